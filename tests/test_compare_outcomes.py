@@ -18,7 +18,7 @@ from statsmodels.stats.multitest import multipletests
 import tellapart as ta
 from tellapart.advice.alternatives import suggest_alternatives
 from tellapart.errors import InvalidEvidence, InvalidOption
-from tellapart.methods.outcomes.winner import covariance_of_means, mean_winner_optimism
+from tellapart.methods.outcomes.reports import covariance_of_means, mean_winner_optimism
 from tellapart.metrics import Metric
 from tellapart.results import Comparison, Ranking
 

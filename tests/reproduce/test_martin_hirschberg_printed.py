@@ -4,7 +4,7 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 from tellapart import Resamples
-from tellapart.methods.resamples.t_tests import unpaired_t
+from tellapart.methods.resamples.seeds import unpaired_t
 from tellapart.reproduce.martin_hirschberg.printed_formulas import unpaired_pvalue_as_printed
 
 SEEDS_A, SEEDS_B = [0.31, 0.28, 0.35, 0.30, 0.33, 0.29], [0.27, 0.26, 0.29, 0.22]

@@ -73,7 +73,7 @@ def practical_probabilities(
     from .resamples.corrected import bayesian_correlated_interval, correlated_probabilities
 
     found = correlated_probabilities(evidence, rope=rope, rho=rho)
-    return _checked(found, SPREAD_OF_DIFFERENCES, evidence, bayesian_correlated_interval(evidence, rho=rho))
+    return _checked(found, SPREAD_OF_DIFFERENCES, evidence, bayesian_correlated_interval(evidence, rho=rho).interval())
 
 
 def _over_data_sets(

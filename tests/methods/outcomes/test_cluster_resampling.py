@@ -14,7 +14,8 @@ from scipy.stats import t as student
 from tellapart import Outcomes
 from tellapart.errors import InvalidOption
 from tellapart.methods.outcomes.cluster_resampling import cluster_bootstrap, moving_clusters, wild_cluster
-from tellapart.methods.outcomes.sandwich import cluster_cr1, robust_moments
+from tellapart.methods.outcomes.clusters import robust_moments
+from tellapart.methods.outcomes.sandwich import cluster_cr1
 
 
 def draw(sizes, seed=0, weighted=False):

@@ -10,7 +10,7 @@ from scipy.stats import chi2, norm
 from tellapart import Outcomes
 from tellapart.errors import InvalidEvidence
 from tellapart.methods.outcomes.clustered_pairs import durkalski, eliasziw_donner, obuchowski, yang
-from tellapart.methods.outcomes.sandwich import robust_moments
+from tellapart.methods.outcomes.clusters import robust_moments
 from tellapart.methods.paired_table.mcnemar import mcnemar
 
 # Psychiatrists and their patients (Donner and Petryshen 1989): for each psychiatrist, what only the patient said, what

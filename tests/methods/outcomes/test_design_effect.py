@@ -13,8 +13,8 @@ from statsmodels.stats.proportion import proportion_confint
 
 from tellapart import Outcomes
 from tellapart.errors import InvalidEvidence
+from tellapart.methods.outcomes.clusters import robust_moments
 from tellapart.methods.outcomes.design_effect import design_effect, rao_scott_wilson
-from tellapart.methods.outcomes.sandwich import robust_moments
 
 SIZES = [4, 1, 7, 3, 3, 6, 2, 5]
 

@@ -13,7 +13,7 @@ from scipy.stats import norm
 from scipy.stats import t as student
 
 from tellapart import Outcomes
-from tellapart.methods.outcomes.clusters import clusters_of
+from tellapart.methods.outcomes.clusters import clusters_of, corrections, robust_moments
 from tellapart.methods.outcomes.mean import mean_t
 from tellapart.methods.outcomes.moments import moments
 from tellapart.methods.outcomes.sandwich import (
@@ -21,8 +21,6 @@ from tellapart.methods.outcomes.sandwich import (
     cluster_cr1,
     cluster_cr2,
     cluster_robust,
-    corrections,
-    robust_moments,
 )
 
 PROCEDURES = [cluster_robust, cluster_cr2, cluster_cr1, cluster_cr0]

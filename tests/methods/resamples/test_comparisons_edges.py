@@ -15,12 +15,11 @@ from tellapart.methods.assumptions import Context, check_assumptions
 from tellapart.methods.resamples.choices import holdout_choice, holdout_choice_interval
 from tellapart.methods.resamples.corrected import corrected_resampled_t
 from tellapart.methods.resamples.estimators import corrected_t_interval, loo
-from tellapart.methods.resamples.five_by_two import five_by_two_f, five_by_two_t
+from tellapart.methods.resamples.five_by_two import five_by_two_f, five_by_two_t, single_fold_t
 from tellapart.methods.resamples.nested import conservative_z, nested_cv
 from tellapart.methods.resamples.out_of_bag import oob
-from tellapart.methods.resamples.pooled import cv_wald, mcnemar_on_cv_interval, pooled_table
-from tellapart.methods.resamples.splittings import mean_se_w
-from tellapart.methods.resamples.t_tests import single_fold_t, unpaired_t
+from tellapart.methods.resamples.pooled import cv_wald, mcnemar_on_cv_interval, mean_se_w, pooled_table
+from tellapart.methods.resamples.seeds import unpaired_t
 
 OF_ONE = {"conservative-z", "nested-cv"}  # whose intervals are of one learner
 TESTS = [entry for entry in find_methods(gives="test", evidence=Resamples) if entry.name not in OF_ONE]
@@ -342,17 +341,17 @@ def test_one_split_is_chosen_by_with_an_interval():
     found = compare(alone, method="holdout-choice")
     assert (found.better, found.interval.low, found.interval.high) == ("B", -1, 1)
     assert "TA442" in {check.code for check in found.checks if not check.holds}
-    bound = holdout_choice_interval(alone, side="upper")
+    bound = holdout_choice_interval(alone).interval(side="upper")
     assert (bound.low, bound.high, bound.side) == (-1, 1, "upper")
     together = [[[[12]], [[4]]], [[[4]], [[8]]]]
     raced = Resamples([[[0.3]], [[0.2]]], 40, 80, "holdout", together=together)
-    theirs = mcnemar_on_cv_interval(raced)
-    assert_allclose(holdout_choice_interval(raced).low, theirs.low)
+    theirs = mcnemar_on_cv_interval(raced).interval()
+    assert_allclose(holdout_choice_interval(raced).interval().low, theirs.low)
     assert "TA442" not in failed(find_method("holdout-choice", "test", Resamples), raced, interval=theirs)
     handed_in = replace(raced, plan=Plan("mine", "splits"))
-    assert_allclose(mcnemar_on_cv_interval(handed_in).low, theirs.low)
+    assert_allclose(mcnemar_on_cv_interval(handed_in).interval().low, theirs.low)
     other = replace(raced, metric="brier")
-    assert_allclose(holdout_choice_interval(other).low, mean_se_w(other).interval().low)
+    assert_allclose(holdout_choice_interval(other).interval().low, mean_se_w(other).interval().low)
 
 
 # --- A metric that is no mean ----------------------------------------------------------------------

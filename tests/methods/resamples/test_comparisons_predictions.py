@@ -19,8 +19,7 @@ from tellapart.methods.paired_table.score import tango
 from tellapart.methods.practical import practical_probabilities
 from tellapart.methods.resamples.choices import holdout_choice, mean_error_choice, vote
 from tellapart.methods.resamples.instability import Instability, instability
-from tellapart.methods.resamples.pooled import cv_wald, mcnemar_on_cv, mcnemar_on_cv_interval, pooled_table
-from tellapart.methods.resamples.splittings import mean_se_w
+from tellapart.methods.resamples.pooled import cv_wald, mcnemar_on_cv, mcnemar_on_cv_interval, mean_se_w, pooled_table
 
 TARGETS = Path(__file__).parents[2] / "targets"
 
@@ -122,7 +121,7 @@ def test_mcnemar_counts_every_example_once():
     for cell in ("both_wrong", "only_a_wrong", "only_b_wrong", "both_right"):
         assert getattr(found, cell) == getattr(table, cell)
     assert mcnemar_on_cv(held, alternative="less").pvalue == mcnemar_mid_p(table, alternative="less").pvalue
-    limits, wanted = mcnemar_on_cv_interval(held, alpha=0.1), tango(table).interval(alpha=0.1)
+    limits, wanted = mcnemar_on_cv_interval(held).interval(alpha=0.1), tango(table).interval(alpha=0.1)
     assert (limits.low, limits.high, limits.method) == (wanted.low, wanted.high, "mcnemar-on-cv")
 
 

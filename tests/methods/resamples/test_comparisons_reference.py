@@ -21,12 +21,11 @@ from tellapart.methods.resamples.corrected import (
     corrected_repeated_kfold_t,
     corrected_resampled_t,
 )
-from tellapart.methods.resamples.five_by_two import five_by_two_f, five_by_two_t
+from tellapart.methods.resamples.five_by_two import five_by_two_f, five_by_two_t, single_fold_t
 from tellapart.methods.resamples.heuristics import paired_cv_ss, variance_of_difference
 from tellapart.methods.resamples.moments import fit_student
-from tellapart.methods.resamples.seeds import better_run_interval, probability_better_run
-from tellapart.methods.resamples.splittings import splitting_se
-from tellapart.methods.resamples.t_tests import kfold_t, paired_t, single_fold_t, unpaired_t, welch
+from tellapart.methods.resamples.seeds import better_run_interval, probability_better_run, unpaired_t, welch
+from tellapart.methods.resamples.t_tests import kfold_t, paired_t, splitting_se
 
 REFERENCES = Path(__file__).parents[2] / "references"
 TARGETS = Path(__file__).parents[2] / "targets"
@@ -249,7 +248,7 @@ def test_bayesian_is_the_corrected_t_read_as_a_probability():
     for alternative in ("two-sided", "greater", "less"):
         wanted = corrected_resampled_t(held).test(alternative=alternative).pvalue
         assert_allclose(bayesian_correlated_t(held, alternative=alternative).pvalue, wanted, rtol=1e-13)
-    limits = bayesian_correlated_interval(held, alpha=0.01)
+    limits = bayesian_correlated_interval(held).interval(alpha=0.01)
     wanted = find_method("corrected-resampled-t", "interval", Resamples)(held, alpha=0.01)
     assert_allclose([limits.low, limits.high], [wanted.low, wanted.high], rtol=1e-14)
     assert_allclose(bayesian_correlated_t(held, rho=0.1).pvalue, bayesian_correlated_t(held).pvalue, rtol=1e-12)

@@ -10,9 +10,9 @@ from tellapart.methods.resamples.corrected import (
     corrected_repeated_kfold_t,
     corrected_resampled_t,
 )
-from tellapart.methods.resamples.five_by_two import five_by_two_f, five_by_two_t
+from tellapart.methods.resamples.five_by_two import five_by_two_f, five_by_two_t, single_fold_t
 from tellapart.methods.resamples.heuristics import calibrated_t, iterated_cv_bounds, paired_cv_ss
-from tellapart.methods.resamples.t_tests import single_fold_t, welch
+from tellapart.methods.resamples.seeds import welch
 
 
 def scored(plan, a=(0.3, 0.2, 0.4, 0.35), b=(0.2, 0.2, 0.2, 0.25), **options):

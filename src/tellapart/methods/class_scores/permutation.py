@@ -8,7 +8,7 @@ from ...evidence import ClassScores
 from ...evidence.ranks import midranks, misplacements
 from ...results import TestResult
 from ...typing_ import Alternative, BoolArray, FloatArray, IntArray
-from ..outcomes.flips import flipped_chances, one_sided, simulated_by
+from ..outcomes.flips import pvalue_of_signs
 from ..registry import Standing, test
 from ..simulation import resamples_for
 from .areas import refuse_models
@@ -59,11 +59,9 @@ def auc_permutation(
     """
     refuse_models(scores, "auc-permutation")
     parts, steps = swap_parts(scores)
-    rows = parts.reshape(-1, scores.examples)
-    whole = None if steps is None else _smallest(steps.reshape(rows.shape))
-    found = flipped_chances(rows, whole, resamples_for(resamples, scores.examples), rng)
-    pvalue = one_sided(found, rows, alternative).reshape(scores.shape)[()]
-    return TestResult(statistic=scores.difference, pvalue=pvalue, simulated=simulated_by(found, pvalue, alternative))
+    whole = None if steps is None else _smallest(steps.reshape(-1, scores.examples))
+    pvalue, simulated = pvalue_of_signs(parts, whole, resamples_for(resamples, scores.examples), rng, alternative)
+    return TestResult(statistic=scores.difference, pvalue=pvalue, simulated=simulated)
 
 
 def _smallest(steps: IntArray) -> IntArray:

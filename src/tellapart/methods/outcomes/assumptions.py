@@ -10,7 +10,7 @@ import numpy as np
 from ...metrics import LEAST_CHANCE
 from ...typing_ import Numbers
 from ..assumptions import Context, all_one_way, at_least, at_most, can_reject, is_true, varies
-from .clusters import clusters_of
+from .clusters import clusters_of, robust_moments
 from .moments import deviations_from_mean, moments
 
 _NARROW = 2.0  # a range in which no tail is long: shares, grades between 0 and 1, Brier scores
@@ -136,13 +136,7 @@ def _effective_clusters(outcomes: Any, _: Context) -> float:
 
 def _share_of_other_clusters(outcomes: Any, _: Context) -> float:
     """Return what all clusters but the largest count in the mean."""
-    return round(1 - clusters_of(outcomes).largest_share, 12)
-
-
-def _error_between_clusters(outcomes: Any, _: Context) -> Numbers:
-    from .sandwich import robust_moments
-
-    return robust_moments(outcomes).error
+    return round(1 - float(clusters_of(outcomes).shares.max()), 12)
 
 
 def _evenness_of_clusters(outcomes: Any, _: Context) -> float:
@@ -155,7 +149,7 @@ def _moving_clusters(outcomes: Any, context: Context) -> Numbers:
     """Return how many clusters differ from the tested mean."""
     from .cluster_resampling import moving_clusters
 
-    return moving_clusters(outcomes, np.where(np.isnan(context.null), 0.0, context.null))
+    return moving_clusters(outcomes, np.nan_to_num(context.null))
 
 
 def _rarer_outcome(outcomes: Any, _: Context) -> Numbers:
@@ -190,7 +184,7 @@ CLUSTERS_SHARED = at_least("TA513", 2, _largest_cluster).state(
     "every example is a cluster of its own, so none belong together, which may mean that the wrong column was named",
     "method='mean-t' is for examples that are independent",
 )
-CLUSTERS_VARY = varies("TA514", _error_between_clusters).state(
+CLUSTERS_VARY = varies("TA514", lambda outcomes, _: robust_moments(outcomes).error).state(
     "clusters differ from each other",
     "no cluster differs from another (or there is only one), so nothing shows how far the mean can be trusted: the"
     " limits are what a kind of cluster too rare to be met could make of it, and everything where scores have no"

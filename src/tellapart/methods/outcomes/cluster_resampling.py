@@ -7,7 +7,6 @@ its part of the mean and its share alone; all entries that share their clusters 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import inf
 from typing import Any
 
 import numpy as np
@@ -20,14 +19,14 @@ from ...numerics.rounding import ROUNDING, without_rounding
 from ...numerics.student_t import student_critical
 from ...results import Interval, Simulated, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Numbers, Side, one_of
+from ..largest_statistic import DIRECTED
 from ..limits import as_interval
 from ..registry import Standing, interval, test
 from ..simulation import draw_seed, refuse_few_resamples, resamples_for, times_drawn
 from .assumptions import CLUSTERS_SHARED, CLUSTERS_VARY, ENOUGH_CLUSTERS, ENOUGH_SIGNS, NO_RULING_CLUSTER
-from .clusters import ClusterParts, cluster_parts
+from .clusters import ClusterParts, cluster_parts, corrections, robust_moments
 from .flips import drawn_bits
-from .moments import as_student
-from .sandwich import corrections, robust_moments
+from .moments import OF_OUTCOMES, as_student
 
 _WORK = 100_000_000  # clusters times resamples: a few seconds
 _DRAWN = 4_000_000  # numbers drawn at a time
@@ -37,14 +36,13 @@ _ENUMERATED = 12  # clusters whose signs are turned in every way: 4096
 
 @interval(
     name="cluster-bootstrap",
-    evidence=Outcomes,
-    parameter="difference",
+    **OF_OUTCOMES,
     assumes=(CLUSTERS_VARY, ENOUGH_CLUSTERS, NO_RULING_CLUSTER, CLUSTERS_SHARED),
     standing=Standing.SOUND,
     because="leans on no curve for the mean, and is widened for few clusters; 'cluster-robust' covers as well without"
     " drawing",
     holds="10 or more clusters",
-    where={"clusters": (10, inf)},
+    where={"clusters": (10, np.inf)},
     monotone=False,
     reference="hesterberg2015",
 )
@@ -128,7 +126,7 @@ def _resampled(parts: FloatArray, shares: FloatArray, drawn: int, seed: int) -> 
     because="keeps its level with a dozen clusters, equal or not, and leans on no curve; exact where differences are"
     " symmetric and all signs are turned",
     holds="8 or more clusters, whose means are not badly skewed",
-    where={"clusters": (8, inf)},
+    where={"clusters": (8, np.inf)},
     statistic="t",
     reference="cameron2008",
 )
@@ -234,10 +232,5 @@ def _studentised(signs: FloatArray, added: FloatArray, shares: FloatArray) -> Fl
 
 def _as_extreme(turned: FloatArray, t: FloatArray, alternative: Alternative) -> Any:
     """Return where a pattern's t is no less extreme than what was observed; equal ones may differ in the last digit."""
-    if alternative == "two-sided":
-        turned, t = np.abs(turned), np.abs(t)
-    elif alternative == "less":
-        turned, t = -turned, -t
-    with np.errstate(invalid="ignore"):
-        slack = np.where(np.isfinite(t), 1e-9 * np.abs(t), 0.0)
-    return turned >= t - slack
+    turned, t = map(DIRECTED[alternative], (turned, t))
+    return turned >= t - np.where(np.isfinite(t), 1e-9 * np.abs(t), 0.0)

@@ -8,6 +8,7 @@ of freedom.
 from __future__ import annotations
 
 from dataclasses import replace
+from math import sqrt
 
 import numpy as np
 
@@ -19,10 +20,17 @@ from ...typing_ import Alternative, FloatArray
 from ..registry import Standing, test
 from .assumptions import CLUSTERS_ALIKE, CLUSTERS_SHARED, CLUSTERS_VARY, ENOUGH_CLUSTERS
 from .clusters import Clusters, clusters_of
+from .moments import OF_OUTCOMES
+
+_FACTS = OF_OUTCOMES | {
+    "assumes": (ENOUGH_CLUSTERS, CLUSTERS_VARY, CLUSTERS_SHARED),
+    "standing": Standing.SOUND,
+    "statistic": "chi-square",
+}
 
 
-def _right_or_wrong(name: str, outcomes: Outcomes) -> tuple[FloatArray, Clusters]:
-    """Return b − c of every cluster, and the clusters, if two models were right or wrong on each example once."""
+def _right_or_wrong(name: str, outcomes: Outcomes, against: float = 0.0) -> tuple[FloatArray, Clusters]:
+    """Return b − c − n·against of every cluster, and these, if two models were right or wrong on each example once."""
     plain = outcomes.metric.is_rate and not outcomes.repeated and outcomes.weights is None
     if not plain or len(outcomes.models) != 2:
         raise InvalidEvidence(
@@ -30,7 +38,7 @@ def _right_or_wrong(name: str, outcomes: Outcomes) -> tuple[FloatArray, Clusters
             f" these are {outcomes!r}. Take method='cluster-robust'."
         )
     clusters = clusters_of(outcomes)
-    return clusters.totals(outcomes.values), clusters
+    return clusters.totals(outcomes.values) - against * clusters.sizes, clusters
 
 
 def _significance(lead: FloatArray, error: FloatArray, alternative: Alternative) -> TestResult:
@@ -40,14 +48,11 @@ def _significance(lead: FloatArray, error: FloatArray, alternative: Alternative)
 
 @test(
     name="obuchowski",
-    evidence=Outcomes,
-    assumes=(ENOUGH_CLUSTERS, CLUSTERS_VARY, CLUSTERS_SHARED),
-    standing=Standing.SOUND,
+    **_FACTS,
     because="allows for any likeness within clusters; cautious, and very much so where clusters are few or unequal",
     holds="5 or more clusters",
     where={"clusters": (5, np.inf)},
     reference="obuchowski1998",
-    statistic="chi-square",
 )
 def obuchowski(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative = "two-sided") -> TestResult:
     """Test whether two models err equally often, by the spread of b − c among clusters around its value under the null.
@@ -71,27 +76,22 @@ def obuchowski(outcomes: Outcomes, *, against: float = 0.0, alternative: Alterna
     >>> found.statistic.round(3), found.pvalue.round(3)
     (np.float64(2.0), np.float64(0.157))
     """
-    lead, clusters = _right_or_wrong("obuchowski", outcomes)
-    lead = lead - against * clusters.sizes
-    return _significance(_shrunk(lead.sum(axis=-1), clusters), np.sqrt((lead**2).sum(axis=-1)), alternative)
+    lead, clusters = _right_or_wrong("obuchowski", outcomes, against)
+    return _significance(lead.sum(axis=-1) * _shrinkage(clusters), np.sqrt((lead**2).sum(axis=-1)), alternative)
 
 
-def _shrunk(lead: FloatArray, clusters: Clusters) -> FloatArray:
-    """Return the lead times √((K − 1)/K): nothing of a single cluster, which has no spread to be held against."""
-    shrunk: FloatArray = lead * np.sqrt((clusters.count - 1) / clusters.count)
-    return shrunk
+def _shrinkage(clusters: Clusters) -> float:
+    """Return √((K − 1)/K): nothing counts of a single cluster, which has no spread to be held against."""
+    return sqrt((clusters.count - 1) / clusters.count)
 
 
 @test(
     name="yang",
-    evidence=Outcomes,
-    assumes=(ENOUGH_CLUSTERS, CLUSTERS_VARY, CLUSTERS_SHARED),
-    standing=Standing.RECOMMENDED,
+    **_FACTS | {"standing": Standing.RECOMMENDED},
     because="near alpha for few and for unequal clusters alike, the best of the tests for clustered pairs",
     holds="20 or more clusters",
     where={"clusters": (20, np.inf)},
     reference="yang2010",
-    statistic="chi-square",
 )
 def yang(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative = "two-sided") -> TestResult:
     """Test whether two models err equally often, by the mean of two spreads of b − c among clusters.
@@ -116,25 +116,21 @@ def yang(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative =
     >>> found.statistic.round(3), found.pvalue.round(3)
     (np.float64(3.306), np.float64(0.069))
     """
-    lead, clusters = _right_or_wrong("yang", outcomes)
-    lead = lead - against * clusters.sizes
+    lead, clusters = _right_or_wrong("yang", outcomes, against)
     total = lead.sum(axis=-1)
     around = lead - (total / outcomes.examples)[..., None] * clusters.sizes
     spread = ((around**2).sum(axis=-1) + (lead**2).sum(axis=-1)) / 2
-    return _significance(_shrunk(total, clusters), np.sqrt(spread), alternative)
+    return _significance(total * _shrinkage(clusters), np.sqrt(spread), alternative)
 
 
 @test(
     name="durkalski",
-    evidence=Outcomes,
-    assumes=(ENOUGH_CLUSTERS, CLUSTERS_ALIKE, CLUSTERS_VARY, CLUSTERS_SHARED),
-    standing=Standing.SOUND,
+    **_FACTS | {"assumes": (ENOUGH_CLUSTERS, CLUSTERS_ALIKE, CLUSTERS_VARY, CLUSTERS_SHARED)},
     because="keeps its level, and lets every cluster count alike: where clusters differ in size that is another"
     " difference than that of the error rates",
     holds="5 or more clusters",
     where={"clusters": (5, np.inf)},
     reference="durkalski2003",
-    statistic="chi-square",
 )
 def durkalski(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative = "two-sided") -> TestResult:
     """Test whether two models err equally often in an average cluster, each cluster counting alike.
@@ -166,14 +162,11 @@ def durkalski(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternat
 
 @test(
     name="eliasziw-donner",
-    evidence=Outcomes,
-    assumes=(ENOUGH_CLUSTERS, CLUSTERS_VARY, CLUSTERS_SHARED),
-    standing=Standing.HEURISTIC,
+    **_FACTS | {"standing": Standing.HEURISTIC},
     because="divides McNemar's chi-square by a design effect of the lone errors, which holds if they go together within"
     " clusters as the four kinds of outcomes do",
     holds="clusters in which all kinds of outcomes are alike to the same degree",
     reference="eliasziw1991",
-    statistic="chi-square",
 )
 def eliasziw_donner(outcomes: Outcomes, *, alternative: Alternative = "two-sided") -> TestResult:
     """Test whether two models err equally often, by McNemar's chi-square over a design effect.

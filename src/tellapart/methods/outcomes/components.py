@@ -13,8 +13,8 @@ from ...numerics.distributions import ratio
 from ...rendering import percent, significant
 from ...typing_ import FloatArray
 from ..training_sets.components import Components
+from .clusters import robust_moments
 from .moments import ALONE, moments
-from .sandwich import robust_moments
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -62,7 +62,7 @@ class RepeatComponents(Components):
 
     def as_dict(self) -> dict[str, Any]:
         """Return components and errors by name, every digit kept."""
-        return {name: self.of(name) for name in self.names} | {
+        return Components.as_dict(self) | {
             "standard error": self.error,
             "standard error with endless repeats": self.error_with_endless_repeats,
             "standard error with twice the examples": self.error_with_twice_the_examples,
@@ -103,7 +103,11 @@ def repeat_components(outcomes: Outcomes) -> RepeatComponents:
             "the components need two examples or more that count, and of every model one that was met twice or more."
         )
     found = moments(outcomes) if outcomes.clusters is None else robust_moments(outcomes, "auto")
-    each = _own_variances(outcomes)  # by model and example
+    # The variance of one repeat by model and example; of an example met once, the mean over the others.
+    own = ratio(outcomes.within, np.maximum(met - 1, 1), empty=0.0)
+    weight = share * (met > 1)
+    usual = (own * weight).sum(axis=-1) / weight.sum(axis=-1)
+    each = np.where(met > 1, own, usual[..., None])
     within = (each @ share).sum(axis=-1)
     left = (each / met).sum(axis=-2)  # what the repeats leave in each example's value
     values = outcomes.values
@@ -115,12 +119,3 @@ def repeat_components(outcomes: Outcomes) -> RepeatComponents:
         error=found.error,
         noise=np.minimum(left @ share**2, found.error**2)[()],
     )
-
-
-def _own_variances(outcomes: Outcomes) -> FloatArray:
-    """Return the variance of one repeat by model and example; of an example met once, the mean over the others."""
-    several = outcomes.repeats > 1  # type: ignore[operator]  # there are
-    own = ratio(outcomes.within, np.maximum(outcomes.repeats - 1, 1), empty=0.0)  # type: ignore[operator]
-    weight = outcomes.shares * several
-    usual = (own * weight).sum(axis=-1) / weight.sum(axis=-1)
-    return np.where(several, own, usual[..., None])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf
 from typing import Any
 
 import numpy as np
@@ -19,9 +18,8 @@ from ...typing_ import FloatArray, Side
 from ..limits import as_interval
 from ..registry import Standing, interval
 from .assumptions import ENOUGH_CLUSTERS, ERRORS_VARY, NO_RULING_CLUSTER
-from .clusters import clusters_of
+from .clusters import Clusters, clusters_of, corrections, robust_moments
 from .moments import ALONE, deviations_from_mean, rare_others
-from .sandwich import corrections, robust_moments
 
 # Whom the registry has no place for, by key of the bibliography.
 SOURCES = {"design_effect": ("kish1965",), "rao_scott_wilson": ("wilson1927",)}
@@ -94,7 +92,7 @@ def design_effect(outcomes: Outcomes) -> DesignEffect:
         effect = np.full(outcomes.shape, np.nan)[()]  # the spread of one cluster cannot be seen
     return DesignEffect(
         effect=effect,
-        likeness=_likeness(outcomes),
+        likeness=_likeness(clusters, deviations.values),
         effective_examples=np.where(effect == 0, np.nan, ratio(n, effect, empty=np.nan))[()],
         examples=n,
         clusters=clusters.count,
@@ -102,13 +100,11 @@ def design_effect(outcomes: Outcomes) -> DesignEffect:
     )
 
 
-def _likeness(outcomes: Outcomes) -> FloatArray:
+def _likeness(clusters: Clusters, values: FloatArray) -> FloatArray:
     """Return the intra-cluster correlation, (MSB − MSW)/(MSB + (n₀ − 1)·MSW), without weights."""
-    clusters, n = clusters_of(outcomes), outcomes.examples
-    count, sizes = clusters.count, clusters.sizes
+    count, sizes, n = clusters.count, clusters.sizes, values.shape[-1]
     if count in (1, n):
-        return np.full(outcomes.shape, np.nan)[()]
-    values = deviations_from_mean(outcomes).values
+        return np.full(values.shape[:-1], np.nan)[()]
     values = values - values.mean(axis=-1, keepdims=True)
     sums = clusters.totals(values)
     between = (sums**2 / sizes).sum(axis=-1)
@@ -126,7 +122,7 @@ def _likeness(outcomes: Outcomes) -> FloatArray:
     because="Wilson's interval for as many examples as the clusters leave in effect: never outside 0 to 1, and of width"
     " even without errors",
     holds="10 or more clusters",
-    where={"clusters": (10, inf)},
+    where={"clusters": (10, np.inf)},
     reference="rao1992",
 )
 def rao_scott_wilson(outcomes: Outcomes, *, alpha: float = 0.05, side: Side = "two") -> Interval:

@@ -30,20 +30,31 @@ class Reached(NamedTuple):
     draws: IntArray | int = 0
 
 
-def one_sided(chances: Reached, parts: FloatArray, alternative: Alternative) -> FloatArray:
-    """Return the p-value of the sum of the parts, given the chances of its size.
+def pvalue_of_signs(
+    parts: FloatArray, whole: IntArray | None, resamples: int, rng: Any, alternative: Alternative
+) -> tuple[FloatArray, Simulated | None]:
+    """Return the p-value of the sum of the parts, and how small a one its draws can give; None where all are exact.
+
+    The parts are along the last dimension; the rest is as in `flipped_chances`, with all entries in one dimension.
 
     Examples
     --------
-    >>> one_sided(Reached(np.float64(0.5), np.float64(0.25)), np.array([2.0, 1.0, -1.0]), "greater")
-    np.float64(0.25)
+    >>> pvalue_of_signs(np.array([3.0, 1.0, 0.5]), None, 100, 0, "greater")
+    (np.float64(0.125), None)
     """
-    if one_of("alternative", alternative, Alternative) == "two-sided":
-        return chances.reach
-    observed = parts.sum(axis=-1)
-    tie = _TIE * np.abs(parts).sum(axis=-1)  # what rounding leaves of 0 points nowhere
-    this_way = observed > tie if alternative == "greater" else observed < -tie
-    return np.where(this_way, chances.reach / 2, 1 - chances.beyond / 2)[()]
+    rows, shape = parts.reshape(-1, parts.shape[-1]), parts.shape[:-1]
+    chances = flipped_chances(rows, whole, resamples, rng)
+    pvalue, sides = chances.reach, 2
+    if one_of("alternative", alternative, Alternative) != "two-sided":
+        observed, sides = rows.sum(axis=-1), 1
+        tie = _TIE * np.abs(rows).sum(axis=-1)  # what rounding leaves of 0 points nowhere
+        this_way = observed > tie if alternative == "greater" else observed < -tie
+        pvalue = np.where(this_way, chances.reach / 2, 1 - chances.beyond / 2)
+    pvalue, draws = pvalue.reshape(shape)[()], np.reshape(chances.draws, shape)
+    if not np.any(draws):
+        return pvalue, None
+    floor = np.where(draws > 0, sides / 2 / (draws + 1), 0.0)
+    return pvalue, Simulated.of(pvalue, draws=draws, floor=floor)
 
 
 def flipped_chances(parts: FloatArray, whole: IntArray | None, resamples: int, rng: Any) -> Reached:
@@ -85,21 +96,6 @@ def flipped_chances(parts: FloatArray, whole: IntArray | None, resamples: int, r
     settle(few, lambda rows: _in_blocks(_enumerated, parts[rows], 2 ** (_FEW - 1)))
     settle(open_.copy(), lambda rows: _drawn(parts[rows], resamples, rng))
     return Reached(reach, beyond, draws)
-
-
-def simulated_by(chances: Reached, pvalue: FloatArray, alternative: Alternative) -> Simulated | None:
-    """Return how small a p-value the draws can give; None where all are exact.
-
-    Examples
-    --------
-    >>> simulated_by(Reached(np.array([0.001]), np.array([0.0]), 999), np.array([0.001]), "two-sided").floor
-    array([0.001])
-    """
-    draws = np.broadcast_to(chances.draws, np.shape(chances.reach)).reshape(np.shape(pvalue))
-    if not np.any(draws):
-        return None
-    floor = (1.0 if alternative == "two-sided" else 0.5) / (draws + 1)
-    return Simulated.of(pvalue, draws=draws, floor=np.where(draws > 0, floor, 0.0))
 
 
 def _in_blocks(chances: Any, rows: Any, each: int) -> Reached:
@@ -144,8 +140,7 @@ def _of_coins(whole: IntArray) -> Reached:
     """Return the chances of parts that are all of one size: how many point one way is binomial."""
     tosses, lead = np.count_nonzero(whole, axis=-1), np.abs(whole.sum(axis=-1))
     heads = (tosses + lead) // 2
-    reach = np.where(lead == 0, 1.0, 2 * probability_at_least(heads, tosses, 0.5))
-    return Reached(np.minimum(reach, 1.0), np.minimum(2 * probability_at_least(heads + 1, tosses, 0.5), 1.0))
+    return Reached(*(np.minimum(2 * probability_at_least(count, tosses, 0.5), 1.0) for count in (heads, heads + 1)))
 
 
 def _convolved(whole: IntArray) -> Reached:

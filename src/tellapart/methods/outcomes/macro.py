@@ -12,16 +12,14 @@ from ...typing_ import Numbers
 from ..pivots import Student
 from ..registry import Standing, procedure
 from .assumptions import GROUPS_HAVE_SPREAD, GROUPS_VARY
-from .clusters import cluster_parts, clusters_of
-from .moments import ALONE, Moments, as_student, moments, score_size
-from .sandwich import corrections, robust_moments
+from .clusters import cluster_parts, clusters_of, corrections, robust_moments
+from .moments import ALONE, OF_OUTCOMES, Moments, as_student, moments, score_size
 
 
 @procedure(
     name="macro-average",
     offers=("estimate", "interval", "test"),
-    evidence=Outcomes,
-    parameter="difference",
+    **OF_OUTCOMES,
     assumes=(GROUPS_VARY, GROUPS_HAVE_SPREAD),
     standing=Standing.SOUND,
     because="the spread inside each group, and nothing of how groups differ, makes the error of a mean over given"

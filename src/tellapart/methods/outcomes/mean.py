@@ -8,14 +8,13 @@ from ...evidence import Outcomes
 from ..pivots import Student
 from ..registry import Standing, procedure
 from .assumptions import EXAMPLES_NOT_CLUSTERED, LITTLE_SKEW, NO_LONG_TAIL, OUTCOMES_VARY
-from .moments import as_student, moments
+from .moments import OF_OUTCOMES, as_student, moments
 
 
 @procedure(
     name="mean-t",
     offers=("estimate", "interval", "test"),
-    evidence=Outcomes,
-    parameter="difference",
+    **OF_OUTCOMES,
     assumes=(OUTCOMES_VARY, EXAMPLES_NOT_CLUSTERED, LITTLE_SKEW, *NO_LONG_TAIL),
     standing=Standing.RECOMMENDED,
     because="one example is one independent value, and Student's t is exact for normal ones; skewed scores need more"

@@ -6,7 +6,7 @@ differ by rounding alone count as the same.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from ...numerics.rounding import unit, without_rounding
 from ...typing_ import FloatArray, Numbers
 from ..pivots import RareOthers, Student
 
+OF_OUTCOMES: dict[str, Any] = {"evidence": Outcomes, "parameter": "difference"}  # what all registrations share
 ALONE = 1 + 1e-9  # examples of equal weight up to which one of them has all the weight there is
 
 

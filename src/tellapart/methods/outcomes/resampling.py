@@ -20,8 +20,8 @@ from ..registry import Standing, interval, test
 from ..simulation import draw_seed, refuse_few_resamples, resamples_for, times_drawn
 from .assumptions import ENOUGH_TO_RESAMPLE, FLIPPED_AT_ZERO, NO_LONG_TAIL, NOT_CLIPPED, OUTCOMES_VARY, SIGNS_CAN_REJECT
 from .clusters import ClusterParts, cluster_parts, clusters_of
-from .flips import flipped_chances, on_lattice, one_sided, simulated_by
-from .moments import Moments, as_student, score_size
+from .flips import on_lattice, pvalue_of_signs
+from .moments import OF_OUTCOMES, Moments, as_student, score_size
 
 _HELD = 4_000_000  # numbers held at once
 
@@ -78,16 +78,10 @@ def sign_flip(
     np.float64(0.375)
     """
     parts, whole = flip_parts(outcomes, against)
-    shape, units = parts.shape[:-1], parts.shape[-1]
-    rows = parts.reshape(-1, units)
-    found = flipped_chances(rows, whole, resamples_for(resamples, units), rng)
-    mean = parts.sum(axis=-1) * unit(score_size(outcomes))
-    pvalue = one_sided(found, rows, alternative).reshape(shape)[()]
-    return TestResult(
-        statistic=without_rounding(mean, score_size(outcomes)),
-        pvalue=pvalue,
-        simulated=simulated_by(found, pvalue, alternative),
-    )
+    drawn, size = resamples_for(resamples, parts.shape[-1]), score_size(outcomes)
+    pvalue, simulated = pvalue_of_signs(parts, whole, drawn, rng, alternative)
+    mean = without_rounding(parts.sum(axis=-1) * unit(size), size)
+    return TestResult(statistic=mean, pvalue=pvalue, simulated=simulated)
 
 
 def flip_parts(outcomes: Outcomes, against: Numbers = 0.0) -> tuple[FloatArray, IntArray | None]:
@@ -118,8 +112,7 @@ def flip_parts(outcomes: Outcomes, against: Numbers = 0.0) -> tuple[FloatArray, 
 
 @interval(
     name="bca-bootstrap",
-    evidence=Outcomes,
-    parameter="difference",
+    **OF_OUTCOMES,
     assumes=(OUTCOMES_VARY, ENOUGH_TO_RESAMPLE, *NO_LONG_TAIL),
     standing=Standing.HEURISTIC,
     because="it follows the skewness of one model's scores a little better than t, but is shorter: of 30 heavy-tailed"

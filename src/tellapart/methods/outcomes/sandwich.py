@@ -11,86 +11,28 @@ from __future__ import annotations
 
 from math import inf
 
-import numpy as np
-
 from ...evidence import Outcomes
-from ...numerics.distributions import ratio
-from ...numerics.rounding import without_rounding
-from ...typing_ import FloatArray
 from ..pivots import Student
 from ..registry import Standing, procedure
 from .assumptions import CLUSTERS_SHARED, CLUSTERS_VARY, ENOUGH_CLUSTERS, MANY_CLUSTERS, NO_RULING_CLUSTER
-from .clusters import Clusters, cluster_parts
-from .moments import ALONE, Moments, as_student
+from .clusters import robust_moments
+from .moments import OF_OUTCOMES, as_student
 
-MANY = 40  # clusters of equal weight, beyond which the simple correction does
-
-
-def corrections(clusters: Clusters) -> tuple[FloatArray, float]:
-    """Return by how much CR2 multiplies each cluster's u², and the degrees of freedom.
-
-    With p and s a cluster's share and its sum of squared shares, and S the sum of s: if all examples were independent
-    and varied alike, u_g and u_h would go together as a_gh = δs_g − p_h s_g − p_g s_h + p_g p_h S. So u²·s/a_gg
-    estimates what the cluster adds to the variance S without bias (for equal weights s/a is 1/(1 − n_g/n)), and the
-    degrees of freedom are S² over the sum of (c_g c_h a_gh)², c² = s/a, which is taken by its moments. Where weights
-    differ within a cluster this scales the cluster as a whole; elsewhere it is CR2 to the last digit.
-
-    Examples
-    --------
-    >>> from tellapart.methods.outcomes.clusters import clusters_of
-    >>> each, freedom = corrections(clusters_of(Outcomes.from_scores([1, 0, 1, 1], clusters=[0, 0, 1, 2])))
-    >>> each.round(3), round(freedom, 3)
-    (array([2.   , 1.333, 1.333]), 1.8)
-    """
-    p, s = clusters.shares, clusters.squares
-    if clusters.effective < ALONE:
-        return np.zeros(clusters.count), 0.0
-    total = s.sum()
-    own = p * (p * total - 2 * s)  # what a_gg has besides s
-    alone = s * (1 - p) ** 2 + p**2 * np.maximum(total - s, 0)  # a_gg, as a sum of what is not below 0
-    scale = ratio(s, alone, empty=1.0)  # shares whose squares are too small for a float
-    first, second, third = scale @ p**2, scale @ s**2, scale @ (p * s)
-    across = (total * first) ** 2 + 2 * first * second - 4 * total * first * third + 2 * third**2
-    across -= scale**2 @ own**2
-    return scale, float(total**2 / (s @ s + max(across, 0.0)))
-
-
-def robust_moments(outcomes: Outcomes, correction: str = "CR2") -> Moments:
-    """Return mean, cluster-robust standard error and degrees of freedom; "auto" chooses by the sizes of clusters alone.
-
-    Examples
-    --------
-    >>> outcomes = Outcomes.from_scores([0.2, 0.4, 0.6, 1.0, 0.9], metric="rouge", clusters=[1, 1, 2, 2, 3])
-    >>> found = robust_moments(outcomes)
-    >>> found.mean.round(3), found.error.round(4), round(found.freedom, 2)
-    (np.float64(0.62), np.float64(0.1997), 1.8)
-    """
-    found = cluster_parts(outcomes)
-    clusters, effective = found.clusters, found.clusters.effective
-    if correction == "auto":
-        correction = "CR1" if effective > MANY else "CR2"
-    if correction == "CR2":
-        scale, freedom = corrections(clusters)
-    else:
-        few = max(clusters.count - 1, 1)
-        each, freedom = (1.0, inf) if correction == "CR0" else (clusters.count / few, float(clusters.count - 1))
-        scale = np.full(clusters.count, each)
-    error = np.sqrt(np.square(found.parts) @ scale) * found.unit
-    error = without_rounding(error, found.size / np.sqrt(outcomes.examples))
-    return Moments(found.mean, error, freedom, effective, found.size)
+_FOR_FEW = OF_OUTCOMES | {
+    "assumes": (CLUSTERS_VARY, ENOUGH_CLUSTERS, NO_RULING_CLUSTER, CLUSTERS_SHARED),
+    "standing": Standing.RECOMMENDED,
+    "holds": "10 or more clusters, and values with a skewness of 1 at most",
+    "where": {"clusters": (10, inf), "skewness": (0, 1)},
+    "statistic": "t",
+}
+_FOR_MANY = OF_OUTCOMES | {"assumes": (CLUSTERS_VARY, MANY_CLUSTERS, NO_RULING_CLUSTER, CLUSTERS_SHARED)}
 
 
 @procedure(
     name="cluster-robust",
-    evidence=Outcomes,
-    parameter="difference",
-    assumes=(CLUSTERS_VARY, ENOUGH_CLUSTERS, NO_RULING_CLUSTER, CLUSTERS_SHARED),
-    standing=Standing.RECOMMENDED,
+    **_FOR_FEW,
     because="right whatever goes on within clusters: the correction for few or unequal clusters up to 40, the simple"
     " one beyond",
-    holds="10 or more clusters, and values with a skewness of 1 at most",
-    where={"clusters": (10, inf), "skewness": (0, 1)},
-    statistic="t",
     reference="pustejovsky2018",
 )
 def cluster_robust(outcomes: Outcomes) -> Student:
@@ -115,15 +57,9 @@ def cluster_robust(outcomes: Outcomes) -> Student:
 
 @procedure(
     name="cluster-cr2",
-    evidence=Outcomes,
-    parameter="difference",
-    assumes=(CLUSTERS_VARY, ENOUGH_CLUSTERS, NO_RULING_CLUSTER, CLUSTERS_SHARED),
-    standing=Standing.RECOMMENDED,
+    **_FOR_FEW,
     because="corrects every cluster for what it drew the mean towards it, with degrees of freedom that know unequal"
     " clusters",
-    holds="10 or more clusters, and values with a skewness of 1 at most",
-    where={"clusters": (10, inf), "skewness": (0, 1)},
-    statistic="t",
     reference="bell2002",
 )
 def cluster_cr2(outcomes: Outcomes) -> Student:
@@ -149,9 +85,7 @@ def cluster_cr2(outcomes: Outcomes) -> Student:
 
 @procedure(
     name="cluster-cr1",
-    evidence=Outcomes,
-    parameter="difference",
-    assumes=(CLUSTERS_VARY, MANY_CLUSTERS, NO_RULING_CLUSTER, CLUSTERS_SHARED),
+    **_FOR_MANY,
     standing=Standing.SOUND,
     because="the correction most packages make; with unequal clusters it claims too much: up to six times as often"
     " as alpha says where one holds half of the examples",
@@ -177,9 +111,7 @@ def cluster_cr1(outcomes: Outcomes) -> Student:
 
 @procedure(
     name="cluster-cr0",
-    evidence=Outcomes,
-    parameter="difference",
-    assumes=(CLUSTERS_VARY, MANY_CLUSTERS, NO_RULING_CLUSTER, CLUSTERS_SHARED),
+    **_FOR_MANY,
     standing=Standing.HEURISTIC,
     because="the formula that papers on evaluations print, without any correction: with 10 equal clusters it finds"
     " differences twice as often as alpha says, with unequal ones more often",

@@ -18,10 +18,9 @@ from ..limits import as_interval
 from ..registry import Standing, simultaneous
 from ..simulation import resamples_for
 from .assumptions import EVERY_PAIR_DIFFERS
-from .clusters import clusters_of
+from .clusters import Clusters, clusters_of, corrections
 from .flips import drawn_bits
 from .moments import rare_others, score_size
-from .sandwich import corrections
 
 
 @simultaneous(
@@ -88,7 +87,7 @@ def max_t(
         bound = max(steps.bound(allowed), bound)
         pvalue[moving] = steps.pvalues(student_pvalue(t[moving], pairs.freedom, alternative))
     two = outcomes.select(*outcomes.models[:2])
-    unvaried = rare_others(two, pairs.lead, pairs.units)
+    unvaried = rare_others(two, pairs.lead, pairs.clusters.effective)
     pvalue[~moving] = np.minimum(count * unvaried.pvalue(0.0, alternative), 1.0)[~moving]
     with np.errstate(over="ignore"):  # two examples: turned, they may show no spread, and the bound is far out
         reach = bound * pairs.error
@@ -105,14 +104,13 @@ class ModelPairs(NamedTuple):
     """What each example (or cluster) adds to the models' mean losses, and every two of them compared."""
 
     parts: FloatArray  # by model and unit: how far the unit moves the model's mean, over `unit`
-    shares: FloatArray  # of each unit, in the mean
+    clusters: Clusters  # the units, with their shares in the mean
     scale: FloatArray  # what multiplies a unit's square in the variance
     first: IntArray  # the places, in `parts`, of the models of each pair
     second: IntArray
     lead: FloatArray  # loss(first) − loss(second)
     error: FloatArray  # its standard error, 0 where nothing varies
     freedom: float
-    units: float  # how many that count alike would say as much
     unit: float
 
 
@@ -142,14 +140,13 @@ def model_pairs(outcomes: Outcomes) -> ModelPairs:
     squares = np.array([scale @ (parts[a] - parts[b]) ** 2 for a, b in zip(first, second, strict=True)])
     return ModelPairs(
         parts=parts,
-        shares=clusters.shares,
+        clusters=clusters,
         scale=scale,
         first=first,
         second=second,
         lead=without_rounding((means[first] - means[second]) * one, size),
         error=without_rounding(np.sqrt(squares) * one, size / np.sqrt(outcomes.examples)),
         freedom=max(freedom, 1.0),
-        units=clusters.effective,
         unit=one,
     )
 
@@ -159,8 +156,8 @@ def _turn_signs(pairs: ModelPairs, t: FloatArray, moving: BoolArray, directed: A
     first, second = pairs.first[moving], pairs.second[moving]
     squares = (pairs.error[moving] / pairs.unit) ** 2
     steps = StepDown(directed(t[moving]))
-    leaning = (pairs.parts * pairs.scale * pairs.shares).T
-    share = pairs.scale @ pairs.shares**2
+    leaning = (pairs.parts * pairs.scale * pairs.clusters.shares).T
+    share = pairs.scale @ pairs.clusters.shares**2
     for bits in drawn_bits(pairs.parts.shape[-1], drawn, rng):
         signs = 1 - 2 * bits
         sums, leant = signs @ pairs.parts.T, signs @ leaning

@@ -10,14 +10,7 @@ from ...numerics.rounding import without_rounding
 from ...typing_ import Numbers
 from ..assumptions import Context, Figure, above, at_least, at_most, can_reject, is_true, smallest_pvalue, varies
 from ..loss_scale import scale
-from .moments import (
-    error_of_halves,
-    moments,
-    moments_of_each,
-    moments_of_halves,
-    pooled_moments,
-    variance_within,
-)
+from .moments import error_of_halves, moments, moments_of_each, moments_of_halves, pooled_moments, variance_within
 from .required_plans import KFOLD, find_apparent, find_bootstrap
 
 _BOTH = (-2, -1)  # replicate and fold

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
 
 from ...evidence import Resamples
-from ...numerics.distributions import tail
-from ...results import Interval, TestResult
-from ...typing_ import Alternative, FloatArray, Side, one_of
-from ..limits import as_interval
-from ..registry import ONE_TEST_SET, Standing, interval, test
+from ...results import TestResult
+from ...typing_ import Alternative, FloatArray, one_of
+from ..pivots import Pivot
+from ..registry import ONE_TEST_SET, Standing, procedure, test
 from .assumptions import CHOOSES_ONLY, JOINT_ERRORS_KNOWN, NOT_CHOSEN
-from .moments import mean_of_splits, preferences
-from .pooled import mcnemar_on_cv_interval
+from .moments import fit_student, mean_of_splits, preferences
+from .pooled import mcnemar_on_cv_interval, mean_se_w
 from .required_plans import OF_TWO, require_pair, wrong_plan
-from .splittings import mean_se_w
 
 Ties = Literal["none", "first"]
 
@@ -26,8 +23,8 @@ def _state_ties(ties: Ties = "none", **_: Any) -> str:
     return "a choice without a p-value" + ("; a tie goes to A" if ties == "first" else "")
 
 
-_FACTS: dict[str, Any] = OF_TWO | {"standing": Standing.HEURISTIC, "reference": "yang2006"}
-_CHOICE: dict[str, Any] = _FACTS | {"covers": (), "assumes": (CHOOSES_ONLY, NOT_CHOSEN)}  # without error bars
+_FACTS = OF_TWO | {"standing": Standing.HEURISTIC, "reference": "yang2006"}
+_CHOICE = _FACTS | {"covers": (), "assumes": (CHOOSES_ONLY, NOT_CHOSEN)}  # without error bars
 
 
 @test(
@@ -65,7 +62,7 @@ def vote(resamples: Resamples, *, alternative: Alternative = "two-sided", ties: 
     if ties == "first":
         signs = np.where(signs == 0, -1, signs)
     toward_b = signs.mean(axis=(-2, -1))
-    return _as_choice((1 - toward_b) / 2, np.sign(signs.sum(axis=(-2, -1))), alternative, ties)
+    return _as_choice((1 - toward_b) / 2, signs.sum(axis=(-2, -1)), alternative, ties)
 
 
 @test(
@@ -98,14 +95,12 @@ def mean_error_choice(
     np.int64(-1)
     """
     mean = mean_of_splits(require_pair("mean-error-choice", resamples, least=1))
-    return _as_choice(mean, np.sign(mean), alternative, ties)
+    return _as_choice(mean, mean, alternative, ties)
 
 
 @test(
     name="holdout-choice",
-    **_FACTS,
-    covers=(),  # a choice, without error bars
-    assumes=(CHOOSES_ONLY, JOINT_ERRORS_KNOWN, NOT_CHOSEN),
+    **_CHOICE | {"assumes": (CHOOSES_ONLY, JOINT_ERRORS_KNOWN, NOT_CHOSEN)},
     because="one split may favour either by chance; many that vote choose the better one more often",
     statistic="difference",
     told=_state_ties,
@@ -128,54 +123,50 @@ def holdout_choice(resamples: Resamples, *, alternative: Alternative = "two-side
     np.int64(1)
     """
     mean = mean_of_splits(_one_split(resamples))
-    return _as_choice(mean, np.sign(mean), alternative, ties)
+    return _as_choice(mean, mean, alternative, ties)
 
 
-@interval(
+@procedure(
     name="holdout-choice",
+    offers=("interval",),
     **_FACTS,
     covers=ONE_TEST_SET,
     assumes=(JOINT_ERRORS_KNOWN, NOT_CHOSEN),
     because="Tango's limits speak for the two classifiers of this one split, and for no others",
 )
-def holdout_choice_interval(resamples: Resamples, *, alpha: float = 0.05, side: Side = "two") -> Interval:
+def holdout_choice_interval(resamples: Resamples) -> Pivot:
     """Give Tango's limits for the one test set; everything, where it is not known who was wrong where.
 
     Of another loss than right and wrong they are those of `mean-se-w`.
 
     Examples
     --------
-    >>> limits = holdout_choice_interval(Resamples.from_scores([0.8], [0.9], plan="holdout"))
+    >>> limits = holdout_choice_interval(Resamples.from_scores([0.8], [0.9], plan="holdout")).interval()
     >>> limits.low, limits.high
     (np.float64(-1.0), np.float64(1.0))
     """
-    name = "holdout-choice"
-    if _one_split(resamples).together is not None:
-        counted = resamples.metric.name == "error" and resamples.seeds == 1
-        if counted:
-            return replace(mcnemar_on_cv_interval(resamples, alpha=alpha, side=side), method=name)
-        return replace(mean_se_w(resamples).interval(alpha, side), method=name)
-    tail(alpha, side)  # refuses what is no level and no side
-    low, high = (np.full(resamples.shape, end)[()] for end in resamples.range)
-    return as_interval(name, (low, high), alpha, side, resamples.parameter, resamples.range)
+    if _one_split(resamples).together is None:
+        unknown = np.zeros(resamples.shape)[()]  # without an error Student's limits are the range
+        return fit_student(resamples, unknown, unknown, np.inf)
+    counted = resamples.metric.name == "error" and resamples.seeds == 1
+    return mcnemar_on_cv_interval(resamples) if counted else mean_se_w(resamples)
 
 
 def _one_split(resamples: Resamples) -> Resamples:
-    name = "holdout-choice"
-    if require_pair(name, resamples, least=1).runs != 1:
-        raise wrong_plan(name, resamples, "one split", "Take method='vote' or 'mean-error-choice'.")
+    if require_pair("holdout-choice", resamples, least=1).runs != 1:
+        raise wrong_plan("holdout-choice", resamples, "one split", "Take method='vote' or 'mean-error-choice'.")
     return resamples
 
 
-def _as_choice(statistic: FloatArray, sign: FloatArray, alternative: Alternative, ties: Ties) -> TestResult:
-    """Return the choice that a sign makes: −1 for A, 1 for B, and for 0 what `ties` says."""
+def _as_choice(statistic: FloatArray, lead: FloatArray, alternative: Alternative, ties: Ties) -> TestResult:
+    """Return the choice that the sign of B's lead makes: −1 for A, 1 for B, and for 0 what `ties` says."""
     one_of("ties", ties, Ties)
     allowed = {"two-sided": (-1, 1), "less": (-1,), "greater": (1,)}[one_of("alternative", alternative, Alternative)]
-    settled = np.where(np.asarray(sign) == 0, -1 if ties == "first" else 0, sign).astype(np.int64)
+    settled = np.where(lead == 0, -1 if ties == "first" else 0, np.sign(lead)).astype(np.int64)
     chooses = np.where(np.isin(settled, allowed), settled, 0)[()]
     return TestResult(
         statistic=statistic,
         pvalue=np.full_like(statistic, np.nan)[()],
-        rejects=(np.asarray(chooses) != 0)[()],
+        rejects=chooses != 0,
         chooses=chooses,
     )

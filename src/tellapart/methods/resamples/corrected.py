@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,25 +10,25 @@ from ...errors import InvalidOption
 from ...evidence import Resamples
 from ...numerics.distributions import pvalue_of_tails, ratio
 from ...numerics.rounding import without_rounding
-from ...results import Interval, Practical, TestResult
-from ...typing_ import Alternative, BoolArray, FloatArray, Side
+from ...results import Practical, TestResult
+from ...typing_ import Alternative, BoolArray, FloatArray, as_real
 from ..loss_scale import scale
 from ..pivots import Student
-from ..registry import EVERY_SOURCE, Standing, interval, procedure, test
+from ..registry import EVERY_SOURCE, Standing, procedure, test
 from .assumptions import SPREAD_OF_DIFFERENCES, TRAINED_ON_SPLITS
 from .moments import fit_student, moments
-from .required_plans import OF_TWO, as_ratio, require_folds, require_pair
+from .required_plans import T_OF_TWO, as_ratio, require_pair, require_paired_folds
 
-_CORRECTED: dict[str, Any] = OF_TWO | {
+_CORRECTED = T_OF_TWO | {
     "covers": EVERY_SOURCE,
     "assumes": (SPREAD_OF_DIFFERENCES, *TRAINED_ON_SPLITS),
     "standing": Standing.RECOMMENDED,
 }
 
 
-def fit_corrected_t(name: str, resamples: Resamples, inflation: float) -> Student:
+def _fit_corrected_t(resamples: Resamples, inflation: float) -> Student:
     """Return Student's t of the mean difference, with the error √(s²(1/J + inflation)) and J − 1 degrees of freedom."""
-    mean, deviation, runs = moments(require_pair(name, resamples))
+    mean, deviation, runs = moments(resamples)
     return fit_student(resamples, mean, deviation * np.sqrt(1 / runs + inflation), runs - 1)
 
 
@@ -39,8 +38,7 @@ def fit_corrected_t(name: str, resamples: Resamples, inflation: float) -> Studen
     because="the overlap of training sets is allowed for: its level stays near alpha however many splits there are,"
     " but with nearest neighbours it is about twice that",
     holds="stable learners (no nearest neighbours), 10 splits or more with test sets of 30 examples or more",
-    where={"stable": (1, 1), "runs": (10, inf), "test": (30, inf)},
-    statistic="t",
+    where={"stable": (1, 1), "runs": (10, np.inf), "test": (30, np.inf)},
     reference="nadeau2003",
 )
 def corrected_resampled_t(resamples: Resamples, *, ratio: float | None = None) -> Student:
@@ -66,7 +64,7 @@ def corrected_resampled_t(resamples: Resamples, *, ratio: float | None = None) -
     (np.float64(-1.5076), np.float64(0.2288), np.float64(-0.3889), np.float64(0.1389))
     """
     name = "corrected-resampled-t"
-    return fit_corrected_t(name, resamples, as_ratio(name, require_pair(name, resamples), ratio))
+    return _fit_corrected_t(resamples, as_ratio(name, require_pair(name, resamples), ratio))
 
 
 @procedure(
@@ -75,8 +73,7 @@ def corrected_resampled_t(resamples: Resamples, *, ratio: float | None = None) -
     because="the overlap of training sets is allowed for, and by ten times 10-fold the answer hardly depends on"
     " how the examples were cut; with nearest neighbours its level is more than twice alpha",
     holds="stable learners (no nearest neighbours), 10 folds, 10 replicates or more",
-    where={"stable": (1, 1), "folds": (10, 10), "replicates": (10, inf)},
-    statistic="t",
+    where={"stable": (1, 1), "folds": (10, 10), "replicates": (10, np.inf)},
     reference="bouckaert2004",
 )
 def corrected_repeated_kfold_t(resamples: Resamples, *, ratio: float | None = None) -> Student:
@@ -102,9 +99,9 @@ def corrected_repeated_kfold_t(resamples: Resamples, *, ratio: float | None = No
     np.float64(0.2157)
     """
     name = "corrected-repeated-kfold-t"
-    require_folds(name, require_pair(name, resamples), instead="corrected-resampled-t")
+    require_paired_folds(name, resamples, instead="corrected-resampled-t")
     usual = 1 / (resamples.loss.shape[-1] - 1) if ratio is None else ratio
-    return fit_corrected_t(name, resamples, as_ratio(name, resamples, usual))
+    return _fit_corrected_t(resamples, as_ratio(name, resamples, usual))
 
 
 # --- As probabilities -------------------------------------------------------------------------------
@@ -116,19 +113,19 @@ def _state_options(rope: float = 0.0, rho: float | None = None, **_: Any) -> str
     return "; ".join(part for part in ("flat prior", region, correlation) if part)
 
 
-_BAYESIAN: dict[str, Any] = _CORRECTED | {
+_BAYESIAN = _CORRECTED | {
     "name": "bayesian-correlated-t",
     "because": "the numbers of the corrected t, read as probabilities; with a region of practical equivalence it can"
     " also say that nothing speaks for either",
     "holds": "stable learners (no nearest neighbours), 10 splits or more with test sets of 30 examples or more, without"
     " a rope",
-    "where": {"stable": (1, 1), "runs": (10, inf), "test": (30, inf)},
+    "where": {"stable": (1, 1), "runs": (10, np.inf), "test": (30, np.inf)},
     "told": _state_options,
     "reference": "corani2015",
 }
 
 
-@test(statistic="P(B better)", **_BAYESIAN)
+@test(**_BAYESIAN | {"statistic": "P(B better)"})
 def bayesian_correlated_t(
     resamples: Resamples,
     *,
@@ -170,21 +167,17 @@ def bayesian_correlated_t(
     )
 
 
-@interval(**_BAYESIAN)
-def bayesian_correlated_interval(
-    resamples: Resamples, *, alpha: float = 0.05, side: Side = "two", rho: float | None = None
-) -> Interval:
+@procedure(offers=("interval",), **_BAYESIAN)
+def bayesian_correlated_interval(resamples: Resamples, *, rho: float | None = None) -> Student:
     """Give limits between which the difference lies with the posterior probability of the level.
 
     Examples
     --------
     >>> folds = Resamples.from_scores([0.7, 0.7, 0.7, 0.6], [0.8, 0.7, 0.9, 0.8], plan="4-fold")
-    >>> bayesian_correlated_interval(folds, alpha=0.2).low.round(4)
+    >>> bayesian_correlated_interval(folds).interval(alpha=0.2).low.round(4)
     np.float64(0.0052)
     """
-    posterior = _fit_posterior("bayesian-correlated-t", resamples, rho)
-    posterior.method, posterior.parameter = "bayesian-correlated-t", resamples.parameter
-    return posterior.interval(alpha, side)
+    return _fit_posterior("bayesian-correlated-t", resamples, rho)
 
 
 def correlated_probabilities(resamples: Resamples, *, rope: float, rho: float | None = None) -> Practical:
@@ -224,33 +217,26 @@ def _fit_posterior(name: str, resamples: Resamples, rho: float | None) -> Studen
     require_pair(name, resamples)
     if rho is None:
         inflation = as_ratio(name, resamples, None, "Give the correlation of the differences: rho=0.1 for 10-fold.")
-    elif isinstance(rho, bool) or not (isinstance(rho, int | float | np.number) and 0 <= rho < 1):
+    elif not 0 <= as_real(rho) < 1:  # NaN fails this, too
         raise InvalidOption(f"rho must be a correlation from 0 to below 1, but is {rho!r}. For 10-fold write 0.1.")
     else:
         inflation = rho / (1 - rho)
-    return fit_corrected_t(name, resamples, inflation)
+    return _fit_corrected_t(resamples, inflation)
 
 
 def _integrate_tails(name: str, resamples: Resamples, rope: float, rho: float | None) -> _Tails:
     from scipy.special import stdtr
 
-    if isinstance(rope, bool) or not (isinstance(rope, int | float | np.number) and 0 <= rope < np.inf):
+    if not 0 <= as_real(rope) < np.inf:
         raise InvalidOption(f"rope must be a difference, 0 or more, but is {rope!r}. For one point write 0.01.")
     posterior = _fit_posterior(name, resamples, rho)
     mean, error = posterior.estimate, posterior.error
-    varied, size = np.asarray(error > 0), scale(resamples)
-    below, above = -rope - mean, mean - rope
-    # Without a spread the mean is on either side, or at an end of the rope but for rounding.
-    all_below, all_above = (without_rounding(distance, size) > 0 for distance in (below, above))
-
-    def integrate(distance: FloatArray, certain: BoolArray) -> FloatArray:
-        quantile = ratio(np.where(varied, distance, 0.0), error, empty=0.0)
-        return np.where(varied, stdtr(posterior.df, quantile), certain)[()]
-
-    return _Tails(
-        below=integrate(below, all_below),
-        not_below=integrate(-below, ~all_below),
-        above=integrate(above, all_above),
-        not_above=integrate(-above, ~all_above),
-        varied=varied,
-    )
+    varied, size, tails = np.asarray(error > 0), scale(resamples), []
+    for beyond in (-rope - mean, mean - rope):
+        # Without a spread the mean is on either side, or at an end of the rope but for rounding.
+        certain = without_rounding(beyond, size) > 0
+        for distance, whole in ((beyond, certain), (-beyond, ~certain)):
+            quantile = ratio(np.where(varied, distance, 0.0), error, empty=0.0)
+            tails.append(np.where(varied, stdtr(posterior.df, quantile), whole)[()])
+    below, not_below, above, not_above = tails
+    return _Tails(below, not_below, above, not_above, varied)

@@ -6,8 +6,6 @@ on as many examples as every split leaves it. Every estimate is a function of `R
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ...errors import InvalidEvidence
@@ -20,7 +18,7 @@ from ..pivots import Centred, Pivot, Student
 from ..registry import EVERY_SOURCE, ONE_TEST_SET, Standing, estimator, procedure
 from .assumptions import HELD_OUT, MORE_THAN_TWO_FOLDS, NO_OPTIMISM, NOT_CHOSEN, SETS_DIFFER, SMOOTH_ERROR_CURVE
 from .moments import fit_student, moments, sums_of_squares
-from .required_plans import OF_ONE, find_apparent, refuse_crossed, require_one, wrong_plan
+from .required_plans import OF_ONE, WITH_LIMITS, find_apparent, refuse_crossed, require_one, wrong_plan
 
 _LEARNER = (SMOOTH_ERROR_CURVE, NOT_CHOSEN)  # on all that speak for a learner by way of smaller training sets
 
@@ -30,8 +28,7 @@ _LEARNER = (SMOOTH_ERROR_CURVE, NOT_CHOSEN)  # on all that speak for a learner b
 
 @procedure(
     name="apparent",
-    offers=("estimate", "interval"),
-    **OF_ONE,
+    **WITH_LIMITS,
     covers=(),
     assumes=(HELD_OUT, NO_OPTIMISM),
     standing=Standing.HEURISTIC,
@@ -60,8 +57,7 @@ def require_apparent(resamples: Resamples) -> Resamples:
 
 @procedure(
     name="holdout",
-    offers=("estimate", "interval"),
-    **OF_ONE,
+    **WITH_LIMITS,
     covers=ONE_TEST_SET,
     assumes=(NOT_CHOSEN,),
     standing=Standing.RECOMMENDED,
@@ -111,23 +107,24 @@ def _fit_one_test_set(name: str, resamples: Resamples) -> Pivot:
 
 # --- Cross-validation -------------------------------------------------------------------------------
 
-_FOLDS: dict[str, Any] = OF_ONE | {
+_FOLDS = OF_ONE | {
     "covers": (),  # a point estimate; its limits are another method's
     "told": "every example counts alike",
     "assumes": (MORE_THAN_TWO_FOLDS, *_LEARNER),
     "partner": "corrected-t-interval",
 }
-_FLAT_CURVE = "5 folds or more, and a learning curve that is flat from there to all examples"
+_SOUND_FOLDS = _FOLDS | {
+    "standing": Standing.SOUND,
+    "holds": "5 folds or more, and a learning curve that is flat from there to all examples",
+    "reference": "stone1974",
+}
 
 
 @estimator(
     name="kfold",
-    **_FOLDS,
-    standing=Standing.SOUND,
+    **_SOUND_FOLDS,
     because="every example is tested once, by a classifier that never saw it; it speaks for a training set one fold"
     " smaller (Martin and Hirschberg recommend ten folds)",
-    holds=_FLAT_CURVE,
-    reference="stone1974",
 )
 def kfold(resamples: Resamples) -> FloatArray:
     """Give the share of errors among all examples, each tested in its fold.
@@ -146,11 +143,8 @@ def kfold(resamples: Resamples) -> FloatArray:
 
 @estimator(
     name="repeated-kfold",
-    **_FOLDS,
-    standing=Standing.SOUND,
+    **_SOUND_FOLDS,
     because="as kfold, and less a matter of how the examples fell into folds; of the same bias",
-    holds=_FLAT_CURVE,
-    reference="stone1974",
 )
 def repeated_kfold(resamples: Resamples) -> FloatArray:
     """Give the mean of several cross-validations of the same examples.
@@ -223,8 +217,7 @@ def loo(resamples: Resamples) -> FloatArray:
 
 @procedure(
     name="corrected-t-interval",
-    offers=("estimate", "interval"),
-    **OF_ONE,
+    **WITH_LIMITS,
     covers=EVERY_SOURCE,
     assumes=(SETS_DIFFER, *_LEARNER),
     standing=Standing.RECOMMENDED,

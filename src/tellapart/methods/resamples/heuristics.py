@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ...errors import InvalidOption
 from ...evidence import Resamples
-from ...numerics.rounding import unit, without_rounding
-from ...typing_ import FloatArray, one_of
-from ..loss_scale import scale
+from ...numerics.rounding import without_rounding
+from ...typing_ import FloatArray, as_real, one_of
 from ..pivots import Student
 from ..registry import EVERY_SOURCE, Standing, procedure
 from .assumptions import BOUNDS_AGREE, CALIBRATED_FOR_HALVES, CALIBRATED_SIZE, NOT_CHOSEN, SPREAD_OF_DIFFERENCES
-from .moments import fit_student, moments, weights
-from .required_plans import OF_TWO, require_folds, require_pair
+from .moments import fit_student, moments, values_in_units, weights
+from .required_plans import T_OF_TWO, TRAINING_OVERLAPS, require_paired_folds
 
 Bound = Literal["upper", "lower"]
 _APPARENTLY = "from one sample: at most apparently different, without a level"
-_FACTS: dict[str, Any] = OF_TWO | {"standing": Standing.HEURISTIC, "statistic": "t", "reference": "martin1996"}
+_FACTS = T_OF_TWO | {"standing": Standing.HEURISTIC, "reference": "martin1996"}
 
 
 def variance_of_difference(s1: ArrayLike, s2: ArrayLike, *, correlation: ArrayLike) -> FloatArray:
@@ -57,8 +56,7 @@ def variance_of_difference(s1: ArrayLike, s2: ArrayLike, *, correlation: ArrayLi
 
 @procedure(
     name="paired-cv-ss",
-    **_FACTS,
-    covers=("test data", "learner", "labels"),  # training sets overlap
+    **_FACTS | TRAINING_OVERLAPS,
     assumes=(SPREAD_OF_DIFFERENCES, NOT_CHOSEN),
     because="folds share their training examples, so the spread between them is too small and varies much",
     told=_APPARENTLY,
@@ -76,13 +74,9 @@ def paired_cv_ss(resamples: Resamples) -> Student:
     >>> paired_cv_ss(folds).test().statistic.round(4), paired_cv_ss(folds).interval(alpha=0.5).high.round(4)
     (np.float64(-1.4683), np.float64(-0.0566))
     """
-    name = "paired-cv-ss"
-    require_folds(name, require_pair(name, resamples), once=True, instead="iterated-cv-bounds")
-    shares, values = weights(resamples)[0], resamples.values[..., 0, :]
-    freedom = values.shape[-1] - 1
-    size = scale(resamples)
-    one = unit(size)
-    values = values / one[..., None]
+    require_paired_folds("paired-cv-ss", resamples, once=True, instead="iterated-cv-bounds")
+    values, one, size = values_in_units(resamples)
+    shares, values, freedom = weights(resamples)[0], values[..., 0, :], resamples.runs - 1
     mean = (shares * values).sum(axis=-1)
     error = np.sqrt((shares * (values - mean[..., None]) ** 2).sum(axis=-1) / freedom)
     mean, error = without_rounding(mean * one, size), without_rounding(error * one, size)
@@ -91,8 +85,7 @@ def paired_cv_ss(resamples: Resamples) -> Student:
 
 @procedure(
     name="iterated-cv-bounds",
-    **_FACTS,
-    covers=("test data", "learner", "labels"),  # training sets overlap
+    **_FACTS | TRAINING_OVERLAPS,
     assumes=(SPREAD_OF_DIFFERENCES, BOUNDS_AGREE, NOT_CHOSEN),
     because="nobody knows where between its two bounds the standard error lies; the upper one misses differences,"
     " and by the lower one more replicates prove anything",
@@ -123,9 +116,8 @@ def iterated_cv_bounds(resamples: Resamples, *, bound: Bound = "upper") -> Stude
     np.float64(-0.0518)
     """
     one_of("bound", bound, Bound)
-    name = "iterated-cv-bounds"
-    require_folds(name, require_pair(name, resamples), instead="corrected-resampled-t")
-    mean, deviation, runs = moments(resamples)
+    folds = require_paired_folds("iterated-cv-bounds", resamples, instead="corrected-resampled-t")
+    mean, deviation, runs = moments(folds)
     shrunk = deviation / np.sqrt(resamples.loss.shape[-2] if bound == "lower" else 1)
     return fit_student(resamples, mean, shrunk, runs - 1)
 
@@ -159,9 +151,7 @@ def calibrated_t(resamples: Resamples, *, factor: float = 2.293) -> Student:
     >>> calibrated.test().statistic.round(4), calibrated.interval().high.round(4)
     (np.float64(-2.9937), np.float64(0.0079))
     """
-    name = "calibrated-t"
-    if isinstance(factor, bool) or not (isinstance(factor, int | float | np.number) and 0 < factor < np.inf):
+    if not 0 < as_real(factor) < np.inf:
         raise InvalidOption(f"factor must be a number above 0, but is {factor!r}. In the paper it is 2.293.")
-    require_folds(name, require_pair(name, resamples), instead="corrected-resampled-t")
-    mean, deviation, runs = moments(resamples)
+    mean, deviation, runs = moments(require_paired_folds("calibrated-t", resamples, instead="corrected-resampled-t"))
     return fit_student(resamples, mean, deviation / factor, runs - 1)

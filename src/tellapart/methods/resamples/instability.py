@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from ...errors import InvalidEvidence, InvalidOption
 from ...evidence import Resamples
 from ...rendering import Rendered, significant
 from ...shaped import Shaped
-from ...typing_ import BoolArray, FloatArray, IntArray
+from ...typing_ import BoolArray, FloatArray, IntArray, as_real
 from .moments import preferences
 from .required_plans import require_pair
 
@@ -31,11 +31,11 @@ class Instability(Shaped, Rendered):
     ties: IntArray
     losses: IntArray
     tolerance: float = 0.15
-    _leader = "_first"
 
     @property
-    def _first(self) -> IntArray:
-        return self.wins[..., 0]
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the entries, each of which has all sizes; () for one entry."""
+        return self.wins.shape[:-1]
 
     @property
     def share(self) -> FloatArray:
@@ -60,22 +60,18 @@ class Instability(Shaped, Rendered):
         if not self.shape:
             raise IndexError("this Instability holds one entry and has nothing to index")
         counts = {name: getattr(self, name)[index] for name in ("wins", "ties", "losses")}
-        return Instability(learners=self.learners, train=self.train, tolerance=self.tolerance, **counts)
+        return replace(self, **counts)
 
     def rows(self) -> list[tuple[str, str]]:
         """Return label and value of each line a reader gets to see."""
         if self.shape:
             return [("entries", f"{self.flat.size}, of which {int(self.flat.sum())} flat")]
         a = self.learners[0]
-        rows = [
-            (
-                f"trained on {significant(float(size))}",
-                f"{a} chosen in {100 * share:.1f} % ({wins} won, {ties} tied, {lost} lost)",
-            )
-            for size, share, wins, ties, lost in zip(
-                self.train, self.share, self.wins, self.ties, self.losses, strict=True
-            )
-        ]
+        rows = []
+        for size, share, *counts in zip(self.train, self.share, self.wins, self.ties, self.losses, strict=True):
+            won, tied, lost = counts
+            chosen = f"{a} chosen in {100 * share:.1f} % ({won} won, {tied} tied, {lost} lost)"
+            rows.append((f"trained on {significant(float(size))}", chosen))
         return [*rows, ("verdict", self.verdict)]
 
     @property
@@ -120,7 +116,7 @@ def instability(resamples: Resamples, *, tolerance: float = 0.15) -> Instability
     trained on 50  A chosen in 100.0 % (3 won, 1 tied, 0 lost)
     verdict        one size tells nothing of this: race by several, such as '200x(1/2)' and '200x(4/5)'
     """
-    if isinstance(tolerance, bool) or not (isinstance(tolerance, int | float | np.number) and 0 <= tolerance <= 1):
+    if not 0 <= as_real(tolerance) <= 1:  # NaN fails this, too
         raise InvalidOption(f"tolerance must be a share from 0 to 1, but is {tolerance!r}.")
     require_pair("instability", resamples, least=1)
     plans = [part for part in (resamples, *resamples.parts.values()) if part.plan.kind == "random"]

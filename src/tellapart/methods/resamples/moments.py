@@ -65,13 +65,19 @@ def moments(resamples: Resamples) -> Moments:
     >>> abs(mean) < 1e-12, round(deviation, 4), runs
     (np.True_, np.float64(0.1), 3)
     """
-    size, runs = scale(resamples), resamples.runs
-    one = unit(size)
-    values = resamples.values / one[..., None, None]
+    values, one, size = values_in_units(resamples)
+    runs = resamples.runs
     mean = values.mean(axis=(-2, -1))
     values = values - mean[..., None, None]
     deviation = np.sqrt(np.einsum("...ij,...ij->...", values, values) / max(runs - 1, 1))
     return Moments(without_rounding(mean * one, size), without_rounding(deviation * one, size), runs)
+
+
+def values_in_units(resamples: Resamples) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the values in a unit whose squares neither overflow nor vanish, that unit, and how large losses are."""
+    size = scale(resamples)
+    one = unit(size)
+    return resamples.values / one[..., None, None], one, size
 
 
 def mean_of_splits(resamples: Resamples) -> FloatArray:
@@ -101,8 +107,7 @@ def moments_of_each(name: str, resamples: Resamples) -> tuple[FloatArray, FloatA
 
 def preferences(resamples: Resamples) -> FloatArray:
     """Return by replicate and fold −1 where A did better, 1 where B did, and 0 for a tie; rounding is a tie."""
-    signs: FloatArray = np.sign(without_rounding(resamples.values, scale(resamples)[..., None, None]))
-    return signs
+    return np.sign(without_rounding(resamples.values, scale(resamples)[..., None, None]))
 
 
 # --- Inside test sets -------------------------------------------------------------------------------
@@ -184,11 +189,9 @@ def moments_of_halves(name: str, resamples: Resamples) -> tuple[FloatArray, Floa
             f"method {name!r} needs replicates of two folds, but the plan is {resamples.plan.name!r}. Race by the plan"
             " '5x2', or take method='corrected-resampled-t'."
         )
-    size = scale(resamples)
-    one = unit(size)
-    size = size / one
-    differences = without_rounding(resamples.values / one[..., None, None], size[..., None, None])
-    apart = without_rounding(differences[..., 0] - differences[..., 1], size[..., None])
+    values, one, size = values_in_units(resamples)
+    differences = without_rounding(values, (size / one)[..., None, None])
+    apart = without_rounding(differences[..., 0] - differences[..., 1], (size / one)[..., None])
     return differences, apart**2 / 2
 
 
@@ -196,8 +199,6 @@ def error_of_halves(resamples: Resamples) -> FloatArray:
     """Return the standard error √(Σ(μ₁ − μ₂)²/2R) that R pairs of disjoint halves tell of."""
     if resamples.plan.kind != "halves":
         raise wrong_plan("conservative-z", resamples, "splits of disjoint halves", "Race by the plan 'conservative-z'.")
-    halves = resamples.part("halves")
-    size = scale(halves)
-    one = unit(size)
-    apart = (halves.values[..., 0] - halves.values[..., 1]) / one[..., None]
+    values, one, size = values_in_units(resamples.part("halves"))
+    apart = values[..., 0] - values[..., 1]
     return without_rounding(np.sqrt((apart**2).mean(axis=-1) / 2) * one, size)

@@ -6,9 +6,6 @@ spend many more fits to see that variance from outside. They take the losses of 
 
 from __future__ import annotations
 
-from math import inf
-from typing import Any
-
 import numpy as np
 
 from ...evidence import Resamples
@@ -25,7 +22,7 @@ from .required_plans import OF_ONE, wrong_plan
 # Whom the registry has no place for, by key of the bibliography.
 SOURCES = {"conservative_z": ("schulzkumpel2024",)}
 
-_FACTS: dict[str, Any] = OF_ONE | {
+_FACTS = OF_ONE | {
     "offers": ("estimate", "interval", "test"),
     "test": {"question": 8, "null": 0.0},
     "statistic": "z",
@@ -41,7 +38,7 @@ _FACTS: dict[str, Any] = OF_ONE | {
     because="it measures how far cross-validation is off; one of the three robust ones among thirteen"
     " (Schulz-Kümpel and others), for losses that are means over examples",
     holds="stable learners (no nearest neighbours), 200 replicates or more of 5 or more folds",
-    where={"stable": (1, 1), "replicates": (200, inf), "folds": (5, inf)},
+    where={"stable": (1, 1), "replicates": (200, np.inf), "folds": (5, np.inf)},
     reference="bates2024",
 )
 def nested_cv(resamples: Resamples, *, bias: bool = True) -> Centred:
@@ -113,7 +110,7 @@ def _measure_nested(resamples: Resamples, *, bias: bool) -> tuple[FloatArray, Fl
     because="its variance is that of half as many examples, so it errs on the safe side; one of the three robust"
     " ones among thirteen (Schulz-Kümpel and others)",
     holds="10 or more pairs of halves",
-    where={"replicates": (10, inf)},
+    where={"replicates": (10, np.inf)},
     reference="nadeau2003",
 )
 def conservative_z(resamples: Resamples) -> Centred:

@@ -5,8 +5,6 @@ A bootstrap sample holds 63.2 % of the examples on average; the others, out of t
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ...evidence import Resamples
@@ -18,13 +16,9 @@ from ..registry import EVERY_SOURCE, ONE_TEST_SET, Standing, procedure
 from .assumptions import ENOUGH_BOOTSTRAP_SAMPLES, ENOUGH_TEST_EXAMPLES, LOSSES_DIFFER, NOT_MEMORISED, SAMPLES_DIFFER
 from .estimators import require_apparent
 from .moments import fit_student, moments, sums_of_squares
-from .required_plans import OF_ONE, find_bootstrap, require_one, wrong_plan
+from .required_plans import WITH_LIMITS, find_bootstrap, require_one, wrong_plan
 
-_BOOTSTRAP: dict[str, Any] = OF_ONE | {
-    "offers": ("estimate", "interval"),
-    "covers": EVERY_SOURCE,
-    "standing": Standing.HEURISTIC,
-}
+_BOOTSTRAP = WITH_LIMITS | {"covers": EVERY_SOURCE, "standing": Standing.HEURISTIC}
 
 
 @procedure(
@@ -111,8 +105,7 @@ def point632plus(resamples: Resamples) -> Centred:
 
 @procedure(
     name="loo-star",
-    offers=("estimate", "interval"),
-    **OF_ONE,
+    **WITH_LIMITS,
     covers=ONE_TEST_SET,  # the spread is that of examples
     assumes=(ENOUGH_TEST_EXAMPLES, LOSSES_DIFFER),
     standing=Standing.HEURISTIC,

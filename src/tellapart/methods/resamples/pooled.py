@@ -1,30 +1,37 @@
-"""Every example's loss counted once: the central limit theorem for cross-validation, and McNemar on its predictions."""
+"""What needs predictions: the limit theorem for cross-validation, Yang's interval that holds, and McNemar on folds."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import inf
 from typing import Any
 
 import numpy as np
 
 from ...errors import InvalidEvidence
 from ...evidence import PairedTable, Resamples
-from ...results import Interval, TestResult
-from ...typing_ import Alternative, Side
+from ...results import TestResult
+from ...typing_ import Alternative
 from ..paired_table.mcnemar import mcnemar_mid_p
 from ..paired_table.proportions import two_se
 from ..paired_table.score import tango
-from ..pivots import Centred
-from ..registry import ONE_TEST_SET, Standing, interval, procedure, test
-from .assumptions import EXAMPLES_HAVE_SPREAD, MANY_EXAMPLES, NOT_CHOSEN, POOLED_DISAGREEMENTS, SMOOTH_LEARNING_CURVE
-from .moments import Variance, fit_student, pooled_moments
+from ..pivots import Centred, Score, Student
+from ..registry import ONE_TEST_SET, Standing, procedure, test
+from .assumptions import (
+    DISAGREEMENTS_PER_TEST_SET,
+    EXAMPLES_HAVE_SPREAD,
+    MANY_EXAMPLES,
+    NOT_CHOSEN,
+    POOLED_DISAGREEMENTS,
+    SMOOTH_LEARNING_CURVE,
+    SPREAD_INSIDE_TEST_SETS,
+    TRAINED_ON_SPLITS,
+)
+from .moments import Variance, fit_student, mean_of_splits, pooled_moments, variance_within
 from .required_plans import KFOLD, OF_TWO, require_pair, require_two
 
-_MCNEMAR: dict[str, Any] = OF_TWO | {
+_COUNTED = OF_TWO | {"covers": ONE_TEST_SET, "assumes": (POOLED_DISAGREEMENTS, NOT_CHOSEN)}
+_MCNEMAR = _COUNTED | {
     "name": "mcnemar-on-cv",
-    "covers": ONE_TEST_SET,
-    "assumes": (POOLED_DISAGREEMENTS, NOT_CHOSEN),
     "standing": Standing.HEURISTIC,
     "because": "it takes the classifiers of all folds for one and ignores how training sets vary",
     "reference": "dietterich1998",
@@ -52,7 +59,7 @@ class PooledLosses(Centred):
     because="a central limit theorem for learners that one example hardly moves; too short for unstable learners"
     " and few examples",
     holds="stable learners and 500 examples or more",
-    where={"stable": (1, 1), "examples": (500, inf)},
+    where={"stable": (1, 1), "examples": (500, np.inf)},
     statistic="z",
     reference="bayle2020",
 )
@@ -88,11 +95,42 @@ def cv_wald(resamples: Resamples, *, variance: Variance = "all-pairs") -> Pooled
     return PooledLosses(lambda: fit_student(resamples, mean, error, np.inf, location=mean), mean, resamples)
 
 
+@procedure(
+    name="mean-se-w",
+    **OF_TWO,
+    covers=ONE_TEST_SET,  # its standard error is that inside a test set
+    assumes=(SPREAD_INSIDE_TEST_SETS, DISAGREEMENTS_PER_TEST_SET, *TRAINED_ON_SPLITS),
+    standing=Standing.SOUND,
+    because="valid, and conservative: the error of one splitting is taken for that of the mean of many",
+    holds="test sets with 10 disagreements or more",
+    where={"disagreements": (10, np.inf)},
+    statistic="z",
+    reference="yang2006",
+)
+def mean_se_w(resamples: Resamples) -> Student:
+    """Wald test and interval for the mean difference over splittings, by the average standard error of a single one.
+
+    z = W̿/s̄e_W, where W is loss(A) − loss(B) on an example and se_W = sd_W/√n_test in each splitting, with sd_W² the
+    sum of squares over n_test − 1 (Yang 2006, sections 3.1 and 3.3). It needs predictions, for it looks into every test
+    set; one splitting is enough.
+
+    Examples
+    --------
+    >>> from tellapart.evidence.plan import Plan
+    >>> together = [[[[8]], [[4]]], [[[4]], [[20]]]]  # errors of A 8, of B 20, 4 together, of 40
+    >>> split = Resamples([[[0.2]], [[0.5]]], 40, 60, Plan.parse("holdout(3/5)"), together=together, examples=100)
+    >>> mean_se_w(split).test().statistic.round(4), mean_se_w(split).interval().high.round(4)
+    (np.float64(-2.9259), np.float64(-0.099))
+    """
+    require_pair("mean-se-w", resamples, least=1)
+    # sd_W²/n with sd_W² = Σ(W − W̄)²/(n − 1), as Yang has it; a test set of one example has no spread inside.
+    errors = np.sqrt(variance_within(resamples) / np.maximum(resamples.test - 1, 1))
+    return fit_student(resamples, mean_of_splits(resamples), errors.mean(axis=(-2, -1)), np.inf)
+
+
 @test(
     name="two-se",
-    **OF_TWO,
-    covers=ONE_TEST_SET,
-    assumes=(POOLED_DISAGREEMENTS, NOT_CHOSEN),
+    **_COUNTED,
     standing=Standing.FORBIDDEN,
     because="it supposes a correlation of one half and ignores how training sets vary: too low a variance, and many"
     " false alarms",
@@ -166,8 +204,8 @@ def mcnemar_on_cv(resamples: Resamples, *, alternative: Alternative = "two-sided
     return replace(mcnemar_mid_p(table, alternative=alternative), estimate=table.difference)
 
 
-@interval(**_MCNEMAR)
-def mcnemar_on_cv_interval(resamples: Resamples, *, alpha: float = 0.05, side: Side = "two") -> Interval:
+@procedure(offers=("interval",), **_MCNEMAR)
+def mcnemar_on_cv_interval(resamples: Resamples) -> Score:
     """Give Tango's limits for the pooled predictions of one cross-validation, or of one split.
 
     Examples
@@ -175,8 +213,7 @@ def mcnemar_on_cv_interval(resamples: Resamples, *, alpha: float = 0.05, side: S
     >>> from tellapart.evidence.plan import Plan
     >>> wrong = [[[[9, 6]], [[3, 4]]], [[[3, 4]], [[4, 8]]]]  # by learner and learner, in two folds of 50
     >>> folds = Resamples([[[0.18, 0.12]], [[0.08, 0.16]]], 50, 50, Plan.parse("2-fold"), together=wrong)
-    >>> mcnemar_on_cv_interval(folds).high.round(4)
+    >>> mcnemar_on_cv_interval(folds).interval().high.round(4)
     np.float64(0.1089)
     """
-    limits = tango(pooled_table(resamples, "mcnemar-on-cv")).interval(alpha, side)
-    return replace(limits, method="mcnemar-on-cv")
+    return tango(pooled_table(resamples, "mcnemar-on-cv"))

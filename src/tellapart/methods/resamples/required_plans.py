@@ -8,10 +8,15 @@ import numpy as np
 
 from ...errors import InvalidEvidence, InvalidOption
 from ...evidence import Resamples
+from ...typing_ import as_real
 
 # What all methods state that compare two learners, and all that estimate the error of one.
 OF_TWO: dict[str, Any] = {"question": 8, "evidence": Resamples, "parameter": "difference"}
 OF_ONE: dict[str, Any] = {"question": 6, "evidence": Resamples}
+WITH_LIMITS = OF_ONE | {"offers": ("estimate", "interval")}
+T_OF_TWO = OF_TWO | {"statistic": "t"}
+# Where training sets overlap, how much they vary is not seen in full (Dietterich 1998, section 3).
+TRAINING_OVERLAPS: dict[str, Any] = {"covers": ("test data", "learner", "labels")}
 KFOLD = ("k-fold", "nested", "loo-star")  # plans that test every example once in each replicate
 
 
@@ -72,6 +77,11 @@ def require_folds(name: str, resamples: Resamples, *, once: bool = False, instea
     return resamples
 
 
+def require_paired_folds(name: str, resamples: Resamples, *, once: bool = False, instead: str) -> Resamples:
+    """Return the evidence if it holds two learners by a k-fold plan, with two test sets or more."""
+    return require_folds(name, require_pair(name, resamples), once=once, instead=instead)
+
+
 def wrong_plan(name: str, resamples: Resamples, wanted: str, remedy: str) -> InvalidEvidence:
     """Return the error that says which plan a method needs, which one there is and what to do."""
     return InvalidEvidence(
@@ -106,7 +116,7 @@ def as_ratio(name: str, resamples: Resamples, ratio: float | None, remedy: str =
                 f" not tell. {remedy}"
             )
         return known
-    if isinstance(ratio, bool) or not (isinstance(ratio, int | float | np.number) and 0 <= ratio < np.inf):
+    if not 0 <= as_real(ratio) < np.inf:  # NaN fails this, too
         raise InvalidOption(f"ratio must be a number, 0 or more (test size over training size), but is {ratio!r}.")
     return float(ratio)
 

@@ -283,7 +283,7 @@ def _of_learners(held: Resamples, known: Any, rope: float, prior: Any) -> _Belie
 
     if not moments(held).deviation > 0:
         raise InvalidOption("there is nothing to draw: the differences have no spread, and teach nothing about it.")
-    limits = bayesian_correlated_interval(held, alpha=2 * _TAIL)
+    limits = bayesian_correlated_interval(held).interval(2 * _TAIL)
 
     def below(x: float) -> float:
         shares = practical_probabilities(held, rope=abs(x))
