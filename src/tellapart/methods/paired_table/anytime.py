@@ -11,7 +11,7 @@ from ...evidence import PairedTable
 from ...evidence.validation import as_difference
 from ...numerics.distributions import log_beta_front
 from ...numerics.orientation import orientation
-from ...numerics.repetition import each_once, in_blocks
+from ...numerics.repetition import each_row_once, in_blocks
 from ...numerics.roots import solve
 from ...numerics.wealth import Wealth, both_ways, one_way
 from ...typing_ import Alternative, FloatArray, Numbers, Side, as_alpha, is_real
@@ -76,16 +76,14 @@ def mcnemar_evalue(table: PairedTable, *, prior: float = 1.0) -> Bets:
     >>> round(fitted.interval().low, 4), round(fitted.interval().high, 4)
     (np.float64(-0.03), np.float64(0.3275))
     """
-    prior = as_kappa(prior)
+    prior, cells = as_kappa(prior), (table.only_a_wrong, table.only_b_wrong, table.examples)
 
     def log_evalue(against: Any, alternative: Alternative) -> Numbers:
         null = np.asarray(as_difference(against, table))
-        b, c, n = (np.ravel(cell) for cell in (table.only_a_wrong, table.only_b_wrong, table.examples))
         if null.ndim:
-            log = _log_evalue(b, c, n, null.ravel(), alternative, prior)
-        else:
-            log = each_once(lambda b, c, n: _log_evalue(b, c, n, null, alternative, prior), b, c, n)
-        return log.reshape(table.shape)
+            log = _log_evalue(*(np.ravel(cell) for cell in cells), null.ravel(), alternative, prior)
+            return log.reshape(table.shape)
+        return each_row_once(lambda b, c, n: _log_evalue(b, c, n, null, alternative, prior), *cells)
 
     def invert(target: float, side: Side) -> Limits:
         wealth = both_ways if side == "two" else _below
@@ -97,9 +95,8 @@ def mcnemar_evalue(table: PairedTable, *, prior: float = 1.0) -> Bets:
             high = np.full(b.shape, 1.0) if side == "lower" else _upper(wealth, b, c, n, target, prior)
             return low, high
 
-        columns = (np.ravel(cell) for cell in (table.only_a_wrong, table.only_b_wrong, table.examples))
-        low, high = each_once(lambda *cells: in_blocks(limits, *cells, size=_BLOCK), *columns)
-        return low.reshape(table.shape)[()], high.reshape(table.shape)[()]
+        low, high = each_row_once(lambda *cells: in_blocks(limits, *cells, size=_BLOCK), *cells)
+        return low, high
 
     return Bets(log_evalue, invert)
 

@@ -7,8 +7,9 @@ from collections.abc import Callable
 import numpy as np
 
 from ...evidence import ErrorCount, PairedTable
+from ...numerics.distributions import tail
 from ...results import Interval
-from ...typing_ import FloatArray, Side
+from ...typing_ import Side
 from ..limits import as_interval
 from ..pivots import Pivot
 from ..registry import Standing, interval
@@ -65,19 +66,13 @@ def odds_mid_p(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -
 
 
 def _as_odds(
-    name: str, limit_share: Callable[[ErrorCount], Pivot], table: PairedTable, alpha: float, side: Side
+    name: str, fit_share: Callable[[ErrorCount], Pivot], table: PairedTable, alpha: float, side: Side
 ) -> Interval:
-    tosses = np.maximum(table.disagreements, 1)
-    share_a = limit_share(ErrorCount(table.only_a_wrong, tosses)).interval(alpha, side)
-    other: Side = {"two": "two", "upper": "lower", "lower": "upper"}[side]  # type: ignore[assignment]
-    share_b = limit_share(ErrorCount(tosses - table.only_a_wrong, tosses)).interval(alpha, other)
-    # p/(1 − p) with 1 − p from the other's limits, which has not lost its digits.
-    odds = (_odds(share_a.low, share_b.high), _odds(share_a.high, share_b.low))
-    never = table.disagreements == 0  # nothing was seen, so nothing is ruled out
-    limits = np.where(never, 0.0, odds[0])[()], np.where(never, np.inf, odds[1])[()]
-    return as_interval(name, limits, alpha, side, "odds")
-
-
-def _odds(share: FloatArray, other: FloatArray) -> FloatArray:
+    tosses, spent = np.maximum(table.disagreements, 1), tail(alpha, side)
+    share_a = fit_share(ErrorCount(table.only_a_wrong, tosses)).limits(spent)
+    share_b = fit_share(ErrorCount(tosses - table.only_a_wrong, tosses)).limits(spent)
+    # p/(1 − p) with 1 − p from the other's limits, which has not lost its digits; a limit of −0 is one of 0.
     with np.errstate(divide="ignore", over="ignore"):
-        return np.abs(share) / np.abs(other)  # a limit of −0 is one of 0
+        low, high = (np.abs(p) / np.abs(rest) for p, rest in zip(share_a, share_b[::-1], strict=True))
+    never = table.disagreements == 0  # nothing was seen, so nothing is ruled out
+    return as_interval(name, (np.where(never, 0.0, low)[()], np.where(never, np.inf, high)[()]), alpha, side, "odds")

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...evidence import PairedTable
 from ...numerics.distributions import critical
-from ...numerics.repetition import each_once
+from ...numerics.repetition import each_row_once
 from ...numerics.roots import solve
 from ...results import Interval
 from ...typing_ import FloatArray, Numbers, Side
@@ -50,11 +50,9 @@ def reduction_score(table: PairedTable, *, alpha: float = 0.05, side: Side = "tw
         most, turned = _largest_excess(both, a, b, z), _largest_excess(both, b, a, z)
         return -most, np.where(np.isinf(turned), 1.0, turned / (1 + np.where(np.isinf(turned), 0.0, turned)))
 
-    shape = table.shape
-    cells = (np.ravel(cell) for cell in (table.both_wrong, table.only_a_wrong, table.only_b_wrong))
     with np.errstate(divide="ignore"):
-        low, high = each_once(limits, *cells)
-    return as_interval("reduction-score", (low.reshape(shape)[()], high.reshape(shape)[()]), alpha, side, "reduction")
+        found = each_row_once(limits, table.both_wrong, table.only_a_wrong, table.only_b_wrong)
+    return as_interval("reduction-score", found, alpha, side, "reduction")
 
 
 def _largest_excess(both: Any, only_a: Any, only_b: Any, z: float) -> FloatArray:

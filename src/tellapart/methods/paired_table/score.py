@@ -9,7 +9,7 @@ import numpy as np
 
 from ...evidence import PairedTable
 from ...evidence.validation import as_difference
-from ...numerics.repetition import each_once, in_blocks
+from ...numerics.repetition import each_row_once, in_blocks
 from ...numerics.roots import solve
 from ...typing_ import FloatArray, Numbers
 from ..pivots import Limits, Score
@@ -18,7 +18,7 @@ from .assumptions import ENOUGH_DISAGREEMENTS
 
 _BLOCK = 4096  # tables whose temporary arrays fit the processor's cache
 _SKEWEST = 1e100  # its square is a float yet
-_COMMON: dict[str, Any] = {"evidence": PairedTable, "assumes": (ENOUGH_DISAGREEMENTS,)}
+_COMMON: dict[str, Any] = {"evidence": PairedTable, "parameter": "difference", "assumes": (ENOUGH_DISAGREEMENTS,)}
 _TESTED: dict[str, Any] = {
     "standing": Standing.SOUND,
     "holds": "disagreement on up to 80 % of the examples",
@@ -29,7 +29,6 @@ _TESTED: dict[str, Any] = {
 
 @procedure(
     name="tango",
-    parameter="difference",
     reference="tango1998",
     interval={
         "partner": "mcnemar",
@@ -70,7 +69,6 @@ def tango(table: PairedTable) -> Score:
 
 @procedure(
     name="tango-bcf",
-    parameter="difference",
     standing=Standing.SOUND,
     reference="laud2017",
     interval={
@@ -104,7 +102,6 @@ def tango_bcf(table: PairedTable) -> Score:
 
 @procedure(
     name="scas-paired",
-    parameter="difference",
     standing=Standing.SOUND,
     reference="laud2017",
     interval={"because": "corrected for skewness: its two tails are the best balanced, which a margin asks for"},
@@ -183,19 +180,15 @@ def _invert_score(table: PairedTable, quantile: Callable[[Any], Numbers]) -> Lim
 
     def limits(b: Any, c: Any, n: Any) -> Limits:
         z = quantile(n)
-        return in_blocks(
-            lambda b, c, n, z: (-score_upper(c, b, n, z), score_upper(b, c, n, z)), b, c, n, z, size=_BLOCK
-        )
+        return -score_upper(c, b, n, z), score_upper(b, c, n, z)
 
-    return _each_table(limits, table)
+    return _each_table(lambda *cells: in_blocks(limits, *cells, size=_BLOCK), table)
 
 
 def _each_table(limits: Any, table: PairedTable) -> Limits:
     """Return the limits of every table, each distinct one computed once."""
-    shape = table.shape
-    cells = (np.ravel(cell) for cell in (table.only_a_wrong, table.only_b_wrong, table.examples))
-    low, high = each_once(limits, *cells, sort=False)
-    return low.reshape(shape)[()], high.reshape(shape)[()]
+    low, high = each_row_once(limits, table.only_a_wrong, table.only_b_wrong, table.examples, sort=False)
+    return low, high
 
 
 def score_upper(b: Any, c: Any, n: Any, z: FloatArray) -> FloatArray:
