@@ -5,6 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from ...evidence import ErrorCount, IndependentCounts
+from ...typing_ import FloatArray, IntArray
+
+
+def columns_of(counts: IndependentCounts) -> tuple[IntArray, ...]:
+    """Return errors and trials of A, then of B."""
+    return counts.a.errors, counts.a.trials, counts.b.errors, counts.b.trials
+
+
+def standard_error(counts: IndependentCounts) -> FloatArray:
+    """Return σ of the difference (Mitchell 1997, eq. 5.12)."""
+    return np.hypot(counts.a.standard_error, counts.b.standard_error)
 
 
 def rarer(counts: IndependentCounts) -> IndependentCounts:
