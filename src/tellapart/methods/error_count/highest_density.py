@@ -29,12 +29,10 @@ _TEST = {**WITH_ROOM, "assumes": (TWO_SIDED, ROOM_AT_THRESHOLD), "because": "it 
     standing=Standing.SOUND,
     reference="box1973",
     told="prior Beta(1/2, 1/2), shortest set",
-    interval={
-        "assumes": (TWO_SIDED,),
-        "because": "the shortest set of its posterior probability; another scale would give another set",
-        "holds": "from 8 trials on",
-        "where": {"examples": (8, inf)},
-    },
+    assumes=(TWO_SIDED,),
+    because="the shortest set of its posterior probability; another scale would give another set",
+    holds="from 8 trials on",
+    where={"examples": (8, inf)},
     test=_TEST,
 )
 def hpd_jeffreys(count: ErrorCount) -> Tails:
@@ -64,10 +62,8 @@ def hpd_jeffreys(count: ErrorCount) -> Tails:
     standing=Standing.SOUND,
     reference="box1973",
     told="prior Beta(1, 1), shortest set",
-    interval={
-        "assumes": (TWO_SIDED,),
-        "because": "the shortest set of its posterior probability, which is the likelihood's",
-    },
+    assumes=(TWO_SIDED,),
+    because="the shortest set of its posterior probability, which is the likelihood's",
     test=_TEST,
 )
 def hpd_uniform(count: ErrorCount) -> Tails:

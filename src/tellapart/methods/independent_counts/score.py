@@ -39,11 +39,9 @@ _TESTED: dict[str, Any] = {
     evidence=IndependentCounts,
     parameter="difference",
     reference="miettinen1985",
-    interval={
-        "standing": Standing.RECOMMENDED,
-        "because": "the default: near its level for few examples and rare errors alike, and never degenerate",
-        "holds": "at least 5 examples in each test set",
-    },
+    standing=Standing.RECOMMENDED,
+    because="the default: near its level for few examples and rare errors alike, and never degenerate",
+    holds="at least 5 examples in each test set",
     test={
         **_TESTED,
         "because": "it decides as the interval does, at any margin; liberal where one test set is far larger",
@@ -76,12 +74,10 @@ def miettinen_nurminen(counts: IndependentCounts) -> Score:
     name="mee",
     evidence=IndependentCounts,
     parameter="difference",
-    interval={
-        "standing": Standing.SOUND,
-        "because": "it decides as the pooled z test does; a little shorter than miettinen-nurminen",
-        "holds": "at least 5 examples in each test set",
-        "reference": "mee1984",
-    },
+    standing=Standing.SOUND,
+    because="it decides as the pooled z test does; a little shorter than miettinen-nurminen",
+    holds="at least 5 examples in each test set",
+    reference="mee1984",
     test={
         **_TESTED,
         "because": "it decides as Mee's interval does, at any margin (Farrington and Manning); liberal where one test"

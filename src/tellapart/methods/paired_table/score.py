@@ -30,12 +30,10 @@ _TESTED: dict[str, Any] = {
 @procedure(
     name="tango",
     reference="tango1998",
-    interval={
-        "partner": "mcnemar",
-        "standing": Standing.RECOMMENDED,
-        "because": "it decides as the uncorrected McNemar test does, and stays honest where nobody disagrees",
-        "holds": "2 or more examples",
-    },
+    interval={"partner": "mcnemar"},
+    standing=Standing.RECOMMENDED,
+    because="it decides as the uncorrected McNemar test does, and stays honest where nobody disagrees",
+    holds="2 or more examples",
     test={
         **_TESTED,
         "because": "it decides as Tango's interval does, at any margin; without one it is the uncorrected McNemar test",
@@ -71,9 +69,7 @@ def tango(table: PairedTable) -> Score:
     name="tango-bcf",
     standing=Standing.SOUND,
     reference="laud2017",
-    interval={
-        "because": "Tango's interval with the unbiased variance; a little wider, its tails a little better balanced"
-    },
+    because="Tango's interval with the unbiased variance; a little wider, its tails a little better balanced",
     test={**_TESTED, "because": "it decides as the interval of this name does"},
     **_COMMON,
 )
