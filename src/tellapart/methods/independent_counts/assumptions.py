@@ -11,10 +11,6 @@ from ..assumptions import Context, above, at_least, has_width
 from .common import standard_error
 
 
-def _smaller_over_larger(counts: Any, _: Context) -> Numbers:
-    return np.minimum(counts.a.trials, counts.b.trials) / np.maximum(counts.a.trials, counts.b.trials)
-
-
 def _smaller_variance_times_trials(counts: Any, _: Context) -> Numbers:
     """Return the smaller n·e·(1−e) of the two test sets."""
     a, b = counts.a, counts.b
@@ -31,7 +27,9 @@ def _probability_of_direction(counts: Any, context: Context) -> Numbers:
     return np.where(seen > 0, better, np.where(seen < 0, worse, none))[()]
 
 
-SIZES_ALIKE = at_least("TA201", 0.5, _smaller_over_larger).state(
+SIZES_ALIKE = at_least(
+    "TA201", 0.5, lambda counts, _: np.minimum(*counts.test_sizes) / np.maximum(*counts.test_sizes)
+).state(
     "the smaller test set has {figure} of the larger one's examples{figure: ≥ 0.5}",
     "the smaller test set has only {figure} of the larger one's examples (< 0.5): this test may reject twice as often"
     " as alpha says",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...evidence import ErrorCount, IndependentCounts
+from ...evidence import IndependentCounts
 from ...typing_ import FloatArray, IntArray
 
 
@@ -32,7 +32,6 @@ def rarer(counts: IndependentCounts) -> IndependentCounts:
     often = (2 * a.errors > a.trials) & (2 * b.errors > b.trials)
     if not np.any(often):
         return counts
-    one = ErrorCount(np.where(often, b.successes, a.errors), np.where(often, b.trials, a.trials))
-    return IndependentCounts(
-        one, ErrorCount(np.where(often, a.successes, b.errors), np.where(often, a.trials, b.trials))
-    )
+    successes = b.successes, b.trials, a.successes, a.trials
+    chosen = (np.where(often, there, here) for here, there in zip(columns_of(counts), successes, strict=True))
+    return IndependentCounts.from_counts(*chosen)

@@ -52,7 +52,6 @@ def boschloo(counts: IndependentCounts, *, alternative: Alternative = "two-sided
     >>> round(boschloo(IndependentCounts.from_counts(7, 12, 1, 12)).pvalue, 5)
     np.float64(0.01028)
     """
-    one_of("alternative", alternative, Alternative)
 
     def tail(x: int, n: int, y: int, m: int) -> tuple[float, float]:
         """Return Fisher's p-value, and Boschloo's, for error(A) > error(B)."""
@@ -72,7 +71,7 @@ def boschloo(counts: IndependentCounts, *, alternative: Alternative = "two-sided
         greater, less = tail(x, n, y, m), tail(y, m, x, n)
         return min(greater[0], less[0]), 1.0 if x * m == y * n else 2 * min(greater[1], less[1])
 
-    found = _each_table("boschloo", pvalue, counts)
+    found = _each_table("boschloo", pvalue, counts, alternative)
     return TestResult(statistic=found[..., 0][()], pvalue=np.minimum(found[..., 1], 1.0))
 
 
@@ -98,12 +97,11 @@ def barnard(counts: IndependentCounts, *, alternative: Alternative = "two-sided"
     >>> round(barnard(IndependentCounts.from_counts(3, 4, 1, 4)).pvalue, 5)
     np.float64(0.28906)
     """
-    one_of("alternative", alternative, Alternative)
-    z = pooled_statistic(counts)
 
     def pvalue(*table: int) -> float:
         (x, n, y, m), way = _oriented(table, alternative)
-        apart, errors = _outcomes(n, m)
+        k, others = np.arange(n + 1)[:, None], np.arange(m + 1)
+        apart, errors = k * m - others * n, k + others  # n·m times the difference of each outcome, and its errors
         seen, total = x * m - y * n, x + y
         # z² is apart²/(errors·successes) but for a factor; both sides are multiplied out.
         here = apart.astype(float) ** 2 * (total * (n + m - total))
@@ -118,7 +116,8 @@ def barnard(counts: IndependentCounts, *, alternative: Alternative = "two-sided"
             return _largest((apart > 0) & (here >= there * (1 - _SAME)))
         return _largest((apart >= 0) | (here <= there * (1 + _SAME)))
 
-    return TestResult(statistic=z, pvalue=np.minimum(_each_table("barnard", pvalue, counts), 1.0))
+    found = _each_table("barnard", pvalue, counts, alternative)
+    return TestResult(statistic=pooled_statistic(counts), pvalue=np.minimum(found, 1.0))
 
 
 @test(
@@ -142,7 +141,6 @@ def martin_hirschberg_exact(counts: IndependentCounts, *, alternative: Alternati
     >>> round(martin_hirschberg_exact(IndependentCounts.from_counts(3, 10, 0, 10)).pvalue, 4)
     np.float64(0.1113)
     """
-    one_of("alternative", alternative, Alternative)
 
     def pvalue(*table: int) -> float:
         (x, n, y, m), way = _oriented(table, alternative)
@@ -158,7 +156,7 @@ def martin_hirschberg_exact(counts: IndependentCounts, *, alternative: Alternati
         each = {"two-sided": upper + lower, "greater": upper, "less": lower}[way]
         return float(_binomial(m, np.array([pooled]))[0] @ each)
 
-    found = _each_table("martin-hirschberg-exact", pvalue, counts)
+    found = _each_table("martin-hirschberg-exact", pvalue, counts, alternative)
     return TestResult(statistic=counts.difference, pvalue=np.minimum(found, 1.0))
 
 
@@ -174,8 +172,11 @@ def _oriented(table: tuple[int, ...], alternative: Alternative) -> tuple[tuple[i
     return (y, m, x, n), opposite[alternative]
 
 
-def _each_table(name: str, compute: Callable[..., Any], counts: IndependentCounts) -> FloatArray:
+def _each_table(
+    name: str, compute: Callable[..., Any], counts: IndependentCounts, alternative: Alternative
+) -> FloatArray:
     """Return what is computed from errors and trials of A and of B, once for each distinct table."""
+    one_of("alternative", alternative, Alternative)
     n, m = counts.test_sizes
     outcomes = (n + 1.0) * (m + 1.0)
     if np.max(outcomes) > _LARGEST or max(np.max(n), np.max(m)) > _LONGEST:
@@ -186,12 +187,6 @@ def _each_table(name: str, compute: Callable[..., Any], counts: IndependentCount
     tables, where = distinct(*(np.atleast_1d(column) for column in columns_of(counts)))
     found = np.array([compute(*(int(part) for part in table)) for table in zip(*tables, strict=True)])
     return found[where].reshape(counts.shape + found.shape[1:])
-
-
-def _outcomes(n: int, m: int) -> tuple[Any, Any]:
-    """Return n·m times the difference of each outcome, and its errors; by errors of A and of B."""
-    k, others = np.arange(n + 1)[:, None], np.arange(m + 1)
-    return k * m - others * n, k + others
 
 
 def _largest(region: Any) -> float:

@@ -79,8 +79,8 @@ def mcnemar_evalue(table: PairedTable, *, prior: float = 1.0) -> Bets:
     def log_evalue(against: Any, alternative: Alternative) -> Numbers:
         null = np.asarray(as_difference(against, table))
         if null.ndim:
-            log = _log_evalue(*(np.ravel(cell) for cell in cells), null.ravel(), alternative, prior)
-            return log.reshape(table.shape)
+            b, c, n = (np.ravel(cell) for cell in cells)
+            return _log_evalue(b, c, n, null.ravel(), alternative, prior).reshape(table.shape)
         return each_row_once(lambda b, c, n: _log_evalue(b, c, n, null, alternative, prior), *cells)
 
     def invert(target: float, side: Side) -> Limits:

@@ -14,7 +14,7 @@ from ...numerics.repetition import each_once, in_blocks
 from ...results import TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, one_of
 from ..registry import Standing, test
-from .assumptions import CAN_REJECT_EXACT, CAN_REJECT_MID_P, ENOUGH_DISAGREEMENTS, SOME_AGREEMENT
+from .assumptions import CAN_REJECT_EXACT, CAN_REJECT_MID_P, ENOUGH_DISAGREEMENTS, SOME_AGREEMENT, UNLESS_THEY_DISAGREE
 
 
 @test(
@@ -24,10 +24,9 @@ from .assumptions import CAN_REJECT_EXACT, CAN_REJECT_MID_P, ENOUGH_DISAGREEMENT
     partner="tango",  # the interval that rejects when this test does
     standing=Standing.SOUND,
     because="one training run and a closed form; mid-p keeps its level at fewer disagreements",
-    holds="disagreement on up to 80 % of the examples",
-    where={"disagreement": (0, 0.8)},
     statistic="chi-square",
     reference="mcnemar1947",
+    **UNLESS_THEY_DISAGREE,
 )
 def mcnemar(table: PairedTable, *, alternative: Alternative = "two-sided") -> TestResult:
     """Test whether two classifiers err equally often on one test set.
@@ -118,10 +117,9 @@ def mcnemar_exact(table: PairedTable, *, alternative: Alternative = "two-sided")
     partner="odds-mid-p",
     standing=Standing.RECOMMENDED,
     because="nearly the power of the uncorrected test, and its level holds for disagreement below 80 %",
-    holds="disagreement on up to 80 % of the examples",
-    where={"disagreement": (0, 0.8)},
     statistic="lone errors of A",
     reference="fagerland2013",
+    **UNLESS_THEY_DISAGREE,
 )
 def mcnemar_mid_p(table: PairedTable, *, alternative: Alternative = "two-sided") -> TestResult:
     """Test by the binomial distribution of the lone errors, the observed outcome counted half.

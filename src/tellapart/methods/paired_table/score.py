@@ -14,17 +14,12 @@ from ...numerics.roots import solve
 from ...typing_ import FloatArray, Numbers
 from ..pivots import Limits, Score
 from ..registry import Standing, procedure
-from .assumptions import ENOUGH_DISAGREEMENTS
+from .assumptions import ENOUGH_DISAGREEMENTS, UNLESS_THEY_DISAGREE
 
 _BLOCK = 4096  # tables whose temporary arrays fit the processor's cache
 _SKEWEST = 1e100  # its square is a float yet
 _COMMON: dict[str, Any] = {"evidence": PairedTable, "parameter": "difference", "assumes": (ENOUGH_DISAGREEMENTS,)}
-_TESTED: dict[str, Any] = {
-    "standing": Standing.SOUND,
-    "holds": "disagreement on up to 80 % of the examples",
-    "where": {"disagreement": (0, 0.8)},
-    "statistic": "z",
-}
+_TESTED = UNLESS_THEY_DISAGREE | {"standing": Standing.SOUND, "statistic": "z"}
 
 
 @procedure(
