@@ -20,17 +20,16 @@ from .exact import clopper_pearson, clopper_pearson_limits
 from .open_ends import with_open_ends
 from .score import half_an_error_closer, score_limits
 
+_UNCUT: dict[str, Any] = {"evidence": ErrorCount, "assumes": WALD, "monotone": False, "within": False}
+
 
 @procedure(
     name="wald",
-    evidence=ErrorCount,
-    assumes=WALD,
     standing=Standing.FORBIDDEN,
     reference="mitchell1997",
     because="at low error rates it covers far less than it says: its coverage falls to 0 as the true error does",
-    monotone=False,
-    within=False,
     test={"because": "it takes the variance from the estimate, which has none at 0 errors"},
+    **_UNCUT,
 )
 def wald(count: ErrorCount) -> Score:
     """Textbook interval and test for an error rate, neither corrected nor cut off.
@@ -57,14 +56,11 @@ def wald(count: ErrorCount) -> Score:
 
 @procedure(
     name="wald-cc",
-    evidence=ErrorCount,
-    assumes=WALD,
     standing=Standing.HEURISTIC,
     reference="martin1996",
     because="the correction saves it from having no width, not from covering too little",
-    monotone=False,
-    within=False,
     test={"because": "it decides as the corrected textbook interval does"},
+    **_UNCUT,
 )
 def wald_cc(count: ErrorCount) -> Tails:
     """Textbook interval and test for an error rate, with a correction for continuity.

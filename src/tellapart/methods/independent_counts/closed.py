@@ -20,10 +20,7 @@ from ..pivots import Limits
 from ..registry import Standing, interval, test
 from ..rules import INTERVAL_OVERLAP, K_SE, decide_by_k_se, decide_by_overlap
 from .assumptions import BOTH_SETS_LARGE, DIFFERENCE_INSIDE_RANGE, SPREAD_SEEN, TWO_SETS_HAVE_WIDTH
-from .common import rarer, standard_error
-
-_DIFFERENCE: dict[str, Any] = {"evidence": IndependentCounts, "parameter": "difference"}
-_FROM_FIVE_ON = _DIFFERENCE | {"holds": "at least 5 examples in each test set"}
+from .common import DIFFERENCE, DIFFERENCE_FROM_FIVE_ON, rarer, standard_error
 
 
 @interval(
@@ -31,7 +28,7 @@ _FROM_FIVE_ON = _DIFFERENCE | {"holds": "at least 5 examples in each test set"}
     standing=Standing.RECOMMENDED,
     because="closed form, never degenerate, near its level for any number of examples",
     reference="newcombe1998b",
-    **_FROM_FIVE_ON,
+    **DIFFERENCE_FROM_FIVE_ON,
 )
 def newcombe(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "two") -> Interval:
     """Give limits by squaring and adding how far two Wilson intervals reach.
@@ -52,7 +49,7 @@ def newcombe(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "tw
     standing=Standing.SOUND,
     because="a closed form that seldom covers less than its level; wider than newcombe",
     reference="newcombe1998b",
-    **_FROM_FIVE_ON,
+    **DIFFERENCE_FROM_FIVE_ON,
 )
 def newcombe_cc(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "two") -> Interval:
     """Give limits by squaring and adding how far two continuity-corrected Wilson intervals reach.
@@ -73,7 +70,7 @@ def newcombe_cc(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = 
     standing=Standing.RECOMMENDED,
     because="the simplest formula that keeps its level; wide near the ends, where it is cut off",
     reference="agresti2000",
-    **_FROM_FIVE_ON,
+    **DIFFERENCE_FROM_FIVE_ON,
 )
 def agresti_caffo(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "two") -> Interval:
     """Give the textbook limits after one error and one success were added to each test set.
@@ -102,7 +99,7 @@ def agresti_caffo(counts: IndependentCounts, *, alpha: float = 0.05, side: Side 
     monotone=False,
     within=False,
     reference="mitchell1997",
-    **_DIFFERENCE,
+    **DIFFERENCE,
 )
 def wald_independent(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "two") -> Interval:
     """Give the textbook limits d ± z√(e₁(1−e₁)/n₁ + e₂(1−e₂)/n₂), not cut off.

@@ -23,7 +23,7 @@ from ...typing_ import Alternative, FloatArray, Numbers
 from ..pivots import Limits, Score
 from ..registry import Standing, procedure, test
 from .assumptions import SIZES_ALIKE
-from .common import columns_of, rarer
+from .common import DIFFERENCE_FROM_FIVE_ON, columns_of, rarer
 
 _TESTED: dict[str, Any] = {
     "assumes": (SIZES_ALIKE,),
@@ -36,16 +36,14 @@ _TESTED: dict[str, Any] = {
 
 @procedure(
     name="miettinen-nurminen",
-    evidence=IndependentCounts,
-    parameter="difference",
     reference="miettinen1985",
     standing=Standing.RECOMMENDED,
     because="the default: near its level for few examples and rare errors alike, and never degenerate",
-    holds="at least 5 examples in each test set",
     test={
         **_TESTED,
         "because": "it decides as the interval does, at any margin; liberal where one test set is far larger",
     },
+    **DIFFERENCE_FROM_FIVE_ON,
 )
 def miettinen_nurminen(counts: IndependentCounts) -> Score:
     """Score interval and test for the difference of two independent error rates.
@@ -72,11 +70,8 @@ def miettinen_nurminen(counts: IndependentCounts) -> Score:
 
 @procedure(
     name="mee",
-    evidence=IndependentCounts,
-    parameter="difference",
     standing=Standing.SOUND,
     because="it decides as the pooled z test does; a little shorter than miettinen-nurminen",
-    holds="at least 5 examples in each test set",
     reference="mee1984",
     test={
         **_TESTED,
@@ -84,6 +79,7 @@ def miettinen_nurminen(counts: IndependentCounts) -> Score:
         " set is far larger",
         "reference": "farrington1990",
     },
+    **DIFFERENCE_FROM_FIVE_ON,
 )
 def mee(counts: IndependentCounts) -> Score:
     """Miettinen and Nurminen's interval and test without their factor N/(N−1): the test is Farrington and Manning's.

@@ -16,17 +16,17 @@ from ...typing_ import Alternative, FloatArray, Numbers, one_of
 from ..registry import Standing, test
 from .assumptions import CAN_REJECT_EXACT, CAN_REJECT_MID_P, ENOUGH_DISAGREEMENTS, SOME_AGREEMENT, UNLESS_THEY_DISAGREE
 
+_CHI_SQUARE: dict[str, Any] = {"evidence": PairedTable, "assumes": (ENOUGH_DISAGREEMENTS,), "statistic": "chi-square"}
+
 
 @test(
     name="mcnemar",
-    evidence=PairedTable,
-    assumes=(ENOUGH_DISAGREEMENTS,),
     partner="tango",  # the interval that rejects when this test does
     standing=Standing.SOUND,
     because="one training run and a closed form; mid-p keeps its level at fewer disagreements",
-    statistic="chi-square",
     reference="mcnemar1947",
     **UNLESS_THEY_DISAGREE,
+    **_CHI_SQUARE,
 )
 def mcnemar(table: PairedTable, *, alternative: Alternative = "two-sided") -> TestResult:
     """Test whether two classifiers err equally often on one test set.
@@ -58,12 +58,10 @@ def mcnemar(table: PairedTable, *, alternative: Alternative = "two-sided") -> Te
 
 @test(
     name="mcnemar-corrected",
-    evidence=PairedTable,
-    assumes=(ENOUGH_DISAGREEMENTS,),
     standing=Standing.HEURISTIC,
     because="the correction makes it as conservative as the exact test, which is exact",
-    statistic="chi-square",
     reference="dietterich1998",
+    **_CHI_SQUARE,
 )
 def mcnemar_corrected(table: PairedTable, *, alternative: Alternative = "two-sided") -> TestResult:
     """Test by McNemar's statistic with a correction for continuity.

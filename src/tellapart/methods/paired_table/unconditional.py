@@ -23,18 +23,17 @@ from .score import tango
 
 _MOST_TESTED = 5000  # examples: beyond, the search takes seconds, and the tests have become one
 _MOST_BOUNDED = 200
+_GUARANTEED: dict[str, Any] = {"evidence": PairedTable, "guarantees": True, "standing": Standing.SOUND}
 
 
 @test(
     name="mcnemar-unconditional",
-    evidence=PairedTable,
-    guarantees=True,
-    standing=Standing.SOUND,
     because="its level holds everywhere, and it rejects true differences more often than the exact test",
     holds="up to 5000 examples",
     where={"examples": (5, 5000)},
     statistic="z",
     reference="suissa1991",
+    **_GUARANTEED,
 )
 def mcnemar_unconditional(table: PairedTable, *, alternative: Alternative = "two-sided") -> TestResult:
     """Test by McNemar's statistic and its exact distribution at the worst disagreement rate.
@@ -65,14 +64,12 @@ def mcnemar_unconditional(table: PairedTable, *, alternative: Alternative = "two
 
 @interval(
     name="unconditional",
-    evidence=PairedTable,
     parameter="difference",
-    guarantees=True,
-    standing=Standing.SOUND,
     because="the only limits of the difference whose level holds everywhere, by enumeration",
     holds="up to 200 examples",
     where={"examples": (5, 200)},
     reference="lloyd2007",
+    **_GUARANTEED,
 )
 def unconditional(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
     """Give exact limits of the difference: Tango's order of the tables, the worst disagreement rate.
