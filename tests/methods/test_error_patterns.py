@@ -18,7 +18,7 @@ from tellapart.evidence import ErrorPatterns
 from tellapart.methods.assumptions import Context
 from tellapart.methods.error_patterns.assumptions import DISAGREEMENTS_OF_EVERY_PAIR, INFORMATIVE_EXAMPLES
 from tellapart.methods.error_patterns.cochran import cochran_q
-from tellapart.methods.error_patterns.optimism import winner_optimism
+from tellapart.methods.error_patterns.reports import winner_optimism
 from tellapart.methods.error_patterns.step_down import SOURCES, max_t
 from tellapart.methods.tie_groups import square, tie_groups
 

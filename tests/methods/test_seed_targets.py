@@ -20,8 +20,7 @@ from tellapart.advice.alternatives import suggest_alternatives
 from tellapart.lab import BinomialModel, NormalModel, moments
 from tellapart.methods.error_count.approximate import jeffreys_approx, jeffreys_handbook
 from tellapart.methods.error_count.bayesian import beta, jeffreys, uniform
-from tellapart.methods.error_count.continuity import wald_cc
-from tellapart.methods.error_count.normal import wald
+from tellapart.methods.error_count.normal import wald, wald_cc
 from tellapart.methods.error_count.posterior import as_prior
 from tellapart.methods.error_count.score import wilson
 from tellapart.numerics.distributions import critical

@@ -10,9 +10,8 @@ from numpy.testing import assert_allclose
 from tellapart.errors import InvalidOption
 from tellapart.evidence import IndependentCounts, PairedTable
 from tellapart.methods import find_method
-from tellapart.methods.independent_counts.closed import probability_better, wald_independent
+from tellapart.methods.independent_counts.closed import interval_overlap, k_se, probability_better, wald_independent
 from tellapart.methods.independent_counts.conditional import fisher, fisher_mid_p
-from tellapart.methods.independent_counts.rules_of_thumb import interval_overlap, k_se
 from tellapart.methods.independent_counts.score import pooled_z
 from tellapart.methods.independent_counts.unconditional import martin_hirschberg_exact
 from tellapart.methods.paired_table.proportions import paired_interval_overlap, paired_k_se

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from ...errors import InvalidOption
@@ -10,11 +9,10 @@ from ...evidence import ErrorCount
 from ...evidence.validation import as_threshold
 from ...numerics.distributions import beta_above, beta_at_most, beta_high, beta_low
 from ...numerics.repetition import once
-from ...typing_ import FloatArray
 from ..pivots import Limits, Tails
 from ..registry import Standing, procedure
 from .assumptions import WITH_ROOM
-from .open_ends import open_ends, open_tails
+from .open_ends import with_open_ends
 from .posterior import BetaPrior, as_prior, posterior, prior_text
 
 JEFFREYS, UNIFORM = (0.5, 0.5), (1.0, 1.0)
@@ -25,10 +23,8 @@ JEFFREYS, UNIFORM = (0.5, 0.5), (1.0, 1.0)
     evidence=ErrorCount,
     reference="martin1996",
     told="prior Beta(1/2, 1/2)",
-    interval={
-        "standing": Standing.RECOMMENDED,
-        "because": "the default: on average closest to the level and short near 0; its floor is lower than mid-p's",
-    },
+    standing=Standing.RECOMMENDED,
+    because="the default: on average closest to the level and short near 0; its floor is lower than mid-p's",
     test={**WITH_ROOM, "standing": Standing.SOUND, "because": "it decides as the Beta limits do"},
 )
 def jeffreys(count: ErrorCount, *, raw: bool = False) -> Tails:
@@ -68,9 +64,7 @@ def jeffreys(count: ErrorCount, *, raw: bool = False) -> Tails:
     standing=Standing.HEURISTIC,
     reference="laplace1812",
     told="prior Beta(1, 1)",
-    interval={
-        "because": "the uniform prior takes an error of 90 % for as likely as one of 10 %, which no classifier's is"
-    },
+    because="the uniform prior takes an error of 90 % for as likely as one of 10 %, which no classifier's is",
     test={"because": "it decides as the interval does"},
 )
 def uniform(count: ErrorCount, *, raw: bool = False) -> Tails:
@@ -150,51 +144,35 @@ def posterior_limits(count: ErrorCount, *, prior: Any, raw: bool = False) -> Tai
     (np.float64(0.0707), np.float64(0.14))
     """
 
-    def tails(p: FloatArray) -> tuple[FloatArray, FloatArray]:
-        after = posterior(count, prior=prior)
+    def tails(null: Any) -> Limits:
+        p, after = as_threshold(null, count), posterior(count, prior=prior)
         return after.exceedance(p), after.cdf(p)
 
-    def quantiles(errors: Any, trials: Any, tail: float) -> Limits:
-        after = posterior(ErrorCount(errors, trials), prior=prior)
-        return after.quantile(tail), after.upper_quantile(tail)
+    def invert(tail: float) -> Limits:
+        def quantiles(errors: Any, trials: Any) -> Limits:
+            after = posterior(ErrorCount(errors, trials), prior=prior)
+            return after.quantile(tail), after.upper_quantile(tail)
 
-    return _fit_posterior(count, tails, quantiles, symmetric=False, raw=raw)
+        return once(quantiles, count, symmetric=False)
+
+    fitted = Tails(tails, invert, statistic=lambda null: count.rate - as_threshold(null, count))
+    return fitted if raw else with_open_ends(fitted, count)
 
 
 def fit_beta(count: ErrorCount, prior: tuple[float, float], *, raw: bool = False) -> Tails:
     """Return the tails and quantiles of Beta(m + u, M − m + v)."""
     u, v = prior
 
-    def tails(p: FloatArray) -> tuple[FloatArray, FloatArray]:
-        a, b = count.errors + u, count.successes + v
+    def tails(null: Any) -> Limits:
+        a, b, p = count.errors + u, count.successes + v, as_threshold(null, count)
         return beta_above(a, b, p), beta_at_most(a, b, p)
 
-    def quantiles(errors: Any, trials: Any, tail: float) -> Limits:
-        a, b = errors + u, trials - errors + v
-        return beta_low(a, b, tail), beta_high(a, b, tail)
-
-    return _fit_posterior(count, tails, quantiles, symmetric=u == v, raw=raw)
-
-
-def _fit_posterior(
-    count: ErrorCount,
-    tails: Callable[[FloatArray], tuple[FloatArray, FloatArray]],
-    quantiles: Callable[[Any, Any, float], Limits],
-    *,
-    symmetric: bool,
-    raw: bool,
-) -> Tails:
-    """Return P(error > p) and P(error ≤ p), and their inverses; unless `raw`, with open ends at all or nothing."""
-
-    def tails_at(null: Any) -> tuple[FloatArray, FloatArray]:
-        found = tails(as_threshold(null, count))
-        return found if raw else open_tails(found, count)
-
     def invert(tail: float) -> Limits:
-        def limits(errors: Any, trials: Any) -> Limits:
-            found = quantiles(errors, trials, tail)
-            return found if raw else open_ends(found, errors, trials)
+        def quantiles(errors: Any, trials: Any) -> Limits:
+            a, b = errors + u, trials - errors + v
+            return beta_low(a, b, tail), beta_high(a, b, tail)
 
-        return once(limits, count, symmetric=symmetric)
+        return once(quantiles, count, symmetric=u == v)
 
-    return Tails(tails_at, invert, statistic=lambda null: count.rate - as_threshold(null, count))
+    fitted = Tails(tails, invert, statistic=lambda null: count.rate - as_threshold(null, count))
+    return fitted if raw else with_open_ends(fitted, count)

@@ -20,14 +20,14 @@ from ..limits import as_interval
 from ..registry import Standing, interval
 from .assumptions import HAS_WIDTH
 
+_NEEDLESS: dict[str, Any] = {"evidence": ErrorCount, "assumes": (HAS_WIDTH,), "standing": Standing.FORBIDDEN}
+
 
 @interval(
     name="percentile",
-    evidence=ErrorCount,
-    assumes=(HAS_WIDTH,),
-    standing=Standing.FORBIDDEN,
     because="the count is sufficient; at 0 errors every resample has none and the interval no width",
     reference="efron1993",
+    **_NEEDLESS,
 )
 def percentile(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Interval:
     """Give the percentiles of the bootstrap distribution, Binomial(M, m/M)/M.
@@ -44,12 +44,10 @@ def percentile(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") ->
 
 @interval(
     name="bca-bootstrap",
-    evidence=ErrorCount,
-    assumes=(HAS_WIDTH,),
-    standing=Standing.FORBIDDEN,
     because="the count is sufficient; at 0 errors there is nothing to correct and the interval has no width",
     monotone=False,
     reference="efron1987",
+    **_NEEDLESS,
 )
 def bca_bootstrap(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Interval:
     """Give the bias-corrected and accelerated percentiles of the bootstrap distribution.

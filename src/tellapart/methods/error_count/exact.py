@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from ...evidence.validation import as_threshold
 from ...numerics.distributions import beta_high, beta_low, first_count, probability_at_least, probability_at_most
 from ...numerics.repetition import once
 from ...numerics.roots import solve
-from ...typing_ import FloatArray, Numbers
+from ...typing_ import FloatArray, IntArray, Numbers
 from ..pivots import Limits, Tails
 from ..registry import Standing, procedure
 from .assumptions import TWO_SIDED, WITH_ROOM
@@ -68,10 +68,8 @@ def clopper_pearson_limits(errors: Any, trials: Any, tail: float) -> Limits:
     name="mid-p",
     evidence=ErrorCount,
     reference="lancaster1961",
-    interval={
-        "standing": Standing.RECOMMENDED,
-        "because": "the best floor of the methods that are near the level on average; slower than a closed form",
-    },
+    standing=Standing.RECOMMENDED,
+    because="the best floor of the methods that are near the level on average; slower than a closed form",
     test={
         **WITH_ROOM,
         "standing": Standing.SOUND,
@@ -188,14 +186,7 @@ def _blaker_low(errors: Any, trials: Any, alpha: float) -> FloatArray:
     outer = beta_low(m, trials - m + 1.0, alpha / 2)
     # The opposite tail there is {X ≤ k} for the largest k that keeps it within α/2.
     opposite = first_count(lambda k: probability_at_most(k, trials, outer) > alpha / 2, trials) - 1
-    low = _blaker_limit(
-        alpha,
-        outer,
-        near=lambda p: probability_at_least(m, trials, p),
-        far=lambda p, shift: probability_at_most(opposite + shift, trials, p),
-        rate=m / trials,
-        stop=1.0,
-    )
+    low = _blaker_limit(alpha, m, trials, outer, opposite, lower=True)
     return np.where(np.asarray(errors) > 0, low, 0.0)[()]
 
 
@@ -203,25 +194,11 @@ def _blaker_high(errors: Any, trials: Any, alpha: float) -> FloatArray:
     m = np.minimum(errors, trials - 1)
     outer = beta_high(m + 1.0, trials - m, alpha / 2)
     opposite = first_count(lambda k: probability_at_least(k, trials, outer) <= alpha / 2, trials)
-    high = _blaker_limit(
-        alpha,
-        outer,
-        near=lambda p: probability_at_most(m, trials, p),
-        far=lambda p, shift: probability_at_least(opposite - shift, trials, p),
-        rate=m / trials,
-        stop=0.0,
-    )
+    high = _blaker_limit(alpha, m, trials, outer, opposite, lower=False)
     return np.where(np.less(errors, trials), high, 1.0)[()]
 
 
-def _blaker_limit(
-    alpha: float,
-    outer: FloatArray,
-    near: Callable[[FloatArray], FloatArray],
-    far: Callable[[FloatArray, int], FloatArray],
-    rate: FloatArray,
-    stop: float,
-) -> Numbers:
+def _blaker_limit(alpha: float, m: Any, trials: Any, outer: FloatArray, opposite: IntArray, *, lower: bool) -> Numbers:
     """Return the first p, from Clopper and Pearson's limit inwards, whose acceptability exceeds alpha.
 
     Outside that limit the acceptability is at most twice the near tail, so at most alpha. Inside, it
@@ -229,8 +206,14 @@ def _blaker_limit(
     grows by one count, where near equals the grown tail and the acceptability jumps to twice that,
     above alpha. So the limit is this jump, or a crossing before it: no steps, no tolerance.
     """
+    inwards, stop = (1, 1.0) if lower else (-1, 0.0)
     low, high = np.minimum(outer, stop), np.maximum(outer, stop)
-    inwards = 1.0 if stop > 0 else -1.0
+    near_tail, far_tail = (probability_at_least, probability_at_most)[::inwards]
+    near = partial(near_tail, m, trials)
+
+    def far(p: FloatArray, shift: int) -> Numbers:
+        return far_tail(opposite + inwards * shift, trials, p)
+
     nothing = np.full(np.shape(outer), np.nan)  # no Newton guess: the bracket is halved
 
     def to_jump(p: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -247,6 +230,6 @@ def _blaker_limit(
     # they are moved apart by more than the rounding, lest a gap be left that neither covers: by a share
     # of the distance to what was seen or to the nearer end, as the tails are rounded, and by the last
     # digits of the limit itself; never beyond Clopper and Pearson's limit.
-    rounding = 1e-12 * np.minimum(10 * np.abs(jump - rate), np.minimum(jump, 1 - jump)) + 4 * np.spacing(jump)
+    rounding = 1e-12 * np.minimum(10 * np.abs(jump - m / trials), np.minimum(jump, 1 - jump)) + 4 * np.spacing(jump)
     limit: Numbers = np.where(crosses, crossing, jump - inwards * rounding)
     return np.clip(limit, low, high)[()]

@@ -31,11 +31,8 @@ from .assumptions import WHOLE_POOL
     guarantees=True,
     holds="examples drawn from a pool of known size, none twice",
     reference="wright1991",
-    told=lambda pool, **_: _pool_text(pool),
-    interval={
-        "because": "its level is guaranteed for every pool, on each side; it speaks of that pool and of nothing beyond"
-        " it",
-    },
+    told=lambda pool, **_: "from finite pools" if np.ndim(pool) else f"from a pool of {np.asarray(pool)} examples",
+    because="its level is guaranteed for every pool, on each side; it speaks of that pool and of nothing beyond it",
     test={"because": "its level is guaranteed for every pool; it speaks of that pool and of nothing beyond it"},
 )
 def hypergeometric(count: ErrorCount, *, pool: ArrayLike) -> Tails:
@@ -102,10 +99,6 @@ def _as_pool(pool: ArrayLike, count: ErrorCount) -> IntArray:
             " were tested. Where examples were drawn with replacement use method='clopper-pearson'."
         )
     return size
-
-
-def _pool_text(pool: ArrayLike) -> str:
-    return "from finite pools" if np.ndim(pool) else f"from a pool of {np.asarray(pool)} examples"
 
 
 def _whole_errors(p: FloatArray, pool: IntArray) -> tuple[IntArray, IntArray]:

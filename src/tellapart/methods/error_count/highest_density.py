@@ -20,22 +20,22 @@ from ..registry import Standing, procedure
 from .assumptions import ROOM_AT_THRESHOLD, TWO_SIDED, WITH_ROOM
 from .bayesian import JEFFREYS, UNIFORM, fit_beta
 
-_TEST = {**WITH_ROOM, "assumes": (TWO_SIDED, ROOM_AT_THRESHOLD), "because": "it decides as the interval does"}
+_SHORTEST: dict[str, Any] = {
+    "evidence": ErrorCount,
+    "standing": Standing.SOUND,
+    "reference": "box1973",
+    "assumes": (TWO_SIDED,),
+    "test": {**WITH_ROOM, "assumes": (TWO_SIDED, ROOM_AT_THRESHOLD), "because": "it decides as the interval does"},
+}
 
 
 @procedure(
     name="hpd-jeffreys",
-    evidence=ErrorCount,
-    standing=Standing.SOUND,
-    reference="box1973",
     told="prior Beta(1/2, 1/2), shortest set",
-    interval={
-        "assumes": (TWO_SIDED,),
-        "because": "the shortest set of its posterior probability; another scale would give another set",
-        "holds": "from 8 trials on",
-        "where": {"examples": (8, inf)},
-    },
-    test=_TEST,
+    because="the shortest set of its posterior probability; another scale would give another set",
+    holds="from 8 trials on",
+    where={"examples": (8, inf)},
+    **_SHORTEST,
 )
 def hpd_jeffreys(count: ErrorCount) -> Tails:
     """Shortest posterior interval for an error rate under Jeffreys' prior, and its test.
@@ -60,15 +60,9 @@ def hpd_jeffreys(count: ErrorCount) -> Tails:
 
 @procedure(
     name="hpd-uniform",
-    evidence=ErrorCount,
-    standing=Standing.SOUND,
-    reference="box1973",
     told="prior Beta(1, 1), shortest set",
-    interval={
-        "assumes": (TWO_SIDED,),
-        "because": "the shortest set of its posterior probability, which is the likelihood's",
-    },
-    test=_TEST,
+    because="the shortest set of its posterior probability, which is the likelihood's",
+    **_SHORTEST,
 )
 def hpd_uniform(count: ErrorCount) -> Tails:
     """Shortest posterior interval for an error rate under the uniform prior, and its test.

@@ -1,4 +1,4 @@
-"""The estimate, or a transform of it, taken for normal."""
+"""The estimate, a transform of it, or the root of its likelihood ratio, taken for normal."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ import numpy as np
 from ...evidence import ErrorCount
 from ...evidence.validation import as_threshold
 from ...numerics.distributions import normal_pvalue, normal_quantile, ratio
-from ...numerics.repetition import in_blocks
+from ...numerics.large_beta import deviance
+from ...numerics.repetition import in_blocks, once
+from ...numerics.roots import solve
 from ...typing_ import FloatArray, IntArray, Numbers
 from ..pivots import Limits, Score, Tails
 from ..registry import Standing, procedure
 from .assumptions import INTERIOR, NORMAL_APPROXIMATION, NORMAL_WITH_ROOM, ROOM_AT_THRESHOLD, WALD
 from .exact import clopper_pearson, clopper_pearson_limits
-from .open_ends import open_ends, open_tails
+from .open_ends import with_open_ends
+from .score import half_an_error_closer, score_limits
+
+_UNCUT: dict[str, Any] = {"evidence": ErrorCount, "assumes": WALD, "monotone": False, "within": False}
 
 
 @procedure(
     name="wald",
-    evidence=ErrorCount,
-    assumes=WALD,
     standing=Standing.FORBIDDEN,
     reference="mitchell1997",
-    interval={
-        "because": "at low error rates it covers far less than it says: its coverage falls to 0 as the true error does",
-        "monotone": False,
-        "within": False,
-    },
+    because="at low error rates it covers far less than it says: its coverage falls to 0 as the true error does",
     test={"because": "it takes the variance from the estimate, which has none at 0 errors"},
+    **_UNCUT,
 )
 def wald(count: ErrorCount) -> Score:
     """Textbook interval and test for an error rate, neither corrected nor cut off.
@@ -52,6 +52,36 @@ def wald(count: ErrorCount) -> Score:
         return ratio(count.rate - as_threshold(null, count), count.standard_error, empty=0.0)
 
     return Score(z, invert=lambda z: limits_around(count, z))
+
+
+@procedure(
+    name="wald-cc",
+    standing=Standing.HEURISTIC,
+    reference="martin1996",
+    because="the correction saves it from having no width, not from covering too little",
+    test={"because": "it decides as the corrected textbook interval does"},
+    **_UNCUT,
+)
+def wald_cc(count: ErrorCount) -> Tails:
+    """Textbook interval and test for an error rate, with a correction for continuity.
+
+    Notes
+    -----
+    The limits are e ± (1/(2M) + z√(e(1−e)/M)), not cut off (Martin and Hirschberg's eq. 2): the correction is half an
+    error. The statistic is the distance in plug-in standard errors, half an error closer to 0.
+
+    Examples
+    --------
+    >>> round(wald_cc(ErrorCount(1, 10)).interval().low, 6)
+    np.float64(-0.135939)
+    >>> round(wald_cc(ErrorCount(15, 148)).test(0.05).statistic, 3)
+    np.float64(1.934)
+    """
+
+    def excess(null: Any) -> tuple[FloatArray, FloatArray]:
+        return count.rate - as_threshold(null, count), count.standard_error
+
+    return half_an_error_closer(excess, 0.5 / count.trials, lambda z: limits_around(count, z, errors_added=0.5))
 
 
 def limits_around(count: ErrorCount, z: float, errors_added: float = 0.0) -> Limits:
@@ -104,9 +134,9 @@ def arcsine(count: ErrorCount) -> Tails:
             low, high = (np.sin(np.clip(end, 0, np.pi / 2)) ** 2 for end in (angle - reach, angle + reach))
             return np.where(mirrored, 1 - high, low)[()], np.where(mirrored, 1 - low, high)[()]
 
-        return open_ends(in_blocks(limits, count.errors, count.trials), count.errors, count.trials)
+        return in_blocks(limits, count.errors, count.trials)
 
-    return Tails(lambda null: open_tails(_normal_tails(z(null)), count), invert, statistic=z)
+    return with_open_ends(Tails(lambda null: _normal_tails(z(null)), invert, statistic=z), count)
 
 
 def _angle(errors: IntArray, trials: IntArray) -> Numbers:
@@ -118,11 +148,9 @@ def _angle(errors: IntArray, trials: IntArray) -> Numbers:
     evidence=ErrorCount,
     standing=Standing.SOUND,
     reference="brown2001",
-    interval={
-        "assumes": (*NORMAL_APPROXIMATION, INTERIOR),
-        "because": "what a logistic model would report; undefined at no errors, where clopper-pearson stands in",
-        "monotone": False,
-    },
+    assumes=(*NORMAL_APPROXIMATION, INTERIOR),
+    because="what a logistic model would report; undefined at no errors, where clopper-pearson stands in",
+    monotone=False,
     test={
         **NORMAL_WITH_ROOM,
         "assumes": (*NORMAL_APPROXIMATION, INTERIOR, ROOM_AT_THRESHOLD),
@@ -180,3 +208,64 @@ def logit(count: ErrorCount) -> Tails:
 def _normal_tails(z: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the p-values of "less" and of "greater" of a standard normal statistic."""
     return normal_pvalue(z, "less"), normal_pvalue(z, "greater")
+
+
+@procedure(
+    name="likelihood-ratio",
+    evidence=ErrorCount,
+    standing=Standing.SOUND,
+    reference="wilks1938",
+    assumes=NORMAL_APPROXIMATION,
+    because="short, and the one that carries over to other models; too short at no errors",
+    test={**NORMAL_WITH_ROOM, "because": "it decides as the interval does"},
+)
+def likelihood_ratio(count: ErrorCount) -> Score:
+    """Likelihood ratio interval and test for an error rate.
+
+    Notes
+    -----
+    The limits hold the error rates whose likelihood is not too far below the largest: 2 log(L(e)/L(p)) ≤ z². At no
+    errors the upper limit is 1 − exp(−z²/(2M)), about half of what Clopper and Pearson need. The statistic is the
+    signed root of the likelihood ratio.
+
+    Examples
+    --------
+    >>> round(likelihood_ratio(ErrorCount(0, 20)).interval().high, 4)
+    np.float64(0.0916)
+    >>> round(likelihood_ratio(ErrorCount(15, 148)).test(0.05).statistic, 3)
+    np.float64(2.533)
+    """
+    return Score(
+        z=lambda null: -_signed_root(as_threshold(null, count), count.errors, count.trials),
+        invert=lambda z: once(lambda m, n: _deviance_limits(m, n, z), count),
+    )
+
+
+def _signed_root(p: Any, errors: Any, trials: Any) -> Numbers:
+    """Return ±√(2 log(L(e)/L(p))), positive where p exceeds e."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        inner = deviance(errors, trials - errors, p)
+        none, everything = -trials * np.log1p(-p), -trials * np.log(p)
+    distance = np.where(errors == 0, none, np.where(errors == trials, everything, inner))
+    return np.sign(p - errors / trials) * np.sqrt(np.maximum(2 * distance, 0.0))
+
+
+def _deviance_limits(errors: Any, trials: Any, z: float) -> Limits:
+    def limit(target: float, start: FloatArray) -> Numbers:
+        def step(p: FloatArray) -> tuple[FloatArray, FloatArray]:
+            root = _signed_root(p, errors, trials)
+            # The root is nearly straight in the log odds; its slope there is (Mp − m)/root.
+            change = np.exp(-(root - target) * root / (trials * p - errors))
+            return root - target, p * change / (1 - p + p * change)
+
+        return solve(step, start, 0.0, 1.0)
+
+    low, high = score_limits(errors, errors, trials, z)
+    tiny = np.finfo(float).tiny
+    inner_low, inner_high = limit(-z, np.maximum(low, tiny)), limit(z, np.minimum(high, 1 - 2**-53))
+    # All or nothing has closed forms; a bound below level ½ (negative z) lies on the other side of e.
+    near, far = -np.expm1(-z * z / (2 * trials)), np.exp(-z * z / (2 * trials))
+    none, everything = np.asarray(errors) == 0, np.equal(errors, trials)
+    low = np.where(none, near if z < 0 else 0.0, np.where(everything, far if z > 0 else 1.0, inner_low))
+    high = np.where(none, near if z > 0 else 0.0, np.where(everything, far if z < 0 else 1.0, inner_high))
+    return low[()], high[()]

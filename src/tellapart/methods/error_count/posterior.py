@@ -209,9 +209,7 @@ class BetaPosterior(Posterior):
     @property
     def mode(self) -> Numbers:
         """The most likely true error: an end of [0, 1] where the density grows towards it."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            inner = (self.a - 1) / (self.a + self.b - 2)
-        return np.where(self.a <= 1, 0.0, np.where(self.b <= 1, 1.0, inner))[()]
+        return self._mode_inside(self.a <= 1, self.b <= 1)
 
     @property
     def printed_mode(self) -> Numbers:
@@ -219,7 +217,9 @@ class BetaPosterior(Posterior):
 
         Right for Jeffreys' prior; for others only where the density does grow towards that end.
         """
-        none, everything = self.count.errors == 0, self.count.successes == 0
+        return self._mode_inside(self.count.errors == 0, self.count.successes == 0)
+
+    def _mode_inside(self, none: Any, everything: Any) -> Numbers:
         with np.errstate(divide="ignore", invalid="ignore"):
             inner = (self.a - 1) / (self.a + self.b - 2)
         return np.where(none, 0.0, np.where(everything, 1.0, inner))[()]

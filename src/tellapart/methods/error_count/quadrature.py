@@ -118,32 +118,32 @@ class IntegratedPosterior(Posterior):
 
     def cdf(self, error: ArrayLike) -> Numbers:
         """Return the probability that the true error is at most this."""
-        x, row, shape = self._rows(error)
-        theta, panel = self._locate(x, row)
-        before = np.where(np.arange(self.mass.shape[1]) < panel[:, None], self.mass[row], 0.0).sum(axis=1)
-        part = self._part(_at(self.left[row], panel), theta, row)
-        return ((before + part) / self._total[row]).reshape(shape)[()]
+        return self._share(error, above=False)
 
     def exceedance(self, error: ArrayLike) -> Numbers:
         """Return the probability that the true error is above this."""
+        return self._share(error, above=True)
+
+    def _share(self, error: ArrayLike, *, above: bool) -> Numbers:
+        """Return the mass beyond an error rate: of whole panels, and of a part of the one it lies in."""
         x, row, shape = self._rows(error)
-        theta, panel = self._locate(x, row)
-        after = np.where(np.arange(self.mass.shape[1]) > panel[:, None], self.mass[row], 0.0).sum(axis=1)
-        part = self._part(theta, _at(self.right[row], panel), row)
-        return ((after + part) / self._total[row]).reshape(shape)[()]
+        left, right = self.left[row], self.right[row]
+        with np.errstate(divide="ignore"):
+            theta = np.clip(_logit(x), _LOWEST, _HIGHEST)
+        panel = np.minimum((right < theta[:, None]).sum(axis=1), right.shape[1] - 1)
+        start, end = _at(left, panel), _at(right, panel)
+        theta = np.clip(theta, start, end)
+        places = np.arange(right.shape[1])
+        beyond = places > panel[:, None] if above else places < panel[:, None]
+        whole = np.where(beyond, self.mass[row], 0.0).sum(axis=1)
+        part = self._part(theta, end, row) if above else self._part(start, theta, row)
+        return ((whole + part) / self._total[row]).reshape(shape)[()]
 
     def _rows(self, error: ArrayLike) -> tuple[FloatArray, Any, tuple[int, ...]]:
         """Return error rates, the rows of the counts they belong to, and the shape of the answer."""
         counts = np.arange(self.peak.size).reshape(self.count.shape)
         x, row = np.broadcast_arrays(as_rates(error), counts)
         return x.ravel(), row.ravel(), x.shape
-
-    def _locate(self, x: FloatArray, row: Any) -> tuple[FloatArray, Any]:
-        with np.errstate(divide="ignore"):
-            theta = np.clip(_logit(x), _LOWEST, _HIGHEST)
-        left, right = self.left[row], self.right[row]
-        panel = np.minimum((right < theta[:, None]).sum(axis=1), right.shape[1] - 1)
-        return np.clip(theta, _at(left, panel), _at(right, panel)), panel
 
     def _part(self, a: FloatArray, b: FloatArray, row: Any = slice(None)) -> Numbers:
         return self._integrand(_inside(a, b), row) @ _WEIGHTS * (b - a) / 2

@@ -5,9 +5,41 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+import numpy as np
+
 from ...evidence import AnswerContext, ErrorPatterns, Note, reports_on
 from .cochran import cochran_q
-from .optimism import winner_optimism
+from .drawing import one_table, resample_patterns, resamples_of
+
+
+def winner_optimism(
+    patterns: ErrorPatterns, *, resamples: int | None = None, rng: int | np.random.Generator = 0
+) -> float:
+    """Say how much better the best of several models looks than it is.
+
+    The best was chosen for its errors on these very examples, so its error rate there is too low.
+    In each resample of the examples the best is chosen again: its error rate on all examples
+    exceeds that in the resample, and the mean excess (shared among winners that tie) is what the
+    choice gained by luck (after Tsamardinos, Greasidou and Borboudakis 2018, who look at the examples left
+    out). Where all models are equally good it finds about 0.7 of the true figure, for then the
+    observed differences are taken to be real; a fresh test set is the one full cure.
+
+    Examples
+    --------
+    >>> patterns = ErrorPatterns.from_codes(["a", "b", "c"], {0: 60, 1: 9, 2: 8, 4: 9, 7: 20})
+    >>> round(winner_optimism(patterns), 2)
+    0.02
+    """
+    resamples = resamples_of(one_table(patterns, "winner_optimism"), resamples)
+    wrong, draws = resample_patterns(patterns, resamples, rng)
+    # What all models got wrong is not drawn: it moves every error rate alike, by 0 in the mean.
+    errors = patterns.error_counts.errors - patterns.counts @ patterns.wrong.all(axis=-1).astype(np.int64)
+    gained = 0.0
+    for drawn in draws:
+        again = drawn @ wrong
+        wins = again == again.min(axis=1, keepdims=True)
+        gained += float(((errors - again).sum(axis=1, where=wins) / wins.sum(axis=1)).sum())
+    return max(gained / resamples, 0.0) / float(patterns.examples)
 
 
 @reports_on(ErrorPatterns)

@@ -8,20 +8,13 @@ import numpy as np
 
 from ...typing_ import Numbers
 from ..assumptions import Context, above, at_least, has_width
-
-
-def _smaller_over_larger(counts: Any, _: Context) -> Numbers:
-    return np.minimum(counts.a.trials, counts.b.trials) / np.maximum(counts.a.trials, counts.b.trials)
+from .common import standard_error
 
 
 def _smaller_variance_times_trials(counts: Any, _: Context) -> Numbers:
     """Return the smaller n·e·(1−e) of the two test sets."""
     a, b = counts.a, counts.b
     return np.minimum(a.errors * (a.successes / a.trials), b.errors * (b.successes / b.trials))
-
-
-def _standard_error(counts: Any, _: Context) -> Numbers:
-    return np.hypot(counts.a.standard_error, counts.b.standard_error)
 
 
 def _probability_of_direction(counts: Any, context: Context) -> Numbers:
@@ -34,7 +27,9 @@ def _probability_of_direction(counts: Any, context: Context) -> Numbers:
     return np.where(seen > 0, better, np.where(seen < 0, worse, none))[()]
 
 
-SIZES_ALIKE = at_least("TA201", 0.5, _smaller_over_larger).state(
+SIZES_ALIKE = at_least(
+    "TA201", 0.5, lambda counts, _: np.minimum(*counts.test_sizes) / np.maximum(*counts.test_sizes)
+).state(
     "the smaller test set has {figure} of the larger one's examples{figure: ≥ 0.5}",
     "the smaller test set has only {figure} of the larger one's examples (< 0.5): this test may reject twice as often"
     " as alpha says",
@@ -55,7 +50,7 @@ DIFFERENCE_INSIDE_RANGE = at_least(
 TWO_SETS_HAVE_WIDTH = has_width(
     "TA204", "the difference", "interval='miettinen-nurminen' stays honest where nobody errs"
 )
-SPREAD_SEEN = above("TA205", 0, _standard_error).state(
+SPREAD_SEEN = above("TA205", 0, lambda counts, _: standard_error(counts)).state(
     "the difference has a standard error{figure:, #}",
     "each classifier was always right or always wrong: the standard error is 0, and any difference is infinitely many"
     " of them",

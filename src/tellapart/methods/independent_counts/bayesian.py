@@ -12,13 +12,23 @@ from typing import Any
 import numpy as np
 
 from ...evidence import IndependentCounts
-from ...numerics.distributions import beta_above, beta_at_most, beta_front, beta_high, beta_low, tail
-from ...numerics.repetition import each_once
+from ...numerics.distributions import (
+    beta_above,
+    beta_at_most,
+    beta_front,
+    beta_high,
+    beta_low,
+    pvalue_of_tails,
+    tail,
+)
+from ...numerics.repetition import each_once, in_blocks
 from ...results import Interval, TestResult
-from ...typing_ import Alternative, FloatArray, Numbers, Side, one_of
+from ...typing_ import Alternative, FloatArray, Numbers, Side
 from ..limits import as_interval
+from ..pivots import Limits
 from ..registry import Standing, interval, test
 from .assumptions import COUNTS_OUTWEIGH_PRIOR
+from .common import columns_of
 
 _PRIOR = 0.5  # Jeffreys' prior for each rate
 _NEGLIGIBLE = 1e-17  # mass that may be left out, relative to all
@@ -28,18 +38,21 @@ _GRID = np.linspace(-4, 4, 251)
 # Shares of the range to the left and to the right of each node; either may be tiny, so both are kept.
 _LEFT, _RIGHT = 1 / (1 + np.exp(-np.pi * np.sinh(_GRID))), 1 / (1 + np.exp(np.pi * np.sinh(_GRID)))
 _WEIGHTS = _LEFT * _RIGHT * np.pi * np.cosh(_GRID) * (_GRID[1] - _GRID[0])
+_TWO_BETAS: dict[str, Any] = {
+    "name": "two-betas",
+    "evidence": IndependentCounts,
+    "standing": Standing.HEURISTIC,
+    "assumes": (COUNTS_OUTWEIGH_PRIOR,),
+    "told": "under Jeffreys' prior Beta(1/2, 1/2) for each error",
+    "reference": "nurminen1987",
+}
 
 
 @interval(
-    name="two-betas",
-    evidence=IndependentCounts,
-    standing=Standing.HEURISTIC,
     because="a probability statement about the difference; as an interval it is near its level on average, but covers"
     " as little as 0.79 where both errors are rare",
-    assumes=(COUNTS_OUTWEIGH_PRIOR,),
-    told="under Jeffreys' prior Beta(1/2, 1/2) for each error",
     parameter="difference",
-    reference="nurminen1987",
+    **_TWO_BETAS,
 )
 def two_betas(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "two") -> Interval:
     """Give the middle part of the posterior of the difference, under Jeffreys' prior for each error.
@@ -55,7 +68,7 @@ def two_betas(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "t
     """
     each = tail(alpha, side)
 
-    def limits(x: Any, n: Any, y: Any, m: Any) -> tuple[FloatArray, FloatArray]:
+    def limits(x: Any, n: Any, y: Any, m: Any) -> Limits:
         one, other = _posterior(x, n), _posterior(y, m)
         low, high = _lowest(one, other, each), -_lowest(other, one, each)
         # By successes where errors are the rule, as `rarer` has it: rates near 1 have fewer digits.
@@ -67,19 +80,14 @@ def two_betas(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "t
         # What was as far apart as can be is not ruled out for never having been seen farther.
         return np.where((x == 0) & (y == m), -1.0, low)[()], np.where((x == n) & (y == 0), 1.0, high)[()]
 
-    return as_interval("two-betas", _in_blocks(limits, counts), alpha, side, "difference")
+    return as_interval("two-betas", _each_table(limits, counts), alpha, side, "difference")
 
 
 @test(
-    name="two-betas",
-    evidence=IndependentCounts,
-    standing=Standing.HEURISTIC,
     because="the posterior probability that B is better is exact; read as a test it may reject 1.8 times as often as"
     " alpha says",
-    assumes=(COUNTS_OUTWEIGH_PRIOR,),
-    told="under Jeffreys' prior Beta(1/2, 1/2) for each error",
     statistic="P(B better)",
-    reference="nurminen1987",
+    **_TWO_BETAS,
 )
 def two_betas_probability(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> TestResult:
     """Tell how probable it is that B is better, P(θ_A > θ_B), under Jeffreys' prior for each error.
@@ -93,16 +101,13 @@ def two_betas_probability(counts: IndependentCounts, *, alternative: Alternative
     >>> round(two_betas_probability(IndependentCounts.from_counts(30, 100, 20, 100)).statistic, 3)
     np.float64(0.949)
     """
-    one_of("alternative", alternative, Alternative)
-
     seen = np.sign(counts.difference)
     better, worse = direction_probabilities(counts)
     # How probable the other direction is, given what was seen: below ½ only for the direction seen.
     greater = np.where(seen > 0, np.minimum(worse, 0.5), np.maximum(worse, 0.5))[()]
     less = np.where(seen < 0, np.minimum(better, 0.5), np.maximum(better, 0.5))[()]
-    both = np.minimum(2 * np.minimum(greater, less), 1.0)
-    pvalue = {"two-sided": both, "greater": greater, "less": less}[alternative]
-    return TestResult(statistic=np.where(seen == 0, 0.5, less)[()], pvalue=pvalue)
+    statistic = np.where(seen == 0, 0.5, less)[()]
+    return TestResult(statistic=statistic, pvalue=pvalue_of_tails(less, greater, alternative))
 
 
 def direction_probabilities(counts: IndependentCounts) -> tuple[FloatArray, FloatArray]:
@@ -119,26 +124,13 @@ def direction_probabilities(counts: IndependentCounts) -> tuple[FloatArray, Floa
         one, other = _posterior(x, n), _posterior(y, m)
         return _exceeds(one, other, np.zeros(np.shape(x))), _exceeds(other, one, np.zeros(np.shape(x)))
 
-    return _in_blocks(tails, counts)
+    return _each_table(tails, counts)
 
 
-def _in_blocks(compute: Any, counts: IndependentCounts) -> tuple[FloatArray, FloatArray]:
+def _each_table(compute: Any, counts: IndependentCounts) -> tuple[FloatArray, FloatArray]:
     """Compute each distinct table once, and so many at a time that the nodes of all fit the memory."""
-
-    def blocks(*columns: Any) -> tuple[FloatArray, FloatArray]:
-        if columns[0].size <= _BLOCK:
-            one: tuple[FloatArray, FloatArray] = compute(*columns)
-            return one
-        flat = [np.ravel(column) for column in columns]
-        parts = [
-            compute(*(column[first : first + _BLOCK] for column in flat)) for first in range(0, flat[0].size, _BLOCK)
-        ]
-        left, right = (np.concatenate(part).reshape(columns[0].shape) for part in zip(*parts, strict=True))
-        return left, right
-
-    a, b = counts.a, counts.b
-    found: tuple[FloatArray, FloatArray] = each_once(blocks, a.errors, a.trials, b.errors, b.trials)
-    return found
+    first, second = each_once(lambda *table: in_blocks(compute, *table, size=_BLOCK), *columns_of(counts))
+    return first, second
 
 
 def _posterior(errors: Any, trials: Any) -> tuple[Any, Any]:

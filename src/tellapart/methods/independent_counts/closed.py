@@ -1,7 +1,11 @@
-"""Closed forms for a difference: from two intervals, or with the estimates taken for normal."""
+"""Closed forms for a difference: from two intervals, or with the estimates taken for normal; and rules of thumb.
+
+The rules of thumb are no tests, and forbidden; they are kept to be measured.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,19 +16,19 @@ from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side
 from ..error_count.score import score_distances
 from ..limits import as_interval
+from ..pivots import Limits
 from ..registry import Standing, interval, test
+from ..rules import INTERVAL_OVERLAP, K_SE, decide_by_k_se, decide_by_overlap
 from .assumptions import BOTH_SETS_LARGE, DIFFERENCE_INSIDE_RANGE, SPREAD_SEEN, TWO_SETS_HAVE_WIDTH
-from .common import rarer
+from .common import DIFFERENCE, DIFFERENCE_FROM_FIVE_ON, rarer, standard_error
 
 
 @interval(
     name="newcombe",
-    evidence=IndependentCounts,
     standing=Standing.RECOMMENDED,
     because="closed form, never degenerate, near its level for any number of examples",
-    holds="at least 5 examples in each test set",
-    parameter="difference",
     reference="newcombe1998b",
+    **DIFFERENCE_FROM_FIVE_ON,
 )
 def newcombe(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "two") -> Interval:
     """Give limits by squaring and adding how far two Wilson intervals reach.
@@ -37,19 +41,15 @@ def newcombe(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "tw
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.0524), np.float64(0.3339))
     """
-    z, counts = critical(alpha, side), rarer(counts)
-    a, b = (score_distances(count.errors, count.trials, z) for count in (counts.a, counts.b))
-    return as_interval("newcombe", _square_and_add(counts, a, b), alpha, side, "difference")
+    return _square_and_add("newcombe", score_distances, counts, alpha, side)
 
 
 @interval(
     name="newcombe-cc",
-    evidence=IndependentCounts,
     standing=Standing.SOUND,
     because="a closed form that seldom covers less than its level; wider than newcombe",
-    holds="at least 5 examples in each test set",
-    parameter="difference",
     reference="newcombe1998b",
+    **DIFFERENCE_FROM_FIVE_ON,
 )
 def newcombe_cc(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "two") -> Interval:
     """Give limits by squaring and adding how far two continuity-corrected Wilson intervals reach.
@@ -62,19 +62,15 @@ def newcombe_cc(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = 
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.0428), np.float64(0.3422))
     """
-    z, counts = critical(alpha, side), rarer(counts)
-    limits = _square_and_add(counts, _corrected(counts.a, z), _corrected(counts.b, z))
-    return as_interval("newcombe-cc", limits, alpha, side, "difference")
+    return _square_and_add("newcombe-cc", _corrected, counts, alpha, side)
 
 
 @interval(
     name="agresti-caffo",
-    evidence=IndependentCounts,
     standing=Standing.RECOMMENDED,
     because="the simplest formula that keeps its level; wide near the ends, where it is cut off",
-    holds="at least 5 examples in each test set",
-    parameter="difference",
     reference="agresti2000",
+    **DIFFERENCE_FROM_FIVE_ON,
 )
 def agresti_caffo(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "two") -> Interval:
     """Give the textbook limits after one error and one success were added to each test set.
@@ -95,7 +91,6 @@ def agresti_caffo(counts: IndependentCounts, *, alpha: float = 0.05, side: Side 
 
 @interval(
     name="wald-independent",
-    evidence=IndependentCounts,
     assumes=(BOTH_SETS_LARGE, DIFFERENCE_INSIDE_RANGE, TWO_SETS_HAVE_WIDTH),
     standing=Standing.FORBIDDEN,
     because="it takes the variance from the estimates: it covers too little where errors are few, and where there are"
@@ -103,8 +98,8 @@ def agresti_caffo(counts: IndependentCounts, *, alpha: float = 0.05, side: Side 
     partner="probability-better",
     monotone=False,
     within=False,
-    parameter="difference",
     reference="mitchell1997",
+    **DIFFERENCE,
 )
 def wald_independent(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "two") -> Interval:
     """Give the textbook limits d ± z√(e₁(1−e₁)/n₁ + e₂(1−e₂)/n₂), not cut off.
@@ -121,7 +116,7 @@ def wald_independent(counts: IndependentCounts, *, alpha: float = 0.05, side: Si
     (np.float64(-0.0192), np.float64(0.2192))
     """
     counts = rarer(counts)
-    limits = _around(counts.difference, _standard_error(counts), critical(alpha, side))
+    limits = _around(counts.difference, standard_error(counts), critical(alpha, side))
     return as_interval("wald-independent", limits, alpha, side, "difference")
 
 
@@ -151,24 +146,63 @@ def probability_better(counts: IndependentCounts, *, alternative: Alternative = 
     from scipy.special import ndtr
 
     counts = rarer(counts)
-    z = ratio(counts.difference, _standard_error(counts), empty=0.0)
+    z = ratio(counts.difference, standard_error(counts), empty=0.0)
     return TestResult(statistic=ndtr(z), pvalue=normal_pvalue(z, alternative))
 
 
-def _standard_error(counts: IndependentCounts) -> FloatArray:
-    """Return σ of the difference (Mitchell 1997, eq. 5.12)."""
-    return np.hypot(counts.a.standard_error, counts.b.standard_error)
+@test(evidence=IndependentCounts, **INTERVAL_OVERLAP)
+def interval_overlap(
+    counts: IndependentCounts, *, alpha: float = 0.05, alternative: Alternative = "two-sided"
+) -> TestResult:
+    """Call two errors different where their Wilson intervals do not overlap: a common mistake.
+
+    The statistic is the gap between the two intervals, negative where they overlap. There is no p-value.
+
+    Examples
+    --------
+    >>> bool(interval_overlap(IndependentCounts.from_counts(30, 100, 15, 100)).rejects)
+    False
+    """
+    return decide_by_overlap(counts.a, counts.b, alpha, alternative)
 
 
-def _around(centre: Any, spread: Any, z: float) -> tuple[FloatArray, FloatArray]:
+@test(evidence=IndependentCounts, **K_SE)
+def k_se(counts: IndependentCounts, *, k: float = 1.0, alternative: Alternative = "two-sided") -> TestResult:
+    """Call two errors different where they are more than k standard errors apart: a common mistake.
+
+    The standard error is the larger of the two, √(e(1−e)/n) each. The statistic is what is left of
+    the difference after k of them, negative where it is within; there is no p-value. `implied_level` tells the level
+    that follows from k and from the correlation of the two estimates.
+
+    Parameters
+    ----------
+    counts
+        The errors of A and of B: one of each, or arrays.
+    k
+        How many standard errors: 1 in cost-complexity pruning, 1.645 or 2 elsewhere.
+    alternative
+        "two-sided", "greater" (error(A) exceeds error(B): B is better) or "less".
+
+    Examples
+    --------
+    >>> bool(k_se(IndependentCounts.from_counts(30, 100, 20, 100)).rejects)
+    True
+    """
+    return decide_by_k_se(counts.a, counts.b, k, alternative)
+
+
+def _around(centre: Any, spread: Any, z: float) -> Limits:
     return centre - z * spread, centre + z * spread
 
 
-def _square_and_add(counts: IndependentCounts, a: Any, b: Any) -> tuple[FloatArray, FloatArray]:
+def _square_and_add(
+    name: str, distances: Callable[[Any, Any, float], Limits], counts: IndependentCounts, alpha: float, side: Side
+) -> Interval:
     """Combine how far each interval reaches below and above its rate into how far the difference's does."""
-    low = counts.difference - _reach(a[0], b[1])
-    high = counts.difference + _reach(a[1], b[0])
-    return np.clip(low, -1.0, 1.0), np.clip(high, -1.0, 1.0)
+    z, counts = critical(alpha, side), rarer(counts)
+    a, b = (distances(count.errors, count.trials, z) for count in (counts.a, counts.b))
+    low, high = counts.difference - _reach(a[0], b[1]), counts.difference + _reach(a[1], b[0])
+    return as_interval(name, (np.clip(low, -1.0, 1.0), np.clip(high, -1.0, 1.0)), alpha, side, "difference")
 
 
 def _reach(one: Any, other: Any) -> FloatArray:
@@ -177,12 +211,12 @@ def _reach(one: Any, other: Any) -> FloatArray:
     return np.asarray(np.sign(square) * np.sqrt(np.abs(square)))[()]
 
 
-def _corrected(count: ErrorCount, z: float) -> tuple[FloatArray, FloatArray]:
+def _corrected(errors: Any, trials: Any, z: float) -> Limits:
     """Return how far the continuity-corrected Wilson limits lie below and above the rate; 0 at the end of the range."""
-    fewer, more = np.maximum(count.errors - 0.5, 0), np.minimum(count.errors + 0.5, count.trials)
-    below = (count.errors - fewer) / count.trials + score_distances(fewer, count.trials, z)[0]
-    above = (more - count.errors) / count.trials + score_distances(more, count.trials, z)[1]
-    return np.where(count.errors == 0, 0.0, below)[()], np.where(count.successes == 0, 0.0, above)[()]
+    fewer, more = np.maximum(errors - 0.5, 0), np.minimum(errors + 0.5, trials)
+    below = (errors - fewer) / trials + score_distances(fewer, trials, z)[0]
+    above = (more - errors) / trials + score_distances(more, trials, z)[1]
+    return np.where(errors == 0, 0.0, below)[()], np.where(errors == trials, 0.0, above)[()]
 
 
 def _padded(count: ErrorCount) -> tuple[Any, Any]:

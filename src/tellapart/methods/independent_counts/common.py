@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from ...evidence import ErrorCount, IndependentCounts
+from ...evidence import IndependentCounts
+from ...typing_ import FloatArray, IntArray
+
+DIFFERENCE: dict[str, Any] = {"evidence": IndependentCounts, "parameter": "difference"}
+DIFFERENCE_FROM_FIVE_ON = DIFFERENCE | {"holds": "at least 5 examples in each test set"}
+
+
+def columns_of(counts: IndependentCounts) -> tuple[IntArray, ...]:
+    """Return errors and trials of A, then of B."""
+    return counts.a.errors, counts.a.trials, counts.b.errors, counts.b.trials
+
+
+def standard_error(counts: IndependentCounts) -> FloatArray:
+    """Return σ of the difference (Mitchell 1997, eq. 5.12)."""
+    return np.hypot(counts.a.standard_error, counts.b.standard_error)
 
 
 def rarer(counts: IndependentCounts) -> IndependentCounts:
@@ -21,7 +37,6 @@ def rarer(counts: IndependentCounts) -> IndependentCounts:
     often = (2 * a.errors > a.trials) & (2 * b.errors > b.trials)
     if not np.any(often):
         return counts
-    one = ErrorCount(np.where(often, b.successes, a.errors), np.where(often, b.trials, a.trials))
-    return IndependentCounts(
-        one, ErrorCount(np.where(often, a.successes, b.errors), np.where(often, a.trials, b.trials))
-    )
+    successes = b.successes, b.trials, a.successes, a.trials
+    chosen = (np.where(often, there, here) for here, there in zip(columns_of(counts), successes, strict=True))
+    return IndependentCounts.from_counts(*chosen)

@@ -13,6 +13,7 @@ from ...numerics.repetition import each_once
 from ...results import TestResult
 from ...typing_ import Alternative, FloatArray, one_of
 from ..registry import Standing, test
+from .common import columns_of
 
 
 @test(
@@ -80,5 +81,5 @@ def _significance(counts: IndependentCounts, alternative: Alternative, share: fl
         one: FloatArray = at_least(x + 1, n, m, total) + (1 - share) * seen
         return one
 
-    found = each_once(pvalue, counts.a.errors, counts.a.trials, counts.b.errors, counts.b.trials)
+    found = each_once(pvalue, *columns_of(counts))
     return TestResult(statistic=np.asarray(counts.a.errors, dtype=float)[()], pvalue=np.minimum(found, 1.0)[()])

@@ -23,7 +23,7 @@ from ...typing_ import Alternative, FloatArray, Numbers
 from ..pivots import Limits, Score
 from ..registry import Standing, procedure, test
 from .assumptions import SIZES_ALIKE
-from .common import rarer
+from .common import DIFFERENCE_FROM_FIVE_ON, columns_of, rarer
 
 _TESTED: dict[str, Any] = {
     "assumes": (SIZES_ALIKE,),
@@ -36,18 +36,14 @@ _TESTED: dict[str, Any] = {
 
 @procedure(
     name="miettinen-nurminen",
-    evidence=IndependentCounts,
-    parameter="difference",
     reference="miettinen1985",
-    interval={
-        "standing": Standing.RECOMMENDED,
-        "because": "the default: near its level for few examples and rare errors alike, and never degenerate",
-        "holds": "at least 5 examples in each test set",
-    },
+    standing=Standing.RECOMMENDED,
+    because="the default: near its level for few examples and rare errors alike, and never degenerate",
     test={
         **_TESTED,
         "because": "it decides as the interval does, at any margin; liberal where one test set is far larger",
     },
+    **DIFFERENCE_FROM_FIVE_ON,
 )
 def miettinen_nurminen(counts: IndependentCounts) -> Score:
     """Score interval and test for the difference of two independent error rates.
@@ -74,20 +70,16 @@ def miettinen_nurminen(counts: IndependentCounts) -> Score:
 
 @procedure(
     name="mee",
-    evidence=IndependentCounts,
-    parameter="difference",
-    interval={
-        "standing": Standing.SOUND,
-        "because": "it decides as the pooled z test does; a little shorter than miettinen-nurminen",
-        "holds": "at least 5 examples in each test set",
-        "reference": "mee1984",
-    },
+    standing=Standing.SOUND,
+    because="it decides as the pooled z test does; a little shorter than miettinen-nurminen",
+    reference="mee1984",
     test={
         **_TESTED,
         "because": "it decides as Mee's interval does, at any margin (Farrington and Manning); liberal where one test"
         " set is far larger",
         "reference": "farrington1990",
     },
+    **DIFFERENCE_FROM_FIVE_ON,
 )
 def mee(counts: IndependentCounts) -> Score:
     """Miettinen and Nurminen's interval and test without their factor N/(N−1): the test is Farrington and Manning's.
@@ -172,7 +164,7 @@ def _score(counts: IndependentCounts, against: Any) -> FloatArray:
     delta = as_difference(against, counts)
     z = pooled_statistic(counts)
     if np.any(delta != 0):
-        x, m, y, n = _columns(rarer(counts))
+        x, m, y, n = (np.asarray(column, dtype=float) for column in columns_of(rarer(counts)))
         gap = x / m - y / n - delta
         above = gap >= 0  # else A and B change places, so that the multiplier is positive
         places = (np.where(above, here, there) for here, there in ((x, y), (m, n), (y, x), (n, m)))
@@ -205,8 +197,7 @@ def _invert_score(counts: IndependentCounts, z: float, *, corrected: bool) -> Li
         # A bound below level ½ lies on the other side of the estimate.
         return (low, high) if z >= 0 else (high, low)
 
-    counts = rarer(counts)
-    low, high = each_once(limits, counts.a.errors, counts.a.trials, counts.b.errors, counts.b.trials)
+    low, high = each_once(limits, *columns_of(rarer(counts)))
     return low, high
 
 
@@ -286,8 +277,3 @@ def _lowered(x: Any, n: Any, beyond: Any, base: Any) -> tuple[Any, Any, Any]:
     with np.errstate(divide="ignore", invalid="ignore"):
         other = np.where(back > 0, 2 * (n - x) / (back + root), (root - back) / (2 * multiplier))
     return 2 * x / (n + multiplier + root), other, root
-
-
-def _columns(counts: IndependentCounts) -> tuple[Any, ...]:
-    columns = (counts.a.errors, counts.a.trials, counts.b.errors, counts.b.trials)
-    return tuple(np.asarray(column, dtype=float) for column in columns)

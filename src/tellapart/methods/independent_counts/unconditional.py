@@ -13,12 +13,14 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import IndependentCounts
+from ...numerics.blocks import blocks
 from ...numerics.distributions import first_count, probability_at_least, probability_at_most
 from ...numerics.hypergeometric import at_least
 from ...numerics.repetition import distinct
 from ...results import TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, one_of
 from ..registry import Standing, test
+from .common import columns_of
 from .score import pooled_statistic
 
 _LARGEST = 4_000_000  # outcomes that are gone through
@@ -26,8 +28,6 @@ _LONGEST = 20_000  # examples in the larger set: beyond, the common error has to
 _HELD = 4_000_000  # probabilities held at once
 _SAME = 1e-9  # relative difference below which two statistics are tied; counting a tie in errs on the safe side
 _HILLS, _STEPS = 3, 8  # local maxima that are climbed, and how often the neighbourhood is cut to an eighth
-
-Answer = Callable[[int, int, int, int], tuple[float, float]]  # errors and trials of A and of B -> statistic, p-value
 
 
 @test(
@@ -52,7 +52,6 @@ def boschloo(counts: IndependentCounts, *, alternative: Alternative = "two-sided
     >>> round(boschloo(IndependentCounts.from_counts(7, 12, 1, 12)).pvalue, 5)
     np.float64(0.01028)
     """
-    one_of("alternative", alternative, Alternative)
 
     def tail(x: int, n: int, y: int, m: int) -> tuple[float, float]:
         """Return Fisher's p-value, and Boschloo's, for error(A) > error(B)."""
@@ -72,7 +71,8 @@ def boschloo(counts: IndependentCounts, *, alternative: Alternative = "two-sided
         greater, less = tail(x, n, y, m), tail(y, m, x, n)
         return min(greater[0], less[0]), 1.0 if x * m == y * n else 2 * min(greater[1], less[1])
 
-    return _each("boschloo", pvalue, counts)
+    found = _each_table("boschloo", pvalue, counts, alternative)
+    return TestResult(statistic=found[..., 0][()], pvalue=np.minimum(found[..., 1], 1.0))
 
 
 @test(
@@ -97,12 +97,11 @@ def barnard(counts: IndependentCounts, *, alternative: Alternative = "two-sided"
     >>> round(barnard(IndependentCounts.from_counts(3, 4, 1, 4)).pvalue, 5)
     np.float64(0.28906)
     """
-    one_of("alternative", alternative, Alternative)
-    z = pooled_statistic(counts)
 
     def pvalue(*table: int) -> float:
         (x, n, y, m), way = _oriented(table, alternative)
-        apart, errors = _outcomes(n, m)
+        k, others = np.arange(n + 1)[:, None], np.arange(m + 1)
+        apart, errors = k * m - others * n, k + others  # n·m times the difference of each outcome, and its errors
         seen, total = x * m - y * n, x + y
         # z² is apart²/(errors·successes) but for a factor; both sides are multiplied out.
         here = apart.astype(float) ** 2 * (total * (n + m - total))
@@ -117,7 +116,8 @@ def barnard(counts: IndependentCounts, *, alternative: Alternative = "two-sided"
             return _largest((apart > 0) & (here >= there * (1 - _SAME)))
         return _largest((apart >= 0) | (here <= there * (1 + _SAME)))
 
-    return TestResult(statistic=z, pvalue=_each("barnard", lambda *table: (0.0, pvalue(*table)), counts).pvalue)
+    found = _each_table("barnard", pvalue, counts, alternative)
+    return TestResult(statistic=pooled_statistic(counts), pvalue=np.minimum(found, 1.0))
 
 
 @test(
@@ -141,7 +141,6 @@ def martin_hirschberg_exact(counts: IndependentCounts, *, alternative: Alternati
     >>> round(martin_hirschberg_exact(IndependentCounts.from_counts(3, 10, 0, 10)).pvalue, 4)
     np.float64(0.1113)
     """
-    one_of("alternative", alternative, Alternative)
 
     def pvalue(*table: int) -> float:
         (x, n, y, m), way = _oriented(table, alternative)
@@ -157,10 +156,8 @@ def martin_hirschberg_exact(counts: IndependentCounts, *, alternative: Alternati
         each = {"two-sided": upper + lower, "greater": upper, "less": lower}[way]
         return float(_binomial(m, np.array([pooled]))[0] @ each)
 
-    return TestResult(
-        statistic=counts.difference,
-        pvalue=_each("martin-hirschberg-exact", lambda *table: (0.0, pvalue(*table)), counts).pvalue,
-    )
+    found = _each_table("martin-hirschberg-exact", pvalue, counts, alternative)
+    return TestResult(statistic=counts.difference, pvalue=np.minimum(found, 1.0))
 
 
 def _oriented(table: tuple[int, ...], alternative: Alternative) -> tuple[tuple[int, ...], Alternative]:
@@ -175,26 +172,21 @@ def _oriented(table: tuple[int, ...], alternative: Alternative) -> tuple[tuple[i
     return (y, m, x, n), opposite[alternative]
 
 
-def _each(name: str, answer: Answer, counts: IndependentCounts) -> TestResult:
-    """Return statistic and p-value of each distinct table, once, and put them where they belong."""
-    a, b = counts.a, counts.b
-    outcomes = (a.trials + 1.0) * (b.trials + 1.0)
-    if np.max(outcomes) > _LARGEST or np.max(a.trials) > _LONGEST or np.max(b.trials) > _LONGEST:
+def _each_table(
+    name: str, compute: Callable[..., Any], counts: IndependentCounts, alternative: Alternative
+) -> FloatArray:
+    """Return what is computed from errors and trials of A and of B, once for each distinct table."""
+    one_of("alternative", alternative, Alternative)
+    n, m = counts.test_sizes
+    outcomes = (n + 1.0) * (m + 1.0)
+    if np.max(outcomes) > _LARGEST or max(np.max(n), np.max(m)) > _LONGEST:
         raise InvalidOption(
             f"method {name!r} goes through all outcomes, up to {_LARGEST} of them and up to {_LONGEST} examples a set,"
             f" but there are {np.max(outcomes):.3g}. Use method='fisher' for a guarantee, 'fisher-mid-p' without one."
         )
-    columns = tuple(np.atleast_1d(part) for part in (a.errors, a.trials, b.errors, b.trials))
-    tables, where = distinct(*columns)
-    found = np.array([answer(*(int(part) for part in table)) for table in zip(*tables, strict=True)])[where]
-    statistic, probability = (found[..., part].reshape(counts.shape)[()] for part in (0, 1))
-    return TestResult(statistic=statistic, pvalue=np.minimum(probability, 1.0))
-
-
-def _outcomes(n: int, m: int) -> tuple[Any, Any]:
-    """Return n·m times the difference of each outcome, and its errors; by errors of A and of B."""
-    k, others = np.arange(n + 1)[:, None], np.arange(m + 1)
-    return k * m - others * n, k + others
+    tables, where = distinct(*(np.atleast_1d(column) for column in columns_of(counts)))
+    found = np.array([compute(*(int(part) for part in table)) for table in zip(*tables, strict=True)])
+    return found[where].reshape(counts.shape + found.shape[1:])
 
 
 def _largest(region: Any) -> float:
@@ -208,11 +200,9 @@ def _largest(region: Any) -> float:
         return 1.0
     weights = region.astype(float)
 
-    block = max(_HELD // (n + m + 2), 1)
-
     def probability(angle: FloatArray) -> Numbers:
         rates = np.sin(angle) ** 2
-        parts = (rates[first : first + block] for first in range(0, rates.size, block))
+        parts = (rates[here] for here in blocks(rates.size, _HELD // (n + m + 2)))
         return np.concatenate([np.sum((_binomial(n, part) @ weights) * _binomial(m, part), axis=1) for part in parts])
 
     points = max(64, int(6 * np.sqrt(n + m)))

@@ -11,7 +11,7 @@ from ...evidence import PairedTable
 from ...evidence.validation import as_difference
 from ...numerics.distributions import log_beta_front
 from ...numerics.orientation import orientation
-from ...numerics.repetition import each_once, in_blocks
+from ...numerics.repetition import each_row_once, in_blocks
 from ...numerics.roots import solve
 from ...numerics.wealth import Wealth, both_ways, one_way
 from ...typing_ import Alternative, FloatArray, Numbers, Side, as_alpha, is_real
@@ -31,11 +31,9 @@ _LAST = 1 - 2**-53  # the largest difference below 1
     standing=Standing.RECOMMENDED,
     holds="every number of examples, and of looks at them",
     told=lambda prior=1.0, **_: f"valid at every look; bets from Beta({prior:g}, {prior:g})",
-    interval={
-        "because": "the one to take when one looks while examples arrive: it holds at every look at once, for which it"
-        " is wider than Tango's at a single one",
-        "reference": "waudbysmith2024",
-    },
+    because="the one to take when one looks while examples arrive: it holds at every look at once, for which it"
+    " is wider than Tango's at a single one",
+    reference="waudbysmith2024",
     test={
         "because": "the one to take when one looks while examples arrive: its level holds at every look and at any"
         " stop, for which it rejects less often than mid-p at a single look",
@@ -76,16 +74,14 @@ def mcnemar_evalue(table: PairedTable, *, prior: float = 1.0) -> Bets:
     >>> round(fitted.interval().low, 4), round(fitted.interval().high, 4)
     (np.float64(-0.03), np.float64(0.3275))
     """
-    prior = as_kappa(prior)
+    prior, cells = as_kappa(prior), (table.only_a_wrong, table.only_b_wrong, table.examples)
 
     def log_evalue(against: Any, alternative: Alternative) -> Numbers:
         null = np.asarray(as_difference(against, table))
-        b, c, n = (np.ravel(cell) for cell in (table.only_a_wrong, table.only_b_wrong, table.examples))
         if null.ndim:
-            log = _log_evalue(b, c, n, null.ravel(), alternative, prior)
-        else:
-            log = each_once(lambda b, c, n: _log_evalue(b, c, n, null, alternative, prior), b, c, n)
-        return log.reshape(table.shape)
+            b, c, n = (np.ravel(cell) for cell in cells)
+            return _log_evalue(b, c, n, null.ravel(), alternative, prior).reshape(table.shape)
+        return each_row_once(lambda b, c, n: _log_evalue(b, c, n, null, alternative, prior), *cells)
 
     def invert(target: float, side: Side) -> Limits:
         wealth = both_ways if side == "two" else _below
@@ -97,9 +93,8 @@ def mcnemar_evalue(table: PairedTable, *, prior: float = 1.0) -> Bets:
             high = np.full(b.shape, 1.0) if side == "lower" else _upper(wealth, b, c, n, target, prior)
             return low, high
 
-        columns = (np.ravel(cell) for cell in (table.only_a_wrong, table.only_b_wrong, table.examples))
-        low, high = each_once(lambda *cells: in_blocks(limits, *cells, size=_BLOCK), *columns)
-        return low.reshape(table.shape)[()], high.reshape(table.shape)[()]
+        low, high = each_row_once(lambda *cells: in_blocks(limits, *cells, size=_BLOCK), *cells)
+        return low, high
 
     return Bets(log_evalue, invert)
 

@@ -11,30 +11,31 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import InvalidOption
 from ...evidence import PairedTable
 from ...evidence.paired_table import CELLS
+from ...numerics.blocks import blocks
 from ...numerics.distributions import ratio, tail
 from ...numerics.orientation import mirrored_limits, orientation
 from ...results import Interval
 from ...typing_ import FloatArray, IntArray, Numbers, Side, as_generator, as_resamples
 from ..limits import as_interval
+from ..pivots import Limits
 from ..registry import Standing, interval
+from ..simulation import refuse_few_resamples
 from .assumptions import DIFFERENCE_HAS_WIDTH, ENOUGH_DISAGREEMENTS
 
 _DRAWN = 20_000_000  # differences held at once
-
-
-@interval(
-    name="percentile",
-    evidence=PairedTable,
-    parameter="difference",
-    assumes=(ENOUGH_DISAGREEMENTS, DIFFERENCE_HAS_WIDTH),
-    standing=Standing.FORBIDDEN,
-    because="without discordant pairs it has no width, as if the difference were known exactly; and the counts are"
+_NEEDLESS: dict[str, Any] = {
+    "evidence": PairedTable,
+    "parameter": "difference",
+    "assumes": (ENOUGH_DISAGREEMENTS, DIFFERENCE_HAS_WIDTH),
+    "standing": Standing.FORBIDDEN,
+    "because": "without discordant pairs it has no width, as if the difference were known exactly; and the counts are"
     " sufficient, so nothing has to be drawn",
-    reference="efron1993",
-)
+}
+
+
+@interval(name="percentile", reference="efron1993", **_NEEDLESS)
 def percentile(
     table: PairedTable, *, alpha: float = 0.05, side: Side = "two", resamples: int = 10_000, rng: Any = 0
 ) -> Interval:
@@ -61,24 +62,14 @@ def percentile(
     """
     spent = tail(alpha, side)
 
-    def limits(drawn: FloatArray, _: PairedTable) -> tuple[FloatArray, FloatArray]:
+    def limits(drawn: FloatArray, _: PairedTable) -> Limits:
         low, high = np.quantile(drawn, [spent, 1 - spent], axis=0)
         return low, high
 
     return as_interval("percentile", _piecewise(limits, table, spent, resamples, rng), alpha, side, "difference")
 
 
-@interval(
-    name="bca-bootstrap",
-    evidence=PairedTable,
-    parameter="difference",
-    assumes=(ENOUGH_DISAGREEMENTS, DIFFERENCE_HAS_WIDTH),
-    monotone=False,
-    standing=Standing.FORBIDDEN,
-    because="without discordant pairs it has no width, as if the difference were known exactly; and the counts are"
-    " sufficient, so nothing has to be drawn",
-    reference="efron1987",
-)
+@interval(name="bca-bootstrap", monotone=False, reference="efron1987", **_NEEDLESS)
 def bca_bootstrap(
     table: PairedTable, *, alpha: float = 0.05, side: Side = "two", resamples: int = 10_000, rng: Any = 0
 ) -> Interval:
@@ -110,7 +101,7 @@ def bca_bootstrap(
 
     spent = tail(alpha, side)
 
-    def limits(drawn: FloatArray, part: PairedTable) -> tuple[FloatArray, FloatArray]:
+    def limits(drawn: FloatArray, part: PairedTable) -> Limits:
         drawn = np.sort(drawn, axis=0)
         below = ((drawn < part.difference).sum(axis=0) + (drawn == part.difference).sum(axis=0) / 2) / len(drawn)
         bias = ndtri(np.clip(below, 0.5 / len(drawn), 1 - 0.5 / len(drawn)))
@@ -125,23 +116,15 @@ def bca_bootstrap(
     return as_interval("bca-bootstrap", _piecewise(limits, table, spent, resamples, rng), alpha, side, "difference")
 
 
-Limits = Callable[[FloatArray, PairedTable], tuple[FloatArray, FloatArray]]
-
-
 def _piecewise(
-    limits: Limits, table: PairedTable, spent: float, resamples: int, rng: Any
-) -> tuple[FloatArray, FloatArray]:
+    limits: Callable[[FloatArray, PairedTable], Limits], table: PairedTable, spent: float, resamples: int, rng: Any
+) -> Limits:
     """Return limits from the resampled differences of so many tables at a time that memory holds them."""
     rng, shape = as_generator(rng), table.shape
     flat = PairedTable(*(np.ravel(getattr(table, cell)) for cell in CELLS))
     low, high = np.empty(flat.shape), np.empty(flat.shape)
-    if as_resamples(resamples) * spent < 1:
-        raise InvalidOption(
-            f"resamples must be {1 / spent:.3g} or more for this alpha, but is {resamples}: no drawn value is so rare."
-        )
-    step = max(_DRAWN // resamples, 1)
-    for start in range(0, low.size, step):
-        here = slice(start, start + step)
+    refuse_few_resamples(as_resamples(resamples), spent)
+    for here in blocks(low.size, _DRAWN // resamples):
         part, turn = _oriented(flat[here])
         found = limits(resampled_differences(part, resamples=resamples, rng=rng), part)
         low[here], high[here] = mirrored_limits(*found, turn)

@@ -12,20 +12,27 @@ from ...numerics.distributions import critical
 from ...results import Interval
 from ...typing_ import FloatArray, Side
 from ..limits import as_interval
+from ..pivots import Limits
 from ..registry import Standing, interval
 from .assumptions import DIFFERENCE_HAS_WIDTH, ENOUGH_DISAGREEMENTS
+
+_DIFFERENCE: dict[str, Any] = {"evidence": PairedTable, "parameter": "difference"}
+_VARIANCE_AS_SEEN = _DIFFERENCE | {
+    "assumes": (ENOUGH_DISAGREEMENTS, DIFFERENCE_HAS_WIDTH),
+    "monotone": False,
+    "standing": Standing.FORBIDDEN,
+}
 
 
 @interval(
     name="newcombe-paired",
-    evidence=PairedTable,
     reads="cells",
-    parameter="difference",
     standing=Standing.RECOMMENDED,
     because="closed form; its floor is a little below that of Tango's interval, and it needs all four cells",
     holds="10 or more examples",
     where={"examples": (10, inf)},
     reference="newcombe1998c",
+    **_DIFFERENCE,
 )
 def newcombe_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
     """Give limits by squaring and adding the two Wilson intervals, less what the pairing saves.
@@ -42,23 +49,18 @@ def newcombe_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "tw
     """
     from ..error_count.score import score_distances
 
-    z = critical(alpha, side)
-    a, b = table.count_a, table.count_b
-    below_a, above_a = score_distances(a.errors, a.trials, z)
-    below_b, above_b = score_distances(b.errors, b.trials, z)
-    spare, difference = _lack_of_correlation(table), table.difference
-    below = _added(below_a, above_b, spare)
-    above = _added(above_a, below_b, spare)
-    return _clipped("newcombe-paired", difference - np.sign(z) * below, difference + np.sign(z) * above, alpha, side)
+    z, spare = critical(alpha, side), _lack_of_correlation(table)
+    a, b = (score_distances(count.errors, count.trials, z) for count in (table.count_a, table.count_b))
+    below, above = np.sign(z) * _added(a[0], b[1], spare), np.sign(z) * _added(a[1], b[0], spare)
+    return _as_difference("newcombe-paired", (table.difference - below, table.difference + above), alpha, side)
 
 
 @interval(
     name="bonett-price",
-    evidence=PairedTable,
-    parameter="difference",
     standing=Standing.RECOMMENDED,
     because="the simplest good one: shorter than Tango's at small sizes, with as high a floor",
     reference="bonett2012",
+    **_DIFFERENCE,
 )
 def bonett_price(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
     """Give the normal limits after adding one lone error to each side.
@@ -72,14 +74,11 @@ def bonett_price(table: PairedTable, *, alpha: float = 0.05, side: Side = "two")
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(-0.1195), np.float64(-0.0032))
     """
-    low, high = _normal_limits(table.only_a_wrong + 1.0, table.only_b_wrong + 1.0, table.examples + 2.0, alpha, side)
-    return _clipped("bonett-price", low, high, alpha, side)
+    return _as_difference("bonett-price", _normal_limits(table, alpha, side, lone=1.0, examples=2.0), alpha, side)
 
 
 @interval(
     name="agresti-min",
-    evidence=PairedTable,
-    parameter="difference",
     assumes=(ENOUGH_DISAGREEMENTS,),
     monotone=False,
     standing=Standing.SOUND,
@@ -87,6 +86,7 @@ def bonett_price(table: PairedTable, *, alpha: float = 0.05, side: Side = "two")
     holds="disagreement on 5 % of the examples or more, and at least 20 of them",
     where={"disagreement": (0.05, 1), "examples": (20, inf)},
     reference="agresti2005",
+    **_DIFFERENCE,
 )
 def agresti_min(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
     """Give the normal limits after adding half an example to each of the four cells.
@@ -97,20 +97,15 @@ def agresti_min(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") 
     >>> round(limits.low, 3), round(limits.high, 3)
     (np.float64(-0.019), np.float64(0.201))
     """
-    low, high = _normal_limits(table.only_a_wrong + 0.5, table.only_b_wrong + 0.5, table.examples + 2.0, alpha, side)
-    return _clipped("agresti-min", low, high, alpha, side)
+    return _as_difference("agresti-min", _normal_limits(table, alpha, side, lone=0.5, examples=2.0), alpha, side)
 
 
 @interval(
     name="wald-paired",
-    evidence=PairedTable,
-    parameter="difference",
-    assumes=(ENOUGH_DISAGREEMENTS, DIFFERENCE_HAS_WIDTH),
-    monotone=False,
-    standing=Standing.FORBIDDEN,
     because="without discordant pairs it has no width, as if the difference were known exactly, and with few of them it"
     " covers far less than it says",
     reference="newcombe1998c",
+    **_VARIANCE_AS_SEEN,
 )
 def wald_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
     """Give the textbook limits of the mean of W, which is 1 where only A errs and −1 where only B does.
@@ -124,20 +119,15 @@ def wald_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") 
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(-0.1184), np.float64(-0.0058))
     """
-    low, high = _normal_limits(table.only_a_wrong, table.only_b_wrong, table.examples, alpha, side)
-    return _clipped("wald-paired", low, high, alpha, side)
+    return _as_difference("wald-paired", _normal_limits(table, alpha, side), alpha, side)
 
 
 @interval(
     name="yang-paired",
-    evidence=PairedTable,
-    parameter="difference",
-    assumes=(ENOUGH_DISAGREEMENTS, DIFFERENCE_HAS_WIDTH),
-    monotone=False,
-    standing=Standing.FORBIDDEN,
     because="without discordant pairs it has no width, as if the difference were known exactly; Yang asks for many of"
     " them",
     reference="yang2006",
+    **_VARIANCE_AS_SEEN,
 )
 def yang_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
     """Give Yang's limits from a single split: the mean of W plus and minus z standard errors of it.
@@ -152,27 +142,30 @@ def yang_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") 
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(-0.1183), np.float64(0.7183))
     """
-    n = np.asarray(table.examples, dtype=float)
-    spread = np.sqrt(n / np.maximum(n - 1, 1))
-    low, high = _normal_limits(table.only_a_wrong, table.only_b_wrong, n, alpha, side, spread)
-    known = n > 1
-    return _clipped("yang-paired", np.where(known, low, -1.0)[()], np.where(known, high, 1.0)[()], alpha, side)
+    n, known = table.examples, table.examples > 1
+    low, high = _normal_limits(table, alpha, side, spread=np.sqrt(n / np.maximum(n - 1, 1)))
+    return _as_difference("yang-paired", (np.where(known, low, -1.0)[()], np.where(known, high, 1.0)[()]), alpha, side)
 
 
 def _normal_limits(
-    b: Any, c: Any, n: Any, alpha: float, side: Side, spread: Any = 1.0
-) -> tuple[FloatArray, FloatArray]:
-    """Return the mean of W minus and plus z times its standard error, which is `spread` times that with divisor n."""
+    table: PairedTable, alpha: float, side: Side, *, lone: float = 0.0, examples: float = 0.0, spread: Any = 1.0
+) -> Limits:
+    """Return the mean of W minus and plus z times its standard error.
+
+    So many lone errors of either, and so many examples, are added first; the standard error is `spread` times that with
+    divisor n.
+    """
     z = critical(alpha, side)
+    b, c, n = table.only_a_wrong + lone, table.only_b_wrong + lone, table.examples + examples
     centre = (b - c) / n
     # b + c is at least |b − c|, which is at least (b − c)²/n: the rest is rounding.
     reach = z * spread * np.sqrt(np.maximum((b + c) / n - centre * centre, 0) / n)
     return centre - reach, centre + reach
 
 
-def _clipped(name: str, low: FloatArray, high: FloatArray, alpha: float, side: Side) -> Interval:
-    limits = np.clip(low, -1, 1), np.clip(high, -1, 1)
-    return as_interval(name, limits, alpha, side, "difference")
+def _as_difference(name: str, limits: Limits, alpha: float, side: Side) -> Interval:
+    low, high = (np.clip(limit, -1, 1) for limit in limits)
+    return as_interval(name, (low, high), alpha, side, "difference")
 
 
 def _lack_of_correlation(table: PairedTable) -> FloatArray:

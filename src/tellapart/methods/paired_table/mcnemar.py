@@ -1,4 +1,4 @@
-"""McNemar's test in its four classic forms: only the examples on which the two disagree speak."""
+"""McNemar's test in its four classic forms, and a posterior: only the examples on which the two disagree speak."""
 
 from __future__ import annotations
 
@@ -6,27 +6,27 @@ from typing import Any
 
 import numpy as np
 
+from ...errors import InvalidOption
 from ...evidence import PairedTable
-from ...numerics.distributions import normal_pvalue, ratio
+from ...numerics.distributions import beta_above, normal_pvalue, pvalue_of_tails, ratio
 from ...numerics.fair_coin import at_most, half_at_most
 from ...numerics.repetition import each_once, in_blocks
 from ...results import TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, one_of
 from ..registry import Standing, test
-from .assumptions import CAN_REJECT_EXACT, CAN_REJECT_MID_P, ENOUGH_DISAGREEMENTS, SOME_AGREEMENT
+from .assumptions import CAN_REJECT_EXACT, CAN_REJECT_MID_P, ENOUGH_DISAGREEMENTS, SOME_AGREEMENT, UNLESS_THEY_DISAGREE
+
+_CHI_SQUARE: dict[str, Any] = {"evidence": PairedTable, "assumes": (ENOUGH_DISAGREEMENTS,), "statistic": "chi-square"}
 
 
 @test(
     name="mcnemar",
-    evidence=PairedTable,
-    assumes=(ENOUGH_DISAGREEMENTS,),
     partner="tango",  # the interval that rejects when this test does
     standing=Standing.SOUND,
     because="one training run and a closed form; mid-p keeps its level at fewer disagreements",
-    holds="disagreement on up to 80 % of the examples",
-    where={"disagreement": (0, 0.8)},
-    statistic="chi-square",
     reference="mcnemar1947",
+    **UNLESS_THEY_DISAGREE,
+    **_CHI_SQUARE,
 )
 def mcnemar(table: PairedTable, *, alternative: Alternative = "two-sided") -> TestResult:
     """Test whether two classifiers err equally often on one test set.
@@ -58,12 +58,10 @@ def mcnemar(table: PairedTable, *, alternative: Alternative = "two-sided") -> Te
 
 @test(
     name="mcnemar-corrected",
-    evidence=PairedTable,
-    assumes=(ENOUGH_DISAGREEMENTS,),
     standing=Standing.HEURISTIC,
     because="the correction makes it as conservative as the exact test, which is exact",
-    statistic="chi-square",
     reference="dietterich1998",
+    **_CHI_SQUARE,
 )
 def mcnemar_corrected(table: PairedTable, *, alternative: Alternative = "two-sided") -> TestResult:
     """Test by McNemar's statistic with a correction for continuity.
@@ -117,10 +115,9 @@ def mcnemar_exact(table: PairedTable, *, alternative: Alternative = "two-sided")
     partner="odds-mid-p",
     standing=Standing.RECOMMENDED,
     because="nearly the power of the uncorrected test, and its level holds for disagreement below 80 %",
-    holds="disagreement on up to 80 % of the examples",
-    where={"disagreement": (0, 0.8)},
     statistic="lone errors of A",
     reference="fagerland2013",
+    **UNLESS_THEY_DISAGREE,
 )
 def mcnemar_mid_p(table: PairedTable, *, alternative: Alternative = "two-sided") -> TestResult:
     """Test by the binomial distribution of the lone errors, the observed outcome counted half.
@@ -148,3 +145,45 @@ def _by_coin(table: PairedTable, alternative: Alternative, tail: Numbers) -> Tes
 
     statistic, pvalue = in_blocks(test, table.only_a_wrong, table.only_b_wrong)
     return TestResult(statistic=statistic, pvalue=pvalue)
+
+
+@test(
+    name="dirichlet",
+    evidence=PairedTable,
+    standing=Standing.SOUND,
+    because="an exact posterior probability, no sampling; as a test it is close to mid-p McNemar",
+    holds="disagreement on up to 80 % of the examples, with kappa 0.5",
+    where={"disagreement": (0, 0.8)},
+    statistic="P(B better)",
+    told=lambda kappa=0.5, **_: f"prior Dirichlet({kappa:g}, {kappa:g}) for lone errors",
+    reference="bowyer2025",
+)
+def dirichlet(table: PairedTable, *, alternative: Alternative = "two-sided", kappa: float = 0.5) -> TestResult:
+    """Give the posterior probability that B is the better one, under a Dirichlet prior for lone errors.
+
+    P(θ_b > θ_c) = P(Beta(b + κ, c + κ) > ½): the rest of the examples, and the prior for them, do not
+    matter. The statistic is that probability; the p-value is that of being wrong about who is
+    better, doubled if two-sided.
+
+    Parameters
+    ----------
+    table
+        Who was wrong where.
+    alternative
+        "two-sided", "greater" (error(A) exceeds error(B): B is better) or "less".
+    kappa
+        The prior's weight on each kind of lone error, above 0: ½ is Jeffreys' prior, 1 the uniform.
+
+    Examples
+    --------
+    >>> dirichlet(PairedTable(both_wrong=20, only_a_wrong=25, only_b_wrong=10, both_right=45)).statistic.round(4)
+    np.float64(0.9949)
+    """
+    if isinstance(kappa, bool) or not (isinstance(kappa, int | float | np.number) and 0 < kappa < np.inf):
+        raise InvalidOption(f"kappa must be a number above 0, but is {kappa!r}. For Jeffreys' prior write 0.5.")
+    a, b = table.only_a_wrong + kappa, table.only_b_wrong + kappa
+    b_better, a_better = beta_above(a, b, 0.5), beta_above(b, a, 0.5)  # one function: A and B exchanged are mirrored
+    pvalue = pvalue_of_tails(b_better, a_better, alternative)
+    if alternative == "two-sided":
+        pvalue = np.where(a == b, 1.0, pvalue)[()]  # to the last digit
+    return TestResult(statistic=b_better, pvalue=pvalue)

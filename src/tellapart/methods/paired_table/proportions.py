@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ...evidence import PairedTable
@@ -12,16 +14,16 @@ from ..registry import Standing, test
 from ..rules import INTERVAL_OVERLAP, K_SE, decide_by_k_se, decide_by_overlap
 from .assumptions import ENOUGH_DISAGREEMENTS, SPREAD_IN_BOTH
 
+_Z_OF_ALL_CELLS: dict[str, Any] = {"evidence": PairedTable, "reads": "cells", "statistic": "z"}
+
 
 @test(
     name="difference-of-proportions",
-    evidence=PairedTable,
-    reads="cells",
     standing=Standing.FORBIDDEN,
     because="it takes errors on the same examples for independent: too often or too seldom different,"
     " depending on how the classifiers go together",
-    statistic="z",
     reference="dietterich1998",
+    **_Z_OF_ALL_CELLS,
 )
 def difference_of_proportions(table: PairedTable, *, alternative: Alternative = "two-sided") -> TestResult:
     """Test the two error rates as if they came from two test sets.
@@ -41,14 +43,12 @@ def difference_of_proportions(table: PairedTable, *, alternative: Alternative = 
 
 @test(
     name="two-se",
-    evidence=PairedTable,
-    reads="cells",
     standing=Standing.FORBIDDEN,
     because="it supposes a correlation of one half, whatever the classifiers' is: too low a variance, and many"
     " false alarms",
-    statistic="z",
     told="the classifiers' errors taken for correlated by 1/2",
     reference="martin1996",
+    **_Z_OF_ALL_CELLS,
 )
 def two_se(table: PairedTable, *, alternative: Alternative = "two-sided") -> TestResult:
     """Test by the rule that a difference of two standard errors is one.
@@ -68,13 +68,11 @@ def two_se(table: PairedTable, *, alternative: Alternative = "two-sided") -> Tes
 
 @test(
     name="two-intervals",
-    evidence=PairedTable,
-    reads="cells",
     assumes=(ENOUGH_DISAGREEMENTS, SPREAD_IN_BOTH),
     standing=Standing.HEURISTIC,
     because="two intervals at half the error probability each: valid for many examples, but weak",
-    statistic="z",
     reference="yang2006",
+    **_Z_OF_ALL_CELLS,
 )
 def two_intervals(table: PairedTable, *, alternative: Alternative = "two-sided") -> TestResult:
     """Test by whether the classifiers' own intervals, with half of alpha each, fail to overlap.

@@ -9,34 +9,26 @@ import numpy as np
 
 from ...evidence import PairedTable
 from ...evidence.validation import as_difference
-from ...numerics.repetition import each_once, in_blocks
+from ...numerics.repetition import each_row_once, in_blocks
 from ...numerics.roots import solve
 from ...typing_ import FloatArray, Numbers
 from ..pivots import Limits, Score
 from ..registry import Standing, procedure
-from .assumptions import ENOUGH_DISAGREEMENTS
+from .assumptions import ENOUGH_DISAGREEMENTS, UNLESS_THEY_DISAGREE
 
 _BLOCK = 4096  # tables whose temporary arrays fit the processor's cache
 _SKEWEST = 1e100  # its square is a float yet
-_COMMON: dict[str, Any] = {"evidence": PairedTable, "assumes": (ENOUGH_DISAGREEMENTS,)}
-_TESTED: dict[str, Any] = {
-    "standing": Standing.SOUND,
-    "holds": "disagreement on up to 80 % of the examples",
-    "where": {"disagreement": (0, 0.8)},
-    "statistic": "z",
-}
+_COMMON: dict[str, Any] = {"evidence": PairedTable, "parameter": "difference", "assumes": (ENOUGH_DISAGREEMENTS,)}
+_TESTED = UNLESS_THEY_DISAGREE | {"standing": Standing.SOUND, "statistic": "z"}
 
 
 @procedure(
     name="tango",
-    parameter="difference",
     reference="tango1998",
-    interval={
-        "partner": "mcnemar",
-        "standing": Standing.RECOMMENDED,
-        "because": "it decides as the uncorrected McNemar test does, and stays honest where nobody disagrees",
-        "holds": "2 or more examples",
-    },
+    interval={"partner": "mcnemar"},
+    standing=Standing.RECOMMENDED,
+    because="it decides as the uncorrected McNemar test does, and stays honest where nobody disagrees",
+    holds="2 or more examples",
     test={
         **_TESTED,
         "because": "it decides as Tango's interval does, at any margin; without one it is the uncorrected McNemar test",
@@ -70,12 +62,9 @@ def tango(table: PairedTable) -> Score:
 
 @procedure(
     name="tango-bcf",
-    parameter="difference",
     standing=Standing.SOUND,
     reference="laud2017",
-    interval={
-        "because": "Tango's interval with the unbiased variance; a little wider, its tails a little better balanced"
-    },
+    because="Tango's interval with the unbiased variance; a little wider, its tails a little better balanced",
     test={**_TESTED, "because": "it decides as the interval of this name does"},
     **_COMMON,
 )
@@ -104,7 +93,6 @@ def tango_bcf(table: PairedTable) -> Score:
 
 @procedure(
     name="scas-paired",
-    parameter="difference",
     standing=Standing.SOUND,
     reference="laud2017",
     interval={"because": "corrected for skewness: its two tails are the best balanced, which a margin asks for"},
@@ -183,19 +171,15 @@ def _invert_score(table: PairedTable, quantile: Callable[[Any], Numbers]) -> Lim
 
     def limits(b: Any, c: Any, n: Any) -> Limits:
         z = quantile(n)
-        return in_blocks(
-            lambda b, c, n, z: (-score_upper(c, b, n, z), score_upper(b, c, n, z)), b, c, n, z, size=_BLOCK
-        )
+        return -score_upper(c, b, n, z), score_upper(b, c, n, z)
 
-    return _each_table(limits, table)
+    return _each_table(lambda *cells: in_blocks(limits, *cells, size=_BLOCK), table)
 
 
 def _each_table(limits: Any, table: PairedTable) -> Limits:
     """Return the limits of every table, each distinct one computed once."""
-    shape = table.shape
-    cells = (np.ravel(cell) for cell in (table.only_a_wrong, table.only_b_wrong, table.examples))
-    low, high = each_once(limits, *cells, sort=False)
-    return low.reshape(shape)[()], high.reshape(shape)[()]
+    low, high = each_row_once(limits, table.only_a_wrong, table.only_b_wrong, table.examples, sort=False)
+    return low, high
 
 
 def score_upper(b: Any, c: Any, n: Any, z: FloatArray) -> FloatArray:

@@ -14,7 +14,7 @@ import numpy as np
 from ...errors import InvalidOption
 from ...evidence import PairedTable
 from ...numerics.distributions import probability_at_least, ratio, tail
-from ...numerics.repetition import each_once
+from ...numerics.repetition import each_row_once
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Numbers, Side, one_of
 from ..limits import as_interval
@@ -23,18 +23,17 @@ from .score import tango
 
 _MOST_TESTED = 5000  # examples: beyond, the search takes seconds, and the tests have become one
 _MOST_BOUNDED = 200
+_GUARANTEED: dict[str, Any] = {"evidence": PairedTable, "guarantees": True, "standing": Standing.SOUND}
 
 
 @test(
     name="mcnemar-unconditional",
-    evidence=PairedTable,
-    guarantees=True,
-    standing=Standing.SOUND,
     because="its level holds everywhere, and it rejects true differences more often than the exact test",
     holds="up to 5000 examples",
     where={"examples": (5, 5000)},
     statistic="z",
     reference="suissa1991",
+    **_GUARANTEED,
 )
 def mcnemar_unconditional(table: PairedTable, *, alternative: Alternative = "two-sided") -> TestResult:
     """Test by McNemar's statistic and its exact distribution at the worst disagreement rate.
@@ -56,24 +55,21 @@ def mcnemar_unconditional(table: PairedTable, *, alternative: Alternative = "two
         )
 
     def pvalues(b: IntArray, c: IntArray, n: IntArray) -> FloatArray:
-        each = [_worst(int(i), int(j), int(k), alternative) for i, j, k in zip(b, c, n, strict=True)]
-        return np.array(each)
+        return np.array([_worst(int(i), int(j), int(k), alternative) for i, j, k in zip(b, c, n, strict=True)])
 
-    cells = (np.ravel(cell) for cell in (table.only_a_wrong, table.only_b_wrong, table.examples))
     z = ratio(table.only_a_wrong - table.only_b_wrong, np.sqrt(table.disagreements), empty=0.0)
-    return TestResult(statistic=z, pvalue=each_once(pvalues, *cells).reshape(table.shape)[()])
+    found = each_row_once(pvalues, table.only_a_wrong, table.only_b_wrong, table.examples)
+    return TestResult(statistic=z, pvalue=found)
 
 
 @interval(
     name="unconditional",
-    evidence=PairedTable,
     parameter="difference",
-    guarantees=True,
-    standing=Standing.SOUND,
     because="the only limits of the difference whose level holds everywhere, by enumeration",
     holds="up to 200 examples",
     where={"examples": (5, 200)},
     reference="lloyd2007",
+    **_GUARANTEED,
 )
 def unconditional(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
     """Give exact limits of the difference: Tango's order of the tables, the worst disagreement rate.
@@ -100,24 +96,18 @@ def unconditional(table: PairedTable, *, alpha: float = 0.05, side: Side = "two"
         low = np.array([_lower(i, j, k, spent) for i, j, k in cells])
         return low, -np.array([_lower(j, i, k, spent) for i, j, k in cells])
 
-    cells = (np.ravel(cell) for cell in (table.only_a_wrong, table.only_b_wrong, table.examples))
-    low, high = each_once(limits, *cells)
-    found = low.reshape(table.shape)[()], high.reshape(table.shape)[()]
+    found = each_row_once(limits, table.only_a_wrong, table.only_b_wrong, table.examples)
     return as_interval("unconditional", found, alpha, side, "difference")
 
 
 def _worst(b: int, c: int, n: int, alternative: Alternative) -> float:
     """Return the largest probability, over the disagreement rate, of a statistic as large as this one."""
-    if alternative == "less":
-        b, c = c, b
-    if alternative == "two-sided" and b == c:
+    both_ways = alternative == "two-sided"
+    if both_ways and b == c:
         return 1.0
-    tosses = np.arange(n + 1)
-    if alternative == "two-sided":
-        extreme = 2 * probability_at_least(_first(tosses, abs(b - c), b + c), tosses, 0.5)
-    else:
-        extreme = probability_at_least(_first(tosses, b - c, b + c), tosses, 0.5)
-    return float(_highest(extreme, n))
+    apart, tosses = {"two-sided": abs(b - c), "greater": b - c, "less": c - b}[alternative], np.arange(n + 1)
+    extreme = probability_at_least(_first(tosses, apart, b + c), tosses, 0.5)
+    return _highest(2 * extreme if both_ways else extreme, n)
 
 
 def _first(tosses: IntArray, apart: int, total: int) -> Numbers:

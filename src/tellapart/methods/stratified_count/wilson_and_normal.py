@@ -15,14 +15,13 @@ from ...numerics.distributions import critical
 from ...results import Interval
 from ...typing_ import FloatArray, IntArray, Side
 from ..limits import as_interval
-from ..registry import Standing, method
+from ..pivots import Limits
+from ..registry import Standing, interval
 from .assumptions import STRATA_HAVE_ROOM, STRATA_HAVE_SPREAD, STRATA_HAVE_WIDTH
 
 
-@method(
+@interval(
     name="stratified-wilson",
-    gives="interval",
-    question=1,
     evidence=StratifiedCount,
     assumes=(STRATA_HAVE_SPREAD,),
     standing=Standing.SOUND,
@@ -48,15 +47,13 @@ def stratified_wilson(strata: StratifiedCount, *, alpha: float = 0.05, side: Sid
     (np.float64(0.0196), np.float64(0.0775))
     """
     z = critical(alpha, side)
-    low, high = _stratified_wilson(strata.errors, strata.trials, strata.shares, abs(z))
+    low, high = _stratified_wilson(strata, abs(z))
     limits = (low, high) if z >= 0 else (high, low)  # a bound below level ½ is on the estimate's other side
     return as_interval("stratified-wilson", limits, alpha, side)
 
 
-@method(
+@interval(
     name="stratified-normal",
-    gives="interval",
-    question=1,
     evidence=StratifiedCount,
     assumes=(STRATA_HAVE_ROOM, STRATA_HAVE_WIDTH),
     standing=Standing.FORBIDDEN,
@@ -82,9 +79,8 @@ def stratified_normal(strata: StratifiedCount, *, alpha: float = 0.05, side: Sid
     return as_interval("stratified-normal", limits, alpha, side)
 
 
-def _stratified_wilson(
-    errors: IntArray, trials: IntArray, shares: FloatArray, z: float
-) -> tuple[FloatArray, FloatArray]:
+def _stratified_wilson(strata: StratifiedCount, z: float) -> Limits:
+    errors, trials, shares = strata.errors, strata.trials, strata.shares
     rate = errors / trials
     spread = shares * np.sqrt(_variance(errors, trials))
     together, apart = np.sqrt((spread**2).sum(axis=-1)), spread.sum(axis=-1)
@@ -102,7 +98,7 @@ def _stratified_wilson(
     return np.clip(lowest, 0.0, 1.0)[()], np.clip(highest, 0.0, 1.0)[()]
 
 
-def _wilson(errors: IntArray, trials: IntArray, z: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _wilson(errors: IntArray, trials: IntArray, z: FloatArray) -> Limits:
     """Return Wilson's roots at a quantile of 0 or more for each; the smaller one by their product, m²/(n(n + z²))."""
     larger = errors + z * z / 2 + z * np.sqrt(errors * (1 - errors / trials) + z * z / 4)
     return errors * (errors / trials) / np.where(larger > 0, larger, 1.0), larger / (trials + z * z)

@@ -227,7 +227,7 @@ def _of_table(table: PairedTable, known: Any, rope: float, prior: Any) -> _Belie
         raise _no_posterior(known)
     from scipy.special import betainc, betaincinv
 
-    from ...methods.paired_table.bayesian import dirichlet
+    from ...methods.paired_table.mcnemar import dirichlet
 
     b, c, rest = (float(each) for each in (table.only_a_wrong, table.only_b_wrong, table.both_wrong + table.both_right))
     probability, weight = _nodes()
