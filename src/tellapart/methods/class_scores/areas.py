@@ -58,17 +58,6 @@ def logit_limits(area: Numbers, error: Numbers, tail: float) -> Limits:
     return low, high
 
 
-def limits_of_area(scores: ClassScores, error: FloatArray, tail: float, without_spread: Limits) -> Limits:
-    """Return the limits of one model's area by its log odds, and others where the data show no spread."""
-    area = scores.levels[..., 0]
-    flat = (error == 0) | (area <= 0) | (area >= 1) | (not spread_is_seen(scores))
-    low, high = (
-        np.where(flat, other, own)[()]
-        for other, own in zip(without_spread, logit_limits(area, error, tail), strict=True)
-    )
-    return low, high
-
-
 # --- Two areas ------------------------------------------------------------------------------------
 
 

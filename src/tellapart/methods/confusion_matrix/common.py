@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ...evidence import ConfusionMatrix
 from ...metrics import COUNTED, get_metric
-from ...results import Interval
-from ...typing_ import FloatArray, Numbers, Side
-from ..limits import as_interval
+from ...typing_ import FloatArray, Numbers
+from ..pivots import Limits, Pivot
 
 Ends = tuple[float, float]
+INTERVAL: dict[str, Any] = {"evidence": ConfusionMatrix, "offers": ("interval",)}  # what all methods are
 # The metrics that are a share of examples of one kind.
 PROPORTIONS = tuple(name for name in COUNTED if get_metric(name).is_share)
 
 
-def whole_where_undefined(limits: tuple[Any, Any], value: Numbers, ends: Ends) -> tuple[FloatArray, FloatArray]:
+def whole_where_undefined(limits: tuple[Any, Any], value: Numbers, ends: Ends) -> Limits:
     """Return the limits, and all the range where there is no value: then nothing is known.
 
     Examples
@@ -30,6 +32,31 @@ def whole_where_undefined(limits: tuple[Any, Any], value: Numbers, ends: Ends) -
         np.where(np.isnan(value), end, limit)[()].astype(float) for end, limit in zip(ends, limits, strict=True)
     )
     return low, high
+
+
+@dataclass(eq=False)
+class MetricLimits(Pivot):
+    """The limits of a metric, inside its range: all of it where the metric is not defined, for then nothing is known.
+
+    Examples
+    --------
+    >>> undefined = ConfusionMatrix([[4, 0], [2, 0]]).by("precision")
+    >>> MetricLimits(undefined, lambda tail: (0.2, 0.4)).interval().high
+    np.float64(1.0)
+    """
+
+    matrix: ConfusionMatrix
+    invert: Callable[[float], tuple[Any, Any]]  # the limits that spend so much probability at either end
+
+    @property
+    def ends(self) -> Ends:  # type: ignore[override]
+        """The range of the metric."""
+        return self.matrix.metric.bounds
+
+    def limits(self, tail: float) -> Limits:
+        """Return the limits, cut off at the ends of the range."""
+        low, high = whole_where_undefined(self.invert(tail), self.matrix.value, self.ends)
+        return np.clip(low, *self.ends), np.clip(high, *self.ends)
 
 
 # --- The scale on which errors are nearly normal --------------------------------------------------
@@ -107,23 +134,3 @@ def smoothed(counts: Any, added: float, positive: int | None = None) -> FloatArr
     members = np.bincount(kinds.ravel())
     share = added / np.count_nonzero(members)
     return cells + (share / np.maximum(members, 1))[kinds]
-
-
-def as_limits(
-    name: str,
-    evidence: ConfusionMatrix,
-    limits: tuple[Any, Any],
-    alpha: float,
-    side: Side,
-    value: Numbers | None = None,
-) -> Interval:
-    """Return the limits as an interval inside the range of what is asked: all of it where that is not defined.
-
-    Examples
-    --------
-    >>> as_limits("delta", ConfusionMatrix([[4, 0], [2, 0]]).by("precision"), (0.2, 0.4), 0.05, "two").high
-    np.float64(1.0)
-    """
-    ends = evidence.metric.bounds
-    low, high = whole_where_undefined(limits, evidence.value if value is None else value, ends)
-    return as_interval(name, (np.clip(low, *ends), np.clip(high, *ends)), alpha, side, ends=ends)

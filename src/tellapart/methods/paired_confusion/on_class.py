@@ -51,8 +51,7 @@ def class_mcnemar_mid_p(pair: PairedConfusion, *, alternative: Alternative = "tw
     >>> class_mcnemar_mid_p(pair.by("specificity")).pvalue.round(5)
     np.float64(0.00031)
     """
-    found = mcnemar_mid_p(class_table(pair), alternative=alternative)
-    return known_where_defined(pair, found.statistic, found.pvalue)
+    return known_where_defined(pair, mcnemar_mid_p(class_table(pair), alternative=alternative))
 
 
 @test(
@@ -82,8 +81,7 @@ def class_mcnemar_exact(pair: PairedConfusion, *, alternative: Alternative = "tw
     >>> class_mcnemar_exact(pair.by("specificity")).pvalue.round(5)
     np.float64(0.00045)
     """
-    found = mcnemar_exact(class_table(pair), alternative=alternative)
-    return known_where_defined(pair, found.statistic, found.pvalue)
+    return known_where_defined(pair, mcnemar_exact(class_table(pair), alternative=alternative))
 
 
 @procedure(
