@@ -5,6 +5,8 @@ A method sees one model, and gives the area itself, or two, and gives loss(A) âˆ
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ...errors import InvalidOption
@@ -12,6 +14,8 @@ from ...evidence import ClassScores
 from ...numerics.distributions import normal_quantile
 from ...typing_ import FloatArray, Numbers
 from ..pivots import Limits, RareOthers, Student
+
+OF_AUC: dict[str, Any] = {"evidence": ClassScores, "metrics": ("auc",)}  # what most methods are of
 
 
 def refuse_models(scores: ClassScores, name: str, models: int = 2) -> None:

@@ -13,7 +13,7 @@ from ...results import TestResult
 from ...typing_ import Alternative, FloatArray
 from ..pivots import Limits, Pivot, Student
 from ..registry import Standing, procedure
-from .areas import difference_of_areas, logit_limits, refuse_models, spread_is_seen
+from .areas import OF_AUC, difference_of_areas, logit_limits, refuse_models, spread_is_seen
 from .assumptions import ENOUGH_OF_EVERY_CLASS, ENOUGH_WRONG_RANKS, MORE_THAN_TWO_SCORES, RANKS_DIFFER
 from .newcombe import newcombe_limits
 from .precision import ap_limits
@@ -23,8 +23,7 @@ from .precision import ap_limits
     name="delong",
     offers=("interval",),
     question=1,
-    evidence=ClassScores,
-    metrics=("auc",),
+    **OF_AUC,
     assumes=(ENOUGH_OF_EVERY_CLASS, ENOUGH_WRONG_RANKS, MORE_THAN_TWO_SCORES),
     standing=Standing.RECOMMENDED,
     because="the variance needs no model of the scores, and on the scale of log odds the limits stay inside and cover"
@@ -91,9 +90,8 @@ class AreaByLogOdds(Pivot):
 
 @procedure(
     name="delong-paired",
-    evidence=ClassScores,
+    **OF_AUC,
     parameter="difference",
-    metrics=("auc",),
     assumes=(ENOUGH_OF_EVERY_CLASS, RANKS_DIFFER, MORE_THAN_TWO_SCORES),
     standing=Standing.RECOMMENDED,
     because="both areas come from the same examples, and the covariance allows for that without a model of the"

@@ -20,7 +20,7 @@ PROPORTIONS = tuple(name for name in COUNTED if get_metric(name).is_share)
 
 
 def whole_where_undefined(limits: tuple[Any, Any], value: Numbers, ends: Ends) -> Limits:
-    """Return the limits, and all the range where there is no value: then nothing is known.
+    """Return the limits, cut off at the ends of the range: all of it where there is no value and nothing is known.
 
     Examples
     --------
@@ -29,7 +29,8 @@ def whole_where_undefined(limits: tuple[Any, Any], value: Numbers, ends: Ends) -
     (array([0.2, 0. ]), array([0.4, 1. ]))
     """
     low, high = (
-        np.where(np.isnan(value), end, limit)[()].astype(float) for end, limit in zip(ends, limits, strict=True)
+        np.clip(np.where(np.isnan(value), end, limit), *ends)[()].astype(float)
+        for end, limit in zip(ends, limits, strict=True)
     )
     return low, high
 
@@ -54,56 +55,29 @@ class MetricLimits(Pivot):
         return self.matrix.metric.bounds
 
     def limits(self, tail: float) -> Limits:
-        """Return the limits, cut off at the ends of the range."""
-        low, high = whole_where_undefined(self.invert(tail), self.matrix.value, self.ends)
-        return np.clip(low, *self.ends), np.clip(high, *self.ends)
+        """Return the limits where the metric is defined."""
+        return whole_where_undefined(self.invert(tail), self.matrix.value, self.ends)
 
 
-# --- The scale on which errors are nearly normal --------------------------------------------------
+def limits_on_log_odds(value: Any, reach: Any, ends: Ends) -> Limits:
+    """Return how far up and down a value may lie, by the log odds of its place in its range; it never leaves the range.
 
-
-def on_scale(value: Any, ends: Ends) -> FloatArray:
-    """Return the log odds of the place of a value in its range: ±∞ at the ends.
-
-    From 0 to 1 this is the logit, from −1 to 1 twice the inverse hyperbolic tangent (Fisher's z).
+    There errors are nearly normal. From 0 to 1 this is the logit, from −1 to 1 twice the inverse hyperbolic tangent
+    (Fisher's z). At an end the scale is infinite, and a step on it, too.
 
     Examples
     --------
-    >>> on_scale(0.5, (0.0, 1.0)), float(on_scale(0.5, (-1.0, 1.0)).round(4)), round(2 * np.arctanh(0.5), 4)
-    (np.float64(0.0), 1.0986, np.float64(1.0986))
+    >>> low, high = limits_on_log_odds(0.5, 0.5, (0.0, 1.0))
+    >>> low.round(4), high.round(4)
+    (np.float64(0.1192), np.float64(0.8808))
     """
-    low, high = ends
+    least, most = ends
+    below, above = np.asarray(value) - least, most - np.asarray(value)
     with np.errstate(divide="ignore"):
-        scaled: FloatArray = np.log(np.asarray(value) - low) - np.log(high - np.asarray(value))
-    return scaled[()]
-
-
-def off_scale(scaled: Any, ends: Ends) -> FloatArray:
-    """Return the value of which `on_scale` makes this; it never leaves the range.
-
-    Examples
-    --------
-    >>> off_scale(np.array([-np.inf, 0.0, 3.0]), (-1.0, 1.0)).round(3)
-    array([-1.   ,  0.   ,  0.905])
-    """
-    low, high = ends
+        middle, step = np.log(below) - np.log(above), reach * ((most - least) / (below * above))
     with np.errstate(over="ignore"):  # far out it is an end
-        value: FloatArray = low + (high - low) / (1 + np.exp(-np.asarray(scaled, dtype=float)))
-    return np.clip(value, low, high)[()]
-
-
-def stretch(value: Any, ends: Ends) -> FloatArray:
-    """Return how much the scale changes where the value does: the factor of a standard error; ∞ at the ends.
-
-    Examples
-    --------
-    >>> stretch(0.5, (0.0, 1.0))
-    np.float64(4.0)
-    """
-    low, high = ends
-    with np.errstate(divide="ignore"):
-        factor: FloatArray = (high - low) / ((np.asarray(value) - low) * (high - np.asarray(value)))
-    return factor[()]
+        low, high = (least + (most - least) / (1 + np.exp(-place)) for place in (middle - step, middle + step))
+    return np.clip(low, least, most), np.clip(high, least, most)
 
 
 def smoothed(counts: Any, added: float, positive: int | None = None) -> FloatArray:

@@ -13,7 +13,7 @@ from ...typing_ import FloatArray
 from ..pivots import Limits
 from ..registry import Standing, procedure
 from .assumptions import DEFINED, EVERY_CLASS_COUNTS
-from .common import INTERVAL, MetricLimits, off_scale, on_scale, smoothed, stretch
+from .common import INTERVAL, MetricLimits, limits_on_log_odds, smoothed
 
 _ADDED = 4.0  # examples, half of them right
 _ADDED_ON_SCALE = 1.0
@@ -104,11 +104,7 @@ def delta_limits(matrix: ConfusionMatrix, tail: float, *, on_log_odds: bool = Fa
     centre = measure.of(cells)
     error = standard_error(measure, cells)
     reach = normal_quantile(tail) * error
-    if on_log_odds:
-        middle, reach = on_scale(centre, ends), reach * stretch(centre, ends)
-        low, high = off_scale(middle - reach, ends), off_scale(middle + reach, ends)
-    else:
-        low, high = centre - reach, centre + reach
+    low, high = limits_on_log_odds(centre, reach, ends) if on_log_odds else (centre - reach, centre + reach)
     fixed = ~(error > 0)  # one label alone: the metric says nothing
     low, high = np.where(fixed, ends[0], np.fmin(low, value)), np.where(fixed, ends[1], np.fmax(high, value))
     return low[()], high[()]

@@ -28,6 +28,7 @@ OF_A_CLASS = (
     "recall-micro",
     "f1-micro",
 )
+DIFFERENCE: dict[str, Any] = {"evidence": PairedConfusion, "parameter": "difference"}  # what most methods are of
 _FEWEST = 2.0  # disagreements that Bonett and Price (2012) add to a table
 _SHARE = 0.1  # of the examples, beyond which more are not added
 

@@ -7,16 +7,15 @@ import numpy as np
 from ...evidence import PairedConfusion
 from ...typing_ import FloatArray
 from ..confusion_matrix.assumptions import DEFINED
-from ..pivots import Limits, Score
+from ..pivots import Score
 from ..registry import Standing, procedure
 from .assumptions import CLASSES_DEFINED_IN_BOTH, DISAGREEMENTS_THAT_MATTER
-from .common import KnownWhereDefined, as_margin, difference_of, influence_of, oriented, with_disagreements
+from .common import DIFFERENCE, KnownWhereDefined, as_margin, difference_of, influence_of, oriented, with_disagreements
 
 
 @procedure(
     name="paired-delta",
-    evidence=PairedConfusion,
-    parameter="difference",
+    **DIFFERENCE,
     assumes=(DEFINED, DISAGREEMENTS_THAT_MATTER, CLASSES_DEFINED_IN_BOTH),
     standing=Standing.SOUND,
     because="a closed form for every metric of counts, at any margin; with a disagreement added for every label it"
@@ -54,12 +53,13 @@ def paired_delta(pair: PairedConfusion) -> KnownWhereDefined:
     (np.float64(-0.0387), np.float64(0.309))
     """
     difference, error = smoothed_difference(pair)
-
-    def invert(z: float) -> Limits:
-        low, high = (np.clip(difference + way * z * error, *pair.metric.difference_bounds) for way in (-1, 1))
-        return low, high
-
-    return KnownWhereDefined(pair, Score(lambda null: (difference - as_margin(null, pair)) / error, invert))
+    return KnownWhereDefined(
+        pair,
+        Score(
+            z=lambda null: (difference - as_margin(null, pair)) / error,
+            invert=lambda z: (difference - z * error, difference + z * error),
+        ),
+    )
 
 
 def smoothed_difference(pair: PairedConfusion) -> tuple[FloatArray, FloatArray]:

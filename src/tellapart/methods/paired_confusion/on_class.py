@@ -15,7 +15,7 @@ from .assumptions import (
     DISAGREEMENTS_THAT_MATTER,
     SOME_AGREEMENT_IN_CLASS,
 )
-from .common import OF_A_CLASS, KnownWhereDefined, class_table, known_where_defined
+from .common import DIFFERENCE, OF_A_CLASS, KnownWhereDefined, class_table, known_where_defined
 
 
 @test(
@@ -86,9 +86,8 @@ def class_mcnemar_exact(pair: PairedConfusion, *, alternative: Alternative = "tw
 
 @procedure(
     name="tango",
-    evidence=PairedConfusion,
+    **DIFFERENCE,
     metrics=OF_A_CLASS,
-    parameter="difference",
     assumes=(DEFINED, DISAGREEMENTS_THAT_MATTER),
     reference="tango1998",
     interval={

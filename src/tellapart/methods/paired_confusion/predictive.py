@@ -213,17 +213,16 @@ class _LogRatio(NamedTuple):
 
 def _log_ratio(pair: PairedConfusion) -> _LogRatio:
     seen = _predicted(pair)
-    hits_a, hits_b = seen.total(seen.by_a * seen.hit), seen.total(seen.by_b * seen.hit)
+    none_a, none_b = (seen.total(by * seen.hit) == 0 for by in (seen.by_a, seen.by_b))
     log, error = _log_and_error(seen)
-    with np.errstate(invalid="ignore"):
-        flat = (hits_a == 0) | (hits_b == 0) | ~(error > 0)
+    flat = none_a | none_b | ~(error > 0)
     if np.any(flat):
         more = _log_and_error(_predicted(pair, with_disagreements(pair)))
         same = (pair.counts == np.swapaxes(pair.counts, -1, -2)).all(axis=(-3, -2, -1))
         log = np.where(flat, np.where(same, 0.0, more[0]), log)  # to the last digit
         one = 1 / np.asarray(pair.examples)  # where no disagreement could matter, at least one example might
         error = np.where(flat, np.maximum(more[1], one), error)
-    return _LogRatio(log, error, hits_a == 0, hits_b == 0)
+    return _LogRatio(log, error, none_a, none_b)
 
 
 def _log_and_error(seen: _Predicted) -> tuple[FloatArray, FloatArray]:

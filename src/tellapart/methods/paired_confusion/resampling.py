@@ -26,7 +26,7 @@ from ..pivots import Limits, Pivot
 from ..registry import Standing, procedure
 from ..simulation import resamples_for
 from .assumptions import CLASSES_DEFINED_IN_BOTH, DISAGREEMENTS_THAT_MATTER, PAIRED_CORRECTION_IS_SMALL
-from .common import KnownWhereDefined, as_margin, difference_of, oriented, with_disagreements
+from .common import DIFFERENCE, KnownWhereDefined, as_margin, difference_of, oriented, with_disagreements
 
 _WORK = 50_000_000  # numbers drawn: some seconds
 _HELD = 4_000_000  # numbers held at once
@@ -35,8 +35,7 @@ _DIGITS = 13  # of a difference as a part of its range
 
 @procedure(
     name="joint-bootstrap",
-    evidence=PairedConfusion,
-    parameter="difference",
+    **DIFFERENCE,
     assumes=(DEFINED, DISAGREEMENTS_THAT_MATTER, CLASSES_DEFINED_IN_BOTH),
     standing=Standing.SOUND,
     because="it follows the skewness of any metric, and draws counts, so that it is as quick for a billion examples",
@@ -77,9 +76,8 @@ def joint_bootstrap(pair: PairedConfusion, *, resamples: int | None = None, rng:
 
 @procedure(
     name="bdeltacost",
-    evidence=PairedConfusion,
+    **DIFFERENCE,
     metrics=("cost",),
-    parameter="difference",
     assumes=(DISAGREEMENTS_THAT_MATTER, PAIRED_CORRECTION_IS_SMALL),
     standing=Standing.HEURISTIC,
     because="what it adds to every cell pulls the difference towards 0 where examples are few or labels many;"
