@@ -183,12 +183,11 @@ def rank_curves(scores: ClassScores, *, positive: Hashable = None, alpha: float 
     A      0.8889  0.9167
     """
     held, alpha = of_one_class(scores, positive), as_alpha(alpha=alpha)
-    of_class = held.labels == 1
     areas, precisions = (held.by(metric).levels.tolist() for metric in ("auc", "average-precision"))
     curves = tuple(
         RankCurve(
             model=model,
-            **_points(of_class, held.scores[place]),
+            **_points(held.labels == 1, held.scores[place]),
             positives=held.positives,
             negatives=held.negatives,
             auc=areas[place],

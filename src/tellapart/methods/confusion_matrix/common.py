@@ -20,7 +20,7 @@ PROPORTIONS = tuple(name for name in COUNTED if get_metric(name).is_share)
 
 
 def whole_where_undefined(limits: tuple[Any, Any], value: Numbers, ends: Ends) -> Limits:
-    """Return the limits, cut off at the ends of the range: all of it where there is no value and nothing is known.
+    """Return the limits, and all the range where there is no value: then nothing is known.
 
     Examples
     --------
@@ -29,8 +29,7 @@ def whole_where_undefined(limits: tuple[Any, Any], value: Numbers, ends: Ends) -
     (array([0.2, 0. ]), array([0.4, 1. ]))
     """
     low, high = (
-        np.clip(np.where(np.isnan(value), end, limit), *ends)[()].astype(float)
-        for end, limit in zip(ends, limits, strict=True)
+        np.where(np.isnan(value), end, limit)[()].astype(float) for end, limit in zip(ends, limits, strict=True)
     )
     return low, high
 
@@ -48,6 +47,7 @@ class MetricLimits(Pivot):
 
     matrix: ConfusionMatrix
     invert: Callable[[float], tuple[Any, Any]]  # the limits that spend so much probability at either end
+    value: Any = None  # NaN where the metric is not defined, if that is known more quickly than the metric
 
     @property
     def ends(self) -> Ends:  # type: ignore[override]
@@ -55,8 +55,10 @@ class MetricLimits(Pivot):
         return self.matrix.metric.bounds
 
     def limits(self, tail: float) -> Limits:
-        """Return the limits where the metric is defined."""
-        return whole_where_undefined(self.invert(tail), self.matrix.value, self.ends)
+        """Return the limits, cut off at the ends of the range."""
+        value = self.matrix.value if self.value is None else self.value
+        low, high = whole_where_undefined(self.invert(tail), value, self.ends)
+        return np.clip(low, *self.ends), np.clip(high, *self.ends)
 
 
 def limits_on_log_odds(value: Any, reach: Any, ends: Ends) -> Limits:

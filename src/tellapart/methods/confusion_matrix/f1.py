@@ -13,14 +13,15 @@ from typing import Any
 import numpy as np
 
 from ...errors import InvalidOption
-from ...evidence import ConfusionMatrix
+from ...evidence import ConfusionMatrix, ErrorCount
 from ...numerics.repetition import each_once
+from ..error_count.exact import clopper_pearson
 from ..error_count.open_ends import open_ends
+from ..error_count.score import wilson
 from ..pivots import Limits
 from ..registry import Standing, procedure
 from .assumptions import DEFINED, ENOUGH_THAT_COUNT
 from .common import INTERVAL, MetricLimits
-from .proportions import clopper_pearson, wilson
 
 _OF_F1: dict[str, Any] = {**INTERVAL, "metrics": ("f1",), "standing": Standing.RECOMMENDED}
 
@@ -103,14 +104,13 @@ def f1_bayes(matrix: ConfusionMatrix, *, added: float = 0.5) -> MetricLimits:
     from ...numerics.distributions import beta_high, beta_low
 
     weight, share = as_added(added), _jaccard(matrix)
-    hits, named = share.metric.proportion(share.counts)
 
     def limits(tail: float) -> Limits:
         def of_each(hits: Any, named: Any) -> Limits:
             a, b = hits + weight, named - hits + 2 * weight
             return open_ends((beta_low(a, b, tail), beta_high(a, b, tail)), hits, named)
 
-        low, high = each_once(of_each, hits, np.maximum(named, 1))
+        low, high = each_once(of_each, share.errors, share.trials)
         return low, high
 
     return _of_jaccard(matrix, limits)
@@ -129,10 +129,12 @@ def as_added(added: Any) -> float:
     return float(added)
 
 
-def _jaccard(matrix: ConfusionMatrix) -> ConfusionMatrix:
-    """Return the counts asked for J: true positives among all that are of the class or were taken for it."""
+def _jaccard(matrix: ConfusionMatrix) -> ErrorCount:
+    """Return the counts of J: true positives among all that are of the class or were taken for it."""
     here = matrix.metric.positive
-    return matrix.by("jaccard", positive=None if here is None else matrix.labels[here])
+    hits = matrix.counts[..., here, here]
+    named = matrix.counts[..., here, :].sum(axis=-1) + matrix.counts[..., :, here].sum(axis=-1) - hits
+    return ErrorCount(hits, np.maximum(named, 1))
 
 
 def _of_jaccard(matrix: ConfusionMatrix, limits: Callable[[float], Limits]) -> MetricLimits:

@@ -116,4 +116,5 @@ def mid_p(matrix: ConfusionMatrix) -> MetricLimits:
 def _by_own_trials(matrix: ConfusionMatrix, fit: Callable[[ErrorCount], Pivot]) -> MetricLimits:
     """Return the limits of hits among trials; of no trials, all there is."""
     hits, trials = matrix.metric.proportion(matrix.counts)
-    return MetricLimits(matrix, fit(ErrorCount(hits, np.maximum(trials, 1))).limits)
+    value = np.where(trials > 0, 0.0, np.nan)
+    return MetricLimits(matrix, fit(ErrorCount(hits, np.maximum(trials, 1))).limits, value)

@@ -57,7 +57,7 @@ def count_bootstrap(
     (np.float64(0.72), np.float64(0.9))
     """
     cells = smoothed(matrix.counts, _ADDED, matrix.metric.positive)
-    return _percentiles_with_width(matrix, cells, resamples, rng)
+    return MetricLimits(matrix, lambda tail: percentiles(matrix, cells, tail, resamples, rng))
 
 
 @procedure(
@@ -101,25 +101,13 @@ def bcost(
     (np.float64(0.03), np.float64(0.47))
     """
     cells = np.asarray(matrix.counts, dtype=float) + as_added(added)
-    return _percentiles_with_width(matrix, cells, resamples, rng)
+    return MetricLimits(matrix, lambda tail: percentiles(matrix, cells, tail, resamples, rng))
 
 
-def _percentiles_with_width(
-    matrix: ConfusionMatrix, cells: FloatArray, resamples: int | None, rng: Any
-) -> MetricLimits:
-    """Return the percentiles; where so few draws differ that both are one, the limits by the delta method."""
+def percentiles(matrix: ConfusionMatrix, cells: FloatArray, tail: float, resamples: int | None, rng: Any) -> Limits:
+    """Return the percentiles of as many examples drawn by the shares of the cells, each of which cuts off such a tail.
 
-    def invert(tail: float) -> Limits:
-        drawn = percentiles(matrix, cells, tail, resamples, rng)
-        flat = ~(drawn[1] > drawn[0])
-        low, high = (np.where(flat, *ends) for ends in zip(delta_limits(matrix, tail), drawn, strict=True))
-        return low, high
-
-    return MetricLimits(matrix, invert)
-
-
-def percentiles(matrix: ConfusionMatrix, cells: FloatArray, spent: float, resamples: int | None, rng: Any) -> Limits:
-    """Return the percentiles that leave `spent` on either side, of as many examples drawn by the shares of the cells.
+    Where so few draws differ that both percentiles are one, the limits are those by the delta method.
 
     Examples
     --------
@@ -130,14 +118,16 @@ def percentiles(matrix: ConfusionMatrix, cells: FloatArray, spent: float, resamp
     """
     size = len(matrix.labels)
     draws, generator = resamples_for(resamples, size**2), as_generator(rng)
-    refuse_few_resamples(draws, spent)
+    refuse_few_resamples(draws, tail)
     totals, tables = np.ravel(matrix.examples), cells.reshape(-1, size, size)
     ends = np.empty((2, totals.size))
     for here in blocks(totals.size, _HELD // (draws * size**2)):
         drawn = values_of_draws(matrix.metric.of, totals[here], tables[here], draws, generator)
-        ends[:, here] = _ends(drawn, spent)
+        ends[:, here] = _ends(drawn, tail)
     low, high = (end.reshape(matrix.shape) for end in ends)
-    return np.fmin(low, matrix.value)[()], np.fmax(high, matrix.value)[()]
+    low, high = np.fmin(low, matrix.value), np.fmax(high, matrix.value)
+    flat, (least, most) = ~(high > low), delta_limits(matrix, tail)
+    return np.where(flat, least, low)[()], np.where(flat, most, high)[()]
 
 
 def values_of_draws(

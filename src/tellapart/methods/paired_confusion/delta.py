@@ -7,7 +7,7 @@ import numpy as np
 from ...evidence import PairedConfusion
 from ...typing_ import FloatArray
 from ..confusion_matrix.assumptions import DEFINED
-from ..pivots import Score
+from ..pivots import Limits, Score
 from ..registry import Standing, procedure
 from .assumptions import CLASSES_DEFINED_IN_BOTH, DISAGREEMENTS_THAT_MATTER
 from .common import DIFFERENCE, KnownWhereDefined, as_margin, difference_of, influence_of, oriented, with_disagreements
@@ -53,13 +53,12 @@ def paired_delta(pair: PairedConfusion) -> KnownWhereDefined:
     (np.float64(-0.0387), np.float64(0.309))
     """
     difference, error = smoothed_difference(pair)
-    return KnownWhereDefined(
-        pair,
-        Score(
-            z=lambda null: (difference - as_margin(null, pair)) / error,
-            invert=lambda z: (difference - z * error, difference + z * error),
-        ),
-    )
+
+    def invert(z: float) -> Limits:
+        low, high = (np.clip(difference + way * z * error, *pair.metric.difference_bounds) for way in (-1, 1))
+        return low, high
+
+    return KnownWhereDefined(pair, Score(lambda null: (difference - as_margin(null, pair)) / error, invert))
 
 
 def smoothed_difference(pair: PairedConfusion) -> tuple[FloatArray, FloatArray]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...evidence import PairedConfusion
 from ...results import TestResult
 from ...typing_ import Alternative
@@ -17,18 +19,22 @@ from .assumptions import (
 )
 from .common import DIFFERENCE, OF_A_CLASS, KnownWhereDefined, class_table, known_where_defined
 
+_LONE_ERRORS: dict[str, Any] = {
+    "evidence": PairedConfusion,
+    "metrics": OF_A_CLASS,
+    "statistic": "lone errors of A",
+}
+
 
 @test(
     name="mcnemar-mid-p",
-    evidence=PairedConfusion,
-    metrics=OF_A_CLASS,
+    **_LONE_ERRORS,
     assumes=(DEFINED, CLASS_CAN_REJECT_MID_P, SOME_AGREEMENT_IN_CLASS),
     standing=Standing.RECOMMENDED,
     because="of one class the metric is an error rate, and there mid-p has nearly the power of the uncorrected test and"
     " holds its level for disagreement below 80 %",
     holds="disagreement on up to 80 % of the class",
     where={"disagreement": (0, 0.8)},
-    statistic="lone errors of A",
     reference="fagerland2013",
 )
 def class_mcnemar_mid_p(pair: PairedConfusion, *, alternative: Alternative = "two-sided") -> TestResult:
@@ -56,13 +62,11 @@ def class_mcnemar_mid_p(pair: PairedConfusion, *, alternative: Alternative = "tw
 
 @test(
     name="mcnemar-exact",
-    evidence=PairedConfusion,
-    metrics=OF_A_CLASS,
+    **_LONE_ERRORS,
     assumes=(DEFINED, CLASS_CAN_REJECT_EXACT),
     guarantees=True,
     standing=Standing.SOUND,
     because="its level holds everywhere, at a price: it rejects true differences least often",
-    statistic="lone errors of A",
     reference="dietterich1998",
 )
 def class_mcnemar_exact(pair: PairedConfusion, *, alternative: Alternative = "two-sided") -> TestResult:

@@ -63,7 +63,8 @@ def mover_tango(pair: PairedConfusion) -> KnownWhereDefined:
     def invert(z: float) -> Limits:
         quantile = np.full(classes.examples.shape, abs(z))
         ways = (1, -1) if z < 0 else (-1, 1)  # a bound below level ½ lies on the other side of the estimate
-        low, high = (classes.difference + way * classes.reach(quantile, up=way > 0) for way in ways)
+        limits = (classes.difference + way * classes.reach(quantile, up=way > 0) for way in ways)
+        low, high = (np.clip(limit, *pair.metric.difference_bounds) for limit in limits)
         return low, high
 
     return KnownWhereDefined(pair, Score(lambda null: _quantile_at(classes, as_margin(null, pair)), invert))

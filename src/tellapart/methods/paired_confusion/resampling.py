@@ -18,7 +18,7 @@ from ...numerics.blocks import blocks
 from ...numerics.distributions import pvalue_of_tails, ratio
 from ...numerics.orientation import mirrored_limits, orientation
 from ...results import Simulated, TestResult
-from ...typing_ import Alternative, FloatArray, IntArray, Numbers, as_generator, one_of
+from ...typing_ import Alternative, FloatArray, Numbers, as_generator, one_of
 from ..confusion_matrix.assumptions import DEFINED
 from ..confusion_matrix.f1 import as_added
 from ..confusion_matrix.resampling import values_of_draws
@@ -164,18 +164,21 @@ class _Percentiles(Pivot):
         cells, sizes = counts.reshape(-1, *counts.shape[-3:]), np.ravel(ahead.examples)
         alike = (ahead.counts == np.swapaxes(ahead.counts, -1, -2)).all(axis=(-3, -2, -1))
         mirrored, half = np.ravel(alike), draws // 2
+        value_of, (low, high) = partial(difference_of, ahead), ahead.metric.difference_bounds
         parts = []
         for here in blocks(len(cells), _HELD // (draws * cells[0].size)):
-            drawn, own = _drawn(ahead, cells[here], sizes[here], draws, rng), mirrored[here]
+            drawn, own = values_of_draws(value_of, sizes[here], cells[here], draws, rng), mirrored[here]
+            # What is equal but for the last digits is made equal: many draws share a value, and each half is below it.
+            drawn = np.round(drawn / (high - low), _DIGITS) * (high - low)
             # Counts that stay the same with A and B exchanged are as likely to fall on either side: to the last digit.
             drawn[draws - half :, own] = -drawn[:half, own]
             drawn[half : draws - half, own] = np.nan  # of an odd number one has no counterpart
-            parts.append(np.asarray(read(*_ordered(drawn, ahead.metric.difference_bounds), here)))
+            parts.append(np.asarray(read(*_ordered(drawn, low, high), here)))
         found = np.concatenate(parts, axis=-1)
         return found.reshape((*found.shape[:-1], *ahead.shape))[()]
 
 
-def _ordered(drawn: FloatArray, ends: tuple[float, float]) -> tuple[FloatArray, FloatArray]:
+def _ordered(drawn: FloatArray, least: float, most: float) -> tuple[FloatArray, FloatArray]:
     """Return drawn differences in order, along the first dimension, between the ends of their range, and shares.
 
     The share up to a value is that of all smaller ones and half of its equals. In between it is linear, so that every
@@ -189,9 +192,9 @@ def _ordered(drawn: FloatArray, ends: tuple[float, float]) -> tuple[FloatArray, 
     first = np.maximum.accumulate(np.where(np.concatenate([edge, differs]), index, 0), axis=0)
     last = np.minimum.accumulate(np.where(np.concatenate([differs, edge]), index, len(drawn))[::-1], axis=0)[::-1]
     shares = np.where(index < known, (first + last + 1) / (2 * np.maximum(known, 1)), 1.0)
-    values = np.where(index < known, drawn, ends[1])
+    values = np.where(index < known, drawn, most)
     row = np.ones((1, drawn.shape[1]))
-    return np.concatenate([ends[0] * row, values, ends[1] * row]), np.concatenate([0 * row, shares, row])
+    return np.concatenate([least * row, values, most * row]), np.concatenate([0 * row, shares, row])
 
 
 def _between(known: FloatArray, wanted: FloatArray, at: Numbers) -> FloatArray:
@@ -202,13 +205,3 @@ def _between(known: FloatArray, wanted: FloatArray, at: Numbers) -> FloatArray:
     )
     found: FloatArray = low + (high - low) * np.clip(ratio(at - left, right - left, empty=1.0), 0.0, 1.0)
     return found
-
-
-def _drawn(
-    pair: PairedConfusion, counts: FloatArray, sizes: IntArray, draws: int, rng: np.random.Generator
-) -> FloatArray:
-    """Return the differences of so many test sets drawn from every row of counts, along the first dimension."""
-    drawn = values_of_draws(partial(difference_of, pair), sizes, counts, draws, rng)
-    low, high = pair.metric.difference_bounds
-    # What is equal but for the last digits is made equal: many draws share a value, and each half is below it.
-    return np.round(drawn / (high - low), _DIGITS) * (high - low)
