@@ -48,11 +48,8 @@ _APPLIES: dict[Gives, dict[str, Any]] = {
     "test": {"statistic": ""},
     "pairs": {"statistic": ""},
 }
-# What a pivot is asked for each of them, and the answers unless told; the null value is that of the offer.
-_QUESTIONS: dict[Gives | None, dict[str, Any]] = {
-    "interval": {"alpha": 0.05, "side": "two"},
-    "test": {"against": None, "alternative": "two-sided"},
-}
+# What a pivot is asked for each of them.
+_QUESTIONS: dict[Gives, tuple[str, ...]] = {"interval": ("alpha", "side"), "test": ("against", "alternative")}
 # What a test by a pivot tests unless a null value is stated; of an error rate there is no such threshold.
 _NULLS = {"difference": 0.0, "reduction": 0.0, "odds": 1.0, "ratio": 1.0}
 
@@ -114,7 +111,7 @@ class Offer:
         """Return the estimate, interval, test result or pairs from the evidence."""
         if not self.pivotal:
             return self.function(evidence, **options)
-        question = {name: options.pop(name) for name in _QUESTIONS.get(self.gives, {}) if name in options}
+        question = {name: options.pop(name) for name in _QUESTIONS.get(self.gives, ()) if name in options}
         return self.read(self.function(evidence, **options), **question)
 
     def fit(self, evidence: Evidence, options: Mapping[str, Any]) -> Pivot:
@@ -511,7 +508,7 @@ def _load(evidence: type[Evidence]) -> None:
 
 
 def _is_ours(evidence: type[Evidence]) -> bool:
-    return evidence.__module__.startswith(f"{__name__.partition('.')[0]}.")
+    return evidence.__module__.startswith(f"{_ROOT}.")
 
 
 @cache
@@ -552,6 +549,9 @@ def snake_case(name: str) -> str:
     return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")
 
 
+_ROOT = __name__.partition(".")[0]
+
+
 def _load_entry_points() -> None:
     from ..plugins import load_plugins
 
@@ -586,8 +586,9 @@ def _defaults(
     if gives is None:
         return own
     own = {name: default for name, default in own.items() if name not in unheeded}
-    question = dict(_QUESTIONS.get(gives, {}))
-    if "against" in question:
-        question["against"] = missing if null is None else null
+    of_pivot: dict[Gives, dict[str, Any]] = {
+        "interval": {"alpha": 0.05, "side": "two"},
+        "test": {"against": missing if null is None else null, "alternative": "two-sided"},
+    }
     first = {name: default for name, default in own.items() if default is missing}
-    return first | question | own
+    return first | of_pivot.get(gives, {}) | own
