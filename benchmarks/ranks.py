@@ -65,8 +65,8 @@ def bootstraps_are_flat() -> bool:
     matrices = {many: ConfusionMatrix(_counts(shares, many)) for many in sizes}
     cubes = {many: PairedConfusion(_counts(cube, many)) for many in sizes}
     for name, run in {
-        "count-bootstrap, f1": lambda many: count_bootstrap(matrices[many].by("f1")),
-        "count-bootstrap, mcc": lambda many: count_bootstrap(matrices[many].by("mcc")),
+        "count-bootstrap, f1": lambda many: count_bootstrap(matrices[many].by("f1")).interval(),
+        "count-bootstrap, mcc": lambda many: count_bootstrap(matrices[many].by("mcc")).interval(),
         "joint-bootstrap, f1": lambda many: joint_bootstrap(cubes[many].by("f1")).interval(),
         "joint-bootstrap, kappa": lambda many: joint_bootstrap(cubes[many].by("kappa")).interval(),
     }.items():

@@ -41,24 +41,57 @@ Threshold = float | Callable[[Context], float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Assumption:
+class Criterion:
+    """A code with a figure and what this must reach: all of an assumption but its words."""
+
+    code: str
+    figure: Figure
+    threshold: Threshold
+    bound: str  # the threshold in words
+    strict: bool = False
+    reference: str | None = None  # the bibliography key of whoever set the threshold
+
+    def state(self, requirement: str, violation: str, remedy: str, *, rule: str = "", moot: str = "") -> Assumption:
+        """Return the assumption in these words.
+
+        In the requirement {figure} (or {size}) is the figure, and "at least …" in the rule; {figure:…} is a text with
+        the figure in place of #, which the rule leaves out.
+
+        Examples
+        --------
+        >>> size = at_least("XX001", 30, lambda count, _: count.trials)
+        >>> assumption = size.state("{figure} trials{figure: ≥ 30}", "{figure} trials are too few", "test more")
+        >>> assumption.requirement, assumption.rule
+        ('{figure} trials ≥ 30', 'at least 30 trials')
+        >>> above("XX002", 0, interval_width).state("the limits differ{figure:, by #}", "they are equal", "").rule
+        'the limits differ'
+        """
+        whole = requirement.format(figure=_Placeholder("{figure}", "{figure}"), size=_Placeholder("{size}", "{size}"))
+        bare = requirement.format(figure=_Placeholder(self.bound), size=_Placeholder(self.bound))
+        return Assumption(
+            **{fact: getattr(self, fact) for fact in Criterion.__slots__},
+            requirement=whole,
+            rule=rule or bare,
+            violation=violation,
+            remedy=remedy,
+            moot=moot,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assumption(Criterion):
     """A figure that tells whether a method's assumption holds: at least (or above, if `strict`) a threshold.
 
     `requirement` states it and `violation` what it means that it fails; both may show the figure as {figure} or its
     size as {size}. `rule` is the requirement without the figure of any evidence.
     """
 
-    code: str
     requirement: str
     rule: str
     violation: str
     remedy: str
-    figure: Figure
-    threshold: Threshold
-    strict: bool = False
     moot: str = ""  # what to say where the figure is infinite: the question does not arise
     adjusts: bool = False  # whether its figure is a p-value that is adjusted for the number of comparisons
-    reference: str | None = None  # the bibliography key of whoever set the threshold
 
     def check(self, evidence: Evidence, context: Context) -> Check:
         """Return the check of every entry of the evidence at once."""
@@ -96,48 +129,6 @@ def standing_check(method: Offer, evidence: Evidence, remedy: str) -> tuple[Chec
             threshold=1,
         ),
     )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Criterion:
-    """A code with a figure and what this must reach: all of an assumption but its words."""
-
-    code: str
-    figure: Figure
-    threshold: Threshold
-    bound: str  # the threshold in words
-    strict: bool = False
-    reference: str | None = None
-
-    def state(self, requirement: str, violation: str, remedy: str, *, rule: str = "", moot: str = "") -> Assumption:
-        """Return the assumption in these words.
-
-        In the requirement {figure} (or {size}) is the figure, and "at least …" in the rule; {figure:…} is a text with
-        the figure in place of #, which the rule leaves out.
-
-        Examples
-        --------
-        >>> size = at_least("XX001", 30, lambda count, _: count.trials)
-        >>> assumption = size.state("{figure} trials{figure: ≥ 30}", "{figure} trials are too few", "test more")
-        >>> assumption.requirement, assumption.rule
-        ('{figure} trials ≥ 30', 'at least 30 trials')
-        >>> above("XX002", 0, interval_width).state("the limits differ{figure:, by #}", "they are equal", "").rule
-        'the limits differ'
-        """
-        whole = requirement.format(figure=_Placeholder("{figure}", "{figure}"), size=_Placeholder("{size}", "{size}"))
-        bare = requirement.format(figure=_Placeholder(self.bound), size=_Placeholder(self.bound))
-        return Assumption(
-            code=self.code,
-            requirement=whole,
-            rule=rule or bare,
-            violation=violation,
-            remedy=remedy,
-            figure=self.figure,
-            threshold=self.threshold,
-            strict=self.strict,
-            moot=moot,
-            reference=self.reference,
-        )
 
 
 @dataclass(frozen=True, slots=True)

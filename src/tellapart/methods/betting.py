@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -65,14 +65,8 @@ class Bets:
         """
         if isinstance(grid, bool) or not isinstance(grid, int | np.integer) or not 3 <= grid <= 10**6:
             raise InvalidOption(f"grid must be a whole number of means, from 3 to a million, but is {grid!r}.")
-        return cls(
-            alpha=as_alpha(alpha=alpha),
-            count=0,
-            total=0.0,
-            scatter=0.0,
-            above=np.zeros(int(grid)),
-            below=np.zeros(int(grid)),
-        )
+        nothing = np.zeros(int(grid))
+        return cls(alpha=as_alpha(alpha=alpha), count=0, total=0.0, scatter=0.0, above=nothing, below=nothing)
 
     @property
     def grid(self) -> FloatArray:
@@ -109,8 +103,8 @@ class Bets:
             distance, bet = x[here, None] - m, bets[here, None]
             above = _grown(above, np.minimum(bet, most[0]) * distance)
             below = _grown(below, np.minimum(bet, most[1]) * -distance)
-        return type(self)(
-            alpha=self.alpha,
+        return replace(
+            self,
             count=self.count + x.size,
             total=float(totals[-1]),
             scatter=float(scatters[-1]),
@@ -132,14 +126,8 @@ class Bets:
         high = float(grid[too_high[0]]) if too_high.size else 1.0
         if low >= high:
             return None
-        return Interval(
-            low=np.float64(low),  # type: ignore[arg-type]  # a scalar goes by the array's type
-            high=np.float64(high),  # type: ignore[arg-type]
-            alpha=self.alpha,
-            method="betting",
-            parameter="mean",
-            metric="score",
-        )
+        ends: dict[str, Any] = {"low": np.float64(low), "high": np.float64(high)}  # a scalar goes by the array's type
+        return Interval(**ends, alpha=self.alpha, method="betting", parameter="mean", metric="score")
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain numbers and lists, every digit kept."""

@@ -7,7 +7,7 @@ scores in both classes together; from these both curves follow, at every thresho
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import expm1, log, log1p, sqrt
 from typing import Any
 
@@ -94,17 +94,8 @@ class RankCurve:
             return self
         way = self.false_positive_rate + self.recall
         kept = np.unique(np.searchsorted(way, np.linspace(0, 2, most), side="left"))
-        return RankCurve(
-            model=self.model,
-            thresholds=self.thresholds[kept],
-            false_positive_rate=self.false_positive_rate[kept],
-            recall=self.recall[kept],
-            positives=self.positives,
-            negatives=self.negatives,
-            auc=self.auc,
-            average_precision=self.average_precision,
-            alpha=self.alpha,
-        )
+        points = {name: getattr(self, name)[kept] for name in ("thresholds", "false_positive_rate", "recall")}
+        return replace(self, **points)
 
     def _precision(self, recall: FloatArray, false: FloatArray) -> FloatArray:
         right, wrong = self.positives * recall, self.negatives * false
@@ -192,14 +183,13 @@ def rank_curves(scores: ClassScores, *, positive: Hashable = None, alpha: float 
     A      0.8889  0.9167
     """
     held, alpha = of_one_class(scores, positive), as_alpha(alpha=alpha)
-    of_class = held.labels == 1
     areas, precisions = (held.by(metric).levels.tolist() for metric in ("auc", "average-precision"))
     curves = tuple(
         RankCurve(
             model=model,
-            **_points(of_class, held.scores[place]),
-            positives=int(of_class.sum()),
-            negatives=int((~of_class).sum()),
+            **_points(held.labels == 1, held.scores[place]),
+            positives=held.positives,
+            negatives=held.negatives,
             auc=areas[place],
             average_precision=precisions[place],
             alpha=alpha,

@@ -103,19 +103,6 @@ def _least_so_far(values: FloatArray) -> FloatArray:
     return np.minimum.accumulate(values[..., ::-1], axis=-1)[..., ::-1]
 
 
-def _bonferroni(ascending: FloatArray, size: IntArray) -> FloatArray:
-    return ascending * size
-
-
-def _holm(ascending: FloatArray, _: IntArray) -> FloatArray:
-    adjusted: FloatArray = np.maximum.accumulate(ascending * _from_the_top(ascending), axis=-1)
-    return adjusted
-
-
-def _hochberg(ascending: FloatArray, _: IntArray) -> FloatArray:
-    return _least_so_far(ascending * _from_the_top(ascending))
-
-
 def _hommel(ascending: FloatArray, size: IntArray) -> FloatArray:
     """Close the family under Simes' test.
 
@@ -163,9 +150,9 @@ def _benjamini_yekutieli(ascending: FloatArray, size: IntArray) -> FloatArray:
 
 
 _RULES: dict[str, Callable[[FloatArray, IntArray], FloatArray]] = {
-    "bonferroni": _bonferroni,
-    "holm": _holm,
-    "hochberg": _hochberg,
+    "bonferroni": lambda ascending, size: ascending * size,
+    "holm": lambda ascending, _: np.maximum.accumulate(ascending * _from_the_top(ascending), axis=-1),
+    "hochberg": lambda ascending, _: _least_so_far(ascending * _from_the_top(ascending)),
     "hommel": _hommel,
     "finner": _finner,
     "shaffer": _shaffer,

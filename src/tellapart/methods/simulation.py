@@ -50,8 +50,19 @@ def times_drawn(units: int, resamples: int, seed: int) -> Iterator[FloatArray]:
     """
     rng = np.random.default_rng(seed)
     for rows in block_sizes(resamples, _HELD // units):
-        places = rng.integers(units, size=(rows, units)) + units * np.arange(rows)[:, None]
-        yield np.bincount(places.ravel(), minlength=rows * units).reshape(rows, units).astype(float)
+        yield times_drawn_once(units, rows, rng).astype(float)
+
+
+def times_drawn_once(units: int, resamples: int, rng: np.random.Generator) -> IntArray:
+    """Return how often each unit is drawn, by resample.
+
+    Examples
+    --------
+    >>> times_drawn_once(3, 2, as_generator(0)).sum(axis=1)
+    array([3, 3])
+    """
+    places = rng.integers(units, size=(resamples, units)) + units * np.arange(resamples)[:, None]
+    return np.bincount(places.ravel(), minlength=places.size).reshape(places.shape)
 
 
 def of_tails(pvalue: FloatArray, draws: IntArray | int, alternative: Alternative) -> Simulated:

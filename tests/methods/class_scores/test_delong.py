@@ -38,7 +38,7 @@ def patients():
 @pytest.mark.parametrize(("model", "expected"), ONE.items())
 def test_areas_and_errors_of_the_paper(model, expected):
     held = patients().select(model)
-    limits = delong(held)
+    limits = delong(held).interval()
     # The limits are symmetric on the scale of log odds, z·s/(A(1 − A)) away.
     odds = [np.log(limit / (1 - limit)) for limit in (limits.low, limits.high)]
     area = 1 / (1 + np.exp(-np.mean(odds)))
@@ -90,12 +90,12 @@ def test_models_that_rank_alike_show_no_difference():
 def test_a_perfect_order_keeps_a_width():
     perfect, reverse = ALIKE.select("A"), ClassScores.from_scores(np.repeat([1, 0], [20, 40]), np.arange(60.0))
     for held, end in ((perfect, 1.0), (reverse, 0.0)):
-        limits, other = delong(held), newcombe_auc(held)
+        limits, other = delong(held).interval(), newcombe_auc(held)
         assert (limits.low, limits.high) == (other.low, other.high)
         assert end in (limits.low, limits.high)
         assert limits.high - limits.low > 0.02
     lone = ClassScores.from_scores([0, 0, 0, 1], [1, 2, 4, 3], [1, 2, 3, 4])
-    assert delong(lone.select("A")).high - delong(lone.select("A")).low > 0.5
+    assert delong(lone.select("A")).interval().width > 0.5
     whole = delong_paired(lone).interval()
     assert (whole.low, whole.high, delong_paired(lone).test().pvalue) == (-1, 1, 1)
 
@@ -136,7 +136,7 @@ def test_several_classes_are_taken_one_against_the_rest():
     spread = held.areas.covariance
     error = sqrt(spread[0, 0] + spread[1, 1] - 2 * spread[0, 1])
     assert delong_paired(held).test().statistic == pytest.approx(held.difference / error, rel=1e-12)
-    limits = delong(held.select("A"))
+    limits = delong(held.select("A")).interval()
     assert limits.low < held.levels[0] < limits.high
     with pytest.raises(InvalidOption, match=r"mean of 3.*positive=.*method='delong'"):
         newcombe_auc(held.select("A"))

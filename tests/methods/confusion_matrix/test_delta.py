@@ -58,23 +58,23 @@ def test_costs_and_shares_have_the_variance_of_a_mean():
 
 def test_two_right_and_two_wrong_examples_are_added():
     """By hand: precision 36/47 with one more in every cell, and on the log odds with a quarter."""
-    found = delta(ConfusionMatrix(TWO).by("precision"), alpha=0.1)
+    found = delta(ConfusionMatrix(TWO).by("precision")).interval(alpha=0.1)
     share, z = 36 / 47, norm.isf(0.05)
     reach = z * np.sqrt(share * (1 - share) / 47)
     assert_allclose([found.low, found.high], [share - reach, share + reach], rtol=1e-9)
-    bent = delta_logit(ConfusionMatrix(TWO).by("precision"), alpha=0.1)
+    bent = delta_logit(ConfusionMatrix(TWO).by("precision")).interval(alpha=0.1)
     odds = np.log(35.25 / 10.25) + np.array([-z, z]) * np.sqrt(1 / 35.25 + 1 / 10.25)
     assert_allclose([bent.low, bent.high], 1 / (1 + np.exp(-odds)), rtol=1e-9)
     mcc = ConfusionMatrix(TWO).by("mcc")
-    fisher = delta_logit(mcc)
+    fisher = delta_logit(mcc).interval()
     value, spread = mcc.metric.of(TWO + 0.25), standard_error(mcc.metric, TWO + 0.25)
     reach = norm.isf(0.025) * spread / (1 - value**2)
     assert_allclose([fisher.low, fisher.high], np.tanh(np.arctanh(value) + np.array([-reach, reach])), rtol=1e-9)
 
 
 def test_of_one_class_it_matters_not_how_the_others_are_told_apart():
-    three = delta(ConfusionMatrix(THREE).by("f2", positive=1))
-    merged = delta(ConfusionMatrix([[30, 5], [10, 30]]).by("f2"))
+    three = delta(ConfusionMatrix(THREE).by("f2", positive=1)).interval()
+    merged = delta(ConfusionMatrix([[30, 5], [10, 30]]).by("f2")).interval()
     assert_allclose([three.low, three.high], [merged.low, merged.high], rtol=1e-12)
 
 
@@ -92,7 +92,7 @@ def test_it_covers_by_exact_enumeration(metric):
     """Twenty examples, every matrix with its probability: 0.92 or more at worst, 0.95 or more on average."""
     tables, ways = every_table(20)
     matrix = ConfusionMatrix(tables).by(metric)
-    found, covers = delta(matrix), []
+    found, covers = delta(matrix).interval(), []
     for positive in (0.1, 0.5):
         for recall in (0.5, 0.9, 0.99):
             for specificity in (0.5, 0.9, 0.99):

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from ...rendering import Rendered, folded
-from ..registry import Offer, Standing
+from ..registry import Offer, Standing, snake_case
 
 __all__ = ["Card", "CardRow", "Found", "breaches", "card", "file_of", "holds_at", "key_of"]
 
@@ -141,11 +141,8 @@ class Card(Rendered):
         """Return the words of a row, the range of each fact, and if it is outside of the method's, by which fact."""
         inside = holds_at(self.method, row.facts)
         told = [name for name, held in row.facts.items() if isinstance(held, list) and name != "error"]
-        told += (
-            []
-            if inside
-            else [name for name, held in row.facts.items() if name not in told and _outside(self.method, name, held)]
-        )
+        if not inside:
+            told += [name for name, held in row.facts.items() if name not in told and _outside(self.method, name, held)]
         parts = [row.design, *(f"{name} {_range(row.facts[name])}" for name in told)]
         parts += [] if row.alternative == "two-sided" else [f"one-sided ({row.alternative})"]
         return ", ".join([*parts, *([] if inside else ["outside its range"])])
@@ -230,7 +227,7 @@ def file_of(evidence: str) -> str:
     >>> file_of("PairedTable")
     'paired_table.json'
     """
-    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in evidence)[1:] + ".json"
+    return f"{snake_case(evidence)}.json"
 
 
 @cache

@@ -5,6 +5,8 @@ A method sees one model, and gives the area itself, or two, and gives loss(A) âˆ
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ...errors import InvalidOption
@@ -12,6 +14,8 @@ from ...evidence import ClassScores
 from ...numerics.distributions import normal_quantile
 from ...typing_ import FloatArray, Numbers
 from ..pivots import Limits, RareOthers, Student
+
+OF_AUC: dict[str, Any] = {"evidence": ClassScores, "metrics": ("auc",)}  # what most methods are of
 
 
 def refuse_models(scores: ClassScores, name: str, models: int = 2) -> None:
@@ -55,17 +59,6 @@ def logit_limits(area: Numbers, error: Numbers, tail: float) -> Limits:
     reach = normal_quantile(tail) * np.asarray(error) / np.where(room > 0, room, 1.0)
     with np.errstate(over="ignore"):  # far out it is an end
         low, high = ((1 / (1 + np.exp(-(middle + way * reach))))[()] for way in (-1, 1))
-    return low, high
-
-
-def limits_of_area(scores: ClassScores, error: FloatArray, tail: float, without_spread: Limits) -> Limits:
-    """Return the limits of one model's area by its log odds, and others where the data show no spread."""
-    area = scores.levels[..., 0]
-    flat = (error == 0) | (area <= 0) | (area >= 1) | (not spread_is_seen(scores))
-    low, high = (
-        np.where(flat, other, own)[()]
-        for other, own in zip(without_spread, logit_limits(area, error, tail), strict=True)
-    )
     return low, high
 
 

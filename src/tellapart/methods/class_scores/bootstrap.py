@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import inf
 from typing import Any
 
@@ -14,15 +13,13 @@ from ...errors import InvalidOption
 from ...evidence import ClassScores
 from ...evidence.ranks import tie_groups
 from ...numerics.blocks import block_sizes, blocks
-from ...results import TestResult
-from ...typing_ import Alternative, BoolArray, FloatArray, IntArray
-from ..pivots import Limits, Pivot
+from ...typing_ import BoolArray, FloatArray, IntArray
+from ..pivots import Pivot
 from ..registry import Standing, procedure
-from ..simulation import draw_seed, resamples_for
-from .areas import as_normal, limits_of_area, refuse_models
+from ..simulation import draw_seed, resamples_for, times_drawn_once
+from .areas import as_normal
 from .assumptions import ENOUGH_POSITIVES, MORE_THAN_TWO_SCORES, RANKS_DIFFER
-from .newcombe import newcombe_limits
-from .precision import ap_limits
+from .delong import AreaByLogOdds
 
 _WORK = 400_000_000  # numbers drawn: ten seconds or so
 _HELD = 2_000_000  # numbers held at once
@@ -80,26 +77,9 @@ def stratified_bootstrap(
     (np.float64(0.03), np.float64(-0.31), np.float64(-0.02))
     """
     error = resampled_error(scores, resamples, rng)
-    return as_normal(scores, scores.difference, error) if scores.parameter == "difference" else _Area(scores, error)
-
-
-@dataclass(eq=False)
-class _Area(Pivot):
-    """The area or average precision of one model, which has limits and nothing to be tested."""
-
-    scores: ClassScores
-    error: FloatArray
-    own_parameter = "error"
-
-    def limits(self, tail: float) -> Limits:
-        """Return the limits by the log odds."""
-        plain = newcombe_limits if self.scores.metric.name == "auc" else ap_limits
-        return limits_of_area(self.scores, self.error, tail, plain(self.scores, self.scores.levels[..., 0], tail))
-
-    def test(self, null: Any = 0.0, alternative: Alternative = "two-sided") -> TestResult:  # noqa: ARG002
-        """Refuse the test of one model."""
-        refuse_models(self.scores, self.method)
-        raise NotImplementedError
+    if scores.parameter == "difference":
+        return as_normal(scores, scores.difference, error)
+    return AreaByLogOdds(scores, error)
 
 
 def resampled_error(scores: ClassScores, resamples: int | None, rng: Any) -> FloatArray:
@@ -143,9 +123,7 @@ def _times_drawn(labels: IntArray, counts: IntArray, resamples: int, seed: int) 
     for rows in block_sizes(resamples, _HELD // labels.size):
         times = np.zeros((rows, labels.size), dtype=np.int32)  # a small one is quick to put in another order
         for own in members:
-            drawn = rng.integers(own.size, size=(rows, own.size))
-            drawn += own.size * np.arange(rows)[:, None]
-            times[:, own] = np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape)
+            times[:, own] = times_drawn_once(own.size, rows, rng)
         yield times
 
 
@@ -175,13 +153,13 @@ class _Ordered:
         found = np.empty((len(times), len(self.order)))
         for row, order in enumerate(self.order):
             for block in blocks(len(times), _NEAR // times.shape[1]):
-                found[block, row] = self.rule(times[block].take(order, axis=1), row)
+                weights = times[block].take(order, axis=1)
+                ours = weights.take(self.places[row], axis=1)
+                found[block, row] = self.rule(row, ours, _running(weights), _running(ours))
         return found
 
-    def _area(self, weights: Times, row: int) -> FloatArray:
+    def _area(self, row: int, ours: Times, everyone: IntArray, positives: IntArray) -> FloatArray:
         """Return the share of pairs that are ranked rightly: negatives below each positive, those that tie half."""
-        ours = weights.take(self.places[row], axis=1)
-        everyone, positives = _running(weights), _running(ours)
         low, high = (
             everyone.take(at[row], axis=1) - positives.take(before[row], axis=1)
             for at, before in zip(self.bounds, self.before, strict=True)
@@ -190,10 +168,8 @@ class _Ordered:
         share: FloatArray = (ours * (low + high)).sum(axis=1) / (2 * many * (everyone[:, -1] - many))
         return share
 
-    def _precision(self, weights: Times, row: int) -> FloatArray:
+    def _precision(self, row: int, ours: Times, everyone: IntArray, positives: IntArray) -> FloatArray:
         """Return the mean over the positives of the share of positives among those that score at least as much."""
-        ours = weights.take(self.places[row], axis=1)
-        everyone, positives = _running(weights), _running(ours)
         found = positives[:, -1:] - positives.take(self.before[0][row], axis=1)
         taken = everyone[:, -1:] - everyone.take(self.bounds[0][row], axis=1)
         steps = ours * found / np.maximum(taken, 1)  # nothing drawn from here on: nothing found

@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import inf
+from typing import Any
 
 import numpy as np
 
 from ...evidence import ClassScores
-from ...numerics.distributions import tail
-from ...results import Interval
-from ...typing_ import Side
-from ..limits import as_interval
-from ..pivots import Student
-from ..registry import Standing, interval, procedure
-from .areas import difference_of_areas, limits_of_area, refuse_models
+from ...results import TestResult
+from ...typing_ import Alternative, FloatArray
+from ..pivots import Limits, Pivot, Student
+from ..registry import Standing, procedure
+from .areas import OF_AUC, difference_of_areas, logit_limits, refuse_models, spread_is_seen
 from .assumptions import ENOUGH_OF_EVERY_CLASS, ENOUGH_WRONG_RANKS, MORE_THAN_TWO_SCORES, RANKS_DIFFER
 from .newcombe import newcombe_limits
+from .precision import ap_limits
 
 
-@interval(
+@procedure(
     name="delong",
+    offers=("interval",),
     question=1,
-    evidence=ClassScores,
-    metrics=("auc",),
+    **OF_AUC,
     assumes=(ENOUGH_OF_EVERY_CLASS, ENOUGH_WRONG_RANKS, MORE_THAN_TWO_SCORES),
     standing=Standing.RECOMMENDED,
     because="the variance needs no model of the scores, and on the scale of log odds the limits stay inside and cover"
@@ -33,7 +34,7 @@ from .newcombe import newcombe_limits
     monotone=False,
     reference="delong1988",
 )
-def delong(scores: ClassScores, *, alpha: float = 0.05, side: Side = "two") -> Interval:
+def delong(scores: ClassScores) -> AreaByLogOdds:
     """Give the limits of an area under the ROC curve: its log odds ∓ z·s/(A(1 − A)), with DeLong's variance s².
 
     Of several classes the area is the mean of each against the rest. Where the data show no spread (every positive
@@ -43,29 +44,54 @@ def delong(scores: ClassScores, *, alpha: float = 0.05, side: Side = "two") -> I
     ----------
     scores
         The scores of one model.
-    alpha
-        Error probability; the level is 1 − alpha.
-    side
-        "two", "upper" (an upper bound) or "lower".
 
     Examples
     --------
     >>> drawn = np.random.default_rng(0).normal(size=60).round(2) + np.repeat([0, 1], 30)
-    >>> limits = delong(ClassScores.from_scores(np.repeat([0, 1], 30), drawn))
+    >>> limits = delong(ClassScores.from_scores(np.repeat([0, 1], 30), drawn)).interval()
     >>> limits.low.round(3), limits.high.round(3)
     (np.float64(0.743), np.float64(0.928))
     """
     refuse_models(scores, "delong", models=1)
-    error, spent = np.sqrt(scores.areas.covariance[..., 0, 0]), tail(alpha, side)
-    plain = newcombe_limits(scores, scores.levels[..., 0], spent)
-    return as_interval("delong", limits_of_area(scores, error, spent, plain), alpha, side)
+    return AreaByLogOdds(scores, np.sqrt(scores.areas.covariance[..., 0, 0]))
+
+
+@dataclass(eq=False)
+class AreaByLogOdds(Pivot):
+    """The area or average precision of one model with its standard error; it has limits and nothing to be tested.
+
+    Where the data show no spread the limits are those of `newcombe-auc` or `ap-logit`.
+
+    Examples
+    --------
+    >>> perfect = ClassScores.from_scores([0] * 50 + [1] * 10, range(60))
+    >>> AreaByLogOdds(perfect, np.float64(0.0)).interval().low.round(3)
+    np.float64(0.88)
+    """
+
+    scores: ClassScores
+    error: FloatArray
+    own_parameter = "error"
+
+    def limits(self, tail: float) -> Limits:
+        """Return the limits by the log odds, and others where the data show no spread."""
+        scores, error, area = self.scores, self.error, self.scores.levels[..., 0]
+        flat = (error == 0) | (area <= 0) | (area >= 1) | (not spread_is_seen(scores))
+        plain = newcombe_limits if scores.metric.name == "auc" else ap_limits
+        limits = plain(scores, area, tail), logit_limits(area, error, tail)
+        low, high = (np.where(flat, other, own)[()] for other, own in zip(*limits, strict=True))
+        return low, high
+
+    def test(self, null: Any = 0.0, alternative: Alternative = "two-sided") -> TestResult:  # noqa: ARG002
+        """Refuse the test of one model."""
+        refuse_models(self.scores, self.method)
+        raise NotImplementedError
 
 
 @procedure(
     name="delong-paired",
-    evidence=ClassScores,
+    **OF_AUC,
     parameter="difference",
-    metrics=("auc",),
     assumes=(ENOUGH_OF_EVERY_CLASS, RANKS_DIFFER, MORE_THAN_TWO_SCORES),
     standing=Standing.RECOMMENDED,
     because="both areas come from the same examples, and the covariance allows for that without a model of the"

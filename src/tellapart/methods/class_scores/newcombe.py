@@ -14,15 +14,14 @@ from ...typing_ import BoolArray, FloatArray, Numbers, Side
 from ..limits import as_interval
 from ..pivots import Limits
 from ..registry import Standing, interval
-from .areas import difference_of_areas, refuse_models
+from .areas import OF_AUC, difference_of_areas, refuse_models
 from .assumptions import MORE_THAN_TWO_SCORES, RANKS_DIFFER
 
 
 @interval(
     name="newcombe-auc",
     question=1,
-    evidence=ClassScores,
-    metrics=("auc",),
+    **OF_AUC,
     standing=Standing.RECOMMENDED,
     because="its variance is that at the limit itself, so that it has width where every positive outranks every"
     " negative, and covers where DeLong's does not: areas near 1, and few examples of a class",
@@ -99,8 +98,7 @@ def _crossing(beyond: Callable[[FloatArray], BoolArray], far: FloatArray, near: 
 
 @interval(
     name="mover-newcombe",
-    evidence=ClassScores,
-    metrics=("auc",),
+    **OF_AUC,
     parameter="difference",
     assumes=(RANKS_DIFFER, MORE_THAN_TWO_SCORES),
     standing=Standing.SOUND,

@@ -11,14 +11,13 @@ from ...typing_ import Alternative, BoolArray, FloatArray, IntArray
 from ..outcomes.flips import pvalue_of_signs
 from ..registry import Standing, test
 from ..simulation import resamples_for
-from .areas import refuse_models
+from .areas import OF_AUC, refuse_models
 from .assumptions import MORE_THAN_TWO_SCORES, RANKS_CAN_REJECT
 
 
 @test(
     name="auc-permutation",
-    evidence=ClassScores,
-    metrics=("auc",),
+    **OF_AUC,
     assumes=(RANKS_CAN_REJECT, MORE_THAN_TWO_SCORES),
     standing=Standing.RECOMMENDED,
     because="if it makes no difference which model gave which rank, every example's could be exchanged: the level holds"

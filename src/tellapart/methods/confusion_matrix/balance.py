@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from ...evidence import ConfusionMatrix
-from ...results import Interval
-from ...typing_ import Side
 from ..paired_table.score import tango as tango_of_pairs
-from ..registry import Standing, interval
+from ..registry import Standing, procedure
 from .assumptions import BALANCE_IS_NOT_SIZE
-from .common import as_limits
+from .common import INTERVAL, MetricLimits
 
 
-@interval(
+@procedure(
     name="tango",
-    evidence=ConfusionMatrix,
+    **INTERVAL,
     metrics=("label-balance",),
     assumes=(BALANCE_IS_NOT_SIZE,),
     standing=Standing.RECOMMENDED,
@@ -22,7 +20,7 @@ from .common import as_limits
     where={"examples": (2, float("inf"))},
     reference="elazmeh2006",
 )
-def tango(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two") -> Interval:
+def tango(matrix: ConfusionMatrix) -> MetricLimits:
     """Give Tango's limits of how much oftener a class occurs than it is predicted: (FN − FP)/n.
 
     An interval around 0 says that both kinds of error are about equally frequent. It says nothing about how many there
@@ -32,18 +30,13 @@ def tango(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two") -
     ----------
     matrix
         The counts, asked for the label balance.
-    alpha
-        Error probability; the level is 1 − alpha.
-    side
-        "two", "upper" or "lower".
 
     Examples
     --------
-    >>> limits = tango(ConfusionMatrix([[21, 26], [22, 129]]).by("label-balance"))
+    >>> limits = tango(ConfusionMatrix([[21, 26], [22, 129]]).by("label-balance")).interval()
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(-0.0902), np.float64(0.0495))
     """
     here = matrix.metric.positive
     table = matrix.label_against_prediction(None if here is None else matrix.labels[here])
-    found = tango_of_pairs(table).interval(alpha, side)
-    return as_limits("tango", matrix, (found.low, found.high), alpha, side)
+    return MetricLimits(matrix, tango_of_pairs(table).limits)

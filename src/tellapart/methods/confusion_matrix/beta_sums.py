@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ...numerics.distributions import beta_at_most, beta_front, beta_high, beta_low, ratio
-from ...typing_ import BoolArray, FloatArray
+from ...typing_ import BoolArray, FloatArray, IntArray
 
 _POINTS = 4000
 _NOTHING = 1e-8  # what lies beyond the grid, as a part of what lies beyond the quantile
@@ -68,19 +68,18 @@ def _of_few(a: FloatArray, b: FloatArray, counted: BoolArray, each: float) -> tu
         product *= np.where(counted[:, place, None], np.fft.rfft(masses, axis=-1), 1.0)
     masses, origin = np.fft.irfft(product, n=length, axis=-1), first.sum(axis=-1)
     # The masses up to a point are what lies below the middle between it and the next.
-    smear = counted.sum(axis=-1) / 12 - 1 / 24
-    below = (_crossing(masses, smear, each) + 0.5) * step + origin
-    above = (length - 1.5 - _crossing(masses[:, ::-1], smear, each)) * step + origin
     most = counted.sum(axis=-1)
+    below = (_crossing(masses, most, each) + 0.5) * step + origin
+    above = (length - 1.5 - _crossing(masses[:, ::-1], most, each)) * step + origin
     return np.clip(below, 0.0, most), np.clip(above, 0.0, most)
 
 
 def _far_below(a: FloatArray, b: FloatArray, counted: BoolArray, each: float) -> FloatArray:
     """Return what the sums fall below with a probability next to nothing."""
-    number = a.shape[-1]
+    number, variables = a.shape[-1], counted.sum(axis=-1)
     first = np.where(counted, beta_low(a, b, _NOTHING * each / number), 0.0)
     # Where all of them lie below a quantile of their own, the sum lies below that of the quantiles.
-    shares = np.exp(math.log(each) / counted.sum(axis=-1, keepdims=True))
+    shares = np.exp(math.log(each) / variables[:, None])
     bound = np.where(counted, beta_low(a, b, shares), 0.0).sum(axis=-1)
     if each < _FAINTEST:  # where the sum lies below that of these quantiles, one of them lies below its own
         least: FloatArray = np.where(counted, beta_low(a, b, each / number), 0.0).sum(axis=-1)
@@ -91,14 +90,11 @@ def _far_below(a: FloatArray, b: FloatArray, counted: BoolArray, each: float) ->
     step = (last - first).sum(axis=-1) / points
     length = 2 ** math.ceil(math.log2(points + 2 * number + 1))
     at = np.arange(length)
-    grids = [
-        np.where(
-            counted[:, [place]],
-            _part_of_grid(a[:, place], b[:, place], first[:, place], last[:, place], step, length),
-            _SCALE * (at == 0),
-        )
-        for place in range(number)
-    ]
+    grids = []
+    for place in range(number):  # each up to its last point, on a scale of its own; what lies behind is left out
+        masses = _on_grid(a[:, place], b[:, place], first[:, place], np.ones(len(a)), step, length)
+        beyond = at > np.ceil((last[:, place] - first[:, place]) / step)[:, None]
+        grids.append(np.where(counted[:, [place]], np.where(beyond, 0.0, masses), at == 0) * _SCALE)
     tilt = _tilt(grids, math.log(each) + number * math.log(_SCALE))
     damped = np.exp(-tilt[:, None] * at)
     product, log_size = np.ones((len(a), length // 2 + 1), dtype=complex), np.full(len(a), -math.log(each))
@@ -109,19 +105,9 @@ def _far_below(a: FloatArray, b: FloatArray, counted: BoolArray, each: float) ->
     tilted = np.maximum(np.fft.irfft(product, n=length, axis=-1), 0.0)
     # In units of the probability asked for. Behind the quantile the factor stops to grow, lest noise be blown up.
     masses = tilted * np.exp(np.minimum(log_size[:, None] + tilt[:, None] * at, 20.0))
-    smear = counted.sum(axis=-1) / 12 - 1 / 24
-    found = (_crossing(masses, smear, 1.0) + 0.5) * step + first.sum(axis=-1)
-    inside: FloatArray = np.where(counted.sum(axis=-1) == 1, bound, np.clip(found, 0.0, bound))
+    found = (_crossing(masses, variables, 1.0) + 0.5) * step + first.sum(axis=-1)
+    inside: FloatArray = np.where(variables == 1, bound, np.clip(found, 0.0, bound))
     return inside
-
-
-def _part_of_grid(
-    a: FloatArray, b: FloatArray, first: FloatArray, last: FloatArray, step: FloatArray, length: int
-) -> FloatArray:
-    """Return the masses of one variable up to its last point, on a scale of their own; what lies behind is left out."""
-    masses = _on_grid(a, b, first, np.ones_like(last), step, length)
-    beyond = np.arange(length) > np.ceil((last - first) / step)[:, None]
-    return np.where(beyond, 0.0, masses * _SCALE)
 
 
 def _tilt(grids: list[FloatArray], log_each: float) -> FloatArray:
@@ -170,13 +156,14 @@ def _on_grid(
     return found
 
 
-def _crossing(masses: FloatArray, smear: FloatArray, each: float) -> FloatArray:
-    """Return at which point, counted in steps, the distribution reaches `each`.
+def _crossing(masses: FloatArray, variables: IntArray, each: float) -> FloatArray:
+    """Return at which point, counted in steps, the distribution of a sum of so many variables reaches `each`.
 
     Every hat has added a sixth of a squared step to the variance, and a sum that stands for the middle of a step takes
     a twelfth of one away: half of that, `smear`, times the second derivative is what the sums are off by.
     """
     bends = np.diff(masses, axis=-1, append=0.0)
+    smear = variables / 12 - 1 / 24
     sums = np.cumsum(masses, axis=-1) - smear[:, None] * bends
     after = np.clip((sums < each).sum(axis=-1), 1, masses.shape[-1] - 1)
     rows = np.arange(len(masses))

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ...evidence import ConfusionMatrix
 from ...metrics import COUNTED, get_metric
-from ...results import Interval
-from ...typing_ import FloatArray, Numbers, Side
-from ..limits import as_interval
+from ...typing_ import FloatArray, Numbers
+from ..pivots import Limits, Pivot
 
 Ends = tuple[float, float]
+INTERVAL: dict[str, Any] = {"evidence": ConfusionMatrix, "offers": ("interval",)}  # what all methods are
 # The metrics that are a share of examples of one kind.
 PROPORTIONS = tuple(name for name in COUNTED if get_metric(name).is_share)
 
 
-def whole_where_undefined(limits: tuple[Any, Any], value: Numbers, ends: Ends) -> tuple[FloatArray, FloatArray]:
+def whole_where_undefined(limits: tuple[Any, Any], value: Numbers, ends: Ends) -> Limits:
     """Return the limits, and all the range where there is no value: then nothing is known.
 
     Examples
@@ -32,51 +34,52 @@ def whole_where_undefined(limits: tuple[Any, Any], value: Numbers, ends: Ends) -
     return low, high
 
 
-# --- The scale on which errors are nearly normal --------------------------------------------------
-
-
-def on_scale(value: Any, ends: Ends) -> FloatArray:
-    """Return the log odds of the place of a value in its range: ±∞ at the ends.
-
-    From 0 to 1 this is the logit, from −1 to 1 twice the inverse hyperbolic tangent (Fisher's z).
+@dataclass(eq=False)
+class MetricLimits(Pivot):
+    """The limits of a metric, inside its range: all of it where the metric is not defined, for then nothing is known.
 
     Examples
     --------
-    >>> on_scale(0.5, (0.0, 1.0)), float(on_scale(0.5, (-1.0, 1.0)).round(4)), round(2 * np.arctanh(0.5), 4)
-    (np.float64(0.0), 1.0986, np.float64(1.0986))
+    >>> undefined = ConfusionMatrix([[4, 0], [2, 0]]).by("precision")
+    >>> MetricLimits(undefined, lambda tail: (0.2, 0.4)).interval().high
+    np.float64(1.0)
     """
-    low, high = ends
+
+    matrix: ConfusionMatrix
+    invert: Callable[[float], tuple[Any, Any]]  # the limits that spend so much probability at either end
+    value: Any = None  # NaN where the metric is not defined, if that is known more quickly than the metric
+
+    @property
+    def ends(self) -> Ends:  # type: ignore[override]
+        """The range of the metric."""
+        return self.matrix.metric.bounds
+
+    def limits(self, tail: float) -> Limits:
+        """Return the limits, cut off at the ends of the range."""
+        value = self.matrix.value if self.value is None else self.value
+        low, high = whole_where_undefined(self.invert(tail), value, self.ends)
+        return np.clip(low, *self.ends), np.clip(high, *self.ends)
+
+
+def limits_on_log_odds(value: Any, reach: Any, ends: Ends) -> Limits:
+    """Return how far up and down a value may lie, by the log odds of its place in its range; it never leaves the range.
+
+    There errors are nearly normal. From 0 to 1 this is the logit, from −1 to 1 twice the inverse hyperbolic tangent
+    (Fisher's z). At an end the scale is infinite, and a step on it, too.
+
+    Examples
+    --------
+    >>> low, high = limits_on_log_odds(0.5, 0.5, (0.0, 1.0))
+    >>> low.round(4), high.round(4)
+    (np.float64(0.1192), np.float64(0.8808))
+    """
+    least, most = ends
+    below, above = np.asarray(value) - least, most - np.asarray(value)
     with np.errstate(divide="ignore"):
-        scaled: FloatArray = np.log(np.asarray(value) - low) - np.log(high - np.asarray(value))
-    return scaled[()]
-
-
-def off_scale(scaled: Any, ends: Ends) -> FloatArray:
-    """Return the value of which `on_scale` makes this; it never leaves the range.
-
-    Examples
-    --------
-    >>> off_scale(np.array([-np.inf, 0.0, 3.0]), (-1.0, 1.0)).round(3)
-    array([-1.   ,  0.   ,  0.905])
-    """
-    low, high = ends
+        middle, step = np.log(below) - np.log(above), reach * ((most - least) / (below * above))
     with np.errstate(over="ignore"):  # far out it is an end
-        value: FloatArray = low + (high - low) / (1 + np.exp(-np.asarray(scaled, dtype=float)))
-    return np.clip(value, low, high)[()]
-
-
-def stretch(value: Any, ends: Ends) -> FloatArray:
-    """Return how much the scale changes where the value does: the factor of a standard error; ∞ at the ends.
-
-    Examples
-    --------
-    >>> stretch(0.5, (0.0, 1.0))
-    np.float64(4.0)
-    """
-    low, high = ends
-    with np.errstate(divide="ignore"):
-        factor: FloatArray = (high - low) / ((np.asarray(value) - low) * (high - np.asarray(value)))
-    return factor[()]
+        low, high = (least + (most - least) / (1 + np.exp(-place)) for place in (middle - step, middle + step))
+    return np.clip(low, least, most), np.clip(high, least, most)
 
 
 def smoothed(counts: Any, added: float, positive: int | None = None) -> FloatArray:
@@ -107,23 +110,3 @@ def smoothed(counts: Any, added: float, positive: int | None = None) -> FloatArr
     members = np.bincount(kinds.ravel())
     share = added / np.count_nonzero(members)
     return cells + (share / np.maximum(members, 1))[kinds]
-
-
-def as_limits(
-    name: str,
-    evidence: ConfusionMatrix,
-    limits: tuple[Any, Any],
-    alpha: float,
-    side: Side,
-    value: Numbers | None = None,
-) -> Interval:
-    """Return the limits as an interval inside the range of what is asked: all of it where that is not defined.
-
-    Examples
-    --------
-    >>> as_limits("delta", ConfusionMatrix([[4, 0], [2, 0]]).by("precision"), (0.2, 0.4), 0.05, "two").high
-    np.float64(1.0)
-    """
-    ends = evidence.metric.bounds
-    low, high = whole_where_undefined(limits, evidence.value if value is None else value, ends)
-    return as_interval(name, (np.clip(low, *ends), np.clip(high, *ends)), alpha, side, ends=ends)

@@ -8,27 +8,27 @@ import numpy as np
 
 from ...evidence import ConfusionMatrix
 from ...metrics import LabelMetric
-from ...numerics.distributions import critical
-from ...results import Interval
-from ...typing_ import FloatArray, Side
-from ..registry import Standing, interval
+from ...numerics.distributions import normal_quantile
+from ...typing_ import FloatArray
+from ..pivots import Limits
+from ..registry import Standing, procedure
 from .assumptions import DEFINED, EVERY_CLASS_COUNTS
-from .common import as_limits, off_scale, on_scale, smoothed, stretch
+from .common import INTERVAL, MetricLimits, limits_on_log_odds, smoothed
 
 _ADDED = 4.0  # examples, half of them right
 _ADDED_ON_SCALE = 1.0
 
 
-@interval(
+@procedure(
     name="delta",
-    evidence=ConfusionMatrix,
+    **INTERVAL,
     assumes=(DEFINED, EVERY_CLASS_COUNTS),
     standing=Standing.RECOMMENDED,
     because="serves every metric in closed form; with two right and two wrong examples added it covers F1, MCC and"
     " kappa with 0.92 of 0.95 or more from 20 examples on",
     reference="takahashi2022",
 )
-def delta(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two") -> Interval:
+def delta(matrix: ConfusionMatrix) -> MetricLimits:
     """Give value ∓ z·error after two right and two wrong examples were added to the counts.
 
     The error is √(Σ p·s²/n), s being how the metric changes with the share p of a cell: for kappa the variance of
@@ -45,26 +45,22 @@ def delta(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two") -
     ----------
     matrix
         The counts, asked for any metric.
-    alpha
-        Error probability; the level is 1 − alpha.
-    side
-        "two", "upper" or "lower".
 
     Examples
     --------
     >>> matrix = ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"])
-    >>> limits = delta(matrix.by("mcc"))
+    >>> limits = delta(matrix.by("mcc")).interval()
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.5278), np.float64(0.8125))
-    >>> delta(ConfusionMatrix([[60, 0], [0, 40]]).by("mcc")).low.round(3)
+    >>> delta(ConfusionMatrix([[60, 0], [0, 40]]).by("mcc")).interval().low.round(3)
     np.float64(0.905)
     """
-    return as_limits("delta", matrix, delta_limits(matrix, critical(alpha, side)), alpha, side)
+    return MetricLimits(matrix, lambda tail: delta_limits(matrix, tail))
 
 
-@interval(
+@procedure(
     name="delta-logit",
-    evidence=ConfusionMatrix,
+    **INTERVAL,
     assumes=(DEFINED, EVERY_CLASS_COUNTS),
     standing=Standing.SOUND,
     because="for MCC and kappa it is Fisher's z, as papers give it; near the ends of the range it covers less than"
@@ -73,7 +69,7 @@ def delta(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two") -
     where={"examples": (50, float("inf"))},
     reference="bishop1975",
 )
-def delta_logit(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two") -> Interval:
+def delta_logit(matrix: ConfusionMatrix) -> MetricLimits:
     """Give the limits z standard errors away on the log odds of the place in the range, brought back.
 
     For what lies between −1 and 1 (MCC, kappa) the scale is twice the inverse hyperbolic tangent, so that this is the
@@ -84,39 +80,31 @@ def delta_logit(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "t
     ----------
     matrix
         The counts, asked for any metric.
-    alpha
-        Error probability; the level is 1 − alpha.
-    side
-        "two", "upper" or "lower".
 
     Examples
     --------
-    >>> limits = delta_logit(ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"]).by("mcc"))
+    >>> limits = delta_logit(ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"]).by("mcc")).interval()
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.5228), np.float64(0.8067))
     """
-    limits = delta_limits(matrix, critical(alpha, side), on_log_odds=True)
-    return as_limits("delta-logit", matrix, limits, alpha, side)
+    return MetricLimits(matrix, lambda tail: delta_limits(matrix, tail, on_log_odds=True))
 
 
-def delta_limits(matrix: ConfusionMatrix, z: float, *, on_log_odds: bool = False) -> tuple[FloatArray, FloatArray]:
-    """Return the limits z standard errors away; all the range where nothing could make the metric vary.
+def delta_limits(matrix: ConfusionMatrix, tail: float, *, on_log_odds: bool = False) -> Limits:
+    """Return the limits that spend so much at either end; all the range where nothing could make the metric vary.
 
     Examples
     --------
-    >>> low, high = delta_limits(ConfusionMatrix([[50, 10], [5, 35]]).by("kappa"), 2.0)
+    >>> low, high = delta_limits(ConfusionMatrix([[50, 10], [5, 35]]).by("kappa"), 0.025)
     >>> low.round(3), high.round(3)
-    (np.float64(0.52), np.float64(0.814))
+    (np.float64(0.523), np.float64(0.811))
     """
     measure, ends, value = matrix.metric, matrix.metric.bounds, matrix.value
     cells = smoothed(matrix.counts, _ADDED_ON_SCALE if on_log_odds else _ADDED, measure.positive)
     centre = measure.of(cells)
     error = standard_error(measure, cells)
-    if on_log_odds:
-        middle, reach = on_scale(centre, ends), z * error * stretch(centre, ends)
-        low, high = off_scale(middle - reach, ends), off_scale(middle + reach, ends)
-    else:
-        low, high = centre - z * error, centre + z * error
+    reach = normal_quantile(tail) * error
+    low, high = limits_on_log_odds(centre, reach, ends) if on_log_odds else (centre - reach, centre + reach)
     fixed = ~(error > 0)  # one label alone: the metric says nothing
     low, high = np.where(fixed, ends[0], np.fmin(low, value)), np.where(fixed, ends[1], np.fmax(high, value))
     return low[()], high[()]

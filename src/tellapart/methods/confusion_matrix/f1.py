@@ -7,68 +7,59 @@ mapping its limits. True negatives do not matter.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import ConfusionMatrix, ErrorCount
-from ...numerics.distributions import tail
 from ...numerics.repetition import each_once
-from ...results import Interval
-from ...typing_ import FloatArray, IntArray, Side
 from ..error_count.exact import clopper_pearson
 from ..error_count.open_ends import open_ends
 from ..error_count.score import wilson
-from ..registry import Standing, interval
+from ..pivots import Limits
+from ..registry import Standing, procedure
 from .assumptions import DEFINED, ENOUGH_THAT_COUNT
-from .common import as_limits
+from .common import INTERVAL, MetricLimits
+
+_OF_F1: dict[str, Any] = {**INTERVAL, "metrics": ("f1",), "standing": Standing.RECOMMENDED}
 
 
-@interval(
+@procedure(
     name="f1-wilson",
-    evidence=ConfusionMatrix,
-    metrics=("f1",),
+    **_OF_F1,
     assumes=(DEFINED, ENOUGH_THAT_COUNT),
-    standing=Standing.RECOMMENDED,
     because="the default for F1: a closed form that stays inside [0, 1] and has width at both ends",
     reference="lam2024",
 )
-def f1_wilson(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two") -> Interval:
+def f1_wilson(matrix: ConfusionMatrix) -> MetricLimits:
     """Give Wilson's limits of TP/(TP + FP + FN), mapped to F1 by 2x/(1 + x): Lam's "indirect" limits.
 
     Parameters
     ----------
     matrix
         The counts, asked for F1.
-    alpha
-        Error probability; the level is 1 − alpha.
-    side
-        "two", "upper" or "lower".
 
     Examples
     --------
-    >>> limits = f1_wilson(ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"]).by("f1"))
+    >>> limits = f1_wilson(ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"]).by("f1")).interval()
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.72), np.float64(0.8944))
     """
-    hits, named = _found_of_named(matrix)
-    found = wilson(ErrorCount(hits, np.maximum(named, 1))).interval(alpha, side)
-    return _mapped("f1-wilson", matrix, (found.low, found.high), alpha, side)
+    return _of_jaccard(matrix, wilson(_jaccard(matrix)).limits)
 
 
-@interval(
+@procedure(
     name="f1-exact",
-    evidence=ConfusionMatrix,
-    metrics=("f1",),
+    **_OF_F1,
     assumes=(DEFINED,),
-    standing=Standing.RECOMMENDED,
     because="its level is guaranteed on each side, for F1 is one binomial share, mapped; wider than it need be on"
     " average",
     guarantees=True,
     reference="lam2024",
 )
-def f1_exact(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two") -> Interval:
+def f1_exact(matrix: ConfusionMatrix) -> MetricLimits:
     """Give Clopper and Pearson's limits of TP/(TP + FP + FN), mapped to F1 by 2x/(1 + x).
 
     The level holds given the number of examples that are of the class or were taken for it, whatever that
@@ -76,26 +67,22 @@ def f1_exact(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two"
 
     Examples
     --------
-    >>> limits = f1_exact(ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"]).by("f1"))
+    >>> limits = f1_exact(ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"]).by("f1")).interval()
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.7129), np.float64(0.9019))
     """
-    hits, named = _found_of_named(matrix)
-    found = clopper_pearson(ErrorCount(hits, np.maximum(named, 1))).interval(alpha, side)
-    return _mapped("f1-exact", matrix, (found.low, found.high), alpha, side)
+    return _of_jaccard(matrix, clopper_pearson(_jaccard(matrix)).limits)
 
 
-@interval(
+@procedure(
     name="f1-bayes",
-    evidence=ConfusionMatrix,
-    metrics=("f1",),
+    **_OF_F1,
     assumes=(DEFINED,),
-    standing=Standing.RECOMMENDED,
     because="the posterior of F1 in closed form, with nothing drawn; on average close to the level",
     reference="goutte2005",
     told=lambda added=0.5, **_: f"prior adds {added:g} to true positives and twice that to the errors",
 )
-def f1_bayes(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two", added: float = 0.5) -> Interval:
+def f1_bayes(matrix: ConfusionMatrix, *, added: float = 0.5) -> MetricLimits:
     """Give posterior quantiles of F1: those of Beta(TP + λ, FP + FN + 2λ), mapped by 2x/(1 + x).
 
     Goutte and Gaussier draw F1 from two Gamma variables; their ratio is this Beta, so its quantiles are known. As with
@@ -105,29 +92,28 @@ def f1_bayes(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two"
     ----------
     matrix
         The counts, asked for F1.
-    alpha
-        Error probability; the level is 1 − alpha.
-    side
-        "two", "upper" or "lower".
     added
         λ, what the prior adds to each count: ½ after Jeffreys, 1 after Laplace.
 
     Examples
     --------
-    >>> limits = f1_bayes(ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"]).by("f1"))
+    >>> limits = f1_bayes(ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"]).by("f1")).interval()
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.7162), np.float64(0.8931))
     """
-    each, weight = tail(alpha, side), as_added(added)
-    hits, named = _found_of_named(matrix)
+    from ...numerics.distributions import beta_high, beta_low
 
-    def limits(hits: Any, named: Any) -> tuple[FloatArray, FloatArray]:
-        from ...numerics.distributions import beta_high, beta_low
+    weight, share = as_added(added), _jaccard(matrix)
 
-        a, b = hits + weight, named - hits + 2 * weight
-        return open_ends((beta_low(a, b, each), beta_high(a, b, each)), hits, named)
+    def limits(tail: float) -> Limits:
+        def of_each(hits: Any, named: Any) -> Limits:
+            a, b = hits + weight, named - hits + 2 * weight
+            return open_ends((beta_low(a, b, tail), beta_high(a, b, tail)), hits, named)
 
-    return _mapped("f1-bayes", matrix, each_once(limits, hits, np.maximum(named, 1)), alpha, side)
+        low, high = each_once(of_each, share.errors, share.trials)
+        return low, high
+
+    return _of_jaccard(matrix, limits)
 
 
 def as_added(added: Any) -> float:
@@ -143,13 +129,19 @@ def as_added(added: Any) -> float:
     return float(added)
 
 
-def _found_of_named(matrix: ConfusionMatrix) -> tuple[IntArray, IntArray]:
-    """Return the true positives, and all that are of the class or were taken for it."""
+def _jaccard(matrix: ConfusionMatrix) -> ErrorCount:
+    """Return the counts of J: true positives among all that are of the class or were taken for it."""
     here = matrix.metric.positive
     hits = matrix.counts[..., here, here]
-    return hits, matrix.counts[..., here, :].sum(axis=-1) + matrix.counts[..., :, here].sum(axis=-1) - hits
+    named = matrix.counts[..., here, :].sum(axis=-1) + matrix.counts[..., :, here].sum(axis=-1) - hits
+    return ErrorCount(hits, np.maximum(named, 1))
 
 
-def _mapped(name: str, matrix: ConfusionMatrix, limits: tuple[Any, Any], alpha: float, side: Side) -> Interval:
-    low, high = (2 * np.asarray(limit) / (1 + np.asarray(limit)) for limit in limits)
-    return as_limits(name, matrix, (low, high), alpha, side)
+def _of_jaccard(matrix: ConfusionMatrix, limits: Callable[[float], Limits]) -> MetricLimits:
+    """Return the limits of F1 by those of J: 2J/(1 + J)."""
+
+    def invert(tail: float) -> Limits:
+        low, high = (2 * limit / (1 + limit) for limit in limits(tail))
+        return low, high
+
+    return MetricLimits(matrix, invert)

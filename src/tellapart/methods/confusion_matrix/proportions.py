@@ -7,32 +7,33 @@ binomial, whatever the other cells hold: an interval that keeps its level at eve
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import numpy as np
 
 from ...evidence import ConfusionMatrix, ErrorCount
-from ...results import Interval
-from ...typing_ import Side
 from ..error_count.bayesian import jeffreys as jeffreys_of_count
 from ..error_count.exact import clopper_pearson as clopper_pearson_of_count
 from ..error_count.exact import mid_p as mid_p_of_count
 from ..error_count.score import wilson as wilson_of_count
-from ..registry import Standing, interval
+from ..pivots import Pivot
+from ..registry import Standing, procedure
 from .assumptions import DEFINED, ENOUGH_THAT_COUNT
-from .common import PROPORTIONS, as_limits
+from .common import INTERVAL, PROPORTIONS, MetricLimits
+
+_OF_SHARES: dict[str, Any] = {**INTERVAL, "metrics": PROPORTIONS, "standing": Standing.RECOMMENDED}
 
 
-@interval(
+@procedure(
     name="jeffreys",
-    evidence=ConfusionMatrix,
-    metrics=PROPORTIONS,
+    **_OF_SHARES,
     assumes=(DEFINED,),
-    standing=Standing.RECOMMENDED,
     because="the default for a share: on average closest to the level and short near the ends",
     reference="martin1996",
     told="prior Beta(1/2, 1/2)",
 )
-def jeffreys(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two", raw: bool = False) -> Interval:
+def jeffreys(matrix: ConfusionMatrix, *, raw: bool = False) -> MetricLimits:
     """Give Jeffreys' limits of a share by its own denominator: the quantiles of Beta(hits + ½, misses + ½).
 
     The numbers are those of one error rate with as many errors and trials.
@@ -42,91 +43,78 @@ def jeffreys(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two"
     matrix
         The counts, asked for accuracy, error, precision, recall, specificity, false positive rate, negative
         predictive value, Jaccard index, or a micro average.
-    alpha
-        Error probability; the level is 1 − alpha.
-    side
-        "two", "upper" or "lower".
     raw
         Leave the quantiles as they are, without 0 below no hits and 1 above nothing but hits.
 
     Examples
     --------
-    >>> limits = jeffreys(ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"]).by("precision"))
+    >>> limits = jeffreys(ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"]).by("precision")).interval()
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.6415), np.float64(0.8796))
     """
-    return _by_own_trials("jeffreys", matrix, lambda count: jeffreys_of_count(count, raw=raw).interval(alpha, side))
+    return _by_own_trials(matrix, partial(jeffreys_of_count, raw=raw))
 
 
-@interval(
+@procedure(
     name="wilson",
-    evidence=ConfusionMatrix,
-    metrics=PROPORTIONS,
+    **_OF_SHARES,
     assumes=(DEFINED, ENOUGH_THAT_COUNT),
-    standing=Standing.RECOMMENDED,
     because="closed form, never degenerate, and it decides as the score test does; short near one expected miss",
     reference="wilson1927",
 )
-def wilson(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two") -> Interval:
+def wilson(matrix: ConfusionMatrix) -> MetricLimits:
     """Give Wilson's limits of a share by its own denominator.
 
     Examples
     --------
-    >>> limits = wilson(ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"]).by("recall"))
+    >>> limits = wilson(ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"]).by("recall")).interval()
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.7389), np.float64(0.9454))
     """
-    return _by_own_trials("wilson", matrix, lambda count: wilson_of_count(count).interval(alpha, side))
+    return _by_own_trials(matrix, wilson_of_count)
 
 
-@interval(
+@procedure(
     name="clopper-pearson",
-    evidence=ConfusionMatrix,
-    metrics=PROPORTIONS,
+    **_OF_SHARES,
     assumes=(DEFINED,),
-    standing=Standing.RECOMMENDED,
     because="its level is guaranteed on each side, however many examples its denominator happens to have",
     guarantees=True,
     reference="clopper1934",
 )
-def clopper_pearson(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two") -> Interval:
+def clopper_pearson(matrix: ConfusionMatrix) -> MetricLimits:
     """Give the exact limits of a share by its own denominator.
 
     Examples
     --------
-    >>> limits = clopper_pearson(ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"]).by("specificity"))
+    >>> limits = clopper_pearson(ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"]).by("specificity")).interval()
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.7148), np.float64(0.9171))
     """
-    return _by_own_trials(
-        "clopper-pearson", matrix, lambda count: clopper_pearson_of_count(count).interval(alpha, side)
-    )
+    return _by_own_trials(matrix, clopper_pearson_of_count)
 
 
-@interval(
+@procedure(
     name="mid-p",
-    evidence=ConfusionMatrix,
-    metrics=PROPORTIONS,
+    **_OF_SHARES,
     assumes=(DEFINED,),
-    standing=Standing.RECOMMENDED,
     because="the best floor of the methods that are near the level on average; slower than a closed form",
     reference="lancaster1961",
 )
-def mid_p(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two") -> Interval:
+def mid_p(matrix: ConfusionMatrix) -> MetricLimits:
     """Give the mid-p limits of a share by its own denominator.
 
     Examples
     --------
-    >>> limits = mid_p(ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"]).by("accuracy"))
+    >>> limits = mid_p(ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"]).by("accuracy")).interval()
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.7698), np.float64(0.9102))
     """
-    return _by_own_trials("mid-p", matrix, lambda count: mid_p_of_count(count).interval(alpha, side))
+    return _by_own_trials(matrix, mid_p_of_count)
 
 
-def _by_own_trials(name: str, matrix: ConfusionMatrix, interval: Callable[[ErrorCount], Interval]) -> Interval:
-    """Return the interval of hits among trials; of no trials, all there is."""
+def _by_own_trials(matrix: ConfusionMatrix, fit: Callable[[ErrorCount], Pivot]) -> MetricLimits:
+    """Return the limits of hits among trials; of no trials, all there is."""
     hits, trials = matrix.metric.proportion(matrix.counts)
-    found = interval(ErrorCount(hits, np.maximum(trials, 1)))
     value = np.where(trials > 0, 0.0, np.nan)
-    return as_limits(name, matrix, (found.low, found.high), found.alpha, found.side, value)
+    return MetricLimits(matrix, fit(ErrorCount(hits, np.maximum(trials, 1))).limits, value)

@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ...evidence import ConfusionMatrix
 from ...metric_rules import Average
-from ...numerics.distributions import critical, tail
+from ...numerics.distributions import normal_quantile
 from ...numerics.repetition import each_once
-from ...results import Interval
-from ...typing_ import FloatArray, IntArray, Side
+from ...typing_ import FloatArray, IntArray
 from ..error_count.score import score_distances
-from ..registry import Standing, interval
+from ..pivots import Limits
+from ..registry import Standing, procedure
 from .assumptions import DEFINED, ENOUGH_THAT_COUNT, EVERY_CLASS_COUNTS
 from .beta_sums import sum_quantiles
-from .common import as_limits
+from .common import INTERVAL, MetricLimits
 from .f1 import as_added
 
-_OF_RECALLS = ("balanced-accuracy", "informedness")
+_OF_RECALLS: dict[str, Any] = {**INTERVAL, "metrics": ("balanced-accuracy", "informedness")}
 
 
-@interval(
+@procedure(
     name="mover-wilson",
-    evidence=ConfusionMatrix,
-    metrics=_OF_RECALLS,
+    **_OF_RECALLS,
     assumes=(DEFINED, EVERY_CLASS_COUNTS, ENOUGH_THAT_COUNT),
     standing=Standing.RECOMMENDED,
     because="the default for a mean of recalls: closed form, and each class keeps the limits that fit its own size",
@@ -33,7 +33,7 @@ _OF_RECALLS = ("balanced-accuracy", "informedness")
     where={"labels": (2, 2)},
     reference="zou2008",
 )
-def mover_wilson(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two") -> Interval:
+def mover_wilson(matrix: ConfusionMatrix) -> MetricLimits:
     """Give the mean of the recalls, minus and plus the root of the squared distances to Wilson's limits of each.
 
     With recalls rᵢ of k classes and their limits lᵢ and uᵢ: r̄ − √Σ(rᵢ − lᵢ)²/k and r̄ + √Σ(uᵢ − rᵢ)²/k ("square and
@@ -44,26 +44,25 @@ def mover_wilson(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "
     ----------
     matrix
         The counts, asked for balanced accuracy or informedness.
-    alpha
-        Error probability; the level is 1 − alpha.
-    side
-        "two", "upper" or "lower".
 
     Examples
     --------
-    >>> limits = mover_wilson(ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"]).by("balanced-accuracy"))
+    >>> limits = mover_wilson(ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"]).by("balanced-accuracy")).interval()
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.7655), np.float64(0.9051))
     """
     right, sizes = _recalls(matrix)
-    there, z = sizes > 0, critical(alpha, side)
-    trials = np.maximum(sizes, 1)
-    recalls = right / trials
-    below, above = (
-        squared_and_added(np.where(there, distance, 0.0), z) for distance in score_distances(right, trials, z)
-    )
-    total, open_ended = np.where(there, recalls, 0.0).sum(axis=-1), (~there).sum(axis=-1)
-    return _scaled("mover-wilson", matrix, (total - below, total + open_ended + above), alpha, side)
+    there, trials = sizes > 0, np.maximum(sizes, 1)
+    total, open_ended = np.where(there, right / trials, 0.0).sum(axis=-1), (~there).sum(axis=-1)
+
+    def limits_of_sum(tail: float) -> Limits:
+        z = normal_quantile(tail)
+        below, above = (
+            squared_and_added(np.where(there, distance, 0.0), z) for distance in score_distances(right, trials, z)
+        )
+        return total - below, total + open_ended + above
+
+    return _scaled(matrix, limits_of_sum)
 
 
 def squared_and_added(distances: FloatArray, z: float = 1.0) -> FloatArray:
@@ -80,10 +79,9 @@ def squared_and_added(distances: FloatArray, z: float = 1.0) -> FloatArray:
     return root
 
 
-@interval(
+@procedure(
     name="balanced-bayes",
-    evidence=ConfusionMatrix,
-    metrics=_OF_RECALLS,
+    **_OF_RECALLS,
     assumes=(DEFINED, EVERY_CLASS_COUNTS),
     standing=Standing.SOUND,
     because="the posterior of the mean itself, at any size of the classes; its floor, 0.82 of 0.95 at 20 examples, is"
@@ -93,7 +91,7 @@ def squared_and_added(distances: FloatArray, z: float = 1.0) -> FloatArray:
     reference="brodersen2010",
     told=lambda added=0.5, **_: f"prior Beta({added:g}, {added:g}) for every recall",
 )
-def balanced_bayes(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two", added: float = 0.5) -> Interval:
+def balanced_bayes(matrix: ConfusionMatrix, *, added: float = 0.5) -> MetricLimits:
     """Give posterior quantiles of a mean of recalls: each is Beta(right + λ, wrong + λ), and all are independent.
 
     Brodersen and others have it for two classes with a uniform prior (λ = 1). The distribution of the mean comes from
@@ -104,32 +102,31 @@ def balanced_bayes(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side =
     ----------
     matrix
         The counts, asked for balanced accuracy or informedness.
-    alpha
-        Error probability; the level is 1 − alpha.
-    side
-        "two", "upper" or "lower".
     added
         λ, what the prior adds to right and wrong of every class: ½ after Jeffreys, 1 after Laplace.
 
     Examples
     --------
-    >>> limits = balanced_bayes(ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"]).by("balanced-accuracy"))
+    >>> matrix = ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"]).by("balanced-accuracy")
+    >>> limits = balanced_bayes(matrix).interval()
     >>> limits.low.round(4), limits.high.round(4)
     (np.float64(0.7707), np.float64(0.9095))
     """
-    each, weight = tail(alpha, side), as_added(added)
-    right, sizes = _recalls(matrix)
+    weight, (right, sizes) = as_added(added), _recalls(matrix)
     classes = right.shape[-1]
     columns = [np.atleast_1d(part[..., place]).ravel() for part in (right, sizes) for place in range(classes)]
 
-    def limits(*columns: IntArray) -> tuple[FloatArray, FloatArray]:
-        hits, trials = np.stack(columns[:classes], axis=-1), np.stack(columns[classes:], axis=-1)
-        low, high = sum_quantiles(hits + weight, trials - hits + weight, trials > 0, each)
-        none, every = (hits == 0).all(axis=-1), (hits == trials).all(axis=-1)
-        return np.where(none, 0.0, low), np.where(every, classes, high + (trials == 0).sum(axis=-1))
+    def limits_of_sum(tail: float) -> Limits:
+        def of_each(*columns: IntArray) -> Limits:
+            hits, trials = np.stack(columns[:classes], axis=-1), np.stack(columns[classes:], axis=-1)
+            low, high = sum_quantiles(hits + weight, trials - hits + weight, trials > 0, tail)
+            none, every = (hits == 0).all(axis=-1), (hits == trials).all(axis=-1)
+            return np.where(none, 0.0, low), np.where(every, classes, high + (trials == 0).sum(axis=-1))
 
-    low, high = (end.reshape(matrix.shape)[()] for end in each_once(limits, *columns))
-    return _scaled("balanced-bayes", matrix, (low, high), alpha, side)
+        low, high = (end.reshape(matrix.shape)[()] for end in each_once(of_each, *columns))
+        return low, high
+
+    return _scaled(matrix, limits_of_sum)
 
 
 def _recalls(matrix: ConfusionMatrix) -> tuple[IntArray, IntArray]:
@@ -137,9 +134,13 @@ def _recalls(matrix: ConfusionMatrix) -> tuple[IntArray, IntArray]:
     return np.diagonal(matrix.counts, axis1=-2, axis2=-1), matrix.counts.sum(axis=-1)
 
 
-def _scaled(name: str, matrix: ConfusionMatrix, limits: tuple[Any, Any], alpha: float, side: Side) -> Interval:
+def _scaled(matrix: ConfusionMatrix, limits_of_sum: Callable[[float], Limits]) -> MetricLimits:
     """Return the limits of a sum of recalls as those of the metric; they take in its value."""
     rule = matrix.metric.bound_rule
     times, plus = (rule.times, rule.plus) if isinstance(rule, Average) else (1.0, 0.0)
-    low, high = (times * limit / len(matrix.labels) + plus for limit in limits)
-    return as_limits(name, matrix, (np.fmin(low, matrix.value), np.fmax(high, matrix.value)), alpha, side)
+
+    def invert(tail: float) -> Limits:
+        low, high = (times * limit / len(matrix.labels) + plus for limit in limits_of_sum(tail))
+        return np.fmin(low, matrix.value), np.fmax(high, matrix.value)
+
+    return MetricLimits(matrix, invert)

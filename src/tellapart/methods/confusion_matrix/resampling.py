@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from ...errors import InvalidOption
 from ...evidence import ConfusionMatrix
-from ...numerics.distributions import critical, tail
-from ...results import Interval
-from ...typing_ import FloatArray, Side, as_generator
-from ..registry import Standing, interval
-from ..simulation import resamples_for
+from ...numerics.blocks import blocks
+from ...typing_ import FloatArray, IntArray, as_generator
+from ..pivots import Limits
+from ..registry import Standing, procedure
+from ..simulation import refuse_few_resamples, resamples_for
 from .assumptions import CORRECTION_IS_SMALL, DEFINED, EVERY_CLASS_COUNTS
-from .common import as_limits, smoothed
+from .common import INTERVAL, MetricLimits, smoothed
 from .delta import delta_limits
 from .f1 import as_added
 
@@ -22,9 +22,9 @@ _HELD = 2_000_000  # counts held at once
 _ADDED = 2.0  # examples, half of them right
 
 
-@interval(
+@procedure(
     name="count-bootstrap",
-    evidence=ConfusionMatrix,
+    **INTERVAL,
     assumes=(DEFINED, EVERY_CLASS_COUNTS),
     standing=Standing.SOUND,
     because="serves every metric and follows its skewness; drawn, and so slower than 'delta' and no nearer the level",
@@ -32,13 +32,8 @@ _ADDED = 2.0  # examples, half of them right
     reference="efron1993",
 )
 def count_bootstrap(
-    matrix: ConfusionMatrix,
-    *,
-    alpha: float = 0.05,
-    side: Side = "two",
-    resamples: int | None = None,
-    rng: int | np.random.Generator = 0,
-) -> Interval:
+    matrix: ConfusionMatrix, *, resamples: int | None = None, rng: int | np.random.Generator = 0
+) -> MetricLimits:
     """Give the percentiles of the metric over matrices drawn from the observed shares.
 
     The cells of a matrix are drawn at once (multinomially), so a billion examples take no longer than a hundred. One
@@ -50,10 +45,6 @@ def count_bootstrap(
     ----------
     matrix
         The counts, asked for any metric.
-    alpha
-        Error probability; the level is 1 − alpha.
-    side
-        "two", "upper" or "lower".
     resamples
         How many matrices are drawn; 10,000 if left out, fewer for very many labels.
     rng
@@ -61,22 +52,17 @@ def count_bootstrap(
 
     Examples
     --------
-    >>> limits = count_bootstrap(ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"]).by("f1"))
+    >>> limits = count_bootstrap(ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"]).by("f1")).interval()
     >>> limits.low.round(2), limits.high.round(2)
     (np.float64(0.72), np.float64(0.9))
     """
     cells = smoothed(matrix.counts, _ADDED, matrix.metric.positive)
-    low, high = percentiles(matrix, cells, tail(alpha, side), resamples, rng)
-    plain = delta_limits(matrix, critical(alpha, side))
-    flat = ~(high > low)  # so few draws differ that both percentiles are one
-    return as_limits(
-        "count-bootstrap", matrix, (np.where(flat, plain[0], low), np.where(flat, plain[1], high)), alpha, side
-    )
+    return MetricLimits(matrix, lambda tail: percentiles(matrix, cells, tail, resamples, rng))
 
 
-@interval(
+@procedure(
     name="bcost",
-    evidence=ConfusionMatrix,
+    **INTERVAL,
     metrics=("cost",),
     assumes=(CORRECTION_IS_SMALL,),
     standing=Standing.SOUND,
@@ -90,22 +76,16 @@ def count_bootstrap(
 def bcost(
     matrix: ConfusionMatrix,
     *,
-    alpha: float = 0.05,
-    side: Side = "two",
     added: float = 0.5,
     resamples: int | None = None,
     rng: int | np.random.Generator = 0,
-) -> Interval:
+) -> MetricLimits:
     """Give the percentiles of the cost over matrices drawn from Laplace-corrected shares (Margineantu and Dietterich).
 
     Parameters
     ----------
     matrix
         The counts, asked for the cost.
-    alpha
-        Error probability; the level is 1 − alpha.
-    side
-        "two", "upper" or "lower".
     added
         λ, what is added to every cell before the shares are taken, so that mistakes that were not seen can be drawn.
     resamples
@@ -116,21 +96,18 @@ def bcost(
     Examples
     --------
     >>> matrix = ConfusionMatrix([[90, 5], [1, 4]], ["well", "ill"])
-    >>> limits = bcost(matrix.by("cost", costs={("ill", "well"): 10, ("well", "ill"): 1}))
+    >>> limits = bcost(matrix.by("cost", costs={("ill", "well"): 10, ("well", "ill"): 1})).interval()
     >>> limits.low.round(2), limits.high.round(2)
     (np.float64(0.03), np.float64(0.47))
     """
     cells = np.asarray(matrix.counts, dtype=float) + as_added(added)
-    low, high = percentiles(matrix, cells, tail(alpha, side), resamples, rng)
-    plain = delta_limits(matrix, critical(alpha, side))
-    flat = ~(high > low)
-    return as_limits("bcost", matrix, (np.where(flat, plain[0], low), np.where(flat, plain[1], high)), alpha, side)
+    return MetricLimits(matrix, lambda tail: percentiles(matrix, cells, tail, resamples, rng))
 
 
-def percentiles(
-    matrix: ConfusionMatrix, cells: FloatArray, spent: float, resamples: int | None, rng: Any
-) -> tuple[FloatArray, FloatArray]:
-    """Return the percentiles that leave `spent` on either side, of as many examples drawn by the shares of the cells.
+def percentiles(matrix: ConfusionMatrix, cells: FloatArray, tail: float, resamples: int | None, rng: Any) -> Limits:
+    """Return the percentiles of as many examples drawn by the shares of the cells, each of which cuts off such a tail.
+
+    Where so few draws differ that both percentiles are one, the limits are those by the delta method.
 
     Examples
     --------
@@ -139,33 +116,43 @@ def percentiles(
     >>> low.round(2), high.round(2)
     (np.float64(0.77), np.float64(0.92))
     """
-    measure, size = matrix.metric, len(matrix.labels)
-    drawn = resamples_for(resamples, size**2)
-    if drawn * spent < 1:
-        raise InvalidOption(
-            f"resamples must be {1 / spent:.3g} or more for this alpha, but is {drawn}: no drawn value is so rare."
-        )
-    generator = as_generator(rng)
-    total = np.atleast_1d(matrix.examples).ravel()
-    shares = cells.reshape(total.size, size**2)
-    shares = shares / shares.sum(axis=-1, keepdims=True)
-    ends = np.empty((2, total.size))
-    at_once = max(_HELD // (drawn * size**2), 1)
-    for start in range(0, total.size, at_once):
-        here = slice(start, start + at_once)
-        piece = max(_HELD // (shares[here].size), 1)  # of very many labels, not even one entry's draws fit
-        parts = [
-            measure.of(
-                generator.multinomial(total[here], shares[here], (min(piece, drawn - done), total[here].size)).reshape(
-                    -1, total[here].size, size, size
-                )
-            )
-            for done in range(0, drawn, piece)
-        ]
-        ends[:, here] = _ends(np.concatenate(parts), spent)
+    size = len(matrix.labels)
+    draws, generator = resamples_for(resamples, size**2), as_generator(rng)
+    refuse_few_resamples(draws, tail)
+    totals, tables = np.ravel(matrix.examples), cells.reshape(-1, size, size)
+    ends = np.empty((2, totals.size))
+    for here in blocks(totals.size, _HELD // (draws * size**2)):
+        drawn = values_of_draws(matrix.metric.of, totals[here], tables[here], draws, generator)
+        ends[:, here] = _ends(drawn, tail)
     low, high = (end.reshape(matrix.shape) for end in ends)
-    value = matrix.value
-    return np.fmin(low, value)[()], np.fmax(high, value)[()]
+    low, high = np.fmin(low, matrix.value), np.fmax(high, matrix.value)
+    flat, (least, most) = ~(high > low), delta_limits(matrix, tail)
+    return np.where(flat, least, low)[()], np.where(flat, most, high)[()]
+
+
+def values_of_draws(
+    value_of: Callable[[IntArray], FloatArray],
+    totals: IntArray,
+    cells: FloatArray,
+    draws: int,
+    rng: np.random.Generator,
+) -> FloatArray:
+    """Return a value of so many tables drawn by the shares of the cells of every entry: [draw, entry].
+
+    Examples
+    --------
+    >>> cells = np.array([[[5.0, 1.0], [1.0, 3.0]]])
+    >>> drawn = values_of_draws(lambda tables: tables.sum(axis=(-2, -1)), np.array([10]), cells, 3, as_generator(0))
+    >>> drawn.ravel()
+    array([10., 10., 10.])
+    """
+    shares = cells.reshape(len(cells), -1)
+    shares = shares / shares.sum(axis=-1, keepdims=True)
+    values = np.empty((draws, len(cells)))
+    for here in blocks(draws, _HELD // shares.size):  # of very many labels, not even one entry's draws fit
+        part = values[here]
+        part[:] = value_of(rng.multinomial(totals, shares, size=part.shape).reshape(*part.shape, *cells.shape[1:]))
+    return values
 
 
 def _ends(values: FloatArray, spent: float) -> FloatArray:

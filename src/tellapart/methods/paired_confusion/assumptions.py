@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...typing_ import Numbers
-from ..assumptions import Assumption, Context, Figure, at_least, at_most, can_reject
+from ..assumptions import Assumption, Context, at_least, at_most, can_reject
 from ..confusion_matrix.assumptions import occurring_undefined
 from ..paired_table.assumptions import CAN_REJECT_EXACT, CAN_REJECT_MID_P, SOME_AGREEMENT
 from .common import OF_A_CLASS, class_table, influence_of, with_disagreements
@@ -42,9 +42,15 @@ def _fewest_hits(pair: Any, _: Context) -> Numbers:
     return np.minimum(*(pair.metric.proportion(each.counts)[0] for each in (pair.confusion_a, pair.confusion_b)))
 
 
-def _smallest_pvalue_on_class(assumption: Assumption) -> Figure:
-    """Return the smallest p-value of the table of one class by the assumption of a test."""
-    return lambda pair, context: -assumption.figure(class_table(pair), context)
+def _can_reject_on_class(code: str, of_table: Assumption, remedy: str) -> Assumption:
+    """Return the assumption of a test of tables as that of the test of one class."""
+    return can_reject(
+        code,
+        lambda pair, context: -of_table.figure(class_table(pair), context),
+        "so many disagreements on the class",
+        "outcome at so few disagreements on the class",
+        remedy,
+    )
 
 
 DISAGREEMENTS_THAT_MATTER = at_least("TA611", 10, _equal_disagreements).state(
@@ -61,18 +67,14 @@ CLASSES_DEFINED_IN_BOTH = at_most("TA612", 0, _undefined_classes).state(
     " scikit-learn does",
     "ask for the classes one by one (positive=): of the recall of one, 'mcnemar-mid-p' is the test",
 )
-CLASS_CAN_REJECT_EXACT = can_reject(
+CLASS_CAN_REJECT_EXACT = _can_reject_on_class(
     "TA613",
-    _smallest_pvalue_on_class(CAN_REJECT_EXACT),
-    "so many disagreements on the class",
-    "outcome at so few disagreements on the class",
+    CAN_REJECT_EXACT,
     "'mcnemar-mid-p' can reject at one disagreement less; else more examples of the class are needed",
 )
-CLASS_CAN_REJECT_MID_P = can_reject(
+CLASS_CAN_REJECT_MID_P = _can_reject_on_class(
     "TA614",
-    _smallest_pvalue_on_class(CAN_REJECT_MID_P),
-    "so many disagreements on the class",
-    "outcome at so few disagreements on the class",
+    CAN_REJECT_MID_P,
     "more examples of the class are needed; the interval, by 'tango', tells what they leave open",
 )
 SOME_AGREEMENT_IN_CLASS = at_least(

@@ -13,7 +13,7 @@ from ...evidence import PairedConfusion, PairedTable
 from ...metric_rules import Average, Share
 from ...numerics.orientation import orientation
 from ...results import TestResult
-from ...typing_ import Alternative, FloatArray, IntArray, Numbers
+from ...typing_ import Alternative, FloatArray, IntArray
 from ..confusion_matrix.common import whole_where_undefined
 from ..pivots import Limits, Pivot
 
@@ -28,6 +28,7 @@ OF_A_CLASS = (
     "recall-micro",
     "f1-micro",
 )
+DIFFERENCE: dict[str, Any] = {"evidence": PairedConfusion, "parameter": "difference"}  # what most methods are of
 _FEWEST = 2.0  # disagreements that Bonett and Price (2012) add to a table
 _SHARE = 0.1  # of the examples, beyond which more are not added
 
@@ -55,18 +56,18 @@ def as_margin(against: ArrayLike, pair: PairedConfusion) -> FloatArray:
     return value.astype(float)[()]
 
 
-def known_where_defined(pair: PairedConfusion, statistic: Numbers, pvalue: Numbers) -> TestResult:
-    """Return the statistic and its p-value; NaN, both, where the metric of one of the models is not defined.
+def known_where_defined(pair: PairedConfusion, found: TestResult) -> TestResult:
+    """Return what a test found; NaN, statistic and p-value, where the metric of one of the models is not defined.
 
     Examples
     --------
     >>> never = PairedConfusion.from_predictions([0, 1], [0, 1], [0, 0]).by("precision")  # B predicts no 1
-    >>> known_where_defined(never, 0.0, 1.0).pvalue
+    >>> known_where_defined(never, TestResult(statistic=np.float64(0.0), pvalue=np.float64(1.0))).pvalue
     np.float64(nan)
     """
     lost = np.isnan(pair.levels).any(axis=-1)
-    statistic, pvalue = (np.where(lost, np.nan, value)[()] for value in (statistic, pvalue))
-    return TestResult(statistic=statistic, pvalue=pvalue)
+    statistic, pvalue = (np.where(lost, np.nan, value)[()] for value in (found.statistic, found.pvalue))
+    return replace(found, statistic=statistic, pvalue=pvalue)
 
 
 @dataclass(eq=False)
@@ -97,8 +98,7 @@ class KnownWhereDefined(Pivot):
 
     def test(self, null: Any = 0.0, alternative: Alternative = "two-sided") -> TestResult:
         """Return the result of the pivot's test where there is a difference."""
-        found = self.pivot.test(null, alternative)
-        return replace(known_where_defined(self.pair, found.statistic, found.pvalue), simulated=found.simulated)
+        return known_where_defined(self.pair, self.pivot.test(null, alternative))
 
 
 def oriented(pair: PairedConfusion) -> tuple[PairedConfusion, IntArray]:
@@ -140,12 +140,9 @@ def class_table(pair: PairedConfusion) -> PairedTable:
     hits = (rule.hits > 0).astype(np.int64)
     wrong = there - hits if pair.metric.higher_is_better else hits
     right = there - wrong
-
-    def count(of_a: IntArray, of_b: IntArray) -> IntArray:
-        return np.einsum("...lab,la,lb->...", pair.counts, of_a, of_b)  # type: ignore[no-any-return]
-
-    cells = [count(a, b) for a in (wrong, right) for b in (wrong, right)]
-    both, only_a, only_b, neither = cells
+    both, only_a, only_b, neither = (
+        np.einsum("...lab,la,lb->...", pair.counts, a, b) for a in (wrong, right) for b in (wrong, right)
+    )
     empty = np.asarray(both + only_a + only_b + neither == 0)[()]
     return PairedTable(both, only_a, only_b, neither + empty, models=pair.models)
 

@@ -10,13 +10,12 @@ from ..confusion_matrix.assumptions import DEFINED
 from ..pivots import Limits, Score
 from ..registry import Standing, procedure
 from .assumptions import CLASSES_DEFINED_IN_BOTH, DISAGREEMENTS_THAT_MATTER
-from .common import KnownWhereDefined, as_margin, difference_of, influence_of, oriented, with_disagreements
+from .common import DIFFERENCE, KnownWhereDefined, as_margin, difference_of, influence_of, oriented, with_disagreements
 
 
 @procedure(
     name="paired-delta",
-    evidence=PairedConfusion,
-    parameter="difference",
+    **DIFFERENCE,
     assumes=(DEFINED, DISAGREEMENTS_THAT_MATTER, CLASSES_DEFINED_IN_BOTH),
     standing=Standing.SOUND,
     because="a closed form for every metric of counts, at any margin; with a disagreement added for every label it"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...evidence import PairedConfusion
 from ...results import TestResult
 from ...typing_ import Alternative
@@ -15,20 +17,24 @@ from .assumptions import (
     DISAGREEMENTS_THAT_MATTER,
     SOME_AGREEMENT_IN_CLASS,
 )
-from .common import OF_A_CLASS, KnownWhereDefined, class_table, known_where_defined
+from .common import DIFFERENCE, OF_A_CLASS, KnownWhereDefined, class_table, known_where_defined
+
+_LONE_ERRORS: dict[str, Any] = {
+    "evidence": PairedConfusion,
+    "metrics": OF_A_CLASS,
+    "statistic": "lone errors of A",
+}
 
 
 @test(
     name="mcnemar-mid-p",
-    evidence=PairedConfusion,
-    metrics=OF_A_CLASS,
+    **_LONE_ERRORS,
     assumes=(DEFINED, CLASS_CAN_REJECT_MID_P, SOME_AGREEMENT_IN_CLASS),
     standing=Standing.RECOMMENDED,
     because="of one class the metric is an error rate, and there mid-p has nearly the power of the uncorrected test and"
     " holds its level for disagreement below 80 %",
     holds="disagreement on up to 80 % of the class",
     where={"disagreement": (0, 0.8)},
-    statistic="lone errors of A",
     reference="fagerland2013",
 )
 def class_mcnemar_mid_p(pair: PairedConfusion, *, alternative: Alternative = "two-sided") -> TestResult:
@@ -51,19 +57,16 @@ def class_mcnemar_mid_p(pair: PairedConfusion, *, alternative: Alternative = "tw
     >>> class_mcnemar_mid_p(pair.by("specificity")).pvalue.round(5)
     np.float64(0.00031)
     """
-    found = mcnemar_mid_p(class_table(pair), alternative=alternative)
-    return known_where_defined(pair, found.statistic, found.pvalue)
+    return known_where_defined(pair, mcnemar_mid_p(class_table(pair), alternative=alternative))
 
 
 @test(
     name="mcnemar-exact",
-    evidence=PairedConfusion,
-    metrics=OF_A_CLASS,
+    **_LONE_ERRORS,
     assumes=(DEFINED, CLASS_CAN_REJECT_EXACT),
     guarantees=True,
     standing=Standing.SOUND,
     because="its level holds everywhere, at a price: it rejects true differences least often",
-    statistic="lone errors of A",
     reference="dietterich1998",
 )
 def class_mcnemar_exact(pair: PairedConfusion, *, alternative: Alternative = "two-sided") -> TestResult:
@@ -82,15 +85,13 @@ def class_mcnemar_exact(pair: PairedConfusion, *, alternative: Alternative = "tw
     >>> class_mcnemar_exact(pair.by("specificity")).pvalue.round(5)
     np.float64(0.00045)
     """
-    found = mcnemar_exact(class_table(pair), alternative=alternative)
-    return known_where_defined(pair, found.statistic, found.pvalue)
+    return known_where_defined(pair, mcnemar_exact(class_table(pair), alternative=alternative))
 
 
 @procedure(
     name="tango",
-    evidence=PairedConfusion,
+    **DIFFERENCE,
     metrics=OF_A_CLASS,
-    parameter="difference",
     assumes=(DEFINED, DISAGREEMENTS_THAT_MATTER),
     reference="tango1998",
     interval={

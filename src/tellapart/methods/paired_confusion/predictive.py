@@ -23,8 +23,11 @@ from ..registry import Standing, interval, test
 from .assumptions import DISAGREEMENTS_THAT_MATTER, RATIO_BOUNDED
 from .common import known_where_defined, with_disagreements
 
-_OF_PREDICTIONS = ("precision", "negative-predictive-value")
-_ENOUGH = "10 or more disagreements that bear on the metric"
+_OF_PREDICTIONS: dict[str, Any] = {
+    "evidence": PairedConfusion,
+    "metrics": ("precision", "negative-predictive-value"),
+    "holds": "10 or more disagreements that bear on the metric",
+}
 
 
 class _Predicted(NamedTuple):
@@ -53,12 +56,10 @@ def _predicted(pair: PairedConfusion, counts: Any = None) -> _Predicted:
 
 @test(
     name="weighted-generalized-score",
-    evidence=PairedConfusion,
-    metrics=_OF_PREDICTIONS,
+    **_OF_PREDICTIONS,
     assumes=(DEFINED, DISAGREEMENTS_THAT_MATTER),
     standing=Standing.RECOMMENDED,
     because="of classifiers that are alike it holds its level best; it reads only what one of the two predicted alone",
-    holds=_ENOUGH,
     statistic="chi-square",
     reference="kosinski2013",
 )
@@ -91,18 +92,16 @@ def weighted_score(pair: PairedConfusion, *, alternative: Alternative = "two-sid
     n_a, n_b = seen.total(seen.by_a), seen.total(seen.by_b)
     alone = np.abs(seen.by_a - seen.by_b)
     square = seen.total(alone * (seen.hit - _pooled(seen)) ** 2)
-    return _significance(pair, pair.difference, np.sqrt(ratio(square, n_a * n_b, empty=0.0)), alternative)
+    return _significance(pair, np.sqrt(ratio(square, n_a * n_b, empty=0.0)), alternative)
 
 
 @test(
     name="generalized-score",
-    evidence=PairedConfusion,
-    metrics=_OF_PREDICTIONS,
+    **_OF_PREDICTIONS,
     assumes=(DEFINED, DISAGREEMENTS_THAT_MATTER),
     standing=Standing.SOUND,
     because="the score test of the regression of label on classifier; of classifiers that are alike it rejects up to"
     " 1.6 times as often as it should where few examples matter",
-    holds=_ENOUGH,
     statistic="chi-square",
     reference="leisenring2000",
 )
@@ -130,19 +129,17 @@ def generalized_score(pair: PairedConfusion, *, alternative: Alternative = "two-
     with np.errstate(divide="ignore", invalid="ignore"):  # nothing predicted
         a, b = (by / seen.total(by)[..., None, None, None] for by in (seen.by_a, seen.by_b))
         square = seen.total((seen.hit - _pooled(seen)) ** 2 * (b - a) ** 2)
-    return _significance(pair, pair.difference, np.sqrt(square), alternative)
+    return _significance(pair, np.sqrt(square), alternative)
 
 
 # --- The ratio ------------------------------------------------------------------------------------
 
 _RATIO: dict[str, Any] = {
-    "evidence": PairedConfusion,
-    "metrics": _OF_PREDICTIONS,
+    **_OF_PREDICTIONS,
     "name": "relative-predictive-value",
     "parameter": "ratio",
     "assumes": (DEFINED, DISAGREEMENTS_THAT_MATTER, RATIO_BOUNDED),
     "standing": Standing.SOUND,
-    "holds": _ENOUGH,
     "because": "a closed form for the logarithm of the ratio: it says how many times as precise B is",
     "reference": "moskowitz2006",
 }
@@ -202,7 +199,7 @@ def relative_predictive_value_test(pair: PairedConfusion, *, alternative: Altern
     # On a side without a bound nothing can be rejected.
     less = np.where(found.none_a, 1.0, normal_pvalue(z, "less"))
     greater = np.where(found.none_b, 1.0, normal_pvalue(z, "greater"))
-    return known_where_defined(pair, z, pvalue_of_tails(less, greater, alternative))
+    return known_where_defined(pair, TestResult(statistic=z, pvalue=pvalue_of_tails(less, greater, alternative)))
 
 
 class _LogRatio(NamedTuple):
@@ -216,17 +213,16 @@ class _LogRatio(NamedTuple):
 
 def _log_ratio(pair: PairedConfusion) -> _LogRatio:
     seen = _predicted(pair)
-    hits_a, hits_b = seen.total(seen.by_a * seen.hit), seen.total(seen.by_b * seen.hit)
+    none_a, none_b = (seen.total(by * seen.hit) == 0 for by in (seen.by_a, seen.by_b))
     log, error = _log_and_error(seen)
-    with np.errstate(invalid="ignore"):
-        flat = (hits_a == 0) | (hits_b == 0) | ~(error > 0)
+    flat = none_a | none_b | ~(error > 0)
     if np.any(flat):
         more = _log_and_error(_predicted(pair, with_disagreements(pair)))
         same = (pair.counts == np.swapaxes(pair.counts, -1, -2)).all(axis=(-3, -2, -1))
         log = np.where(flat, np.where(same, 0.0, more[0]), log)  # to the last digit
         one = 1 / np.asarray(pair.examples)  # where no disagreement could matter, at least one example might
         error = np.where(flat, np.maximum(more[1], one), error)
-    return _LogRatio(log, error, hits_a == 0, hits_b == 0)
+    return _LogRatio(log, error, none_a, none_b)
 
 
 def _log_and_error(seen: _Predicted) -> tuple[FloatArray, FloatArray]:
@@ -247,7 +243,7 @@ def _pooled(seen: _Predicted) -> FloatArray:
     return ratio(seen.total(both * seen.hit), seen.total(both), empty=np.nan)[..., None, None, None]
 
 
-def _significance(pair: PairedConfusion, apart: Numbers, error: Numbers, alternative: Alternative) -> TestResult:
+def _significance(pair: PairedConfusion, error: Numbers, alternative: Alternative) -> TestResult:
     """Return chi-square and its p-value; predictions that never differ show no difference."""
-    z = np.nan_to_num(ratio(apart, error, empty=0.0))
-    return known_where_defined(pair, z**2, normal_pvalue(z, alternative))
+    z = np.nan_to_num(ratio(pair.difference, error, empty=0.0))
+    return known_where_defined(pair, TestResult(statistic=z**2, pvalue=normal_pvalue(z, alternative)))

@@ -16,7 +16,7 @@ from ..paired_table.score import score_upper
 from ..pivots import Limits, Score
 from ..registry import Standing, procedure
 from .assumptions import DISAGREEMENTS_THAT_MATTER
-from .common import KnownWhereDefined, as_margin
+from .common import DIFFERENCE, KnownWhereDefined, as_margin
 
 _FAR = 40.0  # standard deviations beyond which floats have no p-value
 _NEAR = 1e-11  # of the distance: closer than Tango's own limits are
@@ -24,9 +24,8 @@ _NEAR = 1e-11  # of the distance: closer than Tango's own limits are
 
 @procedure(
     name="mover-tango",
-    evidence=PairedConfusion,
+    **DIFFERENCE,
     metrics=("balanced-accuracy", "informedness"),
-    parameter="difference",
     assumes=(DEFINED, DISAGREEMENTS_THAT_MATTER),
     standing=Standing.RECOMMENDED,
     because="classes are independent samples, each with the score limits that fit it, and these add up in squares",
@@ -63,11 +62,9 @@ def mover_tango(pair: PairedConfusion) -> KnownWhereDefined:
 
     def invert(z: float) -> Limits:
         quantile = np.full(classes.examples.shape, abs(z))
-        way = -1.0 if z < 0 else 1.0  # a bound below level ½ lies on the other side of the estimate
-        below, above = (classes.reach(quantile, up=up) for up in ((False, True) if z >= 0 else (True, False)))
-        low, high = (
-            np.clip(classes.difference + step, *pair.metric.difference_bounds) for step in (-way * below, way * above)
-        )
+        ways = (1, -1) if z < 0 else (-1, 1)  # a bound below level ½ lies on the other side of the estimate
+        limits = (classes.difference + way * classes.reach(quantile, up=way > 0) for way in ways)
+        low, high = (np.clip(limit, *pair.metric.difference_bounds) for limit in limits)
         return low, high
 
     return KnownWhereDefined(pair, Score(lambda null: _quantile_at(classes, as_margin(null, pair)), invert))

@@ -7,40 +7,35 @@ or two classifiers that agree everywhere would do so in every draw.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 
 from ...evidence import PairedConfusion
+from ...numerics.blocks import blocks
 from ...numerics.distributions import pvalue_of_tails, ratio
 from ...numerics.orientation import mirrored_limits, orientation
 from ...results import Simulated, TestResult
-from ...typing_ import Alternative, FloatArray, IntArray, Numbers, as_generator, as_resamples, one_of
+from ...typing_ import Alternative, FloatArray, Numbers, as_generator, one_of
 from ..confusion_matrix.assumptions import DEFINED
 from ..confusion_matrix.f1 import as_added
+from ..confusion_matrix.resampling import values_of_draws
 from ..pivots import Limits, Pivot
 from ..registry import Standing, procedure
+from ..simulation import resamples_for
 from .assumptions import CLASSES_DEFINED_IN_BOTH, DISAGREEMENTS_THAT_MATTER, PAIRED_CORRECTION_IS_SMALL
-from .common import (
-    KnownWhereDefined,
-    as_margin,
-    difference_of,
-    known_where_defined,
-    oriented,
-    with_disagreements,
-)
+from .common import DIFFERENCE, KnownWhereDefined, as_margin, difference_of, oriented, with_disagreements
 
 _WORK = 50_000_000  # numbers drawn: some seconds
-_FEWEST, _MOST = 1_000, 10_000
 _HELD = 4_000_000  # numbers held at once
 _DIGITS = 13  # of a difference as a part of its range
 
 
 @procedure(
     name="joint-bootstrap",
-    evidence=PairedConfusion,
-    parameter="difference",
+    **DIFFERENCE,
     assumes=(DEFINED, DISAGREEMENTS_THAT_MATTER, CLASSES_DEFINED_IN_BOTH),
     standing=Standing.SOUND,
     because="it follows the skewness of any metric, and draws counts, so that it is as quick for a billion examples",
@@ -81,9 +76,8 @@ def joint_bootstrap(pair: PairedConfusion, *, resamples: int | None = None, rng:
 
 @procedure(
     name="bdeltacost",
-    evidence=PairedConfusion,
+    **DIFFERENCE,
     metrics=("cost",),
-    parameter="difference",
     assumes=(DISAGREEMENTS_THAT_MATTER, PAIRED_CORRECTION_IS_SMALL),
     standing=Standing.HEURISTIC,
     because="what it adds to every cell pulls the difference towards 0 where examples are few or labels many;"
@@ -139,10 +133,15 @@ class _Percentiles(Pivot):
     resamples: int | None
     rng: Any
 
+    @property
+    def draws(self) -> int:
+        """How often to draw: ten thousand times, and down to a thousand for many labels."""
+        return resamples_for(self.resamples, len(self.pair.labels) ** 3, work=_WORK)
+
     def limits(self, tail: float) -> Limits:
         """Return the percentiles that leave so many draws at either end."""
         ahead, turn = oriented(self.pair)
-        low, high = self._read(lambda ordered, _: ordered.quantiles(tail, 1 - tail), 2, ahead, 0.0)
+        low, high = self._read(ahead, lambda values, shares, _: [_between(shares, values, p) for p in (tail, 1 - tail)])
         return mirrored_limits(low, high, turn)
 
     def test(self, null: Any = 0.0, alternative: Alternative = "two-sided") -> TestResult:
@@ -151,35 +150,51 @@ class _Percentiles(Pivot):
         ahead, turn = oriented(self.pair)
         margin = np.broadcast_to(as_margin(null, self.pair), self.pair.shape)
         turn = orientation(turn, margin)  # counts that are their own mirror image may be turned by the margin
-        (share,) = self._read(
-            lambda ordered, value: (ordered.share_below(value),), 1, ahead, np.where(turn < 0, -1, 1) * margin
-        )
+        nulls = np.ravel(np.where(turn < 0, -1, 1) * margin)
+        share = self._read(ahead, lambda values, shares, here: _between(values, shares, nulls[here]))
         below, above = (np.where(turn < 0, other, own)[()] for own, other in ((share, 1 - share), (1 - share, share)))
-        found = known_where_defined(self.pair, above, pvalue_of_tails(above, below, alternative))
-        draws = _draws(self.resamples, ahead.counts.shape[-3:])
+        pvalue = pvalue_of_tails(above, below, alternative)
         # Beyond the outermost draw, which has half a draw's share below it, p-values are drawn out to the range's end.
-        floor = (1.0 if alternative == "two-sided" else 0.5) / draws
-        return replace(found, simulated=Simulated.of(found.pvalue, draws=draws, floor=floor))
+        floor = (1.0 if alternative == "two-sided" else 0.5) / self.draws
+        return TestResult(statistic=above, pvalue=pvalue, simulated=Simulated.of(pvalue, draws=self.draws, floor=floor))
 
-    def _read(self, read: _Reader, parts: int, ahead: PairedConfusion, null: Numbers) -> tuple[FloatArray, ...]:
-        return _piecewise(read, parts, ahead, self.smooth(ahead), null, self.resamples, self.rng)
+    def _read(self, ahead: PairedConfusion, read: Callable[[FloatArray, FloatArray, slice], Any]) -> FloatArray:
+        """Return what is read from the drawn differences, of so many entries at a time that memory holds them."""
+        rng, draws, counts = as_generator(self.rng), self.draws, self.smooth(ahead)
+        cells, sizes = counts.reshape(-1, *counts.shape[-3:]), np.ravel(ahead.examples)
+        alike = (ahead.counts == np.swapaxes(ahead.counts, -1, -2)).all(axis=(-3, -2, -1))
+        mirrored, half = np.ravel(alike), draws // 2
+        value_of, (low, high) = partial(difference_of, ahead), ahead.metric.difference_bounds
+        parts = []
+        for here in blocks(len(cells), _HELD // (draws * cells[0].size)):
+            drawn, own = values_of_draws(value_of, sizes[here], cells[here], draws, rng), mirrored[here]
+            # What is equal but for the last digits is made equal: many draws share a value, and each half is below it.
+            drawn = np.round(drawn / (high - low), _DIGITS) * (high - low)
+            # Counts that stay the same with A and B exchanged are as likely to fall on either side: to the last digit.
+            drawn[draws - half :, own] = -drawn[:half, own]
+            drawn[half : draws - half, own] = np.nan  # of an odd number one has no counterpart
+            parts.append(np.asarray(read(*_ordered(drawn, low, high), here)))
+        found = np.concatenate(parts, axis=-1)
+        return found.reshape((*found.shape[:-1], *ahead.shape))[()]
 
 
-class _Ordered(NamedTuple):
-    """Drawn differences in order, along the first dimension, between the ends of their range, and shares up to each.
+def _ordered(drawn: FloatArray, least: float, most: float) -> tuple[FloatArray, FloatArray]:
+    """Return drawn differences in order, along the first dimension, between the ends of their range, and shares.
 
     The share up to a value is that of all smaller ones and half of its equals. In between it is linear, so that every
     level has its own limit and every value its own level.
     """
-
-    values: FloatArray
-    shares: FloatArray
-
-    def quantiles(self, *shares: float) -> tuple[FloatArray, ...]:
-        return tuple(_between(self.shares, self.values, share) for share in shares)
-
-    def share_below(self, value: Numbers) -> FloatArray:
-        return _between(self.values, self.shares, value)
+    drawn = np.sort(drawn, axis=0)  # what is not defined comes last
+    known = (~np.isnan(drawn)).sum(axis=0)
+    index = np.arange(len(drawn))[:, None]
+    differs = drawn[1:] != drawn[:-1]
+    edge = np.ones((1, drawn.shape[1]), dtype=bool)
+    first = np.maximum.accumulate(np.where(np.concatenate([edge, differs]), index, 0), axis=0)
+    last = np.minimum.accumulate(np.where(np.concatenate([differs, edge]), index, len(drawn))[::-1], axis=0)[::-1]
+    shares = np.where(index < known, (first + last + 1) / (2 * np.maximum(known, 1)), 1.0)
+    values = np.where(index < known, drawn, most)
+    row = np.ones((1, drawn.shape[1]))
+    return np.concatenate([least * row, values, most * row]), np.concatenate([0 * row, shares, row])
 
 
 def _between(known: FloatArray, wanted: FloatArray, at: Numbers) -> FloatArray:
@@ -190,73 +205,3 @@ def _between(known: FloatArray, wanted: FloatArray, at: Numbers) -> FloatArray:
     )
     found: FloatArray = low + (high - low) * np.clip(ratio(at - left, right - left, empty=1.0), 0.0, 1.0)
     return found
-
-
-def _ordered(drawn: FloatArray, ends: tuple[float, float]) -> _Ordered:
-    drawn = np.sort(drawn, axis=0)  # what is not defined comes last
-    known = (~np.isnan(drawn)).sum(axis=0)
-    index = np.arange(len(drawn))[:, None]
-    differs = drawn[1:] != drawn[:-1]
-    edge = np.ones((1, drawn.shape[1]), dtype=bool)
-    first = np.maximum.accumulate(np.where(np.concatenate([edge, differs]), index, 0), axis=0)
-    last = np.minimum.accumulate(np.where(np.concatenate([differs, edge]), index, len(drawn))[::-1], axis=0)[::-1]
-    shares = np.where(index < known, (first + last + 1) / (2 * np.maximum(known, 1)), 1.0)
-    values = np.where(index < known, drawn, ends[1])
-    row = np.ones((1, drawn.shape[1]))
-    return _Ordered(np.concatenate([ends[0] * row, values, ends[1] * row]), np.concatenate([0 * row, shares, row]))
-
-
-_Reader = Callable[[_Ordered, FloatArray], tuple[FloatArray, ...]]
-
-
-def _piecewise(
-    read: _Reader,
-    parts: int,
-    pair: PairedConfusion,
-    counts: FloatArray,
-    null: Numbers,
-    resamples: int | None,
-    rng: Any,
-) -> tuple[FloatArray, ...]:
-    """Return what is read from the drawn differences, of so many entries at a time that memory holds them."""
-    rng, cells = as_generator(rng), counts.shape[-3:]
-    wide = int(np.prod(cells))
-    resamples = _draws(resamples, cells)
-    flat, sizes = counts.reshape(-1, *cells), np.ravel(pair.examples)
-    mirrored = np.asarray((pair.counts == np.swapaxes(pair.counts, -1, -2)).all(axis=(-3, -2, -1))).ravel()
-    nulls = np.broadcast_to(null, pair.shape).ravel()
-    found = tuple(np.empty(len(flat)) for _ in range(parts))
-    step = max(_HELD // (resamples * wide), 1)
-    for start in range(0, len(flat), step):
-        here = slice(start, start + step)
-        drawn = _drawn(pair, flat[here], sizes[here], resamples, rng)
-        half = resamples // 2
-        # Counts that stay the same with A and B exchanged are as likely to fall on either side: to the last digit.
-        drawn[half:] = np.where(mirrored[here], 0.0, drawn[half:])  # of an odd number, the one in the middle
-        drawn[len(drawn) - half :] = np.where(mirrored[here], -drawn[:half], drawn[len(drawn) - half :])
-        drawn[half : len(drawn) - half, mirrored[here]] = np.nan  # of an odd number one has no counterpart
-        for whole, part in zip(found, read(_ordered(drawn, pair.metric.difference_bounds), nulls[here]), strict=True):
-            whole[here] = part
-    return tuple(whole.reshape(pair.shape)[()] for whole in found)
-
-
-def _draws(resamples: int | None, cells: tuple[int, ...]) -> int:
-    """Return how often to draw: ten thousand times, and down to a thousand for many labels."""
-    return min(max(_WORK // int(np.prod(cells)), _FEWEST), _MOST) if resamples is None else as_resamples(resamples)
-
-
-def _drawn(
-    pair: PairedConfusion, counts: FloatArray, sizes: IntArray, resamples: int, rng: np.random.Generator
-) -> FloatArray:
-    """Return the differences of so many test sets drawn from every row of counts, along the first dimension."""
-    cells, (low, high) = counts.shape[1:], pair.metric.difference_bounds
-    shares = counts.reshape(len(counts), -1)
-    shares = shares / shares.sum(axis=-1, keepdims=True)
-    drawn = np.empty((resamples, len(counts)))
-    step = max(_HELD // shares.size, 1)
-    for start in range(0, resamples, step):
-        many = min(step, resamples - start)
-        tables = rng.multinomial(sizes, shares, size=(many, len(counts))).reshape(many, len(counts), *cells)
-        drawn[start : start + many] = difference_of(pair, tables)
-    # What is equal but for the last digits is made equal: many draws share a value, and each half is below it.
-    return np.round(drawn / (high - low), _DIGITS) * (high - low)
