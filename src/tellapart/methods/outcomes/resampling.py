@@ -16,8 +16,9 @@ from ...numerics.rounding import unit, without_rounding
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Numbers, Side, as_generator
 from ..limits import as_interval
+from ..pivots import Limits
 from ..registry import Standing, interval, test
-from ..simulation import draw_seed, refuse_few_resamples, resamples_for, times_drawn
+from ..simulation import bca_percentiles, draw_seed, refuse_few_resamples, resamples_for, times_drawn
 from .assumptions import ENOUGH_TO_RESAMPLE, FLIPPED_AT_ZERO, NO_LONG_TAIL, NOT_CLIPPED, OUTCOMES_VARY, SIGNS_CAN_REJECT
 from .clusters import ClusterParts, cluster_parts, clusters_of
 from .flips import on_lattice, pvalue_of_signs
@@ -217,28 +218,8 @@ def _acceleration(parts: FloatArray) -> FloatArray:
     return ratio((apart**3).sum(axis=-1), 6 * (apart**2).sum(axis=-1) ** 1.5, empty=0.0)
 
 
-def _limits(drawn: FloatArray, skew: FloatArray, spent: float) -> tuple[FloatArray, FloatArray]:
-    """Return BCa's percentiles of each column, of which 0 is what was observed (Efron 1987, equation 3.9)."""
-    from scipy.special import ndtr, ndtri
-
-    drawn = np.sort(drawn, axis=0)
+def _limits(drawn: FloatArray, skew: FloatArray, spent: float) -> Limits:
+    """Return BCa's percentiles of each column, of which 0 is what was observed."""
     tie = 1e-12
     below = ((drawn < -tie).mean(axis=0) + (drawn <= tie).mean(axis=0)) / 2
-    bias = ndtri(np.clip(below, 0.5 / len(drawn), 1 - 0.5 / len(drawn)))
-    z = ndtri(spent)
-    moved = bias + np.array([[z], [-z]])
-    bent = 1 - skew * moved
-    with np.errstate(divide="ignore", invalid="ignore"):
-        at = np.where(bent > 0, bias + moved / bent, np.sign(moved) * np.inf)  # beyond the pole all is covered
-    low, high = (_quantile(drawn, share) for share in ndtr(at))
-    return low, high
-
-
-def _quantile(ordered: FloatArray, share: FloatArray) -> FloatArray:
-    """Return a quantile of its own share for each column of sorted values, between neighbours as NumPy does."""
-    place = np.clip(share, 0, 1) * (ordered.shape[0] - 1)
-    first = np.floor(place).astype(np.int64)
-    last = np.minimum(first + 1, ordered.shape[0] - 1)
-    here, there = (np.take_along_axis(ordered, index[None], axis=0)[0] for index in (first, last))
-    quantile: FloatArray = here + (there - here) * (place - first)
-    return quantile
+    return bca_percentiles(drawn, below, skew, spent)

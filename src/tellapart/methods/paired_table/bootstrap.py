@@ -17,11 +17,11 @@ from ...numerics.blocks import blocks
 from ...numerics.distributions import ratio, tail
 from ...numerics.orientation import mirrored_limits, orientation
 from ...results import Interval
-from ...typing_ import FloatArray, IntArray, Numbers, Side, as_generator, as_resamples
+from ...typing_ import FloatArray, IntArray, Side, as_generator, as_resamples
 from ..limits import as_interval
 from ..pivots import Limits
 from ..registry import Standing, interval
-from ..simulation import refuse_few_resamples
+from ..simulation import bca_percentiles, refuse_few_resamples
 from .assumptions import DIFFERENCE_HAS_WIDTH, ENOUGH_DISAGREEMENTS
 
 _DRAWN = 20_000_000  # differences held at once
@@ -97,21 +97,11 @@ def bca_bootstrap(
     >>> limits.low.round(2), limits.high.round(2)
     (np.float64(0.04), np.float64(0.26))
     """
-    from scipy.special import ndtr, ndtri
-
     spent = tail(alpha, side)
 
     def limits(drawn: FloatArray, part: PairedTable) -> Limits:
-        drawn = np.sort(drawn, axis=0)
         below = ((drawn < part.difference).sum(axis=0) + (drawn == part.difference).sum(axis=0) / 2) / len(drawn)
-        bias = ndtri(np.clip(below, 0.5 / len(drawn), 1 - 0.5 / len(drawn)))
-        z = ndtri(spent)  # 1 − spent would be 1 where alpha is tiny
-        moved = bias + np.array([[z], [-z]])
-        bent = 1 - _acceleration(part) * moved
-        with np.errstate(divide="ignore", invalid="ignore"):
-            at = np.where(bent > 0, bias + moved / bent, np.sign(moved) * np.inf)  # beyond the pole all is covered
-        low, high = (_quantile(drawn, share) for share in ndtr(at))
-        return low, high
+        return bca_percentiles(drawn, below, _acceleration(part), spent)
 
     return as_interval("bca-bootstrap", _piecewise(limits, table, spent, resamples, rng), alpha, side, "difference")
 
@@ -162,12 +152,3 @@ def _acceleration(table: PairedTable) -> FloatArray:
     second = table.only_a_wrong * (1 - mean) ** 2 + table.only_b_wrong * (1 + mean) ** 2 + rest * mean**2
     third = table.only_a_wrong * (1 - mean) ** 3 - table.only_b_wrong * (1 + mean) ** 3 - rest * mean**3
     return ratio(third, 6 * second**1.5, empty=0.0)
-
-
-def _quantile(ordered: FloatArray, share: FloatArray) -> Numbers:
-    """Return a quantile of its own share for each column of sorted values, between neighbours as NumPy does."""
-    place = np.clip(share, 0, 1) * (ordered.shape[0] - 1)
-    first = np.floor(place).astype(np.int64)
-    last = np.minimum(first + 1, ordered.shape[0] - 1)
-    here, there = (np.take_along_axis(ordered, np.asarray(index)[None], axis=0)[0] for index in (first, last))
-    return (here + (there - here) * (place - first))[()]
