@@ -269,8 +269,8 @@ class Evidence(Shaped):
         goals = [(goal, self.defaults[goal]) for goal in ("test", "interval") if goal in self.defaults]
         if "against" in self.accepts:  # of one model the interval comes first
             goals.reverse()
-        (first, *rest) = [f"'{name}' is the default {goal}" for goal, name in goals] or [""]
-        return ", ".join([first, *(text.replace(" is", "", 1) for text in rest)])
+        verbs = (" is", *[""] * len(goals))
+        return ", ".join(f"'{name}'{verb} the default {goal}" for (goal, name), verb in zip(goals, verbs, strict=False))
 
     @property
     def reason_for_two(self) -> str:
@@ -309,9 +309,13 @@ class Evidence(Shaped):
 
     def scope(self, method: str = "") -> str:
         """Return what the answer applies to, as a sentence."""
+        return self._scope_over(f"{self.unit.name}s")
+
+    def _scope_over(self, drawn: str, weighted: str = "") -> str:
+        """Return the sentence of what the answer applies to, by what was drawn and how that counts."""
         who = {1: "this", 2: "these two"}.get(len(self.models), "these")
         noun = self.subject + "s" * (len(self.models) > 1)
-        return f"This speaks of {who} {noun} on {self.unit.name}s drawn independently, like those tested."
+        return f"This speaks of {who} {noun} on {drawn} drawn independently, like those tested{weighted}."
 
     def condition(self, method: str = "") -> str:
         """Return what would have to be so for the interval of a method to be one; empty where it is."""

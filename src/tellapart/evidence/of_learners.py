@@ -114,10 +114,6 @@ class OfLearners(Valued):
         """Return all pairs (or each with the control) at once, along the last dimension; called A and B."""
         return self._of(pair_index(self.learners, control), ("A", "B"))
 
-    def summarize(self, joint: str = " with ") -> str:
-        """Return on how many splits, or on what else, it rests."""
-        return self.describe().partition(";")[0]
-
     def _table(self) -> Table:
         return self._table_of(self.levels, f"mean {'error' if self.metric.is_rate else self.metric.title}")
 

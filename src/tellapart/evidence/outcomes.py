@@ -362,9 +362,7 @@ class Outcomes(ByExample):
         'This speaks of this model on clusters (passage) drawn independently, like those tested.'
         """
         drawn = "examples" if self.clusters is None else f"clusters ({self.clustered_by})"
-        weighted = ", which count by their weights" if self.weights is not None else ""
-        sentence = Evidence.scope(self, method).replace("examples drawn", f"{drawn} drawn")
-        return f"{sentence.removesuffix('.')}{weighted}."
+        return self._scope_over(drawn, ", which count by their weights" if self.weights is not None else "")
 
     # --- Parts, and other evidence ----------------------------------------------------------------
 

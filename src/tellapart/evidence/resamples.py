@@ -613,8 +613,8 @@ class Resamples(OfLearners):
         shape = f", shape={self.shape}" if self.shape else ""
         return f"Resamples({', '.join(self.learners)}: {self.metric.name} by {self.plan.name}{shape})"
 
-    def describe(self) -> str:
-        """Say in words what was observed."""
+    def summarize(self, joint: str = " with ") -> str:
+        """Return on how many splits of which plan an answer rests."""
         what = {"seeds": "run", "independent": "independent sample"}.get(self.plan.kind, "test set")
         counts = np.isfinite(self.loss).reshape(-1, len(self.learners), self.runs)[0].sum(axis=-1).tolist()
         runs = " and ".join(map(str, counts)) if len(set(counts)) > 1 else str(self.runs)
@@ -623,6 +623,10 @@ class Resamples(OfLearners):
         if self.plan.one_split and np.isfinite(self.test).all():  # whose size says how much it is worth
             of = f" of {self.test.item():.0f} examples" + (f", from {self.examples}" if self.examples else "")
         by = {"seeds": ", each with a seed of its own", "independent": ""}.get(self.plan.kind, f" by {self.plan.name}")
+        return f"{sets}{of}{by}"
+
+    def describe(self) -> str:
+        """Return what was observed: the splits, what was left out of them, and where the metric is not defined."""
         dropped = "".join(f"; {count} left out: {reason}" for reason, count in self.missing.items())
         fits = f"{self.runs * self.seeds} {'fits' if self.seeds > 1 else 'test sets'}"
         gone = "".join(
@@ -630,7 +634,7 @@ class Resamples(OfLearners):
             f" {int(not self.metric.higher_is_better)} there"
             for name, often in self.undefined.items()
         )
-        return f"{sets}{of}{by}{dropped}{gone}"
+        return f"{self.summarize()}{dropped}{gone}"
 
 
 def _take(array: FloatArray, places: Any, dimensions: int) -> FloatArray:

@@ -431,21 +431,21 @@ class ScoreTable(OfLearners):
             " counts once, however large it is."
         )
 
-    def describe(self) -> str:
-        """Say in words what was observed."""
+    def summarize(self, joint: str = " with ") -> str:
+        """Return on how many data sets an answer rests, and how many scores are missing."""
         count = len(self.datasets)
-        told = plural(count, "data set")
-        if self.shape:
-            return told
-        common = int(self.compared)
+        datasets = plural(count, "data set")
+        common = count if self.shape else int(self.compared)
         if common < count and len(self.learners) == 2:
-            told = f"{common} of {told} ({count - common} without a score of both)"
-        elif common < count:
-            told = f"{told} ({plural(len(self.missing), 'cell')} without a score)"
+            return f"{common} of {datasets} ({count - common} without a score of both)"
+        return datasets if common == count else f"{datasets} ({plural(len(self.missing), 'cell')} without a score)"
+
+    def describe(self) -> str:
+        """Return what was observed: the data sets, and how many runs there are on each."""
         most = self.loss.shape[-1]
-        if most == 1:
-            return told
-        return f"{told}; {'' if self.runs.min() == most else 'up to '}{most} runs each"
+        if self.shape or most == 1:
+            return self.summarize()
+        return f"{self.summarize()}; {'' if self.runs.min() == most else 'up to '}{most} runs each"
 
     def figures(self) -> dict[str, Any]:
         """Return the cells without a score, which a ranking tells."""
