@@ -28,7 +28,7 @@ from .rows import (
     span_of,
     tall,
 )
-from .words import listed, name_axis, narrow_size, number_ticks, shown, write
+from .words import listed, name_axis, narrow_size, number_ticks, shown, typeset, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -98,7 +98,7 @@ def difference_picture(comparison: Comparison) -> Picture:
         mark(axes, null, top=top)
         for border in borders:
             mark(axes, border, strong=False, top=top)
-        _draw_told(axes, row, row.text.replace(" (", f"{unit} (", 1), top)
+        _draw_told(axes, row, typeset(f"{row.figure}{unit} ({row.limits})") if row.figure else row.text, top)
         draw_sides(axes, left, right)
         name_axis(axes, x=f"{what}, with limits: {interval.kind_text()}")
 
@@ -133,22 +133,30 @@ _SHORT = 16  # characters of a name that an axis can take along
 
 
 def _what(comparison: Comparison, a: str, b: str) -> str:
+    """Return what is drawn, and in which unit."""
+    interval = comparison.interval
+    if interval.parameter == "reduction":
+        return f"{_quantity(comparison, a, b)}, in %"
+    if interval.parameter in {"odds", "ratio"} or interval.metric != "error":
+        return _quantity(comparison, a, b)
+    joint = " in points" if comparison.evidence.event == "wrong" else ", in points"
+    return f"{_quantity(comparison, a, b)}{joint}"
+
+
+def _quantity(comparison: Comparison, a: str, b: str) -> str:
+    """Return what is drawn."""
     parameter, metric = comparison.interval.parameter, comparison.interval.metric
     if parameter == "odds":
         return "lone errors of A for each of B"
     if parameter == "reduction":
-        return "share of A's errors that B avoids, in %"
-    event = getattr(comparison.evidence, "event", "wrong")
+        return "share of A's errors that B avoids"
+    event = comparison.evidence.event
     a, b = map(shown, (a, b)) if max(len(a), len(b)) <= _SHORT else "AB"  # long names stand at the sides
     if parameter == "ratio":
         return f"{metric}({b}) / {metric}({a})"
     if metric != "error":
         return difference_name(comparison.evidence, a, b)
-    return (
-        f"error({a}) − error({b}) in points"
-        if event == "wrong"
-        else f"how often {a} is {event} − how often {b} is, in points"
-    )
+    return f"error({a}) − error({b})" if event == "wrong" else f"how often {a} is {event} − how often {b} is"
 
 
 def _region(comparison: Comparison) -> tuple[float, ...]:
@@ -195,11 +203,11 @@ def _deciding(comparison: Comparison) -> str:
 def _alt(comparison: Comparison, left: str, right: str) -> str:
     interval, (a, b) = comparison.interval, comparison.evidence.models
     row = row_of("", _value(comparison), interval)
-    text, null = row.text.partition(" (")[0].replace("−", "-"), 1 if interval.parameter in {"odds", "ratio"} else 0
+    null = 1 if interval.parameter in {"odds", "ratio"} else 0
     margin = f" Marked: {_margin_text(comparison, b)}." if _region(comparison) else ""
     unit = " points" if interval.parameter == "difference" and interval.metric == "error" else ""
     return (
-        f"A is {a}, B is {b}. {_what(comparison, 'A', 'B').partition(' in ')[0]} is {text}{unit}, its limits"
+        f"A is {a}, B is {b}. {_quantity(comparison, 'A', 'B')} is {row.figure or row.limits}{unit}, its limits"
         f" {interval.limits_text(spread=interval.spread(_value(comparison)))} ({interval.kind_text()}), on an axis with"
         f" {null} marked: left of it {left}, right"
         f" of it {right}.{margin}"
@@ -227,7 +235,7 @@ def _against_picture(comparison: Comparison) -> Picture:
     return Picture(
         title="The error rate beside its threshold",
         alt=(
-            f"The error rate is {row.text.partition(' (')[0]}, its limits {interval.limits_text()}"
+            f"The error rate is {typeset(row.figure)}, its limits {interval.limits_text()}"
             f" ({interval.kind_text()}), on an axis with the threshold of {limit} marked."
         ),
         numbers=Numbers(head=head, rows=((*_figures(comparison, value), against),)),

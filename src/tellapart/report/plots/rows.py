@@ -30,6 +30,8 @@ class Row:
     open_low: bool = False
     open_high: bool = False
     text: str = ""  # what stands on the right
+    figure: str = ""  # the value alone
+    limits: str = ""  # the limits alone
     strong: bool = True
 
     @property
@@ -49,10 +51,10 @@ def row_of(name: str, value: float, interval: Interval, *, more: str = "", stron
     by = 1.0 if interval.parameter in {"odds", "ratio"} else scale_of(interval.metric)
     low, high, spread = float(interval.low), float(interval.high), interval.spread(value)
     of_two = interval.parameter == "difference" or interval.metric == "label-balance"
-    text = interval.limits_text(spread=spread, unit=not (math.isfinite(value) or of_two))
+    limits = interval.limits_text(spread=spread, unit=not (math.isfinite(value) or of_two))
+    figure = ""
     if math.isfinite(value):
-        written = plain_number(value, spread) if by == 1 else percent(value, spread, unit=not of_two)
-        text = f"{written} ({text})"
+        figure = plain_number(value, spread) if by == 1 else percent(value, spread, unit=not of_two)
     return Row(
         name=name,
         value=by * value,
@@ -60,7 +62,9 @@ def row_of(name: str, value: float, interval: Interval, *, more: str = "", stron
         high=by * high,
         open_low=interval.side == "upper" or not math.isfinite(low),
         open_high=interval.side == "lower" or not math.isfinite(high),
-        text=typeset(text) + more,
+        text=typeset(f"{figure} ({limits})" if figure else limits) + more,
+        figure=figure,
+        limits=limits,
         strong=strong,
     )
 
