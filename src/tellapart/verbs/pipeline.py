@@ -230,7 +230,7 @@ def build_comparison(
     checks: tuple[Check, ...] | None = None,
 ) -> Comparison:
     """Return the answer about two models (or one and a threshold), put together from its parts."""
-    hypothesis = hypothesis or Hypothesis()
+    hypothesis, difference = hypothesis or Hypothesis(), _difference(evidence, result, bounds, null)
     alternative: Alternative = "greater" if hypothesis.kind != "different" else hypothesis.alternative
     seen = Context(
         interval=limits,
@@ -264,7 +264,7 @@ def build_comparison(
     )
     return Comparison(
         evidence=evidence,
-        difference=_difference(evidence, result, bounds, null),
+        difference=difference,
         interval=limits if bounds.name == test.name else replace(limits, note=method_note(bounds, request.options)),
         test=named,
         alpha=request.alpha,
