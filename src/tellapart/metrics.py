@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -522,6 +521,8 @@ def unknown_metric(name: object, *, needs: Needs | None = None) -> str:
     """Return the message that this is not a metric, with those there are and the one that may be meant."""
     names = [*COUNTED, *(() if needs == "counts" else SCORED)]
     plain = sorted(known for known in names if not split_name(known)[1])
+    from difflib import get_close_matches  # noqa: PLC0415  # only an unknown name needs it
+
     near = get_close_matches(canonical_name(name), [*names, *_ALIASES], 1)
     guess = f" Did you mean {near[0]!r}?" if near else ""
     return (

@@ -141,7 +141,7 @@ class Resamples(OfLearners):
         self._set_fields(plan=_of_grid(as_plan(self.plan), grid))
         if not (self.bounded and _shares(loss)):
             self._check_losses(loss)
-        check_bounds(self.metric, loss)
+            check_bounds(self.metric, loss)
         sizes = {name: as_sizes(name, getattr(self, name), grid) for name in ("test", "train")}
         self._set_fields(loss=loss, learners=names, **sizes)
         if self.plan.kind == "bootstrap" and np.any(self.test >= (self.examples or self.train)):
