@@ -52,7 +52,7 @@ def once(limits: Limits, count: Counts, *, symmetric: bool = True) -> tuple[Floa
 def _mirrored(limits: Limits, errors: IntArray, trials: IntArray) -> tuple[FloatArray, FloatArray]:
     """Return the limits of few counts, by way of the mirror image where more than half are errors."""
     mirrored = 2 * errors > trials
-    if not np.any(mirrored):
+    if not mirrored.any():
         return limits(errors, trials)
     fewer = np.where(mirrored, trials - errors, errors)[()]
     low, high = limits(fewer, trials)
