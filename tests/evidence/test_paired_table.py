@@ -434,3 +434,9 @@ def test_scores_are_no_labels():
     with pytest.raises(InvalidEvidence, match=r"predictions_a has 0\.9, .* Are these scores"):
         PairedTable.from_predictions([1, 0, 1], [0.9, 0.2, 0.7], [1, 0, 1])
     assert PairedTable.from_predictions([1, 0], [1.0, 0.0], [1.0, 1.0]).only_b_wrong == 1
+
+
+def test_names_may_come_as_an_array():
+    assert PairedTable(1, 2, 3, 4, models=np.array(["old", "new"])).models == ("old", "new")
+    with pytest.raises(InvalidEvidence, match="models must be two different names"):
+        PairedTable(1, 2, 3, 4, models=np.array(["old", "old"]))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import tellapart
-from tellapart import ErrorCount, PairedTable, compare
+from tellapart import ConfusionMatrix, ErrorCount, PairedTable, compare
 from tellapart.bibliography import REFERENCES, Reference, cite
 from tellapart.errors import InvalidOption, UnknownMethod
 from tellapart.evidence import Evidence
@@ -425,7 +425,7 @@ def test_an_option_that_is_needed_is_missed():
 # --- Methods of other packages -------------------------------------------------------------------
 
 THEIRS = '''
-from tellapart import ErrorCount, PairedTable, compare
+from tellapart import ConfusionMatrix, ErrorCount, PairedTable, compare
 from tellapart.bibliography import Reference
 from tellapart.methods import Standing, method
 from tellapart.results import Interval
@@ -506,3 +506,9 @@ def test_a_broken_package_is_no_traceback(beside, arguments):
     """Whether it is passed over or told of in one line, the fault is theirs and the reader learns so."""
     done = beside("raise RuntimeError('this package is broken')\n")(*arguments)
     assert "Traceback" not in done.stderr
+
+
+def test_what_a_pivot_does_not_give_is_refused_by_name():
+    pivot = find_method("delta", "interval", ConfusionMatrix).fit(ConfusionMatrix([[5, 1], [2, 4]]).by("mcc"), {})
+    with pytest.raises(InvalidOption, match=r"method 'delta' gives no test\. Take its interval\."):
+        pivot.test()

@@ -520,6 +520,7 @@ def is_one(value: object, kind: type[Kind]) -> TypeGuard[Kind]:
 
 def as_pair_of_names(models: object) -> tuple[str, str]:
     """Return what A and B are called, or raise InvalidEvidence if these are not two different names."""
+    models = models.tolist() if isinstance(models, np.ndarray) else models
     if models == ("A", "B"):  # the common case, at a fraction of the cost
         return ("A", "B")
     if not (isinstance(models, tuple | list) and len(models) == 2 and all(isinstance(name, str) for name in models)):
@@ -531,6 +532,7 @@ def as_pair_of_names(models: object) -> tuple[str, str]:
 
 def as_one_name(models: object) -> tuple[str]:
     """Return what the one model is called, or raise InvalidEvidence if this is not the name of one."""
+    models = models.tolist() if isinstance(models, np.ndarray) else models
     if not (isinstance(models, tuple | list) and len(models) == 1 and isinstance(models[0], str)):
         raise InvalidEvidence(f"models must be one name, such as ('forest',), but is {models!r}.")
     return (models[0],)

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from ..errors import InvalidOption
 from ..numerics.distributions import normal_pvalue, normal_quantile, pvalue_of_tails, ratio, tail
 from ..results import Interval, TestResult
 from ..typing_ import Alternative, FloatArray, IntArray, Numbers, Side, one_of
@@ -29,17 +30,17 @@ class Pivot:
     ends: tuple[float, float] | None = None  # of the parameter's range, where the parameter alone does not tell
     location: Any = None  # the point estimate, where it is not that of the evidence: a pseudomedian, a bias corrected
 
-    def limits(self, tail: float) -> Limits:
+    def limits(self, tail: float) -> Limits:  # noqa: ARG002  # for those that have limits
         """Return the values that spend so much probability at either end."""
-        raise NotImplementedError
+        raise InvalidOption(f"method {self.method!r} gives no interval. Take its test.")
 
     def interval(self, alpha: float = 0.05, side: Side = "two") -> Interval:
         """Return the interval; a one-sided one ends where the parameter's range ends."""
         return self._as_interval(self.limits(tail(alpha, side)), alpha, side)
 
-    def test(self, null: Any = 0.0, alternative: Alternative = "two-sided") -> TestResult:
+    def test(self, null: Any = 0.0, alternative: Alternative = "two-sided") -> TestResult:  # noqa: ARG002  # the same
         """Return the result of the test of this null value."""
-        raise NotImplementedError
+        raise InvalidOption(f"method {self.method!r} gives no test. Take its interval.")
 
     def _as_interval(self, limits: Limits, alpha: float, side: Side) -> Interval:
         return as_interval(self.method, limits, alpha, side, self.parameter, self.ends)
