@@ -6,3 +6,7 @@ settings.register_profile("suite", max_examples=12)
 settings.load_profile("suite")
 
 collect_ignore = ["fixtures"]  # files that other tools wrote, and the scripts that had them do so
+
+
+def pytest_addoption(parser):
+    parser.addoption("--update", action="store_true", help="write the golden files of tests/golden anew")

@@ -22,6 +22,8 @@ from types import ModuleType
 class TellapartError(Exception):
     """The root: catch this to catch everything tellapart raises on purpose."""
 
+    options: dict[str, str]  # how the command line calls the keywords in the message, where it raised the error
+
 
 class InvalidInput(TellapartError, ValueError):
     """What was handed in cannot be used; the message says what to hand in instead."""

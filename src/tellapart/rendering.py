@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .markup import in_latex, in_markdown
+from .display import Display, Row, Table, printable, styled_lines
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -26,49 +26,66 @@ AS_WRONG = " (counted as wrong)"  # ends a reason for which examples were not le
 
 
 class Rendered:
-    """Every form of a result from the same rows; subclasses draw nothing."""
+    """Every form of a result from one layout.
+
+    A result says its `display`; a small value without a verdict of its own may say its `rows` alone.
+    """
 
     __slots__ = ()
 
     def rows(self) -> list[tuple[str, str]]:
-        """Return label and value of each line a reader gets to see."""
+        """Return label and text of each row."""
         raise TypeError(f"{type(self).__name__} states no rows")
+
+    def display(self, *, verbose: bool = False) -> Display:  # noqa: ARG002  # a small value has no more to say
+        """Return what is printed: verdict, figures, rows and tables; with `verbose` more numbers."""
+        return Display(verdict="", blocks=tuple(Row(*row) for row in self.rows()))
+
+    def explanations(self) -> list[tuple[str, str]]:
+        """Return label and sentences of what `explain` adds: how to read each row, assumptions, references."""
+        return []
+
+    def explain(self) -> str:
+        """Return what is printed with all its numbers, and below it how to read them, in sentences."""
+        display = self.display(verbose=True)
+        sentences = tuple(Row(*row) for row in self.explanations())
+        return "\n\n".join(part.to_text() for part in (display, Display(verdict="", blocks=sentences)) if part.blocks)
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain numbers, strings, lists and dictionaries, every digit kept."""
         raise TypeError(f"{type(self).__name__} has no plain form")
 
     def __str__(self) -> str:
-        rows = self.rows()
-        indent = max(len(label) for label, _ in rows) + 2
-        return "\n".join(folded(f"{label:<{indent}}", value) for label, value in rows)
+        return self.display().to_text()
 
     def to_markdown(self) -> str:
-        """Return a two-column Markdown table."""
-        lines = [f"| {in_markdown(label)} | {in_markdown(value)} |" for label, value in self.rows()]
-        return "\n".join(["| | |", "|---|---|", *lines])
+        """Return Markdown: the verdict in bold, its figures, and tables."""
+        return self.display().to_markdown()
 
     def to_latex(self) -> str:
-        r"""Return a two-column LaTeX tabular."""
-        lines = [rf"{in_latex(label)} & {in_latex(value)} \\" for label, value in self.rows()]
-        return "\n".join([r"\begin{tabular}{ll}", *lines, r"\end{tabular}"])
+        r"""Return LaTeX: the verdict, its figures, and tabulars."""
+        return self.display().to_latex()
 
     def to_json(self, indent: int | None = 2) -> str:
         """Return JSON with every digit; what is undefined (NaN) or infinite is null."""
         return json.dumps(plain(self.as_dict()), indent=indent, ensure_ascii=False, allow_nan=False)
 
     def _repr_html_(self) -> str:
-        return html_rows(type(self).__name__, self.rows())
+        return self.display().to_html()
 
     def __rich__(self) -> RenderableType:
-        """Return the rows for a terminal: labels stand out, cautions warn, and no name is taken for markup."""
-        from .terminal import grid  # noqa: PLC0415  # rich comes with who asks for it
+        """Return the text for a terminal: the verdict in colour, cautions in yellow, no name taken for markup."""
+        from rich.text import Text  # noqa: PLC0415  # rich comes with who asks for it
 
-        return grid(self.rows(), WIDTH)
+        text = Text()
+        for line, colour, bold in styled_lines(self.display()):
+            text.append(f"{line}\n", style=f"{'bold ' * bold}{colour}".strip())
+        text.right_crop(1)
+        return text
 
 
 class Tabled(Rendered):
-    """A result that is a table: what all lines have in common stands above it, as rows do."""
+    """A result that is a table, with rows for what all its lines have in common."""
 
     __slots__ = ()
 
@@ -76,37 +93,22 @@ class Tabled(Rendered):
         """Return the head of each column, and the cells of each line."""
         raise TypeError(f"{type(self).__name__} states no table")
 
-    def __str__(self) -> str:
+    def display(self, *, verbose: bool = False) -> Display:  # noqa: ARG002  # as above
+        """Return the rows and, below them, the table."""
         head, lines = self.table()
-        widths = [max(len(line[place]) for line in [head, *lines]) for place in range(len(head))]
-        told = ["  ".join(map(str.ljust, line, widths)).rstrip() for line in [head, *lines]]
-        return "\n".join([super().__str__(), "", *told])
+        return Display(verdict="", blocks=(*(Row(*row) for row in self.rows()), table_of(head, lines)))
 
-    def to_markdown(self) -> str:
-        """Return a Markdown table, and above it what all lines have in common."""
-        head, lines = self.table()
-        told = [f"| {' | '.join(map(in_markdown, line))} |" for line in [head, *lines]]
-        above = ". ".join(in_markdown(value) for _, value in self.rows())
-        return "\n".join([f"{above}.", "", told[0], "|" + "---|" * len(head), *told[1:]])
 
-    def to_latex(self) -> str:
-        r"""Return a LaTeX tabular, headed by what all lines have in common."""
-        head, lines = self.table()
-        above = [rf"\multicolumn{{{len(head)}}}{{l}}{{{in_latex(value)}}} \\" for _, value in self.rows()]
-        told = [rf"{' & '.join(map(in_latex, line))} \\" for line in [head, *lines]]
-        body = [*above, r"\hline", told[0], r"\hline", *told[1:]]
-        return "\n".join([rf"\begin{{tabular}}{{{'l' * len(head)}}}", *body, r"\end{tabular}"])
+def table_of(head: Sequence[str], lines: Sequence[Sequence[str]], caption: str = "") -> Table:
+    """Return a table whose columns of numbers are aligned to the right.
 
-    def _repr_html_(self) -> str:
-        return html_table(". ".join(value for _, value in self.rows()), *self.table())
-
-    def __rich__(self) -> RenderableType:
-        """Return rows and table for a terminal; no name is taken for markup."""
-        from rich.console import Group  # noqa: PLC0415  # as above
-
-        from .terminal import grid, table  # noqa: PLC0415
-
-        return Group(grid(self.rows(), WIDTH), table(*self.table()))
+    Examples
+    --------
+    >>> table_of(["test", "p"], [["mcnemar", "0.02"]]).align
+    'lr'
+    """
+    sides = ("r" if _of_numbers([line[column] for line in lines]) else "l" for column in range(1, len(head)))
+    return Table(head=head, lines=lines, align="".join(["l", *sides]), caption=caption)
 
 
 # Notebooks set cells on the right by style sheets of their own; what a cell says itself has precedence.
@@ -233,17 +235,6 @@ def folded(label: str, value: str) -> str:
         break_on_hyphens=False,  # a method's name stays in one piece
     )
     return lines.replace("\N{NO-BREAK SPACE}%", " %")
-
-
-def printable(text: str) -> str:
-    """Return a text without what a terminal would obey: names come from files, and a file may hold anything.
-
-    Examples
-    --------
-    >>> printable(f"a{chr(27)}[31mb")
-    'a [31mb'
-    """
-    return "".join(each if each.isprintable() or each == "\n" else " " for each in text)
 
 
 def plain(value: Any) -> Any:

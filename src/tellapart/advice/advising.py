@@ -190,9 +190,8 @@ def _check_assumptions(
                 assumption.code: AssumptionNote(code=assumption.code, needs=assumption.rule) for assumption in assumed
             }
         elif assumed:
-            names = tuple(f"{a} and {b}" for a, b in evidence.pair_names())
             context = _context_of(methods, examined, situation)
-            notes |= {note.code: note for note in _examine(assumed, examined, context, names)}
+            notes |= {note.code: note for note in _examine(assumed, examined, context, evidence.pair_names())}
     return tuple(notes.values())
 
 
@@ -216,11 +215,11 @@ def _evidence_by_method(
 
 
 def _examine(
-    assumed: tuple[Assumption, ...], evidence: Evidence, context: Context, names: tuple[str, ...]
+    assumed: tuple[Assumption, ...], evidence: Evidence, context: Context, pairs: tuple[tuple[str, str], ...]
 ) -> list[AssumptionNote]:
-    """Return what came out for this evidence; `names` are those of its entries, where they are pairs."""
+    """Return what came out for this evidence; `pairs` are the names of its entries, where they are pairs."""
     checks = (
-        replace(check, names=names) if check.shape == (len(names),) else check
+        replace(check, pairs=pairs) if check.shape == (len(pairs),) else check
         for check in check_assumptions(assumed, evidence, context)
     )
     return [

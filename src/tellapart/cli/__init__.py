@@ -51,6 +51,17 @@ class Main(click.Group):
         command: click.Command = import_module(f"tellapart.cli.{cmd_name}").command
         return command
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command, and let its errors know what its options are called."""
+        try:
+            return super().invoke(ctx)
+        except TellapartError as error:
+            from .printing import options_of
+
+            command = self.get_command(ctx, ctx.invoked_subcommand or "")
+            error.options = {} if command is None else options_of(command)
+            raise
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Keep what was typed, for a report to tell."""
         ctx.meta["typed"] = tuple(args)
@@ -84,12 +95,19 @@ class Main(click.Group):
             click.echo(shown.format_message())
             sys.exit(2)
         except TellapartError as error:
-            _fail(str(error), _NOT_WRITTEN if isinstance(error, OutputNotWritten) else 2)
+            _fail(_in_options(error), _NOT_WRITTEN if isinstance(error, OutputNotWritten) else 2)
         except click.ClickException as error:
             context = getattr(error, "ctx", None)
             hint = f" See '{context.command_path} --help'." if context else ""
             message = error.format_message()
-            _fail(message + ("" if message.endswith((".", "?")) else ".") + hint, 2)
+            _fail(f"{message[0].lower()}{message[1:]}" + ("" if message.endswith((".", "?")) else ".") + hint, 2)
+
+
+def _in_options(error: TellapartError) -> str:
+    """Return what an error says, with the options of the command that raised it instead of Python's keywords."""
+    from .printing import as_options
+
+    return as_options(str(error), getattr(error, "options", {}))
 
 
 def _fail_by_system(error: OSError) -> None:
@@ -102,10 +120,10 @@ def _fail_by_system(error: OSError) -> None:
 
 
 def _fail(message: str, status: int) -> None:
-    from ..rendering import printable
+    from ..display import printable
     from .printing import remark
 
-    remark(f"tellapart: {' '.join(printable(message).split())}")
+    remark(f"error: {' '.join(printable(message).split())}")
     sys.exit(status)
 
 

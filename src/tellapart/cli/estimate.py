@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..display import printable
 from ..errors import InvalidOption
 from ..evidence import ErrorCount
-from ..rendering import folded, plain, printable
+from ..rendering import folded, plain
 from ..results import Estimate
 from ..results.wording import excluded_text
 from ..verbs import estimate

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..display import printable
 from ..errors import InvalidOption
-from ..rendering import plain, printable
+from ..rendering import plain
 from ..verbs import compare, estimate
 
 if TYPE_CHECKING:

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..display import printable
 from ..errors import InvalidOption, MissingExtra, OutputNotWritten
-from ..rendering import Rendered, plain, printable
+from ..rendering import Rendered, plain
 from .guarding import UNEXPECTED, ReaderLeft
 from .log_source import GATE, OWN, LogSource, of_gate
 from .parameters import AS_HTML, AS_JSON, FilesAndNumbers, as_count, completing

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..display import printable
 from ..errors import InvalidOption
-from ..rendering import folded, plain, printable
+from ..rendering import folded, plain
 from ..results import Ranking
 from ..results.wording import excluded_text
 from ..verbs import breakdown, compare, estimate

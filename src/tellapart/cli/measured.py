@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..display import printable
 from ..errors import InvalidOption
-from ..rendering import folded, plain, printable
+from ..rendering import folded, plain
 from ..results.wording import excluded_text
 from ..verbs import compare, estimate
 from .reading import class_scored, cross_counted, disagreeing, progress

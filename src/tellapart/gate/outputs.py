@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .. import __version__
+from ..display import printable
 from ..errors import InvalidOption, OutputNotWritten
 from ..markup import in_markdown
-from ..rendering import plain, printable
+from ..rendering import plain
 from ..replacing import folder_trouble, replace_file
 from ..results.comparison_clauses import by_how_much
 from ..results.narrate import cautions

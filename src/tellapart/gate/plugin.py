@@ -37,7 +37,7 @@ def tellapart_gate(request: pytest.FixtureRequest) -> Gate:
 
     def judged(baseline: Any, candidate: Any, margin: float | None = None, **options: Any) -> Judgement:
         __tracebackhide__ = True
-        from ..rendering import printable
+        from ..display import printable
         from .asserting import are_files, headline_of, settle, weigh
         from .rules import find_rules
 

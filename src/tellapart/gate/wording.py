@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ..rendering import points, printable, pvalue_text, significant
+from ..display import printable
+from ..rendering import points, pvalue_text, significant
 from ..results.comparison_clauses import by_how_much, limits_of, margin_text, seen
 from ..results.narrate import cautions
 from ..results.wording import excluded_text, p_text

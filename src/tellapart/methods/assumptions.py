@@ -37,6 +37,7 @@ class Context:
 
 
 Figure = Callable[[Any, Context], Any]
+Remedy = str | Callable[[Any, Context], str]  # what to do about it; a function, where that depends on the data
 Threshold = float | Callable[[Context], float]
 
 
@@ -51,8 +52,21 @@ class Criterion:
     strict: bool = False
     reference: str | None = None  # the bibliography key of whoever set the threshold
 
-    def state(self, requirement: str, violation: str, remedy: str, *, rule: str = "", moot: str = "") -> Assumption:
+    def state(
+        self,
+        requirement: str,
+        violation: str,
+        remedy: Remedy,
+        *,
+        title: str = "",
+        so: str = "",
+        rule: str = "",
+        moot: str = "",
+    ) -> Assumption:
         """Return the assumption in these words.
+
+        A caution reads "{violation}: {so}. {remedy}": the figure with its limit, the consequence, and what helps with
+        these data, as a sentence. `title` names the violation in two or three words.
 
         In the requirement {figure} (or {size}) is the figure, and "at least …" in the rule; {figure:…} is a text with
         the figure in place of #, which the rule leaves out.
@@ -74,6 +88,8 @@ class Criterion:
             rule=rule or bare,
             violation=violation,
             remedy=remedy,
+            title=title,
+            so=so,
             moot=moot,
         )
 
@@ -89,7 +105,9 @@ class Assumption(Criterion):
     requirement: str
     rule: str
     violation: str
-    remedy: str
+    remedy: Remedy
+    title: str = ""  # the violation in two or three words: "few clusters"
+    so: str = ""  # what follows from the violation: "the test may reject 2-3 times too often"
     moot: str = ""  # what to say where the figure is infinite: the question does not arise
     adjusts: bool = False  # whether its figure is a p-value that is adjusted for the number of comparisons
 
@@ -100,7 +118,9 @@ class Assumption(Criterion):
             code=self.code,
             requirement=self.requirement,
             violation=self.violation,
-            remedy=self.remedy,
+            title=self.title,
+            so=self.so,
+            remedy=self.remedy(evidence, context) if callable(self.remedy) else self.remedy,
             figure=figure,
             threshold=self.threshold(context) if callable(self.threshold) else self.threshold,
             strict=self.strict,
@@ -171,18 +191,25 @@ def varies(code: str, spread: Figure) -> Criterion:
     return above(code, 0, spread)
 
 
-def has_width(code: str, parameter: str, remedy: str) -> Assumption:
+def has_width(code: str, parameter: str, remedy: Remedy) -> Assumption:
     """Return the assumption that the interval has a width."""
-    violation = f"the interval has no width, as if {parameter} were known exactly"
-    return above(code, 0, interval_width).state("the limits differ{figure:, by #}", violation, remedy)
-
-
-def can_reject(code: str, smallest: Figure, what: str, outcomes: str, remedy: str) -> Assumption:
-    """Return the assumption that the smallest p-value that something ("so many clusters") can give is below alpha."""
-    return reaches_alpha(code, smallest, strict=True).state(
-        f"the smallest p-value that {what} can give{{size:, #,}} is below alpha",
-        f"no {outcomes} could reach alpha: the smallest possible p-value is {{size}}",
+    return above(code, 0, interval_width).state(
+        "the limits differ{figure:, by #}",
+        "the interval has width 0",
         remedy,
+        title="interval of width 0",
+        so=f"it treats {parameter} as known exactly",
+    )
+
+
+def can_reject(code: str, smallest: Figure, units: str, remedy: Remedy) -> Assumption:
+    """Return the assumption that the smallest p-value attainable with so many units ("clusters") is below alpha."""
+    return reaches_alpha(code, smallest, strict=True).state(
+        f"the smallest p-value attainable with these {units}{{size:, #,}} is below alpha",
+        f"the smallest p-value attainable with these {units} is {{size}}, not below alpha",
+        remedy,
+        title=f"few {units}",
+        so="the test cannot reject",
     )
 
 

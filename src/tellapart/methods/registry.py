@@ -75,6 +75,7 @@ class Offer:
     because: str  # why it has this standing
     reference: str | Reference  # the key of its bibliography entry, or an entry of its own
     function: Callable[..., Any]
+    title: str = ""  # what a reader knows it by: "McNemar mid-p", "Tango score interval"; its name, if left out
     covers: tuple[Source, ...] = ()  # the sources of variation that its standard error or null distribution allows for
     assumes: tuple[Assumption, ...] = ()
     needs_independent_samples: bool = False  # where samples share examples, it allows for no source of variation
@@ -162,6 +163,11 @@ class Offer:
     def takes_side(self) -> bool:
         """Whether a test can be one-sided."""
         return "alternative" in self.defaults
+
+    @property
+    def display_title(self) -> str:
+        """What a reader knows it by."""
+        return self.title or self.name
 
     @property
     def summary(self) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..figures import join_names
 from ..rendering import html_rows, significant
 from ..shaped import Shaped
 from ..typing_ import BoolArray, FloatArray, IntArray
@@ -18,10 +19,10 @@ _NAMED = 5  # entries that are named where a check fails
 class Check(Shaped):
     """Whether an assumption holds, by which figure, and what to do where it does not.
 
-    `requirement` states the assumption, `violation` what it means that it fails; both may show the figure as
-    {figure} or its size as {size}. It holds where the figure reaches the threshold (exceeds it, if
-    `strict`). `remedy` names a way out. Where the figure is infinite, `moot` says why the question does not arise.
-    Where the entries are pairs of models, `names` are theirs.
+    `requirement` states the assumption and `violation` how it fails, both with the figure as {figure} or its size as
+    {size}; `so` is what follows from the violation, and `remedy`, a sentence, what helps with these data. It holds
+    where the figure reaches the threshold (exceeds it, if `strict`). Where the figure is infinite, `moot` says why the
+    question does not arise. Where the entries are pairs of models, `pairs` are their names.
     """
 
     code: str
@@ -31,9 +32,11 @@ class Check(Shaped):
     figure: FloatArray
     threshold: float
     strict: bool = False
+    title: str = ""  # the violation in two or three words
+    so: str = ""  # what follows from the violation
     moot: str = ""
     adjusts: bool = False  # whether it is of a p-value that is adjusted for the number of comparisons
-    names: tuple[str, ...] = ()
+    pairs: tuple[tuple[str, str], ...] = ()
     _leader = "figure"
 
     @property
@@ -44,7 +47,7 @@ class Check(Shaped):
     @property
     def message(self) -> str:
         """The figure, the verdict and, where it fails, the way out; of several entries the worst speaks for all."""
-        return self.statement if np.all(self.holds) else f"{self.statement}; {self.remedy}"
+        return self.statement if np.all(self.holds) else f"{self.statement}. {self.remedy}"
 
     @property
     def statement(self) -> str:
@@ -53,37 +56,52 @@ class Check(Shaped):
             return self._state_several()
         if self.moot and np.isinf(self.figure) and self.holds:
             return self.moot
-        figure = self._figure_text()
-        sentence = self.requirement if self.holds else self.violation
-        return sentence.format(figure=figure, size=figure.removeprefix("-"))
+        return self.state(self.figure_text())
+
+    def state(self, figure: str, where: str = "") -> str:
+        """Return the requirement, or the violation and what follows from it."""
+        sentence = self.requirement if np.all(self.holds) else self.violation
+        size = figure.replace("-", "") if self.figure_is_negated else figure
+        so = f": {self.so}" if self.so and not np.all(self.holds) else ""
+        return f"{sentence.format(figure=figure, size=size)}{where}{so}"
+
+    @property
+    def figure_is_negated(self) -> bool:
+        """Whether the size of the figure must be at most that of the threshold."""
+        return self.threshold < 0
 
     def _state_several(self) -> str:
-        """Say in how many entries it fails and in which, and what the worst of them shows."""
+        """Say in how many entries it fails and in which, with the figure of the worst."""
         holds, figures = np.ravel(self.holds), np.ravel(self.figure)
         if not holds.size:
-            return f"{self.remedy} (nothing to check)"
+            return f"nothing to check: {self.code}"
         failed = np.flatnonzero(~holds)
         shown = failed if failed.size else np.arange(holds.size)
         lowest = np.nan_to_num(figures[shown], nan=-np.inf)
-        worst = replace(self, figure=figures[shown[np.argmin(lowest)]], names=())
-        noun = "pairs" if self._named else "entries"
-        all_alike = failed.size in {0, holds.size}
-        many = f"all {holds.size} {noun}" if all_alike else f"{failed.size} of {holds.size} {noun}"
-        where = "" if all_alike else f" ({self._which(failed)})"
-        least = ", at worst" if lowest.min() < lowest.max() else ""
-        return f"in {many}{where}{least}: {worst.statement}"
+        worst = replace(self, figure=figures[shown[np.argmin(lowest)]], pairs=())
+        if not failed.size:
+            return worst.statement
+        several = lowest.min() < lowest.max()
+        bound = "" if not several or np.isinf(worst.figure) else "up to " if self.figure_is_negated else "down to "
+        return worst.state(f"{bound}{worst.figure_text()}", f" {self._where(failed)}")
 
-    @property
-    def _named(self) -> bool:
-        return len(self.names) == self.holds.size
+    def _where(self, failed: IntArray) -> str:
+        """Name the entries in which it fails: all, the pairs of some models, or some entries and their number."""
+        count, noun = self.holds.size, "pairs" if len(self.pairs) == self.holds.size else "comparisons"
+        if noun == "comparisons":
+            return f"in {failed.size:,} of {count:,} {noun}" if failed.size < count else f"in all {count:,} {noun}"
+        pairs = [self.pairs[index] for index in failed]
+        models = list(dict.fromkeys(name for pair in pairs for name in pair))
+        if len(pairs) == 1:
+            return f"for {join_names(pairs[0])}"
+        if len(pairs) == count:
+            return f"in all {count} pairs"
+        if len(pairs) == len(models) * (len(models) - 1) // 2 and len(models) <= _NAMED:
+            return f"in the {len(pairs)} pairs of {join_names(models)}"
+        named = [join_names(pair) for pair in pairs[: _NAMED - 2]]
+        return f"in {len(pairs)} of {count} pairs ({', '.join(named)}{', …' * (len(pairs) > len(named))})"
 
-    def _which(self, failed: IntArray) -> str:
-        """Name the entries in which it fails: some, and how many more there are."""
-        names = self.names if self._named else [str(list(place)) for place in np.ndindex(self.shape)]
-        more = f" and {failed.size - _NAMED} more" if failed.size > _NAMED else ""
-        return ", ".join(names[place] for place in failed[:_NAMED]) + more
-
-    def _figure_text(self) -> str:
+    def figure_text(self) -> str:
         """Write the figure so that it does not look as if it were on the threshold's other side."""
         if np.isinf(self.figure):
             return "∞" if self.figure > 0 else "-∞"
@@ -99,4 +117,4 @@ class Check(Shaped):
 
     def as_dict(self) -> dict[str, Any]:
         """Return code, verdict and message, for JSON."""
-        return {"code": self.code, "holds": self.holds, "message": self.message}
+        return {"code": self.code, "title": self.title, "holds": self.holds, "message": self.message}

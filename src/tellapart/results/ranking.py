@@ -30,8 +30,8 @@ class Ranking(Answer):
     control: str | None = None
 
     def __post_init__(self) -> None:
-        names = tuple(f"{a} and {b}" for a, b in self.names)
-        named = (replace(check, names=names) if check.shape == (len(names),) else check for check in self.checks)
+        pairs = self.names
+        named = (replace(check, pairs=pairs) if check.shape == (len(pairs),) else check for check in self.checks)
         object.__setattr__(self, "checks", tuple(named))
 
     @property

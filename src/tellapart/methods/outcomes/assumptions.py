@@ -91,9 +91,8 @@ LITTLE_SKEW = at_least("TA503", 25, _examples_per_skewness, reference="cochran19
 SIGNS_CAN_REJECT = can_reject(
     "TA504",
     all_one_way(_signs_to_turn),
-    "turning so many signs",
-    "outcome of so few examples (or clusters) that differ",
-    "more examples on which the two differ are needed for this test; method='mean-t' leans on the t curve instead",
+    "nonzero differences",
+    "Use method='mean-t', which uses the t distribution, or test more examples.",
 )
 FLIPPED_AT_ZERO = is_true("TA505", _flipped_at_zero).state(
     "signs are turned around a difference of 0",
@@ -201,9 +200,8 @@ CLUSTERS_ALIKE = at_least("TA515", 0.8, _evenness_of_clusters).state(
 ENOUGH_SIGNS = can_reject(
     "TA516",
     all_one_way(_moving_clusters),
-    "turning the signs of so many clusters",
-    "outcome in so few clusters",
-    "more clusters are needed for this test; method='cluster-robust' leans on the t curve instead",
+    "clusters",
+    "Use method='cluster-robust', which uses the t distribution, or add clusters.",
 )
 ERRORS_VARY = varies("TA517", _rarer_outcome).state(
     "there are both errors and successes{figure: (the rarer is a share of #)}",

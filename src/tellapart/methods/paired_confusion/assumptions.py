@@ -47,8 +47,7 @@ def _can_reject_on_class(code: str, of_table: Assumption, remedy: str) -> Assump
     return can_reject(
         code,
         lambda pair, context: -of_table.figure(class_table(pair), context),
-        "so many disagreements on the class",
-        "outcome at so few disagreements on the class",
+        "discordant pairs of the class",
         remedy,
     )
 

@@ -14,7 +14,7 @@ UNLESS_THEY_DISAGREE: dict[str, Any] = {
     "holds": "disagreement on up to 80 % of the examples",
     "where": {"disagreement": (0, 0.8)},
 }
-_MORE_EXAMPLES = "more examples on which the two disagree are needed for this test to tell them apart"
+_MORE_EXAMPLES = "Test more examples: this test needs more discordant pairs."
 
 
 def _disagreements(table: Any, _: Context) -> Numbers:
@@ -40,8 +40,7 @@ ENOUGH_DISAGREEMENTS = at_least("TA104", 10, _disagreements, reference="yang2006
 CAN_REJECT_EXACT = can_reject(
     "TA105",
     all_one_way(_disagreements),
-    "so many disagreements",
-    "outcome at so few disagreements",
+    "discordant pairs",
     _MORE_EXAMPLES,
 )
 SOME_AGREEMENT = at_least("TA106", 0.2, lambda table, _: (table.examples - table.disagreements) / table.examples).state(
@@ -68,7 +67,6 @@ SPREAD_IN_BOTH = at_least("TA109", 1, _rarest_outcome).state(
 CAN_REJECT_MID_P = can_reject(
     "TA110",
     all_one_way(_disagreements, observed=0.5),
-    "so many disagreements",
-    "outcome at so few disagreements",
+    "discordant pairs",
     _MORE_EXAMPLES,
 )

@@ -156,9 +156,8 @@ DISAGREEMENTS_PER_TEST_SET = at_least("TA409", 10, _disagreements_per_test_set, 
 POOLED_DISAGREEMENTS = can_reject(
     "TA410",
     _smallest_pooled_pvalue,
-    "so many disagreements",
-    "outcome at so few disagreements",
-    "more examples are needed, or method='corrected-repeated-kfold-t' judges by the splits",
+    "discordant pairs",
+    "Use method='corrected-repeated-kfold-t', which compares the splits, or test more examples.",
 )
 NOT_CHOSEN = at_most("TA411", 1, lambda resamples, _: resamples.chosen_from).state(
     "the learners were not chosen by these very scores",

@@ -77,9 +77,8 @@ DATA_SETS_CAN_REJECT = replace(
     can_reject(
         "TA702",
         all_one_way(_differing_data_sets),
-        "so many data sets",
-        "outcome of so few data sets that differ",
-        "more data sets are needed; method='paired-t' leans on the normal curve instead",
+        "data sets",
+        "Use method='paired-t', which assumes normal differences, or add data sets.",
     ),
     adjusts=True,
 )
@@ -204,9 +203,8 @@ RANKS_TELL_APART = at_least("TA711", 1, _ranking_data_sets).state(
 CAN_REJECT_BY_RANKS = can_reject(
     "TA712",
     lambda table, _: least_pvalue(table.ranks),
-    "ranks on so many data sets",
-    "ranks on so few data sets",
-    "more data sets are needed; where each has several runs, method='random-effects' looks at these, too",
+    "data sets",
+    "Add data sets. If each has several runs, method='random-effects' uses them.",
 )
 POOL_MATTERS_NOT = _pool_matters_not("TA713", "mean ranks", "friedman", "skillings-mack")
 POOL_MATTERS_NOT_QUADE = _pool_matters_not("TA714", "weighted ranks", "quade")

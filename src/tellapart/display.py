@@ -1,0 +1,251 @@
+"""The one layout of all that is printed: a verdict, its figures, then rows and tables; as text, Markdown, LaTeX, HTML.
+
+    new is more accurate than old                                             the verdict
+    accuracy 98.3% vs 96.3%: 2.0 pp higher (95% CI 1.0 to 3.3), p < 0.001     the figures
+
+      data      899 examples, 26 discordant: 22 only new right, 4 only old right
+      scope     these trained models, data from the same source; not retraining
+
+What a row means is known where it is written. Names of models come from files, so all text is shown as text.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+from typing import Literal, NamedTuple
+
+from .markup import in_latex, in_markdown
+
+WIDTH = 80  # columns of a terminal
+INDENT, LABEL = 2, 10
+Tone = Literal["good", "bad", "open", "neutral"]  # a winner or PASS; WORSE; NOT ENOUGH EVIDENCE; all else
+_COLOURS: dict[str, str] = {"good": "green", "bad": "red", "open": "yellow", "neutral": ""}
+
+
+class Row(NamedTuple):
+    """One line (or several) of support: a label of the closed set of labels, and its text."""
+
+    label: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """Lines under heads; a head may have several lines. `align` has an l or r for each column."""
+
+    head: Sequence[str]
+    lines: Sequence[Sequence[str]]
+    align: str
+    caption: str = ""
+
+    def to_lines(self, indent: int = INDENT) -> Iterator[str]:
+        """Yield the lines of text, the heads first."""
+        if self.caption:
+            yield " " * indent + self.caption
+        heads = [head.split("\n") for head in self.head]
+        depth = max(map(len, heads))
+        above = [[([""] * (depth - len(head)) + head)[level] for head in heads] for level in range(depth)]
+        cells = [*above, *self.lines]
+        widths = [max(len(line[column]) for line in cells) for column in range(len(self.head))]
+        for line in cells:
+            texts = (
+                cell.rjust(width) if side == "r" else cell.ljust(width)
+                for cell, width, side in zip(line, widths, self.align, strict=True)
+            )
+            yield (" " * indent + "  ".join(texts)).rstrip()
+
+
+Block = Row | Table | str  # a text stands by itself, as wide as a row
+
+
+class Line(NamedTuple):
+    """A line of text with its role, for whoever colours it."""
+
+    text: str
+    role: Literal["verdict", "caution", "text"] = "text"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Display:
+    """What is printed of an answer: the verdict, its figures, and what supports them."""
+
+    verdict: str
+    figures: str = ""
+    blocks: tuple[Block, ...] = ()
+    tone: Tone = "neutral"
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The rows, without the tables between them."""
+        return tuple(block for block in self.blocks if isinstance(block, Row))
+
+    def mapped(self, change: Callable[[str], str]) -> Display:
+        """Return the same with the text of each row changed, as for a front end that names options its own way."""
+        blocks = tuple(
+            Row(block.label, change(block.text)) if isinstance(block, Row) else block for block in self.blocks
+        )
+        return replace(self, blocks=blocks)
+
+    def to_lines(self, width: int = WIDTH) -> Iterator[Line]:
+        """Yield the lines of text with their roles."""
+        if self.verdict:
+            yield from (Line(text, "verdict") for text in _wrap(self.verdict, width))
+        if self.figures:
+            yield from map(Line, _wrap(self.figures, width))
+        label_width = max([LABEL, *(len(row.label) + 2 for row in self.rows)])
+        before: type | None = None
+        for block in self.blocks:
+            if (before is None and self.verdict) or before not in {None, type(block)} or before is Table:
+                yield Line("")
+            before = type(block)
+            if isinstance(block, Table):
+                yield from map(Line, block.to_lines())
+            elif isinstance(block, Row):
+                label = f"{' ' * INDENT}{block.label:<{label_width}}"
+                role: Literal["caution", "text"] = "caution" if block.label == "caution" else "text"
+                yield from (Line(text, role) for text in _wrap(block.text, width, label, INDENT + label_width))
+            else:
+                yield from map(Line, _wrap(block, width, " " * INDENT, INDENT))
+
+    def to_text(self, width: int = WIDTH) -> str:
+        """Return plain text."""
+        return "\n".join(line.text for line in self.to_lines(width))
+
+    def to_markdown(self) -> str:
+        """Return Markdown: the verdict in bold, the figures, tables."""
+        parts = [f"**{in_markdown(self.verdict)}**"] if self.verdict else []
+        if self.figures:
+            parts.append(in_markdown(self.figures))
+        for rows, block in _grouped(self.blocks):
+            if rows:
+                lines = [f"| {in_markdown(row.label)} | {in_markdown(row.text)} |" for row in rows]
+                parts.append("\n".join(["| | |", "|---|---|", *lines]))
+            elif isinstance(block, Table):
+                sides = "".join("---:|" if side == "r" else "---|" for side in block.align)
+                cells = [f"| {' | '.join(map(in_markdown, line))} |" for line in (_flat(block.head), *block.lines)]
+                caption = [in_markdown(block.caption), ""] if block.caption else []
+                parts.append("\n".join([*caption, cells[0], f"|{sides}", *cells[1:]]))
+            else:
+                parts.append(in_markdown(str(block)))
+        return "\n\n".join(parts)
+
+    def to_latex(self) -> str:
+        r"""Return LaTeX: a tabular for the rows and one for each table, the verdict and its figures above them."""
+        bold = rf"\textbf{{{in_latex(self.verdict)}}}" if self.verdict else ""
+        parts = [" ".join(filter(None, (bold, in_latex(self.figures))))] if self.verdict or self.figures else []
+        for rows, block in _grouped(self.blocks):
+            if rows:
+                lines = [rf"{in_latex(row.label)} & {in_latex(row.text)} \\" for row in rows]
+                parts.append("\n".join([r"\begin{tabular}{ll}", *lines, r"\end{tabular}"]))
+            elif isinstance(block, Table):
+                cells = [rf"{' & '.join(map(in_latex, line))} \\" for line in (_flat(block.head), *block.lines)]
+                body = [r"\toprule", cells[0], r"\midrule", *cells[1:], r"\bottomrule"]
+                parts.append("\n".join([rf"\begin{{tabular}}{{{block.align}}}", *body, r"\end{tabular}"]))
+            else:
+                parts.append(in_latex(str(block)))
+        return "\n\n".join(parts)
+
+    def to_html(self, picture: str = "") -> str:
+        """Return what a notebook shows: verdict, figures, picture, cautions and tables; the other rows are folded."""
+        cautions = [row for row in self.rows if row.label == "caution"]
+        details = [row for row in self.rows if row.label != "caution"]
+        parts = [f'<p style="{_VERDICT}">{escape(self.verdict)}</p>'] if self.verdict else []
+        if self.figures:
+            parts.append(f'<p style="margin:.2em 0 .6em">{escape(self.figures)}</p>')
+        parts += [
+            f'<p style="margin:.2em 0;border-left:.25em solid #d9a400;padding-left:.6em">{escape(row.text)}</p>'
+            for row in cautions
+        ]
+        parts += [picture, *(_html_table(block) for block in self.blocks if isinstance(block, Table))]
+        parts += [f"<p>{escape(block)}</p>" for block in self.blocks if isinstance(block, str)]
+        if details and self.verdict:
+            parts.append(f"<details><summary>Data, methods, scope</summary>{html_rows(details)}</details>")
+        elif details:
+            parts.append(html_rows(details))
+        return f'<div class="tellapart" style="text-align:left;max-width:44em">{"".join(parts)}</div>'
+
+
+def styled_lines(display: Display, width: int = WIDTH) -> Iterator[tuple[str, str, bool]]:
+    """Yield each line with its colour (or "") and whether it is bold: the verdict and cautions alone have either."""
+    for line in display.to_lines(width):
+        if line.role == "verdict":
+            yield line.text, _COLOURS[display.tone], True
+        else:
+            yield line.text, "yellow" if line.role == "caution" else "", False
+
+
+def html_rows(rows: Sequence[tuple[str, str]]) -> str:
+    """Return an HTML table of labels and texts, left-aligned whatever the notebook's style."""
+    lines = (f"<tr><th{_LEFT}>{escape(label)}</th><td{_LEFT}>{escape(text)}</td></tr>" for label, text in rows)
+    return f"<table>{''.join(lines)}</table>"
+
+
+# Notebooks align cells to the right by style sheets of their own; what a cell says itself has precedence.
+_VERDICT = "font-size:1.25em;font-weight:600;margin:0"
+_LEFT, _RIGHT = (f' style="text-align:{side};vertical-align:top"' for side in ("left", "right"))
+
+
+def _html_table(table: Table) -> str:
+    sides = [_RIGHT if side == "r" else _LEFT for side in table.align]
+    head = "".join(f"<th{side}>{escape(cell)}</th>" for cell, side in zip(_flat(table.head), sides, strict=True))
+    body = "".join(
+        f"<tr>{''.join(f'<td{side}>{escape(cell)}</td>' for cell, side in zip(line, sides, strict=True))}</tr>"
+        for line in table.lines
+    )
+    caption = f'<caption style="text-align:left">{escape(table.caption)}</caption>' if table.caption else ""
+    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _grouped(blocks: Sequence[Block]) -> Iterator[tuple[list[Row], Block | None]]:
+    """Yield runs of rows as a list, and every other block by itself."""
+    rows: list[Row] = []
+    for block in blocks:
+        if isinstance(block, Row):
+            rows.append(block)
+            continue
+        if rows:
+            yield rows, None
+            rows = []
+        yield [], block
+    if rows:
+        yield rows, None
+
+
+def _flat(head: Sequence[str]) -> list[str]:
+    return [cell.replace("\n", " ") for cell in head]
+
+
+_GLUED = re.compile(r"(?<=\d) (?=(?:pp|%)\b)|(?<=[=<>]) (?=[\d.])|(?<=\w) (?=[=<>] )")  # p = 0.02 stays on one line
+
+
+def _wrap(text: str, width: int, label: str = "", indent: int = 0) -> list[str]:
+    """Return the lines of a text; a number stays with its unit and its name, a method's name in one piece.
+
+    Line breaks in the text begin a new line below the label.
+    """
+    lines: list[str] = []
+    for part in printable(text).split("\n"):
+        lines += textwrap.wrap(
+            _GLUED.sub("\N{NO-BREAK SPACE}", part),
+            width,
+            initial_indent=" " * indent if lines else label,
+            subsequent_indent=" " * indent,
+            break_long_words=False,
+            break_on_hyphens=False,
+        ) or [" " * indent if lines else label]
+    return [line.replace("\N{NO-BREAK SPACE}", " ").rstrip() for line in lines]
+
+
+def printable(text: str) -> str:
+    """Return a text without what a terminal would obey: names come from files, and a file may hold anything.
+
+    Examples
+    --------
+    >>> printable(f"a{chr(27)}[31mb")
+    'a [31mb'
+    """
+    return "".join(character if character.isprintable() or character == "\n" else " " for character in text)
