@@ -192,7 +192,7 @@ def index() -> str:
             lines += _index_of_learners(own)
         else:
             lines += ["| method | gives | standing | because |", "|---|---|---|---|"]
-            lines += [f"| {_link(each)} | {each.gives} | {each.standing} | {_cell(each.because)} |" for each in own]
+            lines += [f"| {_link(each)} | {each.gives} | {each.standing} | {_cell(each.rationale)} |" for each in own]
     return "\n".join(lines) + "\n"
 
 
@@ -217,7 +217,7 @@ def _index_of_error_counts(intervals: list[Offer], tests: list[Offer]) -> Iterat
         if row is not None and row.coverage is not None:
             shown = f"{row.coverage.mean:.4f} | {row.coverage.extreme:.4f} | {row.width:.4f}"
         yield (
-            f"| {_link(interval)} | {interval.standing} | {shown} | {_cell(interval.because)}"
+            f"| {_link(interval)} | {interval.standing} | {shown} | {_cell(interval.rationale)}"
             f" | {standing.get(interval.name, 'none')} |"
         )
 
@@ -238,7 +238,7 @@ def _index_of_pairs(tests: list[Offer], intervals: list[Offer]) -> Iterator[str]
     for test in tests:
         row, mark = _either(test, size)
         shown = "– | –" if row is None else f"{row.size.mean:.4f}{mark} | {row.size.extreme:.4f}{mark}"
-        yield f"| {_link(test)} | {test.standing} | {shown} | {_cell(test.because)} |"
+        yield f"| {_link(test)} | {test.standing} | {shown} | {_cell(test.rationale)} |"
     yield from (
         "",
         "| interval | of the | standing | mean | minimum | width | because |",
@@ -251,7 +251,7 @@ def _index_of_pairs(tests: list[Offer], intervals: list[Offer]) -> Iterator[str]
             width = "–" if row.width is None else f"{row.width:.4f}{mark}"
             shown = f"{row.coverage.mean:.4f}{mark} | {row.coverage.extreme:.4f}{mark} | {width}"
         yield (
-            f"| {_link(interval)} | {interval.parameter} | {interval.standing} | {shown} | {_cell(interval.because)} |"
+            f"| {_link(interval)} | {interval.parameter} | {interval.standing} | {shown} | {_cell(interval.rationale)} |"
         )
 
 
@@ -277,7 +277,7 @@ def _index_of_learners(own: list[Offer]) -> Iterator[str]:
         yield from ("| method | gives | standing | because |", "|---|---|---|---|")
         for kinds in named.values():
             gives, last = ", ".join(each.gives for each in kinds), kinds[-1]  # an interval says more than its middle
-            yield f"| {_link(last)} | {gives} | {last.standing} | {_cell(last.because)} |"
+            yield f"| {_link(last)} | {gives} | {last.standing} | {_cell(last.rationale)} |"
         yield from () if question == max(by_question) else ("",)
 
 
@@ -335,10 +335,10 @@ def _facts(method: Offer, kinds: dict[str, Offer], deep: str, named: str) -> Ite
     if next((kind for kind in kinds.values() if kind.function is method.function), method) is method:
         yield from (method.description, "")  # of a procedure once
     yield from ("| | |", "|---|---|")
-    yield f"| standing | **{method.standing}**: {_cell(method.because)} |"
-    if method.standing in PROMISING or method.holds != Offer.__dataclass_fields__["holds"].default:
-        yield f"| holds for | {_cell(method.holds)} |"
-    yield f"| covers | {covers_text(method.covers)} |"
+    yield f"| standing | **{method.standing}**: {_cell(method.rationale)} |"
+    if method.standing in PROMISING or method.validity != Offer.__dataclass_fields__["validity"].default:
+        yield f"| holds for | {_cell(method.validity)} |"
+    yield f"| covers | {covers_text(method.sources_covered)} |"
     yield from _facts_of_its_kind(method, kinds)
     yield f"| function | `{method.function.__module__}.{method.function.__name__}` |"
     if method.options:

@@ -372,7 +372,7 @@ def test_significant_never_stands_alone(method):
 @pytest.mark.parametrize("method", METHODS, ids=by_name)
 def test_a_heuristic_says_so_and_why_where_it_decides(method):
     words = compare(evidence_for(method), **asking(method)).words
-    assert (f"heuristic ({method.because})" in words) == (method.standing == "heuristic")
+    assert (f"heuristic ({method.rationale})" in words) == (method.standing == "heuristic")
 
 
 @pytest.mark.parametrize(

@@ -565,4 +565,4 @@ def test_an_interval_without_width_is_a_forbidden_one_s_with_its_check(method):
         (width,) = (check for check in checks if check.code in WIDTH_CHECKS)
         assert np.array_equal(~np.asarray(width.holds), point)
     assert answered
-    assert not shrunk or method.standing == "forbidden", method.because
+    assert not shrunk or method.standing == "forbidden", method.rationale

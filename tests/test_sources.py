@@ -21,7 +21,7 @@ FACTS = {
     "question": 8,
     "evidence": ta.Resamples,
     "standing": Standing.HEURISTIC,
-    "because": "it is on trial",
+    "rationale": "it is on trial",
     "reference": "wilson1927",
 }
 
@@ -52,26 +52,26 @@ def test_the_four_sources_in_the_papers_order():
 
 @each_method
 def test_every_method_says_what_it_covers(entry):
-    assert entry.covers == tuple(source for source in SOURCES if source in entry.covers)
+    assert entry.sources_covered == tuple(source for source in SOURCES if source in entry.sources_covered)
 
 
 @each_method
 def test_a_method_of_one_test_set_covers_that_and_no_more(entry):
     """Training-data variation and internal randomness want several runs of the learner (Dietterich 1998, section 1)."""
     if entry.evidence not in TRAINED:
-        assert entry.covers == TEST_SET
+        assert entry.sources_covered == TEST_SET
 
 
 @each_method
 def test_test_data_and_labels_go_together(entry):
     """Both are a matter of "the size of the test set and the consequences of changes in the test set" (the same)."""
-    assert ("test data" in entry.covers) == ("labels" in entry.covers)
+    assert ("test data" in entry.sources_covered) == ("labels" in entry.sources_covered)
 
 
 @each_method
 def test_only_who_runs_the_learner_again_sees_how_training_sets_vary(entry):
-    if "training data" in entry.covers:
-        assert "learner" in entry.covers
+    if "training data" in entry.sources_covered:
+        assert "learner" in entry.sources_covered
         assert entry.standing != Standing.FORBIDDEN
 
 
@@ -97,31 +97,31 @@ def test_only_who_runs_the_learner_again_sees_how_training_sets_vary(entry):
     ],
 )
 def test_what_the_papers_say_of_each(name, evidence, missed):
-    covers = find_method(name, "test", evidence).covers
+    covers = find_method(name, "test", evidence).sources_covered
     assert tuple(source for source in SOURCES if source not in covers) == missed
 
 
 def test_seeds_alone_show_the_learners_randomness_alone():
     for name in ("welch", "unpaired-t", "probability-better-run"):
-        assert find_method(name, "test", ta.Resamples).covers == ("learner",)
+        assert find_method(name, "test", ta.Resamples).sources_covered == ("learner",)
 
 
 def test_a_method_of_learners_must_say_what_it_covers(registry):
     with pytest.raises(ValueError, match="on-trial covers None; it must be a tuple of some of"):
         method(**FACTS)(on_trial)
-    method(**FACTS, covers=("learner",))(on_trial)
-    assert registry[ta.Resamples, "on-trial"].offers["interval"].covers == ("learner",)
+    method(**FACTS, sources_covered=("learner",))(on_trial)
+    assert registry[ta.Resamples, "on-trial"].offers["interval"].sources_covered == ("learner",)
 
 
 def test_a_method_of_one_test_set_need_not(registry):
     method(**FACTS | {"evidence": ErrorCount})(on_trial)
-    assert registry[ErrorCount, "on-trial"].offers["interval"].covers == TEST_SET
+    assert registry[ErrorCount, "on-trial"].offers["interval"].sources_covered == TEST_SET
 
 
 @pytest.mark.parametrize("covers", [("labels", "test data"), ("weather",), ["test data"], "test data"])
 def test_what_is_no_source_is_refused(registry, covers):
     with pytest.raises(ValueError, match="in this order"):
-        method(**FACTS, covers=covers)(on_trial)
+        method(**FACTS, sources_covered=covers)(on_trial)
     assert (ta.Resamples, "on-trial") not in registry
 
 
@@ -133,7 +133,7 @@ def test_a_kind_of_evidence_says_what_its_methods_cover_unless_they_do(registry)
         covers = None
 
     method(**FACTS | {"evidence": Examples})(on_trial)
-    assert registry[Examples, "on-trial"].offers["interval"].covers == TEST_SET
+    assert registry[Examples, "on-trial"].offers["interval"].sources_covered == TEST_SET
 
     with pytest.raises(ValueError, match="covers None"):
         method(**FACTS | {"evidence": Elsewhere})(on_trial)
@@ -186,8 +186,8 @@ def test_of_two_methods_what_both_cover_counts():
     held = scores("4-fold")
     strict, blind = (find_method(name, "test", ta.Resamples) for name in ("corrected-resampled-t", "kfold-t"))
     assert covered(held, strict, blind) == ("test data", "learner", "labels")
-    assert ta.compare(held, method="kfold-t", interval="corrected-resampled-t").misses == ("training data",)
-    assert ta.compare(held, method="vote").covers == ()  # a choice has no error bars
+    assert ta.compare(held, method="kfold-t", interval="corrected-resampled-t").sources_ignored == ("training data",)
+    assert ta.compare(held, method="vote").sources_covered == ()  # a choice has no error bars
 
 
 @pytest.mark.parametrize("entry", [each for each in METHODS if each.gives == "test"], ids=lambda each: each.name)
@@ -196,10 +196,10 @@ def test_the_result_never_claims_more_than_the_method(entry):
     if entry.evidence is ta.PairedTable:
         options = {"prior": (0.5, 0.5)} if "prior" in entry.required else {}
         answer = ta.compare(ta.PairedTable(20, 25, 10, 45), method=entry.name, **options)
-        assert answer.covers == TEST_SET
-        assert answer.misses == ("training data", "learner")
+        assert answer.sources_covered == TEST_SET
+        assert answer.sources_ignored == ("training data", "learner")
     elif entry.evidence is ta.Resamples:
         for plan, runs in (("2x2", 4), ("4x(2/3)", 4), ("holdout", 1), ("seeds", 4)):
-            assert set(covered(scores(plan, runs), entry)) <= set(entry.covers)
+            assert set(covered(scores(plan, runs), entry)) <= set(entry.sources_covered)
     else:
-        assert entry.covers in (TEST_SET, SOURCES)
+        assert entry.sources_covered in (TEST_SET, SOURCES)

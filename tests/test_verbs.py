@@ -426,5 +426,5 @@ def test_words_end_with_what_no_figure_can_show():
 @pytest.mark.parametrize("name", ["uniform", "wald-cc", "jeffreys-approx", "jeffreys-handbook"])
 def test_a_heuristic_says_that_it_is_one_and_why(name):
     (method,) = find_methods(name=name, gives="interval")
-    assert f"heuristic ({method.because})" in estimate(ErrorCount(30, 120), method=name).words
+    assert f"heuristic ({method.rationale})" in estimate(ErrorCount(30, 120), method=name).words
     assert "heuristic" not in estimate(ErrorCount(30, 120)).words

@@ -146,7 +146,7 @@ def test_what_is_recommended_is_what_the_verbs_do(held):
     counsel = advise(held)
     answer = run_code(counsel, held)
     assert answer.method == counsel.recommended.leading.name
-    assert answer.covers == counsel.covers
+    assert answer.sources_covered == counsel.sources_covered
     if hasattr(answer, "pairs"):
         assert answer.adjustment.method == counsel.recommended.adjustment
     else:
@@ -201,7 +201,7 @@ def test_a_race_tells_by_its_plan(plan, seeds, number, method):
     counsel = advise(race)
     assert (counsel.question.number, counsel.recommended.leading.name) == (number, method)
     assert run_code(counsel, race).method == method == ta.compare(race).method
-    assert ta.compare(race).covers == counsel.covers
+    assert ta.compare(race).sources_covered == counsel.sources_covered
     estimate = advise(race, task="estimate")
     assert estimate.question.number == number - 2
 
@@ -212,7 +212,7 @@ def test_splits_of_ones_own_are_a_plan_without_a_name():
     assert race.plan.kind == "splits"
     counsel = advise(race)
     assert counsel.question.number == 8
-    assert run_code(counsel, race).covers == counsel.covers
+    assert run_code(counsel, race).sources_covered == counsel.sources_covered
     assert run_code(counsel, race).method == counsel.recommended.leading.name == "corrected-resampled-t"
 
 
@@ -388,9 +388,9 @@ def test_what_is_recommended_is_known_and_trusted():
 
 def test_sources_of_variation_are_told():
     counsel = advise(TABLE)
-    assert set(counsel.covers) | set(counsel.misses) == {"test data", "training data", "learner", "labels"}
-    assert "training data" in counsel.misses
-    assert "training data" in advise(**LEARNERS).covers
+    assert set(counsel.sources_covered) | set(counsel.sources_ignored) == {"test data", "training data", "learner", "labels"}
+    assert "training data" in counsel.sources_ignored
+    assert "training data" in advise(**LEARNERS).sources_covered
     assert "not the choice of training data" in str(counsel)
 
 
@@ -398,10 +398,10 @@ def test_a_point_estimate_has_the_error_bars_of_its_interval():
     """Cross-validation estimates; that the interval beside it allows for other training sets is what counts."""
     learner = advise(subject="learner", task="estimate", data="little")
     assert learner.recommended.leading.name == "repeated-kfold"
-    assert learner.covers == ("test data", "training data", "learner", "labels")
-    assert learner.misses == ()
+    assert learner.sources_covered == ("test data", "training data", "learner", "labels")
+    assert learner.sources_ignored == ()
     once = advise(subject="learner", task="estimate", data="little", runs=1)
-    assert once.covers == ("test data", "labels")
+    assert once.sources_covered == ("test data", "labels")
 
 
 def test_every_command_printed_is_one_that_the_command_line_takes():
@@ -421,7 +421,7 @@ def test_the_forbidden_have_the_labs_figure():
     (method,) = find_methods(name="resampled-t", gives="test")
     largest = max(row.size.extreme for row in card(method).entries)
     assert f"up to {100 * largest:.1f} % of cases without one" in worst.figure
-    assert worst.reason == method.because
+    assert worst.reason == method.rationale
     near = advise(PairedTable(0, 12, 10, 28)).forbidden[0]  # 50 examples
     (method,) = find_methods(name="difference-of-proportions")
     row = next(row for row in card(method).entries if row.facts["examples"] == 50)
@@ -558,7 +558,7 @@ def test_json_has_every_part_and_nothing_that_json_cannot_hold():
     assert told["forbidden"][0] == {
         "method": "difference-of-proportions",
         "gives": "test",
-        "reason": find_methods(name="difference-of-proportions")[0].because,
+        "reason": find_methods(name="difference-of-proportions")[0].rationale,
         "figure": advise(TABLE).forbidden[0].figure,
     }
 

@@ -56,7 +56,7 @@ def test_a_forbidden_method_carries_its_reason_and_another_way(method):
         PairedTable: "'mcnemar-mid-p' is the default test, 'tango' the default interval",
         IndependentCounts: "'fisher-mid-p' is the default test, 'miettinen-nurminen' the default interval",
     }[method.evidence]
-    assert f"'{method.name}' is forbidden: {method.because}; {default}" in messages
+    assert f"'{method.name}' is forbidden: {method.rationale}; {default}" in messages
     assert f"TA010: '{method.name}' is forbidden" in str(answer)
     assert "TA010" in [each["code"] for each in json.loads(answer.to_json())["checks"]]
 
@@ -129,7 +129,7 @@ def test_learners_get_another_way_too(check):
 def test_it_fails_for_every_entry_and_a_reason_may_hold_braces(check):
     assert check(estimate(ErrorCount([1, 30], 60), method="wald")).holds.tolist() == [False, False]
     odd_method = replace(
-        next(method for method in FORBIDDEN if method.name == "wald"), because="its limits are in {0, 1}"
+        next(method for method in FORBIDDEN if method.name == "wald"), rationale="its limits are in {0, 1}"
     )
     (odd,) = standing_check(odd_method, ErrorCount(3, 120), "use another")
     assert "{0, 1}" in odd.message

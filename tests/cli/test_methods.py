@@ -15,7 +15,7 @@ def test_the_list_names_every_method_with_standing_and_reason(run):
     text = run("methods").stdout
     for method in METHODS:
         assert any(
-            method.name in line and method.gives in line and method.standing in line and method.because in line
+            method.name in line and method.gives in line and method.standing in line and method.rationale in line
             for line in text.splitlines()
         )
 
@@ -41,11 +41,11 @@ def test_json_tells_all_about_a_method(run, method):
     assert told["question"] == method.question
     assert told["partner"] == method.partner
     assert told["guarantees"] is method.guarantees
-    assert (told["standing"], told["because"], told["holds"]) == (method.standing, method.because, method.holds)
+    assert (told["standing"], told["because"], told["holds"]) == (method.standing, method.rationale, method.holds)
     assert told["reference"] == cite(method.reference)
     assert [each["code"] for each in told["assumes"]] == [assumption.code for assumption in method.assumes]
     assert told["options"] == list(method.options)
-    assert told["covers"] == list(method.covers)
+    assert told["covers"] == list(method.sources_covered)
     assert told["summary"] == method.summary
 
 
@@ -84,7 +84,7 @@ def test_a_name_prints_promise_standing_checks_and_reference(run):
 def test_every_card_says_what_it_needs_and_whether_to_trust_it(run, method):
     text = run("methods", method.name).stdout
     assert f"{method.name} ({method.gives} from {method.evidence.__name__})" in text
-    assert f"standing   {method.standing}: {method.because}" in text
+    assert f"standing   {method.standing}: {method.rationale}" in text
     assert f"reference  {cite(method.reference)}" in text
     assert all(f"assumes    {assumption.code}: " in text for assumption in method.assumes)
     assert not [mark for mark in ("{figure}", "{size}", ">>>", "Parameters\n") if mark in text]

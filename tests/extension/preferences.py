@@ -124,7 +124,7 @@ CAN_REJECT = can_reject(
     question=3,
     evidence=Preferences,
     standing="sound",
-    because="exact, given the number of decided comparisons",
+    rationale="exact, given the number of decided comparisons",
     reference=SIGN_TEST,
     parameter="difference",
     interval={"reference": "clopper1934"},
@@ -149,7 +149,7 @@ def compare_signs(preferences: Preferences) -> Tails:
     question=1,
     evidence=Preferences,
     standing="sound",
-    because="its level is guaranteed",
+    rationale="its level is guaranteed",
     reference="clopper1934",
     guarantees=True,
 )

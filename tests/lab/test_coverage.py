@@ -114,7 +114,7 @@ def test_a_guarantee_holds_on_each_side(method, side):
 
 def first_promised(method):
     """Return from how many trials on the method's facts promise its standing: five, unless it says otherwise."""
-    said = re.search(r"from (\d+) trials", method.holds)
+    said = re.search(r"from (\d+) trials", method.validity)
     return int(said.group(1)) if said else 5
 
 

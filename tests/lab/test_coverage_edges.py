@@ -92,7 +92,7 @@ def made_up(function):
         question=1,
         evidence=ErrorCount,
         standing=Standing.HEURISTIC,
-        because="made up",
+        rationale="made up",
         reference="brown2001",
         function=function,
     )
@@ -163,7 +163,7 @@ PROMISING = [
 @pytest.mark.parametrize("method", PROMISING, ids=lambda method: method.name)
 def test_standing_is_earned_at_every_small_number_of_trials(method):
     mean, minimum = PROMISES[method.standing]
-    said = re.search(r"from (\d+) trials", method.holds)
+    said = re.search(r"from (\d+) trials", method.validity)
     for trials in (*range(int(said.group(1)) if said else 5, 61), 128, 600):
         found = exact_coverage(method, trials, points=500)
         assert found.mean >= mean, (trials, found.mean)

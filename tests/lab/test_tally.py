@@ -24,7 +24,7 @@ def stub(gives, answer):
         question=3,
         evidence=PairedTable,
         standing=Standing.SOUND,
-        because="",
+        rationale="",
         reference="mcnemar1947",
         function=lambda evidence: answer,  # noqa: ARG005
     )

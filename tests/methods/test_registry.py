@@ -40,7 +40,7 @@ FACTS = {
     "question": 1,
     "evidence": ErrorCount,
     "standing": Standing.HEURISTIC,
-    "because": "it is on trial",
+    "rationale": "it is on trial",
     "reference": "wilson1927",
 }
 
@@ -69,8 +69,8 @@ def test_facts_are_complete(entry):
     assert isinstance(entry.reference, Reference) or entry.reference in REFERENCES
     assert cite(entry.reference)
     assert isinstance(entry.standing, Standing)
-    assert entry.because.strip()
-    assert entry.holds.strip()
+    assert entry.rationale.strip()
+    assert entry.validity.strip()
     assert entry.question in range(1, 10)
     assert issubclass(entry.evidence, Evidence)
     assert entry.gives in {"estimate", "interval", "test", "pairs"}
@@ -139,7 +139,7 @@ def test_a_method_is_called_like_its_function():
 def test_registering_returns_the_function_unchanged():
     assert method(**FACTS)(on_trial) is on_trial
     found = find_method("on-trial", "interval", ErrorCount)
-    assert (found.function, found.because) == (on_trial, "it is on trial")
+    assert (found.function, found.rationale) == (on_trial, "it is on trial")
     assert found in find_methods(standing="heuristic")
 
 
@@ -218,10 +218,10 @@ def halved(count, *, share=0.5, ties="split"):  # noqa: ARG001  # what registrat
 
 
 def test_a_procedure_offers_interval_and_test_of_one_name():
-    fitted = procedure(**OF_TRIAL, statistic="z", test={"because": "a test of its own"})(halved)
+    fitted = procedure(**OF_TRIAL, statistic="z", test={"rationale": "a test of its own"})(halved)
     interval, test = find_methods(name="on-trial")
     assert (interval.gives, test.gives) == ("interval", "test")
-    assert (interval.because, test.because) == ("it is on trial", "a test of its own")
+    assert (interval.rationale, test.rationale) == ("it is on trial", "a test of its own")
     assert (interval.parameter, test.statistic) == ("error", "z")
     assert (interval.summary, test.summary) == (halved.__doc__, halved.__doc__)
     count = ErrorCount(30, 120)
@@ -437,7 +437,7 @@ from tellapart.results import Interval
     question=1,
     evidence=ErrorCount,
     standing=Standing.HEURISTIC,
-    because="it is an example",
+    rationale="it is an example",
     reference=Reference(authors="Doe, J.", year=2020, title="Everything", where="Somewhere 1, 1-2"),
 )
 def theirs(count, *, alpha=0.05, side="two"):

@@ -413,7 +413,7 @@ def test_the_sources_of_variation_are_those_of_the_answer():
     found = table(page_of(answer), "limits")
     said = dict(zip(texts(found, "source of variation"), texts(found, "allowed for"), strict=True))
     assert set(said) == {"test data", "training data", "learner", "labels", "other data sets"}
-    assert {source for source, word in said.items() if word == "no"} == {*answer.misses, "other data sets"}
+    assert {source for source, word in said.items() if word == "no"} == {*answer.sources_ignored, "other data sets"}
     assert said["training data"] == "no"
 
 

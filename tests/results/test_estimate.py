@@ -45,7 +45,7 @@ def test_rows_are_the_rate_the_interval_and_the_words():
 
 def test_words_say_what_it_is_and_then_what_it_does_not_say():
     covers = ("test data", "labels")
-    words = estimate(note="prior Beta(1, 3)", covers=covers).words
+    words = estimate(note="prior Beta(1, 3)", sources_covered=covers).words
     assert words == (
         "The error rate is 2.5 % (3 errors in 120 examples), and the true error is between 1.2 % and 6.0 %"
         " (95 %, two-sided, made-up: prior Beta(1, 3)). This speaks of this classifier on examples drawn"

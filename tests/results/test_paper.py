@@ -240,7 +240,7 @@ def test_a_reference_of_another_package_gets_a_key_and_an_entry(monkeypatch):
         return known(table, alternative=alternative)
 
     facts = {name: getattr(known, name) for name in ("gives", "question", "evidence", "standing", "because", "partner")}
-    ta.method(name="plugged", reference=theirs, covers=known.covers, **facts)(plugged)
+    ta.method(name="plugged", reference=theirs, sources_covered=known.sources_covered, **facts)(plugged)
     answer = ta.compare(TABLE, method="plugged")
     markdown, latex, entries = keys_of(answer)
     assert markdown == latex == entries == {"tango1998", "tango1998b", "tellapart"}
@@ -249,7 +249,7 @@ def test_a_reference_of_another_package_gets_a_key_and_an_entry(monkeypatch):
 
 
 def test_a_result_made_by_hand_cites_nobody_but_the_software():
-    bare = replace(RESULTS["pair"], references=(), covers=())
+    bare = replace(RESULTS["pair"], references=(), sources_covered=())
     assert keys_of(bare)[2] == {"tellapart"}
     assert "by tango; p" in bare.paragraph()
 

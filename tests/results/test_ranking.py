@@ -33,7 +33,7 @@ def ranking(
         pairs=pairs,
         groups=groups,
         alpha=alpha,
-        covers=("test data", "labels"),
+        sources_covered=("test data", "labels"),
         notes=tuple(notes),
         **facts,
     )

@@ -160,7 +160,7 @@ def find_forbidden(
     """
     methods = find_methods(evidence=kind, standing="forbidden", gives=gives)
     return tuple(
-        Forbidden(method=method, reason=method.because, figure=_format_worst_figure(method, examples))
+        Forbidden(method=method, reason=method.rationale, figure=_format_worst_figure(method, examples))
         for method in methods
     )
 

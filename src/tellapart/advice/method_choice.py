@@ -47,7 +47,7 @@ class MethodChoice:
     seeds: int = 1
     adjustment: str = ""  # how p-values pay for their number
     by_default: bool = True  # the verbs choose it by themselves
-    covers: tuple[Source, ...] = ()  # the sources of variation that its error bars allow for
+    sources_covered: tuple[Source, ...] = ()  # the sources of variation that its error bars allow for
     why: str = ""
 
     @property
@@ -117,12 +117,12 @@ def _choose_for(situation: Situation, evidence: Evidence, plan: str = "", why: s
         only = "" if choice is None else f": only {choice.leading.name} is, which is a heuristic"
         why = f"nothing sound is to be had by the plan {situation.plan or ''}{only}. Race anew"
         return _choose_by_plan(situation, "10x10", why)
-    choice = replace(choice, why=why or choice.leading.because)
+    choice = replace(choice, why=why or choice.leading.rationale)
     if situation.task == "choose" and (situation.models or 2) > 2:
         choice = _adjust_for_several(choice, evidence)
     seeds = 5 if situation.stochastic and plan and (situation.runs or 500) >= 500 else 1
     bars = (choice.interval,) if choice.test is None else (choice.test, choice.interval)
-    return replace(choice, plan=plan, seeds=seeds, covers=covered(evidence, *bars))
+    return replace(choice, plan=plan, seeds=seeds, sources_covered=covered(evidence, *bars))
 
 
 def _choose_default(situation: Situation, evidence: Evidence) -> MethodChoice | None:
@@ -172,7 +172,7 @@ def _adjust_for_several(choice: MethodChoice, evidence: Evidence) -> MethodChoic
     if evidence.shape:  # groups: max-t takes one table
         why = f"every two of them in every group, and the p-values pay for their number; {choice.why}"
         return replace(choice, adjustment="holm", by_default=False, why=why)
-    why = f"every two of them at once, and the p-values pay for their number; {at_once.because}"
+    why = f"every two of them at once, and the p-values pay for their number; {at_once.rationale}"
     return replace(choice, interval=at_once, adjustment=adjustment, why=why)
 
 

@@ -104,14 +104,14 @@ class Recommendation(Rendered):
         return QUESTIONS[way] if way and way != self.situation.question else None
 
     @property
-    def covers(self) -> tuple[Source, ...]:
+    def sources_covered(self) -> tuple[Source, ...]:
         """Which of the four sources of variation the recommended method allows for."""
-        return () if self.recommended is None else self.recommended.covers
+        return () if self.recommended is None else self.recommended.sources_covered
 
     @property
-    def misses(self) -> tuple[Source, ...]:
+    def sources_ignored(self) -> tuple[Source, ...]:
         """Which of them it does not."""
-        return () if self.recommended is None else tuple(source for source in SOURCES if source not in self.covers)
+        return () if self.recommended is None else tuple(source for source in SOURCES if source not in self.sources_covered)
 
     def rows(self) -> list[tuple[str, str]]:
         """Return label and value of each line a reader gets to see."""
@@ -126,7 +126,7 @@ class Recommendation(Rendered):
         if self.by_way_of is not None:
             rows.append(("by way of", f"{self.by_way_of.number}. {self.by_way_of.asks}"))
         if self.recommended is not None:
-            rows += [("use", self.recommended.text), ("covers", covers_text(self.covers))]
+            rows += [("use", self.recommended.text), ("covers", covers_text(self.sources_covered))]
         rows += _label_first("or", [alternative.text for alternative in self.alternatives])
         rows += _label_first("never", [forbidden.text for forbidden in self.forbidden])
         rows += _label_first("needs", [assumption.text for assumption in self.assumptions])
@@ -167,7 +167,7 @@ class Recommendation(Rendered):
             "complete": self.complete,
             "recommended": self.recommended and self.recommended.as_dict(),
             **lists,
-            "sources": {"covers": list(self.covers), "misses": list(self.misses)},
+            "sources": {"covers": list(self.sources_covered), "misses": list(self.sources_ignored)},
             "splitting": self.splitting and self.splitting.as_dict(),
             "command": self.command,
             "code": list(self.code),

@@ -45,7 +45,7 @@ def command(name: str | None, question: int | None, as_json: bool) -> None:
         show_table(
             ("method", "gives", "from", "question", "standing", "because"),
             [
-                (each.name, each.gives, each.evidence.__name__, str(each.question), each.standing, each.because)
+                (each.name, each.gives, each.evidence.__name__, str(each.question), each.standing, each.rationale)
                 for each in found
             ],
         )
@@ -69,9 +69,9 @@ def _as_dict(method: Offer) -> dict[str, Any]:
         "question": method.question,
         "evidence": method.evidence.__name__,
         "standing": method.standing,
-        "because": method.because,
-        "holds": method.holds,
-        "covers": list(method.covers),
+        "because": method.rationale,
+        "holds": method.validity,
+        "covers": list(method.sources_covered),
         "guarantees": method.guarantees,
         "partner": method.partner,
         "assumes": [{"code": assumption.code, "needs": assumption.rule} for assumption in method.assumes],
@@ -95,9 +95,9 @@ def _told(method: Offer) -> str:
         method.description,
         "",
         f"question   {method.question}: {QUESTIONS[method.question].asks}",
-        f"standing   {method.standing}: {method.because}",
-        *([f"holds for  {method.holds}"] if method.standing in {"recommended", "sound"} else []),
-        f"covers     {covers_text(method.covers)}",
+        f"standing   {method.standing}: {method.rationale}",
+        *([f"holds for  {method.validity}"] if method.standing in {"recommended", "sound"} else []),
+        f"covers     {covers_text(method.sources_covered)}",
         *(f"assumes    {assumption.code}: {assumption.rule}" for assumption in method.assumes),
         f"options    {', '.join(method.options)}",
         f"reference  {cite(method.reference)}",

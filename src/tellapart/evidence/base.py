@@ -77,7 +77,7 @@ class Evidence(Shaped):
     averaging: ClassVar[str] = ""  # how a test averages that has an estimate of its own: begins a sentence
     event = "wrong"  # what is counted, unless two raters say something else
     test_sets: ClassVar[int] = 1  # on how many sets of examples the models were tested
-    covers: ClassVar[tuple[Source, ...] | None] = ONE_TEST_SET  # what its methods cover, if they do not say so
+    sources_covered: ClassVar[tuple[Source, ...] | None] = ONE_TEST_SET  # what its methods cover, if they do not say so
     question: ClassVar[int | None] = None  # of the nine, which its methods answer, if they do not say so
     deep: ClassVar[tuple[str, ...]] = ()  # the fields with dimensions of their own behind those of the entries
     noun: ClassVar[str] = "model"  # what errors call that which has a name

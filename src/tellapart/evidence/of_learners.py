@@ -85,7 +85,7 @@ class OfLearners(Valued):
     subject: ClassVar = "learner"
     noun: ClassVar = "learner"
     unit: ClassVar = Unit("split", "race")
-    covers: ClassVar[tuple[Source, ...] | None] = None
+    sources_covered: ClassVar[tuple[Source, ...] | None] = None
     sees_losses: ClassVar = True
 
     @property

@@ -138,7 +138,7 @@ def standing_check(method: Offer, evidence: Evidence, remedy: str) -> tuple[Chec
     """Return a failed check with the reason why a method is forbidden; nothing for the others."""
     if method.standing != "forbidden":
         return ()
-    reason = method.because.replace("{", "{{").replace("}", "}}")
+    reason = method.rationale.replace("{", "{{").replace("}", "}}")
     return (
         Check(
             code="TA010",

@@ -72,19 +72,19 @@ class Offer:
     question: int
     evidence: type[Evidence]
     standing: Standing
-    because: str  # why it has this standing
+    rationale: str  # why it has this standing
     reference: str | Reference  # the key of its bibliography entry, or an entry of its own
     function: Callable[..., Any]
     title: str = ""  # what a reader knows it by: "McNemar mid-p", "Tango score interval"; its name, if left out
-    covers: tuple[Source, ...] = ()  # the sources of variation that its standard error or null distribution allows for
+    sources_covered: tuple[Source, ...] = ()  # the sources of variation that its standard error or null distribution allows for
     assumes: tuple[Assumption, ...] = ()
     needs_independent_samples: bool = False  # where samples share examples, it allows for no source of variation
     partner: str | None = None  # the test or interval of another name that decides as this one does
-    holds: str = "every number of examples"  # where it keeps what its standing promises
-    where: Mapping[str, tuple[float, float]] = field(default_factory=dict, hash=False)  # `holds` in figures
+    validity: str = "every number of examples"  # where it keeps what its standing promises
+    where: Mapping[str, tuple[float, float]] = field(default_factory=dict, hash=False)  # `validity` in figures
     symmetric: bool = True  # errors and successes may be exchanged
     guarantees: bool = False  # its level holds everywhere, by proof
-    told: Callable[..., str] | str = ""  # what a result must say of it, given its options
+    note: Callable[..., str] | str = ""  # what a result must say of it, given its options
     metrics: tuple[str, ...] = ()  # of evidence that is asked for a metric: which it serves; all, if there are none
     of_several: bool = False  # a test of whether any two of several models differ
     reported: bool = False  # such a test that every ranking reports
@@ -290,12 +290,12 @@ def _offer(**facts: Any) -> Offer:
     foreign = {fact for of_others in _APPLIES.values() for fact in of_others} - _APPLIES[gives].keys()
     applying = {fact: value for fact, value in facts.items() if fact not in foreign}
     of_kind = {"question": facts["evidence"].question} if facts["evidence"].question else {}
-    return Offer(**_APPLIES[gives] | of_kind | {"covers": _covered_sources(facts)} | applying)
+    return Offer(**_APPLIES[gives] | of_kind | {"sources_covered": _covered_sources(facts)} | applying)
 
 
 def _covered_sources(facts: Mapping[str, Any]) -> tuple[Source, ...]:
     """Return the sources of variation that a method covers, or say that it must name them."""
-    covers = facts.get("covers", facts["evidence"].covers)
+    covers = facts.get("sources_covered", facts["evidence"].sources_covered)
     if covers is None or covers != tuple(source for source in SOURCES if source in covers):
         raise ValueError(f"{facts['name']} covers {covers!r}; it must be a tuple of some of {SOURCES}, in this order")
     return tuple(covers)
@@ -330,7 +330,7 @@ def covered(evidence: Evidence, *methods: Offer) -> tuple[Source, ...]:
     """
     if evidence.samples_overlap and any(method.needs_independent_samples for method in methods):
         return ()
-    seen = set(evidence.sources).intersection(*(method.covers for method in methods))
+    seen = set(evidence.sources).intersection(*(method.sources_covered for method in methods))
     return tuple(source for source in SOURCES if source in seen)
 
 

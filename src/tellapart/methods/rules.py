@@ -63,9 +63,9 @@ INTERVAL_OVERLAP: dict[str, Any] = {
     "name": "interval-overlap",
     "question": 3,
     "standing": Standing.FORBIDDEN,
-    "because": "each interval answers another question than whether the two errors differ: that they overlap proves"
+    "rationale": "each interval answers another question than whether the two errors differ: that they overlap proves"
     " nothing, and where they do not, the level is not the one they were made with",
-    "told": "a rule without a p-value",
+    "note": "a rule without a p-value",
     "statistic": "gap between the intervals",
     "reference": "martin1996",
 }
@@ -73,8 +73,8 @@ K_SE: dict[str, Any] = {
     "name": "k-se",
     "question": 3,
     "standing": Standing.FORBIDDEN,
-    "because": "its level follows from k and from a correlation that nobody looked at, not from alpha",
-    "told": _told,
+    "rationale": "its level follows from k and from a correlation that nobody looked at, not from alpha",
+    "note": _told,
     "statistic": "difference beyond k standard errors",
     "reference": "martin1996",
 }

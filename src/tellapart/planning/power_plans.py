@@ -210,7 +210,7 @@ def _thinned(found: Planned) -> tuple[str, ...]:
 
 
 def _forbidden(test: Offer) -> tuple[str, ...]:
-    return (f"Method {test.name} is forbidden: {test.because}.",) if test.standing == "forbidden" else ()
+    return (f"Method {test.name} is forbidden: {test.rationale}.",) if test.standing == "forbidden" else ()
 
 
 def _of_clusters(wanted: Wanted) -> tuple[str, ...]:

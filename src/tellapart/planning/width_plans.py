@@ -182,7 +182,7 @@ def _trouble(bounds: Offer) -> str:
 
 
 def _told(bounds: Offer) -> tuple[str, ...]:
-    return (f"Interval {bounds.name} is forbidden: {bounds.because}.",) if bounds.standing == "forbidden" else ()
+    return (f"Interval {bounds.name} is forbidden: {bounds.rationale}.",) if bounds.standing == "forbidden" else ()
 
 
 def _limits(bounds: Offer, wanted: Wanted, asked: Asked) -> Limits:

@@ -28,7 +28,7 @@ class Answer(Citable):
     checks: tuple[Check, ...] = ()
     notes: tuple[Note, ...] = ()
     excluded: Mapping[str, int] = field(default_factory=dict)  # examples left out, by reason
-    covers: tuple[Source, ...] = ()  # the sources of variation that its error bars allow for
+    sources_covered: tuple[Source, ...] = ()  # the sources of variation that its error bars allow for
     references: tuple[str | Reference, ...] = ()  # who described the method, the interval and the adjustment
 
     def note(self, key: str, default: Any = None) -> Any:
@@ -36,9 +36,19 @@ class Answer(Citable):
         return next((note.value for note in self.notes if note.key == key), default)
 
     @property
-    def misses(self) -> tuple[Source, ...]:
+    def sources_ignored(self) -> tuple[Source, ...]:
         """The sources of variation that its error bars do not allow for."""
-        return tuple(source for source in SOURCES if source not in self.covers)
+        return tuple(source for source in SOURCES if source not in self.sources_covered)
+
+    @property
+    def covers(self) -> tuple[Source, ...]:
+        """Deprecated alias of `sources_covered`."""
+        return self.sources_covered
+
+    @property
+    def misses(self) -> tuple[Source, ...]:
+        """Deprecated alias of `sources_ignored`."""
+        return self.sources_ignored
 
     @property
     def only_chooses(self) -> bool:

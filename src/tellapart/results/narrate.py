@@ -120,11 +120,11 @@ def _sources_left_out(answer: Any) -> str:
     evidence = answer.evidence
     if is_over_data_sets(evidence):
         return ABOUT_NONE_ALONE
-    missed = [f"for {SOURCE_WORDS[source]}" for source in answer.misses]
+    missed = [f"for {SOURCE_WORDS[source]}" for source in answer.sources_ignored]
     if not missed:
         return "does not speak of other data sets"
     question = 6 if len(evidence.models) == 1 else 8 if evidence.event == "wrong" else 0  # this one, of learners
-    retrained = question and evidence.subject != "learner" and "training data" in answer.misses
+    retrained = question and evidence.subject != "learner" and "training data" in answer.sources_ignored
     elsewhere = f" (question {question}, which resampling answers)" if retrained else ""
     return f"does not allow {join_alternatives(missed)}{elsewhere}, nor does it speak of other data sets"
 
@@ -164,8 +164,10 @@ def list_provenance(answer: Any) -> Iterator[Fact]:
             yield Fact(key, value)
     if answer.excluded:
         yield Fact("excluded", dict(answer.excluded))
-    yield Fact("covers", list(answer.covers))
-    yield Fact("misses", list(answer.misses))
+    for name in ("sources_covered", "covers"):  # the second is the old name
+        yield Fact(name, list(answer.sources_covered))
+    for name in ("sources_ignored", "misses"):
+        yield Fact(name, list(answer.sources_ignored))
 
 
 def list_last_facts(answer: Any, label: str = "") -> Iterator[Fact]:

@@ -314,9 +314,9 @@ def _write_reservations(answer: Any) -> Iterator[Sentence]:
     if looks:
         times = count_text(looks, "time")
         yield (f"This test set had been looked at {times} before, which the p-value does not allow for.",)
-    if answer.misses and not answer.only_chooses:  # a choice has no error bars
-        missed = listed([SOURCE_WORDS[source] for source in answer.misses])
-        verb = "is" if len(answer.misses) == 1 else "are"
+    if answer.sources_ignored and not answer.only_chooses:  # a choice has no error bars
+        missed = listed([SOURCE_WORDS[source] for source in answer.sources_ignored])
+        verb = "is" if len(answer.sources_ignored) == 1 else "are"
         yield (f"{_as_trained(answer, missed)} {verb} not part of this uncertainty.",)
     if evidence.subject == "learner":
         others = "any one of them" if is_over_data_sets(evidence) else "other data sets"

@@ -174,7 +174,7 @@ def estimate(evidence: Evidence, request: Request) -> Estimate:
             *_standing(used, evidence),
             *check_assumptions(_assumed(used), evidence, seen),
         ),
-        covers=covered(evidence, bounds),
+        sources_covered=covered(evidence, bounds),
         references=collect_references(*used),
         notes=() if evidence.shape else tuple(evidence.notes(context)),
     )
@@ -270,7 +270,7 @@ def build_comparison(
         alpha=request.alpha,
         hypothesis=hypothesis,
         checks=checks,
-        covers=covered(evidence, test, bounds),
+        sources_covered=covered(evidence, test, bounds),
         references=collect_references(test, bounds),
         notes=(*note_of_looks(request), *(() if evidence.shape else evidence.notes(context))),
     )
@@ -417,8 +417,8 @@ def accepted_options(method: Offer, options: Mapping[str, Any]) -> dict[str, Any
 
 def method_note(method: Offer, options: Mapping[str, Any]) -> str:
     """Return what a result has to say of its method: the prior, and that a heuristic is one."""
-    note = method.told if isinstance(method.told, str) else method.told(**options)
-    heuristic = f"heuristic ({method.because})" if method.standing == Standing.HEURISTIC else ""
+    note = method.note if isinstance(method.note, str) else method.note(**options)
+    heuristic = f"heuristic ({method.rationale})" if method.standing == Standing.HEURISTIC else ""
     return "; ".join(part for part in (note, heuristic) if part)
 
 

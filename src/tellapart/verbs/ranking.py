@@ -71,7 +71,7 @@ def rank(evidence: Evidence, request: Request) -> Ranking:
         control=request.control,
         alpha=request.alpha,
         checks=adjusted.checks,
-        covers=pairs.covers,
+        sources_covered=pairs.sources_covered,
         references=adjusted.references,
         notes=(*note_of_looks(request), *notes, *_notes_of_figures(evidence, adjusted, request)),
     )

@@ -272,7 +272,7 @@ def test_loo_star_without_errors_claims_nothing():
     found = checks_of("loo-star", held)
     assert not found["TA425"].holds
     assert not found["TA427"].holds
-    assert "unverified reading" in find_method("loo-star", "estimate", Resamples).because
+    assert "unverified reading" in find_method("loo-star", "estimate", Resamples).rationale
 
 
 # --- Checks and standing -----------------------------------------------------------------------------

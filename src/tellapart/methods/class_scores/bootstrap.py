@@ -35,9 +35,9 @@ Times = NDArray[np.int32]  # how often each example was drawn
     metrics=("auc", "average-precision"),
     assumes=(ENOUGH_POSITIVES, RANKS_DIFFER, MORE_THAN_TWO_SCORES),
     standing=Standing.SOUND,
-    because="the one way to compare average precisions that asks nothing of the scores; with few positives they are"
+    rationale="the one way to compare average precisions that asks nothing of the scores; with few positives they are"
     " biased, and so are those of examples drawn again",
-    holds="50 positives or more",
+    validity="50 positives or more",
     where={"positives": (50, inf)},
     monotone=False,
     statistic="z",

@@ -26,9 +26,9 @@ from .precision import ap_limits
     **OF_AUC,
     assumes=(ENOUGH_OF_EVERY_CLASS, ENOUGH_WRONG_RANKS, MORE_THAN_TWO_SCORES),
     standing=Standing.RECOMMENDED,
-    because="the variance needs no model of the scores, and on the scale of log odds the limits stay inside and cover"
+    rationale="the variance needs no model of the scores, and on the scale of log odds the limits stay inside and cover"
     " better than those of the area itself",
-    holds="20 or more examples of either class, and so many that the rarer one times what the area lacks to 1 is 4:"
+    validity="20 or more examples of either class, and so many that the rarer one times what the area lacks to 1 is 4:"
     " 40 at an area of 0.9, 200 at 0.98",
     where={"smaller": (20, inf), "misranked": (4, inf)},
     monotone=False,
@@ -94,10 +94,10 @@ class AreaByLogOdds(Pivot):
     parameter="difference",
     assumes=(ENOUGH_OF_EVERY_CLASS, RANKS_DIFFER, MORE_THAN_TWO_SCORES),
     standing=Standing.RECOMMENDED,
-    because="both areas come from the same examples, and the covariance allows for that without a model of the"
+    rationale="both areas come from the same examples, and the covariance allows for that without a model of the"
     " scores; not for a model that was fitted on these very examples with the other's inputs and more (Demler et al."
     " 2012)",
-    holds="20 or more examples of either class",
+    validity="20 or more examples of either class",
     where={"smaller": (20, inf)},
     monotone=False,
     statistic="z",

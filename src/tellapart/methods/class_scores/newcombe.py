@@ -23,9 +23,9 @@ from .assumptions import MORE_THAN_TWO_SCORES, RANKS_DIFFER
     question=1,
     **OF_AUC,
     standing=Standing.RECOMMENDED,
-    because="its variance is that at the limit itself, so that it has width where every positive outranks every"
+    rationale="its variance is that at the limit itself, so that it has width where every positive outranks every"
     " negative, and covers where DeLong's does not: areas near 1, and few examples of a class",
-    holds="areas of 0.5 and more; scores of either class with spreads alike",
+    validity="areas of 0.5 and more; scores of either class with spreads alike",
     reference="newcombe2006",
     assumes=(MORE_THAN_TWO_SCORES,),
 )
@@ -102,9 +102,9 @@ def _crossing(beyond: Callable[[FloatArray], BoolArray], far: FloatArray, near: 
     parameter="difference",
     assumes=(RANKS_DIFFER, MORE_THAN_TWO_SCORES),
     standing=Standing.SOUND,
-    because="the limits of either area are Newcombe's, which hold near 1, and DeLong's correlation says how far the two"
+    rationale="the limits of either area are Newcombe's, which hold near 1, and DeLong's correlation says how far the two"
     " go together; DeLong's own is the default and decides as its test does",
-    holds="areas of 0.5 and more",
+    validity="areas of 0.5 and more",
     monotone=False,
     reference="zou2008",
 )

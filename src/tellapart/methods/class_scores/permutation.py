@@ -20,9 +20,9 @@ from .assumptions import MORE_THAN_TWO_SCORES, RANKS_CAN_REJECT
     **OF_AUC,
     assumes=(RANKS_CAN_REJECT, MORE_THAN_TWO_SCORES),
     standing=Standing.RECOMMENDED,
-    because="if it makes no difference which model gave which rank, every example's could be exchanged: the level holds"
+    rationale="if it makes no difference which model gave which rank, every example's could be exchanged: the level holds"
     " at any size",
-    holds="every number of examples, for models whose ranks could be exchanged if they are equally good",
+    validity="every number of examples, for models whose ranks could be exchanged if they are equally good",
     statistic="difference",
     reference="bandos2005",
 )

@@ -24,9 +24,9 @@ from .assumptions import ENOUGH_POSITIVES, MORE_THAN_TWO_SCORES
     metrics=("average-precision",),
     assumes=(ENOUGH_POSITIVES, MORE_THAN_TWO_SCORES),
     standing=Standing.RECOMMENDED,
-    because="it treats the average precision as a share of the positives, which is wider than it need be but covers,"
+    rationale="it treats the average precision as a share of the positives, which is wider than it need be but covers,"
     " where the bootstrap is too high and too short with few positives",
-    holds="20 positives or more",
+    validity="20 positives or more",
     where={"positives": (20, inf)},
     monotone=False,
     reference="boyd2013",

@@ -15,8 +15,8 @@ from .common import INTERVAL, MetricLimits
     metrics=("label-balance",),
     assumes=(BALANCE_IS_NOT_SIZE,),
     standing=Standing.RECOMMENDED,
-    because="label and prediction are two raters of the same examples, and it decides as McNemar's test of them does",
-    holds="2 or more examples",
+    rationale="label and prediction are two raters of the same examples, and it decides as McNemar's test of them does",
+    validity="2 or more examples",
     where={"examples": (2, float("inf"))},
     reference="elazmeh2006",
 )

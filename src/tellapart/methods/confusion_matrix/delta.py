@@ -24,7 +24,7 @@ _ADDED_ON_SCALE = 1.0
     **INTERVAL,
     assumes=(DEFINED, EVERY_CLASS_COUNTS),
     standing=Standing.RECOMMENDED,
-    because="serves every metric in closed form; with two right and two wrong examples added it covers F1, MCC and"
+    rationale="serves every metric in closed form; with two right and two wrong examples added it covers F1, MCC and"
     " kappa with 0.92 of 0.95 or more from 20 examples on",
     reference="takahashi2022",
 )
@@ -63,9 +63,9 @@ def delta(matrix: ConfusionMatrix) -> MetricLimits:
     **INTERVAL,
     assumes=(DEFINED, EVERY_CLASS_COUNTS),
     standing=Standing.SOUND,
-    because="for MCC and kappa it is Fisher's z, as papers give it; near the ends of the range it covers less than"
+    rationale="for MCC and kappa it is Fisher's z, as papers give it; near the ends of the range it covers less than"
     " 'delta' and is no shorter",
-    holds="50 examples or more",
+    validity="50 examples or more",
     where={"examples": (50, float("inf"))},
     reference="bishop1975",
 )

@@ -30,7 +30,7 @@ _OF_F1: dict[str, Any] = {**INTERVAL, "metrics": ("f1",), "standing": Standing.R
     name="f1-wilson",
     **_OF_F1,
     assumes=(DEFINED, ENOUGH_THAT_COUNT),
-    because="the default for F1: a closed form that stays inside [0, 1] and has width at both ends",
+    rationale="the default for F1: a closed form that stays inside [0, 1] and has width at both ends",
     reference="lam2024",
 )
 def f1_wilson(matrix: ConfusionMatrix) -> MetricLimits:
@@ -54,7 +54,7 @@ def f1_wilson(matrix: ConfusionMatrix) -> MetricLimits:
     name="f1-exact",
     **_OF_F1,
     assumes=(DEFINED,),
-    because="its level is guaranteed on each side, for F1 is one binomial share, mapped; wider than it need be on"
+    rationale="its level is guaranteed on each side, for F1 is one binomial share, mapped; wider than it need be on"
     " average",
     guarantees=True,
     reference="lam2024",
@@ -78,9 +78,9 @@ def f1_exact(matrix: ConfusionMatrix) -> MetricLimits:
     name="f1-bayes",
     **_OF_F1,
     assumes=(DEFINED,),
-    because="the posterior of F1 in closed form, with nothing drawn; on average close to the level",
+    rationale="the posterior of F1 in closed form, with nothing drawn; on average close to the level",
     reference="goutte2005",
-    told=lambda added=0.5, **_: f"prior adds {added:g} to true positives and twice that to the errors",
+    note=lambda added=0.5, **_: f"prior adds {added:g} to true positives and twice that to the errors",
 )
 def f1_bayes(matrix: ConfusionMatrix, *, added: float = 0.5) -> MetricLimits:
     """Give posterior quantiles of F1: those of Beta(TP + λ, FP + FN + 2λ), mapped by 2x/(1 + x).

@@ -29,9 +29,9 @@ _OF_SHARES: dict[str, Any] = {**INTERVAL, "metrics": PROPORTIONS, "standing": St
     name="jeffreys",
     **_OF_SHARES,
     assumes=(DEFINED,),
-    because="the default for a share: on average closest to the level and short near the ends",
+    rationale="the default for a share: on average closest to the level and short near the ends",
     reference="martin1996",
-    told="prior Beta(1/2, 1/2)",
+    note="prior Beta(1/2, 1/2)",
 )
 def jeffreys(matrix: ConfusionMatrix, *, raw: bool = False) -> MetricLimits:
     """Give Jeffreys' limits of a share by its own denominator: the quantiles of Beta(hits + ½, misses + ½).
@@ -59,7 +59,7 @@ def jeffreys(matrix: ConfusionMatrix, *, raw: bool = False) -> MetricLimits:
     name="wilson",
     **_OF_SHARES,
     assumes=(DEFINED, ENOUGH_THAT_COUNT),
-    because="closed form, never degenerate, and it decides as the score test does; short near one expected miss",
+    rationale="closed form, never degenerate, and it decides as the score test does; short near one expected miss",
     reference="wilson1927",
 )
 def wilson(matrix: ConfusionMatrix) -> MetricLimits:
@@ -78,7 +78,7 @@ def wilson(matrix: ConfusionMatrix) -> MetricLimits:
     name="clopper-pearson",
     **_OF_SHARES,
     assumes=(DEFINED,),
-    because="its level is guaranteed on each side, however many examples its denominator happens to have",
+    rationale="its level is guaranteed on each side, however many examples its denominator happens to have",
     guarantees=True,
     reference="clopper1934",
 )
@@ -98,7 +98,7 @@ def clopper_pearson(matrix: ConfusionMatrix) -> MetricLimits:
     name="mid-p",
     **_OF_SHARES,
     assumes=(DEFINED,),
-    because="the best floor of the methods that are near the level on average; slower than a closed form",
+    rationale="the best floor of the methods that are near the level on average; slower than a closed form",
     reference="lancaster1961",
 )
 def mid_p(matrix: ConfusionMatrix) -> MetricLimits:

@@ -28,8 +28,8 @@ _OF_RECALLS: dict[str, Any] = {**INTERVAL, "metrics": ("balanced-accuracy", "inf
     **_OF_RECALLS,
     assumes=(DEFINED, EVERY_CLASS_COUNTS, ENOUGH_THAT_COUNT),
     standing=Standing.RECOMMENDED,
-    because="the default for a mean of recalls: closed form, and each class keeps the limits that fit its own size",
-    holds="two labels; with six it covers 0.91 of 0.95 where classes have five examples each, and 'delta' 0.95",
+    rationale="the default for a mean of recalls: closed form, and each class keeps the limits that fit its own size",
+    validity="two labels; with six it covers 0.91 of 0.95 where classes have five examples each, and 'delta' 0.95",
     where={"labels": (2, 2)},
     reference="zou2008",
 )
@@ -84,12 +84,12 @@ def squared_and_added(distances: FloatArray, z: float = 1.0) -> FloatArray:
     **_OF_RECALLS,
     assumes=(DEFINED, EVERY_CLASS_COUNTS),
     standing=Standing.SOUND,
-    because="the posterior of the mean itself, at any size of the classes; its floor, 0.82 of 0.95 at 20 examples, is"
+    rationale="the posterior of the mean itself, at any size of the classes; its floor, 0.82 of 0.95 at 20 examples, is"
     " lower than that of 'mover-wilson', and it is slower",
-    holds="two or three labels; with six the prior outweighs classes of five examples each",
+    validity="two or three labels; with six the prior outweighs classes of five examples each",
     where={"labels": (2, 3)},
     reference="brodersen2010",
-    told=lambda added=0.5, **_: f"prior Beta({added:g}, {added:g}) for every recall",
+    note=lambda added=0.5, **_: f"prior Beta({added:g}, {added:g}) for every recall",
 )
 def balanced_bayes(matrix: ConfusionMatrix, *, added: float = 0.5) -> MetricLimits:
     """Give posterior quantiles of a mean of recalls: each is Beta(right + λ, wrong + λ), and all are independent.

@@ -27,7 +27,7 @@ _ADDED = 2.0  # examples, half of them right
     **INTERVAL,
     assumes=(DEFINED, EVERY_CLASS_COUNTS),
     standing=Standing.SOUND,
-    because="serves every metric and follows its skewness; drawn, and so slower than 'delta' and no nearer the level",
+    rationale="serves every metric and follows its skewness; drawn, and so slower than 'delta' and no nearer the level",
     monotone=False,
     reference="efron1993",
 )
@@ -66,12 +66,12 @@ def count_bootstrap(
     metrics=("cost",),
     assumes=(CORRECTION_IS_SMALL,),
     standing=Standing.SOUND,
-    because="made for costs: a rare and dear mistake that was not seen may still be drawn; with many labels the"
+    rationale="made for costs: a rare and dear mistake that was not seen may still be drawn; with many labels the"
     " correction weighs too much",
-    holds="every number of examples of two labels; of more labels, 10 for each cell of the matrix",
+    validity="every number of examples of two labels; of more labels, 10 for each cell of the matrix",
     monotone=False,
     reference="margineantu2000",
-    told=lambda added=0.5, **_: f"{added:g} added to every cell",
+    note=lambda added=0.5, **_: f"{added:g} added to every cell",
 )
 def bcost(
     matrix: ConfusionMatrix,

@@ -28,13 +28,13 @@ JEFFREYS = (0.5, 0.5)
     evidence=ErrorCount,
     standing=Standing.RECOMMENDED,
     guarantees=True,
-    holds="every number of examples, and of looks at them",
-    told=lambda prior=JEFFREYS, **_: f"valid at every look; bets from {prior_text(as_prior(prior))}",
-    because="the one to take when one looks while examples arrive: it holds at every look at once, for which it"
+    validity="every number of examples, and of looks at them",
+    note=lambda prior=JEFFREYS, **_: f"valid at every look; bets from {prior_text(as_prior(prior))}",
+    rationale="the one to take when one looks while examples arrive: it holds at every look at once, for which it"
     " is 1.4 times as wide as Wilson's at 10 examples and 1.9 times at 1000",
     reference="robbins1970",
     statistic="e-value",
-    test={"because": "it decides as the interval does, at every look", "reference": "ville1939"},
+    test={"rationale": "it decides as the interval does, at every look", "reference": "ville1939"},
 )
 def beta_binomial_cs(count: ErrorCount, *, prior: Any = JEFFREYS) -> Bets:
     """Confidence sequence and test for an error rate, valid however often one looks.

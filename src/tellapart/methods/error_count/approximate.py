@@ -24,11 +24,11 @@ from .assumptions import FITTED_RANGE
     name="jeffreys-approx",
     evidence=ErrorCount,
     standing=Standing.HEURISTIC,
-    because="a fit to the Beta limits, off by at most 0.27/M; for 95 % only",
-    holds="10 to 200 trials, level 0.95",
+    rationale="a fit to the Beta limits, off by at most 0.27/M; for 95 % only",
+    validity="10 to 200 trials, level 0.95",
     where={"examples": (10, 200)},
     reference="martin1996",
-    told="approximates prior Beta(1/2, 1/2)",
+    note="approximates prior Beta(1/2, 1/2)",
 )
 def jeffreys_approx(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Interval:
     """Give the approximate Beta limits, centre ± half-width (eq. 5 and 6), for 95 % only.
@@ -55,12 +55,12 @@ def jeffreys_approx(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two
     evidence=ErrorCount,
     assumes=(FITTED_RANGE,),
     standing=Standing.HEURISTIC,
-    because="within 0.005 of the Beta limits; up to five errors a fit for 10 to 200 trials at 95 % only",
-    holds="10 to 200 trials, level 0.95; more than five errors and successes at any level",
+    rationale="within 0.005 of the Beta limits; up to five errors a fit for 10 to 200 trials at 95 % only",
+    validity="10 to 200 trials, level 0.95; more than five errors and successes at any level",
     where={"examples": (10, 200)},
     symmetric=False,  # the fits for five errors of ten are not mirror images of each other
     reference="abramowitz1964",
-    told="approximates prior Beta(1/2, 1/2)",
+    note="approximates prior Beta(1/2, 1/2)",
 )
 def jeffreys_handbook(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Interval:
     """Give the Beta limits by formula 26.5.22 of the Handbook, and by fitted ones up to five errors.

@@ -100,7 +100,7 @@ ROOM_AT_THRESHOLD = at_least(
 # The facts of tests that are near their level where there is such room.
 WITH_ROOM: dict[str, Any] = {
     "assumes": (ROOM_AT_THRESHOLD,),
-    "holds": "thresholds p with M·p·(1−p) of 10 or more",
+    "validity": "thresholds p with M·p·(1−p) of 10 or more",
     "where": {"variance": (10, inf)},
 }
 NORMAL_WITH_ROOM = WITH_ROOM | {"assumes": (*NORMAL_APPROXIMATION, ROOM_AT_THRESHOLD)}

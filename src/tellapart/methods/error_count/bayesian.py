@@ -22,10 +22,10 @@ JEFFREYS, UNIFORM = (0.5, 0.5), (1.0, 1.0)
     name="jeffreys",
     evidence=ErrorCount,
     reference="martin1996",
-    told="prior Beta(1/2, 1/2)",
+    note="prior Beta(1/2, 1/2)",
     standing=Standing.RECOMMENDED,
-    because="the default: on average closest to the level and short near 0; its floor is lower than mid-p's",
-    test={**WITH_ROOM, "standing": Standing.SOUND, "because": "it decides as the Beta limits do"},
+    rationale="the default: on average closest to the level and short near 0; its floor is lower than mid-p's",
+    test={**WITH_ROOM, "standing": Standing.SOUND, "rationale": "it decides as the Beta limits do"},
 )
 def jeffreys(count: ErrorCount, *, raw: bool = False) -> Tails:
     """Posterior interval and test for an error rate under Jeffreys' prior.
@@ -63,9 +63,9 @@ def jeffreys(count: ErrorCount, *, raw: bool = False) -> Tails:
     evidence=ErrorCount,
     standing=Standing.HEURISTIC,
     reference="laplace1812",
-    told="prior Beta(1, 1)",
-    because="the uniform prior takes an error of 90 % for as likely as one of 10 %, which no classifier's is",
-    test={"because": "it decides as the interval does"},
+    note="prior Beta(1, 1)",
+    rationale="the uniform prior takes an error of 90 % for as likely as one of 10 %, which no classifier's is",
+    test={"rationale": "it decides as the interval does"},
 )
 def uniform(count: ErrorCount, *, raw: bool = False) -> Tails:
     """Posterior interval and test for an error rate under Laplace's uniform prior, Beta(m + 1, M − m + 1).
@@ -87,13 +87,13 @@ def uniform(count: ErrorCount, *, raw: bool = False) -> Tails:
 
 _CHOSEN_PRIOR: dict[str, Any] = {
     "standing": Standing.SOUND,
-    "holds": "error rates drawn from the prior",
+    "validity": "error rates drawn from the prior",
     "where": {"prior": (1, 1)},
     "symmetric": False,
     "reference": "martin1996",
-    "told": lambda prior, **_: f"prior {prior_text(as_prior(prior))}",
-    "interval": {"because": "as good as the prior it is given, which the result names"},
-    "test": {"because": "it decides as the interval does"},
+    "note": lambda prior, **_: f"prior {prior_text(as_prior(prior))}",
+    "interval": {"rationale": "as good as the prior it is given, which the result names"},
+    "test": {"rationale": "it decides as the interval does"},
 }
 
 

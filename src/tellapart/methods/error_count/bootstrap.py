@@ -25,7 +25,7 @@ _NEEDLESS: dict[str, Any] = {"evidence": ErrorCount, "assumes": (HAS_WIDTH,), "s
 
 @interval(
     name="percentile",
-    because="the count is sufficient; at 0 errors every resample has none and the interval no width",
+    rationale="the count is sufficient; at 0 errors every resample has none and the interval no width",
     reference="efron1993",
     **_NEEDLESS,
 )
@@ -44,7 +44,7 @@ def percentile(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") ->
 
 @interval(
     name="bca-bootstrap",
-    because="the count is sufficient; at 0 errors there is nothing to correct and the interval has no width",
+    rationale="the count is sufficient; at 0 errors there is nothing to correct and the interval has no width",
     monotone=False,
     reference="efron1987",
     **_NEEDLESS,

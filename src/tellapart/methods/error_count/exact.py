@@ -25,8 +25,8 @@ from .assumptions import TWO_SIDED, WITH_ROOM
     standing=Standing.RECOMMENDED,
     guarantees=True,
     reference="clopper1934",
-    interval={"because": "its level is guaranteed on each side, at every error rate; wider than it need be on average"},
-    test={"because": "the default: its level is guaranteed at every threshold"},
+    interval={"rationale": "its level is guaranteed on each side, at every error rate; wider than it need be on average"},
+    test={"rationale": "the default: its level is guaranteed at every threshold"},
 )
 def clopper_pearson(count: ErrorCount) -> Tails:
     """Exact interval and test for an error rate, by tails of the binomial distribution.
@@ -69,11 +69,11 @@ def clopper_pearson_limits(errors: Any, trials: Any, tail: float) -> Limits:
     evidence=ErrorCount,
     reference="lancaster1961",
     standing=Standing.RECOMMENDED,
-    because="the best floor of the methods that are near the level on average; slower than a closed form",
+    rationale="the best floor of the methods that are near the level on average; slower than a closed form",
     test={
         **WITH_ROOM,
         "standing": Standing.SOUND,
-        "because": "on average close to its level, where the exact test is below it",
+        "rationale": "on average close to its level, where the exact test is below it",
     },
 )
 def mid_p(count: ErrorCount) -> Tails:
@@ -144,8 +144,8 @@ def _mid_p_high(errors: Any, trials: Any, tail: float) -> Numbers:
     standing=Standing.SOUND,
     guarantees=True,
     reference="blaker2000",
-    interval={"because": "guaranteed, and inside Clopper and Pearson's limits; two-sided only"},
-    test={"because": "guaranteed; never less powerful than the exact test by doubled tails"},
+    interval={"rationale": "guaranteed, and inside Clopper and Pearson's limits; two-sided only"},
+    test={"rationale": "guaranteed; never less powerful than the exact test by doubled tails"},
 )
 def blaker(count: ErrorCount) -> Tails:
     """Blaker's exact interval and test for an error rate, never wider than Clopper and Pearson's.

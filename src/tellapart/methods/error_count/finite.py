@@ -29,11 +29,11 @@ from .assumptions import WHOLE_POOL
     assumes=(WHOLE_POOL,),
     standing=Standing.SOUND,
     guarantees=True,
-    holds="examples drawn from a pool of known size, none twice",
+    validity="examples drawn from a pool of known size, none twice",
     reference="wright1991",
-    told=lambda pool, **_: "from finite pools" if np.ndim(pool) else f"from a pool of {np.asarray(pool)} examples",
-    because="its level is guaranteed for every pool, on each side; it speaks of that pool and of nothing beyond it",
-    test={"because": "its level is guaranteed for every pool; it speaks of that pool and of nothing beyond it"},
+    note=lambda pool, **_: "from finite pools" if np.ndim(pool) else f"from a pool of {np.asarray(pool)} examples",
+    rationale="its level is guaranteed for every pool, on each side; it speaks of that pool and of nothing beyond it",
+    test={"rationale": "its level is guaranteed for every pool; it speaks of that pool and of nothing beyond it"},
 )
 def hypergeometric(count: ErrorCount, *, pool: ArrayLike) -> Tails:
     """Exact interval and test for the error rate of a finite pool: Clopper and Pearson's for such a one.

@@ -25,15 +25,15 @@ _SHORTEST: dict[str, Any] = {
     "standing": Standing.SOUND,
     "reference": "box1973",
     "assumes": (TWO_SIDED,),
-    "test": {**WITH_ROOM, "assumes": (TWO_SIDED, ROOM_AT_THRESHOLD), "because": "it decides as the interval does"},
+    "test": {**WITH_ROOM, "assumes": (TWO_SIDED, ROOM_AT_THRESHOLD), "rationale": "it decides as the interval does"},
 }
 
 
 @procedure(
     name="hpd-jeffreys",
-    told="prior Beta(1/2, 1/2), shortest set",
-    because="the shortest set of its posterior probability; another scale would give another set",
-    holds="from 8 trials on",
+    note="prior Beta(1/2, 1/2), shortest set",
+    rationale="the shortest set of its posterior probability; another scale would give another set",
+    validity="from 8 trials on",
     where={"examples": (8, inf)},
     **_SHORTEST,
 )
@@ -60,8 +60,8 @@ def hpd_jeffreys(count: ErrorCount) -> Tails:
 
 @procedure(
     name="hpd-uniform",
-    told="prior Beta(1, 1), shortest set",
-    because="the shortest set of its posterior probability, which is the likelihood's",
+    note="prior Beta(1, 1), shortest set",
+    rationale="the shortest set of its posterior probability, which is the likelihood's",
     **_SHORTEST,
 )
 def hpd_uniform(count: ErrorCount) -> Tails:

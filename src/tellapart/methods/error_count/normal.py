@@ -27,8 +27,8 @@ _UNCUT: dict[str, Any] = {"evidence": ErrorCount, "assumes": WALD, "monotone": F
     name="wald",
     standing=Standing.FORBIDDEN,
     reference="mitchell1997",
-    because="at low error rates it covers far less than it says: its coverage falls to 0 as the true error does",
-    test={"because": "it takes the variance from the estimate, which has none at 0 errors"},
+    rationale="at low error rates it covers far less than it says: its coverage falls to 0 as the true error does",
+    test={"rationale": "it takes the variance from the estimate, which has none at 0 errors"},
     **_UNCUT,
 )
 def wald(count: ErrorCount) -> Score:
@@ -58,8 +58,8 @@ def wald(count: ErrorCount) -> Score:
     name="wald-cc",
     standing=Standing.HEURISTIC,
     reference="martin1996",
-    because="the correction saves it from having no width, not from covering too little",
-    test={"because": "it decides as the corrected textbook interval does"},
+    rationale="the correction saves it from having no width, not from covering too little",
+    test={"rationale": "it decides as the corrected textbook interval does"},
     **_UNCUT,
 )
 def wald_cc(count: ErrorCount) -> Tails:
@@ -100,8 +100,8 @@ def limits_around(count: ErrorCount, z: float, errors_added: float = 0.0) -> Lim
     evidence=ErrorCount,
     standing=Standing.SOUND,
     reference="anscombe1948",
-    interval={"because": "closed form with a fair floor", "assumes": NORMAL_APPROXIMATION},
-    test={**NORMAL_WITH_ROOM, "because": "it decides as the interval does"},
+    interval={"rationale": "closed form with a fair floor", "assumes": NORMAL_APPROXIMATION},
+    test={**NORMAL_WITH_ROOM, "rationale": "it decides as the interval does"},
 )
 def arcsine(count: ErrorCount) -> Tails:
     """Interval and test for an error rate on the scale where the variance hardly depends on it.
@@ -149,12 +149,12 @@ def _angle(errors: IntArray, trials: IntArray) -> Numbers:
     standing=Standing.SOUND,
     reference="brown2001",
     assumes=(*NORMAL_APPROXIMATION, INTERIOR),
-    because="what a logistic model would report; undefined at no errors, where clopper-pearson stands in",
+    rationale="what a logistic model would report; undefined at no errors, where clopper-pearson stands in",
     monotone=False,
     test={
         **NORMAL_WITH_ROOM,
         "assumes": (*NORMAL_APPROXIMATION, INTERIOR, ROOM_AT_THRESHOLD),
-        "because": "it decides as the interval does",
+        "rationale": "it decides as the interval does",
     },
 )
 def logit(count: ErrorCount) -> Tails:
@@ -216,8 +216,8 @@ def _normal_tails(z: FloatArray) -> tuple[FloatArray, FloatArray]:
     standing=Standing.SOUND,
     reference="wilks1938",
     assumes=NORMAL_APPROXIMATION,
-    because="short, and the one that carries over to other models; too short at no errors",
-    test={**NORMAL_WITH_ROOM, "because": "it decides as the interval does"},
+    rationale="short, and the one that carries over to other models; too short at no errors",
+    test={**NORMAL_WITH_ROOM, "rationale": "it decides as the interval does"},
 )
 def likelihood_ratio(count: ErrorCount) -> Score:
     """Likelihood ratio interval and test for an error rate.

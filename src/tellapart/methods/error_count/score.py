@@ -28,11 +28,11 @@ from .open_ends import with_open_ends
     reference="wilson1927",
     assumes=NORMAL_APPROXIMATION,
     standing=Standing.RECOMMENDED,
-    because="closed form, never degenerate, and it decides as the score test does; short near one expected error",
+    rationale="closed form, never degenerate, and it decides as the score test does; short near one expected error",
     test={
         **NORMAL_WITH_ROOM,
         "standing": Standing.SOUND,
-        "because": "closed form; it decides as Wilson's interval does",
+        "rationale": "closed form; it decides as Wilson's interval does",
     },
 )
 def wilson(count: ErrorCount) -> Score:
@@ -72,8 +72,8 @@ def wilson(count: ErrorCount) -> Score:
     standing=Standing.SOUND,
     reference="agresti1998",
     assumes=NORMAL_APPROXIMATION,
-    because="explains itself and keeps a good floor; wide near the ends, where it is cut off",
-    test={**NORMAL_WITH_ROOM, "because": "it decides as the interval does"},
+    rationale="explains itself and keeps a good floor; wide near the ends, where it is cut off",
+    test={**NORMAL_WITH_ROOM, "rationale": "it decides as the interval does"},
 )
 def agresti_coull(count: ErrorCount) -> Score:
     """Wald's interval after z²/2 errors and z²/2 successes were added, and the test that decides as it does.
@@ -117,8 +117,8 @@ def agresti_coull(count: ErrorCount) -> Score:
     assumes=NORMAL_APPROXIMATION,
     standing=Standing.SOUND,
     reference="newcombe1998",
-    interval={"because": "a closed form that all but keeps the guarantee of clopper-pearson; as wide"},
-    test={"because": "it decides as the corrected score interval does"},
+    interval={"rationale": "a closed form that all but keeps the guarantee of clopper-pearson; as wide"},
+    test={"rationale": "it decides as the corrected score interval does"},
 )
 def wilson_cc(count: ErrorCount) -> Tails:
     """Score interval and test for an error rate, with a correction for continuity.

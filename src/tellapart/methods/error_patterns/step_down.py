@@ -28,8 +28,8 @@ SOURCES = {
     evidence=ErrorPatterns,
     assumes=(DISAGREEMENTS_OF_EVERY_PAIR,),
     standing=Standing.SOUND,
-    because="keeps the chance of any false claim near alpha and uses that all pairs share their examples",
-    holds="5 or more examples",
+    rationale="keeps the chance of any false claim near alpha and uses that all pairs share their examples",
+    validity="5 or more examples",
     statistic="t",
     reference="westfall1993",
 )

@@ -43,13 +43,13 @@ _TWO_BETAS: dict[str, Any] = {
     "evidence": IndependentCounts,
     "standing": Standing.HEURISTIC,
     "assumes": (COUNTS_OUTWEIGH_PRIOR,),
-    "told": "under Jeffreys' prior Beta(1/2, 1/2) for each error",
+    "note": "under Jeffreys' prior Beta(1/2, 1/2) for each error",
     "reference": "nurminen1987",
 }
 
 
 @interval(
-    because="a probability statement about the difference; as an interval it is near its level on average, but covers"
+    rationale="a probability statement about the difference; as an interval it is near its level on average, but covers"
     " as little as 0.79 where both errors are rare",
     parameter="difference",
     **_TWO_BETAS,
@@ -84,7 +84,7 @@ def two_betas(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "t
 
 
 @test(
-    because="the posterior probability that B is better is exact; read as a test it may reject 1.8 times as often as"
+    rationale="the posterior probability that B is better is exact; read as a test it may reject 1.8 times as often as"
     " alpha says",
     statistic="P(B better)",
     **_TWO_BETAS,

@@ -26,7 +26,7 @@ from .common import DIFFERENCE, DIFFERENCE_FROM_FIVE_ON, rarer, standard_error
 @interval(
     name="newcombe",
     standing=Standing.RECOMMENDED,
-    because="closed form, never degenerate, near its level for any number of examples",
+    rationale="closed form, never degenerate, near its level for any number of examples",
     reference="newcombe1998b",
     **DIFFERENCE_FROM_FIVE_ON,
 )
@@ -47,7 +47,7 @@ def newcombe(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "tw
 @interval(
     name="newcombe-cc",
     standing=Standing.SOUND,
-    because="a closed form that seldom covers less than its level; wider than newcombe",
+    rationale="a closed form that seldom covers less than its level; wider than newcombe",
     reference="newcombe1998b",
     **DIFFERENCE_FROM_FIVE_ON,
 )
@@ -68,7 +68,7 @@ def newcombe_cc(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = 
 @interval(
     name="agresti-caffo",
     standing=Standing.RECOMMENDED,
-    because="the simplest formula that keeps its level; wide near the ends, where it is cut off",
+    rationale="the simplest formula that keeps its level; wide near the ends, where it is cut off",
     reference="agresti2000",
     **DIFFERENCE_FROM_FIVE_ON,
 )
@@ -93,7 +93,7 @@ def agresti_caffo(counts: IndependentCounts, *, alpha: float = 0.05, side: Side 
     name="wald-independent",
     assumes=(BOTH_SETS_LARGE, DIFFERENCE_INSIDE_RANGE, TWO_SETS_HAVE_WIDTH),
     standing=Standing.FORBIDDEN,
-    because="it takes the variance from the estimates: it covers too little where errors are few, and where there are"
+    rationale="it takes the variance from the estimates: it covers too little where errors are few, and where there are"
     " none it has no width, as if the difference were known exactly",
     partner="probability-better",
     monotone=False,
@@ -126,7 +126,7 @@ def wald_independent(counts: IndependentCounts, *, alpha: float = 0.05, side: Si
     assumes=(BOTH_SETS_LARGE, SPREAD_SEEN),
     partner="wald-independent",
     standing=Standing.FORBIDDEN,
-    because="it reads a sampling distribution as a posterior, and takes the variance from the estimates: with 20 and"
+    rationale="it reads a sampling distribution as a posterior, and takes the variance from the estimates: with 20 and"
     " 200 examples it finds equal models different in up to 46 % of cases at alpha 5 %",
     statistic="P(B better)",
     reference="mitchell1997",

@@ -10,7 +10,7 @@ from ...evidence import IndependentCounts
 from ...typing_ import FloatArray, IntArray
 
 DIFFERENCE: dict[str, Any] = {"evidence": IndependentCounts, "parameter": "difference"}
-DIFFERENCE_FROM_FIVE_ON = DIFFERENCE | {"holds": "at least 5 examples in each test set"}
+DIFFERENCE_FROM_FIVE_ON = DIFFERENCE | {"validity": "at least 5 examples in each test set"}
 
 
 def columns_of(counts: IndependentCounts) -> tuple[IntArray, ...]:

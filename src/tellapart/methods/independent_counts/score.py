@@ -28,7 +28,7 @@ from .common import DIFFERENCE_FROM_FIVE_ON, columns_of, rarer
 _TESTED: dict[str, Any] = {
     "assumes": (SIZES_ALIKE,),
     "standing": Standing.SOUND,
-    "holds": "test sets of at least 5 examples, neither more than twice the other",
+    "validity": "test sets of at least 5 examples, neither more than twice the other",
     "where": {"ratio": (1, 2)},
     "statistic": "z",
 }
@@ -38,10 +38,10 @@ _TESTED: dict[str, Any] = {
     name="miettinen-nurminen",
     reference="miettinen1985",
     standing=Standing.RECOMMENDED,
-    because="the default: near its level for few examples and rare errors alike, and never degenerate",
+    rationale="the default: near its level for few examples and rare errors alike, and never degenerate",
     test={
         **_TESTED,
-        "because": "it decides as the interval does, at any margin; liberal where one test set is far larger",
+        "rationale": "it decides as the interval does, at any margin; liberal where one test set is far larger",
     },
     **DIFFERENCE_FROM_FIVE_ON,
 )
@@ -71,11 +71,11 @@ def miettinen_nurminen(counts: IndependentCounts) -> Score:
 @procedure(
     name="mee",
     standing=Standing.SOUND,
-    because="it decides as the pooled z test does; a little shorter than miettinen-nurminen",
+    rationale="it decides as the pooled z test does; a little shorter than miettinen-nurminen",
     reference="mee1984",
     test={
         **_TESTED,
-        "because": "it decides as Mee's interval does, at any margin (Farrington and Manning); liberal where one test"
+        "rationale": "it decides as Mee's interval does, at any margin (Farrington and Manning); liberal where one test"
         " set is far larger",
         "reference": "farrington1990",
     },
@@ -99,7 +99,7 @@ def mee(counts: IndependentCounts) -> Score:
     name="pooled-z",
     evidence=IndependentCounts,
     partner="mee",
-    because="the textbook test, accurate enough for independent test sets of like size",
+    rationale="the textbook test, accurate enough for independent test sets of like size",
     reference="martin1996",
     **_TESTED,
 )
@@ -121,7 +121,7 @@ def pooled_z(counts: IndependentCounts, *, alternative: Alternative = "two-sided
     name="n-1-z",
     evidence=IndependentCounts,
     partner="miettinen-nurminen",
-    because="the pooled z with the variance that the fixed margins give; liberal where one test set is far larger",
+    rationale="the pooled z with the variance that the fixed margins give; liberal where one test set is far larger",
     reference="campbell2007",
     **_TESTED,
 )

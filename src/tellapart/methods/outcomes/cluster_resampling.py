@@ -39,9 +39,9 @@ _ENUMERATED = 12  # clusters whose signs are turned in every way: 4096
     **OF_OUTCOMES,
     assumes=(CLUSTERS_VARY, ENOUGH_CLUSTERS, NO_RULING_CLUSTER, CLUSTERS_SHARED),
     standing=Standing.SOUND,
-    because="leans on no curve for the mean, and is widened for few clusters; 'cluster-robust' covers as well without"
+    rationale="leans on no curve for the mean, and is widened for few clusters; 'cluster-robust' covers as well without"
     " drawing",
-    holds="10 or more clusters",
+    validity="10 or more clusters",
     where={"clusters": (10, np.inf)},
     monotone=False,
     reference="hesterberg2015",
@@ -123,9 +123,9 @@ def _resampled(parts: FloatArray, shares: FloatArray, drawn: int, seed: int) -> 
     evidence=Outcomes,
     assumes=(ENOUGH_SIGNS, CLUSTERS_VARY, NO_RULING_CLUSTER, CLUSTERS_SHARED),
     standing=Standing.SOUND,
-    because="keeps its level with a dozen clusters, equal or not, and leans on no curve; exact where differences are"
+    rationale="keeps its level with a dozen clusters, equal or not, and leans on no curve; exact where differences are"
     " symmetric and all signs are turned",
-    holds="8 or more clusters, whose means are not badly skewed",
+    validity="8 or more clusters, whose means are not badly skewed",
     where={"clusters": (8, np.inf)},
     statistic="t",
     reference="cameron2008",

@@ -49,8 +49,8 @@ def _significance(lead: FloatArray, error: FloatArray, alternative: Alternative)
 @test(
     name="obuchowski",
     **_FACTS,
-    because="allows for any likeness within clusters; cautious, and very much so where clusters are few or unequal",
-    holds="5 or more clusters",
+    rationale="allows for any likeness within clusters; cautious, and very much so where clusters are few or unequal",
+    validity="5 or more clusters",
     where={"clusters": (5, np.inf)},
     reference="obuchowski1998",
 )
@@ -88,8 +88,8 @@ def _shrinkage(clusters: Clusters) -> float:
 @test(
     name="yang",
     **_FACTS | {"standing": Standing.RECOMMENDED},
-    because="near alpha for few and for unequal clusters alike, the best of the tests for clustered pairs",
-    holds="20 or more clusters",
+    rationale="near alpha for few and for unequal clusters alike, the best of the tests for clustered pairs",
+    validity="20 or more clusters",
     where={"clusters": (20, np.inf)},
     reference="yang2010",
 )
@@ -126,9 +126,9 @@ def yang(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative =
 @test(
     name="durkalski",
     **_FACTS | {"assumes": (ENOUGH_CLUSTERS, CLUSTERS_ALIKE, CLUSTERS_VARY, CLUSTERS_SHARED)},
-    because="keeps its level, and lets every cluster count alike: where clusters differ in size that is another"
+    rationale="keeps its level, and lets every cluster count alike: where clusters differ in size that is another"
     " difference than that of the error rates",
-    holds="5 or more clusters",
+    validity="5 or more clusters",
     where={"clusters": (5, np.inf)},
     reference="durkalski2003",
 )
@@ -163,9 +163,9 @@ def durkalski(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternat
 @test(
     name="eliasziw-donner",
     **_FACTS | {"standing": Standing.HEURISTIC},
-    because="divides McNemar's chi-square by a design effect of the lone errors, which holds if they go together within"
+    rationale="divides McNemar's chi-square by a design effect of the lone errors, which holds if they go together within"
     " clusters as the four kinds of outcomes do",
-    holds="clusters in which all kinds of outcomes are alike to the same degree",
+    validity="clusters in which all kinds of outcomes are alike to the same degree",
     reference="eliasziw1991",
 )
 def eliasziw_donner(outcomes: Outcomes, *, alternative: Alternative = "two-sided") -> TestResult:

@@ -119,9 +119,9 @@ def _likeness(clusters: Clusters, values: FloatArray) -> FloatArray:
     evidence=Outcomes,
     assumes=(ERRORS_VARY, ENOUGH_CLUSTERS, NO_RULING_CLUSTER),  # it serves weights and repeats without clusters, too
     standing=Standing.RECOMMENDED,
-    because="Wilson's interval for as many examples as the clusters leave in effect: never outside 0 to 1, and of width"
+    rationale="Wilson's interval for as many examples as the clusters leave in effect: never outside 0 to 1, and of width"
     " even without errors",
-    holds="10 or more clusters",
+    validity="10 or more clusters",
     where={"clusters": (10, np.inf)},
     reference="rao1992",
 )

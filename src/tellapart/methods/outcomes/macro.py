@@ -22,9 +22,9 @@ from .moments import ALONE, OF_OUTCOMES, Moments, as_student, moments, score_siz
     **OF_OUTCOMES,
     assumes=(GROUPS_VARY, GROUPS_HAVE_SPREAD),
     standing=Standing.SOUND,
-    because="the spread inside each group, and nothing of how groups differ, makes the error of a mean over given"
+    rationale="the spread inside each group, and nothing of how groups differ, makes the error of a mean over given"
     " groups",
-    holds="groups that are given and not drawn, of 5 or more examples (or clusters) each",
+    validity="groups that are given and not drawn, of 5 or more examples (or clusters) each",
     where={"smallest_group": (5, np.inf)},
     reference="satterthwaite1946",
     test={"only_two": True, "statistic": "t"},

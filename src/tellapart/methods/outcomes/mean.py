@@ -17,9 +17,9 @@ from .moments import OF_OUTCOMES, as_student, moments
     **OF_OUTCOMES,
     assumes=(OUTCOMES_VARY, EXAMPLES_NOT_CLUSTERED, LITTLE_SKEW, *NO_LONG_TAIL),
     standing=Standing.RECOMMENDED,
-    because="one example is one independent value, and Student's t is exact for normal ones; skewed scores need more"
+    rationale="one example is one independent value, and Student's t is exact for normal ones; skewed scores need more"
     " of them",
-    holds="25 or more examples, and 25 times their squared skewness, none of them in clusters",
+    validity="25 or more examples, and 25 times their squared skewness, none of them in clusters",
     where={"cochran": (25, inf), "cluster_size": (1, 1)},
     statistic="t",
     reference="gosset1908",

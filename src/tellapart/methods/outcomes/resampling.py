@@ -35,9 +35,9 @@ _HELD = 4_000_000  # numbers held at once
     evidence=Outcomes,
     assumes=(SIGNS_CAN_REJECT, FLIPPED_AT_ZERO, NOT_CLIPPED),
     standing=Standing.RECOMMENDED,
-    because="if it makes no difference which model is which, every sign is a coin toss: its level holds at any size"
+    rationale="if it makes no difference which model is which, every sign is a coin toss: its level holds at any size"
     " and for any scores",
-    holds="every number of examples, for models that could be exchanged if they are equally good: partial credit"
+    validity="every number of examples, for models that could be exchanged if they are equally good: partial credit"
     " against all or nothing needs examples enough for t",
     where={"exchangeable": (1, 1)},
     statistic="mean",
@@ -116,7 +116,7 @@ def flip_parts(outcomes: Outcomes, against: Numbers = 0.0) -> tuple[FloatArray, 
     **OF_OUTCOMES,
     assumes=(OUTCOMES_VARY, ENOUGH_TO_RESAMPLE, *NO_LONG_TAIL),
     standing=Standing.HEURISTIC,
-    because="it follows the skewness of one model's scores a little better than t, but is shorter: of 30 heavy-tailed"
+    rationale="it follows the skewness of one model's scores a little better than t, but is shorter: of 30 heavy-tailed"
     " differences it covers 0.86 where t covers 0.94",
     monotone=False,
     reference="efron1987",

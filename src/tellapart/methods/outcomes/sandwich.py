@@ -21,7 +21,7 @@ from .moments import OF_OUTCOMES, as_student
 _FOR_FEW = OF_OUTCOMES | {
     "assumes": (CLUSTERS_VARY, ENOUGH_CLUSTERS, NO_RULING_CLUSTER, CLUSTERS_SHARED),
     "standing": Standing.RECOMMENDED,
-    "holds": "10 or more clusters, and values with a skewness of 1 at most",
+    "validity": "10 or more clusters, and values with a skewness of 1 at most",
     "where": {"clusters": (10, inf), "skewness": (0, 1)},
     "statistic": "t",
 }
@@ -31,7 +31,7 @@ _FOR_MANY = OF_OUTCOMES | {"assumes": (CLUSTERS_VARY, MANY_CLUSTERS, NO_RULING_C
 @procedure(
     name="cluster-robust",
     **_FOR_FEW,
-    because="right whatever goes on within clusters: the correction for few or unequal clusters up to 40, the simple"
+    rationale="right whatever goes on within clusters: the correction for few or unequal clusters up to 40, the simple"
     " one beyond",
     reference="pustejovsky2018",
 )
@@ -58,7 +58,7 @@ def cluster_robust(outcomes: Outcomes) -> Student:
 @procedure(
     name="cluster-cr2",
     **_FOR_FEW,
-    because="corrects every cluster for what it drew the mean towards it, with degrees of freedom that know unequal"
+    rationale="corrects every cluster for what it drew the mean towards it, with degrees of freedom that know unequal"
     " clusters",
     reference="bell2002",
 )
@@ -87,9 +87,9 @@ def cluster_cr2(outcomes: Outcomes) -> Student:
     name="cluster-cr1",
     **_FOR_MANY,
     standing=Standing.SOUND,
-    because="the correction most packages make; with unequal clusters it claims too much: up to six times as often"
+    rationale="the correction most packages make; with unequal clusters it claims too much: up to six times as often"
     " as alpha says where one holds half of the examples",
-    holds="40 or more clusters of about equal size, and values with a skewness of 1 at most",
+    validity="40 or more clusters of about equal size, and values with a skewness of 1 at most",
     where={"clusters": (40, inf), "skewness": (0, 1)},
     statistic="t",
     reference="cameron2015",
@@ -113,9 +113,9 @@ def cluster_cr1(outcomes: Outcomes) -> Student:
     name="cluster-cr0",
     **_FOR_MANY,
     standing=Standing.HEURISTIC,
-    because="the formula that papers on evaluations print, without any correction: with 10 equal clusters it finds"
+    rationale="the formula that papers on evaluations print, without any correction: with 10 equal clusters it finds"
     " differences twice as often as alpha says, with unequal ones more often",
-    holds="hundreds of clusters",
+    validity="hundreds of clusters",
     statistic="z",
     reference="miller2024",
 )

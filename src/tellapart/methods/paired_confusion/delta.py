@@ -18,9 +18,9 @@ from .common import DIFFERENCE, KnownWhereDefined, as_margin, difference_of, inf
     **DIFFERENCE,
     assumes=(DEFINED, DISAGREEMENTS_THAT_MATTER, CLASSES_DEFINED_IN_BOTH),
     standing=Standing.SOUND,
-    because="a closed form for every metric of counts, at any margin; with a disagreement added for every label it"
+    rationale="a closed form for every metric of counts, at any margin; with a disagreement added for every label it"
     " covers 0.91 of 0.95 or more from 10 examples on",
-    holds="10 or more examples",
+    validity="10 or more examples",
     reference="takahashi2023",
     test={"statistic": "z"},
 )

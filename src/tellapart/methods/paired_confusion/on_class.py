@@ -31,9 +31,9 @@ _LONE_ERRORS: dict[str, Any] = {
     **_LONE_ERRORS,
     assumes=(DEFINED, CLASS_CAN_REJECT_MID_P, SOME_AGREEMENT_IN_CLASS),
     standing=Standing.RECOMMENDED,
-    because="of one class the metric is an error rate, and there mid-p has nearly the power of the uncorrected test and"
+    rationale="of one class the metric is an error rate, and there mid-p has nearly the power of the uncorrected test and"
     " holds its level for disagreement below 80 %",
-    holds="disagreement on up to 80 % of the class",
+    validity="disagreement on up to 80 % of the class",
     where={"disagreement": (0, 0.8)},
     reference="fagerland2013",
 )
@@ -66,7 +66,7 @@ def class_mcnemar_mid_p(pair: PairedConfusion, *, alternative: Alternative = "tw
     assumes=(DEFINED, CLASS_CAN_REJECT_EXACT),
     guarantees=True,
     standing=Standing.SOUND,
-    because="its level holds everywhere, at a price: it rejects true differences least often",
+    rationale="its level holds everywhere, at a price: it rejects true differences least often",
     reference="dietterich1998",
 )
 def class_mcnemar_exact(pair: PairedConfusion, *, alternative: Alternative = "two-sided") -> TestResult:
@@ -96,13 +96,13 @@ def class_mcnemar_exact(pair: PairedConfusion, *, alternative: Alternative = "tw
     reference="tango1998",
     interval={
         "standing": Standing.RECOMMENDED,
-        "because": "of one class the metric is an error rate, and Tango's limits stay honest where nobody disagrees",
-        "holds": "2 or more examples of the class",
+        "rationale": "of one class the metric is an error rate, and Tango's limits stay honest where nobody disagrees",
+        "validity": "2 or more examples of the class",
     },
     test={
         "standing": Standing.SOUND,
-        "because": "it decides as Tango's interval does, at any margin",
-        "holds": "disagreement on up to 80 % of the class",
+        "rationale": "it decides as Tango's interval does, at any margin",
+        "validity": "disagreement on up to 80 % of the class",
         "where": {"disagreement": (0, 0.8)},
         "statistic": "z",
     },

@@ -26,7 +26,7 @@ from .common import known_where_defined, with_disagreements
 _OF_PREDICTIONS: dict[str, Any] = {
     "evidence": PairedConfusion,
     "metrics": ("precision", "negative-predictive-value"),
-    "holds": "10 or more disagreements that bear on the metric",
+    "validity": "10 or more disagreements that bear on the metric",
 }
 
 
@@ -59,7 +59,7 @@ def _predicted(pair: PairedConfusion, counts: Any = None) -> _Predicted:
     **_OF_PREDICTIONS,
     assumes=(DEFINED, DISAGREEMENTS_THAT_MATTER),
     standing=Standing.RECOMMENDED,
-    because="of classifiers that are alike it holds its level best; it reads only what one of the two predicted alone",
+    rationale="of classifiers that are alike it holds its level best; it reads only what one of the two predicted alone",
     statistic="chi-square",
     reference="kosinski2013",
 )
@@ -100,7 +100,7 @@ def weighted_score(pair: PairedConfusion, *, alternative: Alternative = "two-sid
     **_OF_PREDICTIONS,
     assumes=(DEFINED, DISAGREEMENTS_THAT_MATTER),
     standing=Standing.SOUND,
-    because="the score test of the regression of label on classifier; of classifiers that are alike it rejects up to"
+    rationale="the score test of the regression of label on classifier; of classifiers that are alike it rejects up to"
     " 1.6 times as often as it should where few examples matter",
     statistic="chi-square",
     reference="leisenring2000",
@@ -140,7 +140,7 @@ _RATIO: dict[str, Any] = {
     "parameter": "ratio",
     "assumes": (DEFINED, DISAGREEMENTS_THAT_MATTER, RATIO_BOUNDED),
     "standing": Standing.SOUND,
-    "because": "a closed form for the logarithm of the ratio: it says how many times as precise B is",
+    "rationale": "a closed form for the logarithm of the ratio: it says how many times as precise B is",
     "reference": "moskowitz2006",
 }
 

@@ -28,7 +28,7 @@ _NEAR = 1e-11  # of the distance: closer than Tango's own limits are
     metrics=("balanced-accuracy", "informedness"),
     assumes=(DEFINED, DISAGREEMENTS_THAT_MATTER),
     standing=Standing.RECOMMENDED,
-    because="classes are independent samples, each with the score limits that fit it, and these add up in squares",
+    rationale="classes are independent samples, each with the score limits that fit it, and these add up in squares",
     reference="zou2008",
     test={"statistic": "z"},
 )

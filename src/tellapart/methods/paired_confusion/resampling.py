@@ -38,8 +38,8 @@ _DIGITS = 13  # of a difference as a part of its range
     **DIFFERENCE,
     assumes=(DEFINED, DISAGREEMENTS_THAT_MATTER, CLASSES_DEFINED_IN_BOTH),
     standing=Standing.SOUND,
-    because="it follows the skewness of any metric, and draws counts, so that it is as quick for a billion examples",
-    holds="20 or more examples",
+    rationale="it follows the skewness of any metric, and draws counts, so that it is as quick for a billion examples",
+    validity="20 or more examples",
     reference="efron1993",
     test={"statistic": "share of draws above"},
 )
@@ -80,9 +80,9 @@ def joint_bootstrap(pair: PairedConfusion, *, resamples: int | None = None, rng:
     metrics=("cost",),
     assumes=(DISAGREEMENTS_THAT_MATTER, PAIRED_CORRECTION_IS_SMALL),
     standing=Standing.HEURISTIC,
-    because="what it adds to every cell pulls the difference towards 0 where examples are few or labels many;"
+    rationale="what it adds to every cell pulls the difference towards 0 where examples are few or labels many;"
     " 'paired-delta' adds less and needs no draws",
-    told=lambda added=0.5, **_: f"{added:g} added to every cell",
+    note=lambda added=0.5, **_: f"{added:g} added to every cell",
     reference="margineantu2000",
     test={"statistic": "share of draws above"},
 )

@@ -29,13 +29,13 @@ _LAST = 1 - 2**-53  # the largest difference below 1
     parameter="difference",
     guarantees=True,
     standing=Standing.RECOMMENDED,
-    holds="every number of examples, and of looks at them",
-    told=lambda prior=1.0, **_: f"valid at every look; bets from Beta({prior:g}, {prior:g})",
-    because="the one to take when one looks while examples arrive: it holds at every look at once, for which it"
+    validity="every number of examples, and of looks at them",
+    note=lambda prior=1.0, **_: f"valid at every look; bets from Beta({prior:g}, {prior:g})",
+    rationale="the one to take when one looks while examples arrive: it holds at every look at once, for which it"
     " is wider than Tango's at a single one",
     reference="waudbysmith2024",
     test={
-        "because": "the one to take when one looks while examples arrive: its level holds at every look and at any"
+        "rationale": "the one to take when one looks while examples arrive: its level holds at every look and at any"
         " stop, for which it rejects less often than mid-p at a single look",
         "reference": "robbins1970",
         "statistic": "e-value",

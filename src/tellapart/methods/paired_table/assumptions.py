@@ -11,7 +11,7 @@ from ..assumptions import Context, all_one_way, at_least, can_reject, has_width
 
 # The facts of tests that are near their level unless the two hardly ever agree.
 UNLESS_THEY_DISAGREE: dict[str, Any] = {
-    "holds": "disagreement on up to 80 % of the examples",
+    "validity": "disagreement on up to 80 % of the examples",
     "where": {"disagreement": (0, 0.8)},
 }
 _MORE_EXAMPLES = "Test more examples: this test needs more discordant pairs."

@@ -30,7 +30,7 @@ _NEEDLESS: dict[str, Any] = {
     "parameter": "difference",
     "assumes": (ENOUGH_DISAGREEMENTS, DIFFERENCE_HAS_WIDTH),
     "standing": Standing.FORBIDDEN,
-    "because": "without discordant pairs it has no width, as if the difference were known exactly; and the counts are"
+    "rationale": "without discordant pairs it has no width, as if the difference were known exactly; and the counts are"
     " sufficient, so nothing has to be drawn",
 }
 

@@ -28,8 +28,8 @@ _VARIANCE_AS_SEEN = _DIFFERENCE | {
     name="newcombe-paired",
     reads="cells",
     standing=Standing.RECOMMENDED,
-    because="closed form; its floor is a little below that of Tango's interval, and it needs all four cells",
-    holds="10 or more examples",
+    rationale="closed form; its floor is a little below that of Tango's interval, and it needs all four cells",
+    validity="10 or more examples",
     where={"examples": (10, inf)},
     reference="newcombe1998c",
     **_DIFFERENCE,
@@ -58,7 +58,7 @@ def newcombe_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "tw
 @interval(
     name="bonett-price",
     standing=Standing.RECOMMENDED,
-    because="the simplest good one: shorter than Tango's at small sizes, with as high a floor",
+    rationale="the simplest good one: shorter than Tango's at small sizes, with as high a floor",
     reference="bonett2012",
     **_DIFFERENCE,
 )
@@ -82,8 +82,8 @@ def bonett_price(table: PairedTable, *, alpha: float = 0.05, side: Side = "two")
     assumes=(ENOUGH_DISAGREEMENTS,),
     monotone=False,
     standing=Standing.SOUND,
-    because="explains itself; too short where disagreement is rare",
-    holds="disagreement on 5 % of the examples or more, and at least 20 of them",
+    rationale="explains itself; too short where disagreement is rare",
+    validity="disagreement on 5 % of the examples or more, and at least 20 of them",
     where={"disagreement": (0.05, 1), "examples": (20, inf)},
     reference="agresti2005",
     **_DIFFERENCE,
@@ -102,7 +102,7 @@ def agresti_min(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") 
 
 @interval(
     name="wald-paired",
-    because="without discordant pairs it has no width, as if the difference were known exactly, and with few of them it"
+    rationale="without discordant pairs it has no width, as if the difference were known exactly, and with few of them it"
     " covers far less than it says",
     reference="newcombe1998c",
     **_VARIANCE_AS_SEEN,
@@ -124,7 +124,7 @@ def wald_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") 
 
 @interval(
     name="yang-paired",
-    because="without discordant pairs it has no width, as if the difference were known exactly; Yang asks for many of"
+    rationale="without discordant pairs it has no width, as if the difference were known exactly; Yang asks for many of"
     " them",
     reference="yang2006",
     **_VARIANCE_AS_SEEN,

@@ -23,7 +23,7 @@ _CHI_SQUARE: dict[str, Any] = {"evidence": PairedTable, "assumes": (ENOUGH_DISAG
     name="mcnemar",
     partner="tango",  # the interval that rejects when this test does
     standing=Standing.SOUND,
-    because="one training run and a closed form; mid-p keeps its level at fewer disagreements",
+    rationale="one training run and a closed form; mid-p keeps its level at fewer disagreements",
     reference="mcnemar1947",
     **UNLESS_THEY_DISAGREE,
     **_CHI_SQUARE,
@@ -59,7 +59,7 @@ def mcnemar(table: PairedTable, *, alternative: Alternative = "two-sided") -> Te
 @test(
     name="mcnemar-corrected",
     standing=Standing.HEURISTIC,
-    because="the correction makes it as conservative as the exact test, which is exact",
+    rationale="the correction makes it as conservative as the exact test, which is exact",
     reference="dietterich1998",
     **_CHI_SQUARE,
 )
@@ -90,7 +90,7 @@ def mcnemar_corrected(table: PairedTable, *, alternative: Alternative = "two-sid
     partner="odds-exact",
     guarantees=True,
     standing=Standing.SOUND,
-    because="its level holds everywhere, at a price: it rejects true differences least often",
+    rationale="its level holds everywhere, at a price: it rejects true differences least often",
     statistic="lone errors of A",
     reference="dietterich1998",
 )
@@ -114,7 +114,7 @@ def mcnemar_exact(table: PairedTable, *, alternative: Alternative = "two-sided")
     assumes=(CAN_REJECT_MID_P, SOME_AGREEMENT),
     partner="odds-mid-p",
     standing=Standing.RECOMMENDED,
-    because="nearly the power of the uncorrected test, and its level holds for disagreement below 80 %",
+    rationale="nearly the power of the uncorrected test, and its level holds for disagreement below 80 %",
     statistic="lone errors of A",
     reference="fagerland2013",
     **UNLESS_THEY_DISAGREE,
@@ -151,11 +151,11 @@ def _by_coin(table: PairedTable, alternative: Alternative, tail: Numbers) -> Tes
     name="dirichlet",
     evidence=PairedTable,
     standing=Standing.SOUND,
-    because="an exact posterior probability, no sampling; as a test it is close to mid-p McNemar",
-    holds="disagreement on up to 80 % of the examples, with kappa 0.5",
+    rationale="an exact posterior probability, no sampling; as a test it is close to mid-p McNemar",
+    validity="disagreement on up to 80 % of the examples, with kappa 0.5",
     where={"disagreement": (0, 0.8)},
     statistic="P(B better)",
-    told=lambda kappa=0.5, **_: f"prior Dirichlet({kappa:g}, {kappa:g}) for lone errors",
+    note=lambda kappa=0.5, **_: f"prior Dirichlet({kappa:g}, {kappa:g}) for lone errors",
     reference="bowyer2025",
 )
 def dirichlet(table: PairedTable, *, alternative: Alternative = "two-sided", kappa: float = 0.5) -> TestResult:

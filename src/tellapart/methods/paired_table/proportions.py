@@ -20,7 +20,7 @@ _Z_OF_ALL_CELLS: dict[str, Any] = {"evidence": PairedTable, "reads": "cells", "s
 @test(
     name="difference-of-proportions",
     standing=Standing.FORBIDDEN,
-    because="it takes errors on the same examples for independent: too often or too seldom different,"
+    rationale="it takes errors on the same examples for independent: too often or too seldom different,"
     " depending on how the classifiers go together",
     reference="dietterich1998",
     **_Z_OF_ALL_CELLS,
@@ -44,9 +44,9 @@ def difference_of_proportions(table: PairedTable, *, alternative: Alternative = 
 @test(
     name="two-se",
     standing=Standing.FORBIDDEN,
-    because="it supposes a correlation of one half, whatever the classifiers' is: too low a variance, and many"
+    rationale="it supposes a correlation of one half, whatever the classifiers' is: too low a variance, and many"
     " false alarms",
-    told="the classifiers' errors taken for correlated by 1/2",
+    note="the classifiers' errors taken for correlated by 1/2",
     reference="martin1996",
     **_Z_OF_ALL_CELLS,
 )
@@ -70,7 +70,7 @@ def two_se(table: PairedTable, *, alternative: Alternative = "two-sided") -> Tes
     name="two-intervals",
     assumes=(ENOUGH_DISAGREEMENTS, SPREAD_IN_BOTH),
     standing=Standing.HEURISTIC,
-    because="two intervals at half the error probability each: valid for many examples, but weak",
+    rationale="two intervals at half the error probability each: valid for many examples, but weak",
     reference="yang2006",
     **_Z_OF_ALL_CELLS,
 )

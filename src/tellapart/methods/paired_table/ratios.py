@@ -29,7 +29,7 @@ _FAR = 1e30  # a ratio of error rates beyond every number of examples
     partner="mcnemar-exact",
     guarantees=True,
     standing=Standing.SOUND,
-    because="it decides as the exact McNemar test does; it is of the odds, not of the difference",
+    rationale="it decides as the exact McNemar test does; it is of the odds, not of the difference",
     reference="fagerland2014",
 )
 def odds_exact(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
@@ -53,7 +53,7 @@ def odds_exact(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -
     assumes=(SOME_DISAGREEMENT,),
     partner="mcnemar-mid-p",
     standing=Standing.SOUND,
-    because="it decides as the mid-p McNemar test does; it is of the odds, not of the difference",
+    rationale="it decides as the mid-p McNemar test does; it is of the odds, not of the difference",
     reference="fagerland2014",
 )
 def odds_mid_p(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
@@ -91,7 +91,7 @@ def _as_odds(
     assumes=(BOTH_ERR,),
     partner="mcnemar",
     standing=Standing.SOUND,
-    because="the score interval of a ratio of paired rates; it decides as the uncorrected McNemar test does",
+    rationale="the score interval of a ratio of paired rates; it decides as the uncorrected McNemar test does",
     reference="nam2002",
 )
 def reduction_score(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:

@@ -27,11 +27,11 @@ _TESTED = UNLESS_THEY_DISAGREE | {"standing": Standing.SOUND, "statistic": "z"}
     reference="tango1998",
     interval={"partner": "mcnemar"},
     standing=Standing.RECOMMENDED,
-    because="it decides as the uncorrected McNemar test does, and stays honest where nobody disagrees",
-    holds="2 or more examples",
+    rationale="it decides as the uncorrected McNemar test does, and stays honest where nobody disagrees",
+    validity="2 or more examples",
     test={
         **_TESTED,
-        "because": "it decides as Tango's interval does, at any margin; without one it is the uncorrected McNemar test",
+        "rationale": "it decides as Tango's interval does, at any margin; without one it is the uncorrected McNemar test",
     },
     **_COMMON,
 )
@@ -64,8 +64,8 @@ def tango(table: PairedTable) -> Score:
     name="tango-bcf",
     standing=Standing.SOUND,
     reference="laud2017",
-    because="Tango's interval with the unbiased variance; a little wider, its tails a little better balanced",
-    test={**_TESTED, "because": "it decides as the interval of this name does"},
+    rationale="Tango's interval with the unbiased variance; a little wider, its tails a little better balanced",
+    test={**_TESTED, "rationale": "it decides as the interval of this name does"},
     **_COMMON,
 )
 def tango_bcf(table: PairedTable) -> Score:
@@ -95,8 +95,8 @@ def tango_bcf(table: PairedTable) -> Score:
     name="scas-paired",
     standing=Standing.SOUND,
     reference="laud2017",
-    interval={"because": "corrected for skewness: its two tails are the best balanced, which a margin asks for"},
-    test={**_TESTED, "because": "it decides as the interval of this name does; the best level on one side"},
+    interval={"rationale": "corrected for skewness: its two tails are the best balanced, which a margin asks for"},
+    test={**_TESTED, "rationale": "it decides as the interval of this name does; the best level on one side"},
     **_COMMON,
 )
 def scas_paired(table: PairedTable) -> Score:

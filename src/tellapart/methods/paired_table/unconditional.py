@@ -28,8 +28,8 @@ _GUARANTEED: dict[str, Any] = {"evidence": PairedTable, "guarantees": True, "sta
 
 @test(
     name="mcnemar-unconditional",
-    because="its level holds everywhere, and it rejects true differences more often than the exact test",
-    holds="up to 5000 examples",
+    rationale="its level holds everywhere, and it rejects true differences more often than the exact test",
+    validity="up to 5000 examples",
     where={"examples": (5, 5000)},
     statistic="z",
     reference="suissa1991",
@@ -65,8 +65,8 @@ def mcnemar_unconditional(table: PairedTable, *, alternative: Alternative = "two
 @interval(
     name="unconditional",
     parameter="difference",
-    because="the only limits of the difference whose level holds everywhere, by enumeration",
-    holds="up to 200 examples",
+    rationale="the only limits of the difference whose level holds everywhere, by enumeration",
+    validity="up to 200 examples",
     where={"examples": (5, 200)},
     reference="lloyd2007",
     **_GUARANTEED,

@@ -24,15 +24,15 @@ def _state_ties(ties: Ties = "none", **_: Any) -> str:
 
 
 _FACTS = OF_TWO | {"standing": Standing.HEURISTIC, "reference": "yang2006"}
-_CHOICE = _FACTS | {"covers": (), "assumes": (CHOOSES_ONLY, NOT_CHOSEN)}  # without error bars
+_CHOICE = _FACTS | {"sources_covered": (), "assumes": (CHOOSES_ONLY, NOT_CHOSEN)}  # without error bars
 
 
 @test(
     name="vote",
     **_CHOICE,
-    because="splittings outvote chance, but a splitting that is wrong for the task stays wrong however often it votes",
+    rationale="splittings outvote chance, but a splitting that is wrong for the task stays wrong however often it votes",
     statistic="share of splits for A",
-    told=_state_ties,
+    note=_state_ties,
 )
 def vote(resamples: Resamples, *, alternative: Alternative = "two-sided", ties: Ties = "none") -> TestResult:
     """Choose the learner that does better on more of the splits.
@@ -68,9 +68,9 @@ def vote(resamples: Resamples, *, alternative: Alternative = "two-sided", ties: 
 @test(
     name="mean-error-choice",
     **_CHOICE,
-    because="less of a lottery than one split, and nothing says how sure the choice is",
+    rationale="less of a lottery than one split, and nothing says how sure the choice is",
     statistic="difference",
-    told=lambda ties="first", **_: _state_ties(ties),
+    note=lambda ties="first", **_: _state_ties(ties),
 )
 def mean_error_choice(
     resamples: Resamples, *, alternative: Alternative = "two-sided", ties: Ties = "first"
@@ -101,9 +101,9 @@ def mean_error_choice(
 @test(
     name="holdout-choice",
     **_CHOICE | {"assumes": (CHOOSES_ONLY, JOINT_ERRORS_KNOWN, NOT_CHOSEN)},
-    because="one split may favour either by chance; many that vote choose the better one more often",
+    rationale="one split may favour either by chance; many that vote choose the better one more often",
     statistic="difference",
-    told=_state_ties,
+    note=_state_ties,
 )
 def holdout_choice(resamples: Resamples, *, alternative: Alternative = "two-sided", ties: Ties = "none") -> TestResult:
     """Choose the learner whose loss on the one test set is smaller.
@@ -130,9 +130,9 @@ def holdout_choice(resamples: Resamples, *, alternative: Alternative = "two-side
     name="holdout-choice",
     offers=("interval",),
     **_FACTS,
-    covers=ONE_TEST_SET,
+    sources_covered=ONE_TEST_SET,
     assumes=(JOINT_ERRORS_KNOWN, NOT_CHOSEN),
-    because="Tango's limits speak for the two classifiers of this one split, and for no others",
+    rationale="Tango's limits speak for the two classifiers of this one split, and for no others",
 )
 def holdout_choice_interval(resamples: Resamples) -> Pivot:
     """Give Tango's limits for the one test set; everything, where it is not known who was wrong where.

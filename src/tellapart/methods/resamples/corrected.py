@@ -20,7 +20,7 @@ from .moments import fit_student, moments
 from .required_plans import T_OF_TWO, as_ratio, require_pair, require_paired_folds
 
 _CORRECTED = T_OF_TWO | {
-    "covers": EVERY_SOURCE,
+    "sources_covered": EVERY_SOURCE,
     "assumes": (SPREAD_OF_DIFFERENCES, *TRAINED_ON_SPLITS),
     "standing": Standing.RECOMMENDED,
 }
@@ -35,9 +35,9 @@ def _fit_corrected_t(resamples: Resamples, inflation: float) -> Student:
 @procedure(
     name="corrected-resampled-t",
     **_CORRECTED,
-    because="the overlap of training sets is allowed for: its level stays near alpha however many splits there are,"
+    rationale="the overlap of training sets is allowed for: its level stays near alpha however many splits there are,"
     " but with nearest neighbours it is about twice that",
-    holds="stable learners (no nearest neighbours), 10 splits or more with test sets of 30 examples or more",
+    validity="stable learners (no nearest neighbours), 10 splits or more with test sets of 30 examples or more",
     where={"stable": (1, 1), "runs": (10, np.inf), "test": (30, np.inf)},
     reference="nadeau2003",
 )
@@ -70,9 +70,9 @@ def corrected_resampled_t(resamples: Resamples, *, ratio: float | None = None) -
 @procedure(
     name="corrected-repeated-kfold-t",
     **_CORRECTED,
-    because="the overlap of training sets is allowed for, and by ten times 10-fold the answer hardly depends on"
+    rationale="the overlap of training sets is allowed for, and by ten times 10-fold the answer hardly depends on"
     " how the examples were cut; with nearest neighbours its level is more than twice alpha",
-    holds="stable learners (no nearest neighbours), 10 folds, 10 replicates or more",
+    validity="stable learners (no nearest neighbours), 10 folds, 10 replicates or more",
     where={"stable": (1, 1), "folds": (10, 10), "replicates": (10, np.inf)},
     reference="bouckaert2004",
 )
@@ -115,12 +115,12 @@ def _state_options(rope: float = 0.0, rho: float | None = None, **_: Any) -> str
 
 _BAYESIAN = _CORRECTED | {
     "name": "bayesian-correlated-t",
-    "because": "the numbers of the corrected t, read as probabilities; with a region of practical equivalence it can"
+    "rationale": "the numbers of the corrected t, read as probabilities; with a region of practical equivalence it can"
     " also say that nothing speaks for either",
-    "holds": "stable learners (no nearest neighbours), 10 splits or more with test sets of 30 examples or more, without"
+    "validity": "stable learners (no nearest neighbours), 10 splits or more with test sets of 30 examples or more, without"
     " a rope",
     "where": {"stable": (1, 1), "runs": (10, np.inf), "test": (30, np.inf)},
-    "told": _state_options,
+    "note": _state_options,
     "reference": "corani2015",
 }
 

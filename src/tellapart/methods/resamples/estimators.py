@@ -29,10 +29,10 @@ _LEARNER = (SMOOTH_ERROR_CURVE, NOT_CHOSEN)  # on all that speak for a learner b
 @procedure(
     name="apparent",
     **WITH_LIMITS,
-    covers=(),
+    sources_covered=(),
     assumes=(HELD_OUT, NO_OPTIMISM),
     standing=Standing.HEURISTIC,
-    because="it tests what was trained on: biased, and 0 whatever the truth for nearest neighbours",
+    rationale="it tests what was trained on: biased, and 0 whatever the truth for nearest neighbours",
     reference="mitchell1997",
 )
 def apparent(resamples: Resamples) -> Centred:
@@ -58,12 +58,12 @@ def require_apparent(resamples: Resamples) -> Resamples:
 @procedure(
     name="holdout",
     **WITH_LIMITS,
-    covers=ONE_TEST_SET,
+    sources_covered=ONE_TEST_SET,
     assumes=(NOT_CHOSEN,),
     standing=Standing.RECOMMENDED,
-    because="the errors on examples held out are binomial, for the classifier at hand; of other training sets they"
+    rationale="the errors on examples held out are binomial, for the classifier at hand; of other training sets they"
     " say nothing",
-    holds="the classifier at hand, any number of test examples",
+    validity="the classifier at hand, any number of test examples",
     reference="mitchell1997",
 )
 def holdout(resamples: Resamples) -> Centred:
@@ -108,14 +108,14 @@ def _fit_one_test_set(name: str, resamples: Resamples) -> Pivot:
 # --- Cross-validation -------------------------------------------------------------------------------
 
 _FOLDS = OF_ONE | {
-    "covers": (),  # a point estimate; its limits are another method's
-    "told": "every example counts alike",
+    "sources_covered": (),  # a point estimate; its limits are another method's
+    "note": "every example counts alike",
     "assumes": (MORE_THAN_TWO_FOLDS, *_LEARNER),
     "partner": "corrected-t-interval",
 }
 _SOUND_FOLDS = _FOLDS | {
     "standing": Standing.SOUND,
-    "holds": "5 folds or more, and a learning curve that is flat from there to all examples",
+    "validity": "5 folds or more, and a learning curve that is flat from there to all examples",
     "reference": "stone1974",
 }
 
@@ -123,7 +123,7 @@ _SOUND_FOLDS = _FOLDS | {
 @estimator(
     name="kfold",
     **_SOUND_FOLDS,
-    because="every example is tested once, by a classifier that never saw it; it speaks for a training set one fold"
+    rationale="every example is tested once, by a classifier that never saw it; it speaks for a training set one fold"
     " smaller (Martin and Hirschberg recommend ten folds)",
 )
 def kfold(resamples: Resamples) -> FloatArray:
@@ -144,7 +144,7 @@ def kfold(resamples: Resamples) -> FloatArray:
 @estimator(
     name="repeated-kfold",
     **_SOUND_FOLDS,
-    because="as kfold, and less a matter of how the examples fell into folds; of the same bias",
+    rationale="as kfold, and less a matter of how the examples fell into folds; of the same bias",
 )
 def repeated_kfold(resamples: Resamples) -> FloatArray:
     """Give the mean of several cross-validations of the same examples.
@@ -161,7 +161,7 @@ def repeated_kfold(resamples: Resamples) -> FloatArray:
     name="iterated-kfold",
     **_FOLDS,
     standing=Standing.HEURISTIC,
-    because="repeating takes away the chance of the folds and none of the bias, which at two folds is large and not"
+    rationale="repeating takes away the chance of the folds and none of the bias, which at two folds is large and not"
     " alike for all learners (Martin and Hirschberg)",
     reference="martin1996",
 )
@@ -190,13 +190,13 @@ def _pool_folds(name: str, resamples: Resamples, least: int = 1) -> FloatArray:
 @estimator(
     name="loo",
     **OF_ONE,
-    covers=(),  # as kfold
+    sources_covered=(),  # as kfold
     assumes=_LEARNER,
     partner="cv-wald",
     standing=Standing.SOUND,
-    because="unbiased but for one example; varies more from sample to sample than the true error does (Martin and"
+    rationale="unbiased but for one example; varies more from sample to sample than the true error does (Martin and"
     " Hirschberg)",
-    holds="learners that one example more or less does not upset",
+    validity="learners that one example more or less does not upset",
     reference="stone1974",
 )
 def loo(resamples: Resamples) -> FloatArray:
@@ -218,18 +218,18 @@ def loo(resamples: Resamples) -> FloatArray:
 @procedure(
     name="corrected-t-interval",
     **WITH_LIMITS,
-    covers=EVERY_SOURCE,
+    sources_covered=EVERY_SOURCE,
     assumes=(SETS_DIFFER, *_LEARNER),
     standing=Standing.RECOMMENDED,
     reference="nadeau2003",
     estimate={
-        "because": "the mean that its interval is centred at",
-        "holds": "k-fold, repeated k-fold and random splits",
+        "rationale": "the mean that its interval is centred at",
+        "validity": "k-fold, repeated k-fold and random splits",
     },
     interval={
-        "because": "it allows for training sets that overlap; the cheapest of the three robust ones among thirteen"
+        "rationale": "it allows for training sets that overlap; the cheapest of the three robust ones among thirteen"
         " (Schulz-Kümpel and others), a little too short at times",
-        "holds": "stable learners (no nearest neighbours), by k-fold, repeated k-fold and random splits",
+        "validity": "stable learners (no nearest neighbours), by k-fold, repeated k-fold and random splits",
         "where": {"stable": (1, 1)},
     },
 )

@@ -26,7 +26,7 @@ from .moments import fit_student, moments, moments_of_halves, sign_of
 from .required_plans import OF_TWO, T_OF_TWO, TRAINING_OVERLAPS, as_position, require_paired_folds
 
 _FACTS = OF_TWO | {
-    "covers": EVERY_SOURCE,
+    "sources_covered": EVERY_SOURCE,
     "assumes": (
         HALVES_HAVE_SPREAD,
         FIVE_REPLICATES,
@@ -36,7 +36,7 @@ _FACTS = OF_TWO | {
         NOT_CHOSEN,
     ),
     "standing": Standing.SOUND,
-    "holds": "stable learners (no nearest neighbours), five replicates, with halves of 30 examples or more",
+    "validity": "stable learners (no nearest neighbours), five replicates, with halves of 30 examples or more",
     "where": {"stable": (1, 1), "test": (30, np.inf)},
 }
 
@@ -47,7 +47,7 @@ _FACTS = OF_TWO | {
     assumes=(SPREAD_OF_DIFFERENCES, LARGE_TEST_SETS, TOP_AGREES_WITH_MEAN, NOT_CHOSEN),
     standing=Standing.HEURISTIC,
     reference="dietterich1998",
-    because="the difference of one fold alone is judged by the spread of all: well-behaved in the paper's experiments,"
+    rationale="the difference of one fold alone is judged by the spread of all: well-behaved in the paper's experiments,"
     " but weak, and which fold is arbitrary",
 )
 def single_fold_t(resamples: Resamples, *, alternative: Alternative = "two-sided", fold: int = 1) -> TestResult:
@@ -82,10 +82,10 @@ def single_fold_t(resamples: Resamples, *, alternative: Alternative = "two-sided
 @test(
     name="5x2cv-t",
     **_FACTS | {"assumes": (TOP_AGREES_WITH_MEAN, *_FACTS["assumes"])},
-    because="ten fits of each learner, and false alarms are rarer than alpha (0.028 for 0.05), but with nearest"
+    rationale="ten fits of each learner, and false alarms are rarer than alpha (0.028 for 0.05), but with nearest"
     " neighbours, which err on both halves alike, more than twice as frequent; which of the ten differences stands on"
     " top is arbitrary, and the answer hangs on it",
-    told=lambda numerator=(1, 1), **_: f"difference of replicate {numerator[0]}, half {numerator[1]}",
+    note=lambda numerator=(1, 1), **_: f"difference of replicate {numerator[0]}, half {numerator[1]}",
     statistic="t",
     reference="dietterich1998",
 )
@@ -128,9 +128,9 @@ def five_by_two_t(
 @test(
     name="5x2cv-f",
     **_FACTS,
-    because="all ten differences count, so it is less of a lottery than the t; false alarms are far rarer than alpha"
+    rationale="all ten differences count, so it is less of a lottery than the t; false alarms are far rarer than alpha"
     " (0.0175 for 0.05), but not with nearest neighbours, which err on both halves alike",
-    told=lambda exact=False, **_: "by its exact distribution for normal differences" if exact else "",
+    note=lambda exact=False, **_: "by its exact distribution for normal differences" if exact else "",
     statistic="F",
     reference="alpaydin1999",
 )

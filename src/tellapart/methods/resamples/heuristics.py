@@ -58,8 +58,8 @@ def variance_of_difference(s1: ArrayLike, s2: ArrayLike, *, correlation: ArrayLi
     name="paired-cv-ss",
     **_FACTS | TRAINING_OVERLAPS,
     assumes=(SPREAD_OF_DIFFERENCES, NOT_CHOSEN),
-    because="folds share their training examples, so the spread between them is too small and varies much",
-    told=_APPARENTLY,
+    rationale="folds share their training examples, so the spread between them is too small and varies much",
+    note=_APPARENTLY,
 )
 def paired_cv_ss(resamples: Resamples) -> Student:
     """Student's t test and interval for the difference in one cross-validation, by the weighted spread of its folds.
@@ -87,9 +87,9 @@ def paired_cv_ss(resamples: Resamples) -> Student:
     name="iterated-cv-bounds",
     **_FACTS | TRAINING_OVERLAPS,
     assumes=(SPREAD_OF_DIFFERENCES, BOUNDS_AGREE, NOT_CHOSEN),
-    because="nobody knows where between its two bounds the standard error lies; the upper one misses differences,"
+    rationale="nobody knows where between its two bounds the standard error lies; the upper one misses differences,"
     " and by the lower one more replicates prove anything",
-    told=lambda bound="upper", **_: f"the {bound} bound taken for the standard error; {_APPARENTLY}",
+    note=lambda bound="upper", **_: f"the {bound} bound taken for the standard error; {_APPARENTLY}",
 )
 def iterated_cv_bounds(resamples: Resamples, *, bound: Bound = "upper") -> Student:
     """Student's t test and interval for the mean of a repeated cross-validation, by a bound of its standard error.
@@ -125,10 +125,10 @@ def iterated_cv_bounds(resamples: Resamples, *, bound: Bound = "upper") -> Stude
 @procedure(
     name="calibrated-t",
     **_FACTS,
-    covers=EVERY_SOURCE,  # its factor was fitted to how the mean varied over samples
+    sources_covered=EVERY_SOURCE,  # its factor was fitted to how the mean varied over samples
     assumes=(SPREAD_OF_DIFFERENCES, CALIBRATED_FOR_HALVES, CALIBRATED_SIZE, NOT_CHOSEN),
-    because="its factor was fitted to two nearest-neighbour rules on one kind of data and is not known for others",
-    told=lambda factor=2.293, **_: f"S(x) divided by {factor:g}; {_APPARENTLY}",
+    rationale="its factor was fitted to two nearest-neighbour rules on one kind of data and is not known for others",
+    note=lambda factor=2.293, **_: f"S(x) divided by {factor:g}; {_APPARENTLY}",
 )
 def calibrated_t(resamples: Resamples, *, factor: float = 2.293) -> Student:
     """Student's t test and interval for the mean of a repeated 2-fold cross-validation, scaled to fit one experiment.

@@ -26,7 +26,7 @@ _FACTS = OF_ONE | {
     "offers": ("estimate", "interval", "test"),
     "test": {"question": 8, "null": 0.0},
     "statistic": "z",
-    "covers": EVERY_SOURCE,
+    "sources_covered": EVERY_SOURCE,
     "standing": Standing.SOUND,
 }
 
@@ -35,9 +35,9 @@ _FACTS = OF_ONE | {
     name="nested-cv",
     **_FACTS,
     assumes=(ENOUGH_NESTED_REPLICATES, ENOUGH_TEST_EXAMPLES, LOSSES_DIFFER, NOT_CHOSEN),
-    because="it measures how far cross-validation is off; one of the three robust ones among thirteen"
+    rationale="it measures how far cross-validation is off; one of the three robust ones among thirteen"
     " (Schulz-Kümpel and others), for losses that are means over examples",
-    holds="stable learners (no nearest neighbours), 200 replicates or more of 5 or more folds",
+    validity="stable learners (no nearest neighbours), 200 replicates or more of 5 or more folds",
     where={"stable": (1, 1), "replicates": (200, np.inf), "folds": (5, np.inf)},
     reference="bates2024",
 )
@@ -107,9 +107,9 @@ def _measure_nested(resamples: Resamples, *, bias: bool) -> tuple[FloatArray, Fl
     name="conservative-z",
     **_FACTS,
     assumes=(HALVES_DIFFER, NOT_CHOSEN),
-    because="its variance is that of half as many examples, so it errs on the safe side; one of the three robust"
+    rationale="its variance is that of half as many examples, so it errs on the safe side; one of the three robust"
     " ones among thirteen (Schulz-Kümpel and others)",
-    holds="10 or more pairs of halves",
+    validity="10 or more pairs of halves",
     where={"replicates": (10, np.inf)},
     reference="nadeau2003",
 )

@@ -18,14 +18,14 @@ from .estimators import require_apparent
 from .moments import fit_student, moments, sums_of_squares
 from .required_plans import WITH_LIMITS, find_bootstrap, require_one, wrong_plan
 
-_BOOTSTRAP = WITH_LIMITS | {"covers": EVERY_SOURCE, "standing": Standing.HEURISTIC}
+_BOOTSTRAP = WITH_LIMITS | {"sources_covered": EVERY_SOURCE, "standing": Standing.HEURISTIC}
 
 
 @procedure(
     name="oob",
     **_BOOTSTRAP,
     assumes=(ENOUGH_BOOTSTRAP_SAMPLES, SAMPLES_DIFFER),
-    because="about as pessimistic as training on two thirds of the examples; the width of its interval is borrowed"
+    rationale="about as pessimistic as training on two thirds of the examples; the width of its interval is borrowed"
     " from the corrected t",
     reference="efron1997",
 )
@@ -49,7 +49,7 @@ def oob(resamples: Resamples) -> Centred:
     name="632",
     **_BOOTSTRAP,
     assumes=(ENOUGH_BOOTSTRAP_SAMPLES, NOT_MEMORISED, SAMPLES_DIFFER),
-    because="its weights suit no learner in particular: for nearest neighbours it is biased, and not alike for one"
+    rationale="its weights suit no learner in particular: for nearest neighbours it is biased, and not alike for one"
     " neighbour and three (Martin and Hirschberg); the width of its interval is borrowed from the corrected t",
     reference="efron1983",
 )
@@ -73,7 +73,7 @@ def point632(resamples: Resamples) -> Centred:
     name="632plus",
     **_BOOTSTRAP,
     assumes=(ENOUGH_BOOTSTRAP_SAMPLES, SAMPLES_DIFFER),
-    because="made for point estimates, and good ones where a learner overfits; the width of its interval is borrowed"
+    rationale="made for point estimates, and good ones where a learner overfits; the width of its interval is borrowed"
     " from the corrected t",
     reference="efron1997",
 )
@@ -106,10 +106,10 @@ def point632plus(resamples: Resamples) -> Centred:
 @procedure(
     name="loo-star",
     **WITH_LIMITS,
-    covers=ONE_TEST_SET,  # the spread is that of examples
+    sources_covered=ONE_TEST_SET,  # the spread is that of examples
     assumes=(ENOUGH_TEST_EXAMPLES, LOSSES_DIFFER),
     standing=Standing.HEURISTIC,
-    because="Weiss' rule in an unverified reading; Martin and Hirschberg found it no better than leave-one-out, at"
+    rationale="Weiss' rule in an unverified reading; Martin and Hirschberg found it no better than leave-one-out, at"
     " a high cost",
     reference="weiss1991",
 )

@@ -29,11 +29,11 @@ from .assumptions import (
 from .moments import Variance, fit_student, mean_of_splits, pooled_moments, variance_within
 from .required_plans import KFOLD, OF_TWO, require_pair, require_two
 
-_COUNTED = OF_TWO | {"covers": ONE_TEST_SET, "assumes": (POOLED_DISAGREEMENTS, NOT_CHOSEN)}
+_COUNTED = OF_TWO | {"sources_covered": ONE_TEST_SET, "assumes": (POOLED_DISAGREEMENTS, NOT_CHOSEN)}
 _MCNEMAR = _COUNTED | {
     "name": "mcnemar-on-cv",
     "standing": Standing.HEURISTIC,
-    "because": "it takes the classifiers of all folds for one and ignores how training sets vary",
+    "rationale": "it takes the classifiers of all folds for one and ignores how training sets vary",
     "reference": "dietterich1998",
 }
 
@@ -53,12 +53,12 @@ class PooledLosses(Centred):
 @procedure(
     name="cv-wald",
     **OF_TWO,
-    covers=ONE_TEST_SET,  # the spread is that of examples, for these training sets
+    sources_covered=ONE_TEST_SET,  # the spread is that of examples, for these training sets
     assumes=(EXAMPLES_HAVE_SPREAD, MANY_EXAMPLES, SMOOTH_LEARNING_CURVE, NOT_CHOSEN),
     standing=Standing.SOUND,
-    because="a central limit theorem for learners that one example hardly moves; too short for unstable learners"
+    rationale="a central limit theorem for learners that one example hardly moves; too short for unstable learners"
     " and few examples",
-    holds="stable learners and 500 examples or more",
+    validity="stable learners and 500 examples or more",
     where={"stable": (1, 1), "examples": (500, np.inf)},
     statistic="z",
     reference="bayle2020",
@@ -98,11 +98,11 @@ def cv_wald(resamples: Resamples, *, variance: Variance = "all-pairs") -> Pooled
 @procedure(
     name="mean-se-w",
     **OF_TWO,
-    covers=ONE_TEST_SET,  # its standard error is that inside a test set
+    sources_covered=ONE_TEST_SET,  # its standard error is that inside a test set
     assumes=(SPREAD_INSIDE_TEST_SETS, DISAGREEMENTS_PER_TEST_SET, *TRAINED_ON_SPLITS),
     standing=Standing.SOUND,
-    because="valid, and conservative: the error of one splitting is taken for that of the mean of many",
-    holds="test sets with 10 disagreements or more",
+    rationale="valid, and conservative: the error of one splitting is taken for that of the mean of many",
+    validity="test sets with 10 disagreements or more",
     where={"disagreements": (10, np.inf)},
     statistic="z",
     reference="yang2006",
@@ -132,10 +132,10 @@ def mean_se_w(resamples: Resamples) -> Student:
     name="two-se",
     **_COUNTED,
     standing=Standing.FORBIDDEN,
-    because="it supposes a correlation of one half and ignores how training sets vary: too low a variance, and many"
+    rationale="it supposes a correlation of one half and ignores how training sets vary: too low a variance, and many"
     " false alarms",
     statistic="z",
-    told="the learners' errors taken for correlated by 1/2",
+    note="the learners' errors taken for correlated by 1/2",
     reference="martin1996",
 )
 def two_se_on_cv(resamples: Resamples, *, alternative: Alternative = "two-sided") -> TestResult:

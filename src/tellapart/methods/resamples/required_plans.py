@@ -16,7 +16,7 @@ OF_ONE: dict[str, Any] = {"question": 6, "evidence": Resamples}
 WITH_LIMITS = OF_ONE | {"offers": ("estimate", "interval")}
 T_OF_TWO = OF_TWO | {"statistic": "t"}
 # Where training sets overlap, how much they vary is not seen in full (Dietterich 1998, section 3).
-TRAINING_OVERLAPS: dict[str, Any] = {"covers": ("test data", "learner", "labels")}
+TRAINING_OVERLAPS: dict[str, Any] = {"sources_covered": ("test data", "learner", "labels")}
 KFOLD = ("k-fold", "nested", "loo-star")  # plans that test every example once in each replicate
 
 

@@ -24,15 +24,15 @@ from .moments import fit_student, moments_of_each
 from .required_plans import OF_TWO, T_OF_TWO
 
 _BLOCK = 4_000_000  # numbers in memory at once
-_T_OF_SEEDS = T_OF_TWO | {"covers": ("learner",), "standing": Standing.SOUND}
+_T_OF_SEEDS = T_OF_TWO | {"sources_covered": ("learner",), "standing": Standing.SOUND}
 
 
 @procedure(
     name="unpaired-t",
     **_T_OF_SEEDS,
     assumes=(SEEDS_HAVE_SPREAD, AS_MANY_RUNS, UNPAIRED_RUNS, NOT_CHOSEN),
-    because="right for runs of A and B that share nothing but the task; on paired data it misses differences",
-    holds="as many runs of A as of B, whose variances do not differ much",
+    rationale="right for runs of A and B that share nothing but the task; on paired data it misses differences",
+    validity="as many runs of A as of B, whose variances do not differ much",
     where={"ratio": (1, 1), "spreads": (0.5, 2)},
     reference="martin1996",
 )
@@ -60,8 +60,8 @@ def unpaired_t(resamples: Resamples) -> Student:
     name="welch",
     **_T_OF_SEEDS,
     assumes=(SEEDS_HAVE_SPREAD, UNPAIRED_RUNS, NOT_CHOSEN),
-    because="needs neither as many runs of one as of the other nor equal variances",
-    holds="5 runs or more of each learner",
+    rationale="needs neither as many runs of one as of the other nor equal variances",
+    validity="5 runs or more of each learner",
     where={"runs": (5, inf)},
     reference="welch1947",
 )
@@ -96,13 +96,13 @@ def _subtract(resamples: Resamples, mean: FloatArray) -> FloatArray:
 @test(
     name="probability-better-run",
     **OF_TWO,
-    covers=("learner",),
+    sources_covered=("learner",),
     assumes=(ENOUGH_RUNS, UNPAIRED_RUNS, NOT_CHOSEN),
     partner="welch",
     standing=Standing.HEURISTIC,
-    because="it says how often the better learner wins, which is what a single run needs; its bootstrap is too sure of"
+    rationale="it says how often the better learner wins, which is what a single run needs; its bootstrap is too sure of"
     " few runs",
-    told="better in practice from 0.75 on (Bouthillier et al.)",
+    note="better in practice from 0.75 on (Bouthillier et al.)",
     statistic="P(B better)",
     reference="bouthillier2021",
 )

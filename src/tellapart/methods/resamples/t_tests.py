@@ -20,7 +20,7 @@ from .required_plans import OF_TWO, T_OF_TWO, TRAINING_OVERLAPS, require_pair
 
 _OF_DIETTERICH = T_OF_TWO | {"reference": "dietterich1998"}
 _OF_SPLITTINGS = OF_TWO | {
-    "covers": (),  # only how one sample may be split
+    "sources_covered": (),  # only how one sample may be split
     "assumes": (SPREAD_OF_DIFFERENCES, NOT_CHOSEN),
     "standing": Standing.FORBIDDEN,
     "statistic": "z",
@@ -31,10 +31,10 @@ _OF_SPLITTINGS = OF_TWO | {
 @procedure(
     name="resampled-t",
     **_OF_DIETTERICH,
-    covers=(),  # splits of one sample share test and training sets: more of them shrink it at will
+    sources_covered=(),  # splits of one sample share test and training sets: more of them shrink it at will
     assumes=(SPREAD_OF_DIFFERENCES, LARGE_TEST_SETS, NOT_CHOSEN),
     standing=Standing.FORBIDDEN,
-    because="random splits share their examples, so their differences are not independent: it finds differences"
+    rationale="random splits share their examples, so their differences are not independent: it finds differences"
     " where there are none, and the more splits the more often",
 )
 def resampled_t(resamples: Resamples) -> Student:
@@ -57,7 +57,7 @@ def resampled_t(resamples: Resamples) -> Student:
     **_OF_DIETTERICH | TRAINING_OVERLAPS,
     assumes=(SPREAD_OF_DIFFERENCES, DISJOINT_TEST_SETS, *TRAINED_ON_SPLITS),
     standing=Standing.HEURISTIC,
-    because="training sets overlap, so it finds differences up to twice as often as alpha says; for when missing"
+    rationale="training sets overlap, so it finds differences up to twice as often as alpha says; for when missing"
     " one is the worse error",
     interval={"reference": "mitchell1997"},
 )
@@ -80,12 +80,12 @@ def kfold_t(resamples: Resamples) -> Student:
 @procedure(
     name="paired-t",
     **T_OF_TWO,
-    covers=EVERY_SOURCE,
+    sources_covered=EVERY_SOURCE,
     assumes=(SPREAD_OF_DIFFERENCES, INDEPENDENT_SAMPLES, LARGE_TEST_SETS, NOT_CHOSEN),
     needs_independent_samples=True,
     standing=Standing.RECOMMENDED,
-    because="samples that share nothing have independent differences, as Student's t supposes",
-    holds="independent samples, each with test data of its own",
+    rationale="samples that share nothing have independent differences, as Student's t supposes",
+    validity="independent samples, each with test data of its own",
     reference="martin1996",
 )
 def paired_t(resamples: Resamples) -> Student:
@@ -115,7 +115,7 @@ def _fit_plain_t(name: str, resamples: Resamples) -> Student:
 @procedure(
     name="splitting-se",
     **_OF_SPLITTINGS,
-    because="it tells how far the mean over all splittings is known, not how far the difference is: with more"
+    rationale="it tells how far the mean over all splittings is known, not how far the difference is: with more"
     " splittings it goes to 0, and proves any difference",
 )
 def splitting_se(resamples: Resamples) -> Student:
@@ -137,7 +137,7 @@ def splitting_se(resamples: Resamples) -> Student:
 @procedure(
     name="splitting-sd",
     **_OF_SPLITTINGS,
-    because="it measures how splittings of one sample differ, which has little to do with how samples do",
+    rationale="it measures how splittings of one sample differ, which has little to do with how samples do",
 )
 def splitting_sd(resamples: Resamples) -> Student:
     """Wald test and interval for the mean difference over splittings, by their standard deviation: a common mistake.

@@ -31,7 +31,7 @@ def aligned_scores(table: ScoreTable) -> tuple[FloatArray, FloatArray]:
     name="aligned-ranks",
     **OF_SEVERAL,
     assumes=(*RANKS_OF_SEVERAL, ONE_SCALE_FOR_RANKS),
-    because="scores are compared across data sets, which helps where learners or data sets are few; they must be of"
+    rationale="scores are compared across data sets, which helps where learners or data sets are few; they must be of"
     " one scale on all of them, and it does not say which learners differ",
     statistic="chi-square",
     reference="hodges1962",

@@ -42,12 +42,12 @@ _ASSUMES = (DATA_SETS_OUTWEIGH_PRIOR, EVERY_DATA_SET_KNOWN)
     statistic="P(B better)",
     partner="sign-test",
     standing=Standing.SOUND,
-    because="says how probable it is that neither is better, too, if there is a region of practical equivalence; but"
+    rationale="says how probable it is that neither is better, too, if there is a region of practical equivalence; but"
     " as a test its level swings about alpha with the number of data sets",
-    holds="20 data sets or more, without a rope",
+    validity="20 data sets or more, without a rope",
     where={"datasets": (20, inf)},
     assumes=_ASSUMES,
-    told=partial(_describe_options, prior=1.0),
+    note=partial(_describe_options, prior=1.0),
     reference="benavoli2017",
 )
 def bayesian_sign(
@@ -93,12 +93,12 @@ def bayesian_sign(
     statistic="P(B better)",
     partner="wilcoxon-signed-rank",
     standing=Standing.RECOMMENDED,
-    because="says how probable it is that one is better, or neither if there is a region of practical equivalence, and"
+    rationale="says how probable it is that one is better, or neither if there is a region of practical equivalence, and"
     " heeds how large the differences are; of fewer than fifty data sets it makes somewhat more than they are worth",
-    holds="50 data sets or more, without a rope",
+    validity="50 data sets or more, without a rope",
     where={"datasets": (50, inf)},
     assumes=(*_ASSUMES, LITTLE_SKEW_OVER_DATA_SETS),
-    told=partial(_describe_options, prior=0.5, resamples=50_000),
+    note=partial(_describe_options, prior=0.5, resamples=50_000),
     reference="benavoli2014",
 )
 def bayesian_signed_rank(

@@ -21,11 +21,11 @@ def _describe_ties(ties: Ties = "corrected", **_: Any) -> str:
     return "corrected for ties" if ties == "corrected" else "not corrected for ties"
 
 
-_OF_RANKS = OF_SEVERAL | {"pairs": "friedman", "assumes": RANKS_OF_SEVERAL, "told": _describe_ties}
+_OF_RANKS = OF_SEVERAL | {"pairs": "friedman", "assumes": RANKS_OF_SEVERAL, "note": _describe_ties}
 # Facts of every comparison by mean ranks, which is not corrected for ties unless that is asked.
 BY_MEAN_RANKS = AMONG_ALL | {
     "assumes": (RANKS_TELL_APART, POOL_MATTERS_NOT),
-    "told": partial(_describe_ties, ties="uncorrected"),
+    "note": partial(_describe_ties, ties="uncorrected"),
 }
 
 
@@ -47,7 +47,7 @@ def mean_ranks(ranks: ShuffledScores) -> FloatArray:
 @test(
     name="friedman",
     **_OF_RANKS,
-    because="one figure for 'do these learners differ at all?', whatever the scale of each data set; it does not say"
+    rationale="one figure for 'do these learners differ at all?', whatever the scale of each data set; it does not say"
     " which do, and its chi-square curve is a little cautious where data sets are few",
     statistic="chi-square",
     reference="friedman1937",
@@ -81,7 +81,7 @@ def friedman(table: ScoreTable, *, ties: Ties = "corrected") -> TestResult:
 @test(
     name="iman-davenport",
     **_OF_RANKS,
-    because="Friedman's test by an F curve, closer to what shuffling gives where data sets are few; it does not say"
+    rationale="Friedman's test by an F curve, closer to what shuffling gives where data sets are few; it does not say"
     " which learners differ",
     statistic="F",
     reference="iman1980",

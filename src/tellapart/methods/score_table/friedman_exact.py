@@ -30,9 +30,9 @@ _LEARNERS = 8  # 40,320 ways to rank them
     assumes=(RANKS_TELL_APART, CAN_REJECT_BY_RANKS),
     standing=Standing.SOUND,
     guarantees=True,
-    because="every way to rank the learners is counted, ties and all, so its level holds for any number of data sets;"
+    rationale="every way to rank the learners is counted, ties and all, so its level holds for any number of data sets;"
     " it does not say which learners differ, and many learners are beyond counting",
-    holds="any number of data sets",
+    validity="any number of data sets",
     statistic="chi-square",
     reference="friedman1937",
 )

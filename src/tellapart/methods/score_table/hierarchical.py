@@ -35,11 +35,11 @@ def _describe_options(rope: float = 0.0, rho: float | None = None, **_: Any) -> 
     parameter="difference",
     assumes=(CHAINS_AGREE, ENOUGH_DRAWS, DATA_SETS_HAVE_SPREAD, ENOUGH_FOR_A_SPREAD, EVERY_DATA_SET_KNOWN),
     standing=Standing.RECOMMENDED,
-    because="weighs each data set by how well its own difference is known, and says of the next one what to expect;"
+    rationale="weighs each data set by how well its own difference is known, and says of the next one what to expect;"
     " with a region of practical equivalence it can also say that nothing speaks for either",
-    holds="5 data sets or more with 2 runs or more each, whose correlation is known, without a rope",
+    validity="5 data sets or more with 2 runs or more each, whose correlation is known, without a rope",
     where={"datasets": (5, inf), "runs": (2, inf)},
-    told=_describe_options,
+    note=_describe_options,
     statistic="P(B better)",
     reference="corani2017",
     interval={"unheeded": ("rope",)},

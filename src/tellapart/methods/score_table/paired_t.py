@@ -20,9 +20,9 @@ from .differences import pair_of_learners
     parameter="difference",
     assumes=(DATA_SETS_VARY, *MEAN_DIFFERENCE),
     standing=Standing.SOUND,
-    because="differences of different data sets are not of one scale, and a single one that is far off may hide or"
+    rationale="differences of different data sets are not of one scale, and a single one that is far off may hide or"
     " make a difference; where they are normal it is the best there is",
-    holds="differences that are about symmetric and of one scale, 5 data sets or more",
+    validity="differences that are about symmetric and of one scale, 5 data sets or more",
     where={"datasets": (5, inf), "skewness": (0, 0), "outlier": (0, 0)},
     statistic="t",
     reference="demsar2006",

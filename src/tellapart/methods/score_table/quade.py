@@ -28,7 +28,7 @@ def _weighted(table: ScoreTable) -> tuple[FloatArray, FloatArray]:
     name="quade",
     **OF_SEVERAL,
     assumes=(*RANKS_OF_SEVERAL, ONE_SCALE_FOR_RANKS),
-    because="data sets that tell the learners apart count more than those that hardly do, which helps where data sets"
+    rationale="data sets that tell the learners apart count more than those that hardly do, which helps where data sets"
     " are few; differences must mean alike on all of them, and it does not say which learners differ",
     statistic="F",
     reference="quade1979",
@@ -56,7 +56,7 @@ def quade(table: ScoreTable) -> TestResult:
     name="quade",
     **AMONG_ALL,
     assumes=(RANKS_TELL_APART, ONE_SCALE_FOR_RANKS, POOL_MATTERS_NOT_QUADE),
-    told=lambda error="shuffled", **_: "standard error by the residuals (Conover)" if error == "residual" else "",
+    note=lambda error="shuffled", **_: "standard error by the residuals (Conover)" if error == "residual" else "",
     reference="conover1999",
 )
 def quade_pairs(table: ScoreTable, *, error: Error = "shuffled") -> MeanRanks:

@@ -66,11 +66,11 @@ class _Runs(NamedTuple):
     parameter="difference",
     assumes=(SPREAD_OF_ANY_KIND, RUNS_HAVE_SPREAD, ENOUGH_RUNS_OF_EACH, NO_RULING_DATA_SET, *MEAN_DIFFERENCE),
     standing=Standing.SOUND,
-    because="takes into account how well each data set's own difference is known; variances that few runs tell, and"
+    rationale="takes into account how well each data set's own difference is known; variances that few runs tell, and"
     " differences far from normal, mislead it",
-    holds="differences that are about normal, 5 data sets or more with 5 runs or more",
+    validity="differences that are about normal, 5 data sets or more with 5 runs or more",
     where={"datasets": (5, inf), "normal": (1, 1), "runs": (5, inf)},
-    told=_describe_options,
+    note=_describe_options,
     statistic="t",
     reference="hartung2001",
 )

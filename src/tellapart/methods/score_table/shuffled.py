@@ -26,14 +26,14 @@ OF_SEVERAL: dict[str, Any] = {
     "evidence": ScoreTable,
     "of_several": True,
     "standing": Standing.SOUND,
-    "holds": "5 data sets or more",
+    "validity": "5 data sets or more",
     "where": {"datasets": (5, inf)},
 }
 AMONG_ALL: dict[str, Any] = {
     "evidence": ScoreTable,
     "of_ranks": True,
     "standing": Standing.HEURISTIC,
-    "because": "the verdict on two learners depends on which others are in the pool",
+    "rationale": "the verdict on two learners depends on which others are in the pool",
     "statistic": "z",
 }
 

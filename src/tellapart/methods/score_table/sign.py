@@ -34,14 +34,14 @@ def median_difference(table: ScoreTable) -> FloatArray:
     parameter="difference",
     assumes=(*SIGNS_OF_DIFFERENCES, *LIMITS_AMONG_DIFFERENCES),
     standing=Standing.SOUND,
-    because="its level holds whatever the differences look like; it looks at who wins and not by how much, so that"
+    rationale="its level holds whatever the differences look like; it looks at who wins and not by how much, so that"
     " it needs more data sets than ranks do",
-    holds="every number of data sets",
+    validity="every number of data sets",
     where={"datasets": (1, inf)},
     guarantees=True,
     reference="demsar2006",
     interval={"location": median_difference, "centre": "at the median", "unheeded": ("ties",)},
-    test={"statistic": "wins of B", "told": _describe_ties},
+    test={"statistic": "wins of B", "note": _describe_ties},
 )
 def sign_test(table: ScoreTable, *, ties: Ties = "drop") -> OrderedDifferences:
     """Sign test of whether one of two learners wins on more data sets than by chance, with limits of the median.

@@ -59,9 +59,9 @@ def _summed(table: ScoreTable) -> _Summed:
     name="skillings-mack",
     **OF_SEVERAL,
     assumes=(RANKS_TELL_APART, LEARNERS_MEET, CAN_REJECT_BY_RANKS, ENOUGH_DATA_SETS_FOR_RANKS),
-    because="uses every score there is, and is Friedman's test where none is missing; a score must not be missing"
+    rationale="uses every score there is, and is Friedman's test where none is missing; a score must not be missing"
     " because it would have been bad, and it does not say which learners differ",
-    told="corrected for ties",
+    note="corrected for ties",
     statistic="chi-square",
     reference="skillings1981",
 )
@@ -93,7 +93,7 @@ def skillings_mack(table: ScoreTable) -> TestResult:
     name="skillings-mack",
     **AMONG_ALL,
     assumes=(RANKS_TELL_APART, LEARNERS_MEET, POOL_MATTERS_NOT),
-    told="corrected for ties",
+    note="corrected for ties",
     reference="skillings1981",
 )
 def skillings_mack_pairs(table: ScoreTable) -> MeanRanks:

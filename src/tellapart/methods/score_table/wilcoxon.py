@@ -30,9 +30,9 @@ def _describe_options(zeros: Zeros = "pratt", exact: int = EXACT, **_: Any) -> s
     parameter="difference",
     assumes=(*SIGNS_OF_DIFFERENCES, LITTLE_SKEW_OVER_DATA_SETS, PATTERNS_COUNTED, *LIMITS_AMONG_DIFFERENCES),
     standing=Standing.RECOMMENDED,
-    because="ranks are safe from a data set whose scores are of another size, and see more than who wins; all"
+    rationale="ranks are safe from a data set whose scores are of another size, and see more than who wins; all"
     " patterns of signs are counted, so that neither ties nor few data sets break its level",
-    holds="differences that are symmetric if neither learner is better, any number of data sets",
+    validity="differences that are symmetric if neither learner is better, any number of data sets",
     where={"datasets": (1, inf), "skewness": (0, 0)},
     interval={
         "reference": "hodges1963",
@@ -40,7 +40,7 @@ def _describe_options(zeros: Zeros = "pratt", exact: int = EXACT, **_: Any) -> s
         "centre": "typically",
         "unheeded": ("zeros", "exact"),
     },
-    test={"reference": "wilcoxon1945", "statistic": "T", "told": _describe_options},
+    test={"reference": "wilcoxon1945", "statistic": "T", "note": _describe_options},
 )
 def wilcoxon_signed_rank(table: ScoreTable, *, zeros: Zeros = "pratt", exact: int = EXACT) -> OrderedDifferences:
     """Wilcoxon's signed-rank test of two learners over data sets, and Hodges and Lehmann's limits.

@@ -25,8 +25,8 @@ from .assumptions import STRATA_HAVE_ROOM, STRATA_HAVE_SPREAD, STRATA_HAVE_WIDTH
     evidence=StratifiedCount,
     assumes=(STRATA_HAVE_SPREAD,),
     standing=Standing.SOUND,
-    because="near the level on average and never of no width; its coverage dips to 0.82 where few errors are expected",
-    holds="two or more trials in every stratum that has a share",
+    rationale="near the level on average and never of no width; its coverage dips to 0.82 where few errors are expected",
+    validity="two or more trials in every stratum that has a share",
     where={"examples": (2, inf)},
     monotone=False,
     reference="yan2010",
@@ -57,7 +57,7 @@ def stratified_wilson(strata: StratifiedCount, *, alpha: float = 0.05, side: Sid
     evidence=StratifiedCount,
     assumes=(STRATA_HAVE_ROOM, STRATA_HAVE_WIDTH),
     standing=Standing.FORBIDDEN,
-    because="the textbook's formula for stratified samples: where no stratum errs it has no width, as if the error were"
+    rationale="the textbook's formula for stratified samples: where no stratum errs it has no width, as if the error were"
     " known exactly, and where strata hardly err its coverage falls to 0",
     monotone=False,
     reference="cochran1977",

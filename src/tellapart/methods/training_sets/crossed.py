@@ -22,10 +22,10 @@ from .variation import BOTH, mean_squares
 
 _FACTS: dict[str, Any] = {
     "evidence": TrainingSets,
-    "covers": EVERY_SOURCE,
+    "sources_covered": EVERY_SOURCE,
     "assumes": (ENOUGH_CROSSED_SETS, TRAINING_SETS_VARY, SETS_OR_EXAMPLES_VARY),
     "standing": Standing.RECOMMENDED,
-    "holds": "5 or more training sets",
+    "validity": "5 or more training sets",
     "where": {"sets": (5, inf)},
 }
 
@@ -35,7 +35,7 @@ _FACTS: dict[str, Any] = {
     offers=("estimate", "interval"),
     question=5,
     **_FACTS,
-    because="it allows for other training sets and for other test examples at once: with normal effects it covers"
+    rationale="it allows for other training sets and for other test examples at once: with normal effects it covers"
     " 0.94 to 0.98 from 5 training sets on",
     reference="satterthwaite1946",
 )
@@ -72,7 +72,7 @@ def crossed_interval(sets: TrainingSets) -> Centred:
     question=7,
     **_FACTS,
     partner="crossed-interval",
-    because="it allows for other training sets and for other test examples at once: with normal effects its size is"
+    rationale="it allows for other training sets and for other test examples at once: with normal effects its size is"
     " 0.02 to 0.06 from 5 training sets on",
     statistic="F",
     reference="clark1973",

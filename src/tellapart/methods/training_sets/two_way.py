@@ -78,14 +78,14 @@ class TwoWayDraws(Pivot):
 
 @procedure(
     name="two-way-bootstrap",
-    covers=EVERY_SOURCE,
+    sources_covered=EVERY_SOURCE,
     question=7,
     evidence=TrainingSets,
     parameter="difference",
     assumes=(ENOUGH_SEEDS_DRAWN, SETS_AND_EXAMPLES_VARY),
     standing=Standing.SOUND,
-    because="it draws seeds and test examples anew at once, whatever their distribution; of few seeds too narrow",
-    holds="10 or more seeds of each learner",
+    rationale="it draws seeds and test examples anew at once, whatever their distribution; of few seeds too narrow",
+    validity="10 or more seeds of each learner",
     where={"sets": (10, inf)},
     statistic="z",
     reference="owen2007",

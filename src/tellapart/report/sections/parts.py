@@ -244,7 +244,7 @@ def alternatives_section(answer: Comparison | Estimate | Ranking) -> Section:
 def _methods_section(evidence: Any, methods: Sequence[Offer]) -> Section:
     """Return every method that answers for the metric, best standing first."""
     able = [method for method in methods if method.serves(evidence.metric.name)]
-    rows = [(each.name, each.gives, str(each.standing), each.because, each.holds) for each in able]
+    rows = [(each.name, each.gives, str(each.standing), each.rationale, each.validity) for each in able]
     head = ("method", "gives", "standing", "because", "holds for")
     table = Table.of(f"What answers for the {evidence.metric.title}", head, rows)
     blocks = (table, Text(paragraphs=(_BEFORE,)))
