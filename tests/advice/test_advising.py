@@ -388,7 +388,12 @@ def test_what_is_recommended_is_known_and_trusted():
 
 def test_sources_of_variation_are_told():
     counsel = advise(TABLE)
-    assert set(counsel.sources_covered) | set(counsel.sources_ignored) == {"test data", "training data", "learner", "labels"}
+    assert set(counsel.sources_covered) | set(counsel.sources_ignored) == {
+        "test data",
+        "training data",
+        "learner",
+        "labels",
+    }
     assert "training data" in counsel.sources_ignored
     assert "training data" in advise(**LEARNERS).sources_covered
     assert "not the choice of training data" in str(counsel)

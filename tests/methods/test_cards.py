@@ -45,7 +45,7 @@ def test_where_is_told_in_facts_that_the_designs_know(method):
     """A range that no row has facts for would exempt the method from all of its promises."""
     known = {name for row in card(method).entries for name in row.facts}
     assert set(method.where) <= known
-    assert not method.where or method.holds != Offer.__dataclass_fields__["holds"].default, (
+    assert not method.where or method.validity != Offer.__dataclass_fields__["validity"].default, (
         "say in words what where says"
     )
 

@@ -27,7 +27,7 @@ DESIGNS = [
     (method, trials)
     for method in PROMISED
     for trials in (5, 13, 45, 100, 300)
-    if trials > 40 or method.holds != LIMITED
+    if trials > 40 or method.validity != LIMITED
 ]
 SMALL = np.geomspace(1e-4, 0.05, 60)
 THRESHOLDS = np.concatenate([SMALL, np.linspace(0.05, 0.95, 181), 1 - SMALL])
@@ -37,7 +37,7 @@ THRESHOLDS = np.concatenate([SMALL, np.linspace(0.05, 0.95, 181), 1 - SMALL])
 @pytest.mark.parametrize(("method", "trials"), DESIGNS, ids=lambda value: getattr(value, "name", value))
 def test_a_test_keeps_the_size_its_standing_promises(method, trials, alternative):
     """Guaranteed: alpha at most, everywhere; recommended 1.2 alpha, sound 1.7 alpha, where the method says it holds."""
-    room = trials * THRESHOLDS * (1 - THRESHOLDS) >= (10 if method.holds == LIMITED else 0)
+    room = trials * THRESHOLDS * (1 - THRESHOLDS) >= (10 if method.validity == LIMITED else 0)
     bound = ALPHA if method.guarantees else ALPHA * {"recommended": 1.2, "sound": 1.7}[method.standing]
     assert np.all(sizes(method, trials, THRESHOLDS[room], alternative) <= bound + 1e-12)
 

@@ -116,12 +116,17 @@ def test_the_answer_is_one_sentence_and_the_limits_another(answer):
 
 @every_answer
 def test_every_source_is_covered_or_missed_and_the_missed_are_named(answer):
-    assert tuple(source for source in SOURCES if source in {*answer.sources_covered, *answer.sources_ignored}) == SOURCES
+    assert (
+        tuple(source for source in SOURCES if source in {*answer.sources_covered, *answer.sources_ignored}) == SOURCES
+    )
     assert not set(answer.sources_covered) & set(answer.sources_ignored)
     for source in SOURCES:
         assert (SOURCE_WORDS[source] in answer.limits) == (source in answer.sources_ignored)
     assert "other data sets" in answer.limits
-    assert (answer.as_dict()["covers"], answer.as_dict()["misses"]) == (list(answer.sources_covered), list(answer.sources_ignored))
+    assert (answer.as_dict()["covers"], answer.as_dict()["misses"]) == (
+        list(answer.sources_covered),
+        list(answer.sources_ignored),
+    )
 
 
 @every_answer

@@ -111,7 +111,11 @@ class Recommendation(Rendered):
     @property
     def sources_ignored(self) -> tuple[Source, ...]:
         """Which of them it does not."""
-        return () if self.recommended is None else tuple(source for source in SOURCES if source not in self.sources_covered)
+        return (
+            ()
+            if self.recommended is None
+            else tuple(source for source in SOURCES if source not in self.sources_covered)
+        )
 
     def rows(self) -> list[tuple[str, str]]:
         """Return label and value of each line a reader gets to see."""

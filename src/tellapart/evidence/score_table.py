@@ -67,7 +67,9 @@ class ScoreTable(OfLearners):
     deep = ("loss",)
     accepts: ClassVar = frozenset({"margin", "hypothesis", "looks", "control", "difference"})
     question: ClassVar = 9
-    sources_covered: ClassVar = SOURCES  # every data set brings its own test data, training data and runs of the learner
+    sources_covered: ClassVar = (
+        SOURCES  # every data set brings its own test data, training data and runs of the learner
+    )
     defaults: ClassVar = {
         "interval": "wilcoxon-signed-rank",
         "test": "wilcoxon-signed-rank",

@@ -76,7 +76,9 @@ class Offer:
     reference: str | Reference  # the key of its bibliography entry, or an entry of its own
     function: Callable[..., Any]
     title: str = ""  # what a reader knows it by: "McNemar mid-p", "Tango score interval"; its name, if left out
-    sources_covered: tuple[Source, ...] = ()  # the sources of variation that its standard error or null distribution allows for
+    sources_covered: tuple[
+        Source, ...
+    ] = ()  # the sources of variation that its standard error or null distribution allows for
     assumes: tuple[Assumption, ...] = ()
     needs_independent_samples: bool = False  # where samples share examples, it allows for no source of variation
     partner: str | None = None  # the test or interval of another name that decides as this one does

@@ -25,7 +25,9 @@ from .assumptions import TWO_SIDED, WITH_ROOM
     standing=Standing.RECOMMENDED,
     guarantees=True,
     reference="clopper1934",
-    interval={"rationale": "its level is guaranteed on each side, at every error rate; wider than it need be on average"},
+    interval={
+        "rationale": "its level is guaranteed on each side, at every error rate; wider than it need be on average"
+    },
     test={"rationale": "the default: its level is guaranteed at every threshold"},
 )
 def clopper_pearson(count: ErrorCount) -> Tails:

@@ -173,7 +173,9 @@ _OTHERS_OVER = (
 
 def limits_section(answer: Answer) -> Section:
     """Return which sources of variation the error bars allow for, and what else the verdict must not be taken for."""
-    rows = [(source, meaning, "yes" if source in answer.sources_covered else "no") for source, meaning in _SOURCES.items()]
+    rows = [
+        (source, meaning, "yes" if source in answer.sources_covered else "no") for source, meaning in _SOURCES.items()
+    ]
     over = answer.evidence.unit.name == "data set"
     others = _OTHERS_OVER if over else (("other data sets", "examples from elsewhere, or of another time", "no"),)
     table = Table.of(
