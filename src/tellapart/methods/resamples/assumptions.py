@@ -8,7 +8,18 @@ import numpy as np
 
 from ...numerics.rounding import without_rounding
 from ...typing_ import Numbers
-from ..assumptions import Context, Figure, Remedy, above, at_least, at_most, can_reject, is_true, smallest_pvalue, varies
+from ..assumptions import (
+    Context,
+    Figure,
+    Remedy,
+    above,
+    at_least,
+    at_most,
+    can_reject,
+    is_true,
+    smallest_pvalue,
+    varies,
+)
 from ..loss_scale import scale
 from .moments import error_of_halves, moments, moments_by_learner, moments_of_halves, pooled_moments, variance_within
 from .required_plans import KFOLD, counts_errors, find_apparent, find_bootstrap, has_one_test_per_example
@@ -179,8 +190,10 @@ LARGE_TEST_SETS = at_least(
 INDEPENDENT_SAMPLES = is_true("TA404", _by_plan("independent")).state(
     "every test set belongs to a sample of its own",
     "the splits share their examples",
-    _use(_suggest_corrected_t, "Use method='corrected-resampled-t' with `ratio`, the size of a test set over that of"
-    " a training set."),
+    _use(
+        _suggest_corrected_t,
+        "Use method='corrected-resampled-t' with `ratio`, the size of a test set over that of a training set.",
+    ),
     title="overlapping samples",
     so="the differences are correlated and the test may reject too often",
 )

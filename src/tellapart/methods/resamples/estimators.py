@@ -16,7 +16,7 @@ from ..error_count.bayesian import jeffreys
 from ..loss_scale import scale
 from ..pivots import Centred, Pivot, Student
 from ..registry import EVERY_SOURCE, ONE_TEST_SET, Standing, estimator, procedure
-from .assumptions import HELD_OUT, MORE_THAN_TWO_FOLDS, NO_OPTIMISM, NOT_SELECTED, SETS_DIFFER, FLAT_ERROR_CURVE
+from .assumptions import FLAT_ERROR_CURVE, HELD_OUT, MORE_THAN_TWO_FOLDS, NO_OPTIMISM, NOT_SELECTED, SETS_DIFFER
 from .moments import fit_student, moments, sums_of_squares
 from .required_plans import OF_ONE, WITH_LIMITS, find_apparent, refuse_crossed, require_one, wrong_plan
 

@@ -14,13 +14,13 @@ from ..loss_scale import scale
 from ..registry import EVERY_SOURCE, Standing, test
 from .assumptions import (
     FIVE_REPLICATES,
+    FLAT_LEARNING_CURVE,
     HALVES_HAVE_SPREAD,
     LARGE_TEST_SETS,
-    STABLE_LOSSES,
     NOT_SELECTED,
-    FLAT_LEARNING_CURVE,
-    SPREAD_OF_DIFFERENCES,
     NUMERATOR_AGREES_WITH_MEAN,
+    SPREAD_OF_DIFFERENCES,
+    STABLE_LOSSES,
 )
 from .moments import fit_student, moments, moments_of_halves, sign_of
 from .required_plans import OF_TWO, T_OF_TWO, TRAINING_OVERLAPS, as_position, require_paired_folds
@@ -36,8 +36,8 @@ _FACTS = OF_TWO | {
         NOT_SELECTED,
     ),
     "standing": Standing.SOUND,
-    "validity": "stable learners (no nearest neighbours), 5 repeats of 2-fold cross-validation, halves of 30 examples or"
-    " more",
+    "validity": "stable learners (no nearest neighbours), 5 repeats of 2-fold cross-validation, halves of 30"
+    " examples or more",
     "where": {"stable": (1, 1), "test": (30, np.inf)},
 }
 

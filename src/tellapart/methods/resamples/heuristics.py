@@ -91,8 +91,8 @@ def paired_cv_ss(resamples: Resamples) -> Student:
     title="iterated cross-validation bounds",
     **_FACTS | TRAINING_OVERLAPS,
     assumes=(SPREAD_OF_DIFFERENCES, BOUNDS_AGREE, NOT_SELECTED),
-    rationale="the standard error lies somewhere between two bounds: the upper one has low power, and with the lower one"
-    " any difference becomes significant with enough replicates",
+    rationale="the standard error lies somewhere between two bounds: the upper one has low power, and with the lower"
+    " one any difference becomes significant with enough replicates",
     note=lambda bound="upper", **_: f"{bound} bound of the standard error; {_APPARENTLY}",
 )
 def iterated_cv_bounds(resamples: Resamples, *, bound: Bound = "upper") -> Student:

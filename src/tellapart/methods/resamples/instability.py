@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from ...display import Display, Table
 from ...errors import InvalidEvidence, InvalidOption
 from ...evidence import Resamples
-from ...display import Display, Table
 from ...figures import Scale
 from ...rendering import Rendered
 from ...shaped import Shaped
@@ -76,9 +76,7 @@ class Instability(Shaped, Rendered):
                 percent.value(float(share)),
                 *(count.number(float(number)) for number in numbers),
             ]
-            for size, share, *numbers in zip(
-                self.train, self.share, self.wins, self.ties, self.losses, strict=True
-            )
+            for size, share, *numbers in zip(self.train, self.share, self.wins, self.ties, self.losses, strict=True)
         ]
         head = ["training\nset", f"splits that\nchoose {a}", f"{a} better", "ties", f"{b} better"]
         return Display(verdict=self.verdict, blocks=(Table(head=head, lines=lines, align="r" * len(head)),))

@@ -20,10 +20,10 @@ from ..registry import ONE_TEST_SET, Standing, procedure, test
 from .assumptions import (
     DISCORDANT_PAIRS_PER_TEST_SET,
     EXAMPLES_HAVE_SPREAD,
+    FLAT_LEARNING_CURVE,
     MANY_EXAMPLES,
     NOT_SELECTED,
     POOLED_DISCORDANT_PAIRS,
-    FLAT_LEARNING_CURVE,
     SPREAD_INSIDE_TEST_SETS,
     TRAINED_ON_SPLITS,
 )

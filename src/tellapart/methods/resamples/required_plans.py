@@ -25,8 +25,8 @@ def refuse_crossed(name: str, resamples: Resamples) -> Resamples:
     """Return the evidence, or raise InvalidEvidence if its training sets share one test set."""
     if resamples.plan.kind == "delve":
         raise InvalidEvidence(
-            f"method {name!r} needs a test set for each training set, got plan {resamples.plan.name!r} with one for all."
-            " Use race.training_sets() with method='quasi-f' or 'crossed-interval'."
+            f"method {name!r} needs a test set for each training set, got plan {resamples.plan.name!r} with one for"
+            " all. Use race.training_sets() with method='quasi-f' or 'crossed-interval'."
         )
     return resamples
 

@@ -19,7 +19,7 @@ from ..loss_scale import scale
 from ..pivots import Student
 from ..registry import Standing, procedure, test
 from ..simulation import of_tails
-from .assumptions import EQUAL_NUMBERS_OF_RUNS, ENOUGH_RUNS, NOT_SELECTED, SEEDS_HAVE_SPREAD, UNPAIRED_RUNS
+from .assumptions import ENOUGH_RUNS, EQUAL_NUMBERS_OF_RUNS, NOT_SELECTED, SEEDS_HAVE_SPREAD, UNPAIRED_RUNS
 from .moments import fit_student, moments_by_learner
 from .required_plans import OF_TWO, T_OF_TWO
 

@@ -61,8 +61,8 @@ def resampled_t(resamples: Resamples) -> Student:
     **_OF_DIETTERICH | TRAINING_OVERLAPS,
     assumes=(SPREAD_OF_DIFFERENCES, DISJOINT_TEST_SETS, *TRAINED_ON_SPLITS),
     standing=Standing.HEURISTIC,
-    rationale="training sets overlap, so the type I error rate is up to twice alpha; for when a missed difference is the"
-    " worse error",
+    rationale="training sets overlap, so the type I error rate is up to twice alpha; for when a missed difference is"
+    " the worse error",
     interval={"reference": "mitchell1997"},
 )
 def kfold_t(resamples: Resamples) -> Student:
