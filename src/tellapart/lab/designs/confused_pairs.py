@@ -16,7 +16,7 @@ from ...typing_ import FloatArray
 from ..design import one_rate, rate
 from .confused import Confused, asked_of
 from .counts import ROUNDING, STEPS, in_words
-from .tables import as_shares
+from .count_tables import as_shares
 
 _HALVINGS = 60  # of a bracket: to the last digit
 

@@ -10,7 +10,7 @@ import numpy as np
 from ..evidence import ErrorCount, ErrorPatterns
 from ..rendering import level_text, plain_number, significant
 from .oscillation import kept_on_average
-from .share import Share
+from .estimated_share import Share
 
 if TYPE_CHECKING:
     from .calibration import Calibration

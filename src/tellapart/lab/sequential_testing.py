@@ -20,7 +20,7 @@ from .calibrating import as_design
 from .designs.paired import PairedOutcomes
 from .designs.rates import OneRate
 from .stopping import Peeking, Stopping
-from .walks import Course, Watcher, blocks, drawn, listed, states
+from .count_paths import Course, Watcher, blocks, drawn, listed, states
 
 _TRIALS = 10_000
 _LOOKS = 20
