@@ -22,10 +22,6 @@ if TYPE_CHECKING:
     from .designs.confused_pairs import ConfusedPairs as ConfusedPairs
     from .designs.data_sets import ManyDataSets as ManyDataSets
     from .designs.dependent import ClusteredOutcomes as ClusteredOutcomes
-    from .designs.random_effects import CrossedEffects as CrossedEffects
-    from .designs.random_effects import CrossedErrors as CrossedErrors
-    from .designs.random_effects import NormalEffects as NormalEffects
-    from .designs.random_effects import SeedRuns as SeedRuns
     from .designs.equalising import Equalised as Equalised
     from .designs.equalising import equalise as equalise
     from .designs.learner_populations import Learners as Learners
@@ -33,6 +29,10 @@ if TYPE_CHECKING:
     from .designs.learning import learning_curves as learning_curves
     from .designs.observed_data_sets import ObservedDataSets as ObservedDataSets
     from .designs.paired import PairedOutcomes as PairedOutcomes
+    from .designs.random_effects import CrossedEffects as CrossedEffects
+    from .designs.random_effects import CrossedErrors as CrossedErrors
+    from .designs.random_effects import NormalEffects as NormalEffects
+    from .designs.random_effects import SeedRuns as SeedRuns
     from .designs.rates import OneRate as OneRate
     from .designs.rates import TwoRates as TwoRates
     from .designs.real import FoldCorrelation as FoldCorrelation
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from .designs.twins import Twins as Twins
     from .designs.yang import yang_logistic as yang_logistic
     from .designs.yang import yang_predictors as yang_predictors
+    from .estimated_share import Share as Share
     from .inducers.batched import Discriminant as Discriminant
     from .inducers.batched import Inducer as Inducer
     from .inducers.batched import Logistic as Logistic
@@ -65,7 +66,6 @@ if TYPE_CHECKING:
     from .inducers.majority import typical_majority_error as typical_majority_error
     from .inducers.nominal_trees import NominalRule as NominalRule
     from .inducers.nominal_trees import NominalTree as NominalTree
-    from .sequential_testing import peeking as peeking
     from .models import BinomialModel as BinomialModel
     from .models import Moments as Moments
     from .models import NormalModel as NormalModel
@@ -83,7 +83,7 @@ if TYPE_CHECKING:
     from .populations.table_rows import Rows as Rows
     from .sampling import SampledLearners as SampledLearners
     from .sampling import sample_learners as sample_learners
-    from .estimated_share import Share as Share
+    from .sequential_testing import peeking as peeking
     from .stopping import Peeking as Peeking
 
 _HOMES = {

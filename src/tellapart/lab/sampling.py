@@ -20,8 +20,8 @@ from ..typing_ import BoolArray, FloatArray, IntArray, as_generator
 from .design import flag, whole
 from .designs.sample_folding import divided, losses_of, sizes, with_folds
 from .inducers.batched import Inducer, as_inducer
-from .populations.base import Population
 from .plan_views import natural_plan
+from .populations.base import Population
 
 _HELD = 3_000_000  # numbers of training sets that are held at once
 _KINDS = ("k-fold", "random", "bootstrap", "apparent", "loo-star")

@@ -19,8 +19,8 @@ from ...methods import Offer
 from ...typing_ import FloatArray, IntArray
 from ..design import Design, brief, flag, whole
 from ..inducers.batched import Inducer, as_inducer
-from ..populations.base import Population
 from ..plan_views import View, view_of
+from ..populations.base import Population
 from .expected import Training, in_portion, true_errors
 from .sample_folding import PARTS, divided, fresh, losses_of, raced, sizes, stacked, true_scores, with_folds
 
