@@ -216,18 +216,18 @@ def command(
     if as_json:
         click.echo(found.to_json())
     else:
-        from .calibrations import show
+        from .calibration_reports import show
         from .every import show_left_out
 
         show(found)
         show_left_out(left_out)
     if plot is not None:
-        from .calibrations import draw
+        from .calibration_reports import draw
 
         with late_output(f"--plot {plot!r}"):
             draw(found, asked, plot)
     if html:
-        from .calibrations import write
+        from .calibration_reports import write
 
         numbers = bool(source) and as_counts(source) is not None
         kinds = {"ErrorCount": source if numbers else (), "PairedTable": table}
