@@ -28,7 +28,7 @@ from ..limits import as_interval
 from ..pivots import Limits
 from ..registry import Standing, interval, test
 from .assumptions import COUNTS_OUTWEIGH_PRIOR
-from .common import columns_of
+from .two_samples import columns_of
 
 _PRIOR = 0.5  # Jeffreys' prior for each rate
 _NEGLIGIBLE = 1e-17  # mass that may be left out, relative to all

@@ -13,7 +13,7 @@ from ...numerics.repetition import each_once
 from ...results import TestResult
 from ...typing_ import Alternative, FloatArray, one_of
 from ..registry import Standing, test
-from .common import columns_of
+from .two_samples import columns_of
 
 
 @test(

@@ -23,7 +23,7 @@ from ...typing_ import Alternative, FloatArray, Numbers
 from ..pivots import Limits, Score
 from ..registry import Standing, procedure, test
 from .assumptions import SIZES_ALIKE
-from .common import DIFFERENCE_FROM_FIVE_ON, columns_of, rarer
+from .two_samples import DIFFERENCE_FROM_FIVE_ON, columns_of, rarer
 
 _TESTED: dict[str, Any] = {
     "assumes": (SIZES_ALIKE,),

@@ -20,7 +20,7 @@ from ...numerics.repetition import distinct
 from ...results import TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, one_of
 from ..registry import Standing, test
-from .common import columns_of
+from .two_samples import columns_of
 from .score import pooled_statistic
 
 _LARGEST = 4_000_000  # outcomes that are gone through

@@ -20,7 +20,7 @@ from ..pivots import Limits
 from ..registry import Standing, interval, test
 from ..rules import INTERVAL_OVERLAP, K_SE, decide_by_k_se, decide_by_overlap
 from .assumptions import BOTH_SETS_LARGE, DIFFERENCE_INSIDE_RANGE, SPREAD_SEEN, TWO_SETS_HAVE_WIDTH
-from .common import DIFFERENCE, DIFFERENCE_FROM_FIVE_ON, rarer, standard_error
+from .two_samples import DIFFERENCE, DIFFERENCE_FROM_FIVE_ON, rarer, standard_error
 
 
 @interval(
