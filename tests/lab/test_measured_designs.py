@@ -20,7 +20,7 @@ from tellapart.lab import BinormalScores, ConfusedLabels, ConfusedPairs, calibra
 from tellapart.lab.calibrating import as_design
 from tellapart.lab.cards.maker import Task, measured, own_methods, tasks
 from tellapart.lab.cards.suites import suite
-from tellapart.lab.designs.tables import chances, every_table, ways
+from tellapart.lab.designs.count_tables import chances, every_table, ways
 from tellapart.methods.cards import card
 
 laws = settings(derandomize=True, deadline=None, max_examples=10)

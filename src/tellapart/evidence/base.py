@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NamedTuple, Self, TypeGuard, TypeVar
 import numpy as np
 
 from ..errors import InvalidEvidence, InvalidOption
-from ..metrics import ERROR, Metric, canonical_name, find_metric, unknown_metric
+from ..metrics import ERROR, ERROR_AS_ACCURACY, Metric, canonical_name, find_metric, unknown_metric
 from ..rendering import html_fields, html_table, plain
 from ..shaped import Shaped, entries
 from ..typing_ import SOURCES, Alternative, FloatArray, Numbers, Source
@@ -75,6 +75,7 @@ class Evidence(Shaped):
     sees_losses: ClassVar[bool] = False  # whether methods for one model return losses, not the metric
     level_name: ClassVar[str] = "value"  # what the metric of one model is: a "value", or the "mean" over examples
     averaging: ClassVar[str] = ""  # how a test averages that has an estimate of its own: begins a sentence
+    as_accuracy: bool = False  # of counts of errors: whether readers see the accuracy
     event = "wrong"  # what is counted, unless two raters say something else
     test_sets: ClassVar[int] = 1  # on how many sets of examples the models were tested
     sources_covered: ClassVar[tuple[Source, ...] | None] = ONE_TEST_SET  # what its methods cover, if they do not say so
@@ -92,7 +93,7 @@ class Evidence(Shaped):
     @property
     def metric(self) -> Metric:
         """What was measured."""
-        return ERROR
+        return ERROR_AS_ACCURACY if self.as_accuracy else ERROR
 
     @property
     def size(self) -> Numbers:
@@ -241,18 +242,19 @@ class Evidence(Shaped):
                 f"positive and costs are for labels, of which {kind} knows nothing. Give a ConfusionMatrix, or a"
                 " PairedConfusion."
             )
+        if self.metric.is_rate and name in {"error", "accuracy"}:
+            return self._reported(as_accuracy=name == "accuracy")
         if name == canonical_name(self.metric.name):
             return self
         known = find_metric(metric)
         if known is None:
             raise InvalidOption(unknown_metric(metric))
-        has = "knows errors alone" if self.metric.is_rate else f"has {self.metric.name} alone"
-        if name == "accuracy":
-            raise InvalidEvidence(
-                f"{kind} {has}. Where these are of right and wrong, the accuracy is 1 - error: ask for that."
-            )
         need = "ClassScores" if known.needs == "scores" else "a ConfusionMatrix, or a PairedConfusion of two models"
-        raise InvalidEvidence(f"{name} cannot be told from {kind}, which {has}. Give {need}.")
+        raise InvalidEvidence(f"`metric` of {kind} must be {self.metric.name!r}, got {name!r}. For that, use {need}.")
+
+    def _reported(self, *, as_accuracy: bool) -> Self:
+        """Return the same errors, reported as accuracy or as error rate."""
+        return replace(self, as_accuracy=as_accuracy)  # type: ignore[type-var]  # every evidence is a dataclass
 
     def reduced(self) -> Evidence:
         """Return the sufficient statistic: counts, where they say all there is."""
@@ -446,7 +448,10 @@ def reports_on(kind: type[Evidence]) -> Callable[[Reports], Reports]:
 
 
 # What goes without saying; JSON names the models all the same where there are two.
-_ASSUMED = (("models", ("A", "B")), ("models", ("A",)), ("event", "wrong"), ("measure", None))
+_ASSUMED = (
+    ("models", ("A", "B")),
+    *(("models", ("A",)), ("event", "wrong"), ("measure", None), ("as_accuracy", False), ("as_accuracy", True)),
+)
 
 
 def _shown(value: Any) -> Any:
@@ -505,11 +510,12 @@ Kind = TypeVar("Kind", bound=Evidence)
 def expect(kind: type[Kind], value: object, *others: type[Evidence]) -> Kind:
     """Return `value` if it is evidence of this kind (or one of the others), else raise InvalidEvidence."""
     if not isinstance(value, (kind, *others)):
-        wanted = f"{kind.__name__}({', '.join(field.name for field in fields(kind))})"  # type: ignore[arg-type]
-        names = " or ".join(one.__name__ for one in (kind, *others))
-        article = "an" if names[0] in "AEIOU" else "a"
+        names = (field.name for field in fields(kind) if field.name != "as_accuracy")  # type: ignore[arg-type]
+        wanted = f"{kind.__name__}({', '.join(names)})"
+        kinds = " or ".join(one.__name__ for one in (kind, *others))
+        article = "an" if kinds[0] in "AEIOU" else "a"
         remedy = _FOLD.get(type(value).__name__, f"Write {wanted}.")
-        raise InvalidEvidence(f"evidence must be {article} {names}, but is {type(value).__name__}. {remedy}")
+        raise InvalidEvidence(f"`evidence` must be {article} {kinds}, got {type(value).__name__}. {remedy}")
     return value  # type: ignore[return-value]
 
 

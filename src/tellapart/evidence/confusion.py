@@ -101,7 +101,7 @@ class ConfusionMatrix(Labelled):
     def error_count(self) -> ErrorCount:
         """Errors and trials: all that is off the diagonal."""
         right = np.trace(self.counts, axis1=-2, axis2=-1)
-        return ErrorCount(self.examples - right, self.examples)
+        return ErrorCount(self.examples - right, self.examples, as_accuracy=True)
 
     @property
     def accuracy(self) -> FloatArray:
@@ -377,7 +377,7 @@ class PairedConfusion(Labelled, OfTwo):
         """Return who was wrong where; which label it was is forgotten."""
         right_a, right_b, both = (np.einsum(f"...{which}->...", self.counts) for which in ("iij", "iji", "iii"))
         rest = self.examples - right_a - right_b + both
-        return PairedTable(rest, right_b - both, right_a - both, both, models=self.models)
+        return PairedTable(rest, right_b - both, right_a - both, both, models=self.models, as_accuracy=True)
 
     def swapped(self) -> Self:
         """Return the counts with A and B exchanged."""

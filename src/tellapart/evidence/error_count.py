@@ -25,6 +25,8 @@ class ErrorCount(Pooled):
         How many test examples were misclassified: one count, or an array of them.
     trials
         How many examples were tested; at least 1. Both broadcast to one shape.
+    as_accuracy
+        Whether answers report the accuracy, 1 − error.
 
     Examples
     --------
@@ -39,6 +41,7 @@ class ErrorCount(Pooled):
 
     errors: IntArray
     trials: IntArray
+    as_accuracy: bool
     accepts: ClassVar = frozenset({"against"})
     # An interval is to be near its level on average; a test is to keep it. By exact size only the exact test does that
     # at every threshold: the others reject up to three times too often at some.
@@ -48,7 +51,7 @@ class ErrorCount(Pooled):
     this_and_that = ("this count", "that one")
     _leader = "errors"
 
-    def __init__(self, errors: ArrayLike, trials: ArrayLike) -> None:
+    def __init__(self, errors: ArrayLike, trials: ArrayLike, *, as_accuracy: bool = False) -> None:
         wrong, tested = as_counts("errors", errors), as_counts("trials", trials)
         if wrong.shape != tested.shape:
             wrong, tested = of_one_shape({"errors": wrong, "trials": tested})
@@ -62,7 +65,7 @@ class ErrorCount(Pooled):
                 f"errors must not exceed trials, but {wrong.flat[first]} of {tested.flat[first]} were said to be wrong."
                 " Are the two exchanged?"
             )
-        self._set_fields(errors=wrong, trials=tested)
+        self._set_fields(errors=wrong, trials=tested, as_accuracy=as_accuracy)
 
     @classmethod
     def from_predictions(cls, truth: ArrayLike, predictions: ArrayLike) -> Self:
@@ -77,7 +80,7 @@ class ErrorCount(Pooled):
         wrong = sum(
             int(np.count_nonzero(predicted[start : start + part.size] != part)) for start, part in in_chunks(true)
         )
-        return cls(wrong, true.size)
+        return cls(wrong, true.size, as_accuracy=True)
 
     @classmethod
     def from_folds(cls, errors: ArrayLike, sizes: ArrayLike) -> Self:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -104,6 +104,15 @@ class IndependentCounts(OfTwo):
     def count_b(self) -> ErrorCount:
         """The errors of B."""
         return self.b
+
+    @property
+    def as_accuracy(self) -> bool:  # type: ignore[override]  # both counts know it
+        """Whether answers report the accuracy, 1 − error."""
+        return self.a.as_accuracy
+
+    def _reported(self, *, as_accuracy: bool) -> Self:
+        a, b = (replace(count, as_accuracy=as_accuracy) for count in self.sides)
+        return replace(self, a=a, b=b)
 
     @property
     def size(self) -> IntArray:

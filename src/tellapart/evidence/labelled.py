@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from ..errors import InvalidEvidence, InvalidOption
-from ..metrics import ERROR, LabelMetric, canonical_name, get_metric, is_scored
+from ..metrics import ERROR_AS_ACCURACY, LabelMetric, canonical_name, get_metric, is_scored
 from ..rendering import plain
 from ..typing_ import IntArray, Numbers
 from .base import Evidence, Pooled, same
@@ -30,7 +30,7 @@ class Labelled(Pooled):
     @property
     def metric(self) -> LabelMetric:
         """What is asked of the counts: errors, if nothing else was."""
-        return ERROR.of_labels(self.labels) if self.measure is None else self.measure.named()
+        return ERROR_AS_ACCURACY.of_labels(self.labels) if self.measure is None else self.measure.named()
 
     def by(self, metric: Any, *, positive: Hashable = None, costs: Any = None) -> Self:
         """Return the same counts, asked for another metric: what `estimate` and `compare` take as `metric=`.

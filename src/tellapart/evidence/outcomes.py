@@ -20,7 +20,9 @@ from .paired_table import PairedTable
 from .patterns import codes_of
 from .repeated import LARGEST, as_labelled, as_repeated, chance_of_all, chance_of_any
 
-_RIGHT_OR_WRONG = replace(ERROR, bounds=(0.0, 1.0))  # outcomes that are right (1) or wrong (0), or means of such
+_RIGHT_OR_WRONG = replace(
+    ERROR, bounds=(0.0, 1.0), as_accuracy=True
+)  # outcomes that are right (1) or wrong (0), or means of such
 _SCORE = Metric(name="score", title="mean score")
 
 
@@ -421,12 +423,15 @@ class Outcomes(ByExample):
         self.require_two("a paired table")
         a, b = wrong[..., 0, :], wrong[..., 1, :]
         cells = (a & b, a & ~b, ~a & b, ~a & ~b)
-        return PairedTable(*(cell.sum(axis=-1) for cell in cells), models=(self.models[0], self.models[1]))
+        return PairedTable(
+            *(cell.sum(axis=-1) for cell in cells), models=(self.models[0], self.models[1]), as_accuracy=True
+        )
 
     def error_patterns(self) -> ErrorPatterns:
         """Return every pattern of right and wrong among all models."""
         codes, counts = np.unique(self.codes(), return_counts=True)
-        return ErrorPatterns.from_codes(self.models, dict(zip(codes.tolist(), counts, strict=True)))
+        by_code = dict(zip(codes.tolist(), counts, strict=True))
+        return ErrorPatterns.from_codes(self.models, by_code, as_accuracy=True)
 
     def codes(self) -> IntArray:
         """Return an integer for each example whose bit i says that model i was wrong."""
@@ -458,7 +463,7 @@ class Outcomes(ByExample):
     def error_counts(self) -> ErrorCount:
         """Return the errors of each model, along the last dimension."""
         wrong = self._wrong()
-        return ErrorCount(wrong.sum(axis=-1), self.examples)
+        return ErrorCount(wrong.sum(axis=-1), self.examples, as_accuracy=True)
 
     def _wrong(self) -> BoolArray:
         if not self.metric.is_rate or self.repeated:

@@ -34,7 +34,9 @@ class PairedTable(OfTwo):
     models
         What A and B are called.
     event
-        What the words call that which is counted: "wrong", unless two raters say something else.
+        What is counted: "wrong", unless two raters say something else.
+    as_accuracy
+        Whether answers report the accuracy, 1 − error.
 
     Examples
     --------
@@ -53,6 +55,7 @@ class PairedTable(OfTwo):
     both_right: IntArray
     models: tuple[str, str]
     event: str  # what is counted as wrong
+    as_accuracy: bool
     resampling_has_width: ClassVar = False
     # With a margin the score test decides, with the estimate constrained to the margin, and so does its interval.
     defaults: ClassVar = {"interval": "tango", "test": "mcnemar-mid-p", "margin": "tango"}
@@ -69,6 +72,7 @@ class PairedTable(OfTwo):
         *,
         models: tuple[str, str] = ("A", "B"),
         event: str = "wrong",
+        as_accuracy: bool = False,
     ) -> None:
         given = zip(CELLS, (both_wrong, only_a_wrong, only_b_wrong, both_right), strict=True)
         cells = of_one_shape({name: as_counts(name, value) for name, value in given})
@@ -77,7 +81,12 @@ class PairedTable(OfTwo):
             raise InvalidEvidence("a table must hold at least one example, but all four counts are 0. Leave it out.")
         if total.max() > LARGEST:
             raise InvalidEvidence(f"a table must hold at most 2**53 examples, but one has {total.max()}.")
-        self._set_fields(**dict(zip(CELLS, cells, strict=True)), models=as_pair_of_names(models), event=event)
+        self._set_fields(
+            **dict(zip(CELLS, cells, strict=True)),
+            models=as_pair_of_names(models),
+            event=event,
+            as_accuracy=as_accuracy,
+        )
 
     @classmethod
     def from_predictions(
@@ -121,7 +130,8 @@ class PairedTable(OfTwo):
     @classmethod
     def _from_counts(cls, right_a: int, right_b: int, both: int, examples: int, models: tuple[str, str]) -> Self:
         """Take three counts of right answers: the rest is subtraction."""
-        return cls(examples - right_a - right_b + both, right_b - both, right_a - both, both, models=models)
+        cells = (examples - right_a - right_b + both, right_b - both, right_a - both, both)
+        return cls(*cells, models=models, as_accuracy=True)
 
     @property
     def examples(self) -> IntArray:
@@ -169,7 +179,7 @@ class PairedTable(OfTwo):
     def _count(self, errors: IntArray) -> ErrorCount:
         from .error_count import ErrorCount  # noqa: PLC0415  # which a comparison does without
 
-        return ErrorCount(errors, self.examples)
+        return ErrorCount(errors, self.examples, as_accuracy=self.as_accuracy)
 
     @property
     def sides(self) -> tuple[ErrorCount, ErrorCount]:
@@ -179,7 +189,7 @@ class PairedTable(OfTwo):
     def swapped(self) -> Self:
         """Return the table with A and B exchanged."""
         cells = (self.both_wrong, self.only_b_wrong, self.only_a_wrong, self.both_right)
-        return type(self)(*cells, models=turned(self.models), event=self.event)
+        return type(self)(*cells, models=turned(self.models), event=self.event, as_accuracy=self.as_accuracy)
 
     def _refuse_unlike(self, other: Self) -> None:
         same("events", (self.event, ""), (other.event, ""))

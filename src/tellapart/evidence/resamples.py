@@ -449,7 +449,12 @@ class Resamples(OfLearners):
         both, a, b = (self.together[..., i, j, 0, 0].round().astype(np.int64) for i, j in ((0, 1), (0, 0), (1, 1)))
         examples = np.int64(self.test[0, 0])
         return PairedTable(
-            both, a - both, b - both, examples - a - b + both, models=(self.learners[0], self.learners[1])
+            both,
+            a - both,
+            b - both,
+            examples - a - b + both,
+            models=(self.learners[0], self.learners[1]),
+            as_accuracy=self.metric.as_accuracy,
         )
 
     def scope(self, method: str = "") -> str:

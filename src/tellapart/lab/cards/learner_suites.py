@@ -11,11 +11,11 @@ import numpy as np
 from ...evidence import PairedTable, Plan
 from ...methods import Offer, find_method
 from ..design import Design
-from ..designs.effects import CrossedEffects, CrossedErrors, NormalEffects, SeedRuns
-from ..designs.simulated import TOGETHER, SimulatedLearners
+from ..designs.random_effects import CrossedEffects, CrossedErrors, NormalEffects, SeedRuns
+from ..designs.simulated_learners import TOGETHER, SimulatedLearners
 from ..designs.twins import Twins
 from ..inducers.batched import Discriminant, NearestNeighbours
-from ..views import natural_plan
+from ..plan_views import natural_plan
 from .group import Group
 
 # Learners that a few examples more or less hardly change, and learners that they do.

@@ -25,7 +25,7 @@ from ...methods.cards import CardRow, Found, file_of, holds_at, key_of
 from ...typing_ import Alternative
 from ..calibrating import calibrate
 from ..calibration import Calibration, Calibrations
-from ..coverage import exact_coverage
+from ..coverage_enumeration import exact_coverage
 from ..design import Design, of_one_learner
 from ..designs.several import average_coverage
 from .group import Group, RateGroup, hull

@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any
 
 from ...methods import Offer
-from ..designs.scored import ScoredExamples
+from ..designs.scored_examples import ScoredExamples
 from .group import Case, Group
 
 GRADED = ("normal", "skewed", "zero-inflated")

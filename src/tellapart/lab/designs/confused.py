@@ -17,8 +17,8 @@ from ...metrics import LabelMetric, get_metric
 from ...shaped import entries
 from ...typing_ import FloatArray
 from ..design import Design, Everything, check_metric, name_difference, rate, whole
+from .count_tables import as_shares, chances, every_table, ways
 from .counts import in_words
-from .tables import as_shares, chances, every_table, ways
 
 _MOST = 200_000  # tables that are listed: of two labels, all of 100 examples, of two classifiers, all of 15
 

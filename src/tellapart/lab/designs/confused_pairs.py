@@ -15,8 +15,8 @@ from ...metrics import LabelMetric
 from ...typing_ import FloatArray
 from ..design import one_rate, rate
 from .confused import Confused, asked_of
+from .count_tables import as_shares
 from .counts import ROUNDING, STEPS, in_words
-from .tables import as_shares
 
 _HALVINGS = 60  # of a bracket: to the last digit
 

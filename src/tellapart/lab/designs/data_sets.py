@@ -16,7 +16,7 @@ from ...methods import Offer, find_methods
 from ...metrics import LOSS
 from ...typing_ import FloatArray, one_of
 from ..design import Design, Everything, name_difference, one_number, one_rate, whole
-from .spreads import CENTRES, SPREADS, STEPS, Centre, Spread, middles, ways
+from .effect_distributions import CENTRES, SPREADS, STEPS, Centre, Spread, middles, ways
 
 _NUMBERS = 3_000_000  # drawn at once
 _LISTED = 20_000  # ways to tie that are listed

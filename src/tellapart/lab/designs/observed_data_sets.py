@@ -15,7 +15,7 @@ from ...evidence import ScoreTable, is_one
 from ...typing_ import FloatArray, one_of
 from ..design import name_difference, one_number
 from .data_sets import OverDataSets, grid_of
-from .spreads import CENTRES, Centre, middles
+from .effect_distributions import CENTRES, Centre, middles
 
 _NUMBERS = 3_000_000  # drawn at once
 _DIGITS = 12  # to which the middles are known

@@ -17,7 +17,7 @@ from ...running import Race, race
 from ...running.fingerprints import of_data, of_learner
 from ...typing_ import FloatArray, as_generator
 from ..design import Design, whole
-from ..views import View, view_of
+from ..plan_views import View, view_of
 from .equalising import Equalised, equalise
 from .learning import LearningCurves, learning_curves, sample
 

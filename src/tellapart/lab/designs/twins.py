@@ -12,7 +12,7 @@ from ...typing_ import FloatArray
 from ..design import one_number, one_rate, whole
 from ..inducers.batched import Inducer
 from ..populations.normals import NormalClasses
-from .learners import Trained
+from .learner_populations import Trained
 
 _STEPS = (0.02, 0.05, 0.1)  # differences at which power is measured unless others are asked for
 _FAR = 12.0  # standard deviations: classes so far apart are never confused

@@ -19,10 +19,10 @@ from ...methods import Offer
 from ...typing_ import FloatArray, IntArray
 from ..design import Design, brief, flag, whole
 from ..inducers.batched import Inducer, as_inducer
+from ..plan_views import View, view_of
 from ..populations.base import Population
-from ..views import View, view_of
 from .expected import Training, in_portion, true_errors
-from .folding import PARTS, divided, fresh, losses_of, raced, sizes, stacked, true_scores, with_folds
+from .sample_folding import PARTS, divided, fresh, losses_of, raced, sizes, stacked, true_scores, with_folds
 
 _PARAMETERS = ("difference", "error", "odds", "reduction")
 _HELD = 3_000_000  # numbers of a sample, or of the training sets drawn from it, that are held at once

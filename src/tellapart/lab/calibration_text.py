@@ -9,8 +9,8 @@ import numpy as np
 
 from ..evidence import ErrorCount, ErrorPatterns
 from ..rendering import level_text, plain_number, significant
+from .estimated_share import Share
 from .oscillation import kept_on_average
-from .share import Share
 
 if TYPE_CHECKING:
     from .calibration import Calibration

@@ -17,10 +17,10 @@ from ..typing_ import FloatArray, IntArray, as_alpha, as_generator
 from ..verbs.pipeline import choose
 from ..verbs.request import Request
 from .calibrating import as_design
+from .count_paths import Course, Watcher, blocks, drawn, listed, states
 from .designs.paired import PairedOutcomes
 from .designs.rates import OneRate
 from .stopping import Peeking, Stopping
-from .walks import Course, Watcher, blocks, drawn, listed, states
 
 _TRIALS = 10_000
 _LOOKS = 20

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..lab import Calibration, Calibrations, OneRate, calibrate
-from ..lab.telling import columns_of, how_in_words
+from ..lab.calibration_text import columns_of, how_in_words
 from ..rendering import folded
 from .printing import show_result
 

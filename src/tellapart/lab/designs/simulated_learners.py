@@ -17,8 +17,8 @@ from ...evidence import PairedTable, Plan, Resamples
 from ...methods import Offer
 from ...typing_ import FloatArray
 from ..design import Design, one_number, one_rate, rate, whole
-from ..views import view_of
-from .drawing import Errors, Kinds, Splits, by_counts, by_points, by_tables, tables_pay
+from ..plan_views import view_of
+from .simulated_errors import Errors, Kinds, Splits, by_counts, by_points, by_tables, tables_pay
 
 _EPSILON = 0.1  # the first of Dietterich's (1998) errors
 _STEPS = (0.01, 0.02, 0.05)  # differences at which power is measured unless others are asked for

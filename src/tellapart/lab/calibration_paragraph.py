@@ -11,7 +11,7 @@ from ..bibliography import Reference
 from ..methods import look_up
 from ..rendering import level_text, significant
 from ..results.paper import Cited, Sentence, listed, software_in_print
-from .share import Share
+from .estimated_share import Share
 
 if TYPE_CHECKING:
     from .calibration import Calibration
