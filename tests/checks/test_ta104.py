@@ -59,7 +59,11 @@ def test_the_way_out_carries_no_such_check(check, quiet):
     [
         ((3, 4, 1, 192), {}, "Use interval='unconditional', or test more examples."),
         ((3, 4, 1, 193), {}, "Use interval='newcombe-paired', or test more examples."),
-        ((3, 4, 1, 92), {"method": "mcnemar", "interval": "bonett-price"}, "Use method='mcnemar-mid-p', or test more examples."),
+        (
+            (3, 4, 1, 92),
+            {"method": "mcnemar", "interval": "bonett-price"},
+            "Use method='mcnemar-mid-p', or test more examples.",
+        ),
         ((3, 4, 0, 92), {"method": "mcnemar"}, "Test more examples."),  # four pairs: no test can reject
         ((3, 4, 1, 92), {"margin": 0.1}, "Test more examples."),  # mid-p has no margin
     ],

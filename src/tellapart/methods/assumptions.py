@@ -273,7 +273,11 @@ def can_reject(code: str, smallest: Figure, units: str, remedy: Remedy) -> Assum
 def reaches_alpha(code: str, smallest: Figure, *, strict: bool = False) -> Criterion:
     """Return the criterion that the smallest attainable p-value, shown as {size}, is at most (or below) alpha."""
     return Criterion(
-        code=code, figure=_negate_figure(smallest), threshold=lambda context: -context.alpha, bound="alpha", strict=strict
+        code=code,
+        figure=_negate_figure(smallest),
+        threshold=lambda context: -context.alpha,
+        bound="alpha",
+        strict=strict,
     )
 
 
