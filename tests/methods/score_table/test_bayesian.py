@@ -274,7 +274,7 @@ def test_the_seed_decides():
         ({"rope": True}, "rope must be"),
         ({"prior": 0}, "prior must be"),
         ({"prior_at": "left"}, "prior_at must be one of 'rope', 'a', 'b'"),
-        ({"alternative": "more"}, "alternative must be"),
+        ({"alternative": "more"}, "`alternative` must be"),
     ],
 )
 @pytest.mark.parametrize("test", TESTS)
