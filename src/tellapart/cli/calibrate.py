@@ -13,8 +13,6 @@ from ..lab import calibrate
 from .estimate import as_counts
 from .parameters import (
     ALTERNATIVE,
-    AS_HTML,
-    AS_JSON,
     DIFFERENCES,
     HYPOTHESIS,
     PRIOR,
@@ -24,6 +22,7 @@ from .parameters import (
     completing_data,
     completing_plans,
     listed_names,
+    output_options,
     plot_option,
 )
 from .reading import columns, counted, has_race, refuse_columns
@@ -145,8 +144,7 @@ class _InSections(FilesAndNumbers):
 @click.option("--store", type=click.Path(dir_okay=False), metavar="FILE", help="File that keeps finished trials.")
 @plot_option("p-values, power and coverage")
 @columns
-@AS_HTML
-@AS_JSON
+@output_options
 def command(
     source: tuple[str, ...],
     table: tuple[float, ...] | None,
