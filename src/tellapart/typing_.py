@@ -183,9 +183,7 @@ def as_alpha(level: float | None = None, alpha: float | None = None) -> float:
     if level is None:
         return 0.05 if alpha is None else alpha
     if alpha is not None and abs((1 - level) - alpha) > np.finfo(float).eps:
-        raise InvalidOption(
-            f"`alpha` must be 1 - level, got level={level!r} and alpha={alpha!r}. Use one of them."
-        )
+        raise InvalidOption(f"`alpha` must be 1 - level, got level={level!r} and alpha={alpha!r}. Use one of them.")
     return 1 - level if alpha is None else alpha
 
 

@@ -148,7 +148,7 @@ def test_a_value_that_cannot_be_is_refused_whatever_the_evidence(kind, asked, me
 @pytest.mark.parametrize("kind", [name for name in TWO if name != "ErrorPatterns"])
 @pytest.mark.parametrize("margin", [0, -0.01, np.nan, np.inf, True, "0.01"])
 def test_a_margin_that_is_no_difference_is_refused(kind, margin):
-    with pytest.raises(InvalidOption, match="`?margin`? must"):
+    with pytest.raises(InvalidOption, match=r"`?margin`? must"):
         ta.compare(TWO[kind], margin=margin)
 
 
@@ -156,7 +156,7 @@ def test_a_margin_that_is_no_difference_is_refused(kind, margin):
 def test_a_margin_beyond_what_the_metric_can_differ_by_is_refused(metric, most):
     costs = {"costs": [[0, 1], [5, 0]]} if metric == "cost" else {}
     for margin in (most, most + 1):
-        with pytest.raises(InvalidOption, match="`?margin`? must"):
+        with pytest.raises(InvalidOption, match=r"`?margin`? must"):
             ta.compare(TWO["PairedConfusion"], metric=metric, margin=margin, **costs)
     assert ta.compare(TWO["PairedConfusion"], metric=metric, margin=0.9 * most, **costs).rejected
 
