@@ -15,16 +15,16 @@ from importlib.resources import files
 from typing import Any
 
 from ..errors import import_extra
-from .blocks import Cell, Check, Checks, Figure, Page, Section, Table
+from .blocks import Badge, Cell, Check, Checks, Figure, Page, Section, Table, Verdict
 from .picture import Numbers, Picture
 from .svg import both_svgs, legible
 
-# What a page says of its answer beside the shape that shows it.
-TONES = {
-    "plain": "In short",
-    "told apart": "Told apart",
-    "not told apart": "Not told apart",
-    "caution": "Read with care",
+TONES: dict[Badge, str] = {  # the class of each decision
+    "Significant difference": "good",
+    "No significant difference": "neutral",
+    "Pass": "good",
+    "Worse": "bad",
+    "Not enough evidence": "open",
 }
 _MOST_ROWS = 2000  # of one table
 _OURS = ("content", "contents", "dark", "said", "theme")  # ids that no section may take
@@ -44,9 +44,9 @@ def render(page: Page) -> str:
     Examples
     --------
     >>> from tellapart.report.blocks import Section, Verdict
-    >>> section = Section(id="verdict", title="The answer", blocks=(Verdict(answer="a < b"),))
+    >>> section = Section(id="result", title="Result", blocks=(Verdict(verdict="a < b"),))
     >>> text = render(Page(title="<script>", subtitle="", sections=(section,)))
-    >>> text[:15], "<h1>&lt;script&gt;</h1>" in text, "a &lt; b" in text
+    >>> text[:15], "<title>&lt;script&gt;</title>" in text, "<h1>a &lt; b</h1>" in text
     ('<!DOCTYPE html>', True, True)
     """
     jinja2, markupsafe = import_extra("jinja2", "plot"), import_extra("markupsafe", "plot")
@@ -66,6 +66,8 @@ def render(page: Page) -> str:
         dark=markupsafe.Markup(ours["dark.css"]),
         script=markupsafe.Markup(ours["page.js"]),
         tones=TONES,
+        topped=_begins_with_verdict(page),
+        interval_of=lambda verdict: markupsafe.Markup(verdict.interval.to_svg()),
         kind_of=lambda block: type(block).__name__,
         anchor_of=lambda check: places.pop(id(check), None),  # an id is given once
         drawing=lambda picture, prefix: markupsafe.Markup(both_svgs(picture, prefix)),
@@ -76,6 +78,11 @@ def render(page: Page) -> str:
         shown=_shown,
     )
     return legible(text)
+
+
+def _begins_with_verdict(page: Page) -> bool:
+    """Return whether the first block is a verdict, which is the page's heading then."""
+    return bool(page.sections and page.sections[0].blocks) and isinstance(page.sections[0].blocks[0], Verdict)
 
 
 def _asset(name: str) -> str:

@@ -191,7 +191,7 @@ def test_votes_are_counted_with_ties_half():
     assert vote(even, ties="first").chooses == -1
     first = vote(held, ties="first")  # both ties vote for A, which makes three of five (Yang 2006, section 2.2)
     assert (first.statistic, first.chooses) == (0.6, -1)
-    with pytest.raises(InvalidOption, match="ties must be one of"):
+    with pytest.raises(InvalidOption, match="`ties` must be one of"):
         vote(even, ties="second")
 
 

@@ -12,55 +12,32 @@ from ...errors import InvalidInput
 from ...lab import Calibration, Calibrations
 from ...methods import Offer, find_methods
 from ...rendering import level_text
-from ..blocks import Block, Cell, Facts, Figure, Section, Table, Tone, Verdict
+from ..blocks import Block, Cell, Facts, Figure, Section, Table, Text
 from ..picture import Picture
-from .common import Given, card_sections, facts_of, number_cell, reproduce_section
+from .cells import number_cell
+from .headline import result_section
+from .methods_and_references import card_sections
+from .page_context import PageContext
+from .reproduction import reproduce_section
 
 Found = Calibration | Calibrations
 _CARDS = 3  # methods whose cards are shown beside what was measured here
 
 
-def calibration_answer_sections(found: Found, given: Given) -> Iterator[Section]:
+def calibration_answer_sections(found: Found, context: PageContext) -> Iterator[Section]:
     """Return all sections about a calibration, or several at one design."""
     each = each_of(found)
-    verdict = Verdict(answer=_answer(each), limits=_LIMITS, tone=_tone(each))
-    asked = ("to be shown", "alternative", "how")  # the verdict and the table below have the rest
-    how = facts_of(row for row in found.rows() if row[0] in asked)
-    yield Section(id="verdict", title="The answer", blocks=(verdict, *how))
-    yield Section(id="figures", title="What was measured", blocks=figures_of(found, given.calibration))
+    yield result_section(found.display())
+    yield Section(id="figures", title="What was measured", blocks=figures_of(found, context.calibration))
     yield _design_section(each)
     if len(each) <= _CARDS:
         yield from card_sections(method for one in each for method in methods_of(one))
-    yield reproduce_section(found, given, {})
-
-
-_LIMITS = (
-    "These figures are of this design: other numbers of examples, other error rates or other learners have others."
-)
+    yield reproduce_section(found, context, {})
 
 
 def each_of(found: Found) -> tuple[Calibration, ...]:
     """Return one calibration or several as a tuple."""
     return (found,) if isinstance(found, Calibration) else found.each
-
-
-def _answer(each: tuple[Calibration, ...]) -> str:
-    return " ".join(one.words for one in each[:3]) if len(each) <= 3 else _kept(each)
-
-
-def _kept(each: tuple[Calibration, ...]) -> str:
-    """Say of many methods who keeps their word."""
-    said: dict[str, list[str]] = {}
-    for one in each:
-        if one.verdict is not None:
-            said.setdefault(one.verdict, []).append(one.method)
-    told = "; ".join(f"{', '.join(methods)} ({verdict})" for verdict, methods in said.items())
-    return f"{len(each)} methods at one design{f': {told}' if told else ''}."
-
-
-def _tone(each: tuple[Calibration, ...]) -> Tone:
-    verdicts = [one.verdict or "" for one in each]
-    return "caution" if any("too" in verdict for verdict in verdicts) else "plain"
 
 
 def methods_of(found: Calibration) -> tuple[Offer, ...]:
@@ -212,3 +189,19 @@ def _written(value: Any) -> str:
     if isinstance(value, list | tuple):
         return ", ".join(map(_written, value))
     return f"{value:.10g}" if isinstance(value, float) else str(value)
+
+
+# --- Beside another answer -------------------------------------------------------------------------
+
+
+def calibration_sections(context: PageContext) -> Iterator[Section]:
+    """Return what the lab found at the design of this very answer, where it was asked."""
+    if context.calibration is None:
+        return
+
+    words = Text(paragraphs=tuple(each.words for each in each_of(context.calibration)))
+    yield Section(
+        id="calibration",
+        title="How the method behaves at this very design",
+        blocks=(words, *figures_of(context.calibration)),
+    )

@@ -5,44 +5,47 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from ...display import Display, Row
 from ...evidence import ErrorCount
+from ...figures import join_names, level_text
 from ...methods import Offer, find_methods
-from ...rendering import level_text, significant
+from ...rendering import significant
 from ...results import Coverage
-from ..blocks import Cell, Facts, Figure, Section, Table, Verdict
+from ..blocks import Cell, Facts, Figure, Section, Table
 from ..picture import Picture
-from .common import Given, card_sections, number_cell, reproduce_section
+from .cells import number_cell
+from .headline import result_section
+from .methods_and_references import card_sections
+from .page_context import PageContext
+from .reproduction import reproduce_section
 
-_TOLD = 3  # methods whose own words make up the answer, and whose cards are shown
+_CARDS = 3  # methods whose measured error rates are shown
 _ROWS = 400  # of the numbers behind the picture
-_LIMITS = (
-    "These figures are for this number of examples, drawn independently; with other numbers of examples the coverage"
-    " is another."
-)
+_SCOPE = "this number of independent examples; other numbers of examples have another coverage"
 
 
-def coverage_sections(found: Sequence[Coverage], given: Given) -> Iterator[Section]:
+def coverage_sections(found: Sequence[Coverage], context: PageContext) -> Iterator[Section]:
     """Return all sections about the exact coverage of one interval, or of several at one level."""
     from ..plots.coverages import exact_coverage_picture
 
     picture = exact_coverage_picture(found)
-    yield Section(id="verdict", title="The answer", blocks=(Verdict(answer=_answer(found), limits=_LIMITS),))
+    yield result_section(found[0].display() if len(found) == 1 else _summarize(found))
     yield Section(id="figures", title="Coverage", blocks=(Figure(picture=_thinned(picture)), _table(found)))
     yield _asked_section(found)
-    if len(found) <= _TOLD:
+    if len(found) <= _CARDS:
         yield from card_sections(method for each in found for method in _methods_of(each))
-    yield reproduce_section(found[0] if len(found) == 1 else None, given, {})
+    yield reproduce_section(found[0] if len(found) == 1 else None, context, {})
 
 
-def _answer(found: Sequence[Coverage]) -> str:
-    if len(found) <= _TOLD:
-        return " ".join(each.words for each in found)
-    held = [each.method for each in found if each.minimum >= each.level - 1e-9]
-    lowest = min(found, key=lambda each: each.minimum)
-    kept = f"{', '.join(held)} never cover{'s' * (len(held) == 1)} less" if held else "None never covers less"
-    return (
-        f"{len(found)} intervals at {level_text(found[0].alpha)}. {kept} often than that. The lowest minimum is that of"
-        f" {lowest.method}: {lowest.minimum:.4f} ({lowest.place})."
+def _summarize(found: Sequence[Coverage]) -> Display:
+    """Return which of several intervals keep the nominal level everywhere, and which falls below it most."""
+    level = level_text(found[0].alpha)
+    valid = [coverage.method for coverage in found if coverage.minimum >= coverage.level - 1e-9]
+    lowest = min(found, key=lambda coverage: coverage.minimum)
+    return Display(
+        verdict=f"{len(valid)} of {len(found)} intervals cover at least {level} at every error rate",
+        figures=f"lowest minimum: {lowest.method}, {lowest.minimum:.4f} ({lowest.place})",
+        blocks=(Row("valid", join_names(valid, most=12)), Row("scope", _SCOPE)),
     )
 
 

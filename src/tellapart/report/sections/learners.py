@@ -16,7 +16,8 @@ from ...results import Comparison, Estimate, Ranking
 from ...results.wording import p_text
 from ...typing_ import FloatArray
 from ..blocks import Block, Cell, Figure, Section, Table, Text
-from .common import Given, number_cell
+from .cells import number_cell
+from .page_context import PageContext
 
 _ROWS, _CELLS = 1000, 6000  # of a table of runs: thirty replicates of ten folds and more, but not for many learners
 
@@ -24,9 +25,9 @@ _ROWS, _CELLS = 1000, 6000  # of a table of runs: thirty replicates of ten folds
 # --- The race -------------------------------------------------------------------------------------
 
 
-def race_sections(given: Given) -> Iterator[Section]:
+def race_sections(context: PageContext) -> Iterator[Section]:
     """Return what was run: learners, fits, how long it took, what failed."""
-    race = given.race
+    race = context.race
     if race is None:
         return
     told = race.as_dict()

@@ -14,13 +14,14 @@ from ...methods.curves import rank_curves
 from ...methods.reliability import has_probabilities, reliability
 from ...metrics import is_counted
 from ..blocks import Block, Cell, Facts, Figure, Section, Table, Text
-from .common import Given, number_cell
+from .cells import number_cell
+from .page_context import PageContext
 
 _CLASSES = 3  # of several, whose curves a page has room for
 _MODELS = 4  # whose shares a table has room for
 
 
-def measured_sections(evidence: Any, given: Given) -> Iterator[Section]:
+def measured_sections(evidence: Any, context: PageContext) -> Iterator[Section]:
     """Return what stands behind an answer about a metric; nothing where it is about error rates alone.
 
     `evidence` is that of the answer or, of several answers, a mapping from names to theirs.
@@ -28,14 +29,14 @@ def measured_sections(evidence: Any, given: Given) -> Iterator[Section]:
     from ..plots.matrices import find_matrices
 
     first = next(iter(evidence.values())) if isinstance(evidence, Mapping) else evidence
-    labels = _labels_of_race(first, given.race)
+    labels = _labels_of_race(first, context.race)
     matrices = labels or find_matrices(evidence)
     counted = matrices is not None
-    scores = scores_of(first) if given.scores is None else given.scores
+    scores = scores_of(first) if context.scores is None else context.scores
     if matrices is not None:
         yield _confusion_section(matrices, note=_FIRST if labels else "")
     if scores is not None:
-        yield from _score_sections(scores, pooled=given.race is not None and not given.race.plan.one_split)
+        yield from _score_sections(scores, pooled=context.race is not None and not context.race.plan.one_split)
     if counted or scores is not None:
         yield _question_section(counted=counted)
 

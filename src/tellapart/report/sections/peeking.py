@@ -9,23 +9,17 @@ import numpy as np
 
 from ...lab import Peeking
 from ...rendering import level_text
-from ..blocks import Block, Cell, Facts, Figure, Section, Table, Verdict
-from .common import Given, facts_of, reproduce_section
-
-_LIMITS = (
-    "These figures are of this design, and of whoever looks at these numbers of examples only: more looks raise more"
-    " false alarms, but for rules that may be looked at at any time."
-)
+from ..blocks import Block, Cell, Facts, Figure, Section, Table
+from .headline import result_section
+from .page_context import PageContext
+from .reproduction import reproduce_section
 
 
-def peeking_sections(found: Peeking, given: Given) -> Iterator[Section]:
+def peeking_sections(found: Peeking, context: PageContext) -> Iterator[Section]:
     """Return all sections about rules for when to stop, at one design."""
     from ..plots import peeking_picture
 
-    broken = any(float(each.false_alarms.low) > 1.2 * found.alpha for each in found)
-    verdict = Verdict(answer=found.words, limits=_LIMITS, tone="caution" if broken else "plain")
-    how = facts_of(found.rows(), leave_out=("design", "in words"))
-    yield Section(id="verdict", title="The answer", blocks=(verdict, *how))
+    yield result_section(found.display())
     figures: tuple[Block, ...] = (Figure(picture=peeking_picture(found)), *_tables(found))
     yield Section(id="figures", title="What was measured", blocks=figures)
     parameters = tuple(
@@ -34,7 +28,7 @@ def peeking_sections(found: Peeking, given: Given) -> Iterator[Section]:
     yield Section(
         id="design", title="The design", blocks=(Facts(rows=parameters, title="Its parameters"),), folded=True
     )
-    yield reproduce_section(found, given, {})
+    yield reproduce_section(found, context, {})
 
 
 def _design(found: Peeking) -> Iterator[tuple[str, Any]]:

@@ -8,37 +8,24 @@ from collections.abc import Iterator
 from ...errors import InvalidInput
 from ...planning import Planned
 from ...planning.planned import amount, many, power_text
-from ..blocks import Cell, Figure, Section, Table, Verdict
+from ..blocks import Cell, Figure, Section, Table
 from ..picture import Picture
-from .common import Given, facts_of, paper_section, reproduce_section
-
-_LIMITS = (
-    "A plan is as good as what it assumes: the figures below say what else could be. Fix it before the data are there."
-)
-
-
-def plan_title(planned: Planned) -> str:
-    """Return the question that a plan answers."""
-    return {
-        "size": f"How many {planned.unit}?",
-        "power": "How often would it show?",
-        "difference": "Which difference would show?",
-        "width": "How wide is the interval?",
-    }[planned.solved]
+from .headline import result_section
+from .methods_and_references import paper_section
+from .page_context import PageContext
+from .reproduction import reproduce_section
 
 
-def plan_sections(planned: Planned, given: Given) -> Iterator[Section]:
+def plan_sections(planned: Planned, context: PageContext) -> Iterator[Section]:
     """Return all sections about a plan."""
-    verdict = Verdict(answer=planned.answer, limits=_LIMITS, tone="plain" if planned.reached else "caution")
-    facts = facts_of([*planned.rows(), ("besides", planned.remarks)], leave_out=("plan", "in words", "beside"))
-    yield Section(id="verdict", title="The answer", blocks=(verdict, *facts))
+    yield result_section(planned.display())
     figures = [Figure(picture=picture) for picture in _pictures(planned)]
     if figures:
         yield Section(id="curves", title="What other numbers would buy", blocks=tuple(figures))
     if planned.beside:
         yield _assumptions(planned)
     yield paper_section(planned)
-    yield reproduce_section(planned, given, {})
+    yield reproduce_section(planned, context, {})
 
 
 def _pictures(planned: Planned) -> Iterator[Picture]:

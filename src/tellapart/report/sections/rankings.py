@@ -14,25 +14,17 @@ from ...results.ranking_clauses import luck_text
 from ...results.wording import level_of, written
 from ..blocks import Block, Cell, Facts, Figure, Section, Table, Text
 from .body import body_sections
-from .common import (
-    Given,
-    difference_cell,
-    difference_heads,
-    limit_cells,
-    number_cell,
-    spread_of,
-    verdict_section,
-)
-from .parts import pvalue_cell
+from .cells import difference_cell, difference_heads, limit_cells, number_cell, pvalue_cell, spread_of
+from .headline import answer_section
+from .page_context import PageContext
 
 
-def ranking_sections(answer: Ranking, given: Given) -> Iterator[Section]:
+def ranking_sections(answer: Ranking, context: PageContext) -> Iterator[Section]:
     """Return all sections about several models or learners."""
-    shown_below = ("error rates", answer.measure, "letters", "told apart", "limits", "Cochran's Q")
-    yield verdict_section(answer, leave_out=shown_below)
+    yield answer_section(answer)
     yield _leaderboard(answer)
     yield _pairs_section(answer)
-    yield from body_sections(answer, given, methods_of(answer))
+    yield from body_sections(answer, context, methods_of(answer))
 
 
 def methods_of(answer: Ranking) -> tuple[Offer | None, ...]:

@@ -17,39 +17,30 @@ from ...results.outlook import Outlook
 from ...results.ranking_clauses import state_rule
 from ..blocks import Block, Cell, Facts, Figure, Section, Table, Text
 from ..picture import Picture
-from .common import (
-    Given,
-    card_sections,
-    check_section,
-    difference_cell,
-    difference_heads,
-    limit_cells,
-    limits_section,
-    number_cell,
-    paper_section,
-    reproduce_section,
-    spread_of,
-    verdict_section,
-)
+from .calibrations import calibration_sections
+from .cells import difference_cell, difference_heads, limit_cells, number_cell, pvalue_cell, spread_of
+from .checks_and_sources import check_section, limits_section
 from .comparisons import difference_section
+from .headline import answer_section
 from .measured import kind_of
-from .parts import alternatives_section, calibration_sections, pvalue_cell
+from .methods_and_references import alternatives_section, card_sections, paper_section
+from .page_context import PageContext
+from .reproduction import reproduce_section
 
 _PROBABLE = 20  # learners of which every two get a probability
 _DRAWS = 4000  # for each of these
 
 
-def score_table_sections(answer: Comparison | Ranking, given: Given) -> Iterator[Section]:
+def score_table_sections(answer: Comparison | Ranking, context: PageContext) -> Iterator[Section]:
     """Return all sections about learners over many data sets."""
     table: ScoreTable = answer.evidence  # type: ignore[assignment]  # this is what brought us here
     if isinstance(answer, Ranking):
-        shown = ("mean ranks", "letters", "told apart", "not apart", "limits", "overall", "critical", "outlook")
-        yield verdict_section(answer, leave_out=shown)
+        yield answer_section(answer)
         yield _ranks_section(answer)
         yield _pairs_section(answer)
         yield from _probability_sections(answer)
     else:
-        yield verdict_section(answer, leave_out=("outlook",))
+        yield answer_section(answer)
         yield difference_section(answer)
         yield _by_data_set_section(answer)
         yield from _triangle_sections(answer)
@@ -57,12 +48,12 @@ def score_table_sections(answer: Comparison | Ranking, given: Given) -> Iterator
     yield from _outlook_sections(answer.note("power"))
     yield _meaning_section(table)
     yield from card_sections(_methods_of(answer))
-    yield from calibration_sections(given)
+    yield from calibration_sections(context)
     yield check_section(answer.checks)
     yield limits_section(answer)
     yield alternatives_section(answer)
     yield paper_section(answer)
-    yield reproduce_section(answer, given, {kind_of(table): table})
+    yield reproduce_section(answer, context, {kind_of(table): table})
 
 
 def _methods_of(answer: Comparison | Ranking) -> tuple[Offer | None, ...]:

@@ -18,7 +18,7 @@ _FEW = 64  # counts by label that lines have room for
 _PLAIN = (str, int, float, bool)  # labels that are written as they are
 
 
-def lines_of(answer: Any) -> str:
+def write_python_code(answer: Any) -> str:
     """Return lines that give this very answer, where its evidence is a few counts; else nothing.
 
     What options its methods were given is not kept with an answer, so the lines are tried: what would give another
