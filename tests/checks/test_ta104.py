@@ -71,7 +71,7 @@ def test_the_way_out_carries_no_such_check(check, quiet):
 def test_the_remedy_helps_with_these_data(check, quiet, four, options, remedy):
     table = PairedTable(*four)
     assert check(compare(table, **options)).remedy == remedy
-    named = {keyword: name for keyword, name in re.findall(r"(method|interval)='([^']*)'", remedy)}
+    named = dict(re.findall(r"(method|interval)='([^']*)'", remedy))
     if named:
         answer = compare(table, **options | named)
         assert quiet(answer)

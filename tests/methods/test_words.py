@@ -43,7 +43,15 @@ def test_an_offer_has_a_title_and_speaks_plainly(offer):
     assert offer.title != offer.name
     assert len(offer.title) <= 44  # with its citation it fits a row of 80 columns
     note = offer.note if isinstance(offer.note, str) else ""
-    texts = (offer.title, offer.rationale, offer.validity, offer.statistic or "", note, offer.summary, offer.description)
+    texts = (
+        offer.title,
+        offer.rationale,
+        offer.validity,
+        offer.statistic or "",
+        note,
+        offer.summary,
+        offer.description,
+    )
     assert [find_phrases(text) for text in texts] == [[]] * len(texts)
     assert offer.summary.endswith(".")
     assert not offer.rationale.endswith(".")

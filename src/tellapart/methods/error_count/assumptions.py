@@ -45,7 +45,7 @@ def _method_of_bound(context: Context) -> str:
     return next((_OF_BOUNDS[name] for name in names if name in _OF_BOUNDS), "clopper-pearson")
 
 
-def _ask_for_bound(count: Any, context: Context) -> str:
+def _ask_for_bound(_: Any, context: Context) -> str:
     both = "side='two'" if context.test is None else "alternative='two-sided'"
     return f"Use method='{_method_of_bound(context)}', or {both}."
 

@@ -20,8 +20,8 @@ from ...numerics.repetition import distinct
 from ...results import TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, one_of
 from ..registry import Standing, test
-from .two_samples import columns_of
 from .score import pooled_statistic
+from .two_samples import columns_of
 
 _LARGEST = 4_000_000  # outcomes that are gone through
 _LONGEST = 20_000  # examples in the larger set: beyond, the common error has too many places to be looked at

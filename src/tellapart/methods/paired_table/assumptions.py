@@ -97,7 +97,7 @@ def _replace_two_intervals(table: Any, context: Context) -> str:
     return "Test more examples."
 
 
-def _name_missing_pair(table: Any, context: Context) -> str:
+def _name_missing_pair(_: Any, context: Context) -> str:
     """Return which discordant pairs are missing for a bound of the odds ratio."""
     if context.interval.side == "lower":
         return "there are no discordant pairs"
