@@ -15,8 +15,8 @@ from numpy.testing import assert_allclose
 import tellapart as ta
 from tellapart.errors import InvalidOption
 from tellapart.report.picture import drawn
-from tellapart.report.plots.triangles import _CORNERS, _GRID, _is_small
 from tellapart.report.plots.labels import show_distinct_names
+from tellapart.report.plots.triangles import _CORNERS, _GRID, _is_small
 from tellapart.report.style import THEMED
 
 plots = ta.plots

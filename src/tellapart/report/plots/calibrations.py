@@ -295,7 +295,11 @@ def _ends_told(curves: Curves, axis: TruthAxis) -> str:
     """Say where each line begins and where it ends."""
     return join_listing(
         f"{name}: {significant(float(curve.y[0]))} at {axis.format_value(float(curve.x[0]))}"
-        + (f", {significant(float(curve.y[-1]))} at {axis.format_value(float(curve.x[-1]))}" if curve.x.size > 1 else "")
+        + (
+            f", {significant(float(curve.y[-1]))} at {axis.format_value(float(curve.x[-1]))}"
+            if curve.x.size > 1
+            else ""
+        )
         for name, curve in axis.over_truth(curves).items()
     )
 

@@ -99,7 +99,9 @@ def card_picture(method: Offer | Card | Comparison | Estimate, *, most: int = 24
         ),
         numbers=Numbers(
             head=("designs", f"mean {kind}", f"{extreme} {kind}", "how", "where it is said to hold", f"{extreme} at"),
-            rows=tuple(_collect_numbers(row, labels[id(row)], getattr(row, kind), inside=id(row) in within) for row in rows),
+            rows=tuple(
+                _collect_numbers(row, labels[id(row)], getattr(row, kind), inside=id(row) in within) for row in rows
+            ),
         ),
         draw=draw,
         size=(WIDTH + 0.4, 1.2 + sum(0.13 + 0.115 * len(lines) for lines in wrapped)),

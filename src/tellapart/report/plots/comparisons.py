@@ -375,7 +375,8 @@ def _differences_picture(result: Mapping[str, Comparison]) -> Picture:
         numbers=Numbers(
             head=("group", "A", "B", *_HEAD),
             rows=tuple(
-                (name, *each.evidence.models, *_list_figures(each, float(each.difference))) for name, each in result.items()
+                (name, *each.evidence.models, *_list_figures(each, float(each.difference)))
+                for name, each in result.items()
             ),
         ),
         draw=draw,

@@ -125,7 +125,9 @@ class _Layout:
     def _drawn_apart(self) -> list[float]:
         """Return where the line of each learner goes down: so far from its neighbours that no dot covers another."""
         many = len(self.names)
-        room = 72 * self.width - 2 * 5.3 * (longest_length(self.called) + 8)  # points that labels leave to the axis, about
+        room = 72 * self.width - 2 * 5.3 * (
+            longest_length(self.called) + 8
+        )  # points that labels leave to the axis, about
         gap = min((self.dot + (4.0 if self.control else 1.5)) / max(room, 100.0), 1 / max(many - 1, 1))
         places = space_out((np.array(self.ranks) - 1) / max(many - 1, 1), gap)
         result: list[float] = (1 + (many - 1) * places).tolist()

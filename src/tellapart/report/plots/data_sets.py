@@ -25,7 +25,9 @@ _NAMED = 60  # data sets that have a row of their own; of more, the order is all
 _LINE = 0.19  # inches
 
 
-def dataset_differences(evidence: Comparison | ScoreTable, *, rope: float | None = None, ax: Axes | None = None) -> Axes:
+def dataset_differences(
+    evidence: Comparison | ScoreTable, *, rope: float | None = None, ax: Axes | None = None
+) -> Axes:
     """Draw the difference of two learners on every data set, in order: a dot each, the largest on top.
 
     On the right of zero the second learner is better. The interval of the typical difference is a line below the dots,
@@ -73,7 +75,9 @@ def dataset_differences_picture(evidence: Comparison | ScoreTable, *, rope: floa
     scores = table.metric.from_loss(table.cells)
     left_out = f" {missing} without a score of both {'is' if missing == 1 else 'are'} left out." if missing else ""
     within = f" Shaded: within {size:g}." if size else ""
-    largest = join_listing((f"{table.datasets[index]} {_describe_differences(table, significant[index])}" for index in places), 8)
+    largest = join_listing(
+        (f"{table.datasets[index]} {_describe_differences(table, significant[index])}" for index in places), 8
+    )
     lines = side_lines(f"{a} better", f"{b} better")
     named = len(places) <= _NAMED
     return Picture(
@@ -144,7 +148,10 @@ def _draw_picture(
     # An interval that too few data sets leave open must not press the dots together.
     low, high = float(min(values.min(), 0.0, -by * rope)), float(max(values.max(), 0.0, by * rope))
     longest_length = 1.5 * (high - low) or 1.0
-    low, high = max(float(known.min()), low - longest_length) - room, min(float(known.max()), high + longest_length) + room
+    low, high = (
+        max(float(known.min()), low - longest_length) - room,
+        min(float(known.max()), high + longest_length) + room,
+    )
     lines = side_lines(f"{a} better", f"{b} better")
     spare, foot = 1.0 * lines + 0.3, 0.0 if interval is None else 1.6
     if len(places) > _NAMED:

@@ -54,7 +54,10 @@ def paired_table_picture(table: PairedTable) -> Picture:
     if table.event != "wrong":
         names = (f"neither {table.event}", f"only {a} {table.event}", f"only {b} {table.event}", f"both {table.event}")
     total = sum(cells)
-    text = [f"{show_name(name, 56)}: {count:,} ({_format_share(count, total)})" for name, count in zip(names, cells, strict=True)]
+    text = [
+        f"{show_name(name, 56)}: {count:,} ({_format_share(count, total)})"
+        for name, count in zip(names, cells, strict=True)
+    ]
     stacked = len(text[1]) + len(text[2]) > 58
     return Picture(
         title=f"Who was {table.event} where",
@@ -89,7 +92,9 @@ def _draw_table(axes: Axes, cells: list[int], text: list[str], *, stacked: bool)
         )
         start += count / total
     write_at(axes, (0, 3.15), text[0], by=(0, 2), va="bottom")
-    write_at(axes, (1, 3.15), text[3], by=(0, 2 if fits_beside(axes, text[0], text[3]) else 14), va="bottom", ha="right")
+    write_at(
+        axes, (1, 3.15), text[3], by=(0, 2 if fits_beside(axes, text[0], text[3]) else 14), va="bottom", ha="right"
+    )
     if not significant:
         write_at(axes, (0.5, 1.3), "no disagreements: nothing tells the two apart", ha="center", color=MUTED)
         return

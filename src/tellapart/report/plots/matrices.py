@@ -65,12 +65,20 @@ def confusions_picture(evidence: Confused) -> Picture:
     """
     matrices = matrices_of(evidence)
     labels = next(iter(matrices.values())).labels
-    names, counts = _readable_colour([str(label) for label in labels], {name: each.counts for name, each in matrices.items()})
+    names, counts = _readable_colour(
+        [str(label) for label in labels], {name: each.counts for name, each in matrices.items()}
+    )
     shown_ones = dict(list(counts.items())[:_MODELS])
     layout = _Layout(names, list(shown_ones))
 
     rows = tuple(
-        (model, names[label], names[message], int(cells[label, message]), float(cells[label, message] / cells[label].sum()))
+        (
+            model,
+            names[label],
+            names[message],
+            int(cells[label, message]),
+            float(cells[label, message] / cells[label].sum()),
+        )
         for model, cells in shown_ones.items()
         for label, message in zip(*np.nonzero(cells), strict=True)
     )
@@ -188,7 +196,10 @@ def _shade_region(axes: Axes, cells: IntArray, left: float, top: float) -> None:
         for step in range(1, _LEVELS + 1):
             places = np.argwhere((level == step) & of_kind)
             if places.size:
-                boxes = [paths.Path.unit_rectangle().transformed(_cell_position(left + x, top + y)) for y, x in places.tolist()]
+                boxes = [
+                    paths.Path.unit_rectangle().transformed(_cell_position(left + x, top + y))
+                    for y, x in places.tolist()
+                ]
                 shape = paths.Path.make_compound_path(*boxes)
                 axes.add_patch(
                     patches.PathPatch(shape, facecolor=colour, linewidth=0, alpha=0.06 + 0.5 * step / _LEVELS)

@@ -97,7 +97,9 @@ def pairwise_probabilities_picture(
         note=f"probability that the row is better{within}\n({method}, {len(table.datasets)} data sets)",
     )
     likely = sorted(pairs, key=lambda pair: -result[pair])
-    text = join_listing(f"{names[row]} over {names[column]} {_format_share(result[row, column])}" for row, column in likely)
+    text = join_listing(
+        f"{names[row]} over {names[column]} {_format_share(result[row, column])}" for row, column in likely
+    )
     return Picture(
         title="How probable it is that one is better",
         alt=(

@@ -90,7 +90,10 @@ def posterior_picture(known: Known, *, rope: float = 0.0, prior: Any = None) -> 
         ),
         draw=lambda axes: _draw_picture(axes, belief, middle, height, unit),
         size=(WIDTH, 2.4 + _LINE * len(_describe_posterior(belief))),
-        narrow=narrow_size(2.55 + _LINE * len(_describe_posterior(belief)), *(text for line in _describe_posterior(belief) for _, text in line)),
+        narrow=narrow_size(
+            2.55 + _LINE * len(_describe_posterior(belief)),
+            *(text for line in _describe_posterior(belief) for _, text in line),
+        ),
     )
 
 
@@ -243,7 +246,9 @@ def _of_table(table: PairedTable, known: Any, rope: float, prior: Any) -> _Belie
         result = [float(cdf(np.array([-rope]))[0]), 1 - float(cdf(np.array([rope]))[0])]
     a, other = table.models
     text = "prior Dirichlet(1/2, 1/2, 1/2, 1/2) for the four cells"
-    return _of_difference(f"error({a}) − error({other})", (a, other), cdf, _axis_span(cdf), (result[0], result[1]), rope, text)
+    return _of_difference(
+        f"error({a}) − error({other})", (a, other), cdf, _axis_span(cdf), (result[0], result[1]), rope, text
+    )
 
 
 @believe.register

@@ -108,7 +108,9 @@ def width_curve_picture(planned: Planned) -> Picture:
     ('assuming', 'examples', 'width')
     """
     _require_plan(planned, "width_curve")
-    lines = _collect_lines(planned, _curve_sizes(planned), lambda setting, x: setting.width(_effective_sizes(planned, x)))
+    lines = _collect_lines(
+        planned, _curve_sizes(planned), lambda setting, x: setting.width(_effective_sizes(planned, x))
+    )
 
     def written(width: float) -> str:
         return amount(width, planned.points)
@@ -144,7 +146,9 @@ def _by_size(planned: Planned) -> Picture:
     if not math.isfinite(planned.size) and not planned.capped:
         raise InvalidOption(f"it takes more {planned.unit} than a picture can show. Plan for a larger difference.")
     sizes = _curve_sizes(planned)
-    lines = _collect_lines(planned, sizes, lambda setting, x: setting.power(_effective_sizes(planned, x), planned.difference))
+    lines = _collect_lines(
+        planned, sizes, lambda setting, x: setting.power(_effective_sizes(planned, x), planned.difference)
+    )
     first: Any = planned.setting
     formula = [power_by_formula(first, float(size) / planned.design_effect, planned.difference) for size in sizes]
     if np.isfinite(formula).sum() > 1:
@@ -187,13 +191,17 @@ def _collect_lines(planned: Planned, x: FloatArray, valued: Callable[[Any, Float
 def _draw_by_size(axes: Axes, planned: Planned, lines: list[_Line]) -> None:
     _draw_power(axes, planned, lines)
     if planned.reached:
-        _mark_plan(axes, planned.size, planned.power, f"{many(planned.size)} {planned.unit}: {_format_power(planned.power)}")
+        _mark_plan(
+            axes, planned.size, planned.power, f"{many(planned.size)} {planned.unit}: {_format_power(planned.power)}"
+        )
     else:
         setting: Any = planned.setting
         ever = float(setting.power(10**9, planned.difference))
         axes.axhline(ever, color=INK, linewidth=1.0, linestyle=DASHES[1])
         look: dict[str, Any] = {"ha": "right", "bbox": _VEIL, "zorder": 7}
-        write_at(axes, (1, ever), f"never above {_format_power(ever)}", on=axes.get_yaxis_transform(), by=(-4, 10), **look)
+        write_at(
+            axes, (1, ever), f"never above {_format_power(ever)}", on=axes.get_yaxis_transform(), by=(-4, 10), **look
+        )
     axes.xaxis.set_major_formatter(lambda value, _: many(value) if value == int(value) else "")
     name_axis(axes, x=_axis_label(planned.unit))
 
@@ -332,7 +340,9 @@ def _format_power(power: float) -> str:
     return power_text(power, digits=3)
 
 
-def _make_picture(title: str, alt: str, lines: list[_Line], head: tuple[str, str], draw: Callable[[Axes], None]) -> Picture:
+def _make_picture(
+    title: str, alt: str, lines: list[_Line], head: tuple[str, str], draw: Callable[[Axes], None]
+) -> Picture:
     rows = tuple(
         (line.name, float(x), float(y)) for line in lines for x, y in zip(line.x, line.y, strict=True) if np.isfinite(y)
     )

@@ -74,7 +74,9 @@ def reliability_picture(
         for index, curve in enumerate(curves):
             _draw_curve(axes, index, curve, limits=limits)
         note = f"limits: {level_text(result.alpha)},\neach bin by itself" if limits else ""
-        name_models(axes, [curve.model for curve in curves], [_collect_lines(curve, result.alpha) for curve in curves], note)
+        name_models(
+            axes, [curve.model for curve in curves], [_collect_lines(curve, result.alpha) for curve in curves], note
+        )
 
     rows = tuple(
         (curve.model, int(count), *map(float, point))

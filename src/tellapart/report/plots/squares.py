@@ -125,7 +125,10 @@ def _fill_square(axes: Axes, boxes: list[tuple[float, float, float, float]], col
         import_extra(f"matplotlib.{name}", "plot") for name in ("path", "patches", "transforms")
     )
     unit = paths.Path.unit_rectangle()
-    moved = [unit.transformed(transforms.Affine2D().scale(longest_length, tall).translate(x, y)) for x, y, longest_length, tall in boxes]
+    moved = [
+        unit.transformed(transforms.Affine2D().scale(longest_length, tall).translate(x, y))
+        for x, y, longest_length, tall in boxes
+    ]
     shape = paths.Path.make_compound_path(*moved)
     axes.add_patch(patches.PathPatch(shape, facecolor=colour, linewidth=0, alpha=opacity, clip_on=False))
 

@@ -135,7 +135,9 @@ def _share_of_draws(share: float) -> str:
 # --- How it is drawn ------------------------------------------------------------------------------
 
 
-def _draw_picture(axes: Axes, draws: FloatArray, shares: FloatArray, names: tuple[str, str], rope: float, method: str) -> None:
+def _draw_picture(
+    axes: Axes, draws: FloatArray, shares: FloatArray, names: tuple[str, str], rope: float, method: str
+) -> None:
     called = [show_name(name, 26) for name in names]
     aside = 0.16 if max(map(len, called)) <= 14 else 0.5  # long names need room beside the corners
     axes.set(xlim=(-aside, 1 + aside), ylim=(-0.17, _CORNERS[1, 1] + 0.16), xticks=[], yticks=[], aspect="equal")

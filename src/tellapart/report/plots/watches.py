@@ -64,7 +64,9 @@ def watch_picture(watched: Watch) -> Picture:
         head=("look", "examples", "estimate", "low", "high", "all looks, low", "all looks, high", "decides"),
         rows=tuple(
             (index, look.examples, look.estimate, look.low, look.high, *ends, look.decides)
-            for index, (look, ends) in enumerate(zip(looks, zip(*_intersect_intervals(low, high), strict=True), strict=True), 1)
+            for index, (look, ends) in enumerate(
+                zip(looks, zip(*_intersect_intervals(low, high), strict=True), strict=True), 1
+            )
         ),
     )
     return Picture(

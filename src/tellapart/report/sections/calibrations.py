@@ -101,7 +101,9 @@ def figures_tables(each: tuple[Calibration, ...]) -> tuple[Table, ...]:
         evidence = [(one, step, [cells[index] for index in kept]) for one, step, cells in lines]
         if kept:
             heads = tuple(names[index - places[0]] for index in kept)
-            tables.append(_figures_table(title, heads, [line for line in evidence if any(cell.text for cell in line[2])]))
+            tables.append(
+                _figures_table(title, heads, [line for line in evidence if any(cell.text for cell in line[2])])
+            )
     return tuple(tables)
 
 
@@ -175,7 +177,9 @@ def _design_section(each: tuple[Calibration, ...]) -> Section:
     rows = [("design", each_design) for each_design in facts]
     rows += [("how", text) for text in sorted(how)]
     rows += [("seed", ", ".join(seeds))] if seeds else []
-    parameters = [(name, _format_parameter(value)) for name, value in each[0].design.as_dict().items() if value is not None]
+    parameters = [
+        (name, _format_parameter(value)) for name, value in each[0].design.as_dict().items() if value is not None
+    ]
     return Section(
         id="design",
         title="The design",

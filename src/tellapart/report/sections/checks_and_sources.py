@@ -20,7 +20,9 @@ def check_section(checks: Iterable[CheckFound]) -> Section:
 
 def checks_of_several(answers: Mapping[str, Estimate]) -> Section:
     """Return what was checked for each of several answers, by their names."""
-    return _checks_section([(each, f"{name}: {each.message}") for name, answer in answers.items() for each in answer.checks])
+    return _checks_section(
+        [(each, f"{name}: {each.message}") for name, answer in answers.items() for each in answer.checks]
+    )
 
 
 def _checks_section(result: list[tuple[CheckFound, str]]) -> Section:

@@ -157,7 +157,9 @@ def _curves_section(scores: ClassScores, classes: list[Any], *, pooled: bool) ->
     for label in classes:
         result = rank_curves(scores, positive=label)
         blocks += [Figure(picture=roc_picture(result)), Figure(picture=precision_recall_picture(result))]
-        rows += [(result.positive, each.model, _make_cell(each.auc), _make_cell(each.average_precision)) for each in result]
+        rows += [
+            (result.positive, each.model, _make_cell(each.auc), _make_cell(each.average_precision)) for each in result
+        ]
     blocks.append(Table.of("The areas in figures", ("class", "model", "AUC", "average precision"), rows))
     return Section(id="curves", title="At every threshold", blocks=tuple(blocks))
 

@@ -30,7 +30,9 @@ def coverage_sections(result: Sequence[Coverage], context: PageContext) -> Itera
 
     picture = exact_coverage_picture(result)
     yield result_section(result[0].display() if len(result) == 1 else _summarize_answers(result))
-    yield Section(id="figures", title="Coverage", blocks=(Figure(picture=_thin_numbers(picture)), _coverage_table(result)))
+    yield Section(
+        id="figures", title="Coverage", blocks=(Figure(picture=_thin_numbers(picture)), _coverage_table(result))
+    )
     yield _asked_section(result)
     if len(result) <= _CARDS:
         yield from card_sections(method for each in result for method in _methods_of(each))

@@ -46,7 +46,9 @@ def _examples_section(context: PageContext) -> Section:
     sizes = np.cumsum([sum(len(cell.text) + _CELL for cell in row) for row in rows])
     room = int(np.searchsorted(sizes, _ROOM, side="right"))
     note = f"The first {room} of {len(rows)} rows: a page has no room for more." if room < len(rows) else ""
-    block: Block = Table.of(description, head, rows[:room], note=note) if rows else Text(paragraphs=(f"{description}.",))
+    block: Block = (
+        Table.of(description, head, rows[:room], note=note) if rows else Text(paragraphs=(f"{description}.",))
+    )
     blocks = (block,)
     return Section(id="examples", title="Where the two disagree", blocks=blocks)
 

@@ -23,7 +23,8 @@ def peeking_sections(result: Peeking, context: PageContext) -> Iterator[Section]
     figures: tuple[Block, ...] = (Figure(picture=peeking_picture(result)), *_make_tables(result))
     yield Section(id="figures", title="What was measured", blocks=figures)
     parameters = tuple(
-        (name, f"{value:.10g}" if isinstance(value, float) else str(value)) for name, value in _design_parameters(result)
+        (name, f"{value:.10g}" if isinstance(value, float) else str(value))
+        for name, value in _design_parameters(result)
     )
     yield Section(
         id="design", title="The design", blocks=(Facts(rows=parameters, title="Its parameters"),), folded=True
@@ -54,7 +55,9 @@ def _make_tables(result: Peeking) -> tuple[Table, ...]:
     first = ["rule", axis.head]
     note = " From, to: 95 % limits of the simulation (Clopper and Pearson)." if result.simulated else ""
     heads = ["decides", *(f"decides, {end}" for end in limits), "for the wrong one", "examples at the stop"]
-    alarms = f"Under the null hypothesis, to decide is a false alarm (alpha = {result.alpha:g}); else it is power.{note}"
+    alarms = (
+        f"Under the null hypothesis, to decide is a false alarm (alpha = {result.alpha:g}); else it is power.{note}"
+    )
     tables = [_drop_empty_columns("Decisions", [*first, *heads], decided, alarms)]
     if evidence:
         heads = ["held throughout", *(f"held, {end}" for end in limits)]

@@ -26,7 +26,7 @@ def write_python_code(answer: Any) -> str:
 
     Examples
     --------
-    >>> print(lines_of(estimate(ErrorCount(3, 120), method="wilson")))
+    >>> print(write_python_code(estimate(ErrorCount(3, 120), method="wilson")))
     import tellapart as ta
     <BLANKLINE>
     evidence = ta.ErrorCount(errors=3, trials=120)

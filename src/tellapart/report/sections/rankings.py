@@ -110,7 +110,9 @@ def _pairs_section(answer: Ranking) -> Section:
     is_ = "is" if text == 1 else "are"
     message = f"{text} of {len(answer.names)} pairs {is_} told apart." if len(answer.names) > 1 else ""
     blocks: tuple[Block, ...] = (Figure(picture=forest_picture(answer)), _pairs_table(answer))
-    return Section(id="pairs", title="Every pair", blocks=(*((Text(paragraphs=(message,)),) if message else ()), *blocks))
+    return Section(
+        id="pairs", title="Every pair", blocks=(*((Text(paragraphs=(message,)),) if message else ()), *blocks)
+    )
 
 
 def _pairs_table(answer: Ranking) -> Table:

@@ -200,7 +200,9 @@ def _component_sections(answer: Any) -> Iterator[Section]:
     if not components:
         return
     total = sum(components.values())
-    result = {name: value if value > 1e-9 * total else 0.0 for name, value in components.items()}  # the rest is rounding
+    result = {
+        name: value if value > 1e-9 * total else 0.0 for name, value in components.items()
+    }  # the rest is rounding
     rows = [
         (name, number_cell(value, significant(value)), number_cell(value / total, f"{100 * value / total:.0f} %"))
         for name, value in result.items()

@@ -158,7 +158,14 @@ def _pairs_table(answer: Ranking) -> Table:
     likely = ("P(A better)", *(("P(equal)",) if practical.rope else ()), "P(B better)") if practical else ()
     adjusted_pvalue = answer.adjustment.method != "none"
     heads = (
-        *("A", "B", "better", *difference_heads(discordant, interval), "p", *(("adjusted p",) if adjusted_pvalue else ())),
+        *(
+            "A",
+            "B",
+            "better",
+            *difference_heads(discordant, interval),
+            "p",
+            *(("adjusted p",) if adjusted_pvalue else ()),
+        ),
         *("A wins", "ties", "B wins", "rank-biserial", *likely),
     )
     rows = []
