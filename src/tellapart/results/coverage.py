@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -127,8 +126,11 @@ class Coverage(Rendered):
                 f"How often the interval contains the true error rate; nominal: {level_text(self.alpha)}. Mean: over"
                 " the range of error rates. Minimum: over the range, found next to the limits of the interval.",
             ),
-            ("interval", "The expected width, averaged over the range of error rates."),
-            ("caution", f"A miss rate above {_percent(2 * self.alpha)} is more than twice alpha."),
+            ("width", "The expected width, averaged over the range of error rates."),
+            (
+                "fails",
+                f"The share of the range with a miss rate above {_percent(2 * self.alpha)}, which is twice alpha.",
+            ),
             ("design", "Exact: all numbers of errors are enumerated; nothing is simulated."),
         ]
 
@@ -153,33 +155,58 @@ class Coverage(Rendered):
         return str(self)
 
 
-def display_coverages(coverages: Sequence[Coverage], *, verbose: bool = False) -> Display:
-    """Return several interval methods at one number of trials, a line each."""
-    first = coverages[0]
-    low, high = first.within
-    lines = []
-    for each in coverages:
-        where = f"{100 * each.worst:.4g}%" if 1e-200 <= each.worst <= 1 - 1e-12 else f"{each.worst:.0f}"
-        fails = f"{100 * each.failing_share:.1f}%" if each.fails else ""
-        lines.append([each.method, f"{each.mean:.4f}", f"{each.minimum:.4f}", where, f"{each.mean_width:.4f}", fails])
-    head = ["interval\n", "mean\ncoverage", "minimum\ncoverage", "at error\nrate", "expected\nwidth", "fails\n"]
-    if not any(line[-1] for line in lines):
-        head, lines = head[:-1], [line[:-1] for line in lines]
-    blocks: list[Block] = [Table(head=head, lines=lines, align="l" + "r" * (len(head) - 1))]
-    if verbose:
-        failing = [each for each in coverages if each.fails]
-        blocks += [Row("caution", f"{each.method}: {each.describe_failures(verbose=True)}") for each in failing]
-    fails = f"; fails: share of the range with a miss rate above {_percent(2 * first.alpha)}" if len(head) == 6 else ""
-    sides = "" if first.side == "two" else f", {first.side} bounds"
-    design = f"{count_text(first.trials, 'example')}, error rates {low:g} to {high:g}{sides}, exact{fails}"
-    return Display(verdict=_verdict_on_several(coverages), blocks=(*blocks, Row("design", design)))
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Coverages(Rendered):
+    """The exact coverage of several interval methods at one number of trials, side by side."""
 
+    each: tuple[Coverage, ...]
 
-def _verdict_on_several(coverages: Sequence[Coverage]) -> str:
-    """Return how many methods never cover less than the nominal level."""
-    nominal = level_text(coverages[0].alpha)
-    valid = sum(each.minimum >= each.level - 1e-9 for each in coverages)
-    return f"{valid} of {count_text(len(coverages), 'interval')} never cover{'s' * (valid == 1)} less than nominal {nominal}"
+    def display(self, *, verbose: bool = False) -> Display:
+        """Return a line for each method; with `verbose` every range in which one fails."""
+        first = self.each[0]
+        low, high = first.within
+        lines = []
+        for coverage in self.each:
+            where = f"{100 * coverage.worst:.4g}%"
+            if coverage.worst < 1e-200 or coverage.worst > 1 - 1e-12:
+                where = f"{coverage.worst:.0f}"
+            failing = f"{100 * coverage.failing_share:.1f}%" if coverage.fails else ""
+            figures = (f"{coverage.mean:.4f}", f"{coverage.minimum:.4f}", where, f"{coverage.mean_width:.4f}")
+            lines.append([coverage.method, *figures, failing])
+        heads = ["interval\n", "mean\ncoverage", "minimum\ncoverage", "at error\nrate", "expected\nwidth", "fails\n"]
+        if not any(line[-1] for line in lines):
+            heads, lines = heads[:-1], [line[:-1] for line in lines]
+        blocks: list[Block] = [Table(head=heads, lines=lines, align="l" + "r" * (len(heads) - 1))]
+        if verbose:
+            failing_methods = [coverage for coverage in self.each if coverage.fails]
+            blocks += [
+                Row("caution", f"{coverage.method}: {coverage.describe_failures(verbose=True)}")
+                for coverage in failing_methods
+            ]
+        fails = f"; fails: share of the range with a miss rate above {_percent(2 * first.alpha)}"
+        sides = "" if first.side == "two" else f", {first.side} bounds"
+        design = f"{count_text(first.trials, 'example')}, error rates {low:g} to {high:g}{sides}, exact"
+        blocks.append(Row("design", design + fails * ("fails\n" in heads)))
+        return Display(verdict=self.verdict, blocks=tuple(blocks))
+
+    @property
+    def verdict(self) -> str:
+        """How many methods never cover less than the nominal level."""
+        nominal = level_text(self.each[0].alpha)
+        valid = sum(coverage.minimum >= coverage.level - 1e-9 for coverage in self.each)
+        intervals = count_text(len(self.each), "interval")
+        return f"{valid} of {intervals} never cover{'s' * (valid == 1)} less than nominal {nominal}"
+
+    def explanations(self) -> list[tuple[str, str]]:
+        """Return what each column means."""
+        return self.each[0].explanations()
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything by name, every digit kept."""
+        return {"coverages": [coverage.as_dict() for coverage in self.each]}
+
+    def __repr__(self) -> str:
+        return str(self)
 
 
 def _range_text(low: float, high: float) -> str:
