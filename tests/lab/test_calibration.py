@@ -258,7 +258,7 @@ def test_a_handful_of_trials_tells_nothing():
 def test_words_of_several_designs():
     found = ta.calibrate("tango", PairedOutcomes([0.1, 0.2], 0.15, 0.1, 50))
     assert found.words == "2 designs; take one of them, by its index, for its words."
-    assert "that disagree on 0.1, 50" in str(found)
+    assert "discordant rate 10%, 50" in str(found)
     assert found[1].words.startswith("If A and B")
     assert found.verdict is None
 
