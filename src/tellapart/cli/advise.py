@@ -16,6 +16,7 @@ from ..errors import InvalidOption
 from ..evidence import IndependentCounts, PairedTable
 from .help_pages import COUNTS, PROBLEM, STATISTICS, grouped_option
 from .parameters import FilesAndNumbers, as_count, completing_plans, text_options
+from .printing import show_result
 from .reading import column_options, counted, has_race, listed, refuse_columns, stems
 
 _EITHER = {"classifier": "subject", "learner": "subject", "estimate": "task", "choose": "task"}
@@ -114,7 +115,10 @@ def command(
     if not recommendation.complete:
         flags = "; ".join(ask.flag for ask in recommendation.open)
         raise click.UsageError(f"{recommendation.open[0].text} Say {flags}.")
-    click.echo(recommendation.to_json() if as_json else recommendation)
+    if as_json:
+        click.echo(recommendation.to_json())
+    else:
+        show_result(recommendation)
 
 
 _COLUMNS = (
