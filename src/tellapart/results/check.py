@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -61,7 +62,7 @@ class Check(Shaped):
     def state(self, figure: str, where: str = "") -> str:
         """Return the requirement, or the violation and what follows from it."""
         sentence = self.requirement if np.all(self.holds) else self.violation
-        size = figure.replace("-", "") if self.figure_is_negated else figure
+        size = re.sub(r"(^|to )-", r"\1", figure) if self.figure_is_negated else figure
         so = f": {self.so}" if self.so and not np.all(self.holds) else ""
         return f"{sentence.format(figure=figure, size=size)}{where}{so}"
 
