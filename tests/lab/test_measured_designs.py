@@ -284,7 +284,7 @@ def test_a_design_travels_and_is_told():
     [
         (
             "ConfusionMatrix",
-            "f1 of 5 examples, 10 to 50 % positive, recall and specificity of 0.5 to 0.99",
+            "f1 of 5 examples, 10% to 50% positive, recall and specificity 0.5 to 0.99",
             ("f1-wilson",),
         ),
         ("PairedConfusion", "recall of 5 examples", ("tango", "mcnemar-mid-p")),

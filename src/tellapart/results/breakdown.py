@@ -56,13 +56,11 @@ class Breakdown(Rendered):
 
     def display(self, *, verbose: bool = False) -> Display:  # noqa: ARG002  # the table is all there is
         """Return what holds over all examples, a line for every group, and how each was found."""
-        overall = self.overall
-        compared = isinstance(overall, Comparison)
+        overall, blocks = self.overall, (self._table(), *self._caution_rows(), *self._rows())
+        if isinstance(overall, Estimate):
+            return Display(verdict=value_text(overall), blocks=blocks)
         return Display(
-            verdict=pair_verdict(overall) if isinstance(overall, Comparison) else value_text(overall),
-            figures=pair_figures(overall) if isinstance(overall, Comparison) else "",
-            blocks=(self._table(), *self._caution_rows(), *self._rows()),
-            tone=tone(overall) if compared else "neutral",
+            verdict=pair_verdict(overall), figures=pair_figures(overall), blocks=blocks, tone=tone(overall)
         )
 
     def _rows(self) -> Iterator[Row]:

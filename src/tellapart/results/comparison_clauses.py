@@ -19,6 +19,6 @@ def limits_of(answer: Comparison) -> str:
     return orient(answer).limits_text(answer.interval)
 
 
-def seen(answer: Comparison) -> str:
+def seen(answer: Comparison, joint: str = "") -> str:  # noqa: ARG001
     """Return the data row."""
     return answer.evidence.data_row()

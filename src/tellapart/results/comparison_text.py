@@ -76,17 +76,15 @@ def _pair_verdict(answer: Comparison) -> str:
     lead, other, event = names[position], names[1 - position], answer.evidence.event
     if np.isnan(answer.difference):
         return f"{lead} and {other} cannot be compared: {undefined_text(answer)}"
+    if event != "wrong":
+        both = f"how often {names[0]} and {names[1]} say '{event}'"
+        return f"{'S' if answer.rejected else 'No s'}ignificant difference in {both}"
     if answer.only_chooses:
         return f"{lead} is chosen over {other}" if answer.better else f"Neither {lead} nor {other} is chosen"
-    if event != "wrong":
-        if answer.rejected:
-            return f"{names[0]} and {names[1]} differ significantly in how often they say '{event}'"
-        return f"No significant difference in how often {names[0]} and {names[1]} say '{event}'"
-    if answer.rejected and answer.better is not None:
+    if answer.better is not None:
         return f"{lead} {superior_text(answer)} {other}"
-    if answer.alternative != "two-sided":
-        return f"{lead} is not significantly better than {other}"
-    return f"No significant difference between {lead} and {other}"
+    one_sided = f"{lead} is not significantly better than {other}"
+    return f"No significant difference between {lead} and {other}" if answer.alternative == "two-sided" else one_sided
 
 
 def superior_text(answer: Comparison) -> str:

@@ -71,7 +71,8 @@ def _balance_text(answer: Estimate) -> str:
     name = evidence.metric.of_class  # type: ignore[attr-defined]  # a metric of one class
     word, sign = ("less", 1) if value > 0 else ("more", -1)
     ends = sorted((sign * float(interval.low), sign * float(interval.high)))
-    return f"{name} is predicted {scale.value(abs(value))} {word} often than it occurs ({level_text(interval.alpha)} CI {scale.range(*ends)})"
+    limits = f"{level_text(interval.alpha)} CI {scale.range(*ends)}"
+    return f"{name} is predicted {scale.value(abs(value))} {word} often than it occurs ({limits})"
 
 
 def bound_text(interval: Interval, low: float, high: float, scale: Scale, *, turned: bool = False) -> str:

@@ -245,7 +245,6 @@ def table_of_pairs(answer: Ranking) -> Table:
 
 
 def _rows(answer: Ranking, *, verbose: bool) -> Iterator[Row]:
-    evidence = answer.evidence
     yield Row("data", _data_row(answer))
     yield Row("test", test_text(answer))
     if verbose:

@@ -288,14 +288,13 @@ class Trained(Design):
         return {"examples": self.examples}
 
     def describe(self) -> str:
-        """Say in words what is collected."""
+        """Return what is collected, in words."""
         who = f"{self.a.name} against {self.b.name}"
-        return f"{who}, trained and tested on {self._examples_told}; {self.population.describe()}"
+        return f"{who}, trained and tested on {self._describe_examples()}; {self.population.describe()}"
 
-    @property
-    def _examples_told(self) -> str:
+    def _describe_examples(self) -> str:
         if self.plan == "independent":
-            return f"{self.rounds} samples of {self.examples} examples, each with test data of its own"
+            return f"{self.rounds} samples of {self.examples} examples, each with its own test data"
         return f"{self.examples} examples" + ("" if self.plan is None else f" by {self.plan}")
 
 

@@ -19,6 +19,7 @@ from ...methods import Offer
 from ...metrics import LOSS
 from ...typing_ import FloatArray, one_of
 from ..design import Design, name_difference, one_number, one_rate, whole
+from .counts import error_rates_text
 
 Varies = Literal["training set", "seed"]
 _NUMBERS = 5_000_000  # drawn at once
@@ -135,8 +136,8 @@ class NormalEffects(_Moved):
         return {"runs": self.runs, "correlation": self.correlation}
 
     def describe(self) -> str:
-        """Say in words what is collected."""
-        return f"{self.runs} normal differences with a correlation of {self.correlation:.4g}, by {self.plan}"
+        """Return what is collected, in words."""
+        return f"{self.runs} normal differences, correlation {self.correlation:.4g}, by {self.plan}"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -155,7 +156,7 @@ class SeedRuns(_Moved):
     Examples
     --------
     >>> SeedRuns(5, 10, spread_b=3.0).describe()
-    '5 runs of A with a spread of 1 and 10 of B with a spread of 3, by seeds'
+    '5 runs of A with SD 1, 10 runs of B with SD 3, one seed per run'
     """
 
     runs_a: int
@@ -185,10 +186,10 @@ class SeedRuns(_Moved):
         return {"runs": min(self.runs_a, self.runs_b)}
 
     def describe(self) -> str:
-        """Say in words what is collected."""
+        """Return what is collected, in words."""
         return (
-            f"{self.runs_a} runs of A with a spread of {self.spread_a:.4g} and {self.runs_b} of B with a spread of"
-            f" {self.spread_b:.4g}, by seeds"
+            f"{self.runs_a} runs of A with SD {self.spread_a:.4g}, {self.runs_b} runs of B with SD {self.spread_b:.4g},"
+            " one seed per run"
         )
 
 
@@ -208,7 +209,7 @@ class CrossedEffects(_Moved):
     Examples
     --------
     >>> CrossedEffects(8, 50, of_sets=0.02).describe()
-    '8 training sets and 50 test examples, of variance 0.02, 0 and 1 besides'
+    '8 training sets (variance 0.02), 50 test examples (variance 0), residual variance 1'
     """
 
     sets: int
@@ -244,10 +245,10 @@ class CrossedEffects(_Moved):
         return {"sets": self.sets, "examples": self.examples}
 
     def describe(self) -> str:
-        """Say in words what is collected."""
+        """Return what is collected, in words."""
         return (
-            f"{self.sets} training sets and {self.examples} test examples, of variance {self.of_sets:.4g},"
-            f" {self.of_examples:.4g} and {self.rest:.4g} besides"
+            f"{self.sets} training sets (variance {self.of_sets:.4g}), {self.examples} test examples"
+            f" (variance {self.of_examples:.4g}), residual variance {self.rest:.4g}"
         )
 
 
@@ -352,8 +353,7 @@ class CrossedErrors(_Moved):
         return {"sets": self.sets, "examples": self.examples}
 
     def describe(self) -> str:
-        """Say in words what is collected."""
+        """Return what is collected, in words."""
         return (
-            f"two learners with true errors of {self.errors[0]:.4g} and {self.errors[1]:.4g}, {self.sets}"
-            f" {self.varies}s, {self.examples} test examples"
+            f"two learners, {error_rates_text(*self.errors)}, {self.sets} {self.varies}s, {self.examples} test examples"
         )

@@ -218,11 +218,11 @@ class RealLearners(Design):
         return {"examples": self.examples}
 
     def describe(self) -> str:
-        """Say in words what is collected."""
+        """Return what is collected, in words."""
         names = " and ".join(type(learner).__name__ for learner in (self.a, self.b))
         source = self.data.describe() if hasattr(self.data, "describe") else f"{len(self.data[1])} rows"
-        damaged = "" if self.known is None else f", {'AB'[self.known.damaged]} damaged"
-        return f"{names}{damaged}, {self.examples} examples of {source}"
+        damaged = "" if self.known is None else f" ({'AB'[self.known.damaged]} damaged)"
+        return f"{names}{damaged}, samples of {self.examples} examples from {source}"
 
     def as_dict(self) -> dict[str, Any]:
         """Return what tells the design from others: fingerprints of learners and data, and how they were damaged."""

@@ -383,25 +383,26 @@ class ScoredExamples(Design):
         return float(min(np.unique(units[layout.groups == each]).size for each in np.unique(layout.groups)))
 
     def describe(self) -> str:
-        """Say in words what is collected."""
+        """Return what is collected, in words."""
         numbers = {1: "one model", 2: "two models"}
-        said = f"{numbers.get(self.models, f'{self.models} models')} with {self.marginal.words} of mean {self.mean:.4g}"
+        text = f"{numbers.get(self.models, f'{self.models} models')}, {self.marginal.words}"
         if self.other not in (None, self.kind):
-            said += f" against {self.other_marginal.words.rstrip(',')}"
+            text += f" against {self.other_marginal.words}"
+        text += f", mean {self.mean:.4g}"
         if self.difference and self.models > 1:
-            said += f" and a difference of {self.difference:.4g}"
+            text += f", difference {self.difference:.4g}"
         layout = self.layout
-        said += f"{'' if said.endswith(',') else ','} {self.examples} examples"
+        text += f", {self.examples} examples"
         if layout.clusters is not None:
             uneven = " uneven" if np.ptp(layout.sizes) > 1 else ""
-            said += f" in {layout.sizes.size}{uneven} clusters with a correlation of {self.correlation:.2g}"
+            text += f" in {layout.sizes.size}{uneven} clusters, intraclass correlation {self.correlation:.2g}"
         if layout.repeats is not None:
-            said += f", {_span(layout.repeats)} repeats each"
+            text += f", {_span(layout.repeats)} repeats each"
         if layout.weights is not None:
-            said += ", weighted"
+            text += ", weighted"
         if layout.groups is not None:
-            said += f", {len(layout.group_names)} groups"
-        return said
+            text += f", {len(layout.group_names)} groups"
+        return text
 
     def as_dict(self) -> dict[str, Any]:
         """Return the design's name and its parameters; evidence that it is like, by its fingerprint."""

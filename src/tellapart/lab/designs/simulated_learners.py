@@ -18,6 +18,7 @@ from ...methods import Offer
 from ...typing_ import FloatArray
 from ..design import Design, one_number, one_rate, rate, whole
 from ..plan_views import view_of
+from .counts import error_rates_text
 from .simulated_errors import Errors, Kinds, Splits, by_counts, by_points, by_tables, tables_pay
 
 _EPSILON = 0.1  # the first of Dietterich's (1998) errors
@@ -255,12 +256,12 @@ class SimulatedLearners(Design):
         return f"SimulatedLearners({', '.join(told)})"
 
     def describe(self) -> str:
-        """Say in words what is collected."""
-        errors = f"errors of {self.truth('error'):.4g} and {self.truth('error') - self.truth('difference'):.4g}"
+        """Return what is collected, in words."""
+        errors = error_rates_text(self.truth("error"), self.truth("error") - self.truth("difference"))
         shift = f", shifted by up to {self.beta:g} at every training run" if self.beta else ""
         split = f" split by {self.plan}" if self.plan else ""
         kinds = f"{self.shares.size} kind{'s' * (self.shares.size > 1)} of points"
-        return f"two simulated learners with {errors} over {kinds}{shift}, samples of {self.examples} examples{split}"
+        return f"two simulated learners, {errors}, {kinds}{shift}, samples of {self.examples} examples{split}"
 
 
 @lru_cache(maxsize=256)

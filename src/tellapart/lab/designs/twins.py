@@ -145,11 +145,11 @@ class Twins(Trained):
         return replace(self, moved=found if wanted > 0 else -found)
 
     def describe(self) -> str:
-        """Say in words what is collected."""
-        common = "" if self.shared is None else ", one attribute shared"
+        """Return what is collected, in words."""
+        common = "" if self.shared is None else ", one shared attribute"
         return (
-            f"twins of {self.inducer.name}, classes {self.distance:.4g} apart for each{common}, trained and tested on"
-            f" {self._examples_told}"
+            f"twins of {self.inducer.name}, class distance {self.distance:.4g}{common}, trained and tested on"
+            f" {self._describe_examples()}"
         )
 
     def as_dict(self) -> dict[str, Any]:

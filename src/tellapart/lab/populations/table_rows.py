@@ -106,8 +106,8 @@ class Rows(Population):
         return "exact"
 
     def describe(self) -> str:
-        """Say in words where the examples come from."""
-        return f"{len(self.y)} rows taken for the population, {self.attributes} attributes, {self.classes} classes"
+        """Return where the examples come from, in words."""
+        return f"{len(self.y)} rows as the population, {self.attributes} attributes, {self.classes} classes"
 
     def as_dict(self) -> dict[str, Any]:
         """Return the size and a fingerprint of the rows; the rows themselves would be too many."""
