@@ -59,9 +59,7 @@ class Breakdown(Rendered):
         overall, blocks = self.overall, (self._table(), *self._caution_rows(), *self._rows())
         if isinstance(overall, Estimate):
             return Display(verdict=value_text(overall), blocks=blocks)
-        return Display(
-            verdict=pair_verdict(overall), figures=pair_figures(overall), blocks=blocks, tone=tone(overall)
-        )
+        return Display(verdict=pair_verdict(overall), figures=pair_figures(overall), blocks=blocks, tone=tone(overall))
 
     def _rows(self) -> Iterator[Row]:
         overall, many = self.overall, len(self.groups)
