@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..display import Display, Row, Table
+from ..display import Block, Display, Row, Table
 from ..figures import Scale, count_text, level_text, scale_of, short_names
 from ..rendering import Rendered
 from .comparison import Comparison
@@ -56,7 +56,8 @@ class Breakdown(Rendered):
 
     def display(self, *, verbose: bool = False) -> Display:  # noqa: ARG002  # the table is all there is
         """Return what holds over all examples, a line for every group, and how each was found."""
-        overall, blocks = self.overall, (self._table(), *self._caution_rows(), *self._rows())
+        overall = self.overall
+        blocks: tuple[Block, ...] = (self._table(), *self._caution_rows(), *self._rows())
         if isinstance(overall, Estimate):
             return Display(verdict=value_text(overall), blocks=blocks)
         return Display(verdict=pair_verdict(overall), figures=pair_figures(overall), blocks=blocks, tone=tone(overall))
