@@ -29,6 +29,7 @@ def interval_svg(
     name: str = "Difference",
     zero: float | None = 0.0,
     margins: Iterable[float] = (),
+    margin_name: str = "margin",
     caption: str = "",
     interval_name: str = "CI",
     inline_style: bool = True,
@@ -49,6 +50,8 @@ def interval_svg(
         The value of no difference, marked on the axis; None leaves it out, as for a rate.
     margins
         Margins to be marked, in the same direction and unit as the estimate.
+    margin_name
+        What they are called: "margin" or "threshold".
     caption
         A line below the axis, such as "pp in favour of new".
     interval_name
@@ -76,11 +79,12 @@ def interval_svg(
         name=name,
         zero=zero,
         margins=marked,
+        margin_name=margin_name,
         interval_name=interval_name,
     )
     position = _Positions((estimate, low, high, *marked, *(() if zero is None else (zero,))))
     body = [
-        *_draw_axis(position, scale, zero, marked),
+        *_draw_axis(position, scale, zero, marked, margin_name),
         *_draw_interval(position, scale, low, high),
         f'<circle cx="{position(estimate)}%" cy="{_INTERVAL}" r="5.5" fill="currentColor"/>',
         _text(position(estimate), _ESTIMATE, "middle", scale.value(estimate), 'font-weight="700"'),
@@ -105,6 +109,7 @@ def describe_interval(
     name: str = "Difference",
     zero: float | None = 0.0,
     margins: Iterable[float] = (),
+    margin_name: str = "margin",
     interval_name: str = "CI",
 ) -> str:
     """Return the sentence that stands for the picture: estimate, interval, and which marks the interval includes.
@@ -123,7 +128,7 @@ def describe_interval(
     parts = [f"{name} {scale.value(estimate)}", f"{level} {interval_name} {limits}"]
     if zero is not None:
         parts.append(f"zero {_where(zero, low, high)}")
-    parts += [f"margin {scale.value(margin)} {_where(margin, low, high)}" for margin in margins]
+    parts += [f"{margin_name} {scale.value(margin)} {_where(margin, low, high)}" for margin in margins]
     return ", ".join(parts)
 
 
@@ -159,10 +164,12 @@ def _draw_interval(position: _Positions, scale: Scale, low: float, high: float) 
             yield _text(end, _LIMITS, anchor, scale.number(limit))
 
 
-def _draw_axis(position: _Positions, scale: Scale, zero: float | None, margins: tuple[float, ...]) -> Iterator[str]:
+def _draw_axis(
+    position: _Positions, scale: Scale, zero: float | None, margins: tuple[float, ...], margin_name: str
+) -> Iterator[str]:
     """Yield the axis with a line and a label for zero and for each margin; neighbouring labels lean away."""
     marks = [(position(zero), "0", "")] if zero is not None else []
-    marks += [(position(value), f"margin {scale.number(value)}", 'stroke-dasharray="2 3"') for value in margins]
+    marks += [(position(value), f"{margin_name} {scale.number(value)}", 'stroke-dasharray="2 3"') for value in margins]
     if marks:
         yield _line(0, 100, _AXIS, _AXIS, _MUTED)
     marks.sort()

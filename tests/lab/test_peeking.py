@@ -434,11 +434,11 @@ BAD = [
     ({"differences": ["x"]}, "differences must be different numbers"),
     ({"differences": 0.1}, "differences must be different numbers"),
     ({"differences": [0.2]}, "errors cannot differ by 0.2"),
-    ({"alpha": 0}, "alpha must lie strictly between 0 and 1"),
-    ({"level": 95}, "For 95 % write 0.95"),
+    ({"alpha": 0}, "`alpha` must be between 0 and 1"),
+    ({"level": 95}, "For 95% use 0.95"),
     ({"trials": 0}, "trials must be a whole number"),
     ({"trials": 1.5}, "trials must be a whole number"),
-    ({"rng": -1}, "rng must be a seed"),
+    ({"rng": -1}, "`rng` must be a seed"),
     ({"rules": ["mcnemar"], "prior": 1}, "prior is no option of method 'mcnemar'"),
 ]
 
