@@ -221,7 +221,7 @@ def _partner_of(offer: Offer) -> str:
         return ""
     default = getattr(offer.evidence, "defaults", {}).get(gives)
     names = [offer.name, offer.partner, default]
-    offers = [look_up(name, gives, offer.evidence, elsewhere=False) for name in names if name]  # type: ignore[arg-type]
+    offers = [look_up(name, gives, offer.evidence, elsewhere=False) for name in names if name]
     usual = [each.name for each in offers if each is not None and each.parameter not in _OTHER_PARAMETERS]
     return usual[0] if usual and usual[0] != offer.name else ""
 

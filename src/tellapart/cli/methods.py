@@ -59,20 +59,20 @@ def command(name: str | None, kind: str | None, question: int | None, as_json: b
         raise UnknownMethod(_describe_unknown(name, question))
     if question and not methods and not as_json:
         raise UnknownMethod(f"there is no method for question {question}: {QUESTIONS[question].asks}")
-    methods = _select_kind(methods, kind)
+    offers = _select_kind(methods, kind)
     if as_json:
-        entries = [_as_dict(method) | (_measured(method) if name else {}) for method in methods]
+        entries = [_as_dict(method) | (_measured(method) if name else {}) for method in offers]
         click.echo(json.dumps(entries, indent=2, ensure_ascii=False))
         return
     from .method_pages import MethodList, MethodPage, order_offers
 
     if not name:
-        show_result(MethodList(methods))
+        show_result(MethodList(offers))
         return
-    first, *others = order_offers(methods)
-    offers = [offer for offer in (first, *others) if offer.evidence is first.evidence]
+    first, *others = order_offers(offers)
+    shown = [offer for offer in (first, *others) if offer.evidence is first.evidence]
     kinds = dict.fromkeys(offer.evidence.__name__ for offer in others if offer.evidence is not first.evidence)
-    show_result(MethodPage(offers, kinds))
+    show_result(MethodPage(shown, kinds))
 
 
 def _select_kind(methods: Any, kind: str | None) -> list[Offer]:
