@@ -225,7 +225,10 @@ def _flat(head: Sequence[str]) -> list[str]:
     return [cell.replace("\n", " ") for cell in head]
 
 
-_GLUED = re.compile(r"(?<=\d) (?=(?:pp|%)\b)|(?<=[=<>]) (?=[\d.])|(?<=\w) (?=[=<>] )")  # p = 0.02 stays on one line
+# "p = 0.02" and "0.3 to 1.9%" stay on one line
+_GLUED = re.compile(
+    r"(?<=\d) (?=(?:pp|%)\b)|(?<=[=<>]) (?=[\d.])|(?<=\w) (?=[=<>] )|(?<=\d) (?=to \d)|(?<=\d to) (?=\d)"
+)
 
 
 def _wrap(text: str, width: int, label: str = "", indent: int = 0) -> list[str]:
