@@ -32,6 +32,7 @@ class Context:
     alpha: float = 0.05
     alternative: Alternative = "two-sided"
     test: TestResult | None = None  # what the test gave, if there is one
+    test_method: str = ""  # the name of the test
     options: Mapping[str, Any] = field(default_factory=dict)  # of the methods
     chooses: IntArray | None = None  # whom the test speaks for, where that need not be who does better on average
 
@@ -178,7 +179,8 @@ def above(code: str, minimum: float, figure: Figure, *, reference: str | None = 
 def at_most(code: str, maximum: float, figure: Figure, *, reference: str | None = None) -> Criterion:
     """Return the criterion that a figure, shown as {size}, is no larger than this."""
     bound = f"at most {maximum:g}"
-    return Criterion(code=code, figure=_negate(figure), threshold=-maximum, bound=bound, reference=reference)
+    # -0.0 for 0, so that the sign of the threshold still says that the figure is negated
+    return Criterion(code=code, figure=_negate(figure), threshold=-float(maximum), bound=bound, reference=reference)
 
 
 def is_true(code: str, condition: Figure, *, reference: str | None = None) -> Criterion:

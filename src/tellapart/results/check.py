@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,6 +14,7 @@ from ..shaped import Shaped
 from ..typing_ import BoolArray, FloatArray, IntArray
 
 _NAMED = 5  # entries that are named where a check fails
+_MINUS = re.compile("(?<!e)-")  # of the number, not of its exponent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -61,14 +63,14 @@ class Check(Shaped):
     def state(self, figure: str, where: str = "") -> str:
         """Return the requirement, or the violation and what follows from it."""
         sentence = self.requirement if np.all(self.holds) else self.violation
-        size = figure.replace("-", "") if self.figure_is_negated else figure
+        size = _MINUS.sub("", figure) if self.figure_is_negated else figure
         so = f": {self.so}" if self.so and not np.all(self.holds) else ""
         return f"{sentence.format(figure=figure, size=size)}{where}{so}"
 
     @property
     def figure_is_negated(self) -> bool:
         """Whether the size of the figure must be at most that of the threshold."""
-        return self.threshold < 0
+        return bool(np.signbit(self.threshold))
 
     def _state_several(self) -> str:
         """Say in how many entries it fails and in which, with the figure of the worst."""

@@ -238,6 +238,7 @@ def build_comparison(
         alpha=request.alpha,
         alternative=alternative,
         test=result,
+        test_method=test.name,
         options=request.options,
         chooses=result.chooses,
     )

@@ -7,6 +7,7 @@ the mean.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -77,6 +78,28 @@ def clusters_of(outcomes: Outcomes) -> Clusters:
 
 def _summed(codes: IntArray, weights: FloatArray) -> FloatArray:
     return np.bincount(codes, weights=weights).astype(np.float64)
+
+
+_SUFFIX = re.compile(r"[ _-](?:id|ids|name|key|no|nr|number|index|idx|uuid)$|(?<=[a-z])(?:Id|ID)$")
+
+
+def name_clusters(outcomes: Outcomes) -> str:
+    """Return what several clusters are called, from the name of their column: "clusters" if that is not a noun.
+
+    Examples
+    --------
+    >>> outcomes = Outcomes.from_scores([1, 0, 1], clusters=[1, 1, 2], clustered_by="passage_id")
+    >>> name_clusters(outcomes), name_clusters(Outcomes.from_scores([1, 0, 1], clusters=[1, 1, 2]))
+    ('passages', 'clusters')
+    """
+    if outcomes.clusters is None:
+        return "examples"
+    noun = _SUFFIX.sub("", outcomes.clustered_by).replace("_", " ").lower()
+    if not re.fullmatch(r"[a-z]{3,}(?: [a-z]{3,})?", noun) or noun.endswith("s"):
+        return "clusters"
+    if noun.endswith(("ch", "sh", "x", "z")):
+        return f"{noun}es"
+    return f"{noun[:-1]}ies" if noun.endswith("y") and noun[-2] not in "aeiou" else f"{noun}s"
 
 
 class ClusterParts(NamedTuple):
