@@ -13,8 +13,6 @@ from ..lab import calibrate
 from .estimate import as_counts
 from .parameters import (
     ALTERNATIVE,
-    AS_HTML,
-    AS_JSON,
     DIFFERENCES,
     HYPOTHESIS,
     PRIOR,
@@ -24,6 +22,7 @@ from .parameters import (
     completing_data,
     completing_plans,
     listed_names,
+    output_options,
     plot_option,
 )
 from .reading import columns, counted, has_race, refuse_columns
@@ -145,8 +144,7 @@ class _InSections(FilesAndNumbers):
 @click.option("--store", type=click.Path(dir_okay=False), metavar="FILE", help="File that keeps finished trials.")
 @plot_option("p-values, power and coverage")
 @columns
-@AS_HTML
-@AS_JSON
+@output_options
 def command(
     source: tuple[str, ...],
     table: tuple[float, ...] | None,
@@ -218,18 +216,18 @@ def command(
     if as_json:
         click.echo(found.to_json())
     else:
-        from .calibrations import show
+        from .calibration_reports import show
         from .every import show_left_out
 
         show(found)
         show_left_out(left_out)
     if plot is not None:
-        from .calibrations import draw
+        from .calibration_reports import draw
 
         with late_output(f"--plot {plot!r}"):
             draw(found, asked, plot)
     if html:
-        from .calibrations import write
+        from .calibration_reports import write
 
         numbers = bool(source) and as_counts(source) is not None
         kinds = {"ErrorCount": source if numbers else (), "PairedTable": table}

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import click
 
+from .help_pages import GroupedCommand
 
-@click.command("completion")
+
+@click.command("completion", cls=GroupedCommand)
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def command(shell: str) -> None:
     """Print the completion script for SHELL.

@@ -9,7 +9,8 @@ import click
 from ..evidence import ErrorCount
 from ..lab import exact_coverage
 from ..methods import find_method
-from .parameters import AS_HTML, AS_JSON, PRIOR, as_count, completing, confidence, listed_names, plot_option
+from .help_pages import GroupedCommand
+from .parameters import PRIOR, as_count, completing, confidence, listed_names, output_options, plot_option
 from .reports import Output, late_output, output
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from ..results import Coverage
 
 
-@click.command("coverage")
+@click.command("coverage", cls=GroupedCommand)
 @click.option("--trials", type=as_count, metavar="N", required=True, help="Number of test examples.")
 @click.option(
     "--method",
@@ -42,8 +43,7 @@ if TYPE_CHECKING:
 )
 @PRIOR
 @plot_option("coverage over the true error")
-@AS_HTML
-@AS_JSON
+@output_options
 def command(
     trials: float,
     methods: list[str],

@@ -17,7 +17,7 @@ from ..verbs import estimate
 from .evidence_files import has_evidence
 from .log_source import OWN, LogSource, of_logs
 from .metrics import CONFUSION, counted_by_hand, of_class, of_metric, refuse_class, wanted
-from .parameters import AS_HTML, AS_JSON, PRIOR, FilesAndNumbers, as_count, completing, confidence
+from .parameters import PRIOR, FilesAndNumbers, as_count, completing, confidence, output_options
 from .reading import LEARNERS, columns, counted, has_race, refuse_columns, refuse_learners, refuse_races
 from .reports import Output, output
 
@@ -44,8 +44,7 @@ if TYPE_CHECKING:
 @of_logs
 @LEARNERS
 @of_metric
-@AS_HTML
-@AS_JSON
+@output_options
 def command(
     source: tuple[str, ...],
     confusion: tuple[float, ...] | None,

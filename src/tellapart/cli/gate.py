@@ -20,7 +20,7 @@ from ..errors import InvalidOption, MissingExtra, OutputNotWritten
 from ..rendering import Rendered, plain
 from .guarding import UNEXPECTED, ReaderLeft
 from .log_source import GATE, OWN, LogSource, of_gate
-from .parameters import AS_HTML, AS_JSON, FilesAndNumbers, as_count, completing
+from .parameters import FilesAndNumbers, as_count, completing, output_options
 from .printing import remark, show_result
 from .reading import columns, counted, listed, progress, refuse_columns
 
@@ -59,8 +59,7 @@ _COLORS = {"pass": "green", "worse": "red", "not enough evidence": "yellow"}
 )
 @click.option("--markdown", metavar="OUT", help="Write Markdown, too, for a pull request.")
 @click.option("--junit", metavar="OUT", help="Write JUnit XML, too.")
-@AS_HTML
-@AS_JSON
+@output_options
 @click.pass_context
 def command(
     ctx: click.Context,

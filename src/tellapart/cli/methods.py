@@ -13,10 +13,11 @@ from ..errors import UnknownMethod
 from ..methods import Offer, find_methods
 from ..methods.cards import card
 from ..results.wording import covers_text
+from .help_pages import GroupedCommand
 from .parameters import AS_JSON, completing
 
 
-@click.command("methods")
+@click.command("methods", cls=GroupedCommand)
 @click.argument("name", required=False, shell_complete=completing())
 @click.option("--question", type=int, help="Only those for this question, 1 to 9.")
 @AS_JSON

@@ -12,8 +12,9 @@ from ..errors import InvalidOption
 from ..evidence import ErrorCount, PairedTable
 from ..lab import OneRate, PairedOutcomes, Peeking, peeking
 from ..rendering import folded
+from .help_pages import GroupedCommand
 from .lines import calling, whole
-from .parameters import AS_HTML, AS_JSON, DIFFERENCES, as_bets, as_count, completing, listed_names, listed_numbers
+from .parameters import DIFFERENCES, as_bets, as_count, completing, listed_names, listed_numbers, output_options
 from .reports import output
 
 _PLANNED = ("bonferroni", "obrien-fleming", "pocock", "one look")
@@ -25,7 +26,7 @@ def _completing_rules(ctx: click.Context, parameter: click.Parameter, incomplete
     return sorted({*tests, *(name for name in _PLANNED if name.startswith(incomplete))})
 
 
-@click.command("peek")
+@click.command("peek", cls=GroupedCommand)
 @click.option("--examples", type=as_count, metavar="N", help="How many examples there are at the last look.")
 @click.option("--disagreement", type=float, help="How often one of two classifiers is right and the other wrong.")
 @click.option(
@@ -63,8 +64,7 @@ def _completing_rules(ctx: click.Context, parameter: click.Parameter, incomplete
 @click.option("--prior", type=as_bets, metavar="K|U,V", help="Beta prior for tests that take one, as 1 or 0.5,0.5.")
 @click.option("--trials", type=as_count, metavar="N", help="Simulate so many trials.  [default: exact, if possible]")
 @click.option("--rng", type=click.IntRange(0), default=0, show_default=True, help="Seed of the trials.")
-@AS_HTML
-@AS_JSON
+@output_options
 def command(
     examples: float | None,
     disagreement: float | None,

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import click
 
 from ..errors import InvalidOption
 from ..evidence import PairedTable
-from .parameters import ALTERNATIVE, AS_HTML, AS_JSON, HYPOTHESIS, PRIOR, FilesAndNumbers, as_count, completing_plans
+from .parameters import ALTERNATIVE, HYPOTHESIS, PRIOR, FilesAndNumbers, as_count, completing_plans, output_options
 from .reading import columns, counted, has_race, listed, of_race, progress, refuse_columns, refuse_learners
 from .reports import Output, output
 
@@ -115,7 +114,7 @@ _SCORES = click.option(
 )
 
 
-def _options(command: Callable[..., Any]) -> Callable[..., Any]:
+def _options(command: Any) -> Any:
     for option in reversed((*_ASKED, *_CLASSIFIERS, *_METHOD, *_LEARNERS)):
         command = option(command)
     return command
@@ -127,8 +126,7 @@ def _options(command: Callable[..., Any]) -> Callable[..., Any]:
 @_SCORES
 @columns
 @of_race
-@AS_HTML
-@AS_JSON
+@output_options
 def command(
     files: tuple[str, ...],
     table: tuple[float, ...] | None,

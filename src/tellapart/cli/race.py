@@ -14,8 +14,9 @@ from click.core import ParameterSource
 
 from ..errors import InvalidInput, InvalidOption, TellapartError, import_extra
 from ..rendering import plain
+from .help_pages import GroupedCommand
 from .metrics import COSTS, POSITIVE, of_class
-from .parameters import AS_HTML, AS_JSON, completing, completing_data, completing_plans
+from .parameters import completing, completing_data, completing_plans, output_options
 from .printing import show_result
 from .reports import Output, output
 
@@ -75,7 +76,7 @@ def _setup(command: Any) -> Any:
     return command
 
 
-@click.command("race")
+@click.command("race", cls=GroupedCommand)
 @_setup
 @click.option("--store", type=click.Path(dir_okay=False), help="File that keeps every finished fit.")
 @click.option("--resume", type=click.Path(dir_okay=False), metavar="FILE", help="Finish the race in this store.")
@@ -108,8 +109,7 @@ def _setup(command: Any) -> Any:
     shell_complete=completing(question=8),
     help="Test or interval by name; advice picks one if left out.",
 )
-@AS_HTML
-@AS_JSON
+@output_options
 def command(
     store: str | None,
     resume: str | None,

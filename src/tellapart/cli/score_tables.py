@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ import click
 from ..errors import InvalidOption
 from ..rendering import folded
 from ..verbs import compare
+from .help_pages import SCORES, grouped_option
 from .reading import listed, progress
 
 if TYPE_CHECKING:
@@ -23,28 +23,30 @@ OF_DATA_SETS = ("dataset", "control", "rho", "difference")
 _PARTS = ("label", "key", "group", "correct", "weight", "labels", "model", "prediction", "text")
 _OWN = ("errors", "cluster", "sampling_weight", "repeats", "epoch", "task", "filter")
 
-RHO = click.option(
+RHO = grouped_option(
     "--rho",
     type=float,
-    help="Over data sets, of several runs: the share of the examples that a run tests; 0.1 for 10-fold.",
+    section=SCORES,
+    rare=True,
+    help="Test share of each run, for several runs per data set; 0.1 for 10-fold.",
 )
 _OPTIONS = (
-    click.option(
-        "--dataset", metavar="COL", help="Of --scores: column of the data sets; told by its name if left out."
-    ),
-    click.option(
-        "--control", metavar="NAME", help="Over data sets: compare every learner with this one, not all pairs."
+    grouped_option("--dataset", metavar="COL", section=SCORES, rare=True, help="Data sets. [detected by its name]"),
+    grouped_option(
+        "--control", metavar="NAME", section=SCORES, rare=True, help="Compare each learner with this one only."
     ),
     RHO,
-    click.option(
+    grouped_option(
         "--difference",
         type=float,
-        help="Over data sets: tell how many it takes to see a difference of this size.",
+        section=SCORES,
+        rare=True,
+        help="Also print how many data sets detect a difference of this size.",
     ),
 )
 
 
-def of_data_sets(command: Callable[..., Any]) -> Callable[..., Any]:
+def of_data_sets(command: Any) -> Any:
     """Add the options of learners over many data sets."""
     for option in reversed(_OPTIONS):
         command = option(command)

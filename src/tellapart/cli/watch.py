@@ -18,7 +18,7 @@ from ..results.wording import excluded_text
 from ..typing_ import as_alpha
 from .guarding import drop_output
 from .lines import whole
-from .parameters import AS_HTML, AS_JSON, FilesAndNumbers, as_bets, as_count
+from .parameters import FilesAndNumbers, as_bets, as_count, output_options
 from .printing import remark
 from .reading import columns, counted, listed, progress, stems
 from .reports import Output, output
@@ -98,8 +98,7 @@ class _Batch(NamedTuple):
 @click.option("--level", type=float, help="1 - alpha, over all looks together.  [default: 0.95]")
 @click.option("--alpha", type=float, help="Error probability of all looks together.")
 @columns
-@AS_HTML
-@AS_JSON
+@output_options
 def command(
     state: Path,
     files: tuple[str, ...],

@@ -14,11 +14,11 @@ from ..rendering import Tabled, plain
 from ..results.paper import Citable, Sentence
 from ..shaped import entries
 from ..typing_ import Alternative, FloatArray, Side
+from .calibration_paragraph import calibration_in_print
+from .calibration_text import columns_of, how_in_words, rows_of, verdict_of, words_of
 from .design import Design
-from .paper import calibration_in_print
-from .share import Share
+from .estimated_share import Share
 from .tally import PVALUES, Margin, Tally, add
-from .telling import columns_of, how_in_words, rows_of, verdict_of, words_of
 
 _ROUNDING = 1e-12  # what sums of probabilities may be off by
 

@@ -14,7 +14,7 @@ from ..evidence import ErrorCount
 from ..methods import Offer, look_up
 from ..methods.cards import PROMISES
 from ..typing_ import Side
-from .coverage import exact_coverage
+from .coverage_enumeration import exact_coverage
 from .designs.rates import OneRate
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from ..evidence import ErrorCount
 from ..rendering import Tabled, significant
 from ..typing_ import FloatArray, IntArray
 from .design import Design
-from .share import Share
+from .estimated_share import Share
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)

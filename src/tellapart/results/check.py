@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,7 +13,6 @@ from ..shaped import Shaped
 from ..typing_ import BoolArray, FloatArray, IntArray
 
 _NAMED = 5  # entries that are named where a check fails
-_MINUS = re.compile("(?<!e)-")  # of the number, not of its exponent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -63,14 +61,14 @@ class Check(Shaped):
     def state(self, figure: str, where: str = "") -> str:
         """Return the requirement, or the violation and what follows from it."""
         sentence = self.requirement if np.all(self.holds) else self.violation
-        size = _MINUS.sub("", figure) if self.figure_is_negated else figure
+        size = figure.replace(" -", " ").removeprefix("-")  # not the minus of an exponent
         so = f": {self.so}" if self.so and not np.all(self.holds) else ""
         return f"{sentence.format(figure=figure, size=size)}{where}{so}"
 
     @property
     def figure_is_negated(self) -> bool:
         """Whether the size of the figure must be at most that of the threshold."""
-        return bool(np.signbit(self.threshold))
+        return self.threshold < 0
 
     def _state_several(self) -> str:
         """Say in how many entries it fails and in which, with the figure of the worst."""

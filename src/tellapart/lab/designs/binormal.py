@@ -350,13 +350,13 @@ class BinormalScores(Design):
         }
 
     def describe(self) -> str:
-        """Say in words what is collected."""
-        values = [f"{each:.4g}" for each in self.values.tolist()]
-        said = f"{'one model' if self.alone else 'two models'} with a true {title_of(self.metric)} of "
-        said += " and ".join(dict.fromkeys(values))
-        said += f", scores in {self.ratings} steps" if self.ratings else ""
-        said += "" if self.alone else f", a correlation of {self.correlation:.2g}"
-        return f"{said}, {self.positives} positive and {self.negatives} negative examples"
+        """Return what is collected, in words."""
+        values = [f"{value:.4g}" for value in self.values.tolist()]
+        text = f"{'one model' if self.alone else 'two models'}, {title_of(self.metric)} "
+        text += " and ".join(dict.fromkeys(values))
+        text += f", scores in {self.ratings} steps" if self.ratings else ""
+        text += "" if self.alone else f", correlation {self.correlation:.2g}"
+        return f"{text}, {self.positives} positive and {self.negatives} negative examples"
 
 
 def _normal(z: Any) -> Any:

@@ -8,7 +8,7 @@ from ...errors import InvalidOption
 from ...evidence import Outcomes
 from ...typing_ import FloatArray
 from .marginals import KINDS, Marginal, observed
-from .scored import ScoredExamples
+from .scored_examples import ScoredExamples
 
 _POINTS = 4000  # quantiles that stand for a distribution
 _TERMS = 60  # of the Hermite series

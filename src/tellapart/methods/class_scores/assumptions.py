@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...typing_ import Numbers
-from ..assumptions import Context, all_one_way, at_least, reaches_alpha
+from ..assumptions import Context, all_one_way, at_least, carriers, reaches_alpha
 
 _FEW_RANKS = 10  # examples that two models rank differently
 
@@ -61,9 +61,8 @@ def _suggest_newcombe(scores: Any, _: Context) -> str:
 
 
 def _suggest_permutation(scores: Any, context: Context) -> str:
-    other_test = context.test is not None and context.test_method != "auc-permutation"
-    if other_test and np.all(RANKS_CAN_REJECT.check(scores, context).holds):
-        return "Test more examples, or rely on method='auc-permutation' instead of the interval."
+    if carriers("TA626", scores, context)[0] and np.all(RANKS_CAN_REJECT.check(scores, context).holds):
+        return "Test more examples, or use method='auc-permutation' for the test."
     return "Test more examples."
 
 

@@ -9,7 +9,17 @@ import numpy as np
 
 from ...metrics import LEAST_CHANCE
 from ...typing_ import Numbers
-from ..assumptions import Context, all_one_way, at_least, at_most, can_reject, is_true, smallest_pvalue, varies
+from ..assumptions import (
+    Context,
+    all_one_way,
+    at_least,
+    at_most,
+    can_reject,
+    carriers,
+    is_true,
+    smallest_pvalue,
+    varies,
+)
 from .clusters import clusters_of, name_clusters, robust_moments
 from .moments import deviations_from_mean, moments
 
@@ -79,15 +89,16 @@ def _count_flips_to_reject(context: Context) -> int:
 
 
 def _sign_flip_can_reject(outcomes: Any, context: Context) -> bool:
-    """Whether 'sign-flip' fits: two models, a null value of 0, and enough nonzero differences to reach alpha."""
-    if len(outcomes.models) != 2 or np.any(np.nan_to_num(context.null) != 0):
+    """Whether 'sign-flip' can replace the test and reach alpha: two models, a null value of 0, enough differences."""
+    replaceable = context.test is not None and context.test.method != "sign-flip" and len(outcomes.models) == 2
+    if not replaceable or np.any(np.nan_to_num(context.null) != 0):
         return False
     return bool(np.all(_signs_to_turn(outcomes, context) >= _count_flips_to_reject(context)))
 
 
 def _wild_cluster_can_reject(outcomes: Any, context: Context) -> bool:
-    """Whether 'wild-cluster' is another test that can reach alpha: enough clusters differ from the null value."""
-    if context.test is None or context.test_method == "wild-cluster":
+    """Whether 'wild-cluster' can replace the test and reach alpha: enough clusters differ from the null value."""
+    if not carriers("TA510", outcomes, context)[0]:
         return False
     return bool(np.all(_moving_clusters(outcomes, context) >= _count_flips_to_reject(context)))
 
@@ -123,9 +134,8 @@ def _suggest_student_interval(outcomes: Any, _: Context) -> str:
 
 
 def _add_flips(outcomes: Any, context: Context) -> str:
-    unit = "examples" if outcomes.clusters is None else name_clusters(outcomes)
-    count = _count_flips_to_reject(context)
-    return f"{'Test more examples' if outcomes.clusters is None else f'Add {unit}'}: at least {count} must differ."
+    fix = "Test more examples" if outcomes.clusters is None else f"Add {name_clusters(outcomes)}"
+    return f"{fix}: at least {_count_flips_to_reject(context)} must differ."
 
 
 def _add_clusters(outcomes: Any, context: Context) -> str:
@@ -196,7 +206,7 @@ FLIPPED_AT_ZERO = is_true("TA505", _flipped_at_zero).state(
 )
 GROUPS_HAVE_SPREAD = at_least("TA506", 2, _smallest_group).state(
     "{figure} examples (or clusters) in the smallest group{figure:, at least 2}",
-    "{figure} example (or cluster) in the smallest group, fewer than 2",
+    lambda outcomes, _: f"{{figure}} {name_clusters(outcomes)} in the smallest group, fewer than 2",
     lambda outcomes, _: (
         f"Leave out or merge such groups, or use method='{_method_for_mean(outcomes)}' for the mean over examples."
     ),
@@ -205,14 +215,14 @@ GROUPS_HAVE_SPREAD = at_least("TA506", 2, _smallest_group).state(
 )
 ENOUGH_TO_RESAMPLE = at_least("TA507", 50, _effective_units).state(
     "{figure} examples (or clusters){figure: ≥ 50}",
-    "{figure} examples (or clusters), fewer than 50",
+    lambda outcomes, _: f"{{figure}} {name_clusters(outcomes)}, fewer than 50",
     _suggest_student_interval,
     title="few examples",
     so="the bootstrap interval is too short",
 )
 EVERY_PAIR_DIFFERS = at_least("TA508", 10, _fewest_differences).state(
     "any two models differ on {figure} examples (or clusters){figure:, at least 10}",
-    "two models differ on {figure} examples (or clusters), fewer than 10",
+    lambda outcomes, _: f"two models differ on {{figure}} {name_clusters(outcomes)}, fewer than 10",
     "Test more examples, or use method='sign-flip' with adjust='holm'.",
     title="few differences",
     so="the test has little power for that pair",
@@ -301,7 +311,7 @@ CLUSTERS_ALIKE = at_least("TA515", 0.8, _evenness_of_clusters).state(
 ENOUGH_SIGNS = can_reject("TA516", all_one_way(_moving_clusters), "clusters", _add_moving_clusters)
 ERRORS_VARY = varies("TA517", _rarer_outcome).state(
     "there are both errors and correct answers{figure: (the rarer is a share of #)}",
-    "there are no errors, or only errors",
+    lambda outcomes, _: f"there are {'no' if np.all(outcomes.mean_of(outcomes.values) < 0.5) else 'only'} errors",
     lambda outcomes, _: f"Add {name_clusters(outcomes)}.",
     title="no variation",
     so="the design effect is unknown, and each cluster counts as one example",

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...typing_ import Numbers
-from ..assumptions import Assumption, Context, Remedy, at_least, at_most, can_reject
+from ..assumptions import Assumption, Context, Remedy, at_least, at_most, can_reject, carriers
 from ..confusion_matrix.assumptions import occurring_undefined
 from ..paired_table.assumptions import CAN_REJECT_EXACT, CAN_REJECT_MID_P, SOME_AGREEMENT
 from .common import OF_A_CLASS, class_table, influence_of, with_disagreements
@@ -54,10 +54,9 @@ def _can_reject_on_class(code: str, of_table: Assumption, remedy: Remedy) -> Ass
 
 def _suggest_exact_test(pair: Any, context: Context) -> str:
     """Return what helps with few discordant pairs: an exact test, if it can reach alpha, or more examples."""
-    other_test = context.test is not None and context.test_method != "mcnemar-exact"
     applies = pair.metric.name in OF_A_CLASS and np.all(np.nan_to_num(context.null) == 0)
-    if other_test and applies and _rejects_on_class(CAN_REJECT_EXACT, pair, context):
-        return "Test more examples, or rely on method='mcnemar-exact' instead of the interval."
+    if applies and carriers("TA611", pair, context)[0] and _rejects_on_class(CAN_REJECT_EXACT, pair, context):
+        return "Test more examples, or use method='mcnemar-exact' for the test."
     return "Test more examples."
 
 

@@ -91,7 +91,7 @@ def power_over_data_sets(
     needed  about 18 data sets for power 0.8: 10 more than these
     """
     size = as_size("difference", difference, zero=False)
-    wanted = open_unit("power", power, "For 80 % write 0.8.", least=COMPLEMENT)
+    wanted = open_unit("power", power, "For 80% use 0.8.", least=COMPLEMENT)
     comparisons = as_whole("comparisons", comparisons, 1, _LARGEST)
     level = as_alpha(alpha=alpha) / comparisons
     test = find_method(method, "test", ScoreTable)
