@@ -15,10 +15,11 @@ from ..results import Estimate
 from ..results.wording import excluded_text
 from ..verbs import estimate
 from .evidence_files import has_evidence
+from .help_pages import STATISTICS, grouped_option
 from .log_source import OWN, LogSource, of_logs
 from .metrics import CONFUSION, counted_by_hand, of_class, of_metric, refuse_class, wanted
 from .parameters import PRIOR, FilesAndNumbers, as_count, completing, confidence, output_options
-from .reading import LEARNERS, columns, counted, has_race, refuse_columns, refuse_learners, refuse_races
+from .reading import LEARNERS, column_options, counted, has_race, refuse_columns, refuse_learners, refuse_races
 from .reports import Output, output
 
 if TYPE_CHECKING:
@@ -26,24 +27,30 @@ if TYPE_CHECKING:
     from .metrics import Wanted
 
 
-@click.command("estimate", cls=FilesAndNumbers)
-@click.argument("source", nargs=-1, metavar="ERRORS TRIALS | FILE…")
-@columns
+@click.command("estimate", cls=FilesAndNumbers, short_help="Estimate the error rate or another metric of each model.")
+@click.argument("source", nargs=-1, metavar="[ERRORS TRIALS | FILE...]")
+@column_options("Models to evaluate. [all other columns]")
 @CONFUSION
-@click.option(
+@of_logs
+@of_metric
+@grouped_option(
     "--method",
-    metavar="NAME|all",
+    metavar="NAME",
     shell_complete=completing(every=True, question=1, gives="interval"),
-    help="Interval by name, or all; advice picks one if left out.",
+    section=STATISTICS,
+    help="Interval, or all. [recommended for the data]",
 )
 @confidence
 @PRIOR
-@click.option(
-    "--pool", type=as_count, metavar="N", help="The examples were drawn from a pool of N, without replacement."
+@grouped_option(
+    "--pool",
+    type=as_count,
+    metavar="N",
+    section=STATISTICS,
+    rare=True,
+    help="Size of the pool that the examples were drawn from without replacement.",
 )
-@of_logs
 @LEARNERS
-@of_metric
 @output_options
 def command(
     source: tuple[str, ...],
@@ -62,24 +69,18 @@ def command(
     as_json: bool,
     **parts: Any,
 ) -> None:
-    """Tell how large the true error is, from ERRORS among TRIALS, or of every model in a FILE of predictions.
+    """Estimate the error rate or another metric of each model, with a confidence interval.
 
-    FILE may be a log of an evaluation tool (see compare): then of every model in it.
-    FILE may be the store of a race: then of every learner, by the race's plan.
-    By another --metric than the error rate the models' columns hold labels (precision, recall, f1, mcc, cost, …), or
-    for auc, average-precision, log-loss and brier the scores of a class (--positive; of several MODEL:CLASS columns).
+    Give the numbers ERRORS and TRIALS, or a FILE: predictions (CSV, TSV, Parquet, JSON lines, Arrow), an evaluation
+    log (Inspect, lm-eval, promptfoo, ...) or a race store.
 
     \b
     Examples:
       tellapart estimate 3 120
       tellapart estimate 0 500 --side upper --method clopper-pearson
-      tellapart estimate 3 120 --method all --level 0.99
-      tellapart estimate predictions.csv --label species --group site --html errors.html
-      tellapart estimate predictions.csv --label species --models forest --metric recall --positive fox
+      tellapart estimate predictions.csv --label species --group site
       tellapart estimate scores.csv --metric auc --positive ill
-      tellapart estimate --confusion 35 5 10 50 --metric f1
-      tellapart estimate run.eval --repeats pass@3
-      tellapart estimate my.race --learner nb --method corrected-t-interval
+      tellapart estimate my.race --learner nb
     """
     how = output(as_json=as_json, html=html, method=method, spare=source)
     asked: dict[str, Any] = {"level": level, "alpha": alpha, "side": side}
