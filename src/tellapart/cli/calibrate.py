@@ -218,10 +218,10 @@ def command(
         observed, line = table_of(source, (), parts, rho=rho)
         population: Design = as_design(observed)
     elif data:
-        from .designs import design_learner_options
+        from .designs import design_of_learners
 
         refuse_columns(parts, "--data")
-        population = design_learner_options(data, rng=settings["rng"], **learner_options)
+        population = design_of_learners(data, rng=settings["rng"], **learner_options)
     else:
         _refuse_learners(learner_options)
         population = _build_design(source, table, independent, design, parts)

@@ -223,31 +223,35 @@ def _choice_table(rules: Sequence[Calibration]) -> Table:
 
 
 def _detailed_tables(calibrations: Sequence[Calibration]) -> Iterator[Table]:
-    """Yield the figures of each method at each true difference, with 95% limits where trials were simulated."""
+    """Yield the figures of each method at each true difference, with 95% limits if trials were simulated."""
     tests = [each for each in calibrations if not each.chooses and each.power is not None]
-    rejected = [(each, each.size, each.power, each.sign_errors, each.undefined) for each in tests]
-    lines = []
-    for test, size, power, wrong, undefined in rejected:
-        nulls = int(size is not None)
-        for index, step in enumerate(test.differences.tolist()):
-            share = size if index < nulls else None if power is None else power[..., index - nulls]
-            sign = None if index < nulls or wrong is None else wrong[..., index - nulls]
-            missing = None if undefined is None else undefined[..., index]
-            cells = (_share_cell(share), _limits_cell(share), _share_cell(sign), _positive_cell(missing))
-            lines.append([test.method, difference_text(test.design, step), *cells])
-    yield from _nonempty_table(["test", "difference", "rejects", "95% CI", "wrong sign", "no p-value"], lines)
-    lines = []
-    for interval in calibrations:
-        if interval.coverage is None or interval.width is None:
-            continue
-        for index, step in enumerate(interval.differences.tolist()):
-            share = interval.coverage[..., index]
-            sides = (interval.too_high, interval.too_low)
-            misses = [_share_cell(None if side is None else side[..., index]) for side in sides]
-            width = _width_cell(interval.width[..., index])
-            cells = (_share_cell(share), _limits_cell(share), *misses, width)
-            lines.append([interval.method, difference_text(interval.design, step), *cells])
-    yield from _nonempty_table(["interval", "difference", "coverage", "95% CI", "too high", "too low", "width"], lines)
+    heads = ["test", "difference", "rejects", "95% CI", "wrong sign", "no p-value"]
+    yield from _nonempty_table(heads, [line for test in tests for line in _test_lines(test)])
+    intervals = [each for each in calibrations if each.coverage is not None]
+    heads = ["interval", "difference", "coverage", "95% CI", "too high", "too low", "width"]
+    yield from _nonempty_table(heads, [line for interval in intervals for line in _interval_lines(interval)])
+
+
+def _test_lines(test: Calibration) -> Iterator[list[str]]:
+    size, power, wrong, undefined = test.size, test.power, test.sign_errors, test.undefined
+    nulls = int(size is not None)
+    for index, step in enumerate(test.differences.tolist()):
+        share = size if index < nulls else None if power is None else power[..., index - nulls]
+        sign = None if index < nulls or wrong is None else wrong[..., index - nulls]
+        missing = None if undefined is None else undefined[..., index]
+        cells = (_share_cell(share), _limits_cell(share), _share_cell(sign), _positive_cell(missing))
+        yield [test.method, difference_text(test.design, step), *cells]
+
+
+def _interval_lines(interval: Calibration) -> Iterator[list[str]]:
+    for index, step in enumerate(interval.differences.tolist()):
+        share = None if interval.coverage is None else interval.coverage[..., index]
+        misses = [
+            _share_cell(None if side is None else side[..., index]) for side in (interval.too_high, interval.too_low)
+        ]
+        width = "" if interval.width is None else _width_cell(interval.width[..., index])
+        cells = (_share_cell(share), _limits_cell(share), *misses, width)
+        yield [interval.method, difference_text(interval.design, step), *cells]
 
 
 def _nonempty_table(head: Sequence[str], lines: Sequence[Sequence[str]]) -> Iterator[Table]:
