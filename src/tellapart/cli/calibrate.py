@@ -216,8 +216,8 @@ def command(
     if as_json:
         click.echo(found.to_json())
     else:
+        from .all_methods import show_left_out
         from .calibration_reports import show
-        from .every import show_left_out
 
         show(found)
         show_left_out(left_out)

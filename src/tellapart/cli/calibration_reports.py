@@ -134,20 +134,20 @@ def write(
 ) -> None:
     """Write a page about what was found, with the lines that find it again; `counts` are evidence as it is written."""
     from .examples import SETS
-    from .lines import calibrating, designing, reading
+    from .python_code import write_calibration, write_design, write_reading
 
     each = [found] if isinstance(found, Calibration) else list(found)
     lines: list[str] = []
     modules: list[str] = []
     population = counts
     if files and not counts:
-        lines = reading(files, parts)
+        lines = write_reading(files, parts)
         one = isinstance(each[0].design, OneRate)
         population = "predictions.error_counts()[0]" if one else _pair(files, parts)
     elif design:
-        population, modules = designing(design)
+        population, modules = write_design(design)
     # What stands before real learners, and how they were made equal, is no line of Python.
-    code = "" if data else calibrating(names, population, asked, lines, modules)
+    code = "" if data else write_calibration(names, population, asked, lines, modules)
     known = {data: "a data set of scikit-learn"} if data in SETS else {}
     files = (data,) if data and not known else files
     seed = asked["rng"] if data or any(one.simulated for one in each) else None

@@ -102,14 +102,14 @@ def _ask(
     if methods != ["all"]:
         found = [find_method(name, "interval", ErrorCount) for name in dict.fromkeys(methods)]
         return [(method, exact_coverage(method, trials, **asked, **options)) for method in found], []
-    from .every import ask_every_interval
+    from .all_methods import ask_every_interval
 
     return ask_every_interval(lambda method, **own: exact_coverage(method, trials, **asked, **own), options)
 
 
 def _show_several(how: Output, answers: list[tuple[Offer, Any]], left_out: list[str]) -> None:
     """Print a line for each method."""
-    from .every import show_left_out, to_json_list
+    from .all_methods import show_left_out, to_json_list
     from .tables import show_table
 
     if how.as_json:
@@ -133,7 +133,7 @@ def _show_several(how: Output, answers: list[tuple[Offer, Any]], left_out: list[
 def _write(how: Output, found: list[Coverage], trials: float, asked: dict[str, Any], options: dict[str, Any]) -> None:
     """Write the page, with the lines that find the same."""
     from ..methods import find_methods
-    from .lines import covering
+    from .python_code import write_coverage
 
     names = [each.method for each in found]
     known = [method for name in names for method in find_methods(name=name, evidence=ErrorCount, gives="interval")]
@@ -141,5 +141,5 @@ def _write(how: Output, found: list[Coverage], trials: float, asked: dict[str, A
     said = {name: value for name, value in (asked | options).items() if usual.get(name) != value}
     alike = all(option in method.options for option in options for method in known)  # else no one call asks them all
     draws = any("rng" in method.options for method in known)
-    code = covering(names, trials, said) if alike else ""
+    code = write_coverage(names, trials, said) if alike else ""
     how.write(found[0] if len(found) == 1 else found, code=code, seed=0 if draws else None)

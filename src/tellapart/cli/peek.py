@@ -13,8 +13,8 @@ from ..evidence import ErrorCount, PairedTable
 from ..lab import OneRate, PairedOutcomes, Peeking, peeking
 from ..rendering import folded
 from .help_pages import GroupedCommand
-from .lines import calling, whole
 from .parameters import DIFFERENCES, as_bets, as_count, completing, listed_names, listed_numbers, output_options
+from .python_code import write_call, write_program
 from .reports import output
 
 _PLANNED = ("bonferroni", "obrien-fleming", "pocock", "one look")
@@ -148,5 +148,5 @@ def _lines(design: PairedOutcomes | OneRate, asked: dict[str, Any]) -> str:
     parts = [getattr(design, name) for name in (of_one if isinstance(design, OneRate) else of_two)]
     numbers = ", ".join(repr(np.asarray(part).item()) for part in parts)
     own = {name: value for name, value in asked.items() if (name, value) != ("rng", 0)}
-    call = calling("lab.peeking", f"lab.{type(design).__name__}({numbers})", **own)
-    return whole([f"print({call})"], "tellapart.lab as lab").replace("import tellapart as ta\n", "")
+    call = write_call("lab.peeking", f"lab.{type(design).__name__}({numbers})", **own)
+    return write_program([f"print({call})"], "tellapart.lab as lab").replace("import tellapart as ta\n", "")
