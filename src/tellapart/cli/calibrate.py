@@ -229,7 +229,7 @@ def command(
     result = calibrate(names[0] if len(names) == 1 else names or None, population, **settings)
     shown.show(result)
     if not as_json:
-        from .every import show_left_out
+        from .all_methods import show_left_out
 
         show_left_out(left_out)
     if plot is not None:

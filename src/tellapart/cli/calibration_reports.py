@@ -44,20 +44,20 @@ def write_report(
 ) -> None:
     """Write the page, with the Python code that gives the same result; `counts` are evidence as code."""
     from .examples import SETS
-    from .lines import calibrating, designing, reading
+    from .python_code import write_calibration, write_design, write_reading
 
     calibrations = [result] if isinstance(result, Calibration) else list(result)
     lines: list[str] = []
     modules: list[str] = []
     population = counts
     if files and not counts:
-        lines = reading(files, parts)
+        lines = write_reading(files, parts)
         single = isinstance(calibrations[0].design, OneRate)
         population = "predictions.error_counts()[0]" if single else _pair_code(files, parts)
     elif design:
-        population, modules = designing(design)
+        population, modules = write_design(design)
     # Preparation of real learners, and how they were made equal, has no short form in Python.
-    code = "" if data else calibrating(names, population, settings, lines, modules)
+    code = "" if data else write_calibration(names, population, settings, lines, modules)
     data_sets = {data: "a data set of scikit-learn"} if data in SETS else {}
     files = (data,) if data and not data_sets else files
     seed = settings["rng"] if data or any(calibration.simulated for calibration in calibrations) else None

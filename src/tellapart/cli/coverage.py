@@ -103,7 +103,7 @@ def _compute_coverages(
     if methods != ["all"]:
         offers = [find_method(name, "interval", ErrorCount) for name in dict.fromkeys(methods)]
         return [(method, exact_coverage(method, trials, **settings, **options)) for method in offers], []
-    from .every import ask_every_interval
+    from .all_methods import ask_every_interval
 
     return ask_every_interval(lambda method, **extra: exact_coverage(method, trials, **settings, **extra), options)
 
@@ -111,7 +111,7 @@ def _compute_coverages(
 def _show_several(shown: Output, answers: list[tuple[Offer, Any]], left_out: list[str]) -> None:
     """Print a line for each method."""
     from ..results.coverage import Coverages
-    from .every import show_left_out, to_json_list
+    from .all_methods import show_left_out, to_json_list
 
     if shown.as_json:
         click.echo(to_json_list(answers))
@@ -125,7 +125,7 @@ def _write_report(
 ) -> None:
     """Write the page, with the Python code that gives the same result."""
     from ..methods import find_methods
-    from .lines import covering
+    from .python_code import write_coverage
 
     names = [coverage.method for coverage in coverages]
     offers = [method for name in names for method in find_methods(name=name, evidence=ErrorCount, gives="interval")]
@@ -133,5 +133,5 @@ def _write_report(
     keywords = {name: value for name, value in (settings | options).items() if defaults.get(name) != value}
     uniform = all(option in method.options for option in options for method in offers)  # one call serves them all
     draws = any("rng" in method.options for method in offers)
-    code = covering(names, trials, keywords) if uniform else ""
+    code = write_coverage(names, trials, keywords) if uniform else ""
     shown.write(coverages[0] if len(coverages) == 1 else coverages, code=code, seed=0 if draws else None)

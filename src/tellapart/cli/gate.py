@@ -340,18 +340,18 @@ class _Outputs:
 
 def _lines(settings: _Settings, files: tuple[str, ...], table: tuple[float, ...] | None) -> str:
     """Return the lines of Python that judge the same."""
-    from .lines import calling, reading, whole
+    from .python_code import write_call, write_program, write_reading
 
     if table:
-        counts = calling("ta.PairedTable", *table)
-        return whole([f"print({calling('ta.judge', counts, **settings.judging)})"])
+        counts = write_call("ta.PairedTable", *table)
+        return write_program([f"print({write_call('ta.judge', counts, **settings.judging)})"])
     source = settings.source(files)
     if source.by_example:
         lines = source.reading()[:-1]  # the gate counts for itself
-        return whole([*lines, f"print({calling('ta.judge', 'predictions', **settings.judging)})"])
+        return write_program([*lines, f"print({write_call('ta.judge', 'predictions', **settings.judging)})"])
     parts = _reading(files, settings)
-    lines = reading(files, parts, parts.pop("each", ()))
-    return whole([*lines, f"print({calling('ta.judge', 'predictions', **settings.judging)})"])
+    lines = write_reading(files, parts, parts.pop("each", ()))
+    return write_program([*lines, f"print({write_call('ta.judge', 'predictions', **settings.judging)})"])
 
 
 class _Told(Rendered):

@@ -12,7 +12,7 @@ from ..errors import InvalidOption
 from ..evidence import ErrorCount, PairedTable
 from ..lab import OneRate, PairedOutcomes, peeking
 from .help_pages import DESIGN, RUNNING, STATISTICS, GroupedCommand, grouped_option
-from .lines import calling, whole
+from .python_code import write_call, write_program
 from .parameters import (
     ALPHA,
     DIFFERENCES,
@@ -156,5 +156,5 @@ def _code_lines(design: PairedOutcomes | OneRate, options: dict[str, Any]) -> st
     values = [getattr(design, name) for name in (of_one if isinstance(design, OneRate) else of_two)]
     numbers = ", ".join(repr(np.asarray(value).item()) for value in values)
     keywords = {name: value for name, value in options.items() if (name, value) != ("rng", 0)}
-    call = calling("lab.peeking", f"lab.{type(design).__name__}({numbers})", **keywords)
-    return whole([f"print({call})"], "tellapart.lab as lab").replace("import tellapart as ta\n", "")
+    call = write_call("lab.peeking", f"lab.{type(design).__name__}({numbers})", **keywords)
+    return write_program([f"print({call})"], "tellapart.lab as lab").replace("import tellapart as ta\n", "")
