@@ -12,7 +12,6 @@ from ..errors import InvalidOption
 from ..evidence import ErrorCount, PairedTable
 from ..lab import OneRate, PairedOutcomes, peeking
 from .help_pages import DESIGN, RUNNING, STATISTICS, GroupedCommand, grouped_option
-from .python_code import write_call, write_program
 from .parameters import (
     ALPHA,
     DIFFERENCES,
@@ -24,6 +23,7 @@ from .parameters import (
     listed_numbers,
     output_options,
 )
+from .python_code import write_call, write_program
 from .reports import output
 
 _PLANNED = ("bonferroni", "obrien-fleming", "pocock", "one look")
