@@ -316,7 +316,7 @@ def test_margins_of_other_metrics_are_in_their_units():
     assert "point" not in answer.words
     with pytest.raises(InvalidOption, match="margin must be a number above 0, in units of the metric"):
         ta.compare(evidence, margin=0)
-    with pytest.raises(InvalidOption, match="margin must lie strictly between 0 and 1"):
+    with pytest.raises(InvalidOption, match="`margin` must be between 0 and 1"):
         ta.compare(held("10-fold"), margin=2)
 
 

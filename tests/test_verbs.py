@@ -118,7 +118,7 @@ def test_contradicting_level_and_alpha_are_refused():
     for ask in (estimate, lambda count, **told: compare(count, against=0.05, **told)):
         with pytest.raises(InvalidOption, match="contradict"):
             ask(COUNT, level=0.95, alpha=0.01)
-        with pytest.raises(InvalidOption, match=r"is 95. For 95 % write 0.95"):
+        with pytest.raises(InvalidOption, match=r"got 95. For 95% use 0.95"):
             ask(COUNT, level=95)
 
 
@@ -228,12 +228,12 @@ def test_what_is_no_evidence_is_told_what_to_write(stranger):
 
 @pytest.mark.parametrize(("option", "value"), [("side", "up"), ("side", None), ("side", 2)])
 def test_a_side_that_is_none_lists_the_three(option, value):
-    with pytest.raises(InvalidOption, match="side must be one of 'two', 'upper', 'lower'"):
+    with pytest.raises(InvalidOption, match="`side` must be one of 'two', 'upper', 'lower'"):
         estimate(COUNT, **{option: value})
 
 
 def test_an_alternative_that_is_none_lists_the_three():
-    with pytest.raises(InvalidOption, match="alternative must be one of 'two-sided', 'greater', 'less'"):
+    with pytest.raises(InvalidOption, match="`alternative` must be one of 'two-sided', 'greater', 'less'"):
         compare(COUNT, against=0.05, alternative="upper")
 
 

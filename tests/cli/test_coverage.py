@@ -137,7 +137,7 @@ BAD = [  # words, what the one line says
     (["--trials", "30", "--method", "beta"], "prior"),
     (["--trials", "30", "--prior", "1,3"], "prior is no option of method 'jeffreys'"),
     (["--trials", "30", "--method", "beta", "--prior", "0,1"], "`prior` must be Beta(u, v)"),
-    (["--trials", "30", "--level", "95"], "For 95 % write 0.95"),
+    (["--trials", "30", "--level", "95"], "For 95% use 0.95"),
     (["--trials", "30", "--side", "both"], "is not one of"),
     (["--trials", "30", "--from", "0.5", "--to", "0.2"], "0 <= low < high <= 1"),
     (["--trials", "30", "--from", "nan"], "0 <= low < high <= 1"),

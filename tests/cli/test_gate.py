@@ -186,7 +186,7 @@ def test_rules_of_files_do_not_bother_counts():
 
 @pytest.mark.parametrize(
     ("rules", "told"),
-    [("margin = 2", "margin must lie strictly between 0 and 1, but is 2"), ("margn = 1", "Is 'margin' meant?")],
+    [("margin = 2", "margin must be between 0 and 1, got 2"), ("margn = 1", "Is 'margin' meant?")],
 )
 def test_rules_that_are_wrong_are_bad_input(rules, told):
     Path("pyproject.toml").write_text(f"[tool.tellapart.gate]\n{rules}\n")
@@ -284,7 +284,7 @@ def test_a_summary_is_not_replaced(monkeypatch):
         (("old.csv", "new.csv", "--group", "lang", "--group-margin", "de"), "such as de=0.02, but is 'de'"),
         (("--table", *PASS, "--label", "x"), "--label speaks of a file"),
         (("--table", *PASS, "--group-margin", "de=0.1"), "--group-margin speaks of groups, but --table has none"),
-        (("--table", *PASS, "--margin", "1"), "margin must lie strictly between 0 and 1"),
+        (("--table", *PASS, "--margin", "1"), "`--margin` must be between 0 and 1"),
         (("--table", *PASS, "--margin", "x"), "'x' is not a valid float"),
         (("--table", *PASS, "--alpha", "0.5"), "alpha must be below 0.5"),
         (("--table", *PASS, "--method", "mcnemar"), "Choose one of"),

@@ -396,8 +396,8 @@ def test_nameless_tables_are_called_baseline_and_candidate():
 @pytest.mark.parametrize(
     ("evidence", "options", "error", "told"),
     [
-        (PairedTable(1, 2, 3, 4), {"margin": 0}, InvalidOption, "margin must lie strictly between 0 and 1"),
-        (PairedTable(1, 2, 3, 4), {"margin": 1.0}, InvalidOption, "For one point write 0.01"),
+        (PairedTable(1, 2, 3, 4), {"margin": 0}, InvalidOption, "`margin` must be between 0 and 1"),
+        (PairedTable(1, 2, 3, 4), {"margin": 1.0}, InvalidOption, "For 1 pp use 0.01"),
         (PairedTable(1, 2, 3, 4), {"margin": float("nan")}, InvalidOption, "margin"),
         (PairedTable(1, 2, 3, 4), {"alpha": 0.5}, InvalidOption, "alpha must be below 0.5"),
         (PairedTable(1, 2, 3, 4), {"alpha": 5}, InvalidOption, "alpha"),

@@ -90,12 +90,12 @@ def test_a_file_that_is_named_is_read(project, tmp_path):
     [
         ("margn = 0.01", "[tool.tellapart.gate] has no key 'margn' (here 0.01). Is 'margin' meant?"),
         ("colour = 'red'", "has no key 'colour' (here 'red'). There are margin, alpha"),
-        ("margin = 1", "[tool.tellapart.gate] margin must lie strictly between 0 and 1, but is 1. For one point write"),
-        ("margin = '0.01'", "margin must lie strictly between 0 and 1, but is '0.01'"),
-        ("margin = true", "margin must lie strictly between 0 and 1, but is True"),
-        ("margin = nan", "margin must lie strictly between 0 and 1, but is nan"),
+        ("margin = 1", "[tool.tellapart.gate] margin must be between 0 and 1, got 1. For 1 pp use"),
+        ("margin = '0.01'", "margin must be between 0 and 1, got '0.01'"),
+        ("margin = true", "margin must be between 0 and 1, got True"),
+        ("margin = nan", "margin must be between 0 and 1, got nan"),
         ("alpha = 0.5", "alpha must be below 0.5, but is 0.5"),
-        ("power = 0", "power must lie strictly"),
+        ("power = 0", "power must be between"),
         ("label = 3", "label must be a text, but is 3. Put it in quotes"),
         ("id = ''", "id must be a text, but is ''"),
         ("models = 'old,new'", 'models must be a list of texts, such as ["old", "new"], but is'),
@@ -106,7 +106,7 @@ def test_a_file_that_is_named_is_read(project, tmp_path):
         ("missing = 'no'", "missing must be 'fail', 'wrong' or 'drop', but is 'no'"),
         ("missing = []", "missing must be 'fail', 'wrong' or 'drop', but is []"),
         ("margins = 0.1", "margins must be a section with a line for each group, such as de = 0.02, but is 0.1"),
-        ("margins = {de = 2}", "[tool.tellapart.gate.margins] de must lie strictly between 0 and 1, but is 2"),
+        ("margins = {de = 2}", "[tool.tellapart.gate.margins] de must be between 0 and 1, got 2"),
     ],
 )
 def test_what_is_wrong_is_told_by_file_key_value_and_remedy(project, text, told):

@@ -13,7 +13,7 @@ from tellapart.errors import InvalidOption, UnknownMethod
 from tellapart.lab import ManyDataSets, ObservedDataSets, calibrate
 from tellapart.lab.calibrating import as_design
 from tellapart.lab.designs.data_sets import View
-from tellapart.lab.designs.spreads import SPREADS, STEPS, middles, ways
+from tellapart.lab.designs.effect_distributions import SPREADS, STEPS, middles, ways
 from tellapart.methods import find_method
 from tellapart.methods.score_table.friedman import friedman_pairs
 

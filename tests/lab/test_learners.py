@@ -35,8 +35,8 @@ from tellapart.lab import (
     calibrate,
     majority_error,
 )
-from tellapart.lab.designs.folding import divided, losses_of, raced, with_folds
-from tellapart.lab.views import View
+from tellapart.lab.designs.sample_folding import divided, losses_of, raced, with_folds
+from tellapart.lab.plan_views import View
 from tellapart.methods import look_up
 
 
@@ -233,7 +233,7 @@ def test_a_design_may_travel_to_another_process():
 
 def test_large_samples_are_drawn_in_portions(monkeypatch):
     """How many samples are held at once changes no plan's trials, but which ones are drawn."""
-    monkeypatch.setattr("tellapart.lab.designs.learners._HELD", 1000)
+    monkeypatch.setattr("tellapart.lab.designs.learner_populations._HELD", 1000)
     twins = Twins(Discriminant(), 40, plan="3x(0.5)")
     for kind, plan in (("Resamples", "3x(0.5)"), ("PairedTable", "holdout(2/3)"), ("TrainingSets", "delve 2x10")):
         held = twins.draw([View(plan, kind, 2)], 37, np.random.default_rng(0))[View(plan, kind, 2)]

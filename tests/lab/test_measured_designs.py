@@ -20,7 +20,7 @@ from tellapart.lab import BinormalScores, ConfusedLabels, ConfusedPairs, calibra
 from tellapart.lab.calibrating import as_design
 from tellapart.lab.cards.maker import Task, measured, own_methods, tasks
 from tellapart.lab.cards.suites import suite
-from tellapart.lab.designs.tables import chances, every_table, ways
+from tellapart.lab.designs.count_tables import chances, every_table, ways
 from tellapart.methods.cards import card
 
 laws = settings(derandomize=True, deadline=None, max_examples=10)
@@ -284,7 +284,7 @@ def test_a_design_travels_and_is_told():
     [
         (
             "ConfusionMatrix",
-            "f1 of 5 examples, 10 to 50 % positive, recall and specificity of 0.5 to 0.99",
+            "f1 of 5 examples, 10% to 50% positive, recall and specificity 0.5 to 0.99",
             ("f1-wilson",),
         ),
         ("PairedConfusion", "recall of 5 examples", ("tango", "mcnemar-mid-p")),

@@ -32,7 +32,7 @@ from tellapart.lab.designs import equalising
 from tellapart.lab.designs import real as real_module
 from tellapart.lab.designs.learning import sample
 from tellapart.lab.designs.real import training_size
-from tellapart.lab.views import View
+from tellapart.lab.plan_views import View
 from tellapart.methods import find_method
 
 TARGETS = Path(__file__).parents[1] / "targets"

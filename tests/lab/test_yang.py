@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tellapart.lab import calibrate, yang_logistic, yang_predictors
-from tellapart.lab.views import View
+from tellapart.lab.plan_views import View
 
 TARGETS = Path(__file__).parent.parent / "targets"
 

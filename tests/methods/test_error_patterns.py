@@ -342,7 +342,7 @@ def test_too_few_resamples_for_alpha_are_refused():
 @pytest.mark.parametrize("bad", [0, -1, 2.5, "many", True, 10**12])
 def test_resamples_are_a_whole_number(bad):
     for function in (max_t, winner_optimism):
-        with pytest.raises(InvalidOption, match="resamples must be a whole number from 1 to ten million"):
+        with pytest.raises(InvalidOption, match="`resamples` must be a whole number from 1 to 10,000,000"):
             function(CLEAR, resamples=bad)
 
 

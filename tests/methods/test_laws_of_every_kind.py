@@ -37,7 +37,7 @@ from tellapart import (
 )
 from tellapart.errors import InvalidEvidence, TellapartError
 from tellapart.lab import Discriminant, Twins
-from tellapart.lab.views import natural_plan
+from tellapart.lab.plan_views import natural_plan
 from tellapart.methods import find_method
 from tellapart.metrics import Metric
 from tellapart.rendering import plain

@@ -334,7 +334,7 @@ def test_a_standing_is_one_of_four(standing):
 
 @pytest.mark.parametrize("gives", ["opinion", "", 3])
 def test_what_a_method_gives_is_one_of_four(gives):
-    with pytest.raises(InvalidOption, match="gives must be one of 'estimate', 'interval', 'test', 'pairs', but is"):
+    with pytest.raises(InvalidOption, match="`gives` must be one of 'estimate', 'interval', 'test', 'pairs', got"):
         find_methods(gives=gives)
 
 

@@ -13,6 +13,8 @@ from .guarding import asks_gate, drop_output, give_up, guarded
 
 try:
     import click
+
+    from .help_pages import CommandList
 except Exception as error:  # not even this loads: a gate has no verdict then
     give_up(error)
 
@@ -37,8 +39,8 @@ COMMANDS = (
 )
 
 
-class Main(click.Group):
-    """Bad input is one line on stderr and exit status 2; an output that fails after the answer is 3."""
+class Main(CommandList):
+    """The group of all commands: bad input is one line on stderr and status 2, an output that fails late is 3."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
         """Return the names of the commands."""
@@ -97,10 +99,9 @@ class Main(click.Group):
         except TellapartError as error:
             _fail(_in_options(error), _NOT_WRITTEN if isinstance(error, OutputNotWritten) else 2)
         except click.ClickException as error:
-            context = getattr(error, "ctx", None)
-            hint = f" See '{context.command_path} --help'." if context else ""
-            message = error.format_message()
-            _fail(f"{message[0].lower()}{message[1:]}" + ("" if message.endswith((".", "?")) else ".") + hint, 2)
+            from .usage_errors import describe_usage_error
+
+            _fail(describe_usage_error(error), 2)
 
 
 def _in_options(error: TellapartError) -> str:
@@ -130,20 +131,20 @@ def _fail(message: str, status: int) -> None:
 @click.group(cls=Main, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, "--version", prog_name="tellapart")
 def main() -> None:
-    """Tell classifiers apart: how large is the true error, is B really better than A, and how sure are we?
+    """Compare models honestly: which is better, by how much, how surely.
 
     \b
     Examples:
-      tellapart estimate 3 120
       tellapart compare predictions.csv --label species --models forest,stump
-      tellapart race --data wine --learner sklearn.naive_bayes.GaussianNB --learner sklearn.tree.DecisionTreeClassifier
+      tellapart estimate 3 120
+      tellapart race --data wine --learner sklearn.naive_bayes.GaussianNB \\
+        --learner sklearn.tree.DecisionTreeClassifier
 
     \b
-    Exit status:
+    Exit status (gate and reproduce have their own):
       0  answered
-      2  bad input: nothing was stored but the finished fits of a race
-      3  answered, or stored, but an output could not be written
-    Those of gate and reproduce are told by their --help.
+      2  bad input; nothing was stored except finished fits of a race
+      3  answered or stored, but an output could not be written
     """
 
 

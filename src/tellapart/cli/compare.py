@@ -13,9 +13,10 @@ from ..evidence import Evidence, IndependentCounts, PairedTable
 from ..results import Comparison, Ranking
 from ..verbs import Adjust, compare
 from .evidence_files import has_evidence
+from .help_pages import COUNTS, OUTPUT, STATISTICS, grouped_option
 from .log_source import OWN, LogSource, of_logs
 from .metrics import PAIRED_CONFUSION, of_class, of_metric, paired_by_hand, refuse_class, wanted
-from .parameters import ALTERNATIVE, AS_HTML, AS_JSON, HYPOTHESIS, FilesAndNumbers, as_count, completing
+from .parameters import ALPHA, ALTERNATIVE, HYPOTHESIS, LEVEL, FilesAndNumbers, as_count, completing, output_options
 from .reading import LEARNERS, columns, counted, disagreeing, has_race, progress, refuse_columns, refuse_learners
 from .reports import Output, output
 from .score_tables import OF_DATA_SETS, of_data_sets, over_data_sets, refuse_one_race
@@ -28,64 +29,86 @@ if TYPE_CHECKING:
 ADJUSTMENTS = get_args(Adjust)
 
 
-@click.command("compare", cls=FilesAndNumbers)
-@click.argument("files", nargs=-1, metavar="[FILE]…")
+@click.command(
+    "compare", cls=FilesAndNumbers, short_help="Compare two or more models: which is better, and by how much."
+)
+@click.argument("files", nargs=-1, metavar="[FILE]...")
 @columns
-@click.option(
+@grouped_option(
     "--table",
     type=as_count,
     nargs=4,
-    metavar="BOTH_WRONG ONLY_A_WRONG ONLY_B_WRONG BOTH_RIGHT",
-    help="Four counts instead of a file: two classifiers on one test set.",
+    metavar="N N N N",
+    section=COUNTS,
+    help="Both wrong, only A wrong, only B wrong, both right.",
 )
-@click.option(
+@grouped_option(
     "--independent",
     type=as_count,
     nargs=4,
-    metavar="E1 N1 E2 N2",
-    help="Errors and examples of A, then of B, on two separate test sets.",
+    metavar="E N E N",
+    section=COUNTS,
+    help="Errors and examples of A, then B; two test sets.",
 )
 @PAIRED_CONFUSION
-@click.option(
+@of_logs
+@of_metric
+@grouped_option("--margin", type=float, section=STATISTICS, help="Non-inferiority margin: 0.01 is 1 pp.")
+@HYPOTHESIS
+@grouped_option(
     "--method",
-    metavar="NAME|all",
+    metavar="NAME",
     shell_complete=completing(3, 9, every=True, without={"cochran-q"}),
-    help="Test (or interval) by name, or all; advice picks one if left out.",
+    section=STATISTICS,
+    help="Test or interval. [recommended for the data]",
 )
-@click.option(
+@grouped_option(
     "--interval",
     metavar="NAME",
     shell_complete=completing(3, 9, gives="interval"),
-    help="Interval to show beside the test.",
+    section=STATISTICS,
+    rare=True,
+    help="Interval beside the test. [that of the test]",
 )
-@click.option("--level", type=float, help="1 - alpha, in (0, 1).  [default: 0.95]")
-@click.option("--alpha", type=float, help="Error probability; with a margin the interval has 1 - 2 alpha.")
+@LEVEL
+@ALPHA
 @ALTERNATIVE
-@click.option("--margin", type=float, help="A difference that would not matter, such as 0.01 for one point.")
-@HYPOTHESIS
-@click.option(
-    "--adjust", type=click.Choice(ADJUSTMENTS), help="How p-values of several comparisons pay for their number."
+@grouped_option(
+    "--adjust",
+    type=click.Choice(ADJUSTMENTS),
+    metavar="NAME",
+    section=STATISTICS,
+    help="Multiple-comparison adjustment. [by method]",
 )
-@click.option("--looks", type=int, default=0, help="How often this test set was looked at before.")
-@click.option(
+@grouped_option(
+    "--looks",
+    type=int,
+    default=0,
+    section=STATISTICS,
+    rare=True,
+    help="Earlier uses of this test set to choose models. [0]",
+)
+@grouped_option(
     "--rope",
     type=float,
-    help="Differences of learners that count as none: of a race by bayesian-correlated-t, over data sets by"
-    " bayesian-signed-rank, if no --method is named.",
+    section=STATISTICS,
+    rare=True,
+    help="Region of practical equivalence of learners, such as 0.01; selects a Bayesian test.",
 )
-@click.option(
+@of_data_sets
+@LEARNERS
+@output_options
+@grouped_option(
+    "--markdown", type=click.Path(), metavar="FILE", section=OUTPUT, rare=True, help="Also write Markdown (logs)."
+)
+@grouped_option(
     "--examples",
     type=click.IntRange(1, 10_000),
     metavar="N",
-    help="Show up to N examples that only one of two models gets right: from files.",
+    section=OUTPUT,
+    rare=True,
+    help="Also list up to N discordant examples.",
 )
-@of_logs
-@of_data_sets
-@LEARNERS
-@of_metric
-@click.option("--markdown", type=click.Path(), metavar="OUT", help="Of logs: write Markdown, too; several as a board.")
-@AS_HTML
-@AS_JSON
 def command(
     files: tuple[str, ...],
     table: tuple[float, ...] | None,
@@ -105,36 +128,18 @@ def command(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Tell which of two (or more) classifiers is better, from files of predictions, evaluation logs or counts.
+    """Compare two or more models: which is better, by how much, how surely.
 
-    FILE is CSV, TSV, Parquet, JSON lines or Arrow, with a row for each example, a column of labels and a column
-    for each model; two files are joined by --id. In a comparison A is the first model and B the second.
-    FILE may be a log (or a folder of logs) of Inspect, lm-evaluation-harness, promptfoo, MLflow, OpenAI evals, HELM,
-    SWE-bench, deepeval or every_eval_ever: runs are joined by what the tool calls the same item.
-    FILE may be the store of a race: its learners are compared then, by the race's plan.
-    FILE may be a table of scores over many data sets (--scores): a column of data sets and one of scores for each
-    learner, or columns of data set, learner and score; or a folder of races, a store for each data set.
-    By another --metric than the error rate the models' columns hold labels (precision, recall, f1, mcc, cost, …), or
-    for auc, average-precision, log-loss and brier the scores of a class (--positive; of several MODEL:CLASS columns).
+    FILE is a table of predictions (CSV, TSV, Parquet, JSON lines, Arrow), an evaluation log (Inspect, lm-eval,
+    promptfoo, ...), a race store, or a table of scores (--scores).
 
     \b
     Examples:
-      tellapart compare predictions.csv --label species --models forest,stump
       tellapart compare old.csv new.csv --label species --id row
-      tellapart compare old.csv new.csv --label species --id row --examples 50 --html report.html
-      tellapart compare old.eval new.eval --errors wrong --cluster passage_id
-      tellapart compare outA/ outB/ --task gsm8k --filter strict-match
-      tellapart compare predictions.csv --label species --models forest,stump --metric f1 --positive fox
-      tellapart compare scores.csv --metric auc --positive ill
-      tellapart compare predictions.csv --label species --models forest,stump --costs 'fox>cat=10,dog>cat=2'
+      tellapart compare predictions.csv --label species --models forest,stump
+      tellapart compare old.eval new.eval --cluster passage_id
+      tellapart compare benchmark.csv --scores
       tellapart compare --table 20 25 10 45
-      tellapart compare --table 3 10 12 975 --margin 0.01
-      tellapart compare --independent 30 100 20 100
-      tellapart compare --paired-confusion 30 5 2 3 4 6 1 49 --metric precision
-      tellapart compare my.race --learner nb --learner nn --method corrected-resampled-t
-      tellapart compare benchmark.csv --scores --control nb
-      tellapart compare benchmark.csv --scores --learner nb --learner svm --rope 0.01
-      tellapart compare races/ --scores --metric f1-macro
     """
     names = ("interval", "level", "alpha", "alternative", "margin", "hypothesis")
     asked = {name: given.pop(name) for name in names} | {"looks": looks}
@@ -144,7 +149,7 @@ def command(
         raise click.UsageError("give one of FILE, --table, --independent and --paired-confusion.")
     how = output(as_json=as_json, html=html, method=method, examples=examples, spare=files)
     if has_race(files):
-        from .stores import opened, show_comparison
+        from .race_answers import opened, show_comparison
 
         refuse_one_race(files[0], told, scores=own["scores"])
         asked |= {"method": method} | ({"adjust": adjust} if adjust else {})
@@ -166,7 +171,7 @@ def command(
         show_scores(source, told | of_class(positive, costs), ways, how, learners=learners, markdown=markdown)
         return
     if files and source.by_example:
-        from .logs import show_comparison as show_logs
+        from .log_answers import show_comparison as show_logs
 
         _refuse_of_counts(learners, rope, examples, method)
         refuse_class(positive, costs)
@@ -198,7 +203,7 @@ def _from_counts(
     kind: str, counts: tuple[float, ...], want: Wanted | None, method: str | None, asked: dict[str, Any], how: Output
 ) -> None:
     if kind == "--paired-confusion":
-        from .measured import show_counts
+        from .metric_answers import show_counts
 
         show_counts(*paired_by_hand(counts), want, method, asked, how)
         return
@@ -211,11 +216,11 @@ def _from_counts(
     evidence = PairedTable(*counts) if kind == "--table" else IndependentCounts.from_counts(*counts)
     answer = _show_one(evidence, method, asked, {}, how)
     if how.html:
-        from .lines import calling, whole
+        from .python_code import write_call, write_program
 
         made = "ta.PairedTable" if kind == "--table" else "ta.IndependentCounts.from_counts"
-        line = calling("ta.compare", calling(made, *counts), method=method, **asked)
-        how.write(answer, code=whole([f"print({line})"]))
+        line = write_call("ta.compare", write_call(made, *counts), method=method, **asked)
+        how.write(answer, code=write_program([f"print({line})"]))
 
 
 def _refuse_of_counts(learners: tuple[str, ...], rope: float | None, examples: int | None, method: str | None) -> None:
@@ -250,7 +255,7 @@ def _from_files(
     how: Output,
 ) -> None:
     if want is not None:
-        from .measured import show_comparison
+        from .metric_answers import show_comparison
 
         show_comparison(files, parts, want, method, adjust, asked, how)
         return
@@ -282,10 +287,10 @@ def _from_files(
         answer = _ranked_or_told_apart(tally, method, adjust, asked)
         how.show(answer)
     if how.html:
-        from .lines import comparing
+        from .python_code import write_comparison
 
         told = {"method": method, "adjust": adjust, **asked}
-        code = comparing(files, parts, told, models=tally.models, examples=how.examples)
+        code = write_comparison(files, parts, told, models=tally.models, examples=how.examples)
         how.write(answer, code=code, files=files, groups=groups, examples=rows)
 
 
@@ -313,14 +318,14 @@ def _show_one(
     rows: Disagreements | None = None,
 ) -> Comparison | None:
     if method == "all":
-        from .every import show_every_pair
+        from .all_methods import show_every_pair
 
         show_every_pair(evidence, asked, left_out, as_json=how.as_json)
         return None
     answer = replace(compare(evidence, method=method, **asked), excluded=left_out)
     how.show(answer, rows)
     if not how.as_json and method is None and asked["margin"] is None:
-        from .stores import show_advice
+        from .race_answers import show_advice
 
         show_advice(evidence)
     how.show_rows(rows)

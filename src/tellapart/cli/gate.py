@@ -20,7 +20,7 @@ from ..errors import InvalidOption, MissingExtra, OutputNotWritten
 from ..rendering import Rendered, plain
 from .guarding import UNEXPECTED, ReaderLeft
 from .log_source import GATE, OWN, LogSource, of_gate
-from .parameters import AS_HTML, AS_JSON, FilesAndNumbers, as_count, completing
+from .parameters import FilesAndNumbers, as_count, completing, output_options
 from .printing import remark, show_result
 from .reading import columns, counted, listed, progress, refuse_columns
 
@@ -59,8 +59,7 @@ _COLORS = {"pass": "green", "worse": "red", "not enough evidence": "yellow"}
 )
 @click.option("--markdown", metavar="OUT", help="Write Markdown, too, for a pull request.")
 @click.option("--junit", metavar="OUT", help="Write JUnit XML, too.")
-@AS_HTML
-@AS_JSON
+@output_options
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -341,18 +340,18 @@ class _Outputs:
 
 def _lines(settings: _Settings, files: tuple[str, ...], table: tuple[float, ...] | None) -> str:
     """Return the lines of Python that judge the same."""
-    from .lines import calling, reading, whole
+    from .python_code import write_call, write_program, write_reading
 
     if table:
-        counts = calling("ta.PairedTable", *table)
-        return whole([f"print({calling('ta.judge', counts, **settings.judging)})"])
+        counts = write_call("ta.PairedTable", *table)
+        return write_program([f"print({write_call('ta.judge', counts, **settings.judging)})"])
     source = settings.source(files)
     if source.by_example:
         lines = source.reading()[:-1]  # the gate counts for itself
-        return whole([*lines, f"print({calling('ta.judge', 'predictions', **settings.judging)})"])
+        return write_program([*lines, f"print({write_call('ta.judge', 'predictions', **settings.judging)})"])
     parts = _reading(files, settings)
-    lines = reading(files, parts, parts.pop("each", ()))
-    return whole([*lines, f"print({calling('ta.judge', 'predictions', **settings.judging)})"])
+    lines = write_reading(files, parts, parts.pop("each", ()))
+    return write_program([*lines, f"print({write_call('ta.judge', 'predictions', **settings.judging)})"])
 
 
 class _Told(Rendered):

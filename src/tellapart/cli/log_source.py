@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ import click
 
 from ..errors import InvalidInput, InvalidOption
 from ..typing_ import as_real
+from .help_pages import COLUMNS, LOGS, grouped_option
 from .parameters import listed_numbers
 from .reading import listed, progress, refuse_absent, stems
 
@@ -40,47 +41,70 @@ _LOOKED_AT = 20  # files of a folder by which it is told whether there are logs 
 _TRIES = re.compile(r"pass([@^])([1-9][0-9]{0,8})")
 
 _OPTIONS = (
-    click.option(
+    grouped_option(
         "--format",
         type=click.Choice([*FORMATS, "table"]),
-        help="The tool that wrote a log, or a plain table; told by the content if left out.",
+        metavar="NAME",
+        section=LOGS,
+        rare=True,
+        help="Tool that wrote the log, or table. [detected from the content]",
     ),
-    click.option("--task", metavar="NAME", help="Of a log: which task; all, as groups, if left out."),
-    click.option("--filter", metavar="NAME", help="Of a log: which filter, where answers were filtered several ways."),
-    click.option(
+    grouped_option("--task", metavar="NAME", section=LOGS, help="Task to compare. [every task]"),
+    grouped_option(
+        "--filter", metavar="NAME", section=LOGS, rare=True, help="Filter, for answers filtered in several ways."
+    ),
+    grouped_option(
         "--errors",
         type=click.Choice(["fail", "wrong", "drop"]),
-        help="What becomes of answers without a score.  [default: fail where the runs differ in them]",
+        metavar="POLICY",
+        section=LOGS,
+        help="Unscored answers: fail, wrong or drop. [fail]",
     ),
-    click.option("--cluster", metavar="COL", help="What belongs together, such as questions of one passage_id."),
-    click.option("--sampling-weight", metavar="COL", help="How much each example counts in the mean: any numbers."),
-    click.option("--epoch", metavar="COL", help="Column that tells repeats of one example (--id) apart."),
-    click.option(
+    grouped_option(
+        "--cluster", metavar="COL", section=COLUMNS, help="Group of dependent examples, such as passage_id."
+    ),
+    grouped_option(
+        "--sampling-weight", metavar="COL", section=COLUMNS, rare=True, help="Weight of each example in the mean."
+    ),
+    grouped_option(
+        "--epoch", metavar="COL", section=COLUMNS, rare=True, help="Number of the repeat of an example (--id)."
+    ),
+    grouped_option(
         "--repeats",
-        metavar="mean|pass@K|pass^K",
-        help="Of repeats: their mean, or the chance that one of K, or all K, are right.  [default: mean]",
+        metavar="RULE",
+        section=LOGS,
+        rare=True,
+        help="Repeated answers: mean, pass@K (any of K right) or pass^K (all K right). [mean]",
     ),
-    click.option(
+    grouped_option(
         "--scores",
         is_flag=True,
-        help="The models' columns hold scores, higher being better, with a row for each example. For compare also"
-        " scores of learners, with a row for each data set, which a column names; or FILE is a folder of races.",
+        section=COLUMNS,
+        rare=True,
+        help="Columns hold scores of examples; for compare also of data sets, or FILE is a folder of races.",
     ),
-    click.option("--bounds", metavar="LOW,HIGH", callback=listed_numbers, help="Between what scores lie, as 0,1."),
-    click.option("--lower-is-better", is_flag=True, help="Lower scores are better."),
+    grouped_option(
+        "--bounds",
+        metavar="LOW,HIGH",
+        callback=listed_numbers,
+        section=COLUMNS,
+        rare=True,
+        help="Smallest and largest possible score, such as 0,1.",
+    ),
+    grouped_option("--lower-is-better", is_flag=True, section=COLUMNS, rare=True, help="Lower scores are better."),
 )
 
 
-def of_logs(command: Callable[..., Any]) -> Callable[..., Any]:
+def of_logs(command: Any) -> Any:
     """Add the options that choose from a log, or say what each example carries."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
 
 
-def of_gate(command: Callable[..., Any]) -> Callable[..., Any]:
+def of_gate(command: Any) -> Any:
     """Add the options that choose from a log alone: a gate counts right and wrong."""
-    metric = click.option("--metric", metavar="NAME", help="Of a log: which score.")
+    metric = grouped_option("--metric", metavar="NAME", section=LOGS, rare=True, help="Score of the log to compare.")
     for option in (metric, *reversed(_OPTIONS[: len(GATE)])):
         command = option(command)
     return command
@@ -121,16 +145,16 @@ class LogSource:
 
     def reading(self, models: tuple[str, ...] = ()) -> list[str]:
         """Return the lines of Python that read the same."""
-        from .lines import calling
+        from .python_code import write_call
 
         if self.is_logs:
-            lines = [f"predictions = {calling('ta.read_logs', *map(repr, self.files), **self._log_options())}"]
+            lines = [f"predictions = {write_call('ta.read_logs', *map(repr, self.files), **self._log_options())}"]
         elif len(self.files) == 1:
             told = {"models": listed(self.parts["models"]), **self._table_options()}
-            lines = [f"predictions = {calling('ta.read_predictions', repr(self.files[0]), **told)}"]
+            lines = [f"predictions = {write_call('ta.read_predictions', repr(self.files[0]), **told)}"]
         else:
             tables = [
-                f"    {stem!r}: {calling('ta.read_predictions', repr(file), **self._table_options())},"
+                f"    {stem!r}: {write_call('ta.read_predictions', repr(file), **self._table_options())},"
                 for stem, file in zip(stems(self.files), self.files, strict=True)
             ]
             lines = ["predictions = ta.Predictions.joined({", *tables, "})"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import errno
 import os
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import InvalidInput, InvalidOption
+from .help_pages import COUNTS, STATISTICS, grouped_option
 from .parameters import as_count
 
 if TYPE_CHECKING:
@@ -21,29 +21,33 @@ if TYPE_CHECKING:
 CLASSES = ("negative", "positive")  # what counts alone call the two
 
 
-def _known(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
+def _complete_metrics(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
     """Complete the names of metrics."""
     from ..metrics import COUNTED, SCORED
 
     return [name for name in sorted((*COUNTED, *SCORED)) if name.startswith(incomplete)]
 
 
-METRIC = click.option(
+METRIC = grouped_option(
     "--metric",
     metavar="NAME",
-    shell_complete=_known,
-    help="error, accuracy, precision, recall, f1, f1-macro, balanced-accuracy, mcc, kappa, cost, auc, log-loss, …;"
-    " of a log: which score.  [default: error]",
+    shell_complete=_complete_metrics,
+    section=STATISTICS,
+    help="accuracy, error, f1, auc, log-loss, ... [by input]",
 )
-POSITIVE = click.option("--positive", metavar="LABEL", help="The class that precision, recall, F1 or AUC speak of.")
-COSTS = click.option(
+POSITIVE = grouped_option(
+    "--positive", metavar="LABEL", section=STATISTICS, rare=True, help="Positive class of precision, recall, F1, AUC."
+)
+COSTS = grouped_option(
     "--costs",
-    metavar="LABEL>PREDICTION=COST,…|FILE",
-    help="What each mistake costs, in quotes: 'ill>well=10,well>ill=1'; or a CSV file, a row for each label.",
+    metavar="COSTS",
+    section=STATISTICS,
+    rare=True,
+    help="Cost of each mistake: 'ill>well=10,well>ill=1', or a CSV file with a row per label.",
 )
 
 
-def of_metric(command: Callable[..., Any]) -> Callable[..., Any]:
+def of_metric(command: Any) -> Any:
     """Add the options that say what is measured."""
     return METRIC(POSITIVE(COSTS(command)))
 
@@ -173,20 +177,22 @@ def _cost(text: str, where: str) -> float:
 
 # --- Counts alone -------------------------------------------------------------------------------------
 
-CONFUSION = click.option(
+CONFUSION = grouped_option(
     "--confusion",
     type=as_count,
     nargs=4,
     metavar="TP FN FP TN",
-    help="Four counts instead of a file: positives that were found and missed, false alarms, and all the rest.",
+    section=COUNTS,
+    help="True positives, false negatives, false positives, true negatives.",
 )
-PAIRED_CONFUSION = click.option(
+PAIRED_CONFUSION = grouped_option(
     "--paired-confusion",
     type=as_count,
     nargs=8,
-    metavar="BOTH A B NEITHER BOTH A B NEITHER",
-    help="Eight counts instead of a file: how many positive examples both call positive, only A, only B and neither;"
-    " then the same of negative ones.",
+    metavar="N...",
+    section=COUNTS,
+    rare=True,
+    help="Positive examples that both, only A, only B and neither call positive; then the same for negative examples.",
 )
 
 

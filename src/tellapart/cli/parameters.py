@@ -8,22 +8,23 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
+from .help_pages import OUTPUT, STATISTICS, GroupedCommand, grouped_option
+from .printing import request_output
 
-class FilesAndNumbers(click.Command):
-    """Let -3 through to the evidence, which says what is wrong with it; refuse other unknown options."""
+
+class FilesAndNumbers(GroupedCommand):
+    """A command that takes negative numbers as arguments, to be refused by the evidence, and no unknown options."""
 
     ignore_unknown_options = True
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Refuse what looks like an option and is none."""
-        known = [name for parameter in self.get_params(ctx) for name in parameter.opts]
+        """Refuse words that look like options and are not."""
+        names = [name for parameter in self.get_params(ctx) for name in (*parameter.opts, *parameter.secondary_opts)]
         before = args[: args.index("--")] if "--" in args else args
         for word in before:
             name = word.partition("=")[0]
-            if name.startswith("-") and name not in known and name[1:2] not in "0123456789.":
-                from difflib import get_close_matches
-
-                raise click.NoSuchOption(name, possibilities=get_close_matches(name, known), ctx=ctx)
+            if name.startswith("-") and name not in names and name[1:2] not in "0123456789.":
+                raise click.NoSuchOption(name, ctx=ctx)
         return super().parse_args(ctx, args)
 
 
@@ -79,56 +80,95 @@ def listed_numbers(_ctx: click.Context, _parameter: click.Parameter, value: Any)
     return numbers
 
 
-PRIOR = click.option("--prior", type=as_beta, metavar="U,V", help="Beta prior for methods that take one, as 0.5,0.5.")
-ALTERNATIVE = click.option(
+PRIOR = grouped_option(
+    "--prior", type=as_beta, metavar="U,V", section=STATISTICS, rare=True, help="Beta prior. [of the method]"
+)
+ALTERNATIVE = grouped_option(
     "--alternative",
     type=click.Choice(["two-sided", "greater", "less"]),
     default="two-sided",
-    show_default=True,
-    help="greater: the error of A exceeds that of B (B is better).",
+    section=STATISTICS,
+    rare=True,
+    help="two-sided, greater (the error of A exceeds that of B) or less. [two-sided]",
 )
-HYPOTHESIS = click.option(
+HYPOTHESIS = grouped_option(
     "--hypothesis",
     type=click.Choice(["non-inferior", "superior", "equivalent"]),
-    help="What is to be shown of the margin.  [default: non-inferior]",
+    section=STATISTICS,
+    rare=True,
+    help="With --margin: non-inferior, superior or equivalent. [non-inferior]",
 )
-DIFFERENCES = click.option(
+DIFFERENCES = grouped_option(
     "--difference",
     "differences",
     multiple=True,
-    metavar="0.01,…",
+    metavar="D,D,...",
     callback=listed_numbers,
-    help="True differences at which power is measured.  [default: one, two and five points]",
+    section=STATISTICS,
+    help="True differences for power. [0.01,0.02,0.05]",
 )
-AS_HTML = click.option(
-    "--html", type=click.Path(), metavar="OUT", help="Write a report, too: one HTML file that needs no other."
+LEVEL = grouped_option("--level", type=float, section=STATISTICS, help="Confidence level, 1 - alpha. [0.95]")
+ALPHA = grouped_option(
+    "--alpha", type=float, section=STATISTICS, rare=True, help="Significance level, instead of --level. [0.05]"
 )
+
+
+# --- Output -----------------------------------------------------------------------------------------
+
+
+def _store_request(context: click.Context, parameter: click.Parameter, value: Any) -> None:
+    """Keep an option of the output for whatever prints the answer."""
+    if parameter.name == "latex" and value is not None and not context.resilient_parsing:
+        from ..gate.outputs import output_file
+
+        output_file(value, "--latex")
+    request_output(context, str(parameter.name), value)
+
+
+def _detail(*names: str, **settings: Any) -> Callable[..., Any]:
+    return grouped_option(*names, section=OUTPUT, expose_value=False, callback=_store_request, **settings)
+
+
+_VERBOSE = _detail("-v", "--verbose", is_flag=True, help="More numbers: every pair, statistic, checks.")
+_EXPLAIN = _detail("--explain", is_flag=True, help="How to read the answer, assumptions, references.")
+_LATEX = _detail("--latex", metavar="FILE", help="Also write a LaTeX table.")
+AS_HTML = grouped_option(
+    "--html", type=click.Path(), metavar="FILE", section=OUTPUT, help="Also write a self-contained report."
+)
+AS_JSON = grouped_option("--json", "as_json", is_flag=True, section=OUTPUT, help="Print JSON at full precision.")
+
+
+def text_options(command: Any) -> Any:
+    """Add --verbose, --explain and --json, for a command that writes no report."""
+    return _VERBOSE(_EXPLAIN(AS_JSON(command)))
+
+
+def output_options(command: Any) -> Any:
+    """Add the options that say how an answer is shown: --verbose, --explain, --html, --latex and --json."""
+    return _VERBOSE(_EXPLAIN(AS_HTML(_LATEX(AS_JSON(command)))))
 
 
 def plot_option(what: str) -> Callable[..., Any]:
-    """Return the option --plot of a command that draws so and so."""
-    return click.option(
-        "--plot", type=click.Path(dir_okay=False), metavar="FILE", help=f"Draw {what}: .png, .svg, .pdf."
+    """Return the option --plot of a command that draws `what`."""
+    return grouped_option(
+        "--plot",
+        type=click.Path(dir_okay=False),
+        metavar="FILE",
+        section=OUTPUT,
+        help=f"Also plot {what}: .png, .svg or .pdf.",
     )
 
 
-AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON, every digit kept.")
-
-
-def confidence(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --level and --alpha (one number told two ways) and --side."""
-    side = click.option(
+def confidence(command: Any) -> Any:
+    """Add --level, --alpha and --side."""
+    side = grouped_option(
         "--side",
         type=click.Choice(["two", "upper", "lower"]),
         default="two",
-        show_default=True,
-        help="Both limits, or a bound on one side.",
+        section=STATISTICS,
+        help="Two-sided interval, or an upper or lower bound. [two]",
     )
-    alpha = click.option(
-        "--alpha", type=float, help="Error probability, 1 - level; keeps the digits of a level near 1."
-    )
-    level = click.option("--level", type=float, help="Confidence level in (0, 1).  [default: 0.95]")
-    return level(alpha(side(command)))
+    return LEVEL(ALPHA(side(command)))
 
 
 def completing(

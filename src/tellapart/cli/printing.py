@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 import sys
+from pathlib import Path
+from typing import Any
 
 import click
 
@@ -25,8 +27,24 @@ def remark(text: str) -> None:
         drop_output(sys.stderr)
 
 
-def show_result(result: Rendered, *, verbose: bool = False, explain: bool = False) -> None:
-    """Print a result, or its explanation; options in it are those of the command line."""
+def request_output(context: click.Context, name: str, value: Any) -> None:
+    """Keep what an option of the output asks for (verbose, explain, latex) until an answer is shown."""
+    context.meta[f"{__name__}.{name}"] = value
+
+
+def requested_output(name: str) -> Any:
+    """Return what an option of the output asks for; None if there is no such option."""
+    context = click.get_current_context(silent=True)
+    return None if context is None else context.meta.get(f"{__name__}.{name}")
+
+
+def show_result(result: Rendered, *, verbose: bool | None = None, explain: bool | None = None) -> None:
+    """Print a result, and its explanation with `explain`; options in it are those of the command line.
+
+    Without `verbose` and `explain` the options --verbose and --explain decide. --latex writes the result, too.
+    """
+    verbose = bool(requested_output("verbose")) if verbose is None else verbose
+    explain = bool(requested_output("explain")) if explain is None else explain
     displays = [result.display(verbose=verbose or explain)]
     if explain:
         rows = tuple(Row(*row) for row in result.explanations())
@@ -35,6 +53,23 @@ def show_result(result: Rendered, *, verbose: bool = False, explain: bool = Fals
         if index:
             click.echo()
         show_display(display)
+    write_latex(result)
+
+
+def write_latex(result: Rendered) -> None:
+    """Write a result to the file of --latex; several results of one command one below the other."""
+    target = requested_output("latex")
+    if target is None:
+        return
+    from ..gate.outputs import write_output
+    from .reports import late_output
+
+    texts = click.get_current_context().meta.setdefault(f"{__name__}.texts", [])
+    texts.append(result.to_latex())
+    with late_output(f"--latex {target!r}"):
+        write_output(Path(target), "\n\n".join(texts) + "\n")
+    if len(texts) == 1:
+        remark(f"latex: {target}")
 
 
 def show_display(display: Display) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import InvalidInput, InvalidOption
+from .help_pages import COLUMNS, DATA, STATISTICS, grouped_option
 from .printing import remark
 
 if TYPE_CHECKING:
@@ -26,42 +27,61 @@ _ARE_SCORES = (
     " threshold that was chosen on other examples."
 )
 
+_POLICIES = ["fail", "wrong", "drop"]
 _OPTIONS = (
-    click.option("--label", metavar="COL", help="Column of the true labels.  [default: label]"),
-    click.option("--models", metavar="A,B,…", help="The models' columns (or names); all others if left out."),
-    click.option("--id", "key", metavar="COL", help="Column that tells examples apart; two files are joined by it."),
-    click.option("--group", metavar="COL", help="Answer for every value of this column."),
-    click.option("--correct", is_flag=True, help="The models' columns say right (1, true) or wrong (0, false)."),
-    click.option("--weight", metavar="COL", help="Column of whole numbers: how many examples a row stands for."),
-    click.option("--labels", metavar="X,Y,…", help="The labels there are; any other value is treated as missing."),
-    click.option(
+    grouped_option("--label", metavar="COL", section=COLUMNS, help="True labels. [label]"),
+    grouped_option("--id", "key", metavar="COL", section=COLUMNS, help="Example id; joins several files."),
+    grouped_option("--correct", is_flag=True, section=COLUMNS, help="Columns hold 1 (right) or 0 (wrong), not labels."),
+    grouped_option(
         "--missing",
-        type=click.Choice(["fail", "wrong", "drop"]),
+        type=click.Choice(_POLICIES),
         default="fail",
-        show_default=True,
-        help="What becomes of a prediction that is not there.",
+        metavar="POLICY",
+        section=COLUMNS,
+        help="Missing predictions: fail, wrong or drop. [fail]",
     ),
-    click.option("--model", metavar="COL", help="Long layout: column of the models' names."),
-    click.option("--prediction", metavar="COL", help="Long layout: column of the predictions."),
-    click.option("--text", is_flag=True, help="Compare labels as they are written: 1 is then not 1.0."),
+    grouped_option("--group", metavar="COL", section=COLUMNS, rare=True, help="One answer per value of this column."),
+    grouped_option(
+        "--weight", metavar="COL", section=COLUMNS, rare=True, help="Number of examples that a row stands for."
+    ),
+    grouped_option(
+        "--labels", metavar="X,Y,...", section=COLUMNS, rare=True, help="Valid labels; other values are missing."
+    ),
+    grouped_option("--model", metavar="COL", section=COLUMNS, rare=True, help="Long layout: names of the models."),
+    grouped_option("--prediction", metavar="COL", section=COLUMNS, rare=True, help="Long layout: predictions."),
+    grouped_option(
+        "--text", is_flag=True, section=COLUMNS, rare=True, help="Compare labels as text: 1 differs from 1.0."
+    ),
 )
 
 
-def columns(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options that say which column of a file is what."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+def column_options(models: str) -> Callable[[Any], Any]:
+    """Return a decorator that adds the options of a file's columns; `models` explains --models."""
+    named = grouped_option("--models", metavar="A,B,...", section=COLUMNS, help=models)
+
+    def add(command: Any) -> Any:
+        for decorate in (*reversed(_OPTIONS[2:]), named, *reversed(_OPTIONS[:2])):
+            command = decorate(command)
+        return command
+
+    return add
 
 
-LEARNERS = click.option(
-    "--learner", "learners", multiple=True, metavar="NAME", help="Of learners: which one; all if left out."
+columns = column_options("Models to compare. [all other columns]")
+LEARNERS = grouped_option(
+    "--learner",
+    "learners",
+    multiple=True,
+    metavar="NAME",
+    section=DATA,
+    rare=True,
+    help="Learner of a race or score table; repeatable. [all]",
 )
-_METRIC = click.option("--metric", metavar="NAME", help="Of a race: error, f1, log-loss, auc, …  [default: error]")
+_METRIC = grouped_option("--metric", metavar="NAME", section=STATISTICS, rare=True, help="Metric of a race. [error]")
 _STORE = b"SQLite format 3\x00"  # how the store of a race begins
 
 
-def of_race(command: Callable[..., Any]) -> Callable[..., Any]:
+def of_race(command: Any) -> Any:
     """Add the options that choose from a race."""
     return LEARNERS(_METRIC(command))
 

@@ -16,7 +16,7 @@ import click
 
 from ..errors import InvalidOption, OutputNotWritten, TellapartError
 from ..rendering import folded, plain
-from .printing import remark, show_result
+from .printing import remark, requested_output, show_result, write_latex
 
 if TYPE_CHECKING:
     from ..predictions import Disagreements
@@ -41,6 +41,7 @@ class Output:
             return
         told = answer.as_dict() | ({} if rows is None else {"examples": rows.as_dict()})
         click.echo(json.dumps(plain(told), indent=2, ensure_ascii=False, allow_nan=False))
+        write_latex(answer)
 
     def show_rows(self, rows: Disagreements | None) -> None:
         """Print a table of examples, unless JSON or a page has them."""
@@ -102,14 +103,21 @@ def output(
             target = report_file(html).resolve()
         except InvalidOption as error:
             raise InvalidOption(f"--html {error}") from error
-        for name in spare:
-            if name and _resolved(name) == target:
-                raise InvalidOption(f"--html {html} would replace a file that this command needs. Take another name.")
+        _refuse_overwriting("--html", html, target, spare)
         if not sys.stdout.isatty():
             click.get_current_context().with_resource(_held_back())
+    latex = requested_output("latex")
+    if latex is not None:
+        _refuse_overwriting("--latex", latex, _resolved(latex), (*spare, html))
     if examples is not None and method == "all":
         raise InvalidOption("--examples goes with one answer, but --method all gives many. Name a method.")
     return Output(as_json=as_json, html=html, examples=examples)
+
+
+def _refuse_overwriting(name: str, value: str, target: Path | None, inputs: tuple[Any, ...]) -> None:
+    """Raise InvalidOption if an output would replace a file that the command reads or writes."""
+    if target is not None and any(_resolved(file) == target for file in inputs if file):
+        raise InvalidOption(f"`{name}` must not replace a file of this command, got {value}. Choose another name.")
 
 
 def _resolved(name: Any) -> Path | None:

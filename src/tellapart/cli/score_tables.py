@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ import click
 from ..errors import InvalidOption
 from ..rendering import folded
 from ..verbs import compare
+from .help_pages import SCORES, grouped_option
 from .reading import listed, progress
 
 if TYPE_CHECKING:
@@ -23,28 +23,30 @@ OF_DATA_SETS = ("dataset", "control", "rho", "difference")
 _PARTS = ("label", "key", "group", "correct", "weight", "labels", "model", "prediction", "text")
 _OWN = ("errors", "cluster", "sampling_weight", "repeats", "epoch", "task", "filter")
 
-RHO = click.option(
+RHO = grouped_option(
     "--rho",
     type=float,
-    help="Over data sets, of several runs: the share of the examples that a run tests; 0.1 for 10-fold.",
+    section=SCORES,
+    rare=True,
+    help="Test share of each run, for several runs per data set; 0.1 for 10-fold.",
 )
 _OPTIONS = (
-    click.option(
-        "--dataset", metavar="COL", help="Of --scores: column of the data sets; told by its name if left out."
-    ),
-    click.option(
-        "--control", metavar="NAME", help="Over data sets: compare every learner with this one, not all pairs."
+    grouped_option("--dataset", metavar="COL", section=SCORES, rare=True, help="Data sets. [detected by its name]"),
+    grouped_option(
+        "--control", metavar="NAME", section=SCORES, rare=True, help="Compare each learner with this one only."
     ),
     RHO,
-    click.option(
+    grouped_option(
         "--difference",
         type=float,
-        help="Over data sets: tell how many it takes to see a difference of this size.",
+        section=SCORES,
+        rare=True,
+        help="Also print how many data sets detect a difference of this size.",
     ),
 )
 
 
-def of_data_sets(command: Callable[..., Any]) -> Callable[..., Any]:
+def of_data_sets(command: Any) -> Any:
     """Add the options of learners over many data sets."""
     for option in reversed(_OPTIONS):
         command = option(command)
@@ -128,7 +130,7 @@ def table_of(
 ) -> tuple[ScoreTable, str]:
     """Return the scores of some learners, or of all, and the line of Python that reads them."""
     from ..readers import read_scores
-    from .lines import calling
+    from .python_code import write_call
 
     if len(files) != 1:
         raise click.UsageError("--scores is of one FILE: a table of scores over many data sets, or a folder of races.")
@@ -138,7 +140,7 @@ def table_of(
         raise InvalidOption(f"--{option} speaks of examples, and --scores of data sets. Leave one of them out.")
     told = {"learners": list(learners) or listed(parts["models"]) or None, "metric": metric, "rho": rho}
     options: dict[str, Any] = {name: value for name, value in told.items() if value is not None}
-    return read_scores(files[0], **options), calling("ta.read_scores", repr(files[0]), **options)
+    return read_scores(files[0], **options), write_call("ta.read_scores", repr(files[0]), **options)
 
 
 def show_comparison(
@@ -180,15 +182,15 @@ def show_comparison(
         width = 2 + max(len(label) for label, _ in answer.rows())
         _say_direction(table, own, width)
         if not {"method", "margin", "rope", "hypothesis"} & asked.keys():
-            from .stores import show_advice
+            from .race_answers import show_advice
 
             show_advice(table, width)
     if how.html:
-        from .lines import calling, whole
+        from .python_code import write_call, write_program
 
-        lines = [f"table = {calling('ta.read_scores', repr(file), **own)}"]
-        lines.append(f"print({calling('ta.compare', 'table', **asked)})")
-        how.write(answer, code=whole(lines), files=source.files)
+        lines = [f"table = {write_call('ta.read_scores', repr(file), **own)}"]
+        lines.append(f"print({write_call('ta.compare', 'table', **asked)})")
+        how.write(answer, code=write_program(lines), files=source.files)
 
 
 def _say_direction(table: ScoreTable, own: dict[str, Any], width: int) -> None:

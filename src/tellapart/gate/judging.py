@@ -242,7 +242,7 @@ def judge(
     {'en': 'pass', 'de': 'worse'}
     """
     table, names, excluded, silent = _folded(evidence, groups)
-    size, level = open_unit("margin", margin, "For one point write 0.01.", least=0.0), as_alpha(alpha=alpha)
+    size, level = open_unit("margin", margin, "For 1 pp use 0.01.", least=0.0), as_alpha(alpha=alpha)
     if level >= 0.5:
         raise InvalidOption(f"alpha must be below 0.5 (the interval has 1 - 2 alpha), but is {level}. Usual is 0.05.")
     bar = _Bar(
@@ -353,7 +353,7 @@ def _own_margins(margins: Mapping[str, float] | None, names: Sequence[str], marg
     if not isinstance(margins or {}, Mapping):
         raise InvalidOption(f"margins must hold margins by group, such as {{'de': 0.02}}, but is {margins!r}.")
     given = {
-        str(name): open_unit(f"the margin of group {name!r}", value, "For one point write 0.01.", least=0.0)
+        str(name): open_unit(f"the margin of group {name!r}", value, "For 1 pp use 0.01.", least=0.0)
         for name, value in (margins or {}).items()
     }
     unknown = [name for name in given if name not in names]

@@ -7,19 +7,23 @@ from pathlib import Path
 
 from ..evidence import Evidence
 from ..rendering import pvalue_text
-from ..report.blocks import Block, Cell, Facts, Figure, Page, Section, Table, Text, Tone, Verdict
+from ..report.blocks import Badge, Block, Cell, Figure, Page, Section, Table, Text
 from ..report.plots import difference_picture, groups_picture
 from ..report.provenance import Provenance
-from ..report.sections.common import Given, card_sections, check_section, limits_section, reproduce_section
+from ..report.sections.checks_and_sources import check_section, limits_section
 from ..report.sections.comparisons import methods_of
 from ..report.sections.data import data_sections
-from ..report.sections.parts import figure_of_many
+from ..report.sections.groups import figure_of_many
+from ..report.sections.headline import interval_drawing, result_section, tiles_of
+from ..report.sections.methods_and_references import card_sections
+from ..report.sections.page_context import PageContext
+from ..report.sections.reproduction import reproduce_section
 from ..report.writing import write_page
 from ..results import Check as CheckFound
 from .judging import Judgement, Line
-from .wording import GROUP_HEAD, cells_of, headline, ordered, rows_of, settling
+from .wording import GROUP_HEAD, cells_of, ordered
 
-_TONES: dict[str, Tone] = {"pass": "plain", "worse": "told apart", "not enough evidence": "not told apart"}
+_BADGES: dict[str, Badge] = {"pass": "Pass", "worse": "Worse", "not enough evidence": "Not enough evidence"}
 # What a gate's verdict is taken for, and is not.
 _NOT_MEANT = {
     "pass": "That it passes does not say that the candidate is better, nor that it is as good: it is at most the margin"
@@ -60,12 +64,11 @@ def page_of(found: Judgement, *, provenance: Provenance | None = None, rules: st
     --------
     >>> from tellapart import PairedTable, judge
     >>> [section.title for section in page_of(judge(PairedTable(20, 12, 9, 2959))).sections][:2]
-    ['The verdict', 'The interval and the margin']
+    ['Result', 'The interval and the margin']
     """
     baseline, candidate = found.models
     return Page(
-        title=f"May {candidate} take the place of {baseline}?",
-        subtitle=f"{found.verdict[0].upper()}{found.verdict[1:]}: {found.together.examples:,} examples",
+        title=f"{_BADGES[found.verdict]}: {candidate} against {baseline}",
         sections=tuple(_sections(found, provenance or Provenance(), rules)),
     )
 
@@ -81,24 +84,23 @@ def _sections(found: Judgement, provenance: Provenance, rules: str) -> Iterator[
     limits = limits_section(found.comparison)
     said = Text(paragraphs=(_NOT_MEANT[found.verdict],))
     yield Section(id=limits.id, title=limits.title, blocks=(said, *limits.blocks))
-    yield reproduce_section(found.comparison, Given(provenance=_with_code(found, provenance)), _evidence(found))
+    yield reproduce_section(found.comparison, PageContext(provenance=_with_code(found, provenance)), _evidence(found))
 
 
 def _verdict(found: Judgement, rules: str) -> Section:
-    rows = [
-        (label, value) for label, value in rows_of(found) if label not in _ELSEWHERE and not label.startswith("group ")
-    ]
     asked = [
         ("margin", ", ".join(f"{size:.6g}" for size in dict.fromkeys(_margins(found)))),
         ("alpha", f"{found.alpha:.6g}"),
         ("exit status", str(found.exit_status)),
         *([("rules", rules)] if rules else []),
     ]
-    verdict = Verdict(answer=f"{headline(found)}.", limits=settling(found), tone=_TONES[found.verdict])
-    return Section(id="verdict", title="The verdict", blocks=(verdict, Facts(rows=(*rows, *asked))))
-
-
-_ELSEWHERE = ("verdict", "to settle it", "careful", "caution", "seen", "")  # told above, or further down
+    return result_section(
+        found.display(),
+        badge=_BADGES[found.verdict],
+        tiles=tiles_of(found.comparison),
+        interval=interval_drawing(found.comparison),
+        facts=asked,
+    )
 
 
 def _margins(found: Judgement) -> Iterator[float]:

@@ -125,7 +125,7 @@ def _shown(path: Path) -> str:
 
 def _share(name: str, value: Any) -> float:
     number = None if isinstance(value, bool) else value
-    return open_unit(name, number if isinstance(number, int | float) else value, "For one point write 0.01.", least=0.0)
+    return open_unit(name, number if isinstance(number, int | float) else value, "For 1 pp use 0.01.", least=0.0)
 
 
 def _alpha(name: str, value: Any) -> float:

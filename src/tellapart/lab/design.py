@@ -124,7 +124,7 @@ class Design:
         return f"<{type(self).__name__}: {self.describe()}>"
 
     def describe(self) -> str:
-        """Say in words what is collected."""
+        """Return what is collected, in words."""
         raise TypeError(f"{type(self).__name__} does not describe itself")
 
     def as_dict(self) -> dict[str, Any]:

@@ -18,10 +18,10 @@ from ..evidence import Plan, Resamples
 from ..methods import find_method
 from ..typing_ import BoolArray, FloatArray, IntArray, as_generator
 from .design import flag, whole
-from .designs.folding import divided, losses_of, sizes, with_folds
+from .designs.sample_folding import divided, losses_of, sizes, with_folds
 from .inducers.batched import Inducer, as_inducer
+from .plan_views import natural_plan
 from .populations.base import Population
-from .views import natural_plan
 
 _HELD = 3_000_000  # numbers of training sets that are held at once
 _KINDS = ("k-fold", "random", "bootstrap", "apparent", "loo-star")

@@ -20,7 +20,7 @@ from ..methods.multiplicity import adjust
 from ..results import Interval, MeanRanks, Pairs, TestResult
 from ..typing_ import FloatArray, Hypothesis, IntArray
 from ..verbs.pipeline import Fits, beyond_margin
-from .answers import joined, patiently
+from .batched_results import joined, patiently
 
 Tally = dict[str, FloatArray]
 

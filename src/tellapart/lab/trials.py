@@ -13,7 +13,7 @@ import numpy as np
 
 from ..errors import InvalidOption, TellapartError, UnknownMethod, import_extra
 from ..methods import look_up
-from .answers import seen
+from .batched_results import seen
 from .ledger import Ledger
 from .study import Study
 from .tally import Asked, Tally, add

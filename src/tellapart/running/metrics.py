@@ -18,7 +18,7 @@ from ..evidence.ranks import area, average_precision
 from ..evidence.score_columns import place_of
 from ..metrics import (
     COUNTED,
-    ERROR,
+    ERROR_AS_ACCURACY,
     LEAST_CHANCE,
     METRICS,
     LabelMetric,
@@ -178,7 +178,7 @@ def _from_function(function: Callable[..., float], greater: bool | None) -> Test
 def _counted(metric: LabelMetric) -> TestSetLoss:
     """Return the loss by what a confusion matrix determines."""
     if metric.name in {"error", "accuracy"}:
-        return TestSetLoss(metric=ERROR, whole=_mean(_wrong), each=_wrong)
+        return TestSetLoss(metric=ERROR_AS_ACCURACY, whole=_mean(_wrong), each=_wrong)
     if metric.costs is not None:
         each = _priced(np.array(metric.costs))
         return TestSetLoss(metric=_plain(metric), whole=_mean(each), each=each)

@@ -309,7 +309,7 @@ class Race(Rendered):
     def error_count(self, learner: str) -> ErrorCount:
         """Return the errors of the classifier that a learner made of the one training set."""
         wrong = self._wrong((learner,))[0]
-        return ErrorCount(int(wrong.sum()), wrong.size)
+        return ErrorCount(int(wrong.sum()), wrong.size, as_accuracy=True)
 
     def paired_table(self, a: str, b: str) -> PairedTable:
         """Return what the classifiers of two learners got wrong on the one test set."""

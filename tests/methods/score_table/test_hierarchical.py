@@ -194,13 +194,13 @@ def test_data_sets_that_agree_to_the_last_digit_have_an_answer():
         ({"rope": -0.1}, "rope must be a size in units of the metric, 0 or more, such as 0.01, but is -0.1"),
         ({"draws": 10}, "draws must be a whole number from 128 to ten million, but is 10"),
         ({"draws": 1000.0}, "draws must be a whole number"),
-        ({"rng": "x"}, "rng must be a seed"),
+        ({"rng": "x"}, "`rng` must be a seed"),
     ],
 )
 def test_options_are_told_what_they_are(options, said):
     with pytest.raises(InvalidOption, match=said):
         hierarchical(table_of(some_runs(4)), **FEW | options).test()
-    with pytest.raises(InvalidOption, match="alternative must be"):
+    with pytest.raises(InvalidOption, match="`alternative` must be"):
         hierarchical(table_of(some_runs(4)), **FEW).test(alternative="better")
 
 

@@ -221,7 +221,7 @@ def test_how_runs_go_together_has_to_be_known():
 
 
 def test_bad_options_are_named():
-    with pytest.raises(InvalidOption, match="tau must be one of 'reml'"):
+    with pytest.raises(InvalidOption, match="`tau` must be one of 'reml'"):
         random_effects(table_of(drawn(1, 4, 3)), tau="hedges").test()
     with pytest.raises(InvalidEvidence, match="compares two learners"):
         random_effects(ScoreTable.from_scores(np.zeros((2, 3, 2)), rho=0.0)).test()

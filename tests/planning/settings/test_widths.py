@@ -199,7 +199,7 @@ def test_a_width_of_a_difference():
         ({"width": 0.1, "examples": 10}, "to find how many"),
         ({"width": 0.1, "power": 0.8}, "a width is of an interval"),
         ({"width": 0.1, "error": (0.6, 0.2)}, "two of them"),
-        ({"width": 10, "error": 0.1}, "strictly between 0 and 1"),
+        ({"width": 10, "error": 0.1}, "must be between 0 and 1"),
         ({"width": 0.1, "difference": 0.1}, "needs disagreement="),
         ({"width": 0.1, "disagreement": 0.1, "method": "percentile"}, "draws at random"),
         ({"width": 0.1, "disagreement": 0.1, "method": "odds-exact"}, "of the odds"),

@@ -11,11 +11,11 @@ import numpy as np
 from ...evidence import PairedTable, Plan
 from ...methods import Offer, find_method
 from ..design import Design
-from ..designs.effects import CrossedEffects, CrossedErrors, NormalEffects, SeedRuns
-from ..designs.simulated import TOGETHER, SimulatedLearners
+from ..designs.random_effects import CrossedEffects, CrossedErrors, NormalEffects, SeedRuns
+from ..designs.simulated_learners import TOGETHER, SimulatedLearners
 from ..designs.twins import Twins
 from ..inducers.batched import Discriminant, NearestNeighbours
-from ..views import natural_plan
+from ..plan_views import natural_plan
 from .group import Group
 
 # Learners that a few examples more or less hardly change, and learners that they do.
@@ -55,7 +55,7 @@ def resamples() -> Iterator[Group]:
         asks = _by_plan(plan)
         if plan in SIMULATED:
             each = tuple((SimulatedLearners(error, 300, plan=plan), (_EACH,)) for error in (0.1, 0.3))
-            words = f"{plan} of 300 examples, simulated learners with errors of 10 and 30 %"
+            words = f"{plan} of 300 examples, simulated learners, error rates 10% and 30%"
             yield Group(words, each, asks, trials=10_000, facts=_facts(plan, each[0][0]) | {"stable": 1})
         for examples, inducer in product((100, 300, 500), (STABLE, UNSTABLE)) if trials else ():
             large, stable = examples > 100, inducer is STABLE
@@ -78,7 +78,7 @@ def resamples() -> Iterator[Group]:
             yield Group(words, ((twins, ()),), asks, trials=trials, facts=_facts(plan, twins) | {"stable": 1})
     for plan, correlation in NORMAL:
         design = NormalEffects(plan, correlation)
-        words = f"{design.plan}, normal differences with a correlation of {correlation:.2g}"
+        words = f"{design.plan}, normal differences, correlation {correlation:.2g}"
         facts = _facts(plan, design) | {"stable": 1}
         yield Group(words, ((design, (1.0,)),), _by_plan(plan, normal=True), trials=20_000, facts=facts)
     for runs_a, runs_b, spread in ((3, 3, 1), (5, 5, 1), (10, 10, 1), (20, 20, 1), (5, 5, 3), (10, 10, 3), (5, 20, 3)):
@@ -157,7 +157,7 @@ def training_sets() -> Iterator[Group]:
         yield Group(words, ((twins, ()),), _of_sets, trials=2000, facts={"sets": 8})
     for seeds in (5, 10, 20):
         both = tuple((CrossedErrors(0.2, seeds, 100, of_sets=of_sets), (0.1,)) for of_sets in (0.0, 0.1))
-        words = f"{seeds} seeds, 100 test examples, errors of 20 %"
+        words = f"{seeds} seeds, 100 test examples, error rate 20%"
         yield Group(words, both, lambda method: not _of_sets(method), trials=1000, options={"resamples": 399})
 
 

@@ -25,7 +25,7 @@ from ...methods.cards import CardRow, Found, file_of, holds_at, key_of
 from ...typing_ import Alternative
 from ..calibrating import calibrate
 from ..calibration import Calibration, Calibrations
-from ..coverage import exact_coverage
+from ..coverage_enumeration import exact_coverage
 from ..design import Design, of_one_learner
 from ..designs.several import average_coverage
 from .group import Group, RateGroup, hull
@@ -118,7 +118,7 @@ def _of_rate(group: RateGroup, method: Offer) -> CardRow:
         facts={"examples": group.examples, "error": list(group.within)},
         designs=found.error.size,
         options={name: list(value) for name, value in options.items()},
-        coverage=Found(_short(found.mean), _short(found.minimum), f"a true error of {found.worst:.4g}"),
+        coverage=Found(_short(found.mean), _short(found.minimum), f"an error rate of {100 * found.worst:.4g}%"),
         width=_short(found.mean_width),
     )
 

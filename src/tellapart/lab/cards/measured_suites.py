@@ -52,7 +52,7 @@ def confusion_matrices() -> Iterator[Group]:
         every = ConfusedLabels.from_rates(
             examples, positives=np.array(POSITIVES)[:, None, None], **rates, **_asked(metric)
         )
-        words = f"{metric} of {examples} examples, 10 to 50 % positive, recall and specificity of 0.5 to 0.99"
+        words = f"{metric} of {examples} examples, 10% to 50% positive, recall and specificity 0.5 to 0.99"
         yield Group(words, ((every, ()),), _of_metric(metric, _listed(examples)))
     for metric in ("recall", "precision", "f1", "mcc", "balanced-accuracy", "label-balance"):
         yield Group(
@@ -76,7 +76,7 @@ def confusion_matrices() -> Iterator[Group]:
         yield Group(words, several, _of_metric(metric, _slow), trials=300)
 
 
-_FEWER = "10 and 50 % positive, recall and specificity of 0.6 and 0.95"
+_FEWER = "10% and 50% positive, recall and specificity 0.6 and 0.95"
 
 
 def _of_two(examples: int, metric: str) -> tuple[Case, ...]:

@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any
 
 from ...methods import Offer
-from ..designs.scored import ScoredExamples
+from ..designs.scored_examples import ScoredExamples
 from .group import Case, Group
 
 GRADED = ("normal", "skewed", "zero-inflated")
@@ -51,7 +51,7 @@ def _plain() -> Iterator[Group]:
         yield from _both(f"{examples} examples, graded scores", graded, _plainly)
         yield from _both(f"{examples} examples, heavy-tailed losses", _cases(examples, ("heavy-tailed",)), _plainly)
         answers = tuple(_moved(ScoredExamples(examples, "right or wrong", share)) for share in RIGHT)
-        yield from _both(f"{examples} examples, right or wrong, 5 to 50 % errors", answers, _plainly)
+        yield from _both(f"{examples} examples, right or wrong, error rates 5% to 50%", answers, _plainly)
         unlike = (_moved(ScoredExamples(examples, "skewed", other="all or nothing")),)
         yield from _both(f"{examples} examples, partial credit against all or nothing", unlike, _plainly)
         alone = tuple((ScoredExamples(examples, kind, models=1), ()) for kind in GRADED)
@@ -61,7 +61,7 @@ def _plain() -> Iterator[Group]:
             lambda method: _limits_of_one(method) and method.name not in _OF_ONE,
         )
         rates = tuple((ScoredExamples(examples, "right or wrong", share, models=1), ()) for share in RIGHT)
-        yield from _both(f"{examples} examples, one model that errs on 5 to 50 %", rates, _limits_of_one)
+        yield from _both(f"{examples} examples, one model, error rates 5% to 50%", rates, _limits_of_one)
     for examples in (30, 100):
         repeated = _cases(examples, ("normal", "right or wrong"), repeats=4, within=0.5)
         yield from _both(f"{examples} examples, 4 repeats each", repeated, _plainly)
@@ -111,14 +111,14 @@ def _clustered() -> Iterator[Group]:
             for share, alike in product((0.5, 0.8), ALIKE)
         )
         yield from _both(
-            f"{told}, right or wrong, 20 and 50 % errors", answers, _in_clusters(_PAIRED_COUNTS, ignored=ignored)
+            f"{told}, right or wrong, error rates 20% and 50%", answers, _in_clusters(_PAIRED_COUNTS, ignored=ignored)
         )
         rates = tuple(
             (ScoredExamples(examples, "right or wrong", share, models=1, correlation=alike, **options), ())
             for share, alike in product(RIGHT, ALIKE)
         )
         asks = _in_clusters(_OF_ONE, ignored=ignored, gives=("interval",))
-        yield from _both(f"{told}, one model that errs on 5 to 50 %", rates, asks)
+        yield from _both(f"{told}, one model, error rates 5% to 50%", rates, asks)
 
 
 def _in_clusters(

@@ -64,7 +64,7 @@ def _of_cells(datasets: int) -> Iterator[Group]:
     yield _drawing(told, tied, asks)
     if datasets >= 10:
         gone: tuple[Case, ...] = ((ManyDataSets(datasets, missing=0.2), (1.0,)),)
-        yield from _by_cost(f"{datasets} data sets, a fifth of the cells missing", gone, asks)
+        yield from _by_cost(f"{datasets} data sets, 20% of the cells missing", gone, asks)
 
 
 def _of_signs(method: Offer) -> bool:
@@ -122,7 +122,7 @@ def _of_several(datasets: int, learners: int) -> Iterator[Group]:
     tied: tuple[Case, ...] = ((ManyDataSets(datasets, "tied", learners=learners), (1.0,)),)
     yield Group(f"{told}, many ties", tied, _several(cells < _FEW_CELLS), trials=_TRIALS)
     gone: tuple[Case, ...] = ((ManyDataSets(datasets, learners=learners, missing=0.2), (1.0,)),)
-    yield Group(f"{told}, a fifth of the cells missing", gone, _missing, trials=_TRIALS)
+    yield Group(f"{told}, 20% of the cells missing", gone, _missing, trials=_TRIALS)
 
 
 def _several(listing: bool) -> Callable[[Offer], bool]:

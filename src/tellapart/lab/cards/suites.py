@@ -41,15 +41,15 @@ THRESHOLDS = np.concatenate([_SMALL, np.linspace(0.05, 0.95, 61), 1 - _SMALL[::-
 def _error_counts() -> Iterator[Group | RateGroup]:
     for examples in (5, 10, 30, 100, 1000):
         for most in (1.0, 0.1):
-            errors = "all true errors" if most == 1 else "true errors up to 10 %"
+            errors = "all error rates" if most == 1 else "error rates up to 10%"
             yield RateGroup(f"{examples} examples, {errors}", examples, (0.0, most), _interval_of_rate)
     for examples in (5, 10, 30, 50, 100, 300):
-        words = f"{examples} examples, thresholds of 0.1 to 99.9 %"
+        words = f"{examples} examples, thresholds 0.1% to 99.9%"
         seen: Case = (_one_rate(0.1, examples), (0.1,))
         yield Group(words, (seen, *_thresholds(THRESHOLDS, examples)), _test_of_rate, ("two-sided", "greater"))
     of_prior = f"drawn from the prior Beta({PRIOR[0]}, {PRIOR[1]})"
     for examples in (5, 30, 100):
-        words = f"{examples} examples, true errors {of_prior}"
+        words = f"{examples} examples, error rates {of_prior}"
         yield RateGroup(words, examples, None, lambda method: _interval_of_rate(method) and "prior" in method.required)
         words = f"{examples} examples, thresholds {of_prior}"
         each = tuple(_thresholds(_of_prior(400), examples))
@@ -113,18 +113,18 @@ def _paired_tables() -> Iterator[Group]:
         asks = _reads("test", None, examples)
         yield Group(f"{examples} examples", (_seen(examples), rare), asks, ("two-sided", "greater"))
         each = tuple((_paired(d, 0.2, examples), tuple(lean * d for lean in LEAN)) for d in DISAGREEMENT)
-        words = f"{examples} examples, differences up to 72 points"
+        words = f"{examples} examples, differences up to 72 pp"
         yield Group(words, each, _reads("interval", None, examples))
     for examples in (5, 10, 20, 50, 100):  # a hundred examples have 176,851 tables
         every = np.array(DISAGREEMENT)[:, None]
         tests = ((_paired(every, np.array(WRONG_TOGETHER), examples), ()),)
         yield Group(f"{examples} examples", (_seen(examples), *tests), _reads("test", "cells", examples))
         each = tuple((_paired(d, np.array(WRONG_TOGETHER), examples), tuple(x * d for x in LEAN)) for d in DISAGREEMENT)
-        words = f"{examples} examples, differences up to 72 points"
+        words = f"{examples} examples, differences up to 72 pp"
         yield Group(words, each, _reads("interval", "cells", examples))
     for examples in (20, 50):
         each = tuple((_paired(d, 0.2, examples), (d / 2,)) for d in (0.02, 0.1, 0.3))
-        words = f"{examples} examples, differences up to 15 points"
+        words = f"{examples} examples, differences up to 15 pp"
         yield Group(words, each, lambda method: method.name in _DRAWING, trials=2000, options={"resamples": 999})
 
 
@@ -162,10 +162,10 @@ def _independent_counts() -> Iterator[Group]:
         examples = f"{sizes[0]} and {sizes[1]} examples"
         seen = (_two_sets(0.2, sizes), (0.2,))
         common = (_two_sets(COMMON_ERROR, sizes), ())
-        words = f"{examples}, a common error of 0.2 to 50 %"
+        words = f"{examples}, common error rate 0.2% to 50%"
         yield Group(words, (seen, common), _of_sets("test", sizes), ("two-sided", "greater"))
         each = tuple((_two_sets(middle, sizes), _steps(middle, sizes)) for middle in MIDDLE)
-        words = f"{examples}, mean errors of 0.5 to 50 %, differences up to 80 points"
+        words = f"{examples}, mean error rates 0.5% to 50%, differences up to 80 pp"
         yield Group(words, each, _of_sets("interval", sizes))
 
 
@@ -190,7 +190,7 @@ def _of_sets(gives: str, sizes: tuple[int, int]) -> Callable[[Offer], bool]:
 
 def _stratified_counts() -> Iterator[Group]:
     for sizes in ((2, 2), (5, 5), (20, 10), (50, 50), (100, 50), (10, 10, 10)):
-        words = f"strata of {', '.join(map(str, sizes[:-1]))} and {sizes[-1]} examples, errors of 1 to 50 % in each"
+        words = f"strata of {', '.join(map(str, sizes[:-1]))} and {sizes[-1]} examples, error rates 1% to 50% in each"
         shares = (0.9, 0.1) if len(sizes) == 2 else (0.5, 0.3, 0.2)
         each = tuple(
             (Strata(errors, shares, sizes), ()) for errors in product((0.01, 0.05, 0.2, 0.5), repeat=len(sizes))
@@ -212,7 +212,7 @@ SEVERAL = (
 
 def _error_patterns() -> Iterator[Group]:
     for examples, models, error in SEVERAL:
-        words = f"{examples} examples, {models} models with errors of {100 * error:g} %"
+        words = f"{examples} examples, {models} models, error rates {100 * error:g}%"
         each = tuple((SeveralModels(error, models, examples, alike), (error / 2,)) for alike in (0.0, 0.5))
         yield Group(words, each, lambda method: method.gives == "test", trials=10_000)
         # Close to its bound at few examples: 1000 trials gave 0.086 at five of them, for a bound of 0.085, hence more.

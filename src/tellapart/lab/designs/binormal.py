@@ -59,7 +59,7 @@ class BinormalScores(Design):
     >>> design.at(0.06).values.round(12)
     array([0.77, 0.83])
     >>> BinormalScores(30, 70, auc=0.8, ratings=5, models=1).describe()
-    'one model with a true AUC of 0.7864, scores in 5 steps, 30 positive and 70 negative examples'
+    'one model, AUC 0.7864, scores in 5 steps, 30 positive and 70 negative examples'
     """
 
     positives: int
@@ -350,13 +350,13 @@ class BinormalScores(Design):
         }
 
     def describe(self) -> str:
-        """Say in words what is collected."""
-        values = [f"{each:.4g}" for each in self.values.tolist()]
-        said = f"{'one model' if self.alone else 'two models'} with a true {title_of(self.metric)} of "
-        said += " and ".join(dict.fromkeys(values))
-        said += f", scores in {self.ratings} steps" if self.ratings else ""
-        said += "" if self.alone else f", a correlation of {self.correlation:.2g}"
-        return f"{said}, {self.positives} positive and {self.negatives} negative examples"
+        """Return what is collected, in words."""
+        values = [f"{value:.4g}" for value in self.values.tolist()]
+        text = f"{'one model' if self.alone else 'two models'}, {title_of(self.metric)} "
+        text += " and ".join(dict.fromkeys(values))
+        text += f", scores in {self.ratings} steps" if self.ratings else ""
+        text += "" if self.alone else f", correlation {self.correlation:.2g}"
+        return f"{text}, {self.positives} positive and {self.negatives} negative examples"
 
 
 def _normal(z: Any) -> Any:

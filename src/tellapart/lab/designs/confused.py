@@ -17,8 +17,8 @@ from ...metrics import LabelMetric, get_metric
 from ...shaped import entries
 from ...typing_ import FloatArray
 from ..design import Design, Everything, check_metric, name_difference, rate, whole
-from .counts import in_words
-from .tables import as_shares, chances, every_table, ways
+from .count_tables import as_shares, chances, every_table, ways
+from .counts import number_text, percent_text
 
 _MOST = 200_000  # tables that are listed: of two labels, all of 100 examples, of two classifiers, all of 15
 
@@ -115,12 +115,12 @@ class Confused(Design):
         tables = every_table(self.examples, self._possible(conditions))
         return Everything(self._counted(tables), chances(tables, [design.shares for design in conditions]))
 
-    def _labelled(self) -> str:
-        """Say how the labels are distributed."""
-        told = self.shares.sum(axis=tuple(range(-self._cells + 1, 0)))
+    def _describe_labels(self) -> str:
+        """Return how the labels are distributed, in words."""
+        frequencies = self.shares.sum(axis=tuple(range(-self._cells + 1, 0)))
         if len(self.labels) == 2:
-            return f"{in_words(100 * told[..., 1])} % positive"
-        return f"{len(self.labels)} labels, {in_words(100 * told.min(axis=-1))} % of the rarest"
+            return f"{percent_text(frequencies[..., 1])} positive"
+        return f"{len(self.labels)} labels, the rarest {percent_text(frequencies.min(axis=-1))}"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -242,15 +242,13 @@ class ConfusedLabels(Confused):
         }
 
     def describe(self) -> str:
-        """Say in words what is collected."""
+        """Return what is collected, in words."""
         rates = ""
         if len(self.labels) == 2:
-            found = np.diagonal(self.shares, axis1=-2, axis2=-1) / self.shares.sum(axis=-1)
-            rates = f", a recall of {in_words(found[..., 1])}, a specificity of {in_words(found[..., 0])}"
-        value = in_words(np.asarray(self.truth("error")))
-        return (
-            f"one classifier with a true {self.title} of {value} ({self._labelled()}{rates}), {self.examples} examples"
-        )
+            recalls = np.diagonal(self.shares, axis1=-2, axis2=-1) / self.shares.sum(axis=-1)
+            rates = f", recall {number_text(recalls[..., 1])}, specificity {number_text(recalls[..., 0])}"
+        value = number_text(np.asarray(self.truth("error")))
+        return f"one model, {self.title} {value} ({self._describe_labels()}{rates}), {self.examples} examples"
 
 
 def asked_of(evidence: Any) -> dict[str, Any]:

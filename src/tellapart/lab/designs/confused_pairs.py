@@ -15,8 +15,8 @@ from ...metrics import LabelMetric
 from ...typing_ import FloatArray
 from ..design import one_rate, rate
 from .confused import Confused, asked_of
-from .counts import ROUNDING, STEPS, in_words
-from .tables import as_shares
+from .count_tables import as_shares
+from .counts import ROUNDING, STEPS, number_text, percent_text
 
 _HALVINGS = 60  # of a bracket: to the last digit
 
@@ -230,12 +230,12 @@ class ConfusedPairs(Confused):
         }
 
     def describe(self) -> str:
-        """Say in words what is collected."""
-        a, b = (in_words(each) for each in np.moveaxis(self.values, -1, 0))
-        apart = 1 - np.einsum("...lpp->...", self.shares)
+        """Return what is collected, in words."""
+        values = " and ".join(dict.fromkeys(number_text(values) for values in np.moveaxis(self.values, -1, 0)))
+        disagreement = percent_text(1 - np.einsum("...lpp->...", self.shares))
         return (
-            f"two classifiers with a true {self.title} of {a} and {b} that differ on {in_words(apart)} of the examples"
-            f" ({self._labelled()}), {self.examples} examples"
+            f"two models, {self.title} {values}, predictions differ on {disagreement} ({self._describe_labels()}),"
+            f" {self.examples} examples"
         )
 
 

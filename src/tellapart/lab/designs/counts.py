@@ -72,7 +72,36 @@ def reach(examples: int, rates: Sequence[ArrayLike] | FloatArray) -> IntArray:
     return np.arange(low, high + 1)
 
 
-def in_words(value: FloatArray) -> str:
-    """Write a rate, or from where to where rates go."""
-    least, most = f"{np.min(value):.4g}", f"{np.max(value):.4g}"
+def number_text(value: ArrayLike, unit: str = "") -> str:
+    """Return a number, or the range of several, with four significant digits.
+
+    Examples
+    --------
+    >>> number_text(0.81), number_text([1.0, 2.5])
+    ('0.81', '1 to 2.5')
+    """
+    least, most = f"{np.min(value):.4g}{unit}", f"{np.max(value):.4g}{unit}"
     return least if least == most else f"{least} to {most}"
+
+
+def percent_text(value: ArrayLike) -> str:
+    """Return a rate as a percentage, or the range of several.
+
+    Examples
+    --------
+    >>> percent_text(0.025), percent_text([0.05, 0.1])
+    ('2.5%', '5% to 10%')
+    """
+    return number_text(100 * np.asarray(value), "%")
+
+
+def error_rates_text(*rates: ArrayLike) -> str:
+    """Return the error rates of models; equal ones once.
+
+    Examples
+    --------
+    >>> error_rates_text(0.1), error_rates_text(0.1, 0.1), error_rates_text(0.31, 0.21)
+    ('error rate 10%', 'error rates 10%', 'error rates 31% and 21%')
+    """
+    texts = list(dict.fromkeys(map(percent_text, rates)))
+    return f"error rate{'s' * (len(rates) > 1)} {' and '.join(texts)}"

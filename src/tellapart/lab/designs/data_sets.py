@@ -16,7 +16,7 @@ from ...methods import Offer, find_methods
 from ...metrics import LOSS
 from ...typing_ import FloatArray, one_of
 from ..design import Design, Everything, name_difference, one_number, one_rate, whole
-from .spreads import CENTRES, SPREADS, STEPS, Centre, Spread, middles, ways
+from .effect_distributions import CENTRES, SPREADS, STEPS, Centre, Spread, middles, ways
 
 _NUMBERS = 3_000_000  # drawn at once
 _LISTED = 20_000  # ways to tie that are listed
@@ -176,7 +176,7 @@ class ManyDataSets(OverDataSets):
     Examples
     --------
     >>> ManyDataSets(14, "skewed").describe()
-    'two learners over 14 data sets, whose differences are skewed and vary by 1'
+    'two learners, 14 data sets, differences skewed with SD 1'
     >>> ManyDataSets(14, "skewed", centre="mean").truth_for(View("median", False, False), "difference").round(3)
     np.float64(-0.307)
     """
@@ -322,19 +322,18 @@ class ManyDataSets(OverDataSets):
         }
 
     def describe(self) -> str:
-        """Say in words what is collected."""
+        """Return what is collected, in words."""
         who = "two learners" if self.learners == 2 else f"{self.learners} learners"
-        said = f"{who} over {self.datasets} data sets, whose differences are {self.shape_of_spread.words} and vary by"
-        said += f" {self.spread:.4g}"
+        text = f"{who}, {self.datasets} data sets, differences {self.shape_of_spread.words} with SD {self.spread:.4g}"
         if self.centre is not None:
-            said += f" around their {self.centre}"
+            text += f" around the {self.centre}"
         if self.difference:
-            said += f", the last better by {self.difference:.4g}" if self.learners > 2 else ""
-            said += f", a difference of {self.difference:.4g}" if self.learners == 2 else ""
+            text += f", the last better by {self.difference:.4g}" if self.learners > 2 else ""
+            text += f", difference {self.difference:.4g}" if self.learners == 2 else ""
         if self.runs > 1 or self.noise:
             runs = f"{self.runs} run{'s' * (self.runs > 1)}"
-            said += f"; {runs} on each, which vary by {self.noise:.4g} with a correlation of {self.rho:.4g}"
-        return f"{said}; {100 * self.missing:.3g} % of the cells are missing" if self.missing else said
+            text += f"; {runs} per data set with SD {self.noise:.4g}, correlation {self.rho:.4g}"
+        return f"{text}; {100 * self.missing:.3g}% of the cells missing" if self.missing else text
 
 
 def grid_of(deviation: float) -> tuple[float, ...]:

@@ -132,9 +132,10 @@ class ClusteredOutcomes(Design):
         return {**self.independent.facts, "inflation": self.inflation}
 
     def describe(self) -> str:
-        """Say in words what is collected."""
-        plain = self.independent.describe().rpartition(", ")[0]
-        return f"{plain}, {self.clusters} clusters of {self.size} examples with a correlation of {self.correlation:.4g}"
+        """Return what is collected, in words."""
+        clusters = f"{self.clusters} clusters of {self.size} examples"
+        population = self.independent.describe_population()
+        return f"{population}, {clusters}, intraclass correlation {self.correlation:.4g}"
 
 
 def _chances(design: ClusteredOutcomes, cells: int) -> FloatArray:

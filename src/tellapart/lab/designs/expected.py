@@ -12,7 +12,7 @@ from ...typing_ import FloatArray, IntArray
 from ..inducers.batched import Inducer
 from ..inducers.estimator import Estimator
 from ..populations.base import Population
-from .folding import divided
+from .sample_folding import divided
 
 _SETS = 4000  # training sets of learners whose true error has a formula
 _LEAST = 200  # training sets where these are so large, or true errors so slow to count, that 4000 would take minutes

@@ -64,12 +64,12 @@ def _right(z: FloatArray, mean: FloatArray) -> FloatArray:
 KINDS = {
     "normal": Marginal(_normal, 0.0, (-np.inf, np.inf), "normal scores"),
     "skewed": Marginal(_skewed, 0.9, (0.0, 1.0), "skewed scores", (0.0, 1.0)),
-    "zero-inflated": Marginal(_with_zeros, 0.2, (0.0, 0.5), "scores, many of them 0,", (0.0, 1.0)),
-    "all or nothing": Marginal(_right, 0.8, (0.0, 1.0), "scores, all or nothing,", (0.0, 1.0), closed=True),
+    "zero-inflated": Marginal(_with_zeros, 0.2, (0.0, 0.5), "zero-inflated scores", (0.0, 1.0)),
+    "all or nothing": Marginal(_right, 0.8, (0.0, 1.0), "all-or-nothing scores", (0.0, 1.0), closed=True),
     "heavy-tailed": Marginal(
         _lognormal, 1.0, (0.0, np.inf), "heavy-tailed losses", metric="loss", higher_is_better=False
     ),
-    "right or wrong": Marginal(_right, 0.8, (0.0, 1.0), "answers, right or wrong,", metric="error", closed=True),
+    "right or wrong": Marginal(_right, 0.8, (0.0, 1.0), "right-or-wrong answers", metric="error", closed=True),
 }
 
 

@@ -15,7 +15,7 @@ from ...evidence import ScoreTable, is_one
 from ...typing_ import FloatArray, one_of
 from ..design import name_difference, one_number
 from .data_sets import OverDataSets, grid_of
-from .spreads import CENTRES, Centre, middles
+from .effect_distributions import CENTRES, Centre, middles
 
 _NUMBERS = 3_000_000  # drawn at once
 _DIGITS = 12  # to which the middles are known
@@ -46,7 +46,7 @@ class ObservedDataSets(OverDataSets):
     >>> table = ScoreTable.from_scores({"nb": [0.81, 0.7, 0.92, 0.6], "tree": [0.85, 0.7, 0.9, 0.66]})
     >>> design = ObservedDataSets(table)
     >>> design.describe()
-    'nb and tree on 4 data sets, drawn from those that were observed'
+    'nb and tree, 4 data sets resampled from those observed'
     >>> {name: round(off, 3) for name, off in design.offsets.items()}
     {'mean': 0.02, 'median': 0.02, 'pseudomedian': 0.02}
     """
@@ -153,10 +153,10 @@ class ObservedDataSets(OverDataSets):
         return {"datasets": self.datasets, "learners": len(self.names), "runs": self.like.loss.shape[-1]}
 
     def describe(self) -> str:
-        """Say in words what is collected."""
+        """Return what is collected, in words."""
         who = " and ".join(self.names) if self._two else f"{len(self.names)} learners"
-        said = f"{who} on {self.datasets} data sets, drawn from those that were observed"
-        return f"{said}, a difference of {self.difference:.4g}" if self.difference else said
+        text = f"{who}, {self.datasets} data sets resampled from those observed"
+        return f"{text}, difference {self.difference:.4g}" if self.difference else text
 
     def as_dict(self) -> dict[str, Any]:
         """Return the design's name and its parameters; the table by its fingerprint."""

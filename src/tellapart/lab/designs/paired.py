@@ -16,7 +16,7 @@ from ...methods import Offer
 from ...typing_ import FloatArray, IntArray
 from ..design import Design, Everything, rate, whole
 from ..models import binomial_probability
-from .counts import MOST, ROUNDING, STEPS, Counts, in_words, reach, true_of
+from .counts import MOST, ROUNDING, STEPS, Counts, error_rates_text, percent_text, reach, true_of
 
 _MOST_TABLES = 180_000  # tables of four cells: all of 100 examples
 
@@ -38,7 +38,7 @@ class PairedOutcomes(Counts):
     --------
     >>> design = PairedOutcomes(0.10, 0.10, disagreement=0.08, examples=300)
     >>> design.at(0.02).describe()
-    'two classifiers with true errors of 0.11 and 0.09 that disagree on 0.08, 300 examples'
+    'two models, error rates 11% and 9%, discordant rate 8%, 300 examples'
     >>> PairedOutcomes.from_table(PairedTable(10, 25, 10, 255)).disagreement.round(4)
     np.float64(0.1167)
     """
@@ -204,9 +204,13 @@ class PairedOutcomes(Counts):
         return {"examples": self.examples, "disagreement": float(self.disagreement)}
 
     def describe(self) -> str:
-        """Say in words what is collected."""
-        errors = f"true errors of {in_words(self.error_a)} and {in_words(self.error_b)}"
-        return f"two classifiers with {errors} that disagree on {in_words(self.disagreement)}, {self.examples} examples"
+        """Return what is collected, in words."""
+        return f"{self.describe_population()}, {self.examples:,} examples"
+
+    def describe_population(self) -> str:
+        """Return the true rates, in words."""
+        errors = error_rates_text(self.error_a, self.error_b)
+        return f"two models, {errors}, discordant rate {percent_text(self.disagreement)}"
 
 
 def _cells(conditions: Sequence[PairedOutcomes]) -> tuple[FloatArray, FloatArray, FloatArray]:

@@ -14,7 +14,7 @@ from ...methods import Offer
 from ...typing_ import FloatArray, IntArray
 from ..design import Everything, rate, whole
 from ..models import binomial_probability
-from .counts import ROUNDING, STEPS, Counts, few, in_words, reach, true_of
+from .counts import ROUNDING, STEPS, Counts, error_rates_text, few, number_text, percent_text, reach, true_of
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -24,7 +24,7 @@ class OneRate(Counts):
     Examples
     --------
     >>> OneRate(0.05, 120).describe()
-    'one classifier with a true error of 0.05, 120 examples'
+    'one model, error rate 5%, 120 examples'
     """
 
     error: FloatArray
@@ -63,8 +63,8 @@ class OneRate(Counts):
         moved = self.against + np.asarray(difference)
         if np.any((moved < -ROUNDING) | (moved > 1 + ROUNDING)):
             raise InvalidOption(
-                f"a true error cannot differ by {difference:g} from {in_words(self.against)}. Take a difference from"
-                f" {-np.min(self.against):.4g} to {1 - np.max(self.against):.4g}."
+                f"`difference` must be between {-np.min(self.against):.4g} and {1 - np.max(self.against):.4g} for a"
+                f" threshold of {number_text(self.against)}, got {difference:g}."
             )
         return replace(self, error=np.clip(moved, 0.0, 1.0))
 
@@ -98,9 +98,13 @@ class OneRate(Counts):
         return {"examples": self.examples, "variance": float(self.examples * self.error * (1 - self.error))}
 
     def describe(self) -> str:
-        """Say in words what is collected."""
-        moved = "" if np.all(self.error == self.against) else f" (tested against {in_words(self.against)})"
-        return f"one classifier with a true error of {in_words(self.error)}{moved}, {self.examples} examples"
+        """Return what is collected, in words."""
+        return f"{self.describe_population()}, {self.examples:,} examples"
+
+    def describe_population(self) -> str:
+        """Return the true rate, in words, and the threshold if it differs."""
+        threshold = "" if np.all(self.error == self.against) else f", threshold {percent_text(self.against)}"
+        return f"one model, {error_rates_text(self.error)}{threshold}"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -146,8 +150,8 @@ class TwoRates(Counts):
         if np.any((np.minimum(a, b) < -ROUNDING) | (np.maximum(a, b) > 1 + ROUNDING)):
             most = 2 * np.min(np.minimum(self._middle, 1 - self._middle))
             raise InvalidOption(
-                f"errors around {in_words(self._middle)} cannot differ by {difference:g}. Take a difference up to"
-                f" {most:.4g}."
+                f"`difference` must be at most {most:.4g} for a mean error rate of {number_text(self._middle)}, got"
+                f" {difference:g}."
             )
         return replace(self, error_a=np.clip(a, 0.0, 1.0), error_b=np.clip(b, 0.0, 1.0))
 
@@ -189,6 +193,6 @@ class TwoRates(Counts):
         return {"examples": sizes[0], "ratio": sizes[1] / sizes[0]}
 
     def describe(self) -> str:
-        """Say in words what is collected."""
-        errors = f"true errors of {in_words(self.error_a)} and {in_words(self.error_b)}"
-        return f"two classifiers with {errors}, {self.examples_a} and {self.examples_b} examples"
+        """Return what is collected, in words."""
+        errors = error_rates_text(self.error_a, self.error_b)
+        return f"two models, {errors}, {self.examples_a:,} and {self.examples_b:,} examples"

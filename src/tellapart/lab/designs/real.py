@@ -17,7 +17,7 @@ from ...running import Race, race
 from ...running.fingerprints import of_data, of_learner
 from ...typing_ import FloatArray, as_generator
 from ..design import Design, whole
-from ..views import View, view_of
+from ..plan_views import View, view_of
 from .equalising import Equalised, equalise
 from .learning import LearningCurves, learning_curves, sample
 
@@ -218,11 +218,11 @@ class RealLearners(Design):
         return {"examples": self.examples}
 
     def describe(self) -> str:
-        """Say in words what is collected."""
+        """Return what is collected, in words."""
         names = " and ".join(type(learner).__name__ for learner in (self.a, self.b))
         source = self.data.describe() if hasattr(self.data, "describe") else f"{len(self.data[1])} rows"
-        damaged = "" if self.known is None else f", {'AB'[self.known.damaged]} damaged"
-        return f"{names}{damaged}, {self.examples} examples of {source}"
+        damaged = "" if self.known is None else f" ({'AB'[self.known.damaged]} damaged)"
+        return f"{names}{damaged}, samples of {self.examples} examples from {source}"
 
     def as_dict(self) -> dict[str, Any]:
         """Return what tells the design from others: fingerprints of learners and data, and how they were damaged."""

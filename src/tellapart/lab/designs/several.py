@@ -18,6 +18,7 @@ from ...numerics.hypergeometric import log_probability
 from ...typing_ import FloatArray, IntArray, Side, as_alpha
 from ..design import Design, Everything, name_difference, one_number, one_rate, rate, whole
 from ..models import binomial_probability
+from .counts import percent_text
 
 _MOST = 1_000_000  # outcomes that are listed
 _MODELS = 12  # of which all 4096 patterns of errors are drawn
@@ -142,12 +143,10 @@ class SeveralModels(Design):
         }
 
     def describe(self) -> str:
-        """Say in words what is collected."""
-        better = f", the last better by {self.difference:.4g}" if self.difference else ""
-        return (
-            f"{self.models} models with a true error of {self.error:.4g}{better} and a correlation of"
-            f" {self.correlation:.4g}, {self.examples} examples"
-        )
+        """Return what is collected, in words."""
+        better = f", the last lower by {100 * self.difference:.4g} pp" if self.difference else ""
+        errors = f"error rate {percent_text(self.error)}{better}"
+        return f"{self.models} models, {errors}, correlation {self.correlation:.4g}, {self.examples} examples"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -240,10 +239,12 @@ class Strata(Design):
         return {"strata": len(self.examples), "examples": min(self.examples)}
 
     def describe(self) -> str:
-        """Say in words what is collected."""
-        each = zip(self.errors, self.shares, self.examples, strict=True)
-        told = "; ".join(f"{error:.4g} in {share:.4g} of all, {size} examples" for error, share, size in each)
-        return f"one classifier with true errors of {told}"
+        """Return what is collected, in words."""
+        strata = zip(self.errors, self.shares, self.examples, strict=True)
+        texts = [
+            f"error rate {percent_text(error)}, weight {share:.4g}, {size} examples" for error, share, size in strata
+        ]
+        return f"one model, {len(texts)} strata: {'; '.join(texts)}"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -344,8 +345,8 @@ class Pool(Design):
         return {"examples": self.examples, "tested": self.examples / self.pool}
 
     def describe(self) -> str:
-        """Say in words what is collected."""
-        return f"one classifier that errs on {self.wrong} of a pool of {self.pool}, {self.examples} of them tested"
+        """Return what is collected, in words."""
+        return f"one model, {self.wrong} errors in a pool of {self.pool} examples, {self.examples} tested"
 
 
 def average_coverage(

@@ -12,7 +12,7 @@ from ...typing_ import FloatArray
 from ..design import one_number, one_rate, whole
 from ..inducers.batched import Inducer
 from ..populations.normals import NormalClasses
-from .learners import Trained
+from .learner_populations import Trained
 
 _STEPS = (0.02, 0.05, 0.1)  # differences at which power is measured unless others are asked for
 _FAR = 12.0  # standard deviations: classes so far apart are never confused
@@ -145,11 +145,11 @@ class Twins(Trained):
         return replace(self, moved=found if wanted > 0 else -found)
 
     def describe(self) -> str:
-        """Say in words what is collected."""
-        common = "" if self.shared is None else ", one attribute shared"
+        """Return what is collected, in words."""
+        common = "" if self.shared is None else ", one shared attribute"
         return (
-            f"twins of {self.inducer.name}, classes {self.distance:.4g} apart for each{common}, trained and tested on"
-            f" {self._examples_told}"
+            f"twins of {self.inducer.name}, class distance {self.distance:.4g}{common}, trained and tested on"
+            f" {self._describe_examples()}"
         )
 
     def as_dict(self) -> dict[str, Any]:

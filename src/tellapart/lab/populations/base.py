@@ -187,7 +187,7 @@ class Population(ABC):
 
     @abstractmethod
     def describe(self) -> str:
-        """Say in words where the examples come from."""
+        """Return where the examples come from, in words."""
 
     def __repr__(self) -> str:
         return brief(self)

@@ -84,5 +84,5 @@ class CurvedRegions(Population):
         return np.asarray(wrong.mean(axis=-1))[()]
 
     def describe(self) -> str:
-        """Say in words where the examples come from."""
+        """Return where the examples come from, in words."""
         return "four classes with curved borders on a square"

@@ -106,5 +106,5 @@ class ContactLenses(Population):
         return np.asarray(1 - right[..., 0].mean(axis=-1))[()]
 
     def describe(self) -> str:
-        """Say in words where the examples come from."""
-        return f"24 kinds of patients and their contact lenses, labels wrong at a rate of {self.error:.4g}"
+        """Return where the examples come from, in words."""
+        return f"24 kinds of patients and their contact lenses, label noise {100 * self.error:.4g}%"

@@ -93,8 +93,8 @@ class NoisyLabels(Population):
         return self.population.how(classifier)
 
     def describe(self) -> str:
-        """Say in words where the examples come from."""
-        return f"{self.population.describe()}; labels wrong at a rate of {self.rate:.4g}"
+        """Return where the examples come from, in words."""
+        return f"{self.population.describe()}; label noise {100 * self.rate:.4g}%"
 
     def as_dict(self) -> dict[str, Any]:
         """Return the clean population and the rate."""

@@ -154,8 +154,8 @@ class TwoNormals(_Normals):
         return np.array([0.5, 0.5])
 
     def describe(self) -> str:
-        """Say in words where the examples come from."""
-        return f"two normal classes on one attribute, inherent error {self.inherent_error:.4g}"
+        """Return where the examples come from, in words."""
+        return f"two normal classes on one attribute, Bayes error {100 * self.inherent_error:.4g}%"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -213,9 +213,10 @@ class NormalClasses(_Normals):
         return rng.permuted(y, axis=-1, out=y)
 
     def describe(self) -> str:
-        """Say in words where the examples come from."""
-        apart = float(np.linalg.norm(self.means[1] - self.means[0]))
-        return f"two normal classes on {self.attributes} attributes, {apart:.4g} apart, {self.share_1:.4g} of class 1"
+        """Return where the examples come from, in words."""
+        distance = float(np.linalg.norm(self.means[1] - self.means[0]))
+        classes = f"two normal classes at distance {distance:.4g}"
+        return f"{classes}, {self.attributes} attributes, {100 * self.share_1:.4g}% of class 1"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -313,7 +314,7 @@ class LogisticModel(Population):
         return error
 
     def describe(self) -> str:
-        """Say in words where the examples come from."""
+        """Return where the examples come from, in words."""
         slopes = ", ".join(f"{value:.4g}" for value in self.coefficients)
         return f"a logistic model on {self.attributes} normal attributes, log odds {self.intercept:.4g} + ({slopes}) x"
 

@@ -9,16 +9,16 @@ from ...methods import Offer, look_up
 from ...results import Comparison
 from ..blocks import Cell, Figure, Section, Table
 from .body import body_sections
-from .common import Given, difference_cell, difference_heads, limit_cells, number_cell, verdict_section
-from .parts import pvalue_cell
+from .cells import difference_cell, difference_heads, limit_cells, number_cell, pvalue_cell
+from .headline import answer_section
+from .page_context import PageContext
 
 
-def comparison_sections(answer: Comparison, given: Given) -> Iterator[Section]:
+def comparison_sections(answer: Comparison, context: PageContext) -> Iterator[Section]:
     """Return all sections about two classifiers, two learners, or one classifier and a threshold."""
-    of_one = len(answer.evidence.models) == 1  # whose verdict has all that its rows have
-    yield verdict_section(answer, leave_out=("error rate", "against", "interval", "p-value") if of_one else ())
+    yield answer_section(answer)
     yield difference_section(answer)
-    yield from body_sections(answer, given, methods_of(answer))
+    yield from body_sections(answer, context, methods_of(answer))
 
 
 def methods_of(answer: Comparison) -> tuple[Offer | None, ...]:
@@ -55,16 +55,16 @@ def _difference_table(answer: Comparison) -> Table:
         head.append("adjusted p")
         row.append(pvalue_cell(answer.adjusted, answer.alpha, answer.adjusted_simulated))
     rows = [[*row, answer.method]]
-    for name, found in answer.note("other_tests", {}).items():
-        more = [_statistic_cell(found.statistic), pvalue_cell(found.pvalue, answer.alpha, found.simulated)]
+    for name, result in answer.note("other_tests", {}).items():
+        more = [_statistic_cell(result.statistic), pvalue_cell(result.pvalue, answer.alpha, result.simulated)]
         more += [Cell("")] * (answer.adjusted is not None)
         rows.append([Cell("")] * 3 + [*more, name])
-    asked = (
+    options = (
         answer.alternative
         if answer.hypothesis.kind == "different"
         else f"{answer.hypothesis.kind}, margin {answer.margin:g}"
     )
-    note = f"alpha = {answer.alpha:g}, {asked}; limits: {interval.kind_text()}."
+    note = f"alpha = {answer.alpha:g}, {options}; limits: {interval.kind_text()}."
     return Table.of("The difference in figures", [*head, "test"], rows, note=note)
 
 

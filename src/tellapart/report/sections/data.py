@@ -19,7 +19,7 @@ from ...evidence.labelled import Labelled
 from ...evidence.of_learners import OfLearners
 from ...rendering import percent
 from ..blocks import Figure, Section, Table
-from .common import number_cell
+from .cells import number_cell
 from .outcomes import outcomes_section
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from ...evidence import Outcomes
 from ...results import Comparison, Estimate, Ranking
 from ..blocks import Block, Facts, Figure, Section
-from .common import Given
+from .page_context import PageContext
 
 
 def outcomes_section(outcomes: Outcomes) -> Section:
@@ -22,12 +22,12 @@ def outcomes_section(outcomes: Outcomes) -> Section:
     return Section(id="examples-spread", title="Example by example", blocks=tuple(blocks))
 
 
-def with_groups(answer: Comparison | Estimate | Ranking, given: Given) -> Given:
+def with_groups(answer: Comparison | Estimate | Ranking, context: PageContext) -> PageContext:
     """Return what a page shows, with every group of the examples where the answer has groups and none were given."""
     evidence = answer.evidence
-    if given.groups is not None or len(evidence.group_names) < 2 or len(evidence.models) > 2:
-        return given
+    if context.groups is not None or len(evidence.group_names) < 2 or len(evidence.models) > 2:
+        return context
     from ...verbs import breakdown
 
     alpha = answer.interval.alpha if isinstance(answer, Estimate) else answer.alpha
-    return replace(given, groups=breakdown(evidence, alpha=alpha))
+    return replace(context, groups=breakdown(evidence, alpha=alpha))

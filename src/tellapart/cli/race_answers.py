@@ -1,0 +1,146 @@
+"""Answers from a race: the learners of a store, estimated or compared, whatever its plan allows."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..errors import InvalidOption
+from ..rendering import folded, plain
+from ..verbs import compare, estimate
+
+if TYPE_CHECKING:
+    from ..evidence import Evidence
+    from ..predictions import Disagreements
+    from ..running import Race
+    from .reports import Output
+
+
+def opened(files: tuple[str, ...], parts: dict[str, Any]) -> Race:
+    """Read the one race, and refuse options that speak of other files' columns."""
+    from ..running import read_race
+
+    given = [name for name, value in parts.items() if value and name != "missing"]
+    if given:
+        option = "--id" if given[0] == "key" else f"--{given[0]}"
+        raise InvalidOption(f"{option} speaks of a file of predictions, but {files[0]} is a race.")
+    if len(files) > 1:
+        raise InvalidOption(
+            "the store of a race goes alone, but there are several files. Learners are chosen by --learner."
+        )
+    if parts.get("missing") == "wrong":
+        raise InvalidOption("--missing wrong is for predictions of files. For a race say fail or drop.")
+    return read_race(files[0])
+
+
+def answer_of(race: Race, learners: tuple[str, ...], *, metric: str | None, missing: str = "fail", **asked: Any) -> Any:
+    """Return the estimate of one learner, the comparison of two or the ranking of more."""
+    names = learners or race.learners
+    told: dict[str, Any] = {"metric": metric, "missing": "refuse" if missing == "fail" else missing, **asked}
+    return estimate(race, learner=names[0], **told) if len(names) == 1 else compare(race, learners=names, **told)
+
+
+def show_comparison(
+    race: Race, file: str, learners: tuple[str, ...], *, metric: str | None, missing: str, how: Output, **asked: Any
+) -> None:
+    """Print how two learners compare, or how several rank."""
+    if len(learners or race.learners) < 2:
+        only = ", ".join(learners or race.learners)
+        raise InvalidOption(f"two learners are needed to compare, but there is only {only}.")
+    if asked["method"] == "all":
+        raise InvalidOption("--method all is for counts and predictions. Name a method.")
+    answer = answer_of(race, learners, metric=metric, missing=missing, **asked)
+    rows = None if how.examples is None else _rows(race, learners or race.learners, how.examples)
+    how.show(answer, rows)
+    if (
+        not how.as_json
+        and len(learners or race.learners) == 2
+        and not any(asked.get(name) for name in ("method", "margin"))
+    ):
+        show_advice(answer.evidence)
+    how.show_rows(rows)
+    _write(
+        how, race, file, answer, "ta.compare", {"learners": learners or None, "metric": metric, **asked}, missing, rows
+    )
+
+
+def _rows(race: Race, learners: tuple[str, ...], limit: int) -> Disagreements:
+    if len(learners) != 2:
+        raise InvalidOption("--examples shows where two learners disagree; name two: --learner A --learner B.")
+    return race.disagreements(*learners, limit=limit)
+
+
+def _write(
+    how: Output,
+    race: Race,
+    file: str,
+    answer: Any,
+    verb: str,
+    asked: dict[str, Any],
+    missing: str,
+    rows: Disagreements | None = None,
+) -> None:
+    """Write a page about what a store holds, with the lines that open it."""
+    if how.html is None:
+        return
+    from .python_code import write_call, write_program
+
+    opened = f"race = {write_call('ta.read_race', repr(file))}"
+    policy = {} if missing == "fail" else {"missing": missing}
+    lines = [opened, f"print({write_call(verb, 'race', **asked, **policy)})"]
+    if isinstance(answer, dict):
+        call = write_call(verb, "race", "learner=learner", **asked, **policy)
+        lines = [opened, f"for learner in {tuple(answer)!r}:", f"    print(learner, {call}, sep='\\n')"]
+    how.write(answer, code=write_program(lines), seed=race.settings.get("rng"), race=race, examples=rows)
+
+
+def show_advice(evidence: Evidence, width: int = 13) -> None:
+    """Print what to consider besides the default, in line with the rows of an answer, which are so much indented."""
+    from ..advice.alternatives import suggest_alternatives
+
+    for alternative in suggest_alternatives(evidence):
+        click.echo(folded(f"{'consider':<{width}}", alternative.options))
+
+
+def show_estimates(
+    race: Race, file: str, learners: tuple[str, ...], *, metric: str | None, missing: str, how: Output, **asked: Any
+) -> None:
+    """Print how large the error of each learner is."""
+    if asked["method"] == "all":
+        raise InvalidOption("--method all is for one count. Name a method.")
+    names = learners or race.learners
+    answers = {name: answer_of(race, (name,), metric=metric, missing=missing, **asked) for name in names}
+    if how.as_json:
+        told = [{"learner": name} | answer.as_dict() for name, answer in answers.items()]
+        click.echo(json.dumps(plain({"plan": race.plan.name, "learners": told}), indent=2, ensure_ascii=False))
+    elif len(answers) == 1:
+        answer = answers[names[0]]
+        width = max(len(label) for label, _ in [("learner", ""), *answer.rows()]) + 2
+        click.echo(f"{'learner':<{width}}{names[0]}\n{answer}")
+    else:
+        _show_table(race, answers)
+    found = answers if len(answers) > 1 else answers[names[0]]
+    own = {"metric": metric, **asked} | ({} if len(answers) > 1 else {"learner": names[0]})
+    _write(how, race, file, found, "ta.estimate", own, missing)
+
+
+def _show_table(race: Race, answers: dict[str, Any]) -> None:
+    from .tables import show_table
+
+    first = next(iter(answers.values()))
+    metric = first.interval.metric
+    what = metric if metric == "error" else first.evidence.metric.title
+    told = f"{race.describe()}; each by itself ({first.interval.kind_text()}); to tell two apart: tellapart compare"
+    click.echo(folded("", told))
+    rows = [
+        (
+            name,
+            f"{100 * float(answer.estimate):.2f} %" if metric == "error" else f"{float(answer.estimate):.4g}",
+            answer.interval.limits_text(),
+            " ".join(check.code for check in answer.checks if not check.holds),
+        )
+        for name, answer in answers.items()
+    ]
+    show_table(("learner", what, "interval", "failed checks"), rows, numbers=(what,))

@@ -1,0 +1,22 @@
+"""The posterior distribution of the difference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ...errors import InvalidInput
+from ..blocks import Figure, Section
+
+
+def posterior_sections(answer: Any) -> Iterator[Section]:
+    """Return the density of what is believed after the test; nothing where the package has none for such evidence."""
+    from ..plots import posterior_picture
+
+    try:
+        picture = posterior_picture(answer)
+    except InvalidInput:  # two test sets, disjoint training sets, differences that do not vary
+        return
+    yield Section(
+        id="posterior", title="What is believed after the test", blocks=(Figure(picture=picture),), folded=True
+    )
