@@ -11,7 +11,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tellapart import ErrorCount, Plan, Resamples, StratifiedCount, TrainingSets, compare, find_methods
+from tellapart import (
+    ErrorCount,
+    Estimate,
+    Plan,
+    Resamples,
+    StratifiedCount,
+    TrainingSets,
+    compare,
+    estimate,
+    find_methods,
+)
 from tellapart.bibliography import REFERENCES
 from tellapart.methods.assumptions import Assumption
 from tellapart.methods.error_count.assumptions import (
@@ -27,8 +37,8 @@ OWN = [method for method in find_methods() if method.function.__module__.startsw
 ALL = {assumption.code: assumption for method in OWN for assumption in method.assumes}
 CODES = sorted({*ALL, "TA010"})  # which no assumption states: forbidden methods carry it
 NEVER_HOLD = {"TA010", "TA400", "TA420"}  # of a method that is never fit, only chooses, or tests what it was trained on
+NO_METHOD_HELPS = {"TA624", "TA628", "TA704"}  # and no amount of data, as far as the remedy says
 SLOW_TO_HOLD = {"TA422"}  # two hundred replicates; its own tests look at the number alone
-NO_METHOD_HELPS = {"TA105", "TA110", "TA624", "TA628", "TA704"}  # no method makes up for what is not there
 NAMES = {method.name for method in find_methods()}
 # The criteria for the normal approximation, and the methods for one error rate that lean on it.
 CRITERIA = {HODGES_LEHMANN, ANDERSON_SCLOVE, MENDENHALL, MITCHELL_SIZE, MITCHELL_PRODUCT}
@@ -125,7 +135,7 @@ def test_it_fails_where_it_should_and_says_so_everywhere(code):
     assert code in shown.to_markdown()
     assert code in shown.to_latex()
     (told,) = (each for each in json.loads(shown.to_json())["checks"] if each["code"] == code)
-    assert told == {"code": code, "holds": False, "message": found.message}
+    assert told == {"code": code, "title": found.title, "holds": False, "message": found.message}
 
 
 @pytest.mark.parametrize("code", [code for code in CODES if code not in NEVER_HOLD | SLOW_TO_HOLD])
@@ -140,7 +150,7 @@ def test_it_holds_where_it_should_and_is_no_caution(code):
 def test_the_message_is_whole_and_ends_in_the_way_out(code):
     message = check(code).message
     assert not re.search(r"[{}]|\bnan\b|by -|None", message)
-    assert message.endswith(f"; {check(code).remedy}")
+    assert message.endswith(f". {check(code).remedy}")
     assert message[0] != " "
 
 
@@ -151,9 +161,29 @@ def test_every_method_it_points_to_exists(code):
     for text in re.findall(r"(?:method|interval)='([^']*)'", check(code).remedy):
         assert text in NAMES
     for text in quoted:
-        known = text in NAMES or text in {"holm", "hpd-…", "delve", "632"}
+        known = text in NAMES or text in {"holm", "hpd-…", "delve", "632", "two", "two-sided"}
         assert known or Plan.parse(text).name
-    assert code in NO_METHOD_HELPS or any(text in NAMES for text in quoted)
+    more_data = re.search(r"\b(more|add|larger)\b", check(code).remedy, re.IGNORECASE)
+    assert code in NO_METHOD_HELPS or more_data or any(text in NAMES for text in quoted)
+
+
+@pytest.mark.parametrize("code", [code for code in CODES if code < "TA4" and code != "TA010"])
+def test_the_remedy_helps_with_the_data_that_fail(code):
+    """The methods that a remedy names take this evidence at this size, and do not fail the same check."""
+    failing, remedy = answer(code, "fails"), check(code).remedy
+    choices = dict(re.findall(r"(method|interval|adjust)='([^']*)'", remedy))
+    if not choices:
+        assert remedy.startswith("Test more examples")
+        return
+    if isinstance(failing, Estimate):
+        side = {"side": failing.interval.side} if code != "TA013" else {}
+        again = estimate(failing.evidence, **choices, **side)
+    elif failing.evidence.models[1:]:
+        kept = {"method": failing.method} if "method" not in choices else {}
+        again = compare(failing.evidence, **kept, **choices)
+    else:
+        again = compare(failing.evidence, against=failing.hypothesis.threshold, **choices)
+    assert all(np.all(each.holds) for each in again.checks if each.code == code)
 
 
 @each_code
@@ -170,12 +200,13 @@ def test_a_larger_figure_never_breaks_it(code):
 def test_many_at_once_are_counted(code):
     found = check(code)
     several = replace(found, figure=np.array([found.figure, found.threshold + 1, found.figure]))
-    assert several.message == f"in 2 of 3 entries ([0], [2]): {found.message}"
-    held = replace(found, figure=np.full(2, found.threshold + 1)).message
-    assert held.startswith("in all 2 entries: ")
-    own = found.violation.count("…") + found.remedy.count("…")  # hpd-…, only(…)
-    assert several.message.count("…") == own
-    assert "…" not in held
+    assert "in 2 of 3 comparisons" in several.message
+    assert several.message.endswith(f". {found.remedy}")
+    assert replace(several, pairs=(("a", "b"), ("a", "c"), ("b", "c"))).message == several.message.replace(
+        "in 2 of 3 comparisons", "in 2 of 3 pairs (a and b, b and c)"
+    )
+    every = replace(found, figure=np.full(2, found.figure)).message
+    assert "in all 2 comparisons" in every
 
 
 @pytest.mark.parametrize("assumption", ALL.values(), ids=lambda each: each.code)

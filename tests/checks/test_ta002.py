@@ -28,7 +28,9 @@ def test_it_asks_for_half_of_hodges_and_lehmann_or_less():
 
 
 def test_the_way_out_needs_no_such_number(check, quiet):
-    assert check(fails()).message.startswith("the rarer of errors and successes = 3 < 5:")
+    assert check(fails()).message.startswith(
+        "errors or successes, whichever are fewer: 3, below 5 (Anderson & Sclove 1986):"
+    )
     assert "method='jeffreys'" in check(fails()).message
     assert quiet(estimate(ErrorCount(3, 120), method="jeffreys"))
 

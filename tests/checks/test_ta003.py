@@ -36,8 +36,8 @@ def test_the_end_itself_is_not_inside(check, errors, trials, holds):
 
 
 def test_the_message_says_how_far_inside_and_the_way_out(check, quiet):
-    assert "stays 0.0102 inside (0, 1)" in check(holds()).message  # 0.05 − 2·√(0.05·0.95/120) = 0.01021
-    assert "does not stay inside (0, 1)" in check(fails()).message
+    assert "lies inside 0 to 1, by 0.0102" in check(holds()).message  # 0.05 − 2·√(0.05·0.95/120) = 0.01021
+    assert "does not lie inside 0 to 1" in check(fails()).message
     assert "method='jeffreys'" in check(fails()).message
     assert quiet(estimate(ErrorCount(3, 120), method="jeffreys"))
 

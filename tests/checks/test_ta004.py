@@ -21,7 +21,9 @@ def test_thirty_trials_are_enough_whatever_the_errors(check, trials, share, hold
 
 
 def test_the_way_out_needs_no_such_number(check, quiet):
-    assert check(fails()).message.startswith("20 trials < 30: too few for the normal approximation (Mitchell)")
+    assert check(fails()).message.startswith(
+        "20 examples, fewer than 30 (Mitchell 1997): the normal approximation is poor."
+    )
     assert "method='jeffreys'" in check(fails()).message
     assert quiet(estimate(ErrorCount(6, 20), method="jeffreys"))
 

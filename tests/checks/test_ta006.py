@@ -1,5 +1,6 @@
 """TA006: the limits lie in [0, 1], which only Wald's interval can break."""
 
+from itertools import product
 from math import sqrt
 
 import pytest
@@ -34,9 +35,9 @@ def test_a_limit_at_the_end_is_inside(check):
 
 
 def test_the_way_out_stays_inside(check, quiet):
-    assert check(fails()).message.endswith("method='wilson' stays inside")
-    for errors in range(41):
-        answer = estimate(ErrorCount(errors, 40), method="wilson")
+    assert check(fails()).message.endswith("Use method='jeffreys'.")
+    for errors, method in product(range(41), ("jeffreys", "wilson")):
+        answer = estimate(ErrorCount(errors, 40), method=method)
         assert quiet(answer)
         assert 0 <= answer.interval.low <= answer.interval.high <= 1
 

@@ -25,7 +25,7 @@ def test_at_either_end_the_limits_are_clopper_and_pearsons(check, quiet, errors)
     ours, theirs = (estimate(ErrorCount(errors, 20), method=name) for name in ("logit", "clopper-pearson"))
     assert (ours.interval.low, ours.interval.high) == (theirs.interval.low, theirs.interval.high)
     assert ours.interval.width == pytest.approx(1 - 0.025 ** (1 / 20), rel=1e-12)
-    assert "method='clopper-pearson' gives the same" in check(ours).message
+    assert "the limits are those of 'clopper-pearson'. Use method='jeffreys'." in check(ours).message
     assert quiet(theirs)
 
 

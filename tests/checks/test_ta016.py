@@ -32,7 +32,7 @@ def test_one_error_is_enough_for_a_width(check):
 
 @pytest.mark.parametrize("errors", [[0, 0], [0, 50], [100, 50]])
 def test_the_way_out_stays_honest(check, quiet, errors):
-    assert "method='stratified-wilson' stays honest" in check(told(errors)).message
+    assert "Use method='stratified-wilson'." in check(told(errors)).message
     honest = told(errors, "stratified-wilson")
     assert quiet(honest)
     assert honest.interval.width > 0.01

@@ -46,8 +46,15 @@ def test_sides_are_alike(check):
 
 
 def test_the_message_shows_the_p_value_without_a_minus(check):
-    assert "the smallest possible p-value is 0.0625; more examples on which the two disagree" in check(fails()).message
+    assert "is 0.0625, not below alpha: the test cannot reject." in check(fails()).message
     assert "0.0312, is below alpha" in check(holds()).message
+
+
+def test_mid_p_is_named_only_if_it_can_reject(check):
+    assert check(fails()).remedy == "Use method='mcnemar-mid-p', or test more examples."
+    assert compare(PairedTable(9, 5, 0, 90), method="mcnemar-mid-p").rejected
+    assert check(told(4)).remedy == "Test more examples: the test needs at least 6 discordant pairs."
+    assert check(told(4, alpha=0.01)).remedy == "Test more examples: the test needs at least 8 discordant pairs."
 
 
 def test_many_are_looked_at_one_by_one(check, carriers):

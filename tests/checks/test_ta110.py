@@ -45,7 +45,8 @@ def test_the_figure_is_half_that_of_the_exact_test(check):
 
 
 def test_the_message_shows_the_p_value_without_a_minus(check):
-    assert "the smallest possible p-value is 0.0625; more examples" in check(fails()).message
+    assert "is 0.0625, not below alpha: the test cannot reject." in check(fails()).message
+    assert check(fails()).remedy == "Test more examples: the test needs at least 5 discordant pairs."
 
 
 def test_many_are_looked_at_one_by_one(check, carriers):

@@ -1,4 +1,4 @@
-"""TA202: Mitchell's n·e·(1−e) is at least 5 in both test sets."""
+"""TA202: Mitchell's n e (1 - e) is at least 5 in both test sets."""
 
 from fractions import Fraction
 
@@ -36,8 +36,10 @@ def test_exactly_5_is_enough_on_either_side(check):
 
 def test_the_ways_out_carry_no_such_check(check, quiet):
     message = check(fails()).message
-    assert "n·e·(1−e) = 4.75 < 5 in a test set" in message
-    assert "method='fisher-mid-p' and interval='miettinen-nurminen' need no such number" in message
+    assert "n e (1 - e) = 4.75 in a test set, below 5" in message
+    assert message.endswith("Use interval='miettinen-nurminen'.")
+    both = compare(IndependentCounts.from_counts(5, 100, 40, 100), method="probability-better")
+    assert check(both).remedy == "Use method='fisher-mid-p' and interval='miettinen-nurminen'."
     rare = IndependentCounts.from_counts(5, 100, 40, 100)
     assert quiet(compare(rare, method="fisher-mid-p", interval="miettinen-nurminen"))
 

@@ -30,7 +30,7 @@ def test_one_error_is_enough(check):
 
 
 def test_the_way_out_stays_honest(check, quiet):
-    assert "interval='miettinen-nurminen' stays honest where nobody errs" in check(fails()).message
+    assert "Use interval='miettinen-nurminen'." in check(fails()).message
     answer = told(0, 40, 0, 40, interval="miettinen-nurminen")
     assert quiet(answer)
     assert answer.interval.low < -0.05 < 0.05 < answer.interval.high

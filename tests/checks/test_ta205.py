@@ -33,7 +33,7 @@ def test_the_figure_is_that_of_two_independent_rates(check):
 
 def test_the_way_out_needs_none(check, quiet):
     """Fisher's mid-p at 0 of 1 and 1 of 1: both tables of one error are equally likely."""
-    assert "method='fisher-mid-p' needs no standard error" in check(fails()).message
+    assert "Use method='fisher-mid-p'." in check(fails()).message
     answer = told(0, 1, 1, 1, method="fisher-mid-p")
     assert quiet(answer)
     assert answer.pvalue > 0.4

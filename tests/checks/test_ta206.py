@@ -87,7 +87,7 @@ def test_equal_rates_fail_only_where_the_prior_alone_would_decide(check):
 
 
 def test_the_way_out_has_no_prior(check, quiet):
-    assert "method='fisher-mid-p' and interval='miettinen-nurminen' have no prior" in check(fails()).message
+    assert "Use method='fisher-mid-p' and interval='miettinen-nurminen'." in check(fails()).message
     assert quiet(told(0, 40, 1, 50, method="fisher-mid-p", interval="miettinen-nurminen"))
 
 

@@ -9,8 +9,8 @@ from numpy.testing import assert_array_equal
 
 from tellapart import IndependentCounts, PairedTable
 from tellapart.methods.error_count.score import score_distances
-from tellapart.methods.independent_counts.closed import newcombe, newcombe_cc
-from tellapart.methods.paired_table.closed import newcombe_paired
+from tellapart.methods.independent_counts.closed_form import newcombe, newcombe_cc
+from tellapart.methods.paired_table.closed_form import newcombe_paired
 
 SIZES = (7, 100, 10**9, 10**15)
 ALPHAS = (0.5, 0.01)

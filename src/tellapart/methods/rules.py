@@ -55,7 +55,7 @@ def implied_correlation(k: float, alpha: float = 0.05) -> float:
     return float(1 - k**2 / (2 * critical(as_alpha(alpha=alpha), "two") ** 2))
 
 
-def _told(*, k: float = 1.0, **_: Any) -> str:
+def _describe_rule(*, k: float = 1.0, **_: Any) -> str:
     return f"a rule of {k:g} standard error{'s' * (k != 1)}, whose level is {implied_level(k):.3g} at correlation 0"
 
 
@@ -63,8 +63,9 @@ INTERVAL_OVERLAP: dict[str, Any] = {
     "name": "interval-overlap",
     "question": 3,
     "standing": Standing.FORBIDDEN,
-    "rationale": "each interval answers another question than whether the two errors differ: that they overlap proves"
-    " nothing, and where they do not, the level is not the one they were made with",
+    "title": "overlap of two intervals",
+    "rationale": "two individual intervals do not test the difference: they may overlap although it is significant, and"
+    " without overlap the type I error rate is not alpha",
     "note": "a rule without a p-value",
     "statistic": "gap between the intervals",
     "reference": "martin1996",
@@ -73,8 +74,9 @@ K_SE: dict[str, Any] = {
     "name": "k-se",
     "question": 3,
     "standing": Standing.FORBIDDEN,
-    "rationale": "its level follows from k and from a correlation that nobody looked at, not from alpha",
-    "note": _told,
+    "title": "k standard errors",
+    "rationale": "its type I error rate depends on k and on a correlation that is not estimated, not on alpha",
+    "note": _describe_rule,
     "statistic": "difference beyond k standard errors",
     "reference": "martin1996",
 }
@@ -85,17 +87,17 @@ def decide_by_overlap(a: ErrorCount, b: ErrorCount, alpha: float, alternative: A
     from .error_count.score import wilson
 
     one, other = (wilson(count).interval(alpha) for count in (a, b))
-    return _verdict(one.low - other.high, other.low - one.high, alternative)
+    return _decide(one.low - other.high, other.low - one.high, alternative)
 
 
 def decide_by_k_se(a: ErrorCount, b: ErrorCount, k: float, alternative: Alternative) -> TestResult:
     """Call two errors different where they are more than k standard errors apart, by the larger of the two."""
     implied_level(k)  # refuses what makes no rule
     difference, allowed = a.rate - b.rate, k * np.maximum(a.standard_error, b.standard_error)
-    return _verdict(difference - allowed, -difference - allowed, alternative)
+    return _decide(difference - allowed, -difference - allowed, alternative)
 
 
-def _verdict(greater: Any, less: Any, alternative: Alternative) -> TestResult:
+def _decide(greater: Any, less: Any, alternative: Alternative) -> TestResult:
     """Decide by how far error(A) lies above error(B), and below it, after all allowances."""
     one_of("alternative", alternative, Alternative)
     statistic = {"two-sided": np.maximum(greater, less), "greater": greater, "less": less}[alternative]

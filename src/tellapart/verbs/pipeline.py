@@ -237,7 +237,7 @@ def build_comparison(
         null=null,
         alpha=request.alpha,
         alternative=alternative,
-        test=result,
+        test=replace(result, method=test.name),
         options=request.options,
         chooses=result.chooses,
     )

@@ -10,7 +10,7 @@ from scipy import stats
 from tellapart.errors import InvalidOption
 from tellapart.evidence import IndependentCounts
 from tellapart.methods import Standing, find_methods
-from tellapart.methods.independent_counts.common import rarer
+from tellapart.methods.independent_counts.two_samples import rarer
 
 INTERVALS = find_methods(gives="interval", evidence=IndependentCounts)
 TESTS = find_methods(gives="test", evidence=IndependentCounts)

@@ -10,7 +10,12 @@ from numpy.testing import assert_allclose
 from tellapart.errors import InvalidOption
 from tellapart.evidence import IndependentCounts, PairedTable
 from tellapart.methods import find_method
-from tellapart.methods.independent_counts.closed import interval_overlap, k_se, probability_better, wald_independent
+from tellapart.methods.independent_counts.closed_form import (
+    interval_overlap,
+    k_se,
+    probability_better,
+    wald_independent,
+)
 from tellapart.methods.independent_counts.conditional import fisher, fisher_mid_p
 from tellapart.methods.independent_counts.score import pooled_z
 from tellapart.methods.independent_counts.unconditional import martin_hirschberg_exact

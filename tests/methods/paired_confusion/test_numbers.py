@@ -24,7 +24,7 @@ from tellapart.methods.paired_confusion.predictive import (
 )
 from tellapart.methods.paired_confusion.recalls import mover_tango
 from tellapart.methods.paired_confusion.resampling import bdeltacost, joint_bootstrap
-from tellapart.methods.paired_table.closed import bonett_price
+from tellapart.methods.paired_table.closed_form import bonett_price
 from tellapart.methods.paired_table.score import tango
 
 # Paired1 of the R package DTComPair (1.2.2): disease, test 1, test 2. Its README prints the results below.

@@ -19,7 +19,7 @@ from scipy.stats import chi2, norm
 from tellapart import ConfusionMatrix, PairedTable, compare
 from tellapart.methods import find_method
 from tellapart.methods.paired_table.assumptions import ENOUGH_DISAGREEMENTS
-from tellapart.methods.paired_table.closed import wald_paired, yang_paired
+from tellapart.methods.paired_table.closed_form import wald_paired, yang_paired
 from tellapart.methods.paired_table.proportions import interval_ratio
 from tellapart.numerics.distributions import critical
 from tellapart.reproduce.dietterich.printed_tests import mcnemar_as_printed, proportions_as_printed

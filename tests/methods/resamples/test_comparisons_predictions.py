@@ -13,7 +13,7 @@ from tellapart.evidence import Resamples
 from tellapart.evidence.plan import Plan
 from tellapart.methods import find_method
 from tellapart.methods.assumptions import Context
-from tellapart.methods.paired_table.closed import yang_paired
+from tellapart.methods.paired_table.closed_form import yang_paired
 from tellapart.methods.paired_table.mcnemar import mcnemar_mid_p
 from tellapart.methods.paired_table.score import tango
 from tellapart.methods.practical import practical_probabilities

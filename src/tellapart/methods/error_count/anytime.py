@@ -25,16 +25,23 @@ JEFFREYS = (0.5, 0.5)
 
 @procedure(
     name="beta-binomial-cs",
+    title="beta-binomial confidence sequence",
     evidence=ErrorCount,
     standing=Standing.RECOMMENDED,
     guarantees=True,
-    validity="every number of examples, and of looks at them",
-    note=lambda prior=JEFFREYS, **_: f"valid at every look; bets from {prior_text(as_prior(prior))}",
-    rationale="the one to take when one looks while examples arrive: it holds at every look at once, for which it"
-    " is 1.4 times as wide as Wilson's at 10 examples and 1.9 times at 1000",
+    validity="any number of examples and of interim analyses",
+    note=lambda prior=JEFFREYS, **_: f"anytime-valid, bets from {prior_text(as_prior(prior))}",
+    rationale=(
+        "anytime-valid: the coverage holds over all interim analyses together; 1.4 times as wide as"
+        " Wilson's interval at 10 examples, 1.9 times at 1,000"
+    ),
     reference="robbins1970",
     statistic="e-value",
-    test={"rationale": "it decides as the interval does, at every look", "reference": "ville1939"},
+    test={
+        "title": "beta-binomial e-value",
+        "rationale": "decides as the interval, at any stopping time",
+        "reference": "ville1939",
+    },
 )
 def beta_binomial_cs(count: ErrorCount, *, prior: Any = JEFFREYS) -> Bets:
     """Confidence sequence and test for an error rate, valid however often one looks.

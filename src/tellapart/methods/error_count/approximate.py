@@ -22,13 +22,14 @@ from .assumptions import FITTED_RANGE
 
 @interval(
     name="jeffreys-approx",
+    title="closed-form Jeffreys approximation",
     evidence=ErrorCount,
     standing=Standing.HEURISTIC,
-    rationale="a fit to the Beta limits, off by at most 0.27/M; for 95 % only",
-    validity="10 to 200 trials, level 0.95",
+    rationale="approximates the Jeffreys limits to within 0.27/n; at level 0.95 only",
+    validity="10 to 200 examples, level 0.95",
     where={"examples": (10, 200)},
     reference="martin1996",
-    note="approximates prior Beta(1/2, 1/2)",
+    note="approximates the posterior under prior Beta(1/2, 1/2)",
 )
 def jeffreys_approx(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Interval:
     """Give the approximate Beta limits, centre ± half-width (eq. 5 and 6), for 95 % only.
@@ -52,15 +53,16 @@ def jeffreys_approx(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two
 
 @interval(
     name="jeffreys-handbook",
+    title="handbook approximation of Jeffreys",
     evidence=ErrorCount,
     assumes=(FITTED_RANGE,),
     standing=Standing.HEURISTIC,
-    rationale="within 0.005 of the Beta limits; up to five errors a fit for 10 to 200 trials at 95 % only",
-    validity="10 to 200 trials, level 0.95; more than five errors and successes at any level",
+    rationale=("within 0.005 of the Jeffreys limits; for up to five errors fitted to 10 to 200 examples at level 0.95"),
+    validity="10 to 200 examples, level 0.95; at any level with more than five errors and successes",
     where={"examples": (10, 200)},
     symmetric=False,  # the fits for five errors of ten are not mirror images of each other
     reference="abramowitz1964",
-    note="approximates prior Beta(1/2, 1/2)",
+    note="approximates the posterior under prior Beta(1/2, 1/2)",
 )
 def jeffreys_handbook(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Interval:
     """Give the Beta limits by formula 26.5.22 of the Handbook, and by fitted ones up to five errors.

@@ -20,12 +20,18 @@ JEFFREYS, UNIFORM = (0.5, 0.5), (1.0, 1.0)
 
 @procedure(
     name="jeffreys",
+    title="Jeffreys",
     evidence=ErrorCount,
     reference="martin1996",
     note="prior Beta(1/2, 1/2)",
     standing=Standing.RECOMMENDED,
-    rationale="the default: on average closest to the level and short near 0; its floor is lower than mid-p's",
-    test={**WITH_ROOM, "standing": Standing.SOUND, "rationale": "it decides as the Beta limits do"},
+    rationale=("default: mean coverage closest to nominal, and short near 0; lower minimum coverage than mid-p"),
+    test={
+        "title": "Jeffreys posterior",
+        **WITH_ROOM,
+        "standing": Standing.SOUND,
+        "rationale": "decides as the interval",
+    },
 )
 def jeffreys(count: ErrorCount, *, raw: bool = False) -> Tails:
     """Posterior interval and test for an error rate under Jeffreys' prior.
@@ -60,12 +66,15 @@ def jeffreys(count: ErrorCount, *, raw: bool = False) -> Tails:
 
 @procedure(
     name="uniform",
+    title="uniform-prior posterior interval",
     evidence=ErrorCount,
     standing=Standing.HEURISTIC,
     reference="laplace1812",
     note="prior Beta(1, 1)",
-    rationale="the uniform prior takes an error of 90 % for as likely as one of 10 %, which no classifier's is",
-    test={"rationale": "it decides as the interval does"},
+    rationale=(
+        "a uniform prior makes an error rate of 90% as likely as one of 10%, which is unrealistic for a classifier"
+    ),
+    test={"title": "uniform-prior posterior", "rationale": "decides as the interval"},
 )
 def uniform(count: ErrorCount, *, raw: bool = False) -> Tails:
     """Posterior interval and test for an error rate under Laplace's uniform prior, Beta(m + 1, M − m + 1).
@@ -92,12 +101,12 @@ _CHOSEN_PRIOR: dict[str, Any] = {
     "symmetric": False,
     "reference": "martin1996",
     "note": lambda prior, **_: f"prior {prior_text(as_prior(prior))}",
-    "interval": {"rationale": "as good as the prior it is given, which the result names"},
-    "test": {"rationale": "it decides as the interval does"},
+    "interval": {"rationale": "as good as its prior, which the result names"},
+    "test": {"rationale": "decides as the interval"},
 }
 
 
-@procedure(name="beta", evidence=ErrorCount, **_CHOSEN_PRIOR)
+@procedure(name="beta", title="Beta posterior", evidence=ErrorCount, **_CHOSEN_PRIOR)
 def beta(count: ErrorCount, *, prior: Any, raw: bool = False) -> Tails:
     """Posterior interval and test for an error rate under any Beta prior: Beta(m + u, M − m + v).
 
@@ -123,7 +132,12 @@ def beta(count: ErrorCount, *, prior: Any, raw: bool = False) -> Tails:
     return fit_beta(count, (known.u, known.v), raw=raw)
 
 
-@procedure(name="posterior", evidence=ErrorCount, **_CHOSEN_PRIOR)
+@procedure(
+    name="posterior",
+    title="Bayesian posterior",
+    evidence=ErrorCount,
+    **_CHOSEN_PRIOR,
+)
 def posterior_limits(count: ErrorCount, *, prior: Any, raw: bool = False) -> Tails:
     """Posterior interval and test for an error rate under any prior: a density given as a function, or a Beta.
 

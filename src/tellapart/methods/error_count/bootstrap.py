@@ -25,7 +25,8 @@ _NEEDLESS: dict[str, Any] = {"evidence": ErrorCount, "assumes": (HAS_WIDTH,), "s
 
 @interval(
     name="percentile",
-    rationale="the count is sufficient; at 0 errors every resample has none and the interval no width",
+    title="percentile bootstrap interval",
+    rationale="width 0 at 0 errors; the count is sufficient, so resampling adds nothing",
     reference="efron1993",
     **_NEEDLESS,
 )
@@ -44,7 +45,8 @@ def percentile(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") ->
 
 @interval(
     name="bca-bootstrap",
-    rationale="the count is sufficient; at 0 errors there is nothing to correct and the interval has no width",
+    title="BCa bootstrap interval",
+    rationale="width 0 at 0 errors; the count is sufficient, so resampling adds nothing",
     monotone=False,
     reference="efron1987",
     **_NEEDLESS,

@@ -25,15 +25,19 @@ from .assumptions import WHOLE_POOL
 
 @procedure(
     name="hypergeometric",
+    title="exact hypergeometric interval",
     evidence=ErrorCount,
     assumes=(WHOLE_POOL,),
     standing=Standing.SOUND,
     guarantees=True,
-    validity="examples drawn from a pool of known size, none twice",
+    validity="examples drawn without replacement from a pool of known size",
     reference="wright1991",
-    note=lambda pool, **_: "from finite pools" if np.ndim(pool) else f"from a pool of {np.asarray(pool)} examples",
-    rationale="its level is guaranteed for every pool, on each side; it speaks of that pool and of nothing beyond it",
-    test={"rationale": "its level is guaranteed for every pool; it speaks of that pool and of nothing beyond it"},
+    note=lambda pool, **_: "from finite pools" if np.ndim(pool) else f"from a pool of {np.asarray(pool):,} examples",
+    rationale="guaranteed coverage on each side for every pool; applies to that pool only",
+    test={
+        "title": "exact hypergeometric test",
+        "rationale": "guaranteed type I error rate for every pool; applies to that pool only",
+    },
 )
 def hypergeometric(count: ErrorCount, *, pool: ArrayLike) -> Tails:
     """Exact interval and test for the error rate of a finite pool: Clopper and Pearson's for such a one.

@@ -1,4 +1,4 @@
-"""The shortest sets of posterior probability."""
+"""The shortest intervals of posterior probability."""
 
 from __future__ import annotations
 
@@ -25,15 +25,16 @@ _SHORTEST: dict[str, Any] = {
     "standing": Standing.SOUND,
     "reference": "box1973",
     "assumes": (TWO_SIDED,),
-    "test": {**WITH_ROOM, "assumes": (TWO_SIDED, ROOM_AT_THRESHOLD), "rationale": "it decides as the interval does"},
+    "test": {**WITH_ROOM, "assumes": (TWO_SIDED, ROOM_AT_THRESHOLD), "rationale": "decides as the interval"},
 }
 
 
 @procedure(
     name="hpd-jeffreys",
-    note="prior Beta(1/2, 1/2), shortest set",
-    rationale="the shortest set of its posterior probability; another scale would give another set",
-    validity="from 8 trials on",
+    title="highest posterior density, Jeffreys prior",
+    note="prior Beta(1/2, 1/2), shortest interval",
+    rationale="shortest interval of its posterior probability; depends on the scale of the error rate",
+    validity="8 or more examples",
     where={"examples": (8, inf)},
     **_SHORTEST,
 )
@@ -60,8 +61,9 @@ def hpd_jeffreys(count: ErrorCount) -> Tails:
 
 @procedure(
     name="hpd-uniform",
-    note="prior Beta(1, 1), shortest set",
-    rationale="the shortest set of its posterior probability, which is the likelihood's",
+    title="highest posterior density, uniform prior",
+    note="prior Beta(1, 1), shortest interval",
+    rationale="shortest interval of its posterior probability, which is proportional to the likelihood",
     **_SHORTEST,
 )
 def hpd_uniform(count: ErrorCount) -> Tails:
@@ -132,7 +134,7 @@ def _mode(a: Any, b: Any) -> Numbers:
 
 
 def _lower_share(a: Any, b: Any, alpha: float) -> Numbers:
-    """Return the part of alpha that the shortest set leaves below itself."""
+    """Return the part of alpha that the shortest interval leaves below itself."""
     mode, total = _mode(a, b), a + b
     # How finely a limit can be placed, in standard deviations: the share cannot be known better.
     resolution = np.spacing(mode) * total * np.sqrt(total / a) / np.sqrt(b)

@@ -25,10 +25,11 @@ _UNCUT: dict[str, Any] = {"evidence": ErrorCount, "assumes": WALD, "monotone": F
 
 @procedure(
     name="wald",
+    title="Wald interval",
     standing=Standing.FORBIDDEN,
     reference="mitchell1997",
-    rationale="at low error rates it covers far less than it says: its coverage falls to 0 as the true error does",
-    test={"rationale": "it takes the variance from the estimate, which has none at 0 errors"},
+    rationale="coverage falls to 0 as the error rate approaches 0",
+    test={"title": "Wald test", "rationale": "estimates the variance from the observed error rate: 0 at 0 errors"},
     **_UNCUT,
 )
 def wald(count: ErrorCount) -> Score:
@@ -56,10 +57,11 @@ def wald(count: ErrorCount) -> Score:
 
 @procedure(
     name="wald-cc",
+    title="Wald interval, continuity-corrected",
     standing=Standing.HEURISTIC,
     reference="martin1996",
-    rationale="the correction saves it from having no width, not from covering too little",
-    test={"rationale": "it decides as the corrected textbook interval does"},
+    rationale="the correction avoids an interval of width 0, but not its low coverage",
+    test={"title": "Wald test, continuity-corrected", "rationale": "decides as the interval"},
     **_UNCUT,
 )
 def wald_cc(count: ErrorCount) -> Tails:
@@ -97,11 +99,12 @@ def limits_around(count: ErrorCount, z: float, errors_added: float = 0.0) -> Lim
 
 @procedure(
     name="arcsine",
+    title="arcsine interval",
     evidence=ErrorCount,
     standing=Standing.SOUND,
     reference="anscombe1948",
-    interval={"rationale": "closed form with a fair floor", "assumes": NORMAL_APPROXIMATION},
-    test={**NORMAL_WITH_ROOM, "rationale": "it decides as the interval does"},
+    interval={"rationale": "closed form with a fair minimum coverage", "assumes": NORMAL_APPROXIMATION},
+    test={"title": "arcsine test", **NORMAL_WITH_ROOM, "rationale": "decides as the interval"},
 )
 def arcsine(count: ErrorCount) -> Tails:
     """Interval and test for an error rate on the scale where the variance hardly depends on it.
@@ -145,16 +148,18 @@ def _angle(errors: IntArray, trials: IntArray) -> Numbers:
 
 @procedure(
     name="logit",
+    title="logit interval",
     evidence=ErrorCount,
     standing=Standing.SOUND,
     reference="brown2001",
     assumes=(*NORMAL_APPROXIMATION, INTERIOR),
-    rationale="what a logistic model would report; undefined at no errors, where clopper-pearson stands in",
+    rationale=("the interval of a logistic regression; undefined at 0 errors, where Clopper-Pearson limits replace it"),
     monotone=False,
     test={
+        "title": "logit Wald test",
         **NORMAL_WITH_ROOM,
         "assumes": (*NORMAL_APPROXIMATION, INTERIOR, ROOM_AT_THRESHOLD),
-        "rationale": "it decides as the interval does",
+        "rationale": "decides as the interval",
     },
 )
 def logit(count: ErrorCount) -> Tails:
@@ -212,12 +217,13 @@ def _normal_tails(z: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 @procedure(
     name="likelihood-ratio",
+    title="likelihood-ratio interval",
     evidence=ErrorCount,
     standing=Standing.SOUND,
     reference="wilks1938",
     assumes=NORMAL_APPROXIMATION,
-    rationale="short, and the one that carries over to other models; too short at no errors",
-    test={**NORMAL_WITH_ROOM, "rationale": "it decides as the interval does"},
+    rationale="short, and available in many other models; too short at 0 errors",
+    test={"title": "likelihood-ratio chi-square", **NORMAL_WITH_ROOM, "rationale": "decides as the interval"},
 )
 def likelihood_ratio(count: ErrorCount) -> Score:
     """Likelihood ratio interval and test for an error rate.

@@ -24,15 +24,17 @@ from .open_ends import with_open_ends
 
 @procedure(
     name="wilson",
+    title="Wilson score interval",
     evidence=ErrorCount,
     reference="wilson1927",
     assumes=NORMAL_APPROXIMATION,
     standing=Standing.RECOMMENDED,
-    rationale="closed form, never degenerate, and it decides as the score test does; short near one expected error",
+    rationale="closed form, never of width 0, and inverts the score test; short near one expected error",
     test={
+        "title": "Wilson score test",
         **NORMAL_WITH_ROOM,
         "standing": Standing.SOUND,
-        "rationale": "closed form; it decides as Wilson's interval does",
+        "rationale": "closed form; decides as Wilson's interval",
     },
 )
 def wilson(count: ErrorCount) -> Score:
@@ -68,12 +70,13 @@ def wilson(count: ErrorCount) -> Score:
 
 @procedure(
     name="agresti-coull",
+    title="Agresti-Coull interval",
     evidence=ErrorCount,
     standing=Standing.SOUND,
     reference="agresti1998",
     assumes=NORMAL_APPROXIMATION,
-    rationale="explains itself and keeps a good floor; wide near the ends, where it is cut off",
-    test={**NORMAL_WITH_ROOM, "rationale": "it decides as the interval does"},
+    rationale="simple formula with a good minimum coverage; wide near 0 and 1, where it is truncated",
+    test={"title": "Agresti-Coull test", **NORMAL_WITH_ROOM, "rationale": "decides as the interval"},
 )
 def agresti_coull(count: ErrorCount) -> Score:
     """Wald's interval after z²/2 errors and z²/2 successes were added, and the test that decides as it does.
@@ -113,12 +116,13 @@ def agresti_coull(count: ErrorCount) -> Score:
 
 @procedure(
     name="wilson-cc",
+    title="Wilson score interval, continuity-corrected",
     evidence=ErrorCount,
     assumes=NORMAL_APPROXIMATION,
     standing=Standing.SOUND,
     reference="newcombe1998",
-    interval={"rationale": "a closed form that all but keeps the guarantee of clopper-pearson; as wide"},
-    test={"rationale": "it decides as the corrected score interval does"},
+    interval={"rationale": "closed form with nearly the guaranteed coverage of clopper-pearson; as wide"},
+    test={"title": "Wilson score test, continuity-corrected", "rationale": "decides as the interval"},
 )
 def wilson_cc(count: ErrorCount) -> Tails:
     """Score interval and test for an error rate, with a correction for continuity.

@@ -14,13 +14,16 @@ from .assumptions import INFORMATIVE_EXAMPLES
 
 @test(
     name="cochran-q",
+    title="Cochran's Q",
     of_several=True,
     reported=True,
     evidence=ErrorPatterns,
     assumes=(INFORMATIVE_EXAMPLES,),
     standing=Standing.SOUND,
-    rationale="one figure for 'do these models differ at all?'; it does not say which, and pairs need no leave of it",
-    validity="24 or more outcomes (examples times models) where the models do not all agree",
+    rationale=(
+        "overall test of whether any models differ; it does not say which, and pairwise tests do not require it"
+    ),
+    validity="discordant examples times models of at least 24",
     where={"outcomes": (24, inf)},
     statistic="chi-square",
     reference="cochran1950",

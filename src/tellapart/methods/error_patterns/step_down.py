@@ -24,11 +24,12 @@ SOURCES = {
 
 @simultaneous(
     name="max-t",
+    title="max-T, all pairs",
     allows_for_number=True,
     evidence=ErrorPatterns,
     assumes=(DISAGREEMENTS_OF_EVERY_PAIR,),
     standing=Standing.SOUND,
-    rationale="keeps the chance of any false claim near alpha and uses that all pairs share their examples",
+    rationale="family-wise error rate near alpha; uses the correlation of pairs that share examples",
     validity="5 or more examples",
     statistic="t",
     reference="westfall1993",

@@ -28,7 +28,7 @@ from ..limits import as_interval
 from ..pivots import Limits
 from ..registry import Standing, interval, test
 from .assumptions import COUNTS_OUTWEIGH_PRIOR
-from .common import columns_of
+from .two_samples import columns_of
 
 _PRIOR = 0.5  # Jeffreys' prior for each rate
 _NEGLIGIBLE = 1e-17  # mass that may be left out, relative to all
@@ -43,14 +43,15 @@ _TWO_BETAS: dict[str, Any] = {
     "evidence": IndependentCounts,
     "standing": Standing.HEURISTIC,
     "assumes": (COUNTS_OUTWEIGH_PRIOR,),
-    "note": "under Jeffreys' prior Beta(1/2, 1/2) for each error",
+    "note": "prior Beta(1/2, 1/2) for each error rate",
     "reference": "nurminen1987",
 }
 
 
 @interval(
-    rationale="a probability statement about the difference; as an interval it is near its level on average, but covers"
-    " as little as 0.79 where both errors are rare",
+    title="difference of two Beta posteriors",
+    rationale="posterior interval of the difference; mean coverage near nominal, but as low as 0.79 if both error rates"
+    " are small",
     parameter="difference",
     **_TWO_BETAS,
 )
@@ -84,8 +85,8 @@ def two_betas(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "t
 
 
 @test(
-    rationale="the posterior probability that B is better is exact; read as a test it may reject 1.8 times as often as"
-    " alpha says",
+    title="two Beta posteriors",
+    rationale="exact posterior probability that B is better; as a test its type I error rate is up to 1.8 times alpha",
     statistic="P(B better)",
     **_TWO_BETAS,
 )

@@ -13,14 +13,15 @@ from ...numerics.repetition import each_once
 from ...results import TestResult
 from ...typing_ import Alternative, FloatArray, one_of
 from ..registry import Standing, test
-from .common import columns_of
+from .two_samples import columns_of
 
 
 @test(
     name="fisher",
+    title="Fisher exact test",
     evidence=IndependentCounts,
     standing=Standing.SOUND,
-    rationale="its level is guaranteed, at any number of examples; it rejects less often than it might",
+    rationale="guaranteed type I error rate for any number of examples; conservative",
     guarantees=True,
     statistic="errors of A",
     reference="fisher1935",
@@ -43,9 +44,12 @@ def fisher(counts: IndependentCounts, *, alternative: Alternative = "two-sided")
 
 @test(
     name="fisher-mid-p",
+    title="Fisher mid-p",
     evidence=IndependentCounts,
     standing=Standing.RECOMMENDED,
-    rationale="the default: at most 1.2 times its level from ten examples a set on, however the sizes differ",
+    rationale=(
+        "default: type I error rate at most 1.2 times alpha from 10 examples per test set on, whatever their sizes"
+    ),
     validity="at least 10 examples in each test set",
     where={"examples": (10, inf)},
     statistic="errors of A",

@@ -23,7 +23,7 @@ from ...typing_ import Alternative, FloatArray, Numbers
 from ..pivots import Limits, Score
 from ..registry import Standing, procedure, test
 from .assumptions import SIZES_ALIKE
-from .common import DIFFERENCE_FROM_FIVE_ON, columns_of, rarer
+from .two_samples import DIFFERENCE_FROM_FIVE_ON, columns_of, rarer
 
 _TESTED: dict[str, Any] = {
     "assumes": (SIZES_ALIKE,),
@@ -36,12 +36,14 @@ _TESTED: dict[str, Any] = {
 
 @procedure(
     name="miettinen-nurminen",
+    title="Miettinen-Nurminen score interval",
     reference="miettinen1985",
     standing=Standing.RECOMMENDED,
-    rationale="the default: near its level for few examples and rare errors alike, and never degenerate",
+    rationale="default: coverage near nominal for few examples and for rare errors; never of width 0",
     test={
+        "title": "Miettinen-Nurminen score test",
         **_TESTED,
-        "rationale": "it decides as the interval does, at any margin; liberal where one test set is far larger",
+        "rationale": "decides as the interval, at any margin; liberal if one test set is far larger",
     },
     **DIFFERENCE_FROM_FIVE_ON,
 )
@@ -70,13 +72,14 @@ def miettinen_nurminen(counts: IndependentCounts) -> Score:
 
 @procedure(
     name="mee",
+    title="Mee score interval",
     standing=Standing.SOUND,
-    rationale="it decides as the pooled z test does; a little shorter than miettinen-nurminen",
+    rationale="inverts the pooled z test; slightly shorter than miettinen-nurminen",
     reference="mee1984",
     test={
+        "title": "Farrington-Manning score test",
         **_TESTED,
-        "rationale": "it decides as Mee's interval does, at any margin (Farrington and Manning); liberal where one test"
-        " set is far larger",
+        "rationale": "decides as Mee's interval, at any margin; liberal if one test set is far larger",
         "reference": "farrington1990",
     },
     **DIFFERENCE_FROM_FIVE_ON,
@@ -97,9 +100,10 @@ def mee(counts: IndependentCounts) -> Score:
 
 @test(
     name="pooled-z",
+    title="pooled two-proportion z",
     evidence=IndependentCounts,
     partner="mee",
-    rationale="the textbook test, accurate enough for independent test sets of like size",
+    rationale="standard test, accurate for independent test sets of similar size",
     reference="martin1996",
     **_TESTED,
 )
@@ -119,9 +123,10 @@ def pooled_z(counts: IndependentCounts, *, alternative: Alternative = "two-sided
 
 @test(
     name="n-1-z",
+    title="N-1 two-proportion z",
     evidence=IndependentCounts,
     partner="miettinen-nurminen",
-    rationale="the pooled z with the variance that the fixed margins give; liberal where one test set is far larger",
+    rationale="pooled z with the variance under fixed margins; liberal if one test set is far larger",
     reference="campbell2007",
     **_TESTED,
 )

@@ -20,8 +20,8 @@ from ...numerics.repetition import distinct
 from ...results import TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, one_of
 from ..registry import Standing, test
-from .common import columns_of
 from .score import pooled_statistic
+from .two_samples import columns_of
 
 _LARGEST = 4_000_000  # outcomes that are gone through
 _LONGEST = 20_000  # examples in the larger set: beyond, the common error has too many places to be looked at
@@ -32,10 +32,11 @@ _HILLS, _STEPS = 3, 8  # local maxima that are climbed, and how often the neighb
 
 @test(
     name="boschloo",
+    title="Boschloo exact test",
     evidence=IndependentCounts,
     standing=Standing.RECOMMENDED,
-    rationale="its level is guaranteed, and it rejects wherever Fisher's test does and oftener",
-    validity="up to four million outcomes, (n + 1)(m + 1), and 20,000 examples a set",
+    rationale="guaranteed type I error rate; uniformly more powerful than Fisher's exact test",
+    validity="up to 4 million outcomes, (n + 1)(m + 1), and 20,000 examples per test set",
     guarantees=True,
     statistic="Fisher's p-value",
     reference="boschloo1970",
@@ -77,10 +78,11 @@ def boschloo(counts: IndependentCounts, *, alternative: Alternative = "two-sided
 
 @test(
     name="barnard",
+    title="Barnard exact test",
     evidence=IndependentCounts,
     standing=Standing.SOUND,
-    rationale="its level is guaranteed, and it decides by the textbook's z; for up to four million outcomes",
-    validity="up to four million outcomes, (n + 1)(m + 1), and 20,000 examples a set",
+    rationale=("guaranteed type I error rate, with outcomes ordered by the pooled z; up to 4 million outcomes"),
+    validity="up to 4 million outcomes, (n + 1)(m + 1), and 20,000 examples per test set",
     guarantees=True,
     statistic="z",
     reference="barnard1947",
@@ -122,10 +124,10 @@ def barnard(counts: IndependentCounts, *, alternative: Alternative = "two-sided"
 
 @test(
     name="martin-hirschberg-exact",
+    title="exact test at the pooled rate",
     evidence=IndependentCounts,
     standing=Standing.SOUND,
-    rationale="exact if the common error is the pooled one, for very few examples; no guarantee, as that error is"
-    " not known",
+    rationale=("exact if the common error rate is the pooled estimate; for very few examples, without a guarantee"),
     validity="at least 5 examples in each test set",
     statistic="difference",
     reference="martin1996",

@@ -25,18 +25,23 @@ _LAST = 1 - 2**-53  # the largest difference below 1
 
 @procedure(
     name="mcnemar-evalue",
+    title="confidence sequence",
     evidence=PairedTable,
     parameter="difference",
     guarantees=True,
     standing=Standing.RECOMMENDED,
-    validity="every number of examples, and of looks at them",
-    note=lambda prior=1.0, **_: f"valid at every look; bets from Beta({prior:g}, {prior:g})",
-    rationale="the one to take when one looks while examples arrive: it holds at every look at once, for which it"
-    " is wider than Tango's at a single one",
+    validity="any number of examples and of interim analyses",
+    note=lambda prior=1.0, **_: f"anytime-valid, bets from Beta({prior:g}, {prior:g})",
+    rationale=(
+        "anytime-valid: the coverage holds over all interim analyses together; wider than Tango's"
+        " interval at a single analysis"
+    ),
     reference="waudbysmith2024",
     test={
-        "rationale": "the one to take when one looks while examples arrive: its level holds at every look and at any"
-        " stop, for which it rejects less often than mid-p at a single look",
+        "title": "McNemar e-value",
+        "rationale": (
+            "anytime-valid: test after every example and stop at any time; less power than mid-p at a single analysis"
+        ),
         "reference": "robbins1970",
         "statistic": "e-value",
     },

@@ -30,12 +30,11 @@ _NEEDLESS: dict[str, Any] = {
     "parameter": "difference",
     "assumes": (ENOUGH_DISAGREEMENTS, DIFFERENCE_HAS_WIDTH),
     "standing": Standing.FORBIDDEN,
-    "rationale": "without discordant pairs it has no width, as if the difference were known exactly; and the counts are"
-    " sufficient, so nothing has to be drawn",
+    "rationale": "width 0 without discordant pairs; the counts are sufficient, so resampling adds nothing",
 }
 
 
-@interval(name="percentile", reference="efron1993", **_NEEDLESS)
+@interval(name="percentile", title="percentile bootstrap interval", reference="efron1993", **_NEEDLESS)
 def percentile(
     table: PairedTable, *, alpha: float = 0.05, side: Side = "two", resamples: int = 10_000, rng: Any = 0
 ) -> Interval:
@@ -69,7 +68,7 @@ def percentile(
     return as_interval("percentile", _piecewise(limits, table, spent, resamples, rng), alpha, side, "difference")
 
 
-@interval(name="bca-bootstrap", monotone=False, reference="efron1987", **_NEEDLESS)
+@interval(name="bca-bootstrap", title="BCa bootstrap interval", monotone=False, reference="efron1987", **_NEEDLESS)
 def bca_bootstrap(
     table: PairedTable, *, alpha: float = 0.05, side: Side = "two", resamples: int = 10_000, rng: Any = 0
 ) -> Interval:

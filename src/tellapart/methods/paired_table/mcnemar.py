@@ -21,9 +21,10 @@ _CHI_SQUARE: dict[str, Any] = {"evidence": PairedTable, "assumes": (ENOUGH_DISAG
 
 @test(
     name="mcnemar",
+    title="McNemar chi-square",
     partner="tango",  # the interval that rejects when this test does
     standing=Standing.SOUND,
-    rationale="one training run and a closed form; mid-p keeps its level at fewer disagreements",
+    rationale="closed form; mid-p is valid with fewer discordant pairs",
     reference="mcnemar1947",
     **UNLESS_THEY_DISAGREE,
     **_CHI_SQUARE,
@@ -58,8 +59,9 @@ def mcnemar(table: PairedTable, *, alternative: Alternative = "two-sided") -> Te
 
 @test(
     name="mcnemar-corrected",
+    title="McNemar chi-square, continuity-corrected",
     standing=Standing.HEURISTIC,
-    rationale="the correction makes it as conservative as the exact test, which is exact",
+    rationale="as conservative as the exact test, which needs no correction",
     reference="dietterich1998",
     **_CHI_SQUARE,
 )
@@ -85,13 +87,14 @@ def mcnemar_corrected(table: PairedTable, *, alternative: Alternative = "two-sid
 
 @test(
     name="mcnemar-exact",
+    title="McNemar exact",
     evidence=PairedTable,
     assumes=(CAN_REJECT_EXACT,),
     partner="odds-exact",
     guarantees=True,
     standing=Standing.SOUND,
-    rationale="its level holds everywhere, at a price: it rejects true differences least often",
-    statistic="lone errors of A",
+    rationale="guaranteed type I error rate; the most conservative",
+    statistic="examples only A got wrong",
     reference="dietterich1998",
 )
 def mcnemar_exact(table: PairedTable, *, alternative: Alternative = "two-sided") -> TestResult:
@@ -110,12 +113,13 @@ def mcnemar_exact(table: PairedTable, *, alternative: Alternative = "two-sided")
 
 @test(
     name="mcnemar-mid-p",
+    title="McNemar mid-p",
     evidence=PairedTable,
     assumes=(CAN_REJECT_MID_P, SOME_AGREEMENT),
     partner="odds-mid-p",
     standing=Standing.RECOMMENDED,
-    rationale="nearly the power of the uncorrected test, and its level holds for disagreement below 80 %",
-    statistic="lone errors of A",
+    rationale="nearly the power of the uncorrected test; valid up to a discordant rate of 80%",
+    statistic="examples only A got wrong",
     reference="fagerland2013",
     **UNLESS_THEY_DISAGREE,
 )
@@ -149,17 +153,18 @@ def _by_coin(table: PairedTable, alternative: Alternative, tail: Numbers) -> Tes
 
 @test(
     name="dirichlet",
+    title="Dirichlet posterior",
     evidence=PairedTable,
     standing=Standing.SOUND,
-    rationale="an exact posterior probability, no sampling; as a test it is close to mid-p McNemar",
-    validity="disagreement on up to 80 % of the examples, with kappa 0.5",
+    rationale="exact posterior probability, no sampling; as a test close to McNemar's mid-p",
+    validity="discordant rate up to 80%, with kappa = 0.5",
     where={"disagreement": (0, 0.8)},
     statistic="P(B better)",
-    note=lambda kappa=0.5, **_: f"prior Dirichlet({kappa:g}, {kappa:g}) for lone errors",
+    note=lambda kappa=0.5, **_: f"prior Dirichlet({kappa:g}, {kappa:g}) for the two discordant rates",
     reference="bowyer2025",
 )
 def dirichlet(table: PairedTable, *, alternative: Alternative = "two-sided", kappa: float = 0.5) -> TestResult:
-    """Give the posterior probability that B is the better one, under a Dirichlet prior for lone errors.
+    """Give the posterior probability that B is the better one, under a Dirichlet prior for the two discordant rates.
 
     P(θ_b > θ_c) = P(Beta(b + κ, c + κ) > ½): the rest of the examples, and the prior for them, do not
     matter. The statistic is that probability; the p-value is that of being wrong about who is

@@ -19,9 +19,9 @@ _Z_OF_ALL_CELLS: dict[str, Any] = {"evidence": PairedTable, "reads": "cells", "s
 
 @test(
     name="difference-of-proportions",
+    title="unpaired two-proportion z",
     standing=Standing.FORBIDDEN,
-    rationale="it takes errors on the same examples for independent: too often or too seldom different,"
-    " depending on how the classifiers go together",
+    rationale="ignores pairing: liberal or conservative, depending on the correlation of the models' errors",
     reference="dietterich1998",
     **_Z_OF_ALL_CELLS,
 )
@@ -43,10 +43,10 @@ def difference_of_proportions(table: PairedTable, *, alternative: Alternative = 
 
 @test(
     name="two-se",
+    title="two standard errors",
     standing=Standing.FORBIDDEN,
-    rationale="it supposes a correlation of one half, whatever the classifiers' is: too low a variance, and many"
-    " false alarms",
-    note="the classifiers' errors taken for correlated by 1/2",
+    rationale="assumes a correlation of 0.5 between the models' errors: liberal if it is lower",
+    note="assumes a correlation of 0.5 between the models' errors",
     reference="martin1996",
     **_Z_OF_ALL_CELLS,
 )
@@ -68,9 +68,10 @@ def two_se(table: PairedTable, *, alternative: Alternative = "two-sided") -> Tes
 
 @test(
     name="two-intervals",
+    title="two Bonferroni intervals",
     assumes=(ENOUGH_DISAGREEMENTS, SPREAD_IN_BOTH),
     standing=Standing.HEURISTIC,
-    rationale="two intervals at half the error probability each: valid for many examples, but weak",
+    rationale="valid for many examples, with low power: one interval per model, each at half of alpha",
     reference="yang2006",
     **_Z_OF_ALL_CELLS,
 )

@@ -23,13 +23,14 @@ _FAR = 1e30  # a ratio of error rates beyond every number of examples
 
 @interval(
     name="odds-exact",
+    title="exact conditional odds ratio",
     evidence=PairedTable,
     parameter="odds",
     assumes=(SOME_DISAGREEMENT,),
     partner="mcnemar-exact",
     guarantees=True,
     standing=Standing.SOUND,
-    rationale="it decides as the exact McNemar test does; it is of the odds, not of the difference",
+    rationale="inverts the exact McNemar test; for the odds ratio, not the difference",
     reference="fagerland2014",
 )
 def odds_exact(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
@@ -48,12 +49,13 @@ def odds_exact(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -
 
 @interval(
     name="odds-mid-p",
+    title="mid-p conditional odds ratio",
     evidence=PairedTable,
     parameter="odds",
     assumes=(SOME_DISAGREEMENT,),
     partner="mcnemar-mid-p",
     standing=Standing.SOUND,
-    rationale="it decides as the mid-p McNemar test does; it is of the odds, not of the difference",
+    rationale="inverts McNemar's mid-p test; for the odds ratio, not the difference",
     reference="fagerland2014",
 )
 def odds_mid_p(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
@@ -85,13 +87,14 @@ def _as_odds(
 
 @interval(
     name="reduction-score",
+    title="score interval of the relative reduction",
     evidence=PairedTable,
     reads="cells",
     parameter="reduction",
     assumes=(BOTH_ERR,),
     partner="mcnemar",
     standing=Standing.SOUND,
-    rationale="the score interval of a ratio of paired rates; it decides as the uncorrected McNemar test does",
+    rationale="score interval of a ratio of paired error rates; inverts the uncorrected McNemar test",
     reference="nam2002",
 )
 def reduction_score(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:

@@ -24,14 +24,18 @@ _TESTED = UNLESS_THEY_DISAGREE | {"standing": Standing.SOUND, "statistic": "z"}
 
 @procedure(
     name="tango",
+    title="Tango score interval",
     reference="tango1998",
     interval={"partner": "mcnemar"},
     standing=Standing.RECOMMENDED,
-    rationale="it decides as the uncorrected McNemar test does, and stays honest where nobody disagrees",
+    rationale="inverts the uncorrected McNemar test; never of width 0",
     validity="2 or more examples",
     test={
+        "title": "Tango score test",
         **_TESTED,
-        "rationale": "it decides as Tango's interval does, at any margin; without one it is the uncorrected McNemar test",
+        "rationale": (
+            "decides as Tango's interval, at any margin; without a margin it is the uncorrected McNemar test"
+        ),
     },
     **_COMMON,
 )
@@ -62,10 +66,11 @@ def tango(table: PairedTable) -> Score:
 
 @procedure(
     name="tango-bcf",
+    title="Tango score interval, unbiased variance",
     standing=Standing.SOUND,
     reference="laud2017",
-    rationale="Tango's interval with the unbiased variance; a little wider, its tails a little better balanced",
-    test={**_TESTED, "rationale": "it decides as the interval of this name does"},
+    rationale=("Tango's interval with the unbiased variance: slightly wider, with slightly better balanced tails"),
+    test={"title": "Tango score test, unbiased variance", **_TESTED, "rationale": "decides as the interval"},
     **_COMMON,
 )
 def tango_bcf(table: PairedTable) -> Score:
@@ -93,10 +98,15 @@ def tango_bcf(table: PairedTable) -> Score:
 
 @procedure(
     name="scas-paired",
+    title="skewness-corrected score interval",
     standing=Standing.SOUND,
     reference="laud2017",
-    interval={"rationale": "corrected for skewness: its two tails are the best balanced, which a margin asks for"},
-    test={**_TESTED, "rationale": "it decides as the interval of this name does; the best level on one side"},
+    interval={"rationale": "corrected for skewness: the best balanced tails, as a margin requires"},
+    test={
+        "title": "skewness-corrected score test",
+        **_TESTED,
+        "rationale": "decides as the interval; type I error rate closest to alpha on one side",
+    },
     **_COMMON,
 )
 def scas_paired(table: PairedTable) -> Score:

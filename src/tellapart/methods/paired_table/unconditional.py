@@ -28,8 +28,9 @@ _GUARANTEED: dict[str, Any] = {"evidence": PairedTable, "guarantees": True, "sta
 
 @test(
     name="mcnemar-unconditional",
-    rationale="its level holds everywhere, and it rejects true differences more often than the exact test",
-    validity="up to 5000 examples",
+    title="unconditional McNemar",
+    rationale="guaranteed type I error rate, with more power than the exact test",
+    validity="up to 5,000 examples",
     where={"examples": (5, 5000)},
     statistic="z",
     reference="suissa1991",
@@ -64,8 +65,9 @@ def mcnemar_unconditional(table: PairedTable, *, alternative: Alternative = "two
 
 @interval(
     name="unconditional",
+    title="exact unconditional interval",
     parameter="difference",
-    rationale="the only limits of the difference whose level holds everywhere, by enumeration",
+    rationale="guaranteed coverage of the difference, by enumeration",
     validity="up to 200 examples",
     where={"examples": (5, 200)},
     reference="lloyd2007",

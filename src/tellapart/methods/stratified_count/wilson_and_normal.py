@@ -22,11 +22,12 @@ from .assumptions import STRATA_HAVE_ROOM, STRATA_HAVE_SPREAD, STRATA_HAVE_WIDTH
 
 @interval(
     name="stratified-wilson",
+    title="stratified Wilson score interval",
     evidence=StratifiedCount,
     assumes=(STRATA_HAVE_SPREAD,),
     standing=Standing.SOUND,
-    rationale="near the level on average and never of no width; its coverage dips to 0.82 where few errors are expected",
-    validity="two or more trials in every stratum that has a share",
+    rationale=("mean coverage near nominal and never of width 0; minimum coverage 0.82 if few errors are expected"),
+    validity="at least 2 examples in every stratum with a positive share",
     where={"examples": (2, inf)},
     monotone=False,
     reference="yan2010",
@@ -54,11 +55,11 @@ def stratified_wilson(strata: StratifiedCount, *, alpha: float = 0.05, side: Sid
 
 @interval(
     name="stratified-normal",
+    title="stratified normal interval",
     evidence=StratifiedCount,
     assumes=(STRATA_HAVE_ROOM, STRATA_HAVE_WIDTH),
     standing=Standing.FORBIDDEN,
-    rationale="the textbook's formula for stratified samples: where no stratum errs it has no width, as if the error were"
-    " known exactly, and where strata hardly err its coverage falls to 0",
+    rationale=("width 0 if no stratum has errors; coverage falls to 0 as the error rates of the strata approach 0"),
     monotone=False,
     reference="cochran1977",
 )

@@ -1,4 +1,4 @@
-"""What the methods for two test sets share."""
+"""Counts and standard errors of two independent test sets, and facts that methods for them have in common."""
 
 from __future__ import annotations
 

@@ -26,9 +26,10 @@ _VARIANCE_AS_SEEN = _DIFFERENCE | {
 
 @interval(
     name="newcombe-paired",
+    title="Newcombe paired interval",
     reads="cells",
     standing=Standing.RECOMMENDED,
-    rationale="closed form; its floor is a little below that of Tango's interval, and it needs all four cells",
+    rationale="closed form; minimum coverage slightly below that of Tango's interval; needs all four cells",
     validity="10 or more examples",
     where={"examples": (10, inf)},
     reference="newcombe1998c",
@@ -57,8 +58,11 @@ def newcombe_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "tw
 
 @interval(
     name="bonett-price",
+    title="Bonett-Price interval",
     standing=Standing.RECOMMENDED,
-    rationale="the simplest good one: shorter than Tango's at small sizes, with as high a floor",
+    rationale=(
+        "simplest accurate formula: shorter than Tango's interval for few examples, with as high a minimum coverage"
+    ),
     reference="bonett2012",
     **_DIFFERENCE,
 )
@@ -79,11 +83,12 @@ def bonett_price(table: PairedTable, *, alpha: float = 0.05, side: Side = "two")
 
 @interval(
     name="agresti-min",
+    title="Agresti-Min interval",
     assumes=(ENOUGH_DISAGREEMENTS,),
     monotone=False,
     standing=Standing.SOUND,
-    rationale="explains itself; too short where disagreement is rare",
-    validity="disagreement on 5 % of the examples or more, and at least 20 of them",
+    rationale="simple formula; too short at low discordant rates",
+    validity="discordant rate of at least 5%, at least 20 examples",
     where={"disagreement": (0.05, 1), "examples": (20, inf)},
     reference="agresti2005",
     **_DIFFERENCE,
@@ -102,8 +107,8 @@ def agresti_min(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") 
 
 @interval(
     name="wald-paired",
-    rationale="without discordant pairs it has no width, as if the difference were known exactly, and with few of them it"
-    " covers far less than it says",
+    title="paired Wald interval",
+    rationale="width 0 without discordant pairs, and low coverage with few",
     reference="newcombe1998c",
     **_VARIANCE_AS_SEEN,
 )
@@ -124,8 +129,8 @@ def wald_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") 
 
 @interval(
     name="yang-paired",
-    rationale="without discordant pairs it has no width, as if the difference were known exactly; Yang asks for many of"
-    " them",
+    title="Yang paired normal interval",
+    rationale="width 0 without discordant pairs; intended for many of them (Yang 2006)",
     reference="yang2006",
     **_VARIANCE_AS_SEEN,
 )

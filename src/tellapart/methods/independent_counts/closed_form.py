@@ -20,13 +20,14 @@ from ..pivots import Limits
 from ..registry import Standing, interval, test
 from ..rules import INTERVAL_OVERLAP, K_SE, decide_by_k_se, decide_by_overlap
 from .assumptions import BOTH_SETS_LARGE, DIFFERENCE_INSIDE_RANGE, SPREAD_SEEN, TWO_SETS_HAVE_WIDTH
-from .common import DIFFERENCE, DIFFERENCE_FROM_FIVE_ON, rarer, standard_error
+from .two_samples import DIFFERENCE, DIFFERENCE_FROM_FIVE_ON, rarer, standard_error
 
 
 @interval(
     name="newcombe",
+    title="Newcombe hybrid score interval",
     standing=Standing.RECOMMENDED,
-    rationale="closed form, never degenerate, near its level for any number of examples",
+    rationale="closed form, coverage near nominal for any number of examples; never of width 0",
     reference="newcombe1998b",
     **DIFFERENCE_FROM_FIVE_ON,
 )
@@ -46,8 +47,9 @@ def newcombe(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "tw
 
 @interval(
     name="newcombe-cc",
+    title="Newcombe interval, continuity-corrected",
     standing=Standing.SOUND,
-    rationale="a closed form that seldom covers less than its level; wider than newcombe",
+    rationale="closed form, coverage seldom below nominal; wider than newcombe",
     reference="newcombe1998b",
     **DIFFERENCE_FROM_FIVE_ON,
 )
@@ -67,8 +69,9 @@ def newcombe_cc(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = 
 
 @interval(
     name="agresti-caffo",
+    title="Agresti-Caffo interval",
     standing=Standing.RECOMMENDED,
-    rationale="the simplest formula that keeps its level; wide near the ends, where it is cut off",
+    rationale="simplest formula with coverage near nominal; wide near 0 and 1, where it is truncated",
     reference="agresti2000",
     **DIFFERENCE_FROM_FIVE_ON,
 )
@@ -91,10 +94,10 @@ def agresti_caffo(counts: IndependentCounts, *, alpha: float = 0.05, side: Side 
 
 @interval(
     name="wald-independent",
+    title="Wald interval, independent samples",
     assumes=(BOTH_SETS_LARGE, DIFFERENCE_INSIDE_RANGE, TWO_SETS_HAVE_WIDTH),
     standing=Standing.FORBIDDEN,
-    rationale="it takes the variance from the estimates: it covers too little where errors are few, and where there are"
-    " none it has no width, as if the difference were known exactly",
+    rationale="coverage too low with few errors; width 0 without errors",
     partner="probability-better",
     monotone=False,
     within=False,
@@ -122,12 +125,15 @@ def wald_independent(counts: IndependentCounts, *, alpha: float = 0.05, side: Si
 
 @test(
     name="probability-better",
+    title="normal probability of improvement",
     evidence=IndependentCounts,
     assumes=(BOTH_SETS_LARGE, SPREAD_SEEN),
     partner="wald-independent",
     standing=Standing.FORBIDDEN,
-    rationale="it reads a sampling distribution as a posterior, and takes the variance from the estimates: with 20 and"
-    " 200 examples it finds equal models different in up to 46 % of cases at alpha 5 %",
+    rationale=(
+        "reads a sampling distribution as a posterior: with 20 and 200 examples the type I error"
+        " rate reaches 46% at alpha = 0.05"
+    ),
     statistic="P(B better)",
     reference="mitchell1997",
 )
