@@ -88,9 +88,7 @@ def assert_not_worse(
     """
     __tracebackhide__ = True  # a test's reader has no use for these lines
     options = {"margin": margin, "alpha": alpha, "margins": margins, "method": method, "power": power}
-    judgement = judge_inputs(
-        baseline, candidate, labels=labels, groups=groups, names=names, options=options, **reading
-    )
+    judgement = judge_inputs(baseline, candidate, labels=labels, groups=groups, names=names, options=options, **reading)
     raise_unless_passed(judgement, on_little)
     return judgement
 

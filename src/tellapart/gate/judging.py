@@ -60,7 +60,9 @@ class GroupJudgement:
         if self.disagreement is None:
             return None
         comparison = self.comparison
-        return _find_required_size(comparison.method, comparison.alpha, comparison.margin, self.power, self.disagreement)
+        return _find_required_size(
+            comparison.method, comparison.alpha, comparison.margin, self.power, self.disagreement
+        )
 
     @property
     def examples(self) -> int:
@@ -289,7 +291,9 @@ def _tabulate_evidence(
     tally = _tally_predictions(evidence)
     if tally is not None:
         if groups is not None:
-            raise InvalidOption("`groups` is for tables, got predictions. Name their column when reading: group='site'.")
+            raise InvalidOption(
+                "`groups` is for tables, got predictions. Name their column when reading: group='site'."
+            )
         excluded, groups = tally.reasons, tally.groups
         empty = [name for name, size in zip(groups or (), np.atleast_1d(tally.examples), strict=False) if not size]
         if empty:
@@ -362,7 +366,7 @@ def _resolve_margins(margins: Mapping[str, float] | None, names: Sequence[str], 
     unknown = [name for name in by_group if name not in names]
     if unknown:
         groups = join_names(map(repr, names)) if names else "none"
-        raise InvalidOption(f"`margins` must name groups of the data, got {unknown[0]!r}. The groups are: {groups}.")
+        raise InvalidOption(f"there is a margin for unknown group {unknown[0]!r}. The groups are: {groups}.")
     return [by_group.get(name, margin) for name in names]
 
 
@@ -384,7 +388,9 @@ def _resolve_test(name: str | None) -> Offer:
             f"`method` of a gate must take a margin and have an interval, got {name!r}. Use one of: {choices}."
         )
     near = get_close_matches(str(name), able, 1)
-    raise UnknownMethod(f"unknown method {name!r}. {f'Did you mean {near[0]!r}?' if near else f'Use one of: {choices}.'}")
+    raise UnknownMethod(
+        f"unknown method {name!r}. {f'Did you mean {near[0]!r}?' if near else f'Use one of: {choices}.'}"
+    )
 
 
 def _can_judge(test: Offer) -> bool:

@@ -16,7 +16,7 @@ from ..errors import InvalidOption, OutputNotWritten
 from ..markup import in_markdown
 from ..rendering import plain
 from ..replacing import folder_trouble, replace_file
-from .wording import GROUP_HEAD, format_group_cells, format_group_figures, sort_by_verdict
+from .wording import GROUP_HEAD, column_scale, format_group_cells, format_group_figures, sort_by_verdict
 
 if TYPE_CHECKING:
     from .judging import GroupJudgement, Judgement
@@ -66,8 +66,8 @@ def _format_counts(judgement: Judgement) -> str:
 
 
 def _format_groups(groups: Mapping[str, GroupJudgement]) -> str:
-    lines = sort_by_verdict(groups)
-    table = _format_table([GROUP_HEAD, *(format_group_cells(name, line) for name, line in lines[:_GROUPS])])
+    lines, scale = sort_by_verdict(groups), column_scale(groups)
+    table = _format_table([GROUP_HEAD, *(format_group_cells(name, line, scale) for name, line in lines[:_GROUPS])])
     return f"{table}\n\nand {len(lines) - _GROUPS} more groups." if len(lines) > _GROUPS else table
 
 

@@ -30,7 +30,7 @@ class Gate(Protocol):
 def tellapart_gate(request: pytest.FixtureRequest) -> Gate:
     """Return an assertion that a candidate is not worse, by the rules in [tool.tellapart.gate] of pyproject.toml.
 
-    `tellapart_gate(baseline, candidate, margin=0.01, …)` has the parameters of `tellapart.assert_not_worse`, and reports
+    `tellapart_gate(baseline, candidate, margin=0.01, …)` has the parameters of `tellapart.assert_not_worse`. It reports
     the verdict at the end of the run and in JUnit XML.
     """
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from ..bibliography import reference_of
@@ -23,7 +23,7 @@ from ..results.wording import excluded_text
 
 if TYPE_CHECKING:
     from ..evidence import PairedTable
-    from ..results import Comparison
+    from ..results import Check, Comparison
     from .judging import GroupJudgement, Judgement, Verdict
 
 HEADLINES: dict[Verdict, str] = {"pass": "PASS", "worse": "WORSE", "not enough evidence": "NOT ENOUGH EVIDENCE"}
@@ -61,8 +61,9 @@ def summarize_judgement(judgement: Judgement) -> str:
     'PASS: candidate is at most 1 pp worse than baseline'
     """
     parts = (
-        f"{state_verdict(judgement)}; {format_figures(judgement)}",
-        format_data(judgement),
+        "; ".join(filter(None, (state_verdict(judgement), format_figures(judgement)))),
+        f"All groups: {_format_difference(judgement.together)}; does not decide" if judgement.groups else "",
+        format_data(judgement).rstrip("."),
         format_next_step(judgement).rstrip("."),
         f"Applies to {_SCOPE}",
     )
@@ -72,7 +73,7 @@ def summarize_judgement(judgement: Judgement) -> str:
 def explain_judgement(judgement: Judgement) -> Iterator[tuple[str, str]]:
     """Yield label and sentences: how to read each row."""
     level, alpha = level_text(judgement.comparison.interval.alpha), f"{judgement.alpha:.6g}"
-    yield "verdict", _VERDICT_MEANINGS[judgement.verdict]
+    yield "verdict", VERDICT_MEANINGS[judgement.verdict]
     yield (
         "margin",
         f"The candidate passes if the {level} confidence interval of its loss lies below the margin, and is worse if it"
@@ -95,7 +96,7 @@ def explain_judgement(judgement: Judgement) -> Iterator[tuple[str, str]]:
     yield "test", str(reference_of(judgement.comparison.test.reference or "tango1998"))
 
 
-_VERDICT_MEANINGS: dict[Verdict, str] = {
+VERDICT_MEANINGS: dict[Verdict, str] = {
     "pass": "PASS shows that the candidate is not worse by more than the margin. It does not show that it is better, or"
     " as good.",
     "worse": "WORSE shows that the candidate loses more than the margin. The interval says how much; the test does not"
@@ -113,16 +114,17 @@ def _list_blocks(judgement: Judgement, *, verbose: bool) -> Iterator[Block]:
         if len(judgement.groups) > _SHOWN_GROUPS:
             yield f"and {len(judgement.groups) - _SHOWN_GROUPS:,} more groups (--json lists all)"
     yield Row("margin", in_one_line(format_margin(judgement)))
-    yield Row("data", in_one_line(format_data(judgement)))
+    data, test = [in_one_line(format_data(judgement))], [format_test(judgement)]
     if verbose:
         table = _table_of(judgement.together)
-        yield Row("data", f"both wrong {table.both_wrong:,}, both right {table.both_right:,}")
-    yield Row("test", format_test(judgement))
-    if verbose:
-        yield Row("test", _format_both_tests(judgement))
-        for check in judgement.comparison.checks:
-            if check.holds and not judgement.groups:
-                yield Row("test", f"{check.code} holds: {check.statement}")
+        data.append(f"both wrong {table.both_wrong:,}, both right {table.both_right:,}")
+        test.append(_format_both_tests(judgement))
+        checks = () if judgement.groups else judgement.comparison.checks
+        test += [f"{check.code} holds: {check.statement}" for check in checks if check.holds]
+    yield Row("data", "\n".join(data))
+    yield Row("test", "\n".join(test))
+    if judgement.groups:
+        yield Row("overall", f"{_format_difference(judgement.together)}; does not decide")
     if judgement.verdict == "not enough evidence":
         yield Row("next", in_one_line(format_next_step(judgement)))
     yield Row("scope", _SCOPE)
@@ -172,7 +174,8 @@ def _name_groups(judgement: Judgement) -> str:
     if not groups:
         return ""
     if judgement.passed:
-        return f" in all {len(groups)} groups" if len(groups) > 1 else f" in the group {next(iter(groups))}"
+        number = {1: "the one group", 2: "both groups"}.get(len(groups), f"all {len(groups)} groups")
+        return f" in {number}"
     names = [name for name, line in groups.items() if line.verdict == judgement.verdict]
     return f" in {len(names)} of {count_text(len(groups), 'group')}: {join_names(names, most=_NAMED_GROUPS)}"
 
@@ -181,9 +184,8 @@ def _name_groups(judgement: Judgement) -> str:
 
 
 def format_figures(judgement: Judgement) -> str:
-    """Return metric, candidate vs baseline, difference, interval and p-value; with groups those of all together."""
-    text = format_group_figures(judgement.together)
-    return f"all groups: {text}" if judgement.groups else text
+    """Return metric, candidate vs baseline, difference, interval and p-value; nothing for groups, which have a table."""
+    return "" if judgement.groups else format_group_figures(judgement.together)
 
 
 def format_group_figures(line: GroupJudgement) -> str:
@@ -196,7 +198,9 @@ def _format_difference(line: GroupJudgement) -> str:
     """Return "accuracy 98.3% vs 96.3%: 2.0 pp higher (90% CI 1.1 to 3.0)": the candidate first."""
     comparison, table = line.comparison, _table_of(line)
     metric = "accuracy" if table.as_accuracy else "error rate"
-    difference, low, high = (float(x) for x in (comparison.difference, comparison.interval.low, comparison.interval.high))
+    difference, low, high = (
+        float(x) for x in (comparison.difference, comparison.interval.low, comparison.interval.high)
+    )
     rates = (float(table.count_b.rate), float(table.count_a.rate))
     if table.as_accuracy:
         rates = (1 - rates[0], 1 - rates[1])
@@ -219,9 +223,9 @@ def loss_scale(comparison: Comparison) -> Scale:
     return scale_of("points", float(interval.width) / 2, ends=limits, apart_from=(0.0, float(comparison.margin)))
 
 
-def format_loss(comparison: Comparison) -> tuple[str, str]:
+def format_loss(comparison: Comparison, scale: Scale) -> tuple[str, str]:
     """Return error(candidate) − error(baseline) and its interval, in pp without the unit; positive is a loss."""
-    scale, interval = loss_scale(comparison), comparison.interval
+    interval = comparison.interval
     return scale.number(-float(comparison.difference)), scale.range(-float(interval.high), -float(interval.low))
 
 
@@ -233,7 +237,7 @@ def format_margin(judgement: Judgement) -> str:
     if judgement.groups:
         margins = dict.fromkeys(line.comparison.margin for line in judgement.groups.values())
         sizes = join_names([points_text(size) for size in margins], most=_NAMED_GROUPS)
-        return f"{sizes} of loss; every group must pass, all groups together do not decide"
+        return f"{sizes} of loss; every group must pass"
     line = judgement.together
     comparison = line.comparison
     size = Scale("points", max(loss_scale(comparison).decimals, _count_decimals(100 * comparison.margin)))
@@ -298,7 +302,7 @@ def format_test(judgement: Judgement) -> str:
 def _name_test(judgement: Judgement, kind: str) -> str:
     offer = judgement.test
     title = re.sub(r" (?:score )?(?:test|interval)$", "", offer.display_title)
-    reference = reference_of(offer.reference).short.replace(" and ", " & ") if offer.reference else ""
+    reference = reference_of(offer.reference).citation if offer.reference else ""
     return f"{title} {kind}{f' ({reference})' if reference else ''}"
 
 
@@ -324,7 +328,7 @@ def format_next_step(judgement: Judgement) -> str:
         return ""
     power = f"{100 * judgement.power:.6g}% power"
     text = _format_group_needs(judgement, power) if judgement.groups else _format_need(judgement.together, power)
-    if "valid at every look" in judgement.comparison.test.note:
+    if judgement.test.statistic == "e-value":  # more data may be added at any time
         return text
     return f"{text} Do not add data and retest; use `tellapart watch`."
 
@@ -365,16 +369,18 @@ def _failed_checks(judgement: Judgement) -> list[tuple[str, str]]:
     if not judgement.groups:
         failed = [check for check in judgement.comparison.checks if not check.holds]
         return [(check.title or check.code, f"{check.code}: {check.message}") for check in failed]
-    names: dict[tuple[str, str], list[str]] = {}
+    failures: dict[str, list[tuple[str, Check]]] = {}
     for name, line in judgement.groups.items():
         for check in line.comparison.checks:
             if not check.holds:
-                names.setdefault((check.code, check.title or check.code), []).append(name)
-    count = len(judgement.groups)
-    return [
-        (title, f"{code}: {title} in {len(found)} of {count} groups: {join_names(found, most=_NAMED_GROUPS)}")
-        for (code, title), found in sorted(names.items())
-    ]
+                failures.setdefault(check.code, []).append((name, check))
+    texts = []
+    for code, failed in sorted(failures.items()):
+        names, check = [name for name, _ in failed], failed[0][1]
+        title = check.title or code
+        where = f"in {len(names)} of {len(judgement.groups)} groups ({join_names(names, most=_NAMED_GROUPS)})"
+        texts.append((title, in_one_line(f"{code}: {title} {where}. {check.remedy}")))
+    return texts
 
 
 # --- Groups -------------------------------------------------------------------------------------------
@@ -385,10 +391,15 @@ def sort_by_verdict(lines: Mapping[str, GroupJudgement]) -> list[tuple[str, Grou
     return sorted(lines.items(), key=lambda item: _ORDER[item[1].verdict])
 
 
-def format_group_cells(name: str, line: GroupJudgement) -> tuple[str, ...]:
+def column_scale(groups: Mapping[str, GroupJudgement]) -> Scale:
+    """Return how the losses of all groups are written: with one number of decimals."""
+    return max((loss_scale(line.comparison) for line in groups.values()), key=lambda scale: scale.decimals)
+
+
+def format_group_cells(name: str, line: GroupJudgement, scale: Scale) -> tuple[str, ...]:
     """Return the cells of a group, one for each column of `GROUP_HEAD`."""
     comparison = line.comparison
-    loss, limits = format_loss(comparison)
+    loss, limits = format_loss(comparison, scale)
     needed = "" if line.enough is None else "> 1,000,000,000" if line.more is None else f"{line.more:,}"
     return (
         in_one_line(name),
@@ -405,7 +416,8 @@ def format_group_cells(name: str, line: GroupJudgement) -> tuple[str, ...]:
 
 def build_group_table(groups: Mapping[str, GroupJudgement], most: int) -> Table:
     """Return one line per group for the terminal, the worst verdict first; columns without any entry are left out."""
-    lines = [format_group_cells(name, line) for name, line in sort_by_verdict(groups)[:most]]
+    scale = column_scale(groups)
+    lines = [format_group_cells(name, line, scale) for name, line in sort_by_verdict(groups)[:most]]
     level = level_text(next(iter(groups.values())).comparison.interval.alpha)
     head = ["group", "verdict", "examples", "margin\n(pp)", "loss\n(pp)", f"{level} CI", "p", "adj. p\n(worse)", "more"]
     names = short_names([line[0] for line in lines], most=16)
