@@ -149,7 +149,7 @@ def test_rules_hold_unless_an_option_says_otherwise():
     done = gate("old.csv", "new.csv")
     assert done.exit_code == 0
     text = " ".join(done.stdout.split())
-    assert "design rules: group = lang, missing = drop, margin = 0.3, margin of de = 0.02 (from pyproject.toml)" in text
+    assert "rules: group = lang, missing = drop, margin = 0.3, margin of de = 0.02 (from pyproject.toml)" in text
     told = json.loads(gate("old.csv", "new.csv", "--margin", "0.01", "--json").stdout)
     assert (told["verdict"], told["rules"]) == ("worse", "pyproject.toml")
     assert told["settings"]["margin"] == {"value": 0.01, "from": "command line"}

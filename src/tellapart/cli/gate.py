@@ -378,18 +378,18 @@ class _Outputs:
 
 def _write_code(settings: _Settings, files: tuple[str, ...], table: tuple[float, ...] | None) -> str:
     """Return Python code with the same result."""
-    from .lines import calling, reading, whole
+    from .python_code import write_call, write_program, write_reading
 
     if table:
-        counts = calling("ta.PairedTable", *table)
-        return whole([f"print({calling('ta.judge', counts, **settings.judging)})"])
+        counts = write_call("ta.PairedTable", *table)
+        return write_program([f"print({write_call('ta.judge', counts, **settings.judging)})"])
     source = settings.source(files)
     if source.by_example:
         lines = source.reading()[:-1]  # without the line that counts: `judge` does that
-        return whole([*lines, f"print({calling('ta.judge', 'predictions', **settings.judging)})"])
+        return write_program([*lines, f"print({write_call('ta.judge', 'predictions', **settings.judging)})"])
     options = _reading_options(files, settings)
-    lines = reading(files, options, options.pop("each", ()))
-    return whole([*lines, f"print({calling('ta.judge', 'predictions', **settings.judging)})"])
+    lines = write_reading(files, options, options.pop("each", ()))
+    return write_program([*lines, f"print({write_call('ta.judge', 'predictions', **settings.judging)})"])
 
 
 @dataclass(frozen=True, slots=True)
