@@ -375,8 +375,8 @@ def _failed_checks(judgement: Judgement) -> list[tuple[str, str]]:
             if not check.holds:
                 failures.setdefault(check.code, []).append((name, check))
     texts = []
-    for code, failed in sorted(failures.items()):
-        names, check = [name for name, _ in failed], failed[0][1]
+    for code, failing in sorted(failures.items()):
+        names, check = [name for name, _ in failing], failing[0][1]
         title = check.title or code
         where = f"in {len(names)} of {len(judgement.groups)} groups ({join_names(names, most=_NAMED_GROUPS)})"
         texts.append((title, in_one_line(f"{code}: {title} {where}. {check.remedy}")))
