@@ -58,7 +58,7 @@ class Calibration(Citable):
     def __getitem__(self, index: Any) -> Self:
         """Return the calibration of one design of several, or of some."""
         if not self.shape:
-            raise IndexError("this Calibration is of one design and has nothing to index")
+            raise IndexError("this Calibration has one design and cannot be indexed")
         picked = {name: entries(values, index, self.shape) for name, values in self.tally.items()}
         return replace(self, design=self.design[index], tally=picked)  # type: ignore[index]
 
@@ -176,9 +176,9 @@ class Calibration(Citable):
         A test that keeps its word stays at or below the diagonal; a QQ plot shows the two against each other.
         """
         if "pvalues" not in self.tally:
-            raise InvalidOption(f"method {self.method!r} gives no p-values, but {' and '.join(self.gives)}.")
+            raise InvalidOption(f"method {self.method!r} has no p-values. It gives: {', '.join(self.gives)}.")
         if self.rule:
-            raise InvalidOption(f"method {self.method!r} is a rule without p-values: they have no distribution.")
+            raise InvalidOption(f"method {self.method!r} is a rule without p-values.")
         return PVALUES, self.tally["pvalues"][..., 0, :] / (self.simulated or 1)
 
     def _share(self, name: str) -> Share | None:
@@ -203,18 +203,18 @@ class Calibration(Citable):
         for name in ("method", "gives", "alpha", "side", "alternative", "margin", "options"):
             if plain(getattr(self, name)) != plain(getattr(other, name)):
                 raise InvalidInput(
-                    f"only calibrations of the same {name} add up, but here it is {getattr(self, name)!r} and there"
+                    f"calibrations must have the same {name} to be added, got {getattr(self, name)!r} and"
                     f" {getattr(other, name)!r}."
                 )
         if self.design.as_dict() != other.design.as_dict() or not np.array_equal(self.differences, other.differences):
-            raise InvalidInput("only calibrations of the same design and differences add up.")
+            raise InvalidInput("calibrations must have the same design and differences to be added.")
         if not (self.simulated and other.simulated):
-            raise InvalidInput("what was enumerated is exact and needs no more trials.")
+            raise InvalidInput("calibrations must be simulated to be added: an exact one needs no more trials.")
         for seed, first, last in self.drawn:
             for seed_there, first_there, last_there in other.drawn:
                 if seed == seed_there and first < last_there and first_there < last:
                     raise InvalidInput(
-                        f"both hold the same trials, drawn with rng={seed}. Simulate the others with another rng."
+                        f"both calibrations contain the same trials (rng={seed}). Simulate one of them with another `rng`."
                     )
         return replace(
             self,
@@ -296,7 +296,7 @@ class Calibrations(Rendered):
         for found in self.each:
             if found.method == method:
                 return found
-        raise InvalidOption(f"method must be one of {', '.join(self.methods)}, but is {method!r}.")
+        raise InvalidOption(f"`method` must be one of {', '.join(self.methods)}, got {method!r}.")
 
     def __iter__(self) -> Iterator[Calibration]:
         return iter(self.each)
@@ -309,7 +309,7 @@ class Calibrations(Rendered):
             return NotImplemented
         if self.methods != other.methods:
             raise InvalidInput(
-                f"only calibrations of the same methods add up, but here they are {', '.join(self.methods)} and there"
+                f"calibrations must have the same methods to be added, got {', '.join(self.methods)} and"
                 f" {', '.join(other.methods)}."
             )
         return replace(self, each=tuple(here + there for here, there in zip(self.each, other.each, strict=True)))

@@ -67,12 +67,12 @@ def exact_coverage(
         )
     if not isinstance(trials, int | float | np.number) or not 1 <= trials <= _MOST or trials != int(trials):
         raise InvalidOption(
-            f"trials must be a whole number from 1 to {_MOST:,} (every outcome is enumerated), but is {trials!r}."
+            f"`trials` must be a whole number from 1 to {_MOST:,} (every outcome is enumerated), got {trials!r}."
         )
     alpha = as_alpha(level, alpha)
     found = method if isinstance(method, Offer) else find_method(method, "interval", ErrorCount)
     if found.gives != "interval":
-        raise InvalidOption(f"method must be an interval, but {found.name!r} gives a {found.gives}.")
+        raise InvalidOption(f"`method` must be an interval, got {found.name!r}, a {found.gives}.")
     check_options(options, found)
     counts = ErrorCount(np.arange(int(trials) + 1), trials)
     interval: Interval = found(counts, alpha=alpha, side=side, **options)
@@ -105,7 +105,7 @@ def _range(within: Any) -> tuple[float, float]:
     except (TypeError, ValueError):
         low = high = np.nan
     if not 0 <= low < high <= 1:
-        raise InvalidOption(f"within must be two true errors, 0 <= low < high <= 1, but is {within!r}.")
+        raise InvalidOption(f"`within` must be two error rates, 0 <= low < high <= 1, got {within!r}.")
     return low, high
 
 

@@ -30,7 +30,7 @@ class Ledger:
 
     def __init__(self, path: str | Path, head: Mapping[str, Any]) -> None:
         if not isinstance(path, str | os.PathLike) or not str(path):
-            raise InvalidOption(f"store must be the path of a file, but is {path!r}.")
+            raise InvalidOption(f"`store` must be the path of a file, got {path!r}.")
         self.path = Path(path)
         self.blocks: dict[tuple[int, int], Tallies] = {}
         self.summed: tuple[int, Tallies] = 0, {}  # how many full blocks, and what they add up to
@@ -61,12 +61,11 @@ class Ledger:
         except json.JSONDecodeError:
             found = None
         if not isinstance(found, dict) or found.get("tellapart") != "calibration":
-            raise StoreMismatch(f"store {str(self.path)!r} holds no calibration. Name another file.")
+            raise StoreMismatch(f"store {str(self.path)!r} is not a store of calibrations. Name another file.")
         changed = sorted(name for name in found.keys() | wanted.keys() if found.get(name) != wanted.get(name))
         if changed:
             raise StoreMismatch(
-                f"store {str(self.path)!r} holds the calibration of something else: it differs in"
-                f" {', '.join(changed)}. Name another file."
+                f"store {str(self.path)!r} belongs to another calibration: it differs in {', '.join(changed)}. Name another file."
             )
 
     def _take(self, line: str, number: int) -> None:

@@ -71,7 +71,9 @@ def natural_plan(method: Offer) -> str:
 def view_of(method: Offer, plan: str | None, learners: int) -> View:
     """Return how a method looks at a sample: by the plan that the design names, or else by its own."""
     if method.evidence not in (PairedTable, Resamples, TrainingSets):
-        raise UnknownMethod(f"method {method.name!r} reads {method.evidence.__name__}, which learners do not yield.")
+        raise UnknownMethod(
+            f"method {method.name!r} needs {method.evidence.__name__}, which designs of learners do not produce."
+        )
     chosen = natural_plan(method) if plan is None else Plan.parse(plan).name
     if method.evidence is PairedTable:  # one split, whatever the others look at
         return View(chosen if chosen.startswith("holdout(") else Plan.parse("holdout").name, "PairedTable", 2)

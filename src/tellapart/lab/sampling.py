@@ -70,8 +70,8 @@ class SampledLearners:
         name = Plan.parse(plan or natural_plan(found)).name
         if name not in self.evidence:
             raise InvalidOption(
-                f"method {method!r} reads the plan {name!r}, but drawn were {', '.join(self.evidence) or 'none'}. Say"
-                " which of these: plan=."
+                f"method {method!r} needs the plan {name!r}, got {', '.join(self.evidence) or 'none'}. Name one of"
+                " these as `plan`."
             )
         held = self.evidence[name]
         return np.stack([found(held.select(learner), **options) for learner in self.learners], axis=-1)
@@ -124,11 +124,13 @@ def sample_learners(
     (True, True)
     """
     if not isinstance(population, Population):
-        raise InvalidOption(f"population must be one of tellapart.lab, such as TwoNormals(0.1), but is {population!r}.")
+        raise InvalidOption(f"`population` must be one of tellapart.lab, such as TwoNormals(0.1), got {population!r}.")
     named = inducers if isinstance(inducers, Mapping) else {each.name: each for each in _learners(inducers)}
     learners = {name: as_inducer(f"inducers[{name!r}]", each) for name, each in named.items()}
     if not learners or len(learners) < len(inducers):
-        raise InvalidOption("inducers must be one learner or more, of different names. Give them by name: {'a': …}.")
+        raise InvalidOption(
+            "`inducers` must be at least one learner, with different names. Use a dictionary: {'a': …}."
+        )
     examples, samples = whole("examples", examples, 2), whole("samples", samples)
     stratify = flag("stratify", stratify)
     wanted = [_plan(name, examples) for name in plans]
@@ -149,7 +151,7 @@ def _learners(inducers: Any) -> list[Inducer]:
     try:
         given = list(inducers)
     except TypeError:
-        raise InvalidOption(f"inducers must be learners, by name or in a row, but is {inducers!r}.") from None
+        raise InvalidOption(f"`inducers` must be a dictionary or a sequence of learners, got {inducers!r}.") from None
     return [as_inducer("inducers", each) for each in given]
 
 
@@ -158,8 +160,8 @@ def _plan(name: str, examples: int) -> Plan:
     plan = Plan.parse(name)
     if plan.kind not in _KINDS:
         raise InvalidOption(
-            f"plans has {name!r}, which is not drawn here. Take a cross-validation ('10-fold', 'loo', '2-fold*100'),"
-            " random splits ('30x(2/3)'), '632', 'apparent' or 'loo-star'."
+            f"`plans` must be cross-validations ('10-fold', 'loo', '2-fold*100'), random splits ('30x(2/3)'), '632',"
+            f" 'apparent' or 'loo-star', got {name!r}."
         )
     if plan.kind in {"k-fold", "random"}:
         sizes(plan, examples)  # which says if there are too few examples

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -159,11 +160,11 @@ def _rules(
     if isinstance(names, str):
         names = [names]
     if not (isinstance(names, Sequence) and names and all(isinstance(name, str) for name in names)):
-        raise InvalidOption(f"rules must be names, such as ['mcnemar-mid-p', 'one look'], but is {names!r}.")
+        raise InvalidOption(f"`rules` must be names, such as ['mcnemar-mid-p', 'one look'], got {names!r}.")
     if len(set(names)) < len(names):
-        raise InvalidOption(f"rules must be different, but is {', '.join(names)}.")
+        raise InvalidOption(f"`rules` must be different, got {', '.join(names)}.")
     if not design.testable:
-        raise InvalidOption(f"design must have a threshold between 0 and 1 to be tested, but is {design.describe()}.")
+        raise InvalidOption(f"`design` must have a threshold between 0 and 1 to be tested, got {design.describe()}.")
     first = next((name for name in names if name not in (*_PLANNED, anytime)), usual)
     asked = _test(first if test is None else test, kind)
     methods = {
@@ -187,13 +188,13 @@ def _rules(
 
 def _test(name: str, kind: type[PairedTable | ErrorCount]) -> Offer:
     """Return the test of a name, or say which rules there are."""
-    found = look_up(name, "test", kind)
-    if found is None:
-        known = sorted(method.name for method in find_methods(evidence=kind, gives="test"))
-        raise UnknownMethod(
-            f"no rule {name!r} for such a design. Choose one of: {', '.join(_PLANNED)}; or a test: {', '.join(known)}."
-        )
-    return found
+    method = look_up(name, "test", kind)
+    if method is None:
+        tests = [offer.name for offer in find_methods(evidence=kind, gives="test")]
+        near = get_close_matches(name, [*_PLANNED, *tests], n=1)
+        fix = f"Did you mean {near[0]!r}?" if near else f"Use a test, or one of: {', '.join(_PLANNED)}."
+        raise UnknownMethod(f"unknown rule {name!r} for {kind.__name__}. {fix}")
+    return method
 
 
 def _limits(method: Offer, kind: type[PairedTable | ErrorCount]) -> Offer | None:
@@ -213,10 +214,12 @@ def _population(design: Any) -> PairedOutcomes | OneRate:
     found = as_design(design)
     if not isinstance(found, PairedOutcomes | OneRate):
         raise InvalidOption(
-            f"design must be PairedOutcomes or OneRate, a PairedTable or an ErrorCount, but is {type(found).__name__}."
+            f"`design` must be PairedOutcomes or OneRate, a PairedTable or an ErrorCount, got {type(found).__name__}."
         )
     if found.shape:
-        raise InvalidOption(f"peeking takes one design, but this holds {found.shape}. Take one: design[0].")
+        raise InvalidOption(
+            f"`design` must be one design, got an array of shape {found.shape}. Take one of them: design[0]."
+        )
     return found
 
 
@@ -233,16 +236,12 @@ def _sizes(looks: Any, examples: int) -> IntArray:
     if given.ndim == 0:
         if not 1 <= given <= examples:
             raise InvalidOption(
-                f"looks must be a number from 1 to {examples}, the number of examples, or a list of numbers of"
-                f" examples, but is {looks!r}."
+                f"`looks` must be a number from 1 to {examples}, or a list of numbers of examples, got {looks!r}."
             )
         return np.rint(examples * np.arange(1, int(given) + 1) / int(given)).astype(np.int64)
     sizes = given.astype(np.int64)
     if sizes[0] < 1 or np.any(np.diff(sizes) < 1) or sizes[-1] != examples:
-        raise InvalidOption(
-            f"looks must be numbers of examples that grow from 1 or more to {examples}, the number of all, but is"
-            f" {looks!r}."
-        )
+        raise InvalidOption(f"`looks` must be increasing numbers of examples that end at {examples}, got {looks!r}.")
     return sizes
 
 
@@ -255,15 +254,15 @@ def _differences(design: PairedOutcomes | OneRate, given: Sequence[float] | None
         values = np.array([np.nan])
     if not np.isfinite(values).all() or len(set(values.tolist())) < values.size:
         raise InvalidOption(
-            f"differences must be different numbers other than 0, such as [0.01, 0.02], but is {given!r}. 0, the null"
-            " hypothesis, is always measured."
+            f"`differences` must be different numbers other than 0, such as [0.01, 0.02], got {given!r}. The null"
+            " hypothesis, 0, is always measured."
         )
     return values
 
 
 def _as_trials(trials: Any) -> int:
     if isinstance(trials, bool) or not isinstance(trials, int | np.integer) or not 1 <= trials <= 10**9:
-        raise InvalidOption(f"trials must be a whole number, from 1 to a thousand million, but is {trials!r}.")
+        raise InvalidOption(f"`trials` must be a whole number from 1 to 1,000,000,000, got {trials!r}.")
     return int(trials)
 
 

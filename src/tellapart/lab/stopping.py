@@ -115,7 +115,7 @@ class Peeking(Rendered):
         for found in self.each:
             if found.rule == rule:
                 return found
-        raise InvalidOption(f"rule must be one of {', '.join(self.rules)}, but is {rule!r}.")
+        raise InvalidOption(f"`rule` must be one of {', '.join(self.rules)}, got {rule!r}.")
 
     def __iter__(self) -> Iterator[Stopping]:
         return iter(self.each)

@@ -58,9 +58,9 @@ def simulated(
 def check_workers(jobs: int | None, executor: Executor | None) -> None:
     """Refuse what is no number of processes, and no executor."""
     if jobs is not None and (isinstance(jobs, bool) or not isinstance(jobs, int | np.integer) or jobs < 1):
-        raise InvalidOption(f"jobs must be a whole number, at least 1, but is {jobs!r}.")
+        raise InvalidOption(f"`jobs` must be a whole number, at least 1, got {jobs!r}.")
     if executor is not None and not callable(getattr(executor, "submit", None)):
-        raise InvalidOption(f"executor must be one of concurrent.futures, or alike, but is {executor!r}.")
+        raise InvalidOption(f"`executor` must be an executor like those of concurrent.futures, got {executor!r}.")
 
 
 def _bar(total: int, done: int, progress: bool | None) -> AbstractContextManager[Callable[[int], None]]:
@@ -113,7 +113,7 @@ def _on_executor(
     except Exception as error:
         trouble = "a worker died" if isinstance(error, BrokenExecutor) else "a worker failed"
         what = f"{type(error).__name__}: {error}".partition("\n")[0].rstrip(".")
-        raise TellapartError(f"{trouble} ({what}). With a store, the trials that were finished are kept.") from error
+        raise TellapartError(f"{trouble} ({what}). Use store= to keep finished trials.") from error
     finally:
         for future in under_way:
             future.cancel()
@@ -130,7 +130,7 @@ def _there(packed: Any, number: int, trials: int, seed: int) -> dict[str, Tally]
     for name, rest in zip(names, rests, strict=True):
         method = look_up(*name)
         if method is None:
-            message = f"method {name[0]!r} is registered here, but not on the workers. Leave out jobs and executor."
+            message = f"method {name[0]!r} is not registered on the workers. Leave out `jobs` and `executor`."
             raise UnknownMethod(message)
         asked.append(Asked(method, **rest))
     return Study(design, tuple(asked), differences).block(number, trials, seed)

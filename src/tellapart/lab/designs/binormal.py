@@ -81,12 +81,12 @@ class BinormalScores(Design):
         object.__setattr__(self, "difference", one_number("difference", self.difference))
         if self.models > 2 or self.ratings == 1:
             what, value = ("models", self.models) if self.models > 2 else ("ratings", self.ratings)
-            raise InvalidOption(f"{what} must be {'1 or 2' if self.models > 2 else '0, or 2 or more'}, but is {value}.")
+            raise InvalidOption(f"`{what}` must be {'1 or 2' if self.models > 2 else '0, or 2 or more'}, got {value}.")
         if self.metric not in SCORED:
-            raise InvalidOption(f"metric must be one of {', '.join(SCORED)}, but is {self.metric!r}.")
+            raise InvalidOption(f"`metric` must be one of {', '.join(SCORED)}, got {self.metric!r}.")
         names = tuple(self.names) or ("A", "B")[: self.models]
         if len(names) != self.models:
-            raise InvalidOption(f"names must be one for each model, but is {self.names!r}.")
+            raise InvalidOption(f"`names` must be one for each model, got {self.names!r}.")
         object.__setattr__(self, "names", names)
         if self.difference:
             self.distances  # noqa: B018  # which says what is out of reach
@@ -103,12 +103,12 @@ class BinormalScores(Design):
         (array([0.7222, 0.7222]), 3)
         """
         if held.shape:
-            raise InvalidOption(f"a design takes one entry, but this holds {held.shape}. Take one: scores[0].")
+            raise InvalidOption(
+                f"`scores` must be one entry, got an array of shape {held.shape}. Take one of them: scores[0]."
+            )
         if held.several_classes or len(held.models) > 2:
             remedy = "held.against_rest(label)" if held.several_classes else "held.select(a, b)"
-            raise InvalidOption(
-                f"a design takes two classes and one or two models, but this holds more. Take {remedy}."
-            )
+            raise InvalidOption(f"`scores` must have two classes and one or two models, got more. Take {remedy}.")
         steps = min(np.unique(row).size for row in held.scores)
         design = cls(
             held.positives,
@@ -197,8 +197,8 @@ class BinormalScores(Design):
         ends = sorted((self._value(low), self._value(high)))
         if not ends[0] < target < ends[1]:
             raise InvalidOption(
-                f"the {title_of(self.metric)} of both models, {self._value(self._distance):.4g} in the middle, cannot"
-                f" differ by {self.difference:g}. Take a difference closer to 0."
+                f"`difference` must be closer to 0 for a mean {title_of(self.metric)} of"
+                f" {self._value(self._distance):.4g}, got {self.difference:g}."
             )
         for _ in range(_HALVINGS):
             middle = (low + high) / 2
@@ -274,12 +274,12 @@ class BinormalScores(Design):
             return np.asarray(self.difference)[()]
         if parameter == "error":
             return np.asarray(self.values[0])[()]
-        raise InvalidOption(f"parameter must be difference or error, but is {parameter!r}: {self!r}.")
+        raise InvalidOption(f"`parameter` must be difference or error, got {parameter!r}: {self!r}.")
 
     def at(self, difference: float) -> Self:
         """Return the design in which loss(A) − loss(B) is so much."""
         if difference and self.alone:
-            raise InvalidOption(f"one model has no difference of {difference:g} to be set. Leave it out.")
+            raise InvalidOption(f"`difference` must be left out for one model, got {difference:g}.")
         return replace(self, difference=difference)
 
     @property

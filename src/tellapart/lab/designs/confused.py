@@ -41,7 +41,7 @@ class Confused(Design):
         size = self.shares.shape[-1]
         names = tuple(range(size)) if self.labels is None else tuple(self.labels)
         if len(names) != size:
-            raise InvalidOption(f"labels must be {size} names, one for each row, but is {self.labels!r}.")
+            raise InvalidOption(f"`labels` must be {size} names, one for each row, got {self.labels!r}.")
         object.__setattr__(self, "labels", names)
         object.__setattr__(self, "metric", self.measure.name)
 
@@ -52,7 +52,7 @@ class Confused(Design):
 
     def __getitem__(self, index: Any) -> Self:
         if not self.shape:
-            raise IndexError(f"this {type(self).__name__} is one design and has nothing to index")
+            raise IndexError(f"this {type(self).__name__} is one design and cannot be indexed")
         return self._with(entries(self.shares, index, self.shape))
 
     def _with(self, shares: FloatArray) -> Self:
@@ -61,7 +61,9 @@ class Confused(Design):
 
     def _one(self) -> FloatArray:
         if self.shape:
-            raise InvalidOption(f"facts are of one design, but this holds {self.shape}. Take one: design[0].")
+            raise InvalidOption(
+                f"`facts` needs one design, got an array of shape {self.shape}. Take one of them: design[0]."
+            )
         return self.shares
 
     @property
@@ -189,7 +191,9 @@ class ConfusedLabels(Confused):
     def from_matrix(cls, matrix: ConfusionMatrix) -> Self:
         """Take what was observed for what is true, and as many examples."""
         if matrix.shape:
-            raise InvalidOption(f"a design takes one matrix, but this holds {matrix.shape}. Take one: matrix[0].")
+            raise InvalidOption(
+                f"`matrix` must be one matrix, got an array of shape {matrix.shape}. Take one of them: matrix[0]."
+            )
         counts = np.asarray(matrix.counts)
         return cls(int(matrix.examples), counts / counts.sum(), **asked_of(matrix))
 
@@ -211,13 +215,13 @@ class ConfusedLabels(Confused):
     def at(self, difference: float) -> Self:
         """Return the design as it is: there is nothing that it differs from."""
         if difference:
-            raise InvalidOption(f"one classifier has no difference of {difference:g} to be set. Leave it out.")
+            raise InvalidOption(f"`difference` must be left out for one model, got {difference:g}.")
         return self
 
     def truth(self, parameter: str) -> FloatArray:
         """Return the true value of what is asked."""
         if parameter != "error":
-            raise InvalidOption(f"one classifier has a true {self.title}, but no {parameter}.")
+            raise InvalidOption(f"`parameter` must be 'error' for one model, got {parameter!r}.")
         return self.measure.of(self.shares)
 
     def _counted(self, counts: Any) -> ConfusionMatrix:

@@ -129,7 +129,9 @@ class ConfusedPairs(Confused):
     def from_counts(cls, both: PairedConfusion) -> Self:
         """Take what was observed with A and B exchanged in half of it: their agreement, but not their difference."""
         if both.shape:
-            raise InvalidOption(f"a design takes one entry, but this holds {both.shape}. Take one: counts[0].")
+            raise InvalidOption(
+                f"`evidence` must be one entry, got an array of shape {both.shape}. Take one of them: counts[0]."
+            )
         counts = np.asarray(both.counts) / float(both.examples)
         return cls(int(both.examples), (counts + np.swapaxes(counts, -1, -2)) / 2, **asked_of(both))
 
@@ -155,7 +157,7 @@ class ConfusedPairs(Confused):
                 return np.asarray(b / a)[()]
         if parameter == "error":
             return np.asarray(a)[()]
-        raise InvalidOption(f"parameter must be difference, ratio or error, but is {parameter!r}: {self!r}.")
+        raise InvalidOption(f"`parameter` must be difference, ratio or error, got {parameter!r}: {self!r}.")
 
     def at(self, difference: float) -> Self:
         """Return the design in which loss(A) − loss(B) is so much: some errors of B, or of A, are put right."""
@@ -172,8 +174,7 @@ class ConfusedPairs(Confused):
 
         if not missing(1.0) <= ROUNDING:  # NaN is none
             raise InvalidOption(
-                f"the {self.title} of A and B cannot differ by {difference:g}: {self.describe()}. Take a difference"
-                " closer to 0."
+                f"`difference` must be closer to 0 for this design ({self.describe()}), got {difference:g}."
             )
         low, high = 0.0, 1.0
         for _ in range(_HALVINGS):

@@ -78,7 +78,7 @@ class OverDataSets(Design):
     def truth(self, parameter: str) -> FloatArray:
         """Return the difference, of every pair where there are more."""
         if parameter != "difference":
-            raise InvalidOption(f"learners over data sets have a difference, but no {parameter}.")
+            raise InvalidOption(f"`parameter` must be 'difference' for learners over data sets, got {parameter!r}.")
         if len(self.names) == 2:
             return np.asarray(self.difference)[()]
         first, second = np.triu_indices(len(self.names), 1)
@@ -95,12 +95,12 @@ class OverDataSets(Design):
         """Which middle a method speaks of, and whether one trial at a time, for it draws by itself."""
         Design.view(self, method, learners)
         if learners == 1:
-            raise UnknownMethod(f"method {method.name!r} compares learners. Leave out learner.")
+            raise UnknownMethod(f"method {method.name!r} compares learners. Leave out `learner`.")
         if len(self.names) > 2 and method.gives != "pairs" and not method.of_several:
             able = sorted(test.name for test in find_methods(gives="test", evidence=ScoreTable) if test.of_several)
             raise UnknownMethod(
-                f"method {method.name!r} compares two learners, and these are {len(self.names)}. Take two, or choose"
-                f" one of: {', '.join(able)}."
+                f"method {method.name!r} compares two learners, got {len(self.names)}. Take two, or use one of:"
+                f" {', '.join(able)}."
             )
         spoken = _SPEAKS_OF.get(method.name, "mean") if len(self.names) == 2 else "mean"
         return View(spoken, method.gives == "pairs", "rng" in method.options)
@@ -201,10 +201,10 @@ class ManyDataSets(OverDataSets):
         for name in ("rho", "missing"):
             object.__setattr__(self, name, one_rate(name, getattr(self, name)))
             if getattr(self, name) == 1:
-                raise InvalidOption(f"{name} must be below 1, but is 1.")
+                raise InvalidOption(f"`{name}` must be below 1, got 1.")
         object.__setattr__(self, "difference", one_number("difference", self.difference))
         if self.kind not in SPREADS:
-            raise InvalidOption(f"kind must be one of {', '.join(SPREADS)}, but is {self.kind!r}.")
+            raise InvalidOption(f"`kind` must be one of {', '.join(SPREADS)}, got {self.kind!r}.")
         if self.centre is not None:
             one_of("centre", self.centre, Centre)
 

@@ -68,8 +68,8 @@ class Equalised(Rendered):
         if not -1e-9 <= share <= 1 + 1e-9:
             low, high = sorted((0.0, most))
             raise InvalidOption(
-                f"difference must lie between {low:.4g} and {high:.4g}, for {'AB'[self.damaged]} cannot be better than"
-                f" it is, but is {difference:g}."
+                f"`difference` must be between {low:.4g} and {high:.4g}, because {'AB'[self.damaged]} can only become"
+                f" worse, got {difference:g}."
             )
         return min(max(share, 0.0), 1.0)
 
@@ -190,7 +190,7 @@ def equalise(
     measure = Measure.of(data, examples, sets, tested, rng)
     for name, value in (("tolerance", tolerance), ("step", step)):
         if not one_number(name, value) > 0:
-            raise InvalidOption(f"{name} must be above 0, but is {value!r}.")
+            raise InvalidOption(f"`{name}` must be above 0, got {value!r}.")
     with undisturbed(), progress_bar("sizes", 2 * len(lengths), 0, progress) as advance:
         plain = []
         for size in lengths:
@@ -206,8 +206,8 @@ def equalise(
             better, target = found["AB"[damaged]], found["BA"[damaged]].errors
             if better.errors.mean() > target.mean() + tolerance:
                 raise InvalidOption(
-                    f"{'AB'[damaged]} is the better learner with {lengths[-1]} examples, but not with {size}: there is"
-                    " no one to damage. Take other sizes or other learners."
+                    f"`sizes` must have the same better learner at every size, got {'AB'[damaged]} at {lengths[-1]} but not"
+                    f" at {size}. Use other sizes or other learners."
                 )
             if isinstance(learners[damaged], Weighted):
                 weak = _Weak(measure, learners[damaged], size, better)
@@ -256,7 +256,7 @@ def _by_flips(undamaged: Measured, target: float, tolerance: float) -> tuple[Cur
     first, last = float(errors.mean()), float(1 - mended.mean())
     if target > max(first, last) + tolerance:
         raise InvalidOption(
-            f"flips bring the error to {max(first, last):.4g} and no further, but {target:.4g} is wanted. Take learners"
+            f"flipped predictions reach an error rate of at most {max(first, last):.4g}, not {target:.4g}. Use learners"
             " that are better than chance."
         )
     if last <= first:  # flips make nothing worse, and none are needed
@@ -289,8 +289,8 @@ def _by_weights(weak: _Weak, target: float, tolerance: float, step: float) -> tu
         low, high = high, max(2 * high, 0.25)
         if high > _STRONGEST:
             raise InvalidOption(
-                f"bad weights bring the error to {error(low):.4g} and no further, but {target:.4g} is wanted. Give"
-                " Weighted another direction, or damage KNeighborsClassifier, whose predictions are flipped."
+                f"misleading weights reach an error rate of at most {error(low):.4g}, not {target:.4g}. Give Weighted"
+                " another direction, or damage KNeighborsClassifier, whose predictions are flipped."
             )
     best = high
     for number in range(40):

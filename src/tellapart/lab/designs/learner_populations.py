@@ -74,12 +74,12 @@ class Trained(Design):
     def _check_all_tested(self) -> None:
         """Refuse to test on the whole population where that would take a sample."""
         if self.tested != "all":
-            raise InvalidOption(f"tested must be a whole number or 'all', but is {self.tested!r}.")
+            raise InvalidOption(f"`tested` must be a whole number or 'all', got {self.tested!r}.")
         for each in (self.a, self.b):
             if in_portion(self.population, each):
                 raise InvalidOption(
-                    f"tested must be a number, such as 1000: the true error of {each.name} has no formula here, so that"
-                    " 'all' cannot be tested."
+                    f"`tested` must be a number, such as 1000: the true error of {each.name} has no formula here, so"
+                    " 'all' is not available."
                 )
 
     def __repr__(self) -> str:
@@ -113,7 +113,7 @@ class Trained(Design):
     def _of_sets(self, parameter: str, view: View | None) -> FloatArray:
         """Return the parameter's value after each of many training sets; a single one where it is known exactly."""
         if parameter not in _PARAMETERS:
-            raise InvalidOption(f"parameter must be one of {', '.join(_PARAMETERS)}, but is {parameter!r}.")
+            raise InvalidOption(f"`parameter` must be one of {', '.join(_PARAMETERS)}, got {parameter!r}.")
         plan = self._spoken_of(view.plan if view is not None else self.plan)
         portions = [in_portion(self.population, each) for each in (self.a, self.b)]
         if parameter == "error":
@@ -122,7 +122,7 @@ class Trained(Design):
             return np.array([1.0 if parameter == "odds" else 0.0])
         if parameter == "odds":
             raise InvalidOption(
-                "the true odds of lone errors are known of learners only that are equally good: Twins(…) with"
+                "the true odds of discordant errors are known only for equally good learners. Use Twins(…) with"
                 " differences=[]."
             )
         a, b = (self._after(place, plan, min(filter(None, portions), default=0)) for place in (0, 1))
@@ -160,12 +160,12 @@ class Trained(Design):
         found = Plan.parse(plan)
         if found.kind == "delve":
             if self.tested == "all":
-                raise InvalidOption(f"plan {found.name!r} needs examples to test on: tested must be a number.")
+                raise InvalidOption(f"plan {found.name!r} needs test examples. Set `tested` to a number.")
             needed = found.replicates * found.size
             if self.tested is None and needed >= self.examples:
                 raise InvalidOption(
-                    f"plan {found.name!r} trains on {needed} examples, which leaves no test set of {self.examples}."
-                    " Take more, name another plan ('delve 4x50'), or say how many are tested besides: tested=300."
+                    f"plan {found.name!r} trains on {needed} of {self.examples} examples and leaves no test set. Use more"
+                    " examples, another plan (plan='delve 4x50'), or separate test examples (tested=300)."
                 )
         return sizes(found, self.examples)
 
@@ -178,7 +178,7 @@ class Trained(Design):
         try:
             self._sizes(found.plan)
         except InvalidOption as error:  # too few examples for it, or none that could be drawn
-            raise UnknownMethod(f"method {method.name!r} has no place here: {error}") from error
+            raise UnknownMethod(f"method {method.name!r} does not apply here: {error}") from error
         return found
 
     def draw(self, views: Sequence[Any], trials: int, rng: np.random.Generator) -> Mapping[Any, Any]:
@@ -360,12 +360,12 @@ class Learners(Trained):
     def __post_init__(self) -> None:
         if not isinstance(self.population, Population):
             raise InvalidOption(
-                f"population must be one of tellapart.lab, such as TwoNormals(0.1), but is {self.population!r}."
+                f"`population` must be one of tellapart.lab, such as TwoNormals(0.1), got {self.population!r}."
             )
         for name in ("a", "b"):
             as_inducer(name, getattr(self, name))
         if self.target not in ("plan", "all"):
-            raise InvalidOption(f"target must be 'plan' or 'all', but is {self.target!r}.")
+            raise InvalidOption(f"`target` must be 'plan' or 'all', got {self.target!r}.")
         self._check()
 
     def as_dict(self) -> dict[str, Any]:

@@ -132,7 +132,7 @@ def training_sizes(given: Sequence[int] | None, examples: int) -> tuple[int, ...
     usual = (round(0.9 * examples), round(examples * 2 / 3), examples // 2)
     sizes = {whole("sizes", size, 2) for size in (usual if given is None else given)} | {examples}
     if max(sizes) > examples:
-        raise InvalidOption(f"sizes must be at most the {examples} examples of a sample, but has {max(sizes)}.")
+        raise InvalidOption(f"`sizes` must be at most the {examples} examples of a sample, got {max(sizes)}.")
     return tuple(sorted(sizes))
 
 
@@ -145,8 +145,8 @@ def check_size(size: int, sizes: Sequence[int]) -> None:
     """
     if not sizes[0] <= size <= sizes[-1]:
         raise InvalidOption(
-            f"errors were measured for {sizes[0]} to {sizes[-1]} training examples, not for {size}. Measure them there,"
-            f" too: sizes={sorted({size, *sizes})}."
+            f"errors were measured for {sizes[0]} to {sizes[-1]} training examples, not for {size}. Use"
+            f" sizes={sorted({size, *sizes})}."
         )
 
 
@@ -170,7 +170,7 @@ class Measure:
         number = whole("tested", tested)
         if not hasattr(data, "draw"):
             if len(data[1]) <= examples:
-                raise InvalidInput(f"data must have more rows than the {examples} of a sample, but has {len(data[1])}.")
+                raise InvalidInput(f"`data` must have more rows than the {examples} of a sample, got {len(data[1])}.")
             number = min(number, len(data[1]) - examples)
         return cls(data, examples, number, as_generator(rng).integers(2**63, size=whole("sets", sets, 2)).tolist())
 

@@ -78,7 +78,7 @@ def marginal_of(kind: str, like: Outcomes | None) -> Marginal:
     if kind == "observed" and like is not None:
         return observed(like)
     if kind not in KINDS:
-        raise InvalidOption(f"kind must be one of {', '.join(KINDS)}, but is {kind!r}.")
+        raise InvalidOption(f"`kind` must be one of {', '.join(KINDS)}, got {kind!r}.")
     return KINDS[kind]
 
 

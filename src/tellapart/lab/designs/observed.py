@@ -28,7 +28,9 @@ def as_scored(outcomes: Outcomes) -> ScoredExamples:
     'two models, right-or-wrong answers, mean 0.6667, 6 examples in 2 clusters, intraclass correlation 0'
     """
     if outcomes.shape:
-        raise InvalidOption(f"a design takes one entry, but this holds {outcomes.shape}. Take one: outcomes[0].")
+        raise InvalidOption(
+            f"`outcomes` must be one entry, got an array of shape {outcomes.shape}. Take one of them: outcomes[0]."
+        )
     kind = "right or wrong" if outcomes.metric.is_rate else "observed"
     marginal = KINDS[kind] if kind in KINDS else observed(outcomes)
     mean = float(outcomes.means.mean()) if kind in KINDS else marginal.usual

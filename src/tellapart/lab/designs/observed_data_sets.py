@@ -57,14 +57,14 @@ class ObservedDataSets(OverDataSets):
 
     def __post_init__(self) -> None:
         if not is_one(self.like, ScoreTable):
-            raise InvalidOption(f"like must be one ScoreTable, but is {self.like!r}. Of several take one: table[0].")
+            raise InvalidOption(f"`like` must be one ScoreTable, got {self.like!r}. Of several take one: table[0].")
         if len(self.like.learners) < 2:
-            raise InvalidOption("like must have two learners or more, but has one: there is nothing to compare.")
+            raise InvalidOption("`like` must have at least two learners, got one.")
         complete = int(self.like.compared)
         least = 2 if len(self.like.learners) == 2 else 1
         if complete < least:
             raise InvalidOption(
-                f"like must have {least} data set{'s' * (least > 1)} or more with a score of every learner, but has"
+                f"`like` must have {least} data set{'s' * (least > 1)} or more with a score for every learner, got"
                 f" {complete}. Leave out a learner: table.select(a, b)."
             )
         if self.centre is not None:

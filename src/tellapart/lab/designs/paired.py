@@ -71,15 +71,17 @@ class PairedOutcomes(Counts):
         if wrong.any():
             place = np.flatnonzero(wrong)[0]
             raise InvalidOption(
-                f"disagreement must lie between {least.flat[place]:.4g} and {most.flat[place]:.4g} for errors of"
-                f" {a.flat[place]:.4g} and {b.flat[place]:.4g}, but is {apart.flat[place]:.4g}."
+                f"`disagreement` must be between {least.flat[place]:.4g} and {most.flat[place]:.4g} for errors of"
+                f" {a.flat[place]:.4g} and {b.flat[place]:.4g}, got {apart.flat[place]:.4g}."
             )
 
     @classmethod
     def from_table(cls, table: PairedTable) -> Self:
         """Take the mean error, the disagreement and the size from what was observed, but not the difference."""
         if table.shape:
-            raise InvalidOption(f"a design takes one table, but this holds {table.shape}. Take one: table[0].")
+            raise InvalidOption(
+                f"`table` must be one table, got an array of shape {table.shape}. Take one of them: table[0]."
+            )
         apart = table.disagreements / table.examples
         middle = (table.count_a.rate + table.count_b.rate) / 2
         return cls(middle, middle, apart, int(table.examples))  # the power at an observed difference says nothing new
@@ -108,7 +110,7 @@ class PairedOutcomes(Counts):
             room = np.where(spread > 0, spread, np.inf)  # who always errs, or never, is correlated with nobody
             low, high = np.max((least - a * b) / room), np.min((most - a * b) / room)
             raise InvalidOption(
-                f"correlation must lie between {low:.4g} and {high:.4g} for these errors, but is {correlation!r}."
+                f"`correlation` must be between {low:.4g} and {high:.4g} for these errors, got {correlation!r}."
             )
         return cls(a, b, a + b - 2 * np.clip(together, least, most), examples)
 
@@ -124,8 +126,7 @@ class PairedOutcomes(Counts):
         """Return the design of the same disagreement, as often wrong together, whose errors differ by so much."""
         if np.any(abs(difference) > self.disagreement + ROUNDING):
             raise InvalidOption(
-                f"errors cannot differ by {difference:g} where the classifiers disagree on"
-                f" {np.min(self.disagreement):.4g} of the examples. Take a difference up to that."
+                f"`difference` must be at most the discordant rate, {np.min(self.disagreement):.4g}, got {difference:g}."
             )
         together = (self.error_a + self.error_b - self.disagreement) / 2
         middle = together + self.disagreement / 2

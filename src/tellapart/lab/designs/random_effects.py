@@ -64,7 +64,7 @@ class _Moved(Design):
         return found
 
     def _drawn(self, trials: int, rng: np.random.Generator) -> Any:
-        raise TypeError(f"{type(self).__name__} says not what is drawn: {trials}, {rng}")
+        raise TypeError(f"{type(self).__name__} cannot draw {trials} trials with {rng}")
 
 
 def _at_once(most: int, numbers: int) -> int:
@@ -109,7 +109,9 @@ class NormalEffects(_Moved):
     def __post_init__(self) -> None:
         found = as_plan(self.plan, whole("runs", self.runs))
         if found.kind not in {"k-fold", "random", "independent"}:
-            raise InvalidOption(f"plan must be of folds, random splits or independent samples, but is {self.plan!r}.")
+            raise InvalidOption(
+                f"`plan` must be a design of folds, random splits or independent samples, got {self.plan!r}."
+            )
         object.__setattr__(self, "plan", found.name)
         object.__setattr__(self, "runs", found.replicates * found.folds)
         object.__setattr__(self, "examples", whole("examples", self.examples, 2))
@@ -302,7 +304,9 @@ class CrossedErrors(_Moved):
         object.__setattr__(self, "difference", one_number("difference", self.difference))
         one_of("varies", self.varies, Varies)
         if not (np.all(self.errors >= 0) and np.all(self.errors <= 1)):
-            raise InvalidOption(f"errors around {self.error:g} cannot differ by {self.difference:g}.")
+            raise InvalidOption(
+                f"`difference` must be closer to 0 for a mean error rate of {self.error:g}, got {self.difference:g}."
+            )
 
     @property
     def block(self) -> int:  # type: ignore[override]

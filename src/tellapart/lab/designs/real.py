@@ -101,20 +101,18 @@ class RealLearners(Design):
             learner = getattr(self, name)
             if isinstance(learner, type) or not (hasattr(learner, "fit") and hasattr(learner, "predict")):
                 made = f" Write {learner.__name__}()." if isinstance(learner, type) else ""
-                raise InvalidOption(f"{name} must be a learner, with fit and predict, but is {learner!r}.{made}")
+                raise InvalidOption(f"`{name}` must be a learner, with fit and predict, got {learner!r}.{made}")
         if not hasattr(self.data, "draw"):
             pair = isinstance(self.data, tuple | list) and len(self.data) == 2
             counts = [_count(part) for part in self.data] if pair else []
             if len(set(counts)) != 1:
-                raise InvalidOption(
-                    "data must be (X, y), of as many rows and labels, or a population of tellapart.lab."
-                )
+                raise InvalidOption("`data` must be (X, y) with one label per row, or a population of tellapart.lab.")
             if counts[0] <= self.examples:
-                raise InvalidInput(
-                    f"data must have more rows than the {self.examples} of a sample, but has {counts[0]}."
-                )
+                raise InvalidInput(f"`data` must have more rows than the {self.examples} of a sample, got {counts[0]}.")
         if self.known is None and self.difference != 0:
-            raise InvalidOption("the difference of real learners is their own. Make them equal first: equalised().")
+            raise InvalidOption(
+                "the true difference of these learners is fixed. Make them equally good first: design.equalised()."
+            )
         if self.plan is not None:
             object.__setattr__(self, "plan", Plan.parse(self.plan).name)
 
@@ -155,7 +153,9 @@ class RealLearners(Design):
     def at(self, difference: float) -> Self:
         """Return the design whose learners differ by so much when trained on a whole sample."""
         if self.known is None:
-            raise InvalidOption("the difference of real learners is their own. Make them equal first: equalised().")
+            raise InvalidOption(
+                "the true difference of these learners is fixed. Make them equally good first: design.equalised()."
+            )
         self.known.share(difference)  # which says what is possible
         return replace(self, difference=float(difference))
 
@@ -174,7 +174,7 @@ class RealLearners(Design):
             a, b = self.errors.at(size)
         else:
             raise InvalidOption(
-                "nobody knows the errors of these learners yet. Take design.equalised() or .measured()."
+                "the true errors of these learners are unknown. Use design.equalised() or design.measured()."
             )
         return np.asarray(a - b if parameter == "difference" else a)[()]
 
@@ -319,13 +319,13 @@ def fold_correlation(design: Design | Resamples, trials: int | None = None, *, r
     number, folds = values.shape
     if folds < 2:
         told = design.describe() if isinstance(design, Design) else "this"
-        raise InvalidOption(f"design must have two folds or more, but {told} has one test set.")
+        raise InvalidOption(f"`design` must have at least two folds, got {told} with one test set.")
     values = values - values.mean()
     sums, squares = values.sum(axis=1), (values**2).sum(axis=1)
     # Means of products over the mean square, trial by trial: the error of a ratio by its linear part.
     total = squares.sum()
     if not total > 0:
-        raise InvalidInput("the differences of all folds are the same: they have no correlation.")
+        raise InvalidInput("the differences of all folds are equal, so their correlation is undefined.")
     found = []
     for products in ((sums**2 - squares) / (folds - 1), sums * np.roll(sums, 1) / folds):
         share = float(products.sum() / total)
@@ -343,17 +343,17 @@ def fold_correlation(design: Design | Resamples, trials: int | None = None, *, r
 @singledispatch
 def _fold_differences(design: object, _trials: int | None, _rng: Any) -> FloatArray:
     """Return the differences of all folds, by cross-validation and fold."""
-    raise InvalidOption(f"design must be one of two learners, of tellapart.lab, but is {type(design).__name__}.")
+    raise InvalidOption(f"`design` must be a design of two learners of tellapart.lab, got {type(design).__name__}.")
 
 
 @_fold_differences.register
 def _differences_of_resamples(resamples: Resamples, trials: int | None, _rng: Any) -> FloatArray:
     if trials is not None:
-        raise InvalidOption(f"trials must be left out where cross-validations were run, but is {trials!r}.")
+        raise InvalidOption(f"`trials` must be left out if cross-validations are given, got {trials!r}.")
     shape = resamples.shape
     if len(resamples.learners) != 2 or len(shape) != 1 or shape[0] < 3:
         raise InvalidOption(
-            f"design must hold three cross-validations of two learners or more, in a row, but has shape {shape}"
+            f"`design` must hold at least three cross-validations of two learners, got shape {shape}"
             f" and learners {', '.join(resamples.learners)}."
         )
     return np.reshape(resamples.values, (shape[0], -1))

@@ -97,15 +97,15 @@ def sizes(plan: Plan, examples: int) -> IntArray:
         tested = (examples - np.arange(folds) + folds - 1) // folds
         found = examples - tested
         if folds > examples:
-            raise InvalidOption(f"plan {plan.name!r} needs at least {folds} examples, but there are {examples}.")
+            raise InvalidOption(f"plan {plan.name!r} needs at least {folds} examples, got {examples}.")
     elif plan.kind in {"random", "halves"}:
         found = np.array([round(plan.share * examples)])
     elif plan.kind == "delve":
         found = np.array([plan.size])
     elif plan.kind in {"seeds", "splits"}:
-        raise InvalidOption(f"plan {plan.name!r} has no training sets that could be drawn. Name another plan.")
+        raise InvalidOption(f"plan {plan.name!r} has no training sets to draw. Use another plan.")
     if found.min() < 1 or (plan.kind in {"random", "halves"} and found.max() >= examples):
-        raise InvalidOption(f"plan {plan.name!r} leaves nothing to train on or to test of {examples} examples.")
+        raise InvalidOption(f"plan {plan.name!r} leaves no training or no test set of {examples} examples.")
     return found
 
 

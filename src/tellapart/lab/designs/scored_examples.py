@@ -99,7 +99,7 @@ class ScoredExamples(Design):
     def __post_init__(self) -> None:
         if self.like is not None and not is_one(self.like, Outcomes):
             raise InvalidOption(
-                f"like must be Outcomes, but is {type(self.like).__name__}. Of several take one: outcomes[0]."
+                f"`like` must be Outcomes, got {type(self.like).__name__}. Of several, take one: outcomes[0]."
             )
         for name, least in (("examples", 1), ("clusters", 0), ("repeats", 1), ("groups", 0), ("models", 1)):
             object.__setattr__(self, name, whole(name, getattr(self, name), least))
@@ -115,30 +115,30 @@ class ScoredExamples(Design):
     def _check(self) -> None:
         if not _same_scale(self.marginal, self.other_marginal):
             raise InvalidOption(
-                f"kind and other must be on one scale, but are {self.kind!r} and {self.other!r}. Take for example"
+                f"`kind` and `other` must be on one scale, got {self.kind!r} and {self.other!r}. Take for example"
                 " 'skewed' and 'all or nothing'."
             )
         if self.correlation + self.within > 1 + 1e-12:
             raise InvalidOption(
-                "correlation and within are shares of one variance and must add up to 1 or less, but are"
+                "`correlation` and `within` must add up to at most 1 (shares of one variance), got"
                 f" {self.correlation:g} and {self.within:g}."
             )
         if self.clusters > self.examples or self.groups > (self.clusters or self.examples):
             raise InvalidOption(
-                f"{self.groups or self.clusters} groups or clusters need as many examples (and clusters) at least, but"
-                f" there are {self.examples} examples{f' and {self.clusters} clusters' if self.clusters else ''}."
+                f"{self.groups or self.clusters} groups or clusters need at least as many examples (and clusters), got"
+                f" {self.examples} examples{f' and {self.clusters} clusters' if self.clusters else ''}."
             )
         if self.apart and self.groups < 3:
-            raise InvalidOption(f"apart needs three groups or more, but there are {self.groups}.")
+            raise InvalidOption(f"`apart` needs at least three groups, got {self.groups}.")
         if self.like is not None and (self.like.examples, len(self.like.models)) != (self.examples, self.models):
-            raise InvalidOption("like must have as many examples and models as are asked for.")
+            raise InvalidOption("`like` must have as many examples and models as the design.")
         for marginal, means in ((self.marginal, self._means()[:1]), (self.other_marginal, self._means()[1:])):
             low, high = marginal.reach
             inside = (means >= low) & (means <= high) if marginal.closed else (means > low) & (means < high)
             if not inside.all():
                 raise InvalidOption(
-                    f"the mean of {marginal.words.rstrip(',')} must lie between {low:g} and {high:g} for every model,"
-                    f" but is {means[~inside].flat[0]:.4g} for a mean of {self.mean:g} and a difference of"
+                    f"`mean` of {marginal.words} must be between {low:g} and {high:g} for every model,"
+                    f" got {means[~inside].flat[0]:.4g} for a mean of {self.mean:g} and a difference of"
                     f" {self.difference:g}."
                 )
 
@@ -194,7 +194,7 @@ class ScoredExamples(Design):
             return np.asarray(self.difference)[()] if self.models == 2 else pairs
         if parameter == "error":
             return np.asarray(1 - means[0] if self.in_points else means[0])[()]
-        raise InvalidOption(f"parameter must be difference or error, but is {parameter!r}: {self!r}.")
+        raise InvalidOption(f"`parameter` must be difference or error, got {parameter!r}: {self!r}.")
 
     def truth_for(self, view: Any, parameter: str) -> FloatArray:
         """Return what is true; that of A alone, where groups differ, as a mean over examples or over groups."""

@@ -72,13 +72,9 @@ class SeveralModels(Design):
         for name, least in (("models", 2), ("examples", 1)):
             object.__setattr__(self, name, whole(name, getattr(self, name), least))
         if self.models > _MODELS:
-            raise InvalidOption(
-                f"models must be 2 to {_MODELS}, for which all patterns are drawn, but is {self.models}."
-            )
+            raise InvalidOption(f"`models` must be 2 to {_MODELS}, got {self.models}.")
         if not 0 <= self.error - self.difference <= 1:
-            raise InvalidOption(
-                f"an error of {self.error:g} cannot be {self.difference:g} above that of another model."
-            )
+            raise InvalidOption(f"`difference` must be at most `error`, {self.error:g}, got {self.difference:g}.")
 
     @property
     def grid(self) -> tuple[float, ...]:
@@ -183,7 +179,7 @@ class Strata(Design):
         sizes = tuple(whole("examples", size) for size in np.atleast_1d(np.asarray(self.examples)).tolist())
         if errors.ndim > 1 or errors.size != len(sizes):
             raise InvalidOption(
-                f"errors and examples must have one entry for each stratum, but have {errors.size} and {len(sizes)}."
+                f"`errors` and `examples` must have one entry for each stratum, got {errors.size} and {len(sizes)}."
             )
         shares = StratifiedCount([0] * len(sizes), sizes, self.shares).shares  # which says what shares are
         object.__setattr__(self, "errors", tuple(errors.tolist()))
@@ -200,15 +196,15 @@ class Strata(Design):
         moved = np.asarray(self.errors) + difference
         if np.any((moved < 0) | (moved > 1)):
             raise InvalidOption(
-                f"the errors of all strata, {self.errors}, cannot be moved by {difference:g}. Take a difference from"
-                f" {-min(self.errors):.4g} to {1 - max(self.errors):.4g}."
+                f"`difference` must be between {-min(self.errors):.4g} and {1 - max(self.errors):.4g} for error rates"
+                f" {self.errors}, got {difference:g}."
             )
         return replace(self, errors=tuple(moved.tolist()))
 
     def truth(self, parameter: str) -> FloatArray:
         """Return the error in the population."""
         if parameter != "error":
-            raise InvalidOption(f"one classifier in strata has an error, but no {parameter}.")
+            raise InvalidOption(f"`parameter` must be 'error' for one model in strata, got {parameter!r}.")
         return np.asarray(np.dot(self.errors, self.shares))[()]
 
     def draw(self, views: Sequence[Any], trials: int, rng: np.random.Generator) -> Mapping[Any, Any]:
@@ -285,7 +281,7 @@ class Pool(Design):
         object.__setattr__(self, "against", null)
         for name in ("wrong", "examples", "against"):
             if getattr(self, name) > self.pool:
-                raise InvalidOption(f"{name} must be at most the pool's {self.pool}, but is {getattr(self, name)}.")
+                raise InvalidOption(f"`{name}` must be at most the pool's {self.pool}, got {getattr(self, name)}.")
 
     @property
     def testable(self) -> bool:
@@ -302,8 +298,8 @@ class Pool(Design):
         errors = (self.against or 0) + difference * self.pool
         if abs(errors - round(errors)) > 1e-6 or not 0 <= round(errors) <= self.pool:
             raise InvalidOption(
-                f"a pool of {self.pool} with {self.against} errors has none {difference:g} from it. Take whole"
-                f" examples, such as {1 / self.pool:.6g}."
+                f"`difference` must be a whole number of the pool's {self.pool} examples, got {difference:g}. Use for"
+                f" example {1 / self.pool:.6g}."
             )
         return replace(self, wrong=round(errors))
 
@@ -384,10 +380,10 @@ def average_coverage(
     """
     before, tested = as_prior(prior), whole("examples", examples)
     if not isinstance(before, BetaPrior):
-        raise InvalidOption("prior must be a Beta, (u, v), for which the average is exact, but is a function.")
+        raise InvalidOption("`prior` must be a Beta prior (u, v), got a function.")
     found = method if isinstance(method, Offer) else find_method(method, "interval", ErrorCount)
     if found.gives != "interval":
-        raise InvalidOption(f"method must be an interval, but {found.name!r} gives a {found.gives}.")
+        raise InvalidOption(f"`method` must be an interval, got {found.name!r}, a {found.gives}.")
     given = ({"prior": before} if "prior" in found.options else {}) | options
     check_options(given, found)
     counts = ErrorCount(np.arange(tested + 1), tested)

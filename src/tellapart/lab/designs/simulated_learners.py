@@ -92,17 +92,17 @@ class SimulatedLearners(Design):
     def __post_init__(self) -> None:
         given = (self.error_a is not None, self.error_b is not None)
         if given[0] != given[1]:
-            raise InvalidOption("error_a and error_b go together: give both or none.")
+            raise InvalidOption("`error_a` and `error_b` must be given together, got one of them.")
         if not given[0]:
             if self.shares is not None:
-                raise InvalidOption("shares must be left out where error_a and error_b are.")
+                raise InvalidOption("`shares` must be left out without error_a and error_b.")
             a, b, shares = _halves(_EPSILON if self.epsilon is None else self.epsilon)
         else:
             a, b, shares = _population(self.error_a, self.error_b, self.shares)
         mean = float(shares @ (a + b)) / 2
         if given[0] and self.epsilon is not None and abs(one_rate("epsilon", self.epsilon) - mean) > 1e-9:
             raise InvalidOption(
-                f"epsilon must be left out where error_a and error_b are given, but is {self.epsilon!r}; their mean is"
+                f"`epsilon` must be left out if error_a and error_b are given, got {self.epsilon!r}; their mean is"
                 f" {mean:.4g}."
             )
         object.__setattr__(self, "examples", whole("examples", self.examples, least=2))
@@ -153,13 +153,13 @@ class SimulatedLearners(Design):
         a, b = self.error_a + half, self.error_b - half
         if min(a.min(), b.min()) < -1e-12 or max(a.max(), b.max()) > 1 + 1e-12:
             raise InvalidOption(
-                f"errors cannot differ by {difference:g}: a point would be misclassified with a probability below 0 or"
-                " above 1. Take a smaller difference, or rates that leave room for it."
+                f"`difference` must keep every error probability between 0 and 1, got {difference:g}. Use a smaller"
+                " difference, or other error rates."
             )
         moved = replace(self, epsilon=None, error_a=np.clip(a, 0, 1), error_b=np.clip(b, 0, 1))
         if abs(float(moved.truth("difference")) - difference) > 1e-9:
             raise InvalidOption(
-                f"beta is too large for a difference of {difference:g}: shifted rates would be cut off at 0 or 1."
+                f"`beta` must be smaller for a difference of {difference:g}: shifted rates would leave 0 to 1."
             )
         return moved
 
@@ -180,7 +180,7 @@ class SimulatedLearners(Design):
                 "reduction": 1 - np.divide(both + only_b, both + only_a),
             }
         if parameter not in known:
-            raise InvalidOption(f"parameter must be one of {', '.join(known)}, but is {parameter!r}.")
+            raise InvalidOption(f"`parameter` must be one of {', '.join(known)}, got {parameter!r}.")
         return known[parameter]
 
     @property
@@ -271,7 +271,7 @@ def _look(method: Offer, plan: str | None, learners: int, examples: int, samples
     try:
         _splits(found.plan, examples, samples)
     except InvalidOption as error:
-        raise UnknownMethod(f"method {method.name!r} has no place here: {error}") from error
+        raise UnknownMethod(f"method {method.name!r} does not apply here: {error}") from error
     return Look(*found, together=method.name in TOGETHER or found.kind == "PairedTable")
 
 
@@ -282,17 +282,17 @@ def _splits(name: str, examples: int, samples: int) -> Splits:
     if plan.kind == "k-fold":
         folds = plan.folds or examples
         if folds > examples:
-            raise InvalidOption(f"plan {name!r} needs {folds} examples or more, but there are {examples}.")
+            raise InvalidOption(f"plan {name!r} needs at least {folds} examples, got {examples}.")
         small, larger = divmod(examples, folds)
         return Splits(examples, plan.replicates, (small + 1,) * larger + (small,) * (folds - larger))
     if plan.kind in {"random", "independent"}:
         test = examples - round(examples * (plan.share or 2 / 3))
         if not 0 < test < examples:
-            raise InvalidOption(f"plan {name!r} leaves nothing to train on or to test of {examples} examples.")
+            raise InvalidOption(f"plan {name!r} leaves no training or no test set of {examples} examples.")
         return Splits(examples, plan.replicates or samples, (test,), fresh=plan.kind == "independent")
     raise InvalidOption(
-        f"plan {name!r} needs learners that are trained, and simulated ones are not. Take folds ('10-fold'), random"
-        " splits ('30x(2/3)'), 'holdout' or 'independent'."
+        f"plan {name!r} needs trained learners, and simulated ones are not trained. Use '10-fold', '30x(2/3)',"
+        " 'holdout' or 'independent'."
     )
 
 
@@ -300,7 +300,7 @@ def _halves(epsilon: Any) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return Dietterich's population: the errors of A and of B on its two halves, and their shares."""
     error = one_rate("epsilon", epsilon)
     if 1.5 * error > 1:
-        raise InvalidOption(f"epsilon must be one error of at most 2/3, but is {epsilon!r}.")
+        raise InvalidOption(f"`epsilon` must be one error of at most 2/3, got {epsilon!r}.")
     halves = np.array([0.5, 1.5]) * error
     return halves, halves[::-1], np.full(2, 0.5)
 
@@ -314,11 +314,11 @@ def _population(error_a: Any, error_b: Any, shares: Any) -> tuple[FloatArray, Fl
         parts = np.full(a.shape, np.nan)
     if not (a.ndim == 1 and a.size and a.shape == b.shape == parts.shape):
         raise InvalidOption(
-            f"error_a, error_b and shares must be one number for each kind of point, but have shapes {a.shape},"
+            f"`error_a`, `error_b` and `shares` must be one number for each kind of point, got shapes {a.shape},"
             f" {b.shape} and {parts.shape}."
         )
     if not (np.isfinite(parts).all() and (parts >= 0).all() and parts.sum() > 0):
-        raise InvalidOption(f"shares must be 0 or more, and some above 0, but is {shares!r}.")
+        raise InvalidOption(f"`shares` must be 0 or more, and some above 0, got {shares!r}.")
     a, b, parts = (part[parts > 0] for part in (a, b, parts))
     alike, place = np.unique(np.stack([a, b]), axis=1, return_inverse=True)
     weights = np.bincount(place.ravel(), parts)

@@ -77,7 +77,7 @@ class Twins(Trained):
     def __post_init__(self) -> None:
         if not (isinstance(self.inducer, Inducer) and hasattr(self.inducer, "attributes")):
             raise InvalidOption(
-                "inducer must be a learner that can be told which attributes it sees, such as Discriminant(), but is"
+                "`inducer` must be a learner with the parameter `attributes`, such as Discriminant(), got"
                 f" {self.inducer!r}."
             )
         object.__setattr__(self, "own", whole("own", self.own))
@@ -181,7 +181,6 @@ def _solved(wanted: _Wanted) -> float:
     if excess(farthest) < 0:
         most = excess(farthest) + wanted.difference
         raise InvalidOption(
-            f"the expected errors of {wanted.twins.describe()} can differ by {most:.3g} at most, but"
-            f" {wanted.difference:g} was asked for."
+            f"`difference` must be at most {most:.3g} for {wanted.twins.describe()}, got {wanted.difference:g}."
         )
     return float(brentq(excess, 0.0, farthest, xtol=_NEAR))

@@ -108,7 +108,7 @@ class NearestNeighbours(Inducer):
             except (TypeError, ValueError):
                 weights = (math.nan,)
             if not all(0 <= weight < math.inf for weight in weights):
-                raise InvalidOption(f"weights must be numbers, one a column, 0 or more, but is {self.weights!r}.")
+                raise InvalidOption(f"`weights` must be one number of at least 0 per column, got {self.weights!r}.")
             object.__setattr__(self, "weights", weights)
 
     @property
@@ -124,7 +124,7 @@ class NearestNeighbours(Inducer):
         known, labels = _sample(X, y, self.attributes)
         columns = self.attributes or tuple(range(known.shape[-1]))
         if self.weights is not None and len(self.weights) != len(columns):
-            raise InvalidOption(f"weights must be one a column, {len(columns)}, but are {len(self.weights)}.")
+            raise InvalidOption(f"`weights` must have one number per column, {len(columns)}, got {len(self.weights)}.")
         if len(columns) > 1:
             return Neighbours(known, labels, self.k, self.attributes, self.weights)
         x, labels = _in_order(known[..., columns[0]], labels)
@@ -224,7 +224,9 @@ class Logistic(Inducer):
         """Climb the likelihood by Newton's steps, all samples together."""
         known, labels = _sample(X, y, self.attributes)
         if labels.max() > 1:
-            raise InvalidOption("y must hold two classes, 0 and 1, for Logistic. For more take Discriminant.")
+            raise InvalidOption(
+                "`y` must hold two classes, 0 and 1, for Logistic. For more classes use Discriminant()."
+            )
         columns = list(self.attributes or range(known.shape[-1]))
         x = known[..., columns]
         centre, spread = x.mean(axis=-2, keepdims=True), x.std(axis=-2, keepdims=True)
@@ -324,18 +326,18 @@ def _sample(X: ArrayLike, y: ArrayLike, columns: tuple[int, ...] | None = None) 
     try:
         known, labels = np.asarray(X, dtype=float), np.asarray(y)
     except (TypeError, ValueError) as error:
-        raise InvalidOption(f"X must hold numbers, but {error}. Encode what are no numbers first.") from None
+        raise InvalidOption(f"`X` must hold numbers ({error}). Encode other values first.") from None
     if known.ndim < 2 or labels.shape != known.shape[:-1] or not labels.shape[-1]:
         raise InvalidOption(
-            f"X must be of shape (..., examples, attributes) and y (..., examples), but they are {known.shape}"
+            f"`X` must have shape (..., examples, attributes) and `y` (..., examples), got {known.shape}"
             f" and {labels.shape}. One attribute: X[..., None]."
         )
     if not np.isfinite(known).all():
-        raise InvalidOption("X must hold finite numbers. Drop or fill in the missing ones first.")
+        raise InvalidOption("`X` must hold finite numbers. Drop or fill in the missing ones first.")
     if labels.dtype.kind not in "iub" or (labels.size and labels.min() < 0):
-        raise InvalidOption("y must hold labels 0, 1, 2, …; np.unique(y, return_inverse=True)[1] makes them of others.")
+        raise InvalidOption("`y` must hold labels 0, 1, 2, …. Use np.unique(y, return_inverse=True)[1].")
     if columns is not None and max(columns) >= known.shape[-1]:
-        raise InvalidOption(f"attributes names column {max(columns)}, but X has {known.shape[-1]}, counted from 0.")
+        raise InvalidOption(f"`attributes` must be columns of X, 0 to {known.shape[-1] - 1}, got {max(columns)}.")
     return known, labels.astype(np.int64, copy=False)
 
 
@@ -343,7 +345,7 @@ def as_inducer(name: str, value: Any) -> Inducer:
     """Return a learner, or say what one is."""
     if not isinstance(value, Inducer):
         raise InvalidOption(
-            f"{name} must be a learner of tellapart.lab, such as Discriminant(), but is {value!r}. Estimator(…) makes"
+            f"`{name}` must be a learner of tellapart.lab, such as Discriminant(), got {value!r}. Estimator(…) makes"
             " one of a scikit-learn estimator."
         )
     return value
@@ -355,5 +357,5 @@ def as_columns(value: Any) -> tuple[int, ...] | None:
         return None
     columns = tuple(whole("attributes", column, 0) for column in np.ravel(value).tolist())
     if not columns or len(set(columns)) < len(columns):
-        raise InvalidOption(f"attributes must name one column or more, each once, but is {value!r}.")
+        raise InvalidOption(f"`attributes` must name at least one column, each once, got {value!r}.")
     return columns

@@ -102,8 +102,8 @@ class Weighted(_base.ClassifierMixin, _base.BaseEstimator):  # type: ignore[misc
         examples = np.asarray(X, dtype=float)
         if examples.ndim != 2 or not (np.isfinite(self.strength) and self.strength >= 0):
             raise InvalidOption(
-                f"X must have a row for each example and strength be 0 or more, but X has shape {examples.shape} and"
-                f" strength is {self.strength!r}."
+                f"`X` must have a row per example and `strength` must be at least 0, got shape {examples.shape} and"
+                f" strength {self.strength!r}."
             )
         attributes = examples.shape[1]
         given = self.direction
@@ -111,7 +111,7 @@ class Weighted(_base.ClassifierMixin, _base.BaseEstimator):  # type: ignore[misc
         direction: FloatArray = np.asarray(drawn, dtype=float)
         if direction.shape != (attributes,):
             raise InvalidOption(
-                f"direction must have one number for each of {attributes} attributes, but has shape {direction.shape}."
+                f"`direction` must have one number for each of {attributes} attributes, got shape {direction.shape}."
             )
         # The largest weight is 1: a common factor changes no order, and none overflows.
         self.scale_ = (

@@ -79,10 +79,10 @@ class Estimator(Inducer):
             hasattr(self.estimator, name) for name in ("fit", "predict", "get_params")
         ):
             raise InvalidOption(
-                f"estimator must be one of scikit-learn's kind, such as GaussianNB(), but is {self.estimator!r}."
+                f"`estimator` must be one of scikit-learn's kind, such as GaussianNB(), got {self.estimator!r}."
             )
         if not isinstance(self.called, str):
-            raise InvalidOption(f"called must be a name, but is {self.called!r}.")
+            raise InvalidOption(f"`called` must be a name, got {self.called!r}.")
         object.__setattr__(self, "attributes", as_columns(self.attributes))
 
     @property

@@ -38,14 +38,14 @@ def majority_error(shares: ArrayLike, examples: int | None = None) -> float:
     """
     p = np.atleast_1d(rate("shares", shares))
     if p.ndim != 1 or abs(p.sum() - 1) > 1e-9:
-        raise InvalidOption(f"shares must be one probability a class and add up to 1, but are {shares!r}.")
+        raise InvalidOption(f"`shares` must be one probability per class that add up to 1, got {shares!r}.")
     if examples is None:
         return float(1 - p.max())
     n = whole("examples", examples)
     if n * p.size > _MOST:
         raise InvalidOption(
-            f"examples must be at most {_MOST // p.size} for {p.size} classes, but is {n}. The limit, without examples,"
-            " will do."
+            f"`examples` must be at most {_MOST // p.size} for {p.size} classes, got {n}. Leave out `examples` for"
+            " the limit."
         )
     return float((1 - p) @ _chosen(p, n))
 

@@ -93,9 +93,7 @@ class NominalTree(Inducer):
     def __post_init__(self) -> None:
         values = tuple(whole("values", value) for value in np.ravel(self.values).tolist())
         if not values or math.prod(value + 1 for value in values) > _MOST:
-            raise InvalidOption(
-                f"values must be few, as {_MOST} nodes are the most that a tree may have, but are {self.values!r}."
-            )
+            raise InvalidOption(f"`values` must give a tree of at most {_MOST} nodes, got {self.values!r}.")
         object.__setattr__(self, "values", values)
         if self.alpha is not None:
             object.__setattr__(self, "alpha", one_rate("alpha", self.alpha))
@@ -110,11 +108,11 @@ class NominalTree(Inducer):
         place, labels = _places(X, self.values), np.asarray(y)
         if place.ndim < 1 or labels.shape != place.shape or not labels.shape[-1]:
             raise InvalidOption(
-                f"X must be of shape (..., examples, attributes) and y (..., examples), but they are {np.shape(X)}"
+                f"`X` must have shape (..., examples, attributes) and `y` (..., examples), got {np.shape(X)}"
                 f" and {labels.shape}."
             )
         if labels.dtype.kind not in "iub" or (labels.size and labels.min() < 0):
-            raise InvalidOption("y must hold labels 0, 1, 2, …; np.unique(y, return_inverse=True)[1] makes them.")
+            raise InvalidOption("`y` must hold labels 0, 1, 2, …. Use np.unique(y, return_inverse=True)[1].")
         batch, examples = labels.shape[:-1], labels.shape[-1]
         place, labels = place.reshape(-1, examples), labels.reshape(-1, examples).astype(np.int64)
         shape = _shape(self.values)
@@ -224,10 +222,10 @@ def _places(X: ArrayLike, values: tuple[int, ...]) -> IntArray:  # noqa: N803
     """Return which combination of values each example has."""
     given = np.asarray(X)
     if given.ndim < 2 or given.shape[-1] != len(values):
-        raise InvalidOption(f"X must have {len(values)} attributes, as values has, but is of shape {given.shape}.")
+        raise InvalidOption(f"`X` must have {len(values)} attributes, like `values`, got shape {given.shape}.")
     whole_ones = given.astype(np.int64)
     if (whole_ones != given).any() or (whole_ones < 0).any() or (whole_ones >= np.array(values)).any():
-        raise InvalidOption(f"X must hold values 0, 1, 2, … of each attribute, of which there are {values}.")
+        raise InvalidOption(f"`X` must hold values 0, 1, 2, … below the numbers of values {values}.")
     place = np.zeros(given.shape[:-1], dtype=np.int64)
     for attribute, many in enumerate(values):
         place = place * many + whole_ones[..., attribute]

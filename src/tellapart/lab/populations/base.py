@@ -138,7 +138,7 @@ class Population(ABC):
         """
         if not hasattr(classifier, "predict"):
             raise InvalidOption(
-                f"classifier must have been fitted, such as Discriminant().fit(X, y), but is {classifier!r}."
+                f"`classifier` must have been fitted, such as Discriminant().fit(X, y), got {classifier!r}."
             )
         generator = as_generator(rng)
         shape = getattr(classifier, "shape", ())

@@ -49,7 +49,7 @@ class ContactLenses(Population):
     def __post_init__(self) -> None:
         error = one_rate("error", self.error)
         if error > 2 / 3:
-            raise InvalidOption(f"error must be at most 2/3, where labels say nothing any more, but is {error:g}.")
+            raise InvalidOption(f"`error` must be at most 2/3, at which labels are random, got {error:g}.")
         object.__setattr__(self, "error", error)
 
     @property

@@ -32,14 +32,14 @@ class NoisyLabels(Population):
     def __post_init__(self) -> None:
         if not isinstance(self.population, Population) or self.population.classes < 2:
             raise InvalidOption(
-                "population must be one of tellapart.lab with two classes or more, such as TwoNormals(0.1), but is"
+                "`population` must be one of tellapart.lab with two classes or more, such as TwoNormals(0.1), got"
                 f" {self.population!r}."
             )
         noise, most = one_rate("rate", self.rate), 1 - 1 / self.population.classes
         if noise > most:
             raise InvalidOption(
-                f"rate must be at most {most:.4g}, where labels of {self.population.classes} classes say nothing"
-                f" any more, but is {noise:g}."
+                f"`rate` must be at most {most:.4g}, at which labels of {self.population.classes} classes are"
+                f" random, got {noise:g}."
             )
         object.__setattr__(self, "rate", noise)
 

@@ -133,7 +133,7 @@ class TwoNormals(_Normals):
     def __post_init__(self) -> None:
         error = one_rate("inherent_error", self.inherent_error)
         if not 0 < error <= 0.5:
-            raise InvalidOption(f"inherent_error must be above 0 and at most 0.5, but is {error:g}.")
+            raise InvalidOption(f"`inherent_error` must be above 0 and at most 0.5, got {error:g}.")
         object.__setattr__(self, "inherent_error", error)
 
     @property
@@ -190,7 +190,7 @@ class NormalClasses(_Normals):
             object.__setattr__(self, name, _numbers(name, getattr(self, name)))
         if len(self.means_0) != len(self.means_1):
             raise InvalidOption(
-                f"means_0 and means_1 must be of the same length, but are {len(self.means_0)} and {len(self.means_1)}."
+                f"`means_0` and `means_1` must be of the same length, got {len(self.means_0)} and {len(self.means_1)}."
             )
         object.__setattr__(self, "share_1", one_rate("share_1", self.share_1))
         object.__setattr__(self, "fixed", flag("fixed", self.fixed))
@@ -354,5 +354,5 @@ def _numbers(name: str, values: Any) -> tuple[float, ...]:
     except (TypeError, ValueError):
         found = np.asarray(np.nan)
     if found.ndim != 1 or not found.size or not np.isfinite(found).all():
-        raise InvalidOption(f"{name} must be finite numbers, one or more, but is {values!r}.")
+        raise InvalidOption(f"`{name}` must be finite numbers, one or more, got {values!r}.")
     return tuple(found.tolist())

@@ -45,7 +45,7 @@ class Rows(Population):
         X, y = _rows(self.X), np.asarray(self.y)  # noqa: N806
         if X.ndim != 2 or y.shape != X.shape[:1] or not X.size or not np.isfinite(X).all():
             raise InvalidOption(
-                f"X must be rows of finite numbers and y one class a row, but their shapes are {X.shape} and {y.shape}."
+                f"`X` must be rows of finite numbers and `y` one class per row, got shapes {X.shape} and {y.shape}."
             )
         names, code = np.unique(y, return_inverse=True)
         X += 0.0  # noqa: N806  # −0 looks like 0
@@ -90,7 +90,7 @@ class Rows(Population):
         try:
             found = [self._chances[row.tobytes()] for row in asked.reshape(-1, self.attributes)]
         except KeyError:
-            raise InvalidOption("X must hold rows of the data set; no others have a class here.") from None
+            raise InvalidOption("`X` must hold rows of the data set: the class of other rows is unknown.") from None
         return np.array(found).reshape(*asked.shape[:-1], self.classes)
 
     def _exact(self, classifier: Any) -> FloatArray:
@@ -121,4 +121,4 @@ def _rows(X: Any) -> FloatArray:  # noqa: N803
     try:
         return np.array(X, dtype=float)
     except (TypeError, ValueError) as error:
-        raise InvalidOption(f"X must be rows of numbers, but {error}. Encode what are no numbers first.") from None
+        raise InvalidOption(f"`X` must be rows of numbers ({error}). Encode other values first.") from None
