@@ -163,24 +163,24 @@ def check_metric(method: Offer, metric: str) -> None:
 
 def rate(name: str, value: Any) -> FloatArray:
     """Return a probability, or an array of them, or say what one is."""
-    found = np.asarray(np.nan)
+    rates = np.asarray(np.nan)
     try:
-        given = np.asarray(value)
-        if given.dtype.kind not in "bSU":  # neither True nor '0.1'
-            found = given.astype(float)
+        array = np.asarray(value)
+        if array.dtype.kind not in "bSU":  # neither True nor '0.1'
+            rates = array.astype(float)
     except (TypeError, ValueError):
         pass
-    if not (found.size and np.all((found >= 0) & (found <= 1))):  # NaN is none
+    if not (rates.size and np.all((rates >= 0) & (rates <= 1))):  # NaN is none
         raise InvalidOption(f"`{name}` must be a rate between 0 and 1, got {value!r}.")
-    return found[()]
+    return rates[()]
 
 
 def one_rate(name: str, value: Any) -> float:
     """Return one probability, or say that it must be one."""
-    found = rate(name, value)
-    if np.ndim(found):
+    probability = rate(name, value)
+    if np.ndim(probability):
         raise InvalidOption(f"`{name}` must be one rate between 0 and 1, got {value!r}.")
-    return float(found)
+    return float(probability)
 
 
 def one_number(name: str, value: Any, low: float = -np.inf, high: float = np.inf) -> float:
@@ -200,14 +200,14 @@ def flag(name: str, value: Any) -> bool:
     return bool(value)
 
 
-def brief(held: Any, *always: str) -> str:
+def brief(instance: Any, *always: str) -> str:
     """Write a dataclass as it could be called: what has no default, what differs from it, and what is always told."""
-    told = []
-    for each in fields(held):
-        value = getattr(held, each.name)
-        if each.default is MISSING or each.name in always or value != each.default:
-            told.append(f"{each.name}={value!r}")
-    return f"{type(held).__name__}({', '.join(told)})"
+    arguments = []
+    for field in fields(instance):
+        value = getattr(instance, field.name)
+        if field.default is MISSING or field.name in always or value != field.default:
+            arguments.append(f"{field.name}={value!r}")
+    return f"{type(instance).__name__}({', '.join(arguments)})"
 
 
 def whole(name: str, value: Any, least: int = 1) -> int:

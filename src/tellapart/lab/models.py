@@ -123,8 +123,8 @@ def binomial_probability(errors: Numbers, trials: Numbers, error: ArrayLike) -> 
     inside = (p > 0) & (p < 1)
     x = np.where(inside, p, 0.5)
     with np.errstate(under="ignore"):  # far out there is nothing
-        found = beta_front(k + 1, n - k + 1, x) / ((n + 1) * x * (1 - x))
-    return np.where(inside, found, np.where(p >= 1, k == n, k == 0))[()]
+        probability = beta_front(k + 1, n - k + 1, x) / ((n + 1) * x * (1 - x))
+    return np.where(inside, probability, np.where(p >= 1, k == n, k == 0))[()]
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ ROUNDING = 1e-12  # by which sums of rates may be off
 STEPS = (0.01, 0.02, 0.05)  # differences at which power is measured unless others are asked for
 
 
-class Counts(Design):
+class CountDesign(Design):
     """What the three designs share: parameters that may be arrays."""
 
     __slots__ = ()
@@ -37,8 +37,8 @@ class Counts(Design):
         try:
             _ = self.shape
         except ValueError:
-            told = ", ".join(f"{name} {np.shape(getattr(self, name))}" for name in self._rates)
-            raise InvalidOption(f"the rates of a design must have one shape, got {told}.") from None
+            shapes = ", ".join(f"{name} {np.shape(getattr(self, name))}" for name in self._rates)
+            raise InvalidOption(f"the rates of a design must have one shape, got {shapes}.") from None
 
     def _check_one(self, what: str) -> None:
         if self.shape:

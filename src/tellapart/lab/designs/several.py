@@ -111,13 +111,13 @@ class SeveralModels(Design):
     def patterns(self) -> FloatArray:
         """The probability of every pattern of errors; bit i of its place says that model i is wrong."""
         wrong = (np.arange(2**self.models)[:, None] >> np.arange(self.models)) & 1
-        apart = np.where(wrong, self.errors, 1 - self.errors).prod(axis=1)
+        independent = np.where(wrong, self.errors, 1 - self.errors).prod(axis=1)
         # One number u for all: wrong is who has an error above u.
         cuts = np.concatenate([[0.0], np.sort(self.errors), [1.0]])
         together = np.zeros(2**self.models)
         for low, high in pairwise(cuts.tolist()):
             together[int(((self.errors > low) << np.arange(self.models)).sum())] += high - low
-        return np.asarray(self.correlation * together + (1 - self.correlation) * apart)
+        return np.asarray(self.correlation * together + (1 - self.correlation) * independent)
 
     def draw(self, views: Sequence[Any], trials: int, rng: np.random.Generator) -> Mapping[Any, Any]:
         """Draw the counts of all patterns."""
@@ -125,8 +125,8 @@ class SeveralModels(Design):
         possible = np.flatnonzero(shares)
         counts = rng.multinomial(self.examples, shares[possible] / shares.sum(), trials)
         wrong = ((possible[:, None] >> np.arange(self.models)) & 1).astype(bool)
-        drawn = ErrorPatterns([f"model {place + 1}" for place in range(self.models)], wrong, counts)
-        return {view: drawn if view == "at once" else [drawn[place] for place in range(trials)] for view in views}
+        drawn = ErrorPatterns([f"model {index + 1}" for index in range(self.models)], wrong, counts)
+        return {view: drawn if view == "at once" else [drawn[index] for index in range(trials)] for view in views}
 
     @property
     def facts(self) -> dict[str, float]:
@@ -210,9 +210,9 @@ class Strata(Design):
     def draw(self, views: Sequence[Any], trials: int, rng: np.random.Generator) -> Mapping[Any, Any]:
         """Draw the errors of every stratum."""
         errors = rng.binomial(self.examples, self.errors, (trials, len(self.examples)))
-        return dict.fromkeys(views, self._counted(errors))
+        return dict.fromkeys(views, self._count_errors(errors))
 
-    def _counted(self, errors: IntArray) -> StratifiedCount:
+    def _count_errors(self, errors: IntArray) -> StratifiedCount:
         return StratifiedCount(errors, np.broadcast_to(self.examples, errors.shape), self.shares)
 
     def outcomes(self, view: Any, conditions: Sequence[Self]) -> int:  # noqa: ARG002
@@ -225,9 +225,9 @@ class Strata(Design):
         errors = np.indices([size + 1 for size in self.examples]).reshape(len(self.examples), -1).T
         true = np.array([design.errors for design in conditions])
         chance = np.ones((len(errors), len(true)))
-        for place, size in enumerate(self.examples):
-            chance *= binomial_probability(errors[:, place, None], size, true[:, place])
-        return Everything(self._counted(errors), chance)
+        for index, size in enumerate(self.examples):
+            chance *= binomial_probability(errors[:, index, None], size, true[:, index])
+        return Everything(self._count_errors(errors), chance)
 
     @property
     def facts(self) -> dict[str, float]:
@@ -327,12 +327,12 @@ class Pool(Design):
         errors = np.arange(self.examples + 1)
         chance = np.zeros((errors.size, len(conditions)))
         rest = self.pool - self.examples
-        for place, design in enumerate(conditions):
+        for index, design in enumerate(conditions):
             possible = (errors <= design.wrong) & (design.wrong - errors <= rest)
             if possible.sum() > 1:
-                chance[possible, place] = np.exp(log_probability(errors[possible], self.examples, rest, design.wrong))
+                chance[possible, index] = np.exp(log_probability(errors[possible], self.examples, rest, design.wrong))
             else:  # all of the pool is wrong, or right, or tested
-                chance[possible, place] = 1.0
+                chance[possible, index] = 1.0
         return Everything(ErrorCount(errors, self.examples), chance)
 
     @property
@@ -381,17 +381,17 @@ def average_coverage(
     before, tested = as_prior(prior), whole("examples", examples)
     if not isinstance(before, BetaPrior):
         raise InvalidOption("`prior` must be a Beta prior (u, v), got a function.")
-    found = method if isinstance(method, Offer) else find_method(method, "interval", ErrorCount)
-    if found.gives != "interval":
-        raise InvalidOption(f"`method` must be an interval, got {found.name!r}, a {found.gives}.")
-    given = ({"prior": before} if "prior" in found.options else {}) | options
-    check_options(given, found)
+    offer = method if isinstance(method, Offer) else find_method(method, "interval", ErrorCount)
+    if offer.gives != "interval":
+        raise InvalidOption(f"`method` must be an interval, got {offer.name!r}, a {offer.gives}.")
+    keywords = ({"prior": before} if "prior" in offer.options else {}) | options
+    check_options(keywords, offer)
     counts = ErrorCount(np.arange(tested + 1), tested)
-    limits = found(counts, alpha=as_alpha(level, alpha), side=side, **given)
+    limits = offer(counts, alpha=as_alpha(level, alpha), side=side, **keywords)
     from scipy.special import betainc, betaln
 
     after = (before.u + counts.errors, before.v + counts.successes)
     choices = -np.log(tested + 1) - betaln(counts.errors + 1, counts.successes + 1)
     chance = np.exp(choices + betaln(*after) - betaln(before.u, before.v))
-    held = betainc(*after, np.clip(limits.high, 0, 1)) - betainc(*after, np.clip(limits.low, 0, 1))
-    return float(np.sum(chance * held))
+    contained = betainc(*after, np.clip(limits.high, 0, 1)) - betainc(*after, np.clip(limits.low, 0, 1))
+    return float(np.sum(chance * contained))

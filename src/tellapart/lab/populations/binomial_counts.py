@@ -137,6 +137,6 @@ def _cross_validated(inducer: Inducer, X: FloatArray, y: IntArray, folds: int) -
     if len(y):
         for fold in np.array_split(np.arange(y.shape[1]), folds):
             rest = np.delete(np.arange(y.shape[1]), fold)
-            said = inducer.fit(X[:, rest], y[:, rest]).predict(X[:, fold])
-            errors += np.count_nonzero(said != y[:, fold], axis=-1)
+            predicted = inducer.fit(X[:, rest], y[:, rest]).predict(X[:, fold])
+            errors += np.count_nonzero(predicted != y[:, fold], axis=-1)
     return errors
