@@ -79,7 +79,7 @@ def test_test_and_interval_agree_and_draw_the_same():
         found = stratified_bootstrap(PRECISION, resamples=300).test(float(end), way)
         assert found.pvalue == pytest.approx(0.05, rel=1e-9)
     assert stratified_bootstrap(PRECISION, resamples=300, rng=1).test().pvalue != found.pvalue
-    with pytest.raises(InvalidOption, match="resamples must be 2 or more"):
+    with pytest.raises(InvalidOption, match="`resamples` must be 2 or more"):
         stratified_bootstrap(PRECISION, resamples=1).test()
 
 
