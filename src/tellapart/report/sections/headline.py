@@ -170,6 +170,12 @@ def method_title(name: str, gives: Literal["test", "interval"], evidence: Any) -
     return name if method is None else method.display_title
 
 
+def interval_note(interval: Interval, evidence: Any) -> str:
+    """Return level, side and method of an interval, as the note below a table."""
+    side = {"two": "interval", "upper": "upper limit", "lower": "lower limit"}[interval.side]
+    return f"{level_text(interval.alpha)} {side}: {method_title(interval.method, 'interval', evidence)}."
+
+
 @singledispatch
 def data_tile(evidence: Any) -> Tile | None:
     """Return what the answer is based on: how many units were drawn."""
