@@ -10,7 +10,7 @@ from ..rendering import pvalue_text
 from ..report.blocks import Badge, Block, Cell, Figure, Page, Section, Table, Text
 from ..report.plots import difference_picture, groups_picture
 from ..report.provenance import Provenance
-from ..report.sections.checks_and_sources import check_section, limits_section
+from ..report.sections.checks_and_sources import checks_section, sources_section
 from ..report.sections.comparisons import methods_of
 from ..report.sections.data import data_sections
 from ..report.sections.groups import figure_of_many
@@ -78,10 +78,10 @@ def _sections(found: Judgement, provenance: Provenance, rules: str) -> Iterator[
     if found.groups:
         yield _groups(found)
     yield _interval(found)
-    yield from data_sections(found.comparison.evidence)
+    yield from data_sections(found.comparison.evidence, PageContext())
     yield from card_sections(methods_of(found.comparison))
     yield _checks(found)
-    limits = limits_section(found.comparison)
+    limits = sources_section(found.comparison)
     said = Text(paragraphs=(_NOT_MEANT[found.verdict],))
     yield Section(id=limits.id, title=limits.title, blocks=(said, *limits.blocks))
     yield reproduce_section(found.comparison, PageContext(provenance=_with_code(found, provenance)), _evidence(found))
@@ -123,7 +123,7 @@ def _groups(found: Judgement) -> Section:
     pictures: list[Block] = []
     for size in dict.fromkeys(_margins(found)):
         drawn = {name: line.comparison for name, line in found.groups.items() if line.comparison.margin == size}
-        pictures += figure_of_many(drawn, groups_picture, "differ most")
+        pictures += figure_of_many(drawn, groups_picture)
     head = (*GROUP_HEAD[:2], "margin", *GROUP_HEAD[2:])
     table = Table.of(
         "Group by group",
@@ -152,11 +152,11 @@ def _row(name: str, line: Line) -> tuple[Cell | str, ...]:
 
 def _checks(found: Judgement) -> Section:
     if not found.groups:
-        return check_section(found.comparison.checks)
+        return checks_section(found.comparison.checks)
     broken: list[CheckFound] = [
         check for line in found.groups.values() for check in line.comparison.checks if not check.holds
     ]
-    section = check_section(broken[:20])
+    section = checks_section(broken[:20])
     told = Text(paragraphs=(f"{len(broken)} checks fail in {len(found.groups)} groups.",))
     return Section(id=section.id, title=section.title, blocks=(told, *section.blocks) if broken else (told,))
 

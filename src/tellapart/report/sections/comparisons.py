@@ -57,7 +57,7 @@ def _difference_table(answer: Comparison) -> Table:
         more = [_statistic_cell(result.statistic), pvalue_cell(result.pvalue, answer.alpha, result.simulated)]
         more += [Cell("")] * (answer.adjusted is not None)
         rows.append([Cell("")] * 3 + [*more, method_title(name, "test", evidence)])
-    hypothesis = answer.alternative
+    hypothesis: str = answer.alternative
     if answer.hypothesis.kind != "different":
         hypothesis = f"{answer.hypothesis.kind}, margin {answer.margin:g}"
     note = f"{_sign_note(answer)}alpha = {answer.alpha:g}, {hypothesis}. {interval_note(interval, evidence)}"
