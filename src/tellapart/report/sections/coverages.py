@@ -47,7 +47,7 @@ def _summarize_answers(result: Sequence[Coverage]) -> Display:
     lowest = min(result, key=lambda coverage: coverage.minimum)
     return Display(
         verdict=f"{len(valid)} of {len(result)} intervals cover at least {level} at every error rate",
-        figures=f"lowest minimum: {lowest.method}, {lowest.minimum:.4f} ({_describe_minimum(lowest)})",
+        figures=f"lowest minimum: {lowest.method}, {lowest.minimum:.4f} ({lowest.worst_location})",
         blocks=(Row("valid", join_names(valid, most=12)), Row("scope", _SCOPE)),
     )
 
@@ -84,14 +84,6 @@ def _coverage_table(result: Sequence[Coverage]) -> Table:
         note=f"Nominal coverage: {level_text(result[0].alpha)}. Mean and expected width are averages over the error"
         " rates; coverage is low if the miss rate is above 2 alpha.",
     )
-
-
-def _describe_minimum(coverage: Coverage) -> str:
-    """Return the error rate at which the coverage is lowest; at an end of the range it is a limit."""
-    end = _limit_of_range(coverage)
-    if end is not None:
-        return f"as the error rate approaches {end}"
-    return f"at an error rate of {significant(100 * coverage.worst)}%"
 
 
 def _worst_text(coverage: Coverage) -> str:

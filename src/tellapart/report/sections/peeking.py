@@ -49,8 +49,8 @@ def _make_tables(result: Peeking) -> tuple[Table, ...]:
             examples = float(rule.examples[index])
             figures = [*_share_cells(rule.by_look[index, -1], result.simulated), _share_cells(wrong, 0)[0]]
             decided.append([*name, *figures, Cell(f"{examples:.1f}", examples)])
-            if rule.held is not None:
-                covered.append([*name, *_share_cells(rule.held[index], result.simulated)])
+            if rule.coverage is not None:
+                covered.append([*name, *_share_cells(rule.coverage[index], result.simulated)])
     limits = ["low", "high"] if result.simulated else []
     first = ["rule", axis.head]
     note = " Low, high: 95% CI of the simulation (Clopper-Pearson)." if result.simulated else ""
