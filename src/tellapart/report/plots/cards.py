@@ -19,7 +19,7 @@ from .words import listed, name_axis, number_ticks, shown, write
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ...methods.cards import Found
+    from ...methods.cards import RateSummary
 
 _LINE = 46  # characters of a line of small type
 
@@ -90,7 +90,7 @@ def card_picture(method: Offer | Card | Comparison | Estimate, *, most: int = 24
         more = f"; {hidden} more rows not drawn" if hidden > 0 else ""
         name_axis(axes, x=f"{meaning} (line: {promised:g} promised)\nopen: mean; filled: {extreme}{grey}{more}")
 
-    told = listed((f"{labels[id(row)]}: {row.told()[0]}" for row in drawn_rows), 6)
+    told = listed((f"{labels[id(row)]}: {row.describe_rates()[0]}" for row in drawn_rows), 6)
     return Picture(
         title=f"{kind.capitalize()} of {shown(name, 30)}",
         alt=(
@@ -122,15 +122,15 @@ def _card(method: Any) -> Card:
     return known
 
 
-def _worst(found: Found) -> float:
+def _worst(found: RateSummary) -> float:
     return found.mean if found.extreme is None else found.extreme
 
 
-def _numbers(row: CardRow, label: str, found: Found, *, inside: bool) -> tuple[Any, ...]:
+def _numbers(row: CardRow, label: str, found: RateSummary, *, inside: bool) -> tuple[Any, ...]:
     return (label, found.mean, found.extreme, row.how, "yes" if inside else "no", found.at)
 
 
-def _draw(axes: Axes, rows: list[tuple[list[str], Found, bool]], promised: float) -> None:
+def _draw(axes: Axes, rows: list[tuple[list[str], RateSummary, bool]], promised: float) -> None:
     known = [promised, *(value for _, found, _ in rows for value in (found.mean, _worst(found)))]
     low, high = min(known), max(known)
     room = 0.06 * (high - low) or 0.01
