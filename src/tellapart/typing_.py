@@ -39,8 +39,8 @@ Adjustment = Literal[  # how p-values allow for their number
 Source = Literal["test data", "training data", "learner", "labels"]
 SOURCES: tuple[Source, ...] = get_args(Source)
 SOURCE_WORDS: dict[Source, str] = {
-    "test data": "the choice of test data",
-    "training data": "the choice of training data",
+    "test data": "test-set sampling",
+    "training data": "training-set sampling",
     "learner": "randomness in the learner",
     "labels": "label noise",  # random classification error
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from itertools import combinations
-from typing import Any, ClassVar, NamedTuple, Self, TypeGuard, TypeVar
+from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeGuard, TypeVar
 
 import numpy as np
 
@@ -29,6 +29,39 @@ class Unit(NamedTuple):
 
     name: str  # "example", "split", "data set"
     replication: str  # "test set", "race", "benchmark"
+
+
+class Scope(NamedTuple):
+    """What an answer applies to, and the one thing that people wrongly assume it covers.
+
+    Examples
+    --------
+    >>> scope = Scope("these trained models", "data from the same source", "retraining")
+    >>> scope.row
+    'these trained models, data from the same source; not retraining'
+    >>> scope.sentence
+    'Applies to these trained models on data from the same source, not to retraining.'
+    """
+
+    subject: str
+    source: str = ""
+    exclusion: str = ""
+
+    @property
+    def row(self) -> str:
+        """The scope in one line."""
+        source = f", {self.source}" if self.source else ""
+        return f"{self.subject}{source}{f'; not {self.exclusion}' if self.exclusion else ''}"
+
+    @property
+    def sentence(self) -> str:
+        """The scope as a sentence."""
+        source = f" on {self.source}" if self.source else ""
+        return f"Applies to {self.subject}{source}{f', not to {self.exclusion}' if self.exclusion else ''}."
+
+
+DATA_WIDTH = 68  # columns of a data row on a terminal
+SAME_SOURCE, RETRAINING = "data from the same source", "retraining"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,13 +137,13 @@ class Evidence(Shaped):
         """Return what was observed, as the end of "on …"."""
         raise TypeError(f"{type(self).__name__} does not describe itself")
 
-    def summarize_models(self) -> str:
-        """Return which counts of two models stand behind the summary; empty where there are none."""
-        return ""
-
-    def summarize(self, joint: str = " with ") -> str:
-        """Return on how much an answer rests, in a few words; `joint` stands between examples and disagreements."""
+    def data_row(self, lead: int = 0) -> str:
+        """Return the row of an answer that says what was observed; `lead` is the model that leads of two."""
         return self.describe()
+
+    def details(self) -> str:
+        """Return the counts behind the data row, in full; empty where there are none."""
+        return ""
 
     # --- Figures ------------------------------------------------------------------------------------
 
@@ -183,8 +216,18 @@ class Evidence(Shaped):
 
     @property
     def gaps(self) -> str:
-        """What is missing, as a sentence that follows another; empty where nothing is."""
+        """What is missing, as what follows the data row after a semicolon; empty where nothing is."""
         return ""
+
+    @property
+    def value_kind(self) -> Literal["percent", "points", "plain"]:
+        """How values of the metric are written."""
+        return "percent" if self.metric.is_percentage else "plain"
+
+    @property
+    def difference_kind(self) -> Literal["points", "plain"]:
+        """How differences of the metric are written."""
+        return "plain" if self.value_kind == "plain" else "points"
 
     # --- Parts --------------------------------------------------------------------------------------
 
@@ -294,7 +337,7 @@ class Evidence(Shaped):
 
     @property
     def caveat(self) -> str:
-        """What no figure can show, as the end of a sentence; empty where there is nothing."""
+        """What no figure can show, as a sentence; empty where there is nothing."""
         return ""
 
     @property
@@ -309,18 +352,13 @@ class Evidence(Shaped):
         """
         raise InvalidEvidence(f"advise knows no question that {type(self).__name__} is for.")
 
-    def scope(self, method: str = "") -> str:
-        """Return what the answer applies to, as a sentence."""
-        return self._scope_over(f"{self.unit.name}s")
-
-    def _scope_over(self, drawn: str, weighted: str = "") -> str:
-        """Return the sentence of what the answer applies to, by what was drawn and how that counts."""
-        who = {1: "this", 2: "these two"}.get(len(self.models), "these")
-        noun = self.subject + "s" * (len(self.models) > 1)
-        return f"This speaks of {who} {noun} on {drawn} drawn independently, like those tested{weighted}."
+    def scope(self, method: str = "") -> Scope:
+        """Return what the answer applies to."""
+        several, noun = len(self.models) > 1, f"trained {self.subject if self.subject != 'classifier' else 'model'}"
+        return Scope(f"{'these' if several else 'this'} {noun}{'s' * several}", SAME_SOURCE, RETRAINING)
 
     def condition(self, method: str = "") -> str:
-        """Return what would have to be so for the interval of a method to be one; empty where it is."""
+        """Return under which condition the interval of a method is one, as what follows "if"; empty without any."""
         return ""
 
     def target(self, method: str = "") -> str:

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence
+from ..figures import count_text
 from ..typing_ import FloatArray, IntArray
-from .base import TRAITS_OF_CLASSIFIERS, Evidence, Pooled, plural
+from .base import TRAITS_OF_CLASSIFIERS, Evidence, Pooled, Scope, plural
 from .validation import as_counts, in_chunks, matching_labels, of_one_shape
 
 
@@ -139,11 +140,11 @@ class ErrorCount(Pooled):
             return "posterior" if callable(options["prior"]) else "beta"
         return "hypergeometric" if "pool" in options else Evidence.default(self, goal)
 
-    def scope(self, method: str = "") -> str:
-        """Return what the answer applies to: the pool, where the examples are known to be drawn from one."""
+    def scope(self, method: str = "") -> Scope:
+        """Return what the answer applies to: the pool, where the examples are drawn from a finite one."""
         if method != "hypergeometric":
             return Evidence.scope(self, method)
-        return "This speaks of this classifier on the examples of the pool, of which those tested were drawn at random."
+        return Scope("this trained model", "the pool that the examples were drawn from", "other data")
 
     def traits(self) -> dict[str, Any]:
         """Return what the counts answer of the nine questions of `advise`."""
@@ -152,7 +153,7 @@ class ErrorCount(Pooled):
         return TRAITS_OF_CLASSIFIERS | {"task": "estimate", "models": models, "errors": errors, "examples": examples}
 
     def describe(self) -> str:
-        """Say in words what was observed."""
+        """Return what was observed."""
         if self.shape:
             return f"{plural(self.errors.size, 'count')} of errors"
-        return f"{plural(self.errors, 'error')} in {plural(self.trials, 'example')}"
+        return f"{count_text(int(self.errors), 'error')} in {count_text(int(self.trials), 'example')}"

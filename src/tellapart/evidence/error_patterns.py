@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence
+from ..figures import count_text
 from ..typing_ import BoolArray, FloatArray, IntArray, Numbers
-from .base import Evidence, Table, pair_index, plural
+from .base import Evidence, Table, pair_index
 from .error_count import ErrorCount
 from .paired_table import PairedTable
 from .patterns import Patterned, add_up, check_pattern_counts, codes_of
@@ -220,10 +221,10 @@ class ErrorPatterns(Patterned):
         return f"ErrorPatterns: {self.describe()}", ["model", "errors", "error rate"], lines
 
     def describe(self) -> str:
-        """Say in words what was observed."""
+        """Return what was observed."""
         if self.shape:
             return f"{len(self.models)} models in tables of shape {self.shape}"
-        return f"{len(self.models)} models on {plural(self.examples, 'example')}"
+        return count_text(int(self.examples), "example")
 
 
 def _names(models: Sequence[str]) -> tuple[str, ...]:

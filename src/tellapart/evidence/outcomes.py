@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
@@ -10,9 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence, InvalidOption
+from ..figures import count_text
 from ..metrics import ERROR, METRICS, Metric
 from ..typing_ import BoolArray, FloatArray, IntArray
-from .base import TRAITS_OF_CLASSIFIERS, Evidence, Table, pair_index, plural
+from .base import RETRAINING, SAME_SOURCE, TRAITS_OF_CLASSIFIERS, Evidence, Scope, Table, pair_index
 from .error_count import ErrorCount
 from .error_patterns import ErrorPatterns
 from .of_learners import ByExample, as_floats, as_names, named_scores
@@ -355,16 +357,22 @@ class Outcomes(ByExample):
         scored = {} if self.metric.is_rate else {"scored": True}
         return TRAITS_OF_CLASSIFIERS | task | scored | {"models": len(self.models), "examples": self.examples}
 
-    def scope(self, method: str = "") -> str:
-        """Return what the answer applies to: which models, and which examples.
+    def scope(self, method: str = "") -> Scope:
+        """Return what the answer applies to: which models, and which examples or clusters.
 
         Examples
         --------
-        >>> Outcomes.from_scores([0.1, 0.2, 0.4], clusters=["a", "a", "b"], clustered_by="passage").scope()
-        'This speaks of this model on clusters (passage) drawn independently, like those tested.'
+        >>> Outcomes.from_scores([0.1, 0.2, 0.4], clusters=["a", "a", "b"], clustered_by="passage_id").scope().row
+        'this model, passages from the same source; not retraining'
         """
-        drawn = "examples" if self.clusters is None else f"clusters ({self.clustered_by})"
-        return self._scope_over(drawn, ", which count by their weights" if self.weights is not None else "")
+        who = "these models" if len(self.models) > 1 else "this model"
+        source = SAME_SOURCE if self.clusters is None else f"{self.cluster_noun}s from the same source"
+        return Scope(who, source + (", by their weights" if self.weights is not None else ""), RETRAINING)
+
+    @property
+    def cluster_noun(self) -> str:
+        """What one cluster is called: "passage", where the clusters are those of passage_id."""
+        return re.sub(r"(?i)[_\s-]?(id|ids|key|name|no|code)$", "", self.clustered_by).replace("_", " ") or "cluster"
 
     # --- Parts, and other evidence ----------------------------------------------------------------
 
@@ -476,18 +484,18 @@ class Outcomes(ByExample):
     # --- How it is shown --------------------------------------------------------------------------
 
     def describe(self) -> str:
-        """Say in words what was observed."""
-        said = [plural(self.examples, "example")]
+        """Return what was observed."""
+        parts = [count_text(self.examples, "example")]
         if self.clusters is not None:
-            said[0] += f" in {plural(self.cluster_count, 'cluster')} ({self.clustered_by})"
+            parts[0] += f" in {count_text(self.cluster_count, 'cluster')} ({self.clustered_by})"
         if self.repeats is not None:
             least, most = int(self.repeats.min()), int(self.repeats.max())
-            said.append(f"{least if least == most else f'{least} to {most}'} repeats each")
+            parts.append(f"{least if least == most else f'{least} to {most}'} repeats each")
         if self.weights is not None:
-            said.append(f"weighted, worth {self.effective_examples:.0f} of equal weight")
+            parts.append(f"weighted (effective number {self.effective_examples:,.0f})")
         if self.groups is not None:
-            said.append(plural(len(self.group_names), "group"))
-        return ", ".join(said)
+            parts.append(count_text(len(self.group_names), "group"))
+        return ", ".join(parts)
 
     def content(self) -> tuple[dict[str, Any], tuple[np.ndarray | None, ...]]:
         """Return the means, and what every example gave."""

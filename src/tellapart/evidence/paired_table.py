@@ -9,8 +9,21 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence
+from ..figures import count_text, short_names
 from ..typing_ import FloatArray, IntArray
-from .base import TRAITS_OF_CLASSIFIERS, Evidence, OfTwo, Table, as_pair_of_names, plural, same, turned
+from .base import (
+    DATA_WIDTH,
+    SAME_SOURCE,
+    TRAITS_OF_CLASSIFIERS,
+    Evidence,
+    OfTwo,
+    Scope,
+    Table,
+    as_pair_of_names,
+    plural,
+    same,
+    turned,
+)
 from .validation import LARGEST, as_counts, as_outcomes, count_pairs, matching_labels, of_one_shape
 
 if TYPE_CHECKING:
@@ -210,21 +223,32 @@ class PairedTable(OfTwo):
         known = {"task": "choose", "models": 2, "test_sets": "one"}
         return TRAITS_OF_CLASSIFIERS | known | {"examples": examples, "disagreements": disagreements}
 
-    def scope(self, method: str = "") -> str:
+    def scope(self, method: str = "") -> Scope:
         """Return what the answer applies to."""
         if self.event == "wrong":
             return Evidence.scope(self, method)
-        return (
-            "This compares how often the two say the same thing, not how often they are right: errors of both kinds"
-            " that balance go unseen, however many they are."
-        )
+        return Scope(f"how often each says '{self.event}'", SAME_SOURCE, "how often they are right")
 
-    def summarize(self, joint: str = " with ") -> str:
-        """Return how many examples and disagreements there are."""
-        return f"{plural(self.examples, 'example')}{joint}{plural(self.disagreements, 'disagreement')}"
+    def data_row(self, lead: int = 0) -> str:
+        """Return how many examples and discordant pairs there are, those in favour of the leader first.
 
-    def summarize_models(self) -> str:
-        """Return who was wrong how often."""
+        Examples
+        --------
+        >>> PairedTable(11, 22, 4, 862, models=("old", "new")).data_row(lead=1)
+        '899 examples, 26 discordant: 22 only old wrong, 4 only new wrong'
+        """
+        a, b = short_names(self.models).values()
+        sides = [(self.only_a_wrong, a), (self.only_b_wrong, b)]  # of which B is wrong alone
+        what = self.event
+        if self.as_accuracy:
+            sides, what = [(self.only_a_wrong, b), (self.only_b_wrong, a)], "right"
+        first, second = sides if lead == 1 else sides[::-1]
+        start = f"{count_text(int(self.examples), 'example')}, {int(self.disagreements):,} discordant: "
+        start += f"{int(first[0]):,} only {first[1]} {what}, {int(second[0]):,} only {second[1]}"
+        return f"{start} {what}" if len(start) + len(what) + 1 <= DATA_WIDTH else start
+
+    def details(self) -> str:
+        """Return all four counts."""
         return self.describe()
 
     def describe(self) -> str:

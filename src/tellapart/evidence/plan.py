@@ -74,6 +74,39 @@ class Plan:
         """Whether there is one split only, so that it is about the classifiers it made."""
         return self.kind in {"random", "splits"} and self.replicates * self.folds == 1
 
+    @property
+    def counts_runs(self) -> bool:
+        """Whether the description says how many test sets there are."""
+        return self.kind in {"k-fold", "random", "bootstrap", "apparent", "nested", "delve"}
+
+    @property
+    def description(self) -> str:
+        """The design in words.
+
+        Examples
+        --------
+        >>> [Plan.parse(name).description for name in ("10x3", "10-fold", "loo")]
+        ['10 repeats of 3-fold cross-validation', '10-fold cross-validation', 'leave-one-out cross-validation']
+        >>> Plan.parse("30x(2/3)").description
+        '30 random splits (67% for training)'
+        """
+        many = f"{self.replicates:,}"
+        repeats = f"{many} repeats of " if self.replicates > 1 else ""
+        folds = f"{self.folds}-fold" if self.folds else "leave-one-out"
+        return {
+            "k-fold": f"{repeats}{folds} cross-validation",
+            "nested": f"{repeats}nested {folds} cross-validation",
+            "random": f"{many} random split{'s' * (self.replicates != 1)} ({100 * self.share:.0f}% for training)",
+            "bootstrap": f"{many} bootstrap samples",
+            "apparent": "tested on the training examples",
+            "halves": f"{self.folds} splits of all examples and of {many} pairs of halves",
+            "loo-star": "leave-one-out, bootstrap and repeated 2-fold cross-validation",
+            "delve": f"{many} disjoint training sets of {self.size:,}",
+            "independent": "independent samples",
+            "seeds": "seeds",
+            "splits": "given splits",
+        }[self.kind]
+
     def _repr_html_(self) -> str:
         return html_fields(self)
 

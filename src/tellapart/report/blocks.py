@@ -119,12 +119,12 @@ class Table:
     @classmethod
     def of(cls, caption: str, head: Sequence[str], rows: Iterable[Sequence[Any]], note: str = "") -> Table:
         """Return a table of cells, texts and numbers; a column that holds only numbers is one of numbers."""
-        cells = tuple(tuple(_cell(each) for each in row) for row in rows)
+        cells = tuple(tuple(_make_cell(each) for each in row) for row in rows)
         numeric = {
-            place
-            for place in range(len(head))
-            if any(isinstance(row[place].value, float) for row in cells)
-            and all(isinstance(row[place].value, float) or not row[place].text for row in cells)
+            index
+            for index in range(len(head))
+            if any(isinstance(row[index].value, float) for row in cells)
+            and all(isinstance(row[index].value, float) or not row[index].text for row in cells)
         }
         return cls(caption=caption, head=tuple(head), rows=cells, numeric=frozenset(numeric), note=note)
 
@@ -190,7 +190,7 @@ class Page:
     cells: int = 15_000
 
 
-def _cell(value: Any) -> Cell:
+def _make_cell(value: Any) -> Cell:
     if isinstance(value, Cell):
         return value
     if value is None:

@@ -17,13 +17,13 @@ from ..results import Breakdown, Comparison, Coverage, Estimate, Ranking
 from .blocks import Page, Section, Verdict
 from .provenance import Provenance
 from .sections.calibrations import calibration_answer_sections, each_of
+from .sections.classes_and_curves import scores_of
 from .sections.comparisons import comparison_sections
 from .sections.coverages import coverage_sections
 from .sections.estimates import estimate_sections, estimates_sections
-from .sections.measured import scores_of
 from .sections.page_context import PageContext
 from .sections.peeking import peeking_sections
-from .sections.plans import plan_sections
+from .sections.planned_sizes import plan_sections
 from .sections.rankings import ranking_sections
 from .sections.score_tables import score_table_sections
 from .sections.watches import watch_sections

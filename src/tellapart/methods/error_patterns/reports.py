@@ -50,7 +50,7 @@ def report_on_the_best(patterns: ErrorPatterns, context: AnswerContext) -> Itera
         cochran_q(patterns),
         method="cochran-q",
         statistic_name="Cochran's Q",
-        note=f"on {freedom} degree{'s' * (freedom > 1)} of freedom",
+        note=f"df = {freedom}",
         reference="cochran1950",
     )
     yield Note(key="cochran_q", label="Cochran's Q", text="", value=result)

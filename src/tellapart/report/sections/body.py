@@ -9,16 +9,16 @@ from ...results import Comparison, Estimate, Ranking
 from ..blocks import Section
 from .calibrations import calibration_sections
 from .checks_and_sources import check_section, limits_section
+from .classes_and_curves import kind_of, measured_sections
 from .data import data_sections
 from .discordant_examples import examples_sections
 from .groups import group_sections
-from .learners import learner_sections, race_sections
-from .measured import kind_of, measured_sections
 from .methods_and_references import alternatives_section, card_sections, paper_section
 from .outcomes import with_groups
 from .page_context import PageContext
 from .posterior import posterior_sections
 from .reproduction import reproduce_section
+from .resampling_runs import learner_sections, race_sections
 
 
 def body_sections(

@@ -24,54 +24,54 @@ Found = Calibration | Calibrations
 _CARDS = 3  # methods whose cards are shown beside what was measured here
 
 
-def calibration_answer_sections(found: Found, context: PageContext) -> Iterator[Section]:
+def calibration_answer_sections(result: Found, context: PageContext) -> Iterator[Section]:
     """Return all sections about a calibration, or several at one design."""
-    each = each_of(found)
-    yield result_section(found.display())
-    yield Section(id="figures", title="What was measured", blocks=figures_of(found, context.calibration))
+    each = each_of(result)
+    yield result_section(result.display())
+    yield Section(id="figures", title="What was measured", blocks=figures_of(result, context.calibration))
     yield _design_section(each)
     if len(each) <= _CARDS:
         yield from card_sections(method for one in each for method in methods_of(one))
-    yield reproduce_section(found, context, {})
+    yield reproduce_section(result, context, {})
 
 
-def each_of(found: Found) -> tuple[Calibration, ...]:
+def each_of(result: Found) -> tuple[Calibration, ...]:
     """Return one calibration or several as a tuple."""
-    return (found,) if isinstance(found, Calibration) else found.each
+    return (result,) if isinstance(result, Calibration) else result.each
 
 
-def methods_of(found: Calibration) -> tuple[Offer, ...]:
+def methods_of(result: Calibration) -> tuple[Offer, ...]:
     """Return the methods that were measured, as the registry has them."""
     return tuple(
         method
-        for method in find_methods(name=found.method)
-        if method.gives in found.gives and method.evidence in found.design.evidence
+        for method in find_methods(name=result.method)
+        if method.gives in result.gives and method.evidence in result.design.evidence
     )
 
 
 # --- The figures ----------------------------------------------------------------------------------
 
 
-def figures_of(found: Found, finer: Found | None = None) -> tuple[Block, ...]:
+def figures_of(result: Found, finer: Found | None = None) -> tuple[Block, ...]:
     """Return the figures of a calibration: as pictures of what was measured, and as a table.
 
     `finer` is the same at more differences than a table has lines for; the pictures are drawn of it.
     """
     from ..plots import coverage_picture, power_picture, pvalues_picture
 
-    each = each_of(found if finer is None else finer)
+    each = each_of(result if finer is None else finer)
     tests = [one for one in each if not one.chooses]  # what only chooses claims nothing
     blocks: list[Block] = []
-    for draw, those in ((pvalues_picture, tests), (power_picture, tests), (coverage_picture, list(each))):
+    for draw, selected in ((pvalues_picture, tests), (power_picture, tests), (coverage_picture, list(each))):
         try:
-            picture = draw(those)
+            picture = draw(selected)
         except InvalidInput:  # no test, no difference, or no interval was measured
             continue
-        blocks.append(Figure(picture=_thinned(picture, each[0].alpha) if draw is pvalues_picture else picture))
-    return (*blocks, *figures_tables(each_of(found)))
+        blocks.append(Figure(picture=_thin_numbers(picture, each[0].alpha) if draw is pvalues_picture else picture))
+    return (*blocks, *figures_tables(each_of(result)))
 
 
-def _thinned(picture: Picture, alpha: float) -> Picture:
+def _thin_numbers(picture: Picture, alpha: float) -> Picture:
     """Leave out most of a thousand p-values of each method: kept are small ones, every hundredth, and alpha."""
 
     def kept(claimed: float) -> bool:
@@ -92,16 +92,18 @@ _COLUMNS = {
 
 def figures_tables(each: tuple[Calibration, ...]) -> tuple[Table, ...]:
     """Return what was measured: a line for each method and true difference, and no empty columns."""
-    lines = [(one, step, _figures(one, place)) for one in each for place, step in enumerate(one.differences)]
+    lines = [(one, step, _measured_cells(one, index)) for one in each for index, step in enumerate(one.differences)]
     tables, first = [], 0
     for title, names in _COLUMNS.items():
         places = range(first, first + len(names))
         first += len(names)
-        kept = [place for place in places if any(cells[place].text for _, _, cells in lines)]
-        held = [(one, step, [cells[place] for place in kept]) for one, step, cells in lines]
+        kept = [index for index in places if any(cells[index].text for _, _, cells in lines)]
+        evidence = [(one, step, [cells[index] for index in kept]) for one, step, cells in lines]
         if kept:
-            heads = tuple(names[place - places[0]] for place in kept)
-            tables.append(_figures_table(title, heads, [line for line in held if any(cell.text for cell in line[2])]))
+            heads = tuple(names[index - places[0]] for index in kept)
+            tables.append(
+                _figures_table(title, heads, [line for line in evidence if any(cell.text for cell in line[2])])
+            )
     return tuple(tables)
 
 
@@ -127,42 +129,42 @@ def _figures_table(title: str, heads: tuple[str, ...], lines: list[tuple[Calibra
 _LIMITS_NOTE = "From, to: 95 % limits of the simulation (Clopper and Pearson)."
 
 
-def _figures(found: Calibration, place: int) -> list[Cell]:
+def _measured_cells(result: Calibration, index: int) -> list[Cell]:
     """Return what was measured at one true difference, a cell for each column; empty what was not."""
-    nulls = found.differences.size - found.effects.size
-    at = place - nulls
+    nulls = result.differences.size - result.effects.size
+    at = index - nulls
     rejects: Any = None
-    if found.power is not None and not found.chooses:
-        rejects = found.size if at < 0 else found.power[at]
-    wrong = None if found.sign_errors is None or at < 0 or found.chooses else found.sign_errors[at]
-    chosen = found.chosen.values() if found.chooses and found.chosen else (None, None, None)
-    covers = None if found.coverage is None else found.coverage[place]
+    if result.power is not None and not result.chooses:
+        rejects = result.size if at < 0 else result.power[at]
+    wrong = None if result.sign_errors is None or at < 0 or result.chooses else result.sign_errors[at]
+    chosen = result.chosen.values() if result.chooses and result.chosen else (None, None, None)
+    covers = None if result.coverage is None else result.coverage[index]
     return [
-        *_share(rejects),
-        _share(wrong)[0],
-        *(_share(None if share is None else share[place])[0] for share in chosen),
-        *_share(covers),
-        *(_mean(values, place) for values in (found.width, found.bias, found.rmse)),
+        *_share_cells(rejects),
+        _share_cells(wrong)[0],
+        *(_share_cells(None if share is None else share[index])[0] for share in chosen),
+        *_share_cells(covers),
+        *(_mean_cell(values, index) for values in (result.width, result.bias, result.rmse)),
     ]
 
 
-def _mean(values: Any, place: int) -> Cell:
-    if values is None or not np.isfinite(values[place]):
+def _mean_cell(values: Any, index: int) -> Cell:
+    if values is None or not np.isfinite(values[index]):
         return Cell("")
-    return Cell(f"{values[place]:.4g}", float(values[place]))
+    return Cell(f"{values[index]:.4g}", float(values[index]))
 
 
-def _share(share: Any) -> list[Cell]:
+def _share_cells(share: Any) -> list[Cell]:
     """Return a share and its limits; an exact one has none."""
     if share is None or np.isnan(share.value):
         return [Cell(""), Cell(""), Cell("")]
-    value = Cell(_digits(float(share.value)), float(share.value))
+    value = Cell(_format_digits(float(share.value)), float(share.value))
     if not share.trials:
         return [value, Cell(""), Cell("")]
-    return [value, *(Cell(_digits(float(limit)), float(limit)) for limit in (share.low, share.high))]
+    return [value, *(Cell(_format_digits(float(limit)), float(limit)) for limit in (share.low, share.high))]
 
 
-def _digits(value: float) -> str:
+def _format_digits(value: float) -> str:
     return f"{value:.4f}" if value >= 1e-4 or value == 0 else f"{value:.1e}"
 
 
@@ -173,9 +175,11 @@ def _design_section(each: tuple[Calibration, ...]) -> Section:
     }
     seeds = sorted({str(seed) for one in each for seed, *_ in one.drawn})
     rows = [("design", each_design) for each_design in facts]
-    rows += [("how", told) for told in sorted(how)]
+    rows += [("how", text) for text in sorted(how)]
     rows += [("seed", ", ".join(seeds))] if seeds else []
-    parameters = [(name, _written(value)) for name, value in each[0].design.as_dict().items() if value is not None]
+    parameters = [
+        (name, _format_parameter(value)) for name, value in each[0].design.as_dict().items() if value is not None
+    ]
     return Section(
         id="design",
         title="The design",
@@ -184,10 +188,10 @@ def _design_section(each: tuple[Calibration, ...]) -> Section:
     )
 
 
-def _written(value: Any) -> str:
+def _format_parameter(value: Any) -> str:
     """Write a parameter of a design; numbers without the digits that only a computer sees."""
     if isinstance(value, list | tuple):
-        return ", ".join(map(_written, value))
+        return ", ".join(map(_format_parameter, value))
     return f"{value:.10g}" if isinstance(value, float) else str(value)
 
 

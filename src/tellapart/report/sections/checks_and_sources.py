@@ -15,19 +15,21 @@ from .headline import badge_of
 
 def check_section(checks: Iterable[CheckFound]) -> Section:
     """Return what was checked, what failed first."""
-    return _checked([(each, each.message) for each in checks])
+    return _checks_section([(each, each.message) for each in checks])
 
 
 def checks_of_several(answers: Mapping[str, Estimate]) -> Section:
     """Return what was checked for each of several answers, by their names."""
-    return _checked([(each, f"{name}: {each.message}") for name, answer in answers.items() for each in answer.checks])
+    return _checks_section(
+        [(each, f"{name}: {each.message}") for name, answer in answers.items() for each in answer.checks]
+    )
 
 
-def _checked(found: list[tuple[CheckFound, str]]) -> Section:
-    told = [Check(code=each.code, holds=bool(np.all(each.holds)), message=message) for each, message in found]
-    told.sort(key=lambda each: each.holds)  # a stable sort: what failed comes first
-    block: Block = Checks(checks=tuple(told))
-    if not told:
+def _checks_section(result: list[tuple[CheckFound, str]]) -> Section:
+    text = [Check(code=each.code, holds=bool(np.all(each.holds)), message=message) for each, message in result]
+    text.sort(key=lambda each: each.holds)  # a stable sort: what failed comes first
+    block: Block = Checks(checks=tuple(text))
+    if not text:
         block = Text(paragraphs=("No figure can check what this method assumes.",))
     return Section(id="checks", title="What was checked", blocks=(block,))
 
@@ -61,8 +63,8 @@ def limits_section(answer: Estimate | Comparison | Ranking) -> Section:
         [*rows, *others],
         note=f"{'The first four' if over else 'All but the last'} are the four sources of Dietterich (1998).",
     )
-    said = _not_meant(answer)
-    blocks: tuple[Block, ...] = (Text(paragraphs=(said,)), table) if said else (table,)
+    message = _not_meant(answer)
+    blocks: tuple[Block, ...] = (Text(paragraphs=(message,)), table) if message else (table,)
     return Section(id="limits", title="What this does not say", blocks=blocks)
 
 

@@ -55,16 +55,16 @@ def _difference_table(answer: Comparison) -> Table:
         head.append("adjusted p")
         row.append(pvalue_cell(answer.adjusted, answer.alpha, answer.adjusted_simulated))
     rows = [[*row, answer.method]]
-    for name, found in answer.note("other_tests", {}).items():
-        more = [_statistic_cell(found.statistic), pvalue_cell(found.pvalue, answer.alpha, found.simulated)]
+    for name, result in answer.note("other_tests", {}).items():
+        more = [_statistic_cell(result.statistic), pvalue_cell(result.pvalue, answer.alpha, result.simulated)]
         more += [Cell("")] * (answer.adjusted is not None)
         rows.append([Cell("")] * 3 + [*more, name])
-    asked = (
+    options = (
         answer.alternative
         if answer.hypothesis.kind == "different"
         else f"{answer.hypothesis.kind}, margin {answer.margin:g}"
     )
-    note = f"alpha = {answer.alpha:g}, {asked}; limits: {interval.kind_text()}."
+    note = f"alpha = {answer.alpha:g}, {options}; limits: {interval.kind_text()}."
     return Table.of("The difference in figures", [*head, "test"], rows, note=note)
 
 

@@ -24,42 +24,44 @@ _ROWS = 400  # of the numbers behind the picture
 _SCOPE = "this number of independent examples; other numbers of examples have another coverage"
 
 
-def coverage_sections(found: Sequence[Coverage], context: PageContext) -> Iterator[Section]:
+def coverage_sections(result: Sequence[Coverage], context: PageContext) -> Iterator[Section]:
     """Return all sections about the exact coverage of one interval, or of several at one level."""
     from ..plots.coverages import exact_coverage_picture
 
-    picture = exact_coverage_picture(found)
-    yield result_section(found[0].display() if len(found) == 1 else _summarize(found))
-    yield Section(id="figures", title="Coverage", blocks=(Figure(picture=_thinned(picture)), _table(found)))
-    yield _asked_section(found)
-    if len(found) <= _CARDS:
-        yield from card_sections(method for each in found for method in _methods_of(each))
-    yield reproduce_section(found[0] if len(found) == 1 else None, context, {})
+    picture = exact_coverage_picture(result)
+    yield result_section(result[0].display() if len(result) == 1 else _summarize_answers(result))
+    yield Section(
+        id="figures", title="Coverage", blocks=(Figure(picture=_thin_numbers(picture)), _coverage_table(result))
+    )
+    yield _asked_section(result)
+    if len(result) <= _CARDS:
+        yield from card_sections(method for each in result for method in _methods_of(each))
+    yield reproduce_section(result[0] if len(result) == 1 else None, context, {})
 
 
-def _summarize(found: Sequence[Coverage]) -> Display:
+def _summarize_answers(result: Sequence[Coverage]) -> Display:
     """Return which of several intervals keep the nominal level everywhere, and which falls below it most."""
-    level = level_text(found[0].alpha)
-    valid = [coverage.method for coverage in found if coverage.minimum >= coverage.level - 1e-9]
-    lowest = min(found, key=lambda coverage: coverage.minimum)
+    level = level_text(result[0].alpha)
+    valid = [coverage.method for coverage in result if coverage.minimum >= coverage.level - 1e-9]
+    lowest = min(result, key=lambda coverage: coverage.minimum)
     return Display(
-        verdict=f"{len(valid)} of {len(found)} intervals cover at least {level} at every error rate",
-        figures=f"lowest minimum: {lowest.method}, {lowest.minimum:.4f} ({lowest.place})",
+        verdict=f"{len(valid)} of {len(result)} intervals cover at least {level} at every error rate",
+        figures=f"lowest minimum: {lowest.method}, {lowest.minimum:.4f} ({lowest.worst_location})",
         blocks=(Row("valid", join_names(valid, most=12)), Row("scope", _SCOPE)),
     )
 
 
-def _methods_of(found: Coverage) -> tuple[Offer, ...]:
-    return tuple(find_methods(name=found.method, evidence=ErrorCount, gives="interval"))
+def _methods_of(result: Coverage) -> tuple[Offer, ...]:
+    return tuple(find_methods(name=result.method, evidence=ErrorCount, gives="interval"))
 
 
-def _thinned(picture: Picture) -> Picture:
+def _thin_numbers(picture: Picture) -> Picture:
     """Leave out most of the thousands of true errors; a page shows them as a line, and the result has them all."""
     step = -(-len(picture.numbers.rows) // _ROWS)
     return replace(picture, numbers=replace(picture.numbers, rows=picture.numbers.rows[::step]))
 
 
-def _table(found: Sequence[Coverage]) -> Table:
+def _coverage_table(result: Sequence[Coverage]) -> Table:
     from ..plots.coverages import curve_names
 
     rows = [
@@ -69,37 +71,37 @@ def _table(found: Sequence[Coverage]) -> Table:
             number_cell(each.minimum, f"{each.minimum:.4f}"),
             number_cell(100 * each.worst, _worst_text(each)),
             number_cell(each.mean_width, f"{each.mean_width:.4f}"),
-            _missed(each),
+            _missed_cell(each),
         ]
-        for name, each in zip(curve_names(found), found, strict=True)
+        for name, each in zip(curve_names(result), result, strict=True)
     ]
     head = ("method", "mean", "minimum", "next to a true error (%)", "expected width", "fails (% of the range)")
     return Table.of(
         "Coverage by method",
         head,
         rows,
-        note=f"A {level_text(found[0].alpha)} interval should cover that often. Mean and expected width are averages"
+        note=f"A {level_text(result[0].alpha)} interval should cover that often. Mean and expected width are averages"
         " over the range; an interval fails where it misses more than twice as often as allowed.",
     )
 
 
-def _worst_text(found: Coverage) -> str:
+def _worst_text(result: Coverage) -> str:
     """Write the true error next to which the minimum lies; at an end of the range it is a limit, not a number."""
-    end = found.place.removeprefix("as the true error goes to ")
-    return f"to {100 * float(end):g}" if end != found.place else significant(100 * found.worst)
+    end = result.worst_location.removeprefix("as the error rate approaches ")
+    return f"to {100 * float(end):g}" if end != result.worst_location else significant(100 * result.worst)
 
 
-def _missed(found: Coverage) -> Cell:
-    share = sum(high - low for low, high in found.fails) / (found.within[1] - found.within[0])
+def _missed_cell(result: Coverage) -> Cell:
+    share = sum(high - low for low, high in result.fails) / (result.within[1] - result.within[0])
     return number_cell(100 * share, significant(100 * share))
 
 
-def _asked_section(found: Sequence[Coverage]) -> Section:
+def _asked_section(result: Sequence[Coverage]) -> Section:
     facts = {
-        "examples": ", ".join(f"{size:,}" for size in sorted({each.trials for each in found})),
-        "level": level_text(found[0].alpha),
-        "side": ", ".join(sorted({each.side for each in found})),
-        "true errors": "; ".join(dict.fromkeys(f"{each.within[0]:g} to {each.within[1]:g}" for each in found)),
+        "examples": ", ".join(f"{size:,}" for size in sorted({each.trials for each in result})),
+        "level": level_text(result[0].alpha),
+        "side": ", ".join(sorted({each.side for each in result})),
+        "true errors": "; ".join(dict.fromkeys(f"{each.within[0]:g} to {each.within[1]:g}" for each in result)),
         "how": "exact: every outcome enumerated",
     }
     return Section(id="design", title="What was asked", blocks=(Facts(rows=tuple(facts.items())),), folded=True)

@@ -29,24 +29,26 @@ def _examples_of_table(table: PairedTable, context: PageContext) -> Iterator[Sec
 
 def _examples_section(context: PageContext) -> Section:
     """Return the examples that only one of the two got right, or how to ask for them."""
-    found = context.examples
-    if found is None:
+    result = context.examples
+    if result is None:
         ask = (
             "The answer rests on counts, which know no examples. To see those that only one of the two got right, ask"
             " for them: --examples 50 at the command line, or Predictions.disagreements(a, b, limit=50) in Python."
         )
         return Section(id="examples", title="Where the two disagree", blocks=(Text(paragraphs=(ask,)),))
-    head, lines = found.table()
+    head, lines = result.table()
     rows = [
         [Cell(text, _sorted_by(value)) for text, value in zip(texts, line, strict=True)]
-        for texts, line in zip(lines, found.lines, strict=True)
+        for texts, line in zip(lines, result.lines, strict=True)
     ]
-    told = found.describe()
-    told = f"{told[0].upper()}{told[1:]}"
+    description = result.describe()
+    description = f"{description[0].upper()}{description[1:]}"
     sizes = np.cumsum([sum(len(cell.text) + _CELL for cell in row) for row in rows])
     room = int(np.searchsorted(sizes, _ROOM, side="right"))
     note = f"The first {room} of {len(rows)} rows: a page has no room for more." if room < len(rows) else ""
-    block: Block = Table.of(told, head, rows[:room], note=note) if rows else Text(paragraphs=(f"{told}.",))
+    block: Block = (
+        Table.of(description, head, rows[:room], note=note) if rows else Text(paragraphs=(f"{description}.",))
+    )
     blocks = (block,)
     return Section(id="examples", title="Where the two disagree", blocks=blocks)
 

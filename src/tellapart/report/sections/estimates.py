@@ -13,13 +13,13 @@ from ..blocks import Block, Figure, Section
 from .body import body_sections
 from .calibrations import calibration_sections
 from .checks_and_sources import checks_of_several, limits_section
+from .classes_and_curves import measured_sections
 from .groups import estimates_table, figure_of_many, group_sections
 from .headline import answer_section, result_section
-from .learners import race_sections
-from .measured import measured_sections
 from .methods_and_references import card_sections
 from .page_context import PageContext
 from .reproduction import reproduce_section
+from .resampling_runs import race_sections
 
 
 def estimate_sections(answer: Estimate, context: PageContext) -> Iterator[Section]:
@@ -55,7 +55,7 @@ def estimates_sections(answers: Mapping[str, Estimate], context: PageContext) ->
     first = next(iter(answers.values()))
     what = first.evidence.metric.title
     table: Block = estimates_table(answers, "learner" if first.evidence.subject == "learner" else "model")
-    yield result_section(_summarize(answers))
+    yield result_section(_summarize_answers(answers))
     yield Section(
         id="interval",
         title="The errors and their intervals" if what == "error rate" else f"The {what} of each, with its interval",
@@ -72,7 +72,7 @@ def estimates_sections(answers: Mapping[str, Estimate], context: PageContext) ->
     yield reproduce_section(answers, context, evidence)
 
 
-def _summarize(answers: Mapping[str, Estimate]) -> Display:
+def _summarize_answers(answers: Mapping[str, Estimate]) -> Display:
     """Return which of several estimates is the best, how large it is, and every check that fails."""
     known = {name: float(answer.estimate) for name, answer in answers.items() if not np.isnan(answer.estimate)}
     first = next(iter(answers.values()))

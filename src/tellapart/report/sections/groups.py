@@ -27,8 +27,8 @@ def group_sections(context: PageContext) -> Iterator[Section]:
     of_two = {name: each for name, each in groups.items() if isinstance(each, Comparison)}
     table = _comparisons_table(of_two) if of_two else estimates_table(groups, "group")
     figures = figure_of_many(groups, groups_picture, "differ most" if of_two else "are largest")
-    said: tuple[Block, ...] = () if broken is None else (Text(paragraphs=(_TWO_WAYS,)), *facts_of(broken.rows()))
-    yield Section(id="groups", title="Group by group", blocks=(*said, *figures, table))
+    message: tuple[Block, ...] = () if broken is None else (Text(paragraphs=(_TWO_WAYS,)), *facts_of(broken.rows()))
+    yield Section(id="groups", title="Group by group", blocks=(*message, *figures, table))
 
 
 _TWO_WAYS = (
@@ -47,9 +47,9 @@ def figure_of_many(
         name: abs(float(getattr(each, "difference", getattr(each, "estimate", 0)))) for name, each in answers.items()
     }
     largest = set(sorted(sizes, key=sizes.__getitem__, reverse=True)[:_DRAWN])
-    told = f"Of {len(answers)}, the picture shows the {_DRAWN} that {which}; the table has the others, too."
+    text = f"Of {len(answers)}, the picture shows the {_DRAWN} that {which}; the table has the others, too."
     shown = {name: each for name, each in answers.items() if name in largest}
-    return Text(paragraphs=(told,)), Figure(picture=draw(shown))
+    return Text(paragraphs=(text,)), Figure(picture=draw(shown))
 
 
 _DRAWN = 60  # rows that a picture has room for
@@ -71,9 +71,9 @@ def _comparisons_table(groups: Mapping[str, Comparison]) -> Table:
     rows, spread = [], spread_of(*(each.interval for each in groups.values()))
     for name, each in groups.items():
         models = each.evidence.models
-        paid, drawn = each.pvalue, each.simulated
+        adjusted_pvalue, drawn = each.pvalue, each.simulated
         if each.adjusted is not None:
-            paid, drawn = each.adjusted, each.adjusted_simulated
+            adjusted_pvalue, drawn = each.adjusted, each.adjusted_simulated
         verdict = {"A": models[0], "B": models[1], None: ""}[each.better]
         if each.hypothesis.kind != "different":
             verdict = "shown" if each.rejected else "not shown"
@@ -85,14 +85,14 @@ def _comparisons_table(groups: Mapping[str, Comparison]) -> Table:
                 difference_cell(each.difference, each.interval, spread),
                 *limit_cells(each.interval, spread),
                 pvalue_cell(each.pvalue, each.alpha, each.simulated),
-                *([pvalue_cell(paid, each.alpha, drawn)] if adjusted else []),
+                *([pvalue_cell(adjusted_pvalue, each.alpha, drawn)] if adjusted else []),
             ]
         )
     a, b = first.evidence.models
-    told = "" if named or first.evidence.event != "wrong" else f": {difference_name(first.evidence, a, b)}"
+    text = "" if named or first.evidence.event != "wrong" else f": {difference_name(first.evidence, a, b)}"
     rule = f"p-values adjusted by {first.adjustment}" if first.adjustment else "every group by itself"
     kind = first.interval.kind_text()
-    return Table.of(f"The difference by group{told}", head, rows, note=f"{first.method}; {rule}; limits: {kind}.")
+    return Table.of(f"The difference by group{text}", head, rows, note=f"{first.method}; {rule}; limits: {kind}.")
 
 
 def _error_cell(answer: Estimate, spread: float) -> Cell:

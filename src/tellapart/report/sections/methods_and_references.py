@@ -22,8 +22,8 @@ def card_sections(methods: Iterable[Offer | None]) -> Iterator[Section]:
     from ..plots import card_picture
 
     for method in dict.fromkeys(each for each in methods if each is not None):
-        found = card(method)
-        if found is None:
+        result = card(method)
+        if result is None:
             continue
         facts = Facts(
             rows=(
@@ -37,22 +37,22 @@ def card_sections(methods: Iterable[Offer | None]) -> Iterator[Section]:
             title=f"How {method.name} behaves ({method.gives})",
             blocks=(
                 facts,
-                Figure(picture=card_picture(found)),
-                card_table(found),
-                Code(label="Measured by", text=found.command, language="console"),
+                Figure(picture=card_picture(result)),
+                card_table(result),
+                Code(label="Measured by", text=result.command, language="console"),
             ),
             folded=True,
         )
 
 
-def card_table(found: Card) -> Table:
+def card_table(result: Card) -> Table:
     """Return a card as a table: the designs, and the figures measured there."""
-    head, *lines = found.cells()
-    rows = [[line[0], *map(_figure, line[1:-1]), line[-1]] for line in lines]
-    return Table.of(f"What was measured, at alpha = {found.alpha:g}", head, rows, note=" ".join(found.notes()))
+    head, *lines = result.cells()
+    rows = [[line[0], *map(_figure_cell, line[1:-1]), line[-1]] for line in lines]
+    return Table.of(f"What was measured, at alpha = {result.alpha:g}", head, rows, note=" ".join(result.notes()))
 
 
-def _figure(text: str) -> Cell:
+def _figure_cell(text: str) -> Cell:
     return Cell("") if text == "–" else Cell(text, float(text))
 
 

@@ -26,7 +26,7 @@ def write_python_code(answer: Any) -> str:
 
     Examples
     --------
-    >>> print(lines_of(estimate(ErrorCount(3, 120), method="wilson")))
+    >>> print(write_python_code(estimate(ErrorCount(3, 120), method="wilson")))
     import tellapart as ta
     <BLANKLINE>
     evidence = ta.ErrorCount(errors=3, trials=120)
@@ -38,33 +38,33 @@ def write_python_code(answer: Any) -> str:
     written = code_of(evidence)
     if not written:
         return ""
-    asked = _asked(answer)
+    request = _collect_options(answer)
     try:
-        again = verb(evidence, **asked)
+        again = verb(evidence, **request)
     except TellapartError:  # it had options that nobody can guess
         return ""
-    if not _same(answer, again):
+    if not _has_same_figures(answer, again):
         return ""
-    shown = {name: value for name, value in asked.items() if _DEFAULTS.get(name) != value}
+    shown = {name: value for name, value in request.items() if _DEFAULTS.get(name) != value}
     options = "".join(f", {name}={value!r}" for name, value in shown.items())
     return f"import tellapart as ta\n\nevidence = {written}\nprint(ta.{verb.__name__}(evidence{options}))"
 
 
-def _asked(answer: Comparison | Estimate) -> dict[str, Any]:
+def _collect_options(answer: Comparison | Estimate) -> dict[str, Any]:
     """Return what the verb was asked, as far as the answer tells."""
     metric = metric_options(answer.evidence)
     if isinstance(answer, Estimate):
         return metric | {"method": answer.method, "alpha": answer.interval.alpha, "side": answer.interval.side}
-    asked: dict[str, Any] = metric | {"method": answer.method, "alpha": answer.alpha}
+    options: dict[str, Any] = metric | {"method": answer.method, "alpha": answer.alpha}
     if len(answer.evidence.models) == 1:
-        asked["against"] = float(answer.against)
+        options["against"] = float(answer.against)
     else:
-        asked["interval"] = answer.interval.method
+        options["interval"] = answer.interval.method
     if answer.hypothesis.kind == "different":
-        asked["alternative"] = answer.alternative
+        options["alternative"] = answer.alternative
     else:
-        asked |= {"margin": answer.margin, "hypothesis": answer.hypothesis.kind}
-    return asked | ({"looks": answer.note("looks")} if answer.note("looks", 0) else {})
+        options |= {"margin": answer.margin, "hypothesis": answer.hypothesis.kind}
+    return options | ({"looks": answer.note("looks")} if answer.note("looks", 0) else {})
 
 
 @singledispatch
@@ -82,7 +82,7 @@ def _metric_of_labels(evidence: Labelled) -> dict[str, Any]:
     return options if metric.costs is None else options | {"costs": [list(row) for row in metric.costs]}
 
 
-def _same(answer: Any, again: Any) -> bool:
+def _has_same_figures(answer: Any, again: Any) -> bool:
     """Whether two answers of one kind have the same figures; p-values that were adjusted belong to several answers."""
     here, there = (
         [each.interval.low, each.interval.high, each.pvalue if isinstance(each, Comparison) else each.estimate]

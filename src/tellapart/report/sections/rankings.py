@@ -22,7 +22,7 @@ from .page_context import PageContext
 def ranking_sections(answer: Ranking, context: PageContext) -> Iterator[Section]:
     """Return all sections about several models or learners."""
     yield answer_section(answer)
-    yield _leaderboard(answer)
+    yield _leaderboard_section(answer)
     yield _pairs_section(answer)
     yield from body_sections(answer, context, methods_of(answer))
 
@@ -40,16 +40,16 @@ def methods_of(answer: Ranking) -> tuple[Offer | None, ...]:
 # --- The leaderboard ------------------------------------------------------------------------------
 
 
-def _leaderboard(answer: Ranking) -> Section:
+def _leaderboard_section(answer: Ranking) -> Section:
     from ..plots import tie_groups_picture
 
-    blocks: list[Block] = [Figure(picture=tie_groups_picture(answer)), _standings(answer)]
+    blocks: list[Block] = [Figure(picture=tie_groups_picture(answer)), _standings_table(answer)]
     facts = []
     omnibus = answer.note("cochran_q")
     if omnibus is not None:
         statistic, pvalue = float(omnibus.statistic), float(omnibus.pvalue)
-        told = f"{significant(statistic, 4)} on {len(answer.models) - 1} degrees of freedom"
-        facts.append(("Cochran's Q", f"{told}, p = {pvalue_text(pvalue, answer.alpha)}: do the models differ at all?"))
+        text = f"{significant(statistic, 4)} on {len(answer.models) - 1} degrees of freedom"
+        facts.append(("Cochran's Q", f"{text}, p = {pvalue_text(pvalue, answer.alpha)}: do the models differ at all?"))
     if answer.note("optimism", 0) > 0:
         facts.append(
             (
@@ -61,7 +61,7 @@ def _leaderboard(answer: Ranking) -> Section:
     return Section(id="ranking", title="Who is best", blocks=tuple(blocks))
 
 
-def _standings(answer: Ranking) -> Table:
+def _standings_table(answer: Ranking) -> Table:
     """Return the leaderboard: best first, with the ranks left open and the letters of the tie groups."""
     board = answer.leaderboard()
     errors = _count_errors(answer.evidence)
@@ -70,13 +70,13 @@ def _standings(answer: Ranking) -> Table:
     rows = [
         [
             name,  # what a line is about comes first: it is the line's head
-            Cell(board.rank_text(place), float(board.ranks[place][0])),
+            Cell(board.rank_text(index), float(board.ranks[index][0])),
             *((errors[name],) if errors else ()),
-            _level(board, place),
-            *(limit_cells(board.interval[place], board.spread) if board.interval is not None else ()),
-            board.letters[place],
+            _level_cell(board, index),
+            *(limit_cells(board.interval[index], board.spread) if board.interval is not None else ()),
+            board.letters[index],
         ]
-        for place, name in enumerate(board.models)
+        for index, name in enumerate(board.models)
     ]
     note = board.note
     if board.interval is not None:
@@ -95,8 +95,8 @@ def _count_errors_of_patterns(patterns: ErrorPatterns) -> dict[str, int]:
     return dict(zip(patterns.models, patterns.error_counts.errors.tolist(), strict=True))
 
 
-def _level(board: Leaderboard, place: int) -> Cell:
-    level = float(board.levels[place])
+def _level_cell(board: Leaderboard, index: int) -> Cell:
+    level = float(board.levels[index])
     return number_cell(level, written(level, board.spread, board.metric))
 
 
@@ -106,33 +106,35 @@ def _level(board: Leaderboard, place: int) -> Cell:
 def _pairs_section(answer: Ranking) -> Section:
     from ..plots import forest_picture
 
-    told = sum(better is not None for better in answer.better)
-    is_ = "is" if told == 1 else "are"
-    said = f"{told} of {len(answer.names)} pairs {is_} told apart." if len(answer.names) > 1 else ""
+    text = sum(better is not None for better in answer.better)
+    is_ = "is" if text == 1 else "are"
+    message = f"{text} of {len(answer.names)} pairs {is_} told apart." if len(answer.names) > 1 else ""
     blocks: tuple[Block, ...] = (Figure(picture=forest_picture(answer)), _pairs_table(answer))
-    return Section(id="pairs", title="Every pair", blocks=(*((Text(paragraphs=(said,)),) if said else ()), *blocks))
+    return Section(
+        id="pairs", title="Every pair", blocks=(*((Text(paragraphs=(message,)),) if message else ()), *blocks)
+    )
 
 
 def _pairs_table(answer: Ranking) -> Table:
     interval = answer.pairs.interval
     spread, drawn = spread_of(interval), answer.pairs.adjusted_simulated
-    apart = "B − A" if level_of(answer.evidence) == "highest" else "A − B"  # what is above 0 speaks for B
-    head = ("A", "B", "better", *difference_heads(apart, interval), "p", "adjusted p")
+    discordant = "B − A" if level_of(answer.evidence) == "highest" else "A − B"  # what is above 0 speaks for B
+    head = ("A", "B", "better", *difference_heads(discordant, interval), "p", "adjusted p")
     rows = [
         [
             a,
             b,
             better or "",
-            difference_cell(answer.pairs.difference[place], interval[place], spread),
-            *limit_cells(interval[place], spread),
-            pvalue_cell(answer.pairs.pvalue[place], answer.alpha, answer.pairs[place].simulated),
-            pvalue_cell(answer.adjusted[place], answer.alpha, None if drawn is None else drawn[place]),
+            difference_cell(answer.pairs.difference[index], interval[index], spread),
+            *limit_cells(interval[index], spread),
+            pvalue_cell(answer.pairs.pvalue[index], answer.alpha, answer.pairs[index].simulated),
+            pvalue_cell(answer.adjusted[index], answer.alpha, None if drawn is None else drawn[index]),
         ]
-        for place, ((a, b), better) in enumerate(zip(answer.names, answer.better, strict=True))
+        for index, ((a, b), better) in enumerate(zip(answer.names, answer.better, strict=True))
     ]
-    held = "all together" if interval.method == "max-t" else "each by itself"
+    evidence = "all together" if interval.method == "max-t" else "each by itself"
     note = (
         f"{answer.method}, adjusted by {answer.adjustment.method}, alpha = {answer.alpha:g};"
-        f" limits: {interval.kind_text()}, {held}. The adjusted p-value decides."
+        f" limits: {interval.kind_text()}, {evidence}. The adjusted p-value decides."
     )
     return Table.of("Every pair in figures", head, rows, note=note)

@@ -15,16 +15,16 @@ from .python_code import write_python_code
 
 def reproduce_section(answer: Any, context: PageContext, evidence: Mapping[str, Evidence]) -> Section:
     """Return how to have the answer again: command, lines, seed, versions, fingerprints, references in full."""
-    told = context.provenance
+    provenance = context.provenance
     blocks: list[Block] = []
-    if told.command:
-        blocks.append(Code(label="Command", text=told.command, language="console"))
-    lines = told.code or write_python_code(answer)
+    if provenance.command:
+        blocks.append(Code(label="Command", text=provenance.command, language="console"))
+    lines = provenance.code or write_python_code(answer)
     if lines:
         blocks.append(Code(label="Python", text=lines, language="python"))
-    seed = [] if told.seed is None else [("seed", str(told.seed))]
+    seed = [] if provenance.seed is None else [("seed", str(provenance.seed))]
     blocks.append(Facts(rows=(*versions().items(), *seed), title="Versions"))
-    prints = dict(told.data) | {name: fingerprint_of(held) for name, held in evidence.items()}
+    prints = dict(provenance.data) | {name: fingerprint_of(known) for name, known in evidence.items()}
     if context.scores is not None:
         prints["scores by class"] = fingerprint_of(context.scores)
     if context.race is not None:
@@ -36,5 +36,5 @@ def reproduce_section(answer: Any, context: PageContext, evidence: Mapping[str, 
     answers = answer.values() if isinstance(answer, Mapping) else (answer,)
     cited = dict.fromkeys(cite(reference) for each in answers for reference in getattr(each, "references", ()))
     if cited:
-        blocks.append(Facts(rows=tuple((str(place), text) for place, text in enumerate(cited, 1)), title="References"))
+        blocks.append(Facts(rows=tuple((str(index), text) for index, text in enumerate(cited, 1)), title="References"))
     return Section(id="reproduce", title="How to have this again", blocks=tuple(blocks))

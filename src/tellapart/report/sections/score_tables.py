@@ -20,9 +20,9 @@ from ..picture import Picture
 from .calibrations import calibration_sections
 from .cells import difference_cell, difference_heads, limit_cells, number_cell, pvalue_cell, spread_of
 from .checks_and_sources import check_section, limits_section
+from .classes_and_curves import kind_of
 from .comparisons import difference_section
 from .headline import answer_section
-from .measured import kind_of
 from .methods_and_references import alternatives_section, card_sections, paper_section
 from .page_context import PageContext
 from .reproduction import reproduce_section
@@ -74,13 +74,13 @@ def _methods_of(answer: Comparison | Ranking) -> tuple[Offer | None, ...]:
 def _ranks_section(answer: Ranking) -> Section:
     from ..plots import critical_difference_picture
 
-    blocks: list[Block] = [Figure(picture=critical_difference_picture(answer)), _standings(answer)]
+    blocks: list[Block] = [Figure(picture=critical_difference_picture(answer)), _standings_table(answer)]
     overall = answer.note("overall_tests", {})
     if overall:
         rows = [
-            (name, number_cell(float(found.statistic), significant(float(found.statistic), 5)),
-             pvalue_cell(found.pvalue, answer.alpha, found.simulated))
-            for name, found in overall.items()
+            (name, number_cell(float(result.statistic), significant(float(result.statistic), 5)),
+             pvalue_cell(result.pvalue, answer.alpha, result.simulated))
+            for name, result in overall.items()
         ]  # fmt: skip
         note = "Whether any two differ at all. It does not say which, and no pair below needs it to be told apart."
         blocks.append(Table.of("All learners at once", ("test", "statistic", "p"), rows, note=note))
@@ -88,27 +88,27 @@ def _ranks_section(answer: Ranking) -> Section:
     return Section(id="ranking", title=title, blocks=tuple(blocks))
 
 
-def _standings(answer: Ranking) -> Table:
+def _standings_table(answer: Ranking) -> Table:
     """Return learners by their mean rank, with their mean score and how often each is best."""
     table: Any = answer.evidence
     order = np.argsort(answer.levels, kind="stable")
     cells = table.cells
     best = (cells == np.nanmin(cells, axis=1, keepdims=True)).sum(axis=0)
-    means, by, what = table.levels, _by(table), _what(table)
-    digits = _digits(by * means)
+    means, by, what = table.levels, _score_factor(table), _name_quantity(table)
+    digits = _count_decimals(by * means)
     winners = {}
     if answer.control is not None:
         winners = {b: winner for (_, b), winner in zip(answer.names, answer.better, strict=True)}
     rows = [
         [
-            table.learners[place],
-            number_cell(answer.levels[place], f"{answer.levels[place]:.2f}"),
-            number_cell(means[place], "" if np.isnan(means[place]) else f"{by * means[place]:.{digits}f}"),
-            int(best[place]),
-            *([answer.letters(table.learners[place])] if answer.control is None else []),
-            *([_beside(answer, table.learners[place], winners)] if answer.control is not None else []),
+            table.learners[index],
+            number_cell(answer.levels[index], f"{answer.levels[index]:.2f}"),
+            number_cell(means[index], "" if np.isnan(means[index]) else f"{by * means[index]:.{digits}f}"),
+            int(best[index]),
+            *([answer.letters(table.learners[index])] if answer.control is None else []),
+            *([_compare_to_control(answer, table.learners[index], winners)] if answer.control is not None else []),
         ]
-        for place in order
+        for index in order
     ]
     last = "letters" if answer.control is None else f"told apart from {answer.control}"
     common = int(table.compared)
@@ -124,7 +124,7 @@ def _standings(answer: Ranking) -> Table:
     return Table.of("The learners", ("learner", "mean rank", f"mean {what}", "best on", last), rows, note=note)
 
 
-def _beside(answer: Ranking, name: str, winners: dict[str, str | None]) -> str:
+def _compare_to_control(answer: Ranking, name: str, winners: dict[str, str | None]) -> str:
     if name == answer.control:
         return "the control"
     winner = winners[name]
@@ -134,9 +134,9 @@ def _beside(answer: Ranking, name: str, winners: dict[str, str | None]) -> str:
 def _pairs_section(answer: Ranking) -> Section:
     from ..plots import comparison_matrix_picture
 
-    told = sum(better is not None for better in answer.better)
+    text = sum(better is not None for better in answer.better)
     count = len(answer.names)
-    said = f"{told} of {count} pairs {'is' if told == 1 else 'are'} told apart ({state_rule(answer)})."
+    message = f"{text} of {count} pairs {'is' if text == 1 else 'are'} told apart ({state_rule(answer)})."
     how = (
         "Each pair is judged by its own two columns of scores. Mean ranks are for the order alone: how far two of them"
         " are apart depends on who else was compared."
@@ -146,41 +146,48 @@ def _pairs_section(answer: Ranking) -> Section:
             "Pairs are judged by their ranks among all learners, so that the verdict on two of them depends on who else"
             " is in the table. Pairwise tests look at the two alone: method='wilcoxon-signed-rank'."
         )
-    blocks = (Text(paragraphs=(said, how)), Figure(picture=comparison_matrix_picture(answer)), _pairs_table(answer))
+    blocks = (Text(paragraphs=(message, how)), Figure(picture=comparison_matrix_picture(answer)), _pairs_table(answer))
     return Section(id="pairs", title="Every pair", blocks=blocks)
 
 
 def _pairs_table(answer: Ranking) -> Table:
     pairs, effects, table = answer.pairs, answer.note("effect_sizes"), answer.evidence
     interval, spread = pairs.interval, spread_of(pairs.interval)
-    apart = "B − A" if table.metric.higher_is_better else "A − B"
+    discordant = "B − A" if table.metric.higher_is_better else "A − B"
     practical = pairs.practical
     likely = ("P(A better)", *(("P(equal)",) if practical.rope else ()), "P(B better)") if practical else ()
-    paid = answer.adjustment.method != "none"
+    adjusted_pvalue = answer.adjustment.method != "none"
     heads = (
-        *("A", "B", "better", *difference_heads(apart, interval), "p", *(("adjusted p",) if paid else ())),
+        *(
+            "A",
+            "B",
+            "better",
+            *difference_heads(discordant, interval),
+            "p",
+            *(("adjusted p",) if adjusted_pvalue else ()),
+        ),
         *("A wins", "ties", "B wins", "rank-biserial", *likely),
     )
     rows = []
-    for place, ((a, b), better) in enumerate(zip(answer.names, answer.better, strict=True)):
-        own = effects[place]
+    for index, ((a, b), better) in enumerate(zip(answer.names, answer.better, strict=True)):
+        own = effects[index]
         shares: list[Any] = []
         if practical is not None:
-            shares = [practical.a_better[place], practical.equivalent[place], practical.b_better[place]]
+            shares = [practical.a_better[index], practical.equivalent[index], practical.b_better[index]]
             shares = [number_cell(share, significant(float(share))) for share in shares]
             shares = shares if practical.rope else [shares[0], shares[2]]
         pvalues = [
-            pvalue_cell(value[place], answer.alpha, None if drawn is None else drawn[place])
+            pvalue_cell(value[index], answer.alpha, None if drawn is None else drawn[index])
             for value, drawn in [
                 (pairs.pvalue, pairs.simulated),
-                *([(answer.adjusted, pairs.adjusted_simulated)] if paid else []),
+                *([(answer.adjusted, pairs.adjusted_simulated)] if adjusted_pvalue else []),
             ]
         ]
         rows.append(
             [
                 *(a, b, better or ""),
-                difference_cell(pairs.difference[place], interval[place], spread),
-                *limit_cells(interval[place], spread),
+                difference_cell(pairs.difference[index], interval[index], spread),
+                *limit_cells(interval[index], spread),
                 *pvalues,
                 *(int(own.a_wins), int(own.ties), int(own.b_wins)),
                 number_cell(own.rank_biserial, f"{float(own.rank_biserial):.2f}"),
@@ -202,13 +209,13 @@ def _probability_sections(answer: Ranking) -> Iterator[Section]:
     if len(answer.models) > _PROBABLE:
         return
     rope = 0.0 if answer.pairs.practical is None else answer.pairs.practical.rope
-    asked = {"method": answer.method} if answer.method == "bayesian-sign" else {}
-    picture = pairwise_probabilities_picture(answer, rope=rope, resamples=_DRAWS, **asked)
-    said = (
+    options = {"method": answer.method} if answer.method == "bayesian-sign" else {}
+    picture = pairwise_probabilities_picture(answer, rope=rope, resamples=_DRAWS, **options)
+    message = (
         "A p-value does not say how probable it is that one is better; this does, by a prior that says next to"
         " nothing. Many pairs are looked at here, and nothing is adjusted for it."
     )
-    blocks = (Text(paragraphs=(said,)), Figure(picture=picture))
+    blocks = (Text(paragraphs=(message,)), Figure(picture=picture))
     yield Section(id="probabilities", title="How probable it is that one is better", blocks=blocks, folded=True)
 
 
@@ -228,9 +235,9 @@ def _by_data_set_section(answer: Comparison) -> Section:
             int(effects.a_wins), int(effects.ties), int(effects.b_wins),
             number_cell(effects.superiority, f"{float(effects.superiority):.3f}"),
             number_cell(effects.rank_biserial, f"{float(effects.rank_biserial):.3f}"),
-            number_cell(effects.typical, significant(_by(answer.evidence) * float(effects.typical))),
+            number_cell(effects.typical, significant(_score_factor(answer.evidence) * float(effects.typical))),
         )  # fmt: skip
-        unit = " (points)" if _by(answer.evidence) == 100 else ""
+        unit = " (points)" if _score_factor(answer.evidence) == 100 else ""
         head = (f"{a} wins", f"ties{within}", f"{b} wins", "superiority", "rank-biserial", f"typical difference{unit}")
         note = (
             f"Superiority: the share of data sets on which {b} wins, ties counted half; 0.5 where neither is ahead."
@@ -257,17 +264,17 @@ def _triangle_sections(answer: Comparison) -> Iterator[Section]:
 
 def _scores_section(table: ScoreTable) -> Section:
     """Return the scores by data set: the best of each stands out, what is missing is said."""
-    values = _by(table) * table.metric.from_loss(table.cells)
-    digits = _digits(values)
+    values = _score_factor(table) * table.metric.from_loss(table.cells)
+    digits = _count_decimals(values)
     best = table.cells == np.nanmin(np.where(table.known, table.cells, np.inf), axis=1, keepdims=True)
     rows = [
-        [name, *(_score(float(value), digits, strong=bool(top)) for value, top in zip(row, tops, strict=True))]
+        [name, *(_score_cell(float(value), digits, strong=bool(top)) for value, top in zip(row, tops, strict=True))]
         for name, row, tops in zip(table.datasets, values, best, strict=True)
     ]
     runs = table.loss.shape[-1]
     better = "higher" if table.metric.higher_is_better else "lower"
     note = (
-        f"{_what(table, upper=True)}, {better} is better; the best of each"
+        f"{_name_quantity(table, upper=True)}, {better} is better; the best of each"
         f" data set is bold{'; the mean over runs' if runs > 1 else ''}.{table.gaps}"
     )
     made = Table.of("The scores", ("data set", *table.learners), rows, note=note)
@@ -275,11 +282,11 @@ def _scores_section(table: ScoreTable) -> Section:
     return Section(id="scores", title="The scores", blocks=(made,), folded=True)
 
 
-def _score(value: float, digits: int, *, strong: bool) -> Cell:
+def _score_cell(value: float, digits: int, *, strong: bool) -> Cell:
     return Cell("missing") if math.isnan(value) else Cell(f"{value:.{digits}f}", value, strong=strong)
 
 
-def _digits(values: Any) -> int:
+def _count_decimals(values: Any) -> int:
     """Return the fewest decimals that tell all values, or as many as give the largest four digits."""
     known = np.asarray(values, dtype=float)
     known = known[np.isfinite(known)]
@@ -288,11 +295,11 @@ def _digits(values: Any) -> int:
     return next((d for d in range(most) if np.allclose(known, known.round(d), rtol=0, atol=1e-9 * largest)), most)
 
 
-def _by(table: Any) -> float:
+def _score_factor(table: Any) -> float:
     return 100.0 if table.metric.is_rate else 1.0
 
 
-def _what(table: ScoreTable, *, upper: bool = False) -> str:
+def _name_quantity(table: ScoreTable, *, upper: bool = False) -> str:
     name = "error rate (%)" if table.metric.is_rate else table.metric.title
     return f"{name[:1].upper()}{name[1:]}" if upper else name
 
@@ -304,11 +311,11 @@ def _outlook_sections(outlook: Outlook | None) -> Iterator[Section]:
     """Return what so many data sets can show of the difference that was named; nothing if none was."""
     if outlook is None:
         return
-    said = (
+    message = (
         f"{outlook.words} The difference is the one that was named, not the one that was found: the power at what was"
         " found says nothing that the p-value has not said."
     )
-    blocks: list[Block] = [Text(paragraphs=(said,))]
+    blocks: list[Block] = [Text(paragraphs=(message,))]
     if outlook.curve:
         rows = [(count, number_cell(power, significant(power, 3))) for count, power in outlook.curve]
         note = f"By {outlook.resamples} draws of data sets from these, with their differences moved to the one named."

@@ -27,34 +27,34 @@ def watch_sections(watched: Watch, context: PageContext) -> Iterator[Section]:
     """Return all sections about a watch; before the first look there is but the verdict."""
     from ..plots import watch_picture
 
-    yield result_section(watched.display(), badge=_badge(watched))
+    yield result_section(watched.display(), badge=_badge_of_watch(watched))
     if watched.looks:
         figure = Figure(picture=watch_picture(watched))
         how = "however often one looks." if watched.total is None else "up to the end of the plan, if it is kept."
-        blocks = (figure, Text(paragraphs=(f"{_ALL_LOOKS}{how}",)), _table(watched))
+        blocks = (figure, Text(paragraphs=(f"{_ALL_LOOKS}{how}",)), _looks_table(watched))
         yield Section(id="looks", title="Look by look", blocks=blocks)
     yield from card_sections(find_methods(name=watched.rule))
-    prints = {f"look {place}: {look.source}": look.fingerprint for place, look in enumerate(watched.looks, 1)}
-    data = {name: " ".join(part[:16] for part in told.split()) for name, told in prints.items() if told}
+    prints = {f"look {index}: {look.source}": look.fingerprint for index, look in enumerate(watched.looks, 1)}
+    data = {name: " ".join(part[:16] for part in text.split()) for name, text in prints.items() if text}
     provenance = replace(context.provenance, data={**context.provenance.data, **data})
     yield reproduce_section(watched, replace(context, provenance=provenance), {})
 
 
-def _badge(watched: Watch) -> Badge:
+def _badge_of_watch(watched: Watch) -> Badge:
     if len(watched.models) == 1:
         return ""
     return "No significant difference" if watched.decided is None else "Significant difference"
 
 
-def _table(watched: Watch) -> Table:
+def _looks_table(watched: Watch) -> Table:
     head, lines = table_of_looks(watched, _MOST)
-    rows = [[_cell(name, text) for name, text in zip(head, line, strict=True)] for line in lines]
+    rows = [[_look_cell(name, text) for name, text in zip(head, line, strict=True)] for line in lines]
     more = len(watched.looks) - len(rows)
     note = f"The last {len(rows)} looks; {more} came before." if more else ""
     return Table.of("Every look", head, rows, note=note)
 
 
-def _cell(column: str, text: str) -> Cell:
+def _look_cell(column: str, text: str) -> Cell:
     """Return a cell that is sorted by its number; what a look does not have is left empty."""
     if column in ("decides", "source"):
         return Cell(text)

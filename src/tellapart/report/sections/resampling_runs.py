@@ -30,18 +30,18 @@ def race_sections(context: PageContext) -> Iterator[Section]:
     race = context.race
     if race is None:
         return
-    told = race.as_dict()
-    wanted = len(race.layout.splits) * race.seeds
+    text = race.as_dict()
+    target = len(race.layout.splits) * race.seeds
     rows = [
         (
             each["name"],
             number_cell(each["error"], "" if np.isnan(each["error"]) else percent(each["error"], 0.01)),
-            wanted - each["missing"] - each["failed"],
+            target - each["missing"] - each["failed"],
             each["failed"],
             each["missing"],
             number_cell(each["seconds"], significant(each["seconds"])),
         )
-        for each in told["learners"]
+        for each in text["learners"]
     ]
     head = ("learner", "mean error", "fits", "failed", "not run", "seconds")
     blocks: list[Block] = [Table.of("The learners", head, rows, note=f"{race.describe()}.")]
@@ -49,8 +49,8 @@ def race_sections(context: PageContext) -> Iterator[Section]:
     if often:
         lines = [(learner, count, why) for (learner, why), count in often.most_common()]
         blocks.append(Table.of("What failed", ("learner", "times", "why"), lines))
-    if told["remarks"]:
-        blocks.append(Text(paragraphs=tuple(told["remarks"])))
+    if text["remarks"]:
+        blocks.append(Text(paragraphs=tuple(text["remarks"])))
     yield Section(id="race", title="The race", blocks=tuple(blocks))
 
 
@@ -92,16 +92,16 @@ def _first_two(evidence: Resamples | TrainingSets, answer: Any) -> tuple[str, ..
     if len(evidence.learners) <= 2:
         return evidence.learners
     order = np.argsort(answer.rates, kind="stable")[:2]
-    return tuple(evidence.learners[place] for place in sorted(order))
+    return tuple(evidence.learners[index] for index in sorted(order))
 
 
 def _splits_section(evidence: Resamples | TrainingSets, pair: tuple[str, ...], run: str) -> Section:
     from ..plots import splits_picture
 
-    told = f"Of {len(evidence.learners)} learners, the two that did best: {' and '.join(pair)}."
-    said = (Text(paragraphs=(told,)),) if len(evidence.learners) > 2 else ()
+    text = f"Of {len(evidence.learners)} learners, the two that did best: {' and '.join(pair)}."
+    message = (Text(paragraphs=(text,)),) if len(evidence.learners) > 2 else ()
     picture = splits_picture(evidence.select(*pair))
-    blocks = (*said, Figure(picture=picture))
+    blocks = (*message, Figure(picture=picture))
     return Section(id="splits", title=f"{run.capitalize()} by {run}", blocks=blocks)
 
 
@@ -114,28 +114,28 @@ def _runs_section(evidence: Resamples | TrainingSets, figures: FloatArray, place
     for replicate, fold in np.ndindex(*figures.shape[-2:]):
         if len(rows) == most:
             break
-        found = figures[:, replicate, fold].tolist()
-        found += [found[more] - found[less]] if len(names) == 2 else []
+        result = figures[:, replicate, fold].tolist()
+        result += [result[more] - result[less]] if len(names) == 2 else []
         where = [replicate + 1] + [fold + 1] * (len(places) == 2)
-        rows.append([*where, *(Cell("") if np.isnan(each) else Cell(f"{each:.4f}", each) for each in found)])
+        rows.append([*where, *(Cell("") if np.isnan(each) else Cell(f"{each:.4f}", each) for each in result)])
     total = int(np.prod(figures.shape[-2:]))
     kept = f" The first {most} of {total} lines." if total > most else ""
-    table = Table.of(f"The {_spoken(evidence)} of every run", head, rows, note=f"{evidence.describe()}.{kept}")
+    table = Table.of(f"The {_name_run(evidence)} of every run", head, rows, note=f"{evidence.describe()}.{kept}")
     return Section(id="runs", title="Every run", blocks=(table,), folded=True)
 
 
-def _spoken(evidence: Resamples | TrainingSets) -> str:
+def _name_run(evidence: Resamples | TrainingSets) -> str:
     return "error" if evidence.metric.is_rate else evidence.metric.title
 
 
 def _ratio_sections(evidence: Resamples, pair: tuple[str, ...]) -> Iterator[Section]:
     """Return how often each training size chooses A, where random splits of several sizes were run (Yang 2006)."""
-    random = [held for held in (evidence, *evidence.parts.values()) if held.plan.kind == "random"]
+    random = [scores for scores in (evidence, *evidence.parts.values()) if scores.plan.kind == "random"]
     if len(pair) != 2 or len(random) < 2:
         return
     from ..plots import instability_picture
 
-    found = instability(evidence.select(*pair))
+    result = instability(evidence.select(*pair))
     rows = [
         (
             number_cell(size, significant(float(size))),
@@ -145,33 +145,33 @@ def _ratio_sections(evidence: Resamples, pair: tuple[str, ...]) -> Iterator[Sect
             int(losses),
         )
         for size, share, wins, ties, losses in zip(
-            found.train, found.share, found.wins, found.ties, found.losses, strict=True
+            result.train, result.share, result.wins, result.ties, result.losses, strict=True
         )
     ]
     a, b = pair
     head = ("trained on", f"{a} chosen (λ)", f"{a} better", "tied", f"{b} better")
     table = Table.of("How often each is chosen", head, rows, note="Ties choose the first.")
-    said = Text(paragraphs=(f"{found.verdict[0].upper()}{found.verdict[1:]}.",))
-    blocks = (said, Figure(picture=instability_picture(found)), table)
+    message = Text(paragraphs=(f"{result.verdict[0].upper()}{result.verdict[1:]}.",))
+    blocks = (message, Figure(picture=instability_picture(result)), table)
     yield Section(id="ratio", title="Does it depend on the splitting ratio?", blocks=blocks)
 
 
 def _curve_sections(evidence: Resamples) -> Iterator[Section]:
     """Return the error (or other metric) at smaller shares of the training set, where the race has a learning curve."""
-    parts = [evidence, *(held for name, held in evidence.parts.items() if name.startswith("train x "))]
+    parts = [evidence, *(scores for name, scores in evidence.parts.items() if name.startswith("train x "))]
     if len(parts) < 2:
         return
-    parts.sort(key=lambda held: float(held.train.mean()))
+    parts.sort(key=lambda scores: float(scores.train.mean()))
     write = percent if evidence.metric.is_rate else plain_number
     rows = [
         [
-            number_cell(float(held.train.mean()), significant(float(held.train.mean()))),
-            *(number_cell(mean, write(mean, 0.01)) for mean in held.levels.tolist()),
+            number_cell(float(scores.train.mean()), significant(float(scores.train.mean()))),
+            *(number_cell(mean, write(mean, 0.01)) for mean in scores.levels.tolist()),
         ]
-        for held in parts
+        for scores in parts
     ]
     table = Table.of(
-        f"The mean {_spoken(evidence)}, by the size of the training set", ("trained on", *evidence.learners), rows
+        f"The mean {_name_run(evidence)}, by the size of the training set", ("trained on", *evidence.learners), rows
     )
     yield Section(id="curve", title="The learning curve", blocks=(table,))
 
@@ -184,14 +184,14 @@ def _lottery_sections(answer: Any) -> Iterator[Section]:
     lottery = answer.note("reseeded_pvalues")
     if lottery is None:
         return
-    rows = [(place, Cell(pvalue_text(value, answer.alpha), value)) for place, value in enumerate(lottery.tolist(), 1)]
+    rows = [(index, Cell(pvalue_text(value, answer.alpha), value)) for index, value in enumerate(lottery.tolist(), 1)]
     below = int(np.count_nonzero(lottery < answer.alpha))
-    said = (
+    message = (
         f"The same race on the splits of {lottery.size} other seeds: p lies below alpha = {answer.alpha:g} in {below}"
         f" of them, and this one has {p_text(float(answer.pvalue), answer.alpha, answer.simulated)}."
     )
     table = Table.of("p-values by other seeds of the splits", ("seed", "p"), rows)
-    yield Section(id="lottery", title="Would other splits say the same?", blocks=(Text(paragraphs=(said,)), table))
+    yield Section(id="lottery", title="Would other splits say the same?", blocks=(Text(paragraphs=(message,)), table))
 
 
 def _component_sections(answer: Any) -> Iterator[Section]:
@@ -200,10 +200,12 @@ def _component_sections(answer: Any) -> Iterator[Section]:
     if not components:
         return
     total = sum(components.values())
-    found = {name: value if value > 1e-9 * total else 0.0 for name, value in components.items()}  # the rest is rounding
+    result = {
+        name: value if value > 1e-9 * total else 0.0 for name, value in components.items()
+    }  # the rest is rounding
     rows = [
         (name, number_cell(value, significant(value)), number_cell(value / total, f"{100 * value / total:.0f} %"))
-        for name, value in found.items()
+        for name, value in result.items()
         if total
     ]
     what = "one loss" if isinstance(answer, Estimate) else "one difference"

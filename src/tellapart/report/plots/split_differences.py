@@ -16,9 +16,9 @@ from ...results.wording import difference_name
 from ...typing_ import FloatArray
 from ..picture import Numbers, Picture, drawn
 from ..style import BAND, COLOURS, GRID, INK, MUTED, PAPER
-from .accepting import undrawable
+from .drawable_types import undrawable
+from .labels import PLAIN, join_listing, name_axis, number_ticks, show_name, space_out, typeset, write_at
 from .rows import WIDTH, scale_of
-from .words import PLAIN, apart, listed, name_axis, number_ticks, shown, typeset, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,7 +33,7 @@ _MANY = 60  # replicates, beyond which they have no places of their own
 # --- Every split ----------------------------------------------------------------------------------
 
 
-def splits(held: Held, a: str | None = None, b: str | None = None, *, ax: Axes | None = None) -> Axes:
+def splits(evidence: Held, a: str | None = None, b: str | None = None, *, ax: Axes | None = None) -> Axes:
     """Draw what every test set of a plan found: a point each, a line for the mean of each replicate and of all.
 
     Test sets of one sample are not independent: how far points scatter does not show how far the mean is to be trusted.
@@ -54,10 +54,10 @@ def splits(held: Held, a: str | None = None, b: str | None = None, *, ax: Axes |
     >>> splits(held).get_xlabel()
     'replicate'
     """
-    return drawn(splits_picture(held, a, b), ax)
+    return drawn(splits_picture(evidence, a, b), ax)
 
 
-def splits_picture(held: Held, a: str | None = None, b: str | None = None) -> Picture:
+def splits_picture(evidence: Held, a: str | None = None, b: str | None = None) -> Picture:
     """Return the picture that `splits` draws.
 
     Examples
@@ -67,26 +67,26 @@ def splits_picture(held: Held, a: str | None = None, b: str | None = None) -> Pi
     >>> [round(row[-1], 2) for row in splits_picture(held).numbers.rows]
     [-0.1, -0.1]
     """
-    known = _pair(held, a, b)
-    values = _values(known)
+    known = _select_pair(evidence, a, b)
+    values = _collect_values(known)
     by, two = scale_of(known.metric.name), len(known.learners) == 2
-    kind, across = _kinds(known)
+    kind, across = _list_kinds(known)
     mean = float(np.nanmean(values))
     spread = float(np.nanmax(values) - np.nanmin(values)) or abs(mean) or 0.01
     write_value = plain_number if by == 1 else points if two else percent
-    told = write_value(mean, spread / 2)
+    text = write_value(mean, spread / 2)
 
     def draw(axes: Axes) -> None:
         _draw_splits(axes, by * values, kind, by * mean)
         if not two and known.metric.bounds[0] == 0:
             axes.set_ylim(bottom=0.0)
-        what = _what(known)
+        what = _name_quantity(known)
         name_axis(axes, x=kind, y=what)
-        write(axes, (1, by * mean), f"mean\n{typeset(told)}", by=(6, 0), on=axes.get_yaxis_transform(), fontsize=8.5)
+        write_at(axes, (1, by * mean), f"mean\n{typeset(text)}", by=(6, 0), on=axes.get_yaxis_transform(), fontsize=8.5)
         if two:
             look: dict[str, Any] = {"on": "axes fraction", "fontsize": 8.5, "color": MUTED, "zorder": 5}
-            write(axes, (0, 1), f"↑ {shown(known.learners[1])} better", by=(4, -2), va="top", **look)
-            write(axes, (0, 0), f"↓ {shown(known.learners[0])} better", by=(4, 3), va="bottom", **look)
+            write_at(axes, (0, 1), f"↑ {show_name(known.learners[1])} better", by=(4, -2), va="top", **look)
+            write_at(axes, (0, 0), f"↓ {show_name(known.learners[0])} better", by=(4, 3), va="bottom", **look)
 
     flat = values[np.isfinite(values)]
     write_end = partial(points, unit=False) if write_value is points else write_value
@@ -107,8 +107,8 @@ def splits_picture(held: Held, a: str | None = None, b: str | None = None) -> Pi
     return Picture(
         title=f"Every {across}",
         alt=(
-            f"{_called(known)}, {who}, on {flat.size}"
-            f" {across}{'s' * (flat.size != 1)}: from {ends}, {told} on average.{sides}"
+            f"{_name_metric(known)}, {who}, on {flat.size}"
+            f" {across}{'s' * (flat.size != 1)}: from {ends}, {text} on average.{sides}"
         ),
         numbers=Numbers(head=(*(("replicate", "fold") if kind == "replicate" else (kind,)), who), rows=rows),
         draw=draw,
@@ -117,37 +117,37 @@ def splits_picture(held: Held, a: str | None = None, b: str | None = None) -> Pi
 
 
 @singledispatch
-def _pair(held: Any, a: str | None, b: str | None) -> Resamples | TrainingSets:
+def _select_pair(evidence: Any, a: str | None, b: str | None) -> Resamples | TrainingSets:
     """Return what is known of the learners that are drawn."""
     from ...running import Race
 
-    if not isinstance(held, Race):
-        raise undrawable("held", held, "a Race, Resamples or TrainingSets")
-    names = _named(held.learners, a, b)
-    disjoint = held.plan.kind == "delve" or (len(held.layout.places()) == 1 and held.seeds > 1)
-    return held.training_sets(*names) if disjoint else held.resamples(*names)
+    if not isinstance(evidence, Race):
+        raise undrawable("held", evidence, "a Race, Resamples or TrainingSets")
+    names = _name_learners(evidence.learners, a, b)
+    disjoint = evidence.plan.kind == "delve" or (len(evidence.layout.places()) == 1 and evidence.seeds > 1)
+    return evidence.training_sets(*names) if disjoint else evidence.resamples(*names)
 
 
-@_pair.register
-def _pair_of_runs(held: Resamples | TrainingSets, a: str | None, b: str | None) -> Resamples | TrainingSets:
-    if held.shape:
+@_select_pair.register
+def _pair_of_runs(evidence: Resamples | TrainingSets, a: str | None, b: str | None) -> Resamples | TrainingSets:
+    if evidence.shape:
         raise InvalidOption("the splits of one race are drawn, but these are of several. Index them.")
-    return held.select(*_named(held.learners, a, b))
+    return evidence.select(*_name_learners(evidence.learners, a, b))
 
 
-def _named(learners: tuple[str, ...], a: str | None, b: str | None) -> tuple[str, ...]:
+def _name_learners(learners: tuple[str, ...], a: str | None, b: str | None) -> tuple[str, ...]:
     if a is None and b is None:
         return learners[:2]
     return tuple(name for name in (a, b) if name is not None)
 
 
 @singledispatch
-def _values(evidence: Any) -> FloatArray:
+def _collect_values(evidence: Any) -> FloatArray:
     """Return the metric or differences by replicate and fold; by training set, the mean over the examples."""
     return _metric_or_differences(evidence)
 
 
-@_values.register
+@_collect_values.register
 def _values_by_training_set(sets: TrainingSets) -> FloatArray:
     values: FloatArray = _metric_or_differences(sets).mean(axis=-1, keepdims=True)
     return values
@@ -159,38 +159,38 @@ def _metric_or_differences(evidence: Any) -> FloatArray:
 
 
 @singledispatch
-def _kinds(evidence: Any) -> tuple[str, str]:
+def _list_kinds(evidence: Any) -> tuple[str, str]:
     """Return what the axis counts, and what a point is."""
     return evidence.unit.name, evidence.unit.name
 
 
-@_kinds.register
+@_list_kinds.register
 def _kinds_of_training_sets(sets: TrainingSets) -> tuple[str, str]:
     return sets.varies, sets.varies
 
 
-@_kinds.register
-def _kinds_of_resamples(held: Resamples) -> tuple[str, str]:
-    replicates, folds = held.values.shape
-    if held.plan.kind in {"seeds", "independent"}:
-        return {"seeds": ("seed", "seed"), "independent": ("sample", "sample")}[held.plan.kind]
+@_list_kinds.register
+def _kinds_of_resamples(evidence: Resamples) -> tuple[str, str]:
+    replicates, folds = evidence.values.shape
+    if evidence.plan.kind in {"seeds", "independent"}:
+        return {"seeds": ("seed", "seed"), "independent": ("sample", "sample")}[evidence.plan.kind]
     if replicates > 1 and folds > 1:
         return "replicate", "split"
-    return ("fold", "fold") if held.plan.kind in {"k-fold", "nested"} else ("split", "split")
+    return ("fold", "fold") if evidence.plan.kind in {"k-fold", "nested"} else ("split", "split")
 
 
-def _what(held: Resamples | TrainingSets) -> str:
-    if len(held.learners) == 1:
-        return "error rate in %" if held.metric.is_rate else held.metric.title
-    return f"{difference_name(held, 'A', 'B')}{' in points' * held.metric.is_rate}"
+def _name_quantity(evidence: Resamples | TrainingSets) -> str:
+    if len(evidence.learners) == 1:
+        return "error rate in %" if evidence.metric.is_rate else evidence.metric.title
+    return f"{difference_name(evidence, 'A', 'B')}{' in points' * evidence.metric.is_rate}"
 
 
-def _called(held: Resamples | TrainingSets) -> str:
+def _name_metric(evidence: Resamples | TrainingSets) -> str:
     """Say what the points are, for who cannot see them."""
-    two = len(held.learners) == 2
-    if held.metric.is_rate:
+    two = len(evidence.learners) == 2
+    if evidence.metric.is_rate:
         return f"{'Difference of losses' if two else 'Loss'} (error)"
-    return f"{'Difference of ' * two}{held.metric.title}"
+    return f"{'Difference of ' * two}{evidence.metric.title}"
 
 
 def _draw_splits(axes: Axes, values: FloatArray, kind: str, mean: float) -> None:
@@ -215,8 +215,8 @@ def _draw_splits(axes: Axes, values: FloatArray, kind: str, mean: float) -> None
         places, flat, "o", color=COLOURS[0], markersize=3.2 if small else 5, alpha=0.65, markeredgewidth=0, zorder=3
     )
     if by_replicate:
-        for place, found in enumerate(values.mean(axis=-1), start=1):
-            axes.plot([place - 0.36, place + 0.36], [found, found], color=INK, linewidth=2.2, zorder=4)
+        for index, result in enumerate(values.mean(axis=-1), start=1):
+            axes.plot([index - 0.36, index + 0.36], [result, result], color=INK, linewidth=2.2, zorder=4)
     number_ticks(axes, "y", axes.get_ylim())
     axes.set_xticks(_whole_ticks(last))
 
@@ -230,7 +230,7 @@ def _whole_ticks(last: int) -> list[int]:
 # --- The size of the training set -----------------------------------------------------------------
 
 
-def instability(held: Resamples | Instability, *, ax: Axes | None = None) -> Axes:
+def instability(evidence: Resamples | Instability, *, ax: Axes | None = None) -> Axes:
     """Draw how often random splits choose A, by the size of the training set; won, tied and lost splits apart.
 
     The line is Yang's λ: the share of splits that choose A, with ties to A. If it hardly moves, the choice hardly
@@ -250,10 +250,10 @@ def instability(held: Resamples | Instability, *, ax: Axes | None = None) -> Axe
     >>> ta.plots.instability(held).get_xlabel()
     'trained on'
     """
-    return drawn(instability_picture(held), ax)
+    return drawn(instability_picture(evidence), ax)
 
 
-def instability_picture(held: Resamples | Instability) -> Picture:
+def instability_picture(evidence: Resamples | Instability) -> Picture:
     """Return the picture that `instability` draws.
 
     Examples
@@ -263,22 +263,22 @@ def instability_picture(held: Resamples | Instability) -> Picture:
     >>> instability_picture(held).numbers.rows
     ((50.0, 1, 2, 1, 0.75),)
     """
-    known = measured_instability(held) if is_one(held, Resamples) else held
+    known = measured_instability(evidence) if is_one(evidence, Resamples) else evidence
     if not isinstance(known, Instability) or known.shape:
-        raise undrawable("held", held, "what instability(...) says of two learners, or their Resamples")
+        raise undrawable("held", evidence, "what instability(...) says of two learners, or their Resamples")
     a, b = known.learners
     sizes = [float(size) for size in known.train]
     counts = [known.wins.tolist(), known.ties.tolist(), known.losses.tolist()]
     labels = [significant(size) for size in sizes]
     share = known.share
-    told = listed(
+    text = join_listing(
         f"trained on {size}: {100 * part:.1f} % ({wins} won, {ties} tied, {lost} lost)"
         for size, part, wins, ties, lost in zip(labels, share, *counts, strict=True)
     )
     flat = "" if len(sizes) == 1 else f" This is {'' if known.flat else 'not '}flat."
     return Picture(
         title="Who is chosen, by the size of the training set",
-        alt=f"How often random splits choose {a} over {b}, with ties to {a}: {told}.{flat}",
+        alt=f"How often random splits choose {a} over {b}, with ties to {a}: {text}.{flat}",
         numbers=Numbers(
             head=("trained on", f"{a} won", "tied", f"{b} won", "λ"),
             rows=tuple(zip(sizes, *counts, share.tolist(), strict=True)),
@@ -289,32 +289,32 @@ def instability_picture(held: Resamples | Instability) -> Picture:
 
 
 def _draw_instability(axes: Axes, known: Instability, labels: list[str]) -> None:
-    a, b = (shown(name, 24) for name in known.learners)
+    a, b = (show_name(name, 24) for name in known.learners)
     counts = np.array([known.wins, known.ties, known.losses], dtype=float)
     shares = 100 * counts / counts.sum(axis=0)
-    place, under = np.arange(len(labels)), np.cumsum(shares, axis=0) - shares
+    index, under = np.arange(len(labels)), np.cumsum(shares, axis=0) - shares
     aside = 0.17 if len(labels) <= 5 else 0.0  # of the line
     looks = ((COLOURS[1], ""), (BAND, ""), (COLOURS[0], "////"))
     for count, height, bottom, (colour, hatch) in zip(counts, shares, under, looks, strict=True):
-        axes.bar(place, height, 0.6, bottom=bottom, color=colour, edgecolor=PAPER, linewidth=0.8, hatch=hatch)
+        axes.bar(index, height, 0.6, bottom=bottom, color=colour, edgecolor=PAPER, linewidth=0.8, hatch=hatch)
         for x in np.flatnonzero(height > (8 if aside else 16)):
             paper = {"facecolor": PAPER, "edgecolor": PAPER, "linewidth": 0, "pad": 1.5}
-            write(
+            write_at(
                 axes, (x - aside, bottom[x] + height[x] / 2), f"{count[x]:.0f}", ha="center", fontsize=8.5, bbox=paper
             )
     share = 100 * known.share
     look: dict[str, Any] = {"marker": "D", "markersize": 6, "markerfacecolor": PAPER, "markeredgewidth": 1.6}
-    axes.plot(place, share, color=INK, linewidth=1.6, zorder=4, clip_on=False, **look)
+    axes.plot(index, share, color=INK, linewidth=1.6, zorder=4, clip_on=False, **look)
     axes.axhline(50, color=INK, linewidth=1.0, linestyle=(0, (1, 2)), zorder=3)
     middle, half = (len(labels) - 1) / 2, max(len(labels), 3) / 2
-    axes.set(xlim=(middle - half, middle + half), ylim=(0, 100), xticks=place, xticklabels=labels)
+    axes.set(xlim=(middle - half, middle + half), ylim=(0, 100), xticks=index, xticklabels=labels)
     axes.spines[["top", "right"]].set_visible(False)
     name_axis(axes, x="trained on", y="share of the splits, in %")
     ends = {f"{a} won": 0, "tied": 1, f"{b} won": 2}
-    wanted = {word: under[row, -1] + shares[row, -1] / 2 for word, row in ends.items() if counts[row].any()}
-    wanted["λ: choice of the first"] = share[-1]
-    from_x = (place[-1] + 0.3 - middle + half) / (2 * half)
-    for (word, end), at in zip(wanted.items(), apart(np.array([*wanted.values()]) / 100, 0.09), strict=True):
+    target = {word: under[row, -1] + shares[row, -1] / 2 for word, row in ends.items() if counts[row].any()}
+    target["λ: choice of the first"] = share[-1]
+    from_x = (index[-1] + 0.3 - middle + half) / (2 * half)
+    for (word, end), at in zip(target.items(), space_out(np.array([*target.values()]) / 100, 0.09), strict=True):
         line = {"arrowstyle": "-", "color": MUTED, "linewidth": 0.8, "shrinkA": 0, "shrinkB": 0, "relpos": (0, 0.5)}
         axes.annotate(
             word, (from_x, end / 100), (1.05, at), xycoords="axes fraction", textcoords="axes fraction", va="center",

@@ -52,18 +52,18 @@ def undrawable(argument: str, value: Any, expected: str) -> InvalidOption:
     """
     shape = getattr(value, "shape", ())
     several = f" of shape {shape}" if isinstance(shape, tuple) and shape else ""
-    remedy = _remedy(value, several=bool(several))
-    return InvalidOption(f"`{argument}` must be {expected}, got {_kind(value)}{several}. {remedy}")
+    remedy = _suggest_function(value, several=bool(several))
+    return InvalidOption(f"`{argument}` must be {expected}, got {_describe_type(value)}{several}. {remedy}")
 
 
-def _kind(value: Any) -> str:
+def _describe_type(value: Any) -> str:
     """Return the type of a value, and of what it holds: "list of Coverage"."""
     parts = list(value.values()) if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else []
     kinds = dict.fromkeys(type(part).__name__ for part in parts)
     return type(value).__name__ + (f" of {' and '.join(kinds)}" if kinds else "")
 
 
-def _remedy(value: Any, *, several: bool) -> str:
+def _suggest_function(value: Any, *, several: bool) -> str:
     names = [kind.__name__ for kind in type(value).__mro__]
     known = next((name for name in names if name in _DRAWN_BY), "")
     if known == "Ranking" and value.evidence.unit.name == "data set":
@@ -71,8 +71,8 @@ def _remedy(value: Any, *, several: bool) -> str:
     if not known:
         return "help(ta.plots) says what each function draws."
     drawers = [f"ta.plots.{name}" for name in _DRAWN_BY[known]]
-    told = drawers[0] if len(drawers) == 1 else f"{', '.join(drawers[:-1])} and {drawers[-1]}"
+    text = drawers[0] if len(drawers) == 1 else f"{', '.join(drawers[:-1])} and {drawers[-1]}"
     if several:
-        return f"Take one of them by its index, such as [0]; it is drawn by {told}."
+        return f"Take one of them by its index, such as [0]; it is drawn by {text}."
     article = "An" if known[0] in "AEIOU" else "A"
-    return f"{article} {known} is drawn by {told}."
+    return f"{article} {known} is drawn by {text}."

@@ -20,12 +20,12 @@ PLAIN: dict[str, Any] = {"parse_math": False, "usetex": False}
 _LONGEST = 40  # characters of a name that a picture shows
 
 
-def shown(name: object, most: int = _LONGEST) -> str:
+def show_name(name: object, most: int = _LONGEST) -> str:
     r"""Return a name for a picture: one line, and of a long one its beginning and its end.
 
     Examples
     --------
-    >>> shown("$x$ tab\there"), shown("gradient boosting, 500 trees", most=16)
+    >>> show_name("$x$ tab\there"), show_name("gradient boosting, 500 trees", most=16)
     ('$x$ tab here', 'gradien…00 trees')
     """
     text = " ".join("".join(part if part.isprintable() else " " for part in str(name)).split())
@@ -35,28 +35,28 @@ def shown(name: object, most: int = _LONGEST) -> str:
     return f"{text[: most - 1 - after]}…{text[-after:]}"
 
 
-def shown_apart(names: Sequence[str], most: int = _LONGEST) -> list[str]:
+def show_distinct_names(names: Sequence[str], most: int = _LONGEST) -> list[str]:
     """Return names for a picture that stay different names where they are cut short.
 
     Examples
     --------
-    >>> shown_apart(["forest with 100 trees, seed 1", "forest with 500 trees, seed 1", "svm"], most=16)
+    >>> show_distinct_names(["forest with 100 trees, seed 1", "forest with 500 trees, seed 1", "svm"], most=16)
     ['…100 trees, see…', '…500 trees, see…', 'svm']
     """
-    found = [shown(name, most) for name in names]
+    result = [show_name(name, most) for name in names]
     alike: dict[str, list[int]] = {}
-    for place, text in enumerate(found):
-        alike.setdefault(text, []).append(place)
+    for index, text in enumerate(result):
+        alike.setdefault(text, []).append(index)
     for places in alike.values():
         if len(places) > 1:
-            whole = [shown(names[place], 10**6) for place in places]
-            start = next(place for place, each in enumerate(zip_longest(*whole)) if len(set(each)) > 1)
+            whole = [show_name(names[index], 10**6) for index in places]
+            start = next(index for index, each in enumerate(zip_longest(*whole)) if len(set(each)) > 1)
             cut = [f"…{text[start:]}" for text in whole]
             cut = [text if len(text) <= most else f"{text[: most - 1]}…" for text in cut]
-            for place, text, number in zip(places, cut, range(1, len(cut) + 1), strict=True):
+            for index, text, number in zip(places, cut, range(1, len(cut) + 1), strict=True):
                 # What differs at its end only after this many characters again is numbered.
-                found[place] = text if cut.count(text) == 1 else f"{text[: most - 4].rstrip('…')}… {number}"
-    return found
+                result[index] = text if cut.count(text) == 1 else f"{text[: most - 4].rstrip('…')}… {number}"
+    return result
 
 
 def typeset(text: str) -> str:
@@ -70,12 +70,12 @@ def typeset(text: str) -> str:
     return text.replace("-", "−")
 
 
-def listed(parts: Iterable[str], most: int = 12) -> str:
+def join_listing(parts: Iterable[str], most: int = 12) -> str:
     """Write parts one after the other; of many, the first.
 
     Examples
     --------
-    >>> listed(["a", "b", "c"], most=2)
+    >>> join_listing(["a", "b", "c"], most=2)
     'a; b; and 1 more'
     """
     known = list(parts)
@@ -83,12 +83,12 @@ def listed(parts: Iterable[str], most: int = 12) -> str:
     return "; ".join([*known[:most], *more])
 
 
-def wide(texts: Iterable[str]) -> int:
+def longest_length(texts: Iterable[str]) -> int:
     """Return how many characters the longest of some texts has."""
     return max((len(text) for text in texts), default=0)
 
 
-def write(
+def write_at(
     axes: Axes, at: tuple[float, float], text: str, *, by: tuple[float, float] = (0, 0), on: Any = "data", **look: Any
 ) -> Annotation:
     """Write text so many points from a place, outside of the axes, too."""
@@ -96,7 +96,7 @@ def write(
     return axes.annotate(text, at, by, xycoords=on, textcoords="offset points", **known)
 
 
-def fits(axes: Axes, *texts: str, size: float = 9.0, beside: int = 0) -> bool:
+def fits_beside(axes: Axes, *texts: str, size: float = 9.0, beside: int = 0) -> bool:
     """Whether texts fit beside each other into axes as wide as these, by the width of common type.
 
     Axes that share a figure may yet have to give room to the words of others, and to so many characters beside them.
@@ -118,7 +118,7 @@ def narrow_size(height: float, *texts: str, most: int = 44) -> tuple[float, floa
     >>> narrow_size(2.0, "tree better"), narrow_size(2.0, "x" * 80)
     ((3.65, 2.0), None)
     """
-    return (PHONE, height) if wide(texts) <= most else None
+    return (PHONE, height) if longest_length(texts) <= most else None
 
 
 def is_narrow(axes: Axes) -> bool:
@@ -143,28 +143,28 @@ def number_ticks(axes: Axes, axis: Literal["x", "y"], span: tuple[float, float],
     if axis == "x" and digits > 2:
         most = max(2, most - int(digits))
     axes.locator_params(axis=axis, nbins=most)
-    held = axes.xaxis if axis == "x" else axes.yaxis
-    held.set_major_formatter(lambda value, _: typeset(f"{value + 0.0:.12g}"))
+    evidence = axes.xaxis if axis == "x" else axes.yaxis
+    evidence.set_major_formatter(lambda value, _: typeset(f"{value + 0.0:.12g}"))
 
 
-def apart(wanted: FloatArray, gap: float) -> FloatArray:
+def space_out(target: FloatArray, gap: float) -> FloatArray:
     """Return places from 0 to 1, near those wanted (by least squares), in their order and at least a gap apart.
 
     Examples
     --------
-    >>> apart(np.array([0.5, 0.5]), 0.2)
+    >>> space_out(np.array([0.5, 0.5]), 0.2)
     array([0.4, 0.6])
     """
-    order = np.argsort(wanted, kind="stable")
+    order = np.argsort(target, kind="stable")
     blocks: list[list[float]] = []  # mean and number of entries that stand together
-    for step, place in enumerate(order):
-        blocks.append([float(wanted[place]) - step * gap, 1])
+    for step, index in enumerate(order):
+        blocks.append([float(target[index]) - step * gap, 1])
         while len(blocks) > 1 and blocks[-2][0] >= blocks[-1][0]:
             (mean, number), (last, more) = blocks[-2], blocks.pop()
             blocks[-1] = [(mean * number + last * more) / (number + more), number + more]
     flat = np.concatenate([np.full(int(number), mean) for mean, number in blocks])
-    room = max(0.0, 1 - gap * (wanted.size - 1))
-    placed = np.clip(flat, 0.0, room) + gap * np.arange(wanted.size)
-    found: FloatArray = np.empty_like(placed)
-    found[order] = placed
-    return found
+    room = max(0.0, 1 - gap * (target.size - 1))
+    placed = np.clip(flat, 0.0, room) + gap * np.arange(target.size)
+    result: FloatArray = np.empty_like(placed)
+    result[order] = placed
+    return result

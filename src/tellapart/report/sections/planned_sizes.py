@@ -19,16 +19,16 @@ from .reproduction import reproduce_section
 def plan_sections(planned: Planned, context: PageContext) -> Iterator[Section]:
     """Return all sections about a plan."""
     yield result_section(planned.display())
-    figures = [Figure(picture=picture) for picture in _pictures(planned)]
+    figures = [Figure(picture=picture) for picture in _draw_pictures(planned)]
     if figures:
         yield Section(id="curves", title="What other numbers would buy", blocks=tuple(figures))
     if planned.beside:
-        yield _assumptions(planned)
+        yield _assumptions_section(planned)
     yield paper_section(planned)
     yield reproduce_section(planned, context, {})
 
 
-def _pictures(planned: Planned) -> Iterator[Picture]:
+def _draw_pictures(planned: Planned) -> Iterator[Picture]:
     """Return what can be drawn of a plan."""
     from ..plots import power_curve_picture, width_curve_picture
 
@@ -42,21 +42,21 @@ def _pictures(planned: Planned) -> Iterator[Picture]:
             continue
 
 
-def _assumptions(planned: Planned) -> Section:
+def _assumptions_section(planned: Planned) -> Section:
     """Return what the plan would be under other assumptions."""
-    rows = [("as planned", _cell(planned, float(getattr(planned, planned.solved))))]
-    rows += [(each.assuming, _cell(planned, each.value)) for each in planned.beside]
-    head = {"size": planned.unit, "power": "power"}.get(planned.solved, f"{planned.solved}{_unit(planned)}")
+    rows = [("as planned", _planned_cell(planned, float(getattr(planned, planned.solved))))]
+    rows += [(each.assuming, _planned_cell(planned, each.value)) for each in planned.beside]
+    head = {"size": planned.unit, "power": "power"}.get(planned.solved, f"{planned.solved}{_unit_suffix(planned)}")
     note = "Every line is the same question with one thing changed."
     table = Table.of("Under other assumptions", ("assuming", head), rows, note=note)
     return Section(id="assumptions", title="What if it is otherwise?", blocks=(table,))
 
 
-def _unit(planned: Planned) -> str:
+def _unit_suffix(planned: Planned) -> str:
     return " (points)" if planned.points else ""
 
 
-def _cell(planned: Planned, value: float) -> Cell:
+def _planned_cell(planned: Planned, value: float) -> Cell:
     """Return what was left open, as it is written."""
     if planned.solved == "size":
         if math.isfinite(value):

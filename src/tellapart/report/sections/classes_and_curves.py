@@ -83,8 +83,8 @@ def _labels_of_race(evidence: Any, race: Any) -> dict[str, ConfusionMatrix]:
         return {}
     if any((np.asarray(fit.predictions) < 0).any() for fit in race.fits):  # a label that has no row
         return {}
-    found = {name: race.confusion_matrix(name) for name in evidence.models}
-    return {name: each[(0,) * len(each.shape)] if each.shape else each for name, each in found.items()}
+    result = {name: race.confusion_matrix(name) for name in evidence.models}
+    return {name: each[(0,) * len(each.shape)] if each.shape else each for name, each in result.items()}
 
 
 _FIRST = (
@@ -115,14 +115,14 @@ def _class_table(matrices: Mapping[str, ConfusionMatrix]) -> Table:
             shares[f"precision{of}"] = np.diagonal(cells) / cells.sum(axis=0)
     examples = first.counts.sum(axis=1).tolist()
     rows = [
-        (str(label), examples[place], *(_cell(each[place]) for each in shares.values()))
-        for place, label in enumerate(first.labels)
+        (str(label), examples[index], *(_make_cell(each[index]) for each in shares.values()))
+        for index, label in enumerate(first.labels)
     ]
     note = "Recall is the share of a label that was found, precision the share of what was predicted so that is right."
     return Table.of("Label by label", ("label", "examples", *shares), rows, note=note)
 
 
-def _cell(value: float) -> Cell:
+def _make_cell(value: float) -> Cell:
     return number_cell(value, f"{value:.4g}")
 
 
@@ -130,20 +130,20 @@ def _cell(value: float) -> Cell:
 
 
 def _score_sections(scores: ClassScores, *, pooled: bool) -> Iterator[Section]:
-    shown = _classes(scores)
+    shown = _drawn_classes(scores)
     if shown:
         yield _curves_section(scores, shown, pooled=pooled)
     if has_probabilities(scores):
         yield _reliability_section(scores)
 
 
-def _classes(scores: ClassScores) -> list[Any]:
+def _drawn_classes(scores: ClassScores) -> list[Any]:
     """Return the classes whose curves are drawn: the positive one of two, the most frequent of more."""
     counts = scores.class_counts
     if not scores.several_classes:
         return [scores.classes[1]] if counts.all() else []
     order = np.argsort(-counts, kind="stable")
-    return [scores.classes[place] for place in order[:_CLASSES] if 0 < counts[place] < scores.examples]
+    return [scores.classes[index] for index in order[:_CLASSES] if 0 < counts[index] < scores.examples]
 
 
 def _curves_section(scores: ClassScores, classes: list[Any], *, pooled: bool) -> Section:
@@ -151,13 +151,15 @@ def _curves_section(scores: ClassScores, classes: list[Any], *, pooled: bool) ->
 
     blocks: list[Block] = [Text(paragraphs=(_BANDS, _POOLED) if pooled else (_BANDS,))]
     if len(classes) < len(scores.classes) - 1:
-        told = f"Of {len(scores.classes)} classes, each against all others, the {len(classes)} most frequent are drawn."
-        blocks.append(Text(paragraphs=(f"{told} ta.plots.roc(scores, positive=...) draws any other.",)))
+        text = f"Of {len(scores.classes)} classes, each against all others, the {len(classes)} most frequent are drawn."
+        blocks.append(Text(paragraphs=(f"{text} ta.plots.roc(scores, positive=...) draws any other.",)))
     rows = []
     for label in classes:
-        found = rank_curves(scores, positive=label)
-        blocks += [Figure(picture=roc_picture(found)), Figure(picture=precision_recall_picture(found))]
-        rows += [(found.positive, each.model, _cell(each.auc), _cell(each.average_precision)) for each in found]
+        result = rank_curves(scores, positive=label)
+        blocks += [Figure(picture=roc_picture(result)), Figure(picture=precision_recall_picture(result))]
+        rows += [
+            (result.positive, each.model, _make_cell(each.auc), _make_cell(each.average_precision)) for each in result
+        ]
     blocks.append(Table.of("The areas in figures", ("class", "model", "AUC", "average precision"), rows))
     return Section(id="curves", title="At every threshold", blocks=tuple(blocks))
 
@@ -178,17 +180,17 @@ _POOLED = (
 def _reliability_section(scores: ClassScores) -> Section:
     from ..plots import reliability_picture
 
-    found = reliability(scores)
-    head, lines = found.table()
-    values = [(*each.means, each.statistic, each.pvalue, each.error, each.plug_in_error) for each in found]
+    result = reliability(scores)
+    head, lines = result.table()
+    values = [(*each.means, each.statistic, each.pvalue, each.error, each.plug_in_error) for each in result]
     rows = [
         (line[0], *(number_cell(value, text) for value, text in zip(row, line[1:], strict=True)))
         for line, row in zip(lines, values, strict=True)
     ]
     blocks = (
         Text(paragraphs=(_PROMISES,)),
-        Figure(picture=reliability_picture(found)),
-        Facts(rows=tuple(found.rows())),
+        Figure(picture=reliability_picture(result)),
+        Facts(rows=tuple(result.rows())),
         Table.of("Promised and happened", head, rows, note=_DEBIASED),
     )
     return Section(id="reliability", title="What the probabilities are worth", blocks=blocks)
