@@ -154,7 +154,7 @@ def pair_figures(answer: Comparison, first: int | None = None) -> str:
     if np.isnan(answer.difference):
         return ""
     lead = orient(answer, first)
-    title = answer.evidence.metric.report_title
+    title = answer.evidence.metric.short_title
     if answer.evidence.event != "wrong":
         title = f"share of '{answer.evidence.event}'"
     typically = "typically " if answer.interval.centre != "on average" and lead.size else ""

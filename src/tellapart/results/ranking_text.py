@@ -236,7 +236,8 @@ def table_of_pairs(answer: Ranking) -> Table:
         text = _behind_text(answer, pair, sign, gap)
         lines.append([f"{short[first]} - {short[second]}", text, *wins, raw, _adjusted_text(answer, pair)])
     simultaneous = answer.pairs.interval.method == answer.adjustment.method
-    caption = f"All pairs, {'simultaneous' if simultaneous else 'unadjusted'} {_level(answer)} intervals"
+    kind = "single-step simultaneous" if simultaneous else "unadjusted"
+    caption = f"All pairs; {kind} {_level(answer)} intervals{', step-down p-values' * simultaneous}"
     head = ["pair", "ahead by", *([] if effects is None else ["W/T/L"]), "p", "adj. p"]
     return Table(head=head, lines=lines, align="ll" + "r" * (len(head) - 2), caption=caption)
 
