@@ -41,6 +41,7 @@ class Table:
     lines: Sequence[Sequence[str]]
     align: str
     caption: str = ""
+    notes: Sequence[str] = ()  # sentences below the lines
 
     def to_lines(self, indent: int = INDENT) -> Iterator[str]:
         """Yield the lines of text, the heads first."""
@@ -58,6 +59,8 @@ class Table:
                 for cell, width, side, gap in zip(line, widths, self.align, gaps, strict=True)
             )
             yield (" " * indent + "".join(texts)).rstrip()
+        for note in self.notes:
+            yield from _wrap(note, WIDTH, " " * indent, indent)
 
 
 def _gaps_between(widths: Sequence[int], room: int) -> list[int]:
@@ -140,6 +143,7 @@ class Display:
                 cells = [f"| {' | '.join(map(in_markdown, line))} |" for line in (_flat(block.head), *block.lines)]
                 caption = [in_markdown(block.caption), ""] if block.caption else []
                 parts.append("\n".join([*caption, cells[0], f"|{sides}", *cells[1:]]))
+                parts += map(in_markdown, block.notes)
             else:
                 parts.append(in_markdown(str(block)))
         return "\n\n".join(parts)
@@ -156,6 +160,7 @@ class Display:
                 cells = [rf"{' & '.join(map(in_latex, line))} \\" for line in (_flat(block.head), *block.lines)]
                 body = [r"\toprule", cells[0], r"\midrule", *cells[1:], r"\bottomrule"]
                 parts.append("\n".join([rf"\begin{{tabular}}{{{block.align}}}", *body, r"\end{tabular}"]))
+                parts += map(in_latex, block.notes)
             else:
                 parts.append(in_latex(str(block)))
         return "\n\n".join(parts)
@@ -208,7 +213,8 @@ def _html_table(table: Table) -> str:
         for line in table.lines
     )
     caption = f'<caption style="text-align:left">{escape(table.caption)}</caption>' if table.caption else ""
-    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    notes = "".join(f"<p>{escape(note)}</p>" for note in table.notes)
+    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{notes}"
 
 
 def _grouped(blocks: Sequence[Block]) -> Iterator[tuple[list[Row], Block | None]]:
@@ -230,7 +236,10 @@ def _flat(head: Sequence[str]) -> list[str]:
     return [cell.replace("\n", " ") for cell in head]
 
 
-_GLUED = re.compile(r"(?<=\d) (?=(?:pp|%)\b)|(?<=[=<>]) (?=[\d.])|(?<=\w) (?=[=<>] )")  # p = 0.02 stays on one line
+# "p = 0.02" and "0.3 to 1.9%" stay on one line
+_GLUED = re.compile(
+    r"(?<=\d) (?=(?:pp|%)\b)|(?<=[=<>]) (?=[\d.])|(?<=\w) (?=[=<>] )|(?<=\d) (?=to \d)|(?<=\d to) (?=\d)"
+)
 
 
 def _wrap(text: str, width: int, label: str = "", indent: int = 0) -> list[str]:

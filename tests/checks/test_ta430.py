@@ -40,7 +40,7 @@ def test_without_either_nothing_is_claimed(check, same):
 
 def test_more_examples_are_the_way_out(check, quiet):
     message = check(fails()).message
-    assert "more test examples would tell more, by 'crossed-interval' and 'quasi-f' as well" in message
+    assert message.endswith("Test more examples.")
     more = np.zeros((5, 12))
     more[:3, 7] = 1
     assert quiet(told(more))

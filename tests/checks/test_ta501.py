@@ -27,7 +27,7 @@ def test_the_figure_is_the_standard_error(check):
 def test_without_spread_and_bounds_nothing_is_claimed(check):
     answer = fails()
     assert (answer.pvalue, answer.interval.low, answer.interval.high) == (1, -np.inf, np.inf)
-    assert "everything where scores have no bounds" in check(answer).message
+    assert "Specify the range of the scores (`bounds`)" in check(answer).message
 
 
 def test_the_way_out_tests_a_difference_that_is_the_same_everywhere(quiet):

@@ -41,6 +41,7 @@ def test_clusters_have_one_sign_each(check):
     assert check(compare(pair(clusters=codes), method="sign-flip")).figure == -0.125
 
 
-def test_the_way_out_leans_on_the_curve(check, quiet):
-    assert "method='mean-t' leans on the t curve instead" in check(fails()).message
+def test_the_remedy_says_how_many_differences_are_needed(check, quiet):
+    assert check(fails()).remedy == "Test more examples: at least 6 must differ."
+    assert check(told(4, alternative="greater")).remedy == "Test more examples: at least 5 must differ."
     assert quiet(compare(pair(), method="mean-t"))

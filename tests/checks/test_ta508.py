@@ -28,7 +28,7 @@ def test_ten_of_the_pair_that_differs_least_are_enough(check, differing):
 
 
 def test_the_way_out_carries_no_such_check(check, quiet):
-    assert "method='sign-flip' with adjust='holm' guarantees its level" in check(fails()).message
+    assert "use method='sign-flip' with adjust='holm'" in check(fails()).message
     answer = told(4, method="sign-flip", adjust="holm")
     assert quiet(answer)
     assert answer.pairs.pvalue[2] == 0.125  # four signs that all point one way

@@ -33,8 +33,11 @@ def test_the_smallest_p_value_is_counted(check, count, options, smallest):
     assert asked(count, **options).pvalue >= smallest
 
 
-def test_the_way_out_leans_on_the_t_curve(check, quiet):
-    assert "method='cluster-robust'" in check(fails()).message
+def test_the_remedy_depends_on_the_number_of_clusters(check, quiet):
+    assert check(fails()).remedy == "Add clusters: at least 6 must differ."
+    codes = np.repeat(np.arange(12), 2)
+    few = Outcomes.from_scores([0, 1] * 12, [1, 1] * 4 + [0, 1] * 8, clusters=codes)
+    assert check(compare(few, method="wild-cluster")).remedy == "Use method='cluster-robust', or add clusters."
     assert quiet(asked(5, method="cluster-robust"))
 
 

@@ -31,5 +31,5 @@ def test_it_fails_where_no_outcome_could_reject(check, disagreements, alternativ
 
 
 def test_only_the_test_of_this_name_carries_it(check, carriers):
-    assert "no outcome at so few disagreements on the class" in check(fails()).message
+    assert "the smallest p-value attainable with these discordant pairs of the class" in check(fails()).message
     assert carriers == {"mcnemar-mid-p"}

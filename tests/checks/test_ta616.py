@@ -25,7 +25,7 @@ def test_one_that_is_never_right_leaves_a_side_open(check):
 
 
 def test_the_difference_is_bounded_all_the_same(check, quiet, carriers):
-    assert "interval='paired-delta' bounds the difference" in check(fails()).message
+    assert "Use method='paired-delta' for the difference." in check(fails()).message
     answer = asked(0, "paired-delta")
     assert quiet(answer)
     assert -1 < answer.interval.low < answer.interval.high < 1

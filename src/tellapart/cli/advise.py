@@ -14,37 +14,72 @@ from ..advice.questions import Ask
 from ..advice.situation import CHOICES
 from ..errors import InvalidOption
 from ..evidence import IndependentCounts, PairedTable
-from .parameters import AS_JSON, FilesAndNumbers, as_count, completing_plans
-from .reading import columns, counted, has_race, listed, refuse_columns, stems
+from .help_pages import COUNTS, PROBLEM, STATISTICS, grouped_option
+from .parameters import FilesAndNumbers, as_count, completing_plans, text_options
+from .printing import show_result
+from .reading import column_options, counted, has_race, listed, refuse_columns, stems
 
 _EITHER = {"classifier": "subject", "learner": "subject", "estimate": "task", "choose": "task"}
 _EITHER |= {"much": "data", "little": "data"}
 
 
-@click.command("advise", cls=FilesAndNumbers)
-@click.argument("source", nargs=-1, metavar="[ERRORS TRIALS | FILE…]")
-@columns
-@click.option("--table", type=as_count, nargs=4, metavar="BOTH_WRONG ONLY_A ONLY_B BOTH_RIGHT", help="Four counts.")
-@click.option("--independent", type=as_count, nargs=4, metavar="E1 N1 E2 N2", help="Two test sets.")
-@click.option("--domains", type=click.Choice(CHOICES["domains"]), help="One data set, or many.")
-@click.option("--classifier", is_flag=True, help="It is about classifiers, which are there and do not change.")
-@click.option("--learner", is_flag=True, help="It is about learners, which are trained anew.")
-@click.option("--estimate", is_flag=True, help="How often does it err?")
-@click.option("--choose", is_flag=True, help="Which of them is better?")
-@click.option("--much", is_flag=True, help="There is data for a separate test set.")
-@click.option("--little", is_flag=True, help="All data are needed for training.")
-@click.option("--test-sets", type=click.Choice(CHOICES["test_sets"]), help="Of two classifiers: the same, or two.")
-@click.option("--runs", type=int, metavar="N", help="How often each learner can be trained.")
-@click.option("--matters", type=click.Choice(CHOICES["matters"]), help="Which error is worse, or a guarantee.")
-@click.option("--margin", type=float, help="A difference that would not matter, such as 0.01 for one point.")
-@click.option("--plan", metavar="PLAN", shell_complete=completing_plans, help="How the examples are divided.")
-@click.option("--convergence", type=click.Choice(CHOICES["convergence"]), help="How fast the learners improve.")
-@click.option("--examples", type=int, metavar="N", help="How many examples the test set has.")
-@click.option("--errors", type=int, metavar="N", help="How many of them were classified wrongly.")
-@click.option("--disagreements", type=int, metavar="N", help="On how many of them two classifiers disagree.")
-@click.option("--stochastic", is_flag=True, default=None, help="A learner differs from run to run.")
-@click.option("--tuning", is_flag=True, default=None, help="A good setting of one learner is sought.")
-@AS_JSON
+@click.command("advise", cls=FilesAndNumbers, short_help="Recommend a method for your data, and the command to run.")
+@click.argument("source", nargs=-1, metavar="[ERRORS TRIALS | FILE...]")
+@column_options("Models; without a FILE their number. [all other columns]")
+@grouped_option(
+    "--table",
+    type=as_count,
+    nargs=4,
+    metavar="N N N N",
+    section=COUNTS,
+    help="Both wrong, only A wrong, only B wrong, both right.",
+)
+@grouped_option(
+    "--independent",
+    type=as_count,
+    nargs=4,
+    metavar="E N E N",
+    section=COUNTS,
+    help="Errors and examples of A, then B; two test sets.",
+)
+@grouped_option(
+    "--domains", type=click.Choice(CHOICES["domains"]), section=PROBLEM, help="Number of data sets: one or many."
+)
+@grouped_option("--classifier", is_flag=True, section=PROBLEM, help="Trained models that do not change.")
+@grouped_option("--learner", is_flag=True, section=PROBLEM, help="Learning algorithms, retrained on new data.")
+@grouped_option("--estimate", is_flag=True, section=PROBLEM, help="Goal: the error rate of one.")
+@grouped_option("--choose", is_flag=True, section=PROBLEM, help="Goal: a comparison of several.")
+@grouped_option("--much", is_flag=True, section=PROBLEM, help="Enough data for a separate test set.")
+@grouped_option("--little", is_flag=True, section=PROBLEM, help="All data are needed for training.")
+@grouped_option(
+    "--test-sets", type=click.Choice(CHOICES["test_sets"]), section=PROBLEM, help="Test sets of two models: one or two."
+)
+@grouped_option("--plan", metavar="PLAN", shell_complete=completing_plans, section=PROBLEM, help="Resampling plan.")
+@grouped_option("--runs", type=int, metavar="N", section=PROBLEM, help="Affordable number of fits of each learner.")
+@grouped_option(
+    "--convergence",
+    type=click.Choice(CHOICES["convergence"]),
+    section=PROBLEM,
+    rare=True,
+    help="Learning rate of the learners: slow, parametric or fast.",
+)
+@grouped_option("--stochastic", is_flag=True, default=None, section=PROBLEM, rare=True, help="A learner is random.")
+@grouped_option(
+    "--tuning", is_flag=True, default=None, section=PROBLEM, rare=True, help="Settings of one learner are compared."
+)
+@grouped_option("--examples", type=int, metavar="N", section=PROBLEM, rare=True, help="Size of the test set.")
+@grouped_option("--errors", type=int, metavar="N", section=PROBLEM, rare=True, help="Number of errors.")
+@grouped_option(
+    "--disagreements", type=int, metavar="N", section=PROBLEM, rare=True, help="Number of discordant pairs."
+)
+@grouped_option(
+    "--matters",
+    type=click.Choice(CHOICES["matters"]),
+    section=STATISTICS,
+    help="Priority: 'false alarms', 'missed differences' or guarantee.",
+)
+@grouped_option("--margin", type=float, section=STATISTICS, help="Non-inferiority margin: 0.01 is 1 pp.")
+@text_options
 def command(
     source: tuple[str, ...],
     table: tuple[float, ...] | None,
@@ -52,10 +87,10 @@ def command(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Tell which method to use, why, what not to use, and the command to run.
+    """Recommend a method for your data: which, why, what to avoid, and the command to run.
 
-    Hand in what you hold, ERRORS among TRIALS, a FILE of predictions or the store of a race; or nothing, and answer by
-    options. On a terminal, what is open is asked. Without a FILE, --models is how many there are.
+    Give the numbers ERRORS and TRIALS, a FILE of predictions or a race store, or describe the problem by options. On a
+    terminal, missing answers are asked for.
 
     \b
     Examples:
@@ -64,7 +99,6 @@ def command(
       tellapart advise --table 20 25 10 45 --matters guarantee
       tellapart advise my.race
       tellapart advise --learner --choose --little --runs 10
-      tellapart advise --domains many
     """
     parts = {name: given.pop(name) for name in _COLUMNS}
     answers = {name: value for name, value in given.items() if name not in _EITHER}
@@ -81,7 +115,10 @@ def command(
     if not recommendation.complete:
         flags = "; ".join(ask.flag for ask in recommendation.open)
         raise click.UsageError(f"{recommendation.open[0].text} Say {flags}.")
-    click.echo(recommendation.to_json() if as_json else recommendation)
+    if as_json:
+        click.echo(recommendation.to_json())
+    else:
+        show_result(recommendation)
 
 
 _COLUMNS = (
@@ -113,7 +150,7 @@ def _held(
     count = as_counts(source) if source else None
     if source and count is None:
         if has_race(source):
-            from .stores import opened
+            from .race_answers import opened
 
             return opened(source, parts), Origin(words=shlex.join(source), code=f"ta.read_race({source[0]!r})")
         words = shlex.join([*source, *_options(parts)])

@@ -1,4 +1,4 @@
-"""`tellapart completion`: names and options at the press of a key."""
+"""`tellapart completion`: completion of names and options in a shell."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ import click
 from .help_pages import GroupedCommand
 
 
-@click.command("completion", cls=GroupedCommand)
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.command("completion", cls=GroupedCommand, short_help="Print the shell completion script.")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]), metavar="bash|zsh|fish")
 def command(shell: str) -> None:
-    """Print the completion script for SHELL.
+    """Print the completion script of a shell.
 
     \b
-    Example (bash, for the shell you are in):
+    Examples:
       eval "$(tellapart completion bash)"
+      tellapart completion fish > ~/.config/fish/completions/tellapart.fish
     """
     from click.shell_completion import get_completion_class
 

@@ -15,10 +15,11 @@ from ..results import Estimate
 from ..results.wording import excluded_text
 from ..verbs import estimate
 from .evidence_files import has_evidence
+from .help_pages import STATISTICS, grouped_option
 from .log_source import OWN, LogSource, of_logs
 from .metrics import CONFUSION, counted_by_hand, of_class, of_metric, refuse_class, wanted
 from .parameters import PRIOR, FilesAndNumbers, as_count, completing, confidence, output_options
-from .reading import LEARNERS, columns, counted, has_race, refuse_columns, refuse_learners, refuse_races
+from .reading import LEARNERS, column_options, counted, has_race, refuse_columns, refuse_learners, refuse_races
 from .reports import Output, output
 
 if TYPE_CHECKING:
@@ -26,24 +27,30 @@ if TYPE_CHECKING:
     from .metrics import Wanted
 
 
-@click.command("estimate", cls=FilesAndNumbers)
-@click.argument("source", nargs=-1, metavar="ERRORS TRIALS | FILE…")
-@columns
+@click.command("estimate", cls=FilesAndNumbers, short_help="Estimate the error rate or another metric of each model.")
+@click.argument("source", nargs=-1, metavar="[ERRORS TRIALS | FILE...]")
+@column_options("Models to evaluate. [all other columns]")
 @CONFUSION
-@click.option(
+@of_logs
+@of_metric
+@grouped_option(
     "--method",
-    metavar="NAME|all",
+    metavar="NAME",
     shell_complete=completing(every=True, question=1, gives="interval"),
-    help="Interval by name, or all; advice picks one if left out.",
+    section=STATISTICS,
+    help="Interval, or all. [recommended for the data]",
 )
 @confidence
 @PRIOR
-@click.option(
-    "--pool", type=as_count, metavar="N", help="The examples were drawn from a pool of N, without replacement."
+@grouped_option(
+    "--pool",
+    type=as_count,
+    metavar="N",
+    section=STATISTICS,
+    rare=True,
+    help="Size of the pool that the examples were drawn from without replacement.",
 )
-@of_logs
 @LEARNERS
-@of_metric
 @output_options
 def command(
     source: tuple[str, ...],
@@ -62,24 +69,18 @@ def command(
     as_json: bool,
     **parts: Any,
 ) -> None:
-    """Tell how large the true error is, from ERRORS among TRIALS, or of every model in a FILE of predictions.
+    """Estimate the error rate or another metric of each model, with a confidence interval.
 
-    FILE may be a log of an evaluation tool (see compare): then of every model in it.
-    FILE may be the store of a race: then of every learner, by the race's plan.
-    By another --metric than the error rate the models' columns hold labels (precision, recall, f1, mcc, cost, …), or
-    for auc, average-precision, log-loss and brier the scores of a class (--positive; of several MODEL:CLASS columns).
+    Give the numbers ERRORS and TRIALS, or a FILE: predictions (CSV, TSV, Parquet, JSON lines, Arrow), an evaluation
+    log (Inspect, lm-eval, promptfoo, ...) or a race store.
 
     \b
     Examples:
       tellapart estimate 3 120
       tellapart estimate 0 500 --side upper --method clopper-pearson
-      tellapart estimate 3 120 --method all --level 0.99
-      tellapart estimate predictions.csv --label species --group site --html errors.html
-      tellapart estimate predictions.csv --label species --models forest --metric recall --positive fox
+      tellapart estimate predictions.csv --label species --group site
       tellapart estimate scores.csv --metric auc --positive ill
-      tellapart estimate --confusion 35 5 10 50 --metric f1
-      tellapart estimate run.eval --repeats pass@3
-      tellapart estimate my.race --learner nb --method corrected-t-interval
+      tellapart estimate my.race --learner nb
     """
     how = output(as_json=as_json, html=html, method=method, spare=source)
     asked: dict[str, Any] = {"level": level, "alpha": alpha, "side": side}
@@ -89,7 +90,7 @@ def command(
         raise click.UsageError("give one of ERRORS TRIALS, FILE and --confusion.")
     count = as_counts(source) if source else None
     if source and count is None and has_race(source):
-        from .stores import opened, show_estimates
+        from .race_answers import opened, show_estimates
 
         race = opened(source, parts)
         asked |= {"metric": metric, "missing": parts["missing"], "method": method} | of_class(positive, costs)
@@ -110,7 +111,7 @@ def command(
         refuse_races(source)
     logs = LogSource(files=source, own=own, parts=parts, metric=metric)
     if source and count is None and logs.by_example:
-        from .logs import show_estimates as show_logs
+        from .log_answers import show_estimates as show_logs
 
         if learners or method == "all":
             raise InvalidOption(f"{'--learner' if learners else '--method all'} does not go with logs. Leave it out.")
@@ -120,7 +121,7 @@ def command(
     refuse_learners(learners)
     want = wanted(metric, positive, costs)
     if confusion:
-        from .measured import show_counts
+        from .metric_answers import show_counts
 
         refuse_columns(parts | own, "--confusion")
         show_counts(*counted_by_hand(confusion), want, method, asked, how)
@@ -159,10 +160,10 @@ def _from_count(
     if not how.as_json and method is None and asked["side"] == "two" and not {"prior", "pool"} & set(asked):
         _advise(count)
     if how.html:
-        from .lines import calling, whole
+        from .python_code import write_call, write_program
 
-        line = calling("ta.estimate", calling("ta.ErrorCount", *source), method=method, **asked)
-        how.write(answer, code=whole([f"print({line})"]))
+        line = write_call("ta.estimate", write_call("ta.ErrorCount", *source), method=method, **asked)
+        how.write(answer, code=write_program([f"print({line})"]))
 
 
 def _is_number(word: str) -> bool:
@@ -182,7 +183,7 @@ def _from_files(
     how: Output,
 ) -> None:
     if want is not None:
-        from .measured import show_estimates
+        from .metric_answers import show_estimates
 
         show_estimates(files, parts, want, method, asked, how)
         return
@@ -226,7 +227,7 @@ def _write(
 ) -> None:
     """Write a page: every model on all examples, and by group where that was asked."""
     from .groups import together
-    from .lines import estimating
+    from .python_code import write_estimates
 
     shown: dict[str, Any] = {}
     alone = len(tally.models) == 1
@@ -237,7 +238,7 @@ def _write(
     if alone:
         shown["title"] = f"How large is the error of {tally.models[0]}?"
     answer = named[tally.models[0]] if alone else named
-    how.write(answer, code=estimating(files, parts, asked, tally.models), files=files, **shown)
+    how.write(answer, code=write_estimates(files, parts, asked, tally.models), files=files, **shown)
 
 
 def _named(grouped: bool, group: Any, model: str, answer: Estimate) -> dict[str, Any]:
@@ -273,7 +274,7 @@ def _advise(count: ErrorCount) -> None:
 
 
 def _show_all(count: ErrorCount, asked: dict[str, Any], *, as_json: bool) -> None:
-    from .every import ask_every_interval, show_intervals
+    from .all_methods import ask_every_interval, show_intervals
 
     extras: dict[str, Any] = {name: asked.pop(name) for name in ("prior", "pool") if name in asked}
     answers, left_out = ask_every_interval(

@@ -20,11 +20,12 @@ LOGS = "Logs"
 SCORES = "Scores of data sets"
 DATA = "Data and learners"
 DESIGN = "Design"
+PROBLEM = "Problem"
 STATISTICS = "Statistics"
 RUNNING = "Running"
 OUTPUT = "Output"
-_ORDER = (COUNTS, DATA, DESIGN, COLUMNS, LOGS, SCORES, STATISTICS, RUNNING, OUTPUT)
-_FILES_FIRST = (COLUMNS, COUNTS, *_ORDER[1:3], *_ORDER[4:])
+_ORDER = (COUNTS, PROBLEM, DATA, DESIGN, COLUMNS, LOGS, SCORES, STATISTICS, RUNNING, OUTPUT)
+_FILES_FIRST = (COLUMNS, *(section for section in _ORDER if section != COLUMNS))
 
 
 class GroupedOption(click.Option):

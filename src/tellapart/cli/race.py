@@ -14,7 +14,7 @@ from click.core import ParameterSource
 
 from ..errors import InvalidInput, InvalidOption, TellapartError, import_extra
 from ..rendering import plain
-from .help_pages import GroupedCommand
+from .help_pages import DATA, RUNNING, STATISTICS, GroupedCommand, grouped_option
 from .metrics import COSTS, POSITIVE, of_class
 from .parameters import completing, completing_data, completing_plans, output_options
 from .printing import show_result
@@ -24,49 +24,78 @@ if TYPE_CHECKING:
     from ..running import Race
 
 
-def _shares(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> list[float]:
+def _split_fractions(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> list[float]:
     try:
         return [float(part) for part in (value or "").split(",") if part.strip()]
     except ValueError:
-        raise click.BadParameter(f"{value!r} is not a list of shares. Write for example 0.5,0.75.") from None
+        raise click.BadParameter(f"`--learning-curve` must be fractions, such as 0.5,0.75, got {value!r}.") from None
 
 
-def _names(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> list[str]:
+def _split_names(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> list[str]:
     return [part.strip() for part in (value or "").split(",") if part.strip()]
 
 
-def _metrics(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
+def _complete_metrics(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
     from ..running.metrics import KNOWN
 
     return [name for name in KNOWN if name.startswith(incomplete)]
 
 
 _SETUP = (
-    click.option(
+    grouped_option(
         "--data",
         metavar="NAME|FILE",
         shell_complete=completing_data,
+        section=DATA,
         help="breast_cancer, digits, iris, wine, or a file with a table.",
     ),
-    click.option("--target", metavar="COL", help="Column of the labels, in a file."),
-    click.option("--learner", "learners", multiple=True, metavar="NAME=CLASS", help="A learner; say it for each."),
-    click.option(
+    grouped_option("--target", metavar="COL", section=DATA, help="True labels, in a file."),
+    grouped_option(
+        "--learner",
+        "learners",
+        multiple=True,
+        metavar="[NAME=]CLASS",
+        section=DATA,
+        help="Learner: a dotted class name with options; repeatable.",
+    ),
+    grouped_option(
         "--plan",
         "plans",
         multiple=True,
         metavar="PLAN",
         shell_complete=completing_plans,
-        help="How to divide.  [default: 10x10]",
+        section=DATA,
+        help="Resampling plan: 10x10, 5x2, 10-fold, loo, 632, ... [10x10]",
     ),
-    click.option("--group", metavar="COL", help="Column of groups that are never divided."),
-    click.option("--ignore", metavar="COL,…", callback=_names, help="Columns that nothing is learned from."),
-    click.option(
-        "--seeds", type=click.IntRange(1), help="Fits of each learner on each split, with other seeds.  [default: 1]"
+    grouped_option("--group", metavar="COL", section=DATA, help="Groups that stay together in every split."),
+    grouped_option(
+        "--ignore", metavar="COL,...", callback=_split_names, section=DATA, rare=True, help="Columns to leave out."
     ),
-    click.option("--learning-curve", metavar="0.5,…", callback=_shares, help="Shares of the training sets, besides."),
-    click.option("--no-stratify", is_flag=True, help="Divide without regard to the classes."),
-    click.option("--scale/--no-scale", default=None, help="Scale numbers.  [default: where texts stand beside them]"),
-    click.option("--rng", type=click.IntRange(0), help="Seed of all that is drawn.  [default: 0]"),
+    grouped_option(
+        "--seeds",
+        type=click.IntRange(1),
+        metavar="N",
+        section=DATA,
+        rare=True,
+        help="Fits of each learner on each split, with different seeds. [1]",
+    ),
+    grouped_option(
+        "--learning-curve",
+        metavar="0.5,...",
+        callback=_split_fractions,
+        section=DATA,
+        rare=True,
+        help="Further fits on these fractions of each training set.",
+    ),
+    grouped_option("--no-stratify", is_flag=True, section=DATA, rare=True, help="Split without regard to the classes."),
+    grouped_option(
+        "--scale/--no-scale",
+        default=None,
+        section=DATA,
+        rare=True,
+        help="Scale numeric columns. [if there are text columns]",
+    ),
+    grouped_option("--rng", type=click.IntRange(0), metavar="N", section=DATA, help="Random seed. [0]"),
 )
 
 
@@ -76,38 +105,60 @@ def _setup(command: Any) -> Any:
     return command
 
 
-@click.command("race", cls=GroupedCommand)
+@click.command("race", cls=GroupedCommand, short_help="Fit learners on the splits of a data set, and compare them.")
 @_setup
-@click.option("--store", type=click.Path(dir_okay=False), help="File that keeps every finished fit.")
-@click.option("--resume", type=click.Path(dir_okay=False), metavar="FILE", help="Finish the race in this store.")
-@click.option("--retry-failed", is_flag=True, help="Run the fits again that failed before.")
-@click.option("--jobs", type=click.IntRange(1), help="Processes; 1 is this one.  [default: as the race needs]")
-@click.option("--dask", metavar="ADDRESS", help="A Dask scheduler to run the fits on, such as tcp://host:8786.")
-@click.option("--timeout", type=float, metavar="SECONDS", help="After how long a fit is given up.")
-@click.option(
+@grouped_option(
+    "--store",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    section=RUNNING,
+    help="Keep every finished fit in this file.",
+)
+@grouped_option(
+    "--resume", type=click.Path(dir_okay=False), metavar="FILE", section=RUNNING, help="Finish the race in this store."
+)
+@grouped_option("--retry-failed", is_flag=True, section=RUNNING, rare=True, help="Repeat the fits that failed.")
+@grouped_option(
+    "--jobs", type=click.IntRange(1), metavar="N", section=RUNNING, help="Number of processes. [by the race's size]"
+)
+@grouped_option(
+    "--dask", metavar="ADDRESS", section=RUNNING, rare=True, help="Dask scheduler, such as tcp://host:8786."
+)
+@grouped_option(
+    "--timeout", type=float, metavar="SECONDS", section=RUNNING, rare=True, help="Time limit of each fit. [none]"
+)
+@grouped_option(
     "--reseeds",
     type=click.IntRange(0),
-    help="Race again over so many other seeds of the splits, kept nowhere, and show how p-values vary.",
+    metavar="N",
+    section=STATISTICS,
+    rare=True,
+    help="Repeat the race with N other seeds of the splits, and show how p-values vary. [0]",
 )
-@click.option(
+@grouped_option(
     "--metric",
-    shell_complete=_metrics,
-    help="What to compare by: error, f1, mcc, cost, auc, log-loss, …  [default: error]",
+    metavar="NAME",
+    shell_complete=_complete_metrics,
+    section=STATISTICS,
+    help="accuracy, error, f1, auc, log-loss, ... [accuracy]",
 )
 @POSITIVE
 @COSTS
-@click.option(
-    "--missing",
-    type=click.Choice(["refuse", "drop"]),
-    default="refuse",
-    show_default=True,
-    help="What becomes of replicates of which a fit failed.",
-)
-@click.option(
+@grouped_option(
     "--method",
     metavar="NAME",
     shell_complete=completing(question=8),
-    help="Test or interval by name; advice picks one if left out.",
+    section=STATISTICS,
+    help="Test or interval. [recommended for the plan]",
+)
+@grouped_option(
+    "--missing",
+    type=click.Choice(["refuse", "drop"]),
+    default="refuse",
+    metavar="POLICY",
+    section=STATISTICS,
+    rare=True,
+    help="Replicates with a failed fit: refuse or drop. [refuse]",
 )
 @output_options
 def command(
@@ -127,21 +178,21 @@ def command(
     as_json: bool,
     **setup: Any,
 ) -> None:
-    """Fit learners on every split of a plan, keep every prediction, and tell who is better.
+    """Fit learners on the splits of a data set, and compare them.
 
-    A learner is a class by its dotted name, with options that are plain values. A file is CSV, TSV, Parquet, JSON
-    lines or Arrow: texts become indicators and missing numbers the median, within each training set. Plans:
-    10x10, 5x2, 10-fold, 30x(2/3), loo, 632, nested 20x10, holdout, delve 8x200; say --plan again for parts. What a
-    store holds is told again by tellapart estimate FILE and tellapart compare FILE. Races of the same learners on
-    several data sets go into one folder, a store for each (--store races/iris.race): tellapart compare races --scores
-    tells who is better over these data sets.
+    A learner is a class by its dotted name, with options that are plain values. In a file (CSV, TSV, Parquet, JSON
+    lines, Arrow) text columns are one-hot encoded and missing numbers imputed within each training set. Several stores
+    in one folder are compared by: tellapart compare FOLDER --scores.
 
     \b
     Examples:
-      tellapart race --data wine --learner sklearn.naive_bayes.GaussianNB --learner sklearn.tree.DecisionTreeClassifier
-      tellapart race --data iris --plan 5x2 --store new.race --learner 'svm=sklearn.svm.SVC(C=10)' --html race.html
+      tellapart race --data wine --learner sklearn.naive_bayes.GaussianNB \\
+        --learner sklearn.tree.DecisionTreeClassifier
+      tellapart race --data iris --plan 5x2 --store new.race \\
+        --learner nb=sklearn.naive_bayes.GaussianNB --learner 'svm=sklearn.svm.SVC(C=10)'
       tellapart race --resume new.race
-      tellapart race --data predictions.csv --target species --plan holdout --learner sklearn.naive_bayes.GaussianNB
+      tellapart race --data predictions.csv --target species --plan holdout \\
+        --learner sklearn.naive_bayes.GaussianNB
       tellapart estimate new.race
     """
     if dask and jobs is not None:
@@ -248,7 +299,7 @@ def _arguments(chosen: dict[str, Any]) -> dict[str, Any]:
 def _rehearse(arguments: dict[str, Any], asked: dict[str, Any]) -> None:
     """Ask of made-up predictions what will be asked of the race, so that nobody waits for fits that answer nothing."""
     from ..running.rehearsal import rehearse
-    from .stores import answer_of
+    from .race_answers import answer_of
 
     if any(asked.get(name) for name in ("metric", "positive", "costs", "method", "reseeds")):
         answer_of(rehearse(**arguments), (), **asked | ({"reseeds": 1} if "reseeds" in asked else {}))
@@ -275,7 +326,7 @@ def _executor(address: str | None) -> Iterator[Any]:
 
 def _show(race: Race, asked: dict[str, Any], how: Output) -> Any:
     """Print the race, then what it says of its learners; where that cannot be said, why, after the race."""
-    from .stores import answer_of, show_advice
+    from .race_answers import answer_of, show_advice
 
     if not how.as_json:
         show_result(race)
@@ -309,11 +360,11 @@ def _write(
 ) -> None:
     """Write a page: the answer, what was run, and how to have it again."""
     from .examples import SETS
-    from .lines import racing
+    from .python_code import write_race
 
     named = chosen["data"] in SETS
     data: dict[str, str] = {chosen["data"]: "a data set of scikit-learn"} if named else {}
-    code = racing(chosen, store, asked, named=named)
+    code = write_race(chosen, store, asked, named=named)
     # A resumed race knows where its file was; whoever reads the page was not told that.
     files = () if named or not typed else (typed,)
     how.write(answer, race=race, code=code, files=files, data=data, seed=chosen["rng"])

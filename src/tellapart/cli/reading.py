@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,7 +31,6 @@ _POLICIES = ["fail", "wrong", "drop"]
 _OPTIONS = (
     grouped_option("--label", metavar="COL", section=COLUMNS, help="True labels. [label]"),
     grouped_option("--id", "key", metavar="COL", section=COLUMNS, help="Example id; joins several files."),
-    grouped_option("--models", metavar="A,B,...", section=COLUMNS, help="Models to compare. [all other columns]"),
     grouped_option("--correct", is_flag=True, section=COLUMNS, help="Columns hold 1 (right) or 0 (wrong), not labels."),
     grouped_option(
         "--missing",
@@ -56,13 +55,19 @@ _OPTIONS = (
 )
 
 
-def columns(command: Any) -> Any:
-    """Add the options that say which column of a file is what."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+def column_options(models: str) -> Callable[[Any], Any]:
+    """Return a decorator that adds the options of a file's columns; `models` explains --models."""
+    named = grouped_option("--models", metavar="A,B,...", section=COLUMNS, help=models)
+
+    def add(command: Any) -> Any:
+        for decorate in (*reversed(_OPTIONS[2:]), named, *reversed(_OPTIONS[:2])):
+            command = decorate(command)
+        return command
+
+    return add
 
 
+columns = column_options("Models to compare. [all other columns]")
 LEARNERS = grouped_option(
     "--learner",
     "learners",

@@ -1,4 +1,4 @@
-"""Areas of examples drawn again inside their classes: how far they scatter, and the limits and tests that follow."""
+"""Stratified bootstrap of AUC and average precision: standard errors, and the intervals and tests from them."""
 
 from __future__ import annotations
 
@@ -22,21 +22,24 @@ from .assumptions import ENOUGH_POSITIVES, MORE_THAN_TWO_SCORES, RANKS_DIFFER
 from .delong import AreaByLogOdds
 
 _WORK = 400_000_000  # numbers drawn: ten seconds or so
-_HELD = 2_000_000  # numbers held at once
-_NEAR = 30_000  # numbers that stay in the processor's cache with all that is made of them
+_HELD = 2_000_000  # numbers in memory at once
+_NEAR = 30_000  # numbers that fit in the processor's cache
 
 Times = NDArray[np.int32]  # how often each example was drawn
 
 
 @procedure(
     name="stratified-bootstrap",
+    title="stratified bootstrap",
     evidence=ClassScores,
     parameter="difference",
     metrics=("auc", "average-precision"),
     assumes=(ENOUGH_POSITIVES, RANKS_DIFFER, MORE_THAN_TWO_SCORES),
     standing=Standing.SOUND,
-    rationale="the one way to compare average precisions that asks nothing of the scores; with few positives they are"
-    " biased, and so are those of examples drawn again",
+    rationale=(
+        "the only comparison of average precisions without assumptions on the scores; with few positives average "
+        "precision is biased, and so are its resamples"
+    ),
     validity="50 positives or more",
     where={"positives": (50, inf)},
     monotone=False,
@@ -46,27 +49,26 @@ Times = NDArray[np.int32]  # how often each example was drawn
 def stratified_bootstrap(
     scores: ClassScores, *, resamples: int | None = None, rng: int | np.random.Generator = 0
 ) -> Pivot:
-    """Interval and test for areas or average precisions, by the spread they have when examples are drawn again.
+    """Interval and test for AUC or average precision, with the standard error of a stratified bootstrap.
 
-    As many examples as there are of a class are drawn from it, the same for both models.
+    From each class as many examples are resampled as it has, the same for both models.
 
-    Where nothing varies the limits of one model are those of `newcombe-auc` or `ap-logit`, and of two what a kind of
-    example too rare to be met in the smaller class could make of the difference.
+    If nothing varies, the limits of one model are those of `newcombe-auc` or `ap-logit`, and those of two models allow
+    for a kind of example of the smaller class too rare to be observed.
 
     Parameters
     ----------
     scores
-        The scores of one model, which there is no test for, or of two.
+        The scores of one model (interval only) or of two.
     resamples
-        How many times the examples are drawn again; 2,000 if left out, fewer for many examples.
+        Number of resamples. Default: 2,000, fewer for many examples.
     rng
         Seed or NumPy generator.
 
     Notes
     -----
     The limits of one model are its log odds ∓ z·s/(A(1 − A)), of two the difference ∓ z·s; the test has
-    z = (difference − null)/s. Percentiles of what was drawn would cover less: drawing again moves an average precision
-    up once more.
+    z = (difference − null)/s. Percentiles would cover less, because resampling adds to the bias of average precision.
 
     Examples
     --------
@@ -83,9 +85,9 @@ def stratified_bootstrap(
 
 
 def resampled_error(scores: ClassScores, resamples: int | None, rng: Any) -> FloatArray:
-    """Return the standard deviation of the area, or of the difference of two, over examples drawn inside their classes.
+    """Return the standard deviation of the area, or of the difference of two, over resamples within classes.
 
-    It is widened by √(m/(m − 1)), m being what the rarest class has: drawing from what was drawn scatters less.
+    It is multiplied by √(m/(m − 1)), with m the size of the rarest class, to correct the bias of the bootstrap.
 
     Examples
     --------
@@ -95,9 +97,9 @@ def resampled_error(scores: ClassScores, resamples: int | None, rng: Any) -> Flo
     """
     drawn = resamples_for(resamples, scores.examples, work=_WORK, fewest=200, most=2_000)
     if drawn < 2:
-        raise InvalidOption("resamples must be 2 or more: one value shows no spread.")
+        raise InvalidOption(f"`resamples` must be 2 or more, got {drawn}. Use 2000.")
     seed = draw_seed(rng)
-    return scores.once(("resampled", drawn, seed), lambda: _scatter(scores, drawn, seed))  # of test and interval
+    return scores.once(("resampled", drawn, seed), lambda: _scatter(scores, drawn, seed))  # shared by test and interval
 
 
 def _scatter(scores: ClassScores, drawn: int, seed: int) -> FloatArray:
@@ -117,18 +119,18 @@ def _scatter(scores: ClassScores, drawn: int, seed: int) -> FloatArray:
 
 
 def _times_drawn(labels: IntArray, counts: IntArray, resamples: int, seed: int) -> Iterator[Times]:
-    """Yield how often each example is drawn, by resample, in blocks; the same for every entry that is looked at."""
+    """Yield how often each example is drawn, by resample, in blocks; the same for every entry."""
     rng = np.random.default_rng(seed)
     members = [np.flatnonzero(labels == place) for place in range(len(counts))]
     for rows in block_sizes(resamples, _HELD // labels.size):
-        times = np.zeros((rows, labels.size), dtype=np.int32)  # a small one is quick to put in another order
+        times = np.zeros((rows, labels.size), dtype=np.int32)  # small integers are faster to reorder
         for own in members:
             times[:, own] = times_drawn_once(own.size, rows, rng)
         yield times
 
 
 class _Ordered:
-    """The order in which models rank the examples of a class and the rest: sorted once, weighed many times."""
+    """The order in which models rank the examples of a class and the rest: sorted once, weighted many times."""
 
     def __init__(self, positive: BoolArray, scores: FloatArray, *, ranked: bool) -> None:
         rows = scores.reshape(-1, scores.shape[-1])
@@ -137,7 +139,7 @@ class _Ordered:
         self.places = np.nonzero(ours)[1].reshape(len(rows), -1)  # of the positives, in order
         self.rule = self._area if ranked else self._precision
         starts = tie_groups(rows, self.order)
-        # Where the group of equal scores starts, and where it ends, that each positive is in; and the positives before.
+        # Start and end of the tie group of each positive, and the number of positives before them.
         self.bounds = (self.places, self.places + 1) if starts is None else self._bounds(starts, rows.shape)
         before = np.concatenate([np.zeros((len(rows), 1), dtype=np.int64), ours.cumsum(axis=-1)], axis=-1)
         self.before = [np.take_along_axis(before, at, axis=-1) for at in self.bounds]
@@ -149,7 +151,7 @@ class _Ordered:
         return np.take_along_axis(low, self.places, axis=-1), np.take_along_axis(high, self.places, axis=-1)
 
     def drawn(self, times: Times) -> FloatArray:
-        """Return the area by draw and row; a few at a time, which stay in the processor's cache."""
+        """Return the area by draw and row, in blocks that fit in the processor's cache."""
         found = np.empty((len(times), len(self.order)))
         for row, order in enumerate(self.order):
             for block in blocks(len(times), _NEAR // times.shape[1]):
@@ -159,7 +161,7 @@ class _Ordered:
         return found
 
     def _area(self, row: int, ours: Times, everyone: IntArray, positives: IntArray) -> FloatArray:
-        """Return the share of pairs that are ranked rightly: negatives below each positive, those that tie half."""
+        """Return the share of correctly ranked pairs: negatives below each positive, ties counting half."""
         low, high = (
             everyone.take(at[row], axis=1) - positives.take(before[row], axis=1)
             for at, before in zip(self.bounds, self.before, strict=True)
@@ -169,16 +171,16 @@ class _Ordered:
         return share
 
     def _precision(self, row: int, ours: Times, everyone: IntArray, positives: IntArray) -> FloatArray:
-        """Return the mean over the positives of the share of positives among those that score at least as much."""
+        """Return the mean over the positives of the share of positives among examples of at least that score."""
         found = positives[:, -1:] - positives.take(self.before[0][row], axis=1)
         taken = everyone[:, -1:] - everyone.take(self.bounds[0][row], axis=1)
-        steps = ours * found / np.maximum(taken, 1)  # nothing drawn from here on: nothing found
+        steps = ours * found / np.maximum(taken, 1)  # 0 if nothing is drawn from here on
         share: FloatArray = steps.sum(axis=1) / positives[:, -1]
         return share
 
 
 def _running(counts: Times) -> IntArray:
-    """Return how many stand before each place, and after the last."""
+    """Return the number of draws before each index, and after the last."""
     sums = np.zeros((len(counts), counts.shape[1] + 1), dtype=np.int64)
     np.cumsum(counts, axis=1, out=sums[:, 1:])
     return sums

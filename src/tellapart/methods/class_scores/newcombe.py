@@ -1,4 +1,4 @@
-"""Newcombe's limits of an area, which take its variance where they stand; of the difference of two, squares added."""
+"""Newcombe's limits of an AUC, with the variance at the limit, and of the difference of two, by MOVER."""
 
 from __future__ import annotations
 
@@ -20,20 +20,23 @@ from .assumptions import MORE_THAN_TWO_SCORES, RANKS_DIFFER
 
 @interval(
     name="newcombe-auc",
+    title="Newcombe interval",
     question=1,
     **OF_AUC,
     standing=Standing.RECOMMENDED,
-    rationale="its variance is that at the limit itself, so that it has width where every positive outranks every"
-    " negative, and covers where DeLong's does not: areas near 1, and few examples of a class",
-    validity="areas of 0.5 and more; scores of either class with spreads alike",
+    rationale=(
+        "uses the variance at the limit itself, so it has positive width if every positive outranks every "
+        "negative, and covers where DeLong's does not: areas near 1, and rare classes"
+    ),
+    validity="areas of 0.5 and more; scores of both classes with similar variances",
     reference="newcombe2006",
     assumes=(MORE_THAN_TWO_SCORES,),
 )
 def newcombe_auc(scores: ClassScores, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give the areas θ that lie no further than z·√V(θ) from the observed one (Newcombe 2006, method 5).
+    """Return the areas θ within z·√V(θ) of the observed one (Newcombe 2006, method 5).
 
-    V(θ) = θ(1 − θ)[1 + N*(1 − θ)/(2 − θ) + N*θ/(1 + θ)]/(mn) with N* = (m + n)/2 − 1, after Hanley and McNeil's
-    exponential scores. The area of two classes only; of several, ask for one: positive=.
+    V(θ) = θ(1 − θ)[1 + N*(1 − θ)/(2 − θ) + N*θ/(1 + θ)]/(mn) with N* = (m + n)/2 − 1, from the exponential model of
+    Hanley and McNeil. For two classes only; of several, specify `positive`.
 
     Parameters
     ----------
@@ -59,13 +62,13 @@ def newcombe_auc(scores: ClassScores, *, alpha: float = 0.05, side: Side = "two"
 def _two_classes(scores: ClassScores, name: str) -> None:
     if scores.several_classes:
         raise InvalidOption(
-            f"method {name!r} is for the area of one class against the rest, but this is the mean of"
-            f" {len(scores.classes)}. Say which class: positive=... (--positive), or take method='delong'."
+            f"method {name!r} needs the AUC of one class against the rest, got the mean of {len(scores.classes)}."
+            " Specify `positive`, or use method='delong'."
         )
 
 
 def newcombe_limits(scores: ClassScores, area: Numbers, tail: float) -> Limits:
-    """Return both limits of an area; of several classes as if the rarest were all that there is to rank.
+    """Return both limits of an area; for several classes with the size of the rarest.
 
     Examples
     --------
@@ -83,36 +86,39 @@ def newcombe_limits(scores: ClassScores, area: Numbers, tail: float) -> Limits:
         return outside
 
     low, high = _crossing(beyond, np.zeros_like(area), area), _crossing(beyond, np.ones_like(area), area)
-    return (high, low) if z < 0 else (low, high)  # bounds below level ½ lie on the other side
+    return (high, low) if z < 0 else (low, high)  # bounds of level below ½ are on the other side
 
 
 def _crossing(beyond: Callable[[FloatArray], BoolArray], far: FloatArray, near: FloatArray) -> FloatArray:
-    """Return where the distance becomes as large as it may, between the end of the range and the area: by halving."""
+    """Return the limit between the end of the range and the area, by bisection."""
     for _ in range(60):
         middle = (far + near) / 2
         outside = beyond(middle)
         far, near = np.where(outside, middle, far), np.where(outside, near, middle)
-    # At the end of the range both sides are 0: an area that lies there keeps it.
+    # At the end of the range both sides are 0: an area at the end keeps it.
     return np.where(far == np.rint(far), far, near)[()]
 
 
 @interval(
     name="mover-newcombe",
+    title="MOVER with Newcombe limits",
     **OF_AUC,
     parameter="difference",
     assumes=(RANKS_DIFFER, MORE_THAN_TWO_SCORES),
     standing=Standing.SOUND,
-    rationale="the limits of either area are Newcombe's, which hold near 1, and DeLong's correlation says how far the two"
-    " go together; DeLong's own is the default and decides as its test does",
+    rationale=(
+        "combines Newcombe's limits, valid near 1, with DeLong's correlation of the two areas; DeLong's interval "
+        "is the default and agrees with its test"
+    ),
     validity="areas of 0.5 and more",
     monotone=False,
     reference="zou2008",
 )
 def mover_newcombe(scores: ClassScores, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give the limits of the difference of two areas by adding squares of what Newcombe's limits are away.
+    """Return the limits of the difference of two AUCs by adding squared distances to Newcombe's limits (MOVER).
 
-    The lower limit is d − √(a² − 2rab + b²), where a is what B's area lies above its lower limit, b what A's lies below
-    its upper one, and r DeLong's correlation of the two areas (Zou and Donner 2008).
+    The lower limit is d − √(a² − 2rab + b²), where a is the distance of B's area from its lower limit, b that of A's
+    from its upper limit, and r DeLong's correlation of the two areas (Zou and Donner 2008).
 
     Parameters
     ----------

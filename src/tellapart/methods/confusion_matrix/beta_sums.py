@@ -1,11 +1,11 @@
-"""Quantiles of a sum of independent Beta variables, by convolution on a grid: nothing is drawn.
+"""Quantiles of a sum of independent Beta variables, by convolution on a grid, without simulation.
 
-The mass of each variable is put on the points of a common grid so that mass and mean of every piece between two points
-are kept; the sum's masses are then the product of the transforms. With four thousand points the quantiles have
-six digits after the point, and nine where no density is endless at an end.
+The mass of each variable is assigned to the points of a common grid such that mass and mean of every piece between two
+points are kept; the masses of the sum are the product of the transforms. With four thousand points the quantiles are
+accurate to six decimals, and to nine if no density is infinite at an end.
 
-A transform has sixteen digits of the largest mass, so that of a far tail nothing is left. There the masses are tilted
-first: times e^(-λk) at the point k, with λ such that the sum is centred where its quantile is, and turned back behind.
+A transform has sixteen digits of the largest mass, so a far tail has none. There the masses are tilted first:
+multiplied by e^(-λk) at the point k, with λ such that the sum is centred at its quantile, and tilted back afterwards.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from ...numerics.distributions import beta_at_most, beta_front, beta_high, beta_
 from ...typing_ import BoolArray, FloatArray, IntArray
 
 _POINTS = 4000
-_NOTHING = 1e-8  # what lies beyond the grid, as a part of what lies beyond the quantile
-_AT_ONCE = 128  # entries whose grids are held at once
+_NOTHING = 1e-8  # probability beyond the grid, relative to that beyond the quantile
+_AT_ONCE = 128  # entries whose grids are in memory at once
 _FAINT = 1e-5  # probabilities below which masses are tilted
-_FAINTEST = 1e-200  # below it SciPy's incomplete Beta function is 0 too soon, and a bound has to do
-_FINER = 4  # times as many points there: what is tilted bends more from one to the next
+_FAINTEST = 1e-200  # below it SciPy's incomplete Beta function underflows, and a bound is used
+_FINER = 4  # times as many points there: tilted masses have more curvature
 _LEAST = 1e-307
-_SCALE = 2.0**500  # of masses that are tilted, so that none of the product is lost among the smallest floats
+_SCALE = 2.0**500  # of tilted masses, so that no product underflows
 
 
 def sum_quantiles(a: Any, b: Any, counted: Any, each: float) -> tuple[FloatArray, FloatArray]:
-    """Return what the sum of Beta(a, b) over the last dimension falls below, and exceeds, with probability `each`.
+    """Return the lower and upper `each` quantile of the sum of Beta(a, b) variables over the last dimension.
 
     Parameters
     ----------
     a, b
         The parameters: a row of variables for each entry.
     counted
-        Which of them are in the sum: one of a row at least.
+        Which of them are in the sum: at least one of a row.
     each
-        The probability on either side.
+        The probability in either tail.
 
     Examples
     --------
@@ -75,23 +75,23 @@ def _of_few(a: FloatArray, b: FloatArray, counted: BoolArray, each: float) -> tu
 
 
 def _far_below(a: FloatArray, b: FloatArray, counted: BoolArray, each: float) -> FloatArray:
-    """Return what the sums fall below with a probability next to nothing."""
+    """Return the lower quantile of the sums for very small probabilities."""
     number, variables = a.shape[-1], counted.sum(axis=-1)
     first = np.where(counted, beta_low(a, b, _NOTHING * each / number), 0.0)
-    # Where all of them lie below a quantile of their own, the sum lies below that of the quantiles.
+    # If every variable is below its own quantile, the sum is below the sum of the quantiles.
     shares = np.exp(math.log(each) / variables[:, None])
     bound = np.where(counted, beta_low(a, b, shares), 0.0).sum(axis=-1)
-    if each < _FAINTEST:  # where the sum lies below that of these quantiles, one of them lies below its own
+    if each < _FAINTEST:  # if the sum is below the sum of these quantiles, one variable is below its own
         least: FloatArray = np.where(counted, beta_low(a, b, each / number), 0.0).sum(axis=-1)
         return least
-    # None of them is larger than that, nor, given that the sum is small, larger than it is at other times.
+    # No variable exceeds that bound if the sum is small, nor its own upper quantile.
     last = np.where(counted, np.minimum(beta_high(a, b, _NOTHING**2), 1.05 * bound[:, None]), 0.0)
     points = _FINER * _POINTS
     step = (last - first).sum(axis=-1) / points
     length = 2 ** math.ceil(math.log2(points + 2 * number + 1))
     at = np.arange(length)
     grids = []
-    for place in range(number):  # each up to its last point, on a scale of its own; what lies behind is left out
+    for place in range(number):  # each up to its last point, with its own scale
         masses = _on_grid(a[:, place], b[:, place], first[:, place], np.ones(len(a)), step, length)
         beyond = at > np.ceil((last[:, place] - first[:, place]) / step)[:, None]
         grids.append(np.where(counted[:, [place]], np.where(beyond, 0.0, masses), at == 0) * _SCALE)
@@ -103,7 +103,7 @@ def _far_below(a: FloatArray, b: FloatArray, counted: BoolArray, each: float) ->
         product *= np.fft.rfft(masses * damped / size[:, None], axis=-1)
         log_size += np.log(size) - math.log(_SCALE)
     tilted = np.maximum(np.fft.irfft(product, n=length, axis=-1), 0.0)
-    # In units of the probability asked for. Behind the quantile the factor stops to grow, lest noise be blown up.
+    # In units of the required probability. Beyond the quantile the factor is capped, to avoid amplifying noise.
     masses = tilted * np.exp(np.minimum(log_size[:, None] + tilt[:, None] * at, 20.0))
     found = (_crossing(masses, variables, 1.0) + 0.5) * step + first.sum(axis=-1)
     inside: FloatArray = np.where(variables == 1, bound, np.clip(found, 0.0, bound))
@@ -123,7 +123,7 @@ def _tilt(grids: list[FloatArray], log_each: float) -> FloatArray:
         bound = np.zeros(len(middle))
         for masses in grids:
             size = (masses * damped).sum(axis=-1)
-            with np.errstate(divide="ignore", invalid="ignore"):  # tilted so far that nothing is left
+            with np.errstate(divide="ignore", invalid="ignore"):  # tilted so far that all masses underflow
                 bound += np.log(size) + np.exp(middle) * (masses * damped * at).sum(axis=-1) / size
         far = ~(bound >= log_each)
         low, high = np.where(far, low, middle), np.where(far, middle, high)
@@ -134,7 +134,7 @@ def _tilt(grids: list[FloatArray], log_each: float) -> FloatArray:
 def _on_grid(
     a: FloatArray, b: FloatArray, first: FloatArray, last: FloatArray, step: FloatArray, length: int
 ) -> FloatArray:
-    """Return the masses of one variable at first, first + step, …: a hat function of every point against its density.
+    """Return the masses of one variable at first, first + step, …: the integral of hat functions times its density.
 
     Between two points, x ∈ [u, v], the density has the mass Δ I(x; a, b), and the moment around u of
     (a/(a + b) − u)·mass − Δ front/(a + b), front being x^a (1 − x)^b/B(a, b).
@@ -145,22 +145,22 @@ def _on_grid(
     reached = (points >= last[:, None]).astype(float)
     reached[inside] = beta_at_most(a[rows], b[rows], points[inside])
     within = np.where(inside, points, 0.5)
-    with np.errstate(divide="ignore", under="ignore"):  # by way of a logarithm that is not taken
+    with np.errstate(divide="ignore", under="ignore"):  # logarithms of 0 that are not used
         front = np.where(inside, beta_front(a[:, None], b[:, None], within), 0.0)
     mass = np.diff(reached, axis=-1)
     moment = ((a / (a + b))[:, None] - points[:, :-1]) * mass - np.diff(front, axis=-1) / (a + b)[:, None]
     onwards = np.clip(moment / step[:, None], 0.0, mass)
     found: FloatArray = mass - onwards
     found[:, 1:] += onwards[:, :-1]
-    found[:, 0] += reached[:, 0]  # what lies below the grid belongs to its first point
+    found[:, 0] += reached[:, 0]  # mass below the grid is assigned to its first point
     return found
 
 
 def _crossing(masses: FloatArray, variables: IntArray, each: float) -> FloatArray:
-    """Return at which point, counted in steps, the distribution of a sum of so many variables reaches `each`.
+    """Return the point, in steps, at which the distribution of a sum of so many variables reaches `each`.
 
-    Every hat has added a sixth of a squared step to the variance, and a sum that stands for the middle of a step takes
-    a twelfth of one away: half of that, `smear`, times the second derivative is what the sums are off by.
+    Every hat adds a sixth of a squared step to the variance, and midpoints subtract a twelfth: half of that, `smear`,
+    times the second derivative is the error of the sums.
     """
     bends = np.diff(masses, axis=-1, append=0.0)
     smear = variables / 12 - 1 / 24
@@ -169,7 +169,7 @@ def _crossing(masses: FloatArray, variables: IntArray, each: float) -> FloatArra
     rows = np.arange(len(masses))
     before, here = sums[rows, after - 1], sums[rows, after]
     part = np.clip(ratio(each - before, here - before, empty=1.0), 0.0, 1.0)
-    # Between two points it is a parabola rather than a line.
+    # Quadratic interpolation between two points.
     bend = ratio((bends[rows, after - 1] + bends[rows, after]) / 2, here - before, empty=0.0)
     crossing: FloatArray = after - 1 + np.clip(part + part * (1 - part) / 2 * np.clip(bend, -1.0, 1.0), 0.0, 1.0)
     return crossing

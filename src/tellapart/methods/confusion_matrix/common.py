@@ -1,4 +1,4 @@
-"""What all measures of counts share: what holds where nothing is defined, and on what scale."""
+"""Intervals of a metric of counts: where it is undefined, on the log-odds scale, and from smoothed counts."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from ...typing_ import FloatArray, Numbers
 from ..pivots import Limits, Pivot
 
 Ends = tuple[float, float]
-INTERVAL: dict[str, Any] = {"evidence": ConfusionMatrix, "offers": ("interval",)}  # what all methods are
+INTERVAL: dict[str, Any] = {"evidence": ConfusionMatrix, "offers": ("interval",)}  # facts of all methods
 # The metrics that are a share of examples of one kind.
 PROPORTIONS = tuple(name for name in COUNTED if get_metric(name).is_share)
 
 
 def whole_where_undefined(limits: tuple[Any, Any], value: Numbers, ends: Ends) -> Limits:
-    """Return the limits, and all the range where there is no value: then nothing is known.
+    """Return the limits, and the whole range if the metric is undefined.
 
     Examples
     --------
@@ -36,7 +36,7 @@ def whole_where_undefined(limits: tuple[Any, Any], value: Numbers, ends: Ends) -
 
 @dataclass(eq=False)
 class MetricLimits(Pivot):
-    """The limits of a metric, inside its range: all of it where the metric is not defined, for then nothing is known.
+    """The limits of a metric within its range; the whole range if the metric is undefined.
 
     Examples
     --------
@@ -46,8 +46,8 @@ class MetricLimits(Pivot):
     """
 
     matrix: ConfusionMatrix
-    invert: Callable[[float], tuple[Any, Any]]  # the limits that spend so much probability at either end
-    value: Any = None  # NaN where the metric is not defined, if that is known more quickly than the metric
+    invert: Callable[[float], tuple[Any, Any]]  # the limits for a tail probability
+    value: Any = None  # NaN if the metric is undefined; computed from the counts if left out
 
     @property
     def ends(self) -> Ends:  # type: ignore[override]
@@ -62,10 +62,10 @@ class MetricLimits(Pivot):
 
 
 def limits_on_log_odds(value: Any, reach: Any, ends: Ends) -> Limits:
-    """Return how far up and down a value may lie, by the log odds of its place in its range; it never leaves the range.
+    """Return limits on the scale of the log odds of the position in the range; they never leave the range.
 
-    There errors are nearly normal. From 0 to 1 this is the logit, from −1 to 1 twice the inverse hyperbolic tangent
-    (Fisher's z). At an end the scale is infinite, and a step on it, too.
+    On this scale errors are nearly normal. From 0 to 1 it is the logit, from −1 to 1 twice the inverse hyperbolic
+    tangent (Fisher's z). At an end of the range the scale is infinite.
 
     Examples
     --------
@@ -77,17 +77,17 @@ def limits_on_log_odds(value: Any, reach: Any, ends: Ends) -> Limits:
     below, above = np.asarray(value) - least, most - np.asarray(value)
     with np.errstate(divide="ignore"):
         middle, step = np.log(below) - np.log(above), reach * ((most - least) / (below * above))
-    with np.errstate(over="ignore"):  # far out it is an end
+    with np.errstate(over="ignore"):  # overflow gives an end of the range
         low, high = (least + (most - least) / (1 + np.exp(-place)) for place in (middle - step, middle + step))
     return np.clip(low, least, most), np.clip(high, least, most)
 
 
 def smoothed(counts: Any, added: float, positive: int | None = None) -> FloatArray:
-    """Return the counts with so many examples added in all, half of them right and half of them wrong.
+    """Return the counts with `added` examples in total, half of them correct and half of them wrong.
 
-    Right and wrong ones are each spread evenly over their cells, so that two labels get the same in all four. Where
-    a measure speaks of one class (its place is `positive`) the four are its own: found, missed, false alarm and rest,
-    whatever other labels there are.
+    Correct and wrong ones are spread evenly over their cells, so that with two labels all four get the same. For a
+    metric of one class (with index `positive`) the four cells are true positive, false negative, false positive and
+    true negative, for any number of labels.
 
     Examples
     --------

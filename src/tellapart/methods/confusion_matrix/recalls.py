@@ -1,4 +1,4 @@
-"""Balanced accuracy and informedness: a mean of recalls, each of a class of its own and independent of the others."""
+"""Intervals of balanced accuracy and informedness: means of recalls, which are independent binomial shares."""
 
 from __future__ import annotations
 
@@ -25,25 +25,28 @@ _OF_RECALLS: dict[str, Any] = {**INTERVAL, "metrics": ("balanced-accuracy", "inf
 
 @procedure(
     name="mover-wilson",
+    title="MOVER with Wilson limits",
     **_OF_RECALLS,
     assumes=(DEFINED, EVERY_CLASS_COUNTS, ENOUGH_THAT_COUNT),
     standing=Standing.RECOMMENDED,
-    rationale="the default for a mean of recalls: closed form, and each class keeps the limits that fit its own size",
-    validity="two labels; with six it covers 0.91 of 0.95 where classes have five examples each, and 'delta' 0.95",
+    rationale="the default for a mean of recalls: closed form, with limits that fit the size of each class",
+    validity=(
+        "two labels; with six labels and five examples each coverage is 91% at nominal 95%, and that of 'delta' 95%"
+    ),
     where={"labels": (2, 2)},
     reference="zou2008",
 )
 def mover_wilson(matrix: ConfusionMatrix) -> MetricLimits:
-    """Give the mean of the recalls, minus and plus the root of the squared distances to Wilson's limits of each.
+    """Return limits of a mean of recalls by adding the squared distances to Wilson's limits of each (MOVER).
 
     With recalls rᵢ of k classes and their limits lᵢ and uᵢ: r̄ − √Σ(rᵢ − lᵢ)²/k and r̄ + √Σ(uᵢ − rᵢ)²/k ("square and
-    add", as Newcombe has it for a difference and Zou and Donner for any sum). The recall of a class without an example
-    may be anything: the lower limit takes it for 0 and the upper one for 1.
+    add", Newcombe for a difference, Zou and Donner for any sum). The recall of a class without examples is unknown: the
+    lower limit uses 0 and the upper limit 1.
 
     Parameters
     ----------
     matrix
-        The counts, asked for balanced accuracy or informedness.
+        The counts, with the metric `balanced-accuracy` or `informedness`.
 
     Examples
     --------
@@ -66,9 +69,9 @@ def mover_wilson(matrix: ConfusionMatrix) -> MetricLimits:
 
 
 def squared_and_added(distances: FloatArray, z: float = 1.0) -> FloatArray:
-    """Return how far a sum of independent values may lie from its limit, by how far each of them may (last dimension).
+    """Return the distance of the limit of a sum of independent values, from the distances of each (last dimension).
 
-    With a negative z (a bound below level ½) it is on the other side.
+    It is negative for a negative z (a bound of level below ½).
 
     Examples
     --------
@@ -81,29 +84,32 @@ def squared_and_added(distances: FloatArray, z: float = 1.0) -> FloatArray:
 
 @procedure(
     name="balanced-bayes",
+    title="Bayesian balanced accuracy",
     **_OF_RECALLS,
     assumes=(DEFINED, EVERY_CLASS_COUNTS),
     standing=Standing.SOUND,
-    rationale="the posterior of the mean itself, at any size of the classes; its floor, 0.82 of 0.95 at 20 examples, is"
-    " lower than that of 'mover-wilson', and it is slower",
-    validity="two or three labels; with six the prior outweighs classes of five examples each",
+    rationale=(
+        "the posterior of the mean itself, for any class sizes; its minimum coverage, 82% at nominal 95% with 20 "
+        "examples, is below that of 'mover-wilson', and it is slower"
+    ),
+    validity="two or three labels; with six labels and five examples each the prior dominates",
     where={"labels": (2, 3)},
     reference="brodersen2010",
     note=lambda added=0.5, **_: f"prior Beta({added:g}, {added:g}) for every recall",
 )
 def balanced_bayes(matrix: ConfusionMatrix, *, added: float = 0.5) -> MetricLimits:
-    """Give posterior quantiles of a mean of recalls: each is Beta(right + λ, wrong + λ), and all are independent.
+    """Return posterior quantiles of a mean of independent recalls, each with the posterior Beta(right + λ, wrong + λ).
 
-    Brodersen and others have it for two classes with a uniform prior (λ = 1). The distribution of the mean comes from
-    convolution, for any number of classes; nothing is drawn. Where all is right the upper limit is the end of the
-    range, where all is wrong the lower one. The recall of a class without an example may be anything.
+    Brodersen et al. give it for two classes with a uniform prior (λ = 1). The distribution of the mean is computed by
+    convolution, for any number of classes, without simulation. If all answers are correct the upper limit is the end of
+    the range, if all are wrong the lower one. The recall of a class without examples is unknown.
 
     Parameters
     ----------
     matrix
-        The counts, asked for balanced accuracy or informedness.
+        The counts, with the metric `balanced-accuracy` or `informedness`.
     added
-        λ, what the prior adds to right and wrong of every class: ½ after Jeffreys, 1 after Laplace.
+        λ, the prior count of correct and of wrong answers of every class: ½ (Jeffreys) or 1 (Laplace).
 
     Examples
     --------
@@ -130,12 +136,12 @@ def balanced_bayes(matrix: ConfusionMatrix, *, added: float = 0.5) -> MetricLimi
 
 
 def _recalls(matrix: ConfusionMatrix) -> tuple[IntArray, IntArray]:
-    """Return for every class the right ones and the examples."""
+    """Return the number of correct predictions and of examples of every class."""
     return np.diagonal(matrix.counts, axis1=-2, axis2=-1), matrix.counts.sum(axis=-1)
 
 
 def _scaled(matrix: ConfusionMatrix, limits_of_sum: Callable[[float], Limits]) -> MetricLimits:
-    """Return the limits of a sum of recalls as those of the metric; they take in its value."""
+    """Return the limits of the metric from those of a sum of recalls; they include its value."""
     rule = matrix.metric.bound_rule
     times, plus = (rule.times, rule.plus) if isinstance(rule, Average) else (1.0, 0.0)
 

@@ -1,4 +1,4 @@
-"""Counts drawn again: as many examples in every draw, and no work that grows with them."""
+"""Bootstrap intervals from multinomial resamples of the counts, at a cost that does not depend on their size."""
 
 from __future__ import annotations
 
@@ -18,35 +18,36 @@ from .common import INTERVAL, MetricLimits, smoothed
 from .delta import delta_limits
 from .f1 import as_added
 
-_HELD = 2_000_000  # counts held at once
-_ADDED = 2.0  # examples, half of them right
+_HELD = 2_000_000  # counts in memory at once
+_ADDED = 2.0  # examples, half of them correct
 
 
 @procedure(
     name="count-bootstrap",
+    title="multinomial bootstrap",
     **INTERVAL,
     assumes=(DEFINED, EVERY_CLASS_COUNTS),
     standing=Standing.SOUND,
-    rationale="serves every metric and follows its skewness; drawn, and so slower than 'delta' and no nearer the level",
+    rationale=("serves every metric and follows its skewness; slower than 'delta', with coverage no closer to nominal"),
     monotone=False,
     reference="efron1993",
 )
 def count_bootstrap(
     matrix: ConfusionMatrix, *, resamples: int | None = None, rng: int | np.random.Generator = 0
 ) -> MetricLimits:
-    """Give the percentiles of the metric over matrices drawn from the observed shares.
+    """Return the percentiles of the metric over matrices resampled from the observed shares.
 
-    The cells of a matrix are drawn at once (multinomially), so a billion examples take no longer than a hundred. One
-    right and one wrong example are added before the shares are taken: without them a perfect classifier stays perfect
-    in every draw, and BCa's correction cannot mend that. Draws in which the metric is not defined are left out, and the
-    limits take in the value itself.
+    The cells of a matrix are drawn from a multinomial distribution, so a billion examples take no longer than a
+    hundred. One correct and one wrong example are added first: otherwise a perfect classifier is perfect in every
+    resample, and the BCa correction cannot help. Resamples for which the metric is undefined are omitted, and the
+    limits include the value itself.
 
     Parameters
     ----------
     matrix
-        The counts, asked for any metric.
+        The counts, with any metric.
     resamples
-        How many matrices are drawn; 10,000 if left out, fewer for very many labels.
+        Number of resamples. Default: 10,000, fewer for very many labels.
     rng
         Seed or NumPy generator.
 
@@ -62,13 +63,16 @@ def count_bootstrap(
 
 @procedure(
     name="bcost",
+    title="BCost bootstrap",
     **INTERVAL,
     metrics=("cost",),
     assumes=(CORRECTION_IS_SMALL,),
     standing=Standing.SOUND,
-    rationale="made for costs: a rare and dear mistake that was not seen may still be drawn; with many labels the"
-    " correction weighs too much",
-    validity="every number of examples of two labels; of more labels, 10 for each cell of the matrix",
+    rationale=(
+        "made for costs: a rare and costly error that was not observed may still be drawn; with many labels the "
+        "correction weighs too much"
+    ),
+    validity="every number of examples of two labels; for more labels, 10 per cell of the matrix",
     monotone=False,
     reference="margineantu2000",
     note=lambda added=0.5, **_: f"{added:g} added to every cell",
@@ -80,16 +84,16 @@ def bcost(
     resamples: int | None = None,
     rng: int | np.random.Generator = 0,
 ) -> MetricLimits:
-    """Give the percentiles of the cost over matrices drawn from Laplace-corrected shares (Margineantu and Dietterich).
+    """Return the percentiles of the cost over resamples of Laplace-corrected shares (Margineantu and Dietterich).
 
     Parameters
     ----------
     matrix
-        The counts, asked for the cost.
+        The counts, with the metric `cost`.
     added
-        λ, what is added to every cell before the shares are taken, so that mistakes that were not seen can be drawn.
+        λ, added to every cell before the shares are computed, so that unobserved errors can be drawn.
     resamples
-        How many matrices are drawn; 10,000 if left out, fewer for very many labels.
+        Number of resamples. Default: 10,000, fewer for very many labels.
     rng
         Seed or NumPy generator.
 
@@ -105,9 +109,9 @@ def bcost(
 
 
 def percentiles(matrix: ConfusionMatrix, cells: FloatArray, tail: float, resamples: int | None, rng: Any) -> Limits:
-    """Return the percentiles of as many examples drawn by the shares of the cells, each of which cuts off such a tail.
+    """Return the percentiles of the metric over resamples from the shares of the cells, for a tail probability.
 
-    Where so few draws differ that both percentiles are one, the limits are those by the delta method.
+    If both percentiles are equal, the limits are those of the delta method.
 
     Examples
     --------
@@ -137,7 +141,7 @@ def values_of_draws(
     draws: int,
     rng: np.random.Generator,
 ) -> FloatArray:
-    """Return a value of so many tables drawn by the shares of the cells of every entry: [draw, entry].
+    """Return a value of tables drawn from the shares of the cells of every entry: [draw, entry].
 
     Examples
     --------
@@ -149,15 +153,17 @@ def values_of_draws(
     shares = cells.reshape(len(cells), -1)
     shares = shares / shares.sum(axis=-1, keepdims=True)
     values = np.empty((draws, len(cells)))
-    for here in blocks(draws, _HELD // shares.size):  # of very many labels, not even one entry's draws fit
+    for here in blocks(
+        draws, _HELD // shares.size
+    ):  # with very many labels, the draws of a single entry need several blocks
         part = values[here]
         part[:] = value_of(rng.multinomial(totals, shares, size=part.shape).reshape(*part.shape, *cells.shape[1:]))
     return values
 
 
 def _ends(values: FloatArray, spent: float) -> FloatArray:
-    """Return both percentiles of every column, of the values that are defined, between neighbours as NumPy does."""
-    ordered = np.sort(values, axis=0)  # what is not defined comes last
+    """Return both percentiles of the defined values of every column, interpolated as by NumPy."""
+    ordered = np.sort(values, axis=0)  # undefined values are last
     defined = np.isfinite(ordered).sum(axis=0)
     place = np.array([[spent], [1 - spent]]) * np.maximum(defined - 1, 0)
     first = np.floor(place).astype(np.int64)

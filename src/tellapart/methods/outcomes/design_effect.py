@@ -1,4 +1,4 @@
-"""What clusters and weights cost: the design effect, the likeness within clusters, and a rate's interval by them."""
+"""The design effect of clusters and weights, the intraclass correlation, and an interval of an error rate."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .assumptions import ENOUGH_CLUSTERS, ERRORS_VARY, NO_RULING_CLUSTER
 from .clusters import Clusters, clusters_of, corrections, robust_moments
 from .moments import ALONE, deviations_from_mean, rare_others
 
-# Whom the registry has no place for, by key of the bibliography.
+# Keys of the bibliography that no registered method has.
 SOURCES = {"design_effect": ("kish1965",), "rao_scott_wilson": ("wilson1927",)}
 
 
@@ -63,14 +63,13 @@ def _ends(values: FloatArray) -> str:
 
 
 def design_effect(outcomes: Outcomes) -> DesignEffect:
-    """Say what clusters and weights cost, for one model's errors or scores, or for the difference of two.
+    """Return the design effect of clusters and weights, for the score of one model or the difference of two.
 
-    The variance of the mean is that of `cluster-cr2`, and what it is held against is s²/n, with weights in s² where
-    there are any, for it is the spread of all examples that these stand for. The number of examples in
-    effect is n over the design effect (Kish 1965). The likeness within clusters is the intra-cluster correlation by
-    an analysis of variance, whose mean squares are weighted by nothing but the sizes of clusters; it is below 0 where
-    examples of one cluster differ more than others do. Where no values differ, nothing can be told of either: both
-    are NaN.
+    The design effect is the variance of the mean by `cluster-cr2` over s²/n, where s² is weighted if there are weights:
+    it is the variance of all examples that the weighted ones represent. The effective sample size is n over the design
+    effect (Kish 1965). The intraclass correlation is that of an analysis of variance, with mean squares weighted by
+    cluster size only; it is negative if examples of one cluster differ more than others do. Both are NaN if no values
+    differ.
 
     Examples
     --------
@@ -84,12 +83,12 @@ def design_effect(outcomes: Outcomes) -> DesignEffect:
     """
     clusters, n = clusters_of(outcomes), outcomes.examples
     deviations = deviations_from_mean(outcomes)
-    # Both in the unit of the scores, whose squares neither overflow nor vanish.
+    # Both in the unit of the scores, whose squares neither overflow nor underflow.
     square = ratio(np.square(deviations.values) @ outcomes.shares, 1 - 1 / outcomes.effective_examples, empty=0.0)
     error = robust_moments(outcomes, "CR2").error / deviations.unit
     effect = ratio(error**2, square / n, empty=np.nan)
     if clusters.effective < ALONE:
-        effect = np.full(outcomes.shape, np.nan)[()]  # the spread of one cluster cannot be seen
+        effect = np.full(outcomes.shape, np.nan)[()]  # the variance of one cluster cannot be estimated
     return DesignEffect(
         effect=effect,
         likeness=_likeness(clusters, deviations.values),
@@ -116,21 +115,25 @@ def _likeness(clusters: Clusters, values: FloatArray) -> FloatArray:
 
 @interval(
     name="rao-scott-wilson",
+    title="Rao-Scott Wilson interval",
     evidence=Outcomes,
-    assumes=(ERRORS_VARY, ENOUGH_CLUSTERS, NO_RULING_CLUSTER),  # it serves weights and repeats without clusters, too
+    assumes=(ERRORS_VARY, ENOUGH_CLUSTERS, NO_RULING_CLUSTER),  # it also serves weights and repeats without clusters
     standing=Standing.RECOMMENDED,
-    rationale="Wilson's interval for as many examples as the clusters leave in effect: never outside 0 to 1, and of width"
-    " even without errors",
+    rationale=(
+        "Wilson's interval for the effective sample size: always within 0 and 1, and of positive width even "
+        "without errors"
+    ),
     validity="10 or more clusters",
     where={"clusters": (10, np.inf)},
     reference="rao1992",
 )
 def rao_scott_wilson(outcomes: Outcomes, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give Wilson's limits of one error rate, for the number of examples that clusters and weights leave in effect.
+    """Return Wilson's limits of one error rate for the effective sample size of clusters and weights.
 
-    The number is e(1 − e)/V with the variance V of `cluster-cr2` (n over the design effect of Rao and Scott 1992),
-    and not above the number of answers; t with its degrees of freedom takes the place of z. Without errors, or
-    without successes, no design effect can be seen: every cluster then counts as one example, the worst it could be.
+    The effective sample size is e(1 − e)/V with the variance V of `cluster-cr2` (n over the design effect of Rao and
+    Scott 1992), and at most the number of answers; t with the degrees of freedom of `cluster-cr2` replaces z. Without
+    errors, or with errors only, the design effect cannot be estimated: every cluster then counts as one example, the
+    worst case.
 
     Parameters
     ----------
@@ -150,8 +153,8 @@ def rao_scott_wilson(outcomes: Outcomes, *, alpha: float = 0.05, side: Side = "t
     """
     if not outcomes.metric.is_rate or outcomes.parameter != "error":
         raise InvalidEvidence(
-            f"method 'rao-scott-wilson' is for the error rate of one model, right or wrong, but these are {outcomes!r}."
-            " Take interval='cluster-robust'."
+            f"method 'rao-scott-wilson' needs one model, right or wrong on each example, got {outcomes!r}."
+            " Use interval='cluster-robust'."
         )
     clusters = clusters_of(outcomes)
     found = robust_moments(outcomes, "CR2")
@@ -167,7 +170,7 @@ def rao_scott_wilson(outcomes: Outcomes, *, alpha: float = 0.05, side: Side = "t
     middle = rate + t**2 / (2 * effective)
     reach = t * np.sqrt(spread / effective + t**2 / (4 * effective**2))
     low, high = ((middle + way * reach) / (1 + t**2 / effective) for way in (-1, 1))
-    # Without errors (or successes) t near 0 would leave no width: as far as a rare kind of cluster reaches, at least.
+    # Without errors (or successes) t near 0 would give width 0: the limit is at least that of a rare kind of cluster.
     still = rare_others(outcomes, rate, effective).limits(spent)
     low = np.where(rate == 1, np.minimum(low, still[0]), np.where(rate == 0, 0.0, low))
     high = np.where(rate == 0, np.maximum(high, still[1]), np.where(rate == 1, 1.0, high))

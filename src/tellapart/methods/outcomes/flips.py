@@ -1,7 +1,7 @@
-"""How large a sum gets when the signs of its parts are turned at random: exactly where that can be had, else by draws.
+"""The distribution of a sum whose terms have random signs: exact if it can be enumerated, else by simulation.
 
-If two models are equally good, each example (or cluster) could as well have shown its difference the other way
-round. Turning all signs, S becomes −S, so the chances of |S| say all.
+If two models are equally good, the difference of each example (or cluster) is as likely with the opposite sign. The
+distribution is symmetric, so the probabilities of |S| suffice.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from ...numerics.distributions import probability_at_least
 from ...results import Simulated
 from ...typing_ import Alternative, BoolArray, FloatArray, IntArray, as_generator, one_of
 
-_FEW = 16  # signs of which all patterns are gone through
+_FEW = 16  # signs of which all patterns are enumerated
 _STEPS = 1_000_000  # additions to convolve one entry
-_HELD = 4_000_000  # numbers held at once
-_TIE = 1e-10  # of the sum of all sizes: sums that differ by less are equal but for rounding
+_HELD = 4_000_000  # numbers in memory at once
+_TIE = 1e-10  # of the sum of all sizes: sums that differ by less are equal
 
 
 class Reached(NamedTuple):
-    """The chance that |S| reaches what was observed, that it goes beyond, and how many draws tell it: 0 if exact."""
+    """P(|S| ≥ observed), P(|S| > observed), and the number of draws behind them: 0 if exact."""
 
     reach: FloatArray
     beyond: FloatArray
@@ -33,7 +33,7 @@ class Reached(NamedTuple):
 def pvalue_of_signs(
     parts: FloatArray, whole: IntArray | None, resamples: int, rng: Any, alternative: Alternative
 ) -> tuple[FloatArray, Simulated | None]:
-    """Return the p-value of the sum of the parts, and how small a one its draws can give; None where all are exact.
+    """Return the p-value of the sum of the parts, and how it was simulated; None if all p-values are exact.
 
     The parts are along the last dimension; the rest is as in `flipped_chances`, with all entries in one dimension.
 
@@ -47,7 +47,7 @@ def pvalue_of_signs(
     pvalue, sides = chances.reach, 2
     if one_of("alternative", alternative, Alternative) != "two-sided":
         observed, sides = rows.sum(axis=-1), 1
-        tie = _TIE * np.abs(rows).sum(axis=-1)  # what rounding leaves of 0 points nowhere
+        tie = _TIE * np.abs(rows).sum(axis=-1)  # a sum within rounding of 0 has no direction
         this_way = observed > tie if alternative == "greater" else observed < -tie
         pvalue = np.where(this_way, chances.reach / 2, 1 - chances.beyond / 2)
     pvalue, draws = pvalue.reshape(shape)[()], np.reshape(chances.draws, shape)
@@ -58,16 +58,16 @@ def pvalue_of_signs(
 
 
 def flipped_chances(parts: FloatArray, whole: IntArray | None, resamples: int, rng: Any) -> Reached:
-    """Return the chances for each row of parts, where every sign is turned or not with the chance ½.
+    """Return the probabilities for each row of parts if every sign is random.
 
     Parameters
     ----------
     parts
-        What is added up, along the last of two dimensions.
+        The terms of the sum, along the last of two dimensions.
     whole
-        The same in whole steps, from `on_lattice`; −1 in the first place of a row that has none. None: no row has.
+        The same as integers, from `on_lattice`; the least integer in the first column of a row that has none.
     resamples
-        How many times signs are drawn, where there are too many patterns to go through.
+        Number of sign patterns drawn if there are too many to enumerate.
     rng
         Seed or NumPy generator.
 
@@ -99,7 +99,7 @@ def flipped_chances(parts: FloatArray, whole: IntArray | None, resamples: int, r
 
 
 def _in_blocks(chances: Any, rows: Any, each: int) -> Reached:
-    """Call a function on so many rows at a time that memory holds what they need."""
+    """Call a function on blocks of rows that fit in memory."""
     parts = [chances(rows[block]) for block in blocks(len(rows), _HELD // max(int(each), 1))]
     return Reached(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("reach", "beyond")))
 
@@ -107,12 +107,12 @@ def _in_blocks(chances: Any, rows: Any, each: int) -> Reached:
 # --- Whole steps ----------------------------------------------------------------------------------
 
 _NO_LATTICE = np.iinfo(np.int64).min
-_LARGEST = 1e6  # beyond which sums are not in small steps
-_GRIDS = (840, 1000)  # parts of one: halves up to eighths, and three decimals
+_LARGEST = 1e6  # largest size of a value on a lattice
+_GRIDS = (840, 1000)  # denominators: halves to eighths, and three decimals
 
 
 def on_lattice(values: FloatArray, *grids: int) -> IntArray | None:
-    """Return each row as whole numbers of its largest common step; None where no row has such a step.
+    """Return each row as integer multiples of its greatest common step; None if no row has one.
 
     Examples
     --------
@@ -124,7 +124,7 @@ def on_lattice(values: FloatArray, *grids: int) -> IntArray | None:
     for grid in (*grids, *_GRIDS):
         scaled = np.where(size[:, None] < _LARGEST, values, np.nan) * grid
         steps = np.rint(scaled)
-        near = 1e-9 * grid * np.minimum(size, 1.0)[:, None]  # small numbers are not all 0
+        near = 1e-9 * grid * np.minimum(size, 1.0)[:, None]  # relative to small numbers
         fits = (np.abs(scaled - steps) <= near).all(axis=-1)
         fits &= whole[:, 0] == _NO_LATTICE
         whole[fits] = steps[fits]
@@ -137,15 +137,15 @@ def on_lattice(values: FloatArray, *grids: int) -> IntArray | None:
 
 
 def _of_coins(whole: IntArray) -> Reached:
-    """Return the chances of parts that are all of one size: how many point one way is binomial."""
+    """Return the probabilities for parts of equal size: the number of positive ones is binomial."""
     tosses, lead = np.count_nonzero(whole, axis=-1), np.abs(whole.sum(axis=-1))
     heads = (tosses + lead) // 2
     return Reached(*(np.minimum(2 * probability_at_least(count, tosses, 0.5), 1.0) for count in (heads, heads + 1)))
 
 
 def _convolved(whole: IntArray) -> Reached:
-    """Return the chances from those of the sum of the parts that point up, which is (S + Σ|parts|)/2."""
-    steps = -np.sort(-np.abs(whole), axis=-1)[:, ::-1]  # the smallest first: what can be reached grows slowly
+    """Return the probabilities by convolution of the sum of the positive parts, which is (S + Σ|parts|)/2."""
+    steps = -np.sort(-np.abs(whole), axis=-1)[:, ::-1]  # the smallest first: the range of the sum grows slowly
     steps = steps[:, (steps > 0).any(axis=0)]
     total, lead = steps.sum(axis=-1), np.abs(whole.sum(axis=-1))
     chance = np.zeros((len(whole), int(total.max()) + 1))
@@ -155,7 +155,7 @@ def _convolved(whole: IntArray) -> Reached:
         source = np.arange(width) - column[:, None]
         moved = np.take_along_axis(chance[:, :width], np.maximum(source, 0), axis=1)
         chance[:, :width] = (chance[:, :width] + np.where(source >= 0, moved, 0.0)) / 2
-    above = np.cumsum(chance[:, ::-1], axis=-1)[:, ::-1]  # from the rare end, where digits count
+    above = np.cumsum(chance[:, ::-1], axis=-1)[:, ::-1]  # from the tail, for precision
     above = np.pad(above, ((0, 0), (0, 1)))
     place = (total + lead) // 2
     reach, beyond = (2 * np.take_along_axis(above, at[:, None], axis=1)[:, 0] for at in (place, place + 1))
@@ -166,17 +166,17 @@ def _convolved(whole: IntArray) -> Reached:
 
 
 def _enumerated(parts: FloatArray) -> Reached:
-    """Return the chances over all patterns of signs; the first sign is kept, for turning all changes no size."""
+    """Return the probabilities over all sign patterns; one sign is fixed, because of symmetry."""
     places = np.argsort(-np.abs(parts), axis=-1, kind="stable")[:, :_FEW]
     kept = np.take_along_axis(parts, places, axis=-1)
     patterns = np.arange(2 ** (kept.shape[-1] - 1))
-    bits = (patterns[:, None] >> np.arange(kept.shape[-1])) & 1  # the last never turns
+    bits = (patterns[:, None] >> np.arange(kept.shape[-1])) & 1  # the last sign is fixed
     found = _counted(kept, bits.astype(float))
     return Reached(found.reach / len(patterns), found.beyond / len(patterns))
 
 
 def _drawn(parts: FloatArray, resamples: int, rng: Any) -> Reached:
-    """Return the chances over signs drawn at random, what was observed among them: never 0, and never too small."""
+    """Return the probabilities over random signs, with the observed pattern included: never 0."""
     reached, beyond = np.zeros((2, len(parts)))
     for bits in drawn_bits(parts.shape[-1], resamples, rng):
         for block in blocks(len(parts), _HELD // resamples):
@@ -187,7 +187,7 @@ def _drawn(parts: FloatArray, resamples: int, rng: Any) -> Reached:
 
 
 def drawn_bits(units: int, resamples: int, rng: Any) -> Iterator[FloatArray]:
-    """Yield which signs are turned (1) in each resample, in blocks; the same for every row that is looked at.
+    """Yield which signs are flipped (1) in each resample, in blocks; the same for every row.
 
     Examples
     --------
@@ -201,7 +201,7 @@ def drawn_bits(units: int, resamples: int, rng: Any) -> Iterator[FloatArray]:
 
 
 def _counted(parts: FloatArray, bits: FloatArray) -> Reached:
-    """Return in how many patterns |S| reaches what was observed, and in how many it goes beyond."""
+    """Return in how many patterns |S| is at least the observed one, and in how many it is larger."""
     total = parts.sum(axis=-1, keepdims=True)
     size = np.abs(total - 2 * (parts @ bits.T))
     tie = _TIE * np.abs(parts).sum(axis=-1, keepdims=True)

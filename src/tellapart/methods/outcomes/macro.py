@@ -1,4 +1,4 @@
-"""The mean over groups (tasks, languages), each counting alike however many examples it has."""
+"""The mean over groups (tasks, languages) with equal weight for every group."""
 
 from __future__ import annotations
 
@@ -18,31 +18,32 @@ from .moments import ALONE, OF_OUTCOMES, Moments, as_student, moments, score_siz
 
 @procedure(
     name="macro-average",
+    interval={"title": "macro-average t interval"},
+    title="macro-average t",
     offers=("estimate", "interval", "test"),
     **OF_OUTCOMES,
     assumes=(GROUPS_VARY, GROUPS_HAVE_SPREAD),
     standing=Standing.SOUND,
-    rationale="the spread inside each group, and nothing of how groups differ, makes the error of a mean over given"
-    " groups",
-    validity="groups that are given and not drawn, of 5 or more examples (or clusters) each",
+    rationale=("the variance within each group, and not that between groups, is the error of a mean over fixed groups"),
+    validity="fixed groups, not a sample of groups, of 5 or more examples (or clusters) each",
     where={"smallest_group": (5, np.inf)},
     reference="satterthwaite1946",
     test={"only_two": True, "statistic": "t"},
 )
 def macro_average(outcomes: Outcomes) -> Student:
-    """Mean over groups of their means, each group counting alike, with Student's interval and t test.
+    """Mean over groups of their means, with equal weights, and Student's interval and t test.
 
     Notes
     -----
-    Var = Σ V_g/T² over T groups, V_g = s²/n the squared standard error of a group's mean (cluster-robust where examples
-    come in clusters; a cluster that has examples in several groups adds up over them), with Satterthwaite's degrees of
-    freedom. The groups are taken as given: others could not have been drawn in their place.
+    Var = Σ V_g/T² over T groups, V_g = s²/n the squared standard error of a group's mean (cluster-robust for clustered
+    examples; the contributions of a cluster with examples in several groups are added), with Satterthwaite's degrees of
+    freedom. The groups are fixed, not a sample.
 
-    To weight every example by 1/(T·n_g) gives the same mean, but the wrong error: deviations from the overall mean hold
-    how far the groups' means lie apart, which would be the same in any other sample of their examples.
+    Weighting every example by 1/(T·n_g) gives the same mean, but the wrong standard error: deviations from the overall
+    mean include the differences between groups, which are the same in any other sample of examples.
 
-    A group with a single example (or cluster) shows no spread; its variance is taken to be the largest that the range
-    of the scores allows, and without a range nothing can be told.
+    A group with a single example (or cluster) has no variance estimate; the largest possible one within the range of
+    the scores is used, and without a range the interval is infinite.
 
     Examples
     --------
@@ -57,7 +58,7 @@ def macro_average(outcomes: Outcomes) -> Student:
 
 
 def macro_moments(outcomes: Outcomes) -> Moments:
-    """Return the mean over groups, its standard error and degrees of freedom, and the examples of the smallest group.
+    """Return the mean over groups, its standard error and degrees of freedom, and the size of the smallest group.
 
     Examples
     --------
@@ -72,12 +73,14 @@ def macro_moments(outcomes: Outcomes) -> Moments:
     least, most = outcomes.range
     size = score_size(outcomes)
     one = unit(size)[..., None]
-    # Squares of numbers about 1: a group that shows no spread may have as much as a coin with the ends for its sides.
+    # A group without a variance estimate has that of a fair coin between the ends of the range.
     unknown = (most - least) / 2
     scaled = np.stack([found.error for found in each], axis=-1) / one
     errors = np.where(lone, unknown / one, scaled)
     freedoms = np.where(lone, np.inf, [found.freedom for found in each])
-    silent = any(lone) & ~(np.where(lone, 0.0, scaled) > 0).any(axis=-1, keepdims=True)  # no group shows any spread
+    silent = any(lone) & ~(np.where(lone, 0.0, scaled) > 0).any(
+        axis=-1, keepdims=True
+    )  # no group has a variance estimate
     endless = np.asarray(np.isinf(errors).any(axis=-1, keepdims=True) | silent)
     variances = np.where(endless, 0.0, errors) ** 2
     total = variances.sum(axis=-1)
@@ -94,7 +97,7 @@ def macro_moments(outcomes: Outcomes) -> Moments:
 
 
 def group_units(outcomes: Outcomes) -> list[int]:
-    """Return how many independent examples (or clusters) each group has; 1 where one of them has all the weight.
+    """Return the number of independent examples (or clusters) of each group; 1 if one of them has all the weight.
 
     Examples
     --------
@@ -108,16 +111,16 @@ def group_units(outcomes: Outcomes) -> list[int]:
 def _groups(outcomes: Outcomes) -> list[Outcomes]:
     if outcomes.groups is None:
         raise InvalidEvidence(
-            "method 'macro-average' needs groups: which task, language or kind each example belongs to. Name them by"
-            " groups=, or take the mean over all examples: method='mean-t'."
+            "method 'macro-average' needs groups, got none. Specify `groups`, or use method='mean-t' for the mean over"
+            " all examples."
         )
     return [group for _, group in outcomes.by_group()]
 
 
 def _across(outcomes: Outcomes, groups: list[Outcomes], one: Numbers) -> Numbers:
-    """Return what clusters with examples in several groups add to the variance of the groups' sum, in units of one².
+    """Return the covariance that clusters in several groups add to the variance of the sum, in squared units.
 
-    Each cluster's parts of the groups' means go together: the square of their sum, less the sum of their squares.
+    A cluster's contributions to the groups' means are correlated: the square of their sum minus the sum of squares.
     """
     together, apart = np.zeros((2, *outcomes.shape, outcomes.cluster_count))
     for code, group in enumerate(groups):

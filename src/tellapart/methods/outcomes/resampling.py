@@ -1,4 +1,4 @@
-"""Tests and limits that lean on no curve: signs turned at random, and examples drawn again."""
+"""Sign-flip permutation test and BCa bootstrap interval of the mean."""
 
 from __future__ import annotations
 
@@ -24,21 +24,26 @@ from .clusters import ClusterParts, cluster_parts, clusters_of
 from .flips import on_lattice, pvalue_of_signs
 from .moments import OF_OUTCOMES, Moments, as_student, score_size
 
-_HELD = 4_000_000  # numbers held at once
+_HELD = 4_000_000  # numbers in memory at once
 
 
-# --- Signs turned at random -----------------------------------------------------------------------
+# --- Sign flips -----------------------------------------------------------------------
 
 
 @test(
     name="sign-flip",
+    title="sign-flip permutation",
     evidence=Outcomes,
     assumes=(SIGNS_CAN_REJECT, FLIPPED_AT_ZERO, NOT_CLIPPED),
     standing=Standing.RECOMMENDED,
-    rationale="if it makes no difference which model is which, every sign is a coin toss: its level holds at any size"
-    " and for any scores",
-    validity="every number of examples, for models that could be exchanged if they are equally good: partial credit"
-    " against all or nothing needs examples enough for t",
+    rationale=(
+        "if the models are exchangeable under the null hypothesis, all signs are equally likely: valid at any "
+        "sample size and for any scores"
+    ),
+    validity=(
+        "every number of examples, if equally good models are exchangeable; for partial credit against "
+        "all-or-nothing scores as many examples as for t"
+    ),
     where={"exchangeable": (1, 1)},
     statistic="mean",
     reference="fisher1935b",
@@ -51,24 +56,24 @@ def sign_flip(
     resamples: int | None = None,
     rng: int | np.random.Generator = 0,
 ) -> TestResult:
-    """Test the mean difference by turning the signs of the examples' differences (of whole clusters, where there are).
+    """Test the mean difference by flipping the signs of the examples' differences (or of the clusters' sums).
 
-    If both models are equally good on every kind of example, each difference could as well have come out the other
-    way. The p-value is the share of all patterns of signs whose mean is at least as far from 0 as the observed one:
-    exact where it can be had (16 differences or fewer that are not 0; whole steps, such as right and wrong or grades,
-    by convolution), else of so many draws, the observed pattern among them. Around another value than 0, and for one
-    model, it supposes that the values are symmetric.
+    If both models are equally good on every kind of example, each difference is as likely with the opposite sign. The
+    p-value is the share of all sign patterns whose mean is at least as far from 0 as the observed one: exact for 16 or
+    fewer nonzero differences and, by convolution, for values on a lattice such as right and wrong or grades; otherwise
+    simulated, with the observed pattern included. Around another value than 0, and for one model, the test assumes that
+    the values are symmetric.
 
     Parameters
     ----------
     outcomes
         The scores of two models (or one).
     against
-        The mean around which signs are turned: 0, or a margin.
+        The null value: 0, or a margin.
     alternative
         "two-sided", "greater" (loss(A) exceeds loss(B): B is better) or "less".
     resamples
-        How many patterns are drawn where all cannot be gone through; 10,000 if left out, fewer for many examples.
+        Number of sign patterns if they cannot be enumerated. Default: 10,000, fewer for many examples.
     rng
         Seed or NumPy generator.
 
@@ -86,9 +91,10 @@ def sign_flip(
 
 
 def flip_parts(outcomes: Outcomes, against: Numbers = 0.0) -> tuple[FloatArray, IntArray | None]:
-    """Return what each example (or cluster) adds to the mean less `against`, and the same in whole steps.
+    """Return each example's (or cluster's) contribution to the mean minus `against`, and the same as integers.
 
-    The parts are in the unit of the scores; the steps are by entry and unit, None where weights are or no step is.
+    The contributions are in the unit of the scores; the integers are by entry and unit, None with weights or if values
+    are not on a lattice.
 
     Examples
     --------
@@ -108,16 +114,19 @@ def flip_parts(outcomes: Outcomes, against: Numbers = 0.0) -> tuple[FloatArray, 
     return parts, on_lattice(sums, *(grid for grid in grids if grid < 10_000))
 
 
-# --- Examples drawn again -------------------------------------------------------------------------
+# --- Bootstrap -------------------------------------------------------------------------
 
 
 @interval(
     name="bca-bootstrap",
+    title="BCa bootstrap",
     **OF_OUTCOMES,
     assumes=(OUTCOMES_VARY, ENOUGH_TO_RESAMPLE, *NO_LONG_TAIL),
     standing=Standing.HEURISTIC,
-    rationale="it follows the skewness of one model's scores a little better than t, but is shorter: of 30 heavy-tailed"
-    " differences it covers 0.86 where t covers 0.94",
+    rationale=(
+        "follows the skewness of one model's scores slightly better than t, but is shorter: coverage 86% for 30 "
+        "heavy-tailed differences, where t has 94%"
+    ),
     monotone=False,
     reference="efron1987",
 )
@@ -129,10 +138,10 @@ def bca_bootstrap(
     resamples: int | None = None,
     rng: int | np.random.Generator = 0,
 ) -> Interval:
-    """Give the percentiles of means of examples drawn again (whole clusters, where there are), bias-corrected.
+    """Return the BCa percentiles of the mean of resampled examples (or clusters).
 
-    BCa: corrected for bias, and accelerated by the skewness, which for a mean needs no jackknife runs. Where one
-    value is all there is, or so few differ that both percentiles are one, the limits are those of `mean-t`.
+    BCa corrects for bias and, by an acceleration constant, for skewness, which for a mean needs no jackknife. If all
+    values are equal, or so few differ that both percentiles are equal, the limits are those of `mean-t`.
 
     Parameters
     ----------
@@ -143,7 +152,7 @@ def bca_bootstrap(
     side
         "two", "upper" (an upper bound) or "lower".
     resamples
-        How many times the examples are drawn again; 10,000 if left out, fewer for many examples.
+        Number of resamples. Default: 10,000, fewer for many examples.
     rng
         Seed or NumPy generator.
 
@@ -166,7 +175,7 @@ def bca_bootstrap(
 
 
 def _plain(held: ClusterParts) -> Moments:
-    """Return mean and standard error as if clusters were all there is."""
+    """Return mean and standard error of the clusters' contributions."""
     units = held.clusters.count
     square = np.einsum("...i,...i->...", held.parts, held.parts)
     error = np.sqrt(square * units / max(units - 1, 1)) * held.unit
@@ -175,7 +184,7 @@ def _plain(held: ClusterParts) -> Moments:
 
 
 def _by_draws(held: ClusterParts, spent: float, resamples: int, rng: Any) -> tuple[FloatArray, FloatArray]:
-    """Return the limits, less the mean, from examples drawn again: the same draws for every entry."""
+    """Return the limits, minus the mean, of resampled units: the same resamples for every entry."""
     seed = draw_seed(rng)
     shares, units = held.clusters.shares, held.clusters.count
     rows = held.parts.reshape(-1, units)
@@ -184,7 +193,7 @@ def _by_draws(held: ClusterParts, spent: float, resamples: int, rng: Any) -> tup
     skew = _acceleration(rows / np.maximum(1 - shares, 1e-12))
     found = []
     for block in blocks(len(rows), _HELD // resamples):
-        draws = times_drawn(units, resamples, seed)  # a draw without any weight leaves the mean where it is
+        draws = times_drawn(units, resamples, seed)  # a draw of total weight 0 leaves the mean unchanged
         means = np.concatenate([rows[block] @ times.T / np.maximum(times @ shares, 1e-300) for times in draws], axis=-1)
         found.append(_limits(means.T, skew[block], spent))
     low, high = (np.concatenate(ends) for ends in zip(*found, strict=True))
@@ -195,7 +204,7 @@ def _by_draws(held: ClusterParts, spent: float, resamples: int, rng: Any) -> tup
 def _by_counts(
     outcomes: Outcomes, held: ClusterParts, spent: float, resamples: int, rng: Any
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the limits, less the mean, for right or wrong: how many of each are drawn, and not which."""
+    """Return the limits, minus the mean, of errors: their numbers are resampled, not the examples."""
     generator, n, values = as_generator(rng), outcomes.examples, outcomes.values
     up, down = (np.count_nonzero(way, axis=-1).ravel() for way in (values > 0.5, values < -0.5))
     turn = orientation(up - down)
@@ -213,13 +222,13 @@ def _by_counts(
 
 
 def _acceleration(parts: FloatArray) -> FloatArray:
-    """Return a sixth of the skewness of what leaving each unit out changes."""
+    """Return the acceleration constant: a sixth of the skewness of the jackknife values."""
     apart = parts - parts.mean(axis=-1, keepdims=True)
     return ratio((apart**3).sum(axis=-1), 6 * (apart**2).sum(axis=-1) ** 1.5, empty=0.0)
 
 
 def _limits(drawn: FloatArray, skew: FloatArray, spent: float) -> Limits:
-    """Return BCa's percentiles of each column, of which 0 is what was observed."""
+    """Return the BCa percentiles of each column; the observed value is 0."""
     tie = 1e-12
     below = ((drawn < -tie).mean(axis=0) + (drawn <= tie).mean(axis=0)) / 2
     return bca_percentiles(drawn, below, skew, spent)

@@ -1,4 +1,4 @@
-"""What all comparisons by a metric share: margins in its units, the table of one class, and disagreements to add."""
+"""Comparisons by a metric: margins in its units, the table of one class, and counts with added discordant pairs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ...typing_ import Alternative, FloatArray, IntArray
 from ..confusion_matrix.common import whole_where_undefined
 from ..pivots import Limits, Pivot
 
-# Metrics whose denominator is settled by the label alone: they are the error rates of a part of the test set.
+# Metrics whose denominator depends on the label only: they are error rates on a part of the test set.
 OF_A_CLASS = (
     "error",
     "accuracy",
@@ -28,13 +28,13 @@ OF_A_CLASS = (
     "recall-micro",
     "f1-micro",
 )
-DIFFERENCE: dict[str, Any] = {"evidence": PairedConfusion, "parameter": "difference"}  # what most methods are of
-_FEWEST = 2.0  # disagreements that Bonett and Price (2012) add to a table
-_SHARE = 0.1  # of the examples, beyond which more are not added
+DIFFERENCE: dict[str, Any] = {"evidence": PairedConfusion, "parameter": "difference"}  # facts of most methods
+_FEWEST = 2.0  # discordant pairs that Bonett and Price (2012) add to a table
+_SHARE = 0.1  # of the examples: the most that are added
 
 
 def as_margin(against: ArrayLike, pair: PairedConfusion) -> FloatArray:
-    """Return a difference as floats strictly inside its range, one for all entries or one for each.
+    """Return a difference as floats strictly within its range: one for all entries, or one for each.
 
     Examples
     --------
@@ -50,14 +50,14 @@ def as_margin(against: ArrayLike, pair: PairedConfusion) -> FloatArray:
         if value.ndim:
             value = np.broadcast_to(value, pair.shape)
     except ValueError:
-        raise InvalidOption(f"against must be {what}, or one for each of the counts, but is {against!r}.") from None
+        raise InvalidOption(f"`against` must be {what}, or one per entry, got {against!r}.") from None
     if not np.all((value > low) & (value < high)):
-        raise InvalidOption(f"against must be {what}, strictly between {low:g} and {high:g}, but is {against!r}.")
+        raise InvalidOption(f"`against` must be {what} between {low:g} and {high:g}, got {against!r}.")
     return value.astype(float)[()]
 
 
 def known_where_defined(pair: PairedConfusion, found: TestResult) -> TestResult:
-    """Return what a test found; NaN, statistic and p-value, where the metric of one of the models is not defined.
+    """Return a test result; statistic and p-value are NaN if the metric of a model is undefined.
 
     Examples
     --------
@@ -72,7 +72,7 @@ def known_where_defined(pair: PairedConfusion, found: TestResult) -> TestResult:
 
 @dataclass(eq=False)
 class KnownWhereDefined(Pivot):
-    """A pivot of a metric that need not be defined: where it is not, the limits are the whole range, the p-value NaN.
+    """A pivot of a metric that may be undefined: then the limits are the whole range and the p-value is NaN.
 
     Examples
     --------
@@ -93,16 +93,16 @@ class KnownWhereDefined(Pivot):
         return self.pair.metric.difference_bounds
 
     def limits(self, tail: float) -> Limits:
-        """Return the limits of the pivot where there is a difference."""
+        """Return the limits of the pivot, or the whole range if the difference is undefined."""
         return whole_where_undefined(self.pivot.limits(tail), self.pair.difference, self.ends)
 
     def test(self, null: Any = 0.0, alternative: Alternative = "two-sided") -> TestResult:
-        """Return the result of the pivot's test where there is a difference."""
+        """Return the result of the pivot's test, or NaN if the difference is undefined."""
         return known_where_defined(self.pair, self.pivot.test(null, alternative))
 
 
 def oriented(pair: PairedConfusion) -> tuple[PairedConfusion, IntArray]:
-    """Return the counts with A and B exchanged where A is better, and which are: −1; 0 where both are the same.
+    """Return the counts with A and B swapped if A is better, and −1 for swapped entries; 0 if both are equal.
 
     Examples
     --------
@@ -110,7 +110,7 @@ def oriented(pair: PairedConfusion) -> tuple[PairedConfusion, IntArray]:
     >>> oriented(pair)[0].difference, oriented(pair)[1]
     (np.float64(0.5), np.int64(-1))
     """
-    # Copies of one memory layout: the order of a sum, and so its last digit, may depend on it.
+    # Copies with one memory layout: the last digit of a sum may depend on it.
     counts, other = (np.ascontiguousarray(each) for each in (pair.counts, np.swapaxes(pair.counts, -1, -2)))
     copied = PairedConfusion(counts, pair.labels, measure=pair.measure)
     turn = orientation(copied.difference, counts - other)
@@ -118,14 +118,14 @@ def oriented(pair: PairedConfusion) -> tuple[PairedConfusion, IntArray]:
     return PairedConfusion(chosen, pair.labels, measure=pair.measure), turn
 
 
-# --- One class for itself -------------------------------------------------------------------------
+# --- One class -------------------------------------------------------------------------
 
 
 def class_table(pair: PairedConfusion) -> PairedTable:
-    """Return who was wrong where among the examples that the metric is a share of.
+    """Return the paired table of the examples in the denominator of the metric.
 
-    Recall looks at the examples of its class, specificity and the false positive rate at all others, accuracy at all.
-    No table is empty: where there is no such example it holds one that both got right.
+    Recall uses the examples of its class, specificity and the false positive rate all others, accuracy all examples.
+    Without such examples the table has one that both classifiers got right.
 
     Examples
     --------
@@ -135,7 +135,9 @@ def class_table(pair: PairedConfusion) -> PairedTable:
     """
     rule = pair.metric.bound_rule
     if not isinstance(rule, Share):
-        raise InvalidOption(f"{pair.metric.title} is no share of examples of one class.")
+        raise InvalidOption(
+            f"`metric` must be a share of the examples of a class, got {pair.metric.name!r}. Use metric='recall'."
+        )
     there = (rule.trials > 0).astype(np.int64)
     hits = (rule.hits > 0).astype(np.int64)
     wrong = there - hits if pair.metric.higher_is_better else hits
@@ -147,18 +149,17 @@ def class_table(pair: PairedConfusion) -> PairedTable:
     return PairedTable(both, only_a, only_b, neither + empty, models=pair.models)
 
 
-# --- Counts with a few disagreements more ---------------------------------------------------------
+# --- Counts with added discordant pairs ---------------------------------------------------------
 
 
 def with_disagreements(pair: PairedConfusion) -> FloatArray:
-    """Return the counts with one disagreement more for every label, spread evenly over all there could be.
+    """Return the counts with one discordant pair added for every label, spread evenly over all possible kinds.
 
-    Two classifiers that hardly differ, or are hardly ever wrong, leave the cells empty that tell how far the
-    difference could be off. Bonett and Price (2012) add two disagreements to a table of right and wrong; with two
-    labels these are the same two, half of one to each way to disagree about each label. More labels get one each, but
-    no more than a tenth of the examples in all. Labels that nobody meets, neither as a label nor as a prediction of
-    either, stay out, lest an average over classes gained one; what one model alone predicted counts for both, lest all
-    that is added spoke for one of them.
+    If two classifiers rarely differ, or are rarely wrong, the cells that determine the variance of the difference are
+    empty. Bonett and Price (2012) add two discordant pairs to a paired table; with two labels these are the same two,
+    half of one for each kind of discordant pair of each label. More labels get one each, but at most a tenth of the
+    examples in total. Labels that occur neither as a label nor as a prediction are left out, so that an average over
+    classes gains none; a label that only one model predicts counts for both, so that the addition favours neither.
 
     Examples
     --------
@@ -171,7 +172,7 @@ def with_disagreements(pair: PairedConfusion) -> FloatArray:
     size = counts.shape[-1]
     labels, said_a, said_b = (counts.sum(axis=axes) > 0 for axes in ((-2, -1), (-3, -1), (-3, -2)))
     met = labels | said_a | said_b
-    met = met | (met.sum(axis=-1, keepdims=True) == 1)  # one label all over: it might have been any other
+    met = met | (met.sum(axis=-1, keepdims=True) == 1)  # a single label: any other is possible
     rule = pair.metric.bound_rule
     rows = labels if isinstance(rule, Average) and rule.weighing == "labelled" else met
     ways = met[..., :, None] & met[..., None, :] & ~np.eye(size, dtype=bool)
@@ -184,7 +185,7 @@ def with_disagreements(pair: PairedConfusion) -> FloatArray:
 
 
 def difference_of(pair: PairedConfusion, counts: Any) -> FloatArray:
-    """Return loss(A) − loss(B) on such counts, or shares, of label, A and B.
+    """Return loss(A) − loss(B) for counts, or shares, of label, A and B.
 
     Examples
     --------
@@ -198,7 +199,7 @@ def difference_of(pair: PairedConfusion, counts: Any) -> FloatArray:
 
 
 def influence_of(pair: PairedConfusion, counts: Any) -> FloatArray:
-    """Return how the difference changes with the share of every cell on such counts: [..., label, A, B].
+    """Return the derivative of the difference with respect to the share of every cell: [..., label, A, B].
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""Precision (and negative predictive value) of two classifiers: each has predictions of its own to be right about.
+"""Precision and negative predictive value of two classifiers, whose denominators are their own predictions.
 
-So the denominators differ, and McNemar's test does not fit. Two score tests and a ratio do (Leisenring, Alonzo and
-Pepe 2000; Moskowitz and Pepe 2006; Kosinski 2013).
+The denominators differ, so McNemar's test does not apply. Two score tests and a ratio do (Leisenring, Alonzo and Pepe
+2000; Moskowitz and Pepe 2006; Kosinski 2013).
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from .common import known_where_defined, with_disagreements
 _OF_PREDICTIONS: dict[str, Any] = {
     "evidence": PairedConfusion,
     "metrics": ("precision", "negative-predictive-value"),
-    "validity": "10 or more disagreements that bear on the metric",
+    "validity": "10 or more effective discordant pairs for the metric",
 }
 
 
 class _Predicted(NamedTuple):
-    """By cell [label, A, B]: whether A, and B, predicted what is asked about, and whether the label is that."""
+    """By cell [label, A, B]: whether A, and B, predict the class, and whether the label is the class."""
 
     counts: FloatArray
     by_a: FloatArray
@@ -39,7 +39,7 @@ class _Predicted(NamedTuple):
     hit: FloatArray
 
     def total(self, weights: Any) -> FloatArray:
-        """Return the sum over all cells; two that exchanging A and B exchanges are added up first."""
+        """Return the sum over all cells; cells that are swapped with A and B are added first."""
         cells = self.counts * weights
         found: FloatArray = (cells + np.swapaxes(cells, -1, -2)).sum(axis=(-3, -2, -1)) / 2
         return found
@@ -48,7 +48,9 @@ class _Predicted(NamedTuple):
 def _predicted(pair: PairedConfusion, counts: Any = None) -> _Predicted:
     rule = pair.metric.bound_rule
     if not isinstance(rule, Share):
-        raise InvalidOption(f"{pair.metric.title} is no share of predictions.")
+        raise InvalidOption(
+            f"`metric` must be a share of predictions, got {pair.metric.name!r}. Use metric='precision'."
+        )
     hit = rule.hits.max(axis=1)  # of a label
     cells = np.asarray(pair.counts if counts is None else counts, dtype=float)
     return _Predicted(cells, rule.trials[:, :, None], rule.trials[:, None, :], hit[:, None, None])
@@ -56,28 +58,32 @@ def _predicted(pair: PairedConfusion, counts: Any = None) -> _Predicted:
 
 @test(
     name="weighted-generalized-score",
+    title="weighted generalized score",
     **_OF_PREDICTIONS,
     assumes=(DEFINED, DISAGREEMENTS_THAT_MATTER),
     standing=Standing.RECOMMENDED,
-    rationale="of classifiers that are alike it holds its level best; it reads only what one of the two predicted alone",
+    rationale=(
+        "the test with the type I error rate closest to alpha for similar classifiers; it uses only examples that "
+        "exactly one of them predicts"
+    ),
     statistic="chi-square",
     reference="kosinski2013",
 )
 def weighted_score(pair: PairedConfusion, *, alternative: Alternative = "two-sided") -> TestResult:
-    """Test whether the precisions of two classifiers are equal, by the weighted generalised score.
+    """Test equal precision of two classifiers with the weighted generalized score statistic.
 
-    With n_A and n_B predictions, p the share of right ones among all n_A + n_B, and D = 1 where the label is the one
-    predicted, the statistic is (p_B − p_A)²·n_A·n_B/Σ(D − p)², the sum over the examples for which exactly one of the
-    two predicted it. That is Kosinski's statistic, in which the examples that both predicted cancel.
+    With n_A and n_B predictions, p the share of correct ones among all n_A + n_B, and D = 1 if the label is the
+    predicted one, the statistic is (p_B − p_A)²·n_A·n_B/Σ(D − p)², the sum over the examples that exactly one of the
+    two predicts. That is Kosinski's statistic, in which the examples that both predict cancel.
 
-    With two labels, 200 or 1000 examples and precisions that are equal, of classifiers that are alike and of ones that
-    are not, it rejects 6 % of the time or less at 5 % where ten disagreements or more bear on the precision (TA611).
-    Below five it may reject 47 %: one classifier finds much more of the class, and both raise the same false alarms.
+    With two labels, 200 or 1,000 examples and equal precisions, of similar and of dissimilar classifiers, the type I
+    error rate is at most 6% at alpha = 5% with ten or more effective discordant pairs (TA611). Below five it may be
+    47%: if one classifier finds much more of the class, and both have the same false positives.
 
     Parameters
     ----------
     pair
-        Joint counts of label and both predictions, asked for "precision" or "negative-predictive-value".
+        Joint counts of label and both predictions, with the metric "precision" or "negative-predictive-value".
     alternative
         "two-sided", "greater" (loss(A) exceeds loss(B): B is better) or "less".
 
@@ -97,25 +103,28 @@ def weighted_score(pair: PairedConfusion, *, alternative: Alternative = "two-sid
 
 @test(
     name="generalized-score",
+    title="generalized score",
     **_OF_PREDICTIONS,
     assumes=(DEFINED, DISAGREEMENTS_THAT_MATTER),
     standing=Standing.SOUND,
-    rationale="the score test of the regression of label on classifier; of classifiers that are alike it rejects up to"
-    " 1.6 times as often as it should where few examples matter",
+    rationale=(
+        "the score test of a regression of the label on the classifier; for similar classifiers and few relevant "
+        "examples it rejects up to 1.6 times too often"
+    ),
     statistic="chi-square",
     reference="leisenring2000",
 )
 def generalized_score(pair: PairedConfusion, *, alternative: Alternative = "two-sided") -> TestResult:
-    """Test whether the precisions of two classifiers are equal, by the generalised score.
+    """Test equal precision of two classifiers with the generalized score statistic.
 
-    The score test of a generalised estimating equation with independent working correlation: of all predictions,
-    regress D (the label is the one predicted) on who made it, examples being clusters of one or two. It is
-    (p_B − p_A)²/Σ(D − p)²(t_B/n_B − t_A/n_A)², t telling who predicted it.
+    The score test of a generalized estimating equation with independent working correlation: over all predictions, D
+    (the label is the predicted one) is regressed on the classifier, with examples as clusters of one or two. The
+    statistic is (p_B − p_A)²/Σ(D − p)²(t_B/n_B − t_A/n_A)², where t indicates who predicts it.
 
     Parameters
     ----------
     pair
-        Joint counts of label and both predictions, asked for "precision" or "negative-predictive-value".
+        Joint counts of label and both predictions, with the metric "precision" or "negative-predictive-value".
     alternative
         "two-sided", "greater" (loss(A) exceeds loss(B): B is better) or "less".
 
@@ -135,28 +144,29 @@ def generalized_score(pair: PairedConfusion, *, alternative: Alternative = "two-
 # --- The ratio ------------------------------------------------------------------------------------
 
 _RATIO: dict[str, Any] = {
+    "title": "relative predictive value",
     **_OF_PREDICTIONS,
     "name": "relative-predictive-value",
     "parameter": "ratio",
     "assumes": (DEFINED, DISAGREEMENTS_THAT_MATTER, RATIO_BOUNDED),
     "standing": Standing.SOUND,
-    "rationale": "a closed form for the logarithm of the ratio: it says how many times as precise B is",
+    "rationale": "closed form for the logarithm of the ratio: how many times as precise B is",
     "reference": "moskowitz2006",
 }
 
 
 @interval(**_RATIO)
 def relative_predictive_value(pair: PairedConfusion, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give limits of precision(B)/precision(A): how many times as precise B is; above 1 where B is better.
+    """Return limits of precision(B)/precision(A); values above 1 mean that B is better.
 
-    log(p_B/p_A) ± z·s, with s from the delta method on the joint counts. Where one of the two was never right the
-    ratio has no bound on one side; there, and where the spread is 0 because all predictions were right or the same, a
-    few disagreements are added to the counts, as `paired-delta` has them.
+    log(p_B/p_A) ± z·s, with s from the delta method on the joint counts. If a classifier has no correct prediction, the
+    ratio has no limit on one side; then, and if s is 0 because all predictions are correct or equal, discordant pairs
+    are added to the counts as by `paired-delta`.
 
     Parameters
     ----------
     pair
-        Joint counts of label and both predictions, asked for "precision" or "negative-predictive-value".
+        Joint counts of label and both predictions, with the metric "precision" or "negative-predictive-value".
     alpha
         Error probability; the level is 1 − alpha.
     side
@@ -179,12 +189,12 @@ def relative_predictive_value(pair: PairedConfusion, *, alpha: float = 0.05, sid
 
 @test(statistic="z", **_RATIO)
 def relative_predictive_value_test(pair: PairedConfusion, *, alternative: Alternative = "two-sided") -> TestResult:
-    """Test whether the ratio of the precisions is 1, by its logarithm; it decides as the interval of this name does.
+    """Test whether the ratio of the precisions is 1, on the log scale; it agrees with the interval of this name.
 
     Parameters
     ----------
     pair
-        Joint counts of label and both predictions, asked for "precision" or "negative-predictive-value".
+        Joint counts of label and both predictions, with the metric "precision" or "negative-predictive-value".
     alternative
         "two-sided", "greater" (loss(A) exceeds loss(B): B is better) or "less".
 
@@ -196,14 +206,14 @@ def relative_predictive_value_test(pair: PairedConfusion, *, alternative: Altern
     """
     found = _log_ratio(pair)
     z = np.nan_to_num(ratio(found.log, found.error, empty=0.0))
-    # On a side without a bound nothing can be rejected.
+    # On an unbounded side nothing can be rejected.
     less = np.where(found.none_a, 1.0, normal_pvalue(z, "less"))
     greater = np.where(found.none_b, 1.0, normal_pvalue(z, "greater"))
     return known_where_defined(pair, TestResult(statistic=z, pvalue=pvalue_of_tails(less, greater, alternative)))
 
 
 class _LogRatio(NamedTuple):
-    """log(p_B/p_A) and its standard error, and where A, or B, was never right."""
+    """log(p_B/p_A) and its standard error, and whether A, or B, has no correct prediction."""
 
     log: FloatArray
     error: FloatArray
@@ -220,13 +230,13 @@ def _log_ratio(pair: PairedConfusion) -> _LogRatio:
         more = _log_and_error(_predicted(pair, with_disagreements(pair)))
         same = (pair.counts == np.swapaxes(pair.counts, -1, -2)).all(axis=(-3, -2, -1))
         log = np.where(flat, np.where(same, 0.0, more[0]), log)  # to the last digit
-        one = 1 / np.asarray(pair.examples)  # where no disagreement could matter, at least one example might
+        one = 1 / np.asarray(pair.examples)  # if no discordant pair matters, one example might
         error = np.where(flat, np.maximum(more[1], one), error)
     return _LogRatio(log, error, none_a, none_b)
 
 
 def _log_and_error(seen: _Predicted) -> tuple[FloatArray, FloatArray]:
-    """Return the logarithm of the ratio and its standard error; neither is finite where one was never right."""
+    """Return the logarithm of the ratio and its standard error; not finite without correct predictions."""
     parts = []
     with np.errstate(divide="ignore", invalid="ignore"):
         for by in (seen.by_a, seen.by_b):
@@ -238,12 +248,12 @@ def _log_and_error(seen: _Predicted) -> tuple[FloatArray, FloatArray]:
 
 
 def _pooled(seen: _Predicted) -> FloatArray:
-    """Return the share of right ones among all predictions of both."""
+    """Return the share of correct ones among all predictions of both."""
     both = seen.by_a + seen.by_b
     return ratio(seen.total(both * seen.hit), seen.total(both), empty=np.nan)[..., None, None, None]
 
 
 def _significance(pair: PairedConfusion, error: Numbers, alternative: Alternative) -> TestResult:
-    """Return chi-square and its p-value; predictions that never differ show no difference."""
+    """Return chi-square and its p-value; equal predictions have p = 1."""
     z = np.nan_to_num(ratio(pair.difference, error, empty=0.0))
     return known_where_defined(pair, TestResult(statistic=z**2, pvalue=normal_pvalue(z, alternative)))

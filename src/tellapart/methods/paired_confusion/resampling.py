@@ -1,7 +1,7 @@
-"""The test set drawn again: multinomial draws of the joint counts, never of the examples.
+"""Bootstrap by multinomial resampling of the joint counts.
 
-A draw costs as much at a billion examples as at a thousand. The cells that were empty take part with a little weight,
-or two classifiers that agree everywhere would do so in every draw.
+A resample costs as much for a billion examples as for a thousand. Empty cells have a small weight; otherwise two
+classifiers that always agree would agree in every resample.
 """
 
 from __future__ import annotations
@@ -29,38 +29,39 @@ from .assumptions import CLASSES_DEFINED_IN_BOTH, DISAGREEMENTS_THAT_MATTER, PAI
 from .common import DIFFERENCE, KnownWhereDefined, as_margin, difference_of, oriented, with_disagreements
 
 _WORK = 50_000_000  # numbers drawn: some seconds
-_HELD = 4_000_000  # numbers held at once
-_DIGITS = 13  # of a difference as a part of its range
+_HELD = 4_000_000  # numbers in memory at once
+_DIGITS = 13  # of a difference relative to its range
 
 
 @procedure(
     name="joint-bootstrap",
+    title="multinomial bootstrap",
     **DIFFERENCE,
     assumes=(DEFINED, DISAGREEMENTS_THAT_MATTER, CLASSES_DEFINED_IN_BOTH),
     standing=Standing.SOUND,
-    rationale="it follows the skewness of any metric, and draws counts, so that it is as quick for a billion examples",
+    rationale="follows the skewness of any metric, and resamples counts, so it is as fast for a billion examples",
     validity="20 or more examples",
     reference="efron1993",
     test={"statistic": "share of draws above"},
 )
 def joint_bootstrap(pair: PairedConfusion, *, resamples: int | None = None, rng: Any = 0) -> KnownWhereDefined:
-    """Percentile interval and test for the difference of any metric over test sets drawn again from the joint counts.
+    """Percentile interval and test for the difference of any metric over resampled joint counts.
 
     Parameters
     ----------
     pair
-        Joint counts of label and both predictions, asked for a metric.
+        Joint counts of label and both predictions, with a metric.
     resamples
-        How many times the test set is drawn anew; 10,000 if left out, fewer for many labels.
+        Number of resamples. Default: 10,000, fewer for many labels.
     rng
         Seed or NumPy generator.
 
     Notes
     -----
-    Drawn are counts of label, prediction of A and prediction of B, with a disagreement added for every label as
-    `paired-delta` has it. The percentiles are those of the mid-distribution: a value that many draws share is half
-    below itself. Draws in which the metric is not defined are left out. The p-value is the level at which the
-    percentiles reach the null value.
+    Counts of label, prediction of A and prediction of B are resampled, with a discordant pair added for every label as
+    by `paired-delta`. The percentiles are those of the mid-distribution: half of the draws equal to a value count as
+    below it. Draws for which the metric is undefined are omitted. The p-value is the level at which the percentiles
+    reach the null value.
 
     Examples
     --------
@@ -76,12 +77,15 @@ def joint_bootstrap(pair: PairedConfusion, *, resamples: int | None = None, rng:
 
 @procedure(
     name="bdeltacost",
+    title="BDeltaCost bootstrap",
     **DIFFERENCE,
     metrics=("cost",),
     assumes=(DISAGREEMENTS_THAT_MATTER, PAIRED_CORRECTION_IS_SMALL),
     standing=Standing.HEURISTIC,
-    rationale="what it adds to every cell pulls the difference towards 0 where examples are few or labels many;"
-    " 'paired-delta' adds less and needs no draws",
+    rationale=(
+        "the correction added to every cell biases the difference towards 0 with few examples or many labels; "
+        "'paired-delta' adds less and needs no resampling"
+    ),
     note=lambda added=0.5, **_: f"{added:g} added to every cell",
     reference="margineantu2000",
     test={"statistic": "share of draws above"},
@@ -94,19 +98,19 @@ def bdeltacost(
     Parameters
     ----------
     pair
-        Joint counts of label and both predictions, asked for "cost".
+        Joint counts of label and both predictions, with the metric "cost".
     added
-        λ, what is added to every cell before the shares are taken, so that mistakes that were not seen can be drawn.
+        λ, added to every cell before the shares are computed, so that unobserved errors can be drawn.
     resamples
-        How many times the test set is drawn anew; 10,000 if left out, fewer for many labels.
+        Number of resamples. Default: 10,000, fewer for many labels.
     rng
         Seed or NumPy generator.
 
     Notes
     -----
-    Every cell of label, prediction of A and prediction of B gets a Laplace correction, (n + λ)/(N + λ·cells); test
-    sets are drawn from these shares, and the limits are the percentiles of the difference of their costs. The p-value
-    is the level at which they reach the null value.
+    Every cell of label, prediction of A and prediction of B has a Laplace correction, (n + λ)/(N + λ·cells); test sets
+    are drawn from these shares, and the limits are the percentiles of the difference of their costs. The p-value is
+    the level at which they reach the null value.
 
     Examples
     --------
@@ -135,11 +139,11 @@ class _Percentiles(Pivot):
 
     @property
     def draws(self) -> int:
-        """How often to draw: ten thousand times, and down to a thousand for many labels."""
+        """The number of resamples: ten thousand, down to a thousand for many labels."""
         return resamples_for(self.resamples, len(self.pair.labels) ** 3, work=_WORK)
 
     def limits(self, tail: float) -> Limits:
-        """Return the percentiles that leave so many draws at either end."""
+        """Return the percentiles for a tail probability."""
         ahead, turn = oriented(self.pair)
         low, high = self._read(ahead, lambda values, shares, _: [_between(shares, values, p) for p in (tail, 1 - tail)])
         return mirrored_limits(low, high, turn)
@@ -149,17 +153,17 @@ class _Percentiles(Pivot):
         one_of("alternative", alternative, Alternative)
         ahead, turn = oriented(self.pair)
         margin = np.broadcast_to(as_margin(null, self.pair), self.pair.shape)
-        turn = orientation(turn, margin)  # counts that are their own mirror image may be turned by the margin
+        turn = orientation(turn, margin)  # symmetric counts may be swapped according to the margin
         nulls = np.ravel(np.where(turn < 0, -1, 1) * margin)
         share = self._read(ahead, lambda values, shares, here: _between(values, shares, nulls[here]))
         below, above = (np.where(turn < 0, other, own)[()] for own, other in ((share, 1 - share), (1 - share, share)))
         pvalue = pvalue_of_tails(above, below, alternative)
-        # Beyond the outermost draw, which has half a draw's share below it, p-values are drawn out to the range's end.
+        # Beyond the outermost draw, p-values are interpolated to the end of the range.
         floor = (1.0 if alternative == "two-sided" else 0.5) / self.draws
         return TestResult(statistic=above, pvalue=pvalue, simulated=Simulated.of(pvalue, draws=self.draws, floor=floor))
 
     def _read(self, ahead: PairedConfusion, read: Callable[[FloatArray, FloatArray, slice], Any]) -> FloatArray:
-        """Return what is read from the drawn differences, of so many entries at a time that memory holds them."""
+        """Return what `read` gives of the drawn differences, in blocks of entries that fit in memory."""
         rng, draws, counts = as_generator(self.rng), self.draws, self.smooth(ahead)
         cells, sizes = counts.reshape(-1, *counts.shape[-3:]), np.ravel(ahead.examples)
         alike = (ahead.counts == np.swapaxes(ahead.counts, -1, -2)).all(axis=(-3, -2, -1))
@@ -168,23 +172,23 @@ class _Percentiles(Pivot):
         parts = []
         for here in blocks(len(cells), _HELD // (draws * cells[0].size)):
             drawn, own = values_of_draws(value_of, sizes[here], cells[here], draws, rng), mirrored[here]
-            # What is equal but for the last digits is made equal: many draws share a value, and each half is below it.
+            # Values that differ by rounding are made equal: half of equal draws count as below.
             drawn = np.round(drawn / (high - low), _DIGITS) * (high - low)
-            # Counts that stay the same with A and B exchanged are as likely to fall on either side: to the last digit.
+            # Counts that are symmetric in A and B have an exactly symmetric distribution.
             drawn[draws - half :, own] = -drawn[:half, own]
-            drawn[half : draws - half, own] = np.nan  # of an odd number one has no counterpart
+            drawn[half : draws - half, own] = np.nan  # of an odd number one draw has no counterpart
             parts.append(np.asarray(read(*_ordered(drawn, low, high), here)))
         found = np.concatenate(parts, axis=-1)
         return found.reshape((*found.shape[:-1], *ahead.shape))[()]
 
 
 def _ordered(drawn: FloatArray, least: float, most: float) -> tuple[FloatArray, FloatArray]:
-    """Return drawn differences in order, along the first dimension, between the ends of their range, and shares.
+    """Return the sorted differences, along the first dimension, with the ends of their range, and their shares.
 
-    The share up to a value is that of all smaller ones and half of its equals. In between it is linear, so that every
-    level has its own limit and every value its own level.
+    The share of a value is that of all smaller ones and half of its equals. In between it is linear, so that levels
+    and limits correspond one to one.
     """
-    drawn = np.sort(drawn, axis=0)  # what is not defined comes last
+    drawn = np.sort(drawn, axis=0)  # undefined values are last
     known = (~np.isnan(drawn)).sum(axis=0)
     index = np.arange(len(drawn))[:, None]
     differs = drawn[1:] != drawn[:-1]

@@ -1,4 +1,4 @@
-"""How losses vary by training set and test example: mean squares, and the spread of what could be drawn."""
+"""Mean squares of losses by training set and test example, and the range of their resamples."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BOTH = (-2, -1)  # training set and example
 
 
 class MeanSquares(NamedTuple):
-    """The mean and the mean squares, all in one unit, in which squares neither overflow nor vanish."""
+    """The mean and the mean squares, in one unit in which squares neither overflow nor underflow."""
 
     mean: FloatArray
     sets: FloatArray
@@ -37,8 +37,8 @@ def mean_squares(name: str, sets: TrainingSets) -> MeanSquares:
     """
     if min(sets.sets, sets.examples) < 2:
         raise InvalidEvidence(
-            f"method {name!r} needs two or more training sets and test examples, but there are {sets.sets} and"
-            f" {sets.examples}. Race by a plan such as 'delve 8x200'."
+            f"method {name!r} needs 2 or more training sets and test examples, got {sets.sets} and {sets.examples}."
+            " Use a plan such as plan='delve 8x200'."
         )
     size = scale(sets)
     one = unit(size)
@@ -60,7 +60,7 @@ def mean_squares(name: str, sets: TrainingSets) -> MeanSquares:
 
 
 def spread_of_draws(sets: TrainingSets) -> FloatArray:
-    """Return by how much the value of an example may vary between draws and examples; 0 for rounding.
+    """Return the range of an example's value over resamples and examples; 0 if it is rounding.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def spread_of_draws(sets: TrainingSets) -> FloatArray:
     """
     if sets.varies == "training set" or len(sets.learners) == 1:
         spread = np.ptp(sets.values, axis=BOTH)
-    else:  # any seed of A may meet any seed of B
+    else:  # seeds of A and B are independent
         least, most = sets.loss.min(axis=-2), sets.loss.max(axis=-2)
         above, below = most[..., 0, :] - least[..., 1, :], least[..., 0, :] - most[..., 1, :]
         spread = above.max(axis=-1) - below.min(axis=-1)
