@@ -150,7 +150,7 @@ def _held(
     count = as_counts(source) if source else None
     if source and count is None:
         if has_race(source):
-            from .stores import opened
+            from .race_answers import opened
 
             return opened(source, parts), Origin(words=shlex.join(source), code=f"ta.read_race({source[0]!r})")
         words = shlex.join([*source, *_options(parts)])

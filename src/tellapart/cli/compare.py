@@ -149,7 +149,7 @@ def command(
         raise click.UsageError("give one of FILE, --table, --independent and --paired-confusion.")
     how = output(as_json=as_json, html=html, method=method, examples=examples, spare=files)
     if has_race(files):
-        from .stores import opened, show_comparison
+        from .race_answers import opened, show_comparison
 
         refuse_one_race(files[0], told, scores=own["scores"])
         asked |= {"method": method} | ({"adjust": adjust} if adjust else {})
@@ -171,7 +171,7 @@ def command(
         show_scores(source, told | of_class(positive, costs), ways, how, learners=learners, markdown=markdown)
         return
     if files and source.by_example:
-        from .logs import show_comparison as show_logs
+        from .log_answers import show_comparison as show_logs
 
         _refuse_of_counts(learners, rope, examples, method)
         refuse_class(positive, costs)
@@ -203,7 +203,7 @@ def _from_counts(
     kind: str, counts: tuple[float, ...], want: Wanted | None, method: str | None, asked: dict[str, Any], how: Output
 ) -> None:
     if kind == "--paired-confusion":
-        from .measured import show_counts
+        from .metric_answers import show_counts
 
         show_counts(*paired_by_hand(counts), want, method, asked, how)
         return
@@ -216,11 +216,11 @@ def _from_counts(
     evidence = PairedTable(*counts) if kind == "--table" else IndependentCounts.from_counts(*counts)
     answer = _show_one(evidence, method, asked, {}, how)
     if how.html:
-        from .lines import calling, whole
+        from .python_code import write_call, write_program
 
         made = "ta.PairedTable" if kind == "--table" else "ta.IndependentCounts.from_counts"
-        line = calling("ta.compare", calling(made, *counts), method=method, **asked)
-        how.write(answer, code=whole([f"print({line})"]))
+        line = write_call("ta.compare", write_call(made, *counts), method=method, **asked)
+        how.write(answer, code=write_program([f"print({line})"]))
 
 
 def _refuse_of_counts(learners: tuple[str, ...], rope: float | None, examples: int | None, method: str | None) -> None:
@@ -255,7 +255,7 @@ def _from_files(
     how: Output,
 ) -> None:
     if want is not None:
-        from .measured import show_comparison
+        from .metric_answers import show_comparison
 
         show_comparison(files, parts, want, method, adjust, asked, how)
         return
@@ -287,10 +287,10 @@ def _from_files(
         answer = _ranked_or_told_apart(tally, method, adjust, asked)
         how.show(answer)
     if how.html:
-        from .lines import comparing
+        from .python_code import write_comparison
 
         told = {"method": method, "adjust": adjust, **asked}
-        code = comparing(files, parts, told, models=tally.models, examples=how.examples)
+        code = write_comparison(files, parts, told, models=tally.models, examples=how.examples)
         how.write(answer, code=code, files=files, groups=groups, examples=rows)
 
 
@@ -318,14 +318,14 @@ def _show_one(
     rows: Disagreements | None = None,
 ) -> Comparison | None:
     if method == "all":
-        from .every import show_every_pair
+        from .all_methods import show_every_pair
 
         show_every_pair(evidence, asked, left_out, as_json=how.as_json)
         return None
     answer = replace(compare(evidence, method=method, **asked), excluded=left_out)
     how.show(answer, rows)
     if not how.as_json and method is None and asked["margin"] is None:
-        from .stores import show_advice
+        from .race_answers import show_advice
 
         show_advice(evidence)
     how.show_rows(rows)

@@ -90,7 +90,7 @@ def command(
         raise click.UsageError("give one of ERRORS TRIALS, FILE and --confusion.")
     count = as_counts(source) if source else None
     if source and count is None and has_race(source):
-        from .stores import opened, show_estimates
+        from .race_answers import opened, show_estimates
 
         race = opened(source, parts)
         asked |= {"metric": metric, "missing": parts["missing"], "method": method} | of_class(positive, costs)
@@ -111,7 +111,7 @@ def command(
         refuse_races(source)
     logs = LogSource(files=source, own=own, parts=parts, metric=metric)
     if source and count is None and logs.by_example:
-        from .logs import show_estimates as show_logs
+        from .log_answers import show_estimates as show_logs
 
         if learners or method == "all":
             raise InvalidOption(f"{'--learner' if learners else '--method all'} does not go with logs. Leave it out.")
@@ -121,7 +121,7 @@ def command(
     refuse_learners(learners)
     want = wanted(metric, positive, costs)
     if confusion:
-        from .measured import show_counts
+        from .metric_answers import show_counts
 
         refuse_columns(parts | own, "--confusion")
         show_counts(*counted_by_hand(confusion), want, method, asked, how)
@@ -160,10 +160,10 @@ def _from_count(
     if not how.as_json and method is None and asked["side"] == "two" and not {"prior", "pool"} & set(asked):
         _advise(count)
     if how.html:
-        from .lines import calling, whole
+        from .python_code import write_call, write_program
 
-        line = calling("ta.estimate", calling("ta.ErrorCount", *source), method=method, **asked)
-        how.write(answer, code=whole([f"print({line})"]))
+        line = write_call("ta.estimate", write_call("ta.ErrorCount", *source), method=method, **asked)
+        how.write(answer, code=write_program([f"print({line})"]))
 
 
 def _is_number(word: str) -> bool:
@@ -183,7 +183,7 @@ def _from_files(
     how: Output,
 ) -> None:
     if want is not None:
-        from .measured import show_estimates
+        from .metric_answers import show_estimates
 
         show_estimates(files, parts, want, method, asked, how)
         return
@@ -227,7 +227,7 @@ def _write(
 ) -> None:
     """Write a page: every model on all examples, and by group where that was asked."""
     from .groups import together
-    from .lines import estimating
+    from .python_code import write_estimates
 
     shown: dict[str, Any] = {}
     alone = len(tally.models) == 1
@@ -238,7 +238,7 @@ def _write(
     if alone:
         shown["title"] = f"How large is the error of {tally.models[0]}?"
     answer = named[tally.models[0]] if alone else named
-    how.write(answer, code=estimating(files, parts, asked, tally.models), files=files, **shown)
+    how.write(answer, code=write_estimates(files, parts, asked, tally.models), files=files, **shown)
 
 
 def _named(grouped: bool, group: Any, model: str, answer: Estimate) -> dict[str, Any]:
@@ -274,7 +274,7 @@ def _advise(count: ErrorCount) -> None:
 
 
 def _show_all(count: ErrorCount, asked: dict[str, Any], *, as_json: bool) -> None:
-    from .every import ask_every_interval, show_intervals
+    from .all_methods import ask_every_interval, show_intervals
 
     extras: dict[str, Any] = {name: asked.pop(name) for name in ("prior", "pool") if name in asked}
     answers, left_out = ask_every_interval(

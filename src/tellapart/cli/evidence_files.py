@@ -89,11 +89,11 @@ def _write(how: Output, answer: Any, verb: str, file: str, options: dict[str, An
     """Write a page, with the lines of Python that give the same."""
     if how.html is None:
         return
-    from .lines import calling, whole
+    from .python_code import write_call, write_program
 
-    lines = [f"print({calling(verb, repr(file), **options)})"]
+    lines = [f"print({write_call(verb, repr(file), **options)})"]
     if isinstance(answer, dict):
-        call = calling(verb, repr(file), "learner=model", **options)
+        call = write_call(verb, repr(file), "learner=model", **options)
         lines = [f"for model in {tuple(answer)!r}:", f"    print(model, {call}, sep='\\n')"]
         answer = answer if len(answer) > 1 else next(iter(answer.values()))
-    how.write(answer, code=whole(lines), files=(file,))
+    how.write(answer, code=write_program(lines), files=(file,))

@@ -129,7 +129,7 @@ def _row(group: Any, answer: Comparison) -> tuple[str, ...]:
     else:
         verdict = {"A": table.models[0], "B": table.models[1], None: "-"}[answer.better]
     if not table.metric.is_rate:
-        from .measured import value_text
+        from .metric_answers import value_text
 
         apart = float(answer.difference)
         seen = (*map(value_text, table.levels.tolist()), "-" if np.isnan(apart) else f"{apart:+.4f}")

@@ -145,16 +145,16 @@ class LogSource:
 
     def reading(self, models: tuple[str, ...] = ()) -> list[str]:
         """Return the lines of Python that read the same."""
-        from .lines import calling
+        from .python_code import write_call
 
         if self.is_logs:
-            lines = [f"predictions = {calling('ta.read_logs', *map(repr, self.files), **self._log_options())}"]
+            lines = [f"predictions = {write_call('ta.read_logs', *map(repr, self.files), **self._log_options())}"]
         elif len(self.files) == 1:
             told = {"models": listed(self.parts["models"]), **self._table_options()}
-            lines = [f"predictions = {calling('ta.read_predictions', repr(self.files[0]), **told)}"]
+            lines = [f"predictions = {write_call('ta.read_predictions', repr(self.files[0]), **told)}"]
         else:
             tables = [
-                f"    {stem!r}: {calling('ta.read_predictions', repr(file), **self._table_options())},"
+                f"    {stem!r}: {write_call('ta.read_predictions', repr(file), **self._table_options())},"
                 for stem, file in zip(stems(self.files), self.files, strict=True)
             ]
             lines = ["predictions = ta.Predictions.joined({", *tables, "})"]

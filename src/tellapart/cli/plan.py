@@ -209,7 +209,7 @@ def _pilot(
     scores: bool,
 ) -> tuple[Any, list[str]]:
     """Return the pilot, if there is one, and the lines of Python that end in it."""
-    from .lines import calling, reading
+    from .python_code import write_call, write_reading
 
     if scores:
         from .score_tables import table_of
@@ -217,19 +217,19 @@ def _pilot(
         pilot, line = table_of(files, learners, parts, metric=metric)
         return pilot, [line]
     if has_race(files):
-        from .stores import opened
+        from .race_answers import opened
 
         race = opened(files, parts)
         names = learners or race.learners
         if len(names) != 2:
             raise InvalidOption(f"a plan is for two learners, but there are {', '.join(names)}. Name two: --learner A.")
         options: dict[str, Any] = {"metric": metric} if metric else {}
-        call = calling("race.resamples", *map(repr, names), **options)
-        return race.resamples(*names, **options), [f"race = {calling('ta.read_race', repr(files[0]))}", call]
+        call = write_call("race.resamples", *map(repr, names), **options)
+        return race.resamples(*names, **options), [f"race = {write_call('ta.read_race', repr(files[0]))}", call]
     refuse_learners(learners, metric)
     if not files:
         refuse_columns(parts, "a plan's figures")
-        return (PairedTable(*table), [calling("ta.PairedTable", *table)]) if table else (None, [])
+        return (PairedTable(*table), [write_call("ta.PairedTable", *table)]) if table else (None, [])
     if parts["group"]:
         raise InvalidOption("--group: a plan is for all examples together. Leave it out.")
     tally = counted(files, **parts)
@@ -238,15 +238,18 @@ def _pilot(
             f"a plan is for two models, but there are {', '.join(tally.models)}. Name two: --models A,B."
         )
     named = listed(parts["models"]) if len(files) > 1 else None
-    return tally.paired_table(), [*reading(files, parts), calling("predictions.paired_table", *map(repr, named or ()))]
+    return tally.paired_table(), [
+        *write_reading(files, parts),
+        write_call("predictions.paired_table", *map(repr, named or ())),
+    ]
 
 
 def _write(how: Output, found: Any, files: tuple[str, ...], lines: list[str], told: dict[str, Any]) -> None:
     """Write a page about the plan, with the lines that make it again."""
     if how.html is None:
         return
-    from .lines import calling, whole
+    from .python_code import write_call, write_program
 
     *first, pilot = lines or [""]
-    call = calling("ta.plan", *([pilot] if pilot else []), **told)
-    how.write(found, code=whole([*first, f"print({call})"]), files=files)
+    call = write_call("ta.plan", *([pilot] if pilot else []), **told)
+    how.write(found, code=write_program([*first, f"print({call})"]), files=files)

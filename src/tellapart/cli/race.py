@@ -299,7 +299,7 @@ def _arguments(chosen: dict[str, Any]) -> dict[str, Any]:
 def _rehearse(arguments: dict[str, Any], asked: dict[str, Any]) -> None:
     """Ask of made-up predictions what will be asked of the race, so that nobody waits for fits that answer nothing."""
     from ..running.rehearsal import rehearse
-    from .stores import answer_of
+    from .race_answers import answer_of
 
     if any(asked.get(name) for name in ("metric", "positive", "costs", "method", "reseeds")):
         answer_of(rehearse(**arguments), (), **asked | ({"reseeds": 1} if "reseeds" in asked else {}))
@@ -326,7 +326,7 @@ def _executor(address: str | None) -> Iterator[Any]:
 
 def _show(race: Race, asked: dict[str, Any], how: Output) -> Any:
     """Print the race, then what it says of its learners; where that cannot be said, why, after the race."""
-    from .stores import answer_of, show_advice
+    from .race_answers import answer_of, show_advice
 
     if not how.as_json:
         show_result(race)
@@ -360,11 +360,11 @@ def _write(
 ) -> None:
     """Write a page: the answer, what was run, and how to have it again."""
     from .examples import SETS
-    from .lines import racing
+    from .python_code import write_race
 
     named = chosen["data"] in SETS
     data: dict[str, str] = {chosen["data"]: "a data set of scikit-learn"} if named else {}
-    code = racing(chosen, store, asked, named=named)
+    code = write_race(chosen, store, asked, named=named)
     # A resumed race knows where its file was; whoever reads the page was not told that.
     files = () if named or not typed else (typed,)
     how.write(answer, race=race, code=code, files=files, data=data, seed=chosen["rng"])

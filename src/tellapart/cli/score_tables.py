@@ -130,7 +130,7 @@ def table_of(
 ) -> tuple[ScoreTable, str]:
     """Return the scores of some learners, or of all, and the line of Python that reads them."""
     from ..readers import read_scores
-    from .lines import calling
+    from .python_code import write_call
 
     if len(files) != 1:
         raise click.UsageError("--scores is of one FILE: a table of scores over many data sets, or a folder of races.")
@@ -140,7 +140,7 @@ def table_of(
         raise InvalidOption(f"--{option} speaks of examples, and --scores of data sets. Leave one of them out.")
     told = {"learners": list(learners) or listed(parts["models"]) or None, "metric": metric, "rho": rho}
     options: dict[str, Any] = {name: value for name, value in told.items() if value is not None}
-    return read_scores(files[0], **options), calling("ta.read_scores", repr(files[0]), **options)
+    return read_scores(files[0], **options), write_call("ta.read_scores", repr(files[0]), **options)
 
 
 def show_comparison(
@@ -182,15 +182,15 @@ def show_comparison(
         width = 2 + max(len(label) for label, _ in answer.rows())
         _say_direction(table, own, width)
         if not {"method", "margin", "rope", "hypothesis"} & asked.keys():
-            from .stores import show_advice
+            from .race_answers import show_advice
 
             show_advice(table, width)
     if how.html:
-        from .lines import calling, whole
+        from .python_code import write_call, write_program
 
-        lines = [f"table = {calling('ta.read_scores', repr(file), **own)}"]
-        lines.append(f"print({calling('ta.compare', 'table', **asked)})")
-        how.write(answer, code=whole(lines), files=source.files)
+        lines = [f"table = {write_call('ta.read_scores', repr(file), **own)}"]
+        lines.append(f"print({write_call('ta.compare', 'table', **asked)})")
+        how.write(answer, code=write_program(lines), files=source.files)
 
 
 def _say_direction(table: ScoreTable, own: dict[str, Any], width: int) -> None:

@@ -17,9 +17,9 @@ from ..rendering import plain
 from ..results.wording import excluded_text
 from ..typing_ import as_alpha
 from .guarding import drop_output
-from .lines import whole
 from .parameters import FilesAndNumbers, as_bets, as_count, output_options
 from .printing import remark
+from .python_code import write_program
 from .reading import columns, counted, listed, progress, stems
 from .reports import Output, output
 
@@ -166,7 +166,7 @@ def command(
         how = replace(how, done=f"{_those(len(batches))} in {str(state)!r} and must not be added again")
     try:
         _show(watch, how)
-        how.write(watch, code=whole([f"print(ta.read_watch({str(state)!r}))"]))
+        how.write(watch, code=write_program([f"print(ta.read_watch({str(state)!r}))"]))
     except (BrokenPipeError, OutputNotWritten):
         raise
     except OSError as error:

@@ -87,17 +87,13 @@ class ReliabilityCurve:
             return _CALIBRATED
         return "overconfident" if self.statistic > 0 else "underconfident"
 
-    def format_cells(self, alpha: float, *, verbose: bool = False) -> list[str]:
+    def format_cells(self, alpha: float) -> list[str]:
         """Return the cells of the model's line in a table."""
         decimals = 2 if self.examples < 1000 else 3
         predicted, observed = (f"{value:.{decimals}f}" for value in self.means)
-        errors = [self.error, self.plug_in_error] if verbose else [self.error]
-        error_texts = ("unknown" if np.isnan(value) else f"{value:.3f}" for value in errors)
+        errors = ("unknown" if np.isnan(value) else f"{value:.3f}" for value in (self.error, self.plug_in_error))
         statistic = "none" if np.isnan(self.statistic) else f"{self.statistic:.2f}"
-        pvalue = pvalue_text(self.pvalue, alpha, column=True)
-        description = self.describe_calibration(alpha)
-        note = "" if description == _CALIBRATED else description
-        return [self.model, predicted, observed, statistic, pvalue, *error_texts, note]
+        return [self.model, predicted, observed, statistic, pvalue_text(self.pvalue, alpha, column=True), *errors]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -120,17 +116,34 @@ class Reliability(Rendered):
 
     def display(self, *, verbose: bool = False) -> Display:
         """Return the models that are miscalibrated, and a table of all; with `verbose` the error before debiasing."""
-        head = ["model", "mean\npredicted", "mean\nobserved", "z", "p", "calibration\nerror", ""]
-        if verbose:
-            head.insert(-1, "before\ndebiasing")
-        lines = [curve.format_cells(self.alpha, verbose=verbose) for curve in self.curves]
+        head, lines = self.table()
+        shown = range(len(head) if verbose else len(head) - 1)
+        notes = [curve.describe_calibration(self.alpha) for curve in self.curves]
+        cells = [
+            [*(line[column] for column in shown), "" if note == _CALIBRATED else note]
+            for line, note in zip(lines, notes, strict=True)
+        ]
+        table = Table(
+            head=[*(head[column].replace(" ", "\n") for column in shown), ""],
+            lines=cells,
+            align=f"l{'r' * (len(shown) - 1)}l",
+        )
         rows = (
             Row("data", f"{count_text(self.curves[0].examples, 'example')}, probabilities of {self.of}"),
             Row("test", f"Spiegelhalter's z (1986), alpha = {self.alpha:g}"),
             Row("scope", "no significant miscalibration does not demonstrate calibration"),
         )
-        table = Table(head=head, lines=lines, align=f"l{'r' * (len(head) - 2)}l")
         return Display(verdict=self._summarize_calibration(), blocks=(table, *rows))
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Return the number of examples, and the verdict on each model."""
+        data = f"{count_text(self.curves[0].examples, 'example')}, probabilities of {self.of}"
+        return [("data", data), *((curve.model, curve.verdict(self.alpha)) for curve in self.curves)]
+
+    def table(self) -> tuple[list[str], list[list[str]]]:
+        """Return the head of each column, and the cells of each model."""
+        head = ["model", "mean predicted", "mean observed", "z", "p", "calibration error", "before debiasing"]
+        return head, [curve.format_cells(self.alpha) for curve in self.curves]
 
     def _summarize_calibration(self) -> str:
         """Return which models are significantly miscalibrated."""

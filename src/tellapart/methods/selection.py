@@ -46,7 +46,8 @@ def misselection_bound(difference: ArrayLike, disagreement: ArrayLike, n_test: A
     count = _as_numbers("n_test", n_test, 1.0, np.inf)
     if np.any(size > discordant * (1 + 1e-12)):
         raise InvalidOption(
-            f"`difference` must be at most `disagreement`, got {np.max(size):g}. Error rates differ only if predictions do."
+            f"`difference` must be at most `disagreement`, got {np.max(size):g}."
+            " Error rates differ only if predictions do."
         )
     below = 2 * discordant + 4 * size / 3
     bound: FloatArray = np.exp(-count * size**2 / np.where(below > 0, below, 1.0))[()]

@@ -109,7 +109,7 @@ def test_extremes_are_told_or_answered():
     many = ta.Outcomes(np.zeros((5, 1, 3)), models=("A",), repeats=np.full((1, 3), 2), within=np.ones((5, 1, 3)))
     assert repeat_components(many).variance.shape == (5, 2)
     assert "means of 5 entries" in str(repeat_components(many))
-    with pytest.raises(InvalidEvidence, match="needs repeats.*`epoch`"):
+    with pytest.raises(InvalidEvidence, match=r"needs repeats.*`epoch`"):
         ta.variance_components(ta.Outcomes.from_scores([1, 0, 1]))
     with pytest.raises(InvalidEvidence, match="2 or more examples of positive weight"):
         repeat_components(ta.Outcomes.from_scores([[1, 0]]))

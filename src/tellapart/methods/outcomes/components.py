@@ -106,25 +106,25 @@ def repeat_components(outcomes: Outcomes) -> RepeatComponents:
             "the variance within examples needs repeats, got one value per example. Run several epochs, and name their"
             " column with `epoch`."
         )
-    share, met = outcomes.shares, outcomes.repeats
-    if outcomes.effective_examples < ALONE or not (met > 1).any(axis=-1).all():
+    share, repeats = outcomes.shares, outcomes.repeats
+    if outcomes.effective_examples < ALONE or not (repeats > 1).any(axis=-1).all():
         raise InvalidEvidence(
             "variance components need 2 or more examples of positive weight, and repeats of each model. Add repeats."
         )
-    found = moments(outcomes) if outcomes.clusters is None else robust_moments(outcomes, "auto")
+    mean_moments = moments(outcomes) if outcomes.clusters is None else robust_moments(outcomes, "auto")
     # The variance of one repeat by model and example; of an example without repeats, the mean of the others.
-    own = ratio(outcomes.within, np.maximum(met - 1, 1), empty=0.0)
-    weight = share * (met > 1)
-    usual = (own * weight).sum(axis=-1) / weight.sum(axis=-1)
-    each = np.where(met > 1, own, usual[..., None])
-    within = (each @ share).sum(axis=-1)
-    left = (each / met).sum(axis=-2)  # variance of each example's mean by repeats
+    variances = ratio(outcomes.within, np.maximum(repeats - 1, 1), empty=0.0)
+    weight = share * (repeats > 1)
+    average = (variances * weight).sum(axis=-1) / weight.sum(axis=-1)
+    completed = np.where(repeats > 1, variances, average[..., None])
+    within = (completed @ share).sum(axis=-1)
+    noise = (completed / repeats).sum(axis=-2)  # variance of each example's mean by repeats
     values = outcomes.values
-    apart = values - (values @ share)[..., None]
-    between = (np.square(apart) @ share - left @ (share * (1 - share))) / (1 - share @ share)
+    deviations = values - (values @ share)[..., None]
+    between = (np.square(deviations) @ share - noise @ (share * (1 - share))) / (1 - share @ share)
     return RepeatComponents(
         names=("between examples", "within examples"),
         moments=np.stack([between, within], axis=-1),
-        error=found.error,
-        noise=np.minimum(left @ share**2, found.error**2)[()],
+        error=mean_moments.error,
+        noise=np.minimum(noise @ share**2, mean_moments.error**2)[()],
     )

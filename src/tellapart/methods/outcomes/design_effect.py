@@ -106,7 +106,7 @@ def design_effect(outcomes: Outcomes) -> DesignEffect:
         effect = np.full(outcomes.shape, np.nan)[()]  # the variance of one cluster cannot be estimated
     return DesignEffect(
         effect=effect,
-        likeness=_likeness(clusters, deviations.values),
+        likeness=_intraclass_correlation(clusters, deviations.values),
         effective_examples=np.where(effect == 0, np.nan, ratio(n, effect, empty=np.nan))[()],
         examples=n,
         clusters=clusters.count,
@@ -114,7 +114,7 @@ def design_effect(outcomes: Outcomes) -> DesignEffect:
     )
 
 
-def _likeness(clusters: Clusters, values: FloatArray) -> FloatArray:
+def _intraclass_correlation(clusters: Clusters, values: FloatArray) -> FloatArray:
     """Return the intra-cluster correlation, (MSB − MSW)/(MSB + (n₀ − 1)·MSW), without weights."""
     count, sizes, n = clusters.count, clusters.sizes, values.shape[-1]
     if count in (1, n):
@@ -172,12 +172,14 @@ def rao_scott_wilson(outcomes: Outcomes, *, alpha: float = 0.05, side: Side = "t
             " Use interval='cluster-robust'."
         )
     clusters = clusters_of(outcomes)
-    found = robust_moments(outcomes, "CR2")
+    mean_moments = robust_moments(outcomes, "CR2")
     answers = outcomes.examples if outcomes.repeats is None else int(outcomes.repeats.sum())
     most = answers * outcomes.effective_examples / outcomes.examples
-    rate = np.where(1 - found.mean <= ROUNDING, 1.0, np.maximum(found.mean, 0.0))
+    rate = np.where(1 - mean_moments.mean <= ROUNDING, 1.0, np.maximum(mean_moments.mean, 0.0))
     spread = rate * (1 - rate)
-    effective = np.where(spread == 0, clusters.effective, np.minimum(ratio(spread, found.error**2, empty=most), most))
+    effective = np.where(
+        spread == 0, clusters.effective, np.minimum(ratio(spread, mean_moments.error**2, empty=most), most)
+    )
     if clusters.effective < ALONE:
         return as_interval("rao-scott-wilson", (np.zeros(outcomes.shape)[()], np.ones(outcomes.shape)[()]), alpha, side)
     spent = tail(alpha, side)

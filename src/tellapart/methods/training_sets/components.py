@@ -122,7 +122,7 @@ def variance_components(evidence: TrainingSets | Resamples | Outcomes) -> Compon
         split = evidence.values.var(axis=BOTH, ddof=1) - seed / evidence.seeds
         return Components(names=("split", "seed"), moments=np.stack([split, seed], axis=-1))
     square = mean_squares("variance-components", evidence)
-    by_set, by_example, rest = (part * square.unit**2 for part in (square.sets, square.examples, square.rest))
+    by_set, by_example, rest = (component * square.unit**2 for component in (square.sets, square.examples, square.rest))
     parts = {
         evidence.varies: (by_set - rest) / evidence.examples,
         "test example": (by_example - rest) / evidence.sets,

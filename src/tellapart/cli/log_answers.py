@@ -46,15 +46,14 @@ def show_comparison(source: LogSource, asked: dict[str, Any], how: Output, markd
     if markdown is not None:
         _write_markdown(markdown, answer, parted)
     if how.html:
-        from .lines import calling
-        from .lines import whole as written
+        from .python_code import write_call, write_program
 
-        lines = [*source.reading(outcomes.models), f"print({calling('ta.compare', 'outcomes', **whole)})"]
+        lines = [*source.reading(outcomes.models), f"print({write_call('ta.compare', 'outcomes', **whole)})"]
         shown: dict[str, Any] = {}
         if parted is not None:
-            lines.append(f"print({calling('ta.breakdown', 'outcomes', **asked, **paid)})")
+            lines.append(f"print({write_call('ta.breakdown', 'outcomes', **asked, **paid)})")
             shown["groups"] = parted
-        how.write(answer, code=written(lines), files=source.files, **shown)
+        how.write(answer, code=write_program(lines), files=source.files, **shown)
 
 
 def _show(answer: Any, parted: Any, tally: OutcomeTally, how: Output) -> None:
@@ -122,18 +121,18 @@ def show_estimates(source: LogSource, asked: dict[str, Any], how: Output) -> Non
             click.echo(folded("", left_out))
         _show_notes(tally, answer, apart=bool(groups))
     if how.html:
-        from .lines import calling, whole
+        from .python_code import write_call, write_program
 
-        call = calling("ta.estimate", "outcomes.select(model)", **asked)
+        call = write_call("ta.estimate", "outcomes.select(model)", **asked)
         lines = [f"for model in {outcomes.models!r}:", f"    print(model, {call}, sep='\\n')"]
         shown: dict[str, Any] = {}
         if groups:
-            by_group = calling("ta.estimate", "own.select(model)", **asked)
+            by_group = write_call("ta.estimate", "own.select(model)", **asked)
             lines += ["    for group, own in outcomes.by_group():", f"        print(group, {by_group}, sep='\\n')"]
             alone = len(answers) == 1
             shown["groups"] = {group if alone else f"{group}: {model}": each for group, model, each in groups}
         page = answers if len(answers) > 1 else next(iter(answers.values()))
-        how.write(page, code=whole([*source.reading(outcomes.models), *lines]), files=source.files, **shown)
+        how.write(page, code=write_program([*source.reading(outcomes.models), *lines]), files=source.files, **shown)
 
 
 def _by_group(outcomes: Outcomes, asked: dict[str, Any]) -> list[tuple[str, str, Estimate]]:

@@ -85,15 +85,15 @@ def _write(
     """Write a page about what a store holds, with the lines that open it."""
     if how.html is None:
         return
-    from .lines import calling, whole
+    from .python_code import write_call, write_program
 
-    opened = f"race = {calling('ta.read_race', repr(file))}"
+    opened = f"race = {write_call('ta.read_race', repr(file))}"
     policy = {} if missing == "fail" else {"missing": missing}
-    lines = [opened, f"print({calling(verb, 'race', **asked, **policy)})"]
+    lines = [opened, f"print({write_call(verb, 'race', **asked, **policy)})"]
     if isinstance(answer, dict):
-        call = calling(verb, "race", "learner=learner", **asked, **policy)
+        call = write_call(verb, "race", "learner=learner", **asked, **policy)
         lines = [opened, f"for learner in {tuple(answer)!r}:", f"    print(learner, {call}, sep='\\n')"]
-    how.write(answer, code=whole(lines), seed=race.settings.get("rng"), race=race, examples=rows)
+    how.write(answer, code=write_program(lines), seed=race.settings.get("rng"), race=race, examples=rows)
 
 
 def show_advice(evidence: Evidence, width: int = 13) -> None:

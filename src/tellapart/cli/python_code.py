@@ -31,12 +31,12 @@ _AS_IT_IS: dict[str, tuple[Any, ...]] = {  # what need not be said
 }
 
 
-def whole(lines: Iterable[str], *modules: str) -> str:
+def write_program(lines: Iterable[str], *modules: str) -> str:
     """Return lines below what they import.
 
     Examples
     --------
-    >>> print(whole(["print(ta.estimate(ta.ErrorCount(3, 120)))"]))
+    >>> print(write_program(["print(ta.estimate(ta.ErrorCount(3, 120)))"]))
     import tellapart as ta
     <BLANKLINE>
     print(ta.estimate(ta.ErrorCount(3, 120)))
@@ -44,12 +44,12 @@ def whole(lines: Iterable[str], *modules: str) -> str:
     return "\n".join([*(f"import {name}" for name in (*modules, "tellapart as ta")), "", *lines])
 
 
-def calling(name: str, *arguments: Any, **options: Any) -> str:
+def write_call(name: str, *arguments: Any, **options: Any) -> str:
     """Return a call as it is written; options that were left open, or are what they would be, are left out.
 
     Examples
     --------
-    >>> calling("ta.compare", "table", method="mcnemar", level=None, alternative="two-sided")
+    >>> write_call("ta.compare", "table", method="mcnemar", level=None, alternative="two-sided")
     "ta.compare(table, method='mcnemar')"
     """
     said = [
@@ -60,7 +60,7 @@ def calling(name: str, *arguments: Any, **options: Any) -> str:
     return f"{name}({', '.join([*map(str, arguments), *said])})"
 
 
-def reading(files: tuple[str, ...], parts: Mapping[str, Any], each: Sequence[str | None] = ()) -> list[str]:
+def write_reading(files: tuple[str, ...], parts: Mapping[str, Any], each: Sequence[str | None] = ()) -> list[str]:
     """Return the line that reads one file of predictions, or those that read several and join them.
 
     `each` names the one column of predictions in each of several files.
@@ -68,7 +68,7 @@ def reading(files: tuple[str, ...], parts: Mapping[str, Any], each: Sequence[str
     Examples
     --------
     >>> parts = {"label": "species", "models": "a,b", "key": None, "labels": None, "missing": "fail"}
-    >>> reading(("animals.csv",), parts)
+    >>> write_reading(("animals.csv",), parts)
     ["predictions = ta.read_predictions('animals.csv', label='species', models=['a', 'b'])"]
     """
     told = parts["models"]
@@ -76,16 +76,16 @@ def reading(files: tuple[str, ...], parts: Mapping[str, Any], each: Sequence[str
     known = {**parts, "models": models, "id": parts["key"], "labels": listed(parts["labels"])}
     own = {part: known[part] for part in _PARTS if part in known}
     if len(files) == 1:
-        return [f"predictions = {calling('ta.read_predictions', repr(files[0]), **own)}"]
+        return [f"predictions = {write_call('ta.read_predictions', repr(files[0]), **own)}"]
     # If no column is named, they are chosen when the tables are joined.
     tables = [
-        f"    {stem!r}: {calling('ta.read_predictions', repr(file), **own | {'models': column})},"
+        f"    {stem!r}: {write_call('ta.read_predictions', repr(file), **own | {'models': column})},"
         for stem, file, column in zip(stems(files), files, each or [None] * len(files), strict=True)
     ]
     return ["predictions = ta.Predictions.joined({", *tables, "})"]
 
 
-def comparing(
+def write_comparison(
     files: tuple[str, ...],
     parts: Mapping[str, Any],
     asked: Mapping[str, Any],
@@ -100,19 +100,19 @@ def comparing(
     if not (parts["group"] and len(files) > 1):
         evidence = "paired_table" if len(models) == 2 else "error_patterns"
         held = "predictions" if counted.endswith("()") else f"{counted}.{evidence}()"
-        together = calling("ta.compare", held, **(asked if len(models) > 2 else rest))
-        lines = [*reading(files, _without_group(parts, models)), f"print({together})"]
+        together = write_call("ta.compare", held, **(asked if len(models) > 2 else rest))
+        lines = [*write_reading(files, _without_group(parts, models)), f"print({together})"]
     if parts["group"]:
         tables = "paired_table()" if len(models) == 2 else "error_patterns().pairs()"
         rule = asked.get("adjust") or "holm"
-        by_group = calling("ta.compare", f"{counted}.{tables}", **rest, adjust=rule)
-        lines += [*reading(files, parts), f"print({by_group})"]
+        by_group = write_call("ta.compare", f"{counted}.{tables}", **rest, adjust=rule)
+        lines += [*write_reading(files, parts), f"print({by_group})"]
     if examples is not None:
-        lines.append(f"print({calling('predictions.disagreements', *map(repr, models), limit=examples)})")
-    return whole(lines)
+        lines.append(f"print({write_call('predictions.disagreements', *map(repr, models), limit=examples)})")
+    return write_program(lines)
 
 
-def estimating(
+def write_estimates(
     files: tuple[str, ...], parts: Mapping[str, Any], asked: Mapping[str, Any], models: tuple[str, ...]
 ) -> str:
     """Return the lines that estimate the error of every model of files, on all examples."""
@@ -120,15 +120,15 @@ def estimating(
         return ""
     counts = f"predictions.tally({_chosen(files, parts, models)}).error_counts()"
     lines = [
-        *reading(files, _without_group(parts, models)),
-        f"answers = {calling('ta.estimate', counts, **asked)}",
+        *write_reading(files, _without_group(parts, models)),
+        f"answers = {write_call('ta.estimate', counts, **asked)}",
         f"for place, model in enumerate({models!r}):",
         "    print(model, answers[place], sep='\\n')",
     ]
-    return whole(lines)
+    return write_program(lines)
 
 
-def comparing_by(
+def write_metric_comparison(
     files: tuple[str, ...],
     parts: Mapping[str, Any],
     asked: Mapping[str, Any],
@@ -148,17 +148,17 @@ def comparing_by(
         if of_scores:
             held, own = _scores(map(repr, models if parts["models"] else ()), own)
         read = {**parts, "models": None, "scores": True} if of_scores else _without_group(parts, models)
-        lines = [*reading(files, read), f"print({calling('ta.compare', held, **own)})"]
+        lines = [*write_reading(files, read), f"print({write_call('ta.compare', held, **own)})"]
     if parts["group"]:
         pairs = f"{counted}.label_patterns().pairs()"
-        by_group = calling("ta.compare", pairs, **rest, adjust=asked.get("adjust") or "holm")
-        lines += [*reading(files, parts), f"print({by_group})"]
+        by_group = write_call("ta.compare", pairs, **rest, adjust=asked.get("adjust") or "holm")
+        lines += [*write_reading(files, parts), f"print({by_group})"]
     if examples is not None:
-        lines.append(f"print({calling('predictions.disagreements', *map(repr, models), limit=examples)})")
-    return whole(lines)
+        lines.append(f"print({write_call('predictions.disagreements', *map(repr, models), limit=examples)})")
+    return write_program(lines)
 
 
-def estimating_by(
+def write_metric_estimates(
     files: tuple[str, ...],
     parts: Mapping[str, Any],
     asked: Mapping[str, Any],
@@ -173,17 +173,19 @@ def estimating_by(
     if of_scores:
         held, asked = _scores(["model"], asked)
     lines = [
-        *reading(files, {**parts, "models": None, "scores": True} if of_scores else _without_group(parts, models)),
+        *write_reading(
+            files, {**parts, "models": None, "scores": True} if of_scores else _without_group(parts, models)
+        ),
         f"for model in {models!r}:",
-        f"    print(model, {calling('ta.estimate', held, **asked)}, sep='\\n')",
+        f"    print(model, {write_call('ta.estimate', held, **asked)}, sep='\\n')",
     ]
-    return whole(lines)
+    return write_program(lines)
 
 
 def _scores(models: Iterable[str], asked: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """Return what reads the scores of these models, told of which class they are, and what is left to ask."""
     rest = {name: value for name, value in asked.items() if name != "positive"}
-    return calling("predictions.class_scores", *models, positive=asked["positive"]), rest
+    return write_call("predictions.class_scores", *models, positive=asked["positive"]), rest
 
 
 def _chosen(files: tuple[str, ...], parts: Mapping[str, Any], models: tuple[str, ...]) -> str:
@@ -201,22 +203,22 @@ def _without_group(parts: Mapping[str, Any], models: tuple[str, ...]) -> dict[st
     return {**parts, "group": None, "models": models}
 
 
-def racing(chosen: Mapping[str, Any], store: str | None, asked: Mapping[str, Any], *, named: bool) -> str:
+def write_race(chosen: Mapping[str, Any], store: str | None, asked: Mapping[str, Any], *, named: bool) -> str:
     """Return the lines of a race: read from its store, or run on a data set of scikit-learn by its name.
 
     None for a file without a store, nor for scaled numbers: what stands before the learners then is no one line.
     """
     verb = "ta.compare" if len(chosen["learners"]) > 1 else "ta.estimate"
-    answer = f"print({calling(verb, 'race', **asked)})"
+    answer = f"print({write_call(verb, 'race', **asked)})"
     if store is not None and not asked.get("reseeds"):  # a store keeps no learners to run again
-        return whole([f"race = {calling('ta.read_race', repr(store))}", answer])
+        return write_program([f"race = {write_call('ta.read_race', repr(store))}", answer])
     if not named or chosen["scale"]:
         return ""
     texts = {name: text if text.endswith(")") else f"{text}()" for name, text in chosen["learners"].items()}
     modules = {"sklearn.datasets", *(text.partition("(")[0].rpartition(".")[0] for text in texts.values())}
     plans = chosen["plans"][0] if len(chosen["plans"]) == 1 else chosen["plans"]
     own = {name: chosen[name] for name in ("seeds", "learning_curve", "rng")}
-    call = calling("ta.race", "learners", "X", "y", plan=plans, **own)
+    call = write_call("ta.race", "learners", "X", "y", plan=plans, **own)
     if chosen["no_stratify"]:
         call = call.removesuffix(")") + ", stratify=False)"
     lines = [
@@ -227,10 +229,10 @@ def racing(chosen: Mapping[str, Any], store: str | None, asked: Mapping[str, Any
         f"race = {call}",
         answer,
     ]
-    return whole(lines, *sorted(modules))
+    return write_program(lines, *sorted(modules))
 
 
-def calibrating(
+def write_calibration(
     names: Sequence[str],
     population: str,
     asked: Mapping[str, Any],
@@ -241,7 +243,7 @@ def calibrating(
 
     Examples
     --------
-    >>> print(calibrating(["mcnemar"], "ta.PairedTable(10, 25, 10, 255)", {"trials": None, "rng": 0, "store": "x"}))
+    >>> print(write_calibration(["mcnemar"], "ta.PairedTable(10, 25, 10, 255)", {"trials": None, "rng": 0, "store": "x"}))
     import tellapart as ta
     <BLANKLINE>
     print(ta.calibrate('mcnemar', ta.PairedTable(10, 25, 10, 255)))
@@ -252,31 +254,31 @@ def calibrating(
     }
     if any(part.startswith("lab.") for part in population.replace("(", " ").split()):
         modules = [*modules, "tellapart.lab as lab"]
-    return whole([*lines, f"print({calling('ta.calibrate', methods, population, **own)})"], *modules)
+    return write_program([*lines, f"print({write_call('ta.calibrate', methods, population, **own)})"], *modules)
 
 
-def covering(names: Sequence[str], trials: float, asked: Mapping[str, Any]) -> str:
+def write_coverage(names: Sequence[str], trials: float, asked: Mapping[str, Any]) -> str:
     """Return the lines that find the exact coverage of intervals.
 
     Examples
     --------
-    >>> print(covering(["wald", "wilson"], 50, {"within": (0.0, 0.1), "alpha": None}))
+    >>> print(write_coverage(["wald", "wilson"], 50, {"within": (0.0, 0.1), "alpha": None}))
     import tellapart as ta
     <BLANKLINE>
     for method in ['wald', 'wilson']:
         print(ta.exact_coverage(method, 50, within=(0.0, 0.1)))
     """
-    call = calling("ta.exact_coverage", "method" if len(names) > 1 else repr(names[0]), trials, **asked)
+    call = write_call("ta.exact_coverage", "method" if len(names) > 1 else repr(names[0]), trials, **asked)
     lines = [f"for method in {list(names)!r}:", f"    print({call})"] if len(names) > 1 else [f"print({call})"]
-    return whole(lines)
+    return write_program(lines)
 
 
-def designing(text: str) -> tuple[str, list[str]]:
+def write_design(text: str) -> tuple[str, list[str]]:
     """Return a design as it is written in Python, and the modules that it needs.
 
     Examples
     --------
-    >>> designing("Learners(Majority, Estimator(sklearn.svm.SVC(C=1)), examples=50)")
+    >>> write_design("Learners(Majority, Estimator(sklearn.svm.SVC(C=1)), examples=50)")
     ('lab.Learners(lab.Majority(), lab.Estimator(sklearn.svm.SVC(C=1)), examples=50)', ['sklearn.svm'])
     """
     modules: set[str] = set()

@@ -151,7 +151,7 @@ def _write_estimates(
     how: Output,
 ) -> None:
     """Write a page: every model on all examples, and by group where that was asked."""
-    from .lines import estimating_by
+    from .python_code import write_metric_estimates
 
     alone = len(held.models) == 1
     shown: dict[str, Any] = {}
@@ -163,13 +163,13 @@ def _write_estimates(
     answer = named[held.models[0]] if alone else named
     if alone:
         shown["title"] = f"How large is the {named[held.models[0]].rows()[0][0]} of {held.models[0]}?"
-    code = estimating_by(files, parts, {**want.asked, **asked}, held.models, of_scores=want.of_scores)
+    code = write_metric_estimates(files, parts, {**want.asked, **asked}, held.models, of_scores=want.of_scores)
     how.write(answer, code=code, files=files, **shown)
 
 
 def show_all_intervals(evidence: Any, asked: dict[str, Any], *, as_json: bool) -> None:
     """Print every interval there is for one model's metric."""
-    from .every import ask_every_interval, show_intervals
+    from .all_methods import ask_every_interval, show_intervals
 
     extras: dict[str, Any] = {name: asked.pop(name) for name in ("prior", "pool") if name in asked}
     answers, left_out = ask_every_interval(
@@ -204,7 +204,7 @@ def show_comparison(
     rows = _rows(files, parts, want, held, how)
     shown: dict[str, Any] = {} if held.scores is None else {"scores": held.scores}
     if method == "all":
-        from .every import show_every_pair
+        from .all_methods import show_every_pair
 
         show_every_pair(_pair_or_all(held), asked, held.reasons, as_json=how.as_json)
         return
@@ -221,10 +221,12 @@ def show_comparison(
         if how.html:
             answer = _compared(held.together, told | ({"adjust": adjust} if several else {}))
     if how.html:
-        from .lines import comparing_by
+        from .python_code import write_metric_comparison
 
         told = {**want.asked, "method": method, "adjust": adjust, **asked}
-        code = comparing_by(files, parts, told, models=held.models, of_scores=want.of_scores, examples=how.examples)
+        code = write_metric_comparison(
+            files, parts, told, models=held.models, of_scores=want.of_scores, examples=how.examples
+        )
         how.write(answer, code=code, files=files, examples=rows, **shown)
 
 
@@ -264,7 +266,7 @@ def show_counts(
     if method == "all":
         held = evidence.by(**measured) if measured else evidence
         if pair:
-            from .every import show_every_pair
+            from .all_methods import show_every_pair
 
             show_every_pair(held, asked, {}, as_json=how.as_json)
         else:
@@ -274,6 +276,6 @@ def show_counts(
     answer = verb(evidence, method=method, **measured, **asked)
     how.show(answer)
     if how.html:
-        from .lines import calling, whole
+        from .python_code import write_call, write_program
 
-        how.write(answer, code=whole([f"print({calling(name, told, method=method, **measured, **asked)})"]))
+        how.write(answer, code=write_program([f"print({write_call(name, told, method=method, **measured, **asked)})"]))
