@@ -102,9 +102,9 @@ def _ask(
     if methods != ["all"]:
         found = [find_method(name, "interval", ErrorCount) for name in dict.fromkeys(methods)]
         return [(method, exact_coverage(method, trials, **asked, **options)) for method in found], []
-    from .all_methods import ask_every_interval
+    from .all_methods import compute_intervals
 
-    return ask_every_interval(lambda method, **own: exact_coverage(method, trials, **asked, **own), options)
+    return compute_intervals(lambda method, **own: exact_coverage(method, trials, **asked, **own), options)
 
 
 def _show_several(how: Output, answers: list[tuple[Offer, Any]], left_out: list[str]) -> None:
