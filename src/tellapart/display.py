@@ -52,14 +52,25 @@ class Table:
         above = [[([""] * (depth - len(head)) + head)[level] for head in heads] for level in range(depth)]
         cells = [*above, *self.lines]
         widths = [max(len(line[column]) for line in cells) for column in range(len(self.head))]
+        gaps = _gaps_between(widths, WIDTH - indent)
         for line in cells:
             texts = (
-                cell.rjust(width) if side == "r" else cell.ljust(width)
-                for cell, width, side in zip(line, widths, self.align, strict=True)
+                (cell.rjust(width) if side == "r" else cell.ljust(width)) + " " * gap
+                for cell, width, side, gap in zip(line, widths, self.align, gaps, strict=True)
             )
-            yield (" " * indent + "  ".join(texts)).rstrip()
+            yield (" " * indent + "".join(texts)).rstrip()
         for note in self.notes:
             yield from _wrap(note, WIDTH, " " * indent, indent)
+
+
+def _gaps_between(widths: Sequence[int], room: int) -> list[int]:
+    """Return the spaces behind each column: two, or one behind the widest columns of a table that is too wide."""
+    gaps = [2] * (len(widths) - 1) + [0]
+    for column in sorted(range(len(widths) - 1), key=lambda column: -widths[column]):
+        if sum(widths) + sum(gaps) <= room:
+            break
+        gaps[column] = 1
+    return gaps
 
 
 Block = Row | Table | str  # a text stands by itself, as wide as a row
@@ -225,7 +236,10 @@ def _flat(head: Sequence[str]) -> list[str]:
     return [cell.replace("\n", " ") for cell in head]
 
 
-_GLUED = re.compile(r"(?<=\d) (?=(?:pp|%)\b)|(?<=[=<>]) (?=[\d.])|(?<=\w) (?=[=<>] )")  # p = 0.02 stays on one line
+# "p = 0.02" and "0.3 to 1.9%" stay on one line
+_GLUED = re.compile(
+    r"(?<=\d) (?=(?:pp|%)\b)|(?<=[=<>]) (?=[\d.])|(?<=\w) (?=[=<>] )|(?<=\d) (?=to \d)|(?<=\d to) (?=\d)"
+)
 
 
 def _wrap(text: str, width: int, label: str = "", indent: int = 0) -> list[str]:

@@ -145,7 +145,7 @@ def as_design(value: Any) -> Design:
     Examples
     --------
     >>> as_design(ErrorCount(3, 120)).describe()
-    'one classifier with a true error of 0.025, 120 examples'
+    'one model, error rate 2.5%, 120 examples'
     """
     if isinstance(value, Design):
         return value

@@ -8,14 +8,16 @@ from typing import Any, Self
 
 import numpy as np
 
+from ..display import Display
 from ..errors import InvalidInput, InvalidOption
 from ..evidence import ErrorCount
-from ..rendering import Tabled, plain
+from ..rendering import Rendered, plain
 from ..results.paper import Citable, Sentence
 from ..shaped import entries
 from ..typing_ import Alternative, FloatArray, Side
+from .calibration_display import condition_rows, describe_trials, display_calibrations, explain_calibrations
 from .calibration_paragraph import calibration_in_print
-from .calibration_text import columns_of, how_in_words, rows_of, verdict_of, words_of
+from .calibration_text import Verdict, describe_calibration, verdict_of
 from .design import Design
 from .estimated_share import Share
 from .tally import PVALUES, Margin, Tally, add
@@ -74,7 +76,7 @@ class Calibration(Citable):
         return None if share is None or not self._nulls else share[..., 0]
 
     @property
-    def verdict(self) -> str | None:
+    def verdict(self) -> Verdict | None:
         """Whether a test keeps its word, as far as the trials tell; None for what gave none: no p-value, no test."""
         return verdict_of(self)
 
@@ -226,11 +228,19 @@ class Calibration(Citable):
     @property
     def words(self) -> str:
         """What the figures mean, in a sentence or two."""
-        return words_of(self)
+        return describe_calibration(self)
+
+    def display(self, *, verbose: bool = False) -> Display:
+        """Return the verdict, the figures in tables, and the design; with `verbose` those at each difference."""
+        return display_calibrations((self,), verbose=verbose)
+
+    def explanations(self) -> list[tuple[str, str]]:
+        """Return what each column means, and the figures in sentences."""
+        return explain_calibrations((self,))
 
     def rows(self) -> list[tuple[str, str]]:
-        """Return label and value of each line a reader gets to see."""
-        return rows_of(self)
+        """Return the design, how it was measured, and the margin or one-sided alternative if there is one."""
+        return [("design", self.design.describe()), ("how", describe_trials((self,))), *condition_rows(self)]
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything by name, every digit kept."""
@@ -267,7 +277,7 @@ class Calibration(Citable):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Calibrations(Tabled):
+class Calibrations(Rendered):
     """Several methods at one design, side by side; those that look at the same, on the same trials.
 
     Examples
@@ -309,14 +319,18 @@ class Calibrations(Tabled):
         """The names of the methods."""
         return tuple(found.method for found in self.each)
 
-    def rows(self) -> list[tuple[str, str]]:
-        """Return what all methods have in common; `table` has a line for each of them."""
-        how = dict.fromkeys(how_in_words(found) for found in self.each)
-        return [("design", self.each[0].design.describe()), ("how", "; ".join(how))]
+    def display(self, *, verbose: bool = False) -> Display:
+        """Return the verdict on the first test, the figures of all methods in tables, and the design."""
+        return display_calibrations(self.each, verbose=verbose)
 
-    def table(self) -> tuple[list[str], list[list[str]]]:
-        """Return the head of the table, and the figures of each method."""
-        return columns_of(self.each)
+    def explanations(self) -> list[tuple[str, str]]:
+        """Return what each column means, and the figures of the first method in sentences."""
+        return explain_calibrations(self.each)
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Return what all methods have in common: the design and how it was measured."""
+        first = self.each[0]
+        return [("design", first.design.describe()), ("how", describe_trials(self.each)), *condition_rows(first)]
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything by method, every digit kept."""

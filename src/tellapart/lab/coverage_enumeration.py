@@ -95,6 +95,7 @@ def exact_coverage(
         width=_expected(interval.width, error, int(trials)),
         minimum=float(minimum),
         worst=float(worst),
+        title=found.title,
     )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from ..display import Display, Row, Tone
 from ..figures import count_text, equation, level_text, precise_pvalue_text, scale_of, short_names
 from .narrate import is_over_data_sets, names_rows, note_rows, passed_rows
-from .oriented import Oriented, leading_position, orient
+from .oriented import Oriented, bounded_text, leading_position, orient
 from .wording import (
     adjustment_text,
     caution_rows,
@@ -154,7 +154,7 @@ def pair_figures(answer: Comparison, first: int | None = None) -> str:
     if np.isnan(answer.difference):
         return ""
     lead = orient(answer, first)
-    title = answer.evidence.metric.report_title
+    title = answer.evidence.metric.short_title
     if answer.evidence.event != "wrong":
         title = f"share of '{answer.evidence.event}'"
     typically = "typically " if answer.interval.centre != "on average" and lead.size else ""
@@ -177,15 +177,12 @@ def limits_clause(answer: Comparison, lead: Oriented) -> str:
     inverted = lead.position == 0 if parameter == "ratio" else (lead.position == 0) != (lead.word == "higher")
     low, high = (_inverse(high), _inverse(low)) if inverted else (low, high)
     name = {"odds": "odds ratio", "ratio": "ratio"}[parameter]
-    return f"({name} {level} CI {_ratio_number(low)} to {_ratio_number(high)})"
+    limits = "unbounded" if low == 0 and np.isinf(high) else bounded_text("{:.3g}".format, low, high)
+    return f"({name} {level} CI {limits})"
 
 
 def _inverse(value: float) -> float:
     return float("inf") if value == 0 else 1 / value
-
-
-def _ratio_number(value: float) -> str:
-    return "inf" if np.isinf(value) else f"{value:.3g}"
 
 
 def certainty_text(answer: Comparison, lead: Oriented) -> str:

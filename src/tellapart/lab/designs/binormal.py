@@ -59,7 +59,7 @@ class BinormalScores(Design):
     >>> design.at(0.06).values.round(12)
     array([0.77, 0.83])
     >>> BinormalScores(30, 70, auc=0.8, ratings=5, models=1).describe()
-    'one model with a true AUC of 0.7864, scores in 5 steps, 30 positive and 70 negative examples'
+    'one model, AUC 0.7864, scores in 5 steps, 30 positive and 70 negative examples'
     """
 
     positives: int

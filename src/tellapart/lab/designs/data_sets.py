@@ -176,7 +176,7 @@ class ManyDataSets(OverDataSets):
     Examples
     --------
     >>> ManyDataSets(14, "skewed").describe()
-    'two learners over 14 data sets, whose differences are skewed and vary by 1'
+    'two learners, 14 data sets, differences skewed with SD 1'
     >>> ManyDataSets(14, "skewed", centre="mean").truth_for(View("median", False, False), "difference").round(3)
     np.float64(-0.307)
     """

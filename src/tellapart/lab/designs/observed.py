@@ -25,7 +25,7 @@ def as_scored(outcomes: Outcomes) -> ScoredExamples:
     --------
     >>> held = Outcomes.from_scores([1, 0, 1, 1, 0, 1], [1, 1, 0, 1, 0, 1], clusters=[0, 0, 0, 1, 1, 1])
     >>> as_scored(held).describe()
-    'two models with answers, right or wrong, of mean 0.6667, 6 examples in 2 clusters with a correlation of 0'
+    'two models, right-or-wrong answers, mean 0.6667, 6 examples in 2 clusters, intraclass correlation 0'
     """
     if outcomes.shape:
         raise InvalidOption(f"a design takes one entry, but this holds {outcomes.shape}. Take one: outcomes[0].")

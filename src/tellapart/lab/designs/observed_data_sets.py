@@ -46,7 +46,7 @@ class ObservedDataSets(OverDataSets):
     >>> table = ScoreTable.from_scores({"nb": [0.81, 0.7, 0.92, 0.6], "tree": [0.85, 0.7, 0.9, 0.66]})
     >>> design = ObservedDataSets(table)
     >>> design.describe()
-    'nb and tree on 4 data sets, drawn from those that were observed'
+    'nb and tree, 4 data sets resampled from those observed'
     >>> {name: round(off, 3) for name, off in design.offsets.items()}
     {'mean': 0.02, 'median': 0.02, 'pseudomedian': 0.02}
     """

@@ -75,7 +75,7 @@ class ScoredExamples(Design):
     >>> bool(found.size.low < 0.05 < found.size.high)
     True
     >>> ScoredExamples(300, "right or wrong", clusters=30, correlation=0.2).describe()
-    'two models with answers, right or wrong, of mean 0.8, 300 examples in 30 clusters with a correlation of 0.2'
+    'two models, right-or-wrong answers, mean 0.8, 300 examples in 30 clusters, intraclass correlation 0.2'
     """
 
     examples: int

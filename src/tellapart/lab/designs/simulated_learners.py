@@ -73,7 +73,7 @@ class SimulatedLearners(Design):
     --------
     >>> design = SimulatedLearners(0.1)
     >>> design.describe()
-    'two simulated learners with errors of 0.1 and 0.1 over 2 kinds of points, samples of 300 examples'
+    'two simulated learners, error rates 10%, 2 kinds of points, samples of 300 examples'
     >>> design.at(0.02).truth("difference").round(12)
     np.float64(0.02)
     """

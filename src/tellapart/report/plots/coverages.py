@@ -38,7 +38,7 @@ def exact_coverage_picture(result: Sequence[Coverage]) -> Picture:
     _check_one_level(result)
     level = level_text(result[0].alpha)
     text = join_listing(
-        f"{name}: {each.mean:.4f} on average, at least {each.minimum:.4f} ({each.place})"
+        f"{name}: {each.mean:.4f} on average, at least {each.minimum:.4f} ({each.worst_location})"
         for name, each in zip(names, result, strict=True)
     )
     rows = tuple(

@@ -46,7 +46,7 @@ def _summarize_answers(result: Sequence[Coverage]) -> Display:
     lowest = min(result, key=lambda coverage: coverage.minimum)
     return Display(
         verdict=f"{len(valid)} of {len(result)} intervals cover at least {level} at every error rate",
-        figures=f"lowest minimum: {lowest.method}, {lowest.minimum:.4f} ({lowest.place})",
+        figures=f"lowest minimum: {lowest.method}, {lowest.minimum:.4f} ({lowest.worst_location})",
         blocks=(Row("valid", join_names(valid, most=12)), Row("scope", _SCOPE)),
     )
 
@@ -87,8 +87,8 @@ def _coverage_table(result: Sequence[Coverage]) -> Table:
 
 def _worst_text(result: Coverage) -> str:
     """Write the true error next to which the minimum lies; at an end of the range it is a limit, not a number."""
-    end = result.place.removeprefix("as the true error goes to ")
-    return f"to {100 * float(end):g}" if end != result.place else significant(100 * result.worst)
+    end = result.worst_location.removeprefix("as the error rate approaches ")
+    return f"to {100 * float(end):g}" if end != result.worst_location else significant(100 * result.worst)
 
 
 def _missed_cell(result: Coverage) -> Cell:

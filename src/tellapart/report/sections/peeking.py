@@ -49,8 +49,8 @@ def _make_tables(result: Peeking) -> tuple[Table, ...]:
             examples = float(each.examples[index])
             figures = [*_share_cells(each.by_look[index, -1], result.simulated), _share_cells(wrong, 0)[0]]
             decided.append([*name, *figures, Cell(f"{examples:.1f}", examples)])
-            if each.held is not None:
-                evidence.append([*name, *_share_cells(each.held[index], result.simulated)])
+            if each.coverage is not None:
+                evidence.append([*name, *_share_cells(each.coverage[index], result.simulated)])
     limits = ["from", "to"] if result.simulated else []
     first = ["rule", axis.head]
     note = " From, to: 95 % limits of the simulation (Clopper and Pearson)." if result.simulated else ""
