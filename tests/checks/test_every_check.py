@@ -119,7 +119,7 @@ def test_every_criterion_sits_on_every_method_that_leans_on_the_normal(method):
 @pytest.mark.parametrize("method", module("TA010").METHODS, ids=module("TA010").named)
 def test_each_assumption_of_test_and_interval_is_examined_once(method):
     # Test and interval may both be forbidden, each for a reason of its own.
-    checks = [(each.code, each.message) for each in module("TA010").asked(method).checks]
+    checks = [(each.code, each.message) for each in module("TA010").answer_of(method).checks]
     assert len(checks) == len(set(checks))
     codes = [code for code, _ in checks if code != "TA010"]
     assert len(codes) == len(set(codes))

@@ -90,9 +90,9 @@ def test_summary_and_options_are_read_off_the_function(entry):
     assert entry.summary
     assert entry.summary == entry.function.__doc__.strip().splitlines()[0]
     assert set(entry.required) <= set(entry.options)
-    wanted = {"interval": {"alpha", "side"}, "test": {"alternative"}}
+    expected = {"interval": {"alpha", "side"}, "test": {"alternative"}}
     if not entry.of_several:  # several have no side to differ to
-        assert wanted.get(entry.gives, set()) <= set(entry.options)
+        assert expected.get(entry.gives, set()) <= set(entry.options)
     assert "against" in entry.options or (entry.gives, entry.question) != ("test", 1)
 
 
@@ -138,9 +138,9 @@ def test_a_method_is_called_like_its_function():
 
 def test_registering_returns_the_function_unchanged():
     assert method(**FACTS)(on_trial) is on_trial
-    found = find_method("on-trial", "interval", ErrorCount)
-    assert (found.function, found.rationale) == (on_trial, "it is on trial")
-    assert found in find_methods(standing="heuristic")
+    interval = find_method("on-trial", "interval", ErrorCount)
+    assert (interval.function, interval.rationale) == (on_trial, "it is on trial")
+    assert interval in find_methods(standing="heuristic")
 
 
 def test_a_name_is_taken_once():
@@ -183,13 +183,13 @@ def test_a_module_loaded_again_registers_its_methods_again():
 
 
 @pytest.mark.parametrize(
-    ("fact", "said"),
+    ("fact", "message"),
     [
         ({"gives": "opinion"}, "on-trial gives 'opinion'; it must be one of estimate, interval, test, pairs"),
     ],
 )
-def test_facts_that_cannot_be_are_a_programming_error(fact, said):
-    with pytest.raises(ValueError, match=said):
+def test_facts_that_cannot_be_are_a_programming_error(fact, message):
+    with pytest.raises(ValueError, match=message):
         method(**FACTS | fact)(on_trial)
     assert (ErrorCount, "on-trial") not in _REGISTERED
 
@@ -304,9 +304,9 @@ def test_an_unknown_name_has_no_method():
 
 def test_every_argument_narrows_the_list():
     for fact, value in [("name", "wilson"), ("question", 1), ("gives", "test"), ("standing", "forbidden")]:
-        found = find_methods(**{fact: value})
-        assert found
-        assert found == tuple(entry for entry in METHODS if getattr(entry, fact) == value)
+        result = find_methods(**{fact: value})
+        assert result
+        assert result == tuple(entry for entry in METHODS if getattr(entry, fact) == value)
     assert find_methods(evidence=ErrorCount, gives="interval", standing=Standing.SOUND) == tuple(
         entry for entry in METHODS if (entry.evidence, entry.gives, entry.standing) == (ErrorCount, "interval", "sound")
     )
@@ -476,9 +476,9 @@ def test_another_package_adds_a_method(beside):
     run = beside(THEIRS)
     listed = run("methods", "--json")
     assert listed.returncode == 0, listed.stderr
-    (told,) = (entry for entry in json.loads(listed.stdout) if entry["name"] == "theirs")
-    assert told["reference"] == "Doe, J. (2020). Everything. Somewhere 1, 1-2."
-    assert (told["standing"], told["summary"]) == ("heuristic", "Give a quarter and three quarters.")
+    (listing,) = (entry for entry in json.loads(listed.stdout) if entry["name"] == "theirs")
+    assert listing["reference"] == "Doe, J. (2020). Everything. Somewhere 1, 1-2."
+    assert (listing["standing"], listing["summary"]) == ("heuristic", "Give a quarter and three quarters.")
 
     used = run("estimate", "3", "120", "--method", "theirs", "--json")
     assert used.returncode == 0, used.stderr
@@ -490,9 +490,9 @@ def test_another_packages_method_is_measured_by_the_lab(beside):
     """It holds every true error from 0.25 to 0.75, and no other."""
     done = beside(THEIRS)("coverage", "--trials", "10", "--method", "theirs", "--json")
     assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
-    assert told["mean"] == pytest.approx(0.5, abs=1e-9)
-    assert told["minimum"] == 0
+    entry = json.loads(done.stdout)
+    assert entry["mean"] == pytest.approx(0.5, abs=1e-9)
+    assert entry["minimum"] == 0
 
 
 def test_a_known_name_never_looks_at_other_packages(beside):

@@ -18,22 +18,22 @@ def test_theorem_2():
     """S3-14: both terms of the bound on a grid, computed elsewhere."""
     with (TARGETS / "s3_theorem2_bound.csv").open() as file:
         rows = [[float(value) for value in row.values()] for row in csv.DictReader(file)]
-    n, apart, log, other, total = np.array(rows).T
+    n, discordant, log, other, total = np.array(rows).T
     assert len(rows) == 48
-    assert_allclose(risk_bound(n, apart), total, atol=1.5e-8)
+    assert_allclose(risk_bound(n, discordant), total, atol=1.5e-8)
     assert_allclose(risk_bound(n, 0.0), log, atol=1e-8)
-    assert_allclose(risk_bound(n, apart) - risk_bound(n, 0.0), other, atol=1.5e-8)
+    assert_allclose(risk_bound(n, discordant) - risk_bound(n, 0.0), other, atol=1.5e-8)
 
 
 @pytest.mark.parametrize(
-    ("difference", "apart", "n"), [(0.02, 0.1, 1000), (0.3, 0.3, 7), (1e-4, 0.5, 10**6), (0.5, 1, 50)]
+    ("difference", "discordant", "n"), [(0.02, 0.1, 1000), (0.3, 0.3, 7), (1e-4, 0.5, 10**6), (0.5, 1, 50)]
 )
-def test_misselection_is_bernsteins(difference, apart, n):
+def test_misselection_is_bernsteins(difference, discordant, n):
     with mp.workdps(30):
-        d, v = mpf(difference), mpf(apart)
+        d, v = mpf(difference), mpf(discordant)
         expected = mp.exp(-n * d**2 / (2 * v + 4 * d / 3))
-    assert_allclose(misselection_bound(difference, apart, n), float(expected), rtol=1e-12)
-    assert misselection_bound(-difference, apart, n) == misselection_bound(difference, apart, n)
+    assert_allclose(misselection_bound(difference, discordant, n), float(expected), rtol=1e-12)
+    assert misselection_bound(-difference, discordant, n) == misselection_bound(difference, discordant, n)
 
 
 @pytest.mark.parametrize(("p", "q"), [(0.1, 0.05), (0.3, 0.2), (0.02, 0.0), (0.5, 0.1)])

@@ -101,8 +101,8 @@ class Bets:
         for start in range(0, x.size, _BLOCK):
             here = slice(start, start + _BLOCK)
             distance, bet = x[here, None] - m, bets[here, None]
-            above = _grown(above, np.minimum(bet, most[0]) * distance)
-            below = _grown(below, np.minimum(bet, most[1]) * -distance)
+            above = _grow_wealth(above, np.minimum(bet, most[0]) * distance)
+            below = _grow_wealth(below, np.minimum(bet, most[1]) * -distance)
         return replace(
             self,
             count=self.count + x.size,
@@ -160,7 +160,7 @@ class Bets:
         return f"Bets(alpha={self.alpha!r}, count={self.count}, mean={self.mean!r})"
 
 
-def _grown(logs: FloatArray, gains: FloatArray) -> FloatArray:
+def _grow_wealth(logs: FloatArray, gains: FloatArray) -> FloatArray:
     """Return the logarithms of the wealth after these relative gains; row by row, so that batches change nothing."""
     gains += 1
     np.log(gains, out=gains)
@@ -181,7 +181,7 @@ def as_unit_values(values: ArrayLike, low: float = 0.0) -> FloatArray:
         if x.dtype.kind not in "biuf":
             raise TypeError
     except (TypeError, ValueError):
-        raise InvalidEvidence(f"values must be numbers from {low:g} to 1, but are {_shown(values)}.") from None
+        raise InvalidEvidence(f"values must be numbers from {low:g} to 1, but are {_shorten_repr(values)}.") from None
     if x.ndim != 1:
         raise InvalidEvidence(f"values must be one list, in the order of the examples, but has the shape {x.shape}.")
     if not x.size:
@@ -189,9 +189,9 @@ def as_unit_values(values: ArrayLike, low: float = 0.0) -> FloatArray:
     x = x.astype(float)
     good = (x >= low) & (x <= 1)  # NaN is neither
     if not good.all():
-        place = int(np.flatnonzero(~good)[0])
+        index = int(np.flatnonzero(~good)[0])
         raise InvalidEvidence(
-            f"values must lie from {low:g} to 1, but number {place + 1} is {x[place]:g}. Map scores of another range to"
+            f"values must lie from {low:g} to 1, but number {index + 1} is {x[index]:g}. Map scores of another range to"
             " this one first, by limits that were known before."
         )
     return x
@@ -208,6 +208,6 @@ def halved(differences: ArrayLike) -> FloatArray:
     return (as_unit_values(differences, low=-1.0) + 1) / 2
 
 
-def _shown(values: Any) -> str:
-    told = repr(values)
-    return told if len(told) <= 60 else f"{told[:60]}…"
+def _shorten_repr(values: Any) -> str:
+    text = repr(values)
+    return text if len(text) <= 60 else f"{text[:60]}…"

@@ -51,7 +51,7 @@ class StepDown:
 
     def pvalues(self, alone: FloatArray) -> FloatArray:
         """Return p-values none of which is below that of the pair alone, nor of a pair which stands out more."""
-        draws = sum(each.size for each in self.largest)
+        draws = sum(block.size for block in self.largest)
         pvalues = np.empty(self.order.size)
         pvalues[self.order] = np.maximum.accumulate(
             np.maximum((self.reached + 1) / (draws + 1), np.asarray(alone)[self.order])

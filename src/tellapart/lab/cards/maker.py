@@ -21,7 +21,7 @@ import numpy as np
 from ...errors import import_extra
 from ...methods import Offer, find_methods
 from ...methods import cards as kept
-from ...methods.cards import CardRow, Found, file_of, holds_at, key_of
+from ...methods.cards import CardRow, RateSummary, file_of, holds_at, key_of
 from ...typing_ import Alternative
 from ..calibrating import calibrate
 from ..calibration import Calibration, Calibrations
@@ -110,7 +110,7 @@ def _of_rate(group: RateGroup, method: Offer) -> CardRow:
             facts={"examples": group.examples, "prior": 1},
             designs=1,
             options={"prior": list(PRIOR)},
-            coverage=Found(_short(average_coverage(method, PRIOR, group.examples, alpha=ALPHA)), None),
+            coverage=RateSummary(_short(average_coverage(method, PRIOR, group.examples, alpha=ALPHA)), None),
         )
     found = exact_coverage(method, group.examples, within=group.within, alpha=ALPHA, **options)
     return CardRow(
@@ -118,7 +118,7 @@ def _of_rate(group: RateGroup, method: Offer) -> CardRow:
         facts={"examples": group.examples, "error": list(group.within)},
         designs=found.error.size,
         options={name: list(value) for name, value in options.items()},
-        coverage=Found(_short(found.mean), _short(found.minimum), f"an error rate of {100 * found.worst:.4g}%"),
+        coverage=RateSummary(_short(found.mean), _short(found.minimum), f"an error rate of {100 * found.worst:.4g}%"),
         width=_short(found.mean_width),
     )
 
@@ -208,15 +208,15 @@ def _power(found: Sequence[Calibration]) -> tuple[float, str] | None:
     return None
 
 
-def _summed(group: Group, some: Sequence[_Condition], *, largest: bool) -> Found | None:
+def _summed(group: Group, some: Sequence[_Condition], *, largest: bool) -> RateSummary | None:
     if not some:
         return None
     shares = np.array([each.share for each in some])
     if "prior" in group.facts:  # of what is drawn from a prior, the mean is all that is spoken of
-        return Found(_short(float(shares.mean())), None)
+        return RateSummary(_short(float(shares.mean())), None)
     extreme = shares.max() if largest else shares.min()
     first = int(np.flatnonzero(np.abs(shares - extreme) < 1e-9)[0])  # up to digits that processors disagree on
-    return Found(_short(float(shares.mean())), _short(float(extreme)), some[first].design.describe())
+    return RateSummary(_short(float(shares.mean())), _short(float(extreme)), some[first].design.describe())
 
 
 def _short(value: Any) -> Any:

@@ -80,7 +80,7 @@ def hypergeometric(count: ErrorCount, *, pool: ArrayLike) -> Tails:
 
     def invert(tail: float) -> Limits:
         def limits(m: IntArray, n: IntArray, pool: IntArray) -> Limits:
-            return _fewest(m, n, pool, tail) / pool, (pool - _fewest(n - m, n, pool, tail)) / pool
+            return _fewest_errors(m, n, pool, tail) / pool, (pool - _fewest_errors(n - m, n, pool, tail)) / pool
 
         return each_once(limits, errors, trials, size)  # type: ignore[no-any-return]
 
@@ -114,14 +114,14 @@ def _whole_errors(p: FloatArray, pool: IntArray) -> tuple[IntArray, IntArray]:
     return below.astype(np.int64), above.astype(np.int64)
 
 
-def _fewest(errors: IntArray, trials: IntArray, pool: IntArray, tail: float) -> IntArray:
+def _fewest_errors(errors: IntArray, trials: IntArray, pool: IntArray, tail: float) -> IntArray:
     """Return the smallest number K of errors in the pool with P(X ≥ m) ≥ `tail`.
 
     Newton's steps on the tail's logarithm, from Clopper and Pearson's limit shrunk as the pool asks,
     between two numbers that no step can leave; where steps are slow these are brought together by
     halves. P(X ≥ m) gains P(X = m | K+1)·m/(K+1) from K to K + 1: the next error is the m-th one drawn.
     """
-    m, n, size = (np.ravel(part) for part in (errors, trials, pool))
+    m, n, size = (np.ravel(column) for column in (errors, trials, pool))
     low, high = m - 1, size - (n - m)  # at the first P is 0, at the second 1
     high = np.where(m == 0, 0, high)
     rate = m / n

@@ -276,12 +276,12 @@ def posterior(count: ErrorCount, *, prior: Any = "jeffreys") -> Posterior:
     Martin and Hirschberg (1996), appendix A.
     """
     expect(ErrorCount, count)
-    known = as_prior(prior)
-    if isinstance(known, BetaPrior):
-        return BetaPosterior(count, known)
+    chosen = as_prior(prior)
+    if isinstance(chosen, BetaPrior):
+        return BetaPosterior(count, chosen)
     from .quadrature import IntegratedPosterior
 
-    return IntegratedPosterior.of(count, known)
+    return IntegratedPosterior.of(count, chosen)
 
 
 def fit_prior(rates: ArrayLike, *, bins: int = 10) -> BetaPrior:
