@@ -43,7 +43,7 @@ ENOUGH_CROSSED_SETS = at_least("TA431", 5, lambda sets, _: sets.sets).state(
 TRAINING_SETS_VARY = is_true("TA432", lambda sets, _: sets.varies == "training set").state(
     "the training sets differ",
     "seeds, not training sets, vary",
-    "Use several training sets, such as plan='delve 8x200'.",
+    "Use more training sets, such as plan='delve 8x200'.",
     title="one training set",
     so="the result applies to this training set only",
 )
