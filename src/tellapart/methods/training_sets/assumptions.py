@@ -1,4 +1,4 @@
-"""What methods for crossed training sets and test examples assume: TA430 to TA434."""
+"""Assumptions of methods for crossed training sets and test examples: TA430 to TA434."""
 
 from __future__ import annotations
 
