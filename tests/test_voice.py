@@ -5,13 +5,11 @@ import re
 from pathlib import Path
 
 import pytest
-
 from tests.glossary import find_phrases
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted(
-    path
-    for path in (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "changelog.d").glob("*.md"))
+    path for path in (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "changelog.d").glob("*.md"))
 )
 MODULES = sorted((ROOT / "src" / "tellapart").rglob("*.py")) + sorted((ROOT / "src" / "tellapart").rglob("*.toml"))
 
