@@ -89,6 +89,7 @@ class Display:
 
     verdict: str
     figures: str = ""
+    emphasis: str = ""  # the part of the figures that matters most: "2.0 pp higher"
     blocks: tuple[Block, ...] = ()
     tone: Tone = "neutral"
 
@@ -171,7 +172,10 @@ class Display:
         details = [row for row in self.rows if row.label != "caution"]
         parts = [f'<p style="{_VERDICT}">{escape(self.verdict)}</p>'] if self.verdict else []
         if self.figures:
-            parts.append(f'<p style="margin:.2em 0 .6em">{escape(self.figures)}</p>')
+            figures = escape(self.figures)
+            if self.emphasis:
+                figures = figures.replace(escape(self.emphasis), f"<b>{escape(self.emphasis)}</b>", 1)
+            parts.append(f'<p style="margin:.2em 0 .6em">{figures}</p>')
         parts += [
             f'<p style="margin:.2em 0;border-left:.25em solid #d9a400;padding-left:.6em">{escape(row.text)}</p>'
             for row in cautions

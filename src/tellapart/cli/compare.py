@@ -323,10 +323,6 @@ def _show_one(
         show_every_pair(evidence, asked, left_out, as_json=how.as_json)
         return None
     answer = replace(compare(evidence, method=method, **asked), excluded=left_out)
-    how.show(answer, rows)
-    if not how.as_json and method is None and asked["margin"] is None:
-        from .race_answers import show_advice
-
-        show_advice(evidence)
+    how.show(answer, rows, alternatives=method is None and asked["margin"] is None)
     how.show_rows(rows)
     return answer

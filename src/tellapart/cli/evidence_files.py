@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..display import printable
 from ..errors import InvalidOption
 from ..rendering import plain
 from ..verbs import compare, estimate
+from .answer_tables import EstimateTable
+from .printing import show_result
 
 if TYPE_CHECKING:
     from .reports import Output
@@ -56,10 +57,7 @@ def show_estimates(
         named = [{"model": model} | answer.as_dict() for model, answer in answers.items()]
         click.echo(json.dumps(plain({"models": named}), indent=2, ensure_ascii=False, allow_nan=False))
     else:
-        for model, answer in answers.items():
-            width = 2 + max(len(label) for label, _ in [("model", ""), *answer.rows()])
-            click.echo(f"{'model':<{width}}{printable(model)}")
-            how.show(answer)
+        show_result(EstimateTable([(None, model, answer) for model, answer in answers.items()]))
     _write(how, answers, "ta.estimate", file, options)
 
 

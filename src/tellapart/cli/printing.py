@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -38,14 +39,21 @@ def requested_output(name: str) -> Any:
     return None if context is None else context.meta.get(f"{__name__}.{name}")
 
 
-def show_result(result: Rendered, *, verbose: bool | None = None, explain: bool | None = None) -> None:
+def show_result(
+    result: Rendered,
+    *,
+    verbose: bool | None = None,
+    explain: bool | None = None,
+    change: Callable[[Display, bool], Display] = lambda display, _verbose: display,
+) -> None:
     """Print a result, and its explanation with `explain`; options in it are those of the command line.
 
     Without `verbose` and `explain` the options --verbose and --explain decide. --latex writes the result, too.
+    `change` returns the display to print, given that of the result and whether it is verbose.
     """
     verbose = bool(requested_output("verbose")) if verbose is None else verbose
     explain = bool(requested_output("explain")) if explain is None else explain
-    displays = [result.display(verbose=verbose or explain)]
+    displays = [change(result.display(verbose=verbose or explain), verbose or explain)]
     if explain:
         rows = tuple(Row(*row) for row in result.explanations())
         displays += [Display(verdict="", blocks=rows)] if rows else []

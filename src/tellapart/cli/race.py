@@ -17,7 +17,7 @@ from ..rendering import plain
 from .help_pages import DATA, RUNNING, STATISTICS, GroupedCommand, grouped_option
 from .metrics import COSTS, POSITIVE, of_class
 from .parameters import completing, completing_data, completing_plans, output_options
-from .printing import show_result
+from .printing import requested_output, show_result
 from .reports import Output, output
 
 if TYPE_CHECKING:
@@ -326,15 +326,14 @@ def _executor(address: str | None) -> Iterator[Any]:
 
 def _show(race: Race, asked: dict[str, Any], how: Output) -> Any:
     """Print the race, then what it says of its learners; where that cannot be said, why, after the race."""
-    from .race_answers import answer_of, show_advice
+    from .race_answers import answer_of
 
     if not how.as_json:
-        show_result(race)
-        click.echo()
         answer = answer_of(race, (), **asked)
-        show_result(answer)
-        if len(race.learners) == 2 and asked.get("method") is None:
-            show_advice(answer.evidence)
+        if requested_output("verbose"):
+            show_result(race, explain=False)
+            click.echo()
+        how.show(answer, alternatives=len(race.learners) == 2 and asked.get("method") is None)
         return answer
     told: dict[str, Any] = {"race": race.as_dict()}
     try:

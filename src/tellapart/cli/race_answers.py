@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import InvalidOption
-from ..rendering import folded, plain
+from ..rendering import plain
 from ..verbs import compare, estimate
+from .answer_tables import EstimateTable
+from .printing import show_result
 
 if TYPE_CHECKING:
-    from ..evidence import Evidence
     from ..predictions import Disagreements
     from ..running import Race
     from .reports import Output
@@ -53,13 +54,8 @@ def show_comparison(
         raise InvalidOption("--method all is for counts and predictions. Name a method.")
     answer = answer_of(race, learners, metric=metric, missing=missing, **asked)
     rows = None if how.examples is None else _rows(race, learners or race.learners, how.examples)
-    how.show(answer, rows)
-    if (
-        not how.as_json
-        and len(learners or race.learners) == 2
-        and not any(asked.get(name) for name in ("method", "margin"))
-    ):
-        show_advice(answer.evidence)
+    default = not any(asked.get(name) for name in ("method", "margin"))
+    how.show(answer, rows, alternatives=default and len(learners or race.learners) == 2)
     how.show_rows(rows)
     _write(
         how, race, file, answer, "ta.compare", {"learners": learners or None, "metric": metric, **asked}, missing, rows
@@ -96,14 +92,6 @@ def _write(
     how.write(answer, code=write_program(lines), seed=race.settings.get("rng"), race=race, examples=rows)
 
 
-def show_advice(evidence: Evidence, width: int = 13) -> None:
-    """Print what to consider besides the default, in line with the rows of an answer, which are so much indented."""
-    from ..advice.alternatives import suggest_alternatives
-
-    for alternative in suggest_alternatives(evidence):
-        click.echo(folded(f"{'consider':<{width}}", alternative.options))
-
-
 def show_estimates(
     race: Race, file: str, learners: tuple[str, ...], *, metric: str | None, missing: str, how: Output, **asked: Any
 ) -> None:
@@ -115,32 +103,8 @@ def show_estimates(
     if how.as_json:
         told = [{"learner": name} | answer.as_dict() for name, answer in answers.items()]
         click.echo(json.dumps(plain({"plan": race.plan.name, "learners": told}), indent=2, ensure_ascii=False))
-    elif len(answers) == 1:
-        answer = answers[names[0]]
-        width = max(len(label) for label, _ in [("learner", ""), *answer.rows()]) + 2
-        click.echo(f"{'learner':<{width}}{names[0]}\n{answer}")
     else:
-        _show_table(race, answers)
+        show_result(EstimateTable([(None, name, answer) for name, answer in answers.items()], noun="learner"))
     found = answers if len(answers) > 1 else answers[names[0]]
     own = {"metric": metric, **asked} | ({} if len(answers) > 1 else {"learner": names[0]})
     _write(how, race, file, found, "ta.estimate", own, missing)
-
-
-def _show_table(race: Race, answers: dict[str, Any]) -> None:
-    from .tables import show_table
-
-    first = next(iter(answers.values()))
-    metric = first.interval.metric
-    what = metric if metric == "error" else first.evidence.metric.title
-    told = f"{race.describe()}; each by itself ({first.interval.kind_text()}); to tell two apart: tellapart compare"
-    click.echo(folded("", told))
-    rows = [
-        (
-            name,
-            f"{100 * float(answer.estimate):.2f} %" if metric == "error" else f"{float(answer.estimate):.4g}",
-            answer.interval.limits_text(),
-            " ".join(check.code for check in answer.checks if not check.holds),
-        )
-        for name, answer in answers.items()
-    ]
-    show_table(("learner", what, "interval", "failed checks"), rows, numbers=(what,))

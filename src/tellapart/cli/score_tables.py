@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import InvalidOption
-from ..rendering import folded
 from ..verbs import compare
 from .help_pages import SCORES, grouped_option
 from .reading import listed, progress
@@ -177,14 +176,8 @@ def show_comparison(
         table = read_scores(file, **own)
     with progress("comparing"):
         answer = compare(table, **asked)
-    how.show(answer)
-    if not how.as_json:
-        width = 2 + max(len(label) for label, _ in answer.rows())
-        _say_direction(table, own, width)
-        if not {"method", "margin", "rope", "hypothesis"} & asked.keys():
-            from .race_answers import show_advice
-
-            show_advice(table, width)
+    default = not {"method", "margin", "rope", "hypothesis"} & asked.keys()
+    how.show(answer, notes=_assumed_direction(table, own), alternatives=default)
     if how.html:
         from .python_code import write_call, write_program
 
@@ -193,11 +186,11 @@ def show_comparison(
         how.write(answer, code=write_program(lines), files=source.files)
 
 
-def _say_direction(table: ScoreTable, own: dict[str, Any], width: int) -> None:
-    """Say that more was taken for better, where nothing in the table and in the command says which is."""
+def _assumed_direction(table: ScoreTable, own: dict[str, Any]) -> list[str]:
+    """Return that higher scores were taken as better, if neither the table nor the command says which are."""
     if own["metric"] is None and own["higher_is_better"] is None and table.metric.name == "score":
-        said = "higher is better, for no metric is named. If it is not: --metric NAME, or --lower-is-better."
-        click.echo(folded(f"{'assumed':<{width}}", said))
+        return ["assumed: higher scores are better; else use --metric NAME or --lower-is-better"]
+    return []
 
 
 def _refuse(asked: dict[str, Any], how: Output, markdown: str | None, missing: str) -> None:

@@ -42,6 +42,7 @@ def display(answer: Comparison, *, verbose: bool = False) -> Display:
     return Display(
         verdict=with_cautions(verdict(answer), answer.checks),
         figures=figures,
+        emphasis=orient(answer).size_text if figures and len(answer.evidence.models) == 2 else "",
         blocks=(*caution_rows(answer.checks), *looks_rows(answer.note("looks", 0), answer.alpha), *support),
         tone=tone(answer),
     )
@@ -379,6 +380,27 @@ def _threshold_figures(answer: Comparison) -> str:
     limits = bound_text(interval, float(interval.low), float(interval.high), scale)
     certainty = "" if np.isnan(answer.pvalue) else f", {p_text(float(answer.pvalue), answer.alpha, answer.simulated)}"
     return f"{evidence.metric.title} {scale.value(value)} ({limits}){certainty}"
+
+
+def draw_interval(answer: Comparison) -> str:
+    """Return the difference of two models with its interval as SVG; nothing of many, of odds or of one-sided bounds."""
+    from ..interval_svg import interval_svg
+
+    drawable = not answer.shape and len(answer.evidence.models) == 2 and answer.interval.parameter == "difference"
+    if not drawable or answer.interval.side != "two" or np.isnan(answer.difference):
+        return ""
+    lead = orient(answer)
+    margins = () if np.isnan(answer.margin) else (-answer.margin, answer.margin)
+    unit = "pp " if lead.gap.kind == "points" else ""
+    return interval_svg(
+        lead.size,
+        lead.low,
+        lead.high,
+        scale=lead.gap,
+        level=level_text(answer.interval.alpha),
+        margins=margins,
+        caption=f"{unit}{lead.word} for {lead.first}",
+    )
 
 
 # --- Explanations ---------------------------------------------------------------------------------------

@@ -120,6 +120,19 @@ def _rows(answer: Estimate, *, verbose: bool) -> Iterator[Row]:
     yield Row("scope", evidence.scope(answer.method).row)
 
 
+def draw_interval(answer: Estimate) -> str:
+    """Return the value with its interval as SVG; nothing of many, or of a one-sided bound."""
+    from ..interval_svg import interval_svg
+
+    if answer.shape or answer.interval.side != "two" or np.isnan(answer.value):
+        return ""
+    evidence, interval = answer.evidence, answer.interval
+    scale, (low, high) = value_scale(evidence, interval, float(answer.value)), interval_limits(evidence, interval)
+    title = evidence.metric.report_title
+    value, level = float(evidence.metric.report_value(answer.value)), level_text(interval.alpha)
+    return interval_svg(value, low, high, scale=scale, level=level, name=title, zero=None, caption=title)
+
+
 def explanations(answer: Estimate) -> Iterator[tuple[str, str]]:
     """Yield how to read the interval."""
     title, level = answer.evidence.metric.report_title, level_text(answer.interval.alpha)

@@ -7,7 +7,7 @@ from scipy.stats import binom, multinomial
 
 from tellapart import ConfusionMatrix
 from tellapart.errors import InvalidOption
-from tellapart.methods.confusion_matrix.resampling import bcost, count_bootstrap
+from tellapart.methods.confusion_matrix.count_resampling import bcost, count_bootstrap
 
 MATRIX = ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"])
 COSTS = {("spam", "ham"): 10, ("ham", "spam"): 1}

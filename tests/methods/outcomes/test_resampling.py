@@ -11,9 +11,9 @@ from scipy import stats
 
 from tellapart import Outcomes, compare
 from tellapart.errors import InvalidOption
+from tellapart.methods.outcomes.example_resampling import bca_bootstrap, sign_flip
 from tellapart.methods.outcomes.flips import flipped_chances, on_lattice
 from tellapart.methods.outcomes.mean import mean_t
-from tellapart.methods.outcomes.resampling import bca_bootstrap, sign_flip
 
 few = settings(derandomize=True, deadline=None, max_examples=12)
 # Darwin's maize, cross-fertilised less self-fertilised, in eighths of an inch (Fisher 1935, section 17).
