@@ -163,9 +163,7 @@ def test_a_name_that_is_neither_lists_the_tests():
     assert all(method.name in str(caught.value) for method in TESTS)
 
 
-@pytest.mark.parametrize(
-    ("method", "known"), [("jeffreys", "raw, "), ("wald", ""), ("beta-binomial-cs", "prior, ")]
-)
+@pytest.mark.parametrize(("method", "known"), [("jeffreys", "raw, "), ("wald", ""), ("beta-binomial-cs", "prior, ")])
 def test_an_unknown_option_lists_the_known_ones(method, known):
     with pytest.raises(InvalidOption) as caught:
         estimate(COUNT, method=method, colour="red")
@@ -173,7 +171,7 @@ def test_an_unknown_option_lists_the_known_ones(method, known):
 
 
 def test_an_unknown_option_of_test_and_interval_names_each_method_once():
-    with pytest.raises(InvalidOption, match="unknown option `colour` of method 'jeffreys'. Choose one of: raw"):
+    with pytest.raises(InvalidOption, match=r"unknown option `colour` of method 'jeffreys'\. Choose one of: raw"):
         compare(COUNT, against=0.05, method="jeffreys", colour="red")
 
 

@@ -217,7 +217,7 @@ def test_the_result_names_the_pool():
 
 @pytest.mark.parametrize("pool", [119, [400, 100], 0])
 def test_a_pool_holds_what_was_tested(pool):
-    with pytest.raises(InvalidOption, match="`pool` must be at least the [0-9,]+ examples tested, got"):
+    with pytest.raises(InvalidOption, match=r"`pool` must be at least the [0-9,]+ examples tested, got"):
         estimate(ErrorCount([3, 4], 120), method="hypergeometric", pool=pool)
 
 

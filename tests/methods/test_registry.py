@@ -340,7 +340,9 @@ def test_what_a_method_gives_is_one_of_four(gives):
 
 @pytest.mark.parametrize("name", ["", None, 3, ["wilson"]])
 def test_an_unknown_name_points_to_the_list(name):
-    with pytest.raises(UnknownMethod, match=r"unknown method .* for ErrorCount\. Choose one of the \d+ that") as refused:
+    with pytest.raises(
+        UnknownMethod, match=r"unknown method .* for ErrorCount\. Choose one of the \d+ that"
+    ) as refused:
         find_method(name, "interval", ErrorCount)
     count = len(find_methods(gives="interval", evidence=ErrorCount))
     assert f"the {count} that `tellapart methods` lists." in str(refused.value)
@@ -407,11 +409,15 @@ def test_options_that_a_method_knows_pass():
 
 def test_an_option_that_nobody_knows_is_told_those_they_do():
     jeffreys, wilson = (find_method(name, "interval", ErrorCount) for name in ("jeffreys", "wilson"))
-    with pytest.raises(InvalidOption, match="unknown option `rope` of method 'jeffreys'. Choose one of: raw, level, alpha."):
+    with pytest.raises(
+        InvalidOption, match=r"unknown option `rope` of method 'jeffreys'\. Choose one of: raw, level, alpha"
+    ):
         check_options({"rope": 0.01}, jeffreys)
-    with pytest.raises(InvalidOption, match="unknown option `rope` of method 'wilson'. Choose one of: level, alpha."):
+    with pytest.raises(InvalidOption, match=r"unknown option `rope` of method 'wilson'\. Choose one of: level, alpha"):
         check_options({"rope": 0.01}, wilson)
-    with pytest.raises(InvalidOption, match="unknown option `rope` of method 'jeffreys' and 'wilson'. Choose one of: raw, level"):
+    with pytest.raises(
+        InvalidOption, match=r"unknown option `rope` of method 'jeffreys' and 'wilson'\. Choose one of: raw, level"
+    ):
         check_options({"rope": 0.01}, jeffreys, wilson)
 
 
@@ -430,7 +436,7 @@ def test_what_the_verb_says_itself_is_no_option(option):
 def test_what_the_caller_fills_in_is_neither_missed_nor_taken():
     beta = find_method("beta", "interval", ErrorCount)
     check_options({}, beta, spoken_for=("prior",))
-    with pytest.raises(InvalidOption, match="unknown option `prior` of method 'beta'. Choose one of: raw"):
+    with pytest.raises(InvalidOption, match=r"unknown option `prior` of method 'beta'\. Choose one of: raw"):
         check_options({"prior": (1, 1)}, beta, spoken_for=("prior",))
 
 

@@ -89,7 +89,9 @@ def _as_pvalues(pvalues: ArrayLike) -> FloatArray:
         raise InvalidInput(f"`pvalues` must be numbers from 0 to 1, got {pvalues!r}.")
     wrong = (array < 0) | (array > 1)
     if wrong.any():
-        raise InvalidInput(f"`pvalues` must be numbers from 0 to 1, got {array[wrong].flat[0]}. Pass p-values, not statistics.")
+        raise InvalidInput(
+            f"`pvalues` must be numbers from 0 to 1, got {array[wrong].flat[0]}. Pass p-values, not statistics."
+        )
     return array.astype(float)[()]
 
 

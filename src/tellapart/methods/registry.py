@@ -459,7 +459,9 @@ def check_options(options: Collection[str], *methods: Offer, spoken_for: Collect
     for method in methods:
         for name in method.required:
             if name not in options and name not in reserved:
-                raise InvalidOption(f"`{name}` is required by method {method.name!r}. {_EXAMPLES.get(name, '')}".rstrip())
+                raise InvalidOption(
+                    f"`{name}` is required by method {method.name!r}. {_EXAMPLES.get(name, '')}".rstrip()
+                )
 
 
 def _describe_unknown_option(option: str, methods: tuple[Offer, ...], reserved: Collection[str]) -> str:
@@ -593,7 +595,9 @@ def _load_entry_points() -> None:
 
 def _describe_unknown_method(name: str, gives: Gives, evidence: type[Evidence]) -> str:
     """Return why there is no such method, with the nearest name or what to use instead."""
-    offers = [offer for method in _REGISTERED.values() if method.evidence is evidence for offer in method.offers.values()]
+    offers = [
+        offer for method in _REGISTERED.values() if method.evidence is evidence for offer in method.offers.values()
+    ]
     others = sorted({offer.gives for offer in offers if offer.name == name})
     names = sorted(offer.name for offer in offers if offer.gives == gives)
     if others:

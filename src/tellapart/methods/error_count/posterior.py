@@ -89,7 +89,9 @@ def as_prior(prior: Any) -> BetaPrior | Callable[[FloatArray], FloatArray]:
         return prior  # type: ignore[no-any-return]  # a callable's result is checked when it is called
     if isinstance(prior, Sequence | np.ndarray) and len(prior) == 2:
         return BetaPrior(prior[0], prior[1])
-    raise InvalidOption(f"`prior` must be a pair (u, v), a name or a density, got {prior!r}. For Jeffreys' use prior=(0.5, 0.5).")
+    raise InvalidOption(
+        f"`prior` must be a pair (u, v), a name or a density, got {prior!r}. For Jeffreys' use prior=(0.5, 0.5)."
+    )
 
 
 def prior_text(prior: BetaPrior | Callable[..., Any]) -> str:
@@ -313,7 +315,9 @@ def fit_prior(rates: ArrayLike, *, bins: int = 10) -> BetaPrior:
     except (TypeError, ValueError):
         raise InvalidOption(f"`rates` must be numbers from 0 to 1, got {rates!r}.") from None
     if not np.all((past >= 0) & (past <= 1)):
-        raise InvalidOption(f"`rates` must be numbers from 0 to 1, got {past[~((past >= 0) & (past <= 1))][0]:g}. Divide percentages by 100.")
+        raise InvalidOption(
+            f"`rates` must be numbers from 0 to 1, got {past[~((past >= 0) & (past <= 1))][0]:g}. Divide percentages by 100."
+        )
     if past.size < 5 or past.var() == 0:
         raise InvalidOption(f"`rates` must be at least five error rates, not all equal, got {past.size}.")
     if isinstance(bins, bool) or not isinstance(bins, int | np.integer) or not 3 <= bins <= _MOST_BINS:
@@ -331,7 +335,9 @@ def fit_prior(rates: ArrayLike, *, bins: int = 10) -> BetaPrior:
     start = np.log(np.clip([mean * size, (1 - mean) * size], 1e-2, 1e4))
     logs = least_squares(misfit, start, bounds=(-7, 12), xtol=1e-12, ftol=1e-12).x
     if logs.min() < -6.9 or logs.max() > 11.9:
-        raise InvalidOption("`rates` must be fitted by a Beta prior, got rates concentrated at 0 and 1 or at one value. Use prior=(u, v).")
+        raise InvalidOption(
+            "`rates` must be fitted by a Beta prior, got rates concentrated at 0 and 1 or at one value. Use prior=(u, v)."
+        )
     u, v = np.exp(logs)
     return BetaPrior(float(u), float(v), f"fitted to {past.size} error rates")
 
