@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..evidence import Evidence
-from ..figures import Scale
-from ..report.blocks import Badge, Block, Cell, Figure, Page, Section, Table, Text
+from ..figures import Scale, equation, pvalue_text
+from ..report.blocks import Badge, Block, Cell, Figure, Page, Section, Table, Text, Tile
 from ..report.plots import difference_picture, groups_picture
 from ..report.provenance import Provenance
 from ..report.sections.checks_and_sources import checks_section, sources_section
 from ..report.sections.comparisons import methods_of
 from ..report.sections.data import data_sections
 from ..report.sections.groups import figure_of_many
-from ..report.sections.headline import interval_drawing, result_section, tiles_of
+from ..report.sections.headline import data_tile, difference_tile, interval_drawing, result_section
 from ..report.sections.methods_and_references import card_sections
 from ..report.sections.page_context import PageContext
 from ..report.sections.reproduction import reproduce_section
@@ -83,18 +83,30 @@ def _list_sections(judgement: Judgement, provenance: Provenance, rules: str) -> 
 
 def _build_result_section(judgement: Judgement, rules: str) -> Section:
     settings = [
-        ("margin", ", ".join(f"{size:.6g}" for size in dict.fromkeys(_list_margins(judgement)))),
-        ("alpha", f"{judgement.alpha:.6g}"),
         ("exit status", str(judgement.exit_status)),
         *([("rules", rules)] if rules else []),
     ]
     return result_section(
         judgement.display(),
         badge=_BADGES[judgement.verdict],
-        tiles=tiles_of(judgement.comparison),
+        tiles=_build_tiles(judgement),
         interval=interval_drawing(judgement.comparison),
         facts=settings,
     )
+
+
+def _build_tiles(judgement: Judgement) -> tuple[Tile, ...]:
+    """Return difference, p-value of the verdict, and discordant examples; groups have a table instead."""
+    if judgement.groups:
+        return ()
+    line, comparison = judgement.together, judgement.comparison
+    pvalue = line.worse if line.verdict == "worse" else float(comparison.pvalue)
+    certainty = Tile(
+        value=equation("p", pvalue_text(pvalue, judgement.alpha)),
+        notes=(judgement.test.display_title, f"alpha = {judgement.alpha:.6g}"),
+    )
+    tiles = (difference_tile(comparison), certainty, data_tile(comparison.evidence))
+    return tuple(tile for tile in tiles if tile is not None)
 
 
 def _list_margins(judgement: Judgement) -> Iterator[float]:

@@ -18,7 +18,7 @@ def _size_of_wrong_ranks(scores: Any, _: Context) -> Numbers:
     return scores.class_counts.min() * np.minimum(areas, 1 - areas).min(axis=-1)
 
 
-def _positives(scores: Any, _: Context) -> Numbers:
+def _count_positives(scores: Any, _: Context) -> Numbers:
     return np.inf if scores.metric.name == "auc" else float(scores.positives)
 
 
@@ -80,7 +80,7 @@ ENOUGH_WRONG_RANKS = at_least("TA623", 4, _size_of_wrong_ranks).state(
     title="AUC near 1",
     so="DeLong's variance is often far too small",
 )
-ENOUGH_POSITIVES = at_least("TA625", 20, _positives).state(
+ENOUGH_POSITIVES = at_least("TA625", 20, _count_positives).state(
     "{figure} positives{figure: ≥ 20}",
     "{figure} positives, fewer than 20",
     "Add positives, or use metric='auc', which is unbiased.",

@@ -84,7 +84,7 @@ class AreaByLogOdds(Pivot):
         flat = (error == 0) | (area <= 0) | (area >= 1) | (not spread_is_seen(scores))
         plain = newcombe_limits if scores.metric.name == "auc" else ap_limits
         limits = plain(scores, area, tail), logit_limits(area, error, tail)
-        low, high = (np.where(flat, other, own)[()] for other, own in zip(*limits, strict=True))
+        low, high = (np.where(flat, fallback, limit)[()] for fallback, limit in zip(*limits, strict=True))
         return low, high
 
     def test(self, null: Any = 0.0, alternative: Alternative = "two-sided") -> TestResult:

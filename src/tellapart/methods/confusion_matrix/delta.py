@@ -13,7 +13,7 @@ from ...typing_ import FloatArray
 from ..pivots import Limits
 from ..registry import Standing, procedure
 from .assumptions import DEFINED, EVERY_CLASS_COUNTS
-from .common import INTERVAL, MetricLimits, limits_on_log_odds, smoothed
+from .metric_limits import INTERVAL, MetricLimits, limits_on_log_odds, smoothed
 
 _ADDED = 4.0  # examples, half of them correct
 _ADDED_ON_SCALE = 1.0

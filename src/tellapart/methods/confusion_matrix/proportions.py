@@ -20,7 +20,7 @@ from ..error_count.score import wilson as wilson_of_count
 from ..pivots import Pivot
 from ..registry import Standing, procedure
 from .assumptions import DEFINED, ENOUGH_THAT_COUNT
-from .common import INTERVAL, PROPORTIONS, MetricLimits
+from .metric_limits import INTERVAL, PROPORTIONS, MetricLimits
 
 _OF_SHARES: dict[str, Any] = {**INTERVAL, "metrics": PROPORTIONS, "standing": Standing.RECOMMENDED}
 

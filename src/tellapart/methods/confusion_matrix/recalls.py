@@ -17,8 +17,8 @@ from ..pivots import Limits
 from ..registry import Standing, procedure
 from .assumptions import DEFINED, ENOUGH_THAT_COUNT, EVERY_CLASS_COUNTS
 from .beta_sums import sum_quantiles
-from .common import INTERVAL, MetricLimits
 from .f1 import as_added
+from .metric_limits import INTERVAL, MetricLimits
 
 _OF_RECALLS: dict[str, Any] = {**INTERVAL, "metrics": ("balanced-accuracy", "informedness")}
 
@@ -54,7 +54,7 @@ def mover_wilson(matrix: ConfusionMatrix) -> MetricLimits:
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.7655), np.float64(0.9051))
     """
-    right, sizes = _recalls(matrix)
+    right, sizes = _count_recalls(matrix)
     there, trials = sizes > 0, np.maximum(sizes, 1)
     total, open_ended = np.where(there, right / trials, 0.0).sum(axis=-1), (~there).sum(axis=-1)
 
@@ -65,7 +65,7 @@ def mover_wilson(matrix: ConfusionMatrix) -> MetricLimits:
         )
         return total - below, total + open_ended + above
 
-    return _scaled(matrix, limits_of_sum)
+    return _scale_limits(matrix, limits_of_sum)
 
 
 def squared_and_added(distances: FloatArray, z: float = 1.0) -> FloatArray:
@@ -118,9 +118,9 @@ def balanced_bayes(matrix: ConfusionMatrix, *, added: float = 0.5) -> MetricLimi
     >>> limits.low.round(4), limits.high.round(4)
     (np.float64(0.7707), np.float64(0.9095))
     """
-    weight, (right, sizes) = as_added(added), _recalls(matrix)
+    weight, (right, sizes) = as_added(added), _count_recalls(matrix)
     classes = right.shape[-1]
-    columns = [np.atleast_1d(part[..., place]).ravel() for part in (right, sizes) for place in range(classes)]
+    columns = [np.atleast_1d(counts[..., index]).ravel() for counts in (right, sizes) for index in range(classes)]
 
     def limits_of_sum(tail: float) -> Limits:
         def of_each(*columns: IntArray) -> Limits:
@@ -132,15 +132,15 @@ def balanced_bayes(matrix: ConfusionMatrix, *, added: float = 0.5) -> MetricLimi
         low, high = (end.reshape(matrix.shape)[()] for end in each_once(of_each, *columns))
         return low, high
 
-    return _scaled(matrix, limits_of_sum)
+    return _scale_limits(matrix, limits_of_sum)
 
 
-def _recalls(matrix: ConfusionMatrix) -> tuple[IntArray, IntArray]:
+def _count_recalls(matrix: ConfusionMatrix) -> tuple[IntArray, IntArray]:
     """Return the number of correct predictions and of examples of every class."""
     return np.diagonal(matrix.counts, axis1=-2, axis2=-1), matrix.counts.sum(axis=-1)
 
 
-def _scaled(matrix: ConfusionMatrix, limits_of_sum: Callable[[float], Limits]) -> MetricLimits:
+def _scale_limits(matrix: ConfusionMatrix, limits_of_sum: Callable[[float], Limits]) -> MetricLimits:
     """Return the limits of the metric from those of a sum of recalls; they include its value."""
     rule = matrix.metric.bound_rule
     times, plus = (rule.times, rule.plus) if isinstance(rule, Average) else (1.0, 0.0)

@@ -46,7 +46,7 @@ def _examples_per_skewness(outcomes: Any, _: Context) -> Numbers:
 
 def _signs_to_turn(outcomes: Any, context: Context) -> Numbers:
     """Return how many differences are not 0."""
-    from .resampling import flip_parts
+    from .example_resampling import flip_parts
 
     return np.count_nonzero(flip_parts(outcomes, np.nan_to_num(context.null))[0], axis=-1)
 

@@ -10,7 +10,7 @@ from ...typing_ import Numbers
 from ..assumptions import Assumption, Context, Remedy, at_least, at_most, can_reject, carriers
 from ..confusion_matrix.assumptions import occurring_undefined
 from ..paired_table.assumptions import CAN_REJECT_EXACT, CAN_REJECT_MID_P, SOME_AGREEMENT
-from .common import OF_A_CLASS, class_table, influence_of, with_disagreements
+from .metric_differences import OF_A_CLASS, class_table, influence_of, with_disagreements
 
 
 def _equal_disagreements(pair: Any, _: Context) -> Numbers:
@@ -39,7 +39,7 @@ def _undefined_classes(pair: Any, _: Context) -> Numbers:
 
 def _fewest_hits(pair: Any, _: Context) -> Numbers:
     """Return the smaller of the two models' numbers of correct predictions."""
-    return np.minimum(*(pair.metric.proportion(each.counts)[0] for each in (pair.confusion_a, pair.confusion_b)))
+    return np.minimum(*(pair.metric.proportion(matrix.counts)[0] for matrix in (pair.confusion_a, pair.confusion_b)))
 
 
 def _can_reject_on_class(code: str, of_table: Assumption, remedy: Remedy) -> Assumption:

@@ -10,7 +10,15 @@ from ..confusion_matrix.assumptions import DEFINED
 from ..pivots import Limits, Score
 from ..registry import Standing, procedure
 from .assumptions import CLASSES_DEFINED_IN_BOTH, DISAGREEMENTS_THAT_MATTER
-from .common import DIFFERENCE, KnownWhereDefined, as_margin, difference_of, influence_of, oriented, with_disagreements
+from .metric_differences import (
+    DIFFERENCE,
+    KnownWhereDefined,
+    as_margin,
+    difference_of,
+    influence_of,
+    oriented,
+    with_disagreements,
+)
 
 
 @procedure(

@@ -17,7 +17,7 @@ from .assumptions import (
     DISAGREEMENTS_THAT_MATTER,
     SOME_AGREEMENT_IN_CLASS,
 )
-from .common import DIFFERENCE, OF_A_CLASS, KnownWhereDefined, class_table, known_where_defined
+from .metric_differences import DIFFERENCE, OF_A_CLASS, KnownWhereDefined, class_table, known_where_defined
 
 _LONE_ERRORS: dict[str, Any] = {
     "evidence": PairedConfusion,

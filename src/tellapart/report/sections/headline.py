@@ -16,7 +16,9 @@ from ...figures import count_text, level_text, short_names
 from ...methods import look_up
 from ...results import Comparison, Estimate, Interval, Ranking
 from ...results.comparison_text import certainty_text
+from ...results.comparison_text import verdict as state_comparison
 from ...results.oriented import orient
+from ...results.ranking_text import verdict as state_ranking
 from ...results.wording import interval_limits, p_text, value_scale
 from ..blocks import Badge, Facts, IntervalDrawing, Section, Tile, Verdict
 
@@ -46,7 +48,7 @@ def result_section(
     facts
         Further rows.
     """
-    texts = [(row.label, " ".join(row.text.split())) for row in display.rows]
+    texts = [(row.label, row.text) for row in display.rows]
     verdict = Verdict(
         verdict=display.verdict,
         figures=display.figures,
@@ -70,11 +72,29 @@ def answer_section(answer: Estimate | Comparison | Ranking) -> Section:
     """Return the first section of a page about an estimate, a comparison or a ranking."""
     display = answer.display()
     return result_section(
-        replace(display, figures=brief_figures(answer) or display.figures),
+        replace(
+            display, verdict=bare_verdict(answer) or display.verdict, figures=brief_figures(answer) or display.figures
+        ),
         badge=badge_of(answer),
         tiles=tiles_of(answer),
         interval=interval_drawing(answer),
     )
+
+
+@singledispatch
+def bare_verdict(_: Any) -> str:
+    """Return the verdict without the titles of failed checks, which stand above it; "" for that of the display."""
+    return ""
+
+
+@bare_verdict.register
+def _bare_verdict_of_comparison(answer: Comparison) -> str:
+    return state_comparison(answer)
+
+
+@bare_verdict.register
+def _bare_verdict_of_ranking(answer: Ranking) -> str:
+    return state_ranking(answer)
 
 
 @singledispatch
@@ -127,7 +147,7 @@ def tiles_of(_: Any) -> tuple[Tile, ...]:
 
 @tiles_of.register
 def _tiles_of_comparison(answer: Comparison) -> tuple[Tile, ...]:
-    return tuple(filter(None, (_difference_tile(answer), _certainty_tile(answer), data_tile(answer.evidence))))
+    return tuple(filter(None, (difference_tile(answer), _certainty_tile(answer), data_tile(answer.evidence))))
 
 
 @tiles_of.register
@@ -160,7 +180,8 @@ def _alpha_note(alpha: float, adjusted: str = "") -> str:
     return f"alpha = {alpha:g}{f', {adjusted}' if adjusted else ''}"
 
 
-def _difference_tile(answer: Comparison) -> Tile | None:
+def difference_tile(answer: Comparison) -> Tile | None:
+    """Return the difference in the direction of the headline, with its interval; None if the interval is of something else."""
     drawing = interval_drawing(answer)
     if drawing is None:
         return None
@@ -168,8 +189,9 @@ def _difference_tile(answer: Comparison) -> Tile | None:
         return Tile(value=drawing.scale.value(drawing.estimate), notes=drawing.interval_notes)
     lead = orient(answer)
     value = lead.gap.value(lead.size)
-    if lead.size > 0:
-        value = f"+{value}" if lead.word == "higher" else f"{value} lower"
+    if lead.size:
+        gain = lead.word == "higher" and answer.evidence.metric.report_higher_is_better
+        value = f"+{value}" if gain and lead.size > 0 else f"{value} {lead.word}"
     return Tile(value=value, notes=drawing.interval_notes)
 
 

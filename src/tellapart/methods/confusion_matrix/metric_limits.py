@@ -78,7 +78,7 @@ def limits_on_log_odds(value: Any, reach: Any, ends: Ends) -> Limits:
     with np.errstate(divide="ignore"):
         middle, step = np.log(below) - np.log(above), reach * ((most - least) / (below * above))
     with np.errstate(over="ignore"):  # overflow gives an end of the range
-        low, high = (least + (most - least) / (1 + np.exp(-place)) for place in (middle - step, middle + step))
+        low, high = (least + (most - least) / (1 + np.exp(-position)) for position in (middle - step, middle + step))
     return np.clip(low, least, most), np.clip(high, least, most)
 
 
@@ -105,8 +105,8 @@ def smoothed(counts: Any, added: float, positive: int | None = None) -> FloatArr
     if positive is None:
         kinds = np.where(same, 0, 1)
     else:
-        one = np.arange(size) == positive
-        kinds = np.where(one[:, None], 2, 0) + np.where(one[None, :], 1, 0)
+        is_positive = np.arange(size) == positive
+        kinds = np.where(is_positive[:, None], 2, 0) + np.where(is_positive[None, :], 1, 0)
     members = np.bincount(kinds.ravel())
     share = added / np.count_nonzero(members)
     return cells + (share / np.maximum(members, 1))[kinds]

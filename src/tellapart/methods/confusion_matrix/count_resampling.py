@@ -14,9 +14,9 @@ from ..pivots import Limits
 from ..registry import Standing, procedure
 from ..simulation import refuse_few_resamples, resamples_for
 from .assumptions import CORRECTION_IS_SMALL, DEFINED, EVERY_CLASS_COUNTS
-from .common import INTERVAL, MetricLimits, smoothed
 from .delta import delta_limits
 from .f1 import as_added
+from .metric_limits import INTERVAL, MetricLimits, smoothed
 
 _HELD = 2_000_000  # counts in memory at once
 _ADDED = 2.0  # examples, half of them correct
@@ -127,7 +127,7 @@ def percentiles(matrix: ConfusionMatrix, cells: FloatArray, tail: float, resampl
     ends = np.empty((2, totals.size))
     for here in blocks(totals.size, _HELD // (draws * size**2)):
         drawn = values_of_draws(matrix.metric.of, totals[here], tables[here], draws, generator)
-        ends[:, here] = _ends(drawn, tail)
+        ends[:, here] = _interpolate_percentiles(drawn, tail)
     low, high = (end.reshape(matrix.shape) for end in ends)
     low, high = np.fmin(low, matrix.value), np.fmax(high, matrix.value)
     flat, (least, most) = ~(high > low), delta_limits(matrix, tail)
@@ -156,18 +156,18 @@ def values_of_draws(
     for here in blocks(
         draws, _HELD // shares.size
     ):  # with very many labels, the draws of a single entry need several blocks
-        part = values[here]
-        part[:] = value_of(rng.multinomial(totals, shares, size=part.shape).reshape(*part.shape, *cells.shape[1:]))
+        block = values[here]
+        block[:] = value_of(rng.multinomial(totals, shares, size=block.shape).reshape(*block.shape, *cells.shape[1:]))
     return values
 
 
-def _ends(values: FloatArray, spent: float) -> FloatArray:
+def _interpolate_percentiles(values: FloatArray, spent: float) -> FloatArray:
     """Return both percentiles of the defined values of every column, interpolated as by NumPy."""
     ordered = np.sort(values, axis=0)  # undefined values are last
     defined = np.isfinite(ordered).sum(axis=0)
-    place = np.array([[spent], [1 - spent]]) * np.maximum(defined - 1, 0)
-    first = np.floor(place).astype(np.int64)
+    position = np.array([[spent], [1 - spent]]) * np.maximum(defined - 1, 0)
+    first = np.floor(position).astype(np.int64)
     last = np.minimum(first + 1, np.maximum(defined - 1, 0))
     here, there = (np.take_along_axis(ordered, index, axis=0) for index in (first, last))
-    found: FloatArray = here + (there - here) * (place - first)
-    return found
+    percentiles_: FloatArray = here + (there - here) * (position - first)
+    return percentiles_
