@@ -199,7 +199,7 @@ def test_bad_values_are_told(values, message):
 
 @pytest.mark.parametrize("grid", [2, 10.0, True, 10**7])
 def test_a_bad_grid_is_told(grid):
-    with pytest.raises(InvalidOption, match="grid must be"):
+    with pytest.raises(InvalidOption, match="`grid` must be"):
         Bets.begin(grid=grid)
 
 

@@ -291,7 +291,7 @@ def test_the_beta_method_wants_a_beta_prior():
 
 def test_methods_with_a_prior_need_one():
     for method in ("beta", "posterior"):
-        with pytest.raises(InvalidOption, match="needs prior="):
+        with pytest.raises(InvalidOption, match="`prior` is required"):
             estimate(ErrorCount(3, 120), method=method)
 
 

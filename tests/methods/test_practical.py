@@ -27,7 +27,7 @@ def test_over_data_sets_they_are_those_of_the_test():
         (SPLITS, {"method": "bayesian-sign"}, "is for scores over many data sets"),
         (SPLITS, {"prior": 1.0}, "prior= is for scores over many data sets"),
         (TABLE, {"method": "sign-test"}, "method must be one of 'bayesian-signed-rank', 'bayesian-sign'"),
-        (TABLE, {"rho": 0.1}, "rho is no option of method 'bayesian-signed-rank'"),
+        (TABLE, {"rho": 0.1}, "unknown option `rho` of method 'bayesian-signed-rank'"),
         (TABLE, {"seed": 1}, "seed is no option"),
         (TABLE, {"rope": -1}, "rope must be"),
     ],

@@ -237,7 +237,7 @@ def test_checks_and_refusals():
     assert failed("quasi-f", "test", replace(random_sets(0), varies="seed")) == ["TA432"]
     with pytest.raises(InvalidEvidence, match="'quasi-f' needs two learners, got A, B, C"):
         quasi_f(random_sets(0, learners=3))
-    with pytest.raises(InvalidOption, match="resamples must be 40 or more"):
+    with pytest.raises(InvalidOption, match="`resamples` must be at least 40"):
         two_way_bootstrap(few, resamples=30).interval()
 
 

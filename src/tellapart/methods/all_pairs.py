@@ -30,8 +30,8 @@ def learners_of(pairs: int, rule: str) -> int:
     learners = (1 + isqrt(1 + 8 * pairs)) // 2
     if comb(learners, 2) != pairs:
         raise InvalidInput(
-            f"method {rule!r} is for the p-values of all pairs of several learners, which are 1, 3, 6, 10, …, but here"
-            f" are {pairs}. Take 'holm'."
+            f"method {rule!r} adjusts the p-values of all pairs of learners (1, 3, 6, 10, …), got {pairs} p-values."
+            " Use method='holm'."
         )
     return learners
 
@@ -78,8 +78,8 @@ def bergmann_hommel(pvalues: FloatArray) -> FloatArray:
     learners = learners_of(size, "bergmann-hommel")
     if learners > _LEARNERS:
         raise InvalidInput(
-            f"method 'bergmann-hommel' is feasible to {_LEARNERS} learners ({comb(_LEARNERS, 2)} p-values), but here"
-            f" are {size} p-values of {learners}. Take 'shaffer', or 'holm'."
+            f"method 'bergmann-hommel' takes up to {_LEARNERS} learners ({comb(_LEARNERS, 2)} p-values), got {size} p-values"
+            f" of {learners} learners. Use method='shaffer' or 'holm'."
         )
     families = pvalues.reshape(-1, size)
     step = max(_BLOCK // (size * 2**learners), 1)

@@ -86,10 +86,12 @@ def adjust(pvalues: ArrayLike, method: Adjustment = "holm") -> FloatArray:
 def _as_pvalues(pvalues: ArrayLike) -> FloatArray:
     array = np.asarray(pvalues)
     if array.dtype.kind not in "iuf":
-        raise InvalidInput(f"pvalues must hold numbers from 0 to 1, but is {pvalues!r}.")
+        raise InvalidInput(f"`pvalues` must be numbers from 0 to 1, got {pvalues!r}.")
     wrong = (array < 0) | (array > 1)
     if wrong.any():
-        raise InvalidInput(f"pvalues must lie between 0 and 1, but one is {array[wrong].flat[0]}. Is it a statistic?")
+        raise InvalidInput(
+            f"`pvalues` must be numbers from 0 to 1, got {array[wrong].flat[0]}. Pass p-values, not statistics."
+        )
     return array.astype(float)[()]
 
 

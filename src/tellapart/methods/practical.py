@@ -63,12 +63,14 @@ def practical_probabilities(
         return _over_data_sets(evidence, rope, rho, method or _OVER_DATA_SETS[0], options)
     if not isinstance(evidence, Resamples):
         raise InvalidEvidence(
-            "probabilities are of two learners on splits (Resamples) or over data sets (ScoreTable), but this is"
+            "`evidence` must be a Resamples (two learners on splits) or a ScoreTable (learners over data sets), got"
             f" {type(evidence).__name__}."
         )
     if method not in {None, _OF_SPLITS} or options:
         option = f"method={method!r}" if method not in {None, _OF_SPLITS} else f"{next(iter(options))}="
-        raise InvalidOption(f"{option} is for scores over many data sets; splits have {_OF_SPLITS!r}. Leave it out.")
+        raise InvalidOption(
+            f"{option} is for scores over many data sets, got splits of one. Leave it out, or use method={_OF_SPLITS!r}."
+        )
     from .resamples.assumptions import SPREAD_OF_DIFFERENCES
     from .resamples.corrected import bayesian_correlated_interval, correlated_probabilities
 
@@ -84,7 +86,7 @@ def _over_data_sets(
     """Return the probabilities that the test of this name finds, or say which tests find some."""
     test = look_up(method, "test", ScoreTable)
     if test is None or "rope" not in test.options:
-        raise InvalidOption(f"method must be one of {', '.join(map(repr, _OVER_DATA_SETS))}, but is {method!r}.")
+        raise InvalidOption(f"`method` must be one of {', '.join(map(repr, _OVER_DATA_SETS))}, got {method!r}.")
     settings = options if rho is None else options | {"rho": rho}
     check_options(settings, test, spoken_for=("rope",))
     practical: Practical = test(table, rope=rope, **settings).practical

@@ -419,11 +419,11 @@ def find_methods(
     ['beta-binomial-cs', 'clopper-pearson', 'jeffreys', 'mid-p', 'wilson']
     """
     if question is not None and question not in range(1, 10):
-        raise InvalidOption(f"question must be a number from 1 to 9, but is {question!r}.")
+        raise InvalidOption(f"`question` must be a number from 1 to 9, got {question!r}.")
     if gives is not None:
         one_of("gives", gives, Gives)
     if standing is not None and standing not in tuple(Standing):
-        raise InvalidOption(f"standing must be one of {', '.join(Standing)}, but is {standing!r}.")
+        raise InvalidOption(f"`standing` must be one of {', '.join(Standing)}, got {standing!r}.")
     if evidence is None:
         _load_every_kind()
     else:
@@ -448,28 +448,36 @@ def find_methods(
 
 
 def check_options(options: Collection[str], *methods: Offer, spoken_for: Collection[str] = ()) -> None:
-    """Refuse an option that none of the methods knows, and miss none that one of them needs.
+    """Raise InvalidOption if no method accepts an option, or if an option that a method requires is missing.
 
-    `spoken_for` are those that the caller fills in itself.
+    `spoken_for` are the options that the caller fills in itself.
     """
-    spoken = {"alpha", "side", "against", "alternative", "hypothesis", "margin", *spoken_for}
+    reserved = {"alpha", "side", "against", "alternative", "hypothesis", "margin", *spoken_for}
     for option in options:
-        if option in spoken or not any(option in method.options for method in methods):
-            accepted = sorted({name for method in methods for name in method.options} - spoken)
-            names = " and ".join(dict.fromkeys(repr(method.name) for method in methods))
-            takes = f"takes {', '.join(accepted)}" if accepted else "takes none"
-            raise InvalidOption(f"{option} is no option of method {names}, which {takes} besides level and alpha.")
+        if option in reserved or not any(option in method.options for method in methods):
+            raise InvalidOption(_describe_unknown_option(option, methods, reserved))
     for method in methods:
         for name in method.required:
-            if name not in options and name not in spoken:
-                way = _NEEDED.get(name, f"write {name}=…")
-                raise InvalidOption(f"method {method.name!r} needs {name}=. {way}")
+            if name not in options and name not in reserved:
+                raise InvalidOption(
+                    f"`{name}` is required by method {method.name!r}. {_EXAMPLES.get(name, '')}".rstrip()
+                )
+
+
+def _describe_unknown_option(option: str, methods: tuple[Offer, ...], reserved: Collection[str]) -> str:
+    """Return that no method accepts an option, with the nearest name or those that are accepted."""
+    accepted = sorted({name for method in methods for name in method.options} - set(reserved))
+    near = _SYNONYMS.get(option) or _nearest_name(option, [*accepted, "level", "alpha"])
+    if near and near != option:
+        return f"unknown option `{option}`. Did you mean `{near}`?"
+    names = " and ".join(dict.fromkeys(repr(method.name) for method in methods))
+    return f"unknown option `{option}` of method {names}. Choose one of: {', '.join([*accepted, 'level', 'alpha'])}."
 
 
 def refuse_metric(name: str, gives: Gives | None, evidence: Any) -> None:
-    """Refuse evidence that is asked for a metric which the method of this name does not serve; say which methods do.
+    """Raise InvalidOption if the method of this name does not serve the metric of the evidence, and name methods that do.
 
-    Those are listed that give the same, or all that this method gives if `gives` is None.
+    The methods named give the same, or all that this method gives if `gives` is None.
 
     Examples
     --------
@@ -489,15 +497,31 @@ def refuse_metric(name: str, gives: Gives | None, evidence: Any) -> None:
     candidates = (candidate for candidate in find_methods(evidence=kind) if candidate.gives in offers)
     able = dict.fromkeys(candidate.name for candidate in candidates if candidate.serves(metric))
     raise InvalidOption(
-        f"method {name!r} is for {', '.join(refused.metrics)}, not for {metric}. Choose one of: {', '.join(able)}."
+        f"method {name!r} is for {', '.join(refused.metrics)}, not for {metric}. {_list_methods(list(able))}"
     )
 
 
-# How to give an option that a method cannot do without.
-_NEEDED = {
-    "prior": "For Jeffreys' write prior=(0.5, 0.5), at the command line --prior 0.5,0.5.",
-    "pool": "Write pool=10000 if the examples were drawn from 10000, at the command line --pool 10000.",
+# How to set an option that a method requires.
+_EXAMPLES = {
+    "prior": "For Jeffreys' prior use prior=(0.5, 0.5).",
+    "pool": "If the examples were drawn from 10000, use pool=10000.",
 }
+# Names that other packages have for common options.
+_SYNONYMS = {
+    "confidence": "level",
+    "confidence_level": "level",
+    "conf_level": "level",
+    "significance": "alpha",
+    "sided": "alternative",
+    "tails": "alternative",
+    "n_resamples": "resamples",
+    "n_boot": "resamples",
+    "seed": "rng",
+    "random_state": "rng",
+    "delta": "margin",
+}
+_GOALS = {"estimate": "an estimate", "interval": "an interval", "test": "a test", "pairs": "all pairs"}
+_MOST_LISTED = 6  # choices in an error message
 _REGISTERED: dict[tuple[type[Evidence], str], Method] = {}
 
 
@@ -570,16 +594,32 @@ def _load_entry_points() -> None:
 
 
 def _describe_unknown_method(name: str, gives: Gives, evidence: type[Evidence]) -> str:
+    """Return why there is no such method, with the nearest name or what to use instead."""
     offers = [
         offer for method in _REGISTERED.values() if method.evidence is evidence for offer in method.offers.values()
     ]
-    method = sorted(offer.name for offer in offers if offer.gives == gives)
     others = sorted({offer.gives for offer in offers if offer.name == name})
-    article = "an" if gives[0] in "aeiou" else "a"
-    refused = f"no {gives} from {evidence.__name__}"
+    names = sorted(offer.name for offer in offers if offer.gives == gives)
     if others:
-        refused = f"{' and '.join(others)}, not {article} {gives}"
-    return f"method {name!r} gives {refused}. Choose one of: {', '.join(method)}."
+        offered, requested = " and ".join(map(_GOALS.__getitem__, others)), _GOALS[gives]
+        return f"method {name!r} gives {offered}, not {requested}. {_list_methods(names)}"
+    if near := _nearest_name(name, names):
+        return f"unknown method {name!r}. Did you mean {near!r}?"
+    return f"unknown method {name!r} for {evidence.__name__}. {_list_methods(names)}"
+
+
+def _nearest_name(name: Any, names: list[str]) -> str:
+    """Return the name that this one is probably meant to be, or an empty text."""
+    from difflib import get_close_matches  # noqa: PLC0415  # needed for errors only
+
+    return next(iter(get_close_matches(str(name), names, 1, 0.75)), "")
+
+
+def _list_methods(names: list[str]) -> str:
+    """Return the choices as a sentence; of many, where they are listed."""
+    if len(names) > _MOST_LISTED:
+        return f"Choose one of the {len(names)} that `tellapart methods` lists."
+    return f"Choose one of: {', '.join(names)}."
 
 
 @cache

@@ -33,9 +33,9 @@ def implied_level(k: float, correlation: float = 0.0) -> float:
     from scipy.special import ndtr
 
     if not (_is_number(k) and k >= 0):
-        raise InvalidOption(f"k must be a number of standard errors, 0 or more, but is {k!r}.")
+        raise InvalidOption(f"`k` must be a number of standard errors, 0 or more, got {k!r}.")
     if not (_is_number(correlation) and -1 <= correlation < 1):
-        raise InvalidOption(f"correlation must lie from -1 to below 1, but is {correlation!r}.")
+        raise InvalidOption(f"`correlation` must be at least -1 and below 1, got {correlation!r}.")
     return float(1 - 2 * ndtr(-k / np.sqrt(2 * (1 - correlation))))
 
 
@@ -51,7 +51,7 @@ def implied_correlation(k: float, alpha: float = 0.05) -> float:
     (0.87, 0.82)
     """
     if not (_is_number(k) and k >= 0):
-        raise InvalidOption(f"k must be a number of standard errors, 0 or more, but is {k!r}.")
+        raise InvalidOption(f"`k` must be a number of standard errors, 0 or more, got {k!r}.")
     return float(1 - k**2 / (2 * critical(as_alpha(alpha=alpha), "two") ** 2))
 
 

@@ -32,7 +32,7 @@ def refuse_few_resamples(resamples: int, tail: float) -> None:
     """Refuse fewer resamples than it takes for one of them to be in a tail of this size."""
     if resamples * tail < 1:
         raise InvalidOption(
-            f"resamples must be {1 / tail:.3g} or more for this alpha, but is {resamples}: no drawn value is so rare."
+            f"`resamples` must be at least {np.ceil(1 / tail):.6g} for this alpha, got {resamples}. Use more resamples."
         )
 
 

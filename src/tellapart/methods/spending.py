@@ -46,7 +46,9 @@ def spent(
     """
     t = np.asarray(fraction, dtype=float)
     if not np.all((t >= 0) & (t <= 1)):
-        raise InvalidOption(f"fraction must lie from 0 to 1, but is {fraction!r}. Divide by the planned total.")
+        raise InvalidOption(
+            f"`fraction` must be from 0 to 1, got {fraction!r}. Divide the number of examples by the planned total."
+        )
     sides = 2.0 if one_of("side", side, Side) == "two" else 1.0
     level = as_alpha(alpha=alpha) / sides
     if one_of("spending", spending, Spending) == "pocock":
@@ -94,7 +96,7 @@ def spending_boundaries(
     information_times = t if information is None else _as_increasing("information", information)
     if information_times.size != t.size:
         raise InvalidOption(
-            f"information must have a value for each of {t.size} looks, but has {information_times.size}."
+            f"`information` must have a value for each of the {t.size} looks, got {information_times.size}."
         )
     both = one_of("side", side, Side) == "two"
     on_one_side = np.diff(spent(t, alpha, spending, side), prepend=0.0) / (1 + both)
@@ -196,7 +198,5 @@ def _as_increasing(name: str, values: ArrayLike, most: float = np.inf) -> FloatA
     if not (
         numbers.ndim == 1 and numbers.size and numbers[0] > 0 and np.all(np.diff(numbers) > 0) and numbers[-1] <= most
     ):
-        raise InvalidOption(
-            f"{name} must be a list of numbers that increase, above 0{limit}, one for each look, but is {values!r}."
-        )
+        raise InvalidOption(f"`{name}` must be increasing numbers above 0{limit}, one for each look, got {values!r}.")
     return np.asarray(numbers)

@@ -23,7 +23,7 @@ def log_gamma(x: float) -> float:
     True
     """
     if 2 * x != int(2 * x):
-        raise ValueError(f"the table holds multiples of one half, and {x!r} is none")
+        raise ValueError(f"`x` must be a multiple of one half, got {x!r}")
     if x <= _TABLE_ENDS:
         return _tabulate_logs()[round(2 * x)]
     square = x * x

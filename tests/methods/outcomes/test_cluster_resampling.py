@@ -138,7 +138,7 @@ def test_large_and_small_scores_are_alike():
 
 
 def test_too_few_draws_are_told():
-    with pytest.raises(InvalidOption, match="resamples must be 40 or more for this alpha, but is 20"):
+    with pytest.raises(InvalidOption, match="`resamples` must be at least 40 for this alpha, got 20"):
         cluster_bootstrap(draw([2, 3, 4]), resamples=20)
     with pytest.raises(InvalidOption, match="`resamples` must be a whole number"):
         wild_cluster(draw([2, 3, 4]), resamples=0)

@@ -173,7 +173,7 @@ def test_it_has_width_and_stays_in_range():
 
 def test_too_few_resamples_are_told():
     held = pair(np.arange(20.0))
-    with pytest.raises(InvalidOption, match="resamples must be 200 or more for this alpha"):
+    with pytest.raises(InvalidOption, match="`resamples` must be at least 200 for this alpha"):
         bca_bootstrap(held, alpha=0.01, resamples=100)
     with pytest.raises(InvalidOption, match="resamples"):
         compare(held, method="sign-flip", resamples=0)

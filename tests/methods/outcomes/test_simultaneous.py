@@ -92,5 +92,5 @@ def test_what_it_cannot_take(scores):
         max_t(Outcomes(np.zeros((4, 3, 5)), models=("a", "b", "c")))
     with pytest.raises(InvalidEvidence, match="got 1 "):
         model_pairs(Outcomes.from_scores([0.1, 0.2]))
-    with pytest.raises(InvalidOption, match="resamples must be 20 or more"):
+    with pytest.raises(InvalidOption, match="`resamples` must be at least 20"):
         max_t(several(scores), resamples=10)

@@ -150,5 +150,7 @@ def as_bets(prior: Any) -> tuple[float, float]:
     """
     chosen = as_prior(prior)
     if not isinstance(chosen, BetaPrior):
-        raise InvalidOption("method='beta-binomial-cs' takes a Beta prior (u, v), no density. Jeffreys' is (0.5, 0.5).")
+        raise InvalidOption(
+            "`prior` of method 'beta-binomial-cs' must be a Beta prior, got a density. Use prior=(0.5, 0.5) for Jeffreys'."
+        )
     return float(chosen.u), float(chosen.v)

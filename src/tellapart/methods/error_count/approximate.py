@@ -42,7 +42,7 @@ def jeffreys_approx(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two
     >>> round(jeffreys_approx(ErrorCount(2, 10)).high, 6)
     np.float64(0.485715)
     """
-    _only_95("jeffreys-approx", alpha, side)
+    _only_95("'jeffreys-approx'", alpha, side)
     fewer = np.minimum(count.errors, count.successes)
     rate, trials = fewer / count.trials, count.trials
     shift = 1.96 * np.sqrt(0.5) / (trials + 3)
@@ -83,7 +83,7 @@ def jeffreys_handbook(count: ErrorCount, *, alpha: float = 0.05, side: Side = "t
     inner = (count.errors > 5) & (count.successes > 5)
     z = critical(alpha, side)
     if not np.all(inner):
-        _only_95("jeffreys-handbook with up to five errors or successes", alpha, side)
+        _only_95("'jeffreys-handbook' with up to five errors or successes", alpha, side)
     fewer = np.minimum(count.errors, count.successes)
     low, high = _handbook_limits(np.where(inner, fewer, 6), np.where(inner, count.trials, 12), z)
     small_low, small_high = _fitted_limits(np.where(inner, 0, fewer), count.trials)
@@ -128,6 +128,6 @@ def _unfold_limits(count: ErrorCount, low: FloatArray, high: FloatArray) -> tupl
 def _only_95(name: str, alpha: float, side: Side) -> None:
     if abs(tail(alpha, side) - 0.025) > 1e-12:
         raise InvalidOption(
-            f"{name} is fitted for 95 % two-sided (97.5 % one-sided) only, but alpha is {alpha:.6g}, side {side!r}."
-            " For other levels use method='jeffreys'."
+            f"method {name} must have level 0.95 two-sided or 0.975 one-sided, got alpha = {alpha:.6g} with side {side!r}."
+            " Use method='jeffreys' for other levels."
         )

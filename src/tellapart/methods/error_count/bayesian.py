@@ -128,7 +128,9 @@ def beta(count: ErrorCount, *, prior: Any, raw: bool = False) -> Tails:
     """
     chosen = as_prior(prior)
     if not isinstance(chosen, BetaPrior):
-        raise InvalidOption("method='beta' takes a Beta prior (u, v). For a density use method='posterior'.")
+        raise InvalidOption(
+            "`prior` of method 'beta' must be a Beta prior (u, v), got a density. Use method='posterior'."
+        )
     return fit_beta(count, (chosen.u, chosen.v), raw=raw)
 
 

@@ -93,14 +93,14 @@ def _as_pool(pool: ArrayLike, count: ErrorCount) -> IntArray:
         size = np.broadcast_to(as_counts("pool", pool), count.shape)[()]
     except (InvalidEvidence, ValueError):
         raise InvalidOption(
-            f"pool must be the number of examples in the pool, or one for each of the counts, but is {pool!r}."
+            f"`pool` must be the number of examples in the pool, or one number per count, got {pool!r}."
         ) from None
     short = size < count.trials
     if np.any(short):
         first = np.flatnonzero(short)[0]
         raise InvalidOption(
-            f"pool must hold every example that was tested, but has {size.flat[first]} and {count.trials.flat[first]}"
-            " were tested. Where examples were drawn with replacement use method='clopper-pearson'."
+            f"`pool` must be at least the {count.trials.flat[first]:,} examples tested, got {size.flat[first]:,}."
+            " For sampling with replacement use method='clopper-pearson'."
         )
     return size
 

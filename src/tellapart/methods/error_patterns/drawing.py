@@ -24,7 +24,7 @@ def one_table(patterns: ErrorPatterns, name: str) -> ErrorPatterns:
     """Return the patterns; raise InvalidEvidence if they are an array of tables."""
     if patterns.shape:
         raise InvalidEvidence(
-            f"{name} takes one table of patterns, but this has shape {patterns.shape}. Go through them one by one."
+            f"method {name!r} takes one table of patterns, got shape {patterns.shape}. Pass the tables one by one."
         )
     return patterns
 

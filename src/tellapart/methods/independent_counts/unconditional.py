@@ -183,8 +183,8 @@ def _each_table(
     outcomes = (n + 1.0) * (m + 1.0)
     if np.max(outcomes) > _LARGEST or max(np.max(n), np.max(m)) > _LONGEST:
         raise InvalidOption(
-            f"method {name!r} goes through all outcomes, up to {_LARGEST} of them and up to {_LONGEST} examples a set,"
-            f" but there are {np.max(outcomes):.3g}. Use method='fisher' for a guarantee, 'fisher-mid-p' without one."
+            f"method {name!r} takes up to {_LARGEST:,} outcomes and {_LONGEST:,} examples per test set, got"
+            f" {np.max(outcomes):.3g} outcomes. Use method='fisher'."
         )
     tables, where = distinct(*(np.atleast_1d(column) for column in columns_of(counts)))
     values = np.array([compute(*(int(count) for count in table)) for table in zip(*tables, strict=True)])

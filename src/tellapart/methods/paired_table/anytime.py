@@ -206,6 +206,6 @@ def as_kappa(prior: Any) -> float:
     """
     if not (is_real(prior) and 0.1 <= prior < 1e9):
         raise InvalidOption(
-            f"prior must be a number κ of Beta(κ, κ), 0.1 or more, but is {prior!r}. 1 bets on everything alike."
+            f"`prior` must be a number κ of Beta(κ, κ), 0.1 or more, got {prior!r}. For a uniform prior use prior=1."
         )
     return float(prior)

@@ -19,10 +19,9 @@ from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Numbers, Side, one_of
 from ..limits import as_interval
 from ..registry import Standing, interval, test
+from .assumptions import MOST_ENUMERATED_TABLES, MOST_ENUMERATED_TESTS
 from .score import tango
 
-_MOST_TESTED = 5000  # examples: beyond, the search takes seconds, and the tests have become one
-_MOST_BOUNDED = 200
 _GUARANTEED: dict[str, Any] = {"evidence": PairedTable, "guarantees": True, "standing": Standing.SOUND}
 
 
@@ -49,10 +48,10 @@ def mcnemar_unconditional(table: PairedTable, *, alternative: Alternative = "two
     np.float64(0.0353)
     """
     one_of("alternative", alternative, Alternative)
-    if np.any(table.examples > _MOST_TESTED):
+    if np.any(table.examples > MOST_ENUMERATED_TESTS):
         raise InvalidOption(
-            f"method 'mcnemar-unconditional' enumerates tables of up to {_MOST_TESTED} examples, but one has"
-            f" {np.max(table.examples)}. Take 'mcnemar-exact', which holds its level at any size."
+            f"method 'mcnemar-unconditional' takes up to {MOST_ENUMERATED_TESTS:,} examples, got {np.max(table.examples):,}."
+            " Use method='mcnemar-exact'."
         )
 
     def pvalues(b: IntArray, c: IntArray, n: IntArray) -> FloatArray:
@@ -86,10 +85,10 @@ def unconditional(table: PairedTable, *, alpha: float = 0.05, side: Side = "two"
     >>> round(limits.low, 3), round(limits.high, 3)
     (np.float64(-0.564), np.float64(-0.013))
     """
-    if np.any(table.examples > _MOST_BOUNDED):
+    if np.any(table.examples > MOST_ENUMERATED_TABLES):
         raise InvalidOption(
-            f"method 'unconditional' enumerates tables of up to {_MOST_BOUNDED} examples, but one has"
-            f" {np.max(table.examples)}. Take 'tango', which is close to it there."
+            f"interval 'unconditional' takes up to {MOST_ENUMERATED_TABLES} examples, got {np.max(table.examples):,}."
+            " Use interval='tango'."
         )
     spent = tail(alpha, side)
 
