@@ -11,7 +11,7 @@ from tellapart.errors import InvalidEvidence, InvalidOption
 from tellapart.evidence import ScoreTable
 from tellapart.methods.score_table import hierarchical_posterior
 from tellapart.methods.score_table.hierarchical import hierarchical
-from tellapart.methods.score_table.hierarchical_posterior import posteriors
+from tellapart.methods.score_table.hierarchical_posterior import draw_posteriors
 from tellapart.numerics.convergence import agreement, effective_draws
 
 FEW = {"draws": 640}
@@ -264,7 +264,7 @@ def test_usual_draws_have_converged():
     """Few data sets that differ, and many that do not: R-hat at most 1.01, and 400 draws or more in effect."""
     for datasets, between in ((3, 0.02), (30, 0.0)):
         table = table_of(some_runs(datasets, between=between))
-        ((_, found),) = posteriors(table, rho=None, draws=10_000, rng=3)
+        ((_, found),) = draw_posteriors(table, rho=None, draws=10_000, rng=3)
         assert found.agreement < 1.01
         assert found.effective > 400
 

@@ -21,7 +21,7 @@ import numpy as np
 from ...errors import import_extra
 from ...methods import Offer, find_methods
 from ...methods import cards as kept
-from ...methods.cards import CardRow, Found, file_of, holds_at, key_of
+from ...methods.cards import CardRow, RateSummary, file_of, holds_at, key_of
 from ...typing_ import Alternative
 from ..calibrating import calibrate
 from ..calibration import Calibration, Calibrations
@@ -110,7 +110,7 @@ def _of_rate(group: RateGroup, method: Offer) -> CardRow:
             facts={"examples": group.examples, "prior": 1},
             designs=1,
             options={"prior": list(PRIOR)},
-            coverage=Found(_round_digits(average_coverage(method, PRIOR, group.examples, alpha=ALPHA)), None),
+            coverage=RateSummary(_round_digits(average_coverage(method, PRIOR, group.examples, alpha=ALPHA)), None),
         )
     coverage = exact_coverage(method, group.examples, within=group.within, alpha=ALPHA, **options)
     return CardRow(
@@ -118,7 +118,7 @@ def _of_rate(group: RateGroup, method: Offer) -> CardRow:
         facts={"examples": group.examples, "error": list(group.within)},
         designs=coverage.error.size,
         options={name: list(value) for name, value in options.items()},
-        coverage=Found(
+        coverage=RateSummary(
             _round_digits(coverage.mean),
             _round_digits(coverage.minimum),
             f"an error rate of {100 * coverage.worst:.4g}%",
@@ -222,15 +222,17 @@ def _first_power(calibrations: Sequence[Calibration]) -> tuple[float, str] | Non
     return None
 
 
-def _summarise_shares(group: Group, some: Sequence[_Condition], *, largest: bool) -> Found | None:
+def _summarise_shares(group: Group, some: Sequence[_Condition], *, largest: bool) -> RateSummary | None:
     if not some:
         return None
     shares = np.array([each.share for each in some])
     if "prior" in group.facts:  # of what is drawn from a prior, the mean is all that is spoken of
-        return Found(_round_digits(float(shares.mean())), None)
+        return RateSummary(_round_digits(float(shares.mean())), None)
     extreme = shares.max() if largest else shares.min()
     first = int(np.flatnonzero(np.abs(shares - extreme) < 1e-9)[0])  # up to digits that processors disagree on
-    return Found(_round_digits(float(shares.mean())), _round_digits(float(extreme)), some[first].design.describe())
+    return RateSummary(
+        _round_digits(float(shares.mean())), _round_digits(float(extreme)), some[first].design.describe()
+    )
 
 
 def _round_digits(value: Any) -> Any:
