@@ -87,7 +87,7 @@ def command(
     asked |= {name: value for name, value in (("prior", prior), ("pool", pool)) if value is not None}
     own = {name: parts.pop(name) for name in OWN}
     if bool(source) == bool(confusion):
-        raise click.UsageError("give one of ERRORS TRIALS, FILE and --confusion.")
+        raise click.UsageError("give exactly one of ERRORS TRIALS, FILE and --confusion.")
     count = as_counts(source) if source else None
     if source and count is None and has_race(source):
         from .race_answers import opened, show_estimates
@@ -114,7 +114,7 @@ def command(
         from .log_answers import show_estimates as show_logs
 
         if learners or method == "all":
-            raise InvalidOption(f"{'--learner' if learners else '--method all'} does not go with logs. Leave it out.")
+            raise InvalidOption(f"`{'--learner' if learners else '--method all'}` must be left out for logs.")
         refuse_class(positive, costs)
         show_logs(logs, asked | {"method": method}, how)
         return
@@ -132,10 +132,10 @@ def command(
     refuse_columns(parts | own, " ".join(source))
     if want is not None:
         if want.metric == "accuracy":
-            raise InvalidOption("errors tell the error rate, which is 1 - accuracy: leave --metric out.")
-        raise InvalidOption(
-            f"{want.metric} cannot be told from errors alone: give --confusion TP FN FP TN, or a FILE of predictions."
-        )
+            raise InvalidOption(
+                "`--metric` must be left out for counts of errors, which give the error rate, 1 - accuracy."
+            )
+        raise InvalidOption(f"`--metric` {want.metric} needs --confusion TP FN FP TN or a FILE of predictions.")
     _from_count(count, source, method, asked, how)
 
 
@@ -145,7 +145,7 @@ def as_counts(source: tuple[str, ...]) -> ErrorCount | None:
     if len(numbers) < len(source) and not (len(source) == 2 and len(numbers) == 1):
         return None
     if len(source) != 2:
-        raise click.UsageError("give ERRORS and TRIALS, or a FILE of predictions.")
+        raise click.UsageError(f"give two numbers, ERRORS and TRIALS, or a FILE, got {' '.join(source)}.")
     return ErrorCount(*(as_count(word) for word in source))
 
 
@@ -187,7 +187,7 @@ def _from_files(
         show_estimates(files, parts, want, method, asked, how)
         return
     if method == "all":
-        raise InvalidOption("--method all is for one count. Give ERRORS and TRIALS.")
+        raise InvalidOption("`--method` all needs one count: ERRORS TRIALS.")
     tally = counted(files, patterns=False, **parts)
     left_out = tally.reasons
     answers = estimate(tally.error_counts(), method=method, **asked)

@@ -30,11 +30,11 @@ def show_comparison(source: LogSource, asked: dict[str, Any], how: Output, markd
     outcomes = source.of_repeats(tally.outcomes)
     several, adjust = len(outcomes.models) > 2, asked.pop("adjust", None)
     if len(outcomes.models) < 2:
-        raise InvalidOption(f"two models are needed to compare, but there is only {outcomes.models[0]}.")
+        raise InvalidOption(f"two models are required for a comparison, got {outcomes.models[0]}.")
     if adjust and not several and outcomes.groups is None:
-        raise InvalidOption("--adjust is for several models or groups; two models are one comparison.")
+        raise InvalidOption("`--adjust` needs several models or groups. Leave it out for one comparison.")
     if several and (asked["hypothesis"] or asked["margin"] is not None):
-        raise InvalidOption("--margin is for two models. Name them: --models A,B.")
+        raise InvalidOption(f"`--margin` needs two models, got {len(outcomes.models)}. Use --models A,B.")
     paid = {"adjust": adjust} if adjust else {}
     whole = asked | (paid if several else {})
     with progress("comparing"):

@@ -53,7 +53,7 @@ def _read(files: tuple[str, ...], parts: dict[str, Any], want: Wanted) -> _Read:
     """Count, or collect, what the metric needs, in one pass over the files."""
     if want.of_scores:
         if want.costs is not None:
-            raise InvalidOption("--costs are of labels: --metric cost. Leave them out.")
+            raise InvalidOption("`--costs` must be left out with this metric. Use --metric cost.")
         found = class_scored(files, want.positive, **parts)
         held: Any = found.scores.by(want.metric)
         each = {model: held.select(model) for model in held.models}
@@ -75,7 +75,7 @@ def show_estimates(
     held = _read(files, parts, want)
     if method == "all":
         if len(held.models) > 1 or held.groups is not None:
-            raise InvalidOption("--method all is for one model and no groups. Name it: --models A.")
+            raise InvalidOption("`--method` all needs one model and no groups. Use --models A.")
         show_all_intervals(held.each[held.models[0]], asked, as_json=how.as_json)
         return
     cells = _estimated(held, {"method": method, **asked})
@@ -152,13 +152,13 @@ def show_comparison(
     held = _read(files, parts, want)
     several = len(held.models) > 2
     if len(held.models) < 2:
-        raise InvalidOption(f"two models are needed to compare, but there is only {', '.join(held.models)}.")
+        raise InvalidOption(f"two models are required for a comparison, got {', '.join(held.models)}.")
     if adjust and not several and held.groups is None:
-        raise InvalidOption("--adjust is for several classifiers or groups; two models are one comparison.")
+        raise InvalidOption("`--adjust` needs several models or groups. Leave it out for one comparison.")
     if several and (asked["hypothesis"] or asked["margin"] is not None):
-        raise InvalidOption("--margin is for two models. Name them: --models A,B.")
+        raise InvalidOption(f"`--margin` needs two models, got {len(held.models)}. Use --models A,B.")
     if method == "all" and (several or held.groups is not None):
-        raise InvalidOption("--method all is for two models and no groups. Name them: --models A,B.")
+        raise InvalidOption("`--method` all needs two models and no groups. Use --models A,B.")
     rows = _rows(files, parts, want, held, how)
     shown: dict[str, Any] = {} if held.scores is None else {"scores": held.scores}
     if method == "all":
@@ -204,11 +204,9 @@ def _rows(files: tuple[str, ...], parts: dict[str, Any], want: Wanted, held: _Re
     if how.examples is None:
         return None
     if want.of_scores:
-        raise InvalidOption(
-            "--examples shows labels that only one model gets right, and scores are none. Leave it out."
-        )
+        raise InvalidOption("`--examples` needs labels. Leave it out for metrics of scores.")
     if len(held.models) > 2:
-        raise InvalidOption(f"--examples shows where two of {', '.join(held.models)} disagree; name two: --models A,B.")
+        raise InvalidOption(f"`--examples` needs two models, got {len(held.models)}. Use --models A,B.")
     return disagreeing(files, held.models, how.examples, **parts)
 
 

@@ -26,13 +26,11 @@ def opened(files: tuple[str, ...], parts: dict[str, Any]) -> Race:
     given = [name for name, value in parts.items() if value and name != "missing"]
     if given:
         option = "--id" if given[0] == "key" else f"--{given[0]}"
-        raise InvalidOption(f"{option} speaks of a file of predictions, but {files[0]} is a race.")
+        raise InvalidOption(f"`{option}` must be left out for the race {files[0]}.")
     if len(files) > 1:
-        raise InvalidOption(
-            "the store of a race goes alone, but there are several files. Learners are chosen by --learner."
-        )
+        raise InvalidOption(f"a race store must be the only FILE, got {len(files)}. Choose learners by --learner.")
     if parts.get("missing") == "wrong":
-        raise InvalidOption("--missing wrong is for predictions of files. For a race say fail or drop.")
+        raise InvalidOption("`--missing` must be fail or drop for a race, got wrong.")
     return read_race(files[0])
 
 
@@ -49,9 +47,9 @@ def show_comparison(
     """Print how two learners compare, or how several rank."""
     if len(learners or race.learners) < 2:
         only = ", ".join(learners or race.learners)
-        raise InvalidOption(f"two learners are needed to compare, but there is only {only}.")
+        raise InvalidOption(f"two learners are required for a comparison, got {only}.")
     if asked["method"] == "all":
-        raise InvalidOption("--method all is for counts and predictions. Name a method.")
+        raise InvalidOption("`--method` must be one method for a race, got all.")
     answer = answer_of(race, learners, metric=metric, missing=missing, **asked)
     rows = None if how.examples is None else _rows(race, learners or race.learners, how.examples)
     default = not any(asked.get(name) for name in ("method", "margin"))
@@ -64,7 +62,7 @@ def show_comparison(
 
 def _rows(race: Race, learners: tuple[str, ...], limit: int) -> Disagreements:
     if len(learners) != 2:
-        raise InvalidOption("--examples shows where two learners disagree; name two: --learner A --learner B.")
+        raise InvalidOption(f"`--examples` needs two learners, got {len(learners)}. Use --learner A --learner B.")
     return race.disagreements(*learners, limit=limit)
 
 
@@ -97,7 +95,7 @@ def show_estimates(
 ) -> None:
     """Print how large the error of each learner is."""
     if asked["method"] == "all":
-        raise InvalidOption("--method all is for one count. Name a method.")
+        raise InvalidOption("`--method` must be one method for a race, got all.")
     names = learners or race.learners
     answers = {name: answer_of(race, (name,), metric=metric, missing=missing, **asked) for name in names}
     if how.as_json:

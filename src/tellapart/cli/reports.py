@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from ..predictions import Disagreements
 
 _RELEASE = f"{__name__}.release"  # under which a command keeps what prints what was held back
-_ONE = "a report tells one answer, but --method all gives many. Name a method, or leave --html out."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +116,7 @@ def output(
         from ..report.writing import report_file
 
         if method == "all":
-            raise InvalidOption(f"--html: {_ONE}")
+            raise InvalidOption("`--method` must be one method with --html, got all.")
         try:
             target = report_file(html).resolve()
         except InvalidOption as error:
@@ -129,7 +128,7 @@ def output(
     if latex is not None:
         _refuse_overwriting("--latex", latex, _resolved(latex), (*spare, html))
     if examples is not None and method == "all":
-        raise InvalidOption("--examples goes with one answer, but --method all gives many. Name a method.")
+        raise InvalidOption("`--method` must be one method with --examples, got all.")
     return Output(as_json=as_json, html=html, examples=examples)
 
 

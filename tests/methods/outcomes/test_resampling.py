@@ -12,7 +12,7 @@ from scipy import stats
 from tellapart import Outcomes, compare
 from tellapart.errors import InvalidOption
 from tellapart.methods.outcomes.example_resampling import bca_bootstrap, sign_flip
-from tellapart.methods.outcomes.flips import flipped_chances, on_lattice
+from tellapart.methods.outcomes.flips import on_lattice, sign_probabilities
 from tellapart.methods.outcomes.mean import mean_t
 
 few = settings(derandomize=True, deadline=None, max_examples=12)
@@ -56,7 +56,7 @@ def test_whole_steps_are_every_pattern(values, alternative):
     held = pair(np.array(values) / 7)
     assert_allclose(sign_flip(held, alternative=alternative).pvalue, brute(values, alternative), rtol=1e-12)
     rows = np.array([values], dtype=float)
-    steps, patterns = (flipped_chances(rows, whole, 10, 0) for whole in (on_lattice(rows), None))
+    steps, patterns = (sign_probabilities(rows, whole, 10, 0) for whole in (on_lattice(rows), None))
     assert_allclose(steps, patterns, rtol=1e-12)
 
 
