@@ -181,11 +181,11 @@ def test_a_prior_of_two_humps():
 
 
 def test_the_interval_method_is_the_posteriors_quantiles():
-    after, found = (
+    after, result = (
         posterior(COUNTS, prior=density_of(2, 5)),
         posterior_limits(COUNTS, prior=density_of(2, 5), raw=True).interval(),
     )
-    assert_allclose([found.low, found.high], [after.quantile(0.025), after.upper_quantile(0.025)], rtol=1e-12)
+    assert_allclose([result.low, result.high], [after.quantile(0.025), after.upper_quantile(0.025)], rtol=1e-12)
     ended = posterior_limits(COUNTS, prior=density_of(2, 5)).interval()
     assert np.all(ended.low[COUNTS.errors == 0] == 0)
     assert np.all(ended.high[COUNTS.successes == 0] == 1)
@@ -194,8 +194,11 @@ def test_the_interval_method_is_the_posteriors_quantiles():
 @pytest.mark.parametrize(("name", "function"), [("jeffreys", jeffreys), ("uniform", uniform)])
 def test_the_posterior_method_under_a_beta_prior_is_the_beta_method(name, function):
     for raw in (True, False):
-        found, expected = posterior_limits(COUNTS, prior=name, raw=raw).interval(), function(COUNTS, raw=raw).interval()
-        assert_allclose([found.low, found.high], [expected.low, expected.high], rtol=1e-12)
+        interval, expected = (
+            posterior_limits(COUNTS, prior=name, raw=raw).interval(),
+            function(COUNTS, raw=raw).interval(),
+        )
+        assert_allclose([interval.low, interval.high], [expected.low, expected.high], rtol=1e-12)
 
 
 # --- Priors that cannot be -----------------------------------------------------------------------
@@ -288,7 +291,7 @@ def test_the_beta_method_wants_a_beta_prior():
 
 def test_methods_with_a_prior_need_one():
     for method in ("beta", "posterior"):
-        with pytest.raises(InvalidOption, match="needs prior="):
+        with pytest.raises(InvalidOption, match="`prior` is required"):
             estimate(ErrorCount(3, 120), method=method)
 
 
@@ -378,8 +381,8 @@ def test_average_coverage_under_the_prior_is_the_level(prior, trials):
     counts = ErrorCount(np.arange(trials + 1), trials)
 
     def covered(raw):
-        found, total = beta(counts, prior=prior, raw=raw).interval(), 0.0
-        for m, low, high in zip(counts.errors, found.low, found.high, strict=True):
+        interval, total = beta(counts, prior=prior, raw=raw).interval(), 0.0
+        for m, low, high in zip(counts.errors, interval.low, interval.high, strict=True):
             joint = lambda t, m=m: stats.binom.pmf(m, trials, t) * stats.beta.pdf(t, *prior)  # noqa: E731
             total += integrate.quad(joint, low, high, epsabs=1e-12, epsrel=1e-10, limit=200)[0]
         return total

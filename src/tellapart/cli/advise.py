@@ -104,7 +104,7 @@ def command(
     answers = {name: value for name, value in given.items() if name not in _EITHER}
     answers |= _either({name for name in _EITHER if given[name]})
     if sum(map(bool, (source, table, independent))) > 1:
-        raise click.UsageError("give one of FILE, ERRORS and TRIALS, --table and --independent.")
+        raise click.UsageError("give exactly one of FILE, ERRORS TRIALS, --table and --independent.")
     held, words = _held(source, table, independent, parts, answers)
     recommendation = recommend(held, answers, words)
     asked: set[str] = set()
@@ -114,7 +114,7 @@ def command(
         recommendation = recommend(held, answers, words)
     if not recommendation.complete:
         flags = "; ".join(ask.flag for ask in recommendation.open)
-        raise click.UsageError(f"{recommendation.open[0].text} Say {flags}.")
+        raise click.UsageError(f"more information is needed: {flags}.")
     if as_json:
         click.echo(recommendation.to_json())
     else:
@@ -132,7 +132,7 @@ def _either(said: set[str]) -> dict[str, str]:
     for flag, name in _EITHER.items():
         if flag in said:
             if name in answers:
-                raise InvalidOption(f"--{answers[name]} and --{flag} exclude each other. Say one of them.")
+                raise InvalidOption(f"`--{answers[name]}` and `--{flag}` exclude each other. Use one of them.")
             answers[name] = flag
     return answers
 
@@ -169,7 +169,7 @@ def _as_number(models: str | None) -> int | None:
     if models is None:
         return None
     if not models.strip().isdigit():
-        raise InvalidOption(f"--models must be a number where no FILE is given, but is {models!r}.")
+        raise InvalidOption(f"`--models` must be a number without a FILE, got {models!r}.")
     return int(models)
 
 

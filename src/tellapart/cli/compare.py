@@ -146,7 +146,7 @@ def command(
     own = {name: given.pop(name) for name in OWN}
     told = {name: given.pop(name) for name in OF_DATA_SETS}
     if sum(map(bool, (files, table, independent, paired_confusion))) != 1:
-        raise click.UsageError("give one of FILE, --table, --independent and --paired-confusion.")
+        raise click.UsageError("give exactly one of FILE, --table, --independent and --paired-confusion.")
     how = output(as_json=as_json, html=html, method=method, examples=examples, spare=files)
     if has_race(files):
         from .race_answers import opened, show_comparison
@@ -178,12 +178,11 @@ def command(
         show_logs(source, asked | {"method": method, "adjust": adjust}, how, _markdown_file(markdown, (*files, html)))
         return
     if markdown is not None:
-        raise InvalidOption("--markdown is for logs, and for tables by example. Leave it out, or write --html.")
+        raise InvalidOption("`--markdown` needs logs or a table of examples. Use --html.")
     refuse_learners(learners)
     if rope is not None:
         raise InvalidOption(
-            "--rope is for learners of a race, or over data sets (--scores). For classifiers say --margin 0.01"
-            " --hypothesis equivalent."
+            "`--rope` needs learners: a race or --scores. For trained models use --margin 0.01 --hypothesis equivalent."
         )
     want = wanted(metric, positive, costs)
     if files:
@@ -193,9 +192,9 @@ def command(
     kind = next(name for name, each in counts.items() if each)
     refuse_columns(given | own | {name: value is not None for name, value in told.items()}, kind)
     if examples is not None:
-        raise InvalidOption("--examples: counts hold no examples. Give the FILE that they were counted from.")
+        raise InvalidOption("`--examples` needs a FILE of predictions. Leave it out for counts.")
     if adjust:
-        raise InvalidOption("--adjust is for several classifiers or groups; two counts are one comparison.")
+        raise InvalidOption("`--adjust` needs several models or groups. Leave it out for one comparison.")
     _from_counts(kind, counts[kind] or (), want, method, asked, how)
 
 
@@ -209,10 +208,10 @@ def _from_counts(
         return
     if want is not None:
         if want.metric == "accuracy":
-            raise InvalidOption("who was right tells the error rate, which is 1 - accuracy: leave --metric out.")
-        raise InvalidOption(
-            f"{want.metric} cannot be told from who was right: give --paired-confusion, or a FILE of predictions."
-        )
+            raise InvalidOption(
+                "`--metric` must be left out for counts of errors, which give the error rate, 1 - accuracy."
+            )
+        raise InvalidOption(f"`--metric` {want.metric} needs --paired-confusion or a FILE of predictions.")
     evidence = PairedTable(*counts) if kind == "--table" else IndependentCounts.from_counts(*counts)
     answer = _show_one(evidence, method, asked, {}, how)
     if how.html:
@@ -228,9 +227,9 @@ def _refuse_of_counts(learners: tuple[str, ...], rope: float | None, examples: i
     given = {"--learner": learners, "--rope": rope is not None, "--examples": examples is not None}
     for name, is_given in given.items():
         if is_given:
-            raise InvalidOption(f"{name} does not go with logs, nor with scores, repeats, clusters or weights.")
+            raise InvalidOption(f"`{name}` must be left out with logs, scores, repeats, clusters and weights.")
     if method == "all":
-        raise InvalidOption("--method all is for tables of right and wrong. Name a method, or leave it out.")
+        raise InvalidOption("`--method` must be one method for logs and scores, got all.")
 
 
 def _markdown_file(target: str | None, spare: tuple[str | None, ...]) -> Path | None:
@@ -241,7 +240,7 @@ def _markdown_file(target: str | None, spare: tuple[str | None, ...]) -> Path | 
 
     path = output_file(target, "--markdown")
     if path.resolve() in {Path(name).resolve() for name in spare if name}:
-        raise InvalidOption(f"--markdown {target} would replace a file that this command needs. Take another name.")
+        raise InvalidOption(f"`--markdown` must not replace a file of this command, got {target}. Choose another name.")
     return path
 
 
@@ -261,13 +260,11 @@ def _from_files(
         return
     tally = counted(files, **parts)
     if len(tally.models) < 2:
-        raise InvalidOption(f"two models are needed to compare, but there is only {', '.join(tally.models)}.")
+        raise InvalidOption(f"two models are required for a comparison, got {', '.join(tally.models)}.")
     rows = None
     if how.examples is not None:
         if len(tally.models) > 2:
-            raise InvalidOption(
-                f"--examples shows where two of {', '.join(tally.models)} disagree; name two: --models A,B."
-            )
+            raise InvalidOption(f"`--examples` needs two models, got {len(tally.models)}. Use --models A,B.")
         rows = disagreeing(files, tally.models, how.examples, tally, **parts)
     answer: Any
     groups = None
@@ -281,7 +278,7 @@ def _from_files(
         groups = show_groups(patterns, tally.groups, tally.reasons, method, adjust, asked, rows, how=how)
     elif len(tally.models) == 2:
         if adjust:
-            raise InvalidOption("--adjust is for several classifiers or groups; two models are one comparison.")
+            raise InvalidOption("`--adjust` needs several models or groups. Leave it out for one comparison.")
         answer = _show_one(tally.paired_table(), method, asked, tally.reasons, how, rows)
     else:
         answer = _ranked_or_told_apart(tally, method, adjust, asked)
@@ -301,9 +298,9 @@ def _ranked_or_told_apart(
     if len(tally.models) == 2:
         return replace(compare(tally.paired_table(), method=method, **asked), excluded=tally.reasons)
     if method == "all":
-        raise InvalidOption("--method all is for two models. Name them: --models A,B.")
+        raise InvalidOption(f"`--method` all needs two models, got {len(tally.models)}. Use --models A,B.")
     if asked["hypothesis"] or asked["margin"] is not None:
-        raise InvalidOption("--margin is for two models. Name them: --models A,B.")
+        raise InvalidOption(f"`--margin` needs two models, got {len(tally.models)}. Use --models A,B.")
     with progress("comparing every two models"):
         ranking = compare(tally.error_patterns(), method=method, adjust=adjust, **asked)
     return replace(ranking, excluded=tally.reasons)
@@ -323,10 +320,6 @@ def _show_one(
         show_every_pair(evidence, asked, left_out, as_json=how.as_json)
         return None
     answer = replace(compare(evidence, method=method, **asked), excluded=left_out)
-    how.show(answer, rows)
-    if not how.as_json and method is None and asked["margin"] is None:
-        from .race_answers import show_advice
-
-        show_advice(evidence)
+    how.show(answer, rows, alternatives=method is None and asked["margin"] is None)
     how.show_rows(rows)
     return answer

@@ -103,9 +103,9 @@ def _compute_coverages(
     if methods != ["all"]:
         offers = [find_method(name, "interval", ErrorCount) for name in dict.fromkeys(methods)]
         return [(method, exact_coverage(method, trials, **settings, **options)) for method in offers], []
-    from .all_methods import ask_every_interval
+    from .all_methods import compute_intervals
 
-    return ask_every_interval(lambda method, **extra: exact_coverage(method, trials, **settings, **extra), options)
+    return compute_intervals(lambda method, **extra: exact_coverage(method, trials, **settings, **extra), options)
 
 
 def _show_several(shown: Output, answers: list[tuple[Offer, Any]], left_out: list[str]) -> None:

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..display import printable
 from ..errors import InvalidOption
 from ..evidence import ErrorCount
-from ..rendering import folded, plain
+from ..rendering import plain
 from ..results import Estimate
-from ..results.wording import excluded_text
 from ..verbs import estimate
+from .answer_tables import EstimateTable
 from .evidence_files import has_evidence
 from .help_pages import STATISTICS, grouped_option
 from .log_source import OWN, LogSource, of_logs
 from .metrics import CONFUSION, counted_by_hand, of_class, of_metric, refuse_class, wanted
 from .parameters import PRIOR, FilesAndNumbers, as_count, completing, confidence, output_options
+from .printing import show_result
 from .reading import LEARNERS, column_options, counted, has_race, refuse_columns, refuse_learners, refuse_races
 from .reports import Output, output
 
@@ -87,7 +87,7 @@ def command(
     asked |= {name: value for name, value in (("prior", prior), ("pool", pool)) if value is not None}
     own = {name: parts.pop(name) for name in OWN}
     if bool(source) == bool(confusion):
-        raise click.UsageError("give one of ERRORS TRIALS, FILE and --confusion.")
+        raise click.UsageError("give exactly one of ERRORS TRIALS, FILE and --confusion.")
     count = as_counts(source) if source else None
     if source and count is None and has_race(source):
         from .race_answers import opened, show_estimates
@@ -114,7 +114,7 @@ def command(
         from .log_answers import show_estimates as show_logs
 
         if learners or method == "all":
-            raise InvalidOption(f"{'--learner' if learners else '--method all'} does not go with logs. Leave it out.")
+            raise InvalidOption(f"`{'--learner' if learners else '--method all'}` must be left out for logs.")
         refuse_class(positive, costs)
         show_logs(logs, asked | {"method": method}, how)
         return
@@ -132,10 +132,10 @@ def command(
     refuse_columns(parts | own, " ".join(source))
     if want is not None:
         if want.metric == "accuracy":
-            raise InvalidOption("errors tell the error rate, which is 1 - accuracy: leave --metric out.")
-        raise InvalidOption(
-            f"{want.metric} cannot be told from errors alone: give --confusion TP FN FP TN, or a FILE of predictions."
-        )
+            raise InvalidOption(
+                "`--metric` must be left out for counts of errors, which give the error rate, 1 - accuracy."
+            )
+        raise InvalidOption(f"`--metric` {want.metric} needs --confusion TP FN FP TN or a FILE of predictions.")
     _from_count(count, source, method, asked, how)
 
 
@@ -145,7 +145,7 @@ def as_counts(source: tuple[str, ...]) -> ErrorCount | None:
     if len(numbers) < len(source) and not (len(source) == 2 and len(numbers) == 1):
         return None
     if len(source) != 2:
-        raise click.UsageError("give ERRORS and TRIALS, or a FILE of predictions.")
+        raise click.UsageError(f"give two numbers, ERRORS and TRIALS, or a FILE, got {' '.join(source)}.")
     return ErrorCount(*(as_count(word) for word in source))
 
 
@@ -156,9 +156,8 @@ def _from_count(
         _show_all(count, asked, as_json=how.as_json)
         return
     answer = estimate(count, method=method, **asked)
-    how.show(answer)
-    if not how.as_json and method is None and asked["side"] == "two" and not {"prior", "pool"} & set(asked):
-        _advise(count)
+    default = method is None and asked["side"] == "two" and not {"prior", "pool"} & set(asked)
+    how.show(answer, alternatives=default)
     if how.html:
         from .python_code import write_call, write_program
 
@@ -188,7 +187,7 @@ def _from_files(
         show_estimates(files, parts, want, method, asked, how)
         return
     if method == "all":
-        raise InvalidOption("--method all is for one count. Give ERRORS and TRIALS.")
+        raise InvalidOption("`--method` all needs one count: ERRORS TRIALS.")
     tally = counted(files, patterns=False, **parts)
     left_out = tally.reasons
     answers = estimate(tally.error_counts(), method=method, **asked)
@@ -206,13 +205,8 @@ def _from_files(
         told = [_named(tally.groups is not None, *cell) for cell in cells]
         whole = {"models": told} | ({"excluded": left_out} if left_out else {})
         click.echo(json.dumps(plain(whole), indent=2, ensure_ascii=False))
-    elif len(cells) == 1:
-        group = "" if tally.groups is None else f"{'group':<12}{cells[0][0]}\n"
-        click.echo(f"{printable(group)}{'model':<12}{printable(cells[0][1])}\n{cells[0][2]}")
     else:
-        _show_table(cells, grouped=tally.groups is not None)
-    if not how.as_json and left_out:
-        click.echo(folded("", excluded_text(left_out).strip()))
+        show_result(EstimateTable(cells, excluded=left_out))
     if how.html:
         _write(files, parts, tally, {"method": method, **asked}, cells, how)
 
@@ -245,39 +239,11 @@ def _named(grouped: bool, group: Any, model: str, answer: Estimate) -> dict[str,
     return {"model": model} | ({"group": group} if grouped else {}) | answer.as_dict()
 
 
-def _show_table(cells: list[tuple[Any, str, Estimate]], *, grouped: bool) -> None:
-    from .tables import show_table
-
-    rows = [
-        (
-            *((str(group),) if grouped else ()),
-            model,
-            str(answer.evidence.errors),  # type: ignore[attr-defined]  # an error count has them
-            str(answer.evidence.trials),  # type: ignore[attr-defined]
-            f"{100 * float(answer.estimate):.2f} %",
-            answer.interval.limits_text(),
-            " ".join(check.code for check in answer.checks if not check.holds),
-        )
-        for group, model, answer in cells
-    ]
-    click.echo(f"each by itself ({cells[0][2].interval.kind_text()}); to tell two apart: tellapart compare")
-    counts = ("errors", "examples", "error rate")
-    headers = (*(("group",) if grouped else ()), "model", *counts, "interval", "failed checks")
-    show_table(headers, rows, numbers=counts)
-
-
-def _advise(count: ErrorCount) -> None:
-    from ..advice.alternatives import suggest_alternatives
-
-    for index, alternative in enumerate(suggest_alternatives(count)):
-        click.echo(folded(f"{'' if index else 'consider':<12}", alternative.options))
-
-
 def _show_all(count: ErrorCount, asked: dict[str, Any], *, as_json: bool) -> None:
-    from .all_methods import ask_every_interval, show_intervals
+    from .all_methods import compute_intervals, show_intervals
 
     extras: dict[str, Any] = {name: asked.pop(name) for name in ("prior", "pool") if name in asked}
-    answers, left_out = ask_every_interval(
+    answers, left_out = compute_intervals(
         lambda method, **options: estimate(count, method=method.name, **asked, **options), extras
     )
     show_intervals(answers, left_out, as_json=as_json)

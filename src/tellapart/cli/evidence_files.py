@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..display import printable
 from ..errors import InvalidOption
 from ..rendering import plain
 from ..verbs import compare, estimate
+from .answer_tables import EstimateTable
+from .printing import show_result
 
 if TYPE_CHECKING:
     from .reports import Output
@@ -56,10 +57,7 @@ def show_estimates(
         named = [{"model": model} | answer.as_dict() for model, answer in answers.items()]
         click.echo(json.dumps(plain({"models": named}), indent=2, ensure_ascii=False, allow_nan=False))
     else:
-        for model, answer in answers.items():
-            width = 2 + max(len(label) for label, _ in [("model", ""), *answer.rows()])
-            click.echo(f"{'model':<{width}}{printable(model)}")
-            how.show(answer)
+        show_result(EstimateTable([(None, model, answer) for model, answer in answers.items()]))
     _write(how, answers, "ta.estimate", file, options)
 
 
@@ -72,15 +70,15 @@ def _single_file(files: tuple[str, ...], stray: Mapping[str, Any], method: str |
     from ..readers.files import files_of
 
     if len(files) > 1:
-        raise InvalidOption(f"{files[0]} holds what compares its models. Give it alone.")
+        raise InvalidOption(f"{files[0]} must be the only FILE, got {len(files)}.")
     given = [name for name, value in stray.items() if value and not (name == "missing" and value == "fail")]
     if how.examples is not None:
         given.append("examples")
     if given:
         option = given[0].replace("key", "id").replace("_", "-")
-        raise InvalidOption(f"--{option} does not go with {files[0]}, which says itself what it holds.")
+        raise InvalidOption(f"`--{option}` must be left out for {files[0]}.")
     if method == "all":
-        raise InvalidOption("--method all is for counts and predictions. Name a method.")
+        raise InvalidOption("`--method` must be one method for this file, got all.")
     files_of(files[0])  # refuses what is not there
     return files[0]
 

@@ -70,13 +70,13 @@ def read_examples(data: str, *, target: str | None, group: str | None, ignore: S
     if data in SETS:
         for option, value in (("--target", target), ("--group", group), ("--ignore", ignore)):
             if value:
-                raise InvalidOption(f"{option} speaks of a file's columns, but {data} is a data set with a name.")
+                raise InvalidOption(f"`{option}` must be left out for the built-in data set {data}.")
         sets = import_extra("sklearn.datasets", "learn")
         return Examples(*getattr(sets, f"load_{data}")(return_X_y=True))
     if not is_there(data) and not Path(data).suffix:
-        raise InvalidOption(f"--data must be {', '.join(SETS)} or a file, but is {data!r}.")
+        raise InvalidOption(f"`--data` must be {', '.join(SETS)} or a file, got {data!r}.")
     if target is None:
-        raise InvalidOption("--target is needed with a file: the column of the labels.")
+        raise InvalidOption("`--target` is required for a file: the column of the labels.")
     return _of_table(_table(data), data, target, group, ignore)
 
 
@@ -106,13 +106,13 @@ def _table(data: str) -> Any:
 def _of_table(table: Any, data: str, target: str, group: str | None, ignore: Sequence[str]) -> Examples:
     for option, name in (("--target", target), ("--group", group), *(("--ignore", name) for name in ignore)):
         if name is not None and name not in table.columns:
-            raise InvalidOption(f"{option}: {data} has no column {name!r}, but {', '.join(table.columns)}.")
+            raise InvalidOption(f"`{option}` must be a column of {data} ({', '.join(table.columns)}), got {name!r}.")
     parts = {"--target": target} | ({"--group": group} if group else {})
     for option, name in parts.items():
         absent = table[name].null_count()
         if absent:
             raise InvalidInput(
-                f"{option}: column {name!r} of {data} is empty in {absent} of {table.height} rows. Leave these out."
+                f"`{option}` must have no empty cells, got {absent} of {table.height} rows in column {name!r} of {data}."
             )
     rest = [name for name in table.columns if name not in {target, group, *ignore}]
     if not rest or not table.height:
@@ -132,8 +132,8 @@ def _labels(column: Any, data: str) -> np.ndarray[Any, Any]:
     different = column.n_unique()
     if column.len() > 20 and different > column.len() / 2:
         raise InvalidInput(
-            f"--target: column {column.name!r} of {data} has {different} different values in {column.len()} rows, which"
-            " are no classes. Put numbers in classes first, such as low, middle and high, or take another column."
+            f"`--target` must be classes, got column {column.name!r} of {data} with {different} different values in"
+            f" {column.len()} rows. Bin the numbers, or choose another column."
         )
     if column.dtype.is_numeric() or column.dtype == polars.Boolean:
         return np.asarray(column.to_numpy())
@@ -156,6 +156,5 @@ def _numbers(column: Any, data: str) -> tuple[FloatArray, bool]:
             )
         return codes.astype(float), True
     raise InvalidInput(
-        f"column {column.name!r} of {data} holds {kind}, neither numbers nor texts. Leave it out:"
-        f" --ignore {column.name}."
+        f"column {column.name!r} of {data} must hold numbers or texts, got {kind}. Use --ignore {column.name}."
     )

@@ -1,4 +1,4 @@
-"""`tellapart compare --group`: an answer for every group and pair of models, whose p-values pay for their number."""
+"""`tellapart compare --group`: an answer for every group and pair of models, with adjusted p-values."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
-import numpy as np
 
 from ..errors import InvalidOption
 from ..evidence import ErrorPatterns
-from ..rendering import folded, plain
-from ..results import Comparison, shown_pvalue
-from ..results.wording import excluded_text, looks_text
+from ..rendering import plain
+from ..results import Comparison
 from ..verbs import compare
+from .answer_tables import GroupTable
+from .printing import show_result
 
 if TYPE_CHECKING:
     from ..evidence import LabelPatterns
@@ -39,9 +39,9 @@ def show_groups(
     The patterns have an entry for each of the groups; `left_out` is what was left out of them, and why.
     """
     if method == "all":
-        raise InvalidOption("--method all is for one table. Leave --group out.")
+        raise InvalidOption("`--method` must be one method with --group, got all.")
     if adjust == "max-t":
-        raise InvalidOption("--adjust max-t is for one table of several models. Leave --group out, or take holm.")
+        raise InvalidOption("`--adjust` must be another method with --group, such as holm, got max-t.")
     rule: Any = adjust or "holm"
     tables = patterns.pairs()
     answers = compare(tables, method=method, adjust=rule, **asked)
@@ -57,33 +57,9 @@ def show_groups(
         whole |= {} if rows is None else {"examples": rows.as_dict()}
         click.echo(json.dumps(plain(whole), indent=2, ensure_ascii=False))
         return by_name
-    _show_table(cells, answers, rule)
-    for said in (looks_text(answers.note("looks", 0), answers.alpha), excluded_text(left_out).strip()):
-        if said:
-            click.echo(folded("", said))
+    show_result(GroupTable(answers, cells, left_out))
     how.show_rows(rows)
     return by_name
-
-
-def _show_table(cells: list[tuple[Any, Comparison]], answers: Comparison, rule: str) -> None:
-    """Print a line for every group and pair, below how they were compared."""
-    from .tables import show_table
-
-    for line in _heading(answers, rule):
-        click.echo(folded("", line))
-    seen, pvalues = ("A wrong, B right", "A right, B wrong"), ("p", "adjusted p")
-    if not answers.evidence.metric.is_rate:
-        seen = (f"{answers.evidence.metric.title} of A", "of B")
-    counts = ("examples", *seen, "difference")
-    parameter = answers.interval.parameter
-    interval = "interval" if parameter == "difference" else f"interval of the {parameter}"
-    last = "better" if answers.hypothesis.kind == "different" else answers.hypothesis.kind
-    lines = [_row(*cell) for cell in cells]
-    show_table(("group", "A", "B", *counts, interval, *pvalues, last), lines, numbers=(*counts, *pvalues))
-    broken = sorted({check.code for check in answers.checks if not np.all(check.holds)})
-    if broken:
-        fail = "fails" if len(broken) == 1 else "fail"
-        click.echo(f"caution: {', '.join(broken)} {fail} in some groups; --json tells where and why.")
 
 
 def together(tally: Tally) -> Tally:
@@ -101,15 +77,6 @@ def _name(group: Any, answer: Comparison, *, several: bool) -> str:
     return f"{group}: {models[0]} or {models[1]}" if several else str(group)
 
 
-def _heading(answers: Comparison, rule: str) -> list[str]:
-    asked = answers.alternative if answers.hypothesis.kind == "different" else f"margin {answers.margin:g}"
-    paid = "p-values not adjusted" if rule == "none" else f"p-values adjusted by {rule}"
-    first = f"{answers.method} ({asked}), {paid}; {answers.interval.kind_text()}"
-    if answers.hypothesis.kind == "different" or rule == "none":
-        return [first]
-    return [first, "To claim it of every group at once no adjustment is needed: --adjust none, and all must be shown."]
-
-
 def _named(answer: Comparison, pair: tuple[str, str]) -> Comparison:
     return replace(answer, evidence=replace(answer.evidence, models=pair))  # type: ignore[type-var]  # evidence is a dataclass
 
@@ -118,29 +85,3 @@ def _as_dict(group: Any, answer: Comparison) -> dict[str, Any]:
     told = answer.as_dict()
     a, b = told["evidence"]["models"]
     return {"group": group, "a": a, "b": b, "adjusted": answer.pvalue} | told
-
-
-def _row(group: Any, answer: Comparison) -> tuple[str, ...]:
-    table: Any = answer.evidence
-    alone = (answer.pvalue, answer.simulated)
-    pvalues = [alone, alone if answer.adjusted is None else (answer.adjusted, answer.adjusted_simulated)]
-    if answer.hypothesis.kind != "different":
-        verdict = "shown" if answer.rejected else "not shown"
-    else:
-        verdict = {"A": table.models[0], "B": table.models[1], None: "-"}[answer.better]
-    if not table.metric.is_rate:
-        from .metric_answers import value_text
-
-        apart = float(answer.difference)
-        seen = (*map(value_text, table.levels.tolist()), "-" if np.isnan(apart) else f"{apart:+.4f}")
-    else:
-        seen = str(table.only_a_wrong), str(table.only_b_wrong), f"{100 * float(answer.difference):+.2f}"
-    return (
-        str(group),
-        *table.models,
-        str(table.examples),
-        *seen,
-        answer.interval.limits_text(spread=answer.interval.spread(float(answer.difference))),
-        *(shown_pvalue(float(value), answer.alpha, drawn) for value, drawn in pvalues),
-        verdict,
-    )

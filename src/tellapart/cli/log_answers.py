@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..display import printable
 from ..errors import InvalidOption
-from ..rendering import folded, plain
-from ..results import Ranking
-from ..results.wording import excluded_text
+from ..rendering import plain
 from ..verbs import breakdown, compare, estimate
+from .answer_tables import EstimateTable
 from .log_source import LogSource
-from .printing import remark
+from .printing import remark, requested_output, show_result
 from .reading import progress
 
 if TYPE_CHECKING:
@@ -32,11 +30,11 @@ def show_comparison(source: LogSource, asked: dict[str, Any], how: Output, markd
     outcomes = source.of_repeats(tally.outcomes)
     several, adjust = len(outcomes.models) > 2, asked.pop("adjust", None)
     if len(outcomes.models) < 2:
-        raise InvalidOption(f"two models are needed to compare, but there is only {outcomes.models[0]}.")
+        raise InvalidOption(f"two models are required for a comparison, got {outcomes.models[0]}.")
     if adjust and not several and outcomes.groups is None:
-        raise InvalidOption("--adjust is for several models or groups; two models are one comparison.")
+        raise InvalidOption("`--adjust` needs several models or groups. Leave it out for one comparison.")
     if several and (asked["hypothesis"] or asked["margin"] is not None):
-        raise InvalidOption("--margin is for two models. Name them: --models A,B.")
+        raise InvalidOption(f"`--margin` needs two models, got {len(outcomes.models)}. Use --models A,B.")
     paid = {"adjust": adjust} if adjust else {}
     whole = asked | (paid if several else {})
     with progress("comparing"):
@@ -63,13 +61,13 @@ def _show(answer: Any, parted: Any, tally: OutcomeTally, how: Output) -> None:
         told |= _account(tally)
         click.echo(json.dumps(plain(told), indent=2, ensure_ascii=False, allow_nan=False))
         return
-    board = answer.leaderboard() if isinstance(answer, Ranking) else None
-    shown = [part for part in (board, answer, parted) if part is not None]
-    for place, part in enumerate(shown):
-        if place:
+    notes = list(tally.notes)
+    if parted is None or requested_output("verbose"):
+        how.show(answer, notes=notes if parted is None else ())
+    if parted is not None:
+        if requested_output("verbose"):
             click.echo()
-        how.show(part)
-    _show_notes(tally, answer, apart=parted is not None)
+        how.show(parted, notes=notes)
 
 
 def _account(tally: OutcomeTally) -> dict[str, Any]:
@@ -78,21 +76,11 @@ def _account(tally: OutcomeTally) -> dict[str, Any]:
     return {name: value for name, value in said.items() if value}
 
 
-def _show_notes(tally: OutcomeTally, answer: Any, *, apart: bool = False) -> None:
-    """Print what the logs want said, in line with the rows of an answer, which stand right above unless apart."""
-    if tally.notes and apart:
-        click.echo()
-    width = 2 + max(len(label) for label, _ in answer.rows())
-    for note in tally.notes:
-        click.echo(folded(f"{'note':<{width}}", note))
-
-
 def _write_markdown(target: Path, answer: Any, parted: Any) -> None:
     from ..gate.outputs import write_output
     from .reports import late_output
 
-    first = answer.leaderboard() if isinstance(answer, Ranking) else answer
-    texts = [part.to_markdown() for part in (first, parted) if part is not None]
+    texts = [part.to_markdown() for part in (answer, parted) if part is not None]
     with late_output(f"--markdown {str(target)!r}"):
         write_output(target, "\n\n".join(texts) + "\n")
     remark(f"markdown: {target}")
@@ -110,16 +98,12 @@ def show_estimates(source: LogSource, asked: dict[str, Any], how: Output) -> Non
     if how.as_json:
         _print_json(answers, groups, tally)
     else:
-        for model, answer in answers.items():
-            width = 2 + max(len(label) for label, _ in answer.rows())
-            click.echo(f"{'model':<{width}}{printable(model)}")
-            how.show(answer)
+        cells = [(None, model, answer) for model, answer in answers.items()]
+        notes = list(tally.notes)
+        show_result(EstimateTable(cells, excluded=tally.reasons, notes=() if groups else notes))
         if groups:
-            _show_groups(groups)
-        left_out = excluded_text(tally.reasons).strip()
-        if left_out:
-            click.echo(folded("", left_out))
-        _show_notes(tally, answer, apart=bool(groups))
+            click.echo()
+            show_result(EstimateTable(groups, notes=notes))
     if how.html:
         from .python_code import write_call, write_program
 
@@ -151,21 +135,3 @@ def _print_json(answers: dict[str, Estimate], groups: list[tuple[str, str, Estim
     told |= {"excluded": tally.reasons, **_account(tally)}
     told = {name: value for name, value in told.items() if value}
     click.echo(json.dumps(plain(told), indent=2, ensure_ascii=False, allow_nan=False))
-
-
-def _show_groups(groups: list[tuple[str, str, Estimate]]) -> None:
-    from .tables import show_table
-
-    rows = [
-        (
-            group,
-            model,
-            answer.rows()[0][1],
-            answer.interval.limits_text(),
-            " ".join(check.code for check in answer.checks if not check.holds),
-        )
-        for group, model, answer in groups
-    ]
-    kinds = ", ".join(dict.fromkeys(answer.interval.kind_text() for _, _, answer in groups))
-    click.echo(f"\neach group by itself ({kinds})")
-    show_table(("group", "model", groups[0][2].rows()[0][0], "interval", "failed checks"), rows)

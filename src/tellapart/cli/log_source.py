@@ -14,7 +14,7 @@ from ..errors import InvalidInput, InvalidOption
 from ..typing_ import as_real
 from .help_pages import COLUMNS, LOGS, grouped_option
 from .parameters import listed_numbers
-from .reading import listed, progress, refuse_absent, stems
+from .reading import describe_missing_id, listed, progress, refuse_absent, stems
 
 if TYPE_CHECKING:
     from ..evidence import Outcomes
@@ -167,7 +167,7 @@ class LogSource:
         named = listed(self.parts["models"]) or []
         for name in named:
             if name not in models:
-                raise InvalidOption(f"--models names {name!r}, but there is none. There are {', '.join(models)}.")
+                raise InvalidOption(f"`--models` must name models of the files ({', '.join(models)}), got {name!r}.")
         return named
 
     def _tries(self) -> tuple[str, int] | None:
@@ -176,7 +176,7 @@ class LogSource:
             return None
         found = _TRIES.fullmatch(rule)
         if found is None:
-            raise InvalidOption(f"--repeats must be mean, pass@K or pass^K, such as pass@5, but is {rule!r}.")
+            raise InvalidOption(f"`--repeats` must be mean, pass@K or pass^K, such as pass@5, got {rule!r}.")
         return "pass_at" if found[1] == "@" else "pass_all", int(found[2])
 
     def _logs(self) -> Predictions:
@@ -185,8 +185,8 @@ class LogSource:
         stray = [name for name in _COLUMNS if self.parts[name]] + [name for name in _OF_TABLES if self.own[name]]
         if stray:
             option = stray[0].replace("key", "id").replace("_", "-")
-            remedy = "Of a log say --models." if option == "model" else "Leave it out, or say --format table."
-            raise InvalidOption(f"--{option} is for tables; a log says it itself. {remedy}")
+            remedy = "Use --models." if option == "model" else "Or use --format table."
+            raise InvalidOption(f"`--{option}` must be left out for logs, which have no such column. {remedy}")
         stems(self.files)  # the same log twice is refused
         return read_logs(*self.files, **self._log_options())
 
@@ -205,21 +205,20 @@ class LogSource:
             table = next(file for file in self.files if file not in logs)
             if Path(table).is_file() and not Path(table).stat().st_size:
                 raise InvalidInput(f"{table} is empty.")
-            raise InvalidInput(
-                f"{logs[0]} is the log of an evaluation tool and {table} is none that is known: a log and a table have"
-                " no ids in common. Give logs, or tables."
-            )
+            raise InvalidInput(f"files must be all logs or all tables, got the log {logs[0]} and {table}.")
         for name in _OF_LOGS:
             if self.own[name]:
-                raise InvalidOption(f"--{name} is for the logs of evaluation tools, which {self.files[0]} is not.")
+                raise InvalidOption(f"`--{name}` needs an evaluation log, got {self.files[0]}. Leave it out.")
         told = self._table_options()
         if len(self.files) == 1:
             found = read_predictions(self.files[0], models=listed(self.parts["models"]), **told)
             if self.own["scores"] and "id" in found.models:  # numbers as scores are
-                raise InvalidOption("'id' would pass for a model: say --id id, or which the models are, --models A,B.")
+                raise InvalidOption(
+                    "`--id` is required if a column is called id: --id id. Or name the models: --models A,B."
+                )
             return found
         if self.parts["key"] is None:
-            raise InvalidInput("several files are joined by id: say which column it is, --id COL.")
+            raise InvalidInput(describe_missing_id(self.files))
         named = zip(stems(self.files), self.files, strict=True)
         return Predictions.joined({name: read_predictions(file, **told) for name, file in named})
 
@@ -234,21 +233,19 @@ class LogSource:
 
             if self.metric and canonical_name(self.metric) in RANKED:
                 raise InvalidOption(
-                    f"--metric {self.metric} ranks the scores of a class, and --scores says how good every answer is."
-                    " Leave --scores out."
+                    f"`--scores` must be left out with --metric {self.metric}, which ranks the scores of a class."
                 )
 
             told["scores"] = Scored(metric=self.metric or "score", higher_is_better=not lower, bounds=bounds)
         elif self.metric and not (bounds or lower):
             part = next(name for name in OWN if self.own[name]).replace("_", "-")
             raise InvalidOption(
-                f"--metric {self.metric} counts independent examples alike, so --{part} has no part in it: leave that"
-                " out; or if the columns hold scores of that name, say --scores, too."
+                f"`--{part}` must be left out with --metric {self.metric}, or add --scores if the columns hold such scores."
             )
         elif bounds or lower or self.metric:
-            raise InvalidOption("--metric, --bounds and --lower-is-better are of scores: say --scores, too.")
+            raise InvalidOption("`--metric`, `--bounds` and `--lower-is-better` need scores of examples. Add --scores.")
         elif self.own["errors"]:
-            raise InvalidOption("--errors is of logs and --scores. What becomes of a missing prediction is --missing.")
+            raise InvalidOption("`--errors` needs logs or --scores. For missing predictions use --missing.")
         return told
 
     @property
@@ -258,7 +255,7 @@ class LogSource:
         if bounds is None:
             return None
         if len(bounds) != 2:
-            raise InvalidOption(f"--bounds must be two numbers, LOW,HIGH, such as 0,1, but there {_are(len(bounds))}.")
+            raise InvalidOption(f"`--bounds` must be two numbers, such as 0,1, got {len(bounds)}.")
         return as_real(bounds[0]), as_real(bounds[1])
 
 

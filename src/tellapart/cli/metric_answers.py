@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..display import printable
 from ..errors import InvalidOption
-from ..rendering import folded, plain
-from ..results.wording import excluded_text
+from ..rendering import plain
 from ..verbs import compare, estimate
+from .answer_tables import EstimateTable
+from .printing import show_result
 from .reading import class_scored, cross_counted, disagreeing, progress
 
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ def _read(files: tuple[str, ...], parts: dict[str, Any], want: Wanted) -> _Read:
     """Count, or collect, what the metric needs, in one pass over the files."""
     if want.of_scores:
         if want.costs is not None:
-            raise InvalidOption("--costs are of labels: --metric cost. Leave them out.")
+            raise InvalidOption("`--costs` must be left out with this metric. Use --metric cost.")
         found = class_scored(files, want.positive, **parts)
         held: Any = found.scores.by(want.metric)
         each = {model: held.select(model) for model in held.models}
@@ -76,7 +75,7 @@ def show_estimates(
     held = _read(files, parts, want)
     if method == "all":
         if len(held.models) > 1 or held.groups is not None:
-            raise InvalidOption("--method all is for one model and no groups. Name it: --models A.")
+            raise InvalidOption("`--method` all needs one model and no groups. Use --models A.")
         show_all_intervals(held.each[held.models[0]], asked, as_json=how.as_json)
         return
     cells = _estimated(held, {"method": method, **asked})
@@ -88,9 +87,7 @@ def show_estimates(
         whole = {"models": told} | ({"excluded": held.reasons} if held.reasons else {})
         click.echo(json.dumps(plain(whole), indent=2, ensure_ascii=False, allow_nan=False))
     else:
-        _show_cells(cells, how, grouped=grouped)
-        if held.reasons:
-            click.echo(folded("", excluded_text(held.reasons).strip()))
+        show_result(EstimateTable(cells, excluded=held.reasons))
     if how.html:
         _write_estimates(files, parts, want, {"method": method, **asked}, held, cells, how)
 
@@ -100,45 +97,6 @@ def _estimated(held: _Read, asked: dict[str, Any]) -> list[Cell]:
     if held.groups is None:
         return [(None, model, answer) for model, answer in answers.items()]
     return [(group, model, answers[model][place]) for place, group in enumerate(held.groups) for model in held.models]
-
-
-def _show_cells(cells: list[Cell], how: Output, *, grouped: bool) -> None:
-    """Print one answer in full, or a table of several."""
-    group, model, answer = cells[0]
-    if len(cells) == 1:
-        width = 2 + max(len(label) for label, _ in answer.rows())
-        above = ([("group", str(group))] if grouped else []) + [("model", model)]
-        for label, value in above:
-            click.echo(f"{label:<{width}}{printable(value)}")
-        how.show(answer)
-        return
-    from .tables import show_table
-
-    title = answer.rows()[0][0]
-    kinds = ", ".join(dict.fromkeys(each.interval.kind_text() for _, _, each in cells))
-    click.echo(f"each by itself ({kinds}); to tell two apart: tellapart compare")
-    rows = [
-        (
-            *((str(group),) if grouped else ()),
-            model,
-            value_text(float(each.estimate)),
-            each.interval.limits_text(),
-            " ".join(check.code for check in each.checks if not check.holds),
-        )
-        for group, model, each in cells
-    ]
-    show_table((*(("group",) if grouped else ()), "model", title, "interval", "failed checks"), rows, numbers=(title,))
-
-
-def value_text(value: float) -> str:
-    """Return a figure as a table shows it.
-
-    Examples
-    --------
-    >>> value_text(0.82352941), value_text(float("nan"))
-    ('0.8235', 'not defined')
-    """
-    return "not defined" if math.isnan(value) else f"{value:.4f}" if abs(value) < 10 else f"{value:.6g}"
 
 
 def _write_estimates(
@@ -162,17 +120,17 @@ def _write_estimates(
     named = {model: each for _, model, each in _estimated(held.together, asked)}
     answer = named[held.models[0]] if alone else named
     if alone:
-        shown["title"] = f"How large is the {named[held.models[0]].rows()[0][0]} of {held.models[0]}?"
+        shown["title"] = f"How large is the {named[held.models[0]].evidence.metric.report_title} of {held.models[0]}?"
     code = write_metric_estimates(files, parts, {**want.asked, **asked}, held.models, of_scores=want.of_scores)
     how.write(answer, code=code, files=files, **shown)
 
 
 def show_all_intervals(evidence: Any, asked: dict[str, Any], *, as_json: bool) -> None:
     """Print every interval there is for one model's metric."""
-    from .all_methods import ask_every_interval, show_intervals
+    from .all_methods import compute_intervals, show_intervals
 
     extras: dict[str, Any] = {name: asked.pop(name) for name in ("prior", "pool") if name in asked}
-    answers, left_out = ask_every_interval(
+    answers, left_out = compute_intervals(
         lambda method, **options: estimate(evidence, method=method.name, **asked, **options), extras, evidence
     )
     show_intervals(answers, left_out, as_json=as_json)
@@ -194,13 +152,13 @@ def show_comparison(
     held = _read(files, parts, want)
     several = len(held.models) > 2
     if len(held.models) < 2:
-        raise InvalidOption(f"two models are needed to compare, but there is only {', '.join(held.models)}.")
+        raise InvalidOption(f"two models are required for a comparison, got {', '.join(held.models)}.")
     if adjust and not several and held.groups is None:
-        raise InvalidOption("--adjust is for several classifiers or groups; two models are one comparison.")
+        raise InvalidOption("`--adjust` needs several models or groups. Leave it out for one comparison.")
     if several and (asked["hypothesis"] or asked["margin"] is not None):
-        raise InvalidOption("--margin is for two models. Name them: --models A,B.")
+        raise InvalidOption(f"`--margin` needs two models, got {len(held.models)}. Use --models A,B.")
     if method == "all" and (several or held.groups is not None):
-        raise InvalidOption("--method all is for two models and no groups. Name them: --models A,B.")
+        raise InvalidOption("`--method` all needs two models and no groups. Use --models A,B.")
     rows = _rows(files, parts, want, held, how)
     shown: dict[str, Any] = {} if held.scores is None else {"scores": held.scores}
     if method == "all":
@@ -246,11 +204,9 @@ def _rows(files: tuple[str, ...], parts: dict[str, Any], want: Wanted, held: _Re
     if how.examples is None:
         return None
     if want.of_scores:
-        raise InvalidOption(
-            "--examples shows labels that only one model gets right, and scores are none. Leave it out."
-        )
+        raise InvalidOption("`--examples` needs labels. Leave it out for metrics of scores.")
     if len(held.models) > 2:
-        raise InvalidOption(f"--examples shows where two of {', '.join(held.models)} disagree; name two: --models A,B.")
+        raise InvalidOption(f"`--examples` needs two models, got {len(held.models)}. Use --models A,B.")
     return disagreeing(files, held.models, how.examples, **parts)
 
 

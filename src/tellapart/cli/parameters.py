@@ -29,13 +29,13 @@ class FilesAndNumbers(GroupedCommand):
 
 
 def as_count(value: str) -> int | float:
-    """Return a number as it was written; whether it is a count is the evidence's to say."""
+    """Return a number as it was written; the evidence checks whether it is a count."""
     for kind in (int, float):
         try:
             return kind(value)
         except ValueError:
             continue
-    raise click.BadParameter(f"{value!r} is not a number. Write a count, such as 3.")
+    raise click.BadParameter(f"{value!r} is not a valid number.")
 
 
 def as_beta(value: str) -> tuple[float, float] | str:
@@ -45,7 +45,7 @@ def as_beta(value: str) -> tuple[float, float] | str:
     try:
         u, v = (float(part) for part in value.split(","))
     except ValueError:
-        raise click.BadParameter(f"{value!r} is not a pair U,V. Write for example 0.5,0.5.") from None
+        raise click.BadParameter(f"`--prior` must be U,V, such as 0.5,0.5, got {value!r}.") from None
     return u, v
 
 
@@ -57,25 +57,25 @@ def as_bets(value: str) -> float | tuple[float, float] | str:
         return as_beta(value)
 
 
-def listed_names(_ctx: click.Context, _parameter: click.Parameter, value: tuple[str, ...]) -> list[str]:
-    """Return names between commas, or said again; refuse a value without a name."""
+def listed_names(_ctx: click.Context, parameter: click.Parameter, value: tuple[str, ...]) -> list[str]:
+    """Return names between commas, or of a repeated option; raise BadParameter for a value without a name."""
     names = [part.strip() for text in value for part in text.split(",") if part.strip()]
     if value and not names:
-        raise click.BadParameter(f"{','.join(value)!r} holds no name. Write names between commas.")
+        raise click.BadParameter(f"`{parameter.opts[0]}` must be names between commas, got {','.join(value)!r}.")
     return names
 
 
-def listed_numbers(_ctx: click.Context, _parameter: click.Parameter, value: Any) -> list[float] | None:
-    """Return numbers between commas, or said again, and None where nothing is said; whole numbers stay so."""
+def listed_numbers(_ctx: click.Context, parameter: click.Parameter, value: Any) -> list[float] | None:
+    """Return numbers between commas, or of a repeated option, None without any; whole numbers stay whole."""
     if not value:
         return None
     texts = (value,) if isinstance(value, str) else value
-    message = f"{','.join(texts)!r} is not a list of numbers. Write numbers between commas."
+    message = f"`{parameter.opts[0]}` must be numbers between commas, got {','.join(texts)!r}."
     try:
         numbers = [as_count(part.strip()) for text in texts for part in text.split(",") if part.strip()]
     except click.BadParameter:
         raise click.BadParameter(message) from None
-    if not numbers and any(text.strip() for text in texts):  # an empty text says that there are none
+    if not numbers and any(text.strip() for text in texts):  # an empty text means none
         raise click.BadParameter(message)
     return numbers
 

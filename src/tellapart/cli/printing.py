@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from .guarding import drop_output
 
 # In messages an option stands as Python has it: `margin` where it is spoken of, interval='tango' where it is a fix.
 _SPOKEN = re.compile(r"`(\w+)`")
-_FIX = re.compile(r"\b(\w+)=('[^']*'|[\w.+-]*\w)")
+_FIX = re.compile(r"\b(\w+)=('[^']*'|\([^()]*\)|[\w.+-]*\w)")
 
 
 def remark(text: str) -> None:
@@ -38,14 +39,21 @@ def requested_output(name: str) -> Any:
     return None if context is None else context.meta.get(f"{__name__}.{name}")
 
 
-def show_result(result: Rendered, *, verbose: bool | None = None, explain: bool | None = None) -> None:
+def show_result(
+    result: Rendered,
+    *,
+    verbose: bool | None = None,
+    explain: bool | None = None,
+    change: Callable[[Display, bool], Display] = lambda display, _verbose: display,
+) -> None:
     """Print a result, and its explanation with `explain`; options in it are those of the command line.
 
     Without `verbose` and `explain` the options --verbose and --explain decide. --latex writes the result, too.
+    `change` returns the display to print, given that of the result and whether it is verbose.
     """
     verbose = bool(requested_output("verbose")) if verbose is None else verbose
     explain = bool(requested_output("explain")) if explain is None else explain
-    displays = [result.display(verbose=verbose or explain)]
+    displays = [change(result.display(verbose=verbose or explain), verbose or explain)]
     if explain:
         rows = tuple(Row(*row) for row in result.explanations())
         displays += [Display(verdict="", blocks=rows)] if rows else []
@@ -103,12 +111,19 @@ def as_options(text: str, options: dict[str, str]) -> str:
     '`--margin` must be between 0 and 1, got 1. For 1 pp use 0.01.'
     >>> as_options("Use interval='unconditional', or test more examples.", options)
     'Use --interval unconditional, or test more examples.'
+    >>> as_options("Use prior=(0.5, 0.5), or scores=True.", {"prior": "--prior", "scores": "--scores"})
+    'Use --prior 0.5,0.5, or --scores.'
     """
 
     def spoken(match: re.Match[str]) -> str:
         return f"`{options[match[1]]}`" if match[1] in options else match[0]
 
     def fix(match: re.Match[str]) -> str:
-        return f"{options[match[1]]} {match[2].strip(chr(39))}" if match[1] in options else match[0]
+        if match[1] not in options:
+            return match[0]
+        value = match[2].strip("'")
+        if value.startswith("("):
+            value = ",".join(part.strip() for part in value.strip("()").split(","))
+        return options[match[1]] if value == "True" else f"{options[match[1]]} {value}"
 
     return _FIX.sub(fix, _SPOKEN.sub(spoken, text))

@@ -17,7 +17,7 @@ from ..rendering import plain
 from .help_pages import DATA, RUNNING, STATISTICS, GroupedCommand, grouped_option
 from .metrics import COSTS, POSITIVE, of_class
 from .parameters import completing, completing_data, completing_plans, output_options
-from .printing import show_result
+from .printing import requested_output, show_result
 from .reports import Output, output
 
 if TYPE_CHECKING:
@@ -196,9 +196,9 @@ def command(
       tellapart estimate new.race
     """
     if dask and jobs is not None:
-        raise InvalidOption("--dask and --jobs exclude each other: the scheduler knows how many workers it has.")
+        raise InvalidOption("`--jobs` must be left out with --dask, whose scheduler has its own workers.")
     if retry_failed and not (resume or store):
-        raise InvalidOption("--retry-failed is for a race that was kept. Say which: --resume FILE or --store FILE.")
+        raise InvalidOption("`--retry-failed` needs a stored race: --resume FILE or --store FILE.")
     how = output(as_json=as_json, html=html, spare=(store, resume, setup["data"]))
     chosen = _resumed(resume, store, setup) if resume else _begun(setup, store)
     asked = {"metric": metric, "missing": missing, "method": method} | of_class(positive, costs)
@@ -225,9 +225,9 @@ def _begun(setup: dict[str, Any], store: str | None) -> dict[str, Any]:
     from .learners import named_learners
 
     if not setup["data"] or not setup["learners"]:
-        raise click.UsageError("give --data and at least one --learner, or --resume FILE.")
+        raise click.UsageError("`--data` and `--learner` are required, or `--resume FILE`.")
     if store and _scaled_otherwise(store, setup["scale"]):
-        raise InvalidOption(f"--scale or --no-scale must be as for the learners in {store}. Take another store.")
+        raise InvalidOption(f"`--scale` or `--no-scale` must be as in {store}. Choose another store.")
     return setup | {
         "data": _found(setup["data"]),
         "learners": named_learners(setup["learners"]),
@@ -266,11 +266,11 @@ def _resumed(resume: str, store: str | None, setup: dict[str, Any]) -> dict[str,
     given = ["store"] * (store is not None) + [name for name in named if name != "data"]
     if given:
         name = {"learners": "learner", "plans": "plan"}.get(given[0], given[0])
-        raise InvalidOption(f"--{name.replace('_', '-')} is kept in {resume}. Leave it out with --resume.")
+        raise InvalidOption(f"`--{name.replace('_', '-')}` must be left out with --resume: it is stored in {resume}.")
     kept = dict(read_race(resume).settings)
     if "learners" not in kept:
         raise InvalidInput(
-            f"{resume} was not begun by this command. Call race(..., store={resume!r}) again with the same arguments."
+            f"{resume} was not written by this command. Call race(..., store={resume!r}) with the same arguments."
         )
     return kept | ({"data": _found(setup["data"])} if setup["data"] else {})
 
@@ -316,7 +316,7 @@ def _executor(address: str | None) -> Iterator[Any]:
         client = distributed.Client(address, timeout=10)
     except (OSError, ValueError) as error:  # a timeout is an OSError
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise InvalidOption(f"--dask: there is no scheduler at {address}: {reason}") from error
+        raise InvalidOption(f"`--dask` must be the address of a scheduler, got {address}: {reason}") from error
     with client:
         yield client
 
@@ -326,15 +326,14 @@ def _executor(address: str | None) -> Iterator[Any]:
 
 def _show(race: Race, asked: dict[str, Any], how: Output) -> Any:
     """Print the race, then what it says of its learners; where that cannot be said, why, after the race."""
-    from .race_answers import answer_of, show_advice
+    from .race_answers import answer_of
 
     if not how.as_json:
-        show_result(race)
-        click.echo()
         answer = answer_of(race, (), **asked)
-        show_result(answer)
-        if len(race.learners) == 2 and asked.get("method") is None:
-            show_advice(answer.evidence)
+        if requested_output("verbose"):
+            show_result(race, explain=False)
+            click.echo()
+        how.show(answer, alternatives=len(race.learners) == 2 and asked.get("method") is None)
         return answer
     told: dict[str, Any] = {"race": race.as_dict()}
     try:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import InvalidOption
-from ..rendering import folded, plain
+from ..rendering import plain
 from ..verbs import compare, estimate
+from .answer_tables import EstimateTable
+from .printing import show_result
 
 if TYPE_CHECKING:
-    from ..evidence import Evidence
     from ..predictions import Disagreements
     from ..running import Race
     from .reports import Output
@@ -25,13 +26,11 @@ def opened(files: tuple[str, ...], parts: dict[str, Any]) -> Race:
     given = [name for name, value in parts.items() if value and name != "missing"]
     if given:
         option = "--id" if given[0] == "key" else f"--{given[0]}"
-        raise InvalidOption(f"{option} speaks of a file of predictions, but {files[0]} is a race.")
+        raise InvalidOption(f"`{option}` must be left out for the race {files[0]}.")
     if len(files) > 1:
-        raise InvalidOption(
-            "the store of a race goes alone, but there are several files. Learners are chosen by --learner."
-        )
+        raise InvalidOption(f"a race store must be the only FILE, got {len(files)}. Choose learners by --learner.")
     if parts.get("missing") == "wrong":
-        raise InvalidOption("--missing wrong is for predictions of files. For a race say fail or drop.")
+        raise InvalidOption("`--missing` must be fail or drop for a race, got wrong.")
     return read_race(files[0])
 
 
@@ -48,18 +47,13 @@ def show_comparison(
     """Print how two learners compare, or how several rank."""
     if len(learners or race.learners) < 2:
         only = ", ".join(learners or race.learners)
-        raise InvalidOption(f"two learners are needed to compare, but there is only {only}.")
+        raise InvalidOption(f"two learners are required for a comparison, got {only}.")
     if asked["method"] == "all":
-        raise InvalidOption("--method all is for counts and predictions. Name a method.")
+        raise InvalidOption("`--method` must be one method for a race, got all.")
     answer = answer_of(race, learners, metric=metric, missing=missing, **asked)
     rows = None if how.examples is None else _rows(race, learners or race.learners, how.examples)
-    how.show(answer, rows)
-    if (
-        not how.as_json
-        and len(learners or race.learners) == 2
-        and not any(asked.get(name) for name in ("method", "margin"))
-    ):
-        show_advice(answer.evidence)
+    default = not any(asked.get(name) for name in ("method", "margin"))
+    how.show(answer, rows, alternatives=default and len(learners or race.learners) == 2)
     how.show_rows(rows)
     _write(
         how, race, file, answer, "ta.compare", {"learners": learners or None, "metric": metric, **asked}, missing, rows
@@ -68,7 +62,7 @@ def show_comparison(
 
 def _rows(race: Race, learners: tuple[str, ...], limit: int) -> Disagreements:
     if len(learners) != 2:
-        raise InvalidOption("--examples shows where two learners disagree; name two: --learner A --learner B.")
+        raise InvalidOption(f"`--examples` needs two learners, got {len(learners)}. Use --learner A --learner B.")
     return race.disagreements(*learners, limit=limit)
 
 
@@ -96,51 +90,19 @@ def _write(
     how.write(answer, code=write_program(lines), seed=race.settings.get("rng"), race=race, examples=rows)
 
 
-def show_advice(evidence: Evidence, width: int = 13) -> None:
-    """Print what to consider besides the default, in line with the rows of an answer, which are so much indented."""
-    from ..advice.alternatives import suggest_alternatives
-
-    for alternative in suggest_alternatives(evidence):
-        click.echo(folded(f"{'consider':<{width}}", alternative.options))
-
-
 def show_estimates(
     race: Race, file: str, learners: tuple[str, ...], *, metric: str | None, missing: str, how: Output, **asked: Any
 ) -> None:
     """Print how large the error of each learner is."""
     if asked["method"] == "all":
-        raise InvalidOption("--method all is for one count. Name a method.")
+        raise InvalidOption("`--method` must be one method for a race, got all.")
     names = learners or race.learners
     answers = {name: answer_of(race, (name,), metric=metric, missing=missing, **asked) for name in names}
     if how.as_json:
         told = [{"learner": name} | answer.as_dict() for name, answer in answers.items()]
         click.echo(json.dumps(plain({"plan": race.plan.name, "learners": told}), indent=2, ensure_ascii=False))
-    elif len(answers) == 1:
-        answer = answers[names[0]]
-        width = max(len(label) for label, _ in [("learner", ""), *answer.rows()]) + 2
-        click.echo(f"{'learner':<{width}}{names[0]}\n{answer}")
     else:
-        _show_table(race, answers)
+        show_result(EstimateTable([(None, name, answer) for name, answer in answers.items()], noun="learner"))
     found = answers if len(answers) > 1 else answers[names[0]]
     own = {"metric": metric, **asked} | ({} if len(answers) > 1 else {"learner": names[0]})
     _write(how, race, file, found, "ta.estimate", own, missing)
-
-
-def _show_table(race: Race, answers: dict[str, Any]) -> None:
-    from .tables import show_table
-
-    first = next(iter(answers.values()))
-    metric = first.interval.metric
-    what = metric if metric == "error" else first.evidence.metric.title
-    told = f"{race.describe()}; each by itself ({first.interval.kind_text()}); to tell two apart: tellapart compare"
-    click.echo(folded("", told))
-    rows = [
-        (
-            name,
-            f"{100 * float(answer.estimate):.2f} %" if metric == "error" else f"{float(answer.estimate):.4g}",
-            answer.interval.limits_text(),
-            " ".join(check.code for check in answer.checks if not check.holds),
-        )
-        for name, answer in answers.items()
-    ]
-    show_table(("learner", what, "interval", "failed checks"), rows, numbers=(what,))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import InvalidInput, InvalidOption
+from ..errors import InvalidInput, InvalidOption, import_extra
 from .help_pages import COLUMNS, DATA, STATISTICS, grouped_option
 from .printing import remark
 
@@ -22,10 +22,7 @@ if TYPE_CHECKING:
     from ..typing_ import IntArray
 
 _PATIENCE = 2.0  # seconds before a progress bar appears
-_ARE_SCORES = (
-    "If these are scores, ask for --metric auc, average-precision, log-loss or brier, or make labels of them by a"
-    " threshold that was chosen on other examples."
-)
+_ARE_SCORES = "For probabilities use --metric auc."
 
 _POLICIES = ["fail", "wrong", "drop"]
 _OPTIONS = (
@@ -100,7 +97,7 @@ def refuse_learners(learners: tuple[str, ...], metric: str | None = None) -> Non
     """Refuse options that choose from a race where there is none."""
     if learners or metric is not None:
         name = "learner" if learners else "metric"
-        raise InvalidOption(f"--{name} is for the store of a race, which this is not.")
+        raise InvalidOption(f"`--{name}` needs a race store or a table of scores (--scores). Leave it out.")
 
 
 def refuse_races(files: tuple[str, ...]) -> None:
@@ -111,8 +108,7 @@ def refuse_races(files: tuple[str, ...]) -> None:
 
             if holds_races(file):
                 raise InvalidInput(
-                    f"{file} is a folder of races. Give the store of one; over all these data sets learners are"
-                    f" compared by: tellapart compare {shlex.quote(file)} --scores."
+                    f"{file} is a folder of races. Give one race store, or run: tellapart compare {shlex.quote(file)} --scores."
                 )
 
 
@@ -149,9 +145,9 @@ def counted(files: tuple[str, ...], *, patterns: bool = True, each: Sequence[str
 def cross_counted(files: tuple[str, ...], **parts: Any) -> CrossTally:
     """Read the files and count, in one pass, which label was taken for which; several files are joined by id."""
     if parts["correct"]:
-        raise InvalidOption("--correct tells right from wrong, but not which label was taken for which. Give labels.")
+        raise InvalidOption("`--correct` must be left out with this metric, which needs labels.")
     if parts["missing"] == "wrong":
-        raise InvalidOption("--missing wrong is for errors: what is not there is no label. Say fail or drop.")
+        raise InvalidOption("`--missing` must be fail or drop with this metric, got wrong.")
     with progress(f"reading {_names(files)}"):
         predictions, named = _read(files, **parts)
         _refuse_numbers(predictions, named)
@@ -166,9 +162,11 @@ def cross_counted(files: tuple[str, ...], **parts: Any) -> CrossTally:
 def class_scored(files: tuple[str, ...], positive: str | None, *, models: str | None, **parts: Any) -> ScoreTally:
     """Read what score every model gave to every example, and what was left out; several files are joined by id."""
     if parts["correct"]:
-        raise InvalidOption("--correct tells right from wrong, but this metric is of scores. Leave it out.")
+        raise InvalidOption("`--correct` must be left out with this metric, which needs scores.")
     if parts["group"]:
-        raise InvalidOption("--group takes counts apart; scores rank all examples at once. Give the rows of one group.")
+        raise InvalidOption(
+            "`--group` must be left out with this metric, which ranks all examples. Give the rows of one group."
+        )
     with progress(f"reading {_names(files)}"):
         # A model may have a column for each class, so which are meant is told after they were read.
         predictions, _ = _read(files, models=None, scores=True, **parts)
@@ -204,7 +202,7 @@ def _read(
     names = stems(files)
     refuse_absent(files)
     if key is None:
-        raise InvalidInput("several files are joined by id: say which column it is, --id COL.")
+        raise InvalidInput(describe_missing_id(files))
     tables = {
         name: read_predictions(file, models=column, **asked)
         for name, file, column in zip(names, files, each or [None] * len(files), strict=True)
@@ -226,17 +224,32 @@ def listed(names: str | None) -> list[str] | None:
         parts = next(csv.reader([names], skipinitialspace=True))
     except csv.Error:
         raise InvalidOption(
-            f"names between commas must stand on one line, but are {names!r}. Put a name that holds a line end in"
-            " double quotes."
+            f"names must be on one line, got {names!r}. Put a name with a line break in double quotes."
         ) from None
     return [name.strip() for name in parts if name.strip()]
+
+
+def describe_missing_id(files: Sequence[str]) -> str:
+    """Return that --id is required, with the columns that all files have."""
+    from ..readers.columns import whole_table
+    from ..readers.files import format_of
+
+    names: list[str] = []
+    try:
+        polars = import_extra("polars", "tables")
+        tables = [whole_table(polars, format_of([Path(file)]), Path(file), rows=1) for file in files]
+        names = [name for name in tables[0].columns if all(name in table.columns for table in tables)]
+    except Exception:  # what is wrong with a file is reported once it is read
+        names = []
+    shared = f" Columns in {'both' if len(files) == 2 else 'all'}: {', '.join(names)}." if names else ""
+    return f"`--id` is required to join {len(files)} files.{shared}"
 
 
 def stems(files: tuple[str, ...]) -> list[str]:
     """Return a short name for each file: its own without the ending, or all of it where these are alike."""
     short = [Path(file).stem for file in files]
     if len(set(files)) < len(files):
-        raise InvalidInput(f"the files must be different, but {max(files, key=files.count)} was given twice.")
+        raise InvalidInput(f"files must be different, got {max(files, key=files.count)} twice.")
     return short if len(set(short)) == len(short) else list(files)
 
 
@@ -254,7 +267,7 @@ def refuse_columns(parts: dict[str, Any], counts: str) -> None:
     given = [name for name, value in parts.items() if value and not (name == "missing" and value == "fail")]
     if given:
         option = given[0].replace("key", "id").replace("_", "-")
-        raise InvalidOption(f"--{option} speaks of a file, but {counts} are counts.")
+        raise InvalidOption(f"`--{option}` must be left out with {counts}, which are counts.")
 
 
 def _refuse_numbers(predictions: Predictions, named: Sequence[str]) -> None:
@@ -264,7 +277,7 @@ def _refuse_numbers(predictions: Predictions, named: Sequence[str]) -> None:
         return
     for place, model in enumerate(predictions.models):
         if (not named or model in named) and schema[f"m{place}"].is_float():
-            raise InvalidInput(f"{model} holds numbers, and the labels are none. {_ARE_SCORES}")
+            raise InvalidInput(f"`{model}` must hold labels, got numbers. {_ARE_SCORES}")
 
 
 def _refuse_fractions(tally: CrossTally) -> None:
@@ -274,7 +287,7 @@ def _refuse_fractions(tally: CrossTally) -> None:
         label = tally.labels[place]
         if isinstance(label, float) and not label.is_integer():
             model = tally.models[int((tally.patterns[:, 1:] == place).any(axis=0).argmax())]
-            raise InvalidInput(f"{model} holds {label:g}, which is no label of any example. {_ARE_SCORES}")
+            raise InvalidInput(f"`{model}` must hold labels, got {label:g}. {_ARE_SCORES}")
 
 
 def _look_through(models: tuple[str, ...], wrong: IntArray, examples: IntArray, *, named: bool) -> None:
@@ -283,8 +296,8 @@ def _look_through(models: tuple[str, ...], wrong: IntArray, examples: IntArray, 
     never = [name for name, wrong in zip(models, errors, strict=True) if wrong == total]
     if never and not named and total >= 10:  # of a few examples any model may miss all
         raise InvalidInput(
-            f"model {never[0]!r} agrees with the labels nowhere. If it is no model, name those that are: --models A,B;"
-            " if it is, name it, too."
+            f"model {never[0]!r} never agrees with the labels. If it is not a model, name the models: --models A,B; if it is,"
+            " name it, too."
         )
     many = not named and total >= 100  # few examples may all be easy
     always = [name for name, wrong in zip(models, errors, strict=True) if many and wrong == 0]

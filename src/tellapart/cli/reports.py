@@ -6,7 +6,7 @@ import io
 import json
 import shlex
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..display import Display
 from ..errors import InvalidOption, OutputNotWritten, TellapartError
-from ..rendering import folded, plain
-from .printing import remark, requested_output, show_result, write_latex
+from ..rendering import plain
+from .printing import remark, requested_output, show_display, show_result, write_latex
 
 if TYPE_CHECKING:
     from ..predictions import Disagreements
 
 _RELEASE = f"{__name__}.release"  # under which a command keeps what prints what was held back
-_ONE = "a report tells one answer, but --method all gives many. Name a method, or leave --html out."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,10 +34,27 @@ class Output:
     examples: int | None = None
     done: str = "the answer was given"  # what has happened by the time that a page is written
 
-    def show(self, answer: Any, rows: Disagreements | None = None) -> None:
-        """Print an answer; in JSON with the rows behind it, which have their place below all else in a text."""
+    def show(
+        self,
+        answer: Any,
+        rows: Disagreements | None = None,
+        *,
+        notes: Sequence[str] = (),
+        alternatives: bool = False,
+    ) -> None:
+        """Print an answer; JSON with the examples behind it.
+
+        `notes` are further lines of the data row. With `alternatives`, --verbose lists alternatives to the default.
+        """
         if not self.as_json:
-            show_result(answer)
+
+            def change(display: Display, verbose: bool) -> Display:  # as show_result calls it
+                from .answer_tables import add_alternatives, add_notes
+
+                display = add_notes(display, notes) if notes else display
+                return add_alternatives(display, answer.evidence) if verbose and alternatives else display
+
+            show_result(answer, change=change)
             return
         told = answer.as_dict() | ({} if rows is None else {"examples": rows.as_dict()})
         click.echo(json.dumps(plain(told), indent=2, ensure_ascii=False, allow_nan=False))
@@ -47,13 +64,14 @@ class Output:
         """Print a table of examples, unless JSON or a page has them."""
         if rows is None or self.as_json or self.html is not None:
             return
-        from .tables import show_table
+        from ..display import Table
 
         click.echo()
-        told = rows.describe()
-        click.echo(folded("", f"{told[0].upper()}{told[1:]}."))
-        if rows.lines:
-            show_table(*rows.table())
+        summary = rows.describe()
+        head, lines = rows.table()
+        table = Table(head=head, lines=list(lines), align="l" * len(head))
+        blocks = (table,) if rows.lines else ()
+        show_display(Display(verdict="", blocks=(f"{summary[0].upper()}{summary[1:]}.", *blocks)))
 
     def write(
         self,
@@ -98,7 +116,7 @@ def output(
         from ..report.writing import report_file
 
         if method == "all":
-            raise InvalidOption(f"--html: {_ONE}")
+            raise InvalidOption("`--method` must be one method with --html, got all.")
         try:
             target = report_file(html).resolve()
         except InvalidOption as error:
@@ -110,7 +128,7 @@ def output(
     if latex is not None:
         _refuse_overwriting("--latex", latex, _resolved(latex), (*spare, html))
     if examples is not None and method == "all":
-        raise InvalidOption("--examples goes with one answer, but --method all gives many. Name a method.")
+        raise InvalidOption("`--method` must be one method with --examples, got all.")
     return Output(as_json=as_json, html=html, examples=examples)
 
 

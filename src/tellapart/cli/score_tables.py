@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import InvalidOption
-from ..rendering import folded
 from ..verbs import compare
 from .help_pages import SCORES, grouped_option
 from .reading import listed, progress
@@ -62,18 +61,16 @@ def over_data_sets(source: LogSource, told: dict[str, Any], learners: tuple[str,
     races = [file for file in source.files if _is_folder_of_races(file)]
     if not source.own["scores"]:
         if given:
-            raise InvalidOption(
-                f"--{given[0]} is for learners over many data sets: give a table of scores, and say --scores, too."
-            )
+            raise InvalidOption(f"`--{given[0]}` needs scores of data sets. Add --scores.")
         if races:
-            raise InvalidOption(f"{races[0]} is a folder of races: to compare over these data sets say --scores, too.")
+            raise InvalidOption(f"`--scores` is required for a folder of races, got {races[0]}.")
         return False
     stray = [name for name in _PARTS if source.parts[name]] + [name for name in _OWN if source.own[name]]
     if stray:
         option = stray[0].replace("key", "id").replace("_", "-")
         if given or races:
             other = f"--{given[0]}" if given else "a folder of races"
-            raise InvalidOption(f"--{option} speaks of examples, and {other} of data sets. Leave one of them out.")
+            raise InvalidOption(f"`--{option}` must be left out with {other}, which is for data sets.")
         return False
     if told["dataset"] is None and not races:
         different = source.parts["models"] is not None
@@ -84,7 +81,7 @@ def over_data_sets(source: LogSource, told: dict[str, Any], learners: tuple[str,
             _refuse_unknown(source, given, learners)
             return False
     if len(source.files) > 1:
-        raise InvalidOption("scores over data sets are in one table, or one folder of races. Give one FILE.")
+        raise InvalidOption(f"scores of data sets must be in one FILE, got {len(source.files)}.")
     return True
 
 
@@ -105,8 +102,7 @@ def refuse_one_race(file: str, told: dict[str, Any], *, scores: bool) -> None:
     given = ["scores"] * scores + _given(told)
     if given:
         raise InvalidOption(
-            f"--{given[0]} is for many data sets, and {file} is the race of one. Give a folder of races, or leave it"
-            " out."
+            f"`--{given[0]}` needs many data sets, got the race of one, {file}. Give a folder of races, or leave it out."
         )
 
 
@@ -115,8 +111,7 @@ def _refuse_unknown(source: LogSource, given: list[str], learners: tuple[str, ..
     if given or learners:
         option = given[0] if given else "learner"
         raise InvalidOption(
-            f"--{option} is for learners over many data sets, but no column of {source.files[0]} is known to name"
-            " these. Say which it is: --dataset COL."
+            f"`--dataset` is required with --{option}: no column of {source.files[0]} has the name of a column of data sets."
         )
 
 
@@ -133,11 +128,11 @@ def table_of(
     from .python_code import write_call
 
     if len(files) != 1:
-        raise click.UsageError("--scores is of one FILE: a table of scores over many data sets, or a folder of races.")
+        raise click.UsageError(f"`--scores` needs one FILE, got {len(files)}: a table of scores, or a folder of races.")
     stray = [name for name in _PARTS if parts[name]]
     if stray:
         option = stray[0].replace("key", "id")
-        raise InvalidOption(f"--{option} speaks of examples, and --scores of data sets. Leave one of them out.")
+        raise InvalidOption(f"`--{option}` must be left out with scores of data sets.")
     told = {"learners": list(learners) or listed(parts["models"]) or None, "metric": metric, "rho": rho}
     options: dict[str, Any] = {name: value for name, value in told.items() if value is not None}
     return read_scores(files[0], **options), write_call("ta.read_scores", repr(files[0]), **options)
@@ -177,14 +172,8 @@ def show_comparison(
         table = read_scores(file, **own)
     with progress("comparing"):
         answer = compare(table, **asked)
-    how.show(answer)
-    if not how.as_json:
-        width = 2 + max(len(label) for label, _ in answer.rows())
-        _say_direction(table, own, width)
-        if not {"method", "margin", "rope", "hypothesis"} & asked.keys():
-            from .race_answers import show_advice
-
-            show_advice(table, width)
+    default = not {"method", "margin", "rope", "hypothesis"} & asked.keys()
+    how.show(answer, notes=_assumed_direction(table, own), alternatives=default)
     if how.html:
         from .python_code import write_call, write_program
 
@@ -193,20 +182,20 @@ def show_comparison(
         how.write(answer, code=write_program(lines), files=source.files)
 
 
-def _say_direction(table: ScoreTable, own: dict[str, Any], width: int) -> None:
-    """Say that more was taken for better, where nothing in the table and in the command says which is."""
+def _assumed_direction(table: ScoreTable, own: dict[str, Any]) -> list[str]:
+    """Return that higher scores were taken as better, if neither the table nor the command says which are."""
     if own["metric"] is None and own["higher_is_better"] is None and table.metric.name == "score":
-        said = "higher is better, for no metric is named. If it is not: --metric NAME, or --lower-is-better."
-        click.echo(folded(f"{'assumed':<{width}}", said))
+        return ["assumed: higher scores are better; else use --metric NAME or --lower-is-better"]
+    return []
 
 
 def _refuse(asked: dict[str, Any], how: Output, markdown: str | None, missing: str) -> None:
     """Refuse what goes with examples, and not with data sets."""
     if asked["method"] == "all":
-        raise InvalidOption("--method all is for tables of right and wrong. Name a method, or leave it out.")
+        raise InvalidOption("`--method` must be one method for scores of data sets, got all.")
     if how.examples is not None:
-        raise InvalidOption("--examples: a table of scores holds no examples. Leave it out.")
+        raise InvalidOption("`--examples` must be left out with scores of data sets.")
     if markdown is not None:
-        raise InvalidOption("--markdown is for logs, and for tables by example. Leave it out, or write --html.")
+        raise InvalidOption("`--markdown` needs logs or a table of examples. Use --html.")
     if missing == "wrong":
-        raise InvalidOption("--missing wrong is for predictions: a score that is missing is none. Leave it out.")
+        raise InvalidOption("`--missing` must be fail or drop for scores, got wrong.")

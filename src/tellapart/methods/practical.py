@@ -63,17 +63,21 @@ def practical_probabilities(
         return _over_data_sets(evidence, rope, rho, method or _OVER_DATA_SETS[0], options)
     if not isinstance(evidence, Resamples):
         raise InvalidEvidence(
-            "probabilities are of two learners on splits (Resamples) or over data sets (ScoreTable), but this is"
+            "`evidence` must be a Resamples (two learners on splits) or a ScoreTable (learners over data sets), got"
             f" {type(evidence).__name__}."
         )
     if method not in {None, _OF_SPLITS} or options:
-        given = f"method={method!r}" if method not in {None, _OF_SPLITS} else f"{next(iter(options))}="
-        raise InvalidOption(f"{given} is for scores over many data sets; splits have {_OF_SPLITS!r}. Leave it out.")
+        option = f"method={method!r}" if method not in {None, _OF_SPLITS} else f"{next(iter(options))}="
+        raise InvalidOption(
+            f"{option} is for scores over many data sets, got splits of one. Leave it out, or use method={_OF_SPLITS!r}."
+        )
     from .resamples.assumptions import SPREAD_OF_DIFFERENCES
     from .resamples.corrected import bayesian_correlated_interval, correlated_probabilities
 
-    found = correlated_probabilities(evidence, rope=rope, rho=rho)
-    return _checked(found, SPREAD_OF_DIFFERENCES, evidence, bayesian_correlated_interval(evidence, rho=rho).interval())
+    practical = correlated_probabilities(evidence, rope=rope, rho=rho)
+    return _attach_check(
+        practical, SPREAD_OF_DIFFERENCES, evidence, bayesian_correlated_interval(evidence, rho=rho).interval()
+    )
 
 
 def _over_data_sets(
@@ -82,20 +86,20 @@ def _over_data_sets(
     """Return the probabilities that the test of this name finds, or say which tests find some."""
     test = look_up(method, "test", ScoreTable)
     if test is None or "rope" not in test.options:
-        raise InvalidOption(f"method must be one of {', '.join(map(repr, _OVER_DATA_SETS))}, but is {method!r}.")
-    asked = options if rho is None else options | {"rho": rho}
-    check_options(asked, test, spoken_for=("rope",))
-    found: Practical = test(table, rope=rope, **asked).practical
+        raise InvalidOption(f"`method` must be one of {', '.join(map(repr, _OVER_DATA_SETS))}, got {method!r}.")
+    settings = options if rho is None else options | {"rho": rho}
+    check_options(settings, test, spoken_for=("rope",))
+    practical: Practical = test(table, rope=rope, **settings).practical
     from .score_table.assumptions import DATA_SETS_HAVE_SPREAD
 
     if DATA_SETS_HAVE_SPREAD not in test.assumes:  # it takes every data set alike, and needs no spread
-        return found
+        return practical
     least, most = (np.asarray(end) for end in table.range)
     everything = as_interval(method, (least, most), 0.05, "two", "difference", table.range)
-    return _checked(found, DATA_SETS_HAVE_SPREAD, table, everything)
+    return _attach_check(practical, DATA_SETS_HAVE_SPREAD, table, everything)
 
 
-def _checked(found: Practical, spread: Assumption, evidence: Evidence, interval: Interval) -> Practical:
+def _attach_check(practical: Practical, spread: Assumption, evidence: Evidence, interval: Interval) -> Practical:
     """Return the probabilities with the check of the spread, where it fails."""
     check = spread.check(evidence, Context(interval=interval))
-    return found if np.all(check.holds) else replace(found, checks=(check,))
+    return practical if np.all(check.holds) else replace(practical, checks=(check,))

@@ -36,13 +36,13 @@ def tie_groups(models: Sequence[str], rates: FloatArray, told_apart: BoolArray) 
     tied = ~np.asarray(told_apart, dtype=bool)
     shared = np.eye(len(order), dtype=bool)
     groups: list[list[int]] = []
-    for place, first in enumerate(order):
-        for second in order[place + 1 :]:
+    for rank, first in enumerate(order):
+        for second in order[rank + 1 :]:
             if tied[first, second] and not shared[first, second]:
                 group = [first, second]
-                for other in order:
-                    if other not in group and tied[other, group].all():
-                        group.append(other)
+                for model in order:
+                    if model not in group and tied[model, group].all():
+                        group.append(model)
                 shared[np.ix_(group, group)] = True
                 groups.append(sorted(group, key=order.index))
         if not tied[first].sum() > 1:  # tied with itself alone

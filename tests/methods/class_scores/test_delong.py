@@ -138,7 +138,7 @@ def test_several_classes_are_taken_one_against_the_rest():
     assert delong_paired(held).test().statistic == pytest.approx(held.difference / error, rel=1e-12)
     limits = delong(held.select("A")).interval()
     assert limits.low < held.levels[0] < limits.high
-    with pytest.raises(InvalidOption, match=r"mean of 3.*positive=.*method='delong'"):
+    with pytest.raises(InvalidOption, match=r"mean of 3.*`positive`.*method='delong'"):
         newcombe_auc(held.select("A"))
     assert newcombe_auc(held.select("A").against_rest("b")).low < 1
 
@@ -146,7 +146,7 @@ def test_several_classes_are_taken_one_against_the_rest():
 def test_another_metric_and_another_number_of_models_are_refused():
     with pytest.raises(InvalidOption, match=r"'delong-paired' is for auc.*stratified-bootstrap"):
         delong_paired(ALIKE.by("average-precision")).test()
-    with pytest.raises(InvalidOption, match="'delong' is for one model, but these are A, B"):
+    with pytest.raises(InvalidOption, match="'delong' needs one model, got A, B"):
         delong(ALIKE)
-    with pytest.raises(InvalidOption, match="'delong-paired' is for two models, but this is one"):
+    with pytest.raises(InvalidOption, match="'delong-paired' needs two models, got A"):
         delong_paired(ALIKE.select("A")).test()

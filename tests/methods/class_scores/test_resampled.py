@@ -8,14 +8,14 @@ from sklearn.metrics import average_precision_score, roc_auc_score
 
 from tellapart import ClassScores
 from tellapart.errors import InvalidOption
-from tellapart.methods.class_scores.bootstrap import (
+from tellapart.methods.class_scores.delong import delong_paired
+from tellapart.methods.class_scores.newcombe import newcombe_auc
+from tellapart.methods.class_scores.precision import ap_logit
+from tellapart.methods.class_scores.stratified_resampling import (
     _Ordered,
     resampled_error,
     stratified_bootstrap,
 )
-from tellapart.methods.class_scores.delong import delong_paired
-from tellapart.methods.class_scores.newcombe import newcombe_auc
-from tellapart.methods.class_scores.precision import ap_logit
 
 RNG = np.random.default_rng(0)
 TRUTH = np.repeat([0, 1], [80, 40])
@@ -79,7 +79,7 @@ def test_test_and_interval_agree_and_draw_the_same():
         found = stratified_bootstrap(PRECISION, resamples=300).test(float(end), way)
         assert found.pvalue == pytest.approx(0.05, rel=1e-9)
     assert stratified_bootstrap(PRECISION, resamples=300, rng=1).test().pvalue != found.pvalue
-    with pytest.raises(InvalidOption, match="resamples must be 2 or more"):
+    with pytest.raises(InvalidOption, match="`resamples` must be 2 or more"):
         stratified_bootstrap(PRECISION, resamples=1).test()
 
 

@@ -89,7 +89,7 @@ def test_f1_at_the_ends():
 
 @pytest.mark.parametrize("added", [0, -1, np.nan, np.inf, "much", True, None])
 def test_what_a_prior_adds_is_a_positive_number(added):
-    with pytest.raises(InvalidOption, match="added must be a positive number"):
+    with pytest.raises(InvalidOption, match="`added` must be a positive number"):
         F1_BAYES(MATRIX.by("f1"), added=added)
 
 

@@ -7,7 +7,7 @@ from scipy.stats import binom, multinomial
 
 from tellapart import ConfusionMatrix
 from tellapart.errors import InvalidOption
-from tellapart.methods.confusion_matrix.resampling import bcost, count_bootstrap
+from tellapart.methods.confusion_matrix.count_resampling import bcost, count_bootstrap
 
 MATRIX = ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"])
 COSTS = {("spam", "ham"): 10, ("ham", "spam"): 1}
@@ -69,5 +69,5 @@ def test_seeds_and_resamples():
     other = count_bootstrap(matrix, rng=np.random.default_rng(4), resamples=500).interval()
     assert (first.low, first.high) == (again.low, again.high)
     assert first.low != other.low
-    with pytest.raises(InvalidOption, match="resamples must be 200 or more for this alpha, but is 100"):
+    with pytest.raises(InvalidOption, match="`resamples` must be at least 200 for this alpha, got 100"):
         count_bootstrap(matrix, resamples=100).interval(alpha=0.01)

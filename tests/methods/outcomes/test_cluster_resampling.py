@@ -13,7 +13,7 @@ from scipy.stats import t as student
 
 from tellapart import Outcomes
 from tellapart.errors import InvalidOption
-from tellapart.methods.outcomes.cluster_resampling import cluster_bootstrap, moving_clusters, wild_cluster
+from tellapart.methods.outcomes.cluster_resampling import cluster_bootstrap, count_moving_clusters, wild_cluster
 from tellapart.methods.outcomes.clusters import robust_moments
 from tellapart.methods.outcomes.sandwich import cluster_cr1
 
@@ -66,9 +66,9 @@ def test_equal_clusters_turn_as_a_sign_test_does():
 
 def test_clusters_that_do_not_move_leave_p_as_it_is():
     held = Outcomes.from_scores([1, 0, 0, 1, 0, 1], [1, 1, 1, 1, 1, 1], clusters=[1, 1, 2, 3, 4, 5])
-    assert moving_clusters(held) == 3
+    assert count_moving_clusters(held) == 3
     assert wild_cluster(held).pvalue >= 2 / 2**3
-    assert moving_clusters(held, against=0.5) == 4  # half of the first cluster is just what is tested
+    assert count_moving_clusters(held, against=0.5) == 4  # half of the first cluster is just what is tested
 
 
 @pytest.mark.parametrize("b", [[1, 0, 1, 1], [0.5, 1.5, 0.5, 1.5]])
@@ -138,7 +138,7 @@ def test_large_and_small_scores_are_alike():
 
 
 def test_too_few_draws_are_told():
-    with pytest.raises(InvalidOption, match="resamples must be 40 or more for this alpha, but is 20"):
+    with pytest.raises(InvalidOption, match="`resamples` must be at least 40 for this alpha, got 20"):
         cluster_bootstrap(draw([2, 3, 4]), resamples=20)
     with pytest.raises(InvalidOption, match="`resamples` must be a whole number"):
         wild_cluster(draw([2, 3, 4]), resamples=0)

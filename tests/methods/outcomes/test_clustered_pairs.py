@@ -179,7 +179,7 @@ def test_many_entries_are_a_loop():
     ids=["graded", "one model", "weighted", "repeated"],
 )
 def test_other_outcomes_are_refused_with_a_way_out(test, held):
-    with pytest.raises(InvalidEvidence, match=r"once and unweighted, but these are Outcomes.*cluster-robust"):
+    with pytest.raises(InvalidEvidence, match=r"without repeats or weights, got Outcomes.*cluster-robust"):
         test(held)
 
 

@@ -91,7 +91,7 @@ def test_what_cannot_be_told_is_said():
     same = design_effect(Outcomes.from_scores([1, 1, 1, 1], clusters=[1, 1, 2, 2]))
     one = design_effect(Outcomes.from_scores([1, 0, 1, 1], clusters=[1, 1, 1, 1]))
     for found in (same, one):
-        assert "design effect             unknown" in str(found)
+        assert "Design effect unknown" in str(found)
         assert json.loads(found.to_json())["effect"] is None
     alike = design_effect(Outcomes.from_scores([1, 0, 1, 0], clusters=[1, 1, 2, 2]))
     assert alike.effect == 0
@@ -100,8 +100,9 @@ def test_what_cannot_be_told_is_said():
 
 def test_it_is_told_in_rows():
     found = design_effect(draw([5] * 12))
-    assert str(found).splitlines()[-1] == "clusters                  12, which count as much as 12 of equal weight"
-    assert "independent examples, of 60" in found.to_markdown()
+    assert str(found).splitlines()[-1] == "  data      60 examples in 12 clusters"
+    assert "effective sample size" in found.to_markdown()
+    assert "8 clusters, effective number 6.45" in str(design_effect(draw()))
     several = Outcomes(
         scores=np.random.default_rng(1).normal(size=(3, 1, 20)), models=("a",), clusters=np.arange(20) % 5
     )
@@ -179,5 +180,7 @@ def test_a_single_cluster_tells_nothing_and_many_entries_are_a_loop():
 
 @pytest.mark.parametrize("held", [Outcomes.from_scores([1, 0], [1, 1]), Outcomes.from_scores([0.2, 1], metric="rouge")])
 def test_anything_but_one_rate_is_refused(held):
-    with pytest.raises(InvalidEvidence, match=r"error rate of one model.*Take interval='cluster-robust'"):
+    with pytest.raises(
+        InvalidEvidence, match=r"needs one model, right or wrong on each example.*Use interval='cluster-robust'"
+    ):
         rao_scott_wilson(held)

@@ -103,5 +103,5 @@ def test_many_are_a_loop_over_one_and_verbs_tell_its_own_difference():
 
 
 def test_without_groups_it_says_what_to_do(values):
-    with pytest.raises(InvalidEvidence, match=r"'macro-average' needs groups.*groups="):
+    with pytest.raises(InvalidEvidence, match=r"'macro-average' needs groups.*`groups`"):
         macro_average(one(values)).test()

@@ -11,9 +11,9 @@ from scipy import stats
 
 from tellapart import Outcomes, compare
 from tellapart.errors import InvalidOption
-from tellapart.methods.outcomes.flips import flipped_chances, on_lattice
+from tellapart.methods.outcomes.example_resampling import bca_bootstrap, sign_flip
+from tellapart.methods.outcomes.flips import on_lattice, sign_probabilities
 from tellapart.methods.outcomes.mean import mean_t
-from tellapart.methods.outcomes.resampling import bca_bootstrap, sign_flip
 
 few = settings(derandomize=True, deadline=None, max_examples=12)
 # Darwin's maize, cross-fertilised less self-fertilised, in eighths of an inch (Fisher 1935, section 17).
@@ -56,7 +56,7 @@ def test_whole_steps_are_every_pattern(values, alternative):
     held = pair(np.array(values) / 7)
     assert_allclose(sign_flip(held, alternative=alternative).pvalue, brute(values, alternative), rtol=1e-12)
     rows = np.array([values], dtype=float)
-    steps, patterns = (flipped_chances(rows, whole, 10, 0) for whole in (on_lattice(rows), None))
+    steps, patterns = (sign_probabilities(rows, whole, 10, 0) for whole in (on_lattice(rows), None))
     assert_allclose(steps, patterns, rtol=1e-12)
 
 
@@ -173,7 +173,7 @@ def test_it_has_width_and_stays_in_range():
 
 def test_too_few_resamples_are_told():
     held = pair(np.arange(20.0))
-    with pytest.raises(InvalidOption, match="resamples must be 200 or more for this alpha"):
+    with pytest.raises(InvalidOption, match="`resamples` must be at least 200 for this alpha"):
         bca_bootstrap(held, alpha=0.01, resamples=100)
     with pytest.raises(InvalidOption, match="resamples"):
         compare(held, method="sign-flip", resamples=0)

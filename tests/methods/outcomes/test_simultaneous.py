@@ -88,9 +88,9 @@ def test_identical_models_are_not_told_apart_and_spoil_nobody(scores):
 
 
 def test_what_it_cannot_take(scores):
-    with pytest.raises(InvalidEvidence, match="two models or more in one entry"):
+    with pytest.raises(InvalidEvidence, match="two or more models in one entry"):
         max_t(Outcomes(np.zeros((4, 3, 5)), models=("a", "b", "c")))
-    with pytest.raises(InvalidEvidence, match="there are 1"):
+    with pytest.raises(InvalidEvidence, match="got 1 "):
         model_pairs(Outcomes.from_scores([0.1, 0.2]))
-    with pytest.raises(InvalidOption, match="resamples must be 20 or more"):
+    with pytest.raises(InvalidOption, match="`resamples` must be at least 20"):
         max_t(several(scores), resamples=10)

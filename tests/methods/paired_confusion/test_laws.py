@@ -163,9 +163,9 @@ def test_a_metric_that_is_not_served_names_those_who_do(method):
 @pytest.mark.parametrize("against", [2.0, "much", [0.1, 0.2, 0.3]])
 def test_a_margin_is_a_difference_of_the_metric(against):
     pair = asked([[9, 1, 2, 3, 2, 1, 2, 9]] * 2, "f1")
-    with pytest.raises(InvalidOption, match=r"against must be a difference of F1 \(1\)"):
+    with pytest.raises(InvalidOption, match=r"`against` must be a difference of F1 \(1\)"):
         find_method("paired-delta", "test", PairedConfusion)(pair, against=against)
-    with pytest.raises(InvalidOption, match="added must be a positive number"):
+    with pytest.raises(InvalidOption, match="`added` must be a positive number"):
         find_method("bdeltacost", "test", PairedConfusion)(asked([1] * 8, "cost"), added=0)
 
 

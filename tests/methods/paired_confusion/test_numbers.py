@@ -11,6 +11,7 @@ from scipy.stats import binom, multinomial
 
 from tellapart.evidence import PairedConfusion, PairedTable
 from tellapart.methods.paired_confusion.delta import paired_delta
+from tellapart.methods.paired_confusion.joint_resampling import bdeltacost, joint_bootstrap
 from tellapart.methods.paired_confusion.on_class import (
     class_mcnemar_exact,
     class_mcnemar_mid_p,
@@ -23,7 +24,6 @@ from tellapart.methods.paired_confusion.predictive import (
     weighted_score,
 )
 from tellapart.methods.paired_confusion.recalls import mover_tango
-from tellapart.methods.paired_confusion.resampling import bdeltacost, joint_bootstrap
 from tellapart.methods.paired_table.closed_form import bonett_price
 from tellapart.methods.paired_table.score import tango
 

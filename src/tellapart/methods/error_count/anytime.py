@@ -83,8 +83,8 @@ def beta_binomial_cs(count: ErrorCount, *, prior: Any = JEFFREYS) -> Bets:
         above: Alternative = "two-sided" if side == "two" else "less"
 
         def limits(errors: Any, trials: Any) -> Limits:
-            low = _limit(errors, trials, bets, below, target, -1)
-            return open_ends((low, _limit(errors, trials, bets, above, target, +1)), errors, trials)
+            low = _solve_limit(errors, trials, bets, below, target, -1)
+            return open_ends((low, _solve_limit(errors, trials, bets, above, target, +1)), errors, trials)
 
         return once(limits, count, symmetric=bets[0] == bets[1])
 
@@ -106,7 +106,7 @@ def _log_evalue(
         return after - before, slope + np.where(upper, p, p - 1) * cut
 
 
-def _limit(
+def _solve_limit(
     errors: Any, trials: Any, bets: tuple[float, float], alternative: Alternative, target: float, end: int
 ) -> Numbers:
     """Return the error rate below the estimate (`end` −1) or above it (1) at which log E is the target.
@@ -124,17 +124,17 @@ def _limit(
         change = (log - target) / slope
         # The error of one more step is of the order of its square, as a part of the distance from the estimate.
         near = np.abs(change) <= 1e-8 * np.minimum(np.abs(slope) / (trials * p * (1 - p)), 1.0)
-        return np.where(near, 0.0, end * (log - target)), _moved(p, change)
+        return np.where(near, 0.0, end * (log - target)), _shift_log_odds(p, change)
 
     inside = np.clip(start, np.finfo(float).tiny, 1 - 2**-53)
     with np.errstate(all="ignore"):  # at no errors and at no successes there is no limit on one side
         p = solve(step, inside, low, high)
         log, slope = _log_evalue(p, errors, trials, bets, alternative)
-        found = _moved(p, (log - target) / slope)
-    return np.where(np.isfinite(found), np.clip(found, low, high), float(end > 0))[()]
+        limit = _shift_log_odds(p, (log - target) / slope)
+    return np.where(np.isfinite(limit), np.clip(limit, low, high), float(end > 0))[()]
 
 
-def _moved(p: Any, change: Any) -> Numbers:
+def _shift_log_odds(p: Any, change: Any) -> Numbers:
     """Return p with its log odds less by `change`."""
     factor = np.exp(-change)
     return p * factor / (1 - p + p * factor)
@@ -148,7 +148,9 @@ def as_bets(prior: Any) -> tuple[float, float]:
     >>> as_bets("uniform")
     (1.0, 1.0)
     """
-    known = as_prior(prior)
-    if not isinstance(known, BetaPrior):
-        raise InvalidOption("method='beta-binomial-cs' takes a Beta prior (u, v), no density. Jeffreys' is (0.5, 0.5).")
-    return float(known.u), float(known.v)
+    chosen = as_prior(prior)
+    if not isinstance(chosen, BetaPrior):
+        raise InvalidOption(
+            "`prior` of method 'beta-binomial-cs' must be a Beta prior, got a density. Use prior=(0.5, 0.5) for Jeffreys'."
+        )
+    return float(chosen.u), float(chosen.v)

@@ -126,10 +126,12 @@ def beta(count: ErrorCount, *, prior: Any, raw: bool = False) -> Tails:
     >>> round(after.interval().high, 4), round(after.test(0.05, "less").pvalue, 3)
     (np.float64(0.0693), np.float64(0.129))
     """
-    known = as_prior(prior)
-    if not isinstance(known, BetaPrior):
-        raise InvalidOption("method='beta' takes a Beta prior (u, v). For a density use method='posterior'.")
-    return fit_beta(count, (known.u, known.v), raw=raw)
+    chosen = as_prior(prior)
+    if not isinstance(chosen, BetaPrior):
+        raise InvalidOption(
+            "`prior` of method 'beta' must be a Beta prior (u, v), got a density. Use method='posterior'."
+        )
+    return fit_beta(count, (chosen.u, chosen.v), raw=raw)
 
 
 @procedure(

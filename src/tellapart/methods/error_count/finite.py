@@ -80,7 +80,7 @@ def hypergeometric(count: ErrorCount, *, pool: ArrayLike) -> Tails:
 
     def invert(tail: float) -> Limits:
         def limits(m: IntArray, n: IntArray, pool: IntArray) -> Limits:
-            return _fewest(m, n, pool, tail) / pool, (pool - _fewest(n - m, n, pool, tail)) / pool
+            return _fewest_errors(m, n, pool, tail) / pool, (pool - _fewest_errors(n - m, n, pool, tail)) / pool
 
         return each_once(limits, errors, trials, size)  # type: ignore[no-any-return]
 
@@ -93,14 +93,14 @@ def _as_pool(pool: ArrayLike, count: ErrorCount) -> IntArray:
         size = np.broadcast_to(as_counts("pool", pool), count.shape)[()]
     except (InvalidEvidence, ValueError):
         raise InvalidOption(
-            f"pool must be the number of examples in the pool, or one for each of the counts, but is {pool!r}."
+            f"`pool` must be the number of examples in the pool, or one number per count, got {pool!r}."
         ) from None
     short = size < count.trials
     if np.any(short):
         first = np.flatnonzero(short)[0]
         raise InvalidOption(
-            f"pool must hold every example that was tested, but has {size.flat[first]} and {count.trials.flat[first]}"
-            " were tested. Where examples were drawn with replacement use method='clopper-pearson'."
+            f"`pool` must be at least the {count.trials.flat[first]:,} examples tested, got {size.flat[first]:,}."
+            " For sampling with replacement use method='clopper-pearson'."
         )
     return size
 
@@ -114,14 +114,14 @@ def _whole_errors(p: FloatArray, pool: IntArray) -> tuple[IntArray, IntArray]:
     return below.astype(np.int64), above.astype(np.int64)
 
 
-def _fewest(errors: IntArray, trials: IntArray, pool: IntArray, tail: float) -> IntArray:
+def _fewest_errors(errors: IntArray, trials: IntArray, pool: IntArray, tail: float) -> IntArray:
     """Return the smallest number K of errors in the pool with P(X ≥ m) ≥ `tail`.
 
     Newton's steps on the tail's logarithm, from Clopper and Pearson's limit shrunk as the pool asks,
     between two numbers that no step can leave; where steps are slow these are brought together by
     halves. P(X ≥ m) gains P(X = m | K+1)·m/(K+1) from K to K + 1: the next error is the m-th one drawn.
     """
-    m, n, size = (np.ravel(part) for part in (errors, trials, pool))
+    m, n, size = (np.ravel(column) for column in (errors, trials, pool))
     low, high = m - 1, size - (n - m)  # at the first P is 0, at the second 1
     high = np.where(m == 0, 0, high)
     rate = m / n

@@ -124,7 +124,7 @@ def arcsine(count: ErrorCount) -> Tails:
 
     def z(null: Any) -> Numbers:
         p = as_threshold(null, count)
-        angle = _angle(count.errors, count.trials)
+        angle = _arcsine_angle(count.errors, count.trials)
         return 2 * np.sqrt(count.trials) * (angle - np.arctan2(np.sqrt(p), np.sqrt(1 - p)))
 
     def invert(tail: float) -> Limits:
@@ -132,7 +132,7 @@ def arcsine(count: ErrorCount) -> Tails:
 
         def limits(errors: IntArray, trials: IntArray) -> Limits:
             mirrored = 2 * errors > trials  # the squared sine of an angle near π/2 has no digits of its distance from 1
-            angle = _angle(np.where(mirrored, trials - errors, errors), trials)
+            angle = _arcsine_angle(np.where(mirrored, trials - errors, errors), trials)
             reach = quantile / (2 * np.sqrt(trials))
             low, high = (np.sin(np.clip(end, 0, np.pi / 2)) ** 2 for end in (angle - reach, angle + reach))
             return np.where(mirrored, 1 - high, low)[()], np.where(mirrored, 1 - low, high)[()]
@@ -142,7 +142,7 @@ def arcsine(count: ErrorCount) -> Tails:
     return with_open_ends(Tails(lambda null: _normal_tails(z(null)), invert, statistic=z), count)
 
 
-def _angle(errors: IntArray, trials: IntArray) -> Numbers:
+def _arcsine_angle(errors: IntArray, trials: IntArray) -> Numbers:
     return np.arctan2(np.sqrt(errors + 0.375), np.sqrt(trials - errors + 0.375))
 
 

@@ -44,12 +44,12 @@ class BetaPrior:
             if not (is_real(value) and _WEAKEST <= value < np.inf):
                 raise InvalidOption(
                     f"`prior` must be Beta(u, v), both numbers of at least {_WEAKEST:g}, got {letter} = {value!r}."
-                    " Jeffreys' is (0.5, 0.5)."
+                    " For Jeffreys' prior use prior=(0.5, 0.5)."
                 )
         if not self.u + self.v <= _STRONGEST:
             raise InvalidOption(
-                f"`prior` must be Beta(u, v) with u + v of at most {_STRONGEST:.3g}, got ({self.u!r}, {self.v!r}): no"
-                " count would change so strong a prior. Jeffreys' is (0.5, 0.5)."
+                f"`prior` must be Beta(u, v) with u + v of at most {_STRONGEST:.3g}, got ({self.u!r}, {self.v!r})."
+                " For Jeffreys' prior use prior=(0.5, 0.5)."
             )
 
     def _repr_html_(self) -> str:
@@ -76,24 +76,26 @@ PRIORS = {
 
 
 def as_prior(prior: Any) -> BetaPrior | Callable[[FloatArray], FloatArray]:
-    """Return a prior told as a name, a pair (u, v), a `BetaPrior` or a density."""
+    """Return the prior for a name, a pair (u, v), a `BetaPrior` or a density."""
     if isinstance(prior, BetaPrior):
         return prior
     if isinstance(prior, str):
         if prior not in PRIORS:
             raise InvalidOption(
-                f"prior must be one of {', '.join(PRIORS)}, a pair (u, v) or a density, but is {prior!r}."
+                f"`prior` must be one of {', '.join(PRIORS)}, a pair (u, v) or a density, got {prior!r}."
             )
         return PRIORS[prior]
     if callable(prior):
         return prior  # type: ignore[no-any-return]  # a callable's result is checked when it is called
     if isinstance(prior, Sequence | np.ndarray) and len(prior) == 2:
         return BetaPrior(prior[0], prior[1])
-    raise InvalidOption(f"prior must be a pair (u, v), a name or a density, but is {prior!r}. Jeffreys' is (0.5, 0.5).")
+    raise InvalidOption(
+        f"`prior` must be a pair (u, v), a name or a density, got {prior!r}. For Jeffreys' use prior=(0.5, 0.5)."
+    )
 
 
 def prior_text(prior: BetaPrior | Callable[..., Any]) -> str:
-    """Name a prior, as every report of an interval should.
+    """Return the name of a prior, as reports of an interval state it.
 
     Examples
     --------
@@ -102,7 +104,7 @@ def prior_text(prior: BetaPrior | Callable[..., Any]) -> str:
     """
     if not isinstance(prior, BetaPrior):
         name = getattr(prior, "__name__", type(prior).__name__)
-        return "given as a function" if name == "<lambda>" else f"given as the function {name}"
+        return "density (a function)" if name == "<lambda>" else f"density {name}()"
     u, v = ("1/2" if value == 0.5 else f"{value:.4g}" for value in (prior.u, prior.v))
     return f"Beta({u}, {v})" + (f" ({prior.name})" if prior.name.startswith("fitted") else "")
 
@@ -276,12 +278,12 @@ def posterior(count: ErrorCount, *, prior: Any = "jeffreys") -> Posterior:
     Martin and Hirschberg (1996), appendix A.
     """
     expect(ErrorCount, count)
-    known = as_prior(prior)
-    if isinstance(known, BetaPrior):
-        return BetaPosterior(count, known)
+    chosen = as_prior(prior)
+    if isinstance(chosen, BetaPrior):
+        return BetaPosterior(count, chosen)
     from .quadrature import IntegratedPosterior
 
-    return IntegratedPosterior.of(count, known)
+    return IntegratedPosterior.of(count, chosen)
 
 
 def fit_prior(rates: ArrayLike, *, bins: int = 10) -> BetaPrior:
@@ -311,11 +313,13 @@ def fit_prior(rates: ArrayLike, *, bins: int = 10) -> BetaPrior:
     try:
         past = np.asarray(rates, dtype=float).ravel()
     except (TypeError, ValueError):
-        raise InvalidOption(f"rates must be numbers between 0 and 1, but is {rates!r}.") from None
+        raise InvalidOption(f"`rates` must be numbers from 0 to 1, got {rates!r}.") from None
     if not np.all((past >= 0) & (past <= 1)):
-        raise InvalidOption("rates must lie in [0, 1]. Percentages are to be divided by 100.")
+        raise InvalidOption(
+            f"`rates` must be numbers from 0 to 1, got {past[~((past >= 0) & (past <= 1))][0]:g}. Divide percentages by 100."
+        )
     if past.size < 5 or past.var() == 0:
-        raise InvalidOption(f"rates must hold at least five past error rates, not all equal, but has {past.size}.")
+        raise InvalidOption(f"`rates` must be at least five error rates, not all equal, got {past.size}.")
     if isinstance(bins, bool) or not isinstance(bins, int | np.integer) or not 3 <= bins <= _MOST_BINS:
         raise InvalidOption(f"`bins` must be a whole number from 3 to {_MOST_BINS}, got {bins!r}. Leave it out for 10.")
     seen, edges = np.histogram(past, bins=bins, range=(0, 1))
@@ -331,22 +335,24 @@ def fit_prior(rates: ArrayLike, *, bins: int = 10) -> BetaPrior:
     start = np.log(np.clip([mean * size, (1 - mean) * size], 1e-2, 1e4))
     logs = least_squares(misfit, start, bounds=(-7, 12), xtol=1e-12, ftol=1e-12).x
     if logs.min() < -6.9 or logs.max() > 11.9:
-        raise InvalidOption("rates fit no Beta prior: they crowd at 0 and 1, or at one place. Say (u, v) yourself.")
+        raise InvalidOption(
+            "`rates` must be fitted by a Beta prior, got rates concentrated at 0 and 1 or at one value. Use prior=(u, v)."
+        )
     u, v = np.exp(logs)
     return BetaPrior(float(u), float(v), f"fitted to {past.size} error rates")
 
 
 def as_probability(probability: float) -> float:
-    """Return a probability strictly between 0 and 1, or say that it is none."""
-    return open_unit("probability", probability, "For the median write 0.5.", least=float(np.finfo(float).tiny))
+    """Return the probability; raise InvalidOption if it is not strictly between 0 and 1."""
+    return open_unit("probability", probability, "For the median use 0.5.", least=float(np.finfo(float).tiny))
 
 
 def as_rates(error: ArrayLike) -> FloatArray:
-    """Return error rates as floats, or say that they are none."""
+    """Return error rates as floats; raise InvalidOption if one is not between 0 and 1."""
     try:
         x = np.asarray(error, dtype=float)
     except (TypeError, ValueError):
         x = np.asarray(np.nan)
     if not np.all((x >= 0) & (x <= 1)):
-        raise InvalidOption(f"error must be a rate between 0 and 1, but is {error!r}.")
+        raise InvalidOption(f"`error` must be a rate from 0 to 1, got {error!r}.")
     return x[()]

@@ -181,8 +181,8 @@ def score_limits(below: Any, above: Any, trials: Any, z: float) -> tuple[FloatAr
     if z == 0:  # the bound at level ½ is the estimate itself
         return below / trials, above / trials
     total = trials + z * z
-    low = _numerator(below, trials, abs(z))
-    high = low if above is below else _numerator(above, trials, abs(z))
+    low = _score_numerator(below, trials, abs(z))
+    high = low if above is below else _score_numerator(above, trials, abs(z))
     if z < 0:
         return np.minimum(low / total, 1.0), above * (above / trials) / high
     # At nothing but errors the upper root is 1; as a quotient it may fall short by the last digit.
@@ -215,5 +215,5 @@ def score_distances(errors: Any, trials: Any, z: float) -> tuple[FloatArray, Flo
     return (-above[()], -below[()]) if z < 0 else (below[()], above[()])
 
 
-def _numerator(errors: Any, trials: Any, z: float) -> Numbers:
+def _score_numerator(errors: Any, trials: Any, z: float) -> Numbers:
     return errors + z * z / 2 + z * np.sqrt(errors * (1 - errors / trials) + z * z / 4)

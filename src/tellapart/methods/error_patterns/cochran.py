@@ -49,9 +49,9 @@ def cochran_q(patterns: ErrorPatterns) -> TestResult:
     # Σ (G − mean)² of what each errs more often than the best, so that no digit is lost to errors that all share;
     # KT − ΣL² = Σ L(K − L), 0 where all agree.
     more = errors - errors.min(axis=-1, keepdims=True)
-    apart = more - more.mean(axis=-1, keepdims=True)
-    each = patterns.wrong.sum(axis=-1)
-    informative = patterns.counts @ (each * (models - each))
-    between = models * (models - 1) * (apart**2).sum(axis=-1)
+    deviation = more - more.mean(axis=-1, keepdims=True)
+    models_wrong = patterns.wrong.sum(axis=-1)
+    informative = patterns.counts @ (models_wrong * (models - models_wrong))
+    between = models * (models - 1) * (deviation**2).sum(axis=-1)
     q = np.where(informative == 0, 0.0, between / np.maximum(informative, 1))[()]
     return TestResult(statistic=q, pvalue=chdtrc(models - 1, q))

@@ -86,7 +86,7 @@ def max_t(
     allowed = claims_allowed(as_alpha(alpha=alpha), resamples)
     tables, n = one_table(patterns, "max-t").pairs(), float(patterns.examples)
     lead = (tables.only_a_wrong - tables.only_b_wrong).astype(float)
-    error = _error(lead, tables.disagreements, n)
+    error = _padded_standard_error(lead, tables.disagreements, n)
     steps = StepDown(DIRECTED[alternative](lead / error))
     wrong, draws = resample_patterns(patterns, resamples, rng)
     first, second = np.triu_indices(len(patterns.models), 1)
@@ -94,24 +94,26 @@ def max_t(
     for drawn in draws:
         errors = drawn @ wrong
         leads = errors[:, first] - errors[:, second]
-        steps.add(DIRECTED[alternative]((leads - lead) / _error(leads, drawn @ disagree, n)))
+        steps.add(DIRECTED[alternative]((leads - lead) / _padded_standard_error(leads, drawn @ disagree, n)))
     pvalue = steps.pvalues(np.asarray(normal_pvalue(lead / error, alternative)))
     bound = max(steps.bound(allowed), critical(alpha, side))
     return Pairs(
         statistic=lead / error,
         pvalue=pvalue,
         critical=bound,
-        interval=as_interval("max-t", _limits(lead, error, n, bound), alpha, side, "difference"),
+        interval=as_interval("max-t", _simultaneous_limits(lead, error, n, bound), alpha, side, "difference"),
         simulated=Simulated.of(pvalue, draws=resamples, floor=1 / (resamples + 1)),
     )
 
 
-def _error(lead: FloatArray, disagreements: FloatArray | IntArray, examples: float) -> FloatArray:
+def _padded_standard_error(lead: FloatArray, disagreements: FloatArray | IntArray, examples: float) -> FloatArray:
     """Return the standard error of b − c, with an example more in each cell of disagreement."""
     return np.sqrt(disagreements + 2 - lead**2 / (examples + 2))
 
 
-def _limits(lead: FloatArray, error: FloatArray, examples: float, bound: float) -> tuple[FloatArray, FloatArray]:
+def _simultaneous_limits(
+    lead: FloatArray, error: FloatArray, examples: float, bound: float
+) -> tuple[FloatArray, FloatArray]:
     """Return Bonett and Price's limits, with the bound for all pairs in place of z; they hold what was observed."""
     seen, centre, reach = lead / examples, lead / (examples + 2), bound * error / (examples + 2)
     low, high = np.minimum(centre - reach, seen), np.maximum(centre + reach, seen)

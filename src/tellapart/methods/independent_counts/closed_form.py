@@ -64,7 +64,7 @@ def newcombe_cc(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = 
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.0428), np.float64(0.3422))
     """
-    return _square_and_add("newcombe-cc", _corrected, counts, alpha, side)
+    return _square_and_add("newcombe-cc", _corrected_distances, counts, alpha, side)
 
 
 @interval(
@@ -87,8 +87,8 @@ def agresti_caffo(counts: IndependentCounts, *, alpha: float = 0.05, side: Side 
     (np.float64(0.0116), np.float64(0.3217))
     """
     counts = rarer(counts)
-    a, b = (_padded(count) for count in (counts.a, counts.b))
-    low, high = _around(a[0] - b[0], np.sqrt(a[1] + b[1]), critical(alpha, side))
+    a, b = (_pad_counts(count) for count in (counts.a, counts.b))
+    low, high = _limits_around(a[0] - b[0], np.sqrt(a[1] + b[1]), critical(alpha, side))
     return as_interval("agresti-caffo", (np.clip(low, -1.0, 1.0), np.clip(high, -1.0, 1.0)), alpha, side, "difference")
 
 
@@ -119,7 +119,7 @@ def wald_independent(counts: IndependentCounts, *, alpha: float = 0.05, side: Si
     (np.float64(-0.0192), np.float64(0.2192))
     """
     counts = rarer(counts)
-    limits = _around(counts.difference, standard_error(counts), critical(alpha, side))
+    limits = _limits_around(counts.difference, standard_error(counts), critical(alpha, side))
     return as_interval("wald-independent", limits, alpha, side, "difference")
 
 
@@ -197,7 +197,7 @@ def k_se(counts: IndependentCounts, *, k: float = 1.0, alternative: Alternative 
     return decide_by_k_se(counts.a, counts.b, k, alternative)
 
 
-def _around(centre: Any, spread: Any, z: float) -> Limits:
+def _limits_around(centre: Any, spread: Any, z: float) -> Limits:
     return centre - z * spread, centre + z * spread
 
 
@@ -207,17 +207,17 @@ def _square_and_add(
     """Combine how far each interval reaches below and above its rate into how far the difference's does."""
     z, counts = critical(alpha, side), rarer(counts)
     a, b = (distances(count.errors, count.trials, z) for count in (counts.a, counts.b))
-    low, high = counts.difference - _reach(a[0], b[1]), counts.difference + _reach(a[1], b[0])
+    low, high = counts.difference - _combine_distances(a[0], b[1]), counts.difference + _combine_distances(a[1], b[0])
     return as_interval(name, (np.clip(low, -1.0, 1.0), np.clip(high, -1.0, 1.0)), alpha, side, "difference")
 
 
-def _reach(one: Any, other: Any) -> FloatArray:
+def _combine_distances(first: Any, second: Any) -> FloatArray:
     """Return √(x² + y²), where squares keep their signs: below level ½ a limit lies beyond the rate."""
-    square = one * np.abs(one) + other * np.abs(other)
+    square = first * np.abs(first) + second * np.abs(second)
     return np.asarray(np.sign(square) * np.sqrt(np.abs(square)))[()]
 
 
-def _corrected(errors: Any, trials: Any, z: float) -> Limits:
+def _corrected_distances(errors: Any, trials: Any, z: float) -> Limits:
     """Return how far the continuity-corrected Wilson limits lie below and above the rate; 0 at the end of the range."""
     fewer, more = np.maximum(errors - 0.5, 0), np.minimum(errors + 0.5, trials)
     below = (errors - fewer) / trials + score_distances(fewer, trials, z)[0]
@@ -225,7 +225,7 @@ def _corrected(errors: Any, trials: Any, z: float) -> Limits:
     return np.where(errors == 0, 0.0, below)[()], np.where(errors == trials, 0.0, above)[()]
 
 
-def _padded(count: ErrorCount) -> tuple[Any, Any]:
+def _pad_counts(count: ErrorCount) -> tuple[Any, Any]:
     """Return rate and variance after one error and one success more."""
     rate = (count.errors + 1) / (count.trials + 2)
     return rate, rate * ((count.successes + 1) / (count.trials + 2)) / (count.trials + 2)

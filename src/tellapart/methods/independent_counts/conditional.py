@@ -39,7 +39,7 @@ def fisher(counts: IndependentCounts, *, alternative: Alternative = "two-sided")
     >>> round(fisher(IndependentCounts.from_counts(3, 3, 0, 3)).pvalue, 5)
     np.float64(0.1)
     """
-    return _significance(counts, alternative, share=0.0)
+    return _conditional_pvalue(counts, alternative, share=0.0)
 
 
 @test(
@@ -65,10 +65,10 @@ def fisher_mid_p(counts: IndependentCounts, *, alternative: Alternative = "two-s
     >>> round(fisher_mid_p(IndependentCounts.from_counts(0, 16, 15, 72)).pvalue, 5)
     np.float64(0.04466)
     """
-    return _significance(counts, alternative, share=0.5)
+    return _conditional_pvalue(counts, alternative, share=0.5)
 
 
-def _significance(counts: IndependentCounts, alternative: Alternative, share: float) -> TestResult:
+def _conditional_pvalue(counts: IndependentCounts, alternative: Alternative, share: float) -> TestResult:
     """Return the p-value less that share of the probability of what is just as likely."""
     one_of("alternative", alternative, Alternative)
 
@@ -82,8 +82,10 @@ def _significance(counts: IndependentCounts, alternative: Alternative, share: fl
             x, n, m = y, m, n
         seen = np.exp(log_probability(x, n, m, total))
         # A tail of what lies beyond, so that no digit is lost where the tail is small.
-        one: FloatArray = at_least(x + 1, n, m, total) + (1 - share) * seen
-        return one
+        upper_tail: FloatArray = at_least(x + 1, n, m, total) + (1 - share) * seen
+        return upper_tail
 
-    found = each_once(pvalue, *columns_of(counts))
-    return TestResult(statistic=np.asarray(counts.a.errors, dtype=float)[()], pvalue=np.minimum(found, 1.0)[()])
+    pvalue_of_table = each_once(pvalue, *columns_of(counts))
+    return TestResult(
+        statistic=np.asarray(counts.a.errors, dtype=float)[()], pvalue=np.minimum(pvalue_of_table, 1.0)[()]
+    )

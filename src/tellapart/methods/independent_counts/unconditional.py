@@ -62,7 +62,7 @@ def boschloo(counts: IndependentCounts, *, alternative: Alternative = "two-sided
             lambda k: at_least(np.minimum(k, n), n, m, np.minimum(k, n) + others) <= seen * (1 + _SAME),
             np.full(m + 1, n),
         )
-        return seen, _largest(np.arange(n + 1)[:, None] >= first)
+        return seen, _largest_probability(np.arange(n + 1)[:, None] >= first)
 
     def pvalue(x: int, n: int, y: int, m: int) -> tuple[float, float]:
         if alternative == "greater":
@@ -72,8 +72,8 @@ def boschloo(counts: IndependentCounts, *, alternative: Alternative = "two-sided
         greater, less = tail(x, n, y, m), tail(y, m, x, n)
         return min(greater[0], less[0]), 1.0 if x * m == y * n else 2 * min(greater[1], less[1])
 
-    found = _each_table("boschloo", pvalue, counts, alternative)
-    return TestResult(statistic=found[..., 0][()], pvalue=np.minimum(found[..., 1], 1.0))
+    results = _each_table("boschloo", pvalue, counts, alternative)
+    return TestResult(statistic=results[..., 0][()], pvalue=np.minimum(results[..., 1], 1.0))
 
 
 @test(
@@ -101,25 +101,25 @@ def barnard(counts: IndependentCounts, *, alternative: Alternative = "two-sided"
     """
 
     def pvalue(*table: int) -> float:
-        (x, n, y, m), way = _oriented(table, alternative)
+        (x, n, y, m), way = _orient_sets(table, alternative)
         k, others = np.arange(n + 1)[:, None], np.arange(m + 1)
-        apart, errors = k * m - others * n, k + others  # n·m times the difference of each outcome, and its errors
+        gap, errors = k * m - others * n, k + others  # n·m times the difference of each outcome, and its errors
         seen, total = x * m - y * n, x + y
         # z² is apart²/(errors·successes) but for a factor; both sides are multiplied out.
-        here = apart.astype(float) ** 2 * (total * (n + m - total))
+        here = gap.astype(float) ** 2 * (total * (n + m - total))
         there = float(seen) ** 2 * (errors * (n + m - errors)).astype(float)
         if way == "two-sided":
-            return _largest((here >= there * (1 - _SAME)) & ((apart != 0) | (seen == 0)))
+            return _largest_probability((here >= there * (1 - _SAME)) & ((gap != 0) | (seen == 0)))
         if way == "less":
-            apart, seen = -apart, -seen
+            gap, seen = -gap, -seen
         if seen == 0:
-            return _largest(apart >= 0)
+            return _largest_probability(gap >= 0)
         if seen > 0:
-            return _largest((apart > 0) & (here >= there * (1 - _SAME)))
-        return _largest((apart >= 0) | (here <= there * (1 + _SAME)))
+            return _largest_probability((gap > 0) & (here >= there * (1 - _SAME)))
+        return _largest_probability((gap >= 0) | (here <= there * (1 + _SAME)))
 
-    found = _each_table("barnard", pvalue, counts, alternative)
-    return TestResult(statistic=pooled_statistic(counts), pvalue=np.minimum(found, 1.0))
+    results = _each_table("barnard", pvalue, counts, alternative)
+    return TestResult(statistic=pooled_statistic(counts), pvalue=np.minimum(results, 1.0))
 
 
 @test(
@@ -145,7 +145,7 @@ def martin_hirschberg_exact(counts: IndependentCounts, *, alternative: Alternati
     """
 
     def pvalue(*table: int) -> float:
-        (x, n, y, m), way = _oriented(table, alternative)
+        (x, n, y, m), way = _orient_sets(table, alternative)
         seen, pooled, others = x * m - y * n, (x + y) / (n + m), np.arange(m + 1)
         if way == "two-sided":
             if seen == 0:
@@ -155,14 +155,14 @@ def martin_hirschberg_exact(counts: IndependentCounts, *, alternative: Alternati
         above = np.clip(-((-seen - others * n) // m), 0, n + 1)
         below = np.clip((others * n - (seen if way == "two-sided" else -seen)) // m, -1, n)
         upper, lower = probability_at_least(above, n, pooled), probability_at_most(below, n, pooled)
-        each = {"two-sided": upper + lower, "greater": upper, "less": lower}[way]
-        return float(_binomial(m, np.array([pooled]))[0] @ each)
+        tail_of = {"two-sided": upper + lower, "greater": upper, "less": lower}[way]
+        return float(_binomial_weights(m, np.array([pooled]))[0] @ tail_of)
 
-    found = _each_table("martin-hirschberg-exact", pvalue, counts, alternative)
-    return TestResult(statistic=counts.difference, pvalue=np.minimum(found, 1.0))
+    results = _each_table("martin-hirschberg-exact", pvalue, counts, alternative)
+    return TestResult(statistic=counts.difference, pvalue=np.minimum(results, 1.0))
 
 
-def _oriented(table: tuple[int, ...], alternative: Alternative) -> tuple[tuple[int, ...], Alternative]:
+def _orient_sets(table: tuple[int, ...], alternative: Alternative) -> tuple[tuple[int, ...], Alternative]:
     """Return errors and examples of A and of B, and the alternative, with both sets exchanged where A leads.
 
     Sums of probabilities depend on their order in the last digits: exchanging A and B must not.
@@ -183,15 +183,15 @@ def _each_table(
     outcomes = (n + 1.0) * (m + 1.0)
     if np.max(outcomes) > _LARGEST or max(np.max(n), np.max(m)) > _LONGEST:
         raise InvalidOption(
-            f"method {name!r} goes through all outcomes, up to {_LARGEST} of them and up to {_LONGEST} examples a set,"
-            f" but there are {np.max(outcomes):.3g}. Use method='fisher' for a guarantee, 'fisher-mid-p' without one."
+            f"method {name!r} takes up to {_LARGEST:,} outcomes and {_LONGEST:,} examples per test set, got"
+            f" {np.max(outcomes):.3g} outcomes. Use method='fisher'."
         )
     tables, where = distinct(*(np.atleast_1d(column) for column in columns_of(counts)))
-    found = np.array([compute(*(int(part) for part in table)) for table in zip(*tables, strict=True)])
-    return found[where].reshape(counts.shape + found.shape[1:])
+    values = np.array([compute(*(int(count) for count in table)) for table in zip(*tables, strict=True)])
+    return values[where].reshape(counts.shape + values.shape[1:])
 
 
-def _largest(region: Any) -> float:
+def _largest_probability(region: Any) -> float:
     """Return the largest probability of a set of outcomes over all common error rates.
 
     On the scale of the angle arcsin √p a binomial is nowhere sharper than 1/√n. So a grid that is finer
@@ -205,7 +205,12 @@ def _largest(region: Any) -> float:
     def probability(angle: FloatArray) -> Numbers:
         rates = np.sin(angle) ** 2
         parts = (rates[here] for here in blocks(rates.size, _HELD // (n + m + 2)))
-        return np.concatenate([np.sum((_binomial(n, part) @ weights) * _binomial(m, part), axis=1) for part in parts])
+        return np.concatenate(
+            [
+                np.sum((_binomial_weights(n, rates_in_block) @ weights) * _binomial_weights(m, rates_in_block), axis=1)
+                for rates_in_block in parts
+            ]
+        )
 
     points = max(64, int(6 * np.sqrt(n + m)))
     grid, step = np.linspace(0, np.pi / 2, points + 1, retstep=True)
@@ -216,13 +221,13 @@ def _largest(region: Any) -> float:
     best = heights.max()
     for _ in range(_STEPS):
         around = np.clip(tops[:, None] + step * np.linspace(-1, 1, 17), 0, np.pi / 2)
-        found = probability(around.ravel()).reshape(around.shape)
-        tops = np.take_along_axis(around, found.argmax(axis=1)[:, None], axis=1)[:, 0]
-        best, step = max(best, found.max()), step / 8
+        values = probability(around.ravel()).reshape(around.shape)
+        tops = np.take_along_axis(around, values.argmax(axis=1)[:, None], axis=1)[:, 0]
+        best, step = max(best, values.max()), step / 8
     return float(best)
 
 
-def _binomial(n: int, rates: FloatArray) -> Numbers:
+def _binomial_weights(n: int, rates: FloatArray) -> Numbers:
     """Return the binomial probabilities of 0 to n errors, by rate."""
     from scipy.special import gammaln, xlog1py, xlogy
 

@@ -52,7 +52,7 @@ def newcombe_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "tw
 
     z, spare = critical(alpha, side), _lack_of_correlation(table)
     a, b = (score_distances(count.errors, count.trials, z) for count in (table.count_a, table.count_b))
-    below, above = np.sign(z) * _added(a[0], b[1], spare), np.sign(z) * _added(a[1], b[0], spare)
+    below, above = np.sign(z) * _add_correlated(a[0], b[1], spare), np.sign(z) * _add_correlated(a[1], b[0], spare)
     return _as_difference("newcombe-paired", (table.difference - below, table.difference + above), alpha, side)
 
 
@@ -78,7 +78,7 @@ def bonett_price(table: PairedTable, *, alpha: float = 0.05, side: Side = "two")
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(-0.1195), np.float64(-0.0032))
     """
-    return _as_difference("bonett-price", _normal_limits(table, alpha, side, lone=1.0, examples=2.0), alpha, side)
+    return _as_difference("bonett-price", _normal_limits(table, alpha, side, added=1.0, examples=2.0), alpha, side)
 
 
 @interval(
@@ -102,7 +102,7 @@ def agresti_min(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") 
     >>> round(limits.low, 3), round(limits.high, 3)
     (np.float64(-0.019), np.float64(0.201))
     """
-    return _as_difference("agresti-min", _normal_limits(table, alpha, side, lone=0.5, examples=2.0), alpha, side)
+    return _as_difference("agresti-min", _normal_limits(table, alpha, side, added=0.5, examples=2.0), alpha, side)
 
 
 @interval(
@@ -147,13 +147,15 @@ def yang_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") 
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(-0.1183), np.float64(0.7183))
     """
-    n, known = table.examples, table.examples > 1
+    n, defined = table.examples, table.examples > 1
     low, high = _normal_limits(table, alpha, side, spread=np.sqrt(n / np.maximum(n - 1, 1)))
-    return _as_difference("yang-paired", (np.where(known, low, -1.0)[()], np.where(known, high, 1.0)[()]), alpha, side)
+    return _as_difference(
+        "yang-paired", (np.where(defined, low, -1.0)[()], np.where(defined, high, 1.0)[()]), alpha, side
+    )
 
 
 def _normal_limits(
-    table: PairedTable, alpha: float, side: Side, *, lone: float = 0.0, examples: float = 0.0, spread: Any = 1.0
+    table: PairedTable, alpha: float, side: Side, *, added: float = 0.0, examples: float = 0.0, spread: Any = 1.0
 ) -> Limits:
     """Return the mean of W minus and plus z times its standard error.
 
@@ -161,7 +163,7 @@ def _normal_limits(
     divisor n.
     """
     z = critical(alpha, side)
-    b, c, n = table.only_a_wrong + lone, table.only_b_wrong + lone, table.examples + examples
+    b, c, n = table.only_a_wrong + added, table.only_b_wrong + added, table.examples + examples
     centre = (b - c) / n
     # b + c is at least |b − c|, which is at least (b − c)²/n: the rest is rounding.
     reach = z * spread * np.sqrt(np.maximum((b + c) / n - centre * centre, 0) / n)
@@ -192,6 +194,6 @@ def _lack_of_correlation(table: PairedTable) -> FloatArray:
     return np.where(margins == 0, 1.0, lack)[()]
 
 
-def _added(here: FloatArray, there: FloatArray, spare: FloatArray) -> FloatArray:
+def _add_correlated(here: FloatArray, there: FloatArray, spare: FloatArray) -> FloatArray:
     """Return √(x² − 2φxy + y²)."""
     return np.sqrt((here - there) ** 2 + 2 * spare * (here * there))

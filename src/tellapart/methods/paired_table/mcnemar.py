@@ -185,7 +185,7 @@ def dirichlet(table: PairedTable, *, alternative: Alternative = "two-sided", kap
     np.float64(0.9949)
     """
     if isinstance(kappa, bool) or not (isinstance(kappa, int | float | np.number) and 0 < kappa < np.inf):
-        raise InvalidOption(f"kappa must be a number above 0, but is {kappa!r}. For Jeffreys' prior write 0.5.")
+        raise InvalidOption(f"`kappa` must be a number above 0, got {kappa!r}. For Jeffreys' prior use kappa=0.5.")
     a, b = table.only_a_wrong + kappa, table.only_b_wrong + kappa
     b_better, a_better = beta_above(a, b, 0.5), beta_above(b, a, 0.5)  # one function: A and B exchanged are mirrored
     pvalue = pvalue_of_tails(b_better, a_better, alternative)

@@ -118,8 +118,8 @@ def reduction_score(table: PairedTable, *, alpha: float = 0.05, side: Side = "tw
         return -most, np.where(np.isinf(turned), 1.0, turned / (1 + np.where(np.isinf(turned), 0.0, turned)))
 
     with np.errstate(divide="ignore"):
-        found = each_row_once(limits, table.both_wrong, table.only_a_wrong, table.only_b_wrong)
-    return as_interval("reduction-score", found, alpha, side, "reduction")
+        results = each_row_once(limits, table.both_wrong, table.only_a_wrong, table.only_b_wrong)
+    return as_interval("reduction-score", results, alpha, side, "reduction")
 
 
 def _largest_excess(both: Any, only_a: Any, only_b: Any, z: float) -> FloatArray:
@@ -131,10 +131,14 @@ def _largest_excess(both: Any, only_a: Any, only_b: Any, z: float) -> FloatArray
     errors_a, errors_b = both + only_a, both + only_b
 
     def residual(excess: FloatArray) -> Any:
-        return excess * errors_a + (only_a - only_b) - z * np.sqrt(_variance(both, only_a, only_b, 1 + excess, excess))
+        return (
+            excess * errors_a
+            + (only_a - only_b)
+            - z * np.sqrt(_constrained_variance(both, only_a, only_b, 1 + excess, excess))
+        )
 
     def residual_below(phi: FloatArray) -> Any:
-        return phi * errors_a - errors_b - z * np.sqrt(_variance(both, only_a, only_b, phi, phi - 1))
+        return phi * errors_a - errors_b - z * np.sqrt(_constrained_variance(both, only_a, only_b, phi, phi - 1))
 
     def step(x: FloatArray) -> tuple[FloatArray, FloatArray]:
         return np.where(above, residual(x), residual_below(x)), np.full(x.shape, np.nan)
@@ -143,12 +147,14 @@ def _largest_excess(both: Any, only_a: Any, only_b: Any, z: float) -> FloatArray
     above = (at_one < 0) | ((at_one == 0) & (z > 0))
     ratio = (errors_b + 1) / np.maximum(errors_a, 1)
     start = np.where(above, np.maximum(ratio - 1, 1 / _FAR), ratio)
-    found = solve(step, start, 1 / _FAR, np.where(above, _FAR, 1.0))
-    excess = np.where(above, found, np.where(found < 2 / _FAR, 0.0, found) - 1)
+    root = solve(step, start, 1 / _FAR, np.where(above, _FAR, 1.0))
+    excess = np.where(above, root, np.where(root < 2 / _FAR, 0.0, root) - 1)
     return np.where((errors_a == 0) | (excess > _FAR / 2), np.inf, excess)
 
 
-def _variance(both: FloatArray, only_a: FloatArray, only_b: FloatArray, phi: FloatArray, excess: FloatArray) -> Numbers:
+def _constrained_variance(
+    both: FloatArray, only_a: FloatArray, only_b: FloatArray, phi: FloatArray, excess: FloatArray
+) -> Numbers:
     """Return the variance of x_B − φ x_A under the constraint that its mean is 0; `excess` is φ − 1.
 
     Exchanging A and B turns φ into 1/φ and the variance into its φ²-th part, so φ ≥ 1 is enough;
@@ -157,10 +163,10 @@ def _variance(both: FloatArray, only_a: FloatArray, only_b: FloatArray, phi: Flo
     """
     turned = excess < 0
     beyond = np.where(turned, -excess / phi, excess)  # 1/φ − 1, where φ is below 1
-    lone, other = np.where(turned, only_b, only_a), np.where(turned, only_a, only_b)
-    total = both + lone + other
-    linear = lone + other - beyond * (2 + beyond) * (both + lone)
-    square, rest = (2 + beyond) * total, lone * beyond
+    only_first, only_second = np.where(turned, only_b, only_a), np.where(turned, only_a, only_b)
+    total = both + only_first + only_second
+    linear = only_first + only_second - beyond * (2 + beyond) * (both + only_first)
+    square, rest = (2 + beyond) * total, only_first * beyond
     root = np.sqrt(linear**2 + 4 * square * rest)
     with np.errstate(divide="ignore", invalid="ignore"):
         u = np.where(linear >= 0, (linear + root) / (2 * square), 2 * rest / (root - linear))

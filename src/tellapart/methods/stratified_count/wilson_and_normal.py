@@ -75,7 +75,7 @@ def stratified_normal(strata: StratifiedCount, *, alpha: float = 0.05, side: Sid
     (np.float64(0.0109), np.float64(0.0651))
     """
     z = critical(alpha, side)
-    reach = z * np.sqrt((strata.shares**2 * _variance(strata.errors, strata.trials)).sum(axis=-1))
+    reach = z * np.sqrt((strata.shares**2 * _rate_variance(strata.errors, strata.trials)).sum(axis=-1))
     limits = (np.clip(strata.rate - reach, 0.0, 1.0), np.clip(strata.rate + reach, 0.0, 1.0))
     return as_interval("stratified-normal", limits, alpha, side)
 
@@ -83,12 +83,12 @@ def stratified_normal(strata: StratifiedCount, *, alpha: float = 0.05, side: Sid
 def _stratified_wilson(strata: StratifiedCount, z: float) -> Limits:
     errors, trials, shares = strata.errors, strata.trials, strata.shares
     rate = errors / trials
-    spread = shares * np.sqrt(_variance(errors, trials))
-    together, apart = np.sqrt((spread**2).sum(axis=-1)), spread.sum(axis=-1)
-    some = apart > 0
-    shrunk = z * np.where(some, together, 1.0) / np.where(some, apart, 1.0)
-    low, high = _wilson(errors, trials, shrunk[..., None])
-    widest_low, widest_high = _wilson(errors, trials, np.asarray(z))
+    spread = shares * np.sqrt(_rate_variance(errors, trials))
+    together, separately = np.sqrt((spread**2).sum(axis=-1)), spread.sum(axis=-1)
+    some = separately > 0
+    shrunk = z * np.where(some, together, 1.0) / np.where(some, separately, 1.0)
+    low, high = _wilson_roots(errors, trials, shrunk[..., None])
+    widest_low, widest_high = _wilson_roots(errors, trials, np.asarray(z))
     centre = (shares * rate).sum(axis=-1)
     below = centre - np.sqrt(((shares * (rate - widest_low)) ** 2).sum(axis=-1))
     above = centre + np.sqrt(((shares * (widest_high - rate)) ** 2).sum(axis=-1))
@@ -99,11 +99,11 @@ def _stratified_wilson(strata: StratifiedCount, z: float) -> Limits:
     return np.clip(lowest, 0.0, 1.0)[()], np.clip(highest, 0.0, 1.0)[()]
 
 
-def _wilson(errors: IntArray, trials: IntArray, z: FloatArray) -> Limits:
+def _wilson_roots(errors: IntArray, trials: IntArray, z: FloatArray) -> Limits:
     """Return Wilson's roots at a quantile of 0 or more for each; the smaller one by their product, m²/(n(n + z²))."""
     larger = errors + z * z / 2 + z * np.sqrt(errors * (1 - errors / trials) + z * z / 4)
     return errors * (errors / trials) / np.where(larger > 0, larger, 1.0), larger / (trials + z * z)
 
 
-def _variance(errors: IntArray, trials: IntArray) -> Any:
+def _rate_variance(errors: IntArray, trials: IntArray) -> Any:
     return errors * (1 - errors / trials) / trials / trials

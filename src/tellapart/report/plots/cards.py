@@ -19,7 +19,7 @@ from .rows import WIDTH, mark
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ...methods.cards import Found
+    from ...methods.cards import RateSummary
 
 _LINE = 46  # characters of a line of small type
 
@@ -90,7 +90,7 @@ def card_picture(method: Offer | Card | Comparison | Estimate, *, most: int = 24
         more = f"; {hidden} more rows not drawn" if hidden > 0 else ""
         name_axis(axes, x=f"{meaning} (line: {promised:g} promised)\nopen: mean; filled: {extreme}{grey}{more}")
 
-    text = join_listing((f"{labels[id(row)]}: {row.told()[0]}" for row in drawn_rows), 6)
+    text = join_listing((f"{labels[id(row)]}: {row.describe_rates()[0]}" for row in drawn_rows), 6)
     return Picture(
         title=f"{kind.capitalize()} of {show_name(name, 30)}",
         alt=(
@@ -124,15 +124,15 @@ def _find_card(method: Any) -> Card:
     return known
 
 
-def _find_worst_design(result: Found) -> float:
+def _find_worst_design(result: RateSummary) -> float:
     return result.mean if result.extreme is None else result.extreme
 
 
-def _collect_numbers(row: CardRow, label: str, result: Found, *, inside: bool) -> tuple[Any, ...]:
+def _collect_numbers(row: CardRow, label: str, result: RateSummary, *, inside: bool) -> tuple[Any, ...]:
     return (label, result.mean, result.extreme, row.how, "yes" if inside else "no", result.at)
 
 
-def _draw_picture(axes: Axes, rows: list[tuple[list[str], Found, bool]], promised: float) -> None:
+def _draw_picture(axes: Axes, rows: list[tuple[list[str], RateSummary, bool]], promised: float) -> None:
     known = [promised, *(value for _, result, _ in rows for value in (result.mean, _find_worst_design(result)))]
     low, high = min(known), max(known)
     room = 0.06 * (high - low) or 0.01
