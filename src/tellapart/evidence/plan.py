@@ -123,7 +123,7 @@ KNOWN = (
 
 def _suggest_plan(text: str) -> str:
     """Return the plan with the same numbers that is spelled most like this text, or where plans are described."""
-    from difflib import get_close_matches  # only an unknown name needs it
+    from difflib import get_close_matches  # noqa: PLC0415  # only an unknown name needs it
 
     first, second = (*re.findall(r"\d+", text), "10", "10")[:2]
     shapes = ("{}-fold", "{}x{}", "{}x(2/3)", "half-and-half {}", "632*{}", "2-fold*{}", "nested {}x{}", "delve {}x{}")
