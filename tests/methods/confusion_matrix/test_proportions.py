@@ -99,7 +99,7 @@ def test_what_a_prior_adds_is_a_positive_number(added):
         ("f1-wilson", "f2", "delta"),
         ("jeffreys", "mcc", "delta"),
         ("tango", "f1", "f1-wilson"),
-        ("bcost", "error", "wilson"),
+        ("bcost", "error", "`tellapart methods`"),
     ],
 )
 def test_a_metric_that_is_not_served_is_refused_and_shown_the_way(name, metric, instead):
