@@ -31,6 +31,7 @@ from tellapart.methods.error_count.assumptions import (
     MITCHELL_PRODUCT,
     MITCHELL_SIZE,
 )
+from tellapart.metrics import get_metric
 
 HERE = Path(__file__).parent
 OWN = [method for method in find_methods() if method.function.__module__.startswith("tellapart.")]
@@ -156,15 +157,19 @@ def test_the_message_is_whole_and_ends_in_the_way_out(code):
 
 @each_code
 def test_every_method_it_points_to_exists(code):
-    """What stands in quotes is a method, a plan, an adjustment, or what the methods hpd-… have in common."""
+    """What stands in quotes is a method, a metric, a plan, an adjustment, or what the methods hpd-… have in common."""
     quoted = re.findall(r"'([^']*)'", check(code).remedy.replace("Student's", "").replace("learner's", ""))
     for text in re.findall(r"(?:method|interval)='([^']*)'", check(code).remedy):
         assert text in NAMES
+    for text in re.findall(r"metric='([^']*)'", check(code).remedy):
+        assert get_metric(text).name == text
+        quoted.remove(text)
     for text in quoted:
         known = text in NAMES or text in {"holm", "hpd-…", "delve", "632", "two", "two-sided"}
         assert known or Plan.parse(text).name
     more_data = re.search(r"\b(more|add|larger)\b", check(code).remedy, re.IGNORECASE)
-    assert code in NO_METHOD_HELPS or more_data or any(text in NAMES for text in quoted)
+    helps = more_data or "metric=" in check(code).remedy or any(text in NAMES for text in quoted)
+    assert helps or code in NO_METHOD_HELPS
 
 
 @pytest.mark.parametrize("code", [code for code in CODES if code < "TA4" and code != "TA010"])
