@@ -56,7 +56,7 @@ def test_options_out_of_their_range_are_refused():
             five_by_two_t(halves, numerator=bad)
     with pytest.raises(InvalidOption, match="`bound` must be one of 'upper', 'lower'"):
         iterated_cv_bounds(halves, bound="middle").test()
-    with pytest.raises(InvalidOption, match="factor must be a number above 0"):
+    with pytest.raises(InvalidOption, match="`factor` must be above 0"):
         calibrated_t(halves, factor=0).test()
 
 

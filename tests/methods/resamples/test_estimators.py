@@ -132,7 +132,7 @@ def test_a_score_that_is_no_count_is_refused():
     held = Resamples.from_scores([0.87], plan="holdout", test=30, train=60)
     with pytest.raises(InvalidEvidence, match=r"'holdout' needs a whole number of errors, got 3.9 of 30"):
         holdout(held).interval()
-    with pytest.raises(InvalidEvidence, match="only scores are known"):
+    with pytest.raises(InvalidEvidence, match="got only scores"):
         holdout(Resamples.from_scores([0.4], plan="holdout", metric="neg_log_loss")).interval()
 
 

@@ -315,7 +315,7 @@ def test_draws_are_of_one_table_and_a_known_method():
     table = table_of([0.1, 0.2])
     with pytest.raises(InvalidOption, match="`method` must be one of"):
         practical_draws(table, method="wilcoxon-signed-rank")
-    with pytest.raises(InvalidEvidence, match="one table"):
+    with pytest.raises(InvalidEvidence, match="a single table"):
         practical_draws(ScoreTable.from_scores(np.eye(3)).pairs())
 
 

@@ -204,7 +204,7 @@ def test_what_it_refuses():
     pair = table.select("C4.5", "C4.5+m")
     with pytest.raises(InvalidOption, match="`zeros` must be one of 'pratt', 'drop', got 'zsplit'"):
         wilcoxon(pair, zeros="zsplit").test()
-    with pytest.raises(InvalidOption, match="exact must be a whole number of data sets from 0 to 500, but is 501"):
+    with pytest.raises(InvalidOption, match="`exact` must be a whole number of data sets from 0 to 500, got 501"):
         wilcoxon(pair, exact=501).test()
     with pytest.raises(InvalidOption, match="`alternative` must be one of"):
         wilcoxon(pair).test(alternative="larger")
