@@ -1,4 +1,4 @@
-"""The shortest intervals of posterior probability."""
+"""Highest posterior density intervals of an error rate, and their tests."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _SHORTEST: dict[str, Any] = {
     **_SHORTEST,
 )
 def hpd_jeffreys(count: ErrorCount) -> Tails:
-    """Shortest posterior interval for an error rate under Jeffreys' prior, and its test.
+    """Highest posterior density interval and test for an error rate under Jeffreys' prior.
 
     Notes
     -----
@@ -67,7 +67,7 @@ def hpd_jeffreys(count: ErrorCount) -> Tails:
     **_SHORTEST,
 )
 def hpd_uniform(count: ErrorCount) -> Tails:
-    """Shortest posterior interval for an error rate under the uniform prior, and its test.
+    """Highest posterior density interval and test for an error rate under the uniform prior.
 
     Examples
     --------

@@ -159,7 +159,7 @@ def _normal_limits(
 ) -> Limits:
     """Return the mean of W minus and plus z times its standard error.
 
-    So many lone errors of either, and so many examples, are added first; the standard error is `spread` times that with
+    `added` discordant pairs of either kind, and `examples`, are added first; the standard error is `spread` times that with
     divisor n.
     """
     z = critical(alpha, side)

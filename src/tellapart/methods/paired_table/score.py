@@ -40,7 +40,7 @@ _TESTED = UNLESS_THEY_DISAGREE | {"standing": Standing.SOUND, "statistic": "z"}
     **_COMMON,
 )
 def tango(table: PairedTable) -> Score:
-    """Score interval and test for the difference of two paired error rates.
+    """Tango's score interval and test for the difference of two paired error rates.
 
     Notes
     -----
@@ -110,7 +110,7 @@ def tango_bcf(table: PairedTable) -> Score:
     **_COMMON,
 )
 def scas_paired(table: PairedTable) -> Score:
-    """Score interval and test corrected for the bias of the variance and for skewness.
+    """Score interval and test with corrections for variance bias and skewness (SCAS).
 
     Notes
     -----
