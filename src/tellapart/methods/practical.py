@@ -1,4 +1,4 @@
-"""How probable it is that A is better, that both are as good in practice, and that B is better."""
+"""Posterior probabilities of superiority and of practical equivalence."""
 
 from __future__ import annotations
 

@@ -146,7 +146,7 @@ def _fewest_errors(errors: IntArray, trials: IntArray, pool: IntArray, tail: flo
     return high.reshape(np.shape(errors))[()]
 
 
-# Probabilities are told larger by this share, so that a tie with alpha (there are some, for these are
+# Probabilities are increased by this share, so that a tie with alpha (there are some, for these are
 # fractions) is a tie whatever the last digits say, and rounding breaks no guarantee.
 _TIE = 1e-12
 

@@ -93,7 +93,7 @@ def mcnemar_evalue(table: PairedTable, *, prior: float = 1.0) -> Bets:
 
         def limits(b: Any, c: Any, n: Any) -> Limits:
             b, c, n = (cell.astype(float) for cell in (b, c, n))
-            # The end that nobody asks for is not computed.
+            # Only the requested end is computed.
             low = np.full(b.shape, -1.0) if side == "upper" else -_upper_limit(wealth, c, b, n, target, prior)
             high = np.full(b.shape, 1.0) if side == "lower" else _upper_limit(wealth, b, c, n, target, prior)
             return low, high
@@ -108,7 +108,7 @@ def _log_evalue(b: Any, c: Any, n: Any, null: Any, alternative: Alternative, pri
     if alternative == "two-sided":  # with A and B exchanged the wagers are the same, to the last digit
         turned = orientation(np.broadcast_to(null, b.shape), (b - c)[:, None]) < 0
         b, c, null = np.where(turned, c, b), np.where(turned, b, c), np.abs(null)
-    if alternative == "two-sided" and not np.any(null):  # only the disagreements speak, in closed form
+    if alternative == "two-sided" and not np.any(null):  # depends on the discordant counts only, in closed form
         return log_beta_front(prior, prior, 0.5) - log_beta_front(b + prior, c + prior, 0.5)
     wealth: Wealth = {"two-sided": both_ways, "greater": one_way, "less": _wealth_below}[alternative]
 
@@ -142,7 +142,7 @@ def _upper_limit(wealth: Wealth, b: Any, c: Any, n: Any, target: float, prior: f
         return np.where(near, 0.0, log - target), distance - change
 
     room = 1 - estimate
-    # Nothing but lone errors of A leave 1 open; so does a root that is closer to it than floats are.
+    # If only A is ever wrong alone, 1 stays open; so does a root that is closer to it than floats are.
     open_ = wealth(b, c, n, np.full(b.shape, _LAST), prior)[0] <= target
     distance = solve(step, np.minimum(start, room / 2), np.where(open_, room, 0.0), room)
     log, slope = wealth(b, c, n, np.minimum(estimate + distance, _LAST), prior)

@@ -143,7 +143,7 @@ def _largest_excess(both: Any, only_a: Any, only_b: Any, z: float) -> FloatArray
     def step(x: FloatArray) -> tuple[FloatArray, FloatArray]:
         return np.where(above, residual(x), residual_below(x)), np.full(x.shape, np.nan)
 
-    at_one = residual(np.zeros(both.shape))  # 0 where nobody errs alone: there the sign of z tells the side
+    at_one = residual(np.zeros(both.shape))  # 0 without discordant pairs: there the sign of z decides the side
     above = (at_one < 0) | ((at_one == 0) & (z > 0))
     ratio = (errors_b + 1) / np.maximum(errors_a, 1)
     start = np.where(above, np.maximum(ratio - 1, 1 / _FAR), ratio)
@@ -158,7 +158,7 @@ def _constrained_variance(
     """Return the variance of x_B − φ x_A under the constraint that its mean is 0; `excess` is φ − 1.
 
     Exchanging A and B turns φ into 1/φ and the variance into its φ²-th part, so φ ≥ 1 is enough;
-    there nothing cancels. u, the share of A's lone errors among all errors, is the root of a
+    there nothing cancels. u, the share of A's discordant errors among all errors, is the root of a
     quadratic, and the variance m((1 + φ)u + φ − 1) with m such examples.
     """
     turned = excess < 0
