@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from ..predictions import Disagreements
 
 _RELEASE = f"{__name__}.release"  # under which a command keeps what prints what was held back
-_ONE = "a report tells one answer, but --method all gives many. Name a method, or leave --html out."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,8 +56,8 @@ class Output:
 
             show_result(answer, change=change)
             return
-        told = answer.as_dict() | ({} if rows is None else {"examples": rows.as_dict()})
-        click.echo(json.dumps(plain(told), indent=2, ensure_ascii=False, allow_nan=False))
+        document = answer.as_dict() | ({} if rows is None else {"examples": rows.as_dict()})
+        click.echo(json.dumps(plain(document), indent=2, ensure_ascii=False, allow_nan=False))
         write_latex(answer)
 
     def show_rows(self, rows: Disagreements | None) -> None:
@@ -92,9 +91,9 @@ class Output:
         from .reading import progress
 
         with late_output(f"--html {self.html!r}", self.done), progress("writing the report"):
-            seed = _seed(answer) if seed is None else seed
-            told = Provenance(command=typed(), code=code, seed=seed, data={**(data or {}), **fingerprints(files)})
-            write_report(self.html, answer, provenance=told, **shown)
+            seed = _find_seed(answer) if seed is None else seed
+            provenance = Provenance(command=typed(), code=code, seed=seed, data={**(data or {}), **fingerprints(files)})
+            write_report(self.html, answer, provenance=provenance, **shown)
         click.get_current_context().meta.get(_RELEASE, lambda: None)()
         remark(f"report: {self.html}")
 
@@ -117,29 +116,29 @@ def output(
         from ..report.writing import report_file
 
         if method == "all":
-            raise InvalidOption(f"--html: {_ONE}")
+            raise InvalidOption("`--method` must be one method with --html, got all.")
         try:
             target = report_file(html).resolve()
         except InvalidOption as error:
             raise InvalidOption(f"--html {error}") from error
         _refuse_overwriting("--html", html, target, spare)
         if not sys.stdout.isatty():
-            click.get_current_context().with_resource(_held_back())
+            click.get_current_context().with_resource(_delay_output())
     latex = requested_output("latex")
     if latex is not None:
-        _refuse_overwriting("--latex", latex, _resolved(latex), (*spare, html))
+        _refuse_overwriting("--latex", latex, _resolve_path(latex), (*spare, html))
     if examples is not None and method == "all":
-        raise InvalidOption("--examples goes with one answer, but --method all gives many. Name a method.")
+        raise InvalidOption("`--method` must be one method with --examples, got all.")
     return Output(as_json=as_json, html=html, examples=examples)
 
 
 def _refuse_overwriting(name: str, value: str, target: Path | None, inputs: tuple[Any, ...]) -> None:
     """Raise InvalidOption if an output would replace a file that the command reads or writes."""
-    if target is not None and any(_resolved(file) == target for file in inputs if file):
+    if target is not None and any(_resolve_path(file) == target for file in inputs if file):
         raise InvalidOption(f"`{name}` must not replace a file of this command, got {value}. Choose another name.")
 
 
-def _resolved(name: Any) -> Path | None:
+def _resolve_path(name: Any) -> Path | None:
     """Return where a path leads; nothing where it is no name for a file, which whoever reads it will say."""
     try:
         return Path(name).resolve()
@@ -161,17 +160,17 @@ def late_output(name: str, done: str = "the answer was given") -> Iterator[None]
 
 
 @contextmanager
-def _held_back() -> Iterator[None]:
+def _delay_output() -> Iterator[None]:
     """Print nothing before the page is there: a reader who leaves early, as `head` does, costs nobody the page."""
-    real, held = sys.stdout, io.StringIO()
+    real, buffer = sys.stdout, io.StringIO()
 
     def release() -> None:
-        text = held.getvalue()
-        held.seek(held.truncate(0))
+        text = buffer.getvalue()
+        buffer.seek(buffer.truncate(0))
         click.echo(text, file=real, nl=False)
 
     click.get_current_context().meta[_RELEASE] = release
-    with redirect_stdout(held):
+    with redirect_stdout(buffer):
         try:
             yield
         finally:
@@ -198,13 +197,13 @@ def fingerprints(files: tuple[str, ...]) -> dict[str, str]:
     return {str(file): fingerprint_of_file(file) for name in files for file in inside(name)}
 
 
-def _seed(answer: Any) -> int | None:
+def _find_seed(answer: Any) -> int | None:
     """Return the seed of methods that draw, which commands leave as it is; None where nothing is drawn."""
     from ..methods import find_methods
 
     answers = answer.values() if isinstance(answer, Mapping) else [answer]
-    names = {getattr(each, "method", None) for each in answers}
-    names |= {getattr(getattr(each, "interval", None), "method", None) for each in answers}
-    names |= {getattr(each, "adjustment", None) for each in answers}
-    draws = any("rng" in each.options for name in names if name for each in find_methods(name=name))
+    names = {getattr(entry, "method", None) for entry in answers}
+    names |= {getattr(getattr(entry, "interval", None), "method", None) for entry in answers}
+    names |= {getattr(entry, "adjustment", None) for entry in answers}
+    draws = any("rng" in entry.options for name in names if name for entry in find_methods(name=name))
     return 0 if draws else None

@@ -14,7 +14,7 @@ from ...typing_ import BoolArray, FloatArray, Numbers, Side
 from ..limits import as_interval
 from ..pivots import Limits
 from ..registry import Standing, interval
-from .areas import OF_AUC, difference_of_areas, refuse_models
+from .areas import OF_AUC, difference_of_areas, require_model_count
 from .assumptions import MORE_THAN_TWO_SCORES, RANKS_DIFFER
 
 
@@ -53,7 +53,7 @@ def newcombe_auc(scores: ClassScores, *, alpha: float = 0.05, side: Side = "two"
     >>> limits.low.round(3), limits.high
     (np.float64(0.88), np.float64(1.0))
     """
-    refuse_models(scores, "newcombe-auc", models=1)
+    require_model_count(scores, "newcombe-auc", models=1)
     _require_two_classes(scores, "newcombe-auc")
     limits = newcombe_limits(scores, scores.levels[..., 0], tail(alpha, side))
     return as_interval("newcombe-auc", limits, alpha, side)
@@ -136,7 +136,7 @@ def mover_newcombe(scores: ClassScores, *, alpha: float = 0.05, side: Side = "tw
     >>> limits.low.round(3), limits.high.round(3)
     (np.float64(-0.312), np.float64(0.025))
     """
-    refuse_models(scores, "mover-newcombe")
+    require_model_count(scores, "mover-newcombe")
     _require_two_classes(scores, "mover-newcombe")
     pivot, spread, spent = difference_of_areas(scores), scores.areas.covariance, tail(alpha, side)
     size = np.sqrt(spread[..., 0, 0] * spread[..., 1, 1])

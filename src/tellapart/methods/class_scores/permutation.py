@@ -11,7 +11,7 @@ from ...typing_ import Alternative, BoolArray, FloatArray, IntArray
 from ..outcomes.flips import pvalue_of_signs
 from ..registry import Standing, test
 from ..simulation import resamples_for
-from .areas import OF_AUC, refuse_models
+from .areas import OF_AUC, require_model_count
 from .assumptions import MORE_THAN_TWO_SCORES, RANKS_CAN_REJECT
 
 
@@ -58,7 +58,7 @@ def auc_permutation(
     >>> auc_permutation(ClassScores.from_scores([0, 0, 0, 1, 1], [3, 1, 2, 4, 5], [2, 4, 5, 1, 3])).pvalue
     np.float64(0.125)
     """
-    refuse_models(scores, "auc-permutation")
+    require_model_count(scores, "auc-permutation")
     parts, steps = swap_parts(scores)
     whole = None if steps is None else _reduce_steps(steps.reshape(-1, scores.examples))
     pvalue, simulated = pvalue_of_signs(parts, whole, resamples_for(resamples, scores.examples), rng, alternative)

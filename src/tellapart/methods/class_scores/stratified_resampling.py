@@ -17,7 +17,7 @@ from ...typing_ import BoolArray, FloatArray, IntArray
 from ..pivots import Pivot
 from ..registry import Standing, procedure
 from ..simulation import draw_seed, resamples_for, times_drawn_once
-from .areas import as_normal
+from .areas import fit_normal
 from .assumptions import ENOUGH_POSITIVES, MORE_THAN_TWO_SCORES, RANKS_DIFFER
 from .delong import AreaByLogOdds
 
@@ -80,7 +80,7 @@ def stratified_bootstrap(
     """
     error = resampled_error(scores, resamples, rng)
     if scores.parameter == "difference":
-        return as_normal(scores, scores.difference, error)
+        return fit_normal(scores, scores.difference, error)
     return AreaByLogOdds(scores, error)
 
 

@@ -13,10 +13,10 @@ from ...typing_ import FloatArray, IntArray, as_generator
 from ..pivots import Limits
 from ..registry import Standing, procedure
 from ..simulation import refuse_few_resamples, resamples_for
-from .assumptions import CORRECTION_IS_SMALL, DEFINED, EVERY_CLASS_COUNTS
+from .assumptions import CORRECTION_IS_SMALL, DEFINED, DEFINED_IN_EVERY_CLASS
 from .delta import delta_limits
-from .f1 import as_added
-from .metric_limits import INTERVAL, MetricLimits, smoothed
+from .f1 import as_prior_count
+from .metric_limits import INTERVAL, MetricLimits, add_examples
 
 _HELD = 2_000_000  # counts in memory at once
 _ADDED = 2.0  # examples, half of them correct
@@ -26,7 +26,7 @@ _ADDED = 2.0  # examples, half of them correct
     name="count-bootstrap",
     title="multinomial bootstrap",
     **INTERVAL,
-    assumes=(DEFINED, EVERY_CLASS_COUNTS),
+    assumes=(DEFINED, DEFINED_IN_EVERY_CLASS),
     standing=Standing.SOUND,
     rationale=("serves every metric and follows its skewness; slower than 'delta', with coverage no closer to nominal"),
     monotone=False,
@@ -57,7 +57,7 @@ def count_bootstrap(
     >>> limits.low.round(2), limits.high.round(2)
     (np.float64(0.72), np.float64(0.9))
     """
-    cells = smoothed(matrix.counts, _ADDED, matrix.metric.positive)
+    cells = add_examples(matrix.counts, _ADDED, matrix.metric.positive)
     return MetricLimits(matrix, lambda tail: percentiles(matrix, cells, tail, resamples, rng))
 
 
@@ -104,7 +104,7 @@ def bcost(
     >>> limits.low.round(2), limits.high.round(2)
     (np.float64(0.03), np.float64(0.47))
     """
-    cells = np.asarray(matrix.counts, dtype=float) + as_added(added)
+    cells = np.asarray(matrix.counts, dtype=float) + as_prior_count(added)
     return MetricLimits(matrix, lambda tail: percentiles(matrix, cells, tail, resamples, rng))
 
 
@@ -126,7 +126,7 @@ def percentiles(matrix: ConfusionMatrix, cells: FloatArray, tail: float, resampl
     totals, tables = np.ravel(matrix.examples), cells.reshape(-1, size, size)
     ends = np.empty((2, totals.size))
     for here in blocks(totals.size, _HELD // (draws * size**2)):
-        drawn = values_of_draws(matrix.metric.of, totals[here], tables[here], draws, generator)
+        drawn = compute_resampled_values(matrix.metric.of, totals[here], tables[here], draws, generator)
         ends[:, here] = _interpolate_percentiles(drawn, tail)
     low, high = (end.reshape(matrix.shape) for end in ends)
     low, high = np.fmin(low, matrix.value), np.fmax(high, matrix.value)
@@ -134,7 +134,7 @@ def percentiles(matrix: ConfusionMatrix, cells: FloatArray, tail: float, resampl
     return np.where(flat, least, low)[()], np.where(flat, most, high)[()]
 
 
-def values_of_draws(
+def compute_resampled_values(
     value_of: Callable[[IntArray], FloatArray],
     totals: IntArray,
     cells: FloatArray,
@@ -146,7 +146,7 @@ def values_of_draws(
     Examples
     --------
     >>> cells = np.array([[[5.0, 1.0], [1.0, 3.0]]])
-    >>> drawn = values_of_draws(lambda tables: tables.sum(axis=(-2, -1)), np.array([10]), cells, 3, as_generator(0))
+    >>> drawn = compute_resampled_values(lambda tables: tables.sum(axis=(-2, -1)), np.array([10]), cells, 3, as_generator(0))
     >>> drawn.ravel()
     array([10., 10., 10.])
     """

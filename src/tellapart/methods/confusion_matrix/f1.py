@@ -19,7 +19,7 @@ from ..error_count.open_ends import open_ends
 from ..error_count.score import wilson
 from ..pivots import Limits
 from ..registry import Standing, procedure
-from .assumptions import DEFINED, ENOUGH_THAT_COUNT
+from .assumptions import DEFINED, ENOUGH_IN_DENOMINATOR
 from .metric_limits import INTERVAL, MetricLimits
 
 _OF_F1: dict[str, Any] = {**INTERVAL, "metrics": ("f1",), "standing": Standing.RECOMMENDED}
@@ -29,7 +29,7 @@ _OF_F1: dict[str, Any] = {**INTERVAL, "metrics": ("f1",), "standing": Standing.R
     name="f1-wilson",
     title="Wilson interval for F1",
     **_OF_F1,
-    assumes=(DEFINED, ENOUGH_THAT_COUNT),
+    assumes=(DEFINED, ENOUGH_IN_DENOMINATOR),
     rationale="the default for F1: a closed form within 0 and 1, with positive width at both ends",
     reference="lam2024",
 )
@@ -106,7 +106,7 @@ def f1_bayes(matrix: ConfusionMatrix, *, added: float = 0.5) -> MetricLimits:
     """
     from ...numerics.distributions import beta_high, beta_low
 
-    weight, share = as_added(added), _jaccard_counts(matrix)
+    weight, share = as_prior_count(added), _jaccard_counts(matrix)
 
     def limits(tail: float) -> Limits:
         def of_each(hits: Any, named: Any) -> Limits:
@@ -119,12 +119,12 @@ def f1_bayes(matrix: ConfusionMatrix, *, added: float = 0.5) -> MetricLimits:
     return _transform_limits(matrix, limits)
 
 
-def as_added(added: Any) -> float:
+def as_prior_count(added: Any) -> float:
     """Return a prior count as a float; raise InvalidOption if it is not a positive number.
 
     Examples
     --------
-    >>> as_added(1)
+    >>> as_prior_count(1)
     1.0
     """
     if isinstance(added, bool) or not isinstance(added, int | float | np.number) or not 0 < added < np.inf:

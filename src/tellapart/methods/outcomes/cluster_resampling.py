@@ -23,9 +23,9 @@ from ..largest_statistic import DIRECTED
 from ..limits import as_interval
 from ..registry import Standing, interval, test
 from ..simulation import draw_seed, refuse_few_resamples, resamples_for, times_drawn
-from .assumptions import CLUSTERS_SHARED, CLUSTERS_VARY, ENOUGH_CLUSTERS, ENOUGH_SIGNS, NO_RULING_CLUSTER
+from .assumptions import CLUSTERS_OF_SEVERAL_EXAMPLES, CLUSTERS_VARY, ENOUGH_CLUSTERS, ENOUGH_SIGNS, NO_DOMINANT_CLUSTER
 from .clusters import ClusterParts, cluster_parts, corrections, robust_moments
-from .flips import drawn_bits
+from .flips import draw_sign_bits
 from .moments import OF_OUTCOMES, as_student
 
 _WORK = 100_000_000  # clusters times resamples: a few seconds
@@ -38,7 +38,7 @@ _ENUMERATED = 12  # clusters of which all 4096 sign patterns are enumerated
     name="cluster-bootstrap",
     title="cluster bootstrap",
     **OF_OUTCOMES,
-    assumes=(CLUSTERS_VARY, ENOUGH_CLUSTERS, NO_RULING_CLUSTER, CLUSTERS_SHARED),
+    assumes=(CLUSTERS_VARY, ENOUGH_CLUSTERS, NO_DOMINANT_CLUSTER, CLUSTERS_OF_SEVERAL_EXAMPLES),
     standing=Standing.SOUND,
     rationale=(
         "assumes no distribution of the mean, and is widened for few clusters; 'cluster-robust' covers as well "
@@ -125,7 +125,7 @@ def _resample_means(parts: FloatArray, shares: FloatArray, drawn: int, seed: int
     name="wild-cluster",
     title="wild cluster bootstrap-t",
     evidence=Outcomes,
-    assumes=(ENOUGH_SIGNS, CLUSTERS_VARY, NO_RULING_CLUSTER, CLUSTERS_SHARED),
+    assumes=(ENOUGH_SIGNS, CLUSTERS_VARY, NO_DOMINANT_CLUSTER, CLUSTERS_OF_SEVERAL_EXAMPLES),
     standing=Standing.SOUND,
     rationale=(
         "valid with a dozen clusters, equal or not; exact if differences are symmetric and all sign patterns are "
@@ -194,12 +194,12 @@ def wild_cluster(
     )
 
 
-def moving_clusters(outcomes: Outcomes, against: Numbers = 0.0) -> IntArray:
+def count_moving_clusters(outcomes: Outcomes, against: Numbers = 0.0) -> IntArray:
     """Return the number of clusters that differ from the null value; the signs of the others change nothing.
 
     Examples
     --------
-    >>> moving_clusters(Outcomes.from_scores([1, 0, 0, 1], [1, 1, 0, 1], clusters=[1, 1, 2, 3]))
+    >>> count_moving_clusters(Outcomes.from_scores([1, 0, 0, 1], [1, 1, 0, 1], clusters=[1, 1, 2, 3]))
     np.int64(1)
     """
     moving: IntArray = np.count_nonzero(_compute_contributions(cluster_parts(outcomes), against), axis=-1)
@@ -218,7 +218,7 @@ def _generate_signs(count: int, drawn: int, seed: int) -> Iterator[FloatArray]:
     if count <= _ENUMERATED:
         yield (1 - 2 * (np.arange(2**count)[:, None] >> np.arange(count) & 1)).astype(np.float64)
         return
-    for bits in drawn_bits(count, drawn, seed):
+    for bits in draw_sign_bits(count, drawn, seed):
         yield 1 - 2 * bits
 
 

@@ -18,12 +18,12 @@ from ...numerics.distributions import normal_pvalue, ratio
 from ...results import TestResult
 from ...typing_ import Alternative, FloatArray
 from ..registry import Standing, test
-from .assumptions import CLUSTERS_ALIKE, CLUSTERS_SHARED, CLUSTERS_VARY, ENOUGH_CLUSTERS
+from .assumptions import CLUSTERS_OF_SEVERAL_EXAMPLES, CLUSTERS_OF_SIMILAR_SIZE, CLUSTERS_VARY, ENOUGH_CLUSTERS
 from .clusters import Clusters, clusters_of
 from .moments import OF_OUTCOMES
 
 _FACTS = OF_OUTCOMES | {
-    "assumes": (ENOUGH_CLUSTERS, CLUSTERS_VARY, CLUSTERS_SHARED),
+    "assumes": (ENOUGH_CLUSTERS, CLUSTERS_VARY, CLUSTERS_OF_SEVERAL_EXAMPLES),
     "standing": Standing.SOUND,
     "statistic": "chi-square",
 }
@@ -134,7 +134,7 @@ def yang(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative =
 @test(
     name="durkalski",
     title="Durkalski's clustered McNemar",
-    **_FACTS | {"assumes": (ENOUGH_CLUSTERS, CLUSTERS_ALIKE, CLUSTERS_VARY, CLUSTERS_SHARED)},
+    **_FACTS | {"assumes": (ENOUGH_CLUSTERS, CLUSTERS_OF_SIMILAR_SIZE, CLUSTERS_VARY, CLUSTERS_OF_SEVERAL_EXAMPLES)},
     rationale=(
         "valid, and weights every cluster equally: with clusters of different sizes it tests another difference "
         "than that of the error rates"

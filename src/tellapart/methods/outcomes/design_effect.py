@@ -19,7 +19,7 @@ from ...results import Interval
 from ...typing_ import FloatArray, Side
 from ..limits import as_interval
 from ..registry import Standing, interval
-from .assumptions import ENOUGH_CLUSTERS, ERRORS_VARY, NO_RULING_CLUSTER
+from .assumptions import ENOUGH_CLUSTERS, ERRORS_VARY, NO_DOMINANT_CLUSTER
 from .clusters import Clusters, clusters_of, corrections, robust_moments
 from .moments import ALONE, deviations_from_mean, rare_others
 
@@ -132,7 +132,7 @@ def _intraclass_correlation(clusters: Clusters, values: FloatArray) -> FloatArra
     name="rao-scott-wilson",
     title="Rao-Scott Wilson interval",
     evidence=Outcomes,
-    assumes=(ERRORS_VARY, ENOUGH_CLUSTERS, NO_RULING_CLUSTER),  # it also serves weights and repeats without clusters
+    assumes=(ERRORS_VARY, ENOUGH_CLUSTERS, NO_DOMINANT_CLUSTER),  # it also serves weights and repeats without clusters
     standing=Standing.RECOMMENDED,
     rationale=(
         "Wilson's interval for the effective sample size: always within 0 and 1, and of positive width even "

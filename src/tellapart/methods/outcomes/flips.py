@@ -35,7 +35,7 @@ def pvalue_of_signs(
 ) -> tuple[FloatArray, Simulated | None]:
     """Return the p-value of the sum of the parts, and how it was simulated; None if all p-values are exact.
 
-    The parts are along the last dimension; the rest is as in `flipped_chances`, with all entries in one dimension.
+    The parts are along the last dimension; the rest is as in `sign_probabilities`, with all entries in one dimension.
 
     Examples
     --------
@@ -43,7 +43,7 @@ def pvalue_of_signs(
     (np.float64(0.125), None)
     """
     rows, shape = parts.reshape(-1, parts.shape[-1]), parts.shape[:-1]
-    chances = flipped_chances(rows, whole, resamples, rng)
+    chances = sign_probabilities(rows, whole, resamples, rng)
     pvalue, sides = chances.reach, 2
     if one_of("alternative", alternative, Alternative) != "two-sided":
         observed, sides = rows.sum(axis=-1), 1
@@ -57,7 +57,7 @@ def pvalue_of_signs(
     return pvalue, Simulated.of(pvalue, draws=draws, floor=floor)
 
 
-def flipped_chances(parts: FloatArray, whole: IntArray | None, resamples: int, rng: Any) -> Reached:
+def sign_probabilities(parts: FloatArray, whole: IntArray | None, resamples: int, rng: Any) -> Reached:
     """Return the probabilities for each row of parts if every sign is random.
 
     Parameters
@@ -73,7 +73,7 @@ def flipped_chances(parts: FloatArray, whole: IntArray | None, resamples: int, r
 
     Examples
     --------
-    >>> flipped_chances(np.array([[3.0, 1.0, 0.5]]), None, 100, 0)
+    >>> sign_probabilities(np.array([[3.0, 1.0, 0.5]]), None, 100, 0)
     Reached(reach=array([0.25]), beyond=array([0.]), draws=array([0]))
     """
     reach, beyond = np.ones(len(parts)), np.zeros(len(parts))
@@ -181,7 +181,7 @@ def _enumerate_signs(parts: FloatArray) -> Reached:
 def _simulate_signs(parts: FloatArray, resamples: int, rng: Any) -> Reached:
     """Return the probabilities over random signs, with the observed pattern included: never 0."""
     reached, beyond = np.zeros((2, len(parts)))
-    for bits in drawn_bits(parts.shape[-1], resamples, rng):
+    for bits in draw_sign_bits(parts.shape[-1], resamples, rng):
         for block in blocks(len(parts), _HELD // resamples):
             counts = _count_patterns(parts[block], bits)
             reached[block] += counts.reach
@@ -189,12 +189,12 @@ def _simulate_signs(parts: FloatArray, resamples: int, rng: Any) -> Reached:
     return Reached((reached + 1) / (resamples + 1), beyond / (resamples + 1), resamples)
 
 
-def drawn_bits(units: int, resamples: int, rng: Any) -> Iterator[FloatArray]:
+def draw_sign_bits(units: int, resamples: int, rng: Any) -> Iterator[FloatArray]:
     """Yield which signs are flipped (1) in each resample, in blocks; the same for every row.
 
     Examples
     --------
-    >>> [block.shape for block in drawn_bits(3, 5, 0)]
+    >>> [block.shape for block in draw_sign_bits(3, 5, 0)]
     [(5, 3)]
     """
     generator = as_generator(rng)

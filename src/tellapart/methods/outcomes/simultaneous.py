@@ -19,7 +19,7 @@ from ..registry import Standing, simultaneous
 from ..simulation import resamples_for
 from .assumptions import EVERY_PAIR_DIFFERS
 from .clusters import Clusters, clusters_of, corrections
-from .flips import drawn_bits
+from .flips import draw_sign_bits
 from .moments import rare_others, score_size
 
 
@@ -159,7 +159,7 @@ def _turn_signs(pairs: ModelPairs, t: FloatArray, moving: BoolArray, directed: A
     steps = StepDown(directed(t[moving]))
     leaning = (pairs.parts * pairs.scale * pairs.clusters.shares).T
     share = pairs.scale @ pairs.clusters.shares**2
-    for bits in drawn_bits(pairs.parts.shape[-1], drawn, rng):
+    for bits in draw_sign_bits(pairs.parts.shape[-1], drawn, rng):
         signs = 1 - 2 * bits
         sums, leant = signs @ pairs.parts.T, signs @ leaning
         lead, lean = sums[:, first] - sums[:, second], leant[:, first] - leant[:, second]

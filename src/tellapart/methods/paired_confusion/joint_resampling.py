@@ -20,13 +20,20 @@ from ...numerics.orientation import mirrored_limits, orientation
 from ...results import Simulated, TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, as_generator, one_of
 from ..confusion_matrix.assumptions import DEFINED
-from ..confusion_matrix.count_resampling import values_of_draws
-from ..confusion_matrix.f1 import as_added
+from ..confusion_matrix.count_resampling import compute_resampled_values
+from ..confusion_matrix.f1 import as_prior_count
 from ..pivots import Limits, Pivot
 from ..registry import Standing, procedure
 from ..simulation import resamples_for
-from .assumptions import CLASSES_DEFINED_IN_BOTH, DISAGREEMENTS_THAT_MATTER, PAIRED_CORRECTION_IS_SMALL
-from .metric_differences import DIFFERENCE, KnownWhereDefined, as_margin, difference_of, oriented, with_disagreements
+from .assumptions import CLASSES_DEFINED_IN_BOTH, ENOUGH_EFFECTIVE_PAIRS, PAIRED_CORRECTION_IS_SMALL
+from .metric_differences import (
+    DIFFERENCE,
+    PossiblyUndefined,
+    add_discordant_pairs,
+    as_margin,
+    difference_of,
+    orient_pair,
+)
 
 _WORK = 50_000_000  # numbers drawn: some seconds
 _HELD = 4_000_000  # numbers in memory at once
@@ -37,14 +44,14 @@ _DIGITS = 13  # of a difference relative to its range
     name="joint-bootstrap",
     title="multinomial bootstrap",
     **DIFFERENCE,
-    assumes=(DEFINED, DISAGREEMENTS_THAT_MATTER, CLASSES_DEFINED_IN_BOTH),
+    assumes=(DEFINED, ENOUGH_EFFECTIVE_PAIRS, CLASSES_DEFINED_IN_BOTH),
     standing=Standing.SOUND,
     rationale="follows the skewness of any metric, and resamples counts, so it is as fast for a billion examples",
     validity="20 or more examples",
     reference="efron1993",
     test={"statistic": "share of draws above"},
 )
-def joint_bootstrap(pair: PairedConfusion, *, resamples: int | None = None, rng: Any = 0) -> KnownWhereDefined:
+def joint_bootstrap(pair: PairedConfusion, *, resamples: int | None = None, rng: Any = 0) -> PossiblyUndefined:
     """Percentile interval and test for the difference of any metric over resampled joint counts.
 
     Parameters
@@ -72,7 +79,7 @@ def joint_bootstrap(pair: PairedConfusion, *, resamples: int | None = None, rng:
     >>> joint_bootstrap(pair.by("mcc")).test().pvalue.round(1)
     np.float64(0.3)
     """
-    return KnownWhereDefined(pair, _Percentiles(pair, with_disagreements, resamples, rng))
+    return PossiblyUndefined(pair, _Percentiles(pair, add_discordant_pairs, resamples, rng))
 
 
 @procedure(
@@ -80,7 +87,7 @@ def joint_bootstrap(pair: PairedConfusion, *, resamples: int | None = None, rng:
     title="BDeltaCost bootstrap",
     **DIFFERENCE,
     metrics=("cost",),
-    assumes=(DISAGREEMENTS_THAT_MATTER, PAIRED_CORRECTION_IS_SMALL),
+    assumes=(ENOUGH_EFFECTIVE_PAIRS, PAIRED_CORRECTION_IS_SMALL),
     standing=Standing.HEURISTIC,
     rationale=(
         "the correction added to every cell biases the difference towards 0 with few examples or many labels; "
@@ -92,7 +99,7 @@ def joint_bootstrap(pair: PairedConfusion, *, resamples: int | None = None, rng:
 )
 def bdeltacost(
     pair: PairedConfusion, *, added: float = 0.5, resamples: int | None = None, rng: Any = 0
-) -> KnownWhereDefined:
+) -> PossiblyUndefined:
     """Margineantu and Dietterich's bootstrap interval and test for the difference of expected costs.
 
     Parameters
@@ -121,8 +128,8 @@ def bdeltacost(
     >>> bdeltacost(pair).test().pvalue < 0.001
     np.True_
     """
-    weight = as_added(added)
-    return KnownWhereDefined(pair, _Percentiles(pair, lambda pair: pair.counts.astype(float) + weight, resamples, rng))
+    weight = as_prior_count(added)
+    return PossiblyUndefined(pair, _Percentiles(pair, lambda pair: pair.counts.astype(float) + weight, resamples, rng))
 
 
 # --- Percentiles, and the levels that reach a value -----------------------------------------------
@@ -144,7 +151,7 @@ class _Percentiles(Pivot):
 
     def limits(self, tail: float) -> Limits:
         """Return the percentiles for a tail probability."""
-        ahead, turn = oriented(self.pair)
+        ahead, turn = orient_pair(self.pair)
         low, high = self._read_draws(
             ahead, lambda values, shares, _: [_interpolate_between(shares, values, p) for p in (tail, 1 - tail)]
         )
@@ -153,7 +160,7 @@ class _Percentiles(Pivot):
     def test(self, null: Any = 0.0, alternative: Alternative = "two-sided") -> TestResult:
         """Return the share of draws above the null value, and twice the smaller share on either side."""
         one_of("alternative", alternative, Alternative)
-        ahead, turn = oriented(self.pair)
+        ahead, turn = orient_pair(self.pair)
         margin = np.broadcast_to(as_margin(null, self.pair), self.pair.shape)
         turn = orientation(turn, margin)  # symmetric counts may be swapped according to the margin
         nulls = np.ravel(np.where(turn < 0, -1, 1) * margin)
@@ -175,7 +182,7 @@ class _Percentiles(Pivot):
         value_of, (low, high) = partial(difference_of, ahead), ahead.metric.difference_bounds
         blocks_ = []
         for here in blocks(len(cells), _HELD // (draws * cells[0].size)):
-            drawn, symmetric = values_of_draws(value_of, sizes[here], cells[here], draws, rng), mirrored[here]
+            drawn, symmetric = compute_resampled_values(value_of, sizes[here], cells[here], draws, rng), mirrored[here]
             # Values that differ by rounding are made equal: half of equal draws count as below.
             drawn = np.round(drawn / (high - low), _DIGITS) * (high - low)
             # Counts that are symmetric in A and B have an exactly symmetric distribution.

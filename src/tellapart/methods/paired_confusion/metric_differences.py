@@ -14,7 +14,7 @@ from ...metric_rules import Average, Share
 from ...numerics.orientation import orientation
 from ...results import TestResult
 from ...typing_ import Alternative, FloatArray, IntArray
-from ..confusion_matrix.metric_limits import whole_where_undefined
+from ..confusion_matrix.metric_limits import fill_undefined_limits
 from ..pivots import Limits, Pivot
 
 # Metrics whose denominator depends on the label only: they are error rates on a part of the test set.
@@ -56,13 +56,13 @@ def as_margin(against: ArrayLike, pair: PairedConfusion) -> FloatArray:
     return value.astype(float)[()]
 
 
-def known_where_defined(pair: PairedConfusion, result: TestResult) -> TestResult:
+def mask_undefined_result(pair: PairedConfusion, result: TestResult) -> TestResult:
     """Return a test result; statistic and p-value are NaN if the metric of a model is undefined.
 
     Examples
     --------
     >>> never = PairedConfusion.from_predictions([0, 1], [0, 1], [0, 0]).by("precision")  # B predicts no 1
-    >>> known_where_defined(never, TestResult(statistic=np.float64(0.0), pvalue=np.float64(1.0))).pvalue
+    >>> mask_undefined_result(never, TestResult(statistic=np.float64(0.0), pvalue=np.float64(1.0))).pvalue
     np.float64(nan)
     """
     lost = np.isnan(pair.levels).any(axis=-1)
@@ -71,14 +71,14 @@ def known_where_defined(pair: PairedConfusion, result: TestResult) -> TestResult
 
 
 @dataclass(eq=False)
-class KnownWhereDefined(Pivot):
+class PossiblyUndefined(Pivot):
     """A pivot of a metric that may be undefined: then the limits are the whole range and the p-value is NaN.
 
     Examples
     --------
     >>> from tellapart.methods.pivots import Score
     >>> never = PairedConfusion.from_predictions([0, 1], [0, 1], [0, 0]).by("precision")  # B predicts no 1
-    >>> fitted = KnownWhereDefined(never, Score(lambda null: 0.1 - null, lambda z: (0.1 - z, 0.1 + z)))
+    >>> fitted = PossiblyUndefined(never, Score(lambda null: 0.1 - null, lambda z: (0.1 - z, 0.1 + z)))
     >>> fitted.parameter = "difference"
     >>> fitted.interval().low, fitted.test().pvalue
     (np.float64(-1.0), np.float64(nan))
@@ -94,20 +94,20 @@ class KnownWhereDefined(Pivot):
 
     def limits(self, tail: float) -> Limits:
         """Return the limits of the pivot, or the whole range if the difference is undefined."""
-        return whole_where_undefined(self.pivot.limits(tail), self.pair.difference, self.ends)
+        return fill_undefined_limits(self.pivot.limits(tail), self.pair.difference, self.ends)
 
     def test(self, null: Any = 0.0, alternative: Alternative = "two-sided") -> TestResult:
         """Return the result of the pivot's test, or NaN if the difference is undefined."""
-        return known_where_defined(self.pair, self.pivot.test(null, alternative))
+        return mask_undefined_result(self.pair, self.pivot.test(null, alternative))
 
 
-def oriented(pair: PairedConfusion) -> tuple[PairedConfusion, IntArray]:
+def orient_pair(pair: PairedConfusion) -> tuple[PairedConfusion, IntArray]:
     """Return the counts with A and B swapped if A is better, and −1 for swapped entries; 0 if both are equal.
 
     Examples
     --------
     >>> pair = PairedConfusion.from_predictions([0, 1], [0, 1], [0, 0])
-    >>> oriented(pair)[0].difference, oriented(pair)[1]
+    >>> orient_pair(pair)[0].difference, orient_pair(pair)[1]
     (np.float64(0.5), np.int64(-1))
     """
     # Copies with one memory layout: the last digit of a sum may depend on it.
@@ -152,7 +152,7 @@ def class_table(pair: PairedConfusion) -> PairedTable:
 # --- Counts with added discordant pairs ---------------------------------------------------------
 
 
-def with_disagreements(pair: PairedConfusion) -> FloatArray:
+def add_discordant_pairs(pair: PairedConfusion) -> FloatArray:
     """Return the counts with one discordant pair added for every label, spread evenly over all possible kinds.
 
     If two classifiers rarely differ, or are rarely wrong, the cells that determine the variance of the difference are
@@ -164,7 +164,7 @@ def with_disagreements(pair: PairedConfusion) -> FloatArray:
     Examples
     --------
     >>> pair = PairedConfusion.from_predictions([0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 1, 1])
-    >>> with_disagreements(pair)[1]
+    >>> add_discordant_pairs(pair)[1]
     array([[0. , 0.5],
            [0.5, 2. ]])
     """

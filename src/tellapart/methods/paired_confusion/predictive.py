@@ -17,11 +17,11 @@ from ...numerics.distributions import critical, normal_pvalue, pvalue_of_tails, 
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, BoolArray, FloatArray, Numbers, Side
 from ..confusion_matrix.assumptions import DEFINED
-from ..confusion_matrix.metric_limits import whole_where_undefined
+from ..confusion_matrix.metric_limits import fill_undefined_limits
 from ..limits import RANGES, as_interval
 from ..registry import Standing, interval, test
-from .assumptions import DISAGREEMENTS_THAT_MATTER, RATIO_BOUNDED
-from .metric_differences import known_where_defined, with_disagreements
+from .assumptions import ENOUGH_EFFECTIVE_PAIRS, RATIO_BOUNDED
+from .metric_differences import add_discordant_pairs, mask_undefined_result
 
 _OF_PREDICTIONS: dict[str, Any] = {
     "evidence": PairedConfusion,
@@ -60,7 +60,7 @@ def _count_predictions(pair: PairedConfusion, counts: Any = None) -> _Predicted:
     name="weighted-generalized-score",
     title="weighted generalized score",
     **_OF_PREDICTIONS,
-    assumes=(DEFINED, DISAGREEMENTS_THAT_MATTER),
+    assumes=(DEFINED, ENOUGH_EFFECTIVE_PAIRS),
     standing=Standing.RECOMMENDED,
     rationale=(
         "the test with the type I error rate closest to alpha for similar classifiers; it uses only examples that "
@@ -105,7 +105,7 @@ def weighted_score(pair: PairedConfusion, *, alternative: Alternative = "two-sid
     name="generalized-score",
     title="generalized score",
     **_OF_PREDICTIONS,
-    assumes=(DEFINED, DISAGREEMENTS_THAT_MATTER),
+    assumes=(DEFINED, ENOUGH_EFFECTIVE_PAIRS),
     standing=Standing.SOUND,
     rationale=(
         "the score test of a regression of the label on the classifier; for similar classifiers and few relevant "
@@ -148,7 +148,7 @@ _RATIO: dict[str, Any] = {
     **_OF_PREDICTIONS,
     "name": "relative-predictive-value",
     "parameter": "ratio",
-    "assumes": (DEFINED, DISAGREEMENTS_THAT_MATTER, RATIO_BOUNDED),
+    "assumes": (DEFINED, ENOUGH_EFFECTIVE_PAIRS, RATIO_BOUNDED),
     "standing": Standing.SOUND,
     "rationale": "closed form for the logarithm of the ratio: how many times as precise B is",
     "reference": "moskowitz2006",
@@ -183,7 +183,7 @@ def relative_predictive_value(pair: PairedConfusion, *, alpha: float = 0.05, sid
     with np.errstate(over="ignore"):
         low = np.where(log_ratio.none_b, 0.0, np.exp(log_ratio.log - z * log_ratio.error))
         high = np.where(log_ratio.none_a, np.inf, np.exp(log_ratio.log + z * log_ratio.error))
-    limits = whole_where_undefined((low, high), pair.difference, RANGES["ratio"])
+    limits = fill_undefined_limits((low, high), pair.difference, RANGES["ratio"])
     return as_interval("relative-predictive-value", limits, alpha, side, "ratio")
 
 
@@ -209,7 +209,7 @@ def relative_predictive_value_test(pair: PairedConfusion, *, alternative: Altern
     # On an unbounded side nothing can be rejected.
     less = np.where(log_ratio.none_a, 1.0, normal_pvalue(z, "less"))
     greater = np.where(log_ratio.none_b, 1.0, normal_pvalue(z, "greater"))
-    return known_where_defined(pair, TestResult(statistic=z, pvalue=pvalue_of_tails(less, greater, alternative)))
+    return mask_undefined_result(pair, TestResult(statistic=z, pvalue=pvalue_of_tails(less, greater, alternative)))
 
 
 class _LogRatio(NamedTuple):
@@ -227,7 +227,7 @@ def _log_ratio(pair: PairedConfusion) -> _LogRatio:
     log, error = _log_and_error(predictions)
     flat = none_a | none_b | ~(error > 0)
     if np.any(flat):
-        more = _log_and_error(_count_predictions(pair, with_disagreements(pair)))
+        more = _log_and_error(_count_predictions(pair, add_discordant_pairs(pair)))
         same = (pair.counts == np.swapaxes(pair.counts, -1, -2)).all(axis=(-3, -2, -1))
         log = np.where(flat, np.where(same, 0.0, more[0]), log)  # to the last digit
         least_error = 1 / np.asarray(pair.examples)  # if no discordant pair matters, one example might
@@ -258,4 +258,4 @@ def _pooled_share(predictions: _Predicted) -> FloatArray:
 def _score_result(pair: PairedConfusion, error: Numbers, alternative: Alternative) -> TestResult:
     """Return chi-square and its p-value; equal predictions have p = 1."""
     z = np.nan_to_num(ratio(pair.difference, error, empty=0.0))
-    return known_where_defined(pair, TestResult(statistic=z**2, pvalue=normal_pvalue(z, alternative)))
+    return mask_undefined_result(pair, TestResult(statistic=z**2, pvalue=normal_pvalue(z, alternative)))

@@ -15,8 +15,8 @@ from ..confusion_matrix.assumptions import DEFINED
 from ..paired_table.score import score_upper
 from ..pivots import Limits, Score
 from ..registry import Standing, procedure
-from .assumptions import DISAGREEMENTS_THAT_MATTER
-from .metric_differences import DIFFERENCE, KnownWhereDefined, as_margin
+from .assumptions import ENOUGH_EFFECTIVE_PAIRS
+from .metric_differences import DIFFERENCE, PossiblyUndefined, as_margin
 
 _FAR = 40.0  # standard deviations beyond which p-values underflow
 _NEAR = 1e-11  # relative tolerance, below that of Tango's limits
@@ -27,13 +27,13 @@ _NEAR = 1e-11  # relative tolerance, below that of Tango's limits
     title="MOVER with Tango limits",
     **DIFFERENCE,
     metrics=("balanced-accuracy", "informedness"),
-    assumes=(DEFINED, DISAGREEMENTS_THAT_MATTER),
+    assumes=(DEFINED, ENOUGH_EFFECTIVE_PAIRS),
     standing=Standing.RECOMMENDED,
     rationale="classes are independent samples, each with score limits that fit it, combined by adding squares",
     reference="zou2008",
     test={"statistic": "z"},
 )
-def mover_tango(pair: PairedConfusion) -> KnownWhereDefined:
+def mover_tango(pair: PairedConfusion) -> PossiblyUndefined:
     """Interval and test for the difference of balanced accuracy from Tango's limits for every class (MOVER).
 
     Parameters
@@ -68,7 +68,7 @@ def mover_tango(pair: PairedConfusion) -> KnownWhereDefined:
         low, high = (np.clip(limit, *pair.metric.difference_bounds) for limit in limits)
         return low, high
 
-    return KnownWhereDefined(pair, Score(lambda null: _quantile_at(classes, as_margin(null, pair)), invert))
+    return PossiblyUndefined(pair, Score(lambda null: _quantile_at(classes, as_margin(null, pair)), invert))
 
 
 def _quantile_at(classes: _Classes, null: FloatArray) -> FloatArray:
