@@ -206,7 +206,9 @@ def test_ten_thousand_counts_share_their_distinct_ones():
 
 
 def test_the_result_names_the_pool():
-    assert "from a pool of 400 examples" in estimate(ErrorCount(3, 120), method="hypergeometric", pool=400).interval.note
+    assert (
+        "from a pool of 400 examples" in estimate(ErrorCount(3, 120), method="hypergeometric", pool=400).interval.note
+    )
     both = estimate(ErrorCount([3, 4], 120), method="hypergeometric", pool=[400, 500])
     assert str(both)
     assert all(np.all(check.holds) for check in both.checks)
