@@ -72,21 +72,21 @@ class Main(CommandList):
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """Run, and turn every foreseen failure into one line and an exit status; a gate's unforeseen ones, too."""
         if asks_gate(kwargs.get("args", args[0] if args else None)):
-            guarded(lambda: self._tidied(*args, **kwargs))
+            guarded(lambda: self._run_command(*args, **kwargs))
         for name in ("stdout", "stderr"):
             if getattr(sys, name) is None:  # closed by whoever started us: nothing is read of it
                 setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115  # until the end
         try:
-            return self._tidied(*args, **kwargs)
+            return self._run_command(*args, **kwargs)
         except (click.Abort, KeyboardInterrupt):
-            _fail("stopped before it was done.", 130)
+            _exit_with("stopped before it was done.", 130)
         except BrokenPipeError:  # the reader of our output has left, as `head` does
             drop_output()
             sys.exit(1)
         except OSError as error:
             _fail_by_system(error)
 
-    def _tidied(self, *args: Any, **kwargs: Any) -> Any:
+    def _run_command(self, *args: Any, **kwargs: Any) -> Any:
         """Run, and turn bad input into one line and exit status 2, an output that fails late into 3."""
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
@@ -97,11 +97,11 @@ class Main(CommandList):
             click.echo(shown.format_message())
             sys.exit(2)
         except TellapartError as error:
-            _fail(_in_options(error), _NOT_WRITTEN if isinstance(error, OutputNotWritten) else 2)
+            _exit_with(_in_options(error), _NOT_WRITTEN if isinstance(error, OutputNotWritten) else 2)
         except click.ClickException as error:
             from .usage_errors import describe_usage_error
 
-            _fail(describe_usage_error(error), 2)
+            _exit_with(describe_usage_error(error), 2)
 
 
 def _in_options(error: TellapartError) -> str:
@@ -115,12 +115,12 @@ def _fail_by_system(error: OSError) -> None:
     """Leave with one line for what the system refused: a named file, or standard output, which has no name."""
     why = error.strerror or str(error) or type(error).__name__
     if error.filename is not None:
-        _fail(f"{str(error.filename)!r} cannot be used: {why}.", 2)
+        _exit_with(f"{str(error.filename)!r} cannot be used: {why}.", 2)
     drop_output()
-    _fail(f"standard output cannot be written: {why}.", _NOT_WRITTEN)
+    _exit_with(f"standard output cannot be written: {why}.", _NOT_WRITTEN)
 
 
-def _fail(message: str, status: int) -> None:
+def _exit_with(message: str, status: int) -> None:
     from ..display import printable
     from .printing import remark
 

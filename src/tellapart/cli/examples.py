@@ -36,8 +36,8 @@ class Examples:
         numbers = [column for column in range(self.X.shape[1]) if column not in self.words]
         scaled = bool(self.words) if scale is None else scale
         gaps = bool(np.isnan(self.X[:, numbers]).any())
-        steps = self._steps(gaps=gaps, scaled=scaled)
-        pipeline, compose = (import_extra(f"sklearn.{part}", "learn") for part in ("pipeline", "compose"))
+        steps = self._preparation_steps(gaps=gaps, scaled=scaled)
+        pipeline, compose = (import_extra(f"sklearn.{step}", "learn") for step in ("pipeline", "compose"))
         if not self.words:
             return pipeline.make_pipeline(*steps, learner) if steps else learner
         encoder = import_extra("sklearn.preprocessing", "learn").OneHotEncoder(
@@ -49,7 +49,7 @@ class Examples:
         return pipeline.make_pipeline(compose.ColumnTransformer(columns), learner)
 
     @staticmethod
-    def _steps(*, gaps: bool, scaled: bool) -> list[Any]:
+    def _preparation_steps(*, gaps: bool, scaled: bool) -> list[Any]:
         steps = []
         if gaps:
             impute = import_extra("sklearn.impute", "learn")
@@ -77,10 +77,10 @@ def read_examples(data: str, *, target: str | None, group: str | None, ignore: S
         raise InvalidOption(f"`--data` must be {', '.join(SETS)} or a file, got {data!r}.")
     if target is None:
         raise InvalidOption("`--target` is required for a file: the column of the labels.")
-    return _of_table(_table(data), data, target, group, ignore)
+    return _split_table(_read_table(data), data, target, group, ignore)
 
 
-def _table(data: str) -> Any:
+def _read_table(data: str) -> Any:
     polars = import_extra("polars", "tables")
     files = files_of(data)
     kind = format_of(files)
@@ -92,8 +92,8 @@ def _table(data: str) -> Any:
                 )
                 for file in files
             ]
-            for part in parts:
-                part.columns = header_names(part.columns)
+            for table in parts:
+                table.columns = header_names(table.columns)
         elif kind == "ipc":
             parts = [polars.read_ipc_stream(file) if is_stream(file) else polars.read_ipc(file) for file in files]
         else:
@@ -103,7 +103,7 @@ def _table(data: str) -> Any:
         raise InvalidInput(f"{data} cannot be read as {kind}: {str(error).splitlines()[0]}") from error
 
 
-def _of_table(table: Any, data: str, target: str, group: str | None, ignore: Sequence[str]) -> Examples:
+def _split_table(table: Any, data: str, target: str, group: str | None, ignore: Sequence[str]) -> Examples:
     for option, name in (("--target", target), ("--group", group), *(("--ignore", name) for name in ignore)):
         if name is not None and name not in table.columns:
             raise InvalidOption(f"`{option}` must be a column of {data} ({', '.join(table.columns)}), got {name!r}.")
@@ -118,15 +118,15 @@ def _of_table(table: Any, data: str, target: str, group: str | None, ignore: Seq
     if not rest or not table.height:
         raise InvalidInput(f"{data} has no {'rows' if rest else 'column to learn from'}.")
     columns, words = [], []
-    for place, name in enumerate(rest):
-        values, text = _numbers(table[name], data)
+    for index, name in enumerate(rest):
+        values, text = _encode_column(table[name], data)
         columns.append(values)
-        words += [place] * text
+        words += [index] * text
     groups = table[group].to_numpy() if group else None
-    return Examples(np.column_stack(columns), _labels(table[target], data), groups, tuple(words))
+    return Examples(np.column_stack(columns), _read_labels(table[target], data), groups, tuple(words))
 
 
-def _labels(column: Any, data: str) -> np.ndarray[Any, Any]:
+def _read_labels(column: Any, data: str) -> np.ndarray[Any, Any]:
     """Return labels as NumPy has them: numbers or texts; measurements and names are refused."""
     polars = import_extra("polars", "tables")
     different = column.n_unique()
@@ -140,7 +140,7 @@ def _labels(column: Any, data: str) -> np.ndarray[Any, Any]:
     return np.asarray(column.cast(polars.String).to_list())
 
 
-def _numbers(column: Any, data: str) -> tuple[FloatArray, bool]:
+def _encode_column(column: Any, data: str) -> tuple[FloatArray, bool]:
     """Return a column as numbers, and whether they are codes of texts; an empty cell is a text of its own."""
     polars = import_extra("polars", "tables")
     kind = column.dtype

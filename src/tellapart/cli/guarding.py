@@ -38,23 +38,23 @@ def asks_gate(words: Sequence[str] | None) -> bool:
     >>> asks_gate(["gate", "old.csv", "new.csv"]), asks_gate(["compare", "gate"])
     (True, False)
     """
-    given = sys.argv[1:] if words is None else words
-    return next((word for word in given if not word.startswith("-")), None) == "gate"
+    arguments = sys.argv[1:] if words is None else words
+    return next((word for word in arguments if not word.startswith("-")), None) == "gate"
 
 
 def guarded(run: Callable[[], Any]) -> NoReturn:
     """Run a gate and exit: with the status of its verdict, with 2 for bad input, else with 4 and one line on stderr."""
     try:
         with _on_termination():
-            status, trouble = _run(run)
+            status, trouble = _run_guarded(run)
     except (_Terminated, KeyboardInterrupt):
         status, trouble = UNEXPECTED, _STOPPED
     if trouble:
-        _say(trouble)
+        _write_line(trouble)
     sys.exit(status)
 
 
-def _run(run: Callable[[], Any]) -> tuple[int, str]:
+def _run_guarded(run: Callable[[], Any]) -> tuple[int, str]:
     """Return the status, and what is to be said of one that nobody foresaw."""
     try:
         status = run()
@@ -62,13 +62,13 @@ def _run(run: Callable[[], Any]) -> tuple[int, str]:
             sys.stdout.flush()  # what cannot be written now would else be found out after the verdict
     except BaseException as error:  # whatever it is, it is no verdict
         bad_input = isinstance(error, SystemExit) and error.code == _USAGE
-        return (_USAGE, "") if bad_input else (UNEXPECTED, _trouble(error))
+        return (_USAGE, "") if bad_input else (UNEXPECTED, _describe_failure(error))
     if type(status) is int and status in _VERDICTS | {UNEXPECTED}:  # the last where all has been said
         return status, ""
     return UNEXPECTED, "ended without a verdict."
 
 
-def _trouble(error: BaseException) -> str:
+def _describe_failure(error: BaseException) -> str:
     """Return what went wrong, in one line."""
     stopped = KeyboardInterrupt, _Terminated
     if isinstance(error, stopped) or isinstance(error.__cause__, stopped):  # click makes an error of its own of one
@@ -80,25 +80,25 @@ def _trouble(error: BaseException) -> str:
         drop_output()
     if isinstance(error, SystemExit):  # by something that was loaded
         return f"left with status {error.code} and no verdict."
-    return _told(error)
+    return _describe_error(error)
 
 
 def give_up(error: BaseException) -> NoReturn:
     """Leave before there is anything to run: a gate with one line and 4, another command as Python does."""
     if not asks_gate(None):
         raise error
-    _say(_told(error))
+    _write_line(_describe_error(error))
     sys.exit(UNEXPECTED)
 
 
-def _told(error: BaseException) -> str:
+def _describe_error(error: BaseException) -> str:
     """Return what went wrong in one line: its kind, and what it says."""
     try:
-        said = " ".join(str(error).split())
+        message = " ".join(str(error).split())
     except Exception:  # an error that cannot even say what it is
-        said = ""
+        message = ""
     kind = type(error).__name__
-    return f"no verdict: {kind}{f': {said}' if said else ''}."
+    return f"no verdict: {kind}{f': {message}' if message else ''}."
 
 
 @contextmanager
@@ -118,9 +118,9 @@ def _on_termination() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _say(trouble: str) -> None:
+def _write_line(trouble: str) -> None:
     """Say it on stderr; where nobody listens, the status says it."""
-    shown = "".join(each if each.isprintable() else " " for each in trouble)
+    shown = "".join(character if character.isprintable() else " " for character in trouble)
     with suppress(Exception):
         sys.stderr.write(f"tellapart: {shown}\n")
         sys.stderr.flush()

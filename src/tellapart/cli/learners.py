@@ -22,9 +22,9 @@ def named_learners(texts: tuple[str, ...]) -> dict[str, str]:
     named: dict[str, str] = {}
     for text in texts:
         before, equals, after = text.partition("=")
-        given = bool(equals) and "(" not in before  # else the sign stands among the options
-        written = (after if given else text).strip()
-        name = before.strip() if given else written.partition("(")[0].rpartition(".")[2].strip()
+        has_name = bool(equals) and "(" not in before  # else the sign stands among the options
+        written = (after if has_name else text).strip()
+        name = before.strip() if has_name else written.partition("(")[0].rpartition(".")[2].strip()
         if not (name and written):
             raise InvalidOption(f"--learner must have a {'class' if name else 'name'}, got {text!r}. {_FORM}")
         if name in named:
@@ -42,14 +42,17 @@ def learner_from(name: str, text: str) -> Any:
     KNeighborsClassifier(n_neighbors=1)
     """
     try:
-        path, options = _parsed(name, text)
+        path, options = _parse_learner(name, text)
     except (MemoryError, RecursionError):  # what the parser says of a thousand brackets
         raise InvalidOption(f"--learner {name} is nested too deeply. {_FORM}") from None
-    found = _imported(name, path)
-    if not (isinstance(found, type) and all(callable(getattr(found, part, None)) for part in ("fit", "predict"))):
+    learner_class = _import_class(name, path)
+    if not (
+        isinstance(learner_class, type)
+        and all(callable(getattr(learner_class, name_of_method, None)) for name_of_method in ("fit", "predict"))
+    ):
         raise InvalidOption(f"--learner {name}: {path} must be a class with the methods fit and predict.")
     try:
-        learner = found(**options)
+        learner = learner_class(**options)
     except (Exception, SystemExit) as error:  # its own code runs here
         raise InvalidOption(
             f"--learner {name}: {path} does not take these options: {_describe_error(error)}"
@@ -57,14 +60,14 @@ def learner_from(name: str, text: str) -> Any:
     return learner
 
 
-def _parsed(name: str, text: str) -> tuple[str, dict[str, Any]]:
+def _parse_learner(name: str, text: str) -> tuple[str, dict[str, Any]]:
     """Take the text apart into a dotted name and options."""
     try:
         tree = ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError):
         raise InvalidOption(f"--learner {name} must be Python, got {text!r}. {_FORM}") from None
     call = tree if isinstance(tree, ast.Call) else None
-    path = _dotted(call.func if call else tree)
+    path = _dotted_name(call.func if call else tree)
     if path is None or "." not in path:
         raise InvalidOption(f"--learner {name} must begin with a dotted name, got {text!r}. {_FORM}")
     options: dict[str, Any] = {}
@@ -86,14 +89,14 @@ def _parsed(name: str, text: str) -> tuple[str, dict[str, Any]]:
     return path, options
 
 
-def _dotted(node: ast.expr) -> str | None:
+def _dotted_name(node: ast.expr) -> str | None:
     if isinstance(node, ast.Name):
         return node.id
-    inner = _dotted(node.value) if isinstance(node, ast.Attribute) else None
+    inner = _dotted_name(node.value) if isinstance(node, ast.Attribute) else None
     return f"{inner}.{node.attr}" if inner and isinstance(node, ast.Attribute) else None
 
 
-def _imported(name: str, path: str) -> Any:
+def _import_class(name: str, path: str) -> Any:
     module, _, last = path.rpartition(".")
     try:
         home = import_module(module)

@@ -53,7 +53,7 @@ def of_metric(command: Any) -> Any:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class MetricRequest:
     """What is to be measured."""
 
     metric: str
@@ -68,12 +68,12 @@ class Wanted:
         return is_scored(self.metric)
 
     @property
-    def asked(self) -> dict[str, Any]:
+    def options(self) -> dict[str, Any]:
         """What the verbs take."""
         return {"metric": self.metric, "positive": self.positive, "costs": self.costs}
 
 
-def wanted(metric: str | None, positive: str | None, costs: str | None) -> Wanted | None:
+def resolve_metric(metric: str | None, positive: str | None, costs: str | None) -> MetricRequest | None:
     """Return what is to be measured where it is something else than the error rate.
 
     Examples
@@ -94,13 +94,13 @@ def wanted(metric: str | None, positive: str | None, costs: str | None) -> Wante
     if metric is not None and not (is_counted(metric) or is_scored(metric)):
         raise InvalidOption(unknown_metric(canonical_name(metric)))
     table = None if costs is None else as_costs(costs)
-    return Wanted(metric="cost" if metric is None else metric, positive=positive, costs=table)
+    return MetricRequest(metric="cost" if metric is None else metric, positive=positive, costs=table)
 
 
 def of_class(positive: str | None, costs: str | None) -> dict[str, Any]:
     """Return what was said of classes, as the verbs take it."""
-    told = {"positive": positive, "costs": None if costs is None else as_costs(costs)}
-    return {name: value for name, value in told.items() if value is not None}
+    options = {"positive": positive, "costs": None if costs is None else as_costs(costs)}
+    return {name: value for name, value in options.items() if value is not None}
 
 
 def refuse_class(positive: str | None, costs: str | None) -> None:
@@ -120,22 +120,22 @@ def as_costs(text: str) -> dict[tuple[str, str], float]:
     """
     if ">" not in text or os.path.exists(text):  # noqa: PTH110  # a text may be no name for a file
         return _costs_in(Path(text))
-    found: dict[tuple[str, str], float] = {}
+    costs: dict[tuple[str, str], float] = {}
     try:
         parts = next(csv.reader([text], skipinitialspace=True))
     except csv.Error:
         raise InvalidOption(f"`--costs` must be on one line, got {text!r}.") from None
-    for part in parts:
-        names, equals, cost = part.rpartition("=")
-        label, arrow, prediction = (each.strip() for each in names.partition(">"))
+    for entry in parts:
+        names, equals, cost = entry.rpartition("=")
+        label, arrow, prediction = (word.strip() for word in names.partition(">"))
         if not (equals and arrow and label and prediction):
-            raise InvalidOption(f"`--costs` must be LABEL>PREDICTION=COST, such as 'ill>well=10', got {part!r}.")
-        if (label, prediction) in found:
+            raise InvalidOption(f"`--costs` must be LABEL>PREDICTION=COST, such as 'ill>well=10', got {entry!r}.")
+        if (label, prediction) in costs:
             raise InvalidOption(
                 f"`--costs` must have each mistake once, got {label!r} predicted as {prediction!r} twice."
             )
-        found[label, prediction] = _cost(cost, part)
-    return found
+        costs[label, prediction] = _parse_cost(cost, entry)
+    return costs
 
 
 def _costs_in(file: Path) -> dict[tuple[str, str], float]:
@@ -159,13 +159,13 @@ def _costs_in(file: Path) -> dict[tuple[str, str], float]:
         if often:
             raise InvalidInput(f"`--costs` must name each label once, got {often[0]!r} twice in {file}.")
     return {
-        (label, prediction): _cost(cell, f"{cell!r} in {file}")
+        (label, prediction): _parse_cost(cell, f"{cell!r} in {file}")
         for label, (_, *cells) in zip(labels, rows[1:], strict=True)
         for prediction, cell in zip(predictions, cells, strict=True)
     }
 
 
-def _cost(text: str, where: str) -> float:
+def _parse_cost(text: str, where: str) -> float:
     try:
         return float(text)
     except ValueError:
@@ -193,7 +193,7 @@ PAIRED_CONFUSION = grouped_option(
 )
 
 
-def counted_by_hand(counts: tuple[float, ...]) -> tuple[ConfusionMatrix, str]:
+def confusion_from_counts(counts: tuple[float, ...]) -> tuple[ConfusionMatrix, str]:
     """Return the matrix of true positives, false negatives, false positives and true negatives, and its Python.
 
     Examples
@@ -203,12 +203,12 @@ def counted_by_hand(counts: tuple[float, ...]) -> tuple[ConfusionMatrix, str]:
     """
     from ..evidence import ConfusionMatrix
 
-    found, missed, false, rest = counts
-    cells = [[rest, false], [missed, found]]
+    hits, missed, false, rest = counts
+    cells = [[rest, false], [missed, hits]]
     return ConfusionMatrix(cells, CLASSES), f"ta.ConfusionMatrix({cells}, {CLASSES})"
 
 
-def paired_by_hand(counts: tuple[float, ...]) -> tuple[PairedConfusion, str]:
+def paired_confusion_from_counts(counts: tuple[float, ...]) -> tuple[PairedConfusion, str]:
     """Return what two models called positive, and its Python: of positive examples both, only A, only B and neither.
 
     Examples

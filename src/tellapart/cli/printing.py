@@ -123,7 +123,7 @@ def as_options(text: str, options: dict[str, str]) -> str:
             return match[0]
         value = match[2].strip("'")
         if value.startswith("("):
-            value = ",".join(part.strip() for part in value.strip("()").split(","))
+            value = ",".join(number.strip() for number in value.strip("()").split(","))
         return options[match[1]] if value == "True" else f"{options[match[1]]} {value}"
 
     return _FIX.sub(fix, _SPOKEN.sub(spoken, text))

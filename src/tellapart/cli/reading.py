@@ -128,28 +128,30 @@ def _told_of_scores(files: tuple[str, ...], parts: Mapping[str, Any]) -> Iterato
         raise
 
 
-def counted(files: tuple[str, ...], *, patterns: bool = True, each: Sequence[str | None] = (), **parts: Any) -> Tally:
+def count_predictions(
+    files: tuple[str, ...], *, patterns: bool = True, each: Sequence[str | None] = (), **parts: Any
+) -> Tally:
     """Read the files and count, in one pass, who was wrong where; several files are joined by id.
 
     `each` names the one column of predictions in each of several files; where it is None, all that have no other part.
     """
     refuse_races(files)
-    with progress(f"reading {_names(files)}"), _told_of_scores(files, parts):
-        predictions, named = _read(files, each=each, **parts)
+    with progress(f"reading {_format_names(files)}"), _told_of_scores(files, parts):
+        predictions, named = _read_files(files, each=each, **parts)
         tally = predictions.tally(*named, patterns=patterns)
         if not parts["correct"]:
             _look_through(tally.models, tally.errors, tally.examples, named=bool(parts["models"]) or any(each))
         return tally
 
 
-def cross_counted(files: tuple[str, ...], **parts: Any) -> CrossTally:
+def count_labels(files: tuple[str, ...], **parts: Any) -> CrossTally:
     """Read the files and count, in one pass, which label was taken for which; several files are joined by id."""
     if parts["correct"]:
         raise InvalidOption("`--correct` must be left out with this metric, which needs labels.")
     if parts["missing"] == "wrong":
         raise InvalidOption("`--missing` must be fail or drop with this metric, got wrong.")
-    with progress(f"reading {_names(files)}"):
-        predictions, named = _read(files, **parts)
+    with progress(f"reading {_format_names(files)}"):
+        predictions, named = _read_files(files, **parts)
         _refuse_numbers(predictions, named)
         tally = predictions.cross_tally(*named)
         _refuse_fractions(tally)
@@ -159,7 +161,9 @@ def cross_counted(files: tuple[str, ...], **parts: Any) -> CrossTally:
         return tally
 
 
-def class_scored(files: tuple[str, ...], positive: str | None, *, models: str | None, **parts: Any) -> ScoreTally:
+def collect_class_scores(
+    files: tuple[str, ...], positive: str | None, *, models: str | None, **parts: Any
+) -> ScoreTally:
     """Read what score every model gave to every example, and what was left out; several files are joined by id."""
     if parts["correct"]:
         raise InvalidOption("`--correct` must be left out with this metric, which needs scores.")
@@ -167,22 +171,22 @@ def class_scored(files: tuple[str, ...], positive: str | None, *, models: str | 
         raise InvalidOption(
             "`--group` must be left out with this metric, which ranks all examples. Give the rows of one group."
         )
-    with progress(f"reading {_names(files)}"):
+    with progress(f"reading {_format_names(files)}"):
         # A model may have a column for each class, so which are meant is told after they were read.
-        predictions, _ = _read(files, models=None, scores=True, **parts)
-        return predictions.class_score_tally(*listed(models) or (), positive=positive)
+        predictions, _ = _read_files(files, models=None, scores=True, **parts)
+        return predictions.class_score_tally(*split_names(models) or (), positive=positive)
 
 
-def disagreeing(
+def find_discordant_rows(
     files: tuple[str, ...], pair: tuple[str, ...], limit: int, tally: Tally | None = None, **parts: Any
 ) -> Disagreements:
     """Read the files again, for the first rows that only one of the two models gets right."""
     a, b = pair
-    with progress(f"looking through {_names(files)}"):
-        return _read(files, **parts)[0].disagreements(a, b, limit, tally=tally)
+    with progress(f"looking through {_format_names(files)}"):
+        return _read_files(files, **parts)[0].disagreements(a, b, limit, tally=tally)
 
 
-def _read(
+def _read_files(
     files: tuple[str, ...],
     *,
     models: str | None,
@@ -195,26 +199,26 @@ def _read(
     from ..predictions import Predictions
     from ..readers import read_predictions
 
-    named = listed(models)
-    asked = {**parts, "id": key, "labels": listed(labels)}
+    named = split_names(models)
+    options = {**parts, "id": key, "labels": split_names(labels)}
     if len(files) == 1:
-        return read_predictions(files[0], models=named, **asked), []
-    names = stems(files)
+        return read_predictions(files[0], models=named, **options), []
+    names = name_files(files)
     refuse_absent(files)
     if key is None:
         raise InvalidInput(describe_missing_id(files))
     tables = {
-        name: read_predictions(file, models=column, **asked)
+        name: read_predictions(file, models=column, **options)
         for name, file, column in zip(names, files, each or [None] * len(files), strict=True)
     }
     return Predictions.joined(tables), named or []
 
 
-def _names(files: tuple[str, ...]) -> str:
+def _format_names(files: tuple[str, ...]) -> str:
     return ", ".join(Path(file).name for file in files)
 
 
-def listed(names: str | None) -> list[str] | None:
+def split_names(names: str | None) -> list[str] | None:
     """Return names between commas; one that holds a comma is put in quotes, as in a CSV file."""
     if names is None:
         return None
@@ -245,7 +249,7 @@ def describe_missing_id(files: Sequence[str]) -> str:
     return f"`--id` is required to join {len(files)} files.{shared}"
 
 
-def stems(files: tuple[str, ...]) -> list[str]:
+def name_files(files: tuple[str, ...]) -> list[str]:
     """Return a short name for each file: its own without the ending, or all of it where these are alike."""
     short = [Path(file).stem for file in files]
     if len(set(files)) < len(files):
@@ -264,9 +268,9 @@ def refuse_absent(files: Sequence[str]) -> None:
 
 def refuse_columns(parts: dict[str, Any], counts: str) -> None:
     """Refuse an option that speaks of a file's columns where counts were given."""
-    given = [name for name, value in parts.items() if value and not (name == "missing" and value == "fail")]
-    if given:
-        option = given[0].replace("key", "id").replace("_", "-")
+    conflicts = [name for name, value in parts.items() if value and not (name == "missing" and value == "fail")]
+    if conflicts:
+        option = conflicts[0].replace("key", "id").replace("_", "-")
         raise InvalidOption(f"`--{option}` must be left out with {counts}, which are counts.")
 
 
@@ -275,18 +279,18 @@ def _refuse_numbers(predictions: Predictions, named: Sequence[str]) -> None:
     schema = predictions.frame.collect_schema()
     if "label" not in schema or schema["label"].is_numeric():
         return
-    for place, model in enumerate(predictions.models):
-        if (not named or model in named) and schema[f"m{place}"].is_float():
+    for index, model in enumerate(predictions.models):
+        if (not named or model in named) and schema[f"m{index}"].is_float():
             raise InvalidInput(f"`{model}` must hold labels, got numbers. {_ARE_SCORES}")
 
 
 def _refuse_fractions(tally: CrossTally) -> None:
     """Refuse predictions that are fractions and no label of any example."""
-    strange = [place for place in range(len(tally.labels)) if place not in tally.patterns[:, 0]]
-    for place in strange:
-        label = tally.labels[place]
+    strange = [index for index in range(len(tally.labels)) if index not in tally.patterns[:, 0]]
+    for index in strange:
+        label = tally.labels[index]
         if isinstance(label, float) and not label.is_integer():
-            model = tally.models[int((tally.patterns[:, 1:] == place).any(axis=0).argmax())]
+            model = tally.models[int((tally.patterns[:, 1:] == index).any(axis=0).argmax())]
             raise InvalidInput(f"`{model}` must hold labels, got {label:g}. {_ARE_SCORES}")
 
 

@@ -56,8 +56,8 @@ class Output:
 
             show_result(answer, change=change)
             return
-        told = answer.as_dict() | ({} if rows is None else {"examples": rows.as_dict()})
-        click.echo(json.dumps(plain(told), indent=2, ensure_ascii=False, allow_nan=False))
+        document = answer.as_dict() | ({} if rows is None else {"examples": rows.as_dict()})
+        click.echo(json.dumps(plain(document), indent=2, ensure_ascii=False, allow_nan=False))
         write_latex(answer)
 
     def show_rows(self, rows: Disagreements | None) -> None:
@@ -91,9 +91,9 @@ class Output:
         from .reading import progress
 
         with late_output(f"--html {self.html!r}", self.done), progress("writing the report"):
-            seed = _seed(answer) if seed is None else seed
-            told = Provenance(command=typed(), code=code, seed=seed, data={**(data or {}), **fingerprints(files)})
-            write_report(self.html, answer, provenance=told, **shown)
+            seed = _find_seed(answer) if seed is None else seed
+            provenance = Provenance(command=typed(), code=code, seed=seed, data={**(data or {}), **fingerprints(files)})
+            write_report(self.html, answer, provenance=provenance, **shown)
         click.get_current_context().meta.get(_RELEASE, lambda: None)()
         remark(f"report: {self.html}")
 
@@ -123,10 +123,10 @@ def output(
             raise InvalidOption(f"--html {error}") from error
         _refuse_overwriting("--html", html, target, spare)
         if not sys.stdout.isatty():
-            click.get_current_context().with_resource(_held_back())
+            click.get_current_context().with_resource(_delay_output())
     latex = requested_output("latex")
     if latex is not None:
-        _refuse_overwriting("--latex", latex, _resolved(latex), (*spare, html))
+        _refuse_overwriting("--latex", latex, _resolve_path(latex), (*spare, html))
     if examples is not None and method == "all":
         raise InvalidOption("`--method` must be one method with --examples, got all.")
     return Output(as_json=as_json, html=html, examples=examples)
@@ -134,11 +134,11 @@ def output(
 
 def _refuse_overwriting(name: str, value: str, target: Path | None, inputs: tuple[Any, ...]) -> None:
     """Raise InvalidOption if an output would replace a file that the command reads or writes."""
-    if target is not None and any(_resolved(file) == target for file in inputs if file):
+    if target is not None and any(_resolve_path(file) == target for file in inputs if file):
         raise InvalidOption(f"`{name}` must not replace a file of this command, got {value}. Choose another name.")
 
 
-def _resolved(name: Any) -> Path | None:
+def _resolve_path(name: Any) -> Path | None:
     """Return where a path leads; nothing where it is no name for a file, which whoever reads it will say."""
     try:
         return Path(name).resolve()
@@ -160,17 +160,17 @@ def late_output(name: str, done: str = "the answer was given") -> Iterator[None]
 
 
 @contextmanager
-def _held_back() -> Iterator[None]:
+def _delay_output() -> Iterator[None]:
     """Print nothing before the page is there: a reader who leaves early, as `head` does, costs nobody the page."""
-    real, held = sys.stdout, io.StringIO()
+    real, buffer = sys.stdout, io.StringIO()
 
     def release() -> None:
-        text = held.getvalue()
-        held.seek(held.truncate(0))
+        text = buffer.getvalue()
+        buffer.seek(buffer.truncate(0))
         click.echo(text, file=real, nl=False)
 
     click.get_current_context().meta[_RELEASE] = release
-    with redirect_stdout(held):
+    with redirect_stdout(buffer):
         try:
             yield
         finally:
@@ -197,13 +197,13 @@ def fingerprints(files: tuple[str, ...]) -> dict[str, str]:
     return {str(file): fingerprint_of_file(file) for name in files for file in inside(name)}
 
 
-def _seed(answer: Any) -> int | None:
+def _find_seed(answer: Any) -> int | None:
     """Return the seed of methods that draw, which commands leave as it is; None where nothing is drawn."""
     from ..methods import find_methods
 
     answers = answer.values() if isinstance(answer, Mapping) else [answer]
-    names = {getattr(each, "method", None) for each in answers}
-    names |= {getattr(getattr(each, "interval", None), "method", None) for each in answers}
-    names |= {getattr(each, "adjustment", None) for each in answers}
-    draws = any("rng" in each.options for name in names if name for each in find_methods(name=name))
+    names = {getattr(entry, "method", None) for entry in answers}
+    names |= {getattr(getattr(entry, "interval", None), "method", None) for entry in answers}
+    names |= {getattr(entry, "adjustment", None) for entry in answers}
+    draws = any("rng" in entry.options for name in names if name for entry in find_methods(name=name))
     return 0 if draws else None

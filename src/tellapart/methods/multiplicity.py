@@ -1,4 +1,4 @@
-"""Many p-values at once: what each is worth when the others were looked at, too."""
+"""Adjustment of p-values for multiple comparisons."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SOURCES = {
 
 
 def adjust(pvalues: ArrayLike, method: Adjustment = "holm") -> FloatArray:
-    """Return p-values adjusted for their number: hold them against alpha as if each stood alone.
+    """Return p-values adjusted for multiple comparisons, to be compared with alpha.
 
     Along the last dimension lies a family; dimensions in front make it many families. A p-value
     that is NaN says that there was no test: it stays NaN and is not counted in its family.
@@ -38,9 +38,9 @@ def adjust(pvalues: ArrayLike, method: Adjustment = "holm") -> FloatArray:
     pvalues
         One family, or an array of families of one size.
     method
-        What is kept below alpha, and where.
+        The adjustment, by the error rate that it controls.
 
-        - The chance of any false claim, always: "holm" (never worse than "bonferroni").
+        - The family-wise error rate, always: "holm" (never worse than "bonferroni").
         - The same, where Simes' inequality holds, as for independent and most positively related
           tests: "hochberg" (never worse than Holm) and "hommel" (never worse than Hochberg; its
           work grows with the square of the family); and, where Šidák's does, as for
@@ -48,9 +48,9 @@ def adjust(pvalues: ArrayLike, method: Adjustment = "holm") -> FloatArray:
           models are not proved to be such.
         - The same, always, for all pairs of several learners in the order of `itertools.combinations`:
           "shaffer" (never worse than Holm) and "bergmann-hommel" (never worse than Shaffer; to 12
-          learners). If A equals B, and B equals C, then A equals C: so fewer pairs can be equal, and have to
-          be paid for.
-        - The share of false claims among all claims: "benjamini-hochberg" under the same kind of
+          learners). If A equals B, and B equals C, then A equals C: so fewer pairs can be equal, and the adjustment is
+          smaller.
+        - The false discovery rate: "benjamini-hochberg" under the same kind of
           dependence, "benjamini-yekutieli" under any.
         - "none" returns what it was given.
 

@@ -1,4 +1,4 @@
-"""Tails of a fair coin: where two classifiers are equally good, each lone error is either's with probability ½."""
+"""Tails of Binomial(n, 1/2), the null distribution of discordant pairs."""
 
 from __future__ import annotations
 

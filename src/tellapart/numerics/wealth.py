@@ -1,4 +1,4 @@
-"""What wagers on who errs more have won: mixtures of bets on W ∈ {−1, 0, 1}, integrated in logarithms.
+"""Wealth of wagers on the difference of two error rates: mixtures of bets on W ∈ {−1, 0, 1}, integrated in logarithms.
 
 W is 1 where only A is wrong, −1 where only B is, else 0. A wager that is fair if the mean of W is δ multiplies its
 capital by 1 + λ(W − δ), whatever came before. Capital that is spread over many λ grows as their mixture.
@@ -21,7 +21,7 @@ from .roots import solve
 
 # log E and its slope in δ, from b, c, n and δ of every table (arrays of one dimension) and the prior's κ.
 Wealth = Callable[[Any, Any, Any, Any, float], tuple[Any, Any]]
-# The logarithm of an integrand, and its slope in δ, at x: a row of points for each table.
+# The logarithm of an integrand, and its slope in δ, at x: one row of nodes per table.
 Integrand = Callable[[Any], tuple[Any, Any]]
 
 _NODES = 56  # on either side of the peak

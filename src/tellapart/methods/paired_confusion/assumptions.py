@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -44,12 +45,13 @@ def _fewest_hits(pair: Any, _: Context) -> Numbers:
 
 def _can_reject_on_class(code: str, of_table: Assumption, remedy: Remedy) -> Assumption:
     """Return the assumption of a test of tables as that of the test of one class."""
-    return can_reject(
+    assumption = can_reject(
         code,
         lambda pair, context: -of_table.figure(class_table(pair), context),
         "discordant pairs of the class",
         remedy,
     )
+    return replace(assumption, title="few discordant pairs")
 
 
 def _suggest_exact_test(pair: Any, context: Context) -> str:
