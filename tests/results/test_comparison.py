@@ -32,7 +32,12 @@ def comparison(errors=3, trials=120, pvalue=0.2, against=0.05, limits=(0.01, 0.0
         (60, 0.01, "B", "The error rate is significantly above 5%"),
         (0, 0.2, None, "No significant difference between the error rate and 5%"),
         (60, 0.2, None, "No significant difference between the error rate and 5%"),
-        (0, 0.05, None, "No significant difference between the error rate and 5%"),  # p below alpha rejects, p at alpha does not
+        (
+            0,
+            0.05,
+            None,
+            "No significant difference between the error rate and 5%",
+        ),  # p below alpha rejects, p at alpha does not
     ],
 )
 def test_the_test_decides_who_is_better(errors, pvalue, better, verdict):
@@ -112,7 +117,9 @@ def test_json_is_the_fields_and_keeps_every_digit():
 
 
 def test_json_of_many_keeps_each_verdict():
-    values = json.loads(comparison([0, 3, 60], pvalue=[0.01, np.nan, 0.01], against=np.array([0.05, 0.1, 0.2])).to_json())
+    values = json.loads(
+        comparison([0, 3, 60], pvalue=[0.01, np.nan, 0.01], against=np.array([0.05, 0.1, 0.2])).to_json()
+    )
     assert values["better"] == ["A", None, "B"]
     assert values["pvalue"] == [0.01, None, 0.01]
     assert values["against"] == [0.05, 0.1, 0.2]
@@ -286,7 +293,9 @@ def test_a_one_sided_p_value_is_of_this_difference_or_a_larger_one():
 
 def test_what_was_left_out_stands_in_the_data_row():
     answer = two(excluded={"missing prediction of old": 2, "missing label": 1})
-    assert answer.display().rows[0].text.endswith("; 2 left out (missing prediction of old); 1 left out (missing label)")
+    assert (
+        answer.display().rows[0].text.endswith("; 2 left out (missing prediction of old); 1 left out (missing label)")
+    )
     assert json.loads(answer.to_json())["excluded"] == {"missing prediction of old": 2, "missing label": 1}
     assert "left out" not in str(two())
     assert "excluded" not in json.loads(two().to_json())

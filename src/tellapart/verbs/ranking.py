@@ -190,7 +190,7 @@ def _adjust_check(check: Check, rule: str, unit: str) -> Check:
     return replace(
         check,
         figure=-adjust_pvalues(-np.asarray(check.figure), rule),  # type: ignore[arg-type]  # as_rule has looked
-        requirement=f"the smallest attainable adjusted p-value, {{size}}, is below alpha",
+        requirement="the smallest attainable adjusted p-value, {size}, is below alpha",
         violation=f"with {check.figure.size} pairs the smallest adjusted p-value attainable with these {unit}s is"
         " {size}, not below alpha",
         remedy=f"Add {unit}s, select fewer models, or compare with one alone by control='name'.",
