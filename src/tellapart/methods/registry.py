@@ -612,7 +612,7 @@ def _describe_unknown_method(name: str, gives: Gives, evidence: type[Evidence]) 
 
 def _nearest_name(name: Any, names: list[str]) -> str:
     """Return the name that this one is probably meant to be, or an empty text."""
-    from difflib import get_close_matches  # noqa: PLC0415  # needed for errors only
+    from difflib import get_close_matches  # needed for errors only
 
     return next(iter(get_close_matches(str(name), names, 1, 0.75)), "")
 

@@ -12,9 +12,10 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import ErrorCount, IndependentCounts, PairedTable, Resamples
+from ...figures import precise_pvalue_text as pvalue_text
 from ...methods.error_count.posterior import Posterior, prior_text
 from ...methods.error_count.posterior import posterior as posterior_of
-from ...rendering import percent, pvalue_text
+from ...rendering import percent
 from ...results import Comparison, Estimate
 from ...results.wording import difference_name
 from ...typing_ import LARGEST_SIZE, FloatArray, as_real

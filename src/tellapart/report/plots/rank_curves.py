@@ -9,9 +9,10 @@ import numpy as np
 
 from ...errors import import_extra
 from ...evidence import ClassScores, is_one
+from ...figures import level_text
 from ...methods.curves import RankCurve, RankCurves
 from ...methods.curves import rank_curves as curves_of
-from ...rendering import level_text, significant
+from ...rendering import significant
 from ...typing_ import FloatArray
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, DASHES, GRID, MUTED

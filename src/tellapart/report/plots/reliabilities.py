@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...evidence import ClassScores, is_one
+from ...figures import level_text
+from ...figures import precise_pvalue_text as pvalue_text
 from ...methods.reliability import Reliability, ReliabilityCurve
 from ...methods.reliability import reliability as reliability_of
-from ...rendering import level_text, pvalue_text, significant
+from ...rendering import significant
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, DASHES, MUTED
 from .drawable_types import undrawable
