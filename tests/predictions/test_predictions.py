@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tellapart.errors import InvalidEvidence, InvalidInput, InvalidOption, MissingExtra
 from tellapart.evidence import ConfusionMatrix, ErrorCount, ErrorPatterns, PairedConfusion, PairedTable
 from tellapart.predictions import Predictions
-from tellapart.predictions.troubles import NOBODY
+from tellapart.predictions.problems import NO_PREDICTION
 
 ANIMALS = {
     "label": ["cat", "dog", "dog", "cat", "eel", "eel"],
@@ -316,7 +316,7 @@ def test_pandas_own_missing_values_are_missing():
         assert Predictions.of(texts.astype(dtype), missing="wrong").tally().errors.tolist() == [1, 1]
     tally = Predictions.of(frame, missing="wrong").tally()
     assert tally.errors.tolist() == [2, 2, 1]
-    assert tally.taken_as_wrong == {f"missing prediction of {name}": 1 for name in "abc"} | {NOBODY: 1}
+    assert tally.taken_as_wrong == {f"missing prediction of {name}": 1 for name in "abc"} | {NO_PREDICTION: 1}
     right = Predictions.of(frame, models=["a", "b", "c"], correct=True, missing="drop").tally()
     assert right.errors.tolist() == [1, 1, 0]
 
@@ -331,7 +331,7 @@ def test_correctness_says_right_or_wrong_and_nothing_else():
     with pytest.raises(InvalidOption, match="not which label was taken for which"):
         Predictions.of({"a": [0, 1], "b": [1, 1]}, correct=True).confusion_matrix("a")
     tally = Predictions.of({"a": [0, None], "b": ["TRUE", ""]}, correct=True, missing="wrong").tally()
-    assert tally.taken_as_wrong == {"missing outcome of a": 1, "missing outcome of b": 1, NOBODY: 1}
+    assert tally.taken_as_wrong == {"missing outcome of a": 1, "missing outcome of b": 1, NO_PREDICTION: 1}
     with pytest.raises(InvalidEvidence, match="a has no outcome for 1 example"):
         Predictions.of({"a": [0.0, float("nan")], "b": [1, 1]}, correct=True).paired_table()
 
@@ -539,7 +539,7 @@ def test_many_models_cost_one_pass(monkeypatch):
     from tellapart.predictions import engine
 
     queries = []
-    run = engine.collected
+    run = engine.collect_columns
     monkeypatch.setattr(engine, "collected", lambda frame: queries.append(frame) or run(frame))
     rng = np.random.default_rng(0)
     truth = rng.integers(0, 3, 500)

@@ -7,7 +7,7 @@ from tellapart import judge
 from tellapart.cli import main
 from tellapart.errors import InvalidEvidence
 from tellapart.predictions import Predictions
-from tellapart.predictions.troubles import NOBODY
+from tellapart.predictions.problems import NO_PREDICTION
 
 LABELS = ["x"] * 4
 BLANK, SOME = [None] * 4, ["x", "y", None, None]
@@ -36,8 +36,8 @@ def test_examples_that_nobody_answered_are_told(more, parts):
         {"label": LABELS, "site": list("uvuv"), **columns}, models=list(columns), missing="wrong", **parts
     )
     tally = table.outcome_tally() if parts else table.tally()
-    assert tally.taken_as_wrong[NOBODY] == 2
-    assert f"{NOBODY} (counted as wrong)" in tally.reasons
+    assert tally.taken_as_wrong[NO_PREDICTION] == 2
+    assert f"{NO_PREDICTION} (counted as wrong)" in tally.reasons
 
 
 def test_a_model_without_a_prediction_is_an_answer_that_says_so():

@@ -317,7 +317,7 @@ def _tally_nothing(_: Evidence) -> None:
 
 def _answered(counted: Tally) -> tuple[PairedTable, dict[str, int]]:
     """Return the table without the examples that neither model answered, which are no evidence, and the account."""
-    from ..predictions.troubles import UNANSWERED
+    from ..predictions.problems import UNANSWERED
 
     table, excluded = counted.paired_table(), counted.reasons
     never = np.atleast_1d(np.equal(counted.unanswered, counted.examples))

@@ -13,7 +13,7 @@ from typing import Any
 
 from ...errors import InvalidEvidence, InvalidInput, InvalidOption, import_extra
 from ...predictions import Errors, Missing, Predictions, Scored
-from ..files import files_inside, first_bytes, is_there
+from ..files import files_inside, first_bytes, path_exists
 from .json_stream import first_keys
 from .run import Head, Reader, Run, Wanted, told
 
@@ -160,7 +160,7 @@ def _of(module: str) -> Reader:
 
 
 def _head(path: Path) -> Head:
-    there = is_there(path)
+    there = path_exists(path)
     if path.is_dir():
         inside = files_inside(path)
         names = [str(file.relative_to(path)) for file, _ in zip(inside, range(_MOST_NAMES), strict=False)]
