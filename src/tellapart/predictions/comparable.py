@@ -195,7 +195,7 @@ def _table_problem(message: str, condition: Any) -> Problem:
 
 
 def _check_weight(name: str, dtype: Any) -> Problem:
-    rule = f"{name} must hold whole numbers of 0 or more"
+    rule = f"{name} must hold whole numbers from 0 to 2**53"
     if not dtype.is_numeric():
         found_kind = "booleans" if dtype == nw.Boolean else kind(dtype) or dtype
         raise InvalidEvidence(f"{rule}, got {found_kind}. {_OTHER_WEIGHTS}")

@@ -320,7 +320,7 @@ def describe_role(names: Mapping[str, str], role: str) -> str:
 
     Examples
     --------
-    >>> part_name({"label": "truth"}, "label"), part_name({"id": "id"}, "id")
+    >>> describe_role({"label": "truth"}, "label"), describe_role({"id": "id"}, "id")
     ('truth (the label)', 'the id')
     """
     name = names.get(role, role)

@@ -42,7 +42,7 @@ class Problem:
     def describe(self, count: str, value: Any) -> str:
         """Return the sentence of an error, without its full stop."""
         if VALUE in self.message:
-            return self.message.replace(COUNT, count).replace(VALUE, "nothing" if value is None else repr(value))
+            return self.message.replace(COUNT, count).replace(VALUE, "no value" if value is None else repr(value))
         shown = "" if value is None else f" (first: {_format_value(self.shown_column, value)})"
         return f"{self.message.replace(COUNT, count)}{shown}"
 
@@ -112,6 +112,6 @@ def _suggest_policy(problem: Problem, count: int, kept: int, can_be_wrong: bool,
     """Return the fix that names the policies for missing predictions."""
     drop = f"missing='drop' to {'compare' if several else 'count'} the other {kept:,}" if kept else ""
     if problem.settled_by == "drop" or not can_be_wrong:
-        return f"Fill {'it' if count == 1 else 'them'} in{f', or use {drop}' if drop else ''}."
+        return f"Correct {'it' if count == 1 else 'them'}{f', or use {drop}' if drop else ''}."
     wrong = f"missing='wrong' to count {'it as an error' if count == 1 else 'them as errors'}"
     return f"Use {f'{drop}, or ' if drop else ''}{wrong}."

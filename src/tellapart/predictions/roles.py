@@ -49,9 +49,9 @@ class Roles:
 
         Examples
         --------
-        >>> Roles.recognised(["id", "label", "forest", "stump"]).models
+        >>> Roles.recognise(["id", "label", "forest", "stump"]).models
         ('forest', 'stump')
-        >>> Roles.recognised(["id", "model", "prediction", "label"]).prediction
+        >>> Roles.recognise(["id", "model", "prediction", "label"]).prediction
         'prediction'
         """
         names = None if models is None else (models,) if isinstance(models, str) else tuple(models)

@@ -42,8 +42,8 @@ class ScoreScale:
 
         Examples
         --------
-        >>> Scale.of("RMSE").higher_is_better, Scale.of("roc_auc"), Scale.of("neg_log_loss").turned
-        (False, Scale(name='auc', higher_is_better=True, turned=False), True)
+        >>> ScoreScale.of("RMSE").higher_is_better, ScoreScale.of("roc_auc"), ScoreScale.of("neg_log_loss").turned
+        (False, ScoreScale(name='auc', higher_is_better=True, turned=False), True)
         """
         if metric is None:
             return cls(higher_is_better=higher_is_better is not False)

@@ -118,9 +118,9 @@ class ScoreRoles:
 
         Examples
         --------
-        >>> Roles.recognised(["dataset", "nb", "svm"], {"dataset"}).learners
+        >>> ScoreRoles.recognise(["dataset", "nb", "svm"], {"dataset"}).learners
         ('nb', 'svm')
-        >>> Roles.recognised(["task", "seed", "model", "accuracy"], {"model"}).score
+        >>> ScoreRoles.recognise(["task", "seed", "model", "accuracy"], {"model"}).score
         'accuracy'
         """
         runs = () if run is None else distinct_names("run", run)
