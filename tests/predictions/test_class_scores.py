@@ -82,8 +82,16 @@ def test_files_are_read_as_scores(tmp_path):
         ({"m": [1, 2, 3, 4], "c": [1] * 4}, {"cluster": "c"}, "`cluster` is not supported for scores, got 'c'"),
         ({"m": [1, 1, 0, 1]}, {"correct": True}, "`correct` must be False for scores, got True"),
         ({"label": ["x"] * 4, "m": [1, 2, 3, 4]}, {}, "the label must hold two classes or more, got only 'x'"),
-        ({"label": list("abca"), "m": [1, 2, 3, 4]}, {}, "'m' must have a column for each of the classes 'a', 'b', 'c', such as 'm:a', got one"),
-        ({"m:a": [0.5] * 4, "m:b": [0.3] * 4, "m:c": [0.2] * 4}, {}, "'m' must have one column of scores for each of 'a', 'b', such as 'm:a'"),
+        (
+            {"label": list("abca"), "m": [1, 2, 3, 4]},
+            {},
+            "'m' must have a column for each of the classes 'a', 'b', 'c', such as 'm:a', got one",
+        ),
+        (
+            {"m:a": [0.5] * 4, "m:b": [0.3] * 4, "m:c": [0.2] * 4},
+            {},
+            "'m' must have one column of scores for each of 'a', 'b', such as 'm:a'",
+        ),
         ({"id": [1, 1, 2, 3], "m": [1, 2, 3, 4]}, {"id": "id"}, "must be different in every row"),
         ({"m": [0.1, 0.2, 0.3, np.inf]}, {}, "scores must be finite"),
     ],

@@ -121,7 +121,9 @@ def test_frequency_weights_multiply_counts():
 def test_other_weights_are_refused(weights):
     table = {"label": [0, 1, 1], "a": [0, 1, 1], "b": [0, 1, 0], "c": [0, 0, 0], "share": weights}
     for models in (["a"], ["a", "b"], ["a", "b", "c"]):
-        with pytest.raises(InvalidEvidence, match=r"share \(the weight\) must hold whole numbers from 0 to 2\*\*53, got"):
+        with pytest.raises(
+            InvalidEvidence, match=r"share \(the weight\) must hold whole numbers from 0 to 2\*\*53, got"
+        ):
             Predictions.of(table, models=models, weight="share").tally()
 
 
@@ -134,11 +136,16 @@ def test_weights_of_another_kind_are_refused(weights, kind):
 def test_weights_that_would_wrap_around_are_refused(engine):
     """Sums of 64 bits wrap around in silence: twice 2**62 is negative, and 2048 times 2**53 is 0."""
     for weight in (2**62, 2**53 + 1, float(2**60)):
-        with pytest.raises(InvalidEvidence, match=r"n \(the weight\) must hold whole numbers from 0 to 2\*\*53, got .* in 6 of 6 examples"):
+        with pytest.raises(
+            InvalidEvidence,
+            match=r"n \(the weight\) must hold whole numbers from 0 to 2\*\*53, got .* in 6 of 6 examples",
+        ):
             Predictions.of(engine({**ANIMALS, "n": [weight] * 6}), weight="n").paired_table()
     many = {"label": ["x"] * 2048, "a": ["x"] * 2048, "n": [2**53] * 2048}
     for count in ("error_counts", "confusion_matrix"):
-        with pytest.raises(InvalidEvidence, match=r"the weights must add up to at most 2\*\*53 \(9007199254740992\), got more"):
+        with pytest.raises(
+            InvalidEvidence, match=r"the weights must add up to at most 2\*\*53 \(9007199254740992\), got more"
+        ):
             getattr(Predictions.of(engine(many), weight="n"), count)()
     one = {**ANIMALS, "n": [2**53, 0, 0, 0, 0, 0]}
     assert int(Predictions.of(engine(one), weight="n").paired_table().both_right) == 2**53
@@ -241,9 +248,7 @@ def test_labels_told_as_texts_stand_for_numbers():
 
 
 def test_labels_that_could_never_agree_are_refused():
-    with pytest.raises(
-        InvalidEvidence, match="`a` must hold numbers as `label` does, got texts"
-    ):
+    with pytest.raises(InvalidEvidence, match="`a` must hold numbers as `label` does, got texts"):
         Predictions.of({"label": [0, 1], "a": ["0", "1"]}).error_counts()
 
 
@@ -284,7 +289,7 @@ def test_pandas_objects_compare_by_what_they_are():
     for numbers in ([1, 0, 0], [1.0, 0, 0], [1, 0, None], [True, False, None]):
         assert Predictions.of(table(numbers), missing="wrong").error_counts().errors.tolist() == [1]
     for mixed in ([1, "0", 1], [True, "x", 2.0]):
-        with pytest.raises(InvalidEvidence, match="`a` must hold values of one type, got (int|bool, float), str"):
+        with pytest.raises(InvalidEvidence, match=r"`a` must hold values of one type, got (int|bool, float), str"):
             Predictions.of(table(mixed))
     with pytest.raises(InvalidEvidence, match="`a` must hold numbers as `label` does, got texts"):
         Predictions.of(table(["1", "0", "1"])).error_counts()
@@ -322,11 +327,11 @@ def test_pandas_own_missing_values_are_missing():
 
 
 def test_correctness_says_right_or_wrong_and_nothing_else():
-    with pytest.raises(
-        InvalidEvidence, match=r"`a` must hold 1 \(right\) or 0 \(wrong\), got 7 in 1 of 2 examples"
-    ):
+    with pytest.raises(InvalidEvidence, match=r"`a` must hold 1 \(right\) or 0 \(wrong\), got 7 in 1 of 2 examples"):
         Predictions.of({"a": [0, 7], "b": [1, 1]}, correct=True).paired_table()
-    with pytest.raises(InvalidEvidence, match=r"`b` must hold 1 \(right\) or 0 \(wrong\), got 'maybe' in 1 of 3 examples"):
+    with pytest.raises(
+        InvalidEvidence, match=r"`b` must hold 1 \(right\) or 0 \(wrong\), got 'maybe' in 1 of 3 examples"
+    ):
         Predictions.of({"a": [0, 1, 1], "b": ["True", "maybe", "1"]}, correct=True).paired_table()
     with pytest.raises(InvalidOption, match="`correct` must be False to count predicted labels, got True"):
         Predictions.of({"a": [0, 1], "b": [1, 1]}, correct=True).confusion_matrix("a")
@@ -352,22 +357,25 @@ def test_long_rows_of_one_id_must_fit_together():
     table = {"id": [1, 1, 2, 2], "model": ["a", "b", "a", "b"], "prediction": [0, 0, 1, 0], "label": [0, 0, 1, 1]}
     assert cells(Predictions.of(table).paired_table()) == [0, 0, 1, 1]
     with pytest.raises(
-        InvalidEvidence, match=r"a must have one prediction for each example, got several for 1 of 2 examples \(first: id 1\)"
+        InvalidEvidence,
+        match=r"a must have one prediction for each example, got several for 1 of 2 examples \(first: id 1\)",
     ):
         Predictions.of({**table, "model": ["a", "a", "a", "b"]}, missing="drop").paired_table()
     with pytest.raises(
-        InvalidEvidence, match=r"the label must be the same in all rows of an id, but differs for 1 of 2 examples \(first: id 2\)"
+        InvalidEvidence,
+        match=r"the label must be the same in all rows of an id, but differs for 1 of 2 examples \(first: id 2\)",
     ):
         Predictions.of({**table, "label": [0, 0, 1, 0]}).paired_table()
-    with pytest.raises(InvalidEvidence, match=r"day \(the group\) must be the same in all rows of an id, but differs for 1 of 2 examples \(first: id 2\)"):
+    with pytest.raises(
+        InvalidEvidence,
+        match=r"day \(the group\) must be the same in all rows of an id, but differs for 1 of 2 examples \(first: id 2\)",
+    ):
         Predictions.of({**table, "day": ["x", "x", "x", "y"]}, group="day").paired_table()
     with pytest.raises(InvalidEvidence, match="the id must be present in every row, got none in 1 of 2 examples"):
         Predictions.of({**table, "id": [1, 1, None, None]}).paired_table()
     with pytest.raises(InvalidEvidence, match="`model` must name a model in every row, got none in 1 row"):
         Predictions.of({**table, "model": ["a", "b", "a", None]})
-    with pytest.raises(
-        InvalidEvidence, match="`models` must be names in the column 'model', got 'bb'"
-    ):
+    with pytest.raises(InvalidEvidence, match="`models` must be names in the column 'model', got 'bb'"):
         Predictions.of(table, models=["a", "bb"])
     one = {**table, "model": ["a", "b", "a", "c"]}
     with pytest.raises(InvalidEvidence, match=r"b lacks 1 of 2 examples \(first: id 2\)"):
@@ -389,12 +397,15 @@ def test_joined_tables_must_fit_together():
     guesses = Predictions.of({"id": [1, 2], "b": ["y", "y"], "c": ["x", "y"]}, id="id")
     assert Predictions.joined({"truth": truth, "guesses": guesses}).tally().errors.tolist() == [1, 0]
     with pytest.raises(
-        InvalidEvidence, match=r"the label must be the same in all rows of an id, but differs for 1 of 2 examples \(first: id 2\)"
+        InvalidEvidence,
+        match=r"the label must be the same in all rows of an id, but differs for 1 of 2 examples \(first: id 2\)",
     ):
         Predictions.joined({"old": table(), "new": table(label=["x", "x"])}).paired_table()
     with pytest.raises(InvalidEvidence, match="the id must be different in every row"):
         Predictions.joined({"old": table(), "new": table(id=[1, 1])})
-    with pytest.raises(InvalidEvidence, match="the id must be of one kind in all tables, got numbers in 'old' and texts in 'new'"):
+    with pytest.raises(
+        InvalidEvidence, match="the id must be of one kind in all tables, got numbers in 'old' and texts in 'new'"
+    ):
         Predictions.joined({"old": table(), "new": table(id=["1", "2"])})
     with pytest.raises(InvalidOption, match="`id` is required to join 2 tables"):
         Predictions.joined({"old": table(), "new": Predictions.of({"label": ["x"], "b": ["x"]})})
@@ -434,7 +445,10 @@ def test_long_and_wide_tables_join():
             "`label` must be a column of the table, got 'lable'",
         ),
         ({"models": ["a", "z"]}, "`models` must be columns of the table, got 'z'"),
-        ({"models": ["a", "label"], "label": "label"}, "`models` must be columns of predictions, got 'label', which has another role"),
+        (
+            {"models": ["a", "label"], "label": "label"},
+            "`models` must be columns of predictions, got 'label', which has another role",
+        ),
         ({"models": ["a", "a"]}, r"`models` must be different names, got \('a', 'a'\)"),
         ({"group": "day"}, "`group` must be a column of the table, got 'day'"),
         ({"group": "label"}, "`group` and `label` must be different columns, got 'label' for both"),
@@ -475,9 +489,13 @@ def test_what_a_fold_lacks_is_told():
         three.cross_tally("a", "b").confusion_matrix()
     with pytest.raises(InvalidEvidence, match="`label` must name the column of true labels"):
         Predictions.of({"y": [0, 1], "a": [0, 1]}).error_counts()
-    with pytest.raises(InvalidEvidence, match=r"`label` must name the column of true labels \(the column 'label' is the group\)"):
+    with pytest.raises(
+        InvalidEvidence, match=r"`label` must name the column of true labels \(the column 'label' is the group\)"
+    ):
         Predictions.of(ANIMALS, group="label").error_counts()
-    with pytest.raises(InvalidEvidence, match=r"`label` must name the column of true labels \(the column 'label' is a model\)"):
+    with pytest.raises(
+        InvalidEvidence, match=r"`label` must name the column of true labels \(the column 'label' is a model\)"
+    ):
         Predictions.of(ANIMALS, models=["a", "label"]).error_counts()
     with pytest.raises(InvalidEvidence, match="the table must have a column of predictions, got none"):
         Predictions.of({"label": [0, 1]}).error_counts()
@@ -496,9 +514,15 @@ def test_a_table_without_examples_is_an_error():
 
 
 def test_what_is_no_table_is_told():
-    with pytest.raises(InvalidEvidence, match=r"`predictions` must be a table \(pandas, polars, pyarrow, DuckDB, Dask or PySpark\) or a dictionary of columns, got list"):
+    with pytest.raises(
+        InvalidEvidence,
+        match=r"`predictions` must be a table \(pandas, polars, pyarrow, DuckDB, Dask or PySpark\) or a dictionary of columns, got list",
+    ):
         Predictions.of([1, 2])
-    with pytest.raises(InvalidEvidence, match=r"the columns must make a table, got an error: could not create a new DataFrame: height of column 'a' \(1\) does not match height of column 'label' \(2\)"):
+    with pytest.raises(
+        InvalidEvidence,
+        match=r"the columns must make a table, got an error: could not create a new DataFrame: height of column 'a' \(1\) does not match height of column 'label' \(2\)",
+    ):
         Predictions.of({"label": [1, 2], "a": [1]})
     pandas = pytest.importorskip("pandas")
     with pytest.raises(InvalidEvidence, match="names of columns must be texts, got 0"):
@@ -551,9 +575,7 @@ def test_many_models_cost_one_pass(monkeypatch):
     errors = Predictions.of({"label": truth, **models}).error_counts().errors
     assert errors.tolist() == [int((guess != truth).sum()) for guess in models.values()]
     assert len(queries) == 2
-    with pytest.raises(
-        InvalidOption, match="`models` must be at most 62 to count patterns, got 70"
-    ):
+    with pytest.raises(InvalidOption, match="`models` must be at most 62 to count patterns, got 70"):
         Predictions.of({"label": truth, **models}).error_patterns()
 
 

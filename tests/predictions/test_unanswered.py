@@ -23,7 +23,9 @@ def test_a_table_without_a_prediction_is_refused(columns, parts):
     table = Predictions.of(
         {"label": LABELS, "site": list("uvuv"), **columns}, models=list(columns), missing="wrong", **parts
     )
-    with pytest.raises(InvalidEvidence, match=r"must have a prediction for at least one of 4 examples, got none.* run the models first"):
+    with pytest.raises(
+        InvalidEvidence, match=r"must have a prediction for at least one of 4 examples, got none.* run the models first"
+    ):
         table.outcomes() if parts else table.tally()
 
 

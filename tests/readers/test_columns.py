@@ -42,7 +42,10 @@ def test_what_is_no_number_is_told(tmp_path, columns, message):
 
 def test_files_that_cannot_be_read(tmp_path):
     (tmp_path / "t.parquet").write_bytes(b"PAR1 and nothing else")
-    with pytest.raises(InvalidEvidence, match=r"cannot read .*t\.parquet as parquet: parquet: File out of specification: The file must end with PAR1 or PARE"):
+    with pytest.raises(
+        InvalidEvidence,
+        match=r"cannot read .*t\.parquet as parquet: parquet: File out of specification: The file must end with PAR1 or PARE",
+    ):
         read_numbers(tmp_path / "t.parquet", ["s"])
     with pytest.raises(InvalidInput, match=r"file not found: .*none\.csv"):
         read_numbers(tmp_path / "none.csv", ["s"])

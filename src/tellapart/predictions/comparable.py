@@ -245,7 +245,7 @@ def find_value_problems(
             message=f"`{name}` must hold numbers, got {VALUE} in {COUNT}",
             condition=~unread.is_null(),
             shown_column=f"unread_{ours}",
-            remedy="To compare values as text, use `text`.",
+            remedy="`text` to compare texts",
         )
     verb = "is missing in" if settled_by == "drop" else f"has no {what.partition(' ')[0]} for"
     yield problem(

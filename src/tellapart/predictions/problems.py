@@ -31,7 +31,7 @@ class Problem:
     shown_column: str  # the column of which an error shows a value
     reason: str = ""  # how an account of the examples left out calls it
     settled_by: Literal["nothing", "drop", "wrong"] = "nothing"  # "wrong": also settled by "drop"
-    remedy: str = ""
+    remedy: str = ""  # a sentence; where a policy settles the problem, an alternative to it: "`text` to compare texts"
     nulls_of: str | None = None  # the column whose nulls are the whole condition
     model: str = ""  # the column of the model that gave no prediction, if that is the problem
 
@@ -76,11 +76,12 @@ def describe_problems(frame: Frame, problems: Sequence[Problem], *, can_be_wrong
         problem.describe(f"{often:,} of {count_text(total, 'example')}", _smallest_value(frame, problem))
         for problem, often in alike
     ]
-    remedies = [problem.remedy for problem, _ in alike]
-    if first.settled_by != "nothing":
+    if first.settled_by == "nothing":
+        remedies = [problem.remedy for problem, _ in alike]
+    else:
         kept = total - counts["dropped"][0]
         several = len({problem.model for problem in problems if problem.model}) > 1
-        remedies.insert(0, _suggest_policy(first, sum(often for _, often in alike), kept, can_be_wrong, several))
+        remedies = [_suggest_policy(first, sum(often for _, often in alike), kept, can_be_wrong, several)]
     fix = "".join(f" {remedy}" for remedy in dict.fromkeys(remedies) if remedy)
     return InvalidEvidence(f"{'; '.join(dict.fromkeys(sentences))}.{fix}")
 
@@ -110,8 +111,11 @@ def _format_value(column: str, value: Any) -> str:
 
 def _suggest_policy(problem: Problem, count: int, kept: int, can_be_wrong: bool, several: bool) -> str:
     """Return the fix that names the policies for missing predictions."""
-    drop = f"missing='drop' to {'compare' if several else 'count'} the other {kept:,}" if kept else ""
-    if problem.settled_by == "drop" or not can_be_wrong:
-        return f"Correct {'it' if count == 1 else 'them'}{f', or use {drop}' if drop else ''}."
-    wrong = f"missing='wrong' to count {'it as an error' if count == 1 else 'them as errors'}"
-    return f"Use {f'{drop}, or ' if drop else ''}{wrong}."
+    options = [f"missing='drop' to {'compare' if several else 'count'} the other {kept:,}"] if kept else []
+    if problem.settled_by == "wrong" and can_be_wrong:
+        options.append(f"missing='wrong' to count {'it as an error' if count == 1 else 'them as errors'}")
+        start = "Use "
+    else:
+        start = f"Correct {'it' if count == 1 else 'them'}{', or use ' if options or problem.remedy else ''}"
+    options += [problem.remedy] if problem.remedy else []
+    return f"{start}{', or '.join(options)}."
