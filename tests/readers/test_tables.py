@@ -408,7 +408,7 @@ def test_what_is_not_there_is_told(tmp_path):
         read_predictions(tmp_path / "none.csv")
     with pytest.raises(
         InvalidInput,
-        match=r"the folder .*test_what_is_not_there_is_told0 must hold a file of CSV, TSV, Parquet, JSON lines or Arrow, got none",
+        match=r"the folder .* must hold a file of CSV, TSV, Parquet, JSON lines or Arrow, got none",
     ):
         read_predictions(tmp_path)
     with pytest.raises(InvalidInput, match=r"no file matches .*\*\.csv"):

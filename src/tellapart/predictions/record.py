@@ -477,7 +477,8 @@ def _without_ids(tables: Mapping[str, Predictions]) -> InvalidOption:
     shared = [name for name in first if all(name in columns for columns in others)]
     which = "both" if len(tables) == 2 else "all"
     columns = f" Columns in {which}: {', '.join(shared)}." if shared else ""
-    return InvalidOption(f"`id` is required to join {len(tables)} tables.{columns}")
+    what = "tables" if any(table.source == _IN_MEMORY for table in tables.values()) else "files"
+    return InvalidOption(f"`id` is required to join {len(tables)} {what}.{columns}")
 
 
 def _sources_of_models(tables: Mapping[str, Predictions], models: Sequence[str]) -> dict[str, str]:

@@ -101,7 +101,7 @@ def test_a_changed_byte_is_told(tmp_path, method):
     for place in range(0, len(packed), max(1, len(packed) // 9)):
         changed = bytearray(packed)
         changed[place] ^= 0x20
-        with pytest.raises(InvalidEvidence, match="/tmp/pytest-of-root/pytest-195/test_a_changed_byte_is_told_"):
+        with pytest.raises(InvalidEvidence, match=r"summaries\.json must be undamaged: .*Copy the file again"):
             read(one_member(tmp_path / "a", bytes(changed), TEXT, method=method))
 
 
@@ -127,7 +127,7 @@ def test_a_bomb_is_refused_before_it_is_unpacked(tmp_path):
     engine = zstandard.ZstdCompressor().compressobj()
     packed = b"".join(engine.compress(zeros) for _ in range(100)) + engine.flush()  # 100 MB in some kilobytes
     path = one_member(tmp_path / "a", packed, size=100 << 20)
-    with pytest.raises(InvalidEvidence, match=f"from {len(packed)} to 104857600 bytes, more than 1000 times.*bomb"):
+    with pytest.raises(InvalidEvidence, match=f"at most 1000 times its size, got {len(packed)} to 104857600 bytes.*bomb"):
         read(path)
 
 

@@ -200,7 +200,7 @@ def test_tasks_of_a_group_and_of_a_folder():
     told = json.loads(next(LOGS.glob("outA/*/results_*.json")).read_text())["groups"]["quiz"]
     assert_allclose(pl.concat(each.table for each in found)["score"].mean(), told["acc,none"])
     with pytest.raises(
-        InvalidOption, match=r"`task` must be a task in .*/trees/readers/tests/fixtures/logs/lm_eval/outA, got 'gsm8k'"
+        InvalidOption, match=r"`task` must be one of the tasks in .*outA, got 'gsm8k'"
     ):
         runs(LOGS / "outA", task="gsm8k")
 
@@ -209,21 +209,21 @@ def test_models_of_a_folder():
     found = runs(LOGS / "graded", metric="off_by")
     assert [each.model for each in found] == ["demo/alder", "demo/birch"]
     assert not any(each.higher_is_better for each in found)
-    with pytest.raises(InvalidOption, match=r"`model` must be a model in .*/trees/readers/tests/fixtures/logs/lm_eval/graded, got 'demo/oak'"):
+    with pytest.raises(InvalidOption, match=r"`model` must be one of the models in .*graded, got 'demo/oak'"):
         runs(LOGS / "graded", model="demo/oak")
 
 
 @pytest.mark.parametrize(
     ("folder", "wanted", "message"),
     [
-        ("outA", {"task": "arith"}, r"`filter` must name one of the filters in .*/trees/readers/tests/fixtures/logs/lm_eval/outA/demo__alder/samples_arith_2026-01-05T09-01-00\.250125\.jsonl \(task 'arith'\): 'flexible-extract', 'strict-match'"),
+        ("outA", {"task": "arith"}, r"`filter` must name one of the filters in .*samples_arith_2026-01-05T09-01-00\.250125\.jsonl \(task 'arith'\): 'flexible-extract', 'strict-match'"),
         (
             "outA",
             {"task": "arith", "filter": "none"},
-            r"`filter` must be a filter in .*/trees/readers/tests/fixtures/logs/lm_eval/outA/demo__alder/samples_arith_2026-01-05T09-01-00\.250125\.jsonl \(task 'arith'\), got 'none'",
+            r"`filter` must be one of the filters in .*samples_arith_2026-01-05T09-01-00\.250125\.jsonl \(task 'arith'\), got 'none'",
         ),
-        ("outA", {"task": "arith", "filter": "strict-match", "metric": "acc"}, r"`metric` must be a score in .*/trees/readers/tests/fixtures/logs/lm_eval/outA/demo__alder/samples_arith_2026-01-05T09-01-00\.250125\.jsonl \(task 'arith'\), got 'acc'"),
-        ("outA", {"task": "quiz"}, r"`metric` must name one of the scores in .*/trees/readers/tests/fixtures/logs/lm_eval/outA/demo__alder/samples_capitals_north_2026-01-05T09-01-00\.250125\.jsonl \(task 'capitals_north'\): 'acc', 'acc_norm'"),
+        ("outA", {"task": "arith", "filter": "strict-match", "metric": "acc"}, r"`metric` must be one of the scores in .*samples_arith_2026-01-05T09-01-00\.250125\.jsonl \(task 'arith'\), got 'acc'"),
+        ("outA", {"task": "quiz"}, r"`metric` must name one of the scores in .*samples_capitals_north_2026-01-05T09-01-00\.250125\.jsonl \(task 'capitals_north'\): 'acc', 'acc_norm'"),
         ("outA", {"task": "capitals_south", "metric": "brier_score"}, r"'brier_score' of a sample is \[0, '\[0.39"),
         ("graded", {}, "'closeness', 'off_by', 'parts/length', 'parts/value', 'small_only', 'tidy', 'worked'"),
         ("graded", {"metric": "signs"}, r"'signs' of a sample is \[True, True\], which is no number"),
@@ -233,7 +233,7 @@ def test_models_of_a_folder():
             {"task": "copy"},
             r"'bleu' of a sample is \['The cat sat by the door.', 'The cat",
         ),
-        ("sums/bypass", {}, r".*/trees/readers/tests/fixtures/logs/lm_eval/sums/bypass/demo__birch/samples_sums_2026-01-05T09-12-00\.250125\.jsonl \(task 'sums'\) must have a score, got none"),
+        ("sums/bypass", {}, r".*samples_sums_2026-01-05T09-12-00\.250125\.jsonl \(task 'sums'\) must have a score, got none"),
     ],
 )
 def test_what_is_to_be_chosen_is_told(folder, wanted, message):
@@ -314,7 +314,7 @@ def test_unknown_fields_and_a_newer_version(tmp_path, head):
     found = run(path)
     assert lm_eval.READER.recognises(head(path))
     assert found.table.equals(run(SUMS[0]).table)
-    assert found.notes == ("written by lm-evaluation-harness 1.0.0, which is newer than what is known here",)
+    assert found.notes == ("written by lm-evaluation-harness 1.0.0, newer than the supported version",)
 
 
 def test_only_its_own_files_are_recognised(tmp_path, head):
@@ -440,5 +440,5 @@ def test_fewer_samples_than_the_results_say_are_noted(tmp_path):
 def test_a_filter_is_asked_of_the_tasks_that_have_a_choice():
     (alone,) = lm_eval.READER.runs(NORTH, Selection(filter="strict-match", metric="acc"))
     assert alone.filter == ""  # the harness calls it none
-    with pytest.raises(InvalidOption, match=r"`filter` must be a filter in .*/trees/readers/tests/fixtures/logs/lm_eval/outA/demo__alder/samples_capitals_north_2026-01-05T09-01-00\.250125\.jsonl \(task 'capitals_north'\), got 'strict-match'"):
+    with pytest.raises(InvalidOption, match=r"`filter` must be one of the filters in .*samples_capitals_north_2026-01-05T09-01-00\.250125\.jsonl \(task 'capitals_north'\), got 'strict-match'"):
         lm_eval.READER.runs(NORTH, Selection(task="capitals_north", filter="strict-match", metric="acc"))

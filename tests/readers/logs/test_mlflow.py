@@ -41,7 +41,7 @@ def test_without_an_id_by_what_was_asked():
     assert run.table["epoch"].to_list() == [1, 1, 1, 1, 1, 2]
     assert run.table["id"].n_unique() == 5
     assert run.table["score"].to_list() == [1, None, 0, 0.6667, 1, 1]
-    assert "word for word" in run.notes[0]
+    assert "joined by the text of the question" in run.notes[0]
     a, b = (read(LOGS / f"genai-{name}.json", metric="right").table for name in ("a", "b"))
     assert set(a["id"]) == set(b["id"])
     assert a["id"][0] == "The Alder has 2 bridges; 2 more are built. How many?"
@@ -108,7 +108,7 @@ def test_a_call_that_failed_has_no_score_though_mlflow_gives_one():
     run = read(LOGS / "genai-errors.jsonl", metric="right")
     assert run.table["score"].to_list() == [1, 1, 0, None, 1, 0]
     assert run.table["error"][3] == "the call ended in state ERROR"
-    assert "of these MLflow scored 1 all the same" in run.notes[1]
+    assert "MLflow scored 1 of them" in run.notes[1]
     lost = read(LOGS / "genai-errors.jsonl", metric="overlap").table
     assert lost["error"].to_list()[2:4] == ["no words to count", "the call ended in state ERROR"]
 
@@ -116,9 +116,9 @@ def test_a_call_that_failed_has_no_score_though_mlflow_gives_one():
 def test_words_and_what_is_expected():
     assert read(LOGS / "genai-b.json", metric="polite").table["score"].unique().sort().to_list() == [0, 1]
     for name in ("genai-a.json", "genai-traces.json"):  # the truth is no score
-        with pytest.raises(InvalidOption, match=r"`metric` must name one of the scores in .*/trees/readers/tests/fixtures/logs/mlflow/genai-a\.json: 'overlap', 'polite', 'right'"):
+        with pytest.raises(InvalidOption, match=r"`metric` must name one of the scores in .*genai-(a|traces)\.json: 'overlap', 'polite', 'right'"):
             read(LOGS / name)
-    with pytest.raises(InvalidOption, match="several scores: 'overlap', 'right/v1'"):
+    with pytest.raises(InvalidOption, match=r"must name one of the scores in .*: 'overlap', 'right/v1'"):
         read(LOGS / "a")
 
 
@@ -169,7 +169,7 @@ def test_cut_short_or_damaged(tmp_path, damaged, refusal):
             said = refusal(read, tmp_path / "table.json", metric="overlap")
             assert not said or "table.json" in said
         (tmp_path / "table.json").write_bytes((LOGS / name).read_bytes()[:-20])
-        with pytest.raises(InvalidEvidence, match=r".*table\.json must be complete JSON: Unterminated string starting at"):
+        with pytest.raises(InvalidEvidence, match=r".*table\.json must be complete JSON: "):
             read(tmp_path / "table.json", metric="overlap")
 
 

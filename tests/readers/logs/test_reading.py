@@ -49,7 +49,7 @@ def test_several_tasks_are_groups_with_items_of_their_own():
     held = read_logs(*OUT, filter="strict-match", metric="exact_match", task="arith").outcomes()
     assert held.groups is None
     both = read_logs(*OUT, task="capitals_north", metric="acc").outcomes()
-    with pytest.raises(InvalidOption, match=r"`filter` must name one of the filters in .*/trees/readers/tests/fixtures/logs/lm_eval/outA/demo__alder/samples_arith_2026-01-05T09-01-00\.250125\.jsonl \(task 'arith'\): 'flexible-extract', 'strict-match'"):
+    with pytest.raises(InvalidOption, match=r"`filter` must name one of the filters in .*samples_arith_2026-01-05T09-01-00\.250125\.jsonl \(task 'arith'\): 'flexible-extract', 'strict-match'"):
         read_logs(*OUT)
     assert both.examples > 0
 
@@ -61,7 +61,7 @@ def test_runs_of_different_tasks_are_no_pair(tmp_path):
         read_logs(old, new).outcomes()
     arith = next(OUT[0].rglob("samples_arith_*.jsonl"))
     north = next(OUT[1].rglob("samples_capitals_north_*.jsonl"))
-    with pytest.raises((InvalidEvidence, InvalidOption), match=r"`metric` must name one of the scores in .*/trees/readers/tests/fixtures/logs/lm_eval/outB/demo__birch/samples_capitals_north_2026-01-05T09-02-00\.250125\.jsonl \(task 'capitals_north'\): 'acc', 'acc_norm'"):
+    with pytest.raises((InvalidEvidence, InvalidOption), match=r"`metric` must name one of the scores in .*samples_capitals_north_2026-01-05T09-02-00\.250125\.jsonl \(task 'capitals_north'\): 'acc', 'acc_norm'"):
         read_logs(arith, north, filter="strict-match").outcomes()
 
 
@@ -114,7 +114,7 @@ def test_what_is_no_log_is_told(tmp_path):
     plain.write_text("label,a\n1,1\n")
     with pytest.raises(InvalidEvidence, match=r".*plain\.csv must be a log of a known tool \(inspect, lm-eval, promptfoo, deepeval, openai-evals, helm, swe-bench, mlflow, every-eval-ever\)"):
         read_logs(plain)
-    with pytest.raises(InvalidEvidence, match=r"the folder .*test_what_is_no_log_is_told0 must hold a log of a known tool, got none"):
+    with pytest.raises(InvalidEvidence, match=r"the folder .* must hold a log of a known tool, got none"):
         read_logs(tmp_path)
     for missing in (None, "inspect"):
         with pytest.raises(InvalidInput, match=r"file not found: .*nowhere\.eval"):
@@ -124,7 +124,7 @@ def test_what_is_no_log_is_told(tmp_path):
 
 
 def test_a_model_may_be_chosen_and_must_be_there():
-    with pytest.raises(InvalidOption, match=r"`model` must be a model in .*/trees/readers/tests/fixtures/logs/inspect/pair/reed\.eval, got 'nobody'"):
+    with pytest.raises(InvalidOption, match=r"`model` must be one of the models in .*reed\.eval, got 'nobody'"):
         read_logs(REED, model="nobody")
     assert read_logs(REED, model="mockllm/reed").models == ("mockllm/reed",)
 
@@ -133,7 +133,7 @@ def test_clusters_come_from_the_metadata():
     held = read_logs(REED, SEDGE, cluster="passage_id").outcomes()
     assert held.clustered_by == "passage_id"
     assert 1 < held.cluster_count < held.examples
-    with pytest.raises(InvalidOption, match=r"samples of .*/trees/readers/tests/fixtures/logs/inspect/pair/reed\.eval must have 'nothing' in their metadata, got none"):
+    with pytest.raises(InvalidOption, match=r"samples of .*reed\.eval must have 'nothing' in their metadata, got none"):
         read_logs(REED, cluster="nothing")
 
 
@@ -141,7 +141,7 @@ def test_a_folder_may_be_told_the_format_of_its_logs(tmp_path):
     shutil.copy(LOGS / "promptfoo" / "a.jsonl", tmp_path / "a.jsonl")
     report(tmp_path, "other", ["x-1"])
     assert len(read_logs(tmp_path, format="promptfoo").models) == 1
-    with pytest.raises(InvalidEvidence, match=r"the folder .*test_a_folder_may_be_told_the_0 must hold a log of deepeval, got none"):
+    with pytest.raises(InvalidEvidence, match=r"the folder .* must hold a log of deepeval, got none"):
         read_logs(tmp_path, format="deepeval")
 
 
@@ -156,7 +156,7 @@ def test_what_is_no_file_or_empty_is_told(tmp_path):
 
 @pytest.mark.parametrize("name", ["id", "score", "epoch", "error", "proof", "filter"])
 def test_metadata_are_not_mistaken_for_columns_of_the_run(name):
-    with pytest.raises(InvalidOption, match=f"'{name}' is what a column of every run is called"):
+    with pytest.raises(InvalidOption, match=f"metadata fields must not be named 'id', 'epoch', .*, got '{name}'"):
         read_logs(REED, cluster=name)
 
 
@@ -182,7 +182,7 @@ def test_an_item_that_is_nested_too_deeply_is_refused_by_the_name_of_its_file(mo
 
     file = LOGS / "deepeval/conversation.json"
     monkeypatch.setattr("tellapart.readers.logs.rows.json.dumps", write)
-    with pytest.raises(InvalidEvidence, match=r"items of .*/trees/readers/tests/fixtures/logs/deepeval/conversation\.json must not be nested so deeply"):
+    with pytest.raises(InvalidEvidence, match=r"items of .*conversation\.json must not be nested so deeply"):
         read_logs(file)
 
 

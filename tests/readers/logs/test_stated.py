@@ -154,7 +154,7 @@ def test_swe_bench_a_list_and_its_count(tmp_path, kind, way):
     path = edited(SWE, tmp_path / "a.json", change)
     with pytest.raises(InvalidEvidence) as caught:
         read_logs(path)
-    assert f"a.json: {kind}_ids lists {listed} instances, and {kind}_instances says {said}." in str(caught.value)
+    assert f"a.json: {kind}_ids must list {said} instances, as {kind}_instances states, got {listed}." in str(caught.value)
 
 
 def test_swe_bench_an_instance_lost_with_its_count(tmp_path):
@@ -167,7 +167,7 @@ def test_swe_bench_an_instance_lost_with_its_count(tmp_path):
 
     said = "; ".join(notes(edited(SWE, tmp_path / "a.json", change)))
     assert f"the report is on {total} instances, and the log has {total - 1}: it may have been cut short" in said
-    assert f"instances that were handed in, and of which the report says nothing: 1 ({lost[0]!r})" in said
+    assert f"submitted instances that the report omits: 1 ({lost[0]!r})" in said
 
 
 def test_swe_bench_a_result_of_what_was_never_handed_in(tmp_path):
@@ -175,7 +175,7 @@ def test_swe_bench_a_result_of_what_was_never_handed_in(tmp_path):
         report["submitted_ids"].remove(report["resolved_ids"][0])
         report["submitted_instances"] -= 1
 
-    assert "instances with a result that are not among those handed in: 1" in "; ".join(
+    assert "instances with a result that were not submitted: 1" in "; ".join(
         notes(edited(SWE, tmp_path / "a.json", change))
     )
 

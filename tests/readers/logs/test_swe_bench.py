@@ -36,10 +36,10 @@ def test_every_fate_is_told():
     run = read(ALL)
     table = run.table.sort("id")
     assert table["score"].to_list() == [1, 0, 0, 0, 0, None, None, None]
-    assert table["error"].to_list()[5:] == ["the harness came to no result"] * 2 + ["nothing was handed in"]
+    assert table["error"].to_list()[5:] == ["the harness could not judge it"] * 2 + ["not submitted"]
     said = "; ".join(run.notes)
     assert "empty patches, which count as not resolved: 1" in said
-    assert "2 that the harness came to no result on, 1 never handed in" in said
+    assert "2 that the harness could not judge, 1 not submitted" in said
     assert "the machine's: 1" in said
 
 
@@ -78,7 +78,7 @@ def test_reports_of_other_versions(tmp_path, head):
         (tmp_path / name).write_text(json.dumps(each))
         assert READER.recognises(head(tmp_path / name))
         assert read(tmp_path / name).table.equals(read(ALL).table)
-    assert "version 3, newer than is known here" in read(tmp_path / "newer").notes[0]
+    assert "version 3, newer than the supported version" in read(tmp_path / "newer").notes[0]
     first = {
         "no_generation": ["x-3"],
         "generated": ["x-1", "x-2", "x-4"],
@@ -128,7 +128,7 @@ def test_cut_short_or_damaged(tmp_path, damaged, refusal):
 
 
 def test_what_there_is_not():
-    with pytest.raises(InvalidOption, match=r"`task` must be a task in .*/trees/readers/tests/fixtures/logs/swebench/reports-errors/example__agent-c\.demo-errors\.json, got 'lite'"):
+    with pytest.raises(InvalidOption, match=r"`task` must be one of the tasks in .*example__agent-c\.demo-errors\.json, got 'lite'"):
         read(ALL, task="lite")
-    with pytest.raises(InvalidOption, match=r"`metric` must be a score in .*/trees/readers/tests/fixtures/logs/swebench/reports-errors/example__agent-c\.demo-errors\.json, got 'f1'"):
+    with pytest.raises(InvalidOption, match=r"`metric` must be one of the scores in .*example__agent-c\.demo-errors\.json, got 'f1'"):
         read(ALL, metric="f1")

@@ -324,7 +324,7 @@ def write_run(
     >>> run = Run(table=table, tool="demo", model="us/alder", task="quiz", metric="exact_match", bounds=(0, 1))
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = write_run(run, folder)
-    ...     again = READER.runs(file, Wanted())[0]
+    ...     again = READER.runs(file, Selection())[0]
     >>> again.table["score"].to_list(), again.metric, again.bounds
     ([1.0, 0.0], 'exact_match', (0.0, 1.0))
     """

@@ -222,7 +222,7 @@ def _group_by_model(title: str, path: Path, runs: Sequence[Run], selection: Sele
         names = sorted({run.model for run in runs})
         runs = [run for run in runs if run.model == selection.model]
         if not runs:
-            raise unknown_name("model", f"a model in {path}", selection.model, names, InvalidOption)
+            raise unknown_name("model", f"one of the models in {path}", selection.model, names, InvalidOption)
     if not runs:
         raise InvalidEvidence(f"{path} must hold a scored run, got none.")
     models: dict[str, list[Run]] = {}

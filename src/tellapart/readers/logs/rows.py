@@ -89,7 +89,7 @@ def keep_metadata(metadata: Mapping[str, Any], selection: Selection, *, whole: b
 
     Examples
     --------
-    >>> asked_for({"passage": {"id": 7}, "text": "a long one"}, Wanted(columns=("passage.id",)))
+    >>> keep_metadata({"passage": {"id": 7}, "text": "a long one"}, Selection(columns=("passage.id",)))
     {'passage': {'id': 7}}
     """
     roots = {name.partition(".")[0] for name in selection.columns}.union(selection.columns)

@@ -96,7 +96,7 @@ def choose(what: str, available: Iterable[str], requested: str | None, *, option
     if requested is not None:
         if requested in names:
             return requested
-        raise unknown_name(option, f"a {what} in {where}", requested, names, InvalidOption)
+        raise unknown_name(option, f"one of the {what}s in {where}", requested, names, InvalidOption)
     if len(names) == 1:
         return names[0]
     if not names:
