@@ -11,7 +11,7 @@ from statsmodels.stats.proportion import proportions_ztest
 
 from contest import Contest
 from tellapart.lab import PairedOutcomes, SimulatedLearners, calibrate
-from tellapart.lab.designs import drawing
+from tellapart.lab.designs import simulated_errors
 
 FIVE = ("mcnemar-corrected", "difference-of-proportions", "resampled-t", "kfold-t", "5x2cv-t")
 EPSILON, EXAMPLES = 0.1, 300
@@ -19,7 +19,7 @@ EPSILON, EXAMPLES = 0.1, 300
 
 def learners(trials: int) -> None:
     """Measure the type I errors of the five tests of Dietterich (1998), with tables made anew."""
-    for tables in (drawing._of_one_kind, drawing._of_two_kinds, drawing._of_urns):  # noqa: SLF001  # to forget them
+    for tables in (simulated_errors._of_one_kind, simulated_errors._of_two_kinds, simulated_errors._of_urns):  # noqa: SLF001  # to forget them
         tables.cache_clear()
     calibrate(FIVE, SimulatedLearners(EPSILON, examples=EXAMPLES), trials=trials, differences=[])
 

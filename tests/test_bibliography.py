@@ -238,6 +238,7 @@ def test_authors_are_taken_apart(authors, told, short):
     theirs = Reference(authors=authors, year=2001, title="On it", where="Biometrika 1, 2-3")
     assert read_bibtex(theirs.bibtex())[0][2]["author"] == told
     assert theirs.short == short
+    assert theirs.citation == short.replace(" and ", " & ")
 
 
 def test_two_of_one_name_and_year_get_two_keys_and_one_reference_one():

@@ -57,7 +57,7 @@ def test_a_margin_is_tested_in_units_of_the_score():
     assert (
         ta.compare(wide, margin=5.0, hypothesis="equivalent").hypothesis.kind == "equivalent"
     )  # no share, so 5 will do
-    with pytest.raises(InvalidOption, match="margin must lie strictly between 0 and 1"):
+    with pytest.raises(InvalidOption, match="`margin` must be between 0 and 1"):
         ta.compare(REPEATED, margin=5.0)
 
 

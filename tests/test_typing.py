@@ -42,7 +42,7 @@ def test_alpha_beside_a_level_that_has_lost_digits_wins():
     [(0.95, 0.01), (0.95, 0.95), (0.95, 0.0501), (1 - 5e-13, 1e-13), (1 - 1e-13, 9e-13)],
 )
 def test_a_level_and_an_alpha_that_contradict_are_refused(level, alpha):
-    with pytest.raises(InvalidOption, match=f"level={level!r} and alpha={alpha!r} contradict"):
+    with pytest.raises(InvalidOption, match=f"got level={level!r} and alpha={alpha!r}. Use one of them"):
         as_alpha(level=level, alpha=alpha)
 
 
@@ -52,8 +52,8 @@ def test_a_level_and_an_alpha_that_contradict_are_refused(level, alpha):
 def test_percent_for_a_share_is_told_what_to_write(level, remedy):
     with pytest.raises(InvalidOption) as caught:
         as_alpha(level=level)
-    assert f"is {level!r}" in str(caught.value)
-    assert f"write {remedy}." in str(caught.value)
+    assert f"got {level:g}. " in str(caught.value)
+    assert f"use {remedy}." in str(caught.value)
 
 
 @pytest.mark.parametrize("name", ["level", "alpha"])
@@ -63,7 +63,7 @@ def test_percent_for_a_share_is_told_what_to_write(level, remedy):
     ids=repr,
 )
 def test_what_is_no_number_strictly_between_0_and_1_is_refused(name, value):
-    with pytest.raises(InvalidOption, match=f"^{name} must lie strictly between 0 and 1"):
+    with pytest.raises(InvalidOption, match=rf"^`?{name}`? must be between 0 and 1"):
         as_alpha(**{name: value})
 
 
@@ -85,7 +85,7 @@ def test_numbers_of_any_type_pass_as_a_python_float(value):
 def test_an_option_of_few_values_takes_those_and_lists_them(kind, values):
     assert all(one_of("option", value, kind) == value for value in values)
     for stranger in ("", "both", None, 2, ["two"], np.array(["two", "upper"])):
-        with pytest.raises(InvalidOption, match=f"option must be one of '{values[0]}', '{values[1]}', '{values[2]}'"):
+        with pytest.raises(InvalidOption, match=f"`option` must be one of '{values[0]}', '{values[1]}', '{values[2]}'"):
             one_of("option", stranger, kind)
 
 
@@ -95,9 +95,9 @@ RAGGED = [[1, [2]], [[0.5], [0.5, 0.5]], {"a": 1}, object(), b"0.05"]
 @pytest.mark.parametrize("value", RAGGED, ids=[repr(each)[:12] for each in RAGGED])
 @pytest.mark.parametrize("name", ["level", "alpha"])
 def test_lists_of_several_lengths_and_other_strangers_are_refused_by_name(name, value):
-    with pytest.raises(InvalidOption, match=f"^{name} must lie strictly between 0 and 1, but is "):
+    with pytest.raises(InvalidOption, match=rf"^`?{name}`? must be between 0 and 1, got "):
         as_alpha(**{name: value})
-    with pytest.raises(InvalidOption, match=rf"^{name} must .*{re.escape(repr(value)[:12])}"):
+    with pytest.raises(InvalidOption, match=rf"^`?{name}`? must .*{re.escape(repr(value)[:12])}"):
         ta.estimate(ta.ErrorCount(3, 120), **{name: value})
 
 
@@ -105,24 +105,24 @@ def test_lists_of_several_lengths_and_other_strangers_are_refused_by_name(name, 
 @pytest.mark.parametrize("name", ["margin", "against", "level", "alpha"])
 def test_options_of_a_comparison_are_refused_by_name(name, value):
     table = ta.ErrorCount(3, 120) if name == "against" else ta.PairedTable(20, 25, 10, 45)
-    with pytest.raises(InvalidOption, match=rf"^{name} must .*{re.escape(repr(value)[:12])}"):
+    with pytest.raises(InvalidOption, match=rf"^`?{name}`? must .*{re.escape(repr(value)[:12])}"):
         ta.compare(table, **{name: value})
 
 
 @pytest.mark.parametrize("name", ["margin", "power", "alpha"])
 def test_options_of_a_gate_are_refused_by_name(name):
     for value in ([1, [2]],) if name == "margin" else ([1, [2]], 5e-324):  # any margin above 0 has its answer
-        with pytest.raises(InvalidOption, match=f"^{name} must .*{re.escape(repr(value))}"):
+        with pytest.raises(InvalidOption, match=rf"^`?{name}`? must .*{re.escape(repr(value))}"):
             ta.judge(ta.PairedTable(20, 25, 10, 45), **{name: value})
 
 
 def test_numbers_that_cannot_be_halved_are_refused():
     """Half of 5e-324, the smallest float, is 0; 1 − 10⁻¹⁷ is 1."""
     for told in ({"alpha": 5e-324}, {"alpha": 1e-301}):
-        with pytest.raises(InvalidOption, match="alpha must be at least 1e-300, got "):
+        with pytest.raises(InvalidOption, match="`alpha` must be at least 1e-300, got "):
             as_alpha(**told)
     for told in ({"level": 5e-324}, {"level": 1e-17}):
-        with pytest.raises(InvalidOption, match=r"level must be at least 2\.22045e-16, got "):
+        with pytest.raises(InvalidOption, match=r"`level` must be at least 2\.22045e-16, got "):
             as_alpha(**told)
     assert as_alpha(alpha=1e-300) == 1e-300
     assert as_alpha(level=1e-15) < 1

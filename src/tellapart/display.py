@@ -41,6 +41,7 @@ class Table:
     lines: Sequence[Sequence[str]]
     align: str
     caption: str = ""
+    notes: Sequence[str] = ()  # sentences below the lines
 
     def to_lines(self, indent: int = INDENT) -> Iterator[str]:
         """Yield the lines of text, the heads first."""
@@ -51,12 +52,25 @@ class Table:
         above = [[([""] * (depth - len(head)) + head)[level] for head in heads] for level in range(depth)]
         cells = [*above, *self.lines]
         widths = [max(len(line[column]) for line in cells) for column in range(len(self.head))]
+        gaps = _gaps_between(widths, WIDTH - indent)
         for line in cells:
             texts = (
-                cell.rjust(width) if side == "r" else cell.ljust(width)
-                for cell, width, side in zip(line, widths, self.align, strict=True)
+                (cell.rjust(width) if side == "r" else cell.ljust(width)) + " " * gap
+                for cell, width, side, gap in zip(line, widths, self.align, gaps, strict=True)
             )
-            yield (" " * indent + "  ".join(texts)).rstrip()
+            yield (" " * indent + "".join(texts)).rstrip()
+        for note in self.notes:
+            yield from _wrap(note, WIDTH, " " * indent, indent)
+
+
+def _gaps_between(widths: Sequence[int], room: int) -> list[int]:
+    """Return the spaces behind each column: two, or one behind the widest columns of a table that is too wide."""
+    gaps = [2] * (len(widths) - 1) + [0]
+    for column in sorted(range(len(widths) - 1), key=lambda column: -widths[column]):
+        if sum(widths) + sum(gaps) <= room:
+            break
+        gaps[column] = 1
+    return gaps
 
 
 Block = Row | Table | str  # a text stands by itself, as wide as a row
@@ -75,6 +89,7 @@ class Display:
 
     verdict: str
     figures: str = ""
+    emphasis: str = ""  # the part of the figures that matters most: "2.0 pp higher"
     blocks: tuple[Block, ...] = ()
     tone: Tone = "neutral"
 
@@ -129,6 +144,7 @@ class Display:
                 cells = [f"| {' | '.join(map(in_markdown, line))} |" for line in (_flat(block.head), *block.lines)]
                 caption = [in_markdown(block.caption), ""] if block.caption else []
                 parts.append("\n".join([*caption, cells[0], f"|{sides}", *cells[1:]]))
+                parts += map(in_markdown, block.notes)
             else:
                 parts.append(in_markdown(str(block)))
         return "\n\n".join(parts)
@@ -145,6 +161,7 @@ class Display:
                 cells = [rf"{' & '.join(map(in_latex, line))} \\" for line in (_flat(block.head), *block.lines)]
                 body = [r"\toprule", cells[0], r"\midrule", *cells[1:], r"\bottomrule"]
                 parts.append("\n".join([rf"\begin{{tabular}}{{{block.align}}}", *body, r"\end{tabular}"]))
+                parts += map(in_latex, block.notes)
             else:
                 parts.append(in_latex(str(block)))
         return "\n\n".join(parts)
@@ -155,7 +172,10 @@ class Display:
         details = [row for row in self.rows if row.label != "caution"]
         parts = [f'<p style="{_VERDICT}">{escape(self.verdict)}</p>'] if self.verdict else []
         if self.figures:
-            parts.append(f'<p style="margin:.2em 0 .6em">{escape(self.figures)}</p>')
+            figures = escape(self.figures)
+            if self.emphasis:
+                figures = figures.replace(escape(self.emphasis), f"<b>{escape(self.emphasis)}</b>", 1)
+            parts.append(f'<p style="margin:.2em 0 .6em">{figures}</p>')
         parts += [
             f'<p style="margin:.2em 0;border-left:.25em solid #d9a400;padding-left:.6em">{escape(row.text)}</p>'
             for row in cautions
@@ -197,7 +217,8 @@ def _html_table(table: Table) -> str:
         for line in table.lines
     )
     caption = f'<caption style="text-align:left">{escape(table.caption)}</caption>' if table.caption else ""
-    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    notes = "".join(f"<p>{escape(note)}</p>" for note in table.notes)
+    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{notes}"
 
 
 def _grouped(blocks: Sequence[Block]) -> Iterator[tuple[list[Row], Block | None]]:
@@ -219,7 +240,10 @@ def _flat(head: Sequence[str]) -> list[str]:
     return [cell.replace("\n", " ") for cell in head]
 
 
-_GLUED = re.compile(r"(?<=\d) (?=(?:pp|%)\b)|(?<=[=<>]) (?=[\d.])|(?<=\w) (?=[=<>] )")  # p = 0.02 stays on one line
+# "p = 0.02" and "0.3 to 1.9%" stay on one line
+_GLUED = re.compile(
+    r"(?<=\d) (?=(?:pp|%)\b)|(?<=[=<>]) (?=[\d.])|(?<=[\w)]) (?=[=<>] )|(?<=\d) (?=to \d)|(?<=\d to) (?=\d)"
+)
 
 
 def _wrap(text: str, width: int, label: str = "", indent: int = 0) -> list[str]:

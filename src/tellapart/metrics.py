@@ -52,6 +52,8 @@ class Metric:
         Of counts: whether its averages over classes are metrics, too ("f1-macro").
     aliases
         What others call the same.
+    as_accuracy
+        Of the error rate: whether readers see 1 − error, the accuracy. Fields and methods have the error all the same.
     rule
         Of counts: from the number of labels and the position of the class to how it follows from the cells.
 
@@ -75,6 +77,7 @@ class Metric:
     speaks_of: Literal["all", "class"] = "all"
     has_averages: bool = False
     aliases: tuple[str, ...] = field(default=(), compare=False)
+    as_accuracy: bool = field(default=False, compare=False)
     rule: Callable[[int, int], Rule] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
@@ -85,6 +88,36 @@ class Metric:
     def is_rate(self) -> bool:
         """Whether it is the share of wrong answers, which is written in percent, its differences in points."""
         return self.name == "error"
+
+    @property
+    def report_title(self) -> str:
+        """What readers know it by: "accuracy" of an error rate that is reported so."""
+        return "accuracy" if self.as_accuracy else self.title
+
+    @property
+    def short_title(self) -> str:
+        """What readers know it by, without the class it is of."""
+        return self.report_title
+
+    def report_value(self, value: Any) -> Any:
+        """Return the value as readers see it.
+
+        Examples
+        --------
+        >>> ERROR_AS_ACCURACY.report_value(0.25), ERROR.report_value(0.25)
+        (0.75, 0.25)
+        """
+        return 1 - value if self.as_accuracy else value
+
+    @property
+    def report_higher_is_better(self) -> bool:
+        """Its direction as readers see it."""
+        return self.as_accuracy or self.higher_is_better
+
+    @property
+    def is_percentage(self) -> bool:
+        """Whether readers see it in percent, and its differences in percentage points."""
+        return self.name in {"error", "accuracy"}
 
     @property
     def known_bounds(self) -> tuple[float, float] | None:
@@ -194,6 +227,11 @@ class LabelMetric(Metric):
         """The class it speaks of, as text; nothing where it speaks of all."""
         return "" if self.positive is None else str(self.labels[self.positive])
 
+    @property
+    def short_title(self) -> str:
+        """What readers know it by, without the class it is of: "F1"."""
+        return self.report_title.removesuffix(f" ({self.of_class})")
+
     def of(self, counts: Any) -> FloatArray:
         """Return its value on one matrix of counts (or of shares) or on many; NaN where it is not defined.
 
@@ -255,6 +293,7 @@ _SHARED = (
     "is_share",
     "speaks_of",
     "has_averages",
+    "as_accuracy",
 )
 
 
@@ -400,6 +439,7 @@ _TABLE = (
 )
 METRICS = {metric.name: metric for metric in _TABLE}
 ERROR = METRICS["error"]
+ERROR_AS_ACCURACY = replace(ERROR, as_accuracy=True)  # of predictions, logs and experiments
 LOSS = Metric(name="loss", higher_is_better=False)  # of which nothing else is known
 RANKED = ("auc", "average-precision")  # metrics of the order of scores
 SCORED = (*RANKED, "log-loss", "brier")  # every metric that scores by class determine

@@ -1,4 +1,4 @@
-"""The few types that signatures share, and the one spelling of a confidence level."""
+"""Types that signatures share, and checks of common parameters."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ Adjustment = Literal[  # how p-values allow for their number
 Source = Literal["test data", "training data", "learner", "labels"]
 SOURCES: tuple[Source, ...] = get_args(Source)
 SOURCE_WORDS: dict[Source, str] = {
-    "test data": "the choice of test data",
-    "training data": "the choice of training data",
+    "test data": "test-set sampling",
+    "training data": "training-set sampling",
     "learner": "randomness in the learner",
     "labels": "label noise",  # random classification error
 }
 
 
 def one_of(name: str, value: Any, kind: Any) -> Any:
-    """Return `value` if the literal type `kind` has it, else say what it may be.
+    """Return `value`; raise InvalidOption if the literal type `kind` does not have it.
 
     Examples
     --------
@@ -56,12 +56,16 @@ def one_of(name: str, value: Any, kind: Any) -> Any:
     """
     allowed = kind.__args__  # this is asked at every call of every method
     if not (isinstance(value, str) and value in allowed):
-        raise InvalidOption(f"{name} must be one of {', '.join(map(repr, allowed))}, but is {value!r}.")
+        from difflib import get_close_matches  # noqa: PLC0415  # needed for errors only
+
+        near = get_close_matches(str(value), allowed, 1, 0.75)
+        fix = f" Did you mean {near[0]!r}?" if near else ""
+        raise InvalidOption(f"`{name}` must be one of {', '.join(map(repr, allowed))}, got {value!r}.{fix}")
     return value
 
 
 def as_generator(rng: Any) -> np.random.Generator:
-    """Return NumPy's generator for a seed or a generator, or say what either is.
+    """Return NumPy's generator for a seed or a generator; raise InvalidOption for anything else.
 
     Examples
     --------
@@ -71,13 +75,13 @@ def as_generator(rng: Any) -> np.random.Generator:
     try:
         return np.random.default_rng(rng)
     except (TypeError, ValueError):
-        raise InvalidOption(f"rng must be a seed (a whole number, 0 or more) or a generator, but is {rng!r}.") from None
+        raise InvalidOption(f"`rng` must be a seed (a whole number, 0 or more) or a generator, got {rng!r}.") from None
 
 
 def as_resamples(resamples: Any) -> int:
-    """Return how often to draw anew, or say what such a number is."""
+    """Return the number of resamples; raise InvalidOption if it is not a whole number from 1 to 10**7."""
     if isinstance(resamples, bool) or not isinstance(resamples, int | np.integer) or not 1 <= resamples <= 10**7:
-        raise InvalidOption(f"resamples must be a whole number from 1 to ten million, but is {resamples!r}.")
+        raise InvalidOption(f"`resamples` must be a whole number from 1 to 10,000,000, got {show_value(resamples)}.")
     return int(resamples)
 
 
@@ -86,20 +90,44 @@ SMALLEST, COMPLEMENT = 1e-300, 2.0**-52
 
 
 def open_unit(name: str, value: Any, remedy: str, *, least: float = SMALLEST) -> float:
-    """Return `value` as a float strictly between 0 and 1, or say what to write instead.
+    """Return `value` as a float; raise InvalidOption if it is not strictly between 0 and 1.
 
-    Where 1 − value is used, too, `COMPLEMENT` is the least for which that is below 1.
+    If 1 − value is used too, pass `COMPLEMENT` as the least value: 1 minus it is below 1.
     """
     number = float(value) if type(value) is float or is_real(value) else np.nan
     if not 0 < number < 1:  # NaN fails this, too
-        raise InvalidOption(f"{name} must lie strictly between 0 and 1, but is {value!r}. {remedy}")
+        raise InvalidOption(f"{quote_name(name)} must be between 0 and 1, got {show_value(value)}. {remedy}")
     if number < least:
-        raise InvalidOption(f"{name} must be at least {least:g}, got {value!r}. {remedy}")
+        raise InvalidOption(f"{quote_name(name)} must be at least {least:g}, got {show_value(value)}. {remedy}")
     return number
 
 
+def quote_name(name: str) -> str:
+    """Return the name of a parameter in backticks, which the command line turns into its option; other texts as is.
+
+    Examples
+    --------
+    >>> quote_name("margin"), quote_name("pyproject.toml: margin")
+    ('`margin`', 'pyproject.toml: margin')
+    """
+    return f"`{name}`" if name.isidentifier() else name
+
+
+def show_value(value: Any) -> str:
+    """Return a value as an error message shows it: whole floats without a decimal point.
+
+    Examples
+    --------
+    >>> show_value(1.0), show_value(0.5), show_value("1")
+    ('1', '0.5', "'1'")
+    """
+    short = f"{value:g}" if isinstance(value, float) else ""
+    exact = short == "nan" or (short != "" and float(short) == value and len(short) < len(repr(value)))
+    return short if exact else repr(value)
+
+
 def is_real(value: Any) -> bool:
-    """Return whether `value` is one real number: no truth value, no text, no list of numbers, ragged or not.
+    """Return whether `value` is one real number: not a bool, a string or a list.
 
     Examples
     --------
@@ -114,7 +142,7 @@ def is_real(value: Any) -> bool:
 
 
 def as_real(value: Any) -> float:
-    """Return one number as a float: NaN for what is none, and infinity for a whole number that no float holds.
+    """Return a number as a float: NaN if it is not a number, infinity if it is too large for a float.
 
     Examples
     --------
@@ -133,10 +161,9 @@ LEAST_SIZE, LARGEST_SIZE = 1e-50, 1e50  # of differences and spreads: their quot
 
 
 def as_alpha(level: float | None = None, alpha: float | None = None) -> float:
-    """Return the error probability told by `level` or by `alpha`; 0.05 if neither is given.
+    """Return the error probability alpha = 1 − level; 0.05 by default.
 
-    They are one number told two ways. A level close to 1 has lost digits of its
-    alpha (1 − 10⁻¹² as a float has lost four), so `alpha` is there to keep them.
+    A level close to 1 loses digits of its alpha (1 − 10⁻¹² as a float has lost four), so `alpha` is accepted as well.
 
     Examples
     --------
@@ -147,22 +174,20 @@ def as_alpha(level: float | None = None, alpha: float | None = None) -> float:
     >>> as_alpha(level=95)
     Traceback (most recent call last):
     ...
-    tellapart.errors.InvalidOption: level must lie strictly between 0 and 1, but is 95. For 95 % write 0.95.
+    tellapart.errors.InvalidOption: `level` must be between 0 and 1, got 95. For 95% use 0.95.
     """
     if level is not None:
         level = open_unit("level", level, _percent_remedy(level), least=COMPLEMENT)
     if alpha is not None:
-        alpha = open_unit("alpha", alpha, "For a 95 % interval write alpha=0.05.")
+        alpha = open_unit("alpha", alpha, "For a 95% interval use alpha=0.05.")
     if level is None:
         return 0.05 if alpha is None else alpha
     if alpha is not None and abs((1 - level) - alpha) > np.finfo(float).eps:
-        raise InvalidOption(
-            f"level={level!r} and alpha={alpha!r} contradict each other (alpha is 1 - level). Give one of them."
-        )
+        raise InvalidOption(f"`alpha` must be 1 - level, got level={level!r} and alpha={alpha!r}. Use one of them.")
     return 1 - level if alpha is None else alpha
 
 
 def _percent_remedy(level: Any) -> str:
     if isinstance(level, int | float) and 1 < level < 100:
-        return f"For {level:g} % write {level / 100:g}."
-    return "For 95 % write 0.95."
+        return f"For {level:g}% use {level / 100:g}."
+    return "For 95% use 0.95."

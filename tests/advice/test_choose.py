@@ -198,8 +198,8 @@ def test_by_a_metric_there_is_nothing_to_consider_besides_the_default(evidence):
 
 ENTRIES = [
     (purpose, name, entry)
-    for purpose, tables in read_toml("alternatives.toml").items()
-    for name, entries in tables.items()
+    for purpose in ("instead", "beside")
+    for name, entries in read_toml("alternatives.toml")[purpose].items()
     for entry in entries
 ]
 

@@ -11,7 +11,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tellapart import ErrorCount, Plan, Resamples, StratifiedCount, TrainingSets, compare, find_methods
+from tellapart import (
+    ErrorCount,
+    Estimate,
+    Plan,
+    Resamples,
+    StratifiedCount,
+    TrainingSets,
+    compare,
+    estimate,
+    find_methods,
+)
 from tellapart.bibliography import REFERENCES
 from tellapart.methods.assumptions import Assumption
 from tellapart.methods.error_count.assumptions import (
@@ -21,14 +31,15 @@ from tellapart.methods.error_count.assumptions import (
     MITCHELL_PRODUCT,
     MITCHELL_SIZE,
 )
+from tellapart.metrics import get_metric
 
 HERE = Path(__file__).parent
 OWN = [method for method in find_methods() if method.function.__module__.startswith("tellapart.")]
 ALL = {assumption.code: assumption for method in OWN for assumption in method.assumes}
 CODES = sorted({*ALL, "TA010"})  # which no assumption states: forbidden methods carry it
 NEVER_HOLD = {"TA010", "TA400", "TA420"}  # of a method that is never fit, only chooses, or tests what it was trained on
+NO_METHOD_HELPS = {"TA402", "TA411", "TA420", "TA421", "TA423", "TA428", "TA442", "TA624", "TA628", "TA704"}
 SLOW_TO_HOLD = {"TA422"}  # two hundred replicates; its own tests look at the number alone
-NO_METHOD_HELPS = {"TA105", "TA110", "TA624", "TA628", "TA704"}  # no method makes up for what is not there
 NAMES = {method.name for method in find_methods()}
 # The criteria for the normal approximation, and the methods for one error rate that lean on it.
 CRITERIA = {HODGES_LEHMANN, ANDERSON_SCLOVE, MENDENHALL, MITCHELL_SIZE, MITCHELL_PRODUCT}
@@ -109,7 +120,7 @@ def test_every_criterion_sits_on_every_method_that_leans_on_the_normal(method):
 @pytest.mark.parametrize("method", module("TA010").METHODS, ids=module("TA010").named)
 def test_each_assumption_of_test_and_interval_is_examined_once(method):
     # Test and interval may both be forbidden, each for a reason of its own.
-    checks = [(each.code, each.message) for each in module("TA010").asked(method).checks]
+    checks = [(each.code, each.message) for each in module("TA010").answer_of(method).checks]
     assert len(checks) == len(set(checks))
     codes = [code for code, _ in checks if code != "TA010"]
     assert len(codes) == len(set(codes))
@@ -125,7 +136,7 @@ def test_it_fails_where_it_should_and_says_so_everywhere(code):
     assert code in shown.to_markdown()
     assert code in shown.to_latex()
     (told,) = (each for each in json.loads(shown.to_json())["checks"] if each["code"] == code)
-    assert told == {"code": code, "holds": False, "message": found.message}
+    assert told == {"code": code, "title": found.title, "holds": False, "message": found.message}
 
 
 @pytest.mark.parametrize("code", [code for code in CODES if code not in NEVER_HOLD | SLOW_TO_HOLD])
@@ -140,20 +151,59 @@ def test_it_holds_where_it_should_and_is_no_caution(code):
 def test_the_message_is_whole_and_ends_in_the_way_out(code):
     message = check(code).message
     assert not re.search(r"[{}]|\bnan\b|by -|None", message)
-    assert message.endswith(f"; {check(code).remedy}")
+    assert message.endswith(f". {check(code).remedy}")
     assert message[0] != " "
 
 
 @each_code
 def test_every_method_it_points_to_exists(code):
-    """What stands in quotes is a method, a plan, an adjustment, or what the methods hpd-… have in common."""
+    """What stands in quotes is a method, a metric, a plan, an adjustment, or what the methods hpd-… have in common."""
     quoted = re.findall(r"'([^']*)'", check(code).remedy.replace("Student's", "").replace("learner's", ""))
     for text in re.findall(r"(?:method|interval)='([^']*)'", check(code).remedy):
         assert text in NAMES
+    for text in re.findall(r"metric='([^']*)'", check(code).remedy):
+        assert get_metric(text).name == text
+        quoted.remove(text)
     for text in quoted:
-        known = text in NAMES or text in {"holm", "hpd-…", "delve", "632"}
+        known = text in NAMES or text in {"holm", "hpd-…", "delve", "632", "two", "two-sided"}
         assert known or Plan.parse(text).name
-    assert code in NO_METHOD_HELPS or any(text in NAMES for text in quoted)
+    more_data = re.search(r"\b(more|add|larger)\b", check(code).remedy, re.IGNORECASE)
+    helps = more_data or "metric=" in check(code).remedy or any(text in NAMES for text in quoted)
+    assert helps or code in NO_METHOD_HELPS
+
+
+@pytest.mark.parametrize("code", [code for code in CODES if code < "TA4" and code != "TA010"])
+def test_the_remedy_helps_with_the_data_that_fail(code):
+    """The methods that a remedy names take this evidence at this size, and do not fail the same check."""
+    failing, remedy = answer(code, "fails"), check(code).remedy
+    choices = dict(re.findall(r"(method|interval|adjust)='([^']*)'", remedy))
+    if not choices:
+        assert remedy.startswith("Test more examples")
+        return
+    if isinstance(failing, Estimate):
+        side = {"side": failing.interval.side} if code != "TA013" else {}
+        again = estimate(failing.evidence, **choices, **side)
+    elif failing.evidence.models[1:]:
+        kept = {"method": failing.method} if "method" not in choices else {}
+        again = compare(failing.evidence, **kept, **choices)
+    else:
+        again = compare(failing.evidence, against=failing.hypothesis.threshold, **choices)
+    assert all(np.all(each.holds) for each in again.checks if each.code == code)
+
+
+OF_LEARNERS = [code for code in CODES if code[:4] in {"TA40", "TA41", "TA42", "TA44"} or code in {"TA435", "TA436"}]
+OF_DATA_SETS = [code for code in CODES if code.startswith("TA7")]
+
+
+@pytest.mark.parametrize("code", OF_LEARNERS + OF_DATA_SETS)
+def test_the_remedy_for_learners_runs_on_the_same_data_and_passes_the_check(code):
+    """Every method='x' or interval='x' that a remedy names takes the evidence that failed."""
+    failing, remedy = answer(code, "fails"), check(code).remedy
+    assert remedy.endswith(".")
+    for keyword, name in re.findall(r"(method|interval)='([^']*)'", remedy):
+        verb = estimate if isinstance(failing, Estimate) else compare
+        again = verb(failing.evidence, **{keyword: name})
+        assert all(np.all(each.holds) for each in again.checks if each.code == code), name
 
 
 @each_code
@@ -170,12 +220,13 @@ def test_a_larger_figure_never_breaks_it(code):
 def test_many_at_once_are_counted(code):
     found = check(code)
     several = replace(found, figure=np.array([found.figure, found.threshold + 1, found.figure]))
-    assert several.message == f"in 2 of 3 entries ([0], [2]): {found.message}"
-    held = replace(found, figure=np.full(2, found.threshold + 1)).message
-    assert held.startswith("in all 2 entries: ")
-    own = found.violation.count("…") + found.remedy.count("…")  # hpd-…, only(…)
-    assert several.message.count("…") == own
-    assert "…" not in held
+    assert "in 2 of 3 comparisons" in several.message
+    assert several.message.endswith(f". {found.remedy}")
+    assert replace(several, pairs=(("a", "b"), ("a", "c"), ("b", "c"))).message == several.message.replace(
+        "in 2 of 3 comparisons", "in 2 of 3 pairs (a and b, b and c)"
+    )
+    every = replace(found, figure=np.full(2, found.figure)).message
+    assert "in all 2 comparisons" in every
 
 
 @pytest.mark.parametrize("assumption", ALL.values(), ids=lambda each: each.code)

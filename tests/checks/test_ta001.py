@@ -1,4 +1,4 @@
-"""TA001, Hodges and Lehmann: M·e·(1−e) is at least 10."""
+"""TA001, Hodges and Lehmann: n e (1 - e) is at least 10."""
 
 from fractions import Fraction
 
@@ -20,9 +20,9 @@ def holds():
 @pytest.mark.parametrize(("errors", "trials"), [(3, 120), (12, 40), (19, 39), (10, 25_000)])
 def test_the_figure_is_the_variance_of_the_number_of_errors(check, errors, trials):
     e = Fraction(errors, trials)
-    found = check(estimate(ErrorCount(errors, trials), method="wilson"))
-    assert found.figure == pytest.approx(float(trials * e * (1 - e)), rel=1e-15)
-    assert found.holds == (trials * e * (1 - e) >= 10)
+    result = check(estimate(ErrorCount(errors, trials), method="wilson"))
+    assert result.figure == pytest.approx(float(trials * e * (1 - e)), rel=1e-15)
+    assert result.holds == (trials * e * (1 - e) >= 10)
 
 
 @pytest.mark.parametrize(
@@ -30,29 +30,41 @@ def test_the_figure_is_the_variance_of_the_number_of_errors(check, errors, trial
 )
 def test_exactly_10_is_enough(check, errors, trials):
     assert errors * (trials - errors) == 10 * trials
-    found = check(estimate(ErrorCount(errors, trials), method="wald"))
-    assert (found.figure, bool(found.holds)) == (10, True)
+    result = check(estimate(ErrorCount(errors, trials), method="wald"))
+    assert (result.figure, bool(result.holds)) == (10, True)
 
 
 @pytest.mark.parametrize(("errors", "trials"), [(19, 39), (11, 120), (10, 25_000)])
 def test_a_figure_just_below_is_not_rounded_up(check, errors, trials):
-    """10 errors in 25 000 trials have M·e·(1−e) = 9.996, and '10 < 10' says nothing."""
-    shown = check(estimate(ErrorCount(errors, trials), method="wilson")).message.split(" = ")[1].split(" < ")[0]
+    """10 errors in 25 000 trials have M·e·(1−e) = 9.996, and '10, below 10' would be wrong."""
+    shown = check(estimate(ErrorCount(errors, trials), method="wilson")).message.split(" = ")[1].split(", below")[0]
     assert float(shown) < 10
 
 
 def test_the_way_out_needs_no_normal_approximation(check, quiet):
     message = check(fails()).message
-    assert message.startswith("M·e·(1−e) = 2.92 < 10: the normal approximation is poor here (Hodges and Lehmann)")
-    assert message.endswith("method='jeffreys' needs no normal approximation")
+    assert message.startswith("n e (1 - e) = 2.92, below 10 (Hodges & Lehmann 1970): the normal approximation is poor.")
+    assert message.endswith("Use method='jeffreys'.")
     assert quiet(estimate(ErrorCount(3, 120), method="jeffreys"))
     assert quiet(compare(ErrorCount(3, 120), against=0.05, method="jeffreys"))
 
 
+@pytest.mark.parametrize(
+    ("options", "remedy"),
+    [
+        ({"method": "wilson", "interval": "jeffreys"}, "Use method='clopper-pearson'."),
+        ({"method": "clopper-pearson", "interval": "wilson"}, "Use interval='jeffreys'."),
+        ({"method": "wilson"}, "Use method='clopper-pearson' and interval='jeffreys'."),
+    ],
+)
+def test_the_remedy_names_what_carries_the_check(check, options, remedy):
+    assert check(compare(ErrorCount(3, 120), against=0.05, **options)).remedy == remedy
+
+
 def test_many_counts_are_looked_at_one_by_one(check):
-    found = check(estimate(ErrorCount([3, 20, 117], [120, 40, 120]), method="wilson"))
-    assert found.holds.tolist() == [False, True, False]  # errors and successes count alike
-    assert "in 2 of 3 entries ([0], [2])" in found.message
+    result = check(estimate(ErrorCount([3, 20, 117], [120, 40, 120]), method="wilson"))
+    assert result.holds.tolist() == [False, True, False]  # errors and successes count alike
+    assert "in 2 of 3 comparisons" in result.message
 
 
 def test_it_is_on_all_that_put_a_normal_quantile_to_use(carriers):

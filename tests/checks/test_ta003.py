@@ -30,19 +30,19 @@ def holds():
 )
 def test_the_end_itself_is_not_inside(check, errors, trials, holds):
     e = errors / trials
-    found = check(estimate(ErrorCount(errors, trials), method="wilson"))
-    assert found.figure == pytest.approx(min(e, 1 - e) - 2 * sqrt(e * (1 - e) / trials), abs=1e-15)
-    assert found.holds == holds
+    result = check(estimate(ErrorCount(errors, trials), method="wilson"))
+    assert result.figure == pytest.approx(min(e, 1 - e) - 2 * sqrt(e * (1 - e) / trials), abs=1e-15)
+    assert result.holds == holds
 
 
 def test_the_message_says_how_far_inside_and_the_way_out(check, quiet):
-    assert "stays 0.0102 inside (0, 1)" in check(holds()).message  # 0.05 − 2·√(0.05·0.95/120) = 0.01021
-    assert "does not stay inside (0, 1)" in check(fails()).message
+    assert "lies inside 0 to 1, by 0.0102" in check(holds()).message  # 0.05 − 2·√(0.05·0.95/120) = 0.01021
+    assert "does not lie inside 0 to 1" in check(fails()).message
     assert "method='jeffreys'" in check(fails()).message
     assert quiet(estimate(ErrorCount(3, 120), method="jeffreys"))
 
 
 def test_errors_and_successes_count_alike(check):
-    found = check(estimate(ErrorCount([3, 117, 60], 120), method="wald"))
-    assert found.figure[0] == pytest.approx(found.figure[1], abs=1e-15)
-    assert found.holds.tolist() == [False, False, True]
+    result = check(estimate(ErrorCount([3, 117, 60], 120), method="wald"))
+    assert result.figure[0] == pytest.approx(result.figure[1], abs=1e-15)
+    assert result.holds.tolist() == [False, False, True]

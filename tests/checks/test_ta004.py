@@ -16,12 +16,14 @@ def holds():
 @pytest.mark.parametrize(("trials", "holds"), [(1, False), (29, False), (30, True), (31, True)])
 @pytest.mark.parametrize("share", [0, 0.5, 1])
 def test_thirty_trials_are_enough_whatever_the_errors(check, trials, share, holds):
-    found = check(estimate(ErrorCount(int(share * trials), trials), method="wilson"))
-    assert (found.figure, bool(found.holds)) == (trials, holds)
+    result = check(estimate(ErrorCount(int(share * trials), trials), method="wilson"))
+    assert (result.figure, bool(result.holds)) == (trials, holds)
 
 
 def test_the_way_out_needs_no_such_number(check, quiet):
-    assert check(fails()).message.startswith("20 trials < 30: too few for the normal approximation (Mitchell)")
+    assert check(fails()).message.startswith(
+        "20 examples, fewer than 30 (Mitchell 1997): the normal approximation is poor."
+    )
     assert "method='jeffreys'" in check(fails()).message
     assert quiet(estimate(ErrorCount(6, 20), method="jeffreys"))
 

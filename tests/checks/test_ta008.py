@@ -27,7 +27,7 @@ def test_only_the_two_sided_interval_is_the_methods_own(check, method, side, hol
 @pytest.mark.parametrize("side", ["upper", "lower"])
 def test_the_bound_is_the_one_the_message_names(check, quiet, method, other, side):
     bound, theirs = (estimate(COUNT, method=name, side=side) for name in (method, other))
-    assert "it is that of clopper-pearson for 'blaker', the posterior quantile for 'hpd-…'" in check(bound).message
+    assert f"the bound is the one of '{other}'. Use method='{other}', or side='two'." in check(bound).message
     assert (bound.interval.low, bound.interval.high) == (theirs.interval.low, theirs.interval.high)
     assert quiet(theirs)
 

@@ -15,8 +15,8 @@ def holds():
 
 @pytest.mark.parametrize(("errors", "holds"), [(0, False), (1, True), (19, True), (20, False)])
 def test_one_of_each_is_enough(check, errors, holds):
-    found = check(estimate(ErrorCount(errors, 20), method="logit"))
-    assert (found.figure, bool(found.holds)) == (min(errors, 20 - errors), holds)
+    result = check(estimate(ErrorCount(errors, 20), method="logit"))
+    assert (result.figure, bool(result.holds)) == (min(errors, 20 - errors), holds)
 
 
 @pytest.mark.parametrize("errors", [0, 20])
@@ -25,7 +25,7 @@ def test_at_either_end_the_limits_are_clopper_and_pearsons(check, quiet, errors)
     ours, theirs = (estimate(ErrorCount(errors, 20), method=name) for name in ("logit", "clopper-pearson"))
     assert (ours.interval.low, ours.interval.high) == (theirs.interval.low, theirs.interval.high)
     assert ours.interval.width == pytest.approx(1 - 0.025 ** (1 / 20), rel=1e-12)
-    assert "method='clopper-pearson' gives the same" in check(ours).message
+    assert "the limits are those of 'clopper-pearson'. Use method='jeffreys'." in check(ours).message
     assert quiet(theirs)
 
 

@@ -35,7 +35,7 @@ def test_up_to_five_errors_10_to_200_trials(check, errors, trials, holds):
 
 def test_the_way_out_is_what_it_approximates(check, quiet):
     """Inside the range the two are close, outside they are not."""
-    assert "method='jeffreys' is what it approximates" in check(fails()).message
+    assert "Use method='jeffreys', which the formula approximates." in check(fails()).message
     exact = estimate(ErrorCount([2, 2], [200, 5000]), method="jeffreys")
     near = estimate(ErrorCount([2, 2], [200, 5000]), method="jeffreys-handbook")
     assert quiet(exact)

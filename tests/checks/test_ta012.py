@@ -1,4 +1,4 @@
-"""TA012: M·p·(1−p) is at least 10 at the threshold p."""
+"""TA012: n p (1 - p) is at least 10 at the threshold p."""
 
 import pytest
 from scipy.stats import beta, binom
@@ -20,9 +20,9 @@ def holds():
 @pytest.mark.parametrize("errors", [0, 20])
 def test_it_looks_at_the_threshold_and_not_at_the_errors(check, errors, trials, against, holds):
     """40·0.25 = 10; 54·0.1875 = 10.125, 53·0.1875 = 9.94."""
-    found = check(compare(ErrorCount(errors, trials), against=against, method="mid-p"))
-    assert found.figure == pytest.approx(trials * against * (1 - against), rel=1e-14)
-    assert found.holds == holds
+    result = check(compare(ErrorCount(errors, trials), against=against, method="mid-p"))
+    assert result.figure == pytest.approx(trials * against * (1 - against), rel=1e-14)
+    assert result.holds == holds
 
 
 def test_below_it_the_test_may_reject_three_times_too_often():
@@ -34,8 +34,8 @@ def test_below_it_the_test_may_reject_three_times_too_often():
 
 
 def test_the_way_out_keeps_its_level_and_carries_no_such_check(check, quiet):
-    assert "M·p·(1−p) = 5.7 < 10 at the threshold p" in check(fails()).message
-    assert "method='clopper-pearson' (the default)" in check(fails()).message
+    assert "n p (1 - p) = 5.7 at the threshold p, below 10" in check(fails()).message
+    assert "Use method='clopper-pearson'." in check(fails()).message
     exact = compare(ErrorCount(3, 120), against=0.05, method="clopper-pearson")
     assert quiet(exact)
     assert exact.method == compare(ErrorCount(3, 120), against=0.05).method
@@ -44,7 +44,7 @@ def test_the_way_out_keeps_its_level_and_carries_no_such_check(check, quiet):
 def test_whoever_promises_no_more_carries_it(carriers):
     """What a test is said to hold for, and what it looks at, go together."""
     tests = find_methods(evidence=ErrorCount, gives="test")
-    assert carriers == {test.name for test in tests if test.holds == "thresholds p with M·p·(1−p) of 10 or more"}
+    assert carriers == {test.name for test in tests if test.validity == "thresholds p with n p (1 - p) of at least 10"}
     assert {"jeffreys", "mid-p", "wilson"} < carriers
 
 

@@ -18,7 +18,7 @@ def test_a_pool_tested_to_the_last_example_is_known(check):
     answer = fails()
     assert answer.interval.low == answer.interval.high == answer.estimate == 0.025
     assert not check(answer).holds
-    assert "the error in the pool is known" in " ".join(str(answer).split())
+    assert "the error rate in the pool is known" in " ".join(str(answer).split())
 
 
 def test_so_is_what_a_test_says_of_it():
@@ -37,7 +37,7 @@ def test_one_untested_example_can_be_as_good_as_none(check):
 
 
 def test_the_way_out_speaks_of_examples_beyond_the_pool(check, quiet):
-    assert "leave pool= out and use method='clopper-pearson'" in check(fails()).message
+    assert "For examples from beyond the pool use method='clopper-pearson' without a pool." in check(fails()).message
     answer = estimate(ErrorCount(3, 120), method="clopper-pearson")
     assert quiet(answer)
     assert answer.interval.width > 0

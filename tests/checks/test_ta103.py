@@ -28,14 +28,16 @@ def test_the_figure_is_the_width(check):
 
 
 def test_the_way_out_stays_honest(check, quiet):
-    assert "interval='tango' stays honest where nobody disagrees" in check(fails()).message
-    for name in ("tango", "bonett-price"):
+    assert check(fails()).remedy == "Use interval='unconditional' for the difference."
+    for name in ("tango", "bonett-price", "unconditional", "newcombe-paired"):
         honest = compare(PairedTable(3, 0, 0, 37), interval=name)
         assert quiet(honest)
         assert honest.interval.low < 0 < honest.interval.high
 
 
 def test_many_are_looked_at_one_by_one(check, carriers):
+    large = compare(PairedTable(3, 0, 0, 237), interval="wald-paired")
+    assert check(large).remedy == "Use interval='newcombe-paired' for the difference."
     tables = PairedTable([3, 3], [0, 2], [0, 1], [37, 34])
     assert check(compare(tables, interval="wald-paired")).holds.tolist() == [False, True]
     assert carriers == {"wald-paired", "yang-paired", "percentile", "bca-bootstrap"}

@@ -1,4 +1,6 @@
-"""TA104, Yang: at least ten disagreements."""
+"""TA104, Yang: at least ten discordant pairs."""
+
+import re
 
 import pytest
 from scipy.stats import binom, norm
@@ -15,21 +17,21 @@ def holds():
 
 
 @pytest.mark.parametrize(
-    "asked", [{"method": "mcnemar"}, {"method": "tango"}, {}, {"margin": 0.1}, {"method": "mcnemar-exact"}]
+    "options", [{"method": "mcnemar"}, {"method": "tango"}, {}, {"margin": 0.1}, {"method": "mcnemar-exact"}]
 )
 @pytest.mark.parametrize(("disagreements", "holds"), [(0, False), (9, False), (10, True), (11, True)])
-def test_ten_are_enough_on_whichever_side(check, asked, disagreements, holds):
+def test_ten_are_enough_on_whichever_side(check, options, disagreements, holds):
     """Tango's interval asks for them beside any test."""
     for four in ((3, disagreements, 0, 80), (3, 0, disagreements, 80)):
-        found = check(compare(PairedTable(*four), **asked))
-        assert (found.figure, bool(found.holds)) == (disagreements, holds)
+        result = check(compare(PairedTable(*four), **options))
+        assert (result.figure, bool(result.holds)) == (disagreements, holds)
 
 
 @pytest.mark.parametrize(
-    "asked", [{"method": "mcnemar-exact", "interval": "bonett-price"}, {"interval": "newcombe-paired"}]
+    "options", [{"method": "mcnemar-exact", "interval": "bonett-price"}, {"interval": "newcombe-paired"}]
 )
-def test_what_needs_no_ten_disagreements_does_not_ask_for_them(code, asked):
-    assert code not in {check.code for check in compare(PairedTable(0, 4, 3, 93), **asked).checks}
+def test_what_needs_no_ten_disagreements_does_not_ask_for_them(code, options):
+    assert code not in {check.code for check in compare(PairedTable(0, 4, 3, 93), **options).checks}
 
 
 def test_four_on_one_side_deceive_the_bell_curve():
@@ -40,11 +42,44 @@ def test_four_on_one_side_deceive_the_bell_curve():
 
 
 def test_the_way_out_carries_no_such_check(check, quiet):
-    message = check(fails()).message
-    assert message.startswith("7 disagreements < 10: too few for a normal approximation of the difference (Yang)")
-    assert "without a margin method='mcnemar-exact' holds its level at any size" in message
-    assert "interval='unconditional' up to 200 examples" in message
+    assert check(fails()).message == (
+        "7 discordant pairs, fewer than 10 (Yang 2006): the test and the interval are unreliable."
+        " Use method='mcnemar-mid-p' and interval='unconditional', or test more examples."
+    )
+    assert check(compare(PairedTable(3, 4, 1, 92))).message == (
+        "5 discordant pairs, fewer than 10 (Yang 2006): the interval is unreliable."
+        " Use interval='unconditional', or test more examples."
+    )
+    assert quiet(compare(PairedTable(3, 4, 1, 92), interval="unconditional"))
     assert quiet(compare(PairedTable(0, 4, 3, 13), method="mcnemar-exact", interval="unconditional"))
+
+
+@pytest.mark.parametrize(
+    ("four", "options", "remedy"),
+    [
+        ((3, 4, 1, 192), {}, "Use interval='unconditional', or test more examples."),
+        ((3, 4, 1, 193), {}, "Use interval='newcombe-paired', or test more examples."),
+        (
+            (3, 4, 1, 92),
+            {"method": "mcnemar", "interval": "bonett-price"},
+            "Use method='mcnemar-mid-p', or test more examples.",
+        ),
+        ((3, 4, 0, 92), {"method": "mcnemar"}, "Test more examples."),  # four pairs: no test can reject
+        ((3, 4, 1, 92), {"margin": 0.1}, "Test more examples."),  # mid-p has no margin
+    ],
+)
+def test_the_remedy_helps_with_these_data(check, quiet, four, options, remedy):
+    table = PairedTable(*four)
+    assert check(compare(table, **options)).remedy == remedy
+    named = dict(re.findall(r"(method|interval)='([^']*)'", remedy))
+    if named:
+        answer = compare(table, **options | named)
+        assert quiet(answer)
+        assert {each.code for each in answer.checks if not each.holds} == set()
+
+
+def test_one_pair_is_singular(check):
+    assert check(compare(PairedTable(3, 1, 0, 92))).message.startswith("1 discordant pair, fewer than 10")
 
 
 def test_many_are_looked_at_one_by_one(check, carriers):

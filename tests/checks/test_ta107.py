@@ -23,20 +23,21 @@ def test_a_lone_error_of_b_bounds_them_from_above(check, interval, a, b, holds):
 
 
 def test_of_a_lower_bound_any_disagreement_is_enough(check):
-    asked = {"interval": "odds-exact", "alternative": "greater"}
-    assert check(compare(PairedTable(4, 3, 0, 40), **asked)).holds
-    assert check(compare(PairedTable(4, 3, 0, 40), **asked)).figure == 3
-    assert not check(compare(PairedTable(4, 0, 0, 40), **asked)).holds
+    options = {"interval": "odds-exact", "alternative": "greater"}
+    assert check(compare(PairedTable(4, 3, 0, 40), **options)).holds
+    assert check(compare(PairedTable(4, 3, 0, 40), **options)).figure == 3
+    assert not check(compare(PairedTable(4, 0, 0, 40), **options)).holds
 
 
 def test_the_way_out_has_both_ends(check, quiet):
-    assert "interval='tango' bounds the difference all the same" in check(fails()).message
-    answer = compare(PairedTable(3, 4, 0, 33), interval="tango")
-    assert quiet(answer)
-    assert -1 < answer.interval.low < answer.interval.high < 1
+    assert check(fails()).remedy == "Use interval='unconditional' for the difference."
+    for name in ("tango", "unconditional"):
+        answer = compare(PairedTable(3, 4, 0, 33), interval=name)
+        assert quiet(answer)
+        assert -1 < answer.interval.low < answer.interval.high < 1
 
 
 def test_many_are_looked_at_one_by_one(check, carriers):
-    found = check(compare(PairedTable(4, [4, 3], [0, 1], 40), interval="odds-mid-p"))
-    assert found.holds.tolist() == [False, True]
+    interval = check(compare(PairedTable(4, [4, 3], [0, 1], 40), interval="odds-mid-p"))
+    assert interval.holds.tolist() == [False, True]
     assert carriers == {"odds-exact", "odds-mid-p"}

@@ -19,20 +19,20 @@ def holds():
 )
 def test_one_error_of_each_is_enough(check, four, figure):
     """The errors of A are both wrong and A alone, those of B both wrong and B alone."""
-    found = check(compare(PairedTable(*four), interval="reduction-score"))
+    interval = check(compare(PairedTable(*four), interval="reduction-score"))
     assert figure == min(four[0] + four[1], four[0] + four[2])
-    assert (found.figure, bool(found.holds)) == (figure, figure >= 1)
+    assert (interval.figure, bool(interval.holds)) == (figure, figure >= 1)
 
 
 def test_the_way_out_has_both_ends(check, quiet):
-    assert "interval='tango' bounds the difference all the same" in check(fails()).message
-    assert check(holds()).message == "each of the two errs somewhere (errors of the better one: 1)"
+    assert check(fails()).remedy == "Use interval='tango' for the difference."
+    assert check(holds()).message == "both models make errors, the better one 1"
     answer = compare(PairedTable(0, 12, 0, 88), interval="tango")
     assert quiet(answer)
     assert 0 < answer.interval.low < 0.12 < answer.interval.high < 1
 
 
 def test_many_are_looked_at_one_by_one(check, carriers):
-    found = check(compare(PairedTable([0, 1], 5, 0, 95), interval="reduction-score"))
-    assert found.holds.tolist() == [False, True]
+    interval = check(compare(PairedTable([0, 1], 5, 0, 95), interval="reduction-score"))
+    assert interval.holds.tolist() == [False, True]
     assert carriers == {"reduction-score"}

@@ -30,8 +30,8 @@ def test_a_race_knows_which_it_was(check, quiet):
     learners = {"bayes": GaussianNB(), "neighbour": KNeighborsClassifier(n_neighbors=1)}
     x, y = load_iris(return_X_y=True)
     seeds = race(learners, x, y, plan="holdout", seeds=5).training_sets()
-    assert "seeds took the place of training sets" in check(compare(seeds, method="quasi-f")).message
-    assert "race by a 'delve' plan" in check(fails()).message
+    assert "seeds, not training sets, vary" in check(compare(seeds, method="quasi-f")).message
+    assert "plan='delve 8x200'" in check(fails()).message
     assert quiet(compare(race(learners, x, y, plan="delve 5x15"), method="quasi-f"))
 
 

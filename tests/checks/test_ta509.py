@@ -31,7 +31,7 @@ def test_the_figure_is_the_error_inside_groups(check):
 def test_groups_that_lie_apart_do_not_vary_inside(check):
     answer = fails()
     assert (answer.pvalue, answer.interval.low, answer.interval.high) == (1, -np.inf, np.inf)
-    assert "everything where scores have no bounds" in check(answer).message
+    assert "Specify the range of the scores (`bounds`)" in check(answer).message
 
 
 def test_the_way_out_has_limits_or_turns_signs(quiet):

@@ -18,7 +18,7 @@ def test_a_balance_of_many_errors_is_told_as_what_it_is(check):
     assert fails().estimate == 0
     assert fails().interval.low < 0 < fails().interval.high
     assert check(fails()).figure == -216
-    assert "216 errors are not seen here" in str(fails()).replace("\n", " ")
+    assert "216 errors cancel in the label balance" in str(fails()).replace("\n", " ")
 
 
 @pytest.mark.parametrize(("counts", "figure"), [([[60, 0], [0, 40]], 0), ([[60, 1], [0, 39]], -1)])

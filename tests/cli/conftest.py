@@ -48,7 +48,7 @@ def refused(run):
         done = run(*arguments)
         assert done.exit_code == 2
         assert done.stdout == ""
-        assert done.stderr.startswith("tellapart: ")
+        assert done.stderr.startswith("error: ")
         assert done.stderr.count("\n") == 1
         assert done.stderr.endswith("\n")
         return done.stderr

@@ -299,7 +299,7 @@ BAD = [
     ([*TABLE, "--difference", "1e308"], "differences must be different numbers other than 0"),
     ([*TABLE, "--difference", ","], "',' is not a list of numbers"),
     ([*TABLE, "--difference", "0"], "differences must be different numbers other than 0"),
-    ([*TABLE, "--level", "95"], "For 95 % write 0.95"),
+    ([*TABLE, "--level", "95"], "For 95% use 0.95"),
     ([*TABLE, "--alternative", "more"], "is not one of"),
     ([*TABLE, "--trials", "0"], "trials must be a whole number"),
     ([*TABLE, "--trials", "1.5"], "trials must be a whole number"),

@@ -393,7 +393,7 @@ BAD_FILES = [  # words, what the one line says
     (["pair.csv", "--method", "fisher"], "Choose one of"),
     (["pair.csv", "--interval", "nope"], "Choose one of"),
     (["pair.csv", "--adjust", "holm"], "two models are one comparison"),
-    (["pair.csv", "--level", "95"], "write 0.95"),
+    (["pair.csv", "--level", "95"], "use 0.95"),
     (["pair.csv", "--table", "1", "2", "3", "4"], "give one of FILE, --table, --independent and --paired"),
     (["pair.csv", "--independent", "1", "2", "3", "4"], "give one of FILE, --table, --independent and --paired"),
     (["one.csv"], "two models are needed"),

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 import tellapart as ta
 from tellapart.cli import main
+from tellapart.display import styled_lines
 
 PASS, WORSE, OPEN = ("20", "12", "9", "2959"), ("5", "2", "47", "966"), ("5", "12", "17", "966")
 
@@ -52,9 +53,9 @@ def gate(*arguments, **options):
 @pytest.mark.parametrize(
     ("table", "status", "head"),
     [
-        (PASS, 0, "PASS: candidate is at most 1 point worse than baseline (alpha = 0.05).\n\n"),
-        (WORSE, 1, "WORSE: candidate is worse than baseline by more than 1 point (alpha = 0.05).\n\n"),
-        (OPEN, 3, "NOT ENOUGH EVIDENCE: whether candidate is at most 1 point worse than baseline is not settled"),
+        (PASS, 0, "PASS: candidate is at most 1 pp worse than baseline\nerror rate "),
+        (WORSE, 1, "WORSE: candidate is worse than baseline by more than 1 pp\nerror rate "),
+        (OPEN, 3, "NOT ENOUGH EVIDENCE that candidate is at most 1 pp worse than baseline\nerror rate "),
     ],
 )
 def test_the_verdict_comes_first_and_the_status_says_it(table, status, head):
@@ -67,18 +68,17 @@ def test_the_verdict_comes_first_and_the_status_says_it(table, status, head):
 def test_what_is_lacking_is_told_at_a_difference_that_is_named():
     text = " ".join(gate("--table", *OPEN).stdout.split())
     found = ta.judge(ta.PairedTable(*map(int, OPEN)))
-    assert f"A test set of {found.together.enough:,} examples ({found.more:,} more) would pass" in text
-    assert "if the two were equally good (a difference of 0, not the one observed)" in text
+    assert f"{found.together.enough:,} examples ({found.more:,} more) pass with 80% power if both are equal" in text
     more = " ".join(gate("--table", *OPEN, "--power", "0.95").stdout.split())
-    assert "with a probability of 95 %" in more
+    assert "pass with 95% power" in more
 
 
 def test_two_files_are_joined_by_id(files):
     """By the column id, their predictions in the column prediction: other columns do not matter."""
     done = gate("old.csv", "same.csv")
     assert done.exit_code == 0
-    assert "1200 examples with 0 disagreements" in done.stdout
-    assert "same is at most 1 point worse than old" in done.stdout
+    assert "1,200 examples, 0 discordant" in done.stdout
+    assert "same is at most 1 pp worse than old" in done.stdout
     files("forest.csv", wrong=range(12), column="forest")
     for models in ("prediction,forest", "forest"):
         named = gate("old.csv", "forest.csv", "--models", models)
@@ -96,9 +96,7 @@ def test_two_files_are_joined_by_id(files):
 def test_every_group_must_pass():
     done = gate("old.csv", "new.csv", "--group", "lang")
     assert done.exit_code == 1
-    assert done.stdout.startswith(
-        "WORSE: new is worse than old by more than 1 point in 1 of 2 groups: en (alpha = 0.05)."
-    )
+    assert done.stdout.startswith("WORSE: new is worse than old by more than 1 pp in 1 of 2 groups: en")
     told = json.loads(gate("old.csv", "new.csv", "--group", "lang", "--json").stdout)
     assert {name: line["verdict"] for name, line in told["groups"].items()} == {"de": "pass", "en": "worse"}
 
@@ -151,7 +149,7 @@ def test_rules_hold_unless_an_option_says_otherwise():
     done = gate("old.csv", "new.csv")
     assert done.exit_code == 0
     text = " ".join(done.stdout.split())
-    assert "rules group = lang, missing = drop, margin = 0.3, margin of de = 0.02 (from pyproject.toml)" in text
+    assert "rules: group = lang, missing = drop, margin = 0.3, margin of de = 0.02 (from pyproject.toml)" in text
     told = json.loads(gate("old.csv", "new.csv", "--margin", "0.01", "--json").stdout)
     assert (told["verdict"], told["rules"]) == ("worse", "pyproject.toml")
     assert told["settings"]["margin"] == {"value": 0.01, "from": "command line"}
@@ -186,7 +184,7 @@ def test_rules_of_files_do_not_bother_counts():
 
 @pytest.mark.parametrize(
     ("rules", "told"),
-    [("margin = 2", "margin must lie strictly between 0 and 1, but is 2"), ("margn = 1", "Is 'margin' meant?")],
+    [("margin = 2", "margin must be between 0 and 1, got 2"), ("margn = 1", "Did you mean 'margin'?")],
 )
 def test_rules_that_are_wrong_are_bad_input(rules, told):
     Path("pyproject.toml").write_text(f"[tool.tellapart.gate]\n{rules}\n")
@@ -213,18 +211,21 @@ def test_everything_is_written(monkeypatch, capsys):
     assert "tellapart gate old.csv new.csv --group lang" in page
     code = html.unescape(re.search(r"import tellapart as ta.*?(?=</code>)", page, re.DOTALL)[0])
     exec(code, {})  # noqa: S102  # our own lines
-    assert capsys.readouterr().out.startswith("verdict     WORSE: new is worse than old")
+    assert capsys.readouterr().out.startswith("WORSE: new is worse than old")
     assert done.stderr == "report: gate.html\n"
 
 
 @pytest.mark.parametrize(
     ("outputs", "told"),
     [
-        (("--markdown", "no/gate.md"), "--markdown 'no/gate.md' cannot be written: there is no such folder."),
-        (("--junit", "."), "--junit '.' cannot be written: it is a folder."),
+        (
+            ("--markdown", "no/gate.md"),
+            "`--markdown` must be a file that can be written, got 'no/gate.md': no such folder.",
+        ),
+        (("--junit", "."), "`--junit` must be a file that can be written, got '.': it is a folder."),
         (("--html", "gate.pdf"), "a report is HTML"),
-        (("--markdown", "same.csv"), "would replace a file that this command reads"),
-        (("--markdown", "x", "--junit", "x"), "would replace what --markdown writes"),
+        (("--markdown", "same.csv"), "`--markdown` must be a new file, got 'same.csv', which is an input"),
+        (("--markdown", "x", "--junit", "x"), "`--junit` must be a new file, got 'x', which is the file of --markdown"),
     ],
 )
 @pytest.mark.usefixtures("files")
@@ -239,7 +240,7 @@ def test_a_summary_that_cannot_be_written_is_no_pass(monkeypatch):
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", "no/summary.md")
     done = gate("--table", *PASS)
     assert (done.exit_code, done.stdout) == (2, "")
-    assert "$GITHUB_STEP_SUMMARY 'no/summary.md' cannot be written" in done.stderr
+    assert "$GITHUB_STEP_SUMMARY` must be a file that can be written, got 'no/summary.md'" in done.stderr
 
 
 def test_a_verdict_that_could_not_be_written_is_no_verdict(monkeypatch):
@@ -261,7 +262,7 @@ def test_a_summary_is_not_replaced(monkeypatch):
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", "summary.md")
     done = gate("--table", *PASS, "--markdown", "./summary.md")
     assert (done.exit_code, Path("summary.md").read_text()) == (2, "before\n")
-    assert "would replace $GITHUB_STEP_SUMMARY, to which the verdict is appended anyhow" in done.stderr
+    assert "must be a new file, got 'summary.md', which is $GITHUB_STEP_SUMMARY" in done.stderr
 
 
 # --- Bad input ----------------------------------------------------------------------------------------
@@ -276,29 +277,38 @@ def test_a_summary_is_not_replaced(monkeypatch):
         (("old.csv", "new.csv", "--table", *PASS), "give BASELINE and CANDIDATE"),
         (("old.csv", "nothing.csv"), "nothing.csv is not there"),
         (("old.csv", "old.csv"), "the files must be different"),
-        (("old.csv", "new.csv", "--models", "x,y,z"), "--models must name the column of predictions in each file"),
-        (("old.csv", "--models", "prediction"), "--models must name two, the baseline first, but is 'prediction'"),
+        (
+            ("old.csv", "new.csv", "--models", "x,y,z"),
+            "`--models` must name the column of predictions, or one per file",
+        ),
+        (
+            ("old.csv", "--models", "prediction"),
+            "`--models` must name two models, the baseline first, got 'prediction'",
+        ),
         (("old.csv", "new.csv", "--models", "x"), "models names the column 'x', but there is none"),
         (("old.csv", "new.csv", "--id", "row"), "id names the column 'row', but there is none"),
-        (("old.csv", "new.csv", "--group", "lang", "--group-margin", "fr=0.1"), "the groups are 'de', 'en'"),
-        (("old.csv", "new.csv", "--group", "lang", "--group-margin", "de"), "such as de=0.02, but is 'de'"),
+        (
+            ("old.csv", "new.csv", "--group", "lang", "--group-margin", "fr=0.1"),
+            "unknown group 'fr'. The groups are: 'de' and 'en'",
+        ),
+        (("old.csv", "new.csv", "--group", "lang", "--group-margin", "de"), "such as de=0.02, got 'de'"),
         (("--table", *PASS, "--label", "x"), "--label speaks of a file"),
-        (("--table", *PASS, "--group-margin", "de=0.1"), "--group-margin speaks of groups, but --table has none"),
-        (("--table", *PASS, "--margin", "1"), "margin must lie strictly between 0 and 1"),
-        (("--table", *PASS, "--margin", "x"), "'x' is not a valid float"),
-        (("--table", *PASS, "--alpha", "0.5"), "alpha must be below 0.5"),
-        (("--table", *PASS, "--method", "mcnemar"), "Choose one of"),
-        (("--table", *PASS, "--method", ""), "Choose one of"),
-        (("--table", *PASS, "--marign", "1"), "No such option"),
-        (("--table", "1", "2", "3"), "requires 4 arguments"),
-        (("--table", *PASS, "--config", "no.toml"), "the rules 'no.toml' are not there"),
+        (("--table", *PASS, "--group-margin", "de=0.1"), "`--group-margin` is for files with --group, got --table"),
+        (("--table", *PASS, "--margin", "1"), "`--margin` must be between 0 and 1"),
+        (("--table", *PASS, "--margin", "x"), "`--margin` must be a number, got 'x'"),
+        (("--table", *PASS, "--alpha", "0.5"), "`--alpha` must be below 0.5, got 0.5. Use --alpha 0.05."),
+        (("--table", *PASS, "--method", "mcnemar"), "`--method` of a gate must take a margin and have an interval"),
+        (("--table", *PASS, "--method", ""), "unknown method ''. Use one of: 'mcnemar-evalue'"),
+        (("--table", *PASS, "--marign", "1"), "unknown option `--marign`. Did you mean `--margin`?"),
+        (("--table", "1", "2", "3"), "`--table` needs 4 values"),
+        (("--table", *PASS, "--config", "no.toml"), "file not found: no.toml"),
     ],
 )
 @pytest.mark.usefixtures("files")
 def test_bad_input_is_one_line_and_status_2(arguments, told):
     done = gate(*arguments)
     assert (done.exit_code, done.stdout) == (2, "")
-    assert done.stderr.startswith("tellapart: ")
+    assert done.stderr.startswith("error: ")
     assert done.stderr.count("\n") == 1
     assert told.lower() in done.stderr.lower()
 
@@ -348,7 +358,7 @@ def test_anything_unexpected_is_one_line_and_status_4(monkeypatch, error, told):
 
 @pytest.mark.parametrize("returned", [None, True, 2, 7, "0"])
 def test_a_command_that_ends_without_a_verdict_has_none(monkeypatch, returned):
-    monkeypatch.setattr("tellapart.cli.gate._judged", lambda *_: type("Found", (), {"exit_status": returned}))
+    monkeypatch.setattr("tellapart.cli.gate._run_gate", lambda *_: type("Found", (), {"exit_status": returned}))
     done = gate("--table", *PASS)
     assert done.exit_code == 4
     assert done.stderr == "tellapart: ended without a verdict.\n"
@@ -372,7 +382,7 @@ def test_a_reader_that_does_not_load_has_no_verdict(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "polars", None)
     done = gate("old.csv", "new.csv", "--group", "lang")
     assert done.exit_code == 4
-    assert done.stderr.startswith("tellapart: polars ")
+    assert done.stderr.startswith("error: polars ")
     assert done.stderr.count("\n") == 1
 
 
@@ -390,8 +400,11 @@ def test_other_commands_keep_their_statuses(monkeypatch):
 
 def test_no_colours_but_on_a_terminal(monkeypatch):
     assert "\x1b" not in gate("--table", *PASS).output
-    coloured = gate("--table", *PASS, color=True).output
-    assert "\x1b[32m" in coloured
+    tables = {
+        name: ta.PairedTable(*map(int, cells)) for name, cells in (("green", PASS), ("red", WORSE), ("yellow", OPEN))
+    }
+    for colour, table in tables.items():
+        assert next(styled_lines(ta.judge(table).display()))[1:] == (colour, True)
     monkeypatch.setenv("NO_COLOR", "1")
     assert "\x1b" not in gate("--table", *PASS, color=True).output
     assert os.environ["NO_COLOR"] == "1"

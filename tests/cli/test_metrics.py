@@ -245,7 +245,7 @@ BAD = [  # what, and what it says
     ("estimate 3 120 --metric f1", "cannot be told from errors alone: give --confusion"),
     ("compare --table 1 2 3 4 --metric f1", "cannot be told from who was right: give --paired-confusion"),
     ("compare --table 1 2 3 4 --metric accuracy", "which is 1 - accuracy: leave --metric out"),
-    ("compare {t} --metric f1 --margin 3", "margin must lie strictly between 0 and 1, but is 3.0"),
+    ("compare {t} --metric f1 --margin 3", "`--margin` must be between 0 and 1, got 3"),
     ("estimate --confusion 1 2 3 4 --metric f1 --method all --prior 1,1", "--prior is no option of any method"),
     ("estimate 3 120 --confusion 1 2 3 4", "give one of ERRORS TRIALS, FILE and --confusion"),
     ("estimate --confusion 1 2 3 -4 --metric f1", "counts must hold counts, but has -4"),

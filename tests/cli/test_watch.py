@@ -221,7 +221,7 @@ def test_all_or_nothing(run, refused, folder):
         (["--table", "1", "1", "1", "1", "--label", "y"], "--label speaks of a file"),
         (["--table", "0", "0", "0", "0"], "at least one example"),
         (["--table", "1", "-1", "0", "0"], "-1"),
-        (["--level", "0.9", "--alpha", "0.05"], "contradict each other"),
+        (["--level", "0.9", "--alpha", "0.05"], "`--alpha` must be 1 - level"),
         (["--score", "new"], "--score speaks of a file"),
         (["--wat"], "No such option"),
     ],

@@ -72,7 +72,7 @@ def test_pages_are_the_same_up_to_digits_that_processors_disagree_on():
 @pytest.mark.parametrize("name", ["jeffreys", "posterior"])
 def test_the_coverage_on_a_page_is_what_the_command_prints(name):
     found = re.findall(
-        r"^\| (\d+) examples, (all true errors|true errors up to 10 %)[^|]* \| (\S+) \| (\S+) \| (\S+) \| exact \|$",
+        r"^\| (\d+) examples, (all error rates|error rates up to 10%)[^|]* \| (\S+) \| (\S+) \| (\S+) \| exact \|$",
         generate.page(name),
         re.MULTILINE,
     )

@@ -87,11 +87,11 @@ def test_the_same_input_gives_the_same_bytes(folder):
 @pytest.mark.parametrize(
     ("name", "begins"),
     [
-        ("option", "tellapart: No such option '--tabel'."),
-        ("missing", "tellapart: no-such-file.csv is not there."),
-        ("ids", "tellapart: old has no row for 1500 examples (such as id 5000)"),
+        ("option", "error: unknown option `--tabel`. Did you mean `--table`?"),
+        ("missing", "error: no-such-file.csv is not there."),
+        ("ids", "error: old has no row for 1500 examples (such as id 5000)"),
         ("broken", "tellapart: no verdict: RuntimeError: a broken wheel."),
-        ("full", "tellapart: '/dev/full' cannot be written: No space left on device."),
+        ("full", "error: '/dev/full' cannot be written: No space left on device."),
         ("closed", "tellapart: the reader of the output has left before all was written."),
         ("INT", "tellapart: stopped before there was a verdict."),
         ("TERM", "tellapart: stopped before there was a verdict."),
@@ -105,4 +105,4 @@ def test_what_is_no_verdict_says_so_in_one_line(folder, name, begins):
 
 def test_verdicts_begin_with_the_verdict(folder):
     assert (folder / "worse.txt").read_text(encoding="utf-8").startswith("WORSE: candidate is worse than baseline")
-    assert (folder / "little.txt").read_text(encoding="utf-8").startswith("NOT ENOUGH EVIDENCE: whether candidate")
+    assert (folder / "little.txt").read_text(encoding="utf-8").startswith("NOT ENOUGH EVIDENCE that candidate")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tellapart import PairedTable, judge
 from tellapart.errors import InvalidOption, OutputNotWritten
-from tellapart.gate.outputs import append_summary, junit_of, markdown_of, output_file, write_output
+from tellapart.gate.outputs import append_summary, format_junit, format_markdown, output_file, write_output
 
 PASS, WORSE, OPEN = (20, 12, 9, 2959), (5, 2, 47, 966), (5, 12, 17, 966)
 NAMES = st.text(min_size=1, max_size=30).filter(str.strip)
@@ -29,9 +29,11 @@ def cells_of(line):
 # --- Markdown -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("cells", "sign"), [(PASS, "✔ PASS:"), (WORSE, "✘ WORSE:"), (OPEN, "? NOT ENOUGH EVIDENCE:")])
+@pytest.mark.parametrize(
+    ("cells", "sign"), [(PASS, "✔ PASS:"), (WORSE, "✘ WORSE:"), (OPEN, "? NOT ENOUGH EVIDENCE that")]
+)
 def test_the_verdict_comes_first_with_a_sign(cells, sign):
-    told = markdown_of(judge(PairedTable(*cells)))
+    told = format_markdown(judge(PairedTable(*cells)))
     assert told.startswith(f"### {sign} ")
     assert told == judge(PairedTable(*cells)).to_markdown()
 
@@ -39,10 +41,11 @@ def test_the_verdict_comes_first_with_a_sign(cells, sign):
 def test_a_comment_has_interval_table_and_what_would_settle_it():
     found = judge(PairedTable(*OPEN, models=("old", "new")))
     told = found.to_markdown()
-    assert "-1.44 to 0.40 points (90 %, two-sided, tango), on both sides of −1 point" in told
+    assert "0.50 pp higher (90% CI -0.40 to 1.44), p = 0.18" in told
+    assert "- **margin** 1.00 pp; the 90% CI of the loss includes it" in told
     assert "|  | new wrong | new right |\n|---|---|---|\n| old wrong | 5 | 12 |\n| old right | 17 | 966 |" in told
-    assert f"**To settle it:** A test set of {found.together.enough:,} examples ({found.more:,} more)" in told
-    assert "another look" in told
+    assert rf"- **next** {found.together.enough:,} examples ({found.more:,} more) pass with 80% power" in told
+    assert "Do not add data and retest" in told
 
 
 def test_groups_have_a_table_those_that_do_not_pass_first():
@@ -54,7 +57,7 @@ def test_groups_have_a_table_those_that_do_not_pass_first():
         ["g2", "not enough evidence"],
         ["g0", "pass"],
     ]
-    assert {len(cells_of(line)) for line in told[start : start + 5]} == {10}
+    assert {len(cells_of(line)) for line in told[start : start + 5]} == {9}
 
 
 def test_a_comment_stays_below_what_github_takes():
@@ -64,8 +67,8 @@ def test_a_comment_stays_below_what_github_takes():
 
 
 def test_failed_checks_are_told():
-    assert "**Caution:** TA104: 0 disagreements < 10" in judge(PairedTable(0, 0, 0, 300)).to_markdown()
-    assert "**Caution:** TA104 fails in 1 of 2 groups" in grouped(PASS, (0, 0, 0, 300)).to_markdown()
+    assert "- **caution** TA104: 0 discordant pairs, fewer than 10" in judge(PairedTable(0, 0, 0, 300)).to_markdown()
+    assert "- **caution** TA104: few discordant pairs in 1 of 2 groups" in grouped(PASS, (0, 0, 0, 300)).to_markdown()
 
 
 @given(NAMES, NAMES)
@@ -73,7 +76,7 @@ def test_failed_checks_are_told():
 def test_no_name_breaks_a_comment(one, other):
     if one == other:
         return
-    told = markdown_of(judge(PairedTable(*PASS, models=(one, other))))
+    told = format_markdown(judge(PairedTable(*PASS, models=(one, other))))
     lines = told.splitlines()
     assert lines[0].startswith("### ✔ PASS:")
     rows = [line for line in lines if line.startswith("|")]
@@ -91,7 +94,7 @@ def test_names_are_no_markup():
 
 
 def suite_of(found):
-    root = ET.fromstring(junit_of(found))  # noqa: S314  # our own text
+    root = ET.fromstring(format_junit(found))  # noqa: S314  # our own text
     assert root.tag == "testsuites"
     (suite,) = root
     cases = suite.findall("testcase")
@@ -134,7 +137,7 @@ def test_every_group_is_a_case():
     assert kinds == [None, "not enough evidence", "worse"]
     assert properties(suite)["verdict"] == "worse"
     assert [properties(case)["margin"] for case in cases] == ["0.02", "0.01", "0.01"]
-    assert "error(old) − error(new)" in cases[1].find("failure").get("message")
+    assert "error rate " in cases[1].find("failure").get("message")
 
 
 @given(st.text(max_size=40), NAMES)
@@ -154,12 +157,12 @@ def test_where_nothing_can_be_written_is_said_before(tmp_path):
     assert output_file(str(tmp_path / "x.md"), "--markdown") == tmp_path / "x.md"
     for name, told in (
         (str(tmp_path), "it is a folder"),
-        (str(tmp_path / "no" / "x.md"), "there is no such folder"),
-        ("", "it has no name"),
+        (str(tmp_path / "no" / "x.md"), "no such folder"),
+        ("", "the name is empty"),
         ("x" * 5000, "File name too long"),
-        ("a\0b", "that is no name for a file"),
+        ("a\0b", "not a valid file name"),
     ):
-        with pytest.raises(InvalidOption, match=rf"--markdown .* cannot be written: ({told})"):
+        with pytest.raises(InvalidOption, match=rf"`--markdown` must be a file that can be written, got .*: ({told})"):
             output_file(name, "--markdown")
 
 
@@ -167,7 +170,7 @@ def test_what_may_not_be_written_to_is_said_before(tmp_path, monkeypatch):
     monkeypatch.setattr("tellapart.gate.outputs.os.access", lambda *_: False)  # root may write everywhere
     (tmp_path / "x.md").touch()
     for name in ("x.md", "y.md"):
-        with pytest.raises(InvalidOption, match="may not be written to"):
+        with pytest.raises(InvalidOption, match="permission denied"):
             output_file(str(tmp_path / name), "--markdown")
 
 

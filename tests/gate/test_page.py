@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tellapart import PairedTable, judge
-from tellapart.gate.page import page_of, write_judgement
+from tellapart.gate.page import build_page, write_judgement
 from tellapart.report.blocks import Code, Figure, Table, Verdict
 from tellapart.report.provenance import Provenance
 
@@ -19,27 +19,30 @@ def blocks(page, kind):
 @pytest.mark.parametrize("cells", [PASS, WORSE, OPEN])
 def test_the_verdict_is_on_top(cells):
     found = judge(PairedTable(*cells, models=("old", "new")))
-    page = page_of(found)
+    page = build_page(found)
     first = page.sections[0].blocks[0]
-    assert page.title == "May new take the place of old?"
+    assert page.title.endswith(": new against old")
     assert isinstance(first, Verdict)
-    assert first.answer.startswith(found.verdict.upper())
-    assert bool(first.limits) == (found.verdict == "not enough evidence")
+    assert first.verdict.startswith(found.verdict.upper())
+    assert first.badge.upper() == found.verdict.upper()
+    assert any("examples (" in str(block) for block in page.sections[0].blocks) == (
+        found.verdict == "not enough evidence"
+    )
     assert [section.id for section in page.sections if not section.id.startswith("card")] == [
-        *("verdict", "interval", "table", "checks", "limits", "reproduce"),
+        *("result", "interval", "table", "checks", "limits", "reproduce"),
     ]
 
 
 def test_the_margin_is_drawn_beside_the_interval():
     found = judge(PairedTable(*OPEN))
-    picture = blocks(page_of(found), Figure)[0].picture
+    picture = blocks(build_page(found), Figure)[0].picture
     numbers = dict(zip(picture.numbers.head, picture.numbers.rows[0], strict=True))
     assert (numbers["margin"], numbers["low"]) == (0.01, found.comparison.interval.low)
 
 
 def test_lines_that_give_it_again_do(capsys):
     found = judge(PairedTable(*OPEN, models=("old", "new")), margin=0.02, alpha=0.1)
-    (code,) = [block.text for block in blocks(page_of(found), Code) if block.language == "python"]
+    (code,) = [block.text for block in blocks(build_page(found), Code) if block.language == "python"]
     exec(code, {})  # noqa: S102  # our own lines
     assert capsys.readouterr().out == f"{found}\n"
 
@@ -47,14 +50,14 @@ def test_lines_that_give_it_again_do(capsys):
 def test_groups_have_a_picture_for_each_margin_and_a_table():
     table = PairedTable(*zip(PASS, OPEN, PASS, strict=True), models=("old", "new"))
     found = judge(table, groups=["a", "b", "c"], margins={"b": 0.02})
-    page = page_of(found, rules="margin of b = 0.02 (from pyproject.toml)")
+    page = build_page(found, rules="margin of b = 0.02 (from pyproject.toml)")
     (section,) = [section for section in page.sections if section.id == "groups"]
     pictures = [block.picture for block in section.blocks if isinstance(block, Figure)]
     assert [[row[0] for row in picture.numbers.rows] for picture in pictures] == [["a", "c"], ["b"]]
     (told,) = [block for block in section.blocks if isinstance(block, Table)]
     assert {row[0].text for row in told.rows} == {"a", "b", "c"}
     assert "from pyproject.toml" in str(page.sections[0])
-    assert "the groups decide" in str(page.sections[2])
+    assert "they do not decide" in str(page.sections[2])
 
 
 def test_a_page_is_one_file_with_no_name_as_markup(tmp_path):

@@ -63,7 +63,7 @@ def test_files_by_the_rules(tellapart_gate, tmp_path):
 
 
 def test_without_the_fixture():
-    with pytest.raises(AssertionError, match="WORSE: candidate is worse than baseline by more than 1 point"):
+    with pytest.raises(AssertionError, match="WORSE: candidate is worse than baseline by more than 1 pp"):
         ta.assert_not_worse(OLD, BAD)
 """
 
@@ -94,21 +94,21 @@ def run(folder, *arguments):
 
 
 SUMMARY = """\
-test_models.py::test_a_pass_by_the_rules: PASS: candidate is at most 2 points worse than baseline (alpha = 0.05); ~
-test_models.py::test_files_by_the_rules: PASS: new is at most 2 points worse than old (alpha = 0.05); ~
-test_models.py::test_little: NOT ENOUGH EVIDENCE: whether candidate is at most 2 points worse than baseline is not settled (alpha = 0.05); -35 to 35 points
-test_models.py::test_little_is_skipped: NOT ENOUGH EVIDENCE: whether candidate is at most 2 points worse than baseline is not settled (alpha = 0.05); -35 to 35 points
-test_models.py::test_twice: PASS: candidate is at most 10 points worse than baseline (alpha = 0.05); ~
-test_models.py::test_twice: PASS: candidate is at most the group's margin worse than baseline in every one of 2 groups (alpha = 0.05)
-test_models.py::test_worse: WORSE: new is worse than old by more than 2 points (alpha = 0.05); ~
-test_release.py::test_the_new_model_is_not_worse: PASS: new is at most 2 points worse than old (alpha = 0.05); ~
-"""  # noqa: E501  # lines of a terminal
+test_models.py::test_a_pass_by_the_rules: PASS: candidate is at most 2 pp worse than baseline; ~
+test_models.py::test_files_by_the_rules: PASS: new is at most 2 pp worse than old; ~
+test_models.py::test_little: NOT ENOUGH EVIDENCE that candidate is at most 2 pp worse than baseline; ~
+test_models.py::test_little_is_skipped: NOT ENOUGH EVIDENCE that candidate is at most 2 pp worse than baseline; ~
+test_models.py::test_twice: PASS: candidate is at most 10 pp worse than baseline; ~
+test_models.py::test_twice: PASS: candidate is at most the group's margin worse than baseline in both groups
+test_models.py::test_worse: WORSE: new is worse than old by more than 2 pp; ~
+test_release.py::test_the_new_model_is_not_worse: PASS: new is at most 2 pp worse than old; ~
+"""
 
 
 def summary(output):
     """Return the plugin's part of what was printed; limits of intervals are judged elsewhere."""
     part = re.search(r"^=+ tellapart =+\n(.*?)^=", output, re.MULTILINE | re.DOTALL)[1]
-    return re.sub(r"; -?\d+\.\d+ to -?\d+\.\d+ points$", "; ~", part, flags=re.MULTILINE)
+    return re.sub(r"; accuracy .* CI -?\d+\.\d+ to -?\d+\.\d+\), p [=<] 0\.\d+$", "; ~", part, flags=re.MULTILINE)
 
 
 def test_a_real_run(suite):
@@ -117,12 +117,10 @@ def test_a_real_run(suite):
     assert "2 failed, 5 passed, 1 skipped" in done.stdout
     assert summary(done.stdout) == SUMMARY
     # The failure is the verdict in words, beside the line of the test, and nothing of the inside.
-    assert re.search(
-        r"^E +AssertionError: WORSE: new is worse than old by more than 2 points", done.stdout, re.MULTILINE
-    )
-    assert re.search(r"^E +by how much  new errs .* points more often than old", done.stdout, re.MULTILINE)
-    assert re.search(r"^E +seen .*4000 examples with \d+ disagreements", done.stdout, re.MULTILINE)
-    assert re.search(r"^E +to settle it +A test set of 133 examples \(128 more\)", done.stdout, re.MULTILINE)
+    assert re.search(r"^E +AssertionError: WORSE: new is worse than old by more than 2 pp", done.stdout, re.MULTILINE)
+    assert re.search(r"^E +accuracy .* pp lower", done.stdout, re.MULTILINE)
+    assert re.search(r"^E +data +4,000 examples, \d+ discordant: ", done.stdout, re.MULTILINE)
+    assert re.search(r"^E +next +133 examples \(128 more\)", done.stdout, re.MULTILINE)
     assert "asserting.py" not in done.stdout
     assert "plugin.py" not in done.stdout
 
@@ -135,8 +133,8 @@ def test_a_real_run(suite):
     assert told("test_worse", "verdict") == ["worse"]
     assert told("test_little_is_skipped", "verdict") == ["not enough evidence"]
     assert told("test_twice", "verdict") == ["pass", "pass"]
-    assert "both right: 5. A test set of 133 examples" in told("test_little", "words")[0]
-    assert told("test_worse", "headline")[0].startswith("WORSE: new is worse than old by more than 2 points")
+    assert "5 examples, 0 discordant. 133 examples (128 more) pass" in told("test_little", "words")[0]
+    assert told("test_worse", "headline")[0].startswith("WORSE: new is worse than old by more than 2 pp")
     assert cases["test_little_is_skipped"].find("skipped").get("message").startswith("NOT ENOUGH EVIDENCE")
 
 

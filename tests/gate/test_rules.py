@@ -79,34 +79,34 @@ def test_the_nearest_that_has_rules_holds(project, tmp_path):
 def test_a_file_that_is_named_is_read(project, tmp_path):
     file = project("[tool.tellapart.gate]\nalpha = 0.1\n", name="release.toml")
     assert read_rules(file).values == {"alpha": 0.1}
-    with pytest.raises(InvalidInput, match="has no rules: a section"):
+    with pytest.raises(InvalidInput, match="has no section"):
         read_rules(project("[tool.ruff]\n"))
-    with pytest.raises(InvalidInput, match="are not there"):
+    with pytest.raises(InvalidInput, match="file not found"):
         read_rules(tmp_path / "nothing.toml")
 
 
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("margn = 0.01", "[tool.tellapart.gate] has no key 'margn' (here 0.01). Is 'margin' meant?"),
-        ("colour = 'red'", "has no key 'colour' (here 'red'). There are margin, alpha"),
-        ("margin = 1", "[tool.tellapart.gate] margin must lie strictly between 0 and 1, but is 1. For one point write"),
-        ("margin = '0.01'", "margin must lie strictly between 0 and 1, but is '0.01'"),
-        ("margin = true", "margin must lie strictly between 0 and 1, but is True"),
-        ("margin = nan", "margin must lie strictly between 0 and 1, but is nan"),
-        ("alpha = 0.5", "alpha must be below 0.5, but is 0.5"),
-        ("power = 0", "power must lie strictly"),
-        ("label = 3", "label must be a text, but is 3. Put it in quotes"),
-        ("id = ''", "id must be a text, but is ''"),
-        ("models = 'old,new'", 'models must be a list of texts, such as ["old", "new"], but is'),
-        ("models = []", "models must be two names, the baseline first, but is []"),
+        ("margn = 0.01", "[tool.tellapart.gate] unknown key 'margn'. Did you mean 'margin'?"),
+        ("colour = 'red'", "unknown key 'colour'. Use one of: margin, alpha"),
+        ("margin = 1", "[tool.tellapart.gate] margin must be between 0 and 1, got 1. For 1 pp use"),
+        ("margin = '0.01'", "margin must be between 0 and 1, got '0.01'"),
+        ("margin = true", "margin must be between 0 and 1, got True"),
+        ("margin = nan", "margin must be between 0 and 1, got nan"),
+        ("alpha = 0.5", "alpha must be below 0.5, got 0.5"),
+        ("power = 0", "power must be between"),
+        ("label = 3", "label must be a string, got 3. Put it in quotes"),
+        ("id = ''", "id must be a string, got ''"),
+        ("models = 'old,new'", 'models must be a list of strings such as ["old", "new"], got'),
+        ("models = []", "models must be two names, the baseline first, got []"),
         ("models = ['x', 'y', 'z']", "models must be two names"),
-        ("labels = [1, 2]", "labels must be a list of texts"),
-        ("correct = 1", "correct must be true or false, but is 1"),
-        ("missing = 'no'", "missing must be 'fail', 'wrong' or 'drop', but is 'no'"),
-        ("missing = []", "missing must be 'fail', 'wrong' or 'drop', but is []"),
-        ("margins = 0.1", "margins must be a section with a line for each group, such as de = 0.02, but is 0.1"),
-        ("margins = {de = 2}", "[tool.tellapart.gate.margins] de must lie strictly between 0 and 1, but is 2"),
+        ("labels = [1, 2]", "labels must be a list of strings"),
+        ("correct = 1", "correct must be true or false, got 1"),
+        ("missing = 'no'", "missing must be 'fail', 'wrong' or 'drop', got 'no'"),
+        ("missing = []", "missing must be 'fail', 'wrong' or 'drop', got []"),
+        ("margins = 0.1", "margins must be a section with lines such as de = 0.02, got 0.1"),
+        ("margins = {de = 2}", "[tool.tellapart.gate.margins] de must be between 0 and 1, got 2"),
     ],
 )
 def test_what_is_wrong_is_told_by_file_key_value_and_remedy(project, text, told):
@@ -123,13 +123,13 @@ def test_a_section_whose_name_is_nearly_right_is_not_passed_over(project, name):
     with pytest.raises(InvalidOption) as raised:
         find_rules()
     assert str(raised.value) == (
-        f"pyproject.toml: nobody reads [tool.tellapart.{name}]. Is [tool.tellapart.gate] meant?"
+        f"pyproject.toml: unknown section [tool.tellapart.{name}]. Did you mean [tool.tellapart.gate]?"
     )
 
 
 def test_a_section_that_is_none(project):
     project("[tool.tellapart]\ngate = 3\n")
-    with pytest.raises(InvalidOption, match="must be a section with keys, but is 3"):
+    with pytest.raises(InvalidOption, match="must be a section with keys, got 3"):
         find_rules()
     project("tool = 3\n")
     assert find_rules() == Rules()
@@ -138,7 +138,7 @@ def test_a_section_that_is_none(project):
 @pytest.mark.parametrize("content", [b"[tool.tellapart.gate\n", b"\xff\xfe"])
 def test_what_is_no_toml_may_hold_rules_and_is_not_passed_over(project, content, tmp_path):
     project("").write_bytes(content)
-    with pytest.raises(InvalidInput, match="is not TOML"):
+    with pytest.raises(InvalidInput, match="is not valid TOML"):
         find_rules()
-    with pytest.raises(InvalidInput, match="is not TOML"):
+    with pytest.raises(InvalidInput, match="is not valid TOML"):
         read_rules(tmp_path / "pyproject.toml")

@@ -258,7 +258,7 @@ def test_a_handful_of_trials_tells_nothing():
 def test_words_of_several_designs():
     found = ta.calibrate("tango", PairedOutcomes([0.1, 0.2], 0.15, 0.1, 50))
     assert found.words == "2 designs; take one of them, by its index, for its words."
-    assert "that disagree on 0.1, 50" in str(found)
+    assert "discordant rate 10%, 50" in str(found)
     assert found[1].words.startswith("If A and B")
     assert found.verdict is None
 
@@ -374,27 +374,27 @@ def test_json_keeps_every_digit(trials):
         (("tango", DESIGN), {"trials": 1.5}, InvalidOption, "trials must be .* but is 1.5"),
         (("tango", DESIGN), {"trials": True}, InvalidOption, "trials must be .* but is True"),
         (("tango", DESIGN), {"trials": 10**12}, InvalidOption, "trials must be a whole number, from 1 to ten thousand"),
-        (("tango", DESIGN), {"alpha": 1.5}, InvalidOption, "alpha must lie strictly between 0 and 1, but is 1.5"),
-        (("tango", DESIGN), {"level": 95}, InvalidOption, "For 95 % write 0.95"),
-        (("tango", DESIGN), {"level": 0.9, "alpha": 0.05}, InvalidOption, "contradict each other"),
-        (("tango", DESIGN), {"alternative": "bigger"}, InvalidOption, "alternative must be one of"),
+        (("tango", DESIGN), {"alpha": 1.5}, InvalidOption, "`alpha` must be between 0 and 1, got 1.5"),
+        (("tango", DESIGN), {"level": 95}, InvalidOption, "For 95% use 0.95"),
+        (("tango", DESIGN), {"level": 0.9, "alpha": 0.05}, InvalidOption, "`alpha` must be 1 - level"),
+        (("tango", DESIGN), {"alternative": "bigger"}, InvalidOption, "`alternative` must be one of"),
         (("tango", DESIGN), {"learner": "Z"}, InvalidOption, "learner must be 'A' or left out, but is 'Z'"),
         (("tango", DESIGN), {"learner": "A"}, UnknownMethod, "compares two classifiers. Leave out learner"),
-        (("tango", DESIGN), {"nonsense": 3}, InvalidOption, "nonsense is no option of method 'tango'"),
-        (("tango", DESIGN), {"against": 0.3}, InvalidOption, "against is no option of method 'tango'"),
-        (("wilson", OneRate(0.1, 20)), {"against": 0.3}, InvalidOption, "against is no option of method 'wilson'"),
-        (("beta", OneRate(0.1, 20)), {}, InvalidOption, "method 'beta' needs prior="),
+        (("tango", DESIGN), {"nonsense": 3}, InvalidOption, "unknown option `nonsense` of method 'tango'"),
+        (("tango", DESIGN), {"against": 0.3}, InvalidOption, "unknown option `against` of method 'tango'"),
+        (("wilson", OneRate(0.1, 20)), {"against": 0.3}, InvalidOption, "unknown option `against` of method 'wilson'"),
+        (("beta", OneRate(0.1, 20)), {}, InvalidOption, "`prior` is required by method 'beta'"),
         (("tango", DESIGN), {"rng": -1}, InvalidOption, "rng must be a seed .* but is -1"),
         (("tango", DESIGN), {"rng": None}, InvalidOption, "rng must be a seed .* but is None"),
         (("tango", DESIGN), {"rng": True}, InvalidOption, "rng must be a seed .* but is True"),
         (("tango", DESIGN), {"jobs": 0}, InvalidOption, "jobs must be a whole number, at least 1, but is 0"),
         (("tango", DESIGN), {"jobs": 1.5}, InvalidOption, "jobs must be a whole number"),
         (("tango", DESIGN), {"executor": 5}, InvalidOption, "executor must be one of concurrent.futures"),
-        (("tango", DESIGN), {"margin": 0.0}, InvalidOption, "margin must lie strictly between 0 and 1"),
+        (("tango", DESIGN), {"margin": 0.0}, InvalidOption, "`margin` must be between 0 and 1"),
         (("tango", DESIGN), {"margin": 0.2}, InvalidOption, "cannot differ by -0.2"),
         (("tango", DESIGN), {"margin": 0.01, "alternative": "less"}, InvalidOption, "told by the hypothesis"),
         (("tango", DESIGN), {"margin": 0.01, "alpha": 0.6}, InvalidOption, "alpha must be below 0.5 with a margin"),
-        (("tango", DESIGN), {"margin": 0.01, "hypothesis": "better"}, InvalidOption, "hypothesis must be one of"),
+        (("tango", DESIGN), {"margin": 0.01, "hypothesis": "better"}, InvalidOption, "`hypothesis` must be one of"),
         (
             ("tango", DESIGN),
             {"margin": 0.01, "differences": [-0.01]},

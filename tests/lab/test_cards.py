@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import binom
 
 from tellapart.lab import OneRate, calibrate
-from tellapart.lab.cards.maker import Task, main, measured, own_methods, tasks
+from tellapart.lab.cards.maker import CardTask, main, measured, own_methods, tasks
 from tellapart.lab.cards.suites import suite, suites
 from tellapart.methods import find_method
 from tellapart.methods.cards import card, file_of, key_of
@@ -17,24 +17,24 @@ EXACT = [
     ("mcnemar-mid-p", "test", "PairedTable", "50 examples"),
     ("mcnemar-exact", "test", "PairedTable", "20 examples"),
     ("k-se", "test", "PairedTable", "10 examples"),
-    ("tango", "interval", "PairedTable", "20 examples, differences up to 72 points"),
-    ("newcombe-paired", "interval", "PairedTable", "20 examples, differences up to 72 points"),
-    ("odds-exact", "interval", "PairedTable", "10 examples, differences up to 72 points"),
-    ("fisher-mid-p", "test", "IndependentCounts", "20 and 20 examples, a common error of 0.2 to 50 %"),
-    ("barnard", "test", "IndependentCounts", "5 and 10 examples, a common error of 0.2 to 50 %"),
+    ("tango", "interval", "PairedTable", "20 examples, differences up to 72 pp"),
+    ("newcombe-paired", "interval", "PairedTable", "20 examples, differences up to 72 pp"),
+    ("odds-exact", "interval", "PairedTable", "10 examples, differences up to 72 pp"),
+    ("fisher-mid-p", "test", "IndependentCounts", "20 and 20 examples, common error rate 0.2% to 50%"),
+    ("barnard", "test", "IndependentCounts", "5 and 10 examples, common error rate 0.2% to 50%"),
     (
         "newcombe",
         "interval",
         "IndependentCounts",
-        "10 and 20 examples, mean errors of 0.5 to 50 %, differences up to 80 points",
+        "10 and 20 examples, mean error rates 0.5% to 50%, differences up to 80 pp",
     ),
-    ("jeffreys", "interval", "ErrorCount", "30 examples, true errors up to 10 %"),
-    ("beta", "interval", "ErrorCount", "30 examples, true errors drawn from the prior Beta(1, 3.67)"),
-    ("wilson", "test", "ErrorCount", "50 examples, thresholds of 0.1 to 99.9 %"),
+    ("jeffreys", "interval", "ErrorCount", "30 examples, error rates up to 10%"),
+    ("beta", "interval", "ErrorCount", "30 examples, error rates drawn from the prior Beta(1, 3.67)"),
+    ("wilson", "test", "ErrorCount", "50 examples, thresholds 0.1% to 99.9%"),
     ("hypergeometric", "interval", "ErrorCount", "10 of a pool of 100, every number of errors"),
     ("sign-test", "test", "ScoreTable", "10 data sets, many ties"),
     ("wilcoxon-signed-rank", "interval", "ScoreTable", "10 data sets, many ties"),
-    ("stratified-wilson", "interval", "StratifiedCount", "strata of 5 and 5 examples, errors of 1 to 50 % in each"),
+    ("stratified-wilson", "interval", "StratifiedCount", "strata of 5 and 5 examples, error rates 1% to 50% in each"),
 ]
 
 
@@ -42,7 +42,7 @@ def rows_of(name, gives, evidence, words):
     """Return the rows that are kept, and those that are measured now."""
     (method,) = [each for each in own_methods(evidence) if (each.name, each.gives) == (name, gives)]
     number = next(place for place, group in enumerate(suite(evidence)) if group.words == words and group.asks(method))
-    ((key, now),) = measured(Task(evidence, number, ((name, gives),)))
+    ((key, now),) = measured(CardTask(evidence, number, ((name, gives),)))
     assert key == key_of(method)
     return [row for row in card(method).entries if row.design == words], now
 
@@ -76,7 +76,7 @@ def test_simulated_figures_come_out_again_with_fewer_trials():
 
 def test_the_same_seed_gives_the_same_figures():
     """5x2cv on ten independent normal differences: 20,000 trials."""
-    words = "5x2, normal differences with a correlation of 0"
+    words = "5x2, normal differences, correlation 0"
     kept, now = rows_of("5x2cv-t", "test", "Resamples", words)
     assert [figures(row) for row in kept] == [figures(row) for row in now]
     assert now[0].trials == 20_000

@@ -348,12 +348,12 @@ def test_a_bar_is_shown_on_standard_error_when_asked_for(capfd):
 
 
 def test_outcomes_that_take_long_have_a_bar_too(capfd, monkeypatch):
-    """Asked part by part, methods say the same; what is quick shows no bar."""
+    """MethodRequest part by part, methods say the same; what is quick shows no bar."""
     asked = {"methods": ["mcnemar-mid-p", "tango"], "trials": None}
     whole = run(**asked)
     assert same(run(**asked, progress=True), whole)
     assert capfd.readouterr() == ("", "")
-    monkeypatch.setattr("tellapart.lab.answers._LONG", 0.0)
+    monkeypatch.setattr("tellapart.lab.batched_results._LONG", 0.0)
     for here, there in zip(run(**asked, progress=True), whole, strict=True):
         assert all(np.allclose(here.tally[name], there.tally[name], rtol=1e-12) for name in there.tally)
     assert "outcomes, tango" in capfd.readouterr().err

@@ -17,7 +17,7 @@ from scipy.special import ndtri
 import tellapart as ta
 from tellapart import lab
 from tellapart.errors import InvalidInput, InvalidOption, UnknownMethod
-from tellapart.lab import OneRate, PairedOutcomes, peeking, walks
+from tellapart.lab import OneRate, PairedOutcomes, count_paths, peeking
 from tellapart.methods import find_method
 
 laws = settings(derandomize=True, deadline=None, max_examples=15)
@@ -141,7 +141,7 @@ def test_one_error_is_looked_at_as_every_path_says():
 @pytest.mark.parametrize("few", [0, 10**9])
 def test_one_example_after_the_other_is_a_transform_of_them_all(monkeypatch, few):
     usual = peeking(PairedOutcomes(0.1, 0.1, 0.15, 120), looks=[30, 34, 75, 120], rules=["mcnemar-mid-p", "tango"])
-    monkeypatch.setattr(walks, "_FEW", few)
+    monkeypatch.setattr(count_paths, "_FEW", few)
     found = peeking(PairedOutcomes(0.1, 0.1, 0.15, 120), looks=[30, 34, 75, 120], rules=["mcnemar-mid-p", "tango"])
     for here, there in zip(usual, found, strict=True):
         assert_allclose(here.stopped, there.stopped, atol=1e-14)
@@ -434,12 +434,12 @@ BAD = [
     ({"differences": ["x"]}, "differences must be different numbers"),
     ({"differences": 0.1}, "differences must be different numbers"),
     ({"differences": [0.2]}, "errors cannot differ by 0.2"),
-    ({"alpha": 0}, "alpha must lie strictly between 0 and 1"),
-    ({"level": 95}, "For 95 % write 0.95"),
+    ({"alpha": 0}, "`alpha` must be between 0 and 1"),
+    ({"level": 95}, "For 95% use 0.95"),
     ({"trials": 0}, "trials must be a whole number"),
     ({"trials": 1.5}, "trials must be a whole number"),
-    ({"rng": -1}, "rng must be a seed"),
-    ({"rules": ["mcnemar"], "prior": 1}, "prior is no option of method 'mcnemar'"),
+    ({"rng": -1}, "`rng` must be a seed"),
+    ({"rules": ["mcnemar"], "prior": 1}, "unknown option `prior` of method 'mcnemar'"),
 ]
 
 

@@ -18,8 +18,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from tellapart.errors import InvalidOption, TellapartError, UnknownMethod
 from tellapart.evidence import PairedTable, Resamples, TrainingSets
 from tellapart.lab import PairedOutcomes, SimulatedLearners, calibrate
-from tellapart.lab.designs.drawing import Alias, Kinds, Splits, by_counts, by_points, by_tables
-from tellapart.lab.designs.simulated import TOGETHER
+from tellapart.lab.designs.simulated_errors import Alias, Kinds, Splits, by_counts, by_points, by_tables
+from tellapart.lab.designs.simulated_learners import TOGETHER
 from tellapart.methods import find_method, find_methods
 
 TARGETS = Path(__file__).parents[1] / "targets"

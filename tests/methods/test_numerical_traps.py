@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose
 from tellapart import ErrorCount, IndependentCounts, PairedTable, compare, estimate
 from tellapart.methods.independent_counts.conditional import fisher, fisher_mid_p
 from tellapart.methods.independent_counts.unconditional import barnard, boschloo
-from tellapart.methods.paired_table.closed import newcombe_paired
+from tellapart.methods.paired_table.closed_form import newcombe_paired
 from tellapart.methods.paired_table.mcnemar import mcnemar, mcnemar_corrected, mcnemar_exact, mcnemar_mid_p
 from tellapart.methods.paired_table.score import tango
 

@@ -9,8 +9,8 @@ from numpy.testing import assert_array_equal
 
 from tellapart import IndependentCounts, PairedTable
 from tellapart.methods.error_count.score import score_distances
-from tellapart.methods.independent_counts.closed import newcombe, newcombe_cc
-from tellapart.methods.paired_table.closed import newcombe_paired
+from tellapart.methods.independent_counts.closed_form import newcombe, newcombe_cc
+from tellapart.methods.paired_table.closed_form import newcombe_paired
 
 SIZES = (7, 100, 10**9, 10**15)
 ALPHAS = (0.5, 0.01)
@@ -71,9 +71,9 @@ def newcombe_1998b(x, n, y, m, alpha, half):
 def assert_to_a_few_ulps(limits, expected):
     """Compare in ulps of the larger of the difference and the distance from it: what the limit is made of."""
     low, difference, high = expected
-    for limit, wanted in ((limits.low, low), (limits.high, high)):
-        size = max(abs(difference), abs(wanted - difference))
-        assert abs(mpmath.mpf(float(limit)) - wanted) <= FEW_ULPS * size
+    for limit, exact in ((limits.low, low), (limits.high, high)):
+        size = max(abs(difference), abs(exact - difference))
+        assert abs(mpmath.mpf(float(limit)) - exact) <= FEW_ULPS * size
 
 
 @pytest.mark.parametrize("n", SIZES)

@@ -189,7 +189,7 @@ REFUSED = [
     ({"sd": 0.05, "plan": "loo", "power": 0.8}, "cannot be planned for"),
     ({"sd": 0.05, "plan": "nonsense", "power": 0.8}, "none that is known"),
     ({"sd": 0.05, "over": "splits", "power": 0.8}, "write plan="),
-    ({"sd": 0.05, "over": "moons", "power": 0.8}, "over must be one of"),
+    ({"sd": 0.05, "over": "moons", "power": 0.8}, "`over` must be one of"),
     ({"sd": 0.05, "plan": "10x10", "data_sets": 20, "power": 0.8}, "do not go together"),
     ({"sd": 0.05, "plan": "10x10", "over": "examples", "power": 0.8}, "do not go together"),
     ({"sd": 0.05, "plan": "10x10", "size": 100, "power": 0.8}, "plan='10x10'"),

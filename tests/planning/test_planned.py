@@ -146,7 +146,7 @@ def test_curves():
     assert_allclose(clustered.y, PLANS["clusters"].setting.power(np.floor(clustered.x / 2.2 + 1e-9), 0.05))
     with pytest.raises(InvalidOption, match="without a finite number of examples"):
         PLANS["never"].curve()
-    with pytest.raises(InvalidOption, match="over must be one of"):
+    with pytest.raises(InvalidOption, match="`over` must be one of"):
         SIZE.curve("power")
 
 

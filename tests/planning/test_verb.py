@@ -233,7 +233,7 @@ def test_clusters():
         ({"difference": 0.02, "disagreement": 0.05, "margin": 0.02, "hypothesis": "equivalent"}, "nothing to see"),
         ({"difference": 0.01, "disagreement": 0.05, "margin": 0.02, "hypothesis": "superior"}, "nothing to see"),
         ({"difference": 0.01, "disagreement": 0.05, "hypothesis": "equivalent"}, "needs a margin"),
-        ({"difference": 0.01, "disagreement": 0.05, "margin": 1}, "margin must lie strictly"),
+        ({"difference": 0.01, "disagreement": 0.05, "margin": 1}, "`margin` must be between"),
         ({"difference": "0.01", "disagreement": 0.05}, "difference must be a number"),
         ({"difference": math.nan, "disagreement": 0.05}, "difference must be a number"),
         ({"difference": 0.01, "disagreement": 6}, "disagreement must be a rate"),

@@ -135,7 +135,7 @@ def test_what_is_no_plan_is_refused():
     with pytest.raises(InvalidOption, match="one difference only"):
         plots.power_curve(alike, over="difference")
     assert len(blocks(page_of(alike), Figure)) == 1
-    with pytest.raises(InvalidOption, match="over must be one of"):
+    with pytest.raises(InvalidOption, match="`over` must be one of"):
         plots.power_curve(PAIR, over="moons")
 
 

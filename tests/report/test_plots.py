@@ -13,7 +13,7 @@ from tellapart import ErrorCount, PairedTable, calibrate
 from tellapart.errors import InvalidOption
 from tellapart.lab import Calibrations, Learners, NearestNeighbours, PairedOutcomes, TwoNormals
 from tellapart.report import plots
-from tellapart.report.plots.words import apart
+from tellapart.report.plots.labels import space_out
 
 TABLE = PairedTable(10, 25, 10, 255)
 FOUND = calibrate(None, TABLE)
@@ -103,14 +103,14 @@ def test_many_names_find_room():
     "wanted", [[0.5], [0.5, 0.5, 0.5], [0.99, 1.0, 0.2, 0.21], [0.0, 0.0], list(np.linspace(0, 1, 9))]
 )
 def test_names_stand_near_their_lines_in_the_same_order_and_apart(wanted):
-    found = apart(np.array(wanted), 0.1)
+    found = space_out(np.array(wanted), 0.1)
     assert np.all(np.diff(found[np.argsort(wanted, kind="stable")]) >= 0.1 - 1e-12)
     assert found.min() >= 0
     assert found.max() <= 1 + 1e-12
 
 
 def test_a_name_that_has_room_stands_beside_its_line():
-    assert_allclose(apart(np.array([0.01, 0.02, 0.6]), 0.1), [0.0, 0.1, 0.6])
+    assert_allclose(space_out(np.array([0.01, 0.02, 0.6]), 0.1), [0.0, 0.1, 0.6])
 
 
 def test_lines_differ_without_colour_and_keep_their_look_in_every_panel():

@@ -98,7 +98,7 @@ def test_the_sentence_says_what_was_given_and_who_draws_it(draw, given, told):
 
 
 def test_every_function_that_a_sentence_names_exists():
-    from tellapart.report.plots.accepting import _DRAWN_BY
+    from tellapart.report.plots.drawable_types import _DRAWN_BY
 
     named = {name.partition(",")[0] for names in _DRAWN_BY.values() for name in names}
     assert named <= set(plots.__all__)

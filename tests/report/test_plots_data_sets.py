@@ -15,8 +15,8 @@ from numpy.testing import assert_allclose
 import tellapart as ta
 from tellapart.errors import InvalidOption
 from tellapart.report.picture import drawn
-from tellapart.report.plots.triangles import _CORNERS, _GRID, _small
-from tellapart.report.plots.words import shown_apart
+from tellapart.report.plots.labels import show_distinct_names
+from tellapart.report.plots.triangles import _CORNERS, _GRID, _is_small
 from tellapart.report.style import THEMED
 
 plots = ta.plots
@@ -165,10 +165,10 @@ def test_mean_ranks_are_told_in_words_and_numbers():
 
 def test_names_that_are_cut_stay_different():
     names = [f"a_very_long_common_beginning_{place:03d}_and_a_long_common_end" for place in range(40)]
-    short = shown_apart(names, 20)
+    short = show_distinct_names(names, 20)
     assert len(set(short)) == 40
     assert max(map(len, short)) <= 20
-    same_start = shown_apart(["x" * 60 + "a" * place + "b" * 60 for place in range(1, 4)], 20)
+    same_start = show_distinct_names(["x" * 60 + "a" * place + "b" * 60 for place in range(1, 4)], 20)
     assert len(set(same_start)) == 3
 
 
@@ -246,7 +246,7 @@ def test_very_many_data_sets_have_no_names_but_all_their_numbers():
 def test_every_draw_lies_in_its_small_triangle():
     draws = np.random.default_rng(0).dirichlet([0.7, 0.7, 0.7], 300)
     for draw in draws:
-        small = _small(np.minimum((_GRID * draw).astype(int), _GRID - 1))
+        small = _is_small(np.minimum((_GRID * draw).astype(int), _GRID - 1))
         parts = np.linalg.solve(small.T, draw)  # barycentric: the draw is a mean of the corners
         assert (parts > -1e-9).all()
         assert parts.sum() == pytest.approx(1)

@@ -20,7 +20,7 @@ from tellapart.methods.cards import card
 from tellapart.methods.resamples.instability import Instability
 from tellapart.rendering import pvalue_text
 from tellapart.report.picture import drawn
-from tellapart.report.plots.words import shown
+from tellapart.report.plots.labels import show_name
 from tellapart.report.style import COLOURS, THEMED
 
 plots = ta.plots
@@ -546,9 +546,9 @@ def test_who_was_never_measured_has_no_card():
 
 
 def test_a_long_name_keeps_both_ends_and_a_strange_one_one_line():
-    name = shown("a" * 30 + "b" * 30)
+    name = show_name("a" * 30 + "b" * 30)
     assert (len(name), name[0], name[-1]) == (40, "a", "b")
-    assert shown("two\nlines\x00") == "two lines"
+    assert show_name("two\nlines\x00") == "two lines"
 
 
 def test_colours_differ_in_grey():

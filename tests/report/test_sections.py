@@ -490,7 +490,7 @@ def test_the_card_is_that_of_the_method():
 
 
 def test_a_method_without_a_card_has_no_section_of_it(monkeypatch):
-    monkeypatch.setattr("tellapart.report.sections.common.card", lambda _: None)
+    monkeypatch.setattr("tellapart.report.sections.methods_and_references.card", lambda _: None)
     assert not [name for name in ids(page_of(ta.compare(TABLE))) if name.startswith("card")]
 
 

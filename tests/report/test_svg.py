@@ -8,7 +8,7 @@ import pytest
 
 from tellapart.report.picture import Numbers, Picture
 from tellapart.report.style import BAND, COLOURS, GRID, INK, MUTED, PAPER, THEMED
-from tellapart.report.svg import _attributes, inline_svg
+from tellapart.report.svg import _clean_attributes, inline_svg
 
 pytest.importorskip("matplotlib")
 
@@ -76,7 +76,7 @@ def test_fonts_told_in_one_are_taken_apart():
     """As matplotlib 3.9 tells them."""
     text = ET.Element("text", style="font: italic 700 9.5px 'DejaVu Sans', sans-serif; text-anchor: end")
     told = {"font-style": "italic", "font-weight": "700", "font-size": "9.5px", "text-anchor": "end"}
-    assert dict(_attributes(text, set(), "p")) == told
+    assert dict(_clean_attributes(text, set(), "p")) == told
 
 
 def test_no_colour_is_left_that_does_not_follow_the_page(svg):

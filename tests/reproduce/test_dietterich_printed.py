@@ -70,5 +70,5 @@ def test_two_independent_sets_without_correction_are_the_method_itself():
 
 
 def test_an_unknown_variance_is_refused():
-    with pytest.raises(InvalidOption, match="variance must be one of 'independent', 'paired', but is 'pooled'"):
+    with pytest.raises(InvalidOption, match="`variance` must be one of 'independent', 'paired', got 'pooled'"):
         proportions_as_printed(PairedTable(1, 2, 3, 4), variance="pooled")

@@ -468,7 +468,7 @@ REFUSED = [
     ({"learners": {"odd": Anything(1)}}, "learner 'odd' cannot tell its parameters: .*no varargs"),
     ({"y": ["a"] * 40}, "all its labels are 'a'"),
     ({"executor": 3}, "executor must be one of concurrent.futures' kind"),
-    ({"rng": "x"}, "rng must be a seed"),
+    ({"rng": "x"}, "`rng` must be a seed"),
     ({"groups": [1, 2]}, "groups"),
 ]
 

@@ -372,7 +372,7 @@ def test_other_bad_input_is_told():
         lay_out("5x2", None, Y, learning_curve=[0.5, 1.5])
     with pytest.raises(InvalidOption, match="groups do not allow"):
         lay_out("delve 2x5", None, Y, groups=GROUPS)
-    with pytest.raises(InvalidOption, match="rng must be a seed"):
+    with pytest.raises(InvalidOption, match="`rng` must be a seed"):
         lay_out("5x2", None, Y, rng="now")
 
 

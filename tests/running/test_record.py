@@ -340,7 +340,7 @@ def test_where_nothing_is_whole_this_is_told():
     race = run(lay_out("4-fold", X, Y), fail=lambda name, split, _: name == "nb" and split.fold == 0)
     with pytest.raises(InvalidEvidence, match="no replicate of 4-fold is whole for nb, nn, tree"):
         race.resamples(missing="drop")
-    with pytest.raises(InvalidOption, match="missing must be one of"):
+    with pytest.raises(InvalidOption, match="`missing` must be one of"):
         race.resamples(missing="ignore")
 
 

@@ -1,6 +1,6 @@
-"""From what users hold, or say, to what they should do: a walk through the nine questions.
+"""From evidence and answers to a recommended method, by Dietterich's taxonomy (1998).
 
-Evidence tells most of the taxonomy by what it is; `advise` asks for the rest, and never for more.
+Evidence answers most questions of the taxonomy; `advise` asks for the rest.
 """
 
 from __future__ import annotations
@@ -26,28 +26,29 @@ from .rules import rules_for
 from .situation import TAXONOMY, Situation
 
 _PATH = (*TAXONOMY, "test_sets", "models", "runs", "matters", "margin", "plan", "convergence")
-_RATES = {"slow": 0.4, "parametric": 0.5, "fast": 1.0}  # how regrets fall: n to the minus this
+_RATES = {"slow": 0.4, "parametric": 0.5, "fast": 1.0}  # regret falls as n to the power of minus this
 
 
-def advise(held: Any = None, /, **answers: Any) -> Recommendation:
-    """Tell which of the nine questions this is, what answers it, what does not, and what to run.
+def advise(evidence: Any = None, /, **answers: Any) -> Recommendation:
+    """Return the recommended method for some evidence, alternatives, methods to avoid, and the command to run.
 
     Parameters
     ----------
-    held
-        What there is: evidence, `Predictions` or a race; or nothing.
+    evidence
+        Evidence, `Predictions` or a race; or nothing.
     answers
-        What the evidence cannot tell. The taxonomy: domains ("one", "many"), subject ("classifier", "learner"), task
-        ("estimate", "choose"), data ("much", "little"). And what sharpens the advice: models, test_sets ("one", "two"),
-        examples, errors, disagreements, runs (how often each learner can be trained), matters ("false alarms",
+        Facts that the evidence does not determine. The taxonomy: domains ("one", "many"), subject
+        ("classifier", "learner"), task
+        ("estimate", "choose"), data ("much", "little"). Refinements: models, test_sets ("one", "two"),
+        examples, errors, disagreements, runs (affordable fits of each learner), matters ("false alarms",
         "missed differences", "guarantee"), margin, plan, convergence ("slow", "parametric", "fast"),
-        stochastic, tuning. One that contradicts the evidence is an error.
+        stochastic, tuning. An answer that contradicts the evidence is an error.
 
     Returns
     -------
     Recommendation
-        With `question`, `recommended`, `alternatives`, `forbidden`, `assumptions`, `rules`, `command` and `code`. Where
-        a question of the taxonomy is open, `open` says what to answer, and there is no recommendation yet.
+        With `question`, `recommended`, `alternatives`, `forbidden`, `assumptions`, `rules`, `command` and `code`. While
+        a question of the taxonomy is open, `open` lists what to answer, and there is no recommendation.
 
     Examples
     --------
@@ -60,15 +61,16 @@ def advise(held: Any = None, /, **answers: Any) -> Recommendation:
     >>> advise(subject="classifier", task="estimate", data="little").by_way_of.number
     6
     >>> print(advise(subject="classifier", data="much"))
-    so far  one domain (what was said before); a classifier, much data (you)
-    open    Do you want an estimate of how often it errs, or to choose between several? --estimate or
-            --choose
+    More information is needed to recommend a method
+    <BLANKLINE>
+      known     one data set (implied); trained models, a separate test set (you)
+      next      An estimate of an error rate, or a comparison? --estimate or --choose
     """
-    return recommend(held, answers)
+    return recommend(evidence, answers)
 
 
 def recommend(data: Any, answers: dict[str, Any], origin: Origin | None = None) -> Recommendation:
-    """Return the recommendation for what is held and answered; `origin` is where it was read from."""
+    """Return the recommendation for evidence and answers; `origin` is the source of the evidence."""
     evidence = _read_evidence(data)
     situation = Situation.of(evidence).answered(**answers)
     path = tuple(_format_step(situation, name) for name in _PATH if getattr(situation, name) is not None)
@@ -80,8 +82,8 @@ def recommend(data: Any, answers: dict[str, Any], origin: Origin | None = None) 
     choice = choose_methods(situation, evidence)
     try:
         assumptions = _check_assumptions(choice, situation, evidence)
-    except InvalidInput as reason:  # bare scores may lack what the plan's method looks at
-        choice, evidence, origin = _race_anew(choice, evidence, reason), None, Origin()
+    except InvalidInput as reason:  # scores alone may lack what the plan's method needs
+        choice, evidence, origin = _repeat_experiment(choice, evidence, reason), None, Origin()
         assumptions = _check_assumptions(choice, situation, evidence)
     return Recommendation(
         situation=situation,
@@ -95,29 +97,30 @@ def recommend(data: Any, answers: dict[str, Any], origin: Origin | None = None) 
         splitting=_advise_splitting(situation),
         command=format_command(choice, situation, evidence, origin),
         code=format_code(choice, situation, evidence, origin),
+        models=() if evidence is None or situation.subject == "learner" else tuple(evidence.models),
     )
 
 
 def _read_evidence(data: Any) -> Evidence | None:
-    """Return the evidence in what was handed in; None of None."""
+    """Return the evidence in the argument; None for None."""
     if data is None or isinstance(data, Evidence):
         return data
     if find_converter(data) is None:
         raise InvalidEvidence(
-            f"advise takes evidence, predictions or a race, but was given {type(data).__name__}. Leave it out, and"
-            " answer by keyword: advise(subject='learner', task='choose', data='little')."
+            f"`evidence` must be evidence, predictions or a race, got {type(data).__name__}. Or answer by keyword:"
+            " advise(subject='learner', task='choose', data='little')."
         )
     return as_evidence(data, Request(missing="drop"))[0]
 
 
 def _usable_evidence(evidence: Evidence, situation: Situation) -> Evidence | None:
-    """Return what the task's methods take; None where losses of one split do not tell where two were wrong."""
+    """Return the evidence of the task; None if losses of one split do not pair the errors of two."""
     reduced = _reduce_for_task(evidence.traits().get("counts", evidence), situation.task)
     return None if situation.way == 3 and reduced.subject == "learner" else reduced
 
 
 def _reduce_for_task(evidence: Evidence, task: str | None) -> Evidence:
-    """Return counts where they say all there is; classifiers to be estimated are entries of one count."""
+    """Return counts if these are sufficient; several classifiers to estimate are entries of one count."""
     if task != "estimate" or len(evidence.models) == 1 or evidence.subject == "learner":
         return evidence.reduced()
     if evidence.subject == "model":
@@ -127,26 +130,26 @@ def _reduce_for_task(evidence: Evidence, task: str | None) -> Evidence:
     return ErrorCount(errors, trials)
 
 
-def _race_anew(choice: MethodChoice, evidence: Evidence | None, reason: InvalidInput) -> MethodChoice:
-    """Return the same by a race of the same plan, which keeps what these scores do not."""
+def _repeat_experiment(choice: MethodChoice, evidence: Evidence | None, reason: InvalidInput) -> MethodChoice:
+    """Return the same choice for a race with the same plan, which keeps what the scores lack."""
     plan = None if evidence is None else evidence.traits().get("plan")
     if plan is None:
         raise reason
-    return replace(choice, plan=plan, why=f"{choice.why}. It is to be raced anew: {str(reason).rstrip('.')}")
+    return replace(choice, plan=plan, why=f"{choice.why}. Repeat the experiment as a race: {str(reason).rstrip('.')}")
 
 
 def _format_step(situation: Situation, name: str) -> Step:
     value = getattr(situation, name)
     answer = value if isinstance(value, str) else f"{value:g}"
-    return Step(asked=name, answer=answer, told_by=situation.sources.get(name, "you"))
+    return Step(topic=name, answer=answer, source=situation.sources.get(name, "you"))
 
 
 def _open_questions(situation: Situation) -> tuple[Ask, ...]:
-    """Return what is still to be answered, the next first: of the taxonomy, or what would sharpen the advice."""
+    """Return the open questions, the next first: of the taxonomy, or those that refine the recommendation."""
     if situation.way is None:
         return tuple(ASKS[name] for name in TAXONOMY if getattr(situation, name) is None)
     useless = {
-        "runs": situation.plan is not None,  # by so many runs, then
+        "runs": situation.plan is not None,  # the plan determines the runs
         "test_sets": (situation.models or 2) > 2,
         "errors": "the evidence" in situation.sources.values(),
     }
@@ -155,8 +158,8 @@ def _open_questions(situation: Situation) -> tuple[Ask, ...]:
 
 
 def _forbidden_methods(choice: MethodChoice, situation: Situation) -> tuple[Forbidden, ...]:
-    """Return what not to use: of the evidence at hand, and of the splits where there are learners."""
-    if situation.way == 6:  # an estimate of one learner has heuristics only
+    """Return the methods to avoid for the evidence, and for splits if there are learners."""
+    if situation.way == 6:  # none for the estimate of one learner
         return ()
     gives: Literal["test", "interval"] = "test" if situation.task == "choose" else "interval"
     kinds = dict.fromkeys(method.evidence for method in choice.methods if method.gives != "pairs")
@@ -165,7 +168,7 @@ def _forbidden_methods(choice: MethodChoice, situation: Situation) -> tuple[Forb
 
 
 def _advise_splitting(situation: Situation) -> SplittingAdvice | None:
-    """Return how to divide the examples, where the speed of the learners is known."""
+    """Return how to split the examples, if the convergence of the learners is known."""
     if situation.way != 8 or not (situation.convergence or situation.tuning):
         return None
     return splitting_advice(
@@ -181,24 +184,27 @@ def _advise_splitting(situation: Situation) -> SplittingAdvice | None:
 def _check_assumptions(
     choice: MethodChoice, situation: Situation, evidence: Evidence | None
 ) -> tuple[AssumptionNote, ...]:
-    """Return the assumptions; where the evidence is what the method takes, examined by it."""
+    """Return the assumptions, checked if the method takes this evidence."""
     notes: dict[str, AssumptionNote] = {}
     for methods, examined in _evidence_by_method(choice, situation, evidence):
         assumed = tuple(dict.fromkeys(assumption for method in methods for assumption in method.assumes))
         if examined is None or evidence is None:
             notes |= {
-                assumption.code: AssumptionNote(code=assumption.code, needs=assumption.rule) for assumption in assumed
+                assumption.code: AssumptionNote(code=assumption.code, requirement=assumption.rule)
+                for assumption in assumed
             }
         elif assumed:
             context = _context_of(methods, examined, situation)
-            notes |= {note.code: note for note in _examine(assumed, examined, context, evidence.pair_names())}
+            notes |= {
+                note.code: note for note in _examine_assumptions(assumed, examined, context, evidence.pair_names())
+            }
     return tuple(notes.values())
 
 
 def _evidence_by_method(
     choice: MethodChoice, situation: Situation, evidence: Evidence | None
 ) -> list[tuple[tuple[Offer, ...], Evidence | None]]:
-    """Return which methods look at which evidence: every pair, where there are more than two."""
+    """Return the evidence that each method takes: all pairs, if there are more than two models."""
     methods = choice.methods
     if evidence is None or choice.plan:
         return [(methods, None)]
@@ -208,28 +214,30 @@ def _evidence_by_method(
         return [(methods, evidence)]
     pairs = evidence.pairs()
     at_once = tuple(method for method in methods if method.gives == "pairs")
-    if at_once and type(pairs) is type(evidence):  # scores of examples: the verb examines them with all pairs at once
+    if at_once and type(pairs) is type(evidence):  # scores of examples are checked with all pairs at once
         return [(methods, None)]
     of_pairs = tuple(method for method in methods if method.gives != "pairs")
     return [(of_pairs, pairs), *([(at_once, evidence)] if at_once else [])]
 
 
-def _examine(
+def _examine_assumptions(
     assumed: tuple[Assumption, ...], evidence: Evidence, context: Context, pairs: tuple[tuple[str, str], ...]
 ) -> list[AssumptionNote]:
-    """Return what came out for this evidence; `pairs` are the names of its entries, where they are pairs."""
+    """Return the outcome of each check; `pairs` are the names of the entries, if these are pairs."""
     checks = (
         replace(check, pairs=pairs) if check.shape == (len(pairs),) else check
         for check in check_assumptions(assumed, evidence, context)
     )
     return [
-        AssumptionNote(code=check.code, needs=assumption.rule, holds=bool(np.all(check.holds)), message=check.message)
+        AssumptionNote(
+            code=check.code, requirement=assumption.rule, holds=bool(np.all(check.holds)), message=check.message
+        )
         for assumption, check in zip(assumed, checks, strict=True)
     ]
 
 
 def _context_of(methods: tuple[Offer, ...], evidence: Evidence, situation: Situation) -> Context:
-    """Return what assumptions may look at besides the evidence: the limits, and whom the test speaks for."""
+    """Return the context of checks: the interval, and the learner that the test chooses."""
     bounds = next((method for method in methods if method.gives == "interval"), methods[-1])
     if bounds.gives == "test":
         bounds = find_method(evidence.default("interval"), "interval", type(evidence))

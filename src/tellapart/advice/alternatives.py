@@ -1,4 +1,4 @@
-"""What to consider instead of a method, and when; and what not to use, with what the lab found of it."""
+"""Alternatives to a method, and methods to avoid with their measured error rates."""
 
 from __future__ import annotations
 
@@ -22,27 +22,38 @@ from .situation import Situation
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alternative:
-    """A method worth considering instead, and when."""
+    """Another method, and when to use it."""
 
     method: Offer
-    when: str
+    when: str  # "if you need a guaranteed type I error rate"; {b} stands for the second model
     plan: str = ""  # to race by for it
     interval: str = ""  # to take with it
     side: Side = "two"
+    option: str = ""  # the option that selects it, if that is not --method
+    topic: str = ""  # what it is for, in a word; of alternatives with the same topic the first is printed
+
+    @property
+    def request(self) -> str:
+        """The option or the name that asks for it."""
+        return self.option or self.method.name
 
     @property
     def text(self) -> str:
         """All of it in a line."""
-        by_plan = f", by the plan {self.plan}" if self.plan else ""
-        return f"{self.method.name} ({self.method.standing} {self.method.gives}){by_plan}: if {self.when}"
+        by_plan = f" with --plan {self.plan}" if self.plan else ""
+        return f"{self.method.name} ({self.method.standing} {self.method.gives}){by_plan} {self.format_condition()}"
 
     @property
     def options(self) -> str:
-        """What takes it, on a command line, and when."""
+        """The options of the command line that select it, and when to use it."""
         side = "" if self.side == "two" else f" --side {self.side}"
         interval = f" --interval {self.interval}" if self.interval else ""
-        plan = f" by --plan {self.plan}" if self.plan else ""
-        return f"--method {self.method.name}{side}{interval}{plan}: {self.when}"
+        plan = f" with --plan {self.plan}" if self.plan else ""
+        return f"--method {self.method.name}{side}{interval}{plan} {self.format_condition()}"
+
+    def format_condition(self, models: Sequence[str] = ()) -> str:
+        """Return when to use it, with the name of the second model."""
+        return self.when.replace("{b}", models[1] if len(models) == 2 else "B")
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything by name."""
@@ -53,7 +64,7 @@ class Alternative:
 def find_alternatives(
     methods: Sequence[Offer], situation: Situation, evidence: Evidence | None
 ) -> Iterator[Alternative]:
-    """Yield what to consider instead of these methods, in order of need.
+    """Yield alternatives to these methods, the most needed first.
 
     Examples
     --------
@@ -75,7 +86,7 @@ def find_alternatives(
 
 
 def _question_of(situation: Situation) -> str:
-    """Return the name of the table: the question's number, and of several classifiers what they met."""
+    """Return the name of the table: the question's number, for several classifiers with their test sets."""
     if situation.way != 3:
         return str(situation.way)
     if situation.test_sets == "two":
@@ -84,7 +95,7 @@ def _question_of(situation: Situation) -> str:
 
 
 def suggest_alternatives(evidence: Evidence) -> tuple[Alternative, ...]:
-    """Return what to consider besides the default for this very evidence: what an answer by default is shown with.
+    """Return alternatives to the default for this evidence.
 
     Martin and Hirschberg (1996, section 6) ask for Beta limits below ten errors; by exact coverage mid-p has the
     better floor there, and Clopper and Pearson's limits the only guarantee. Bouckaert and Frank (2004) measured how
@@ -99,19 +110,19 @@ def suggest_alternatives(evidence: Evidence) -> tuple[Alternative, ...]:
     >>> [alternative.method.name for alternative in suggest_alternatives(PairedTable(0, 3, 1, 10**6))]
     ['mcnemar-exact']
     """
-    return tuple(_beside_default(evidence))
+    return tuple(_iterate_alternatives(evidence))
 
 
 def find_guarantee(evidence: Evidence) -> Alternative | None:
-    """Return the method that is taken for such evidence where a guarantee is asked for; None where there is none."""
-    return next(_beside_default(evidence, guarantee=True), None)
+    """Return the method with a guaranteed type I error rate or coverage; None if there is none."""
+    return next(_iterate_alternatives(evidence, guarantee=True), None)
 
 
-def _beside_default(evidence: Evidence, *, guarantee: bool = False) -> Iterator[Alternative]:
+def _iterate_alternatives(evidence: Evidence, *, guarantee: bool = False) -> Iterator[Alternative]:
     for entry in read_toml("alternatives.toml")["beside"].get(type(evidence).__name__, ()):
         if guarantee and not entry.get("guarantee", False):
             continue
-        beside = entry.get("default")  # the method beside which it stands
+        beside = entry.get("default")  # the default method that it is an alternative to
         if beside is not None and beside != evidence.default(entry["gives"]):
             continue
         if all(OF_EVIDENCE[name](evidence) for name in entry.get("if", ())):
@@ -120,7 +131,7 @@ def _beside_default(evidence: Evidence, *, guarantee: bool = False) -> Iterator[
 
 def _read_alternative(entry: dict[str, Any]) -> Alternative:
     method = find_method(entry["method"], entry["gives"], getattr(kinds, entry["evidence"]))
-    facts = {name: entry[name] for name in ("when", "plan", "interval", "side") if name in entry}
+    facts = {name: entry[name] for name in ("when", "plan", "interval", "side", "option", "topic") if name in entry}
     return Alternative(method=method, **facts)
 
 
@@ -129,11 +140,23 @@ def _read_alternative(entry: dict[str, Any]) -> Alternative:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forbidden:
-    """A method that is kept because papers report it, why it is not to be used, and what the lab measured."""
+    """A method that papers report but that should not be used, with the reason and its measured error rate."""
 
     method: Offer
     reason: str
-    figure: str  # in words; empty where nobody has measured it
+    figure: str  # in words; empty if it was not measured
+    cause: str = ""  # the reason in two or three words
+    rate: str = ""  # the figure in three or four
+
+    @property
+    def is_common(self) -> bool:
+        """Whether it is common enough to be named in every recommendation."""
+        return bool(self.cause)
+
+    @property
+    def brief(self) -> str:
+        """Its name, the cause and the worst error rate."""
+        return f"{self.method.name}: {self.cause}" + (f"; {self.rate}" if self.rate else "")
 
     @property
     def text(self) -> str:
@@ -148,43 +171,52 @@ class Forbidden:
 def find_forbidden(
     kind: type[Evidence], gives: Literal["test", "interval"], examples: int | None = None
 ) -> tuple[Forbidden, ...]:
-    """Return the forbidden tests, or intervals, of such evidence, each with its worst figure (at about that size).
+    """Return the tests, or intervals, of such evidence not to use, each with its worst figure (at about that size).
+
+    Those that are common come first.
 
     Examples
     --------
     >>> from tellapart.evidence import ErrorCount
     >>> [forbidden.method.name for forbidden in find_forbidden(ErrorCount, "interval")]
-    ['bca-bootstrap', 'percentile', 'wald']
-    >>> print(find_forbidden(ErrorCount, "interval", examples=30)[-1].figure)
-    In the lab its 95 % interval held the truth in as few as 0.0 % of cases (exact; 30 examples, all true errors).
+    ['wald', 'bca-bootstrap', 'percentile']
+    >>> print(find_forbidden(ErrorCount, "interval", examples=30)[0].figure)
+    Coverage at nominal 95% as low as 0.0% (exact; 30 examples, all error rates).
     """
     methods = find_methods(evidence=kind, standing="forbidden", gives=gives)
-    return tuple(
-        Forbidden(method=method, reason=method.rationale, figure=_format_worst_figure(method, examples))
-        for method in methods
-    )
+    causes: dict[str, str] = read_toml("alternatives.toml")["avoid"].get(kind.__name__, {})
+    names = list(causes)
+    entries = []
+    for method in methods:
+        figure, rate = _format_worst_figure(method, examples)
+        cause = causes.get(method.name, "")
+        entries.append(Forbidden(method=method, reason=method.rationale, figure=figure, cause=cause, rate=rate))
+    return tuple(sorted(entries, key=lambda entry: names.index(entry.method.name) if entry.cause else len(names)))
 
 
-def _format_worst_figure(method: Offer, examples: int | None) -> str:
-    """Return the worst that the lab found: how often it errs, or where that is seldom, what it misses."""
+def _format_worst_figure(method: Offer, examples: int | None) -> tuple[str, str]:
+    """Return the worst measured type I error rate, or power if that is low, or coverage; as a sentence and in short."""
     measured = card(method)
     if measured is None:
-        return ""
+        return "", ""
     rows = _rows_near(measured, examples)
     if method.gives == "interval":
         row = min(rows, key=lambda row: _extreme_of(row, "coverage", 1.0))
-        covered, level = _format_share(_extreme_of(row, "coverage", 1.0)), f"{100 * (1 - measured.alpha):g} %"
-        return f"In the lab its {level} interval held the truth in as few as {covered} of cases ({_design_of(row)})."
+        covered = _extreme_of(row, "coverage", 1.0)
+        nominal = f"{100 * (1 - measured.alpha):g}%"
+        sentence = f"Coverage at nominal {nominal} as low as {100 * covered:.1f}% ({_design_of(row)})."
+        return sentence, f"coverage down to {100 * covered:.2g}%"
     row = max(rows, key=lambda row: _extreme_of(row, "size", 0.0))
     size = _extreme_of(row, "size", 0.0)
-    alarms = f"In the lab it found a difference in up to {_format_share(size)} of cases without one ({_design_of(row)})"
+    rate = f"type I error up to {100 * size:.2g}%"
+    sentence = f"Type I error up to {100 * size:.1f}% at nominal {100 * measured.alpha:g}% ({_design_of(row)})"
     if size <= measured.alpha and row.power is not None:
-        return f"{alarms}; to see {row.power_at} it had a power of {_format_share(row.power)}."
-    return f"{alarms}; {100 * measured.alpha:g} % were meant."
+        return f"{sentence}; power {100 * row.power:.1f}% for {row.power_at}.", f"power {100 * row.power:.2g}%"
+    return f"{sentence}.", rate
 
 
 def _rows_near(measured: Card, examples: int | None) -> tuple[CardRow, ...]:
-    """Return the rows at the number of examples that is nearest; all where none is asked for, or known."""
+    """Return the rows of the nearest number of examples; all if none is requested, or known."""
     sized = [(row, size) for row in measured.entries if (size := _size_of(row)) is not None]
     if examples is None or not sized:
         return measured.entries
@@ -199,14 +231,10 @@ def _size_of(row: CardRow) -> float | None:
     return float(size) if isinstance(size, int | float) and size > 0 else None
 
 
-def _extreme_of(row: CardRow, name: str, otherwise: float) -> float:
-    """Return the worst size or coverage of a row; `otherwise` where only a mean was looked at, or nothing."""
+def _extreme_of(row: CardRow, name: str, default: float) -> float:
+    """Return the worst size or coverage of a row; the default if only a mean was measured, or nothing."""
     figure = getattr(row, name)
-    return otherwise if figure is None or figure.extreme is None else float(figure.extreme)
-
-
-def _format_share(value: float) -> str:
-    return f"{100 * value:.1f} %"
+    return default if figure is None or figure.extreme is None else float(figure.extreme)
 
 
 def _design_of(row: CardRow) -> str:

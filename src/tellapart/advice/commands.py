@@ -1,4 +1,4 @@
-"""The command and the lines of Python that do what was advised; they run as they stand, but for names of files."""
+"""The command and the lines of Python that follow a recommendation; they run as they are, except for file names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .method_choice import MethodChoice
 from .questions import read_toml
 from .situation import Situation
 
-# Stand-ins for learners: classes that are there with the extra that races need.
+# Placeholders for learners: classes of the extra that races need.
 _LEARNERS = (
     "sklearn.naive_bayes.GaussianNB",
     "sklearn.tree.DecisionTreeClassifier",
@@ -29,13 +29,13 @@ class Origin:
     words: str = ""
     code: str = ""
     predictions: bool = False
-    counted: bool = False  # which they have been already
+    counted: bool = False  # whether the predictions are already counted
 
 
 def format_command(
     choice: MethodChoice, situation: Situation, evidence: Evidence | None, origin: Origin | None = None
 ) -> str:
-    """Return the command line that does it; empty where only Python can.
+    """Return the command line; empty if only Python can do it.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def format_command(
 def format_code(
     choice: MethodChoice, situation: Situation, evidence: Evidence | None, origin: Origin | None = None
 ) -> tuple[str, ...]:
-    """Return the lines of Python that do it; `held` in them is what was handed in, unless a line makes it.
+    """Return the lines of Python; `evidence` is the argument of `advise`, unless a line makes it.
 
     Examples
     --------
@@ -65,15 +65,15 @@ def format_code(
     >>> for line in format_code(choose_methods(Situation.of(count), count), Situation.of(count), count):
     ...     print(line)
     import tellapart as ta
-    held = ta.ErrorCount(errors=3, trials=120)
-    print(ta.estimate(held))
+    evidence = ta.ErrorCount(errors=3, trials=120)
+    print(ta.estimate(evidence))
     """
     options = _options_to_name(choice, situation)
     keywords = "".join(f", {name}={value if name == 'margin' else repr(value)}" for name, value in options.items())
     several_learners = evidence is not None and evidence.subject == "learner" and len(evidence.models) > 1
     if situation.task == "estimate" and (choice.plan or several_learners):
-        keywords = f", learner=held.learners[0]{keywords}"
-    argument = "held"
+        keywords = f", learner=evidence.learners[0]{keywords}"
+    argument = "evidence"
     if choice.plan:
         seeds = f", seeds={choice.seeds}" if choice.seeds > 1 else ""
         source = f'ta.race(learners, X, y, plan="{choice.plan}"{seeds})'
@@ -82,7 +82,7 @@ def format_code(
         source = origin.code or _format_evidence(evidence, situation)
         if origin.code or not source:
             argument = _argument_of(evidence, situation, origin)
-    lines = (f"held = {source}",) if source else ()
+    lines = (f"evidence = {source}",) if source else ()
     return "import tellapart as ta", *lines, f"print(ta.{_verb_of(situation)}({argument}{keywords}))"
 
 
@@ -91,7 +91,7 @@ def _verb_of(situation: Situation) -> str:
 
 
 def _options_to_name(choice: MethodChoice, situation: Situation) -> dict[str, str]:
-    """Return the options that have to be named, for the verb does not choose them by itself."""
+    """Return the options that differ from the verb's default."""
     options: dict[str, str] = {}
     if not choice.by_default:
         options["method"] = choice.leading.name
@@ -108,7 +108,7 @@ def _options_to_name(choice: MethodChoice, situation: Situation) -> dict[str, st
 
 
 def _format_words(evidence: Evidence | None, situation: Situation) -> str:
-    """Return the evidence as a command line writes it: counts, a file to put in, or nothing where neither will do."""
+    """Return the evidence as words of a command line: counts, the name of a file, or nothing."""
     if evidence is not None:
         template = _templates_of(evidence).get("commands" if evidence.shape else "command", "")
         return template if evidence.shape else template.format_map(evidence.as_dict())
@@ -123,7 +123,7 @@ def _format_words(evidence: Evidence | None, situation: Situation) -> str:
 
 
 def _format_evidence(evidence: Evidence | None, situation: Situation) -> str:
-    """Return the expression that makes the evidence; empty where no line can say it."""
+    """Return the Python expression of the evidence; empty if it does not fit a line."""
     if evidence is None:
         return _format_placeholder(situation)
     template = _templates_of(evidence).get("codes" if evidence.shape else "code", "")
@@ -138,7 +138,7 @@ def _templates_of(evidence: Evidence) -> dict[str, str]:
 
 
 def _format_placeholder(situation: Situation) -> str:
-    """Return evidence to put one's own in place of."""
+    """Return a placeholder for the evidence."""
     if situation.domains == "many":
         return 'ta.read_scores("scores.csv")'
     if situation.task == "choose" and situation.test_sets == "two":
@@ -152,18 +152,18 @@ def _format_placeholder(situation: Situation) -> str:
 
 
 def _argument_of(evidence: Evidence | None, situation: Situation, origin: Origin) -> str:
-    """Return what the verb takes of `held`."""
+    """Return the argument of the verb."""
     if evidence is None:
-        return "held"
+        return "evidence"
     if situation.task == "choose" and len(evidence.models) > 2 and evidence.shape and evidence.subject != "learner":
-        return "held.error_patterns().pairs()" if origin.predictions else "held.pairs()"
+        return "evidence.error_patterns().pairs()" if origin.predictions else "evidence.pairs()"
     if situation.task == "estimate" and origin.predictions:
-        return "held.outcomes()" if evidence.subject == "model" else "held.error_counts()"
-    return "held.error_patterns()" if origin.counted else "held"
+        return "evidence.outcomes()" if evidence.subject == "model" else "evidence.error_counts()"
+    return "evidence.error_patterns()" if origin.counted else "evidence"
 
 
 def _format_race(choice: MethodChoice, situation: Situation, options: str) -> str:
-    """Return the command that runs the race, and where it takes another one to answer, that as well."""
+    """Return the command that runs the race, and a second one if the answer needs options."""
     count = 1 if situation.task == "estimate" else min(situation.models or 2, len(_LEARNERS))
     learners = "".join(f" --learner {name}" for name in _LEARNERS[:count])
     plan = f"'{choice.plan}'" if set(choice.plan) & set(" ()*") else choice.plan

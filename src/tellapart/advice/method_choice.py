@@ -1,7 +1,7 @@
-"""Which method for which question, by which plan, and why.
+"""Which method for which question, by which resampling plan, and why.
 
-What the verbs would choose by themselves is found by the very functions they use; only where somebody asks for a
-guarantee, or cannot train often enough, is something else chosen.
+Defaults come from the functions that the verbs use themselves. A guarantee, or few affordable fits, lead to another
+choice.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from ..verbs.pipeline import choose, choose_estimator
 from ..verbs.request import Request
 from .alternatives import find_guarantee
 from .situation import FEWEST_FOLDS, HUNDRED_RUNS, TEN_RUNS, Situation
+from .wording import describe_method
 
 _TRUSTED = (Standing.RECOMMENDED, Standing.SOUND)
 _CAUTIOUS_RUNS = 315  # fits of the plan "conservative-z"
@@ -37,29 +38,44 @@ _CAUTIOUS_RUNS = 315  # fits of the plan "conservative-z"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MethodChoice:
-    """What to use: a test and its interval, or an estimator and its interval; by which plan; and why."""
+    """The recommended test and interval, or estimator and interval; the plan; and why."""
 
     test: Offer | None = None
     estimator: Offer | None = None
     interval: Offer
-    interval_option: str = ""  # to be named, where the verbs take another with this test
-    plan: str = ""  # to race by; empty where the evidence will do
+    interval_option: str = ""  # if it differs from the default of the test
+    plan: str = ""  # of a race; empty if the evidence is enough
     seeds: int = 1
-    adjustment: str = ""  # how p-values pay for their number
-    by_default: bool = True  # the verbs choose it by themselves
-    sources_covered: tuple[Source, ...] = ()  # the sources of variation that its error bars allow for
+    adjustment: str = ""  # of p-values for multiple comparisons
+    by_default: bool = True  # whether the verbs choose it without options
+    sources_covered: tuple[Source, ...] = ()  # the sources of variation that its interval accounts for
     why: str = ""
 
     @property
     def leading(self) -> Offer:
-        """The method that the result is called by."""
+        """The method that the result is named after."""
         return self.test or self.estimator or self.interval
 
     @property
     def methods(self) -> tuple[Offer, ...]:
-        """All methods that take part."""
+        """Test, estimator and interval, each once."""
         parts = (self.test, self.estimator, self.interval)
         return tuple(dict.fromkeys(method for method in parts if method is not None))
+
+    @property
+    def headline(self) -> str:
+        """The method, its interval, the adjustment and the plan, by the names that papers use."""
+        name = describe_method(self.leading)
+        text = name if "'s " in name else f"the {name}"
+        if self.interval.gives == "pairs":
+            text += f" and {describe_method(self.interval)} of all pairs"
+        elif self.interval.name != self.leading.name:
+            text += f" with the {describe_method(self.interval)}"
+        if self.adjustment and self.interval.gives != "pairs":
+            text += f", {self.adjustment.capitalize()}-adjusted"
+        plan = f", by --plan {self.plan}" if self.plan else ""
+        seeds = f" and {self.seeds} seeds" if self.seeds > 1 else ""
+        return f"{text}{plan}{seeds}"
 
     @property
     def text(self) -> str:
@@ -88,7 +104,7 @@ class MethodChoice:
 
 
 def choose_methods(situation: Situation, evidence: Evidence | None) -> MethodChoice:
-    """Return what to use for a question that is known.
+    """Return the methods for a known question.
 
     Examples
     --------
@@ -103,19 +119,19 @@ def choose_methods(situation: Situation, evidence: Evidence | None) -> MethodCho
         choice = _choose_for(situation, _imagine_classifiers_or_scores(situation))
     if situation.matters != "guarantee" or choice.leading.guarantees:
         return choice
-    return replace(choice, why=f"{choice.why}; no method here has a proof of its level for this")
+    return replace(choice, why=f"{choice.why}; no method here has a guaranteed type I error rate")
 
 
 # --- By the evidence --------------------------------------------------------------------------------
 
 
 def _choose_for(situation: Situation, evidence: Evidence, plan: str = "", why: str = "") -> MethodChoice:
-    """Return a guarantee where one is asked for and can be had, else what the evidence says by default."""
+    """Return a guaranteed method if one is needed and available, else the default of the evidence."""
     guaranteed = _choose_guarantee(situation, evidence) if situation.matters == "guarantee" else None
     choice = guaranteed or _choose_default(situation, evidence)
     if choice is None or (evidence.subject == "learner" and any(m.standing not in _TRUSTED for m in choice.methods)):
-        only = "" if choice is None else f": only {choice.leading.name} is, which is a heuristic"
-        why = f"nothing sound is to be had by the plan {situation.plan or ''}{only}. Race anew"
+        only = "" if choice is None else f" ({choice.leading.name} is a heuristic)"
+        why = f"no sound method takes the plan {situation.plan or ''}{only}; repeat the experiment with 10x10"
         return _choose_by_plan(situation, "10x10", why)
     choice = replace(choice, why=why or choice.leading.rationale)
     if situation.task == "choose" and (situation.models or 2) > 2:
@@ -126,24 +142,24 @@ def _choose_for(situation: Situation, evidence: Evidence, plan: str = "", why: s
 
 
 def _choose_default(situation: Situation, evidence: Evidence) -> MethodChoice | None:
-    """Return the default; None of errors on what was learned from, and of disjoint sets taken for splits."""
+    """Return the default; None for errors on training data, and for disjoint sets taken as splits."""
     try:
         if situation.task == "choose":
             margin = situation.margin if len(evidence.models) == 2 else None
             test, interval = choose(_pairs_of(evidence), Request(margin=margin))
             return MethodChoice(test=test, interval=interval)
-        one = evidence.select(evidence.models[0]) if len(evidence.models) > 1 else evidence
-        estimator, interval = choose_estimator(one, Request())
+        single = evidence.select(evidence.models[0]) if len(evidence.models) > 1 else evidence
+        estimator, interval = choose_estimator(single, Request())
     except InvalidEvidence:
         if evidence.subject != "learner":
             raise
         return None
-    # Of a classifier the metric itself is the estimate, and the interval is what was chosen.
+    # The estimate of a classifier is the metric itself.
     return MethodChoice(estimator=estimator if evidence.subject == "learner" else None, interval=interval)
 
 
 def _choose_guarantee(situation: Situation, evidence: Evidence) -> MethodChoice | None:
-    """Return a method that has a proof for such evidence, if there is one, and it takes the margin if there is one."""
+    """Return a method with a guaranteed type I error rate, if there is one that takes the margin."""
     guarantee = find_guarantee(evidence)
     if guarantee is None:
         return None
@@ -162,7 +178,7 @@ def _pairs_of(evidence: Evidence) -> Evidence:
 
 
 def _adjust_for_several(choice: MethodChoice, evidence: Evidence) -> MethodChoice:
-    """Return the choice for every two of several models: limits for all at once, where there are such."""
+    """Return the choice for all pairs of several models, with simultaneous intervals if there are any."""
     adjustment = evidence.default("adjust")
     at_once = look_up(adjustment, "pairs", type(evidence))
     if at_once is None:
@@ -170,9 +186,9 @@ def _adjust_for_several(choice: MethodChoice, evidence: Evidence) -> MethodChoic
     if not choice.by_default:
         return replace(choice, adjustment="holm")
     if evidence.shape:  # groups: max-t takes one table
-        why = f"every two of them in every group, and the p-values pay for their number; {choice.why}"
+        why = "all pairs in every group, with p-values adjusted for multiple comparisons"
         return replace(choice, adjustment="holm", by_default=False, why=why)
-    why = f"every two of them at once, and the p-values pay for their number; {at_once.rationale}"
+    why = "all pairs at once, with p-values adjusted for multiple comparisons"
     return replace(choice, interval=at_once, adjustment=adjustment, why=why)
 
 
@@ -180,17 +196,17 @@ def _adjust_for_several(choice: MethodChoice, evidence: Evidence) -> MethodChoic
 
 
 def _choose_by_plan(situation: Situation, plan: str, why: str) -> MethodChoice:
-    """Return what the plan's own default is; one split makes classifiers, which are compared as such."""
+    """Return the default of a plan; one split makes classifiers, which are compared as such."""
     design = as_plan(plan, 10)
     if situation.task == "choose" and design.kind == "random" and design.replicates == 1:
         alone = replace(situation, matters=None, test_sets="one", stochastic=False)
-        why = "who can train only once has one split: this speaks of the two classifiers it makes"
+        why = "with one fit there is one split: the answer applies to the two classifiers it produces"
         return replace(_choose_for(alone, _imagine_classifiers(alone), plan), why=why)
     return _choose_for(situation, _imagine_learners(situation, plan), plan, why)
 
 
 def _choose_plan(situation: Situation) -> tuple[str, str]:
-    """Return by which plan to race, and why: the one that was named, or as many runs as can be afforded."""
+    """Return the plan of a race and why: the named one, or one with as many fits as affordable."""
     if situation.way in {5, 7}:
         return situation.plan or "delve 8x200", ""
     if situation.plan:
@@ -199,37 +215,37 @@ def _choose_plan(situation: Situation) -> tuple[str, str]:
 
 
 def _choose_plan_to_estimate(situation: Situation) -> tuple[str, str]:
-    plan, why = "10x10", "ten times 10-fold depends little on how the examples were cut"
-    if not _affords(situation, FEWEST_FOLDS):
-        plan, why = "holdout", "so few runs are for one split: a test set, and one classifier of it"
-    elif not _affords(situation, TEN_RUNS):
-        plan, why = f"{situation.runs}-fold", "as many folds as there are runs"
-    elif not _affords(situation, HUNDRED_RUNS):
-        plan, why = "10-fold", "stratified 10-fold cross-validation trains on nine tenths"
-    elif situation.matters == "guarantee" and _affords(situation, _CAUTIOUS_RUNS):
-        plan, why = "conservative-z", "this is the most cautious there is for one sample"
+    plan, why = "10x10", "10 repeats of 10-fold depend little on the split"
+    if not _affords_runs(situation, FEWEST_FOLDS):
+        plan, why = "holdout", "with few fits, use one split: a training set and a test set"
+    elif not _affords_runs(situation, TEN_RUNS):
+        plan, why = f"{situation.runs}-fold", "as many folds as affordable fits"
+    elif not _affords_runs(situation, HUNDRED_RUNS):
+        plan, why = "10-fold", "stratified 10-fold cross-validation trains on 90% of the examples"
+    elif situation.matters == "guarantee" and _affords_runs(situation, _CAUTIOUS_RUNS):
+        plan, why = "conservative-z", "the most conservative method for one sample"
     return plan, why
 
 
 def _choose_plan_to_compare(situation: Situation) -> tuple[str, str]:
-    """Return the plan: one split for McNemar's test, 5x2cv for ten runs, and ten times 10-fold for more."""
+    """Return the plan: one split for McNemar's test, 5x2cv for 10 fits, 10 repeats of 10-fold for more."""
     plan, why = _choose_plan_to_estimate(situation)
     if plan == "10x10":
-        why = "it allows for what the splits share, and ten times 10-fold is the most replicable of its kind"
+        why = "it accounts for overlapping splits and is the most replicable of its kind"
     elif plan == "10-fold" and situation.margin is not None:
-        why = "5x2cv knows no margin; the corrected t test over ten folds does"
+        why = "5x2cv takes no margin; the corrected t test over 10 folds does"
     elif plan == "10-fold" and situation.matters != "missed differences":
-        plan, why = "5x2", "ten runs of each learner suffice; the corrected t is shown beside it"
+        plan, why = "5x2", "10 fits of each learner are enough"
     elif plan == "10-fold":
-        why = "training on nine tenths it finds more than on halves, and the t test is corrected for the overlap"
+        why = "training on 90% has more power than on halves, and the t test is corrected for the overlap"
     return plan, why
 
 
-def _affords(situation: Situation, runs: int) -> bool:
+def _affords_runs(situation: Situation, runs: int) -> bool:
     return situation.runs is None or situation.runs >= runs
 
 
-# --- Evidence of a design that was never run: defaults depend on it, and never on the numbers -------
+# --- Evidence of a design without data: defaults depend on the design, never on the numbers ----------
 
 
 def _imagine_classifiers_or_scores(situation: Situation) -> Evidence:

@@ -1,6 +1,6 @@
-"""The nine questions people ask of classifiers and learners (Dietterich's taxonomy), and what tells them apart.
+"""The nine questions of Dietterich's taxonomy, and what `advise` asks to find the right one.
 
-Numbers are used throughout: a method registers the question it answers.
+A method registers the number of the question that it answers.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .situation import CHOICES
 
 @cache
 def read_toml(name: str) -> dict[str, Any]:
-    """Return what a TOML file of this folder holds; it is read once."""
+    """Return the content of a TOML file of this folder, which is read once."""
     return tomllib.loads((files(__package__) / name).read_text(encoding="utf-8"))
 
 
@@ -35,22 +35,22 @@ class Question:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ask:
-    """A question that is open: what it is about, what may be answered, and why it is asked."""
+    """An open question: its text, the possible answers, and why it matters."""
 
     name: str
     text: str
-    flag: str  # of the command line
+    flag: str  # options of the command line
     why: str
-    default: str = ""  # what is taken where nobody answers
+    default: str = ""  # the assumed answer
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """What may be answered; empty: a number."""
+        """The possible answers; empty for a number."""
         return CHOICES.get(self.name, ())
 
     @property
     def blocks(self) -> bool:
-        """Whether there is no recommendation without an answer."""
+        """Whether an answer is required."""
         return not self.default
 
     def as_dict(self) -> dict[str, Any]:

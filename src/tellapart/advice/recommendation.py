@@ -1,69 +1,84 @@
-"""What advice comes to: the question, the way there, the method, what else there is, and what to run."""
+"""A recommendation: the question, the method, alternatives, methods to avoid, and the command to run."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..display import Display, Row
+from ..figures import count_text
 from ..methods.selection import SplittingAdvice
-from ..rendering import Rendered, folded
-from ..results.wording import covers_text
+from ..rendering import Rendered
 from ..typing_ import SOURCES, Source
 from .alternatives import Alternative, Forbidden
 from .method_choice import MethodChoice
 from .questions import QUESTIONS, Ask, Question
 from .rules import Rule
 from .situation import Situation
+from .wording import describe_sources
+
+_MOST_ALTERNATIVES, _MOST_AVOIDED = 3, 2  # of what is printed without --verbose
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One step of the way through the taxonomy: what was asked, the answer, and who told."""
+    """One answer of the taxonomy, and its source."""
 
-    asked: str
+    topic: str
     answer: str
-    told_by: str
+    source: str
 
     @property
     def text(self) -> str:
         """The answer in words."""
-        if self.asked == "task":
-            return "an estimate" if self.answer == "estimate" else "a choice"
-        several = self.asked in {"domains", "test_sets", "models", "runs"} and self.answer not in {"one", "1"}
-        return _WORDS[self.asked].format(self.answer) + "s" * several
+        words = _WORDS.get((self.topic, self.answer)) or _FORMS.get(self.topic, "{}").format(self.answer)
+        several = self.topic in {"models", "runs"} and self.answer != "1"
+        return words + "s" * several
 
     def as_dict(self) -> dict[str, str]:
         """Return everything by name."""
-        return {"asked": self.asked, "answer": self.answer, "told_by": self.told_by}
+        return {
+            "topic": self.topic,
+            "answer": self.answer,
+            "source": self.source,
+            "asked": self.topic,
+            "told_by": self.source,
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssumptionNote:
-    """What the method assumes; where evidence is held, whether it is so, with the figure."""
+    """An assumption of the method, and whether it holds for the evidence."""
 
     code: str
-    needs: str
-    holds: bool | None = None  # None: there is no evidence to look at
+    requirement: str
+    holds: bool | None = None  # None without evidence
     message: str = ""
 
     @property
     def text(self) -> str:
         """All of it in a line."""
         verdict = {None: "", True: " (holds)", False: " (fails)"}[self.holds]
-        return f"{self.code}{verdict}: {self.message or self.needs}"
+        return f"{self.code}{verdict}: {self.message or self.requirement}"
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything by name."""
-        return {"code": self.code, "needs": self.needs, "holds": self.holds, "message": self.message}
+        return {
+            "code": self.code,
+            "requirement": self.requirement,
+            "needs": self.requirement,
+            "holds": self.holds,
+            "message": self.message,
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Recommendation(Rendered):
-    """Which question it is, what answers it and what does not; `advise` gives one.
+    """The recommended method with alternatives, methods to avoid and the command to run, as `advise` returns it.
 
-    While a question of the taxonomy is open there is no recommendation, and the next to answer comes first in `open`.
-    Follow-ups in `open` only sharpen it: each has a default.
+    While a question of the taxonomy is open, there is no recommendation, and `open` begins with the next question.
+    Follow-ups in `open` have a default and refine the recommendation.
 
     Examples
     --------
@@ -86,6 +101,7 @@ class Recommendation(Rendered):
     splitting: SplittingAdvice | None = None
     command: str = ""
     code: tuple[str, ...] = field(default=())
+    models: tuple[str, ...] = ()  # their names, if the evidence has them
 
     @property
     def complete(self) -> bool:
@@ -94,77 +110,102 @@ class Recommendation(Rendered):
 
     @property
     def question(self) -> Question | None:
-        """Which of the nine it is; None while something is open."""
+        """The question of Dietterich's taxonomy; None while an answer is missing."""
         return QUESTIONS[self.situation.question] if self.situation.question else None
 
     @property
     def by_way_of(self) -> Question | None:
-        """The question that is answered instead, where this one cannot be (2 and 4)."""
+        """The question that is answered instead: that of the learner, for a classifier without a test set."""
         way = self.situation.way
         return QUESTIONS[way] if way and way != self.situation.question else None
 
     @property
     def sources_covered(self) -> tuple[Source, ...]:
-        """Which of the four sources of variation the recommended method allows for."""
+        """The sources of variation that the recommended method accounts for."""
         return () if self.recommended is None else self.recommended.sources_covered
 
     @property
     def sources_ignored(self) -> tuple[Source, ...]:
-        """Which of them it does not."""
+        """The sources of variation that it does not account for."""
         return (
             ()
             if self.recommended is None
             else tuple(source for source in SOURCES if source not in self.sources_covered)
         )
 
-    def rows(self) -> list[tuple[str, str]]:
-        """Return label and value of each line a reader gets to see."""
-        return [*self._rows_of_advice(), *self._rows_to_run()]
+    def display(self, *, verbose: bool = False) -> Display:
+        """Return the recommendation, why, the command and alternatives; with `verbose` all of these, and Python."""
+        if self.recommended is None:
+            return self._display_open_questions()
+        rows = [Row("caution", f"{note.code}: {note.message}") for note in self.assumptions if note.holds is False]
+        rows.append(Row("why", self._format_reasons()))
+        if self.command:
+            rows.append(Row("run", self.command))
+        if verbose or not self.command:
+            rows.append(Row("python", "\n".join(self.code)))
+        if verbose:
+            rows += self._verbose_rows()
+        else:
+            rows += _table_row(
+                "or", [(entry.request, entry.format_condition(self.models)) for entry in self.main_alternatives]
+            )
+            rows += _list_row("avoid", [entry.brief for entry in self.forbidden if entry.is_common][:_MOST_AVOIDED])
+        rows.append(Row("scope", describe_sources(self.sources_covered)))
+        return Display(verdict=f"Use {self.recommended.headline}", blocks=tuple(rows))
 
-    def _rows_of_advice(self) -> list[tuple[str, str]]:
-        question, path = self.question, self._format_path()
-        if question is None:
-            asked = [f"{ask.text} {ask.flag}" for ask in self.open if ask.blocks]
-            return [*([("so far", path)] if path else []), *_label_first("open", asked)]
-        rows = [("question", f"{question.number}. {question.asks}"), ("because", path)]
-        if self.by_way_of is not None:
-            rows.append(("by way of", f"{self.by_way_of.number}. {self.by_way_of.asks}"))
-        if self.recommended is not None:
-            rows += [("use", self.recommended.text), ("covers", covers_text(self.sources_covered))]
-        rows += _label_first("or", [alternative.text for alternative in self.alternatives])
-        rows += _label_first("never", [forbidden.text for forbidden in self.forbidden])
-        rows += _label_first("needs", [assumption.text for assumption in self.assumptions])
-        if self.splitting is not None:
-            rows.append(("test share", self.splitting.words))
-        rows += _label_first("rules", [rule.text for rule in self.rules])
-        if self.open:
-            rows.append(("may matter", "; ".join(f"{ask.text} {ask.flag}" for ask in self.open)))
-        return rows
+    def _display_open_questions(self) -> Display:
+        """Return what is known, and what has to be answered before a method can be recommended."""
+        rows = [Row("known", self._format_path())] if self.path else []
+        rows += _list_row("next", [f"{ask.text} {ask.flag}" for ask in self.open if ask.blocks])
+        return Display(verdict="More information is needed to recommend a method", blocks=tuple(rows))
+
+    def _verbose_rows(self) -> list[Row]:
+        """Return all alternatives, all methods to avoid, and the assumptions."""
+        rows = _list_row("or", [alternative.text for alternative in self.alternatives])
+        rows += _list_row("avoid", [forbidden.text for forbidden in self.forbidden])
+        rows += _list_row("assumes", [assumption.text for assumption in self.assumptions])
+        return rows + ([] if self.splitting is None else [Row("test share", self.splitting.words)])
+
+    def _format_reasons(self) -> str:
+        """Return the problem in words, and why the method was chosen if that does not follow from the evidence."""
+        reason = self.recommended.why if self.recommended is not None else ""
+        usual = self.recommended is None or reason == self.recommended.leading.rationale
+        return describe_problem(self.situation) + ("" if usual or not reason else f". {reason[0].upper()}{reason[1:]}")
 
     def _format_path(self) -> str:
-        """Return what was answered, and by whom."""
+        """Return what was answered, and its source."""
         answers: dict[str, list[str]] = {}
         for step in self.path:
-            answers.setdefault(step.told_by, []).append(step.text)
-        return "; ".join(f"{', '.join(texts)} ({who})" for who, texts in answers.items())
+            answers.setdefault(step.source, []).append(step.text)
+        return "; ".join(f"{', '.join(texts)} ({source})" for source, texts in answers.items())
 
-    def _rows_to_run(self) -> list[tuple[str, str]]:
-        return [*([("run", self.command)] if self.command else []), *_label_first("or in Python", self.code)]
+    @property
+    def main_alternatives(self) -> tuple[Alternative, ...]:
+        """The first alternatives, one for each topic."""
+        by_topic: dict[str, Alternative] = {}
+        for alternative in self.alternatives:
+            if alternative.topic:
+                by_topic.setdefault(alternative.topic, alternative)
+        return tuple(by_topic.values())[:_MOST_ALTERNATIVES]
 
-    def __str__(self) -> str:
-        advice, to_run = self._rows_of_advice(), self._rows_to_run()
-        indent = max(len(label) for label, _ in (*advice, *to_run)) + 2
-        lines = [folded(f"{label:<{indent}}", value) for label, value in advice]
-        lines += [f"{label:<{indent}}{value}" for label, value in to_run]  # to be copied: not folded
-        return "\n".join(lines)
+    def explanations(self) -> list[tuple[str, str]]:
+        """Return label and sentences: the question, why, answers that would change the advice, rules of thumb."""
+        if self.question is None or self.recommended is None:
+            return []
+        rows = [("question", self.question.asks), ("known", self._format_path())]
+        if self.by_way_of is not None:
+            rows.append(("answered by", self.by_way_of.asks))
+        rows.append((str(self.recommended.leading.standing), f"{self.recommended.text}."))
+        rows += [("open", f"{ask.text} {ask.flag}") for ask in self.open]
+        return [*rows, *(("rule", f"{rule.text}.") for rule in self.rules)]
 
     def __repr__(self) -> str:
         return str(self)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return everything by name; what is not there is None, or an empty list."""
+        """Return everything by name; missing parts are None, or an empty list."""
         parts = ("path", "open", "alternatives", "forbidden", "assumptions", "rules")
-        lists = {name: [part.as_dict() for part in getattr(self, name)] for name in parts}
+        lists = {name: [entry.as_dict() for entry in getattr(self, name)] for name in parts}
         return {
             "question": self.question and self.question.as_dict(),
             "by_way_of": self.by_way_of and self.by_way_of.as_dict(),
@@ -179,19 +220,76 @@ class Recommendation(Rendered):
 
 
 _WORDS = {
-    "domains": "{} domain",
-    "subject": "a {}",
-    "data": "{} data",
-    "test_sets": "{} test set",
+    ("domains", "one"): "one data set",
+    ("domains", "many"): "many data sets",
+    ("subject", "classifier"): "trained models",
+    ("subject", "learner"): "learners",
+    ("task", "estimate"): "an estimate",
+    ("task", "choose"): "a comparison",
+    ("data", "much"): "a separate test set",
+    ("data", "little"): "all data needed for training",
+    ("test_sets", "one"): "one test set",
+    ("test_sets", "two"): "two test sets",
+    ("matters", "false alarms"): "type I error matters most",
+    ("matters", "missed differences"): "power matters most",
+    ("matters", "guarantee"): "a guaranteed type I error rate",
+}
+_FORMS = {
     "models": "{} model",
-    "runs": "{} run",
-    "matters": "{} in mind",
-    "margin": "a margin of {}",
-    "plan": "the plan {}",
+    "runs": "{} fit",
+    "margin": "margin {}",
+    "plan": "plan {}",
     "convergence": "{} convergence",
 }
 
 
-def _label_first(label: str, values: Iterable[str]) -> list[tuple[str, str]]:
-    """Return a row for each value, of which the first has the label."""
-    return [("" if index else label, value) for index, value in enumerate(values)]
+def _list_row(label: str, texts: Iterable[str]) -> list[Row]:
+    """Return one row with a line for each text; nothing, if there are none."""
+    text = "\n".join(texts)
+    return [Row(label, text)] if text else []
+
+
+def _table_row(label: str, pairs: Sequence[tuple[str, str]]) -> list[Row]:
+    """Return one row with two columns; nothing, if there are no lines."""
+    width = max((len(name) for name, _ in pairs), default=0)
+    return _list_row(label, [f"{name:<{width}}  {text}" for name, text in pairs])
+
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
+
+
+def describe_problem(situation: Situation) -> str:
+    """Return what is to be decided, in words, with the counts that are known.
+
+    Examples
+    --------
+    >>> from tellapart.evidence import PairedTable
+    >>> describe_problem(Situation.of(PairedTable(11, 22, 4, 862)))
+    'two trained models, one shared test set: 899 examples, 26 discordant'
+    """
+    estimate = situation.task == "estimate"
+    count = situation.models or (1 if estimate else 2)
+    number = _NUMBERS[count] if count < len(_NUMBERS) else f"{count:,}"
+    kind = "learner" if situation.subject == "learner" else "trained model"
+    subject = f"{number} {kind}{'s' * (count != 1)}"
+    if situation.domains == "many":
+        return f"{subject}, many data sets"
+    if situation.subject == "learner":
+        setting = {5: "disjoint training sets", 7: "disjoint training sets"}.get(situation.way or 0, "one data set")
+        plan = f", {situation.plan}" if situation.plan else ""
+        runs = f", {count_text(situation.runs, 'fit')} each" if situation.runs else ""
+        setting = f"{setting}{plan}{runs}"
+    elif situation.data == "little":
+        setting = "no separate test set"
+    elif count == 1 or estimate:
+        setting = "one test set"
+    else:
+        setting = "two test sets" if situation.test_sets == "two" else "one shared test set"
+    counts = [count_text(situation.examples, "example")] if situation.examples is not None else []
+    counts += [count_text(situation.errors, "error")] if estimate and situation.errors is not None else []
+    counts += (
+        [f"{situation.disagreements:,} discordant"] if not estimate and situation.disagreements is not None else []
+    )
+    margin = [f"margin {100 * situation.margin:g} pp"] if situation.margin is not None else []
+    text = f"{subject}, {setting}" + (f": {', '.join(counts)}" if counts else "")
+    return ", ".join([text, *margin])

@@ -1,7 +1,7 @@
 """The rules of thumb that the five documents state, and the conditions under which these and alternatives apply.
 
-A rule names its row of the inventory; a letter follows where a row holds several. Rules are cited, not obeyed: where
-something newer supersedes one, the methods recommended here follow the newer, and the rule says so.
+A rule names its row of the inventory; a letter follows if a row has several. Rules are cited, not obeyed: the
+recommended methods follow newer results, which `superseded` states.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ def _has_too_few_runs(situation: Situation) -> bool:
 
 
 def _is_on_one_test_set(situation: Situation) -> bool:
-    """Return whether two classifiers meet one test set."""
+    """Return whether two classifiers share one test set."""
     by_runs = situation.way == 8 and _has_too_few_runs(situation)
     return by_runs or (situation.way == 3 and situation.test_sets != "two")
 
 
 def _is_enumerable(counts: Any) -> bool:
-    """Return whether two independent counts have few enough tables to go through them all."""
+    """Return whether two independent counts have few enough tables to enumerate."""
     a, b = counts.a.trials, counts.b.trials
     return bool(np.max((a + 1.0) * (b + 1.0)) <= 1_000_000 and np.max([np.max(a), np.max(b)]) <= 10_000)
 
@@ -43,6 +43,7 @@ OF_SITUATION: dict[str, Callable[[Situation], bool]] = {
     "no errors": lambda situation: situation.errors == 0,
     "errors, or unknown": lambda situation: situation.errors != 0,
     "fewer than ten errors, or unknown": lambda situation: (situation.errors or 0) < 10,
+    "at most 5000 examples, or unknown": lambda situation: (situation.examples or 0) <= 5000,
     "an estimate": lambda situation: situation.task == "estimate",
     "a choice": lambda situation: situation.task == "choose" and situation.domains == "one",
     "splits": lambda situation: situation.way in {6, 8},
@@ -80,7 +81,7 @@ OF_EVIDENCE: dict[str, Callable[[Any], bool]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """A rule, who stated it, where it applies and what supersedes it.
+    """A rule of thumb, its source, when it applies and what supersedes it.
 
     Examples
     --------
@@ -96,8 +97,8 @@ class Rule:
     source: str  # the key of its bibliography entry
     kind: Literal["+", "!", "."]  # do, beware, know
     applies: tuple[str, ...] = ()  # names of conditions, all of which have to hold
-    superseded: str = ""  # what is known since
-    since: str = ""  # and by whom, a key
+    superseded: str = ""  # the newer result
+    since: str = ""  # its source, a key
 
     def applies_to(self, situation: Situation) -> bool:
         """Return whether all its conditions hold."""
@@ -105,9 +106,9 @@ class Rule:
 
     @property
     def text(self) -> str:
-        """The rule in a line, with its source and what is known since."""
+        """The rule in a line, with its source and the newer result."""
         text = f"{self.says} ({REFERENCES[self.source].short})"
-        return f"{text}. Since then: {self.superseded} ({REFERENCES[self.since].short})" if self.superseded else text
+        return f"{text}. Newer: {self.superseded} ({REFERENCES[self.since].short})" if self.superseded else text
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything by name; references in full."""
@@ -123,7 +124,7 @@ def load_rules() -> tuple[Rule, ...]:
 
 
 def rules_for(situation: Situation) -> tuple[Rule, ...]:
-    """Return the rules that apply, in the order of the documents; none while the question is open.
+    """Return the rules that apply, in the order of the documents; none while an answer is missing.
 
     Examples
     --------

@@ -1,13 +1,14 @@
-"""What is known of somebody's situation, and from where: their evidence, or their word.
+"""The problem at hand, and the source of each fact: the evidence, or an answer.
 
-Dietterich's taxonomy (1998, Figure 1) asks four things: one domain or many, a classifier or a learner, an estimate or
-a choice, much data or little. Evidence tells most of it by what it is; what it cannot tell is asked.
+Dietterich's taxonomy (1998, Figure 1) has four questions: one domain or many, a classifier or a learner, an estimate or
+a comparison, much data or little. Evidence answers most of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -23,7 +24,7 @@ Data = Literal["much", "little"]
 Sets = Literal["one", "two"]
 Matters = Literal["false alarms", "missed differences", "guarantee"]
 Convergence = Literal["slow", "parametric", "fast"]
-Informant = Literal["the evidence", "you", "what was said before"]
+Informant = Literal["the evidence", "you", "implied"]
 
 TAXONOMY = ("domains", "subject", "task", "data")  # the questions of the figure, from its root
 CHOICES: dict[str, tuple[str, ...]] = {
@@ -35,45 +36,45 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "matters": get_args(Matters),
     "convergence": get_args(Convergence),
 }
-_COUNTS = {"models": 1, "examples": 1, "errors": 0, "disagreements": 0, "runs": 1}  # and the least of each
+_COUNTS = {"models": 1, "examples": 1, "errors": 0, "disagreements": 0, "runs": 1}  # and the smallest value of each
 _FLAGS = ("stochastic", "tuning")
-FEWEST_FOLDS = 5  # below so many runs one split says more than folds do
+FEWEST_FOLDS = 5  # below it, one split is better than folds
 TEN_RUNS, HUNDRED_RUNS = 10, 100
-ANSWERS = (*CHOICES, *_COUNTS, *_FLAGS, "margin", "plan")  # what may be answered
+ANSWERS = (*CHOICES, *_COUNTS, *_FLAGS, "margin", "plan")  # keywords of `advise`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
-    """What is known: None (or False) where nobody has told.
+    """The problem at hand: None (or False) for what is unknown.
 
     Parameters
     ----------
     domains, subject, task, data
         The four questions of the taxonomy.
     models
-        How many classifiers, or learners.
+        Number of classifiers, or learners.
     test_sets
-        Whether two classifiers met "one" test set, or "two" of their own.
+        "one" shared test set of two classifiers, or "two" test sets.
     examples, errors, disagreements
-        Of the test set (of the smallest, where there are several).
+        Counts of the test set (of the smallest, if there are several).
     runs
-        How often each learner can be trained.
+        Number of affordable fits of each learner.
     matters
-        Which mistake is the worse one, or that a guarantee is asked for.
+        Whether type I error or power matters more, or a guarantee is needed.
     margin
-        A difference that would not matter.
+        The non-inferiority margin.
     plan
-        How the examples were divided, or will be.
+        The resampling plan.
     convergence
-        How fast the learners approach the best there is: slower than n^-1/2, as parametric models do, or faster.
+        Convergence of the learners: slower than n^-1/2, at the parametric rate, or faster.
     stochastic
-        Whether a learner differs from run to run on the same examples.
+        Whether a learner is random, given the training data.
     tuning
-        Whether a good setting of one learner is sought, whichever it is.
+        Whether settings of one learner are compared.
     strata, labels, scored
-        Whether the counts are by stratum, or by label and prediction; or whether there are scores in their place.
+        Whether the counts are by stratum, or by label and prediction; or scores instead of counts.
     sources
-        Where each of them is from.
+        The source of each of them.
 
     Examples
     --------
@@ -107,30 +108,28 @@ class Situation:
 
     @classmethod
     def of(cls, evidence: Evidence | None) -> Situation:
-        """Return what evidence answers; nothing of None."""
-        known = {} if evidence is None else dict(evidence.traits())
-        known.pop("counts", None)
-        return cls(**known, sources=dict.fromkeys(known, "the evidence"))
+        """Return the facts that evidence determines; none for None."""
+        facts = {} if evidence is None else dict(evidence.traits())
+        facts.pop("counts", None)
+        return cls(**facts, sources=dict.fromkeys(facts, "the evidence"))
 
     def answered(self, **answers: Any) -> Situation:
-        """Return the situation with these answers; one that contradicts the evidence is an error."""
-        answers = {name: _checked(name, value) for name, value in answers.items() if value is not None}
+        """Return the situation with these answers; raise InvalidOption if one contradicts the evidence."""
+        answers = {name: _validate_answer(name, value) for name, value in answers.items() if value is not None}
         for name, value in answers.items():
-            known = getattr(self, name)
+            current = getattr(self, name)
             by_evidence = self.sources.get(name) == "the evidence"
-            by_itself = (name, value) == ("task", "estimate")  # which can be asked of two as well
-            if by_evidence and known != value and not by_itself:
-                raise InvalidOption(
-                    f"{name}={value!r} contradicts the evidence, by which {name} is {known!r}. Leave one of them out."
-                )
+            by_itself = (name, value) == ("task", "estimate")  # estimates are possible for two models as well
+            if by_evidence and current != value and not by_itself:
+                raise InvalidOption(f"`{name}` must be {current!r} for this evidence, got {value!r}. Leave it out.")
         news = {name: value for name, value in answers.items() if getattr(self, name) != value}
-        whole = _completed(replace(self, **news, sources={**self.sources, **dict.fromkeys(news, "you")}))
+        whole = _add_implied_facts(replace(self, **news, sources={**self.sources, **dict.fromkeys(news, "you")}))
         _refuse_contradictions(whole)
         return whole
 
     @property
     def question(self) -> int | None:
-        """The number of the question, 1 to 9; None while something is open."""
+        """The number of the question in the taxonomy, 1 to 9; None while an answer is missing."""
         if self.domains == "many":
             return 9
         if None in (self.domains, self.subject, self.task, self.data):
@@ -139,75 +138,73 @@ class Situation:
 
     @property
     def way(self) -> int | None:
-        """The question whose methods answer: 6 for question 2, and 8 for question 4; else the question itself."""
+        """The question whose methods answer: that of the learner, for a classifier without a test set."""
         return {2: 6, 4: 8}.get(self.question or 0, self.question)
 
     @property
     def rate(self) -> float | None:
-        """The error rate, where errors and examples are known."""
+        """The error rate, if errors and examples are known."""
         return None if self.errors is None or not self.examples else self.errors / self.examples
 
 
-def _completed(known: Situation) -> Situation:
-    """Add what follows: a classifier has one domain, and over many domains learners are compared."""
+def _add_implied_facts(situation: Situation) -> Situation:
+    """Add what is implied: a classifier has one domain, and over many domains learners are compared."""
     implied: dict[str, Any] = {}
-    if known.domains == "many":
+    if situation.domains == "many":
         implied = {"subject": "learner", "task": "choose"}
-    elif known.subject == "classifier" or known.data is not None or known.plan is not None:
+    elif situation.subject == "classifier" or situation.data is not None or situation.plan is not None:
         implied["domains"] = "one"
-    plan = _named_plan(known)
+    plan = _parse_named_plan(situation)
     if plan is not None:
         implied["data"] = "much" if plan.kind == "delve" else "little"
-    news = {name: value for name, value in implied.items() if getattr(known, name) is None}
-    return replace(known, **news, sources={**known.sources, **dict.fromkeys(news, "what was said before")})
+    news = {name: value for name, value in implied.items() if getattr(situation, name) is None}
+    return replace(situation, **news, sources={**situation.sources, **dict.fromkeys(news, "implied")})
 
 
-def _named_plan(known: Situation) -> Plan | None:
-    """Return the plan that somebody named; that of evidence may have no name, and the evidence has told the rest."""
-    named = known.plan is not None and known.sources.get("plan") != "the evidence"
-    return Plan.parse(str(known.plan)) if named else None
+def _parse_named_plan(situation: Situation) -> Plan | None:
+    """Return the plan that was named; that of evidence may have no name."""
+    named = situation.plan is not None and situation.sources.get("plan") != "the evidence"
+    return Plan.parse(str(situation.plan)) if named else None
 
 
-def _refuse_contradictions(known: Situation) -> None:
-    """Refuse answers that cannot be true together."""
-    most = max(known.errors or 0, known.disagreements or 0)
-    plan = _named_plan(known)
+def _refuse_contradictions(situation: Situation) -> None:
+    """Raise InvalidOption if answers contradict each other."""
+    most = max(situation.errors or 0, situation.disagreements or 0)
+    plan = _parse_named_plan(situation)
     problems = (
         (
-            known.domains == "many" and known.subject == "classifier",
-            "domains='many' and subject='classifier' contradict each other: a classifier belongs to one domain. Say"
-            " subject='learner'.",
+            situation.domains == "many" and situation.subject == "classifier",
+            "`subject` must be 'learner' with domains='many', got 'classifier'. A classifier belongs to one domain.",
         ),
         (
-            known.domains == "many" and known.task == "estimate",
-            "domains='many' and task='estimate' contradict each other: an error is of one domain. Say task='choose', or"
-            " ask of each domain by itself.",
+            situation.domains == "many" and situation.task == "estimate",
+            "`task` must be 'choose' with domains='many', got 'estimate'. An error rate belongs to one domain.",
         ),
         (
-            plan is not None and known.data == "little" and plan.kind == "delve",
-            f"data='little' and plan={known.plan!r} contradict each other: disjoint training sets are for much data."
-            " Say data='much', or plan='10x10'.",
+            plan is not None and situation.data == "little" and plan.kind == "delve",
+            f"`plan` must be for little data, such as '10x10', with data='little', got {situation.plan!r}. For"
+            " disjoint training sets use data='much'.",
         ),
         (
             plan is not None
-            and known.data == "much"
+            and situation.data == "much"
             and plan.kind != "delve"
-            and not (plan.one_split and known.subject != "learner"),  # which makes classifiers of much data
-            f"data='much' and plan={known.plan!r} contradict each other: learners meet much data in disjoint training"
-            " sets. Say data='little', or plan='delve 8x200'.",
+            and not (plan.one_split and situation.subject != "learner"),  # which makes classifiers of much data
+            f"`plan` must have disjoint training sets, such as 'delve 8x200', with data='much', got"
+            f" {situation.plan!r}. Use data='little' for other plans.",
         ),
         (
-            known.task == "choose" and known.models == 1,
-            "models must be 2 or more to choose from, but is 1. Say task='estimate', or add a model.",
+            situation.task == "choose" and situation.models == 1,
+            "`models` must be 2 or more for a comparison, got 1. Use task='estimate' for one model.",
         ),
         (
-            known.test_sets == "two" and (known.models or 2) > 2,
-            f"test_sets='two' is for two classifiers, but models is {known.models}. Compare them two by two, and let"
-            " the p-values pay for it by adjust(pvalues, 'holm').",
+            situation.test_sets == "two" and (situation.models or 2) > 2,
+            f"`models` must be 2 with test_sets='two', got {situation.models}. Compare pairs, and adjust their p-values:"
+            " adjust(pvalues, 'holm').",
         ),
         (
-            known.examples is not None and most > known.examples,
-            f"examples must be no fewer than errors and disagreements, but is {known.examples} beside {most}.",
+            situation.examples is not None and most > situation.examples,
+            f"`examples` must be at least the number of errors and discordant pairs, {most}, got {situation.examples}.",
         ),
     )
     for broken, message in problems:
@@ -215,29 +212,28 @@ def _refuse_contradictions(known: Situation) -> None:
             raise InvalidOption(message)
 
 
-def _checked(name: str, value: Any) -> Any:
-    """Return an answer that can be, or say what is allowed."""
+def _validate_answer(name: str, value: Any) -> Any:
+    """Return a valid answer; raise InvalidOption for others."""
     if name in CHOICES:
         if not (isinstance(value, str) and value in CHOICES[name]):
             allowed = ", ".join(map(repr, CHOICES[name]))
-            raise InvalidOption(f"{name} must be one of {allowed}, but is {value!r}.")
+            raise InvalidOption(f"`{name}` must be one of {allowed}, got {value!r}.")
         return value
     if name in _COUNTS:
         whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
         if not (whole and _COUNTS[name] <= value <= 2**53):
-            raise InvalidOption(f"{name} must be a whole number, {_COUNTS[name]} or more, but is {value!r}.")
+            raise InvalidOption(f"`{name}` must be a whole number of {_COUNTS[name]} or more, got {value!r}.")
         return int(value)
     if name in _FLAGS:
         if not isinstance(value, bool):
-            raise InvalidOption(f"{name} must be True or False, but is {value!r}.")
+            raise InvalidOption(f"`{name}` must be True or False, got {value!r}.")
         return value
     if name == "margin":
         number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
         if not (number and 0 < value < 1):
-            raise InvalidOption(
-                f"margin must lie strictly between 0 and 1, but is {value!r}. For one point write 0.01."
-            )
+            raise InvalidOption(f"`margin` must be between 0 and 1, got {value!r}. For 1 pp use 0.01.")
         return float(value)
     if name == "plan":
         return (value if isinstance(value, Plan) else Plan.parse(value)).name
-    raise InvalidOption(f"{name} is nothing that advise asks. It takes {', '.join(ANSWERS)}.")
+    near = "".join(f" Did you mean `{match}`?" for match in get_close_matches(name, ANSWERS, 1))
+    raise InvalidOption(f"unknown option `{name}`.{near or ' See help(tellapart.advise).'}")

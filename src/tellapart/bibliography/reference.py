@@ -75,9 +75,25 @@ class Reference:
 
     @property
     def short(self) -> str:
-        """Authors and year, as one says them: "Agresti and Coull 1998"."""
+        """The authors and the year, with "and": "Agresti and Coull 1998"."""
+        return self._cite_authors(" and ")
+
+    @property
+    def citation(self) -> str:
+        """The authors and the year, with "&": "Agresti & Coull 1998".
+
+        Examples
+        --------
+        >>> authors = "Fagerland, M. W., Lydersen, S. and Laake, P."
+        >>> Reference(authors=authors, year=2013, title="Mid-p", where="BMC Med. Res. Methodol. 13, 91").citation
+        'Fagerland et al. 2013'
+        """
+        return self._cite_authors(" & ")
+
+    def _cite_authors(self, joint: str) -> str:
+        """Return the surnames of one or two authors, or the first one with "et al.", and the year."""
         surnames = [name.partition(",")[0] for name in _names(self.authors)]
-        first = surnames[0] if len(surnames) != 2 or surnames[1] == "others" else " and ".join(surnames)
+        first = surnames[0] if len(surnames) != 2 or surnames[1] == "others" else joint.join(surnames)
         return f"{first}{' et al.' * (len(surnames) > 2 or surnames[-1] == 'others')} {self.year}"
 
 

@@ -1,4 +1,4 @@
-"""`tellapart advise`: which method for what you hold, and what to run."""
+"""`tellapart advise`: the recommended method, and the command to run."""
 
 from __future__ import annotations
 
@@ -14,48 +14,83 @@ from ..advice.questions import Ask
 from ..advice.situation import CHOICES
 from ..errors import InvalidOption
 from ..evidence import IndependentCounts, PairedTable
-from .parameters import AS_JSON, FilesAndNumbers, as_count, completing_plans
-from .reading import columns, counted, has_race, listed, refuse_columns, stems
+from .help_pages import COUNTS, PROBLEM, STATISTICS, grouped_option
+from .parameters import FilesAndNumbers, as_count, complete_plans, text_options
+from .printing import show_result
+from .reading import column_options, count_predictions, has_race, name_files, refuse_columns, split_names
 
 _EITHER = {"classifier": "subject", "learner": "subject", "estimate": "task", "choose": "task"}
 _EITHER |= {"much": "data", "little": "data"}
 
 
-@click.command("advise", cls=FilesAndNumbers)
-@click.argument("source", nargs=-1, metavar="[ERRORS TRIALS | FILE…]")
-@columns
-@click.option("--table", type=as_count, nargs=4, metavar="BOTH_WRONG ONLY_A ONLY_B BOTH_RIGHT", help="Four counts.")
-@click.option("--independent", type=as_count, nargs=4, metavar="E1 N1 E2 N2", help="Two test sets.")
-@click.option("--domains", type=click.Choice(CHOICES["domains"]), help="One data set, or many.")
-@click.option("--classifier", is_flag=True, help="It is about classifiers, which are there and do not change.")
-@click.option("--learner", is_flag=True, help="It is about learners, which are trained anew.")
-@click.option("--estimate", is_flag=True, help="How often does it err?")
-@click.option("--choose", is_flag=True, help="Which of them is better?")
-@click.option("--much", is_flag=True, help="There is data for a separate test set.")
-@click.option("--little", is_flag=True, help="All data are needed for training.")
-@click.option("--test-sets", type=click.Choice(CHOICES["test_sets"]), help="Of two classifiers: the same, or two.")
-@click.option("--runs", type=int, metavar="N", help="How often each learner can be trained.")
-@click.option("--matters", type=click.Choice(CHOICES["matters"]), help="Which error is worse, or a guarantee.")
-@click.option("--margin", type=float, help="A difference that would not matter, such as 0.01 for one point.")
-@click.option("--plan", metavar="PLAN", shell_complete=completing_plans, help="How the examples are divided.")
-@click.option("--convergence", type=click.Choice(CHOICES["convergence"]), help="How fast the learners improve.")
-@click.option("--examples", type=int, metavar="N", help="How many examples the test set has.")
-@click.option("--errors", type=int, metavar="N", help="How many of them were classified wrongly.")
-@click.option("--disagreements", type=int, metavar="N", help="On how many of them two classifiers disagree.")
-@click.option("--stochastic", is_flag=True, default=None, help="A learner differs from run to run.")
-@click.option("--tuning", is_flag=True, default=None, help="A good setting of one learner is sought.")
-@AS_JSON
+@click.command("advise", cls=FilesAndNumbers, short_help="Recommend a method for your data, and the command to run.")
+@click.argument("source", nargs=-1, metavar="[ERRORS TRIALS | FILE...]")
+@column_options("Models; without a FILE their number. [all other columns]")
+@grouped_option(
+    "--table",
+    type=as_count,
+    nargs=4,
+    metavar="N N N N",
+    section=COUNTS,
+    help="Both wrong, only A wrong, only B wrong, both right.",
+)
+@grouped_option(
+    "--independent",
+    type=as_count,
+    nargs=4,
+    metavar="E N E N",
+    section=COUNTS,
+    help="Errors and examples of A, then B; two test sets.",
+)
+@grouped_option(
+    "--domains", type=click.Choice(CHOICES["domains"]), section=PROBLEM, help="Number of data sets: one or many."
+)
+@grouped_option("--classifier", is_flag=True, section=PROBLEM, help="Trained models that do not change.")
+@grouped_option("--learner", is_flag=True, section=PROBLEM, help="Learning algorithms, retrained on new data.")
+@grouped_option("--estimate", is_flag=True, section=PROBLEM, help="Goal: the error rate of one.")
+@grouped_option("--choose", is_flag=True, section=PROBLEM, help="Goal: a comparison of several.")
+@grouped_option("--much", is_flag=True, section=PROBLEM, help="Enough data for a separate test set.")
+@grouped_option("--little", is_flag=True, section=PROBLEM, help="All data are needed for training.")
+@grouped_option(
+    "--test-sets", type=click.Choice(CHOICES["test_sets"]), section=PROBLEM, help="Test sets of two models: one or two."
+)
+@grouped_option("--plan", metavar="PLAN", shell_complete=complete_plans, section=PROBLEM, help="Resampling plan.")
+@grouped_option("--runs", type=int, metavar="N", section=PROBLEM, help="Affordable number of fits of each learner.")
+@grouped_option(
+    "--convergence",
+    type=click.Choice(CHOICES["convergence"]),
+    section=PROBLEM,
+    rare=True,
+    help="Learning rate of the learners: slow, parametric or fast.",
+)
+@grouped_option("--stochastic", is_flag=True, default=None, section=PROBLEM, rare=True, help="A learner is random.")
+@grouped_option(
+    "--tuning", is_flag=True, default=None, section=PROBLEM, rare=True, help="Settings of one learner are compared."
+)
+@grouped_option("--examples", type=int, metavar="N", section=PROBLEM, rare=True, help="Size of the test set.")
+@grouped_option("--errors", type=int, metavar="N", section=PROBLEM, rare=True, help="Number of errors.")
+@grouped_option(
+    "--disagreements", type=int, metavar="N", section=PROBLEM, rare=True, help="Number of discordant pairs."
+)
+@grouped_option(
+    "--matters",
+    type=click.Choice(CHOICES["matters"]),
+    section=STATISTICS,
+    help="Priority: 'false alarms', 'missed differences' or guarantee.",
+)
+@grouped_option("--margin", type=float, section=STATISTICS, help="Non-inferiority margin: 0.01 is 1 pp.")
+@text_options
 def command(
     source: tuple[str, ...],
     table: tuple[float, ...] | None,
     independent: tuple[float, ...] | None,
     as_json: bool,
-    **given: Any,
+    **options: Any,
 ) -> None:
-    """Tell which method to use, why, what not to use, and the command to run.
+    """Recommend a method for your data: which, why, what to avoid, and the command to run.
 
-    Hand in what you hold, ERRORS among TRIALS, a FILE of predictions or the store of a race; or nothing, and answer by
-    options. On a terminal, what is open is asked. Without a FILE, --models is how many there are.
+    Give the numbers ERRORS and TRIALS, a FILE of predictions or a race store, or describe the problem by options. On a
+    terminal, missing answers are asked for.
 
     \b
     Examples:
@@ -64,24 +99,28 @@ def command(
       tellapart advise --table 20 25 10 45 --matters guarantee
       tellapart advise my.race
       tellapart advise --learner --choose --little --runs 10
-      tellapart advise --domains many
     """
-    parts = {name: given.pop(name) for name in _COLUMNS}
-    answers = {name: value for name, value in given.items() if name not in _EITHER}
-    answers |= _either({name for name in _EITHER if given[name]})
+    parts = {name: options.pop(name) for name in _COLUMNS}
+    answers = {name: value for name, value in options.items() if name not in _EITHER}
+    answers |= _read_flags({name for name in _EITHER if options[name]})
     if sum(map(bool, (source, table, independent))) > 1:
-        raise click.UsageError("give one of FILE, ERRORS and TRIALS, --table and --independent.")
-    held, words = _held(source, table, independent, parts, answers)
-    recommendation = recommend(held, answers, words)
-    asked: set[str] = set()
-    while _may_ask() and (ask := next((each for each in recommendation.open if each.name not in asked), None)):
-        asked.add(ask.name)
-        answers[ask.name] = _asked(ask)
-        recommendation = recommend(held, answers, words)
+        raise click.UsageError("give exactly one of FILE, ERRORS TRIALS, --table and --independent.")
+    evidence, words = _read_source(source, table, independent, parts, answers)
+    recommendation = recommend(evidence, answers, words)
+    prompted: set[str] = set()
+    while _may_ask() and (
+        ask := next((candidate for candidate in recommendation.open if candidate.name not in prompted), None)
+    ):
+        prompted.add(ask.name)
+        answers[ask.name] = _prompt_for_answer(ask)
+        recommendation = recommend(evidence, answers, words)
     if not recommendation.complete:
         flags = "; ".join(ask.flag for ask in recommendation.open)
-        raise click.UsageError(f"{recommendation.open[0].text} Say {flags}.")
-    click.echo(recommendation.to_json() if as_json else recommendation)
+        raise click.UsageError(f"more information is needed: {flags}.")
+    if as_json:
+        click.echo(recommendation.to_json())
+    else:
+        show_result(recommendation)
 
 
 _COLUMNS = (
@@ -89,37 +128,37 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-def _either(said: set[str]) -> dict[str, str]:
-    """Return the answers that are flags, of which two exclude each other."""
+def _read_flags(flags: set[str]) -> dict[str, str]:
+    """Return the answers that are flags; raise InvalidOption for two that exclude each other."""
     answers: dict[str, str] = {}
     for flag, name in _EITHER.items():
-        if flag in said:
+        if flag in flags:
             if name in answers:
-                raise InvalidOption(f"--{answers[name]} and --{flag} exclude each other. Say one of them.")
+                raise InvalidOption(f"`--{answers[name]}` and `--{flag}` exclude each other. Use one of them.")
             answers[name] = flag
     return answers
 
 
-def _held(
+def _read_source(
     source: tuple[str, ...],
     table: tuple[float, ...] | None,
     independent: tuple[float, ...] | None,
     parts: dict[str, Any],
     answers: dict[str, Any],
 ) -> tuple[Any, Origin | None]:
-    """Return what was handed in, and where it was read from."""
+    """Return the evidence, and where it was read from."""
     from .estimate import as_counts
 
     count = as_counts(source) if source else None
     if source and count is None:
         if has_race(source):
-            from .stores import opened
+            from .race_answers import open_race
 
-            return opened(source, parts), Origin(words=shlex.join(source), code=f"ta.read_race({source[0]!r})")
-        words = shlex.join([*source, *_options(parts)])
-        several = len(source) > 1 and parts["models"] is not None  # of which some are meant
-        code = _reading(source, parts)
-        return counted(source, **parts), Origin(words=words, code=code, predictions=True, counted=several)
+            return open_race(source, parts), Origin(words=shlex.join(source), code=f"ta.read_race({source[0]!r})")
+        words = shlex.join([*source, *_format_options(parts)])
+        several = len(source) > 1 and parts["models"] is not None  # of which some are selected
+        code = _format_reading(source, parts)
+        return count_predictions(source, **parts), Origin(words=words, code=code, predictions=True, counted=several)
     answers["models"] = _as_number(parts.pop("models"))
     refuse_columns(parts, "these")
     if table is not None:
@@ -128,16 +167,16 @@ def _held(
 
 
 def _as_number(models: str | None) -> int | None:
-    """Return how many models there are; names are for files."""
+    """Return the number of models; names need a file."""
     if models is None:
         return None
     if not models.strip().isdigit():
-        raise InvalidOption(f"--models must be a number where no FILE is given, but is {models!r}.")
+        raise InvalidOption(f"`--models` must be a number without a FILE, got {models!r}.")
     return int(models)
 
 
-def _options(parts: dict[str, Any]) -> list[str]:
-    """Return the options that say how a file is to be read, as they were given."""
+def _format_options(parts: dict[str, Any]) -> list[str]:
+    """Return the options of a file's columns as words of a command line."""
     words: list[str] = []
     for name, value in parts.items():
         if value and not (name == "missing" and value == "fail"):
@@ -145,18 +184,20 @@ def _options(parts: dict[str, Any]) -> list[str]:
     return words
 
 
-def _reading(files: tuple[str, ...], parts: dict[str, Any]) -> str:
+def _format_reading(files: tuple[str, ...], parts: dict[str, Any]) -> str:
     """Return the expression that reads the same predictions in Python."""
-    said = {"id" if name == "key" else name: value for name, value in parts.items() if value}
-    said |= {name: listed(said[name]) for name in ("models", "labels") if name in said}
-    if said.get("missing") == "fail":
-        del said["missing"]
-    chosen = said.pop("models", None) if len(files) > 1 else None
-    keywords = "".join(f", {name}={value!r}" for name, value in said.items())
+    keywords_by_name = {"id" if name == "key" else name: value for name, value in parts.items() if value}
+    keywords_by_name |= {
+        name: split_names(keywords_by_name[name]) for name in ("models", "labels") if name in keywords_by_name
+    }
+    if keywords_by_name.get("missing") == "fail":
+        del keywords_by_name["missing"]
+    chosen = keywords_by_name.pop("models", None) if len(files) > 1 else None
+    keywords = "".join(f", {name}={value!r}" for name, value in keywords_by_name.items())
     reads = [f"ta.read_predictions({file!r}{keywords})" for file in files]
     if len(files) == 1:
         return reads[0]
-    named = ", ".join(f"{name!r}: {read}" for name, read in zip(stems(files), reads, strict=True))
+    named = ", ".join(f"{name!r}: {read}" for name, read in zip(name_files(files), reads, strict=True))
     return f"ta.Predictions.joined({{{named}}})" + (f".tally(*{chosen!r})" if chosen else "")
 
 
@@ -164,29 +205,29 @@ def _reading(files: tuple[str, ...], parts: dict[str, Any]) -> str:
 
 
 def _may_ask() -> bool:
-    """Whether somebody is there to answer."""
+    """Whether questions can be asked on a terminal."""
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def _asked(ask: Ask) -> Any:
-    """Ask on the terminal, on stderr for the answer goes to stdout; Enter takes the default, or explains."""
-    choices = ", ".join(f"{place} {choice}" for place, choice in enumerate(ask.choices, 1))
-    taken = f"; Enter: {ask.default}" if ask.default else "; Enter: why this is asked"
+def _prompt_for_answer(ask: Ask) -> Any:
+    """Return the answer typed on the terminal; the prompt is on stderr. Enter takes the default, or explains."""
+    choices = ", ".join(f"{number} {choice}" for number, choice in enumerate(ask.choices, 1))
+    taken = f"; Enter: {ask.default}" if ask.default else "; Enter: explain"
     while True:
-        said = click.prompt(f"{ask.text} [{choices or 'a number'}{taken}]", default="", show_default=False, err=True)
-        if not said.strip() and ask.default:
+        reply = click.prompt(f"{ask.text} [{choices or 'a number'}{taken}]", default="", show_default=False, err=True)
+        if not reply.strip() and ask.default:
             return None
-        answer = _understood(ask, said.strip())
+        answer = _interpret_reply(ask, reply.strip())
         if answer is not None:
             return answer
-        click.echo(ask.why if not said.strip() else f"{said!r} is none of these.", err=True)
+        click.echo(ask.why if not reply.strip() else f"{reply!r} is not one of these.", err=True)
 
 
-def _understood(ask: Ask, said: str) -> Any:
-    """Return the answer by its number, its beginning or as a number; None where it is none."""
+def _interpret_reply(ask: Ask, reply: str) -> Any:
+    """Return the choice by its number or its first letters, or a number; None for anything else."""
     if not ask.choices:
-        return int(said) if said.isdigit() and (int(said) or ask.name == "errors") else None
-    if said.isdigit() and 1 <= int(said) <= len(ask.choices):
-        return ask.choices[int(said) - 1]
-    meant = [choice for choice in ask.choices if said and choice.startswith(said.lower())]
+        return int(reply) if reply.isdigit() and (int(reply) or ask.name == "errors") else None
+    if reply.isdigit() and 1 <= int(reply) <= len(ask.choices):
+        return ask.choices[int(reply) - 1]
+    meant = [choice for choice in ask.choices if reply and choice.startswith(reply.lower())]
     return meant[0] if len(meant) == 1 else None

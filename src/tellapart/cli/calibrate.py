@@ -1,4 +1,4 @@
-"""`tellapart calibrate`: what is a test or an interval really worth, at your own design?"""
+"""`tellapart calibrate`: type I error, power and coverage of methods for your own design."""
 
 from __future__ import annotations
 
@@ -9,144 +9,155 @@ from click.core import ParameterSource
 
 from ..errors import InvalidInput, InvalidOption
 from ..evidence import ErrorCount, IndependentCounts, PairedTable
+from ..figures import join_names
 from ..lab import calibrate
 from .estimate import as_counts
+from .help_pages import COUNTS, DATA, DESIGN, RUNNING, SCORES, STATISTICS, grouped_option
 from .parameters import (
+    ALPHA,
     ALTERNATIVE,
-    AS_HTML,
-    AS_JSON,
     DIFFERENCES,
     HYPOTHESIS,
+    LEVEL,
     PRIOR,
     FilesAndNumbers,
     as_count,
-    completing,
-    completing_data,
-    completing_plans,
-    listed_names,
+    complete_data,
+    complete_methods,
+    complete_plans,
+    output_options,
+    parse_names,
     plot_option,
 )
-from .reading import columns, counted, has_race, refuse_columns
+from .reading import columns, count_predictions, has_race, refuse_columns
 from .reports import late_output, output
 from .score_tables import RHO
 
 if TYPE_CHECKING:
     from ..lab import Design
 
-_OF_LEARNERS = ("target", "ignore", "learners", "examples", "plan", "sets", "as_they_are")
-_ASKED = ("differences", "level", "alpha", "alternative", "margin", "hypothesis", "rng", "jobs", "store")
-_SLOW = {"boschloo", "two-betas", "unconditional"}  # minutes, where all outcomes are listed
+_LEARNER_OPTIONS = ("target", "ignore", "learners", "examples", "plan", "sets", "as_they_are")
+_SETTINGS = ("differences", "level", "alpha", "alternative", "margin", "hypothesis", "rng", "jobs", "store")
+_SLOW = {"boschloo", "two-betas", "unconditional"}  # minutes, if all outcomes are enumerated
 
 
-def _listed(ctx: click.Context, parameter: click.Parameter, value: str | None) -> list[str]:
-    return listed_names(ctx, parameter, (value,) if value else ())
+def _split_names(ctx: click.Context, parameter: click.Parameter, value: str | None) -> list[str]:
+    return parse_names(ctx, parameter, (value,) if value else ())
 
 
-def _designs(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+def _complete_designs(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
     from .designs import completing_designs
 
     return completing_designs(ctx, parameter, incomplete)
 
 
-_SECTIONS = {
-    "What was observed": "--table --independent --scores --rho",
-    "Or a design of which the truth is known": "--design",
-    "Or real learners": "--data --target --ignore --learner --examples --plan --sets --as-they-are",
-    "What is measured": (
-        "--method --difference --level --alpha --alternative --margin --hypothesis --alone --prior --rope"
-    ),
-    "How": "--trials --rng --jobs --store --plot --html --json --help",
-}
-
-
-class _InSections(FilesAndNumbers):
-    """Many options, told in the order in which they are needed; those of files come last."""
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options section by section."""
-        options = [each for each in self.get_params(ctx) if isinstance(each, click.Option) and each.name != "group"]
-        left = {each.opts[-1]: record for each in options if (record := each.get_help_record(ctx))}
-        for title, names in _SECTIONS.items():
-            with formatter.section(title):
-                formatter.write_dl([left.pop(name) for name in names.split()])
-        with formatter.section("Columns of files"):
-            formatter.write_dl(list(left.values()))
-
-
-@click.command("calibrate", cls=_InSections)
+@click.command("calibrate", cls=FilesAndNumbers)
 @click.argument("source", nargs=-1, metavar="[ERRORS TRIALS | FILE…]")
-@click.option(
+@grouped_option(
     "--table",
     type=as_count,
     nargs=4,
-    metavar="BOTH_WRONG ONLY_A_WRONG ONLY_B_WRONG BOTH_RIGHT",
-    help="Four counts: two classifiers on one test set.",
+    metavar="N N N N",
+    section=COUNTS,
+    help="Both wrong, only A wrong, only B wrong, both right.",
 )
-@click.option(
+@grouped_option(
     "--independent",
     type=as_count,
     nargs=4,
-    metavar="E1 N1 E2 N2",
-    help="Errors and examples of A, then of B, on two separate test sets.",
+    metavar="E N E N",
+    section=COUNTS,
+    help="Errors and examples of A, then B; two test sets.",
 )
-@click.option(
+@grouped_option(
     "--scores",
     is_flag=True,
-    help="FILE is a table of scores of learners on many data sets, or a folder of races; which: --models A,B.",
+    section=SCORES,
+    help="FILE is a table of scores on many data sets, or a folder of races; see --models.",
 )
 @RHO
-@click.option(
-    "--design", metavar="NAME(…)", shell_complete=_designs, help="A design of tellapart.lab and its arguments."
+@grouped_option(
+    "--design",
+    metavar="NAME(...)",
+    shell_complete=_complete_designs,
+    section=DESIGN,
+    help="Design of tellapart.lab with its arguments, such as 'OneRate(0.05, 120)'.",
 )
-@click.option(
+@grouped_option(
     "--data",
-    metavar="NAME|FILE",
-    shell_complete=completing_data,
+    metavar="NAME",
+    shell_complete=complete_data,
+    section=DATA,
     help="breast_cancer, digits, iris, wine, or a file with a table.",
 )
-@click.option("--target", metavar="COL", help="Column of the labels, in a file.")
-@click.option("--ignore", metavar="COL,…", callback=_listed, help="Columns that nothing is learned from.")
-@click.option("--learner", "learners", multiple=True, metavar="NAME=CLASS", help="A learner; say it twice.")
-@click.option("--examples", type=click.IntRange(4), help="How many rows a sample has.  [default: half, up to 300]")
-@click.option(
-    "--plan", metavar="PLAN", shell_complete=completing_plans, help="How to divide.  [default: as each method wants]"
+@grouped_option("--target", metavar="COL", section=DATA, help="Column of labels, in a file.")
+@grouped_option("--ignore", metavar="COL,...", callback=_split_names, section=DATA, help="Columns to leave out.")
+@grouped_option(
+    "--learner", "learners", multiple=True, metavar="NAME=CLASS", section=DATA, help="Learner; give it twice."
 )
-@click.option(
+@grouped_option("--examples", type=click.IntRange(4), section=DATA, help="Rows per sample. [half of them, at most 300]")
+@grouped_option(
+    "--plan",
+    metavar="PLAN",
+    shell_complete=complete_plans,
+    section=DATA,
+    help="Cross-validation design. [by method]",
+)
+@grouped_option(
     "--sets",
     type=click.IntRange(2),
     default=200,
-    show_default=True,
-    help="Training sets that their errors are known by.",
+    section=DATA,
+    rare=True,
+    help="Training sets to measure the true errors on. [200]",
 )
-@click.option("--as-they-are", is_flag=True, help="Do not damage the better one until both are equally good.")
-@click.option(
+@grouped_option(
+    "--as-they-are",
+    is_flag=True,
+    section=DATA,
+    rare=True,
+    help="Do not damage the better learner until both are equally good.",
+)
+@grouped_option(
     "--method",
     "methods",
     multiple=True,
-    metavar="NAME,…|all",
-    callback=listed_names,
-    shell_complete=completing(every=True),
-    help="Methods by name, or all; the usual ones if left out.",
+    metavar="NAME,...",
+    callback=parse_names,
+    shell_complete=complete_methods(every=True),
+    section=STATISTICS,
+    help="Methods by name, or all. [usual ones]",
 )
 @DIFFERENCES
-@click.option("--level", type=float, help="1 - alpha, in (0, 1).  [default: 0.95]")
-@click.option("--alpha", type=float, help="What tests are asked for: how often they may err where there is nothing.")
+@LEVEL
+@ALPHA
 @ALTERNATIVE
-@click.option("--margin", type=float, help="Measure tests against a margin, such as 0.01 for one point.")
+@grouped_option("--margin", type=float, section=STATISTICS, help="Margin of the tests: 0.01 is 1 pp.")
 @HYPOTHESIS
-@click.option("--alone", is_flag=True, help="Of learners: measure what is said of A alone, not of A against B.")
-@PRIOR
-@click.option("--rope", type=float, help="Differences of learners that count as none (bayesian-correlated-t).")
-@click.option(
-    "--trials", type=as_count, metavar="N", help="Simulate so many trials.  [default: enumerate, if possible]"
+@grouped_option(
+    "--alone",
+    is_flag=True,
+    section=STATISTICS,
+    rare=True,
+    help="Learners: methods for A alone instead of A against B.",
 )
-@click.option("--rng", type=click.IntRange(0), default=0, show_default=True, help="Seed of the trials.")
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes; 1 is this one.")
-@click.option("--store", type=click.Path(dir_okay=False), metavar="FILE", help="File that keeps finished trials.")
+@PRIOR
+@grouped_option(
+    "--rope",
+    type=float,
+    section=STATISTICS,
+    rare=True,
+    help="Region of practical equivalence (bayesian-correlated-t).",
+)
+@grouped_option("--trials", type=as_count, metavar="N", section=RUNNING, help="Simulate N trials. [exact, if possible]")
+@grouped_option("--rng", type=click.IntRange(0), default=0, section=RUNNING, help="Seed of the simulation. [0]")
+@grouped_option("--jobs", type=click.IntRange(1), default=1, section=RUNNING, help="Processes. [1]")
+@grouped_option(
+    "--store", type=click.Path(dir_okay=False), metavar="FILE", section=RUNNING, help="File to keep finished trials in."
+)
 @plot_option("p-values, power and coverage")
 @columns
-@AS_HTML
-@AS_JSON
+@output_options
 def command(
     source: tuple[str, ...],
     table: tuple[float, ...] | None,
@@ -163,98 +174,98 @@ def command(
     plot: str | None,
     html: str | None,
     as_json: bool,
-    **given: Any,
+    **parts: Any,
 ) -> None:
-    """Measure how often tests err, what they see, and how often intervals hold the truth, at your own design.
+    """Measure type I error, power and coverage of methods for your own design.
 
-    The design is what you observed (counts, or files of predictions as for compare: their number of examples, error
-    and disagreement, never their difference), or one of tellapart.lab with its arguments. Outcomes are enumerated where
-    they can be listed, and the figures are exact; else trials are simulated, and the figures come with their limits.
-    Of a table of scores (--scores) the data sets are drawn again, as if the learners were equally good over them.
+    The design is what you observed (the number of examples, the error rates and the discordant rate of counts or
+    prediction files, but not their difference), or a design of tellapart.lab. Rates are exact if all outcomes can be
+    enumerated, else simulated. With --scores, data sets are resampled under the null hypothesis.
 
     \b
     Examples:
       tellapart calibrate --table 10 25 10 255
-      tellapart calibrate --table 10 25 10 255 --method mcnemar-mid-p --difference 0.01,0.03 --plot power.svg
+      tellapart calibrate --table 10 25 10 255 --difference 0.01,0.03 --plot power.svg
       tellapart calibrate 3 120 --method all --html intervals.html
       tellapart calibrate --independent 30 100 20 100
       tellapart calibrate predictions.csv --label species --models forest,stump
-      tellapart calibrate benchmark.csv --scores --models nb,svm --method wilcoxon-signed-rank,sign-test
-      tellapart calibrate --design 'PairedOutcomes(0.1, 0.1, disagreement=0.08, examples=300)'
+      tellapart calibrate benchmark.csv --scores --models nb,svm --method sign-test
       tellapart calibrate --design 'SimulatedLearners(epsilon=0.1)' --trials 1000
-      tellapart calibrate --data iris --learner sklearn.svm.SVC --learner sklearn.svm.LinearSVC --sets 50 --trials 9
+      tellapart calibrate --data iris --learner sklearn.svm.SVC \\
+          --learner sklearn.svm.LinearSVC --sets 50 --trials 9
     """
-    asked = {name: given.pop(name) for name in _ASKED} | {"trials": trials}
-    asked |= {"learner": "A"} if alone else {}
-    asked |= {name: value for name, value in (("prior", prior), ("rope", rope)) if value is not None}
+    settings = {name: parts.pop(name) for name in _SETTINGS} | {"trials": trials}
+    settings |= {"learner": "A"} if alone else {}
+    settings |= {name: value for name, value in (("prior", prior), ("rope", rope)) if value is not None}
     if plot is not None:
         from ..report.plots import figure_format
 
-        figure_format(plot)  # nobody waits for trials that cannot be drawn
-    how = output(as_json=as_json, html=html, spare=(*source, data, asked["store"], plot))
-    of_learners = {name: given.pop(name) for name in _OF_LEARNERS}
+        figure_format(plot)  # a file that cannot be drawn is refused before the trials
+    shown = output(as_json=as_json, html=html, spare=(*source, data, settings["store"], plot))
+    learner_options = {name: parts.pop(name) for name in _LEARNER_OPTIONS}
     if sum(map(bool, (source, table, independent, design, data))) != 1:
-        raise click.UsageError("give one of ERRORS TRIALS, FILE, --table, --independent, --design and --data.")
+        raise click.UsageError(
+            "exactly one of ERRORS TRIALS, FILE, --table, --independent, --design and --data is required."
+        )
     if rho is not None and not scores:
-        raise InvalidOption("--rho is of the runs on data sets: give a table of scores, and say --scores, too.")
+        raise InvalidOption("--rho applies to runs on data sets. Give a table of scores with --scores.")
     line = ""
     if scores:
         from ..lab.calibrating import as_design
         from .score_tables import table_of
 
-        _refuse_learners(of_learners)
-        observed, line = table_of(source, (), given, rho=rho)
+        _refuse_learners(learner_options)
+        observed, line = table_of(source, (), parts, rho=rho)
         population: Design = as_design(observed)
     elif data:
         from .designs import design_of_learners
 
-        refuse_columns(given, "--data")
-        population = design_of_learners(data, rng=asked["rng"], **of_learners)
+        refuse_columns(parts, "--data")
+        population = design_of_learners(data, rng=settings["rng"], **learner_options)
     else:
-        _refuse_learners(of_learners)
-        population = _design(source, table, independent, design, given)
-    names, left_out = _chosen(population, methods, asked)
-    found = calibrate(names[0] if len(names) == 1 else names or None, population, **asked)
-    if as_json:
-        click.echo(found.to_json())
-    else:
-        from .calibrations import show
-        from .every import show_left_out
+        _refuse_learners(learner_options)
+        population = _build_design(source, table, independent, design, parts)
+    names, left_out = _select_methods(population, methods, settings)
+    result = calibrate(names[0] if len(names) == 1 else names or None, population, **settings)
+    shown.show(result)
+    if not as_json:
+        from .all_methods import show_left_out
 
-        show(found)
         show_left_out(left_out)
     if plot is not None:
-        from .calibrations import draw
+        from .calibration_reports import draw_calibration
 
         with late_output(f"--plot {plot!r}"):
-            draw(found, asked, plot)
+            draw_calibration(result, settings, plot)
     if html:
-        from .calibrations import write
+        from .calibration_reports import write_report
 
-        numbers = bool(source) and as_counts(source) is not None
-        kinds = {"ErrorCount": source if numbers else (), "PairedTable": table}
+        is_count = bool(source) and as_counts(source) is not None
+        kinds = {"ErrorCount": source if is_count else (), "PairedTable": table}
         kinds |= {"IndependentCounts.from_counts": independent}
-        counts = next((f"ta.{kind}({', '.join(map(str, four))})" for kind, four in kinds.items() if four), "")
-        files = () if numbers else source
-        write(how, found, names, asked, files=files, parts=given, design=design, counts=counts or line, data=data)
+        counts = next((f"ta.{kind}({', '.join(map(str, numbers))})" for kind, numbers in kinds.items() if numbers), "")
+        files = () if is_count else source
+        write_report(
+            shown, result, names, settings, files=files, parts=parts, design=design, counts=counts or line, data=data
+        )
 
 
-# --- What is asked --------------------------------------------------------------------------------
+# --- The design and the methods --------------------------------------------------------------------------------
 
 
-def _design(
+def _build_design(
     source: tuple[str, ...],
     table: tuple[float, ...] | None,
     independent: tuple[float, ...] | None,
     design: str | None,
     parts: dict[str, Any],
 ) -> Design:
-    """Return the design: by its name, or as what was observed."""
+    """Return the design of the name, or of what was observed."""
     from ..lab.calibrating import as_design
 
     count = as_counts(source) if source else None
     if source and count is None:
-        return as_design(_from_files(source, parts))
+        return as_design(_read_evidence(source, parts))
     refuse_columns(parts, "--design" if design else "--table" if table else "--independent" if independent else "these")
     if design:
         from .designs import design_from
@@ -265,58 +276,62 @@ def _design(
     return as_design(PairedTable(*table) if table else IndependentCounts.from_counts(*independent or ()))
 
 
-def _refuse_learners(of_learners: dict[str, Any]) -> None:
-    """Refuse options that speak of learners where there are none."""
+def _refuse_learners(learner_options: dict[str, Any]) -> None:
+    """Raise if options of learners are set without data."""
     context = click.get_current_context()
-    given = [name for name in of_learners if context.get_parameter_source(name) is not ParameterSource.DEFAULT]
-    if given:
-        name = given[0].replace("learners", "learner").replace("_", "-")
-        raise InvalidOption(f"--{name} is for real learners. Say which data they learn from: --data NAME or FILE.")
+    used = [name for name in learner_options if context.get_parameter_source(name) is not ParameterSource.DEFAULT]
+    if used:
+        name = used[0].replace("learners", "learner").replace("_", "-")
+        raise InvalidOption(f"--{name} applies to learners. Name their data: --data iris, or a file.")
 
 
-def _from_files(files: tuple[str, ...], parts: dict[str, Any]) -> ErrorCount | PairedTable:
+def _read_evidence(files: tuple[str, ...], parts: dict[str, Any]) -> ErrorCount | PairedTable:
     if has_race(files):
         raise InvalidOption(
-            f"{files[0]} is the store of a race, of which nobody knows the truth. Name a design of learners: --design."
+            f"{files[0]} is the store of a race, and its true errors are unknown. Name a design of learners: --design."
         )
     if parts["group"]:
-        raise InvalidOption("--group: a design takes one table. Leave --group out.")
-    tally = counted(files, **parts)
+        raise InvalidOption("--group does not apply: a design needs one table. Leave out --group.")
+    tally = count_predictions(files, **parts)
     if len(tally.models) > 2:
-        raise InvalidOption(f"two models make a design, but there are {', '.join(tally.models)}. Say --models A,B.")
+        raise InvalidOption(
+            f"a design needs two models, got {len(tally.models)}: {join_names(tally.models)}. Use --models A,B."
+        )
     return tally.paired_table() if len(tally.models) == 2 else tally.error_counts()[0]
 
 
-def _chosen(design: Design, methods: list[str], asked: dict[str, Any]) -> tuple[list[str], list[str]]:
-    """Return the methods to ask (none: the usual ones), and of all that could be meant, why some are left out."""
+def _select_methods(design: Design, methods: list[str], settings: dict[str, Any]) -> tuple[list[str], list[str]]:
+    """Return the methods to measure (none: the usual ones), and why others are left out."""
     from ..methods import find_methods
 
     every = methods == ["all"]
-    if not every and (methods or not getattr(design, "plan", None)):  # a plan that is named may not suit all
+    if not every and (methods or not getattr(design, "plan", None)):  # a named plan may not suit all
         return methods, []
-    found, left_out = [], []
-    known = dict.fromkeys(each.name for kind in design.evidence for each in find_methods(evidence=kind))
-    for name in known if every else design.usual:
-        reason = _unable(name, design, asked)
+    selected, left_out = [], []
+    names = dict.fromkeys(method.name for kind in design.evidence for method in find_methods(evidence=kind))
+    for name in names if every else design.usual:
+        reason = _exclusion_reason(name, design, settings)
         left_out += [f"{name}: {reason}"] * bool(reason)
-        found += [name] * (not reason)
-    if not found:
-        raise InvalidOption(f"no method has anything to say here. {left_out[0]}")
-    return found, left_out
+        selected += [name] * (not reason)
+    if not selected:
+        raise InvalidOption(f"no method applies to this design. {left_out[0]}")
+    return selected, left_out
 
 
-def _unable(name: str, design: Design, asked: dict[str, Any]) -> str:
-    """Return why a method has nothing to say of this design, found out by one trial; nothing, if it has."""
+def _exclusion_reason(name: str, design: Design, settings: dict[str, Any]) -> str:
+    """Return why a method does not apply to this design, after one trial; an empty text if it does."""
     from ..methods import find_methods
 
-    kinds = [each for kind in design.evidence for each in find_methods(name=name, evidence=kind)]
-    if asked["trials"] is None and (name in _SLOW or any("rng" in each.options for each in kinds)):
-        return "it takes its time for every outcome. Name it, or say --trials 1000."
-    known = ("level", "alpha", "alternative", "margin", "hypothesis", "learner", "prior", "rope")
-    own = [option for each in kinds for option in each.options]
-    taken = {key: asked[key] for key in known if key in asked and (key in own or key not in ("prior", "rope"))}
+    offers = [method for kind in design.evidence for method in find_methods(name=name, evidence=kind)]
+    if settings["trials"] is None and (name in _SLOW or any("rng" in method.options for method in offers)):
+        return "slow for every outcome. Name it, or use --trials 1000."
+    shared = ("level", "alpha", "alternative", "margin", "hypothesis", "learner", "prior", "rope")
+    accepted = [option for method in offers for option in method.options]
+    options = {
+        key: settings[key] for key in shared if key in settings and (key in accepted or key not in ("prior", "rope"))
+    }
     try:
-        calibrate(name, design, differences=[] if design.movable else None, trials=1, **taken)
+        calibrate(name, design, differences=[] if design.movable else None, trials=1, **options)
     except InvalidInput as reason:
         return str(reason)
     return ""

@@ -1,4 +1,4 @@
-"""`tellapart coverage`: how often does an interval hold the truth, exactly?"""
+"""`tellapart coverage`: the exact coverage of intervals for one error rate."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import click
 from ..evidence import ErrorCount
 from ..lab import exact_coverage
 from ..methods import find_method
-from .parameters import AS_HTML, AS_JSON, PRIOR, as_count, completing, confidence, listed_names, plot_option
+from .help_pages import DESIGN, STATISTICS, GroupedCommand, grouped_option
+from .parameters import PRIOR, as_count, complete_methods, confidence_options, output_options, parse_names, plot_option
 from .reports import Output, late_output, output
 
 if TYPE_CHECKING:
@@ -17,33 +18,33 @@ if TYPE_CHECKING:
     from ..results import Coverage
 
 
-@click.command("coverage")
-@click.option("--trials", type=as_count, metavar="N", required=True, help="Number of test examples.")
-@click.option(
-    "--method",
-    "methods",
-    multiple=True,
-    metavar="NAME,…|all",
-    default=["jeffreys"],
-    show_default=True,
-    callback=listed_names,
-    shell_complete=completing(every=True, evidence=ErrorCount, gives="interval"),
-    help="Intervals by name, or all.",
-)
-@confidence
-@click.option("--from", "low", type=float, default=0.0, show_default=True, help="Smallest true error to look at.")
-@click.option("--to", "high", type=float, default=1.0, show_default=True, help="Largest true error to look at.")
-@click.option(
+@click.command("coverage", cls=GroupedCommand)
+@grouped_option("--trials", type=as_count, metavar="N", required=True, section=DESIGN, help="Test examples.")
+@grouped_option("--from", "low", type=float, default=0.0, section=DESIGN, help="Smallest true error rate. [0]")
+@grouped_option("--to", "high", type=float, default=1.0, section=DESIGN, help="Largest true error rate. [1]")
+@grouped_option(
     "--points",
     type=int,
     default=4000,
-    show_default=True,
-    help="True errors in that range for mean and width.",
+    section=DESIGN,
+    rare=True,
+    help="Error rates in that range for mean and width. [4000]",
 )
+@grouped_option(
+    "--method",
+    "methods",
+    multiple=True,
+    metavar="NAME,...",
+    default=["jeffreys"],
+    callback=parse_names,
+    shell_complete=complete_methods(every=True, evidence=ErrorCount, gives="interval"),
+    section=STATISTICS,
+    help="Intervals by name, or all. [jeffreys]",
+)
+@confidence_options
 @PRIOR
-@plot_option("coverage over the true error")
-@AS_HTML
-@AS_JSON
+@plot_option("coverage over the true error rate")
+@output_options
 def command(
     trials: float,
     methods: list[str],
@@ -58,7 +59,7 @@ def command(
     html: str | None,
     as_json: bool,
 ) -> None:
-    """Print the exact coverage of intervals, by enumeration of every outcome.
+    """Compute the exact coverage of intervals by enumeration of all outcomes.
 
     \b
     Examples:
@@ -70,9 +71,9 @@ def command(
     if plot is not None:
         from ..report.plots import figure_format
 
-        figure_format(plot)  # nobody waits for what cannot be drawn
-    how = output(as_json=as_json, html=html, spare=(plot,))
-    asked: dict[str, Any] = {
+        figure_format(plot)  # a file that cannot be drawn is refused before the work
+    shown = output(as_json=as_json, html=html, spare=(plot,))
+    settings: dict[str, Any] = {
         "within": (low, high),
         "points": points,
         "level": level,
@@ -80,66 +81,57 @@ def command(
         "side": side,
     }
     options = {} if prior is None else {"prior": prior}
-    answers, left_out = _ask(methods, trials, asked, options)
-    found = [answer for _, answer in answers]
+    answers, left_out = _compute_coverages(methods, trials, settings, options)
+    coverages = [coverage for _, coverage in answers]
     if len(methods) == 1 and methods != ["all"]:
-        how.show(found[0])
+        shown.show(coverages[0])
     else:
-        _show_several(how, answers, left_out)
+        _show_several(shown, answers, left_out)
     if plot is not None:
         from ..report.plots import coverage, save
 
         with late_output(f"--plot {plot!r}"):
-            save(coverage(found), plot)
+            save(coverage(coverages), plot)
     if html:
-        _write(how, found, trials, asked, options)
+        _write_report(shown, coverages, trials, settings, options)
 
 
-def _ask(
-    methods: list[str], trials: float, asked: dict[str, Any], options: dict[str, Any]
+def _compute_coverages(
+    methods: list[str], trials: float, settings: dict[str, Any], options: dict[str, Any]
 ) -> tuple[list[tuple[Offer, Any]], list[str]]:
-    """Return the coverage of the methods named, or of all that can be asked, and why others are left out."""
+    """Return the coverage of the methods named, or of all that apply, and why others are left out."""
     if methods != ["all"]:
-        found = [find_method(name, "interval", ErrorCount) for name in dict.fromkeys(methods)]
-        return [(method, exact_coverage(method, trials, **asked, **options)) for method in found], []
-    from .every import ask_every_interval
+        offers = [find_method(name, "interval", ErrorCount) for name in dict.fromkeys(methods)]
+        return [(method, exact_coverage(method, trials, **settings, **options)) for method in offers], []
+    from .all_methods import compute_intervals
 
-    return ask_every_interval(lambda method, **own: exact_coverage(method, trials, **asked, **own), options)
+    return compute_intervals(lambda method, **extra: exact_coverage(method, trials, **settings, **extra), options)
 
 
-def _show_several(how: Output, answers: list[tuple[Offer, Any]], left_out: list[str]) -> None:
+def _show_several(shown: Output, answers: list[tuple[Offer, Any]], left_out: list[str]) -> None:
     """Print a line for each method."""
-    from .every import show_left_out, to_json_list
-    from .tables import show_table
+    from ..results.coverage import Coverages
+    from .all_methods import show_left_out, to_json_list
 
-    if how.as_json:
+    if shown.as_json:
         click.echo(to_json_list(answers))
         return
-    rows = [
-        (
-            found.method,
-            f"{found.mean:.4f}",
-            f"{found.minimum:.4f}",
-            found.place.removeprefix("next to a true error of ").removeprefix("as the true error goes "),
-            f"{found.mean_width:.4f}",
-        )
-        for _, found in answers
-    ]
-    numbers = ("mean", "minimum", "where", "width")
-    show_table(("method", *numbers), rows, numbers)
+    shown.show(Coverages(each=tuple(coverage for _, coverage in answers)))
     show_left_out(left_out)
 
 
-def _write(how: Output, found: list[Coverage], trials: float, asked: dict[str, Any], options: dict[str, Any]) -> None:
-    """Write the page, with the lines that find the same."""
+def _write_report(
+    shown: Output, coverages: list[Coverage], trials: float, settings: dict[str, Any], options: dict[str, Any]
+) -> None:
+    """Write the page, with the Python code that gives the same result."""
     from ..methods import find_methods
-    from .lines import covering
+    from .python_code import write_coverage
 
-    names = [each.method for each in found]
-    known = [method for name in names for method in find_methods(name=name, evidence=ErrorCount, gives="interval")]
-    usual = {"within": (0.0, 1.0), "points": 4000}  # what need not be said
-    said = {name: value for name, value in (asked | options).items() if usual.get(name) != value}
-    alike = all(option in method.options for option in options for method in known)  # else no one call asks them all
-    draws = any("rng" in method.options for method in known)
-    code = covering(names, trials, said) if alike else ""
-    how.write(found[0] if len(found) == 1 else found, code=code, seed=0 if draws else None)
+    names = [coverage.method for coverage in coverages]
+    offers = [method for name in names for method in find_methods(name=name, evidence=ErrorCount, gives="interval")]
+    defaults = {"within": (0.0, 1.0), "points": 4000}
+    keywords = {name: value for name, value in (settings | options).items() if defaults.get(name) != value}
+    uniform = all(option in method.options for option in options for method in offers)  # one call serves them all
+    draws = any("rng" in method.options for method in offers)
+    code = write_coverage(names, trials, keywords) if uniform else ""
+    shown.write(coverages[0] if len(coverages) == 1 else coverages, code=code, seed=0 if draws else None)

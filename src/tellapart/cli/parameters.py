@@ -8,33 +8,34 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
+from .help_pages import OUTPUT, STATISTICS, GroupedCommand, grouped_option
+from .printing import request_output
 
-class FilesAndNumbers(click.Command):
-    """Let -3 through to the evidence, which says what is wrong with it; refuse other unknown options."""
+
+class FilesAndNumbers(GroupedCommand):
+    """A command that takes negative numbers as arguments, to be refused by the evidence, and no unknown options."""
 
     ignore_unknown_options = True
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Refuse what looks like an option and is none."""
-        known = [name for parameter in self.get_params(ctx) for name in parameter.opts]
+        """Raise NoSuchOption for unknown options."""
+        names = [name for parameter in self.get_params(ctx) for name in (*parameter.opts, *parameter.secondary_opts)]
         before = args[: args.index("--")] if "--" in args else args
         for word in before:
             name = word.partition("=")[0]
-            if name.startswith("-") and name not in known and name[1:2] not in "0123456789.":
-                from difflib import get_close_matches
-
-                raise click.NoSuchOption(name, possibilities=get_close_matches(name, known), ctx=ctx)
+            if name.startswith("-") and name not in names and name[1:2] not in "0123456789.":
+                raise click.NoSuchOption(name, ctx=ctx)
         return super().parse_args(ctx, args)
 
 
 def as_count(value: str) -> int | float:
-    """Return a number as it was written; whether it is a count is the evidence's to say."""
+    """Return a number as it was written; the evidence checks whether it is a count."""
     for kind in (int, float):
         try:
             return kind(value)
         except ValueError:
             continue
-    raise click.BadParameter(f"{value!r} is not a number. Write a count, such as 3.")
+    raise click.BadParameter(f"{value!r} is not a valid number.")
 
 
 def as_beta(value: str) -> tuple[float, float] | str:
@@ -42,122 +43,161 @@ def as_beta(value: str) -> tuple[float, float] | str:
     if not any(character.isdigit() for character in value):
         return value
     try:
-        u, v = (float(part) for part in value.split(","))
+        u, v = (float(text) for text in value.split(","))
     except ValueError:
-        raise click.BadParameter(f"{value!r} is not a pair U,V. Write for example 0.5,0.5.") from None
+        raise click.BadParameter(f"`--prior` must be U,V, such as 0.5,0.5, got {value!r}.") from None
     return u, v
 
 
 def as_bets(value: str) -> float | tuple[float, float] | str:
-    """Return one number, κ of a Beta prior that leans to neither side, or what `as_beta` does."""
+    """Return one number, κ of a symmetric Beta prior, or the result of `as_beta`."""
     try:
         return float(value)
     except ValueError:
         return as_beta(value)
 
 
-def listed_names(_ctx: click.Context, _parameter: click.Parameter, value: tuple[str, ...]) -> list[str]:
-    """Return names between commas, or said again; refuse a value without a name."""
-    names = [part.strip() for text in value for part in text.split(",") if part.strip()]
+def parse_names(_ctx: click.Context, parameter: click.Parameter, value: tuple[str, ...]) -> list[str]:
+    """Return names between commas, or of a repeated option; raise BadParameter for a value without a name."""
+    names = [name.strip() for text in value for name in text.split(",") if name.strip()]
     if value and not names:
-        raise click.BadParameter(f"{','.join(value)!r} holds no name. Write names between commas.")
+        raise click.BadParameter(f"`{parameter.opts[0]}` must be names between commas, got {','.join(value)!r}.")
     return names
 
 
-def listed_numbers(_ctx: click.Context, _parameter: click.Parameter, value: Any) -> list[float] | None:
-    """Return numbers between commas, or said again, and None where nothing is said; whole numbers stay so."""
+def parse_numbers(_ctx: click.Context, parameter: click.Parameter, value: Any) -> list[float] | None:
+    """Return numbers between commas, or of a repeated option, None without any; whole numbers stay whole."""
     if not value:
         return None
     texts = (value,) if isinstance(value, str) else value
-    message = f"{','.join(texts)!r} is not a list of numbers. Write numbers between commas."
+    message = f"`{parameter.opts[0]}` must be numbers between commas, got {','.join(texts)!r}."
     try:
-        numbers = [as_count(part.strip()) for text in texts for part in text.split(",") if part.strip()]
+        numbers = [as_count(number.strip()) for text in texts for number in text.split(",") if number.strip()]
     except click.BadParameter:
         raise click.BadParameter(message) from None
-    if not numbers and any(text.strip() for text in texts):  # an empty text says that there are none
+    if not numbers and any(text.strip() for text in texts):  # an empty text means none
         raise click.BadParameter(message)
     return numbers
 
 
-PRIOR = click.option("--prior", type=as_beta, metavar="U,V", help="Beta prior for methods that take one, as 0.5,0.5.")
-ALTERNATIVE = click.option(
+PRIOR = grouped_option(
+    "--prior", type=as_beta, metavar="U,V", section=STATISTICS, rare=True, help="Beta prior. [of the method]"
+)
+ALTERNATIVE = grouped_option(
     "--alternative",
     type=click.Choice(["two-sided", "greater", "less"]),
     default="two-sided",
-    show_default=True,
-    help="greater: the error of A exceeds that of B (B is better).",
+    section=STATISTICS,
+    rare=True,
+    help="two-sided, greater (the error of A exceeds that of B) or less. [two-sided]",
 )
-HYPOTHESIS = click.option(
+HYPOTHESIS = grouped_option(
     "--hypothesis",
     type=click.Choice(["non-inferior", "superior", "equivalent"]),
-    help="What is to be shown of the margin.  [default: non-inferior]",
+    section=STATISTICS,
+    rare=True,
+    help="With --margin: non-inferior, superior or equivalent. [non-inferior]",
 )
-DIFFERENCES = click.option(
+DIFFERENCES = grouped_option(
     "--difference",
     "differences",
     multiple=True,
-    metavar="0.01,…",
-    callback=listed_numbers,
-    help="True differences at which power is measured.  [default: one, two and five points]",
+    metavar="D,D,...",
+    callback=parse_numbers,
+    section=STATISTICS,
+    help="True differences for power. [0.01,0.02,0.05]",
 )
-AS_HTML = click.option(
-    "--html", type=click.Path(), metavar="OUT", help="Write a report, too: one HTML file that needs no other."
+LEVEL = grouped_option("--level", type=float, section=STATISTICS, help="Confidence level, 1 - alpha. [0.95]")
+ALPHA = grouped_option(
+    "--alpha", type=float, section=STATISTICS, rare=True, help="Significance level, instead of --level. [0.05]"
 )
+
+
+# --- Output -----------------------------------------------------------------------------------------
+
+
+def _store_request(context: click.Context, parameter: click.Parameter, value: Any) -> None:
+    """Keep an option of the output until the answer is printed."""
+    if parameter.name == "latex" and value is not None and not context.resilient_parsing:
+        from ..gate.outputs import output_file
+
+        output_file(value, "--latex")
+    request_output(context, str(parameter.name), value)
+
+
+def _detail_option(*names: str, **settings: Any) -> Callable[..., Any]:
+    return grouped_option(*names, section=OUTPUT, expose_value=False, callback=_store_request, **settings)
+
+
+_VERBOSE = _detail_option("-v", "--verbose", is_flag=True, help="More numbers: every pair, statistic, checks.")
+_EXPLAIN = _detail_option("--explain", is_flag=True, help="How to read the answer, assumptions, references.")
+_LATEX = _detail_option("--latex", metavar="FILE", help="Also write a LaTeX table.")
+AS_HTML = grouped_option(
+    "--html", type=click.Path(), metavar="FILE", section=OUTPUT, help="Also write a self-contained report."
+)
+AS_JSON = grouped_option("--json", "as_json", is_flag=True, section=OUTPUT, help="Print JSON at full precision.")
+
+
+def text_options(command: Any) -> Any:
+    """Add --verbose, --explain and --json, for a command that writes no report."""
+    return _VERBOSE(_EXPLAIN(AS_JSON(command)))
+
+
+def output_options(command: Any) -> Any:
+    """Add the options that say how an answer is shown: --verbose, --explain, --html, --latex and --json."""
+    return _VERBOSE(_EXPLAIN(AS_HTML(_LATEX(AS_JSON(command)))))
 
 
 def plot_option(what: str) -> Callable[..., Any]:
-    """Return the option --plot of a command that draws so and so."""
-    return click.option(
-        "--plot", type=click.Path(dir_okay=False), metavar="FILE", help=f"Draw {what}: .png, .svg, .pdf."
+    """Return the option --plot of a command that draws `what`."""
+    return grouped_option(
+        "--plot",
+        type=click.Path(dir_okay=False),
+        metavar="FILE",
+        section=OUTPUT,
+        help=f"Also plot {what}: .png, .svg or .pdf.",
     )
 
 
-AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON, every digit kept.")
-
-
-def confidence(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --level and --alpha (one number told two ways) and --side."""
-    side = click.option(
+def confidence_options(command: Any) -> Any:
+    """Add --level, --alpha and --side."""
+    side = grouped_option(
         "--side",
         type=click.Choice(["two", "upper", "lower"]),
         default="two",
-        show_default=True,
-        help="Both limits, or a bound on one side.",
+        section=STATISTICS,
+        help="Two-sided interval, or an upper or lower bound. [two]",
     )
-    alpha = click.option(
-        "--alpha", type=float, help="Error probability, 1 - level; keeps the digits of a level near 1."
-    )
-    level = click.option("--level", type=float, help="Confidence level in (0, 1).  [default: 0.95]")
-    return level(alpha(side(command)))
+    return LEVEL(ALPHA(side(command)))
 
 
-def completing(
+def complete_methods(
     *questions: int, every: bool = False, without: Set[str] = frozenset(), **facts: Any
 ) -> Callable[..., list[str]]:
-    """Return what completes the names of methods for questions with these facts; with `every`, the word all as well."""
+    """Return a completion of method names for questions with these facts; with `every`, also of the word all."""
 
     def complete(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
         from ..methods import find_methods
 
-        found = find_methods(**facts)
-        able = {method.name for method in found if not questions or method.question in questions}
+        methods = find_methods(**facts)
+        able = {method.name for method in methods if not questions or method.question in questions}
         names = sorted(able - without)
         return [name for name in (*names, *["all"] * every) if name.startswith(incomplete)]
 
     return complete
 
 
-def completing_data(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[Any]:
-    """Complete the names of data sets that come along; else of files."""
+def complete_data(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[Any]:
+    """Complete the names of built-in data sets, or of files."""
     from .examples import SETS
 
-    found: list[Any] = [name for name in SETS if name.startswith(incomplete)]
-    return found or [CompletionItem(incomplete, type="file")]
+    names: list[Any] = [name for name in SETS if name.startswith(incomplete)]
+    return names or [CompletionItem(incomplete, type="file")]
 
 
 _PLANS = ("10x10", "5x2", "10-fold", "30x(2/3)", "loo", "632", "nested 20x10", "holdout", "delve 8x200")
 
 
-def completing_plans(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
+def complete_plans(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
     """Complete the names of plans."""
     return [name for name in _PLANS if name.startswith(incomplete)]

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import click
 
 from ..errors import InvalidOption
 from ..evidence import PairedTable
-from .parameters import ALTERNATIVE, AS_HTML, AS_JSON, HYPOTHESIS, PRIOR, FilesAndNumbers, as_count, completing_plans
-from .reading import columns, counted, has_race, listed, of_race, progress, refuse_columns, refuse_learners
+from .parameters import ALTERNATIVE, HYPOTHESIS, PRIOR, FilesAndNumbers, as_count, complete_plans, output_options
+from .reading import (
+    columns,
+    count_predictions,
+    has_race,
+    of_race,
+    progress,
+    refuse_columns,
+    refuse_learners,
+    split_names,
+)
 from .reports import Output, output
 
 _PARTS = (  # what `columns` asks for; all else is handed on to `plan`
@@ -85,7 +93,7 @@ _LEARNERS = (
         help="Standard deviation of the difference, from one split (or set, or example) to the next.",
     ),
     click.option(
-        "--plan", shell_complete=completing_plans, help="Splits of one data set: 10-fold (how often?), 10x10, 30x(2/3)."
+        "--plan", shell_complete=complete_plans, help="Splits of one data set: 10-fold (how often?), 10x10, 30x(2/3)."
     ),
     click.option(
         "--over",
@@ -115,7 +123,7 @@ _SCORES = click.option(
 )
 
 
-def _options(command: Callable[..., Any]) -> Callable[..., Any]:
+def _options(command: Any) -> Any:
     for option in reversed((*_ASKED, *_CLASSIFIERS, *_METHOD, *_LEARNERS)):
         command = option(command)
     return command
@@ -127,8 +135,7 @@ def _options(command: Callable[..., Any]) -> Callable[..., Any]:
 @_SCORES
 @columns
 @of_race
-@AS_HTML
-@AS_JSON
+@output_options
 def command(
     files: tuple[str, ...],
     table: tuple[float, ...] | None,
@@ -211,7 +218,7 @@ def _pilot(
     scores: bool,
 ) -> tuple[Any, list[str]]:
     """Return the pilot, if there is one, and the lines of Python that end in it."""
-    from .lines import calling, reading
+    from .python_code import write_call, write_reading
 
     if scores:
         from .score_tables import table_of
@@ -219,36 +226,39 @@ def _pilot(
         pilot, line = table_of(files, learners, parts, metric=metric)
         return pilot, [line]
     if has_race(files):
-        from .stores import opened
+        from .race_answers import open_race
 
-        race = opened(files, parts)
+        race = open_race(files, parts)
         names = learners or race.learners
         if len(names) != 2:
             raise InvalidOption(f"a plan is for two learners, but there are {', '.join(names)}. Name two: --learner A.")
         options: dict[str, Any] = {"metric": metric} if metric else {}
-        call = calling("race.resamples", *map(repr, names), **options)
-        return race.resamples(*names, **options), [f"race = {calling('ta.read_race', repr(files[0]))}", call]
+        call = write_call("race.resamples", *map(repr, names), **options)
+        return race.resamples(*names, **options), [f"race = {write_call('ta.read_race', repr(files[0]))}", call]
     refuse_learners(learners, metric)
     if not files:
         refuse_columns(parts, "a plan's figures")
-        return (PairedTable(*table), [calling("ta.PairedTable", *table)]) if table else (None, [])
+        return (PairedTable(*table), [write_call("ta.PairedTable", *table)]) if table else (None, [])
     if parts["group"]:
         raise InvalidOption("--group: a plan is for all examples together. Leave it out.")
-    tally = counted(files, **parts)
+    tally = count_predictions(files, **parts)
     if len(tally.models) != 2:
         raise InvalidOption(
             f"a plan is for two models, but there are {', '.join(tally.models)}. Name two: --models A,B."
         )
-    named = listed(parts["models"]) if len(files) > 1 else None
-    return tally.paired_table(), [*reading(files, parts), calling("predictions.paired_table", *map(repr, named or ()))]
+    named = split_names(parts["models"]) if len(files) > 1 else None
+    return tally.paired_table(), [
+        *write_reading(files, parts),
+        write_call("predictions.paired_table", *map(repr, named or ())),
+    ]
 
 
 def _write(how: Output, found: Any, files: tuple[str, ...], lines: list[str], told: dict[str, Any]) -> None:
     """Write a page about the plan, with the lines that make it again."""
     if how.html is None:
         return
-    from .lines import calling, whole
+    from .python_code import write_call, write_program
 
     *first, pilot = lines or [""]
-    call = calling("ta.plan", *([pilot] if pilot else []), **told)
-    how.write(found, code=whole([*first, f"print({call})"]), files=files)
+    call = write_call("ta.plan", *([pilot] if pilot else []), **told)
+    how.write(found, code=write_program([*first, f"print({call})"]), files=files)

@@ -13,6 +13,7 @@ import click
 
 from ..errors import InvalidOption
 from ..rendering import folded
+from .help_pages import GroupedCommand
 from .parameters import AS_JSON
 from .printing import remark
 from .reports import late_output, output, typed
@@ -33,7 +34,7 @@ def _exhibits(context: click.Context, parameter: click.Parameter, begun: str) ->
     return [each.name for each in find_exhibits(context.params.get("paper")) if each.name.startswith(begun)]
 
 
-@click.command("reproduce")
+@click.command("reproduce", cls=GroupedCommand)
 @click.argument("paper", required=False, shell_complete=_papers)
 @click.argument("exhibit", required=False, shell_complete=_exhibits)
 @click.option("--quick", "scale", flag_value="quick", help="A look in two minutes, by few trials.")

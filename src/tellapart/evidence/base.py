@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from itertools import combinations
-from typing import Any, ClassVar, NamedTuple, Self, TypeGuard, TypeVar
+from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeGuard, TypeVar
 
 import numpy as np
 
 from ..errors import InvalidEvidence, InvalidOption
-from ..metrics import ERROR, Metric, canonical_name, find_metric, unknown_metric
+from ..metrics import ERROR, ERROR_AS_ACCURACY, Metric, canonical_name, find_metric, unknown_metric
 from ..rendering import html_fields, html_table, plain
 from ..shaped import Shaped, entries
 from ..typing_ import SOURCES, Alternative, FloatArray, Numbers, Source
@@ -29,6 +29,39 @@ class Unit(NamedTuple):
 
     name: str  # "example", "split", "data set"
     replication: str  # "test set", "race", "benchmark"
+
+
+class Scope(NamedTuple):
+    """What an answer applies to, and the one thing that people wrongly assume it covers.
+
+    Examples
+    --------
+    >>> scope = Scope("these trained models", "data from the same source", "retraining")
+    >>> scope.row
+    'these trained models, data from the same source; not retraining'
+    >>> scope.sentence
+    'Applies to these trained models on data from the same source, not to retraining.'
+    """
+
+    subject: str
+    source: str = ""
+    exclusion: str = ""
+
+    @property
+    def row(self) -> str:
+        """The scope in one line."""
+        source = f", {self.source}" if self.source else ""
+        return f"{self.subject}{source}{f'; not {self.exclusion}' if self.exclusion else ''}"
+
+    @property
+    def sentence(self) -> str:
+        """The scope as a sentence."""
+        source = f" on {self.source}" if self.source else ""
+        return f"Applies to {self.subject}{source}{f', not to {self.exclusion}' if self.exclusion else ''}."
+
+
+DATA_WIDTH = 68  # columns of a data row on a terminal
+SAME_SOURCE, RETRAINING = "data from the same source", "retraining"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +108,7 @@ class Evidence(Shaped):
     sees_losses: ClassVar[bool] = False  # whether methods for one model return losses, not the metric
     level_name: ClassVar[str] = "value"  # what the metric of one model is: a "value", or the "mean" over examples
     averaging: ClassVar[str] = ""  # how a test averages that has an estimate of its own: begins a sentence
+    as_accuracy: bool = False  # of counts of errors: whether readers see the accuracy
     event = "wrong"  # what is counted, unless two raters say something else
     test_sets: ClassVar[int] = 1  # on how many sets of examples the models were tested
     sources_covered: ClassVar[tuple[Source, ...] | None] = ONE_TEST_SET  # what its methods cover, if they do not say so
@@ -92,7 +126,7 @@ class Evidence(Shaped):
     @property
     def metric(self) -> Metric:
         """What was measured."""
-        return ERROR
+        return ERROR_AS_ACCURACY if self.as_accuracy else ERROR
 
     @property
     def size(self) -> Numbers:
@@ -103,13 +137,13 @@ class Evidence(Shaped):
         """Return what was observed, as the end of "on …"."""
         raise TypeError(f"{type(self).__name__} does not describe itself")
 
-    def summarize_models(self) -> str:
-        """Return which counts of two models stand behind the summary; empty where there are none."""
-        return ""
-
-    def summarize(self, joint: str = " with ") -> str:
-        """Return on how much an answer rests, in a few words; `joint` stands between examples and disagreements."""
+    def data_row(self, lead: int = 0) -> str:
+        """Return the row of an answer that says what was observed; `lead` is the model that leads of two."""
         return self.describe()
+
+    def details(self) -> str:
+        """Return the counts behind the data row, in full; empty where there are none."""
+        return ""
 
     # --- Figures ------------------------------------------------------------------------------------
 
@@ -182,8 +216,18 @@ class Evidence(Shaped):
 
     @property
     def gaps(self) -> str:
-        """What is missing, as a sentence that follows another; empty where nothing is."""
+        """What is missing, as what follows the data row after a semicolon; empty where nothing is."""
         return ""
+
+    @property
+    def value_kind(self) -> Literal["percent", "points", "plain"]:
+        """How values of the metric are written."""
+        return "percent" if self.metric.is_percentage else "plain"
+
+    @property
+    def difference_kind(self) -> Literal["points", "plain"]:
+        """How differences of the metric are written."""
+        return "plain" if self.value_kind == "plain" else "points"
 
     # --- Parts --------------------------------------------------------------------------------------
 
@@ -241,18 +285,19 @@ class Evidence(Shaped):
                 f"positive and costs are for labels, of which {kind} knows nothing. Give a ConfusionMatrix, or a"
                 " PairedConfusion."
             )
+        if self.metric.is_rate and name in {"error", "accuracy"}:
+            return self._reported(as_accuracy=name == "accuracy")
         if name == canonical_name(self.metric.name):
             return self
         known = find_metric(metric)
         if known is None:
             raise InvalidOption(unknown_metric(metric))
-        has = "knows errors alone" if self.metric.is_rate else f"has {self.metric.name} alone"
-        if name == "accuracy":
-            raise InvalidEvidence(
-                f"{kind} {has}. Where these are of right and wrong, the accuracy is 1 - error: ask for that."
-            )
         need = "ClassScores" if known.needs == "scores" else "a ConfusionMatrix, or a PairedConfusion of two models"
-        raise InvalidEvidence(f"{name} cannot be told from {kind}, which {has}. Give {need}.")
+        raise InvalidEvidence(f"`metric` of {kind} must be {self.metric.name!r}, got {name!r}. For that, use {need}.")
+
+    def _reported(self, *, as_accuracy: bool) -> Self:
+        """Return the same errors, reported as accuracy or as error rate."""
+        return replace(self, as_accuracy=as_accuracy)  # type: ignore[type-var]  # every evidence is a dataclass
 
     def reduced(self) -> Evidence:
         """Return the sufficient statistic: counts, where they say all there is."""
@@ -292,7 +337,7 @@ class Evidence(Shaped):
 
     @property
     def caveat(self) -> str:
-        """What no figure can show, as the end of a sentence; empty where there is nothing."""
+        """What no figure can show, as a sentence; empty where there is nothing."""
         return ""
 
     @property
@@ -307,18 +352,13 @@ class Evidence(Shaped):
         """
         raise InvalidEvidence(f"advise knows no question that {type(self).__name__} is for.")
 
-    def scope(self, method: str = "") -> str:
-        """Return what the answer applies to, as a sentence."""
-        return self._scope_over(f"{self.unit.name}s")
-
-    def _scope_over(self, drawn: str, weighted: str = "") -> str:
-        """Return the sentence of what the answer applies to, by what was drawn and how that counts."""
-        who = {1: "this", 2: "these two"}.get(len(self.models), "these")
-        noun = self.subject + "s" * (len(self.models) > 1)
-        return f"This speaks of {who} {noun} on {drawn} drawn independently, like those tested{weighted}."
+    def scope(self, method: str = "") -> Scope:
+        """Return what the answer applies to."""
+        several, noun = len(self.models) > 1, f"trained {self.subject if self.subject != 'classifier' else 'model'}"
+        return Scope(f"{'these' if several else 'this'} {noun}{'s' * several}", SAME_SOURCE, RETRAINING)
 
     def condition(self, method: str = "") -> str:
-        """Return what would have to be so for the interval of a method to be one; empty where it is."""
+        """Return under which condition the interval of a method is one, as what follows "if"; empty without any."""
         return ""
 
     def target(self, method: str = "") -> str:
@@ -446,7 +486,10 @@ def reports_on(kind: type[Evidence]) -> Callable[[Reports], Reports]:
 
 
 # What goes without saying; JSON names the models all the same where there are two.
-_ASSUMED = (("models", ("A", "B")), ("models", ("A",)), ("event", "wrong"), ("measure", None))
+_ASSUMED = (
+    ("models", ("A", "B")),
+    *(("models", ("A",)), ("event", "wrong"), ("measure", None), ("as_accuracy", False), ("as_accuracy", True)),
+)
 
 
 def _shown(value: Any) -> Any:
@@ -505,11 +548,12 @@ Kind = TypeVar("Kind", bound=Evidence)
 def expect(kind: type[Kind], value: object, *others: type[Evidence]) -> Kind:
     """Return `value` if it is evidence of this kind (or one of the others), else raise InvalidEvidence."""
     if not isinstance(value, (kind, *others)):
-        wanted = f"{kind.__name__}({', '.join(field.name for field in fields(kind))})"  # type: ignore[arg-type]
-        names = " or ".join(one.__name__ for one in (kind, *others))
-        article = "an" if names[0] in "AEIOU" else "a"
+        names = (field.name for field in fields(kind) if field.name != "as_accuracy")  # type: ignore[arg-type]
+        wanted = f"{kind.__name__}({', '.join(names)})"
+        kinds = " or ".join(one.__name__ for one in (kind, *others))
+        article = "an" if kinds[0] in "AEIOU" else "a"
         remedy = _FOLD.get(type(value).__name__, f"Write {wanted}.")
-        raise InvalidEvidence(f"evidence must be {article} {names}, but is {type(value).__name__}. {remedy}")
+        raise InvalidEvidence(f"`evidence` must be {article} {kinds}, got {type(value).__name__}. {remedy}")
     return value  # type: ignore[return-value]
 
 

@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence, InvalidOption
+from ..figures import count_text
 from ..metrics import LEAST_CHANCE, METRICS, RANKED, SCORED, Metric, canonical_name, get_metric, is_counted
 from ..rendering import plain
 from ..typing_ import BoolArray, FloatArray, IntArray
-from .base import Table, pair_index, plural
+from .base import Table, pair_index
 from .of_learners import ByExample, as_floats, as_names, named_scores
 from .outcomes import Outcomes
 from .ranks import Areas, areas, areas_of_classes, average_precision
@@ -342,11 +343,11 @@ class ClassScores(ByExample):
     # --- How it is shown --------------------------------------------------------------------------
 
     def describe(self) -> str:
-        """Say in words what was observed."""
-        examples = plural(self.examples, "example")
+        """Return what was observed."""
+        examples = count_text(self.examples, "example")
         if self.several_classes:
             return f"{examples} of {len(self.classes)} classes"
-        return f"{examples}, {self.positives} of them {self.classes[1]}"
+        return f"{examples}, {self.positives:,} of them {self.classes[1]}"
 
     def content(self) -> tuple[dict[str, Any], tuple[np.ndarray | None, ...]]:
         """Return names, labels and scores: the metric need not be defined."""

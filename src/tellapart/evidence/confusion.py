@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence
+from ..figures import count_text
 from ..metrics import LabelMetric
 from ..rendering import html_table
 from ..typing_ import FloatArray, IntArray
@@ -101,7 +102,7 @@ class ConfusionMatrix(Labelled):
     def error_count(self) -> ErrorCount:
         """Errors and trials: all that is off the diagonal."""
         right = np.trace(self.counts, axis1=-2, axis2=-1)
-        return ErrorCount(self.examples - right, self.examples)
+        return ErrorCount(self.examples - right, self.examples, as_accuracy=True)
 
     @property
     def accuracy(self) -> FloatArray:
@@ -202,38 +203,38 @@ class ConfusionMatrix(Labelled):
     def _table(self) -> Table | None:
         return None if len(self.labels) > _SHOWN else (f"ConfusionMatrix: {_SIDES}", *_by_label(self))
 
-    def summarize(self, joint: str = " with ") -> str:
+    def data_row(self, lead: int = 0) -> str:
         """Return from which counts the metric follows.
 
         Examples
         --------
         >>> matrix = ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"])
-        >>> matrix.by("f1").summarize()
-        '100 examples: 35 found of 40, 10 false alarms'
-        >>> matrix.by("precision").summarize(), matrix.by("mcc").summarize()
+        >>> matrix.by("f1").data_row()
+        '100 examples: 35 true positives of 40, 10 false positives'
+        >>> matrix.by("precision").data_row(), matrix.by("mcc").data_row()
         ('100 examples: 35 right of 45 predicted spam', '100 examples of 2 labels, 15 errors')
         """
         if self.shape:
             return self.describe()
-        examples, errors = plural(self.examples, "example"), plural(self.error_count.errors, "error")
+        examples, errors = count_text(int(self.examples), "example"), count_text(int(self.error_count.errors), "error")
         if self.metric.positive is None:
-            return f"{examples} of {plural(len(self.labels), 'label')}, {errors}"
-        return f"{examples}: {self._found()}"
+            return f"{examples} of {count_text(len(self.labels), 'label')}, {errors}"
+        return f"{examples}: {self.counts_of_class()}"
 
-    def _found(self) -> str:
-        """Return what became of one class, as far as the metric looks at it."""
+    def counts_of_class(self) -> str:
+        """Return the counts of one class that the metric depends on."""
         name = self.metric.of_class
-        hits, missed, false, rest = self._cells_of(self.labels[self.metric.positive or 0])
-        alarms, errors = plural(false, "false alarm"), plural(self.error_count.errors, "error")
+        hits, missed, false, rest = map(int, self._cells_of(self.labels[self.metric.positive or 0]))
+        positives, errors = count_text(false, "false positive"), count_text(int(self.error_count.errors), "error")
         texts = {
-            "recall": f"{hits} found of {hits + missed}",
-            "precision": f"{hits} right of {hits + false} predicted {name}",
-            "specificity": f"{rest} right of {rest + false} that are not {name}",
-            "false-positive-rate": f"{alarms} among {rest + false} that are not {name}",
-            "negative-predictive-value": f"{rest} right of {rest + missed} not predicted {name}",
-            "label-balance": f"{hits + missed} labelled and {hits + false} predicted {name}, {errors}",
+            "recall": f"{hits:,} true positives of {hits + missed:,}",
+            "precision": f"{hits:,} right of {hits + false:,} predicted {name}",
+            "specificity": f"{rest:,} right of {rest + false:,} that are not {name}",
+            "false-positive-rate": f"{positives} of {rest + false:,} that are not {name}",
+            "negative-predictive-value": f"{rest:,} right of {rest + missed:,} not predicted {name}",
+            "label-balance": f"{hits + missed:,} labelled and {hits + false:,} predicted {name}, {errors}",
         }
-        return texts.get(self.metric.name, f"{hits} found of {hits + missed}, {alarms}")
+        return texts.get(self.metric.name, f"{hits:,} true positives of {hits + missed:,}, {positives}")
 
     @property
     def reasons_undefined(self) -> dict[str, str]:
@@ -377,7 +378,7 @@ class PairedConfusion(Labelled, OfTwo):
         """Return who was wrong where; which label it was is forgotten."""
         right_a, right_b, both = (np.einsum(f"...{which}->...", self.counts) for which in ("iij", "iji", "iii"))
         rest = self.examples - right_a - right_b + both
-        return PairedTable(rest, right_b - both, right_a - both, both, models=self.models)
+        return PairedTable(rest, right_b - both, right_a - both, both, models=self.models, as_accuracy=True)
 
     def swapped(self) -> Self:
         """Return the counts with A and B exchanged."""
@@ -390,36 +391,36 @@ class PairedConfusion(Labelled, OfTwo):
         matrices = "".join(html_table(f"{name}: {_SIDES}", *_by_label(matrix)) for name, matrix in named)
         return f"{self.paired_table()._repr_html_()}{matrices}"
 
-    def summarize(self, joint: str = " with ") -> str:
-        """Return on how many examples, and of those of the class in question, it rests, and how often the two differ.
+    def data_row(self, lead: int = 0) -> str:
+        """Return on how many examples, and of those of the class in question, the two predict differently.
 
         Examples
         --------
         >>> both = PairedConfusion.from_predictions([0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 0, 1])
-        >>> both.by("recall").summarize(), both.by("mcc").summarize()
-        ('4 examples (2 of them 1) with 2 disagreements', '4 examples with 2 disagreements')
+        >>> both.by("recall").data_row(), both.by("mcc").data_row()
+        ('4 examples (2 of them 1), 2 with different predictions', '4 examples, 2 with different predictions')
         """
         if self.shape:
             return self.describe()
         same_prediction = self.counts.trace(axis1=-2, axis2=-1).sum(axis=-1)  # right or wrong
         position = self.metric.positive
-        among = "" if position is None else f" ({self.counts[position].sum()} of them {self.metric.of_class})"
-        apart = plural(self.examples - same_prediction, "disagreement")
-        return f"{plural(self.examples, 'example')}{among}{joint}{apart}"
+        among = "" if position is None else f" ({int(self.counts[position].sum()):,} of them {self.metric.of_class})"
+        different = int(self.examples - same_prediction)
+        return f"{count_text(int(self.examples), 'example')}{among}, {different:,} with different predictions"
 
-    def summarize_models(self) -> str:
+    def details(self) -> str:
         """Return from which counts the metrics of the two follow.
 
         Examples
         --------
         >>> both = PairedConfusion.from_predictions([0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 0, 1], models=("old", "new"))
-        >>> both.by("recall").summarize_models()
-        'old: 2 found of 2; new: 1 found of 2'
+        >>> both.by("recall").details()
+        'old: 2 true positives of 2; new: 1 true positives of 2'
         """
         matrices = zip(self.models, self.sides, strict=True)
         if self.metric.positive is None:
-            return "; ".join(f"{name}: {plural(matrix.error_count.errors, 'error')}" for name, matrix in matrices)
-        return "; ".join(f"{name}: {matrix._found()}" for name, matrix in matrices)  # noqa: SLF001  # of this file
+            return "; ".join(f"{name}: {count_text(int(side.error_count.errors), 'error')}" for name, side in matrices)
+        return "; ".join(f"{name}: {side.counts_of_class()}" for name, side in matrices)
 
     @property
     def reasons_undefined(self) -> dict[str, str]:

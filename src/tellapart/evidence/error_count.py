@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence
+from ..figures import count_text
 from ..typing_ import FloatArray, IntArray
-from .base import TRAITS_OF_CLASSIFIERS, Evidence, Pooled, plural
+from .base import TRAITS_OF_CLASSIFIERS, Evidence, Pooled, Scope, plural
 from .validation import as_counts, in_chunks, matching_labels, of_one_shape
 
 
@@ -25,6 +26,8 @@ class ErrorCount(Pooled):
         How many test examples were misclassified: one count, or an array of them.
     trials
         How many examples were tested; at least 1. Both broadcast to one shape.
+    as_accuracy
+        Whether answers report the accuracy, 1 − error.
 
     Examples
     --------
@@ -39,6 +42,7 @@ class ErrorCount(Pooled):
 
     errors: IntArray
     trials: IntArray
+    as_accuracy: bool
     accepts: ClassVar = frozenset({"against"})
     # An interval is to be near its level on average; a test is to keep it. By exact size only the exact test does that
     # at every threshold: the others reject up to three times too often at some.
@@ -48,7 +52,7 @@ class ErrorCount(Pooled):
     this_and_that = ("this count", "that one")
     _leader = "errors"
 
-    def __init__(self, errors: ArrayLike, trials: ArrayLike) -> None:
+    def __init__(self, errors: ArrayLike, trials: ArrayLike, *, as_accuracy: bool = False) -> None:
         wrong, tested = as_counts("errors", errors), as_counts("trials", trials)
         if wrong.shape != tested.shape:
             wrong, tested = of_one_shape({"errors": wrong, "trials": tested})
@@ -62,7 +66,7 @@ class ErrorCount(Pooled):
                 f"errors must not exceed trials, but {wrong.flat[first]} of {tested.flat[first]} were said to be wrong."
                 " Are the two exchanged?"
             )
-        self._set_fields(errors=wrong, trials=tested)
+        self._set_fields(errors=wrong, trials=tested, as_accuracy=as_accuracy)
 
     @classmethod
     def from_predictions(cls, truth: ArrayLike, predictions: ArrayLike) -> Self:
@@ -77,7 +81,7 @@ class ErrorCount(Pooled):
         wrong = sum(
             int(np.count_nonzero(predicted[start : start + part.size] != part)) for start, part in in_chunks(true)
         )
-        return cls(wrong, true.size)
+        return cls(wrong, true.size, as_accuracy=True)
 
     @classmethod
     def from_folds(cls, errors: ArrayLike, sizes: ArrayLike) -> Self:
@@ -136,11 +140,11 @@ class ErrorCount(Pooled):
             return "posterior" if callable(options["prior"]) else "beta"
         return "hypergeometric" if "pool" in options else Evidence.default(self, goal)
 
-    def scope(self, method: str = "") -> str:
-        """Return what the answer applies to: the pool, where the examples are known to be drawn from one."""
+    def scope(self, method: str = "") -> Scope:
+        """Return what the answer applies to: the pool, where the examples are drawn from a finite one."""
         if method != "hypergeometric":
             return Evidence.scope(self, method)
-        return "This speaks of this classifier on the examples of the pool, of which those tested were drawn at random."
+        return Scope("this trained model", "the pool that the examples were drawn from", "other data")
 
     def traits(self) -> dict[str, Any]:
         """Return what the counts answer of the nine questions of `advise`."""
@@ -149,7 +153,7 @@ class ErrorCount(Pooled):
         return TRAITS_OF_CLASSIFIERS | {"task": "estimate", "models": models, "errors": errors, "examples": examples}
 
     def describe(self) -> str:
-        """Say in words what was observed."""
+        """Return what was observed."""
         if self.shape:
             return f"{plural(self.errors.size, 'count')} of errors"
-        return f"{plural(self.errors, 'error')} in {plural(self.trials, 'example')}"
+        return f"{count_text(int(self.errors), 'error')} in {count_text(int(self.trials), 'example')}"

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence
+from ..figures import count_text
 from ..typing_ import BoolArray, FloatArray, IntArray, Numbers
-from .base import Evidence, Table, pair_index, plural
+from .base import Evidence, Table, pair_index
 from .error_count import ErrorCount
 from .paired_table import PairedTable
 from .patterns import Patterned, add_up, check_pattern_counts, codes_of
@@ -35,6 +36,8 @@ class ErrorPatterns(Patterned):
         A row of booleans for each pattern: which of the models were wrong.
     counts
         On how many examples each pattern occurred; further dimensions in front make it many tables.
+    as_accuracy
+        Whether answers report the accuracy, 1 − error.
 
     Examples
     --------
@@ -48,10 +51,13 @@ class ErrorPatterns(Patterned):
     models: tuple[str, ...]
     wrong: BoolArray
     counts: IntArray
+    as_accuracy: bool
     question: ClassVar = 3
     defaults: ClassVar = {"adjust": "max-t"}
 
-    def __init__(self, models: Sequence[str], wrong: ArrayLike, counts: ArrayLike) -> None:
+    def __init__(
+        self, models: Sequence[str], wrong: ArrayLike, counts: ArrayLike, *, as_accuracy: bool = False
+    ) -> None:
         names, patterns, cells = _names(models), np.array(wrong, dtype=bool), as_counts("counts", counts)
         if patterns.ndim != 2 or patterns.shape[1] != len(names):
             raise InvalidEvidence(
@@ -65,7 +71,7 @@ class ErrorPatterns(Patterned):
             raise InvalidEvidence("wrong must hold every pattern once, but one is there twice. Add up their counts.")
         patterns = patterns[order]
         patterns.flags.writeable = False
-        self._set_fields(models=names, wrong=patterns, counts=cells[..., order])
+        self._set_fields(models=names, wrong=patterns, counts=cells[..., order], as_accuracy=as_accuracy)
 
     @classmethod
     def from_predictions(cls, truth: ArrayLike, predictions: Mapping[str, ArrayLike]) -> Self:
@@ -112,10 +118,10 @@ class ErrorPatterns(Patterned):
                 code |= wrong.astype(np.int64) << place
             for pattern, count in zip(*np.unique(code, return_counts=True), strict=True):
                 totals[int(pattern)] = totals.get(int(pattern), 0) + int(count)
-        return cls.from_codes(models, totals)
+        return cls.from_codes(models, totals, as_accuracy=True)
 
     @classmethod
-    def from_codes(cls, models: Sequence[str], counts: Mapping[int, ArrayLike]) -> Self:
+    def from_codes(cls, models: Sequence[str], counts: Mapping[int, ArrayLike], *, as_accuracy: bool = False) -> Self:
         """Take counts by pattern, each pattern an integer whose bit i says that model i was wrong.
 
         Examples
@@ -126,13 +132,15 @@ class ErrorPatterns(Patterned):
         names = _names(models)
         codes = np.fromiter(counts, dtype=np.int64, count=len(counts))
         wrong = (codes[:, None] >> np.arange(len(names))) & 1
-        return cls(names, wrong.astype(bool), np.stack([np.asarray(each) for each in counts.values()], axis=-1))
+        cells = np.stack([np.asarray(count) for count in counts.values()], axis=-1)
+        return cls(names, wrong.astype(bool), cells, as_accuracy=as_accuracy)
 
     @property
     def error_counts(self) -> ErrorCount:
         """The errors of each model, along the last dimension."""
         errors = self.counts @ self.wrong.astype(np.int64)
-        return ErrorCount(errors, np.broadcast_to(self.examples[..., None], errors.shape))
+        trials = np.broadcast_to(self.examples[..., None], errors.shape)
+        return ErrorCount(errors, trials, as_accuracy=self.as_accuracy)
 
     @property
     def counted_errors(self) -> ErrorCount:
@@ -155,7 +163,9 @@ class ErrorPatterns(Patterned):
         """Return the table of two of the models."""
         wrong_a, wrong_b = self.wrong[:, self._two_positions(a, b)].T
         cells = (wrong_a & wrong_b, wrong_a & ~wrong_b, ~wrong_a & wrong_b, ~wrong_a & ~wrong_b)
-        return PairedTable(*(self.counts @ cell.astype(np.int64) for cell in cells), models=(a, b))
+        return PairedTable(
+            *(self.counts @ cell.astype(np.int64) for cell in cells), models=(a, b), as_accuracy=self.as_accuracy
+        )
 
     @property
     def size(self) -> Numbers:
@@ -172,11 +182,11 @@ class ErrorPatterns(Patterned):
         positions = [self._position(name) for name in models]
         if len(positions) == 1:
             counts = self.error_counts
-            return ErrorCount(counts.errors[..., positions[0]], counts.trials[..., positions[0]])
+            return replace(counts, errors=counts.errors[..., positions[0]], trials=counts.trials[..., positions[0]])
         if len(positions) == 2:
             return self.pair(*models)
         codes = codes_of(self.wrong[:, positions]).tolist()
-        return ErrorPatterns.from_codes(models, add_up((codes, self.counts)))
+        return ErrorPatterns.from_codes(models, add_up((codes, self.counts)), as_accuracy=self.as_accuracy)
 
     def singles(self) -> ErrorCount:
         """Return the errors of each model, along the last dimension."""
@@ -194,7 +204,7 @@ class ErrorPatterns(Patterned):
         errors = self.error_counts.errors
         a, b = errors[..., first], errors[..., second]
         rest = self.examples[..., None] - a - b + together
-        return PairedTable(together, a - together, b - together, rest)
+        return PairedTable(together, a - together, b - together, rest, as_accuracy=self.as_accuracy)
 
     def traits(self) -> dict[str, Any]:
         """Return what the counts answer of the nine questions of `advise`."""
@@ -203,7 +213,7 @@ class ErrorPatterns(Patterned):
 
     def _pooled(self, other: Self) -> Self:
         parts = ((codes_of(part.wrong).tolist(), part.counts) for part in (self, other))
-        return type(self).from_codes(self.models, add_up(*parts))
+        return type(self).from_codes(self.models, add_up(*parts), as_accuracy=self.as_accuracy)
 
     def _table(self) -> Table:
         errors = zip(self.models, self.error_counts.errors.tolist(), self.rates.tolist(), strict=True)
@@ -211,10 +221,10 @@ class ErrorPatterns(Patterned):
         return f"ErrorPatterns: {self.describe()}", ["model", "errors", "error rate"], lines
 
     def describe(self) -> str:
-        """Say in words what was observed."""
+        """Return what was observed."""
         if self.shape:
             return f"{len(self.models)} models in tables of shape {self.shape}"
-        return f"{len(self.models)} models on {plural(self.examples, 'example')}"
+        return count_text(int(self.examples), "example")
 
 
 def _names(models: Sequence[str]) -> tuple[str, ...]:

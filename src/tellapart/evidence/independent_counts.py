@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..figures import short_names
 from ..typing_ import FloatArray, IntArray
 from .base import TRAITS_OF_CLASSIFIERS, OfTwo, Table, as_pair_of_names, expect, plural, turned
 from .error_count import ErrorCount
@@ -106,6 +107,15 @@ class IndependentCounts(OfTwo):
         return self.b
 
     @property
+    def as_accuracy(self) -> bool:  # type: ignore[override]  # both counts know it
+        """Whether answers report the accuracy, 1 − error."""
+        return self.a.as_accuracy
+
+    def _reported(self, *, as_accuracy: bool) -> Self:
+        a, b = (replace(count, as_accuracy=as_accuracy) for count in self.sides)
+        return replace(self, a=a, b=b)
+
+    @property
     def size(self) -> IntArray:
         """The number of examples of both test sets."""
         return self.a.trials + self.b.trials
@@ -139,17 +149,15 @@ class IndependentCounts(OfTwo):
         lines = [[name, str(count.errors), str(count.trials), f"{100 * count.rate:.4g} %"] for name, count in counts]
         return "IndependentCounts: two test sets", ["model", "errors", "examples", "error rate"], lines
 
-    def summarize(self, joint: str = " with ") -> str:
-        """Return how many examples either test set has."""
-        return f"{plural(self.a.trials, 'example')} and {plural(self.b.trials, 'other')}"
-
-    def summarize_models(self) -> str:
-        """Return who was wrong how often."""
-        return self.describe()
-
     def describe(self) -> str:
         """Say in words what was observed."""
         if self.shape:
             return f"{plural(self.a.errors.size, 'pair')} of error counts"
         a, b = self.models
         return f"{a}: {self.a.describe()}; {b}: {self.b.describe()}"
+
+    def data_row(self, lead: int = 0) -> str:
+        """Return the errors and examples of either test set, those of the leader first."""
+        sides = list(zip(short_names(self.models).values(), self.sides, strict=True))
+        texts = (f"{name} {count.describe()}" for name, count in (sides[::-1] if lead else sides))
+        return f"two test sets: {', '.join(texts)}"

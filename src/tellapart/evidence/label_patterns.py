@@ -182,7 +182,7 @@ class LabelPatterns(Labelled, Patterned):
     def error_patterns(self) -> ErrorPatterns:
         """Return who was wrong where; which label it was is forgotten."""
         codes = codes_of(self.patterns[:, 1:] != self.patterns[:, :1]).tolist()
-        return ErrorPatterns.from_codes(self.models, add_up((codes, self.counts)))
+        return ErrorPatterns.from_codes(self.models, add_up((codes, self.counts)), as_accuracy=True)
 
     def _cells(self, *places: int) -> IntArray:
         """Return the counts by label and by the predictions of the models at these places."""

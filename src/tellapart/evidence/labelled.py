@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
 from ..errors import InvalidEvidence, InvalidOption
-from ..metrics import ERROR, LabelMetric, canonical_name, get_metric, is_scored
+from ..metrics import ERROR_AS_ACCURACY, LabelMetric, canonical_name, get_metric, is_scored
 from ..rendering import plain
 from ..typing_ import IntArray, Numbers
-from .base import Evidence, Pooled, same
+from .base import SAME_SOURCE, Evidence, Pooled, Scope, same
 from .validation import in_chunks
 
 
@@ -30,7 +30,7 @@ class Labelled(Pooled):
     @property
     def metric(self) -> LabelMetric:
         """What is asked of the counts: errors, if nothing else was."""
-        return ERROR.of_labels(self.labels) if self.measure is None else self.measure.named()
+        return ERROR_AS_ACCURACY.of_labels(self.labels) if self.measure is None else self.measure.named()
 
     def by(self, metric: Any, *, positive: Hashable = None, costs: Any = None) -> Self:
         """Return the same counts, asked for another metric: what `estimate` and `compare` take as `metric=`.
@@ -75,20 +75,21 @@ class Labelled(Pooled):
 
     @property
     def caveat(self) -> str:
-        """What no count can show: that labels may owe to a threshold that was chosen on these very examples."""
+        """What no count can show: that labels may depend on a threshold that was chosen on the same examples."""
         if self.metric.name in {"error", "label-balance"}:
             return ""
-        look = "it look better than it is" if len(self.models) == 1 else "a model look better than it is"
-        return f"a threshold chosen on these very examples would make {look}"
+        return "If a decision threshold was chosen on these examples, the metric is biased upwards."
 
-    def scope(self, method: str = "") -> str:
+    @property
+    def value_kind(self) -> Literal["percent", "points", "plain"]:
+        """How values of the metric are written: a balance of labels is a difference of shares."""
+        return "points" if self.metric.name == "label-balance" else Evidence.value_kind.fget(self)  # type: ignore[attr-defined]
+
+    def scope(self, method: str = "") -> Scope:
         """Return what the answer applies to."""
         if self.metric.name != "label-balance":
             return Evidence.scope(self, method)
-        return (
-            "This compares how often the class is predicted with how often it occurs, not how often predictions are"
-            " right: errors of both kinds that balance go unseen, however many they are."
-        )
+        return Scope("how often the class is predicted", SAME_SOURCE, "how often predictions are right")
 
     @property
     def examples(self) -> Numbers:

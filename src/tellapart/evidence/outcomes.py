@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
@@ -10,9 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence, InvalidOption
+from ..figures import count_text
 from ..metrics import ERROR, METRICS, Metric
 from ..typing_ import BoolArray, FloatArray, IntArray
-from .base import TRAITS_OF_CLASSIFIERS, Evidence, Table, pair_index, plural
+from .base import RETRAINING, SAME_SOURCE, TRAITS_OF_CLASSIFIERS, Evidence, Scope, Table, pair_index
 from .error_count import ErrorCount
 from .error_patterns import ErrorPatterns
 from .of_learners import ByExample, as_floats, as_names, named_scores
@@ -20,7 +22,9 @@ from .paired_table import PairedTable
 from .patterns import codes_of
 from .repeated import LARGEST, as_labelled, as_repeated, chance_of_all, chance_of_any
 
-_RIGHT_OR_WRONG = replace(ERROR, bounds=(0.0, 1.0))  # outcomes that are right (1) or wrong (0), or means of such
+_RIGHT_OR_WRONG = replace(
+    ERROR, bounds=(0.0, 1.0), as_accuracy=True
+)  # outcomes that are right (1) or wrong (0), or means of such
 _SCORE = Metric(name="score", title="mean score")
 
 
@@ -353,16 +357,22 @@ class Outcomes(ByExample):
         scored = {} if self.metric.is_rate else {"scored": True}
         return TRAITS_OF_CLASSIFIERS | task | scored | {"models": len(self.models), "examples": self.examples}
 
-    def scope(self, method: str = "") -> str:
-        """Return what the answer applies to: which models, and which examples.
+    def scope(self, method: str = "") -> Scope:
+        """Return what the answer applies to: which models, and which examples or clusters.
 
         Examples
         --------
-        >>> Outcomes.from_scores([0.1, 0.2, 0.4], clusters=["a", "a", "b"], clustered_by="passage").scope()
-        'This speaks of this model on clusters (passage) drawn independently, like those tested.'
+        >>> Outcomes.from_scores([0.1, 0.2, 0.4], clusters=["a", "a", "b"], clustered_by="passage_id").scope().row
+        'this model, passages from the same source; not retraining'
         """
-        drawn = "examples" if self.clusters is None else f"clusters ({self.clustered_by})"
-        return self._scope_over(drawn, ", which count by their weights" if self.weights is not None else "")
+        who = "these models" if len(self.models) > 1 else "this model"
+        source = SAME_SOURCE if self.clusters is None else f"{self.cluster_noun}s from the same source"
+        return Scope(who, source + (", by their weights" if self.weights is not None else ""), RETRAINING)
+
+    @property
+    def cluster_noun(self) -> str:
+        """What one cluster is called: "passage", where the clusters are those of passage_id."""
+        return re.sub(r"(?i)[_\s-]?(id|ids|key|name|no|code)$", "", self.clustered_by).replace("_", " ") or "cluster"
 
     # --- Parts, and other evidence ----------------------------------------------------------------
 
@@ -421,12 +431,15 @@ class Outcomes(ByExample):
         self.require_two("a paired table")
         a, b = wrong[..., 0, :], wrong[..., 1, :]
         cells = (a & b, a & ~b, ~a & b, ~a & ~b)
-        return PairedTable(*(cell.sum(axis=-1) for cell in cells), models=(self.models[0], self.models[1]))
+        return PairedTable(
+            *(cell.sum(axis=-1) for cell in cells), models=(self.models[0], self.models[1]), as_accuracy=True
+        )
 
     def error_patterns(self) -> ErrorPatterns:
         """Return every pattern of right and wrong among all models."""
         codes, counts = np.unique(self.codes(), return_counts=True)
-        return ErrorPatterns.from_codes(self.models, dict(zip(codes.tolist(), counts, strict=True)))
+        by_code = dict(zip(codes.tolist(), counts, strict=True))
+        return ErrorPatterns.from_codes(self.models, by_code, as_accuracy=True)
 
     def codes(self) -> IntArray:
         """Return an integer for each example whose bit i says that model i was wrong."""
@@ -458,7 +471,7 @@ class Outcomes(ByExample):
     def error_counts(self) -> ErrorCount:
         """Return the errors of each model, along the last dimension."""
         wrong = self._wrong()
-        return ErrorCount(wrong.sum(axis=-1), self.examples)
+        return ErrorCount(wrong.sum(axis=-1), self.examples, as_accuracy=True)
 
     def _wrong(self) -> BoolArray:
         if not self.metric.is_rate or self.repeated:
@@ -471,18 +484,18 @@ class Outcomes(ByExample):
     # --- How it is shown --------------------------------------------------------------------------
 
     def describe(self) -> str:
-        """Say in words what was observed."""
-        said = [plural(self.examples, "example")]
+        """Return what was observed."""
+        parts = [count_text(self.examples, "example")]
         if self.clusters is not None:
-            said[0] += f" in {plural(self.cluster_count, 'cluster')} ({self.clustered_by})"
+            parts[0] += f" in {count_text(self.cluster_count, 'cluster')} ({self.clustered_by})"
         if self.repeats is not None:
             least, most = int(self.repeats.min()), int(self.repeats.max())
-            said.append(f"{least if least == most else f'{least} to {most}'} repeats each")
+            parts.append(f"{least if least == most else f'{least} to {most}'} repeats each")
         if self.weights is not None:
-            said.append(f"weighted, worth {self.effective_examples:.0f} of equal weight")
+            parts.append(f"weighted (effective number {self.effective_examples:,.0f})")
         if self.groups is not None:
-            said.append(plural(len(self.group_names), "group"))
-        return ", ".join(said)
+            parts.append(count_text(len(self.group_names), "group"))
+        return ", ".join(parts)
 
     def content(self) -> tuple[dict[str, Any], tuple[np.ndarray | None, ...]]:
         """Return the means, and what every example gave."""

@@ -9,8 +9,21 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence
+from ..figures import count_text, short_names
 from ..typing_ import FloatArray, IntArray
-from .base import TRAITS_OF_CLASSIFIERS, Evidence, OfTwo, Table, as_pair_of_names, plural, same, turned
+from .base import (
+    DATA_WIDTH,
+    SAME_SOURCE,
+    TRAITS_OF_CLASSIFIERS,
+    Evidence,
+    OfTwo,
+    Scope,
+    Table,
+    as_pair_of_names,
+    plural,
+    same,
+    turned,
+)
 from .validation import LARGEST, as_counts, as_outcomes, count_pairs, matching_labels, of_one_shape
 
 if TYPE_CHECKING:
@@ -34,7 +47,9 @@ class PairedTable(OfTwo):
     models
         What A and B are called.
     event
-        What the words call that which is counted: "wrong", unless two raters say something else.
+        What is counted: "wrong", unless two raters say something else.
+    as_accuracy
+        Whether answers report the accuracy, 1 − error.
 
     Examples
     --------
@@ -53,6 +68,7 @@ class PairedTable(OfTwo):
     both_right: IntArray
     models: tuple[str, str]
     event: str  # what is counted as wrong
+    as_accuracy: bool
     resampling_has_width: ClassVar = False
     # With a margin the score test decides, with the estimate constrained to the margin, and so does its interval.
     defaults: ClassVar = {"interval": "tango", "test": "mcnemar-mid-p", "margin": "tango"}
@@ -69,6 +85,7 @@ class PairedTable(OfTwo):
         *,
         models: tuple[str, str] = ("A", "B"),
         event: str = "wrong",
+        as_accuracy: bool = False,
     ) -> None:
         given = zip(CELLS, (both_wrong, only_a_wrong, only_b_wrong, both_right), strict=True)
         cells = of_one_shape({name: as_counts(name, value) for name, value in given})
@@ -77,7 +94,12 @@ class PairedTable(OfTwo):
             raise InvalidEvidence("a table must hold at least one example, but all four counts are 0. Leave it out.")
         if total.max() > LARGEST:
             raise InvalidEvidence(f"a table must hold at most 2**53 examples, but one has {total.max()}.")
-        self._set_fields(**dict(zip(CELLS, cells, strict=True)), models=as_pair_of_names(models), event=event)
+        self._set_fields(
+            **dict(zip(CELLS, cells, strict=True)),
+            models=as_pair_of_names(models),
+            event=event,
+            as_accuracy=as_accuracy,
+        )
 
     @classmethod
     def from_predictions(
@@ -121,7 +143,8 @@ class PairedTable(OfTwo):
     @classmethod
     def _from_counts(cls, right_a: int, right_b: int, both: int, examples: int, models: tuple[str, str]) -> Self:
         """Take three counts of right answers: the rest is subtraction."""
-        return cls(examples - right_a - right_b + both, right_b - both, right_a - both, both, models=models)
+        cells = (examples - right_a - right_b + both, right_b - both, right_a - both, both)
+        return cls(*cells, models=models, as_accuracy=True)
 
     @property
     def examples(self) -> IntArray:
@@ -169,7 +192,7 @@ class PairedTable(OfTwo):
     def _count(self, errors: IntArray) -> ErrorCount:
         from .error_count import ErrorCount  # noqa: PLC0415  # which a comparison does without
 
-        return ErrorCount(errors, self.examples)
+        return ErrorCount(errors, self.examples, as_accuracy=self.as_accuracy)
 
     @property
     def sides(self) -> tuple[ErrorCount, ErrorCount]:
@@ -179,7 +202,7 @@ class PairedTable(OfTwo):
     def swapped(self) -> Self:
         """Return the table with A and B exchanged."""
         cells = (self.both_wrong, self.only_b_wrong, self.only_a_wrong, self.both_right)
-        return type(self)(*cells, models=turned(self.models), event=self.event)
+        return type(self)(*cells, models=turned(self.models), event=self.event, as_accuracy=self.as_accuracy)
 
     def _refuse_unlike(self, other: Self) -> None:
         same("events", (self.event, ""), (other.event, ""))
@@ -200,21 +223,32 @@ class PairedTable(OfTwo):
         known = {"task": "choose", "models": 2, "test_sets": "one"}
         return TRAITS_OF_CLASSIFIERS | known | {"examples": examples, "disagreements": disagreements}
 
-    def scope(self, method: str = "") -> str:
+    def scope(self, method: str = "") -> Scope:
         """Return what the answer applies to."""
         if self.event == "wrong":
             return Evidence.scope(self, method)
-        return (
-            "This compares how often the two say the same thing, not how often they are right: errors of both kinds"
-            " that balance go unseen, however many they are."
-        )
+        return Scope(f"how often each says '{self.event}'", SAME_SOURCE, "how often they are right")
 
-    def summarize(self, joint: str = " with ") -> str:
-        """Return how many examples and disagreements there are."""
-        return f"{plural(self.examples, 'example')}{joint}{plural(self.disagreements, 'disagreement')}"
+    def data_row(self, lead: int = 0) -> str:
+        """Return how many examples and discordant pairs there are, those in favour of the leader first.
 
-    def summarize_models(self) -> str:
-        """Return who was wrong how often."""
+        Examples
+        --------
+        >>> PairedTable(11, 22, 4, 862, models=("old", "new")).data_row(lead=1)
+        '899 examples, 26 discordant: 22 only old wrong, 4 only new wrong'
+        """
+        a, b = short_names(self.models).values()
+        sides = [(self.only_a_wrong, a), (self.only_b_wrong, b)]  # of which B is wrong alone
+        what = self.event
+        if self.as_accuracy:
+            sides, what = [(self.only_a_wrong, b), (self.only_b_wrong, a)], "right"
+        first, second = sides if lead == 1 else sides[::-1]
+        start = f"{count_text(int(self.examples), 'example')}, {int(self.disagreements):,} discordant: "
+        start += f"{int(first[0]):,} only {first[1]} {what}, {int(second[0]):,} only {second[1]}"
+        return f"{start} {what}" if len(start) + len(what) + 1 <= DATA_WIDTH else start
+
+    def details(self) -> str:
+        """Return all four counts."""
         return self.describe()
 
     def describe(self) -> str:

@@ -60,7 +60,7 @@ class Plan:
             found = re.fullmatch(pattern, text)
             if found:
                 return _sensible(make(*found.groups()), name)
-        raise InvalidOption(f"plan {name!r} is none that is known. {KNOWN}")
+        raise InvalidOption(f"unknown `plan` {name!r}. {_suggest_plan(text)}")
 
     @property
     def ratio(self) -> float:
@@ -74,6 +74,39 @@ class Plan:
         """Whether there is one split only, so that it is about the classifiers it made."""
         return self.kind in {"random", "splits"} and self.replicates * self.folds == 1
 
+    @property
+    def counts_runs(self) -> bool:
+        """Whether the description says how many test sets there are."""
+        return self.kind in {"k-fold", "random", "bootstrap", "apparent", "nested", "delve"}
+
+    @property
+    def description(self) -> str:
+        """The design in words.
+
+        Examples
+        --------
+        >>> [Plan.parse(name).description for name in ("10x3", "10-fold", "loo")]
+        ['10 repeats of 3-fold cross-validation', '10-fold cross-validation', 'leave-one-out cross-validation']
+        >>> Plan.parse("30x(2/3)").description
+        '30 random splits (67% for training)'
+        """
+        many = f"{self.replicates:,}"
+        repeats = f"{many} repeats of " if self.replicates > 1 else ""
+        folds = f"{self.folds}-fold" if self.folds else "leave-one-out"
+        return {
+            "k-fold": f"{repeats}{folds} cross-validation",
+            "nested": f"{repeats}nested {folds} cross-validation",
+            "random": f"{many} random split{'s' * (self.replicates != 1)} ({100 * self.share:.0f}% for training)",
+            "bootstrap": f"{many} bootstrap samples",
+            "apparent": "tested on the training examples",
+            "halves": f"{self.folds} splits of all examples and of {many} pairs of halves",
+            "loo-star": "leave-one-out, bootstrap and repeated 2-fold cross-validation",
+            "delve": f"{many} disjoint training sets of {self.size:,}",
+            "independent": "independent samples",
+            "seeds": "seeds",
+            "splits": "given splits",
+        }[self.kind]
+
     def _repr_html_(self) -> str:
         return html_fields(self)
 
@@ -86,6 +119,17 @@ KNOWN = (
     " 'half-and-half 200', 'holdout', 'loo', 'loo-star', 'apparent', '632' (or '632*200'), '2-fold*100',"
     " 'nested 20x10', 'conservative-z', 'delve 8x200' (eight disjoint training sets of 200)."
 )
+
+
+def _suggest_plan(text: str) -> str:
+    """Return the plan with the same numbers that is spelled most like this text, or where plans are described."""
+    from difflib import get_close_matches  # noqa: PLC0415  # only an unknown name needs it
+
+    first, second = (*re.findall(r"\d+", text), "10", "10")[:2]
+    shapes = ("{}-fold", "{}x{}", "{}x(2/3)", "half-and-half {}", "632*{}", "2-fold*{}", "nested {}x{}", "delve {}x{}")
+    named = ("holdout", "loo", "loo-star", "apparent", "632", "nested", "conservative-z", "independent", "seeds")
+    near = get_close_matches(text, [*(shape.format(first, second) for shape in shapes), *named], 1)
+    return f"Did you mean {near[0]!r}?" if near else "Use '10-fold', '10x10', '5x2', '30x(2/3)', 'holdout' or '632'."
 
 
 def _share(text: str) -> float:

@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence, InvalidOption
+from ..figures import count_text
 from ..metrics import ERROR, Metric
 from ..rendering import plain
 from ..shaped import entries
 from ..typing_ import SOURCES, FloatArray, Source
-from .base import ONE_TEST_SET, TRAITS_OF_CLASSIFIERS
+from .base import ONE_TEST_SET, RETRAINING, SAME_SOURCE, TRAITS_OF_CLASSIFIERS, Scope
 from .of_learners import OfLearners, as_floats, as_metric_of_losses, as_names, check_bounds, named_scores
 from .paired_table import PairedTable
 from .plan import Plan, as_plan, recognise
@@ -449,30 +450,35 @@ class Resamples(OfLearners):
         both, a, b = (self.together[..., i, j, 0, 0].round().astype(np.int64) for i, j in ((0, 1), (0, 0), (1, 1)))
         examples = np.int64(self.test[0, 0])
         return PairedTable(
-            both, a - both, b - both, examples - a - b + both, models=(self.learners[0], self.learners[1])
+            both,
+            a - both,
+            b - both,
+            examples - a - b + both,
+            models=(self.learners[0], self.learners[1]),
+            as_accuracy=self.metric.as_accuracy,
         )
 
-    def scope(self, method: str = "") -> str:
+    def scope(self, method: str = "") -> Scope:
         """Return what the answer applies to: which training sets, and which examples."""
+        several = len(self.learners) > 1
         if method == "apparent":
-            return "This speaks of the very examples it was trained on, and of no others."
+            return Scope("the training examples", exclusion="new data")
         if self.plan.one_split:
-            noun = "classifier" + "s" * (len(self.learners) > 1)
-            return f"This speaks of the {noun} trained on this one split, tested on examples drawn independently."
+            return Scope("these trained models" if several else "this trained model", SAME_SOURCE, RETRAINING)
         if self.plan.kind == "seeds":
-            return "This speaks of these learners on this training set and this test set only, whatever their seeds."
+            return Scope("retraining with other seeds on this training set", exclusion="other training sets")
         size = self._trained_on(method) or "as many examples"
-        return f"This speaks of learners trained on {size} from where these came from, and of no classifier alone."
+        return Scope(f"learners trained on {size}", exclusion="one trained model")
 
     def condition(self, method: str = "") -> str:
-        """Return what would have to be so for the interval of a method to be one."""
-        return "were these examples fresh" if method == "apparent" else ""
+        """Return under which condition the interval of a method is one."""
+        return "these examples were new" if method == "apparent" else ""
 
     def target(self, method: str = "") -> str:
-        """Return whose error is estimated: the classifier at hand, or the learner at which training size."""
+        """Return whose error is estimated: the trained model, or the learner at which training size."""
         name = self.learners[0]
         if method == "apparent" or self.plan.one_split:
-            return f"the classifier that {name} made from this training set"
+            return f"{name}, trained on this training set"
         size = self._trained_on(method)
         return f"{name}, trained on {size}" if size else f"{name}, at the size of these training sets"
 
@@ -613,28 +619,43 @@ class Resamples(OfLearners):
         shape = f", shape={self.shape}" if self.shape else ""
         return f"Resamples({', '.join(self.learners)}: {self.metric.name} by {self.plan.name}{shape})"
 
-    def summarize(self, joint: str = " with ") -> str:
-        """Return on how many splits of which plan an answer rests."""
-        what = {"seeds": "run", "independent": "independent sample"}.get(self.plan.kind, "test set")
+    def summarize(self) -> str:
+        """Return on how many examples, and on how many test sets of which design, an answer depends."""
         counts = np.isfinite(self.loss).reshape(-1, len(self.learners), self.runs)[0].sum(axis=-1).tolist()
-        runs = " and ".join(map(str, counts)) if len(set(counts)) > 1 else str(self.runs)
-        sets = f"{runs} {what}{'s' * (runs != '1')}"
-        of = f" from {self.examples} examples" if self.examples else ""
-        if self.plan.one_split and np.isfinite(self.test).all():  # whose size says how much it is worth
-            of = f" of {self.test.item():.0f} examples" + (f", from {self.examples}" if self.examples else "")
-        by = {"seeds": ", each with a seed of its own", "independent": ""}.get(self.plan.kind, f" by {self.plan.name}")
-        return f"{sets}{of}{by}"
+        runs = " and ".join(f"{count:,}" for count in counts) if len(set(counts)) > 1 else f"{self.runs:,}"
+        examples = f"{count_text(self.examples, 'example')}, " if self.examples else ""
+        if self.plan.one_split and np.isfinite(self.test).all():
+            return f"{examples}one split, {count_text(int(self.test.item()), 'test example')}"
+        if self.plan.kind in {"seeds", "independent"}:
+            return f"{examples}{runs} {'seeds' if self.plan.kind == 'seeds' else 'independent samples'}"
+        return f"{examples}{self.plan.description}{'' if self.plan.counts_runs else f', {runs} test sets'}"
 
-    def describe(self) -> str:
-        """Return what was observed: the splits, what was left out of them, and where the metric is not defined."""
-        dropped = "".join(f"; {count} left out: {reason}" for reason, count in self.missing.items())
-        fits = f"{self.runs * self.seeds} {'fits' if self.seeds > 1 else 'test sets'}"
-        gone = "".join(
-            f"; the {self.metric.title} of {name} is not defined on {often} of {fits}, and counts as"
-            f" {int(not self.metric.higher_is_better)} there"
+    def data_row(self, lead: int = 0) -> str:
+        """Return examples, design and the number of fits.
+
+        Examples
+        --------
+        >>> held = Resamples.from_scores([0.90, 0.95, 0.85], [0.80, 0.90, 0.85], plan="3-fold", examples=90)
+        >>> held.data_row()
+        '90 examples, 3-fold cross-validation, 6 fits'
+        """
+        fits = self.runs * self.seeds * len(self.learners)
+        return f"{self.summarize()}, {count_text(fits, 'fit')}{self.gaps}"
+
+    @property
+    def gaps(self) -> str:
+        """The replicates that were left out, and where the metric is undefined."""
+        dropped = "".join(f"; {count:,} left out: {reason}" for reason, count in self.missing.items())
+        undefined = "".join(
+            f"; {self.metric.report_title} of {name} undefined on {count_text(often, 'test set')}, counted as"
+            f" {int(not self.metric.higher_is_better)}"
             for name, often in self.undefined.items()
         )
-        return f"{self.summarize()}{dropped}{gone}"
+        return f"{dropped}{undefined}"
+
+    def describe(self) -> str:
+        """Return what was observed: the splits, what was left out of them, and where the metric is undefined."""
+        return f"{self.summarize()}{self.gaps}"
 
 
 def _take(array: FloatArray, places: Any, dimensions: int) -> FloatArray:

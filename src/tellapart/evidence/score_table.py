@@ -5,15 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 
 from ..errors import InvalidEvidence, InvalidOption
+from ..figures import count_text
 from ..metrics import Metric
 from ..rendering import plain
 from ..typing_ import SOURCES, BoolArray, FloatArray, IntArray
-from .base import Table, Unit, plural, positions_of
+from .base import Scope, Table, Unit, positions_of
 from .of_learners import OfLearners, as_floats, as_metric_of_losses, as_names, check_bounds
 from .score_cells import as_datasets, as_rho, by_data_set, letters, ranked, share_tested
 
@@ -426,28 +427,37 @@ class ScoreTable(OfLearners):
         """Return what to take instead of a method that is forbidden: nothing is named."""
         return ""
 
-    def scope(self, method: str = "") -> str:
+    def scope(self, method: str = "") -> Scope:
         """Return what the answer applies to."""
-        return (
-            "This speaks of data sets like these, as if drawn at random from all that one may meet, each of which"
-            " counts once, however large it is."
-        )
+        return Scope("data sets like these, equally weighted", exclusion="any single data set")
 
-    def summarize(self, joint: str = " with ") -> str:
-        """Return on how many data sets an answer rests, and how many scores are missing."""
+    @property
+    def value_kind(self) -> Literal["plain"]:
+        """How scores are written: on the scale they came in."""
+        return "plain"
+
+    def summarize(self) -> str:
+        """Return on how many data sets an answer depends, and how many scores are missing."""
         count = len(self.datasets)
-        datasets = plural(count, "data set")
+        datasets = count_text(count, "data set")
         common = count if self.shape else int(self.compared)
         if common < count and len(self.learners) == 2:
-            return f"{common} of {datasets} ({count - common} without a score of both)"
-        return datasets if common == count else f"{datasets} ({plural(len(self.missing), 'cell')} without a score)"
+            return f"{common:,} of {datasets} ({count - common:,} without a score of both)"
+        return datasets if common == count else f"{datasets} ({count_text(len(self.missing), 'cell')} without a score)"
+
+    def data_row(self, lead: int = 0) -> str:
+        """Return the metric, how many runs there are on each data set; of two learners also how many data sets."""
+        most = self.loss.shape[-1]
+        runs = "" if most == 1 else f", {'' if self.runs.min() == most else 'up to '}{most} runs per data set"
+        count = f", {self.summarize()}" if len(self.learners) <= 2 or self.missing else ""
+        return f"{self.metric.report_title}{count}{runs}{self.gaps}"
 
     def describe(self) -> str:
         """Return what was observed: the data sets, and how many runs there are on each."""
         most = self.loss.shape[-1]
         if self.shape or most == 1:
             return self.summarize()
-        return f"{self.summarize()}; {'' if self.runs.min() == most else 'up to '}{most} runs each"
+        return f"{self.summarize()}, {'' if self.runs.min() == most else 'up to '}{most} runs per data set"
 
     def figures(self) -> dict[str, Any]:
         """Return the cells without a score, which a ranking tells."""
@@ -455,17 +465,13 @@ class ScoreTable(OfLearners):
 
     @property
     def gaps(self) -> str:
-        """Which cells have no score, and what became of the data sets."""
+        """Which cells have no score."""
         cells = self.missing
         if not cells:
             return ""
         named = ", ".join(f"{learner} on {dataset}" for dataset, learner in cells[:_LISTED])
-        more = f" and {len(cells) - _LISTED} more" if len(cells) > _LISTED else ""
-        count = len({dataset for dataset, _ in cells})
-        then = "two are compared where both have one"
-        if len(self.learners) == 2:
-            then = f"{count} data set{'s are' if count != 1 else ' is'} left out"
-        return f" No score of {named}{more}: {then}."
+        more = f" and {len(cells) - _LISTED:,} more" if len(cells) > _LISTED else ""
+        return f"; no score of {named}{more}"
 
     def as_dict(self) -> dict[str, Any]:
         """Return what was observed by name, for JSON: scores as they were given, by data set, learner and run."""

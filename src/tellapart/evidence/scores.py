@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidEvidence, InvalidOption
-from ..metrics import ERROR, Metric, is_share
+from ..metrics import ERROR, ERROR_AS_ACCURACY, Metric, is_share
 from ..typing_ import FloatArray
 from .of_learners import as_floats, as_metric_of_losses
 from .plan import Plan, as_plan
@@ -153,7 +153,7 @@ def as_loss(scores: FloatArray, metric: str, higher_is_better: bool | None) -> t
     if metric in {"error", "zero_one_loss"} and higher_is_better is not True:
         return scores, ERROR
     if metric == "accuracy" and higher_is_better is not False:
-        return 1 - scores, ERROR
+        return 1 - scores, ERROR_AS_ACCURACY
     if metric.startswith("neg_") and higher_is_better is not False:
         return -scores, as_metric_of_losses(metric.removeprefix("neg_"), higher_is_better=False)
     if is_share(metric) and higher_is_better is not False:

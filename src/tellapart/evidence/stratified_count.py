@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence
 from ..typing_ import FloatArray, IntArray, Numbers
-from .base import TRAITS_OF_CLASSIFIERS, Pooled, Table, plural, same
+from .base import RETRAINING, TRAITS_OF_CLASSIFIERS, Pooled, Scope, Table, plural, same
 from .error_count import ErrorCount
 
 
@@ -84,12 +84,9 @@ class StratifiedCount(Pooled):
         counts = {"models": 1, "strata": True, "errors": errors, "examples": examples}
         return TRAITS_OF_CLASSIFIERS | {"task": "estimate"} | counts
 
-    def scope(self, method: str = "") -> str:
+    def scope(self, method: str = "") -> Scope:
         """Return what the answer applies to."""
-        return (
-            "This speaks of this classifier on a population with these shares, each stratum's examples drawn"
-            " independently from it."
-        )
+        return Scope("this trained model", "a population with these shares of strata", RETRAINING)
 
     def _refuse_unlike(self, other: Self) -> None:
         same("shares", tuple(self.shares.tolist()), tuple(other.shares.tolist()))

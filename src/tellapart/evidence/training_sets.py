@@ -9,9 +9,10 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 
 from ..errors import InvalidEvidence
+from ..figures import count_text
 from ..metrics import ERROR, Metric
 from ..typing_ import FloatArray, Source, one_of
-from .base import ONE_TEST_SET, Unit
+from .base import ONE_TEST_SET, SAME_SOURCE, Scope, Unit
 from .of_learners import OfLearners, as_floats, as_metric_of_losses, as_names, check_bounds
 
 _Varies = Literal["training set", "seed"]
@@ -122,13 +123,11 @@ class TrainingSets(OfLearners):
         """Return what to take instead of a method that is forbidden."""
         return "'quasi-f' compares learners, 'crossed-interval' estimates one"
 
-    def scope(self, method: str = "") -> str:
+    def scope(self, method: str = "") -> Scope:
         """Return what the answer applies to: which training sets, and which examples."""
         if self.varies == "seed":
-            who = "these learners on this one training set, whatever their seeds"
-        else:
-            who = f"learners trained on {self._trained_on()} from where these came from"
-        return f"This speaks of {who}, and of examples like those tested."
+            return Scope("retraining with other seeds on this training set", SAME_SOURCE, "other training sets")
+        return Scope(f"learners trained on {self._trained_on()}", SAME_SOURCE, "one trained model")
 
     def target(self, method: str = "") -> str:
         """Return whose error is estimated: the learner, at which training size."""
@@ -159,6 +158,9 @@ class TrainingSets(OfLearners):
         return f"TrainingSets({', '.join(self.learners)}: {self.sets} {self.varies}s, {self.examples} test examples)"
 
     def describe(self) -> str:
-        """Say in words what was observed."""
-        of = f" of {self.trained_on} examples" if self.trained_on and self.varies == "training set" else ""
-        return f"{self.sets} {self.varies}s{of}, {self.examples} test examples"
+        """Return what was observed."""
+        of = (
+            f" of {count_text(self.trained_on, 'example')}" if self.trained_on and self.varies == "training set" else ""
+        )
+        sets = count_text(self.sets, f"disjoint {self.varies}" if self.varies == "training set" else self.varies)
+        return f"{sets}{of}, {count_text(self.examples, 'test example')}"

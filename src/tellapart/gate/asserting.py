@@ -1,4 +1,4 @@
-"""The gate as one line of a test suite: say nothing where a candidate passes, and why where it does not."""
+"""The gate as an assertion for test suites: silent if the candidate passes, an AssertionError with reasons if not."""
 
 from __future__ import annotations
 
@@ -13,18 +13,16 @@ import numpy as np
 from ..errors import InvalidEvidence, InvalidInput, InvalidOption
 from ..evidence import PairedTable
 from ..evidence.validation import as_labels, as_outcomes, matching_labels
-from ..rendering import folded
-from ..results.comparison_clauses import limits_of
 from ..typing_ import one_of
 from .judging import Judgement, judge
-from .wording import headline
+from .wording import format_figures, state_verdict
 
 if TYPE_CHECKING:
     from ..predictions import Predictions
 
 OnLittle = Literal["fail", "skip", "pass"]
 _NAMES = ("baseline", "candidate")
-_FOR_PREDICTIONS = "If these are predictions, give the true labels, too: labels=…"
+_FOR_PREDICTIONS = "For predictions add labels=[...]"
 
 
 def assert_not_worse(
@@ -42,44 +40,42 @@ def assert_not_worse(
     on_little: OnLittle = "fail",
     **reading: Any,
 ) -> Judgement:
-    """Assert that a candidate is at most a margin worse than a baseline; the error says why, in words.
+    """Raise AssertionError unless a candidate is at most a margin worse than a baseline.
 
-    Three things can be found: it passes, it is worse, or there is not enough evidence. Only the first is silent.
+    There are three verdicts: pass, worse, and not enough evidence. Only a pass is silent.
 
     Parameters
     ----------
     baseline, candidate
-        Of the same examples in the same order: whether each was right (booleans, or 1 and 0), or, with `labels`, what
-        was predicted. Or files of predictions, or `Predictions`, which are joined by id.
+        For the same examples in the same order: whether each was right (booleans, or 1 and 0) or, with `labels`, the
+        predictions. Or files of predictions, or `Predictions`, which are joined by id.
     margin
-        By how much more often the candidate may err, such as 0.01 for one point.
+        Non-inferiority margin: the largest acceptable loss; 0.01 is 1 percentage point.
     alpha
-        How often, about, one that is worse by the margin passes (and less often, if it is worse by more); below 0.5.
+        Significance level, below 0.5: about the probability that a candidate worse by the margin passes.
     labels
-        The true labels, where predictions are given; of files, the labels there are.
+        True labels, for predictions; for files, the set of labels.
     groups
-        The group of each example: every group must pass. Files have a column: `group="language"`.
+        Group of each example: every group must pass. For files name a column: `group="language"`.
     margins, method, power
-        As `judge` takes them: margins by group, the test, and how probable a pass is to be for the number of examples
-        that are lacking.
+        As for `judge`: margins by group, the test, and the power that the sample size still needed is for.
     names
-        What the two are called: "baseline" and "candidate" if left out; files by their own names.
+        Names of the two models. Default: "baseline" and "candidate", or the names of the files.
     on_little
-        What to do where there is not enough evidence: "fail", or "skip" the test (as `unittest` and pytest know it), or
-        "pass" in silence, which five examples would do.
+        What to do if there is not enough evidence: "fail", "skip" the test, or "pass" silently.
     reading
-        For files: how `read_predictions` is to read both, such as `label="species"`; they are joined by the column
-        "id", or `id="row"`, and the column of predictions is "prediction", or the one that is left, or `models="svm"`.
+        For files: options of `read_predictions`, such as `label="species"`. The files are joined by the column "id"
+        (or `id="row"`); the predictions are in the column "prediction", in the only column left, or in `models="svm"`.
 
     Returns
     -------
     Judgement
-        What was found.
+        The verdict and its figures.
 
     Raises
     ------
     AssertionError
-        Where the candidate is worse, or there is not enough evidence.
+        If the candidate is worse, or there is not enough evidence.
 
     Examples
     --------
@@ -91,134 +87,121 @@ def assert_not_worse(
     'not enough evidence'
     """
     __tracebackhide__ = True  # a test's reader has no use for these lines
-    bar = {"margin": margin, "alpha": alpha, "margins": margins, "method": method, "power": power}
-    found = weigh(baseline, candidate, labels=labels, groups=groups, names=names, bar=bar, **reading)
-    settle(found, on_little)
-    return found
+    options = {"margin": margin, "alpha": alpha, "margins": margins, "method": method, "power": power}
+    judgement = judge_inputs(baseline, candidate, labels=labels, groups=groups, names=names, options=options, **reading)
+    raise_unless_passed(judgement, on_little)
+    return judgement
 
 
-def settle(found: Judgement, on_little: OnLittle = "fail") -> None:
-    """Raise what a judgement asks for: nothing, where it passes."""
+def raise_unless_passed(judgement: Judgement, on_little: OnLittle = "fail") -> None:
+    """Raise AssertionError, or SkipTest, for a judgement that does not pass."""
     __tracebackhide__ = True
     one_of("on_little", on_little, OnLittle)
-    if found.verdict == "worse" or (found.verdict == "not enough evidence" and on_little == "fail"):
-        raise AssertionError(message_of(found))
-    if found.verdict == "not enough evidence" and on_little == "skip":
-        raise SkipTest(found.words)
+    if judgement.verdict == "worse" or (judgement.verdict == "not enough evidence" and on_little == "fail"):
+        raise AssertionError(str(judgement))
+    if judgement.verdict == "not enough evidence" and on_little == "skip":
+        raise SkipTest(judgement.words)
 
 
-def message_of(found: Judgement) -> str:
-    r"""Return the verdict, and below it the interval, the table and a line for each group.
-
-    Examples
-    --------
-    >>> print(message_of(judge(PairedTable(20, 12, 60, 2908, models=("old", "new")))).partition("\n")[0])
-    WORSE: new is worse than old by more than 1 point (alpha = 0.05).
-    """
-    (_, verdict), *rows = found.rows()
-    indent = max(len(label) for label, _ in rows) + 2
-    return "\n".join([verdict, *(folded(f"{label:<{indent}}", value) for label, value in rows)])
-
-
-def headline_of(found: Judgement) -> str:
-    """Return the verdict in one line, with the interval that decides where it is one.
+def summarize_in_one_line(judgement: Judgement) -> str:
+    """Return the verdict, and the figures if there are no groups.
 
     Examples
     --------
-    >>> headline_of(judge(PairedTable(20, 12, 9, 2959)))
-    'PASS: candidate is at most 1 point worse than baseline (alpha = 0.05); -0.16 to 0.37 points'
-    """
-    return headline(found) if found.groups else f"{headline(found)}; {limits_of(found.comparison)}"
+    >>> summarize_in_one_line(judge(PairedTable(20, 12, 9, 2959)))
+    'PASS: candidate is at most 1 pp worse than baseline; error rate 0.97% vs 1.07%: 0.10 pp lower (90% CI -0.16 to 0.37), p < 0.001'
+    """  # noqa: E501  # one line of output
+    verdict = state_verdict(judgement)
+    return verdict if judgement.groups else f"{verdict}; {format_figures(judgement)}"
 
 
-# --- What is held -----------------------------------------------------------------------------------
+# --- Inputs -----------------------------------------------------------------------------------------
 
 
-def weigh(
+def judge_inputs(
     baseline: Any,
     candidate: Any,
     *,
-    bar: Mapping[str, Any],
+    options: Mapping[str, Any],
     labels: Any = None,
     groups: Any = None,
     names: tuple[str, str] | None = None,
     **reading: Any,
 ) -> Judgement:
-    """Judge what `assert_not_worse` takes, and raise nothing; `bar` is what `judge` takes besides evidence and groups.
+    """Return the judgement of the inputs of `assert_not_worse`; `options` are those of `judge`.
 
     Examples
     --------
-    >>> found = weigh([1, 0, 0], [1, 1, 0], groups=["en", "en", "de"], bar={"margin": 0.02})
-    >>> sorted(found.groups), found.verdict
+    >>> judgement = judge_inputs([1, 0, 0], [1, 1, 0], groups=["en", "en", "de"], options={"margin": 0.02})
+    >>> sorted(judgement.groups), judgement.verdict
     (['de', 'en'], 'not enough evidence')
     """
-    if are_files(baseline) != are_files(candidate) or _are_read(baseline) != _are_read(candidate):
-        raise InvalidInput("baseline and candidate must both be arrays, or files, or predictions. Read both alike.")
-    if not are_files(baseline) and not _are_read(baseline):
-        _refuse(reading, "arrays")
-        table, held = _counted(baseline, candidate, labels, groups, names or _NAMES)
-        return judge(table, groups=held, **bar)
+    if are_files(baseline) != are_files(candidate) or _are_predictions(baseline) != _are_predictions(candidate):
+        raise InvalidInput("`baseline` and `candidate` must both be arrays, both files, or both predictions.")
+    if not are_files(baseline) and not _are_predictions(baseline):
+        _refuse_reading_options(reading, "arrays")
+        table, group_names = _count_outcomes(baseline, candidate, labels, groups, names or _NAMES)
+        return judge(table, groups=group_names, **options)
     if groups is not None:
-        raise InvalidOption("groups is for arrays. Say which column of the files it is: group='…'.")
+        raise InvalidOption("`groups` is for arrays, got files. Name their column: group='language'.")
     if are_files(baseline):
-        called = names or _stems(baseline, candidate)
-        return judge(_joined(baseline, candidate, called, {**reading, "labels": labels}), **bar)
-    _refuse(reading if labels is None else {"labels": labels}, "predictions that were read already")
-    return judge(_together(baseline, candidate, names or _NAMES), **bar)
+        models = names or _name_by_file(baseline, candidate)
+        return judge(_read_files(baseline, candidate, models, {**reading, "labels": labels}), **options)
+    _refuse_reading_options(reading if labels is None else {"labels": labels}, "Predictions")
+    return judge(_join_predictions(baseline, candidate, names or _NAMES), **options)
 
 
-def are_files(given: Any) -> bool:
-    """Whether this is the path of a file.
+def are_files(value: Any) -> bool:
+    """Return whether a value is the path of a file.
 
     Examples
     --------
     >>> are_files("old.csv"), are_files([True, False])
     (True, False)
     """
-    return isinstance(given, str | PathLike)
+    return isinstance(value, str | PathLike)
 
 
-def _are_read(given: Any) -> bool:
-    return hasattr(given, "tally")
+def _are_predictions(value: Any) -> bool:
+    return hasattr(value, "tally")
 
 
-def _refuse(reading: dict[str, Any], these: str) -> None:
+def _refuse_reading_options(reading: dict[str, Any], inputs: str) -> None:
     if reading:
-        name = next(iter(reading))
-        raise InvalidOption(f"{name} is for files, but these are {these}. Leave it out, or correct its name.")
+        raise InvalidOption(f"`{next(iter(reading))}` is for files, got {inputs}. Leave it out.")
 
 
-def _stems(baseline: Any, candidate: Any) -> tuple[str, str]:
-    """Return a short name for each file: its own without the ending, or all of it where these are alike."""
+def _name_by_file(baseline: Any, candidate: Any) -> tuple[str, str]:
+    """Return a name for each file: its stem, or its whole path if the stems are the same."""
     old, new = Path(baseline), Path(candidate)
     return (old.stem, new.stem) if old.stem != new.stem else (str(old), str(new))
 
 
-def _joined(baseline: Any, candidate: Any, names: tuple[str, str], reading: dict[str, Any]) -> Predictions:
-    """Read two files and join them by id; `models` names the column of predictions, in both or in each."""
+def _read_files(baseline: Any, candidate: Any, names: tuple[str, str], reading: dict[str, Any]) -> Predictions:
+    """Return the predictions of two files, joined by id; `models` names the column of both, or of each."""
     models = reading.pop("models", None)
     columns = [models] if models is None or isinstance(models, str) else list(models)
     if len(columns) not in {1, 2}:
-        raise InvalidOption(f"models must name the column of predictions in each file, but is {models!r}.")
+        raise InvalidOption(f"`models` must name the column of predictions, or one per file, got {models!r}.")
     from ..readers import read_predictions
 
-    own = {"id": "id", **reading}
+    options = {"id": "id", **reading}
     old, new = (
-        read_predictions(file, models=usual_column(file, own) if column is None else column, **own)
+        read_predictions(file, models=find_prediction_column(file, options) if column is None else column, **options)
         for file, column in zip((baseline, candidate), columns if len(columns) == 2 else columns * 2, strict=True)
     )
-    return _together(old, new, names)
+    return _join_predictions(old, new, names)
 
 
-def usual_column(file: str | PathLike[str], reading: Mapping[str, Any]) -> str | None:
-    r"""Return "prediction" where a file has a column so called; None stands for the one that has no other part.
+def find_prediction_column(file: str | PathLike[str], reading: Mapping[str, Any]) -> str | None:
+    r"""Return "prediction" if a file has that column, else None (the only column without another role).
 
     Examples
     --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     _ = Path(folder, "old.csv").write_text("id,label,prediction,site\n1,cat,dog,north\n")
-    ...     usual_column(f"{folder}/old.csv", {"id": "id"})
+    ...     find_prediction_column(f"{folder}/old.csv", {"id": "id"})
     'prediction'
     """
     from ..readers import read_predictions
@@ -227,23 +210,23 @@ def usual_column(file: str | PathLike[str], reading: Mapping[str, Any]) -> str |
         return None
     try:
         read_predictions(file, models="prediction", **reading)
-    except InvalidInput:  # no such column, or something worse, which is told when the file is read for good
+    except InvalidInput:  # no such column; any other problem is reported when the file is read again
         return None
     return "prediction"
 
 
-def _together(baseline: Predictions, candidate: Predictions, names: tuple[str, str]) -> Predictions:
+def _join_predictions(baseline: Predictions, candidate: Predictions, names: tuple[str, str]) -> Predictions:
     from ..predictions import Predictions
 
     if isinstance(names, str) or len(names) != 2 or names[0] == names[1]:
-        raise InvalidOption(f"names must be two different ones, such as ('old', 'new'), but is {names!r}.")
+        raise InvalidOption(f"`names` must be two different names, such as ('old', 'new'), got {names!r}.")
     return Predictions.joined(dict(zip(names, (baseline, candidate), strict=True)))
 
 
-def _counted(
+def _count_outcomes(
     baseline: Any, candidate: Any, labels: Any, groups: Any, names: tuple[str, str]
 ) -> tuple[PairedTable, list[str] | None]:
-    """Count who was wrong where, group by group if there are any."""
+    """Return the paired table, with one entry per group if there are groups, and their names."""
     if labels is not None:
         true, a, b = matching_labels({"labels": labels, "baseline": baseline, "candidate": candidate})
         right_a, right_b = a == true, b == true
@@ -252,20 +235,18 @@ def _counted(
             as_outcomes(name, value, remedy=_FOR_PREDICTIONS)
             for name, value in (("baseline", baseline), ("candidate", candidate))
         )
-    _same_examples("baseline", right_a, "candidate", right_b)
+    _require_same_size("baseline", right_a, "candidate", right_b)
     if groups is None:
         return PairedTable.from_correct(right_a, right_b, models=names), None
-    each = as_labels("groups", groups)
-    _same_examples("baseline", right_a, "groups", each)
-    found, which = np.unique(np.array([str(name) for name in each]), return_inverse=True)
-    cells = np.bincount(4 * which + 2 * right_a + right_b, minlength=4 * found.size).reshape(-1, 4)
-    both_wrong, only_a_wrong, only_b_wrong, both_right = cells.T
-    return PairedTable(both_wrong, only_a_wrong, only_b_wrong, both_right, models=names), found.tolist()
+    labels_of_groups = as_labels("groups", groups)
+    _require_same_size("baseline", right_a, "groups", labels_of_groups)
+    group_names, index = np.unique(np.array([str(name) for name in labels_of_groups]), return_inverse=True)
+    cells = np.bincount(4 * index + 2 * right_a + right_b, minlength=4 * group_names.size).reshape(-1, 4)
+    return PairedTable(*cells.T, models=names, as_accuracy=True), group_names.tolist()
 
 
-def _same_examples(name: str, one: np.ndarray, other_name: str, other: np.ndarray) -> None:
-    if one.shape != other.shape:
+def _require_same_size(name_a: str, a: np.ndarray, name_b: str, b: np.ndarray) -> None:
+    if a.shape != b.shape:
         raise InvalidEvidence(
-            f"{name} has {one.size} examples and {other_name} {other.size}. They must speak of the same examples, in"
-            " the same order."
+            f"`{name_a}` and `{name_b}` must hold the same examples in the same order, got {a.size} and {b.size}."
         )

@@ -1,18 +1,21 @@
-"""May the candidate take the baseline's place? Pass, worse, or not enough evidence: by the score test, and no luck."""
+"""Non-inferiority of a candidate to a baseline: pass, worse, or not enough evidence, by the score test."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from functools import lru_cache, singledispatch
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from ..display import Display
 from ..errors import InvalidEvidence, InvalidOption, UnknownMethod
 from ..evidence import Evidence, PairedTable, expect
 from ..evidence.paired_table import CELLS
+from ..figures import join_names
 from ..methods import Offer, find_method, find_methods
 from ..methods.multiplicity import adjust
 from ..methods.registry import look_up
@@ -30,48 +33,51 @@ if TYPE_CHECKING:
 
 Verdict = Literal["pass", "worse", "not enough evidence"]
 EXIT_STATUS: dict[Verdict, int] = {"pass": 0, "worse": 1, "not enough evidence": 3}
-_NAMES = ("baseline", "candidate")  # what A and B are called if nobody says
-_SOLVED = 32  # settings whose size is looked for one by one; of more, disagreement is rounded up to two digits
-_FORMULA = 10**6  # examples from which on the normal formula, now right to a thousandth, spares a search of minutes
+MARGIN_FIX = "For 1 pp use 0.01."
+_NAMES = ("baseline", "candidate")  # default names of A and B
+_MOST_SOLVED = 32  # discordant rates whose sample size is found exactly; more of them are rounded up to two digits
+_FORMULA_FROM = 10**6  # examples from which the normal formula, accurate to 0.1 % there, replaces a search of minutes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Line:
-    """What was found of one group, or of all examples together."""
+class GroupJudgement:
+    """The verdict on one group, or on all examples together, with the figures behind it."""
 
     verdict: Verdict
-    comparison: Comparison  # is the candidate at most the margin worse? With the interval at 1 − 2·alpha
-    worse: float  # the p-value of "worse by more than the margin"
-    adjusted: float  # the same, when it has paid for the number of groups (Holm)
+    comparison: Comparison  # non-inferiority at the margin, with the interval at 1 − 2·alpha
+    worse: float  # p-value of the test that the candidate is worse by more than the margin
+    adjusted: float  # the same, Holm-adjusted for the number of groups
     power: float  # of `enough`
-    disagreement: float | None = None  # the share of examples that `enough` is told for; None where nothing is lacking
+    disagreement: float | None = None  # discordant rate that `enough` assumes; None if there is a verdict
 
     @property
     def enough(self) -> float | None:
-        """So many examples would pass with the power asked for, were the two equal and disagreed as they do here.
+        """Number of examples that pass with the requested power if both models are equal.
 
-        The difference is 0 and never the one observed: power at that would tell the p-value once more. Infinity where a
-        thousand million are not enough, None where nothing is lacking. Found when it is first asked for.
+        It assumes the discordant rate of the data and a difference of 0, because power at the observed difference
+        repeats the p-value. Infinite if more than 10**9 examples are needed, None if there is a verdict.
         """
         if self.disagreement is None:
             return None
         comparison = self.comparison
-        return _size(comparison.method, comparison.alpha, comparison.margin, self.power, self.disagreement)
+        return _find_required_size(
+            comparison.method, comparison.alpha, comparison.margin, self.power, self.disagreement
+        )
 
     @property
     def examples(self) -> int:
-        """How many examples there are."""
+        """Number of examples."""
         return int(self.comparison.evidence.examples)  # type: ignore[attr-defined]  # a paired table has them
 
     @property
     def more(self) -> int | None:
-        """How many examples are lacking; None where there is a verdict, or no number is enough."""
+        """Number of examples still needed; None if there is a verdict, or if no number up to 10**9 is enough."""
         if self.enough is None or math.isinf(self.enough):
             return None
         return max(int(self.enough) - self.examples, 1)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return everything by name, every digit kept."""
+        """Return all fields by name, at full precision."""
         return {
             "verdict": self.verdict,
             "margin": self.comparison.margin,
@@ -86,30 +92,30 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Judgement(Rendered):
-    """Whether a candidate may take the place of a baseline, and all that this rests on.
+    """The verdict of a gate: whether a candidate is at most a margin worse than a baseline.
 
     Examples
     --------
-    >>> found = judge(PairedTable(20, 12, 9, 2959), margin=0.01)
-    >>> found.verdict, found.passed, found.exit_status
+    >>> judgement = judge(PairedTable(20, 12, 9, 2959), margin=0.01)
+    >>> judgement.verdict, judgement.passed, judgement.exit_status
     ('pass', True, 0)
     """
 
     verdict: Verdict
     margin: float
     alpha: float
-    power: float  # of the figure `more`
-    together: Line  # of all examples; where there are groups it is shown, and decides nothing
-    groups: Mapping[str, Line] = field(default_factory=dict)
+    power: float  # assumed by `more`
+    together: GroupJudgement  # all examples; with groups it is reported and does not decide
+    groups: Mapping[str, GroupJudgement] = field(default_factory=dict)
 
     @property
     def passed(self) -> bool:
-        """Whether the candidate may ship."""
+        """Whether the verdict is "pass"."""
         return self.verdict == "pass"
 
     @property
     def exit_status(self) -> int:
-        """What the command exits with: 0 pass, 1 worse, 3 not enough evidence."""
+        """Exit status of the command: 0 pass, 1 worse, 3 not enough evidence."""
         return EXIT_STATUS[self.verdict]
 
     @property
@@ -119,57 +125,68 @@ class Judgement(Rendered):
 
     @property
     def method(self) -> str:
-        """The test and interval that decide."""
+        """Name of the test and of the interval that decide."""
         return self.comparison.method
 
     @property
+    def test(self) -> Offer:
+        """The test that decides."""
+        return find_method(self.method, "test", PairedTable)
+
+    @property
     def models(self) -> tuple[str, str]:
-        """What baseline and candidate are called."""
+        """Names of baseline and candidate."""
         baseline, candidate = self.comparison.evidence.models
         return baseline, candidate
 
     @property
     def excluded(self) -> Mapping[str, int]:
-        """Examples that were left out or counted as wrong, by reason."""
+        """Number of examples left out or counted as wrong, by reason."""
         return self.comparison.excluded
 
     @property
-    def deciding(self) -> Mapping[str, Line]:
-        """The lines that decide: the groups, or all examples under the name "all"."""
+    def deciding(self) -> Mapping[str, GroupJudgement]:
+        """The judgements that decide: one per group, or all examples under the name "all"."""
         return self.groups or {"all": self.together}
 
     @property
-    def holding_up(self) -> Mapping[str, Line]:
-        """Of the deciding lines, those that do not pass."""
+    def holding_up(self) -> Mapping[str, GroupJudgement]:
+        """The deciding judgements that do not pass."""
         return {name: line for name, line in self.deciding.items() if line.verdict != "pass"}
 
     @property
     def more(self) -> int | None:
-        """How many more examples it would take to pass, were the two equally good; over groups, the sum.
+        """Number of additional examples needed to pass if both models are equal; the sum over groups.
 
-        None where there is a verdict, or where a thousand million examples are not enough.
+        None if there is a verdict, or if more than 10**9 examples are needed.
         """
         if self.verdict != "not enough evidence":
             return None
-        lacking = [line.more for line in self.holding_up.values()]
-        known = [more for more in lacking if more is not None]
-        return sum(known) if len(known) == len(lacking) else None
+        needs = [line.more for line in self.holding_up.values()]
+        finite = [more for more in needs if more is not None]
+        return sum(finite) if len(finite) == len(needs) else None
 
     @property
     def words(self) -> str:
-        """The verdict in words, with the interval and the table."""
-        from .wording import words_of
+        """The verdict, figures, data and scope, in sentences."""
+        from .wording import summarize_judgement
 
-        return words_of(self)
+        return summarize_judgement(self)
 
-    def rows(self) -> list[tuple[str, str]]:
-        """Return label and value of each line a reader gets to see."""
-        from .wording import rows_of
+    def display(self, *, verbose: bool = False) -> Display:
+        """Return what is printed; with `verbose` also the four cells, both tests and the checks that hold."""
+        from .wording import build_display
 
-        return rows_of(self)
+        return build_display(self, verbose=verbose)
+
+    def explanations(self) -> list[tuple[str, str]]:
+        """Return label and sentences: what the verdict shows, and what the figures assume."""
+        from .wording import explain_judgement
+
+        return list(explain_judgement(self))
 
     def as_dict(self) -> dict[str, Any]:
-        """Return everything by name, every digit kept."""
+        """Return all fields by name, at full precision."""
         return {
             "verdict": self.verdict,
             "passed": self.passed,
@@ -188,10 +205,10 @@ class Judgement(Rendered):
         }
 
     def to_markdown(self) -> str:
-        """Return a comment for a pull request."""
-        from .outputs import markdown_of
+        """Return Markdown for a pull request."""
+        from .outputs import format_markdown
 
-        return markdown_of(self)
+        return format_markdown(self)
 
     def __repr__(self) -> str:
         return str(self)
@@ -207,29 +224,29 @@ def judge(
     margins: Mapping[str, float] | None = None,
     power: float = 0.8,
 ) -> Judgement:
-    """Judge whether a candidate (B) is at most a margin worse than a baseline (A).
+    """Test whether a candidate (B) is at most a margin worse than a baseline (A).
 
-    It passes where the interval of error(A) − error(B) at 1 − 2·alpha lies above −margin, it is worse where the
-    interval lies below, and else there is not enough evidence: nothing passes for want of examples. With groups every
-    one must pass, each at alpha; one in which it is worse (by Holm over the groups) is enough for "worse", and all
-    examples together decide nothing.
+    The candidate passes if the interval of error(A) − error(B) at level 1 − 2·alpha lies above −margin, and is worse if
+    the interval lies below. Otherwise there is not enough evidence, so few examples never pass. With groups, every
+    group must pass at alpha; the verdict is "worse" if the candidate is worse in any group (Holm-adjusted). All
+    examples together do not decide then.
 
     Parameters
     ----------
     evidence
         A `PairedTable`, or one with an entry for each group; or `Predictions` of two models, the baseline first.
     margin
-        By how much more often the candidate may err, such as 0.01 for one point.
+        Non-inferiority margin: the largest acceptable loss; 0.01 is 1 percentage point.
     alpha
-        How often, about, one that is worse by the margin passes (and less often, if it is worse by more); below 0.5.
+        Significance level, below 0.5: about the probability that a candidate worse by the margin passes.
     method
-        A test of the difference that takes a margin and has an interval of its name: "tango" if left out.
+        Test of the difference that takes a margin and has an interval of the same name. Default: "tango".
     groups
-        The names of the table's entries.
+        Names of the table's entries.
     margins
-        The margin of a group by its name, where it has one of its own.
+        Margins by group name, for groups with a different margin.
     power
-        How probable a pass is to be, were the two equally good, for the number of examples that are lacking.
+        Probability of a pass, if both models are equal, for the number of examples still needed.
 
     Examples
     --------
@@ -237,217 +254,212 @@ def judge(
     not enough evidence
     >>> judge(PairedTable(0, 0, 0, 5)).more
     263
-    >>> found = judge(PairedTable([3, 1], [8, 4], [6, 24], [2983, 271]), groups=["en", "de"])
-    >>> {name: line.verdict for name, line in found.groups.items()}
+    >>> judgement = judge(PairedTable([3, 1], [8, 4], [6, 24], [2983, 271]), groups=["en", "de"])
+    >>> {name: line.verdict for name, line in judgement.groups.items()}
     {'en': 'pass', 'de': 'worse'}
     """
-    table, names, excluded, silent = _folded(evidence, groups)
-    size, level = open_unit("margin", margin, "For one point write 0.01.", least=0.0), as_alpha(alpha=alpha)
+    table, names, excluded, silent = _tabulate_evidence(evidence, groups)
+    size, level = open_unit("margin", margin, MARGIN_FIX, least=0.0), as_alpha(alpha=alpha)
     if level >= 0.5:
-        raise InvalidOption(f"alpha must be below 0.5 (the interval has 1 - 2 alpha), but is {level}. Usual is 0.05.")
-    bar = _Bar(
-        test=_test_of(method),
-        alpha=level,
-        power=as_power(power, "For four in five write 0.8."),
-    )
-    own = _own_margins(margins, names, size)
-    lines = bar.lines(table, own) if names else []
-    (together,) = bar.lines(_whole(table), [size], settled=bool(names))
-    verdict = _verdict_of_all(lines or [together])
+        raise InvalidOption(f"`alpha` must be below 0.5, got {level:g}. Use alpha=0.05.")
+    criterion = _Criterion(test=_resolve_test(method), alpha=level, power=as_power(power))
+    group_margins = _resolve_margins(margins, names, size)
+    lines = criterion.judge_tables(table, group_margins) if names else []
+    (together,) = criterion.judge_tables(_pool_groups(table), [size], decided=bool(names))
+    verdict = _combine_verdicts(lines or [together])
     if silent and verdict != "worse":
-        raise InvalidEvidence(
-            f"{silent[0]} has no prediction for any example, and a gate does not pass what was never tried. Is this the"
-            " right column? Run the model first."
-        )
+        raise InvalidEvidence(f"predictions of {silent[0]} are missing for all examples. Run the model first.")
     return Judgement(
         verdict=verdict,
         margin=size,
         alpha=level,
-        power=bar.power,
+        power=criterion.power,
         together=replace(together, comparison=replace(together.comparison, excluded=excluded)),
         groups=dict(zip(names, lines, strict=True)),
     )
 
 
-# --- What is judged ---------------------------------------------------------------------------------
+# --- Evidence ---------------------------------------------------------------------------------------
 
 
-def _folded(
+def _tabulate_evidence(
     evidence: Any, groups: Sequence[Any] | None
 ) -> tuple[PairedTable, list[str], dict[str, int], tuple[str, ...]]:
-    """Return the tables, the names of their groups if there are any, what was left out, and who answered nothing."""
+    """Return the tables, the group names, what was left out, and the models without any prediction."""
     excluded: dict[str, int] = {}
     silent: tuple[str, ...] = ()
-    counted = _tally_predictions(evidence)
-    if counted is not None:
+    tally = _tally_predictions(evidence)
+    if tally is not None:
         if groups is not None:
-            raise InvalidOption("groups is for tables. Predictions have a group column: Predictions.of(…, group='…').")
-        excluded, groups = counted.reasons, counted.groups
-        empty = [name for name, size in zip(groups or (), np.atleast_1d(counted.examples), strict=False) if not size]
+            raise InvalidOption(
+                "`groups` is for tables, got predictions. Name their column when reading: group='site'."
+            )
+        excluded, groups = tally.reasons, tally.groups
+        empty = [name for name, size in zip(groups or (), np.atleast_1d(tally.examples), strict=False) if not size]
         if empty:
-            raise InvalidEvidence(f"group {str(empty[0])!r} has no example left: all were left out ({excluded}).")
-        (evidence, excluded), silent = _answered(counted), counted.silent
+            raise InvalidEvidence(f"group {str(empty[0])!r} has no examples left: all were left out ({excluded}).")
+        (evidence, excluded), silent = _drop_unanswered(tally), tally.silent
     table: PairedTable = expect(PairedTable, evidence)
     if table.event != "wrong":
-        raise InvalidEvidence(f"a gate judges errors, but this table counts what is {table.event}.")
+        raise InvalidEvidence(f"`evidence` of a gate must count errors, got counts of {table.event!r}.")
     if table.models == ("A", "B"):
         table = replace(table, models=_NAMES)
-    return table, _group_names(groups, table.shape), excluded, silent
+    return table, _check_group_names(groups, table.shape), excluded, silent
 
 
 @singledispatch
 def _tally_predictions(data: Any) -> Tally | None:
-    """Return what was counted of predictions of two models; None for what is neither."""
+    """Return the counts of the predictions of two models; None if the data are no predictions."""
     from ..predictions import Predictions, Tally
 
     if not isinstance(data, Predictions | Tally):
         return None
     if len(data.models) != 2:
-        named = ", ".join(map(repr, data.models))
-        raise InvalidEvidence(f"a gate judges two models, the baseline first, but there are: {named}. Name two.")
+        names = ", ".join(map(repr, data.models))
+        raise InvalidEvidence(f"a gate compares two models, the baseline first, got {len(data.models)}: {names}.")
     if isinstance(data, Tally):
         return data
     return data.outcome_tally().counted() if data.by_example else data.tally()
 
 
 @_tally_predictions.register
-def _tally_nothing(_: Evidence) -> None:
+def _leave_evidence(_: Evidence) -> None:
     return None
 
 
-def _answered(counted: Tally) -> tuple[PairedTable, dict[str, int]]:
-    """Return the table without the examples that neither model answered, which are no evidence, and the account."""
+def _drop_unanswered(tally: Tally) -> tuple[PairedTable, dict[str, int]]:
+    """Return the table without the examples that neither model answered, and what was left out."""
     from ..predictions.problems import UNANSWERED
 
-    table, excluded = counted.paired_table(), counted.reasons
-    never = np.atleast_1d(np.equal(counted.unanswered, counted.examples))
+    table, excluded = tally.paired_table(), tally.reasons
+    never = np.atleast_1d(np.equal(tally.unanswered, tally.examples))
     if never.any():
-        where = f"group {str(counted.groups[np.argmax(never)])!r}" if counted.groups else "the test set"
-        raise InvalidEvidence(
-            f"{where} has no prediction of either model, and a gate does not pass what was never tried. Run the models"
-            " on it, or leave it out."
-        )
-    unanswered = int(np.sum(counted.unanswered))
+        where = f"group {str(tally.groups[np.argmax(never)])!r}" if tally.groups else "the test set"
+        raise InvalidEvidence(f"{where} has no prediction of either model. Run the models on it, or leave it out.")
+    unanswered = int(np.sum(tally.unanswered))
     if not unanswered:
         return table, excluded
-    told = {reason: count for reason, count in excluded.items() if reason.removesuffix(AS_WRONG) not in UNANSWERED}
-    if len(told) == 2:  # one reason a model, and these examples are among those of both
-        told = {reason: count - unanswered for reason, count in told.items() if count > unanswered}
-    left = {"no answer of either model (these are not counted as wrong)": unanswered}
-    return replace(table, both_wrong=table.both_wrong - counted.unanswered), left | told
+    rest = {reason: count for reason, count in excluded.items() if reason.removesuffix(AS_WRONG) not in UNANSWERED}
+    if len(rest) == 2:  # one reason per model; the unanswered examples are in both counts
+        rest = {reason: count - unanswered for reason, count in rest.items() if count > unanswered}
+    neither = {"no answer of either model (these are not counted as wrong)": unanswered}
+    return replace(table, both_wrong=table.both_wrong - tally.unanswered), neither | rest
 
 
-def _group_names(groups: Iterable[Any] | None, shape: tuple[int, ...]) -> list[str]:
+def _check_group_names(groups: Iterable[Any] | None, shape: tuple[int, ...]) -> list[str]:
     names = [] if groups is None else [str(name) for name in groups]
     if len(shape) > 1 or len(names) != (shape[0] if shape else 0):
-        raise InvalidOption(
-            f"groups must name every entry of the evidence, whose shape is {shape}, but holds {len(names)} names."
-        )
+        raise InvalidOption(f"`groups` must name each entry of the evidence (shape {shape}), got {len(names)} names.")
     if len(set(names)) != len(names):
-        raise InvalidOption(f"groups must have different names, but {max(names, key=names.count)!r} is there twice.")
+        raise InvalidOption(f"`groups` must be different names, got {max(names, key=names.count)!r} twice.")
     return names
 
 
-def _own_margins(margins: Mapping[str, float] | None, names: Sequence[str], margin: float) -> list[float]:
-    """Return the margin of each group; one for a group that is not there is an error, lest it be missed for ever."""
+def _resolve_margins(margins: Mapping[str, float] | None, names: Sequence[str], margin: float) -> list[float]:
+    """Return the margin of each group; raise InvalidOption if one is for an unknown group."""
     if not isinstance(margins or {}, Mapping):
-        raise InvalidOption(f"margins must hold margins by group, such as {{'de': 0.02}}, but is {margins!r}.")
-    given = {
-        str(name): open_unit(f"the margin of group {name!r}", value, "For one point write 0.01.", least=0.0)
+        raise InvalidOption(f"`margins` must be margins by group, such as {{'de': 0.02}}, got {margins!r}.")
+    by_group = {
+        str(name): open_unit(f"margins[{str(name)!r}]", value, MARGIN_FIX, least=0.0)
         for name, value in (margins or {}).items()
     }
-    unknown = [name for name in given if name not in names]
+    unknown = [name for name in by_group if name not in names]
     if unknown:
-        there = f"the groups are {', '.join(map(repr, names))}" if names else "no groups are judged"
-        raise InvalidOption(
-            f"margins has one for group {unknown[0]!r}, but {there}. Correct the name, or leave it out."
-        )
-    return [given.get(name, margin) for name in names]
+        groups = join_names(map(repr, names)) if names else "none"
+        raise InvalidOption(f"there is a margin for unknown group {unknown[0]!r}. The groups are: {groups}.")
+    return [by_group.get(name, margin) for name in names]
 
 
-def _whole(table: PairedTable) -> PairedTable:
-    """Return all groups as one table, in an array of one."""
+def _pool_groups(table: PairedTable) -> PairedTable:
+    """Return all groups as one table, in an array with one entry."""
     cells = (np.atleast_1d(getattr(table, cell)).sum(keepdims=True) for cell in CELLS)
-    return PairedTable(*cells, models=table.models)
+    return PairedTable(*cells, models=table.models, as_accuracy=table.as_accuracy)
 
 
-def _test_of(name: str | None) -> Offer:
-    """Return the test that decides, whose interval of the same name decides alike."""
-    found = look_up("tango" if name is None else name, "test", PairedTable)
-    if found is not None and _can_judge(found):
-        return found
-    able = [each.name for each in find_methods(gives="test", evidence=PairedTable) if _can_judge(each)]
-    trouble = "gives no test of a PairedTable"
-    if found is not None or look_up(name, "interval", PairedTable):
-        trouble = "has no test of a margin, drawn from nothing but the counts, and an interval that goes with it"
-    raise UnknownMethod(f"method {name!r} {trouble}. Choose one of: {', '.join(able)}.")
+def _resolve_test(name: str | None) -> Offer:
+    """Return the test that decides, which has an interval of the same name."""
+    test = look_up("tango" if name is None else name, "test", PairedTable)
+    if test is not None and _can_judge(test):
+        return test
+    able = [offer.name for offer in find_methods(gives="test", evidence=PairedTable) if _can_judge(offer)]
+    choices = ", ".join(map(repr, able))
+    if test is not None or look_up(name, "interval", PairedTable):
+        raise UnknownMethod(
+            f"`method` of a gate must take a margin and have an interval, got {name!r}. Use one of: {choices}."
+        )
+    near = get_close_matches(str(name), able, 1)
+    raise UnknownMethod(
+        f"unknown method {name!r}. {f'Did you mean {near[0]!r}?' if near else f'Use one of: {choices}.'}"
+    )
 
 
 def _can_judge(test: Offer) -> bool:
-    bounds = look_up(test.name, "interval", PairedTable, elsewhere=False)
-    # What draws would judge the same examples now this way, now that.
-    fixed = bounds is not None and not {"rng", "resamples"} & {*test.options, *bounds.options}
-    return fixed and "against" in test.options and bounds is not None and bounds.parameter == "difference"
+    interval = look_up(test.name, "interval", PairedTable, elsewhere=False)
+    if interval is None or interval.parameter != "difference" or "against" not in test.options:
+        return False
+    return not {"rng", "resamples"} & {*test.options, *interval.options}  # the verdict must not depend on a seed
 
 
-# --- How it is judged -------------------------------------------------------------------------------
+# --- Decision ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Bar:
-    """What a candidate has to take: the test, its alpha, and the power of the figure of what is lacking."""
+class _Criterion:
+    """The test, its alpha, and the power that the sample size still needed is for."""
 
     test: Offer
     alpha: float
     power: float
 
-    def lines(self, tables: PairedTable, margins: Sequence[float], *, settled: bool = False) -> list[Line]:
-        """Judge every table by its margin; `settled` says that nobody asks what is lacking."""
-        found = self._comparisons(tables, margins)
+    def judge_tables(
+        self, tables: PairedTable, margins: Sequence[float], *, decided: bool = False
+    ) -> list[GroupJudgement]:
+        """Return the judgement of each table at its margin; without sample sizes if `decided`."""
+        comparisons = self._compare_tables(tables, margins)
         worse: FloatArray = self.test(tables, against=-np.array(margins), alternative="less").pvalue
         adjusted = adjust(worse, "holm")
-        verdicts = [_verdict(each, paid) for each, paid in zip(found, adjusted, strict=True)]
-        open_ones = [] if settled else [place for place, verdict in enumerate(verdicts) if verdict == _OPEN]
-        shares = _shares({place: found[place] for place in open_ones})
+        verdicts = [_decide_verdict(comparison, p) for comparison, p in zip(comparisons, adjusted, strict=True)]
+        undecided = [] if decided else [index for index, verdict in enumerate(verdicts) if verdict == _OPEN]
+        rates = _discordant_rates({index: comparisons[index] for index in undecided})
         return [
-            Line(
+            GroupJudgement(
                 verdict=verdict,
-                comparison=found[place],
-                worse=float(worse[place]),
-                adjusted=float(adjusted[place]),
+                comparison=comparisons[index],
+                worse=float(worse[index]),
+                adjusted=float(adjusted[index]),
                 power=self.power,
-                disagreement=shares.get(place),
+                disagreement=rates.get(index),
             )
-            for place, verdict in enumerate(verdicts)
+            for index, verdict in enumerate(verdicts)
         ]
 
-    def _comparisons(self, tables: PairedTable, margins: Sequence[float]) -> list[Comparison]:
-        """Compare all tables of one margin in one pass."""
-        named = {"method": self.test.name, "interval": self.test.name, "alpha": self.alpha}
-        by_margin = {size: compare(tables, margin=size, **named) for size in dict.fromkeys(margins)}
-        return [by_margin[size][place] for place, size in enumerate(margins)]
+    def _compare_tables(self, tables: PairedTable, margins: Sequence[float]) -> list[Comparison]:
+        """Return a comparison per table; all tables of one margin are compared in one call."""
+        options = {"method": self.test.name, "interval": self.test.name, "alpha": self.alpha}
+        by_margin = {size: compare(tables, margin=size, **options) for size in dict.fromkeys(margins)}
+        return [by_margin[size][index] for index, size in enumerate(margins)]
 
 
-def _shares(found: Mapping[int, Comparison]) -> dict[int, float]:
-    """Return on what share of the examples the two disagree; of very many tables, rounded up to two digits."""
-    shares = {
-        place: float(each.evidence.disagreements / each.evidence.examples)  # type: ignore[attr-defined]  # a paired table
-        for place, each in found.items()
+def _discordant_rates(comparisons: Mapping[int, Comparison]) -> dict[int, float]:
+    """Return the discordant rate of each table; many different ones are rounded up to two digits."""
+    rates = {
+        index: float(comparison.evidence.disagreements / comparison.evidence.examples)  # type: ignore[attr-defined]  # a paired table
+        for index, comparison in comparisons.items()
     }
-    if len(set(shares.values())) <= _SOLVED:
-        return shares
-    return {place: _rounded_up(share) for place, share in shares.items()}
+    if len(set(rates.values())) <= _MOST_SOLVED:
+        return rates
+    return {index: _round_up_rate(rate) for index, rate in rates.items()}
 
 
-@lru_cache(maxsize=1024)  # groups share them, and what is told is told in several places
-def _size(method: str, alpha: float, margin: float, power: float, disagreement: float) -> float:
+@lru_cache(maxsize=1024)  # groups share sizes, and a size is printed in several places
+def _find_required_size(method: str, alpha: float, margin: float, power: float, disagreement: float) -> float:
     test = find_method(method, "test", PairedTable)
     claim = Claim(method=test, alpha=alpha, margin=margin, hypothesis="non-inferior")
     setting = Pairs(claim=claim, disagreement=disagreement)
     formula = setting.approximate(power, 0.0)
     if formula > MOST:
         return math.inf
-    if formula > _FORMULA and test.statistic == "z":  # one that holds at every look takes more than the formula knows
+    if formula > _FORMULA_FROM and test.statistic == "z":  # e-values need more than the formula says
         return math.ceil(formula)
     size = size_for(setting, power, 0.0)
     return size if math.isinf(size) else int(size)
@@ -456,30 +468,29 @@ def _size(method: str, alpha: float, margin: float, power: float, disagreement: 
 _OPEN: Verdict = "not enough evidence"
 
 
-def _verdict(found: Comparison, worse: float) -> Verdict:
+def _decide_verdict(comparison: Comparison, worse: float) -> Verdict:
     """Return the verdict on one table.
 
-    Test and interval are one decision in two forms. Where they differ (by rounding at a tie, or a little with an
-    e-value, whose bets on one side are not half of those on both), the verdict is neither: what is shown never
-    contradicts it, and a tie is no pass.
+    Test and interval must agree. If they differ (by rounding at a tie, or slightly for an e-value, whose one-sided bets
+    are not half of the two-sided ones), there is no verdict, so what is printed never contradicts it.
     """
-    border = -found.margin
-    if found.rejected and found.interval.low > border:
+    border = -comparison.margin
+    if comparison.rejected and comparison.interval.low > border:
         return "pass"
-    if worse < found.alpha and found.interval.high < border:
+    if worse < comparison.alpha and comparison.interval.high < border:
         return "worse"
     return _OPEN
 
 
-def _verdict_of_all(lines: Sequence[Line]) -> Verdict:
-    """Pass where all do; worse where one is (by then it has paid for their number); else open."""
-    found = {line.verdict for line in lines}
-    return "worse" if "worse" in found else "pass" if found == {"pass"} else _OPEN
+def _combine_verdicts(lines: Sequence[GroupJudgement]) -> Verdict:
+    """Return "pass" if all pass, "worse" if any is worse (after Holm's adjustment)."""
+    verdicts = {line.verdict for line in lines}
+    return "worse" if "worse" in verdicts else "pass" if verdicts == {"pass"} else _OPEN
 
 
-def _rounded_up(share: float) -> float:
-    """Return a share with two digits, not below it."""
-    if share == 0:
+def _round_up_rate(rate: float) -> float:
+    """Return a rate rounded up to two digits."""
+    if rate == 0:
         return 0.0
-    step = 10.0 ** (math.floor(math.log10(share)) - 1)
-    return min(math.ceil(share / step - 1e-9) * step, 1.0)
+    step = 10.0 ** (math.floor(math.log10(rate)) - 1)
+    return min(math.ceil(rate / step - 1e-9) * step, 1.0)

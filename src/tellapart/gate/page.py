@@ -1,4 +1,4 @@
-"""A judgement as a page: the verdict, the interval beside the margin, the groups, and how to have it again."""
+"""A judgement as an HTML page: the verdict, the interval and the margin, the groups, and how to reproduce it."""
 
 from __future__ import annotations
 
@@ -6,32 +6,28 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..evidence import Evidence
-from ..rendering import pvalue_text
-from ..report.blocks import Block, Cell, Facts, Figure, Page, Section, Table, Text, Tone, Verdict
+from ..figures import Scale, equation, pvalue_text
+from ..report.blocks import Badge, Block, Cell, Figure, Page, Section, Table, Text, Tile
 from ..report.plots import difference_picture, groups_picture
 from ..report.provenance import Provenance
-from ..report.sections.common import Given, card_sections, check_section, limits_section, reproduce_section
+from ..report.sections.checks_and_sources import checks_section, sources_section
 from ..report.sections.comparisons import methods_of
 from ..report.sections.data import data_sections
-from ..report.sections.parts import figure_of_many
+from ..report.sections.groups import figure_of_many
+from ..report.sections.headline import data_tile, difference_tile, interval_drawing, result_section
+from ..report.sections.methods_and_references import card_sections
+from ..report.sections.page_context import PageContext
+from ..report.sections.reproduction import reproduce_section
 from ..report.writing import write_page
 from ..results import Check as CheckFound
-from .judging import Judgement, Line
-from .wording import GROUP_HEAD, cells_of, headline, ordered, rows_of, settling
+from .judging import GroupJudgement, Judgement
+from .wording import GROUP_HEAD, VERDICT_MEANINGS, column_scale, format_group_cells, sort_by_verdict
 
-_TONES: dict[str, Tone] = {"pass": "plain", "worse": "told apart", "not enough evidence": "not told apart"}
-# What a gate's verdict is taken for, and is not.
-_NOT_MEANT = {
-    "pass": "That it passes does not say that the candidate is better, nor that it is as good: it is at most the margin"
-    " worse, and about alpha of those that are worse by just the margin would pass as well.",
-    "worse": "That it is worse says by how much at least, in the interval; it does not say why.",
-    "not enough evidence": "That there is not enough evidence says neither that the candidate is worse nor that it is"
-    " not: a difference that is not shown is not shown to be absent.",
-}
+_BADGES: dict[str, Badge] = {"pass": "Pass", "worse": "Worse", "not enough evidence": "Not enough evidence"}
 
 
-def write_judgement(file: str | Path, found: Judgement, *, provenance: Provenance | None = None) -> Path:
-    """Write a judgement as one HTML file that needs no other and no network.
+def write_judgement(file: str | Path, judgement: Judgement, *, provenance: Provenance | None = None) -> Path:
+    """Write a judgement as one self-contained HTML file.
 
     Examples
     --------
@@ -41,134 +37,147 @@ def write_judgement(file: str | Path, found: Judgement, *, provenance: Provenanc
     ...     write_judgement(f"{folder}/gate.html", judge(PairedTable(20, 12, 9, 2959))).name
     'gate.html'
     """
-    return write_page(file, page_of(found, provenance=provenance))
+    return write_page(file, build_page(judgement, provenance=provenance))
 
 
-def page_of(found: Judgement, *, provenance: Provenance | None = None, rules: str = "") -> Page:
+def build_page(judgement: Judgement, *, provenance: Provenance | None = None, rules: str = "") -> Page:
     """Return a judgement as a page.
 
     Parameters
     ----------
-    found
-        What `judge` said.
+    judgement
+        Result of `judge`.
     provenance
-        The command or the lines that gave it, and fingerprints of the data.
+        The command or the code, and fingerprints of the data.
     rules
-        Which settings came from a project's rules.
+        Settings that came from a project's rules.
 
     Examples
     --------
     >>> from tellapart import PairedTable, judge
-    >>> [section.title for section in page_of(judge(PairedTable(20, 12, 9, 2959))).sections][:2]
-    ['The verdict', 'The interval and the margin']
+    >>> [section.title for section in build_page(judge(PairedTable(20, 12, 9, 2959))).sections][:2]
+    ['Result', 'Difference']
     """
-    baseline, candidate = found.models
+    baseline, candidate = judgement.models
     return Page(
-        title=f"May {candidate} take the place of {baseline}?",
-        subtitle=f"{found.verdict[0].upper()}{found.verdict[1:]}: {found.together.examples:,} examples",
-        sections=tuple(_sections(found, provenance or Provenance(), rules)),
+        title=f"{_BADGES[judgement.verdict]}: {candidate} against {baseline}",
+        sections=tuple(_list_sections(judgement, provenance or Provenance(), rules)),
     )
 
 
-def _sections(found: Judgement, provenance: Provenance, rules: str) -> Iterator[Section]:
-    yield _verdict(found, rules)
-    if found.groups:
-        yield _groups(found)
-    yield _interval(found)
-    yield from data_sections(found.comparison.evidence)
-    yield from card_sections(methods_of(found.comparison))
-    yield _checks(found)
-    limits = limits_section(found.comparison)
-    said = Text(paragraphs=(_NOT_MEANT[found.verdict],))
-    yield Section(id=limits.id, title=limits.title, blocks=(said, *limits.blocks))
-    yield reproduce_section(found.comparison, Given(provenance=_with_code(found, provenance)), _evidence(found))
+def _list_sections(judgement: Judgement, provenance: Provenance, rules: str) -> Iterator[Section]:
+    comparison = judgement.comparison
+    yield _build_result_section(judgement, rules)
+    if judgement.groups:
+        yield _build_groups_section(judgement)
+    yield _build_interval_section(judgement)
+    yield from data_sections(comparison.evidence, PageContext())
+    yield from card_sections(methods_of(comparison))
+    yield _build_checks_section(judgement)
+    limits = sources_section(comparison)
+    meaning = Text(paragraphs=(VERDICT_MEANINGS[judgement.verdict],))
+    yield Section(id=limits.id, title=limits.title, blocks=(meaning, *limits.blocks))
+    context = PageContext(provenance=_add_code(judgement, provenance))
+    yield reproduce_section(comparison, context, _list_evidence(judgement))
 
 
-def _verdict(found: Judgement, rules: str) -> Section:
-    rows = [
-        (label, value) for label, value in rows_of(found) if label not in _ELSEWHERE and not label.startswith("group ")
-    ]
-    asked = [
-        ("margin", ", ".join(f"{size:.6g}" for size in dict.fromkeys(_margins(found)))),
-        ("alpha", f"{found.alpha:.6g}"),
-        ("exit status", str(found.exit_status)),
+def _build_result_section(judgement: Judgement, rules: str) -> Section:
+    settings = [
+        ("exit status", str(judgement.exit_status)),
         *([("rules", rules)] if rules else []),
     ]
-    verdict = Verdict(answer=f"{headline(found)}.", limits=settling(found), tone=_TONES[found.verdict])
-    return Section(id="verdict", title="The verdict", blocks=(verdict, Facts(rows=(*rows, *asked))))
+    return result_section(
+        judgement.display(),
+        badge=_BADGES[judgement.verdict],
+        tiles=_build_tiles(judgement),
+        interval=interval_drawing(judgement.comparison),
+        facts=settings,
+    )
 
 
-_ELSEWHERE = ("verdict", "to settle it", "careful", "caution", "seen", "")  # told above, or further down
+def _build_tiles(judgement: Judgement) -> tuple[Tile, ...]:
+    """Return difference, p-value of the verdict, and discordant examples; groups have a table instead."""
+    if judgement.groups:
+        return ()
+    line, comparison = judgement.together, judgement.comparison
+    pvalue = line.worse if line.verdict == "worse" else float(comparison.pvalue)
+    certainty = Tile(
+        value=equation("p", pvalue_text(pvalue, judgement.alpha)),
+        notes=(judgement.test.display_title, f"alpha = {judgement.alpha:.6g}"),
+    )
+    tiles = (difference_tile(comparison), certainty, data_tile(comparison.evidence))
+    return tuple(tile for tile in tiles if tile is not None)
 
 
-def _margins(found: Judgement) -> Iterator[float]:
-    return (line.comparison.margin for line in found.deciding.values())
+def _list_margins(judgement: Judgement) -> Iterator[float]:
+    return (line.comparison.margin for line in judgement.deciding.values())
 
 
-def _interval(found: Judgement) -> Section:
-    told: tuple[Block, ...] = ()
-    if found.groups:
-        told = (Text(paragraphs=("All groups together are shown for what they are worth; the groups decide.",)),)
+def _build_interval_section(judgement: Judgement) -> Section:
+    note: tuple[Block, ...] = ()
+    if judgement.groups:
+        note = (Text(paragraphs=("All groups together; they do not decide, the groups do.",)),)
     return Section(
         id="interval",
-        title="The interval and the margin",
-        blocks=(*told, Figure(picture=difference_picture(found.comparison))),
+        title="Difference",
+        blocks=(*note, Figure(picture=difference_picture(judgement.comparison))),
     )
 
 
-def _groups(found: Judgement) -> Section:
-    """Return the groups: a picture for each margin there is, and a table."""
+def _build_groups_section(judgement: Judgement) -> Section:
+    """Return the groups: one picture per margin, and a table."""
     pictures: list[Block] = []
-    for size in dict.fromkeys(_margins(found)):
-        drawn = {name: line.comparison for name, line in found.groups.items() if line.comparison.margin == size}
-        pictures += figure_of_many(drawn, groups_picture, "differ most")
-    head = (*GROUP_HEAD[:2], "margin", *GROUP_HEAD[2:])
+    for size in dict.fromkeys(_list_margins(judgement)):
+        lines = {name: line.comparison for name, line in judgement.groups.items() if line.comparison.margin == size}
+        pictures += figure_of_many(lines, groups_picture)
+    scale = column_scale(judgement.groups)
     table = Table.of(
-        "Group by group",
-        head,
-        [_row(name, line) for name, line in ordered(found.groups)],
-        note="Every group must pass, each at alpha; a loss in some group is adjusted by Holm over all of them. More"
-        f" examples: to pass with a probability of {100 * found.power:.6g} %, were the two equally good in the group.",
+        "Groups",
+        GROUP_HEAD,
+        [_build_group_row(name, line, scale) for name, line in sort_by_verdict(judgement.groups)],
+        note="Every group must pass at alpha; p-values of losses are Holm-adjusted over the groups. Examples needed: to"
+        f" pass with {100 * judgement.power:.6g}% power if both models are equal in the group.",
     )
-    return Section(id="groups", title="Group by group", blocks=(*pictures, table))
+    return Section(id="groups", title="Groups", blocks=(*pictures, table))
 
 
-def _row(name: str, line: Line) -> tuple[Cell | str, ...]:
-    _, verdict, examples, only_a, only_b, difference, interval, _, _, more = cells_of(name, line)
+def _build_group_row(name: str, line: GroupJudgement, scale: Scale) -> tuple[Cell | str, ...]:
+    _, verdict, *texts = format_group_cells(name, line, scale)
     comparison = line.comparison
-    return (
-        name,
-        verdict,
-        Cell(f"{comparison.margin:.6g}", comparison.margin),
-        *(Cell(text, float(text)) for text in (examples, only_a, only_b)),
-        Cell(difference, float(comparison.difference)),
-        Cell(interval, float(comparison.interval.low)),
-        *(Cell(pvalue_text(p, comparison.alpha), p) for p in (float(comparison.pvalue), line.adjusted)),
-        Cell(more, None if line.enough is None else line.enough),
+    values = (
+        line.examples,
+        comparison.margin,
+        -float(comparison.difference),
+        -float(comparison.interval.high),
+        float(comparison.pvalue),
+        line.adjusted,
+        line.enough,
     )
+    return (name, verdict, *(Cell(text, value) for text, value in zip(texts, values, strict=True)))
 
 
-def _checks(found: Judgement) -> Section:
-    if not found.groups:
-        return check_section(found.comparison.checks)
-    broken: list[CheckFound] = [
-        check for line in found.groups.values() for check in line.comparison.checks if not check.holds
+def _build_checks_section(judgement: Judgement) -> Section:
+    if not judgement.groups:
+        return checks_section(judgement.comparison.checks)
+    failed: list[CheckFound] = [
+        check for line in judgement.groups.values() for check in line.comparison.checks if not check.holds
     ]
-    section = check_section(broken[:20])
-    told = Text(paragraphs=(f"{len(broken)} checks fail in {len(found.groups)} groups.",))
-    return Section(id=section.id, title=section.title, blocks=(told, *section.blocks) if broken else (told,))
+    section = checks_section(failed[:20])
+    count = Text(paragraphs=(f"{len(failed)} checks fail in {len(judgement.groups)} groups.",))
+    return Section(id=section.id, title=section.title, blocks=(count, *section.blocks) if failed else (count,))
 
 
-def _evidence(found: Judgement) -> dict[str, Evidence]:
-    return {"counts" if name == "all" and not found.groups else f"counts of {name}": line.comparison.evidence
-            for name, line in found.deciding.items()}  # fmt: skip
+def _list_evidence(judgement: Judgement) -> dict[str, Evidence]:
+    if not judgement.groups:
+        return {"counts": judgement.comparison.evidence}
+    return {f"counts of {name}": line.comparison.evidence for name, line in judgement.groups.items()}
 
 
-def _with_code(found: Judgement, provenance: Provenance) -> Provenance:
-    """Return where it came from, with lines of Python if there are none: four counts are all it takes."""
-    if provenance.code or found.groups:
+def _add_code(judgement: Judgement, provenance: Provenance) -> Provenance:
+    """Return the provenance; without code in it, with Python code that uses the four counts."""
+    if provenance.code or judgement.groups:
         return provenance
-    table = found.comparison.evidence
-    options = f"margin={found.margin!r}, alpha={found.alpha!r}, method={found.method!r}, power={found.power!r}"
-    code = f"import tellapart as ta\n\nprint(ta.judge(ta.{table!r}, {options}))"
+    options = {name: getattr(judgement, name) for name in ("margin", "alpha", "method", "power")}
+    arguments = ", ".join(f"{name}={value!r}" for name, value in options.items())
+    code = f"import tellapart as ta\n\nprint(ta.judge(ta.{judgement.comparison.evidence!r}, {arguments}))"
     return Provenance(command=provenance.command, code=code, seed=provenance.seed, data=provenance.data)

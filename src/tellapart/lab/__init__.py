@@ -15,38 +15,39 @@ if TYPE_CHECKING:
     from .calibrating import calibrate as calibrate
     from .calibration import Calibration as Calibration
     from .calibration import Calibrations as Calibrations
-    from .coverage import exact_coverage as exact_coverage
+    from .coverage_enumeration import exact_coverage as exact_coverage
     from .design import Design as Design
     from .designs.binormal import BinormalScores as BinormalScores
     from .designs.confused import ConfusedLabels as ConfusedLabels
     from .designs.confused_pairs import ConfusedPairs as ConfusedPairs
     from .designs.data_sets import ManyDataSets as ManyDataSets
     from .designs.dependent import ClusteredOutcomes as ClusteredOutcomes
-    from .designs.effects import CrossedEffects as CrossedEffects
-    from .designs.effects import CrossedErrors as CrossedErrors
-    from .designs.effects import NormalEffects as NormalEffects
-    from .designs.effects import SeedRuns as SeedRuns
     from .designs.equalising import Equalised as Equalised
     from .designs.equalising import equalise as equalise
-    from .designs.learners import Learners as Learners
+    from .designs.learner_populations import Learners as Learners
     from .designs.learning import LearningCurves as LearningCurves
     from .designs.learning import learning_curves as learning_curves
     from .designs.observed_data_sets import ObservedDataSets as ObservedDataSets
     from .designs.paired import PairedOutcomes as PairedOutcomes
+    from .designs.random_effects import CrossedEffects as CrossedEffects
+    from .designs.random_effects import CrossedErrors as CrossedErrors
+    from .designs.random_effects import NormalEffects as NormalEffects
+    from .designs.random_effects import SeedRuns as SeedRuns
     from .designs.rates import OneRate as OneRate
     from .designs.rates import TwoRates as TwoRates
     from .designs.real import FoldCorrelation as FoldCorrelation
     from .designs.real import RealLearners as RealLearners
     from .designs.real import fold_correlation as fold_correlation
-    from .designs.scored import ScoredExamples as ScoredExamples
+    from .designs.scored_examples import ScoredExamples as ScoredExamples
     from .designs.several import Pool as Pool
     from .designs.several import SeveralModels as SeveralModels
     from .designs.several import Strata as Strata
     from .designs.several import average_coverage as average_coverage
-    from .designs.simulated import SimulatedLearners as SimulatedLearners
+    from .designs.simulated_learners import SimulatedLearners as SimulatedLearners
     from .designs.twins import Twins as Twins
     from .designs.yang import yang_logistic as yang_logistic
     from .designs.yang import yang_predictors as yang_predictors
+    from .estimated_share import Share as Share
     from .inducers.batched import Discriminant as Discriminant
     from .inducers.batched import Inducer as Inducer
     from .inducers.batched import Logistic as Logistic
@@ -65,7 +66,6 @@ if TYPE_CHECKING:
     from .inducers.majority import typical_majority_error as typical_majority_error
     from .inducers.nominal_trees import NominalRule as NominalRule
     from .inducers.nominal_trees import NominalTree as NominalTree
-    from .looking import peeking as peeking
     from .models import BinomialModel as BinomialModel
     from .models import Moments as Moments
     from .models import NormalModel as NormalModel
@@ -80,10 +80,10 @@ if TYPE_CHECKING:
     from .populations.normals import LogisticModel as LogisticModel
     from .populations.normals import NormalClasses as NormalClasses
     from .populations.normals import TwoNormals as TwoNormals
-    from .populations.rows import Rows as Rows
+    from .populations.table_rows import Rows as Rows
     from .sampling import SampledLearners as SampledLearners
     from .sampling import sample_learners as sample_learners
-    from .share import Share as Share
+    from .sequential_testing import peeking as peeking
     from .stopping import Peeking as Peeking
 
 _HOMES = {
@@ -92,14 +92,14 @@ _HOMES = {
         "Calibration",
         "Calibrations",
     ),
-    "coverage": ("exact_coverage",),
+    "coverage_enumeration": ("exact_coverage",),
     "design": ("Design",),
     "designs.binormal": ("BinormalScores",),
     "designs.confused": ("ConfusedLabels",),
     "designs.confused_pairs": ("ConfusedPairs",),
     "designs.data_sets": ("ManyDataSets",),
     "designs.dependent": ("ClusteredOutcomes",),
-    "designs.effects": (
+    "designs.random_effects": (
         "CrossedEffects",
         "CrossedErrors",
         "NormalEffects",
@@ -109,7 +109,7 @@ _HOMES = {
         "Equalised",
         "equalise",
     ),
-    "designs.learners": ("Learners",),
+    "designs.learner_populations": ("Learners",),
     "designs.learning": (
         "LearningCurves",
         "learning_curves",
@@ -125,14 +125,14 @@ _HOMES = {
         "RealLearners",
         "fold_correlation",
     ),
-    "designs.scored": ("ScoredExamples",),
+    "designs.scored_examples": ("ScoredExamples",),
     "designs.several": (
         "Pool",
         "SeveralModels",
         "Strata",
         "average_coverage",
     ),
-    "designs.simulated": ("SimulatedLearners",),
+    "designs.simulated_learners": ("SimulatedLearners",),
     "designs.twins": ("Twins",),
     "designs.yang": (
         "yang_logistic",
@@ -166,7 +166,7 @@ _HOMES = {
         "NominalRule",
         "NominalTree",
     ),
-    "looking": ("peeking",),
+    "sequential_testing": ("peeking",),
     "models": (
         "BinomialModel",
         "Moments",
@@ -189,12 +189,12 @@ _HOMES = {
         "NormalClasses",
         "TwoNormals",
     ),
-    "populations.rows": ("Rows",),
+    "populations.table_rows": ("Rows",),
     "sampling": (
         "SampledLearners",
         "sample_learners",
     ),
-    "share": ("Share",),
+    "estimated_share": ("Share",),
     "stopping": ("Peeking",),
 }
 

@@ -14,7 +14,7 @@ from ..evidence import ErrorCount
 from ..methods import Offer, look_up
 from ..methods.cards import PROMISES
 from ..typing_ import Side
-from .coverage import exact_coverage
+from .coverage_enumeration import exact_coverage
 from .designs.rates import OneRate
 
 if TYPE_CHECKING:
@@ -31,24 +31,31 @@ class OnAverage(NamedTuple):
     over: str
 
 
-def kept_on_average(found: Calibration) -> OnAverage | None:
+def average_coverage_of(calibration: Calibration) -> OnAverage | None:
     """Return the average coverage of the interval that decides as the test does, if it keeps its promise with it.
 
     None if the method promises more (a guarantee) or nothing, if the average does not keep the promise, or if the
     coverage at this true error is lower than the promise allows at any.
     """
-    design = found.design
-    if not isinstance(design, OneRate) or found.margin is not None or found.options or found.size is None:
+    design = calibration.design
+    if (
+        not isinstance(design, OneRate)
+        or calibration.margin is not None
+        or calibration.options
+        or calibration.size is None
+    ):
         return None
-    if found.shape or design.examples > _MOST:
+    if calibration.shape or design.examples > _MOST:
         return None
-    method = look_up(found.method, "interval", ErrorCount)
+    method = look_up(calibration.method, "interval", ErrorCount)
     if method is None or method.guarantees or method.required or method.standing not in PROMISES:
         return None
-    promise, level = PROMISES[method.standing], 1 - found.alpha
-    if float(found.size.low) > found.alpha + promise.least:
+    promise, level = PROMISES[method.standing], 1 - calibration.alpha
+    if float(calibration.size.low) > calibration.alpha + promise.least:
         return None
-    average = _average(method, int(design.examples), found.alpha, found.side, _range_around(float(design.against)))
+    average = _compute_average(
+        method, int(design.examples), calibration.alpha, calibration.side, _range_around(float(design.against))
+    )
     return average if average.coverage >= level - promise.mean else None
 
 
@@ -58,7 +65,7 @@ def _range_around(error: float) -> tuple[float, float]:
 
 
 @lru_cache(maxsize=64)
-def _average(method: Offer, examples: int, alpha: float, side: Side, within: tuple[float, float]) -> OnAverage:
+def _compute_average(method: Offer, examples: int, alpha: float, side: Side, within: tuple[float, float]) -> OnAverage:
     low, high = within
-    over = "true errors up to 10 %" if high < 1 else "true errors from 90 % on" if low > 0 else "all true errors"
+    over = "error rates up to 10%" if high < 1 else "error rates from 90% on" if low > 0 else "all error rates"
     return OnAverage(exact_coverage(method, examples, within=within, alpha=alpha, side=side).mean, over)

@@ -32,7 +32,7 @@ class Pivot:
 
     def limits(self, tail: float) -> Limits:  # noqa: ARG002  # for those that have limits
         """Return the values that spend so much probability at either end."""
-        raise InvalidOption(f"method {self.method!r} gives no interval. Take its test.")
+        raise InvalidOption(f"method {self.method!r} gives no interval. Use its test.")
 
     def interval(self, alpha: float = 0.05, side: Side = "two") -> Interval:
         """Return the interval; a one-sided one ends where the parameter's range ends."""
@@ -40,7 +40,7 @@ class Pivot:
 
     def test(self, null: Any = 0.0, alternative: Alternative = "two-sided") -> TestResult:  # noqa: ARG002  # the same
         """Return the result of the test of this null value."""
-        raise InvalidOption(f"method {self.method!r} gives no test. Take its interval.")
+        raise InvalidOption(f"method {self.method!r} gives no test. Use its interval.")
 
     def _as_interval(self, limits: Limits, alpha: float, side: Side) -> Interval:
         return as_interval(self.method, limits, alpha, side, self.parameter, self.ends)

@@ -26,8 +26,10 @@ def agreement(draws: FloatArray) -> float:
     >>> round(agreement(together), 2), round(agreement(together + np.array([0, 0, 0, 3])), 1)
     (1.0, 1.5)
     """
-    halves = _halves(_normal_scores(draws))
-    within, total = _variances(halves.reshape(len(halves), 2 * _BUNDLES, -1).swapaxes(0, 1).reshape(2 * _BUNDLES, -1).T)
+    halves = _split_halves(_normal_scores(draws))
+    within, total = _estimate_variances(
+        halves.reshape(len(halves), 2 * _BUNDLES, -1).swapaxes(0, 1).reshape(2 * _BUNDLES, -1).T
+    )
     return math.sqrt(total / within) if within > 0 else 1.0
 
 
@@ -45,8 +47,8 @@ def effective_draws(draws: FloatArray) -> float:
     >>> 1600 < effective_draws(fresh) < 2400, effective_draws(slow) < 40
     (True, True)
     """
-    halves = _halves(_normal_scores(draws))
-    within, total = _variances(halves)
+    halves = _split_halves(_normal_scores(draws))
+    within, total = _estimate_variances(halves)
     count = halves.size
     if not total > 0:
         return float(count)
@@ -68,13 +70,13 @@ def _normal_scores(draws: FloatArray) -> FloatArray:
     return scores
 
 
-def _halves(draws: FloatArray) -> FloatArray:
+def _split_halves(draws: FloatArray) -> FloatArray:
     """Return first and second halves of the chains as chains of their own; a step in the middle is left out."""
     half = draws.shape[0] // 2
     return np.concatenate([draws[:half], draws[draws.shape[0] - half :]], axis=1)
 
 
-def _variances(chains: FloatArray) -> tuple[float, float]:
+def _estimate_variances(chains: FloatArray) -> tuple[float, float]:
     """Return the variance within chains, and the variance of all draws that they speak for."""
     length = chains.shape[0]
     within = float(chains.var(axis=0, ddof=1).mean())
@@ -84,7 +86,7 @@ def _variances(chains: FloatArray) -> tuple[float, float]:
 def _autocovariances(chains: FloatArray) -> FloatArray:
     """Return the autocovariances of each chain, by lag and chain, over the length as Geyer's sums want them."""
     length = chains.shape[0]
-    apart = chains - chains.mean(axis=0)
-    spectrum = np.abs(np.fft.rfft(apart, 2 * length, axis=0)) ** 2
-    found: FloatArray = np.fft.irfft(spectrum, axis=0)[:length] / (length - 1)
-    return found
+    deviations = chains - chains.mean(axis=0)
+    spectrum = np.abs(np.fft.rfft(deviations, 2 * length, axis=0)) ** 2
+    covariances: FloatArray = np.fft.irfft(spectrum, axis=0)[:length] / (length - 1)
+    return covariances

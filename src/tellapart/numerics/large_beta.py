@@ -71,5 +71,5 @@ def large_beta_tail(a: Any, b: Any, x: Any, *, upper: bool) -> FloatArray:
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         bend = np.where(np.abs(r) < 1e-3, centre, 1 / q - 1 / r)
         correction = np.exp(-r * r / 2) / np.sqrt(2 * np.pi) * bend
-    found: FloatArray = ndtr(-r) + correction if upper else ndtr(r) - correction
-    return np.clip(found, 0.0, 1.0)
+    tail: FloatArray = ndtr(-r) + correction if upper else ndtr(r) - correction
+    return np.clip(tail, 0.0, 1.0)

@@ -28,12 +28,12 @@ def orientation(difference: Numbers, *details: Numbers) -> IntArray:
     >>> orientation(np.array([0.2, -0.2, 0.0, 0.0]), np.array([[1, 2], [3, 4], [0, -1], [0, 0]]))
     array([ 1, -1, -1,  0])
     """
-    found = np.sign(np.nan_to_num(np.asarray(difference, dtype=float)))
-    for each in details:
-        rows = np.nan_to_num(np.asarray(each, dtype=float)).reshape(*found.shape, -1)
+    direction = np.sign(np.nan_to_num(np.asarray(difference, dtype=float)))
+    for detail in details:
+        rows = np.nan_to_num(np.asarray(detail, dtype=float)).reshape(*direction.shape, -1)
         first = np.take_along_axis(rows, np.argmax(rows != 0, axis=-1)[..., None], axis=-1)[..., 0]
-        found = np.where(found == 0, np.sign(first), found)
-    signs: IntArray = found.astype(np.int64)[()]
+        direction = np.where(direction == 0, np.sign(first), direction)
+    signs: IntArray = direction.astype(np.int64)[()]
     return signs
 
 
@@ -49,7 +49,7 @@ def mirrored_limits(low: FloatArray, high: FloatArray, turn: IntArray) -> tuple[
     """
     half = (high - low) / 2
     low, high = (
-        np.where(turn == 0, way * half, np.where(turn > 0, own, 0.0 - other))[()]  # 0 − x: no −0
-        for way, own, other in ((-1, low, high), (1, high, low))
+        np.where(turn == 0, way * half, np.where(turn > 0, limit, 0.0 - opposite))[()]  # 0 − x: no −0
+        for way, limit, opposite in ((-1, low, high), (1, high, low))
     )
     return low, high

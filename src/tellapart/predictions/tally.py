@@ -91,11 +91,12 @@ class Tally(_TallyFacts):
 
     def error_counts(self) -> ErrorCount:
         """Return the errors of each model, along the last dimension."""
-        return ErrorCount(self.errors, np.broadcast_to(self.examples[..., None], self.errors.shape))
+        trials = np.broadcast_to(self.examples[..., None], self.errors.shape)
+        return ErrorCount(self.errors, trials, as_accuracy=True)
 
     def error_patterns(self) -> ErrorPatterns:
         """Return every pattern of right and wrong among the models."""
-        return ErrorPatterns.from_codes(self.models, self._require_patterns)
+        return ErrorPatterns.from_codes(self.models, self._require_patterns, as_accuracy=True)
 
     def paired_table(self, a: str | None = None, b: str | None = None) -> PairedTable:
         """Return the paired table of two models; the only two by default."""
@@ -104,7 +105,7 @@ class Tally(_TallyFacts):
         cells = np.zeros((4, *self.examples.shape), dtype=np.int64)
         for code, count in self._require_patterns.items():
             cells[(code >> here & 1) + 2 * (code >> there & 1)] += count
-        return PairedTable(cells[3], cells[1], cells[2], cells[0], models=(a, b))
+        return PairedTable(cells[3], cells[1], cells[2], cells[0], models=(a, b), as_accuracy=True)
 
     @property
     def _require_patterns(self) -> Mapping[int, IntArray]:

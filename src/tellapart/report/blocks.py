@@ -6,22 +6,80 @@ and stays text.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, SupportsFloat
 
+from ..figures import Scale
+from ..interval_svg import interval_svg
 from .picture import Picture
 
-Tone = Literal["plain", "told apart", "not told apart", "caution"]
+Badge = Literal["", "Significant difference", "No significant difference", "Pass", "Worse", "Not enough evidence"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tile:
+    """One figure at large size, with short notes below it."""
+
+    value: str
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IntervalDrawing:
+    """An estimate with its interval, as `interval_svg` draws it."""
+
+    estimate: float
+    low: float
+    high: float
+    scale: Scale
+    level: str = "95%"
+    name: str = "Difference"
+    zero: float | None = 0.0
+    margins: tuple[float, ...] = ()
+    margin_name: str = "margin"
+    caption: str = ""
+
+    @property
+    def interval_notes(self) -> tuple[str, str]:
+        """What stands below the estimate: the level, and the limits; of a one-sided interval its only limit."""
+        if math.isinf(self.low) and math.isinf(self.high):
+            return f"{self.level} CI", "without limits"
+        if math.isinf(self.low):
+            return f"{self.level} upper limit", self.scale.value(self.high)
+        if math.isinf(self.high):
+            return f"{self.level} lower limit", self.scale.value(self.low)
+        return f"{self.level} CI", self.scale.range(self.low, self.high, unit=self.scale.kind == "percent")
+
+    def to_svg(self) -> str:
+        """Return the drawing for a page that forbids inline styles."""
+        return interval_svg(
+            self.estimate,
+            self.low,
+            self.high,
+            scale=self.scale,
+            level=self.level,
+            name=self.name,
+            zero=self.zero,
+            margins=self.margins,
+            margin_name=self.margin_name,
+            caption=self.caption,
+            inline_style=False,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """The answer, on top: one sentence, a second that says what it does not say, and a tone."""
+    """The top of a page: the decision, one sentence, its figures, cautions, and one line of scope."""
 
-    answer: str
-    limits: str = ""
-    tone: Tone = "plain"
+    verdict: str
+    figures: str = ""
+    badge: Badge = ""
+    cautions: tuple[str, ...] = ()
+    tiles: tuple[Tile, ...] = ()
+    interval: IntervalDrawing | None = None
+    scope: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,12 +119,12 @@ class Table:
     @classmethod
     def of(cls, caption: str, head: Sequence[str], rows: Iterable[Sequence[Any]], note: str = "") -> Table:
         """Return a table of cells, texts and numbers; a column that holds only numbers is one of numbers."""
-        cells = tuple(tuple(_cell(each) for each in row) for row in rows)
+        cells = tuple(tuple(_make_cell(each) for each in row) for row in rows)
         numeric = {
-            place
-            for place in range(len(head))
-            if any(isinstance(row[place].value, float) for row in cells)
-            and all(isinstance(row[place].value, float) or not row[place].text for row in cells)
+            index
+            for index in range(len(head))
+            if any(isinstance(row[index].value, float) for row in cells)
+            and all(isinstance(row[index].value, float) or not row[index].text for row in cells)
         }
         return cls(caption=caption, head=tuple(head), rows=cells, numeric=frozenset(numeric), note=note)
 
@@ -118,18 +176,21 @@ class Section:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """A whole report: title, what it is about, and its sections; the first holds the verdict.
+    """A whole report: its title and its sections, the first of which begins with the verdict.
 
-    Tables are cut where all of them together have more than `cells` cells: as it is, a page stays below a megabyte.
+    The title stands in the browser's tab, and on a page that does not begin with a verdict above the sections; a
+    `label` stands in a small line above the verdict. Tables are cut where all of them together have more than `cells`
+    cells: as it is, a page stays below a megabyte.
     """
 
     title: str
-    subtitle: str
     sections: tuple[Section, ...]
+    subtitle: str = ""
+    label: str = ""
     cells: int = 15_000
 
 
-def _cell(value: Any) -> Cell:
+def _make_cell(value: Any) -> Cell:
     if isinstance(value, Cell):
         return value
     if value is None:

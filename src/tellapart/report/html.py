@@ -15,16 +15,16 @@ from importlib.resources import files
 from typing import Any
 
 from ..errors import import_extra
-from .blocks import Cell, Check, Checks, Figure, Page, Section, Table
+from .blocks import Badge, Cell, Check, Checks, Figure, Page, Section, Table, Verdict
 from .picture import Numbers, Picture
 from .svg import both_svgs, legible
 
-# What a page says of its answer beside the shape that shows it.
-TONES = {
-    "plain": "In short",
-    "told apart": "Told apart",
-    "not told apart": "Not told apart",
-    "caution": "Read with care",
+TONES: dict[Badge, str] = {  # the class of each decision
+    "Significant difference": "good",
+    "No significant difference": "neutral",
+    "Pass": "good",
+    "Worse": "bad",
+    "Not enough evidence": "open",
 }
 _MOST_ROWS = 2000  # of one table
 _OURS = ("content", "contents", "dark", "said", "theme")  # ids that no section may take
@@ -44,71 +44,78 @@ def render(page: Page) -> str:
     Examples
     --------
     >>> from tellapart.report.blocks import Section, Verdict
-    >>> section = Section(id="verdict", title="The answer", blocks=(Verdict(answer="a < b"),))
+    >>> section = Section(id="result", title="Result", blocks=(Verdict(verdict="a < b"),))
     >>> text = render(Page(title="<script>", subtitle="", sections=(section,)))
-    >>> text[:15], "<h1>&lt;script&gt;</h1>" in text, "a &lt; b" in text
+    >>> text[:15], "<title>&lt;script&gt;</title>" in text, "<h1>a &lt; b</h1>" in text
     ('<!DOCTYPE html>', True, True)
     """
     jinja2, markupsafe = import_extra("jinja2", "plot"), import_extra("markupsafe", "plot")
-    ours = {name: _asset(name) for name in ("page.css", "dark.css", "page.js")}
-    anchors = _anchors(page)
+    ours = {name: _read_asset(name) for name in ("page.css", "dark.css", "page.js")}
+    anchors = _check_anchors(page)
     places = {id(check): anchor for anchor, check in anchors.items()}
     environment = jinja2.Environment(
         autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters["linked"] = _linking(anchors, markupsafe)
-    text: str = environment.from_string(_asset("page.html.j2")).render(
+    environment.filters["linked"] = _link_codes(anchors, markupsafe)
+    text: str = environment.from_string(_read_asset("page.html.j2")).render(
         page=page,
-        sections=tuple(zip(_ids(page.sections), page.sections, strict=True)),
+        sections=tuple(zip(_section_ids(page.sections), page.sections, strict=True)),
         most=_most_rows(page),
-        policy=_policy(script=ours["page.js"], styles=(ours["page.css"], ours["dark.css"])),
+        policy=_content_policy(script=ours["page.js"], styles=(ours["page.css"], ours["dark.css"])),
         style=markupsafe.Markup(ours["page.css"]),
         dark=markupsafe.Markup(ours["dark.css"]),
         script=markupsafe.Markup(ours["page.js"]),
         tones=TONES,
+        topped=_begins_with_verdict(page),
+        interval_of=lambda verdict: markupsafe.Markup(verdict.interval.to_svg()),
         kind_of=lambda block: type(block).__name__,
         anchor_of=lambda check: places.pop(id(check), None),  # an id is given once
         drawing=lambda picture, prefix: markupsafe.Markup(both_svgs(picture, prefix)),
-        gathered=_gathered,
-        width_of=_width,
-        numbers_of=_numbers,
-        value_of=_value,
-        shown=_shown,
+        gathered=_gather_rows,
+        width_of=_cell_width,
+        numbers_of=_numbers_table,
+        value_of=_sort_value,
+        shown=_format_cell_text,
     )
     return legible(text)
 
 
-def _asset(name: str) -> str:
+def _begins_with_verdict(page: Page) -> bool:
+    """Return whether the first block is a verdict, which is the page's heading then."""
+    return bool(page.sections and page.sections[0].blocks) and isinstance(page.sections[0].blocks[0], Verdict)
+
+
+def _read_asset(name: str) -> str:
     return (files(__package__) / "assets" / name).read_text(encoding="utf-8")
 
 
-def _policy(*, script: str, styles: Iterable[str]) -> str:
+def _content_policy(*, script: str, styles: Iterable[str]) -> str:
     """Say what a browser may do with the page: show it, and run the one script that came with it."""
-    dressed = " ".join(_hash(style) for style in styles)
+    dressed = " ".join(_hash_source(style) for style in styles)
     return (
-        f"default-src 'none'; script-src {_hash(script)}; style-src {dressed}; img-src data:; "
+        f"default-src 'none'; script-src {_hash_source(script)}; style-src {dressed}; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
 
 
-def _hash(text: str) -> str:
+def _hash_source(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def _ids(sections: Iterable[Section]) -> Iterator[str]:
+def _section_ids(sections: Iterable[Section]) -> Iterator[str]:
     """Ids for sections that no other part of the page has."""
     taken = set(_OURS)
     for section in sections:
         plain = re.sub(r"[^a-z0-9]+", "-", section.id.lower()).strip("-") or "section"
-        place, found = 1, plain
-        while found in taken:
-            place += 1
-            found = f"{plain}-{place}"
-        taken.add(found)
-        yield found
+        index, result = 1, plain
+        while result in taken:
+            index += 1
+            result = f"{plain}-{index}"
+        taken.add(result)
+        yield result
 
 
-def _anchors(page: Page) -> dict[str, Check]:
+def _check_anchors(page: Page) -> dict[str, Check]:
     """Where each check is told, by the id of that place; the first one, where a code is told twice."""
     anchors: dict[str, Check] = {}
     for section in page.sections:
@@ -118,15 +125,15 @@ def _anchors(page: Page) -> dict[str, Check]:
     return anchors
 
 
-def _linking(anchors: dict[str, Check], markupsafe: Any) -> Callable[[str], Any]:
+def _link_codes(anchors: dict[str, Check], markupsafe: Any) -> Callable[[str], Any]:
     def linked(text: str) -> Any:
         """Escape a text, keep what belongs together, and lead from the codes in it to what they mean."""
 
         def link(code: re.Match[str]) -> str:
             return f'<a href="#check-{code[0]}">{code[0]}</a>' if f"check-{code[0]}" in anchors else code[0]
 
-        told = _BELOW.sub("\u2212", _UNIT.sub("\u00a0", str(markupsafe.escape(text))))
-        return markupsafe.Markup(_CODE.sub(link, told))
+        description = _BELOW.sub("\u2212", _UNIT.sub("\u00a0", str(markupsafe.escape(text))))
+        return markupsafe.Markup(_CODE.sub(link, description))
 
     return linked
 
@@ -142,39 +149,39 @@ def _most_rows(page: Page) -> int:
     return most
 
 
-def _gathered(rows: Iterable[tuple[str, str]]) -> list[tuple[str, list[str]]]:
+def _gather_rows(rows: Iterable[tuple[str, str]]) -> list[tuple[str, list[str]]]:
     """Labels with all their values: one that is empty, or told again, goes on with that above it."""
-    found: list[tuple[str, list[str]]] = []
+    result: list[tuple[str, list[str]]] = []
     for label, value in rows:
-        if found and label in {"", found[-1][0]}:
-            found[-1][1].append(value)
+        if result and label in {"", result[-1][0]}:
+            result[-1][1].append(value)
         else:
-            found.append((label, [value]))
-    return found
+            result.append((label, [value]))
+    return result
 
 
-def _numbers(picture: Picture) -> Table:
+def _numbers_table(picture: Picture) -> Table:
     return Table.of(f"{picture.title}: the numbers", picture.numbers.head, picture.numbers.rows)
 
 
-def _width(cell: Cell) -> str:
+def _cell_width(cell: Cell) -> str:
     """Say which cells are not to be broken, and which are not to become narrow pillars."""
     if len(cell.text) > 24:
         return "long" if len(cell.text) > 60 else "name"
     return "" if cell.text.isalnum() else "short"
 
 
-def _value(cell: Cell) -> str | None:
+def _sort_value(cell: Cell) -> str | None:
     """Say what a cell is sorted by, in the spelling of JavaScript; nothing where that is what it shows."""
     if cell.value is None:
         return None
     if isinstance(cell.value, float) and math.isinf(cell.value):
         return "Infinity" if cell.value > 0 else "-Infinity"
-    told = repr(cell.value).removesuffix(".0") if isinstance(cell.value, float) else str(cell.value)
-    return None if told == _shown(cell) else told
+    text = repr(cell.value).removesuffix(".0") if isinstance(cell.value, float) else str(cell.value)
+    return None if text == _format_cell_text(cell) else text
 
 
-def _shown(cell: Cell) -> str:
+def _format_cell_text(cell: Cell) -> str:
     """Write a number below zero with the sign for it, as wide as a plus; what is copied has a hyphen."""
     below = isinstance(cell.value, float) and cell.text.startswith("-")
     return f"\u2212{cell.text[1:]}" if below else cell.text

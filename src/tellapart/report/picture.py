@@ -60,7 +60,7 @@ def drawn(picture: Picture, ax: Axes | None = None) -> Axes:
     """
     with import_extra("matplotlib", "plot").rc_context(STYLE):
         axes: Axes = new_figure(picture.size).add_subplot() if ax is None else ax
-        titled = any(axes.get_title(loc=place) for place in ("left", "center", "right"))
+        titled = any(axes.get_title(loc=index) for index in ("left", "center", "right"))
         picture.draw(axes)
         if not titled:
             axes.set_title(picture.title, loc="left", parse_math=False, usetex=False)

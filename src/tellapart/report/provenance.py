@@ -65,13 +65,13 @@ def versions() -> dict[str, str]:
     """
     ours = import_module("tellapart").__version__  # an import of the root would be one of the whole house
     loaded = {name: package for name, (module, package) in _IF_LOADED.items() if module in sys.modules}
-    found = {"tellapart": ours, "Python": python_version()}
+    result = {"tellapart": ours, "Python": python_version()}
     for name, package in (_ALWAYS | loaded).items():
         try:
-            found[name] = version(package)
+            result[name] = version(package)
         except PackageNotFoundError:  # it was put on the path by hand
-            found[name] = str(getattr(sys.modules.get(package), "__version__", "unknown"))
-    return found
+            result[name] = str(getattr(sys.modules.get(package), "__version__", "unknown"))
+    return result
 
 
 @singledispatch

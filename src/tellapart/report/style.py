@@ -16,7 +16,7 @@ DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (6, 1.5, 1.2
 
 # What a page puts in the place of a colour: the name of one of its own.
 THEMED = {INK: "ink", MUTED: "muted", GRID: "grid", BAND: "band", PAPER: "paper"} | {
-    colour: f"colour-{place}" for place, colour in enumerate(COLOURS) if colour != INK
+    colour: f"colour-{index}" for index, colour in enumerate(COLOURS) if colour != INK
 }
 
 STYLE: dict[str, Any] = {

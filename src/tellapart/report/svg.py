@@ -28,7 +28,7 @@ _NUMBER = re.compile(r"-?\d+\.\d+")
 
 
 def both_svgs(picture: Picture, prefix: str) -> str:
-    """Draw a picture for a page: once, and once more for phones where it can be as narrow as these.
+    """Return a picture as wide as the column of a page, and once more as narrow as a phone if it can be.
 
     Examples
     --------
@@ -38,10 +38,16 @@ def both_svgs(picture: Picture, prefix: str) -> str:
     >>> both_svgs(picture, "one").count("<svg")
     2
     """
+    width, height = picture.size
+    full = replace(picture, size=(_COLUMN, height)) if width >= _STRETCHED else picture
     if picture.narrow is None:
-        return inline_svg(picture, prefix)
+        return inline_svg(full, prefix)
     narrow = replace(picture, size=picture.narrow, narrow=None)
-    return inline_svg(picture, prefix, "roomy") + inline_svg(narrow, f"{prefix}-phone", "phone")
+    return inline_svg(full, prefix, "roomy") + inline_svg(narrow, f"{prefix}-phone", "phone")
+
+
+_COLUMN = 8.3  # inches of a page's column, as wide as its tables
+_STRETCHED = 6.0  # inches from which a picture is drawn as wide as the column
 
 
 def inline_svg(picture: Picture, prefix: str, kind: str = "") -> str:
@@ -68,18 +74,18 @@ def inline_svg(picture: Picture, prefix: str, kind: str = "") -> str:
     >>> text[:53], "a &lt; b" in text, "#1b1b1f" in text
     ('<svg viewBox="0 0 460.8 172.8" width="614" role="img"', True, False)
     """
-    drawing = ET.fromstring(legible(_saved(picture)))  # noqa: S314 - we drew it ourselves
-    used = {found for element in drawing.iter() for found in _references(element)}
+    drawing = ET.fromstring(legible(_save_svg(picture)))  # noqa: S314 - we drew it ourselves
+    used = {result for element in drawing.iter() for result in _find_references(element)}
     for element in drawing.iter():
-        element.tag = _plain(element.tag)
-        element.attrib = dict(_attributes(element, used, prefix))
+        element.tag = _strip_namespace(element.tag)
+        element.attrib = dict(_clean_attributes(element, used, prefix))
         if not (element.text or "").strip():
             element.text = None
         element.tail = None
-    _tidy(drawing)
-    root = ET.Element("svg", _root(picture, drawing.get("viewBox", ""), prefix, kind))
-    for tag, told in (("title", picture.title), ("desc", picture.alt)):
-        ET.SubElement(root, tag, {"id": f"{prefix}-{tag}"}).text = legible(told)
+    _merge_groups(drawing)
+    root = ET.Element("svg", _root_attributes(picture, drawing.get("viewBox", ""), prefix, kind))
+    for tag, text in (("title", picture.title), ("desc", picture.alt)):
+        ET.SubElement(root, tag, {"id": f"{prefix}-{tag}"}).text = legible(text)
     root.extend(drawing)
     return ET.tostring(root, encoding="unicode")
 
@@ -95,7 +101,7 @@ def legible(text: str) -> str:
     return _FORBIDDEN.sub("\ufffd", text)
 
 
-def _saved(picture: Picture) -> str:
+def _save_svg(picture: Picture) -> str:
     with import_extra("matplotlib", "plot").rc_context(STYLE), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing from")  # the browser has other fonts
         figure = new_figure(picture.size)
@@ -107,7 +113,7 @@ def _saved(picture: Picture) -> str:
     return file.getvalue()
 
 
-def _root(picture: Picture, view: str, prefix: str, kind: str) -> dict[str, str]:
+def _root_attributes(picture: Picture, view: str, prefix: str, kind: str) -> dict[str, str]:
     width = round(picture.size[0] * 96)  # CSS has 96 pixels to the inch
     classes = ("picture", "wide" if width > _NARROW else "", kind)
     return {
@@ -122,58 +128,58 @@ def _root(picture: Picture, view: str, prefix: str, kind: str) -> dict[str, str]
     }
 
 
-def _attributes(element: ET.Element, used: set[str], prefix: str) -> Iterator[tuple[str, str]]:
+def _clean_attributes(element: ET.Element, used: set[str], prefix: str) -> Iterator[tuple[str, str]]:
     """Give what an element says, with styles as attributes of their own."""
     for name, value in element.attrib.items():
-        match _plain(name):
+        match _strip_namespace(name):
             case "style":
-                yield from _styles(value, prefix)
+                yield from _style_attributes(value, prefix)
             case "id":
                 if value in used:
                     yield "id", f"{prefix}-{value}"
             case "href":
                 yield "href", f"#{prefix}-{value[1:]}" if value.startswith("#") else "".join(value.split())
             case "d" | "x" | "y" as key:
-                yield key, " ".join(_NUMBER.sub(_shorter, value).split())
+                yield key, " ".join(_NUMBER.sub(_shorten_number, value).split())
             case "transform" if value.startswith("rotate(-0 "):
                 pass
             case key:
-                yield key, _painted(value, prefix)
+                yield key, _theme_colour(value, prefix)
 
 
-def _styles(style: str, prefix: str) -> Iterator[tuple[str, str]]:
-    for told in filter(None, style.split(";")):
-        key, _, value = (part.strip() for part in told.partition(":"))
+def _style_attributes(style: str, prefix: str) -> Iterator[tuple[str, str]]:
+    for text in filter(None, style.split(";")):
+        key, _, value = (part.strip() for part in text.partition(":"))
         if key == "font":  # all in one, before matplotlib 3.10
             parts = _FONT.match(value)
             yield from ((f"font-{name}", part) for name, part in (parts.groupdict() if parts else {}).items() if part)
         elif key != "font-family":  # a page has its own
-            yield key, _painted(value, prefix)
+            yield key, _theme_colour(value, prefix)
 
 
-def _painted(value: str, prefix: str) -> str:
+def _theme_colour(value: str, prefix: str) -> str:
     """Give a value with the page's colour in the place of ours, and what it refers to by its new name."""
     return _COLOURS.get(value.lower()) or value.replace("url(#", f"url(#{prefix}-")
 
 
-def _references(element: ET.Element) -> Iterator[str]:
+def _find_references(element: ET.Element) -> Iterator[str]:
     for value in element.attrib.values():
-        yield from (found[1] or found[2] for found in _REFERENCE.finditer(value))
+        yield from (result[1] or result[2] for result in _REFERENCE.finditer(value))
 
 
-def _shorter(number: re.Match[str]) -> str:
+def _shorten_number(number: re.Match[str]) -> str:
     return f"{float(number[0]):.2f}".rstrip("0").rstrip(".")  # a hundredth of a point is seen by nobody
 
 
-def _plain(name: str) -> str:
+def _strip_namespace(name: str) -> str:
     return name.rpartition("}")[2]  # a page knows the namespaces of SVG by itself
 
 
-def _tidy(element: ET.Element) -> None:
+def _merge_groups(element: ET.Element) -> None:
     """Take out what says nothing: metadata, a style for all, groups without a trait."""
     children: list[ET.Element] = []
     for child in element:
-        _tidy(child)
+        _merge_groups(child)
         if child.tag in ("metadata", "style") or (child.tag == "defs" and not len(child)):
             continue
         children.extend(child if child.tag == "g" and not child.attrib else [child])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import singledispatch
-from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -15,20 +14,19 @@ from ..metrics import is_scored
 from ..planning import Planned, Watch
 from ..replacing import replace_file
 from ..results import Breakdown, Comparison, Coverage, Estimate, Ranking
-from ..results.comparison_clauses import seen
-from .blocks import Page, Section
+from .blocks import Page, Section, Verdict
 from .provenance import Provenance
 from .sections.calibrations import calibration_answer_sections, each_of
-from .sections.common import Given
+from .sections.classes_and_curves import scores_of
 from .sections.comparisons import comparison_sections
 from .sections.coverages import coverage_sections
 from .sections.estimates import estimate_sections, estimates_sections
-from .sections.measured import scores_of
+from .sections.page_context import PageContext
 from .sections.peeking import peeking_sections
-from .sections.plans import plan_sections, plan_title
+from .sections.planned_sizes import plan_sections
 from .sections.rankings import ranking_sections
 from .sections.score_tables import score_table_sections
-from .sections.watches import watch_sections, watch_title
+from .sections.watches import watch_sections
 from .targets import check_target
 
 
@@ -72,7 +70,7 @@ def write_report(
     provenance
         The command or the lines that gave the answer, its seed, and fingerprints of the data.
     title
-        The page's title; one is made up if it is left out.
+        The page's title, in a small line above the result; left out, the verdict is the title.
 
     Examples
     --------
@@ -153,15 +151,15 @@ def page_of(
     --------
     >>> import tellapart as ta
     >>> page = page_of(ta.estimate(ta.ErrorCount(3, 120)))
-    >>> page.title, page.sections[0].id
-    ('How large is the error?', 'verdict')
+    >>> page.sections[0].title
+    'Result'
     """
     answer, race = _of_race(answer, race)
     if isinstance(answer, Breakdown) and groups is None:
         answer, groups = answer.overall, answer
     _check_parts(answer, groups, calibration, provenance, scores)
     scores = _scores_of(answer, race) if scores is None else scores
-    given = Given(
+    context = PageContext(
         race=race,
         groups=groups,
         examples=examples,
@@ -169,8 +167,14 @@ def page_of(
         scores=scores,
         provenance=provenance or Provenance(),
     )
-    called, about, sections = compose_page(answer, given)
-    return Page(title=title or called, subtitle=about, sections=tuple(sections))
+    sections = tuple(compose_sections(answer, context))
+    return Page(title=title or _title_of(sections), label=title, sections=sections)
+
+
+def _title_of(sections: tuple[Section, ...]) -> str:
+    """Return the verdict, which a browser shows as the title of the page."""
+    verdicts = (block.verdict for section in sections for block in section.blocks if isinstance(block, Verdict))
+    return next(verdicts, "") or "tellapart report"
 
 
 def _of_race(answer: Any, race: Any) -> tuple[Any, Any]:
@@ -193,108 +197,37 @@ def _scores_of(answer: Any, race: Any) -> ClassScores | None:
     return scores
 
 
-# --- What a page is called, and its sections, by the type of the answer ---------------------------
-
-Composed = tuple[str, str, Iterable[Section]]  # title, subtitle, sections
+# --- The sections, by the type of the answer -------------------------------------------------------
 
 
 @singledispatch
-def compose_page(answer: Any, _: Given) -> Composed:
-    """Return title, subtitle and sections of a page; every type of answer registers its own."""
+def compose_sections(answer: Any, _: PageContext) -> Iterable[Section]:
+    """Return the sections of a page; every type of answer registers its own."""
     raise _wrong_kind(answer)
 
 
-@compose_page.register
-def _compose_estimate(answer: Estimate, given: Given) -> Composed:
-    title = answer.evidence.metric.title
-    what = title if title != "error rate" else "error"
-    return f"How large is the {what}?", answer.evidence.describe(), estimate_sections(answer, given)
+compose_sections.register(Estimate, estimate_sections)
+compose_sections.register(Mapping, estimates_sections)
+compose_sections.register(Coverage, lambda coverage, context: coverage_sections((coverage,), context))
+compose_sections.register(list, lambda coverages, context: coverage_sections(tuple(coverages), context))
+compose_sections.register(tuple, coverage_sections)
+compose_sections.register(Watch, watch_sections)
+compose_sections.register(Planned, plan_sections)
+compose_sections.register(Peeking, peeking_sections)
+compose_sections.register(Calibration, calibration_answer_sections)
+compose_sections.register(Calibrations, calibration_answer_sections)
 
 
-@compose_page.register
-def _compose_estimates(answers: Mapping, given: Given) -> Composed:  # type: ignore[type-arg]  # as registered
-    first = next(iter(answers.values()))
-    what = first.evidence.metric.title
-    title = f"{len(answers)} error rates" if what == "error rate" else f"The {what} of {len(answers)} {_noun(first)}"
-    return title, _names(tuple(map(str, answers))), estimates_sections(answers, given)
+@compose_sections.register
+def _compose_comparison(answer: Comparison, context: PageContext) -> Iterable[Section]:
+    over_data_sets = answer.evidence.unit.name == "data set"
+    return (score_table_sections if over_data_sets else comparison_sections)(answer, context)
 
 
-@compose_page.register
-def _compose_comparison(answer: Comparison, given: Given) -> Composed:
-    evidence = answer.evidence
-    if len(evidence.models) == 1:
-        title = f"Is the error below {100 * float(answer.against):.6g} %?"
-        return title, evidence.describe(), comparison_sections(answer, given)
-    a, b = map(_short, evidence.models)
-    title = f"{a} or {b}?" if evidence.event == "wrong" else f"Are {a} and {b} {evidence.event} equally often?"
-    if evidence.unit.name == "data set":
-        return title, f"Over {evidence.describe()}", score_table_sections(answer, given)
-    counted = evidence.subject != "learner" and evidence.unit.name == "example" and evidence.test_sets == 1
-    return title, seen(answer, ", ") if counted else evidence.describe(), comparison_sections(answer, given)
-
-
-@compose_page.register
-def _compose_ranking(answer: Ranking, given: Given) -> Composed:
-    title = f"Which of {len(answer.models)} {_noun(answer)}?"
-    if answer.evidence.unit.name != "data set":
-        return title, _names(answer.models), ranking_sections(answer, given)
-    if answer.control is not None:
-        title = f"Better than {_short(answer.control)}?"
-    return title, f"{_names(answer.models)}; {answer.evidence.describe()}", score_table_sections(answer, given)
-
-
-@compose_page.register
-def _compose_coverage(coverage: Coverage, given: Given) -> Composed:
-    return _compose_coverages([coverage], given)
-
-
-@compose_page.register
-def _compose_coverages(coverages: list | tuple, given: Given) -> Composed:  # type: ignore[type-arg]  # as registered
-    """Return what a page says of the exact coverage of intervals."""
-    methods = tuple(dict.fromkeys(coverage.method for coverage in coverages))
-    sizes = sorted({coverage.trials for coverage in coverages})
-    which = f"the {methods[0]} interval holds" if len(methods) == 1 else f"{len(methods)} intervals hold"
-    about = f"One error rate, {' or '.join(f'{size:,}' for size in sizes)} examples: {_names(methods)}"
-    return f"How often {which} the truth", about, coverage_sections(tuple(coverages), given)
-
-
-@compose_page.register
-def _compose_watch(watch: Watch, given: Given) -> Composed:
-    return watch_title(watch), watch.statements.get("seen", ""), watch_sections(watch, given)
-
-
-@compose_page.register
-def _compose_plan(planned: Planned, given: Given) -> Composed:
-    return plan_title(planned), planned.about, plan_sections(planned, given)
-
-
-@compose_page.register
-def _compose_peeking(peeking: Peeking, given: Given) -> Composed:
-    return "What looking early does", peeking.design.describe(), peeking_sections(peeking, given)
-
-
-@compose_page.register
-def _compose_calibration(answer: Calibration | Calibrations, given: Given) -> Composed:
-    calibrations = each_of(answer)
-    several = f"How {len(calibrations)} methods behave"
-    title = several if len(calibrations) > 1 else f"How {calibrations[0].method} behaves"
-    return title, calibrations[0].design.describe(), calibration_answer_sections(answer, given)
-
-
-def _noun(answer: Estimate | Ranking) -> str:
-    return "learners" if answer.evidence.subject == "learner" else "models"
-
-
-def _names(names: tuple[str, ...], room: int = 120) -> str:
-    """Return names between commas, as many as a subtitle has room for."""
-    ends = accumulate(len(_short(name)) + 2 for name in names)
-    shown = max(1, sum(end <= room for end in ends))
-    return ", ".join(map(_short, names[:shown])) + (f" and {len(names) - shown} more" if len(names) > shown else "")
-
-
-def _short(name: str, most: int = 60) -> str:
-    """Return a name that has room in a title; the page tells it in full."""
-    return name if len(name) <= most else f"{name[: most - 1]}…"
+@compose_sections.register
+def _compose_ranking(answer: Ranking, context: PageContext) -> Iterable[Section]:
+    over_data_sets = answer.evidence.unit.name == "data set"
+    return (score_table_sections if over_data_sets else ranking_sections)(answer, context)
 
 
 # --- Bad input ------------------------------------------------------------------------------------
@@ -313,7 +246,7 @@ def _check_kind(answer: Any) -> None:
     elif isinstance(answer, list | tuple):
         if not answer or not all(isinstance(each, Coverage) for each in answer):
             raise InvalidOption(f"answer must be {_ANSWERS}, but is a list that holds something else, or nothing.")
-    elif compose_page.dispatch(type(answer)) is compose_page.dispatch(object):
+    elif compose_sections.dispatch(type(answer)) is compose_sections.dispatch(object):
         raise _wrong_kind(answer)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from .. import __version__
 from ..bibliography import cite
 from ..markup import in_markdown
-from ..report.blocks import Block, Cell, Code, Facts, Figure, Page, Section, Table, Text, Tone, Verdict
+from ..report.blocks import Block, Cell, Code, Facts, Figure, Page, Section, Table, Text, Verdict
 from ..report.provenance import versions
 from .lines import VERDICTS, Line, counted
 from .reproduction import Reproduced, Reproduction
@@ -37,7 +37,7 @@ def page_of(found: Reproduction, *, command: str = "") -> Page:
     """
     exhibits = (_exhibit(part) for part in found.parts)
     sections = _summary(found), _conclusions(found), *exhibits, _again(found, command)
-    return Page(title="Five papers, reproduced", subtitle=f"By {size_of(found)}.", sections=sections, cells=_CELLS)
+    return Page(title="Five papers, reproduced", sections=sections, cells=_CELLS)
 
 
 def size_of(found: Reproduction) -> str:
@@ -53,9 +53,12 @@ def line_cells(line: Line) -> tuple[str, ...]:
 
 
 def _summary(found: Reproduction) -> Section:
-    tone: Tone = "caution" if found.unexplained else "plain"
     blocks: list[Block] = [
-        Verdict(answer=found.words, limits=f"Measured by tellapart {__version__}, by {size_of(found)}.", tone=tone),
+        Verdict(
+            verdict="Five papers, reproduced",
+            figures=found.words,
+            scope=f"measured by tellapart {__version__}, by {size_of(found)}",
+        ),
         Table.of("How much agrees, by paper", _PAPERS, _papers(found)),
         Table.of(
             "How much agrees, by exhibit", ("exhibit", "title", *VERDICTS), (row[:-1] for row in _exhibits(found))

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ..display import Display
 from ..evidence import Evidence, Note
 from ..typing_ import SOURCES, Source
 from . import narrate
@@ -57,27 +58,38 @@ class Answer(Citable):
 
     @property
     def answer(self) -> str:
-        """What was concluded, in one sentence."""
-        return narrate.state_conclusion(self)
+        """The verdict with its figures, as a sentence."""
+        return f"{narrate.state_verdict(self)}."
 
     @property
     def limits(self) -> str:
-        """What the answer does not say, in one sentence: of whom it speaks, and what could have come out otherwise."""
-        return narrate.state_limits(self)
-
-    @property
-    def words(self) -> str:
-        """The answer, what it does not say, and what else must be said; of many entries a summary."""
-        return narrate.state_in_words(self)
+        """What the answer applies to, as a sentence."""
+        return self.evidence.scope(getattr(self, "method", "")).sentence
 
     @property
     def remarks(self) -> str:
-        """What else must be said, which only some answers have."""
-        return narrate.state_remarks(self)
+        """Nothing."""
+        return ""
+
+    @property
+    def words(self) -> str:
+        """The verdict with its figures, and what it applies to, as sentences."""
+        return narrate.state_in_words(self)
+
+    def display(self, *, verbose: bool = False) -> Display:
+        """Return what is printed: verdict, figures, rows and tables; with `verbose` more numbers."""
+        return narrate.display(self, verbose=verbose)
+
+    def _repr_html_(self) -> str:
+        return self.display().to_html(picture=narrate.draw_interval(self))
+
+    def explanations(self) -> list[tuple[str, str]]:
+        """Return label and sentences of what `explain` adds: how to read it, assumptions, sources, references."""
+        return narrate.explanations(self)
 
     def rows(self) -> list[tuple[str, str]]:
-        """Return label and value of each line a reader gets to see."""
-        return narrate.list_rows(self)
+        """Return label and text of each row, with those that `verbose` adds."""
+        return [(row.label, row.text) for row in self.display(verbose=True).rows]
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything by name, every digit kept."""

@@ -1,85 +1,143 @@
-"""Group by group: what every task, language or kind of example says, and all of them together."""
+"""Group by group: every task, language or kind of example, and all of them together."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ..rendering import Tabled, level_text
+from ..display import Block, Display, Row, Table
+from ..figures import Scale, count_text, level_text, scale_of, short_names
+from ..rendering import Rendered
 from .comparison import Comparison
-from .comparison_clauses import levels_of, limits_of, verdict
+from .comparison_text import pair_figures, test_text, tone
+from .comparison_text import verdict as pair_verdict
 from .estimate import Estimate
-from .wording import difference_text, shown_pvalue, written
+from .estimate_text import value_text
+from .oriented import leading_position
+from .wording import adjustment_text, interval_limits, method_text, shown_pvalue
 
 _TOGETHER = ("macro average", "all examples")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Breakdown(Tabled):
-    """What `compare` (or `estimate`) says of every group, and of all groups together, in two ways.
+class Breakdown(Rendered):
+    """What `compare` (or `estimate`) finds in every group, and in all groups together, in two ways.
 
-    In the `macro` average every group counts the same; in `overall` every example does, so that large groups
-    count more. The p-values of the groups are adjusted for their number.
+    In the `macro` average every group has the same weight; in `overall` every example has, so that large groups
+    weigh more. The p-values of the groups are adjusted for their number.
     """
 
     groups: Mapping[str, Comparison | Estimate]
     macro: Comparison | Estimate
     overall: Comparison | Estimate
     sizes: tuple[int, ...]  # how many examples each group has
-    adjustment: str = ""  # how the groups' p-values pay for their number
+    adjustment: str = ""  # how the groups' p-values are adjusted for multiple comparisons
 
     @property
     def answers(self) -> dict[str, Comparison | Estimate]:
-        """Every group's answer by its name, then both that speak of all groups."""
-        found = dict(self.groups)
+        """Every group's answer by its name, then both that are of all groups."""
+        answers = dict(self.groups)
         for name, answer in zip(_TOGETHER, (self.macro, self.overall), strict=True):
-            found[f"{name} " if name in found else name] = answer  # a group may be called that
-        return found
+            answers[f"{name} " if name in answers else name] = answer  # a group may be called that
+        return answers
+
+    @property
+    def significant(self) -> tuple[str, ...]:
+        """The groups in which the two models differ significantly."""
+        return tuple(name for name, answer in self.groups.items() if isinstance(answer, Comparison) and answer.rejected)
 
     @property
     def told_apart(self) -> tuple[str, ...]:
-        """The groups in which the two models are told apart."""
-        return tuple(name for name, each in self.groups.items() if isinstance(each, Comparison) and each.rejected)
+        """Deprecated alias of `significant`."""
+        return self.significant
 
-    def rows(self) -> list[tuple[str, str]]:
-        """Return what the table says in short, and what to beware of."""
-        many, total = len(self.groups), sum(self.sizes)
-        rows = [("groups", f"{many} group{'s' * (many != 1)}, {total} example{'s' * (total != 1)}")]
-        if isinstance(self.overall, Comparison):
-            paid = f", p adjusted by {self.adjustment}" if self.adjustment else ", each by itself"
-            rule = f"alpha = {self.overall.alpha:.6g}{paid}"
-            rows.append(("told apart", f"The two are told apart in {len(self.told_apart)} of {many} groups ({rule})"))
-        for name, kind, answer in zip(_TOGETHER, ("group", "example"), (self.macro, self.overall), strict=True):
-            rows.append((name, f"Every {kind} counting alike, {_in_short(answer)}"))
-        return [*rows, *self._cautions()]
+    def display(self, *, verbose: bool = False) -> Display:  # noqa: ARG002  # the table is all there is
+        """Return what holds over all examples, a line for every group, and how each was found."""
+        overall = self.overall
+        blocks: tuple[Block, ...] = (self._table(), *self._caution_rows(), *self._rows())
+        if isinstance(overall, Estimate):
+            return Display(verdict=value_text(overall), blocks=blocks)
+        return Display(verdict=pair_verdict(overall), figures=pair_figures(overall), blocks=blocks, tone=tone(overall))
 
-    def _cautions(self) -> list[tuple[str, str]]:
-        """Return in which groups checks fail, by their codes."""
+    def _rows(self) -> Iterator[Row]:
+        overall, many = self.overall, len(self.groups)
+        groups = f"{count_text(sum(self.sizes), 'example')} in {count_text(many, 'group')}"
+        if isinstance(overall, Comparison):
+            significant = len(self.significant)
+            rule = adjustment_text(self.adjustment) if self.adjustment else "unadjusted"
+            yield Row("data", f"{groups}; significant in {significant} of {many} ({rule})")
+            yield Row("test", test_text(overall))
+        else:
+            yield Row("data", groups)
+        interval = overall.interval
+        yield Row("interval", f"{method_text(interval.title or interval.method, interval.reference)}, unadjusted")
+        yield Row("scope", f"{overall.evidence.scope(overall.method).row}; macro average: equal weight per group")
+
+    def _caution_rows(self) -> Iterator[Row]:
+        """Yield in which groups checks fail, by their codes."""
         failed: dict[str, list[str]] = {}
+        titles: dict[str, str] = {}
         for name, answer in self.answers.items():
             for check in answer.checks:
                 if not check.holds:
                     failed.setdefault(check.code, []).append(name.rstrip())
-        return [("caution", f"{code} fails in {', '.join(dict.fromkeys(where))}") for code, where in failed.items()]
+                    titles[check.code] = check.title
+        for code, where in failed.items():
+            groups = list(dict.fromkeys(where))
+            shown = ", ".join(groups[:4]) + (f" and {len(groups) - 4} more" if len(groups) > 4 else "")
+            yield Row("caution", f"{code}: {titles[code] or 'check fails'} in {shown}")
 
-    def table(self) -> tuple[list[str], list[list[str]]]:
-        """Return the head of each column, and a line for each group, for their average and for all examples."""
-        answers, sizes = self.answers, (*self.sizes, None, sum(self.sizes))
-        spread = _spread(answers.values())
+    def _table(self) -> Table:
+        """Return a line for each group, for their macro average and for all examples."""
+        sizes = (*self.sizes, None, sum(self.sizes))
         lines = [
-            [name, "" if size is None else str(size), *_cells(answer, spread, adjusted=bool(self.adjustment))]
-            for (name, answer), size in zip(answers.items(), sizes, strict=True)
+            [name.rstrip(), "" if size is None else f"{size:,}", *self._cells(answer)]
+            for (name, answer), size in zip(self.answers.items(), sizes, strict=True)
         ]
-        limits = f"{level_text(self.overall.interval.alpha)} limits"
+        limits = f"{level_text(self.overall.interval.alpha)} CI"
         if isinstance(self.overall, Estimate):
-            return ["group", "examples", self.overall.evidence.metric.title, limits], lines
-        unit = " (points)" if self.overall.interval.metric == "error" else ""
-        paid = ["adjusted p"] if self.adjustment else []
-        models = self.overall.evidence.models
-        return ["group", "examples", *models, f"difference{unit}", limits, "p", *paid, "better"], lines
+            head = ["group", "examples", self.overall.evidence.metric.report_title, limits]
+            return Table(head=head, lines=lines, align="lrrr")
+        adjusted = ["adj. p"] if self.adjustment else []
+        lead = self._lead
+        ahead = f"{short_names(self.overall.evidence.models)[lead]} ahead by ({limits})"
+        head = ["group", "examples", *short_names(self.overall.evidence.models).values(), ahead, "p", *adjusted]
+        return Table(head=head, lines=lines, align="lrrrl" + "r" * (1 + len(adjusted)))
+
+    @property
+    def _lead(self) -> str:
+        """The model that leads over all examples."""
+        overall = self.overall
+        return overall.evidence.models[leading_position(overall) if isinstance(overall, Comparison) else 0]
+
+    def _scales(self) -> tuple[Scale, Scale]:
+        """Return how values and differences are written in the table: with the decimals of a typical interval."""
+        evidence = self.overall.evidence
+        widths = np.array([float(answer.interval.width) for answer in self.answers.values()])
+        known = widths[np.isfinite(widths) & (widths > 0)]
+        half = float(np.median(known)) / 2 if known.size else 1.0
+        scale = scale_of(evidence.value_kind, half)
+        return scale, Scale(evidence.difference_kind, scale.decimals)
+
+    def _cells(self, answer: Comparison | Estimate) -> list[str]:
+        scale, gap = self._scales()
+        metric, interval = answer.evidence.metric, answer.interval
+        if isinstance(answer, Estimate):
+            value = float(metric.report_value(answer.value))
+            return [scale.value(value), scale.range(*interval_limits(answer.evidence, interval))]
+        levels = answer.evidence.levels if answer.test.estimate is None else answer.evidence.estimated_levels
+        sign = 1 if self._lead == answer.evidence.models[1] else -1
+        ends = sorted((sign * float(interval.low), sign * float(interval.high)))
+        adjusted = answer.adjusted
+        return [
+            *(scale.value(float(metric.report_value(level))) for level in levels.tolist()),
+            f"{gap.value(sign * float(answer.difference))} ({gap.range(*ends)})",
+            shown_pvalue(float(answer.pvalue), answer.alpha, answer.simulated, column=True),
+            *([] if not self.adjustment else [_adjusted_text(answer) if adjusted is not None else ""]),
+        ]
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything by name, every digit kept."""
@@ -97,44 +155,5 @@ class Breakdown(Tabled):
         return str(self)
 
 
-def _in_short(answer: Comparison | Estimate) -> str:
-    if isinstance(answer, Estimate):
-        value, metric = float(answer.estimate), answer.interval.metric
-        figure = written(value, answer.interval.spread(value), metric)
-        what = answer.evidence.metric.title
-        return f"the {what} is {figure}, {answer.interval.limits_text()} ({answer.interval.kind_text()})"
-    apart = _difference(answer, answer.interval.spread(float(answer.difference)), unit=True)
-    return f"{verdict(answer)}; {apart}, {limits_of(answer)} ({answer.method})"
-
-
-def _cells(answer: Comparison | Estimate, spread: float, *, adjusted: bool) -> list[str]:
-    """Return what the table says of one group."""
-    metric, interval = answer.interval.metric, answer.interval
-    if isinstance(answer, Estimate):
-        return [written(float(answer.estimate), spread, metric), interval.limits_text(spread=spread)]
-    a, b = answer.evidence.models
-    return [
-        *(written(level, spread, metric) for level in levels_of(answer)),
-        _difference(answer, spread),
-        interval.limits_text(spread=spread, unit=False),
-        shown_pvalue(float(answer.pvalue), answer.alpha, answer.simulated),
-        *([] if not adjusted else [_adjusted_text(answer)]),
-        {"A": a, "B": b, None: ""}[answer.better],
-    ]
-
-
 def _adjusted_text(answer: Comparison) -> str:
-    if answer.adjusted is None:
-        return ""
-    return shown_pvalue(float(answer.adjusted), answer.alpha, answer.adjusted_simulated)
-
-
-def _difference(answer: Comparison, spread: float, *, unit: bool = False) -> str:
-    return difference_text(float(answer.difference), spread, answer.interval.metric, unit=unit)
-
-
-def _spread(answers: Any) -> float:
-    """Return the width by which all figures are written alike: the middle one."""
-    widths = np.array([float(answer.interval.width) for answer in answers])
-    known = widths[np.isfinite(widths) & (widths > 0)]
-    return float(np.median(known)) if known.size else 1.0
+    return shown_pvalue(float(answer.adjusted), answer.alpha, answer.adjusted_simulated, column=True)  # type: ignore[arg-type]

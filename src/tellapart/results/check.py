@@ -61,7 +61,7 @@ class Check(Shaped):
     def state(self, figure: str, where: str = "") -> str:
         """Return the requirement, or the violation and what follows from it."""
         sentence = self.requirement if np.all(self.holds) else self.violation
-        size = figure.replace("-", "") if self.figure_is_negated else figure
+        size = figure.replace(" -", " ").removeprefix("-")  # not the minus of an exponent
         so = f": {self.so}" if self.so and not np.all(self.holds) else ""
         return f"{sentence.format(figure=figure, size=size)}{where}{so}"
 

@@ -38,6 +38,8 @@ class Adjustment(Shaped):
     pvalue: FloatArray
     family: str = ""  # "6 comparisons"
     simulated: Simulated | None = None  # how small they can be, where the rule itself draws
+    title: str = ""  # what readers know it by, where it is a procedure of its own
+    reference: Any = ""  # who described it
     _leader = "pvalue"
 
     def __str__(self) -> str:

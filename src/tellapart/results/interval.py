@@ -41,7 +41,9 @@ class Interval(Shaped, Rendered):
     metric: str = "error"  # what it is of: the share of wrong answers, or another metric
     mixing: Mixing | None = None  # what the draws are worth, where it is read off chains
     centre: str = "on average"  # of what centre of all differences it is: "at the median"
-    note: str = ""  # what it wants said of itself: the prior
+    note: str = ""  # what a reader must know of it: the prior
+    title: str = ""  # what readers know its method by
+    reference: Any = ""  # who described it
     _leader = "low"
 
     def __post_init__(self) -> None:

@@ -1,95 +1,101 @@
-"""Models from the best to the worst, each with the ranks that the comparisons leave open to it."""
+"""Models from the best to the worst, each with the ranks that the comparisons leave open."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..markup import in_latex, in_markdown
-from ..rendering import Tabled, folded, level_text
+from ..display import Display, Row, Table
+from ..evidence import Evidence
+from ..figures import Scale, level_text, short_names
+from ..rendering import Rendered
 from ..typing_ import FloatArray
 from .interval import Interval
-from .ranking_clauses import level_spread, observed, state_rule
-from .wording import written
+from .ranking_text import level_scale, rank_text, ranks_of, test_text, verdict
+from .wording import data_text, interval_limits
 
 if TYPE_CHECKING:
     from .ranking import Ranking
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Leaderboard(Tabled):
+class Leaderboard(Rendered):
     """Models from the best to the worst.
 
-    `ranks` are the best and the worst place that are left open to each: the best is one behind all that are told
-    apart from it as better, the worst one ahead of all that are told apart as worse. Two models share
-    one of the `letters` exactly where they are not told apart. `interval` is of each figure by itself.
+    `ranks` are the best and the worst place that are left open to each: the best is one behind all that are
+    significantly better, the worst one ahead of all that are significantly worse. Two models share one of the
+    `letters` exactly if they are tied. `interval` is of each figure, one model at a time.
     """
 
     models: tuple[str, ...]
     ranks: tuple[tuple[int, int], ...]
     levels: FloatArray
     letters: tuple[str, ...]
-    measure: str  # what the levels are: "error rate", "mean rouge"
-    metric: str
+    evidence: Evidence
     noun: str  # what is ranked: "model", "learner"
-    seen: str
-    rule: str  # by what two are told apart
-    spread: float  # the width that all levels are written by
+    headline: str
+    data: str
+    rule: str  # test, adjustment and alpha
+    scale: Scale
     interval: Interval | None = None
 
-    def rows(self) -> list[tuple[str, str]]:
-        """Return what all lines have in common."""
-        limits = f"; limits: {self.interval.kind_text()}, each by itself" if self.interval is not None else ""
-        return [("leaderboard", f"{self.seen.rstrip('.')}{limits}")]
+    @property
+    def measure(self) -> str:
+        """What the levels are: "error rate", "mean rouge"."""
+        return self.evidence.rank_metric.title
 
-    def table(self) -> tuple[list[str], list[list[str]]]:
-        """Return the head of each column, and a line for each model."""
-        limits = [] if self.interval is None else [f"{level_text(self.interval.alpha)} limits"]
-        head = ["rank", self.noun, self.measure, *limits, "tied"]
-        lines = [
-            [
-                self.rank_text(place),
-                name,
-                written(float(self.levels[place]), self.spread, self.metric),
-                *([] if self.interval is None else [self.interval[place].limits_text(spread=self.spread)]),
-                self.letters[place],
-            ]
-            for place, name in enumerate(self.models)
-        ]
-        return head, lines
-
-    def rank_text(self, place: int) -> str:
-        """Write the ranks that are left open to one model: "2", or "1-3"."""
-        first, last = self.ranks[place]
-        return str(first) if first == last else f"{first}-{last}"
+    @property
+    def spread(self) -> float:
+        """A width for the digits of levels."""
+        return 4 * 10.0**-self.scale.decimals
 
     @property
     def note(self) -> str:
-        """What a tie and a rank mean, for the line under the table."""
-        return (
-            f"{self.noun.capitalize()}s that share a letter are tied: not told apart ({self.rule}), which does not make"
-            " them equal. Ranks are the places that this leaves open."
+        """What letters mean."""
+        return "Models that share a letter are tied."
+
+    @property
+    def metric(self) -> str:
+        """The name of the metric."""
+        return self.evidence.rank_metric.name
+
+    def display(self, *, verbose: bool = False) -> Display:  # noqa: ARG002  # the table is all there is
+        """Return the verdict, and a line for each model."""
+        limits = [] if self.interval is None else [f"{level_text(self.interval.alpha)} CI"]
+        head = ["rank", self.noun, self.evidence.rank_metric.report_title, *limits, "tied"]
+        return Display(
+            verdict=self.headline,
+            blocks=(
+                Table(head=head, lines=self.lines(), align="llr" + "r" * len(limits) + "l"),
+                Row("data", self.data),
+                Row("test", f"{self.rule}; models that share a letter are tied"),
+            ),
         )
 
-    def __str__(self) -> str:
-        return f"{Tabled.__str__(self)}\n\n{folded('', self.note)}"
+    def lines(self) -> list[list[str]]:
+        """Return the cells of each line: rank, name, metric, interval, and the letters of ties."""
+        short, metric = short_names(self.models), self.evidence.rank_metric
+        return [
+            [
+                self.rank_text(index),
+                short[name],
+                self.scale.value(float(metric.report_value(self.levels[index]))),
+                *self._limits(index),
+                self.letters[index],
+            ]
+            for index, name in enumerate(self.models)
+        ]
 
-    def __repr__(self) -> str:
-        return str(self)
+    def _limits(self, index: int) -> list[str]:
+        if self.interval is None:
+            return []
+        return [self.scale.range(*interval_limits(self.evidence, self.interval[index]))]
 
-    def to_markdown(self) -> str:
-        """Return a Markdown table, with what ties and ranks mean below it."""
-        return f"{Tabled.to_markdown(self)}\n\n{in_markdown(self.note)}"
-
-    def to_latex(self) -> str:
-        r"""Return a LaTeX tabular, and below it what ties and ranks mean."""
-        return f"{Tabled.to_latex(self)}\n\n{in_latex(self.note)}"
-
-    def _repr_html_(self) -> str:
-        return f'{Tabled._repr_html_(self)}<p class="tellapart">{escape(self.note)}</p>'
+    def rank_text(self, index: int) -> str:
+        """Return the ranks that are left open to one model: "2", or "1-3"."""
+        return rank_text(self.ranks[index])
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything by name, every digit kept."""
@@ -100,37 +106,37 @@ class Leaderboard(Tabled):
             "models": [
                 {
                     "name": name,
-                    "rank": list(self.ranks[place]),
-                    "level": self.levels[place],
-                    **({} if self.interval is None else {"interval": self.interval[place].as_dict()}),
-                    "groups": self.letters[place],
+                    "rank": list(self.ranks[index]),
+                    "level": self.levels[index],
+                    **({} if self.interval is None else {"interval": self.interval[index].as_dict()}),
+                    "groups": self.letters[index],
                 }
-                for place, name in enumerate(self.models)
+                for index, name in enumerate(self.models)
             ],
         }
+
+    def __repr__(self) -> str:
+        return str(self)
 
 
 def leaderboard_of(ranking: Ranking) -> Leaderboard:
     """Return the leaderboard of a ranking."""
     order = np.argsort(ranking.rates, kind="stable")
-    names = tuple(ranking.models[place] for place in order)
-    better, worse = dict.fromkeys(names, 0), dict.fromkeys(names, 0)  # how many are told apart from it, as such
-    for pair, winner in zip(ranking.names, ranking.better, strict=True):
-        if winner is not None:
-            loser = pair[0] if winner == pair[1] else pair[1]
-            better[loser] += 1
-            worse[winner] += 1
-    intervals = ranking.note("own_intervals")
+    names = tuple(ranking.models[index] for index in order)
+    ranks, intervals = ranks_of(ranking), ranking.note("own_intervals")
+    scale = level_scale(ranking)
+    if ranking.evidence.rank_metric is not ranking.evidence.metric:  # mean ranks
+        scale = Scale("plain", 2)
     return Leaderboard(
         models=names,
-        ranks=tuple((1 + better[name], len(names) - worse[name]) for name in names),
+        ranks=tuple(ranks[name] for name in names),
         levels=ranking.levels[order],
         letters=tuple(map(ranking.letters, names)),
-        measure=ranking.measure,
-        metric=ranking.metric,
+        evidence=ranking.evidence,
         noun=ranking.noun,
-        seen=observed(ranking),
-        rule=state_rule(ranking),
-        spread=level_spread(ranking),
+        headline=verdict(ranking),
+        data=data_text(ranking.evidence, ranking.excluded, ranking.note("effective_size", np.nan)),
+        rule=test_text(ranking),
+        scale=scale,
         interval=None if intervals is None else intervals[order],
     )

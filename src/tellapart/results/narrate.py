@@ -1,97 +1,100 @@
-"""The narrator: an answer's facts, once; the terminal's rows, the words, the paragraph and JSON are views of them.
+"""The narrator: from an answer's facts to what is printed, to sentences, to the paragraph of a paper, and to JSON.
 
-A kind of answer has a module that lists its facts and states its conclusion; it is loaded with the first answer of
-that kind. What all answers say stands here. Which kind of evidence an answer rests on is never asked: evidence says
-itself what is to be said of it.
+A kind of answer has a module that lays it out; it is loaded with the first answer of that kind. What all answers say
+stands here. Which kind of evidence an answer is about is never asked: evidence says itself what to say of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..display import Display, Row
 from ..evidence import Evidence
+from ..figures import short_names
 from ..rendering import Rendered, shares_text
-from ..typing_ import SOURCE_WORDS
-from .wording import excluded_text, join_alternatives, looks_text
+from .wording import caution_rows, sources_text
 
 if TYPE_CHECKING:
     from .check import Check
     from .paper import Sentence
 
-ABOUT_NONE_ALONE = "does not say who is better on any one of them"  # of the data sets
-# Notes that have a fact of their own, with an older key.
-_STATED = (
+# Notes that have a place of their own in the layout, or in JSON.
+_PLACED = (
     *("looks", "optimism", "cochran_q", "own_intervals", "other_tests", "reseeded_pvalues", "variance_components"),
     *("repeat_variance_share", "effective_size", "effect_sizes", "overall_tests", "critical_difference", "power"),
 )
-_NARRATORS = {"Estimate": "estimate_facts", "Comparison": "comparison_facts", "Ranking": "ranking_facts"}
+_NARRATORS = {"Estimate": "estimate", "Comparison": "comparison", "Ranking": "ranking"}
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """One statement: a key and a value for programs, a label and a text for readers; either may be left out.
-
-    Value and text may be functions, which only the view that needs them calls; a text may have several lines.
-    """
-
-    key: str = ""
-    value: Any = None
-    label: str = ""
-    text: str | Sequence[str] | Callable[[], str | Sequence[str]] = ""
-
-
-def _narrator(answer: Any) -> Any:
+def _narrator(answer: Any, what: str = "text") -> Any:
     name = next(_NARRATORS[kind.__name__] for kind in type(answer).__mro__ if kind.__name__ in _NARRATORS)
-    return import_module(f"{__package__}.{name}")
-
-
-def list_facts(answer: Any) -> Iterator[Fact]:
-    """Return the facts of an answer, in order."""
-    facts: Iterator[Fact] = _narrator(answer).list_facts(answer)
-    return facts
+    return import_module(f"{__package__}.{name}_{what}")
 
 
 # --- Views --------------------------------------------------------------------------------------------
 
 
-def list_rows(answer: Any) -> list[tuple[str, str]]:
-    """Return label and text of every line; only the first line of a fact has its label."""
-    rows = []
-    for fact in list_facts(answer):
-        text = fact.text() if callable(fact.text) else fact.text
-        lines = [text] if isinstance(text, str) else text
-        rows += [("" if index else fact.label, line) for index, line in enumerate(lines) if line]
-    return rows
+def display(answer: Any, *, verbose: bool = False) -> Display:
+    """Return what is printed: verdict, figures, rows; with `verbose` more numbers."""
+    page: Display = _narrator(answer).display(answer, verbose=verbose)
+    return page
+
+
+def draw_interval(answer: Any) -> str:
+    """Return a small picture of the interval for a notebook; nothing where there is no single one to draw."""
+    draw = getattr(_narrator(answer), "draw_interval", None)
+    return "" if draw is None else str(draw(answer))
+
+
+def state_verdict(answer: Any) -> str:
+    """Return the verdict and its figures, as one sentence without its full stop.
+
+    The figures of an estimate are in its verdict; those of two models follow a colon: "new is more accurate than old:
+    accuracy 98.3% vs 96.3%, 2.0 pp higher (95% CI 1.0 to 3.3), p < 0.001".
+    """
+    page = display(answer)
+    if not page.figures:
+        return page.verdict
+    return f"{page.verdict}: {page.figures.replace(': ', ', ', 1)}"
+
+
+def state_in_words(answer: Any) -> str:
+    """Return verdict, figures and scope as sentences; of many entries the verdict alone."""
+    verdict = f"{state_verdict(answer)}."
+    if getattr(answer, "shape", ()):
+        return verdict
+    return f"{verdict} {answer.evidence.scope(answer.method).sentence}"
 
 
 def collect_values(answer: Any) -> dict[str, Any]:
     """Return every value by its key, every digit kept."""
-    facts = (fact for fact in list_facts(answer) if fact.key)
-    return {fact.key: fact.value() if callable(fact.value) else fact.value for fact in facts}
+    return dict(_narrator(answer, "values").list_values(answer))
 
 
-def state_conclusion(answer: Any) -> str:
-    """Return what was concluded, in one sentence."""
-    conclusion: str = _narrator(answer).state_conclusion(answer)
-    return conclusion
+def explanations(answer: Any) -> list[tuple[str, str]]:
+    """Return label and sentences of what `explain` adds: how to read the figures, assumptions, scope, references."""
+    rows = [*_narrator(answer).explanations(answer), *_explain_checks(answer.checks)]
+    rows.append(("sources", f"The interval accounts for {sources_text(answer.sources_covered)}."))
+    rows += [("", text) for text in (answer.evidence.caveat,) if text]
+    rows += [("scope", answer.evidence.scope(answer.method).sentence)]
+    return [*rows, *_list_references(answer)]
 
 
-def state_in_words(answer: Any) -> str:
-    """Return the conclusion, what it does not say, and what else must be said; of many entries a summary."""
-    conclusion = state_conclusion(answer)
-    if getattr(answer, "shape", ()):
-        return conclusion
-    return " ".join(filter(None, (conclusion, state_limits(answer), state_remarks(answer))))
+def _explain_checks(checks: Sequence[Check]) -> Iterator[tuple[str, str]]:
+    for position, check in enumerate(checks):
+        verdict = "holds" if np.all(check.holds) else "fails"
+        yield "assumes" if not position else "", f"{check.code} {verdict}: {check.message.rstrip('.')}."
 
 
-def state_remarks(answer: Any) -> str:
-    """Return what else must be said, which only some answers have."""
-    return " ".join(filter(None, _narrator(answer).list_remarks(answer)))
+def _list_references(answer: Any) -> Iterator[tuple[str, str]]:
+    from ..bibliography import cite
+
+    for position, reference in enumerate(dict.fromkeys(answer.references)):
+        yield "cite" if not position else "", cite(reference)
 
 
 def write_paragraph(answer: Any) -> Iterator[Sentence]:
@@ -104,83 +107,75 @@ def write_paragraph(answer: Any) -> Iterator[Sentence]:
 # --- What all answers say -------------------------------------------------------------------------------
 
 
+def cautions(checks: Sequence[Check]) -> list[tuple[str, str]]:
+    """Return a row for every check that fails."""
+    return [tuple(row) for row in caution_rows(checks)]  # type: ignore[misc]
+
+
 def is_over_data_sets(evidence: Evidence) -> bool:
     """Whether what was drawn are data sets."""
     return evidence.unit.name == "data set"
 
 
-def state_limits(answer: Any) -> str:
-    """Return what an answer does not say: of whom it speaks, and what could have come out otherwise."""
-    scope = answer.evidence.scope(answer.method).removesuffix(".")
-    parts = (scope, f"{'it' if scope else 'This'} {_sources_left_out(answer)}", _narrator(answer).state_caveat(answer))
-    return f"{'; '.join(part for part in parts if part)}."
+def note_rows(answer: Any) -> Iterator[Row]:
+    """Yield the notes of an answer: effect sizes, variance components, other tests, split sensitivity."""
+    from .note_text import placed_note_rows
+
+    yield from placed_note_rows(answer)
+    yield from (Row(note.label, note.text) for note in answer.notes if note.text and note.key not in _PLACED)
 
 
-def _sources_left_out(answer: Any) -> str:
-    evidence = answer.evidence
-    if is_over_data_sets(evidence):
-        return ABOUT_NONE_ALONE
-    missed = [f"for {SOURCE_WORDS[source]}" for source in answer.sources_ignored]
-    if not missed:
-        return "does not speak of other data sets"
-    question = 6 if len(evidence.models) == 1 else 8 if evidence.event == "wrong" else 0  # this one, of learners
-    retrained = question and evidence.subject != "learner" and "training data" in answer.sources_ignored
-    elsewhere = f" (question {question}, which resampling answers)" if retrained else ""
-    return f"does not allow {join_alternatives(missed)}{elsewhere}, nor does it speak of other data sets"
+def passed_rows(checks: Sequence[Check]) -> Iterator[Row]:
+    """Yield the checks that hold."""
+    passed = [f"{check.code} {check.statement}" for check in checks if np.all(check.holds)]
+    if passed:
+        yield Row("checks", "\n".join(passed))
 
 
-def state_looks(answer: Any) -> str:
-    """Return what earlier looks at the test set mean for the p-value; nothing if there were none."""
-    return looks_text(answer.note("looks", 0), answer.alpha)
+def names_rows(models: Sequence[str]) -> Iterator[Row]:
+    """Yield the full names of models that are called shorter."""
+    cut = [f"{short}: {name}" for name, short in short_names(models).items() if short != name]
+    if cut:
+        yield Row("models", "\n".join(cut))
 
 
-def state_excluded(answer: Any) -> str:
-    """Return which examples were left out, as a sentence after another; nothing if there were none."""
-    return excluded_text(answer.excluded)
-
-
-def list_components(answer: Any, of: str) -> Iterator[Fact]:
-    """Yield what the variance comes from, and what repeats could do, where that is known."""
-    shares, removable = answer.note("variance_components", {}), answer.note("repeat_variance_share", np.nan)
+def component_values(answer: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the variance components."""
+    shares = answer.note("variance_components", {})
     if shares:
-        known = not np.isnan(removable)
-        more = f"; more repeats could remove {100 * removable:.0f} % of that of the mean" if known else ""
-        yield Fact("components", dict(shares), "varies by", f"{shares_text(shares)} of the variance of one {of}{more}")
+        yield "components", dict(shares)
 
 
-def list_other_notes(answer: Any) -> Iterator[Fact]:
-    """Yield the notes that no other fact states: those of other packages' kinds of evidence, say."""
+def components_text(answer: Any, of: str) -> str:
+    """Return what the variance of one loss or difference is made of; empty where that is not known."""
+    shares, removable = answer.note("variance_components", {}), answer.note("repeat_variance_share", np.nan)
+    if not shares:
+        return ""
+    more = f"; more repeats could remove {100 * removable:.0f}% of that of the mean" if not np.isnan(removable) else ""
+    return f"variance of one {of}: {shares_text(shares)}{more}"
+
+
+def note_values(answer: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the values of the notes without a place of their own."""
     for note in answer.notes:
-        if note.text and note.key not in _STATED:
-            value = note.value
-            yield Fact(note.key, value.as_dict if isinstance(value, Rendered) else value, note.label, note.text)
+        if note.text and note.key not in _PLACED:
+            yield note.key, note.value.as_dict() if isinstance(note.value, Rendered) else note.value
 
 
-def list_provenance(answer: Any) -> Iterator[Fact]:
-    """Yield what programs get to know of every answer: what was left out, and which sources of variation it covers."""
-    for key, name in (("removable", "repeat_variance_share"), ("worth", "effective_size")):
-        value = answer.note(name, np.nan)
-        if not np.isnan(value):
-            yield Fact(key, value)
+def shared_values(answer: Any) -> Iterator[tuple[str, Any]]:
+    """Yield what JSON has of every answer: what was left out, the sources covered, evidence, checks, words."""
+    removable, effective = (answer.note(name, np.nan) for name in ("repeat_variance_share", "effective_size"))
+    if not np.isnan(removable):
+        yield "removable", removable
+    if not np.isnan(effective):
+        yield "effective_sample_size", effective
+        yield "worth", effective  # its old name
     if answer.excluded:
-        yield Fact("excluded", dict(answer.excluded))
-    for name in ("sources_covered", "covers"):  # the second is the old name
-        yield Fact(name, list(answer.sources_covered))
-    for name in ("sources_ignored", "misses"):
-        yield Fact(name, list(answer.sources_ignored))
-
-
-def list_last_facts(answer: Any, label: str = "") -> Iterator[Fact]:
-    """Yield the evidence, the checks, the words, and a caution for every check that fails.
-
-    Cautions are shown wherever the answer is shown; the words where `label` names their line.
-    """
-    yield Fact("evidence", answer.evidence.as_dict)
-    yield Fact("checks", lambda: [check.as_dict() for check in answer.checks])
-    yield Fact("words", lambda: answer.words, label, (lambda: answer.words) if label else "")
-    yield from (Fact(label=caution, text=message) for caution, message in cautions(answer.checks))
-
-
-def cautions(checks: Sequence[Check]) -> list[tuple[str, str]]:
-    """Return a row for every check that fails."""
-    return [("caution", f"{check.code}: {check.message}") for check in checks if not np.all(check.holds)]
+        yield "excluded", dict(answer.excluded)
+    yield "sources_covered", list(answer.sources_covered)
+    yield "sources_ignored", list(answer.sources_ignored)
+    yield "covers", list(answer.sources_covered)  # its old name, as that of the next
+    yield "misses", list(answer.sources_ignored)
+    yield "evidence", answer.evidence.as_dict()
+    yield "checks", [check.as_dict() for check in answer.checks]
+    yield "words", answer.words

@@ -1,6 +1,6 @@
-"""What estimates, comparisons and rankings say in a paper: the facts, the methods, and who described them.
+"""What estimates, comparisons and rankings say in a paper: the figures, the methods with citations, the decision.
 
-A decision is told with its bar (alpha, the margin), and what the error bars do not allow for is told beside it.
+A decision stands with its alpha or margin; what the error bars do not cover is said in the same paragraph.
 """
 
 from __future__ import annotations
@@ -10,53 +10,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..rendering import level_text, percent, pvalue_text, significant
+from ..figures import count_text, join_names, level_text
 from ..typing_ import SOURCE_WORDS
-from .comparison_clauses import (
-    bar_of,
-    claim_of,
-    contradiction,
-    event_verb,
-    finding,
-    is_probability,
-    levels_of,
-    limits_of,
-    lower_text,
-    margin_text,
-    names_of,
-    parameter_text,
-    rate_of,
-    seen,
-    side_of,
-    spread_of,
-    threshold_text,
-)
-from .estimate_facts import seen as seen_of_one
-from .estimate_facts import target_text, value_text
-from .narrate import is_over_data_sets
+from .comparison_text import certainty_text, contradiction, is_probability, limits_clause, threshold_text, verdict
+from .estimate_text import value_text
+from .oriented import orient
 from .paper import Cited, Sentence, software_in_print
-from .ranking_clauses import family_text, is_counted, level_texts, luck_text, state_beside_control
-from .wording import (
-    balance,
-    count_text,
-    difference_name,
-    difference_text,
-    excluded_text,
-    level_of,
-    listed,
-    p_text,
-    written,
-)
+from .ranking_text import level_scale
+from .ranking_text import verdict as ranking_verdict
+from .wording import adjustment_text, excluded_text, precise_p_text
 
 if TYPE_CHECKING:
-    from ..bibliography import Reference
     from .comparison import Comparison
     from .estimate import Estimate
-    from .interval import Interval
     from .ranking import Ranking
 
-_POINT = "percentage point"
 _LISTED = 12  # models that a paragraph can name
+_NAMES = {"non-inferior": "non-inferiority", "superior": "superiority", "equivalent": "equivalence"}
 
 
 def write(answer: Any) -> Iterator[Sentence]:
@@ -66,33 +36,36 @@ def write(answer: Any) -> Iterator[Sentence]:
     yield from _write_reservations(answer)
 
 
+def _cited(reference: Any) -> Cited:
+    return Cited((reference,) if reference else ())
+
+
 # --- An estimate ----------------------------------------------------------------------------------------
 
 
 def _write_estimate(answer: Estimate) -> Iterator[Sentence]:
-    point, limits = _ends(answer.references)
-    interval, what = answer.interval, answer.evidence.metric.title
-    if answer.shape:
-        ends = " to ".join(_end_text(answer, end) for end in (np.min(answer.value), np.max(answer.value)))
-        first = f"{count_text(answer.value.size, 'estimate')} of the {what} ran from {ends}"
-        yield (f"{first} ({level_text(interval.alpha)} intervals: {interval.method}", limits, ").")
-        return
-    tilted = balance(answer.evidence, float(answer.value), float(interval.width))
-    what += f", {tilted[1]}," if tilted else ""
-    condition, note = answer.evidence.condition(answer.method), f", {interval.note}" if interval.note else ""
-    how: Sentence = () if answer.method == interval.method else (f"; estimated by {answer.method}", point)
-    unless = f", {condition}" if condition else ""
+    interval = answer.interval
+    what = verdict_in_print(answer) if answer.shape else value_text(answer)
+    target = f" of {answer.target}" if answer.target else ""
+    estimator: Sentence = () if answer.method == interval.method else (f"; estimated by {answer.method}",)
+    condition = answer.evidence.condition(answer.method)
+    unless = f", valid if {condition}" if condition else ""
+    note = f", {interval.note}" if interval.note else ""
+    title, _, figures = what.partition(" ")
     yield (
-        f"The {what}{target_text(answer)} was {_signed(value_text(answer))} ({seen_of_one(answer)}",
-        *how,
-        f"; {_limits(interval, interval.limits_text())}{unless}, by {interval.method}",
-        limits,
-        f"{note}).",
+        f"{title[:1].upper()}{title[1:]} {figures}{f' ({answer.target})' * bool(target)}: {answer.evidence.describe()}",
+        *estimator,
+        f"; {interval.title or interval.method} interval",
+        _cited(interval.reference),
+        f"{unless}{note}.",
     )
 
 
-def _end_text(answer: Estimate, value: Any) -> str:
-    return f"{100 * float(value):.3g} %" if answer.interval.metric == "error" else f"{float(value):.3g}"
+def verdict_in_print(answer: Any) -> str:
+    """Return the verdict of many entries."""
+    from .narrate import state_verdict
+
+    return state_verdict(answer)
 
 
 # --- A comparison ---------------------------------------------------------------------------------------
@@ -101,13 +74,13 @@ def _end_text(answer: Estimate, value: Any) -> str:
 def _write_comparison(answer: Comparison) -> Iterator[Sentence]:
     if answer.shape:
         yield _write_many(answer)
-        return
-    yield from _write_side(answer) if len(answer.evidence.models) == 1 else _write_pair(answer)
-    if contradiction(answer):
-        yield (contradiction(answer),)
-
-
-_NAMES = {"non-inferior": "non-inferiority", "superior": "superiority", "equivalent": "equivalence"}
+    elif len(answer.evidence.models) == 1:
+        yield from _write_threshold(answer)
+    else:
+        yield from _write_pair(answer)
+    remark = "" if answer.shape else contradiction(answer)
+    if remark and remark != "unadjusted":
+        yield (f"The {level_text(answer.interval.alpha)} interval {remark}.",)
 
 
 def _sided(answer: Comparison) -> str:
@@ -117,261 +90,165 @@ def _sided(answer: Comparison) -> str:
     return "two-sided" if kind == "different" and answer.alternative == "two-sided" else "one-sided"
 
 
+def _test_clause(answer: Comparison) -> Sentence:
+    """Return test, p-value, side and note; of an adjusted p-value with its rule."""
+    test, note = answer.test, f", {answer.test.note}" if answer.test.note else ""
+    name = test.title or answer.method
+    if np.isnan(answer.pvalue):
+        return (name, _cited(test.reference), f": no p-value{note}")
+    pvalue = precise_p_text(float(answer.pvalue), answer.alpha, answer.simulated)
+    if is_probability(answer):
+        pvalue = f"{certainty_text(answer, orient(answer))}; {pvalue}"
+    clause: Sentence = (name, _cited(test.reference), f": {pvalue}, {_sided(answer)}{note}")
+    if answer.adjustment is None:
+        return clause
+    adjusted = precise_p_text(float(answer.adjustment.pvalue), answer.alpha, answer.adjusted_simulated, "adjusted p")
+    rule = answer.adjustment
+    return (*clause, f"; {adjustment_text(rule.method)}", _cited(rule.reference), f" over {rule.family}: {adjusted}")
+
+
 def _write_many(answer: Comparison) -> Sentence:
-    test, limits, adjustment = _parts(answer)
-    rule: Sentence = (f", adjusted by {answer.adjustment}", adjustment) if answer.adjustment else (", each by itself",)
-    kind = answer.hypothesis.kind
-    shown = _NAMES.get(kind, "a difference")
-    if kind != "different":
-        shown = f"{shown} with a margin of {margin_text(answer, _POINT)}"
-    elif len(answer.evidence.models) == 1:
-        against = np.unique(answer.against)
-        shown += f" from a threshold of {100 * float(against[0]):.6g} %" if against.size == 1 else " from a threshold"
-    count = int(np.count_nonzero(answer.rejected))
+    rule: Sentence = ("unadjusted",)
+    if answer.adjustment:
+        rule = (f"{adjustment_text(answer.adjustment.method)}", _cited(answer.adjustment.reference))
     return (
-        f"Of {answer.difference.size} comparisons, {count} showed {shown} at alpha = {answer.alpha:.6g}"
-        f" ({answer.method}",
-        test,
-        f", {_sided(answer)}",
+        f"{verdict(answer)} at alpha = {answer.alpha:.6g} ({answer.test.title or answer.method}",
+        _cited(answer.test.reference),
+        f", {_sided(answer)}, ",
         *rule,
-        f"; {level_text(answer.interval.alpha)} intervals: {answer.interval.method}",
-        limits,
+        f"; {level_text(answer.interval.alpha)} intervals: {answer.interval.title or answer.interval.method}",
+        _cited(answer.interval.reference),
         ").",
     )
 
 
-def _write_side(answer: Comparison) -> Iterator[Sentence]:
-    test, limits, _ = _parts(answer)
-    pvalue, title = p_text(float(answer.pvalue), answer.alpha, answer.simulated), answer.evidence.metric.title
+def _write_threshold(answer: Comparison) -> Iterator[Sentence]:
+    from .comparison_text import display
+
+    figures = display(answer).figures.rpartition(", p")[0] or display(answer).figures
     yield (
-        f"The {title} was {rate_of(answer)} ({answer.evidence.describe()};"
-        f" {_limits(answer.interval, limits_of(answer))}, by {answer.interval.method}",
-        limits,
-        f"; against a threshold of {threshold_text(answer)}: {pvalue} by the test {answer.method}",
-        test,
-        f", {_sided(answer)}{_note(answer)}).",
+        f"The {figures} for {answer.evidence.describe()} ({answer.interval.title or answer.interval.method}",
+        _cited(answer.interval.reference),
+        "; ",
+        *_test_clause(answer),
+        f"). At alpha = {answer.alpha:.6g}: {verdict(answer)[0].lower()}{verdict(answer)[1:]}"
+        f"{'' if threshold_text(answer) in verdict(answer) else threshold_text(answer)}.",
     )
-    what = "error" if answer.evidence.metric.is_rate else title
-    yield (f"At alpha = {answer.alpha:.6g}, the {what} was {side_of(answer)} the threshold.",)
-
-
-def _note(answer: Comparison) -> str:
-    return f", {answer.test.note}" if answer.test.note else ""
 
 
 def _write_pair(answer: Comparison) -> Iterator[Sentence]:
-    test, limits, adjustment = _parts(answer)
-    a, b = names_of(answer)
-    interval, evidence = answer.interval, answer.evidence
-    of = difference_name(evidence, a, b) if evidence.event == "wrong" else f"{a} − {b}"
-    value = difference_text(float(answer.difference), spread_of(answer), evidence.metric.name)
-    what = "" if interval.parameter == "difference" else f" of {parameter_text(answer, past=True)}"
-    disagreements, effects = evidence.figures().get("disagreements"), answer.note("effect_sizes")
+    evidence, interval = answer.evidence, answer.interval
+    on = f"{'Over' if evidence.subject == 'learner' else 'On'} {_observed(answer)}"
+    bar = f"At alpha = {answer.alpha:.6g}: {_lowered(verdict(answer), evidence.models)}"
+    if answer.hypothesis.kind != "different":
+        bar = f"{bar} ({_NAMES[answer.hypothesis.kind]})"
+    if np.isnan(answer.difference):
+        yield (f"{on}: {verdict(answer)}.",)
+        return
+    lead = orient(answer)
+    title = evidence.metric.report_title if evidence.event == "wrong" else f"share of '{evidence.event}'"
+    size = lead.size_text.replace(" pp ", " percentage points ")
+    effects = answer.note("effect_sizes")
     wins = ""
     if effects is not None:
-        from .data_set_clauses import wins_text
-
-        wins = f"; {wins_text(effects, a, b)}"
+        a, b = evidence.models
+        wins = f"; {b} wins {int(effects.b_wins)}, ties {int(effects.ties)}, {a} wins {int(effects.a_wins)}"
     yield (
-        f"{_rates(answer)}; the difference {of} was {_signed(value)} ({_limits(interval, limits_of(answer), what)},"
-        f" by {interval.method}",
-        limits,
-        f"{f', {interval.note}' * bool(interval.note)}; ",
-        *_how_sure(answer, test, adjustment),
-        "" if disagreements is None else f"; {count_text(disagreements, 'disagreement')}",
+        f"{on}, the {title} was {lead.scale.value(lead.value)} for {evidence.models[lead.position]} and"
+        f" {lead.scale.value(lead.other_value)} for {evidence.models[1 - lead.position]}: {size}"
+        f" {limits_clause(answer, lead)[:-1]}, {interval.title or interval.method}",
+        _cited(interval.reference),
+        f"{f', {interval.note}' if interval.note else ''}; ",
+        *_test_clause(answer),
         f"{wins}).",
     )
-    yield (_decision(answer),)
+    yield (f"{bar}.",)
 
 
-def _rates(answer: Comparison) -> str:
-    """Say how often each of two erred, on what."""
-    evidence, (a, b) = answer.evidence, names_of(answer)
-    spread, metric, of_learners = spread_of(answer), evidence.metric, evidence.subject == "learner"
-    if of_learners and metric.is_rate:
-        first, second = (percent(rate, spread) for rate in levels_of(answer))
-        return f"Over {evidence.describe()}, {a} erred on {first} and {b} on {second} of the examples on average"
-    if evidence.subject != "classifier" or not metric.is_rate:
-        reasons = evidence.reasons_undefined
-        first, second = (
-            f"undefined ({reasons[name]})" if name in reasons else written(level, spread, metric.name)
-            for name, level in zip((a, b), levels_of(answer), strict=True)
-        )
-        down = "" if metric.is_rate else lower_text(evidence, " (")
-        on, mean = (f"Over {evidence.describe()}", "mean ") if of_learners else (f"On {seen(answer)}", "")
-        return f"{on}, the {mean}{metric.title} was {first} for {a} and {second} for {b}{down}{')' * bool(down)}"
-    first, second = (percent(level, spread) for level in levels_of(answer))
-    did, sizes = event_verb(answer, past=True), evidence.test_sizes
-    on = f"On {count_text(sizes[0], 'test example')}"
+def _observed(answer: Comparison) -> str:
+    """Return on what it was observed, with the number of discordant pairs."""
+    evidence = answer.evidence
+    if evidence.subject == "learner":
+        return evidence.describe()
+    sizes, discordant = evidence.test_sizes, evidence.figures().get("disagreements")
     if len(sizes) > 1:
-        return f"{on} {a} {did} on {first}, and on {count_text(sizes[1], 'other')} {b} on {second}"
-    return f"{on}, {a} {did} on {first} and {b} on {second}"
+        return f"{count_text(int(sizes[0]), 'test example')} and {count_text(int(sizes[1]), 'other')}"
+    if discordant is None:
+        return evidence.describe()
+    return f"{count_text(int(evidence.size), 'test example')} ({count_text(int(discordant), 'discordant pair')})"
 
 
-def _how_sure(answer: Comparison, test: Cited, adjustment: Cited) -> Sentence:
-    note = _note(answer)
-    if np.isnan(answer.pvalue) and np.isnan(answer.difference):
-        return (f"no p-value by the test {answer.method}", test)
-    if np.isnan(answer.pvalue):
-        return (f"no p-value: {answer.method}", test, f" is a rule{note if 'rule' not in note else ''}")
-    alone = p_text(float(answer.pvalue), answer.alpha, answer.simulated)
-    by: Sentence = (f"by the test {answer.method}", test, f", {_sided(answer)}{note}")
-    if answer.adjusted is not None:
-        adjusted = p_text(float(answer.adjusted), answer.alpha, answer.adjusted_simulated)
-        return (f"{adjusted} adjusted by {answer.adjustment}", adjustment, f", {alone} by itself, {by[0]}", *by[1:])
-    first = f"{answer.test.statistic_name} = {pvalue_text(float(answer.statistic))}; " * is_probability(answer)
-    return (f"{first}{alone} {by[0]}", *by[1:])
-
-
-def _decision(answer: Comparison) -> str:
-    """Say what was decided, by which bar."""
-    bar, kind = bar_of(answer), answer.hypothesis.kind
-    where = f"{bar[0].upper()}{bar[1:]}"
-    if kind != "different":
-        shown = "shown" if answer.rejected else "not shown"
-        return f"{where}, it was {shown} that {claim_of(answer, _POINT)} ({_NAMES[kind]})."
-    result, objection = finding(answer, past=True)
-    return f"{where}, {result}{objection}."
+def _lowered(text: str, models: tuple[str, ...]) -> str:
+    """Return a verdict as the middle of a sentence; a name keeps its case."""
+    return text if any(text.startswith(name) for name in models) else f"{text[0].lower()}{text[1:]}"
 
 
 # --- A ranking ------------------------------------------------------------------------------------------
 
 
 def _write_ranking(answer: Ranking) -> Iterator[Sentence]:
-    yield (_order(answer),)
-    yield _write_contest(answer)
-    for test in (answer.note("cochran_q"), *answer.note("overall_tests", {}).values()):
-        if test is not None:
-            name, figure = test.statistic_name, significant(float(test.statistic), 4)
-            note = f" {test.note}" if test.note else ""
-            pvalue = p_text(float(test.pvalue), answer.alpha)
-            yield (f"{name[0].upper()}{name[1:]}", Cited((test.reference,)), f" was {figure}{note} ({pvalue}).")
-    if answer.note("optimism", np.nan) > (1e-4 if answer.metric == "error" else 0):
-        they = "it is" if len(answer.best) == 1 else "they are"
-        first = f"Chosen on these very examples, the best of {len(answer.models)} looked"
-        yield (f"{first} {luck_text(answer, _POINT)} better than {they}.",)
-    elif answer.noun == "learner" and answer.control is None:
-        drawn = "on these very data sets" if is_over_data_sets(answer.evidence) else "by these very splits"
-        yield (f"Chosen {drawn}, the best looks better than it is.",)
-
-
-def _order(answer: Ranking) -> str:
-    """Say which figure each model has, from the best to the worst."""
-    evidence, several = answer.evidence, len(answer.models)
-    figures = dict(zip(answer.models, level_texts(answer), strict=True))
+    evidence, scale = answer.evidence, level_scale(answer)
+    levels = dict(zip(answer.models, evidence.levels.tolist(), strict=True))
+    figures = [
+        f"{name} ({scale.value(float(evidence.metric.report_value(levels[name])))})"
+        for name in answer.in_order()[:_LISTED]
+    ]
+    more = f" and {len(levels) - _LISTED} more" if len(levels) > _LISTED else ""
     on = f"{'Over' if answer.noun == 'learner' else 'On'} {evidence.describe()}"
-    if is_counted(answer):
-        on = f"On {evidence.size} test examples"
-    first = "lowest" if is_over_data_sets(evidence) else level_of(evidence)  # of ranks, less is better
-    ends = f"from the {first} to the {'lowest' if first == 'highest' else 'highest'}"
-    shown = [f"{name} ({figures[name]})" for name in answer.in_order()[:_LISTED]]
-    named = f"{', '.join(shown)} and {several - _LISTED} more" if several > _LISTED else listed(shown, several)
-    return f"{on}, the {answer.measure} was, {ends}, {named}."
-
-
-def _write_contest(answer: Ranking) -> Sentence:
-    """Say which pairs were told apart, by what."""
-    rule, interval, pairs = answer.adjustment.method, answer.pairs.interval, len(answer.names)
-    test, limits, adjustment = _of_several(answer)
-    own = rule == "max-t"  # it has a statistic of its own, which decides
-    by: Sentence = (rule, adjustment) if own else (answer.method, test)
-    adjusted: Sentence = () if own or rule == "none" else (f", adjusted by {rule}", adjustment)
-    together = (", all together" if interval.method == "max-t" else ", each by itself") * (pairs > 1)
-    significant_ones = sum(better is not None for better in answer.better)
-    return (
-        f"At alpha = {answer.alpha:.6g}{family_text(answer) * (pairs > 1)} (",
-        *by,
-        f", {_sided(answer.pairs)}{_note(answer.pairs)}",
-        *adjusted,
-        f"; {level_text(interval.alpha)} intervals{together}: {interval.method}",
-        limits,
-        f"), {significant_ones} of {pairs} pair{'s were' if pairs != 1 else ' was'} told apart; {_contest(answer)}.",
+    listed = f"{', '.join(figures)}{more}" if more else join_names(figures, len(figures))
+    yield (f"{on}, the {evidence.metric.report_title} was, from the first to the last, {listed}.",)
+    adjustment, test, interval = answer.adjustment, answer.pairs.test, answer.pairs.interval
+    rule: Sentence = (test.title or test.method, _cited(test.reference), f", {adjustment_text(adjustment.method)}")
+    if adjustment.title:
+        rule = (adjustment.title,)
+    elif adjustment.method == "none":
+        rule = (test.title or test.method, _cited(test.reference), ", unadjusted")
+    significant = sum(better is not None for better in answer.better)
+    together = "simultaneous" if interval.method == adjustment.method else "unadjusted"
+    yield (
+        f"{ranking_verdict(answer)}: {significant} of {count_text(len(answer.names), 'pair')}"
+        f" {'was' if significant == 1 else 'were'} significantly different at alpha = {answer.alpha:.6g} (",
+        *rule,
+        _cited(adjustment.reference if adjustment.method != "none" else ""),
+        f"; {together} {level_text(interval.alpha)} intervals: {interval.title or interval.method}",
+        _cited(interval.reference),
+        ").",
     )
+    for result in (answer.note("cochran_q"), *answer.note("overall_tests", {}).values()):
+        if result is not None:
+            note = f", {result.note}" if result.note else ""
+            pvalue = precise_p_text(float(result.pvalue), answer.alpha)
+            name = result.statistic_name
+            yield (
+                f"{name[0].upper()}{name[1:]}",
+                _cited(result.reference),
+                f" = {float(result.statistic):.4g}{note} ({pvalue}).",
+            )
+    if answer.control is None:
+        from .ranking_text import scope_text
 
-
-def _contest(answer: Ranking) -> str:
-    if answer.control is not None:
-        return state_beside_control(answer, past=True)
-    first, tied = answer.best, answer.contenders
-    if len(first) == len(answer.models):
-        counted = answer.metric == "error"
-        return "none had fewer errors than another" if counted else f"none had a better {answer.measure} than another"
-    verb, names = "was" if len(first) == 1 else "were", listed(first, len(first))
-    if not tied:
-        return f"{names} {verb} told apart from all others, as better"
-    who = listed(tied, len(tied)) if len(tied) <= _LISTED else f"{len(tied)} others"
-    return f"{names} {verb} not told apart from {who}"
+        _, _, bias = scope_text(answer).partition("; the leader")
+        if bias:
+            yield (f"The leader{bias}, as it was chosen on these data.",)
 
 
 # --- What all have in common ----------------------------------------------------------------------------
 
 
 def _write_reservations(answer: Any) -> Iterator[Sentence]:
-    """Say what was left out, what the error bars do not allow for, which checks failed, and what computed it."""
-    evidence, looks = answer.evidence, answer.note("looks", 0)
+    """Say what was left out, what the error bars do not cover, which checks failed, and what computed it."""
+    looks = answer.note("looks", 0)
     if answer.excluded:
-        yield (excluded_text(answer.excluded).strip(),)
+        text = excluded_text(answer.excluded).removeprefix("; ")
+        yield (f"{text}.",)
     if looks:
-        times = count_text(looks, "time")
-        yield (f"This test set had been looked at {times} before, which the p-value does not allow for.",)
+        yield (f"The test set had been used {count_text(looks, 'time')} before; p-values do not account for it.",)
     if answer.sources_ignored and not answer.only_chooses:  # a choice has no error bars
-        missed = listed([SOURCE_WORDS[source] for source in answer.sources_ignored])
-        verb = "is" if len(answer.sources_ignored) == 1 else "are"
-        yield (f"{_as_trained(answer, missed)} {verb} not part of this uncertainty.",)
-    if evidence.subject == "learner":
-        others = "any one of them" if is_over_data_sets(evidence) else "other data sets"
-        scope = "" if len(evidence.models) == 1 else evidence.scope(answer.method)  # an estimate has said whose
-        yield (
-            f"{scope.removesuffix('.')}; nothing is said of {others}." if scope else f"Nothing is said of {others}.",
-        )
+        ignored = join_names([SOURCE_WORDS[source] for source in answer.sources_ignored])
+        yield (f"The intervals do not account for {ignored}.",)
+    yield (answer.evidence.scope(answer.method).sentence,)
     failed = [check for check in answer.checks if not np.all(check.holds)]
     if failed:
-        first = "This check" if len(failed) == 1 else "These checks"
+        first = "One check" if len(failed) == 1 else f"{len(failed)} checks"
         yield (f"{first} failed: {'; '.join(f'{check.statement} ({check.code})' for check in failed)}.",)
     yield from software_in_print()
-
-
-def _as_trained(answer: Any, missed: str) -> str:
-    """Begin the sentence on what was left to chance; of classifiers it says that nothing was trained again."""
-    evidence = answer.evidence
-    if evidence.subject == "learner":
-        return f"{missed[0].upper()}{missed[1:]}"
-    alone = len(evidence.models) == 1
-    if evidence.subject == "model" or not evidence.metric.is_rate:
-        return f"The model{' was' if alone else 's were'} tested as trained: {missed}"
-    one = (alone and not evidence.shape) or evidence.event != "wrong"
-    return f"The classifier{' was' if one else 's were'} tested as trained: {missed}"
-
-
-def _ends(references: tuple[str | Reference, ...]) -> tuple[Cited, Cited]:
-    """Return who described the method, and who the interval: they may be one."""
-    return Cited(references[:1]), Cited(references[-1:])
-
-
-def _parts(answer: Comparison) -> tuple[Cited, Cited, Cited]:
-    """Return who described the test, the interval and the adjustment, which stand in this order, each once."""
-    references = answer.references
-    adjusted = len(references) > 1 and answer.adjusted is not None
-    test, limits = _ends(references[:-1] if adjusted else references)
-    return test, limits, Cited(references[-1:] if adjusted else ())
-
-
-def _of_several(answer: Ranking) -> tuple[Cited, Cited, Cited]:
-    """Return who described test, interval and adjustment; that of max-t gives both of the latter."""
-    references, rule = answer.references, answer.adjustment.method
-    adjusted = len(references) > 1 and rule != "none"
-    adjustment = Cited(references[-1:] if adjusted else ())
-    test, limits = _ends(references[:-1] if adjusted else references)
-    return test, adjustment if answer.pairs.interval.method == rule else limits, adjustment
-
-
-def _limits(interval: Interval, limits: str, what: str = "") -> str:
-    kind = {"two": "interval", "upper": "upper bound", "lower": "lower bound"}[interval.side]
-    text = _signed(limits).removesuffix(" percentage points").removeprefix("at least ").removeprefix("at most ")
-    return f"{level_text(interval.alpha)} {kind}{what} {text}"
-
-
-def _signed(text: str) -> str:
-    """Write a figure with a minus that is one, and points that are of percents."""
-    minus = " ".join("−" + word[1:] if word[0] == "-" and word != "-" else word for word in text.split(" "))
-    return minus.replace(" point", " percentage point")

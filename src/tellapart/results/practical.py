@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from ..rendering import Rendered, significant
+from ..figures import equation
+from ..rendering import Rendered
 from ..shaped import Shaped
 from ..typing_ import FloatArray
 from .check import Check
+from .wording import caution_rows, probability_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # eq=False: arrays have no single ==
@@ -20,9 +20,8 @@ class Practical(Shaped, Rendered):
     Examples
     --------
     >>> print(Practical(a_better=np.float64(0.05), equivalent=np.float64(0.2), b_better=np.float64(0.75), rope=0.01))
-    P(A better)    0.05
-    P(equivalent)  0.2 (within 0.01)
-    P(B better)    0.75
+      posterior  P(A better) = 0.050, P(equivalent within 0.01) = 0.200, P(B better)
+                 = 0.750
     """
 
     a_better: FloatArray
@@ -32,25 +31,25 @@ class Practical(Shaped, Rendered):
     checks: tuple[Check, ...] = ()  # that failed, where the probabilities stand by themselves
     _leader = "b_better"
 
+    def sentence(self, a: str, b: str) -> str:
+        """Return the probabilities with the names of the models."""
+        equivalent = f"{equation(f'P(equivalent within {self.rope:g})', probability_text(self.equivalent))}, "
+        return (
+            f"{equation(f'P({a} better)', probability_text(self.a_better))}, {equivalent if self.rope else ''}"
+            f"{equation(f'P({b} better)', probability_text(self.b_better))}"
+        )
+
     def rows(self) -> list[tuple[str, str]]:
-        """Return label and value of each line a reader gets to see."""
+        """Return label and text of each row."""
+        text = self.sentence("A", "B")
         if self.shape:
-            shown = [("probabilities", f"of {self.b_better.size} comparisons, equivalent within {self.rope:g}")]
-        else:
-            shown = [
-                ("P(A better)", significant(float(self.a_better))),
-                ("P(equivalent)", f"{significant(float(self.equivalent))} (within {self.rope:g})"),
-                ("P(B better)", significant(float(self.b_better))),
-            ]
-        return [
-            *shown,
-            *(("caution", f"{check.code}: {check.message}") for check in self.checks if not np.all(check.holds)),
-        ]
+            text = f"of {self.b_better.size:,} comparisons, equivalent within {self.rope:g}"
+        return [("posterior", text), *caution_rows(self.checks)]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields by name, every digit kept."""
-        found = {name: getattr(self, name) for name in ("a_better", "equivalent", "b_better", "rope")}
-        return found | ({"checks": [check.as_dict() for check in self.checks]} if self.checks else {})
+        values = {name: getattr(self, name) for name in ("a_better", "equivalent", "b_better", "rope")}
+        return values | ({"checks": [check.as_dict() for check in self.checks]} if self.checks else {})
 
     def __repr__(self) -> str:
         return f"Practical({', '.join(f'{label}={value}' for label, value in self.rows())})"

@@ -54,7 +54,11 @@ class Simulated(Shaped):
         """
         if not self.bounds(pvalue):
             return pvalue_text(pvalue, alpha)
-        return f"< {_rounded_up(float(self.floor))} ({int(self.draws):,} draws)"
+        return f"{self.bound_text()} ({int(self.draws):,} draws)"
+
+    def bound_text(self) -> str:
+        """Return the floor as an upper bound."""
+        return f"< {_round_up(float(self.floor))}"
 
     def values(self, pvalue: FloatArray, name: str = "pvalue") -> dict[str, Any]:
         """Return for JSON how many draws there were, and whether the p-value is a bound; nothing where it is exact.
@@ -80,7 +84,7 @@ class Simulated(Shaped):
         return Simulated.of(adjusted, draws=self.draws, floor=np.where(self.bounds(pvalue), adjusted, 0.0))
 
 
-def _rounded_up(value: float) -> str:
+def _round_up(value: float) -> str:
     """Write a number with two digits, never as less than it is."""
     unit = 10.0 ** (math.floor(math.log10(value)) - 1)
     above = math.ceil(value / unit - 1e-9) * unit

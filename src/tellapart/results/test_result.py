@@ -21,7 +21,7 @@ SMALLEST = np.finfo(np.float64).tiny  # a p-value is never 0: the smallest norma
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TestResult(Shaped):
-    """A statistic and its p-value: how odd this would be if nothing were the matter.
+    """A statistic and its p-value.
 
     Examples
     --------
@@ -40,9 +40,10 @@ class TestResult(Shaped):
     mixing: Mixing | None = None  # what the draws are worth, where it is read off chains
     simulated: Simulated | None = None  # how small a p-value the draws can give, where it is a share of them
     method: str = ""  # which test it is
+    title: str = ""  # what readers know it by
     statistic_name: str = ""  # what its statistic is: "z", "P(B better)"
     note: str = ""  # what it wants said of itself: the prior
-    reference: Any = ""  # who described it, where it stands beside the test of an answer
+    reference: Any = ""  # who described it
     forbidden: bool = False  # whether the test is: then its p-value is no share of test sets
     _leader = "pvalue"
 

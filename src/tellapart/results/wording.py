@@ -1,72 +1,143 @@
-"""How figures, names and remarks are written; nothing here knows an answer."""
+"""How methods, p-values, cautions and what was left out are written; nothing here asks what an answer is about."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from ..display import Row
 from ..evidence import Evidence
-from ..rendering import AS_WRONG, percent, plain_number, points, pvalue_text, significant
+from ..figures import Scale, count_text, equation, join_names, precise_pvalue_text, pvalue_text, scale_of
+from ..rendering import AS_WRONG
 from ..typing_ import SOURCE_WORDS, SOURCES, Source
 
 if TYPE_CHECKING:
+    from ..bibliography import Reference
+    from .check import Check
+    from .interval import Interval
     from .simulated import Simulated
 
-# --- Lists ----------------------------------------------------------------------------------------------
+# --- Methods --------------------------------------------------------------------------------------------
 
 
-def join_alternatives(parts: Sequence[str]) -> str:
-    """Write parts as one says them where any of them is meant.
-
-    Examples
-    --------
-    >>> join_alternatives(["for a", "for b", "for c"])
-    'for a, for b or for c'
-    """
-    return " or ".join(part for part in (", ".join(parts[:-1]), parts[-1]) if part)
-
-
-def listed(names: Sequence[str], most: int = 6) -> str:
-    """Write names as one says them; many are cut short."""
-    if len(names) > most:
-        return f"{', '.join(names[:most])} and {len(names) - most} more"
-    return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
-
-
-def count_text(count: float, noun: str) -> str:
-    """Write a number of things.
+def cite(reference: str | Reference | None) -> str:
+    """Return authors and year of a reference: "Martin & Hirschberg 1996"; nothing where there is none.
 
     Examples
     --------
-    >>> count_text(1, "example"), count_text(0, "error")
-    ('1 example', '0 errors')
+    >>> cite("martin1996"), cite(None)
+    ('Martin & Hirschberg 1996', '')
     """
-    return f"{count} {noun}{'s' * bool(count != 1)}"
+    if not reference:
+        return ""
+    from ..bibliography import reference_of
+
+    return reference_of(reference).short.replace(" and ", " & ")
+
+
+def method_text(title: str, reference: str | Reference | None, *, compact: bool = False) -> str:
+    """Return a method as a row names it, with who described it; authors that the title names are not repeated.
+
+    Examples
+    --------
+    >>> method_text("Tango score interval", "tango1998"), method_text("Hodges & Lehmann", "hodges1963")
+    ('Tango score interval (Tango 1998)', 'Hodges & Lehmann (1963)')
+    >>> method_text("Wilcoxon signed-rank", "wilcoxon1945", compact=True)
+    'Wilcoxon signed-rank (1945)'
+    """
+    source = cite(reference)
+    authors, _, year = source.rpartition(" ")
+    if not source or source == title:
+        return title
+    named = title == authors or (compact and title.startswith(authors.partition(" ")[0]))
+    return f"{title} ({year if named else source})"
+
+
+def adjustment_text(rule: str, reference: str | Reference | None = None) -> str:
+    """Return a rule of adjustment as a row names it.
+
+    Examples
+    --------
+    >>> adjustment_text("holm", "holm1979"), adjustment_text("benjamini-hochberg")
+    ('Holm-adjusted (1979)', 'Benjamini-Hochberg-adjusted')
+    """
+    name = "-".join(part.capitalize() for part in rule.split("-"))
+    year = cite(reference).rpartition(" ")[2]
+    return f"{name}-adjusted{f' ({year})' if year else ''}"
+
+
+# --- P-values -------------------------------------------------------------------------------------------
+
+
+def shown_pvalue(pvalue: float, alpha: float, simulated: Simulated | None = None, *, column: bool = False) -> str:
+    """Return a p-value as it stands beside an estimate; a share of draws may be a bound.
+
+    Examples
+    --------
+    >>> from tellapart.results import Simulated
+    >>> shown_pvalue(0.0304, 0.05), shown_pvalue(0.002, 0.05, Simulated.of(0.002, draws=499, floor=0.002))
+    ('0.030', '< 0.002')
+    """
+    if simulated is not None and simulated.bounds(pvalue) and simulated.floor > 0:
+        return simulated.bound_text() if float(simulated.floor) >= 0.001 else pvalue_text(pvalue, alpha)
+    return pvalue_text(pvalue, alpha, column=column)
+
+
+def p_text(pvalue: float, alpha: float, simulated: Simulated | None = None, name: str = "p") -> str:
+    """Return a p-value as it stands beside an estimate, with its name.
+
+    Examples
+    --------
+    >>> p_text(0.0304, 0.05), p_text(1e-308, 0.05)
+    ('p = 0.030', 'p < 0.001')
+    """
+    return equation(name, shown_pvalue(pvalue, alpha, simulated))
+
+
+def precise_p_text(pvalue: float, alpha: float, simulated: Simulated | None = None, name: str = "p") -> str:
+    """Return a p-value with three significant digits and its name; a bound with the number of draws.
+
+    Examples
+    --------
+    >>> from tellapart.results import Simulated
+    >>> precise_p_text(0.000311, 0.05), precise_p_text(0.001, 0.05, Simulated.of(0.001, draws=999, floor=0.001))
+    ('p = 0.000311', 'p < 0.001 (999 draws)')
+    """
+    if simulated is not None and simulated.bounds(pvalue):
+        return equation(name, f"{simulated.bound_text()} ({int(simulated.draws):,} draws)")
+    return equation(name, precise_pvalue_text(pvalue, alpha))
+
+
+def probability_text(probability: Any) -> str:
+    """Return a posterior probability; draws cannot distinguish one near 0 or 1 from it.
+
+    Examples
+    --------
+    >>> probability_text(0.98312), probability_text(0.99999)
+    ('0.983', '> 0.999')
+    """
+    chance = float(probability)
+    if chance < 0.001:
+        return "< 0.001"
+    return "> 0.999" if chance > 0.999 else f"{chance:.3f}"
 
 
 # --- Figures --------------------------------------------------------------------------------------------
 
 
-def written(value: float, spread: float, metric: str) -> str:
-    """Write an error rate in percent, a difference of rates in points, and any other figure as it is."""
-    return {"error": percent, "label-balance": points}.get(metric, plain_number)(value, spread)
+def value_scale(evidence: Evidence, interval: Interval, value: float) -> Scale:
+    """Return how the metric of one model is written beside this interval."""
+    half = interval.spread(value) / 2
+    return scale_of(evidence.value_kind, half, ends=(float(interval.low), float(interval.high)))
 
 
-def difference_text(value: float, spread: float, metric: str, *, unit: bool = True) -> str:
-    """Write a difference: in points of error rates, else as it is.
-
-    Examples
-    --------
-    >>> difference_text(0.0167, 0.051, "error"), difference_text(0.0167, 0.051, "error", unit=False)
-    ('1.7 points', '1.7')
-    """
-    return points(value, spread, unit=unit) if metric == "error" else plain_number(value, spread)
-
-
-def level_of(evidence: Evidence) -> str:
-    """Return which of several is the best: the lowest or the highest."""
-    return "highest" if evidence.metric.higher_is_better else "lowest"
+def interval_limits(evidence: Evidence, interval: Interval) -> tuple[float, float]:
+    """Return the limits of one model's metric as readers see it: of an accuracy, 1 − those of the error."""
+    low, high = float(interval.low), float(interval.high)
+    metric = evidence.metric
+    return (metric.report_value(high), metric.report_value(low)) if metric.as_accuracy else (low, high)
 
 
 def difference_name(evidence: Evidence, a: str, b: str) -> str:
@@ -79,93 +150,97 @@ def difference_name(evidence: Evidence, a: str, b: str) -> str:
     'rouge(new) − rouge(old)'
     """
     metric = evidence.metric
-    more, less = (b, a) if metric.higher_is_better else (a, b)
-    return f"{metric.name}({more}) − {metric.name}({less})"
+    more, less = (b, a) if metric.report_higher_is_better else (a, b)
+    name = "accuracy" if metric.as_accuracy else metric.name
+    return f"{name}({more}) − {name}({less})"
 
 
-def summarize(evidence: Evidence, worth: float = math.nan, joint: str = " with ") -> str:
-    """Return on how many examples an answer rests, and how many independent ones would say as much."""
-    if not math.isfinite(worth):
-        return evidence.summarize(joint)
-    if worth >= evidence.size:  # examples that balance each other, by chance more often than by nature
-        return f"{evidence.summarize()}, worth no fewer independent ones"
-    return f"{evidence.summarize()}, worth {count_text(round(worth), 'independent example')}"
+# --- Rows -----------------------------------------------------------------------------------------------
 
 
-def balance(evidence: Evidence, value: float, spread: float) -> tuple[str, str] | None:
-    """Return how much more or less often a class is predicted than it occurs, and what that is; None otherwise.
-
-    Examples
-    --------
-    >>> from tellapart import ConfusionMatrix
-    >>> matrix = ConfusionMatrix([[21, 26], [22, 129]], ["no", "yes"]).by("label-balance")
-    >>> balance(matrix, matrix.value, 0.1)[0]
-    'predicts yes 2.0 points more often than it occurs'
-    """
-    if evidence.metric.name != "label-balance":
-        return None
-    name = evidence.metric.of_class  # type: ignore[attr-defined]  # which speaks of one class
-    more = f"{points(abs(value), spread)} {'less' if value > 0 else 'more'} often than" if value else "as often as"
-    return f"predicts {name} {more} it occurs", f"how much more often {name} occurs than it is predicted"
+def caution_rows(checks: Sequence[Check]) -> Iterator[Row]:
+    """Yield a row for every check that fails."""
+    yield from (Row("caution", f"{check.code}: {check.message}") for check in checks if not np.all(check.holds))
 
 
-# --- P-values, and what was left out --------------------------------------------------------------------
+def with_cautions(verdict: str, checks: Sequence[Check]) -> str:
+    """Return the verdict with the titles of the checks that fail."""
+    titles = list(dict.fromkeys(check.title or check.code for check in checks if not np.all(check.holds)))
+    if not titles:
+        return verdict
+    return f"{verdict} (caution{'s' * (len(titles) > 1)}: {join_names(titles, most=3)})"
 
 
-def shown_pvalue(pvalue: float, alpha: float, simulated: Simulated | None = None) -> str:
-    """Write a p-value; what is a share of draws may be a bound.
-
-    Examples
-    --------
-    >>> from tellapart.results import Simulated
-    >>> shown_pvalue(0.0304, 0.05), shown_pvalue(0.001, 0.05, Simulated.of(0.001, draws=999, floor=0.001))
-    ('0.0304', '< 0.001 (999 draws)')
-    """
-    return pvalue_text(pvalue, alpha) if simulated is None else simulated.show(pvalue, alpha)
-
-
-def p_text(pvalue: float, alpha: float, simulated: Simulated | None = None, name: str = "p") -> str:
-    """Write a p-value with its name; what is a share of draws may be a bound.
-
-    Examples
-    --------
-    >>> from tellapart.results import Simulated
-    >>> p_text(0.0304, 0.05), p_text(1e-308, 0.05)
-    ('p = 0.0304', 'p below 1e-307')
-    >>> p_text(0.001, 0.05, Simulated.of(0.001, draws=999, floor=0.001))
-    'p < 0.001 (999 draws)'
-    """
-    text = shown_pvalue(pvalue, alpha, simulated)
-    return f"{name} {text}" if text.startswith(("below", "<")) else f"{name} = {text}"
+def data_text(evidence: Evidence, excluded: Mapping[str, int], effective_size: float = np.nan, lead: int = 0) -> str:
+    """Return what was observed, its effective sample size, and what was left out."""
+    effective = f", effective sample size {effective_size:,.0f}" if np.isfinite(effective_size) else ""
+    return f"{evidence.data_row(lead)}{effective}{excluded_text(excluded)}"
 
 
 def excluded_text(excluded: Mapping[str, int]) -> str:
-    """Say which examples were left out and which counted as wrong, and why; nothing if there were none."""
-    out = "; ".join(f"{reason}: {count}" for reason, count in excluded.items() if not reason.endswith(AS_WRONG))
-    wrong = "; ".join(
-        f"{reason.removesuffix(AS_WRONG)}: {count}" for reason, count in excluded.items() if reason.endswith(AS_WRONG)
-    )
-    return (f" Left out: {out}." if out else "") + (f" Counted as wrong: {wrong}." if wrong else "")
-
-
-def looks_text(looks: int, alpha: float) -> str:
-    """Say what earlier looks at the test set mean for the p-value; nothing if there were none."""
-    if not looks:
-        return ""
-    return (
-        f"This test set was looked at {count_text(looks, 'time')} before, which the p-value does not know:"
-        f" over {looks + 1} looks ask for p below {significant(alpha / (looks + 1))} (alpha/{looks + 1})."
-    )
-
-
-def covers_text(covers: tuple[Source, ...]) -> str:
-    """Say which sources of variation a method covers, and which it does not.
+    """Return which examples were left out and which were counted as wrong, as what follows a semicolon.
 
     Examples
     --------
-    >>> covers_text(("test data", "labels"))
-    'the choice of test data, label noise; not the choice of training data, randomness in the learner'
+    >>> excluded_text({"no prediction": 3}), excluded_text({})
+    ('; 3 left out (no prediction)', '')
     """
-    covered = ", ".join(SOURCE_WORDS[source] for source in covers) or "nothing"
-    missed = ", ".join(SOURCE_WORDS[source] for source in SOURCES if source not in covers)
-    return f"{covered}; not {missed}" if missed else covered
+    texts = [
+        f"; {count:,} counted as wrong ({reason.removesuffix(AS_WRONG)})"
+        if reason.endswith(AS_WRONG)
+        else f"; {count:,} left out ({reason})"
+        for reason, count in excluded.items()
+    ]
+    return "".join(texts)
+
+
+def looks_rows(looks: int, alpha: float) -> Iterator[Row]:
+    """Yield the caution about earlier looks at the test set."""
+    if looks:
+        yield Row(
+            "caution",
+            f"{count_text(looks, 'earlier look')} at this test set: the type I error rate is above alpha. Over"
+            f" {looks + 1} looks, require p < {alpha / (looks + 1):.3g} (alpha/{looks + 1}).",
+        )
+
+
+def sources_text(sources: tuple[Source, ...]) -> str:
+    """Return which sources of variation a method accounts for, and which it does not.
+
+    Examples
+    --------
+    >>> sources_text(("test data", "labels"))
+    'test-set sampling and label noise; not training-set sampling or randomness in the learner'
+    """
+    covered = join_names(SOURCE_WORDS[source] for source in sources) or "none"
+    missed = [SOURCE_WORDS[source] for source in SOURCES if source not in sources]
+    return f"{covered}; not {' or '.join(missed)}" if missed else covered
+
+
+# --- Used by pages that are being rewritten -------------------------------------------------------------
+
+
+def covers_text(sources: tuple[Source, ...]) -> str:
+    """Return `sources_text`."""
+    return sources_text(sources)
+
+
+def looks_text(looks: int, alpha: float) -> str:
+    """Return the caution about earlier looks as a text."""
+    return "".join(row.text for row in looks_rows(looks, alpha))
+
+
+def level_of(evidence: Evidence) -> str:
+    """Return which of several is the best: the lowest or the highest."""
+    return "highest" if evidence.metric.report_higher_is_better else "lowest"
+
+
+def written(value: float, spread: float, metric: str) -> str:
+    """Return a value with the digits of an interval of this width."""
+    return scale_of("percent" if metric in {"error", "accuracy"} else "plain", spread / 2).value(value)
+
+
+def difference_text(value: float, spread: float, metric: str, *, unit: bool = True) -> str:
+    """Return a difference with the digits of an interval of this width."""
+    scale = scale_of("points" if metric in {"error", "accuracy"} else "plain", spread / 2)
+    return scale.value(value) if unit else scale.number(value)

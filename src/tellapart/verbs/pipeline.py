@@ -166,6 +166,7 @@ def estimate(evidence: Evidence, request: Request) -> Estimate:
     note = "; ".join(dict.fromkeys(filter(None, (method_note(each, request.options) for each in used))))
     return Estimate(
         method=method,
+        method_title=used[0].display_title,
         evidence=evidence,
         value=value,
         interval=replace(limits, note=note) if note else limits,
@@ -237,7 +238,7 @@ def build_comparison(
         null=null,
         alpha=request.alpha,
         alternative=alternative,
-        test=result,
+        test=replace(result, method=test.name),
         options=request.options,
         chooses=result.chooses,
     )
@@ -260,6 +261,8 @@ def build_comparison(
         method=test.name,
         statistic_name=test.statistic or "",
         note=method_note(test, request.options),
+        title=test.display_title,
+        reference=test.reference,
         forbidden=test.standing == Standing.FORBIDDEN,
     )
     return Comparison(
@@ -359,7 +362,9 @@ def adjust(answers: Comparison, rule: Any) -> Comparison:
     adjusted = adjust_pvalues(answers.pvalue.ravel(), rule).reshape(answers.shape)
     return replace(
         answers,
-        adjustment=Adjustment(method=str(rule), pvalue=adjusted, family=f"{adjusted.size} comparisons"),
+        adjustment=Adjustment(
+            method=str(rule), pvalue=adjusted, family=f"{adjusted.size} comparisons", reference=source_of(str(rule))
+        ),
         references=(*answers.references, *collect_references(adjustment=rule)),
     )
 
@@ -402,12 +407,14 @@ def compute_interval(fits: Fits, bounds: Offer, alpha: float, level: float | Non
     """Return the interval, with the level as it was given and the metric that it is of."""
     evidence = fits.evidence
     interval: Interval = fits.ask(bounds, alpha=alpha, side=side)
-    facts: dict[str, Any] = {} if bounds.centre == interval.centre else {"centre": bounds.centre}
+    facts: dict[str, Any] = {"title": bounds.display_title, "reference": bounds.reference}
+    if bounds.centre != interval.centre:
+        facts["centre"] = bounds.centre
     if evidence.metric.name != interval.metric:
         facts["metric"] = evidence.metric.name
     if level is not None:  # one below one half is not 1 − (1 − level) to the last digit
         facts["level"] = float(level)
-    return replace(interval, **facts) if facts else interval
+    return replace(interval, **facts)
 
 
 def accepted_options(method: Offer, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -432,11 +439,16 @@ def collect_references(*methods: Offer, adjustment: str = "") -> tuple[str | Ref
     ('mcnemar1947', 'holm1979')
     """
     references = [method.reference for method in methods]
-    if adjustment:
-        from ..methods.multiplicity import SOURCES
+    return tuple(dict.fromkeys((*references, *filter(None, (source_of(adjustment),)))))
 
-        references += [SOURCES[adjustment]] if adjustment in SOURCES else []
-    return tuple(dict.fromkeys(references))
+
+def source_of(adjustment: str) -> str:
+    """Return who described a rule of adjustment, as a key of the bibliography; empty where that is not known."""
+    if not adjustment:
+        return ""
+    from ..methods.multiplicity import SOURCES
+
+    return SOURCES.get(adjustment, "")
 
 
 def _assumed(methods: tuple[Offer, ...]) -> tuple[Any, ...]:

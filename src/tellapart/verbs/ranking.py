@@ -27,6 +27,7 @@ from .pipeline import (
     compute_interval,
     note_of_looks,
     require_pvalues,
+    source_of,
 )
 from .request import RULES, Request, adjusts_pvalues, as_rule
 
@@ -42,6 +43,8 @@ class _Adjusted:
     references: tuple[Any, ...]
     simulated: Simulated | None = None
     critical: float = np.nan
+    title: str = ""  # of a procedure of its own, over all pairs at once
+    reference: Any = ""
 
 
 def rank(evidence: Evidence, request: Request) -> Ranking:
@@ -62,6 +65,8 @@ def rank(evidence: Evidence, request: Request) -> Ranking:
         pvalue=adjusted.pvalue,
         family=f"{adjusted.pvalue.size} pairs",
         simulated=adjusted.simulated,
+        title=adjusted.title,
+        reference=adjusted.reference or source_of(adjusted.rule),
     )
     return Ranking(
         method=str(request.method) if by_ranks else pairs.method,
@@ -220,7 +225,11 @@ def _by_resampling(evidence: Evidence, joint: Offer, request: Request) -> _Adjus
     pvalue = np.maximum(result.pvalue, pairs.pvalue)
     if request.interval is None:  # limits that all hold at once
         pairs = replace(
-            pairs, interval=replace(result.interval, metric=evidence.metric.name), references=pairs.references[:1]
+            pairs,
+            interval=replace(
+                result.interval, metric=evidence.metric.name, title=joint.display_title, reference=joint.reference
+            ),
+            references=pairs.references[:1],
         )
     seen = Context(interval=pairs.interval, alpha=request.alpha)
     omnibus = _omnibus_checks(evidence, pairs, request)
@@ -231,6 +240,8 @@ def _by_resampling(evidence: Evidence, joint: Offer, request: Request) -> _Adjus
         checks=(*pairs.checks, *omnibus, *check_assumptions(joint.assumes, evidence, seen)),
         references=tuple(dict.fromkeys((*pairs.references, *collect_references(joint)))),
         simulated=result.simulated,
+        title=joint.display_title,
+        reference=joint.reference,
     )
 
 
@@ -263,6 +274,8 @@ def _by_ranks(evidence: Evidence, joint: Offer, rule: str, request: Request) -> 
         checks=checks,
         references=(*pairs.references, *(() if own_rule else collect_references(adjustment=rule))),
         critical=float(ranks.critical),
+        title=joint.display_title if own_rule else "",
+        reference=joint.reference if own_rule else "",
     )
 
 

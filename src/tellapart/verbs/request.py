@@ -130,7 +130,7 @@ class Request:
                 f"alpha must be below 0.5 with a margin (its interval has 1 - 2 alpha), but is {self.alpha}."
             )
         if bounds == (-1.0, 1.0):
-            return open_unit("margin", self.margin, "For one point write 0.01.", least=0.0)
+            return open_unit("margin", self.margin, "For 1 pp use 0.01.", least=0.0)
         number = isinstance(self.margin, int | float | np.number) and not isinstance(self.margin, bool)
         if not (number and 0 < self.margin < np.inf):
             raise InvalidOption(f"margin must be a number above 0, in units of the metric, but is {self.margin!r}.")

@@ -13,7 +13,7 @@ from tellapart.evidence import Resamples
 from tellapart.evidence.plan import Plan
 from tellapart.methods import find_method
 from tellapart.methods.assumptions import Context
-from tellapart.methods.paired_table.closed import yang_paired
+from tellapart.methods.paired_table.closed_form import yang_paired
 from tellapart.methods.paired_table.mcnemar import mcnemar_mid_p
 from tellapart.methods.paired_table.score import tango
 from tellapart.methods.practical import practical_probabilities
@@ -191,7 +191,7 @@ def test_votes_are_counted_with_ties_half():
     assert vote(even, ties="first").chooses == -1
     first = vote(held, ties="first")  # both ties vote for A, which makes three of five (Yang 2006, section 2.2)
     assert (first.statistic, first.chooses) == (0.6, -1)
-    with pytest.raises(InvalidOption, match="ties must be one of"):
+    with pytest.raises(InvalidOption, match="`ties` must be one of"):
         vote(even, ties="second")
 
 

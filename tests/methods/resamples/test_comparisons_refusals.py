@@ -54,7 +54,7 @@ def test_options_out_of_their_range_are_refused():
     for bad in (1, (1,), (3, 1), (1, 3)):
         with pytest.raises(InvalidOption, match="numerator"):
             five_by_two_t(halves, numerator=bad)
-    with pytest.raises(InvalidOption, match="bound must be one of 'upper', 'lower'"):
+    with pytest.raises(InvalidOption, match="`bound` must be one of 'upper', 'lower'"):
         iterated_cv_bounds(halves, bound="middle").test()
     with pytest.raises(InvalidOption, match="factor must be a number above 0"):
         calibrated_t(halves, factor=0).test()

@@ -81,7 +81,7 @@ def test_t_without_an_error():
 
 
 def test_a_bad_alternative_is_refused():
-    with pytest.raises(InvalidOption, match="alternative must be one of"):
+    with pytest.raises(InvalidOption, match="`alternative` must be one of"):
         student(1.0, 1.0, 3).test(alternative="both")
 
 

@@ -273,8 +273,8 @@ def test_the_seed_decides():
         ({"rope": -0.1}, "rope must be"),
         ({"rope": True}, "rope must be"),
         ({"prior": 0}, "prior must be"),
-        ({"prior_at": "left"}, "prior_at must be one of 'rope', 'a', 'b'"),
-        ({"alternative": "more"}, "alternative must be"),
+        ({"prior_at": "left"}, "`prior_at` must be one of 'rope', 'a', 'b'"),
+        ({"alternative": "more"}, "`alternative` must be"),
     ],
 )
 @pytest.mark.parametrize("test", TESTS)

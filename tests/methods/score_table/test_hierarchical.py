@@ -11,7 +11,7 @@ from tellapart.errors import InvalidEvidence, InvalidOption
 from tellapart.evidence import ScoreTable
 from tellapart.methods.score_table import hierarchical_posterior
 from tellapart.methods.score_table.hierarchical import hierarchical
-from tellapart.methods.score_table.hierarchical_posterior import posteriors
+from tellapart.methods.score_table.hierarchical_posterior import draw_posteriors
 from tellapart.numerics.convergence import agreement, effective_draws
 
 FEW = {"draws": 640}
@@ -194,13 +194,13 @@ def test_data_sets_that_agree_to_the_last_digit_have_an_answer():
         ({"rope": -0.1}, "rope must be a size in units of the metric, 0 or more, such as 0.01, but is -0.1"),
         ({"draws": 10}, "draws must be a whole number from 128 to ten million, but is 10"),
         ({"draws": 1000.0}, "draws must be a whole number"),
-        ({"rng": "x"}, "rng must be a seed"),
+        ({"rng": "x"}, "`rng` must be a seed"),
     ],
 )
 def test_options_are_told_what_they_are(options, said):
     with pytest.raises(InvalidOption, match=said):
         hierarchical(table_of(some_runs(4)), **FEW | options).test()
-    with pytest.raises(InvalidOption, match="alternative must be"):
+    with pytest.raises(InvalidOption, match="`alternative` must be"):
         hierarchical(table_of(some_runs(4)), **FEW).test(alternative="better")
 
 
@@ -264,7 +264,7 @@ def test_usual_draws_have_converged():
     """Few data sets that differ, and many that do not: R-hat at most 1.01, and 400 draws or more in effect."""
     for datasets, between in ((3, 0.02), (30, 0.0)):
         table = table_of(some_runs(datasets, between=between))
-        ((_, found),) = posteriors(table, rho=None, draws=10_000, rng=3)
+        ((_, found),) = draw_posteriors(table, rho=None, draws=10_000, rng=3)
         assert found.agreement < 1.01
         assert found.effective > 400
 

@@ -153,10 +153,10 @@ def test_what_shows_no_spread_is_refused(scores):
     [
         ({"difference": 0.0}, "difference must be a size in units of the metric, above 0"),
         ({"difference": -0.1}, "difference must be a size"),
-        ({"difference": 0.1, "power": 80}, "power must lie strictly between 0 and 1, but is 80. For 80 % write 0.8"),
+        ({"difference": 0.1, "power": 80}, "`power` must be between 0 and 1, got 80. For 80% use 0.8"),
         ({"difference": 0.1, "comparisons": 0}, "comparisons must be a whole number"),
         ({"difference": 0.1, "most": 2.5}, "most must be a whole number"),
-        ({"difference": 0.1, "resamples": 0}, "resamples must be"),
+        ({"difference": 0.1, "resamples": 0}, "`resamples` must be"),
     ],
 )
 def test_what_it_refuses(options, told):

@@ -103,5 +103,5 @@ def test_every_ordering_of_a_small_table_keeps_its_level():
 
 
 def test_an_unknown_error():
-    with pytest.raises(InvalidOption, match="error must be one of 'shuffled', 'residual', but is 't'"):
+    with pytest.raises(InvalidOption, match="`error` must be one of 'shuffled', 'residual', got 't'"):
         quade_pairs(table(LOTION), error="t")

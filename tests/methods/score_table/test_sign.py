@@ -123,5 +123,5 @@ def test_learners_that_never_differ():
 
 
 def test_what_it_refuses():
-    with pytest.raises(InvalidOption, match="ties must be one of 'drop', 'split', but is 'half'"):
+    with pytest.raises(InvalidOption, match="`ties` must be one of 'drop', 'split', got 'half'"):
         sign_test(table_of([0.1]), ties="half").test()

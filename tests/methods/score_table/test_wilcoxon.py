@@ -202,9 +202,9 @@ def test_what_it_refuses():
     with pytest.raises(InvalidEvidence, match=r"compares two learners, but these are C4\.5, .*pairs\(\)"):
         wilcoxon(table).test()
     pair = table.select("C4.5", "C4.5+m")
-    with pytest.raises(InvalidOption, match="zeros must be one of 'pratt', 'drop', but is 'zsplit'"):
+    with pytest.raises(InvalidOption, match="`zeros` must be one of 'pratt', 'drop', got 'zsplit'"):
         wilcoxon(pair, zeros="zsplit").test()
     with pytest.raises(InvalidOption, match="exact must be a whole number of data sets from 0 to 500, but is 501"):
         wilcoxon(pair, exact=501).test()
-    with pytest.raises(InvalidOption, match="alternative must be one of"):
+    with pytest.raises(InvalidOption, match="`alternative` must be one of"):
         wilcoxon(pair).test(alternative="larger")

@@ -21,7 +21,7 @@ ROUNDING = 1e-12  # by which sums of rates may be off
 STEPS = (0.01, 0.02, 0.05)  # differences at which power is measured unless others are asked for
 
 
-class Counts(Design):
+class CountDesign(Design):
     """What the three designs share: parameters that may be arrays."""
 
     __slots__ = ()
@@ -37,16 +37,18 @@ class Counts(Design):
         try:
             _ = self.shape
         except ValueError:
-            told = ", ".join(f"{name} {np.shape(getattr(self, name))}" for name in self._rates)
-            raise InvalidOption(f"the rates of a design must have one shape, but have {told}.") from None
+            shapes = ", ".join(f"{name} {np.shape(getattr(self, name))}" for name in self._rates)
+            raise InvalidOption(f"the rates of a design must have one shape, got {shapes}.") from None
 
     def _check_one(self, what: str) -> None:
         if self.shape:
-            raise InvalidOption(f"{what} are of one design, but this holds {self.shape}. Take one: design[0].")
+            raise InvalidOption(
+                f"`{what}` needs one design, got an array of shape {self.shape}. Take one of them: design[0]."
+            )
 
     def __getitem__(self, index: Any) -> Self:
         if not self.shape:
-            raise IndexError(f"this {type(self).__name__} is one design and has nothing to index")
+            raise IndexError(f"this {type(self).__name__} is one design and cannot be indexed")
         spread = np.broadcast_arrays(*(getattr(self, name) for name in self._rates))
         picked = {name: part[index] for name, part in zip(self._rates, spread, strict=True)}
         return replace(self, **picked)  # type: ignore[type-var]
@@ -55,7 +57,7 @@ class Counts(Design):
 def true_of(design: Design, parameter: str, truths: Mapping[str, FloatArray]) -> FloatArray:
     """Return what is true of a parameter, or say that it means nothing here."""
     if parameter not in truths:
-        raise InvalidOption(f"parameter must be one of {', '.join(truths)}, but is {parameter!r}: {design!r}.")
+        raise InvalidOption(f"`parameter` must be one of {', '.join(truths)}, got {parameter!r}: {design!r}.")
     return truths[parameter]
 
 
@@ -72,7 +74,36 @@ def reach(examples: int, rates: Sequence[ArrayLike] | FloatArray) -> IntArray:
     return np.arange(low, high + 1)
 
 
-def in_words(value: FloatArray) -> str:
-    """Write a rate, or from where to where rates go."""
-    least, most = f"{np.min(value):.4g}", f"{np.max(value):.4g}"
+def number_text(value: ArrayLike, unit: str = "") -> str:
+    """Return a number, or the range of several, with four significant digits.
+
+    Examples
+    --------
+    >>> number_text(0.81), number_text([1.0, 2.5])
+    ('0.81', '1 to 2.5')
+    """
+    least, most = f"{np.min(value):.4g}{unit}", f"{np.max(value):.4g}{unit}"
     return least if least == most else f"{least} to {most}"
+
+
+def percent_text(value: ArrayLike) -> str:
+    """Return a rate as a percentage, or the range of several.
+
+    Examples
+    --------
+    >>> percent_text(0.025), percent_text([0.05, 0.1])
+    ('2.5%', '5% to 10%')
+    """
+    return number_text(100 * np.asarray(value), "%")
+
+
+def error_rates_text(*rates: ArrayLike) -> str:
+    """Return the error rates of models; equal ones once.
+
+    Examples
+    --------
+    >>> error_rates_text(0.1), error_rates_text(0.1, 0.1), error_rates_text(0.31, 0.21)
+    ('error rate 10%', 'error rates 10%', 'error rates 31% and 21%')
+    """
+    texts = list(dict.fromkeys(map(percent_text, rates)))
+    return f"error rate{'s' * (len(rates) > 1)} {' and '.join(texts)}"

@@ -6,7 +6,7 @@ from ...errors import import_extra
 from ..inducers.batched import Discriminant
 from ..inducers.estimator import Estimator
 from ..populations.normals import LogisticModel, NormalClasses
-from .learners import Learners
+from .learner_populations import Learners
 
 
 def yang_predictors(examples: int = 100, plan: str = "100x(0.3)") -> Learners:

@@ -1,5 +1,5 @@
-"""Scores by class: areas under ROC curves and average precisions, of one model and of two on the same examples.
+"""Scores by class: area under the ROC curve and average precision, of one model and of two on the same examples.
 
 Every method is a function of `ClassScores`. It returns a pivot, or takes `alpha` and `side` by keyword and gives an
-interval, or `alternative` and gives a test. Log loss and Brier score are means, and `Outcomes` has their methods.
+interval, or `alternative` and gives a test. Log loss and Brier score are means, and use the methods of `Outcomes`.
 """

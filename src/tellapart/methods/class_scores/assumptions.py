@@ -1,4 +1,4 @@
-"""What methods for scores by class assume: TA622, TA623, and TA625 to TA628."""
+"""Assumptions of methods for scores by class: TA622, TA623, and TA625 to TA628."""
 
 from __future__ import annotations
 
@@ -7,32 +7,34 @@ from typing import Any
 import numpy as np
 
 from ...typing_ import Numbers
-from ..assumptions import Context, all_one_way, at_least, reaches_alpha
+from ..assumptions import Context, all_one_way, at_least, carriers, reaches_alpha
+
+_FEW_RANKS = 10  # examples that two models rank differently
 
 
-def _size_of_wrong_ranks(scores: Any, _: Context) -> Numbers:
-    """Return the size of the rarest class, times what its share of wrong (or of right) pairs is."""
+def _wrongly_ranked_size(scores: Any, _: Context) -> Numbers:
+    """Return the size of the rarest class times its share of wrongly (or correctly) ranked pairs."""
     areas = scores.levels
     return scores.class_counts.min() * np.minimum(areas, 1 - areas).min(axis=-1)
 
 
-def _positives(scores: Any, _: Context) -> Numbers:
+def _count_positives(scores: Any, _: Context) -> Numbers:
     return np.inf if scores.metric.name == "auc" else float(scores.positives)
 
 
-def _examples_placed_differently(scores: Any, _: Context) -> Numbers:
+def _count_rank_differences(scores: Any, _: Context) -> Numbers:
     return np.inf if len(scores.models) < 2 else scores.areas.differing
 
 
-def _examples_moved(scores: Any, _: Context) -> Numbers:
-    """Return how many examples an exchange of ranks moves."""
+def _count_swaps_that_matter(scores: Any, _: Context) -> Numbers:
+    """Return for how many examples swapping the ranks changes the difference."""
     from .permutation import swap_parts
 
     return np.count_nonzero(swap_parts(scores)[0], axis=-1)
 
 
 def _different_scores(scores: Any, _: Context) -> Numbers:
-    """Return how many different scores the model with the fewest gives: 1, 2, or 3 for any more."""
+    """Return the fewest different scores of any model: 1, 2, or 3 for more."""
     values = scores.scores
     if len(scores.classes) > 2:
         values = values.reshape(*values.shape[:-2], -1)
@@ -42,41 +44,69 @@ def _different_scores(scores: Any, _: Context) -> Numbers:
     return (1.0 + (second != first)[..., 0] + more).min(axis=-1)
 
 
+def _suggest_without_delong(scores: Any, context: Context) -> str:
+    """Return the methods that do not use DeLong's variance: for two classes there are intervals too."""
+    more = "test more examples of that class"
+    if scores.several_classes:
+        return f"{more.capitalize()}."
+    if len(scores.models) == 1:
+        return f"Use method='newcombe-auc', or {more}."
+    if np.all(_count_rank_differences(scores, context) >= _FEW_RANKS):
+        return f"Use method='auc-permutation' with interval='mover-newcombe', or {more}."
+    return f"{more.capitalize()}."
+
+
+def _suggest_newcombe(scores: Any, _: Context) -> str:
+    return "Test more examples." if scores.several_classes else "Use method='newcombe-auc'."
+
+
+def _suggest_permutation(scores: Any, context: Context) -> str:
+    if carriers("TA626", scores, context)[0] and np.all(RANKS_CAN_REJECT.check(scores, context).holds):
+        return "Test more examples, or use method='auc-permutation' for the test."
+    return "Test more examples."
+
+
 ENOUGH_OF_EVERY_CLASS = at_least("TA622", 20, lambda scores, _: scores.class_counts.min()).state(
-    "the rarest class has {figure} examples{figure:, which is at least 20}",
-    "the rarest class has only {figure} examples: their spread, on which DeLong's variance rests, is hardly known",
-    "interval='newcombe-auc' of one model, 'mover-newcombe' of two, takes the variance from the area itself;"
-    " method='auc-permutation' holds its level at any size",
+    "{figure} examples of the rarest class{figure: ≥ 20}",
+    "{figure} examples of the rarest class, fewer than 20",
+    _suggest_without_delong,
+    title="rare class",
+    so="DeLong's variance is unreliable",
 )
-ENOUGH_WRONG_RANKS = at_least("TA623", 4, _size_of_wrong_ranks).state(
-    "the rarest class, times what the area lacks to 1,{figure: is #, which} is at least 4",
-    "the rarest class, times what the area lacks to 1 (or has above 0), is only {figure}: so few are ranked wrongly"
-    " that DeLong's variance is often far too small",
-    "interval='newcombe-auc' covers up to 1",
+ENOUGH_WRONG_RANKS = at_least("TA623", 4, _wrongly_ranked_size).state(
+    "size of the rarest class times (1 - AUC){figure: = #} ≥ 4",
+    "size of the rarest class times (1 - AUC) is {figure}, less than 4",
+    _suggest_newcombe,
+    title="AUC near 1",
+    so="DeLong's variance is often far too small",
 )
-ENOUGH_POSITIVES = at_least("TA625", 20, _positives).state(
-    "there are {figure} positives (of several classes, in the rarest){figure:, which is at least 20}",
-    "there are only {figure} positives (of several classes, in the rarest): the average precision of so few is too"
-    " high on average, and the limits do not allow for that",
-    "more positives help; the AUC, by method='delong' or 'delong-paired', has no such bias",
+ENOUGH_POSITIVES = at_least("TA625", 20, _count_positives).state(
+    "{figure} positives{figure: ≥ 20}",
+    "{figure} positives, fewer than 20",
+    "Add positives, or use metric='auc', which is unbiased.",
+    title="few positives",
+    so="the average precision is biased upwards, and the interval does not cover that",
     moot="the AUC is not biased by a small number of positives",
 )
-RANKS_DIFFER = at_least("TA626", 10, _examples_placed_differently).state(
-    "the two models place {figure} examples differently{figure:, which is at least 10}",
-    "the two models place only {figure} examples differently among those of the other class: a difference of so few is"
-    " hardly ever told from none, and where there are none nothing shows how far it varies",
-    "method='auc-permutation' is exact however few they are",
+RANKS_DIFFER = at_least("TA626", _FEW_RANKS, _count_rank_differences).state(
+    "the models rank {figure} examples differently{figure:, at least 10}",
+    "the models rank {figure} examples differently, fewer than 10",
+    _suggest_permutation,
+    title="similar rankings",
+    so="the variance of the difference is unreliable",
     moot="there is only one model, so no ranks to compare",
 )
-RANKS_CAN_REJECT = reaches_alpha("TA627", all_one_way(_examples_moved)).state(
-    "the smallest p-value there could be{size:, #,} is at most alpha",
-    "the smallest p-value there could be, {size}, is above alpha: an exchange of ranks changes too few examples",
-    "more examples help; interval='mover-newcombe' bounds the difference all the same",
+RANKS_CAN_REJECT = reaches_alpha("TA627", all_one_way(_count_swaps_that_matter)).state(
+    "the smallest attainable p-value{size:, #,} is at most alpha",
+    "the smallest attainable p-value is {size}, above alpha",
+    "Test more examples, or report interval='mover-newcombe'.",
+    title="few different ranks",
+    so="the test cannot reject",
 )
 MORE_THAN_TWO_SCORES = at_least("TA628", 3, _different_scores).state(
-    "the scores of every model take {figure} different values{figure: or more, which is at least 3}",
-    "the scores of a model take no more than {figure} different values, as labels do: they rank by a single threshold,"
-    " so the AUC is the balanced accuracy of these labels, and the average precision rests on one point",
-    "give the model's scores or probabilities in place of its labels; of labels ask for the metric balanced-accuracy,"
-    " precision or recall",
+    "the scores of every model have {figure} or more different values{figure:, at least 3}",
+    "the scores of a model have only {figure} different values",
+    "Use scores or probabilities, or metric='balanced-accuracy' for labels.",
+    title="labels, not scores",
+    so="they rank by a single threshold, and the AUC is their balanced accuracy",
 )

@@ -13,7 +13,7 @@ from ...results import TestResult
 from ...typing_ import Alternative, FloatArray
 from ..pivots import Limits, Pivot, Student
 from ..registry import Standing, procedure
-from .areas import OF_AUC, difference_of_areas, logit_limits, refuse_models, spread_is_seen
+from .areas import OF_AUC, difference_of_areas, has_variance_estimate, logit_limits, require_model_count
 from .assumptions import ENOUGH_OF_EVERY_CLASS, ENOUGH_WRONG_RANKS, MORE_THAN_TWO_SCORES, RANKS_DIFFER
 from .newcombe import newcombe_limits
 from .precision import ap_limits
@@ -21,24 +21,29 @@ from .precision import ap_limits
 
 @procedure(
     name="delong",
+    title="DeLong interval, logit scale",
     offers=("interval",),
     question=1,
     **OF_AUC,
     assumes=(ENOUGH_OF_EVERY_CLASS, ENOUGH_WRONG_RANKS, MORE_THAN_TWO_SCORES),
     standing=Standing.RECOMMENDED,
-    rationale="the variance needs no model of the scores, and on the scale of log odds the limits stay inside and cover"
-    " better than those of the area itself",
-    validity="20 or more examples of either class, and so many that the rarer one times what the area lacks to 1 is 4:"
-    " 40 at an area of 0.9, 200 at 0.98",
+    rationale=(
+        "the variance needs no model of the scores, and on the log-odds scale the limits stay within the range and "
+        "cover better than on the scale of the area"
+    ),
+    validity=(
+        "20 or more examples of either class, and size of the rarer class times (1 - AUC) of at least 4: 40 "
+        "examples for an AUC of 0.9, 200 for 0.98"
+    ),
     where={"smaller": (20, inf), "misranked": (4, inf)},
     monotone=False,
     reference="delong1988",
 )
 def delong(scores: ClassScores) -> AreaByLogOdds:
-    """Give the limits of an area under the ROC curve: its log odds ∓ z·s/(A(1 − A)), with DeLong's variance s².
+    """Return the limits of an AUC on the log-odds scale, log odds ∓ z·s/(A(1 − A)), with DeLong's variance s².
 
-    Of several classes the area is the mean of each against the rest. Where the data show no spread (every positive
-    scores above every negative, or a class has one example) the limits are those of `newcombe-auc`.
+    For several classes the area is the mean of each against the rest. If the variance cannot be estimated (every
+    positive scores above every negative, or a class has one example), the limits are those of `newcombe-auc`.
 
     Parameters
     ----------
@@ -52,15 +57,15 @@ def delong(scores: ClassScores) -> AreaByLogOdds:
     >>> limits.low.round(3), limits.high.round(3)
     (np.float64(0.743), np.float64(0.928))
     """
-    refuse_models(scores, "delong", models=1)
+    require_model_count(scores, "delong", models=1)
     return AreaByLogOdds(scores, np.sqrt(scores.areas.covariance[..., 0, 0]))
 
 
 @dataclass(eq=False)
 class AreaByLogOdds(Pivot):
-    """The area or average precision of one model with its standard error; it has limits and nothing to be tested.
+    """The AUC or average precision of one model with its standard error: an interval and no test.
 
-    Where the data show no spread the limits are those of `newcombe-auc` or `ap-logit`.
+    If the variance cannot be estimated, the limits are those of `newcombe-auc` or `ap-logit`.
 
     Examples
     --------
@@ -74,29 +79,32 @@ class AreaByLogOdds(Pivot):
     own_parameter = "error"
 
     def limits(self, tail: float) -> Limits:
-        """Return the limits by the log odds, and others where the data show no spread."""
+        """Return the limits on the log-odds scale, and others if the variance cannot be estimated."""
         scores, error, area = self.scores, self.error, self.scores.levels[..., 0]
-        flat = (error == 0) | (area <= 0) | (area >= 1) | (not spread_is_seen(scores))
+        flat = (error == 0) | (area <= 0) | (area >= 1) | (not has_variance_estimate(scores))
         plain = newcombe_limits if scores.metric.name == "auc" else ap_limits
         limits = plain(scores, area, tail), logit_limits(area, error, tail)
-        low, high = (np.where(flat, other, own)[()] for other, own in zip(*limits, strict=True))
+        low, high = (np.where(flat, fallback, limit)[()] for fallback, limit in zip(*limits, strict=True))
         return low, high
 
     def test(self, null: Any = 0.0, alternative: Alternative = "two-sided") -> TestResult:
-        """Refuse the test of one model."""
-        refuse_models(self.scores, self.method)
+        """Raise InvalidOption: a test needs two models."""
+        require_model_count(self.scores, self.method)
         return Pivot.test(self, null, alternative)
 
 
 @procedure(
     name="delong-paired",
+    interval={"title": "DeLong interval"},
+    title="DeLong",
     **OF_AUC,
     parameter="difference",
     assumes=(ENOUGH_OF_EVERY_CLASS, RANKS_DIFFER, MORE_THAN_TWO_SCORES),
     standing=Standing.RECOMMENDED,
-    rationale="both areas come from the same examples, and the covariance allows for that without a model of the"
-    " scores; not for a model that was fitted on these very examples with the other's inputs and more (Demler et al."
-    " 2012)",
+    rationale=(
+        "accounts for the correlation of areas on the same examples without a model of the scores; not for nested "
+        "models fitted on these examples (Demler et al. 2012)"
+    ),
     validity="20 or more examples of either class",
     where={"smaller": (20, inf)},
     monotone=False,
@@ -104,16 +112,15 @@ class AreaByLogOdds(Pivot):
     reference="delong1988",
 )
 def delong_paired(scores: ClassScores) -> Student:
-    """Interval and test for the difference of two areas under ROC curves, on the same examples.
+    """Interval and test for the difference of two AUCs on the same examples.
 
-    Models that rank all examples alike show no difference: p is 1. Where no example's placement differs from the
-    others' there is no spread to go by: then the limits are what a kind of example too rare to be met in the smaller
-    class could make of it.
+    Models that rank all examples equally have p = 1. If the standard error is 0, the limits allow for a kind of example
+    of the smaller class too rare to be observed.
 
     Notes
     -----
-    z = (difference − null)/s with DeLong's standard error of the difference, from one sort a model, and the interval
-    is the difference ∓ z·s, inside −1 to 1. Of several classes the area is the mean of each against the rest.
+    z = (difference − null)/s with DeLong's standard error of the difference, from one sort per model, and the interval
+    is the difference ∓ z·s, within −1 to 1. For several classes the area is the mean of each against the rest.
 
     Examples
     --------
@@ -123,5 +130,5 @@ def delong_paired(scores: ClassScores) -> Student:
     >>> result.statistic.round(3), result.pvalue.round(4), limits.low.round(3), limits.high.round(3)
     (np.float64(-1.754), np.float64(0.0794), np.float64(-0.311), np.float64(0.017))
     """
-    refuse_models(scores, "delong-paired")
+    require_model_count(scores, "delong-paired")
     return difference_of_areas(scores)

@@ -1,4 +1,4 @@
-"""Newcombe's limits of an area, which take its variance where they stand; of the difference of two, squares added."""
+"""Newcombe's limits of an AUC, with the variance at the limit, and of the difference of two, by MOVER."""
 
 from __future__ import annotations
 
@@ -14,26 +14,29 @@ from ...typing_ import BoolArray, FloatArray, Numbers, Side
 from ..limits import as_interval
 from ..pivots import Limits
 from ..registry import Standing, interval
-from .areas import OF_AUC, difference_of_areas, refuse_models
+from .areas import OF_AUC, difference_of_areas, require_model_count
 from .assumptions import MORE_THAN_TWO_SCORES, RANKS_DIFFER
 
 
 @interval(
     name="newcombe-auc",
+    title="Newcombe interval",
     question=1,
     **OF_AUC,
     standing=Standing.RECOMMENDED,
-    rationale="its variance is that at the limit itself, so that it has width where every positive outranks every"
-    " negative, and covers where DeLong's does not: areas near 1, and few examples of a class",
-    validity="areas of 0.5 and more; scores of either class with spreads alike",
+    rationale=(
+        "uses the variance at the limit itself, so it has positive width if every positive outranks every "
+        "negative, and covers where DeLong's does not: areas near 1, and rare classes"
+    ),
+    validity="areas of 0.5 and more; scores of both classes with similar variances",
     reference="newcombe2006",
     assumes=(MORE_THAN_TWO_SCORES,),
 )
 def newcombe_auc(scores: ClassScores, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give the areas θ that lie no further than z·√V(θ) from the observed one (Newcombe 2006, method 5).
+    """Return the areas θ within z·√V(θ) of the observed one (Newcombe 2006, method 5).
 
-    V(θ) = θ(1 − θ)[1 + N*(1 − θ)/(2 − θ) + N*θ/(1 + θ)]/(mn) with N* = (m + n)/2 − 1, after Hanley and McNeil's
-    exponential scores. The area of two classes only; of several, ask for one: positive=.
+    V(θ) = θ(1 − θ)[1 + N*(1 − θ)/(2 − θ) + N*θ/(1 + θ)]/(mn) with N* = (m + n)/2 − 1, from the exponential model of
+    Hanley and McNeil. For two classes only; of several, specify `positive`.
 
     Parameters
     ----------
@@ -50,22 +53,22 @@ def newcombe_auc(scores: ClassScores, *, alpha: float = 0.05, side: Side = "two"
     >>> limits.low.round(3), limits.high
     (np.float64(0.88), np.float64(1.0))
     """
-    refuse_models(scores, "newcombe-auc", models=1)
-    _two_classes(scores, "newcombe-auc")
+    require_model_count(scores, "newcombe-auc", models=1)
+    _require_two_classes(scores, "newcombe-auc")
     limits = newcombe_limits(scores, scores.levels[..., 0], tail(alpha, side))
     return as_interval("newcombe-auc", limits, alpha, side)
 
 
-def _two_classes(scores: ClassScores, name: str) -> None:
+def _require_two_classes(scores: ClassScores, name: str) -> None:
     if scores.several_classes:
         raise InvalidOption(
-            f"method {name!r} is for the area of one class against the rest, but this is the mean of"
-            f" {len(scores.classes)}. Say which class: positive=... (--positive), or take method='delong'."
+            f"method {name!r} needs the AUC of one class against the rest, got the mean of {len(scores.classes)}."
+            " Specify `positive`, or use method='delong'."
         )
 
 
 def newcombe_limits(scores: ClassScores, area: Numbers, tail: float) -> Limits:
-    """Return both limits of an area; of several classes as if the rarest were all that there is to rank.
+    """Return both limits of an area; for several classes with the size of the rarest.
 
     Examples
     --------
@@ -82,37 +85,40 @@ def newcombe_limits(scores: ClassScores, area: Numbers, tail: float) -> Limits:
         outside: BoolArray = (theta - area) ** 2 > squared * theta * (1 - theta) * inner / product
         return outside
 
-    low, high = _crossing(beyond, np.zeros_like(area), area), _crossing(beyond, np.ones_like(area), area)
-    return (high, low) if z < 0 else (low, high)  # bounds below level ½ lie on the other side
+    low, high = _bisect_limit(beyond, np.zeros_like(area), area), _bisect_limit(beyond, np.ones_like(area), area)
+    return (high, low) if z < 0 else (low, high)  # bounds of level below ½ are on the other side
 
 
-def _crossing(beyond: Callable[[FloatArray], BoolArray], far: FloatArray, near: FloatArray) -> FloatArray:
-    """Return where the distance becomes as large as it may, between the end of the range and the area: by halving."""
+def _bisect_limit(beyond: Callable[[FloatArray], BoolArray], far: FloatArray, near: FloatArray) -> FloatArray:
+    """Return the limit between the end of the range and the area, by bisection."""
     for _ in range(60):
         middle = (far + near) / 2
         outside = beyond(middle)
         far, near = np.where(outside, middle, far), np.where(outside, near, middle)
-    # At the end of the range both sides are 0: an area that lies there keeps it.
+    # At the end of the range both sides are 0: an area at the end keeps it.
     return np.where(far == np.rint(far), far, near)[()]
 
 
 @interval(
     name="mover-newcombe",
+    title="MOVER-Newcombe",
     **OF_AUC,
     parameter="difference",
     assumes=(RANKS_DIFFER, MORE_THAN_TWO_SCORES),
     standing=Standing.SOUND,
-    rationale="the limits of either area are Newcombe's, which hold near 1, and DeLong's correlation says how far the two"
-    " go together; DeLong's own is the default and decides as its test does",
+    rationale=(
+        "combines Newcombe's limits, valid near 1, with DeLong's correlation of the two areas; DeLong's interval "
+        "is the default and agrees with its test"
+    ),
     validity="areas of 0.5 and more",
     monotone=False,
     reference="zou2008",
 )
 def mover_newcombe(scores: ClassScores, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give the limits of the difference of two areas by adding squares of what Newcombe's limits are away.
+    """Return the limits of the difference of two AUCs by adding squared distances to Newcombe's limits (MOVER).
 
-    The lower limit is d − √(a² − 2rab + b²), where a is what B's area lies above its lower limit, b what A's lies below
-    its upper one, and r DeLong's correlation of the two areas (Zou and Donner 2008).
+    The lower limit is d − √(a² − 2rab + b²), where a is the distance of B's area from its lower limit, b that of A's
+    from its upper limit, and r DeLong's correlation of the two areas (Zou and Donner 2008).
 
     Parameters
     ----------
@@ -130,25 +136,25 @@ def mover_newcombe(scores: ClassScores, *, alpha: float = 0.05, side: Side = "tw
     >>> limits.low.round(3), limits.high.round(3)
     (np.float64(-0.312), np.float64(0.025))
     """
-    refuse_models(scores, "mover-newcombe")
-    _two_classes(scores, "mover-newcombe")
+    require_model_count(scores, "mover-newcombe")
+    _require_two_classes(scores, "mover-newcombe")
     pivot, spread, spent = difference_of_areas(scores), scores.areas.covariance, tail(alpha, side)
     size = np.sqrt(spread[..., 0, 0] * spread[..., 1, 1])
-    together = np.clip(ratio(spread[..., 0, 1], size, empty=0.0), -1.0, 1.0)
+    correlation = np.clip(ratio(spread[..., 0, 1], size, empty=0.0), -1.0, 1.0)
     a, b = (scores.levels[..., model] for model in (0, 1))
     limits_a, limits_b = (newcombe_limits(scores, area, spent) for area in (a, b))
     value = pivot.estimate
-    low = value - _add_squares(b - limits_b[0], limits_a[1] - a, together)
-    high = value + _add_squares(limits_b[1] - b, a - limits_a[0], together)
+    low = value - _add_squares(b - limits_b[0], limits_a[1] - a, correlation)
+    high = value + _add_squares(limits_b[1] - b, a - limits_a[0], correlation)
     if normal_quantile(spent) < 0:
         low, high = value + (value - low), value - (high - value)
     low, high = (
-        np.where(pivot.flat, still, np.clip(own, -1, 1))[()]
-        for still, own in zip(pivot.without_variance.limits(spent), (low, high), strict=True)
+        np.where(pivot.flat, still, np.clip(limit, -1, 1))[()]
+        for still, limit in zip(pivot.without_variance.limits(spent), (low, high), strict=True)
     )
     return as_interval("mover-newcombe", (low, high), alpha, side, "difference")
 
 
-def _add_squares(one: FloatArray, other: FloatArray, together: FloatArray) -> FloatArray:
-    reach: FloatArray = np.sqrt(np.maximum(one**2 + other**2 - 2 * together * (one * other), 0.0))
+def _add_squares(first: FloatArray, second: FloatArray, correlation: FloatArray) -> FloatArray:
+    reach: FloatArray = np.sqrt(np.maximum(first**2 + second**2 - 2 * correlation * (first * second), 0.0))
     return reach

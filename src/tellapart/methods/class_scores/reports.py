@@ -1,4 +1,4 @@
-"""What a ranking by areas reports besides."""
+"""Notes of a ranking by AUC or average precision."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..winners import metric_winner_optimism
 
 @reports_on(ClassScores)
 def report_on_the_best(scores: ClassScores, _: AnswerContext) -> Iterator[Note]:
-    """Yield by how much the best of several looks better than it is."""
+    """Yield the selection bias (winner's curse) of the best of several models."""
     if len(scores.models) > 2:
         optimism = metric_winner_optimism(scores)
-        yield Note(key="optimism", label="optimism", text=f"{optimism:.3g}", value=optimism)
+        yield Note(key="optimism", label="selection bias", text=f"{optimism:.3g}", value=optimism)

@@ -1,6 +1,5 @@
-"""One classifier's precision, recall, F and the like: every interval that counts alone allow.
+"""Intervals of precision, recall, F1 and other metrics of one classifier, from its confusion matrix.
 
-Every method is a function of a `ConfusionMatrix` that is asked for a metric (`matrix.by("f1")`). It returns a pivot,
-`MetricLimits`, whose interval is of the metric itself; where the metric is not defined it is all of the metric's range.
-To add one, read `f1.py`.
+Every method is a function of a `ConfusionMatrix` with a metric (`matrix.by("f1")`). It returns a pivot, `MetricLimits`,
+whose interval is of the metric itself; if the metric is undefined, it is the whole range. To add a method, see `f1.py`.
 """

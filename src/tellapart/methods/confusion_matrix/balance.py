@@ -1,4 +1,4 @@
-"""Whether a classifier predicts a class as often as it occurs: Tango's interval on label against prediction."""
+"""Whether a classifier predicts a class as often as it occurs: Tango's interval of label against prediction."""
 
 from __future__ import annotations
 
@@ -6,30 +6,33 @@ from ...evidence import ConfusionMatrix
 from ..paired_table.score import tango as tango_of_pairs
 from ..registry import Standing, procedure
 from .assumptions import BALANCE_IS_NOT_SIZE
-from .common import INTERVAL, MetricLimits
+from .metric_limits import INTERVAL, MetricLimits
 
 
 @procedure(
     name="tango",
+    title="Tango score interval",
     **INTERVAL,
     metrics=("label-balance",),
     assumes=(BALANCE_IS_NOT_SIZE,),
     standing=Standing.RECOMMENDED,
-    rationale="label and prediction are two raters of the same examples, and it decides as McNemar's test of them does",
+    rationale=(
+        "label and prediction are two ratings of the same examples; the interval agrees with McNemar's test of them"
+    ),
     validity="2 or more examples",
     where={"examples": (2, float("inf"))},
     reference="elazmeh2006",
 )
 def tango(matrix: ConfusionMatrix) -> MetricLimits:
-    """Give Tango's limits of how much oftener a class occurs than it is predicted: (FN − FP)/n.
+    """Return Tango's limits of the label balance (FN − FP)/n: how much more often a class occurs than it is predicted.
 
-    An interval around 0 says that both kinds of error are about equally frequent. It says nothing about how many there
-    are: a classifier with any number of errors passes if they balance.
+    An interval that includes 0 means that both kinds of error may be equally frequent. It says nothing about their
+    number: a classifier with any number of errors passes if they balance.
 
     Parameters
     ----------
     matrix
-        The counts, asked for the label balance.
+        The counts, with the metric `label-balance`.
 
     Examples
     --------

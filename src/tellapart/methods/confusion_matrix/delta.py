@@ -1,4 +1,4 @@
-"""Any metric of a confusion matrix by the delta method: its standard error follows from its slopes."""
+"""Delta-method intervals for any metric of a confusion matrix."""
 
 from __future__ import annotations
 
@@ -12,39 +12,43 @@ from ...numerics.distributions import normal_quantile
 from ...typing_ import FloatArray
 from ..pivots import Limits
 from ..registry import Standing, procedure
-from .assumptions import DEFINED, EVERY_CLASS_COUNTS
-from .common import INTERVAL, MetricLimits, limits_on_log_odds, smoothed
+from .assumptions import DEFINED, DEFINED_IN_EVERY_CLASS
+from .metric_limits import INTERVAL, MetricLimits, add_examples, limits_on_log_odds
 
-_ADDED = 4.0  # examples, half of them right
+_ADDED = 4.0  # examples, half of them correct
 _ADDED_ON_SCALE = 1.0
 
 
 @procedure(
     name="delta",
+    title="delta method",
     **INTERVAL,
-    assumes=(DEFINED, EVERY_CLASS_COUNTS),
+    assumes=(DEFINED, DEFINED_IN_EVERY_CLASS),
     standing=Standing.RECOMMENDED,
-    rationale="serves every metric in closed form; with two right and two wrong examples added it covers F1, MCC and"
-    " kappa with 0.92 of 0.95 or more from 20 examples on",
+    rationale=(
+        "closed form for every metric; with two correct and two wrong examples added, coverage is at least 92% at "
+        "nominal 95% for F1, MCC and kappa from 20 examples on"
+    ),
     reference="takahashi2022",
 )
 def delta(matrix: ConfusionMatrix) -> MetricLimits:
-    """Give value ∓ z·error after two right and two wrong examples were added to the counts.
+    """Return value ∓ z·error after adding two correct and two wrong examples to the counts.
 
-    The error is √(Σ p·s²/n), s being how the metric changes with the share p of a cell: for kappa the variance of
-    Fleiss, Cohen and Everitt, for Matthews' correlation that of Bishop, Fienberg and Holland, for macro F1 that of
-    Takahashi and others. Adding four examples does for every metric what Agresti and Coull's do for a rate: a perfect
-    classifier gets an interval with width. The limits are cut off at the range, and take in the value itself.
+    The error is √(Σ p·s²/n), where s is the derivative of the metric with respect to the share p of a cell: for kappa
+    the variance of Fleiss, Cohen and Everitt, for Matthews' correlation that of Bishop, Fienberg and Holland, for macro
+    F1 that of Takahashi et al. Adding four examples does for every metric what Agresti and Coull's interval does for a
+    rate: a perfect classifier gets an interval of positive width. The limits are cut off at the range, and include the
+    value itself.
 
-    Of what was compared by exact enumeration (F1, MCC, kappa, macro F1, balanced accuracy and precision of 20 to 100
-    examples, a share of positives of 0.1 to 0.5, recall and specificity of 0.5 to 0.99) this kept the level best: the
-    scale of `delta-logit` loses more at the ends of the range, and one example for every cell, instead of four in all,
-    drowns small counts where there are many labels.
+    Of the variants compared by exact enumeration (F1, MCC, kappa, macro F1, balanced accuracy and precision of 20 to
+    100 examples, a prevalence of 0.1 to 0.5, recall and specificity of 0.5 to 0.99) this had the best coverage: the
+    scale of `delta-logit` loses more at the ends of the range, and one example per cell, instead of four in total,
+    dominates small counts with many labels.
 
     Parameters
     ----------
     matrix
-        The counts, asked for any metric.
+        The counts, with any metric.
 
     Examples
     --------
@@ -60,26 +64,29 @@ def delta(matrix: ConfusionMatrix) -> MetricLimits:
 
 @procedure(
     name="delta-logit",
+    title="delta method, logit scale",
     **INTERVAL,
-    assumes=(DEFINED, EVERY_CLASS_COUNTS),
+    assumes=(DEFINED, DEFINED_IN_EVERY_CLASS),
     standing=Standing.SOUND,
-    rationale="for MCC and kappa it is Fisher's z, as papers give it; near the ends of the range it covers less than"
-    " 'delta' and is no shorter",
+    rationale=(
+        "for MCC and kappa it is Fisher's z interval, as published; near the ends of the range it covers less than "
+        "'delta' and is not shorter"
+    ),
     validity="50 examples or more",
     where={"examples": (50, float("inf"))},
     reference="bishop1975",
 )
 def delta_logit(matrix: ConfusionMatrix) -> MetricLimits:
-    """Give the limits z standard errors away on the log odds of the place in the range, brought back.
+    """Return limits on the scale of the log odds of the position in the range, transformed back.
 
-    For what lies between −1 and 1 (MCC, kappa) the scale is twice the inverse hyperbolic tangent, so that this is the
-    interval by Fisher's z. Half a right and half a wrong example are added first, lest a perfect classifier lie at
-    infinity.
+    For metrics between −1 and 1 (MCC, kappa) the scale is twice the inverse hyperbolic tangent: the interval by
+    Fisher's z. Half a correct and half a wrong example are added first, so that a perfect classifier has a finite
+    value.
 
     Parameters
     ----------
     matrix
-        The counts, asked for any metric.
+        The counts, with any metric.
 
     Examples
     --------
@@ -91,7 +98,7 @@ def delta_logit(matrix: ConfusionMatrix) -> MetricLimits:
 
 
 def delta_limits(matrix: ConfusionMatrix, tail: float, *, on_log_odds: bool = False) -> Limits:
-    """Return the limits that spend so much at either end; all the range where nothing could make the metric vary.
+    """Return the limits for a tail probability; the whole range if the metric cannot vary.
 
     Examples
     --------
@@ -100,12 +107,12 @@ def delta_limits(matrix: ConfusionMatrix, tail: float, *, on_log_odds: bool = Fa
     (np.float64(0.523), np.float64(0.811))
     """
     measure, ends, value = matrix.metric, matrix.metric.bounds, matrix.value
-    cells = smoothed(matrix.counts, _ADDED_ON_SCALE if on_log_odds else _ADDED, measure.positive)
+    cells = add_examples(matrix.counts, _ADDED_ON_SCALE if on_log_odds else _ADDED, measure.positive)
     centre = measure.of(cells)
     error = standard_error(measure, cells)
     reach = normal_quantile(tail) * error
     low, high = limits_on_log_odds(centre, reach, ends) if on_log_odds else (centre - reach, centre + reach)
-    fixed = ~(error > 0)  # one label alone: the metric says nothing
+    fixed = ~(error > 0)  # with a single label the metric is constant
     low, high = np.where(fixed, ends[0], np.fmin(low, value)), np.where(fixed, ends[1], np.fmax(high, value))
     return low[()], high[()]
 

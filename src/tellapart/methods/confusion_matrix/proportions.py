@@ -1,7 +1,7 @@
-"""Shares of examples of one kind: the intervals of one rate, by the metric's own denominator.
+"""Intervals of metrics that are binomial shares: precision, recall and others.
 
-Precision is a share of what was predicted, recall of what is there. Given how many these are, the hits among them are
-binomial, whatever the other cells hold: an interval that keeps its level at every number of trials keeps it here.
+Precision is a share of the predictions of a class, recall of its examples. Given their number, the hits are binomial
+for any values of the other cells: an interval valid at every number of trials is valid here.
 """
 
 from __future__ import annotations
@@ -19,32 +19,33 @@ from ..error_count.exact import mid_p as mid_p_of_count
 from ..error_count.score import wilson as wilson_of_count
 from ..pivots import Pivot
 from ..registry import Standing, procedure
-from .assumptions import DEFINED, ENOUGH_THAT_COUNT
-from .common import INTERVAL, PROPORTIONS, MetricLimits
+from .assumptions import DEFINED, ENOUGH_IN_DENOMINATOR
+from .metric_limits import INTERVAL, PROPORTIONS, MetricLimits
 
 _OF_SHARES: dict[str, Any] = {**INTERVAL, "metrics": PROPORTIONS, "standing": Standing.RECOMMENDED}
 
 
 @procedure(
     name="jeffreys",
+    title="Jeffreys",
     **_OF_SHARES,
     assumes=(DEFINED,),
-    rationale="the default for a share: on average closest to the level and short near the ends",
+    rationale="the default for a share: coverage closest to nominal on average, and short near 0 and 1",
     reference="martin1996",
     note="prior Beta(1/2, 1/2)",
 )
 def jeffreys(matrix: ConfusionMatrix, *, raw: bool = False) -> MetricLimits:
-    """Give Jeffreys' limits of a share by its own denominator: the quantiles of Beta(hits + ½, misses + ½).
+    """Return Jeffreys' limits of a share: the quantiles of Beta(hits + ½, misses + ½).
 
-    The numbers are those of one error rate with as many errors and trials.
+    They are those of an error rate with as many errors and trials.
 
     Parameters
     ----------
     matrix
-        The counts, asked for accuracy, error, precision, recall, specificity, false positive rate, negative
-        predictive value, Jaccard index, or a micro average.
+        The counts, with one of the metrics accuracy, error, precision, recall, specificity, false positive rate,
+        negative predictive value, Jaccard index, or a micro average.
     raw
-        Leave the quantiles as they are, without 0 below no hits and 1 above nothing but hits.
+        Keep the quantiles, without the limit 0 for no hits and 1 for only hits.
 
     Examples
     --------
@@ -57,13 +58,14 @@ def jeffreys(matrix: ConfusionMatrix, *, raw: bool = False) -> MetricLimits:
 
 @procedure(
     name="wilson",
+    title="Wilson score interval",
     **_OF_SHARES,
-    assumes=(DEFINED, ENOUGH_THAT_COUNT),
-    rationale="closed form, never degenerate, and it decides as the score test does; short near one expected miss",
+    assumes=(DEFINED, ENOUGH_IN_DENOMINATOR),
+    rationale="closed form, never of width 0, and it agrees with the score test; too short near one expected miss",
     reference="wilson1927",
 )
 def wilson(matrix: ConfusionMatrix) -> MetricLimits:
-    """Give Wilson's limits of a share by its own denominator.
+    """Return Wilson's limits of a share.
 
     Examples
     --------
@@ -76,14 +78,15 @@ def wilson(matrix: ConfusionMatrix) -> MetricLimits:
 
 @procedure(
     name="clopper-pearson",
+    title="Clopper-Pearson",
     **_OF_SHARES,
     assumes=(DEFINED,),
-    rationale="its level is guaranteed on each side, however many examples its denominator happens to have",
+    rationale="coverage guaranteed on each side, for every value of its denominator",
     guarantees=True,
     reference="clopper1934",
 )
 def clopper_pearson(matrix: ConfusionMatrix) -> MetricLimits:
-    """Give the exact limits of a share by its own denominator.
+    """Return the exact limits of a share.
 
     Examples
     --------
@@ -96,13 +99,16 @@ def clopper_pearson(matrix: ConfusionMatrix) -> MetricLimits:
 
 @procedure(
     name="mid-p",
+    title="mid-p interval",
     **_OF_SHARES,
     assumes=(DEFINED,),
-    rationale="the best floor of the methods that are near the level on average; slower than a closed form",
+    rationale=(
+        "the highest minimum coverage of the methods that are near nominal on average; slower than a closed form"
+    ),
     reference="lancaster1961",
 )
 def mid_p(matrix: ConfusionMatrix) -> MetricLimits:
-    """Give the mid-p limits of a share by its own denominator.
+    """Return the mid-p limits of a share.
 
     Examples
     --------
@@ -114,7 +120,7 @@ def mid_p(matrix: ConfusionMatrix) -> MetricLimits:
 
 
 def _by_own_trials(matrix: ConfusionMatrix, fit: Callable[[ErrorCount], Pivot]) -> MetricLimits:
-    """Return the limits of hits among trials; of no trials, all there is."""
+    """Return the limits of hits among trials; the whole range for no trials."""
     hits, trials = matrix.metric.proportion(matrix.counts)
     value = np.where(trials > 0, 0.0, np.nan)
     return MetricLimits(matrix, fit(ErrorCount(hits, np.maximum(trials, 1))).limits, value)

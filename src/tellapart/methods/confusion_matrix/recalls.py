@@ -1,4 +1,4 @@
-"""Balanced accuracy and informedness: a mean of recalls, each of a class of its own and independent of the others."""
+"""Intervals of balanced accuracy and informedness: means of recalls, which are independent binomial shares."""
 
 from __future__ import annotations
 
@@ -15,35 +15,38 @@ from ...typing_ import FloatArray, IntArray
 from ..error_count.score import score_distances
 from ..pivots import Limits
 from ..registry import Standing, procedure
-from .assumptions import DEFINED, ENOUGH_THAT_COUNT, EVERY_CLASS_COUNTS
+from .assumptions import DEFINED, DEFINED_IN_EVERY_CLASS, ENOUGH_IN_DENOMINATOR
 from .beta_sums import sum_quantiles
-from .common import INTERVAL, MetricLimits
-from .f1 import as_added
+from .f1 import as_prior_count
+from .metric_limits import INTERVAL, MetricLimits
 
 _OF_RECALLS: dict[str, Any] = {**INTERVAL, "metrics": ("balanced-accuracy", "informedness")}
 
 
 @procedure(
     name="mover-wilson",
+    title="MOVER-Wilson",
     **_OF_RECALLS,
-    assumes=(DEFINED, EVERY_CLASS_COUNTS, ENOUGH_THAT_COUNT),
+    assumes=(DEFINED, DEFINED_IN_EVERY_CLASS, ENOUGH_IN_DENOMINATOR),
     standing=Standing.RECOMMENDED,
-    rationale="the default for a mean of recalls: closed form, and each class keeps the limits that fit its own size",
-    validity="two labels; with six it covers 0.91 of 0.95 where classes have five examples each, and 'delta' 0.95",
+    rationale="the default for a mean of recalls: closed form, with limits that fit the size of each class",
+    validity=(
+        "two labels; with six labels and five examples each coverage is 91% at nominal 95%, and that of 'delta' 95%"
+    ),
     where={"labels": (2, 2)},
     reference="zou2008",
 )
 def mover_wilson(matrix: ConfusionMatrix) -> MetricLimits:
-    """Give the mean of the recalls, minus and plus the root of the squared distances to Wilson's limits of each.
+    """Return limits of a mean of recalls by adding the squared distances to Wilson's limits of each (MOVER).
 
     With recalls rᵢ of k classes and their limits lᵢ and uᵢ: r̄ − √Σ(rᵢ − lᵢ)²/k and r̄ + √Σ(uᵢ − rᵢ)²/k ("square and
-    add", as Newcombe has it for a difference and Zou and Donner for any sum). The recall of a class without an example
-    may be anything: the lower limit takes it for 0 and the upper one for 1.
+    add", Newcombe for a difference, Zou and Donner for any sum). The recall of a class without examples is unknown: the
+    lower limit uses 0 and the upper limit 1.
 
     Parameters
     ----------
     matrix
-        The counts, asked for balanced accuracy or informedness.
+        The counts, with the metric `balanced-accuracy` or `informedness`.
 
     Examples
     --------
@@ -51,28 +54,28 @@ def mover_wilson(matrix: ConfusionMatrix) -> MetricLimits:
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.7655), np.float64(0.9051))
     """
-    right, sizes = _recalls(matrix)
+    right, sizes = _count_recalls(matrix)
     there, trials = sizes > 0, np.maximum(sizes, 1)
     total, open_ended = np.where(there, right / trials, 0.0).sum(axis=-1), (~there).sum(axis=-1)
 
     def limits_of_sum(tail: float) -> Limits:
         z = normal_quantile(tail)
         below, above = (
-            squared_and_added(np.where(there, distance, 0.0), z) for distance in score_distances(right, trials, z)
+            add_squares(np.where(there, distance, 0.0), z) for distance in score_distances(right, trials, z)
         )
         return total - below, total + open_ended + above
 
-    return _scaled(matrix, limits_of_sum)
+    return _scale_limits(matrix, limits_of_sum)
 
 
-def squared_and_added(distances: FloatArray, z: float = 1.0) -> FloatArray:
-    """Return how far a sum of independent values may lie from its limit, by how far each of them may (last dimension).
+def add_squares(distances: FloatArray, z: float = 1.0) -> FloatArray:
+    """Return the distance of the limit of a sum of independent values, from the distances of each (last dimension).
 
-    With a negative z (a bound below level ½) it is on the other side.
+    It is negative for a negative z (a bound of level below ½).
 
     Examples
     --------
-    >>> squared_and_added(np.array([0.3, 0.4]))
+    >>> add_squares(np.array([0.3, 0.4]))
     np.float64(0.5)
     """
     root: FloatArray = np.copysign(np.sqrt((distances**2).sum(axis=-1)), z)
@@ -81,29 +84,32 @@ def squared_and_added(distances: FloatArray, z: float = 1.0) -> FloatArray:
 
 @procedure(
     name="balanced-bayes",
+    title="Bayesian balanced accuracy",
     **_OF_RECALLS,
-    assumes=(DEFINED, EVERY_CLASS_COUNTS),
+    assumes=(DEFINED, DEFINED_IN_EVERY_CLASS),
     standing=Standing.SOUND,
-    rationale="the posterior of the mean itself, at any size of the classes; its floor, 0.82 of 0.95 at 20 examples, is"
-    " lower than that of 'mover-wilson', and it is slower",
-    validity="two or three labels; with six the prior outweighs classes of five examples each",
+    rationale=(
+        "the posterior of the mean itself, for any class sizes; its minimum coverage, 82% at nominal 95% with 20 "
+        "examples, is below that of 'mover-wilson', and it is slower"
+    ),
+    validity="two or three labels; with six labels and five examples each the prior dominates",
     where={"labels": (2, 3)},
     reference="brodersen2010",
     note=lambda added=0.5, **_: f"prior Beta({added:g}, {added:g}) for every recall",
 )
 def balanced_bayes(matrix: ConfusionMatrix, *, added: float = 0.5) -> MetricLimits:
-    """Give posterior quantiles of a mean of recalls: each is Beta(right + λ, wrong + λ), and all are independent.
+    """Return posterior quantiles of a mean of independent recalls, each with the posterior Beta(right + λ, wrong + λ).
 
-    Brodersen and others have it for two classes with a uniform prior (λ = 1). The distribution of the mean comes from
-    convolution, for any number of classes; nothing is drawn. Where all is right the upper limit is the end of the
-    range, where all is wrong the lower one. The recall of a class without an example may be anything.
+    Brodersen et al. give it for two classes with a uniform prior (λ = 1). The distribution of the mean is computed by
+    convolution, for any number of classes, without simulation. If all answers are correct the upper limit is the end of
+    the range, if all are wrong the lower one. The recall of a class without examples is unknown.
 
     Parameters
     ----------
     matrix
-        The counts, asked for balanced accuracy or informedness.
+        The counts, with the metric `balanced-accuracy` or `informedness`.
     added
-        λ, what the prior adds to right and wrong of every class: ½ after Jeffreys, 1 after Laplace.
+        λ, the prior count of correct and of wrong answers of every class: ½ (Jeffreys) or 1 (Laplace).
 
     Examples
     --------
@@ -112,9 +118,9 @@ def balanced_bayes(matrix: ConfusionMatrix, *, added: float = 0.5) -> MetricLimi
     >>> limits.low.round(4), limits.high.round(4)
     (np.float64(0.7707), np.float64(0.9095))
     """
-    weight, (right, sizes) = as_added(added), _recalls(matrix)
+    weight, (right, sizes) = as_prior_count(added), _count_recalls(matrix)
     classes = right.shape[-1]
-    columns = [np.atleast_1d(part[..., place]).ravel() for part in (right, sizes) for place in range(classes)]
+    columns = [np.atleast_1d(counts[..., index]).ravel() for counts in (right, sizes) for index in range(classes)]
 
     def limits_of_sum(tail: float) -> Limits:
         def of_each(*columns: IntArray) -> Limits:
@@ -126,16 +132,16 @@ def balanced_bayes(matrix: ConfusionMatrix, *, added: float = 0.5) -> MetricLimi
         low, high = (end.reshape(matrix.shape)[()] for end in each_once(of_each, *columns))
         return low, high
 
-    return _scaled(matrix, limits_of_sum)
+    return _scale_limits(matrix, limits_of_sum)
 
 
-def _recalls(matrix: ConfusionMatrix) -> tuple[IntArray, IntArray]:
-    """Return for every class the right ones and the examples."""
+def _count_recalls(matrix: ConfusionMatrix) -> tuple[IntArray, IntArray]:
+    """Return the number of correct predictions and of examples of every class."""
     return np.diagonal(matrix.counts, axis1=-2, axis2=-1), matrix.counts.sum(axis=-1)
 
 
-def _scaled(matrix: ConfusionMatrix, limits_of_sum: Callable[[float], Limits]) -> MetricLimits:
-    """Return the limits of a sum of recalls as those of the metric; they take in its value."""
+def _scale_limits(matrix: ConfusionMatrix, limits_of_sum: Callable[[float], Limits]) -> MetricLimits:
+    """Return the limits of the metric from those of a sum of recalls; they include its value."""
     rule = matrix.metric.bound_rule
     times, plus = (rule.times, rule.plus) if isinstance(rule, Average) else (1.0, 0.0)
 

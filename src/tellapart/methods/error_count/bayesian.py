@@ -20,12 +20,18 @@ JEFFREYS, UNIFORM = (0.5, 0.5), (1.0, 1.0)
 
 @procedure(
     name="jeffreys",
+    title="Jeffreys",
     evidence=ErrorCount,
     reference="martin1996",
     note="prior Beta(1/2, 1/2)",
     standing=Standing.RECOMMENDED,
-    rationale="the default: on average closest to the level and short near 0; its floor is lower than mid-p's",
-    test={**WITH_ROOM, "standing": Standing.SOUND, "rationale": "it decides as the Beta limits do"},
+    rationale=("default: mean coverage closest to nominal, and short near 0; lower minimum coverage than mid-p"),
+    test={
+        "title": "Jeffreys posterior",
+        **WITH_ROOM,
+        "standing": Standing.SOUND,
+        "rationale": "decides as the interval",
+    },
 )
 def jeffreys(count: ErrorCount, *, raw: bool = False) -> Tails:
     """Posterior interval and test for an error rate under Jeffreys' prior.
@@ -42,7 +48,7 @@ def jeffreys(count: ErrorCount, *, raw: bool = False) -> Tails:
     The limits are the α/2 and 1 − α/2 quantiles of Beta(m + ½, M − m + ½), Martin and Hirschberg's eq. 4, with the
     lower limit 0 at no errors and the upper limit 1 at no successes (Brown, Cai and DasGupta): without that the
     coverage falls to 0 as the true error does. The p-value is the posterior probability of the threshold's other side,
-    twice the smaller one if two-sided; the statistic is the observed error minus the threshold.
+    twice the smaller one if two-sided; the statistic is the observed error rate minus the threshold.
 
     Examples
     --------
@@ -60,20 +66,23 @@ def jeffreys(count: ErrorCount, *, raw: bool = False) -> Tails:
 
 @procedure(
     name="uniform",
+    title="uniform-prior posterior interval",
     evidence=ErrorCount,
     standing=Standing.HEURISTIC,
     reference="laplace1812",
     note="prior Beta(1, 1)",
-    rationale="the uniform prior takes an error of 90 % for as likely as one of 10 %, which no classifier's is",
-    test={"rationale": "it decides as the interval does"},
+    rationale=(
+        "a uniform prior makes an error rate of 90% as likely as one of 10%, which is unrealistic for a classifier"
+    ),
+    test={"title": "uniform-prior posterior", "rationale": "decides as the interval"},
 )
 def uniform(count: ErrorCount, *, raw: bool = False) -> Tails:
     """Posterior interval and test for an error rate under Laplace's uniform prior, Beta(m + 1, M − m + 1).
 
     Notes
     -----
-    Martin and Hirschberg (appendix A.4) argue against it for classifiers: their error is never 100 %, seldom above
-    50 %, seldom 0.
+    Martin and Hirschberg (appendix A.4) argue against it for classifiers: their error rate is never 100%, seldom above
+    50%, seldom 0.
 
     Examples
     --------
@@ -92,12 +101,12 @@ _CHOSEN_PRIOR: dict[str, Any] = {
     "symmetric": False,
     "reference": "martin1996",
     "note": lambda prior, **_: f"prior {prior_text(as_prior(prior))}",
-    "interval": {"rationale": "as good as the prior it is given, which the result names"},
-    "test": {"rationale": "it decides as the interval does"},
+    "interval": {"rationale": "as good as its prior, which the result names"},
+    "test": {"rationale": "decides as the interval"},
 }
 
 
-@procedure(name="beta", evidence=ErrorCount, **_CHOSEN_PRIOR)
+@procedure(name="beta", title="Beta posterior", evidence=ErrorCount, **_CHOSEN_PRIOR)
 def beta(count: ErrorCount, *, prior: Any, raw: bool = False) -> Tails:
     """Posterior interval and test for an error rate under any Beta prior: Beta(m + u, M − m + v).
 
@@ -117,13 +126,20 @@ def beta(count: ErrorCount, *, prior: Any, raw: bool = False) -> Tails:
     >>> round(after.interval().high, 4), round(after.test(0.05, "less").pvalue, 3)
     (np.float64(0.0693), np.float64(0.129))
     """
-    known = as_prior(prior)
-    if not isinstance(known, BetaPrior):
-        raise InvalidOption("method='beta' takes a Beta prior (u, v). For a density use method='posterior'.")
-    return fit_beta(count, (known.u, known.v), raw=raw)
+    chosen = as_prior(prior)
+    if not isinstance(chosen, BetaPrior):
+        raise InvalidOption(
+            "`prior` of method 'beta' must be a Beta prior (u, v), got a density. Use method='posterior'."
+        )
+    return fit_beta(count, (chosen.u, chosen.v), raw=raw)
 
 
-@procedure(name="posterior", evidence=ErrorCount, **_CHOSEN_PRIOR)
+@procedure(
+    name="posterior",
+    title="Bayesian posterior",
+    evidence=ErrorCount,
+    **_CHOSEN_PRIOR,
+)
 def posterior_limits(count: ErrorCount, *, prior: Any, raw: bool = False) -> Tails:
     """Posterior interval and test for an error rate under any prior: a density given as a function, or a Beta.
 

@@ -21,17 +21,16 @@ from .assumptions import TWO_SIDED, WITH_ROOM
 
 @procedure(
     name="clopper-pearson",
+    title="Clopper-Pearson exact interval",
     evidence=ErrorCount,
     standing=Standing.RECOMMENDED,
     guarantees=True,
     reference="clopper1934",
-    interval={
-        "rationale": "its level is guaranteed on each side, at every error rate; wider than it need be on average"
-    },
-    test={"rationale": "the default: its level is guaranteed at every threshold"},
+    interval={"rationale": "guaranteed coverage on each side at every error rate; conservative"},
+    test={"title": "exact binomial test", "rationale": "default: guaranteed type I error rate at every threshold"},
 )
 def clopper_pearson(count: ErrorCount) -> Tails:
-    """Exact interval and test for an error rate, by tails of the binomial distribution.
+    """Clopper-Pearson interval and exact binomial test for an error rate.
 
     Notes
     -----
@@ -68,18 +67,20 @@ def clopper_pearson_limits(errors: Any, trials: Any, tail: float) -> Limits:
 
 @procedure(
     name="mid-p",
+    title="binomial mid-p interval",
     evidence=ErrorCount,
     reference="lancaster1961",
     standing=Standing.RECOMMENDED,
-    rationale="the best floor of the methods that are near the level on average; slower than a closed form",
+    rationale=("highest minimum coverage of the methods with mean coverage near nominal; slower than a closed form"),
     test={
+        "title": "binomial mid-p test",
         **WITH_ROOM,
         "standing": Standing.SOUND,
-        "rationale": "on average close to its level, where the exact test is below it",
+        "rationale": "mean type I error rate close to alpha; the exact test is more conservative",
     },
 )
 def mid_p(count: ErrorCount) -> Tails:
-    """Exact interval and test for an error rate with half the probability of what was seen.
+    """Mid-p interval and test for an error rate: half the probability of the observed outcome.
 
     Notes
     -----
@@ -141,13 +142,17 @@ def _mid_p_high(errors: Any, trials: Any, tail: float) -> Numbers:
 
 @procedure(
     name="blaker",
+    title="Blaker exact interval",
     evidence=ErrorCount,
     assumes=(TWO_SIDED,),
     standing=Standing.SOUND,
     guarantees=True,
     reference="blaker2000",
-    interval={"rationale": "guaranteed, and inside Clopper and Pearson's limits; two-sided only"},
-    test={"rationale": "guaranteed; never less powerful than the exact test by doubled tails"},
+    interval={"rationale": "guaranteed coverage, inside the Clopper-Pearson limits; two-sided only"},
+    test={
+        "title": "Blaker exact test",
+        "rationale": "guaranteed type I error rate; at least as powerful as the exact test with doubled tails",
+    },
 )
 def blaker(count: ErrorCount) -> Tails:
     """Blaker's exact interval and test for an error rate, never wider than Clopper and Pearson's.

@@ -1,4 +1,4 @@
-"""The shortest sets of posterior probability."""
+"""Highest posterior density intervals of an error rate, and their tests."""
 
 from __future__ import annotations
 
@@ -25,20 +25,21 @@ _SHORTEST: dict[str, Any] = {
     "standing": Standing.SOUND,
     "reference": "box1973",
     "assumes": (TWO_SIDED,),
-    "test": {**WITH_ROOM, "assumes": (TWO_SIDED, ROOM_AT_THRESHOLD), "rationale": "it decides as the interval does"},
+    "test": {**WITH_ROOM, "assumes": (TWO_SIDED, ROOM_AT_THRESHOLD), "rationale": "decides as the interval"},
 }
 
 
 @procedure(
     name="hpd-jeffreys",
-    note="prior Beta(1/2, 1/2), shortest set",
-    rationale="the shortest set of its posterior probability; another scale would give another set",
-    validity="from 8 trials on",
+    title="highest posterior density, Jeffreys prior",
+    note="prior Beta(1/2, 1/2), shortest interval",
+    rationale="shortest interval of its posterior probability; depends on the scale of the error rate",
+    validity="8 or more examples",
     where={"examples": (8, inf)},
     **_SHORTEST,
 )
 def hpd_jeffreys(count: ErrorCount) -> Tails:
-    """Shortest posterior interval for an error rate under Jeffreys' prior, and its test.
+    """Highest posterior density interval and test for an error rate under Jeffreys' prior.
 
     Notes
     -----
@@ -60,12 +61,13 @@ def hpd_jeffreys(count: ErrorCount) -> Tails:
 
 @procedure(
     name="hpd-uniform",
-    note="prior Beta(1, 1), shortest set",
-    rationale="the shortest set of its posterior probability, which is the likelihood's",
+    title="highest posterior density, uniform prior",
+    note="prior Beta(1, 1), shortest interval",
+    rationale="shortest interval of its posterior probability, which is proportional to the likelihood",
     **_SHORTEST,
 )
 def hpd_uniform(count: ErrorCount) -> Tails:
-    """Shortest posterior interval for an error rate under the uniform prior, and its test.
+    """Highest posterior density interval and test for an error rate under the uniform prior.
 
     Examples
     --------
@@ -88,7 +90,7 @@ def _fit_shortest(count: ErrorCount, prior: tuple[float, float]) -> Tails:
 
 
 def _shortest_limits(a: Any, b: Any, alpha: float) -> Limits:
-    """Return the two points of equal density between which Beta(a, b) has probability 1 − α."""
+    """Return the two values of equal density between which Beta(a, b) has probability 1 − α."""
     mirrored = a > b  # the equations keep their digits near 0
     falling, bell_a, bell_b = _as_bell(np.where(mirrored, b, a), np.where(mirrored, a, b))
     below = np.where(falling, 0.0, _lower_share(bell_a, bell_b, alpha))  # without a peak all of alpha is on one side
@@ -132,7 +134,7 @@ def _mode(a: Any, b: Any) -> Numbers:
 
 
 def _lower_share(a: Any, b: Any, alpha: float) -> Numbers:
-    """Return the part of alpha that the shortest set leaves below itself."""
+    """Return the part of alpha that the shortest interval leaves below itself."""
     mode, total = _mode(a, b), a + b
     # How finely a limit can be placed, in standard deviations: the share cannot be known better.
     resolution = np.spacing(mode) * total * np.sqrt(total / a) / np.sqrt(b)

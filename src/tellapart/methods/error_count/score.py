@@ -1,7 +1,7 @@
-"""The score interval and its relatives: closed forms that behave.
+"""Wilson's score interval and related closed forms.
 
-This is the file to read before adding a method. The facts stand in `@procedure`, the docstring makes the promise, and
-the body returns a pivot, from which interval and test follow for any number of counts.
+The example for a new method: the facts are in `@procedure`, the docstring gives the formulas, and the body returns a
+pivot, from which interval and test follow for any number of counts.
 """
 
 from __future__ import annotations
@@ -24,19 +24,21 @@ from .open_ends import with_open_ends
 
 @procedure(
     name="wilson",
+    title="Wilson score interval",
     evidence=ErrorCount,
     reference="wilson1927",
     assumes=NORMAL_APPROXIMATION,
     standing=Standing.RECOMMENDED,
-    rationale="closed form, never degenerate, and it decides as the score test does; short near one expected error",
+    rationale="closed form, never of width 0, and inverts the score test; short near one expected error",
     test={
+        "title": "Wilson score test",
         **NORMAL_WITH_ROOM,
         "standing": Standing.SOUND,
-        "rationale": "closed form; it decides as Wilson's interval does",
+        "rationale": "closed form; decides as Wilson's interval",
     },
 )
 def wilson(count: ErrorCount) -> Score:
-    """Score interval and test for an error rate.
+    """Wilson's score interval and test for an error rate.
 
     Notes
     -----
@@ -68,20 +70,21 @@ def wilson(count: ErrorCount) -> Score:
 
 @procedure(
     name="agresti-coull",
+    title="Agresti-Coull interval",
     evidence=ErrorCount,
     standing=Standing.SOUND,
     reference="agresti1998",
     assumes=NORMAL_APPROXIMATION,
-    rationale="explains itself and keeps a good floor; wide near the ends, where it is cut off",
-    test={**NORMAL_WITH_ROOM, "rationale": "it decides as the interval does"},
+    rationale="simple formula with a good minimum coverage; wide near 0 and 1, where it is truncated",
+    test={"title": "Agresti-Coull test", **NORMAL_WITH_ROOM, "rationale": "decides as the interval"},
 )
 def agresti_coull(count: ErrorCount) -> Score:
-    """Wald's interval after z²/2 errors and z²/2 successes were added, and the test that decides as it does.
+    """Agresti-Coull interval and test: Wald's after adding z²/2 errors and z²/2 successes.
 
     Notes
     -----
     "Add two errors and two successes" is another interval unless alpha is 0.05. The limits leave [0, 1] near its ends
-    and are cut off there. The statistic of the test is the z at which a limit meets the threshold.
+    and are truncated there. The statistic of the test is the z at which a limit meets the threshold.
 
     Examples
     --------
@@ -113,15 +116,16 @@ def agresti_coull(count: ErrorCount) -> Score:
 
 @procedure(
     name="wilson-cc",
+    title="Wilson score interval, continuity-corrected",
     evidence=ErrorCount,
     assumes=NORMAL_APPROXIMATION,
     standing=Standing.SOUND,
     reference="newcombe1998",
-    interval={"rationale": "a closed form that all but keeps the guarantee of clopper-pearson; as wide"},
-    test={"rationale": "it decides as the corrected score interval does"},
+    interval={"rationale": "closed form with nearly the guaranteed coverage of clopper-pearson; as wide"},
+    test={"title": "Wilson score test, continuity-corrected", "rationale": "decides as the interval"},
 )
 def wilson_cc(count: ErrorCount) -> Tails:
-    """Score interval and test for an error rate, with a correction for continuity.
+    """Wilson's score interval and test with continuity correction.
 
     Notes
     -----
@@ -177,8 +181,8 @@ def score_limits(below: Any, above: Any, trials: Any, z: float) -> tuple[FloatAr
     if z == 0:  # the bound at level ½ is the estimate itself
         return below / trials, above / trials
     total = trials + z * z
-    low = _numerator(below, trials, abs(z))
-    high = low if above is below else _numerator(above, trials, abs(z))
+    low = _score_numerator(below, trials, abs(z))
+    high = low if above is below else _score_numerator(above, trials, abs(z))
     if z < 0:
         return np.minimum(low / total, 1.0), above * (above / trials) / high
     # At nothing but errors the upper root is 1; as a quotient it may fall short by the last digit.
@@ -211,5 +215,5 @@ def score_distances(errors: Any, trials: Any, z: float) -> tuple[FloatArray, Flo
     return (-above[()], -below[()]) if z < 0 else (below[()], above[()])
 
 
-def _numerator(errors: Any, trials: Any, z: float) -> Numbers:
+def _score_numerator(errors: Any, trials: Any, z: float) -> Numbers:
     return errors + z * z / 2 + z * np.sqrt(errors * (1 - errors / trials) + z * z / 4)

@@ -1,4 +1,4 @@
-"""What methods for per-example scores assume, in clusters too: TA501 to TA517, TA621 and TA624."""
+"""Assumptions of methods for per-example scores, with and without clusters: TA501 to TA517, TA621 and TA624."""
 
 from __future__ import annotations
 
@@ -9,11 +9,22 @@ import numpy as np
 
 from ...metrics import LEAST_CHANCE
 from ...typing_ import Numbers
-from ..assumptions import Context, all_one_way, at_least, at_most, can_reject, is_true, varies
-from .clusters import clusters_of, robust_moments
+from ..assumptions import (
+    Context,
+    all_one_way,
+    at_least,
+    at_most,
+    can_reject,
+    carriers,
+    is_true,
+    smallest_pvalue,
+    varies,
+)
+from .clusters import clusters_of, name_clusters, robust_moments
 from .moments import deviations_from_mean, moments
 
 _NARROW = 2.0  # a range in which no tail is long: shares, grades between 0 and 1, Brier scores
+_FEW_CLUSTERS = 10
 
 
 def _largest_cluster(outcomes: Any, _: Context) -> Numbers:
@@ -22,9 +33,9 @@ def _largest_cluster(outcomes: Any, _: Context) -> Numbers:
 
 
 def _examples_per_skewness(outcomes: Any, _: Context) -> Numbers:
-    """Return the number of examples, or that number over their squared skewness where this exceeds 1.
+    """Return the number of examples, divided by their squared skewness where this exceeds 1.
 
-    With weights the skewness is that of the weighted sum, and the number what equal weights would need for as much.
+    With weights the skewness is that of the weighted sum, and the number is the effective one.
     """
     parts = deviations_from_mean(outcomes).values * outcomes.shares
     second, third = (parts**2).sum(axis=-1), (parts**3).sum(axis=-1)
@@ -33,15 +44,15 @@ def _examples_per_skewness(outcomes: Any, _: Context) -> Numbers:
     return 1 / np.maximum(of_sum, 1 / outcomes.effective_examples)
 
 
-def _signs_to_turn(outcomes: Any, context: Context) -> Numbers:
+def _count_nonzero_differences(outcomes: Any, context: Context) -> Numbers:
     """Return how many differences are not 0."""
-    from .resampling import flip_parts
+    from .example_resampling import flip_parts
 
     return np.count_nonzero(flip_parts(outcomes, np.nan_to_num(context.null))[0], axis=-1)
 
 
 def _flipped_at_zero(outcomes: Any, context: Context) -> Numbers:
-    """Return whether signs are turned around a difference of 0, which equal models are symmetric around."""
+    """Return whether the null value is a difference of 0, around which equal models are symmetric."""
     return float(len(outcomes.models) > 1) * (np.nan_to_num(context.null) == 0)
 
 
@@ -58,72 +69,170 @@ def _error_within_groups(outcomes: Any, _: Context) -> Numbers:
 
 
 def _effective_units(outcomes: Any, _: Context) -> Numbers:
-    """Return the number of examples (or clusters), or how many of equal weight would say as much."""
+    """Return the effective number of examples (or clusters)."""
     return outcomes.cluster_count if outcomes.weights is None else clusters_of(outcomes).effective
 
 
 def _fewest_differences(outcomes: Any, _: Context) -> Numbers:
-    """Return on how many examples (or in how many clusters) the two models differ that differ least."""
+    """Return on how many examples (or clusters) the two most similar models differ."""
     clusters = clusters_of(outcomes)
     pairs = combinations(outcomes.scores, 2)
     return min(np.count_nonzero(clusters.totals((a != b).astype(float))) for a, b in pairs)
 
 
+# --- What helps with the data at hand -------------------------------------------------------------------------------
+
+
+def _count_flips_to_reject(context: Context) -> int:
+    """Return how many nonzero differences a sign-flip test needs to reach alpha when all have the same sign."""
+    return next(count for count in range(1, 1100) if smallest_pvalue(count, context.alternative) < context.alpha)
+
+
+def _sign_flip_can_reject(outcomes: Any, context: Context) -> bool:
+    """Whether 'sign-flip' can replace the test and reach alpha: two models, a null value of 0, enough differences."""
+    replaceable = context.test is not None and context.test.method != "sign-flip" and len(outcomes.models) == 2
+    if not replaceable or np.any(np.nan_to_num(context.null) != 0):
+        return False
+    return bool(np.all(_count_nonzero_differences(outcomes, context) >= _count_flips_to_reject(context)))
+
+
+def _wild_cluster_can_reject(outcomes: Any, context: Context) -> bool:
+    """Whether 'wild-cluster' can replace the test and reach alpha: enough clusters differ from the null value."""
+    if not carriers("TA510", outcomes, context)[0]:
+        return False
+    return bool(np.all(_moving_clusters(outcomes, context) >= _count_flips_to_reject(context)))
+
+
+def _has_bounds(outcomes: Any) -> bool:
+    return bool(np.isfinite(outcomes.range).all())
+
+
+def _method_for_mean(outcomes: Any, _: Context | None = None) -> str:
+    return "mean-t" if outcomes.clusters is None else "cluster-robust"
+
+
+def _add_variation(outcomes: Any, context: Context) -> str:
+    """Return what helps if no value varies: a range for the limits, a test without a standard error, or more data."""
+    if not _has_bounds(outcomes):
+        return "Specify the range of the scores (`bounds`), or test more examples."
+    if _sign_flip_can_reject(outcomes, context):
+        return "Use method='sign-flip' for the test, or test more examples."
+    return "Test more examples."
+
+
+def _reduce_skew(outcomes: Any, context: Context) -> str:
+    if _sign_flip_can_reject(outcomes, context):
+        return "Use method='sign-flip' for the test, or test more examples."
+    if len(outcomes.models) == 1 and outcomes.metric.is_rate:
+        return "Use method='rao-scott-wilson', or test more examples."
+    return "Test more examples."
+
+
+def _suggest_student_interval(outcomes: Any, _: Context) -> str:
+    option = "method" if len(outcomes.models) == 1 else "interval"
+    return f"Use {option}='{_method_for_mean(outcomes)}', or test more examples."
+
+
+def _add_flips(outcomes: Any, context: Context) -> str:
+    fix = "Test more examples" if outcomes.clusters is None else f"Add {name_clusters(outcomes)}"
+    return f"{fix}: at least {_count_flips_to_reject(context)} must differ."
+
+
+def _add_clusters(outcomes: Any, context: Context) -> str:
+    help_test = ", or use method='wild-cluster'" if _wild_cluster_can_reject(outcomes, context) else ""
+    return f"Add {name_clusters(outcomes)}{help_test}."
+
+
+def _add_varying_clusters(outcomes: Any, _: Context) -> str:
+    clusters = name_clusters(outcomes)
+    if not _has_bounds(outcomes):
+        return f"Specify the range of the scores (`bounds`), or add {clusters}."
+    if np.all(moments(outcomes).error > 0):
+        return f"Add {clusters}, or use method='mean-t' if examples are independent."
+    return f"Add {clusters}."
+
+
+def _balance_clusters(outcomes: Any, _: Context) -> str:
+    pair = len(outcomes.models) == 2 and outcomes.metric.is_rate
+    if pair and not outcomes.repeated and outcomes.weights is None:
+        return f"Add {name_clusters(outcomes)}, or use method='durkalski', which weights all equally."
+    return f"Add {name_clusters(outcomes)}, or analyse the largest one separately."
+
+
+def _add_moving_clusters(outcomes: Any, context: Context) -> str:
+    if _effective_clusters(outcomes, context) >= _FEW_CLUSTERS:
+        return f"Use method='cluster-robust', or add {name_clusters(outcomes)}."
+    return _add_flips(outcomes, context)
+
+
+def _bound_the_loss(outcomes: Any, context: Context) -> str:
+    if outcomes.metric.name == "log-loss":
+        return "Inspect that example, or use metric='brier', which is bounded."
+    if _sign_flip_can_reject(outcomes, context):
+        return "Inspect that example, or use method='sign-flip' for the test."
+    return "Inspect that example, or test more examples."
+
+
+# --- Examples that are independent ----------------------------------------------------------------------------------
+
 OUTCOMES_VARY = varies("TA501", lambda outcomes, _: moments(outcomes).error).state(
     "the values vary between examples",
-    "all examples gave the same value, so nothing shows how far it can be trusted: the limits are what a kind of"
-    " example too rare to be met could make of it, and everything where scores have no bounds",
-    "method='sign-flip' tests a difference that is the same everywhere; where scores have bounds, name them: bounds=",
+    "all examples have the same value",
+    _add_variation,
+    title="no variation",
+    so="the standard error cannot be estimated",
 )
 EXAMPLES_NOT_CLUSTERED = at_most("TA502", 1, _largest_cluster).state(
     "every example is independent of the others",
-    "up to {size} examples belong to one cluster, and this method takes them for independent: it claims too much where"
-    " they are alike",
-    "method='cluster-robust' allows for clusters",
+    "{size} examples in the largest cluster",
+    "Use method='cluster-robust'.",
+    title="clustered examples",
+    so="this method assumes independent examples, and its standard error is too small if they are correlated",
 )
 LITTLE_SKEW = at_least("TA503", 25, _examples_per_skewness, reference="cochran1977").state(
-    "examples over their squared skewness{figure: = #} ≥ 25 (Cochran)",
-    "examples over their squared skewness = {figure} < 25: the mean of so few, or so skewed, values is not yet normal,"
-    " and one limit is too near (Cochran)",
-    "method='sign-flip' tests a difference without the normal curve, if equally good models could be exchanged; more"
-    " examples bring the limits right",
+    "n/skewness²{figure: = #} ≥ 25 (Cochran 1977)",
+    "n/skewness² is {figure}, less than 25 (Cochran 1977)",
+    _reduce_skew,
+    title="skewed values",
+    so="the mean is not close to normal, and one confidence limit is too close to it",
 )
-SIGNS_CAN_REJECT = can_reject(
-    "TA504",
-    all_one_way(_signs_to_turn),
-    "nonzero differences",
-    "Use method='mean-t', which uses the t distribution, or test more examples.",
-)
+SIGNS_CAN_REJECT = can_reject("TA504", all_one_way(_count_nonzero_differences), "nonzero differences", _add_flips)
 FLIPPED_AT_ZERO = is_true("TA505", _flipped_at_zero).state(
-    "signs are turned around a difference of 0",
-    "signs are turned around another value than a difference of 0: that supposes that the values are symmetric around"
-    " it, which nothing ensures",
-    "method='mean-t' needs no symmetry",
+    "the null value is a difference of 0",
+    "the null value is not a difference of 0",
+    lambda outcomes, _: f"Use method='{_method_for_mean(outcomes)}', which needs no symmetry.",
+    title="symmetry assumed",
+    so="the test assumes that values are symmetric around the null value",
 )
 GROUPS_HAVE_SPREAD = at_least("TA506", 2, _smallest_group).state(
-    "every group has {figure} examples (or clusters){figure: or more, which is at least 2}",
-    "a group has a single example (or cluster), which shows no spread: its variance was taken to be the largest that"
-    " the range of the scores allows, and without a range the interval is everything",
-    "leave such groups out, or put them together; method='mean-t' takes the mean over examples",
+    "{figure} examples (or clusters) in the smallest group{figure:, at least 2}",
+    lambda outcomes, _: f"{{figure}} {name_clusters(outcomes)} in the smallest group, fewer than 2",
+    lambda outcomes, _: (
+        f"Leave out or merge such groups, or use method='{_method_for_mean(outcomes)}' for the mean over examples."
+    ),
+    title="single-example group",
+    so="its variance is unknown, and the largest possible one is used",
 )
 ENOUGH_TO_RESAMPLE = at_least("TA507", 50, _effective_units).state(
-    "there are {figure} examples (or clusters){figure: ≥ 50}",
-    "there are only {figure} examples (or clusters): below 50 the bootstrap is too short, and with 20 covers 0.93 of"
-    " 0.95 even where they are normal",
-    "interval='mean-t', with clusters 'cluster-robust', makes up for few",
+    "{figure} examples (or clusters){figure: ≥ 50}",
+    lambda outcomes, _: f"{{figure}} {name_clusters(outcomes)}, fewer than 50",
+    _suggest_student_interval,
+    title="few examples",
+    so="the bootstrap interval is too short",
 )
 EVERY_PAIR_DIFFERS = at_least("TA508", 10, _fewest_differences).state(
-    "any two models differ on {figure} examples (or clusters){figure: or more, which is at least 10}",
-    "two of the models differ on only {figure} examples (or clusters): below 10, 'max-t' seldom tells such a pair"
-    " apart, and leans on the t curve where it does",
-    "more examples would help; method='sign-flip' with adjust='holm' guarantees its level at any size",
+    "any two models differ on {figure} examples (or clusters){figure:, at least 10}",
+    lambda outcomes, _: f"two models differ on {{figure}} {name_clusters(outcomes)}, fewer than 10",
+    "Test more examples, or use method='sign-flip' with adjust='holm'.",
+    title="few differences",
+    so="the test has little power for that pair",
 )
 GROUPS_VARY = varies("TA509", _error_within_groups).state(
-    "examples of some group vary",
-    "in every group all examples gave the same value, so nothing shows how far the mean over groups can be trusted:"
-    " the limits are what a kind of example too rare to be met in the smallest group could make of it, and everything"
-    " where scores have no bounds",
-    "where scores have bounds, name them: bounds=; method='sign-flip' tests a difference that is the same everywhere",
+    "the values vary within some group",
+    "all examples of a group have the same value, in every group",
+    _add_variation,
+    title="no variation",
+    so="the standard error cannot be estimated",
 )
 
 # --- Examples in clusters -----------------------------------------------------------------------------------
@@ -133,88 +242,86 @@ def _effective_clusters(outcomes: Any, _: Context) -> float:
     return clusters_of(outcomes).effective
 
 
-def _share_of_other_clusters(outcomes: Any, _: Context) -> float:
-    """Return what all clusters but the largest count in the mean."""
+def _weight_of_other_clusters(outcomes: Any, _: Context) -> float:
+    """Return the weight in the mean of all clusters but the largest."""
     return round(1 - float(clusters_of(outcomes).shares.max()), 12)
 
 
 def _evenness_of_clusters(outcomes: Any, _: Context) -> float:
-    """Return the number of clusters that sizes leave in effect, as a share of all."""
+    """Return the effective number of clusters, as a share of their number."""
     clusters = clusters_of(outcomes)
     return round(clusters.effective / clusters.count, 12)
 
 
 def _moving_clusters(outcomes: Any, context: Context) -> Numbers:
-    """Return how many clusters differ from the tested mean."""
-    from .cluster_resampling import moving_clusters
+    """Return how many clusters differ from the null value."""
+    from .cluster_resampling import count_moving_clusters
 
-    return moving_clusters(outcomes, np.nan_to_num(context.null))
+    return count_moving_clusters(outcomes, np.nan_to_num(context.null))
 
 
 def _rarer_outcome(outcomes: Any, _: Context) -> Numbers:
-    """Return the share of the rarer of right and wrong."""
+    """Return the share of the rarer outcome, correct or wrong."""
     rate = np.round(outcomes.mean_of(outcomes.values), 12)  # none is none: rounding is no error
     return np.minimum(rate, 1 - rate)
 
 
-ENOUGH_CLUSTERS = at_least("TA510", 10, _effective_clusters).state(
-    "as many clusters as {figure} of equal weight ≥ 10",
-    "as few clusters as {figure} of equal weight, which is below 10: what they show hangs on a handful of cluster"
-    " means, and claims come two or three times as often as alpha says where these have a long tail",
-    "more clusters would help, more examples in each hardly; method='wild-cluster' asks only that signs could as well"
-    " be turned",
-    rule="the clusters count for as much as 10 or more of equal weight",
+ENOUGH_CLUSTERS = at_least("TA510", _FEW_CLUSTERS, _effective_clusters).state(
+    "{figure} effective clusters{figure: ≥ 10}",
+    "{figure} effective clusters, fewer than 10",
+    _add_clusters,
+    title="few clusters",
+    so="the test may reject 2-3 times too often",
 )
 MANY_CLUSTERS = at_least("TA511", 40, _effective_clusters).state(
-    "as many clusters as {figure} of equal weight ≥ 40",
-    "as few clusters as {figure} of equal weight, which is below 40: this standard error is too small there",
-    "method='cluster-robust' corrects for few and for unequal clusters",
-    rule="the clusters count for as much as 40 or more of equal weight",
+    "{figure} effective clusters{figure: ≥ 40}",
+    "{figure} effective clusters, fewer than 40",
+    "Use method='cluster-robust', which corrects for few and unequal clusters.",
+    title="few clusters",
+    so="this standard error is too small",
 )
-NO_RULING_CLUSTER = at_least("TA512", 0.5, _share_of_other_clusters).state(
-    "all clusters but the largest count for {figure} of the mean{figure: ≥ 0.5}",
-    "all clusters but the largest count for only {figure} of the mean: one cluster decides, and how far it is from"
-    " others of its kind cannot be seen",
-    "test more clusters, or take the largest for a group of its own; method='durkalski' lets each cluster count alike,"
-    " if that is the question",
+NO_DOMINANT_CLUSTER = at_least("TA512", 0.5, _weight_of_other_clusters).state(
+    "all clusters but the largest have a weight of {figure}{figure: ≥ 0.5}",
+    "all clusters but the largest have a weight of {figure}, less than 0.5",
+    _balance_clusters,
+    title="dominant cluster",
+    so="a single cluster determines the mean, and its deviation cannot be estimated",
 )
-CLUSTERS_SHARED = at_least("TA513", 2, _largest_cluster).state(
-    "some cluster holds {figure} examples{figure: ≥ 2}",
-    "every example is a cluster of its own, so none belong together, which may mean that the wrong column was named",
-    "method='mean-t' is for examples that are independent",
+CLUSTERS_OF_SEVERAL_EXAMPLES = at_least("TA513", 2, _largest_cluster).state(
+    "{figure} examples in the largest cluster{figure: ≥ 2}",
+    "every cluster has a single example",
+    "Check the name of the cluster column, or use method='mean-t' if examples are independent.",
+    title="no clustering",
+    so="the column may be the wrong one",
 )
 CLUSTERS_VARY = varies("TA514", lambda outcomes, _: robust_moments(outcomes).error).state(
-    "clusters differ from each other",
-    "no cluster differs from another (or there is only one), so nothing shows how far the mean can be trusted: the"
-    " limits are what a kind of cluster too rare to be met could make of it, and everything where scores have no"
-    " bounds",
-    "test more clusters; where scores have bounds, name them: bounds=; method='mean-t' takes examples for independent,"
-    " if they are",
+    "the cluster means differ",
+    "the cluster means do not differ",
+    _add_varying_clusters,
+    title="no variation",
+    so="the standard error cannot be estimated",
 )
-CLUSTERS_ALIKE = at_least("TA515", 0.8, _evenness_of_clusters).state(
-    "clusters are of about one size (their number in effect over their number{figure: = #} ≥ 0.8)",
-    "clusters differ in size (their number in effect over their number = {figure} < 0.8), and here a cluster counts as"
-    " much as any other: this is the difference of an average cluster, not of an average example",
-    "method='yang' and 'cluster-robust' speak of examples",
+CLUSTERS_OF_SIMILAR_SIZE = at_least("TA515", 0.8, _evenness_of_clusters).state(
+    "effective number of clusters over their number{figure: = #} ≥ 0.8",
+    "the effective number of clusters is {figure} of their number, less than 0.8",
+    "Use method='yang' or method='cluster-robust' for the difference of an average example.",
+    title="unequal clusters",
+    so="the difference is that of an average cluster, not of an average example",
 )
-ENOUGH_SIGNS = can_reject(
-    "TA516",
-    all_one_way(_moving_clusters),
-    "clusters",
-    "Use method='cluster-robust', which uses the t distribution, or add clusters.",
-)
+ENOUGH_SIGNS = can_reject("TA516", all_one_way(_moving_clusters), "clusters", _add_moving_clusters)
 ERRORS_VARY = varies("TA517", _rarer_outcome).state(
-    "there are both errors and successes{figure: (the rarer is a share of #)}",
-    "there are no errors, or nothing but errors, so nothing shows how far examples of one cluster go together: every"
-    " cluster was counted as a single example, which is the worst they could be",
-    "more clusters would help; if examples are independent after all, method='mean-t' says so",
+    "there are both errors and correct answers{figure: (the rarer is a share of #)}",
+    lambda outcomes, _: f"there are {'no' if np.all(outcomes.mean_of(outcomes.values) < 0.5) else 'only'} errors",
+    lambda outcomes, _: f"Add {name_clusters(outcomes)}.",
+    title="no variation",
+    so="the design effect is unknown, and each cluster counts as one example",
 )
 
 # --- Scores without bounds ----------------------------------------------------------------------------------
 
 
-def _times_the_largest(outcomes: Any, _: Context) -> Numbers:
-    """Return how many times the largest value all of them come to; endless where scores have no room for a tail."""
+def _sum_over_largest(outcomes: Any, _: Context) -> Numbers:
+    """Return the sum of all values over the largest; infinite if the range of scores leaves no room for a tail."""
     low, high = outcomes.metric.bounds
     if high - low <= _NARROW:
         return np.inf
@@ -225,27 +332,27 @@ def _times_the_largest(outcomes: Any, _: Context) -> Numbers:
 
 
 def _impossible_examples(outcomes: Any, _: Context) -> Numbers:
-    """Return for how many examples a model gave what happened no probability."""
+    """Return on how many examples a model predicts probability 0 for the outcome that occurred."""
     if outcomes.metric.name != "log-loss":
         return 0.0
     worst = -np.log(LEAST_CHANCE) * (1 - 1e-12)
     return (outcomes.scores >= worst).any(axis=-2).sum(axis=-1)
 
 
-NO_RULING_EXAMPLE = at_least("TA621", 10, _times_the_largest).state(
-    "all examples together come to {figure} times the largest one{figure:, which is at least 10}",
-    "all examples together come to only {figure} times the largest one, whose share of the total is above a tenth: the"
-    " mean hangs on it, and nobody knows how many of its kind there are",
-    "look at that example; the Brier score is bounded where the log loss is not; method='sign-flip' compares two"
-    " models without the normal curve",
+NO_DOMINANT_EXAMPLE = at_least("TA621", 10, _sum_over_largest).state(
+    "the sum of all values is {figure} times the largest{figure:, at least 10}",
+    "the sum of all values is {figure} times the largest, less than 10",
+    _bound_the_loss,
+    title="dominant example",
+    so="one example contributes more than a tenth of the mean",
     moot="no value is large enough to dominate the mean",
 )
 NOT_CLIPPED = at_most("TA624", 0, _impossible_examples).state(
-    "no model gives what happened the probability 0",
-    "a model gave what happened the probability 0 in {size} of the examples, whose log loss is infinite; they count as"
-    " if it had been 2·10⁻¹⁶, and the mean hangs on that choice",
-    "the Brier score needs no such choice, and a model that is never quite sure (smoothed, or calibrated) makes it"
-    " needless",
+    "no outcome that occurred has predicted probability 0",
+    "the outcome that occurred has predicted probability 0 on {size} examples",
+    "Use metric='brier', or smooth the probabilities.",
+    title="probability of 0",
+    so="their log loss is infinite and set to 36.04",
 )
 # On every method whose answer a few large values could decide.
-NO_LONG_TAIL = (NO_RULING_EXAMPLE, NOT_CLIPPED)
+NO_LONG_TAIL = (NO_DOMINANT_EXAMPLE, NOT_CLIPPED)

@@ -1,7 +1,7 @@
-"""Clusters drawn anew, and clusters whose signs are turned: what needs no formula for the spread of a mean.
+"""Resampling of whole clusters: the cluster bootstrap, and the wild cluster bootstrap-t.
 
-Whole clusters are drawn, never examples, for examples of one cluster come together. A resample needs of each cluster
-its part of the mean and its share alone; all entries that share their clusters share the draws, too.
+Clusters are resampled, never examples, because examples of one cluster are correlated. A resample needs of each cluster
+only its contribution to the mean and its share. All entries with the same clusters share the draws.
 """
 
 from __future__ import annotations
@@ -23,24 +23,27 @@ from ..largest_statistic import DIRECTED
 from ..limits import as_interval
 from ..registry import Standing, interval, test
 from ..simulation import draw_seed, refuse_few_resamples, resamples_for, times_drawn
-from .assumptions import CLUSTERS_SHARED, CLUSTERS_VARY, ENOUGH_CLUSTERS, ENOUGH_SIGNS, NO_RULING_CLUSTER
+from .assumptions import CLUSTERS_OF_SEVERAL_EXAMPLES, CLUSTERS_VARY, ENOUGH_CLUSTERS, ENOUGH_SIGNS, NO_DOMINANT_CLUSTER
 from .clusters import ClusterParts, cluster_parts, corrections, robust_moments
-from .flips import drawn_bits
+from .flips import draw_sign_bits
 from .moments import OF_OUTCOMES, as_student
 
 _WORK = 100_000_000  # clusters times resamples: a few seconds
 _DRAWN = 4_000_000  # numbers drawn at a time
-_HELD = 20_000_000  # resampled means held at once
-_ENUMERATED = 12  # clusters whose signs are turned in every way: 4096
+_HELD = 20_000_000  # resampled means in memory at once
+_ENUMERATED = 12  # clusters of which all 4096 sign patterns are enumerated
 
 
 @interval(
     name="cluster-bootstrap",
+    title="cluster bootstrap",
     **OF_OUTCOMES,
-    assumes=(CLUSTERS_VARY, ENOUGH_CLUSTERS, NO_RULING_CLUSTER, CLUSTERS_SHARED),
+    assumes=(CLUSTERS_VARY, ENOUGH_CLUSTERS, NO_DOMINANT_CLUSTER, CLUSTERS_OF_SEVERAL_EXAMPLES),
     standing=Standing.SOUND,
-    rationale="leans on no curve for the mean, and is widened for few clusters; 'cluster-robust' covers as well without"
-    " drawing",
+    rationale=(
+        "assumes no distribution of the mean, and is widened for few clusters; 'cluster-robust' covers as well "
+        "without resampling"
+    ),
     validity="10 or more clusters",
     where={"clusters": (10, np.inf)},
     monotone=False,
@@ -54,12 +57,12 @@ def cluster_bootstrap(
     resamples: int | None = None,
     rng: int | np.random.Generator = 0,
 ) -> Interval:
-    """Give percentiles of the mean over clusters that are drawn anew, widened for few clusters.
+    """Return percentiles of the mean over resampled clusters, widened for few clusters.
 
-    Plain percentiles are too near where clusters are few, for the same reasons as the plain sandwich. So the
-    percentiles are taken not at α/2 but at Φ(−t·√(G/(G − 1))), with the t quantile of as many degrees of freedom as
-    `cluster-cr2` has (Hesterberg's expanded percentile interval 2015). With few and with unequal clusters that covers
-    better than percentiles corrected for bias and acceleration, or studentised ones.
+    Plain percentiles are too narrow with few clusters, for the same reasons as the plain sandwich estimator. The
+    percentiles are therefore taken at Φ(−t·√(G/(G − 1))) instead of α/2, with the t quantile for the degrees of freedom
+    of `cluster-cr2` (the expanded percentile interval of Hesterberg 2015). With few and with unequal clusters it covers
+    better than bias-corrected and accelerated or studentized percentiles.
 
     Parameters
     ----------
@@ -70,7 +73,7 @@ def cluster_bootstrap(
     side
         "two", "upper" (an upper bound) or "lower".
     resamples
-        How many times the clusters are drawn anew; 10,000 if left out, and down to 1,000 where there are very many.
+        Number of resamples. Default: 10,000, down to 1,000 for very many clusters.
     rng
         A seed, or a generator.
 
@@ -83,35 +86,35 @@ def cluster_bootstrap(
     """
     from scipy.special import ndtr
 
-    found, spent = cluster_parts(outcomes), tail(alpha, side)
-    clusters, count = found.clusters, found.clusters.count
+    contributions, spent = cluster_parts(outcomes), tail(alpha, side)
+    clusters, count = contributions.clusters, contributions.clusters.count
     drawn, seed = resamples_for(resamples, count, work=_WORK), draw_seed(rng)
     refuse_few_resamples(drawn, spent)
-    parts = found.parts.reshape(-1, count)
-    turn = orientation(np.ravel(found.mean), parts)
+    parts = contributions.parts.reshape(-1, count)
+    turn = orientation(np.ravel(contributions.mean), parts)
     parts = np.where(turn[:, None] < 0, -parts, parts)
     ends = np.zeros((2, len(parts)))
     freedom = corrections(clusters)[1]
     if freedom > 0:
         share = ndtr(-student_critical(freedom, spent) * np.sqrt(count / (count - 1)))
         for block in blocks(len(parts), _HELD // drawn):
-            moved = _resampled(parts[block], clusters.shares, drawn, seed)
+            moved = _resample_means(parts[block], clusters.shares, drawn, seed)
             ends[:, block] = np.quantile(moved, [share, 1 - share], axis=0)
     low, high = (
-        np.clip(found.mean + end.reshape(outcomes.shape) * found.unit, *outcomes.range)
+        np.clip(contributions.mean + end.reshape(outcomes.shape) * contributions.unit, *outcomes.range)
         for end in mirrored_limits(ends[0], ends[1], turn)
     )
-    # Where no cluster differs, or so few that both percentiles are one, the limits are those of the sandwich.
+    # If no cluster differs, or so few that both percentiles are equal, the limits are those of the sandwich.
     plain = as_student(outcomes, robust_moments(outcomes)).limits(spent)
-    narrow = ~(high - low > ROUNDING * found.size)
-    low, high = (np.where(narrow, other, own)[()] for other, own in zip(plain, (low, high), strict=True))
+    narrow = ~(high - low > ROUNDING * contributions.size)
+    low, high = (np.where(narrow, fallback, limit)[()] for fallback, limit in zip(plain, (low, high), strict=True))
     return as_interval("cluster-bootstrap", (low, high), alpha, side, outcomes.parameter, outcomes.range)
 
 
-def _resampled(parts: FloatArray, shares: FloatArray, drawn: int, seed: int) -> FloatArray:
-    """Return by how much the mean moves in each resample, by resample and entry."""
-    draws = times_drawn(shares.size, drawn, seed)  # the same for all entries, however many are held at once
-    # A draw without any weight leaves the mean where it is.
+def _resample_means(parts: FloatArray, shares: FloatArray, drawn: int, seed: int) -> FloatArray:
+    """Return the change of the mean in each resample, by resample and entry."""
+    draws = times_drawn(shares.size, drawn, seed)  # the same for all entries, whatever the block size
+    # A draw of total weight 0 leaves the mean unchanged.
     return np.concatenate([(times @ parts.T) / np.maximum(times @ shares, 1e-300)[:, None] for times in draws])
 
 
@@ -120,11 +123,14 @@ def _resampled(parts: FloatArray, shares: FloatArray, drawn: int, seed: int) -> 
 
 @test(
     name="wild-cluster",
+    title="wild bootstrap-t",
     evidence=Outcomes,
-    assumes=(ENOUGH_SIGNS, CLUSTERS_VARY, NO_RULING_CLUSTER, CLUSTERS_SHARED),
+    assumes=(ENOUGH_SIGNS, CLUSTERS_VARY, NO_DOMINANT_CLUSTER, CLUSTERS_OF_SEVERAL_EXAMPLES),
     standing=Standing.SOUND,
-    rationale="keeps its level with a dozen clusters, equal or not, and leans on no curve; exact where differences are"
-    " symmetric and all signs are turned",
+    rationale=(
+        "valid with a dozen clusters, equal or not; exact if differences are symmetric and all sign patterns are "
+        "enumerated"
+    ),
     validity="8 or more clusters, whose means are not badly skewed",
     where={"clusters": (8, np.inf)},
     statistic="t",
@@ -138,11 +144,12 @@ def wild_cluster(
     resamples: int | None = None,
     rng: int | np.random.Generator = 0,
 ) -> TestResult:
-    """Test the mean by turning the signs of whole clusters: the wild cluster bootstrap-t, with the null imposed.
+    """Test the mean with the wild cluster bootstrap-t, with the null hypothesis imposed.
 
-    What a cluster adds to x̄ − against keeps its size and takes either sign, and every time t is computed anew by the
-    sandwich (Cameron, Gelbach and Miller 2008, with Rademacher's signs). p is the share of sign patterns whose t is no
-    less extreme. Up to 12 clusters all patterns are gone through; beyond, they are drawn, and p is (1 + k)/(1 + R).
+    Each cluster's contribution to x̄ − against keeps its size and takes a random sign, and t is computed again with the
+    sandwich standard error (Cameron, Gelbach and Miller 2008, with Rademacher signs). p is the share of sign patterns
+    whose t is at least as extreme as the observed one. Up to 12 clusters, all patterns are enumerated; beyond that they
+    are drawn, and p is (1 + k)/(1 + R).
 
     Parameters
     ----------
@@ -153,8 +160,7 @@ def wild_cluster(
     alternative
         "two-sided", "greater" (loss(A) exceeds loss(B): B is better) or "less".
     resamples
-        How many patterns are drawn, beyond 12 clusters; 10,000 if left out, and down to 1,000 where there are very
-        many.
+        Number of sign patterns beyond 12 clusters. Default: 10,000, down to 1,000 for very many clusters.
     rng
         A seed, or a generator.
 
@@ -165,21 +171,21 @@ def wild_cluster(
     np.float64(0.5)
     """
     one_of("alternative", alternative, Alternative)
-    found = cluster_parts(outcomes)
-    clusters, count = found.clusters, found.clusters.count
+    contributions = cluster_parts(outcomes)
+    clusters, count = contributions.clusters, contributions.clusters.count
     drawn, seed = resamples_for(resamples, count, work=_WORK), draw_seed(rng)
-    added = _added(found, against).reshape(-1, count)
-    t = _studentised(np.ones((1, count)), added, clusters.shares)[0]
+    added = _compute_contributions(contributions, against).reshape(-1, count)
+    t = _studentize_patterns(np.ones((1, count)), added, clusters.shares)[0]
     reached = np.zeros(len(added), dtype=np.int64)
     patterns = 0
-    for signs in _signs(count, drawn, seed):
+    for signs in _generate_signs(count, drawn, seed):
         for block in blocks(len(added), _DRAWN // len(signs)):
-            turned = _studentised(signs, added[block], clusters.shares)
+            turned = _studentize_patterns(signs, added[block], clusters.shares)
             reached[block] += _as_extreme(turned, t[block], alternative).sum(axis=0)
         patterns += len(signs)
     exact = count <= _ENUMERATED
     pvalue = reached / patterns if exact else (reached + 1) / (patterns + 1)
-    statistic = t * np.sqrt(max(count - 1, 1) / count)  # as 'cluster-cr1' has it
+    statistic = t * np.sqrt(max(count - 1, 1) / count)  # the statistic of 'cluster-cr1'
     pvalue = pvalue.reshape(outcomes.shape)[()]
     return TestResult(
         statistic=statistic.reshape(outcomes.shape)[()],
@@ -188,39 +194,39 @@ def wild_cluster(
     )
 
 
-def moving_clusters(outcomes: Outcomes, against: Numbers = 0.0) -> IntArray:
-    """Return how many clusters differ from the tested mean: turning the sign of another changes nothing.
+def count_moving_clusters(outcomes: Outcomes, against: Numbers = 0.0) -> IntArray:
+    """Return the number of clusters that differ from the null value; the signs of the others change nothing.
 
     Examples
     --------
-    >>> moving_clusters(Outcomes.from_scores([1, 0, 0, 1], [1, 1, 0, 1], clusters=[1, 1, 2, 3]))
+    >>> count_moving_clusters(Outcomes.from_scores([1, 0, 0, 1], [1, 1, 0, 1], clusters=[1, 1, 2, 3]))
     np.int64(1)
     """
-    moving: IntArray = np.count_nonzero(_added(cluster_parts(outcomes), against), axis=-1)
+    moving: IntArray = np.count_nonzero(_compute_contributions(cluster_parts(outcomes), against), axis=-1)
     return moving
 
 
-def _added(found: ClusterParts, against: Numbers) -> FloatArray:
-    """Return what each cluster adds to mean − against, in the unit of the parts; rounding counts as 0."""
-    shares = found.clusters.shares
-    added = found.parts + ((found.mean - against) / found.unit)[..., None] * shares
-    return without_rounding(added, (found.size / found.unit)[..., None] * shares)
+def _compute_contributions(contributions: ClusterParts, against: Numbers) -> FloatArray:
+    """Return each cluster's contribution to mean − against, in the unit of the parts; rounding counts as 0."""
+    shares = contributions.clusters.shares
+    deviations = contributions.parts + ((contributions.mean - against) / contributions.unit)[..., None] * shares
+    return without_rounding(deviations, (contributions.size / contributions.unit)[..., None] * shares)
 
 
-def _signs(count: int, drawn: int, seed: int) -> Iterator[FloatArray]:
-    """Yield patterns of signs: all there are of few clusters, or as many as are to be drawn."""
+def _generate_signs(count: int, drawn: int, seed: int) -> Iterator[FloatArray]:
+    """Yield sign patterns: all of them for few clusters, else as many as are drawn."""
     if count <= _ENUMERATED:
         yield (1 - 2 * (np.arange(2**count)[:, None] >> np.arange(count) & 1)).astype(np.float64)
         return
-    for bits in drawn_bits(count, drawn, seed):
+    for bits in draw_sign_bits(count, drawn, seed):
         yield 1 - 2 * bits
 
 
-def _studentised(signs: FloatArray, added: FloatArray, shares: FloatArray) -> FloatArray:
-    """Return the t of each pattern (by the plain sandwich) and entry; infinite where no cluster is apart from the mean.
+def _studentize_patterns(signs: FloatArray, added: FloatArray, shares: FloatArray) -> FloatArray:
+    """Return the t of each pattern (with the plain sandwich) and entry; infinite if all clusters are at the mean.
 
-    The part of a cluster in the deviation is its turned sum less its share of the mean, and the sum of their squares is
-    multiplied out: Σa² − 2m·Σ±a·share + m²·Σshare².
+    The deviation of a cluster is its signed sum minus its share of the mean; the sum of squares is expanded:
+    Σa² − 2m·Σ±a·share + m²·Σshare².
     """
     mean = signs @ added.T
     squares = (added**2).sum(axis=-1)
@@ -231,6 +237,6 @@ def _studentised(signs: FloatArray, added: FloatArray, shares: FloatArray) -> Fl
 
 
 def _as_extreme(turned: FloatArray, t: FloatArray, alternative: Alternative) -> Any:
-    """Return where a pattern's t is no less extreme than what was observed; equal ones may differ in the last digit."""
+    """Return whether a pattern's t is at least as extreme as the observed one, allowing for rounding."""
     turned, t = map(DIRECTED[alternative], (turned, t))
     return turned >= t - np.where(np.isfinite(t), 1e-9 * np.abs(t), 0.0)

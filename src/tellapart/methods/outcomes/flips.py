@@ -1,7 +1,7 @@
-"""How large a sum gets when the signs of its parts are turned at random: exactly where that can be had, else by draws.
+"""The distribution of a sum whose terms have random signs: exact if it can be enumerated, else by simulation.
 
-If two models are equally good, each example (or cluster) could as well have shown its difference the other way
-round. Turning all signs, S becomes −S, so the chances of |S| say all.
+If two models are equally good, the difference of each example (or cluster) is as likely with the opposite sign. The
+distribution is symmetric, so the probabilities of |S| suffice.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from ...numerics.distributions import probability_at_least
 from ...results import Simulated
 from ...typing_ import Alternative, BoolArray, FloatArray, IntArray, as_generator, one_of
 
-_FEW = 16  # signs of which all patterns are gone through
+_FEW = 16  # signs of which all patterns are enumerated
 _STEPS = 1_000_000  # additions to convolve one entry
-_HELD = 4_000_000  # numbers held at once
-_TIE = 1e-10  # of the sum of all sizes: sums that differ by less are equal but for rounding
+_HELD = 4_000_000  # numbers in memory at once
+_TIE = 1e-10  # of the sum of all sizes: sums that differ by less are equal
 
 
 class Reached(NamedTuple):
-    """The chance that |S| reaches what was observed, that it goes beyond, and how many draws tell it: 0 if exact."""
+    """P(|S| ≥ observed), P(|S| > observed), and the number of draws behind them: 0 if exact."""
 
     reach: FloatArray
     beyond: FloatArray
@@ -33,9 +33,9 @@ class Reached(NamedTuple):
 def pvalue_of_signs(
     parts: FloatArray, whole: IntArray | None, resamples: int, rng: Any, alternative: Alternative
 ) -> tuple[FloatArray, Simulated | None]:
-    """Return the p-value of the sum of the parts, and how small a one its draws can give; None where all are exact.
+    """Return the p-value of the sum of the parts, and how it was simulated; None if all p-values are exact.
 
-    The parts are along the last dimension; the rest is as in `flipped_chances`, with all entries in one dimension.
+    The parts are along the last dimension; the rest is as in `sign_probabilities`, with all entries in one dimension.
 
     Examples
     --------
@@ -43,11 +43,11 @@ def pvalue_of_signs(
     (np.float64(0.125), None)
     """
     rows, shape = parts.reshape(-1, parts.shape[-1]), parts.shape[:-1]
-    chances = flipped_chances(rows, whole, resamples, rng)
+    chances = sign_probabilities(rows, whole, resamples, rng)
     pvalue, sides = chances.reach, 2
     if one_of("alternative", alternative, Alternative) != "two-sided":
         observed, sides = rows.sum(axis=-1), 1
-        tie = _TIE * np.abs(rows).sum(axis=-1)  # what rounding leaves of 0 points nowhere
+        tie = _TIE * np.abs(rows).sum(axis=-1)  # a sum within rounding of 0 has no direction
         this_way = observed > tie if alternative == "greater" else observed < -tie
         pvalue = np.where(this_way, chances.reach / 2, 1 - chances.beyond / 2)
     pvalue, draws = pvalue.reshape(shape)[()], np.reshape(chances.draws, shape)
@@ -57,62 +57,65 @@ def pvalue_of_signs(
     return pvalue, Simulated.of(pvalue, draws=draws, floor=floor)
 
 
-def flipped_chances(parts: FloatArray, whole: IntArray | None, resamples: int, rng: Any) -> Reached:
-    """Return the chances for each row of parts, where every sign is turned or not with the chance ½.
+def sign_probabilities(parts: FloatArray, whole: IntArray | None, resamples: int, rng: Any) -> Reached:
+    """Return the probabilities for each row of parts if every sign is random.
 
     Parameters
     ----------
     parts
-        What is added up, along the last of two dimensions.
+        The terms of the sum, along the last of two dimensions.
     whole
-        The same in whole steps, from `on_lattice`; −1 in the first place of a row that has none. None: no row has.
+        The same as integers, from `on_lattice`; the least integer in the first column of a row that has none.
     resamples
-        How many times signs are drawn, where there are too many patterns to go through.
+        Number of sign patterns drawn if there are too many to enumerate.
     rng
         Seed or NumPy generator.
 
     Examples
     --------
-    >>> flipped_chances(np.array([[3.0, 1.0, 0.5]]), None, 100, 0)
+    >>> sign_probabilities(np.array([[3.0, 1.0, 0.5]]), None, 100, 0)
     Reached(reach=array([0.25]), beyond=array([0.]), draws=array([0]))
     """
     reach, beyond = np.ones(len(parts)), np.zeros(len(parts))
     draws = np.zeros(len(parts), dtype=np.int64)
-    open_ = np.ones(len(parts), dtype=bool)
+    unsettled = np.ones(len(parts), dtype=bool)
 
-    def settle(rows: BoolArray, found: Any) -> None:
-        rows = rows & open_
+    def settle(rows: BoolArray, compute: Any) -> None:
+        rows = rows & unsettled
         if rows.any():
-            reach[rows], beyond[rows], draws[rows] = found(rows)
-            open_[rows] = False
+            reach[rows], beyond[rows], draws[rows] = compute(rows)
+            unsettled[rows] = False
 
     if whole is not None:
         steps = np.abs(whole)
-        known = whole[:, 0] != _NO_LATTICE
-        settle(known & (steps.max(axis=-1) <= 1), lambda rows: _of_coins(whole[rows]))
+        has_lattice = whole[:, 0] != _NO_LATTICE
+        settle(has_lattice & (steps.max(axis=-1) <= 1), lambda rows: _sum_coins(whole[rows]))
         cost = np.count_nonzero(steps, axis=-1) * steps.sum(axis=-1)
-        settle(known & (cost <= _STEPS), lambda rows: _in_blocks(_convolved, whole[rows], steps[rows].sum(-1).max()))
+        settle(
+            has_lattice & (cost <= _STEPS),
+            lambda rows: _compute_in_blocks(_convolve_signs, whole[rows], steps[rows].sum(-1).max()),
+        )
     few = np.count_nonzero(parts, axis=-1) <= _FEW
-    settle(few, lambda rows: _in_blocks(_enumerated, parts[rows], 2 ** (_FEW - 1)))
-    settle(open_.copy(), lambda rows: _drawn(parts[rows], resamples, rng))
+    settle(few, lambda rows: _compute_in_blocks(_enumerate_signs, parts[rows], 2 ** (_FEW - 1)))
+    settle(unsettled.copy(), lambda rows: _simulate_signs(parts[rows], resamples, rng))
     return Reached(reach, beyond, draws)
 
 
-def _in_blocks(chances: Any, rows: Any, each: int) -> Reached:
-    """Call a function on so many rows at a time that memory holds what they need."""
-    parts = [chances(rows[block]) for block in blocks(len(rows), _HELD // max(int(each), 1))]
-    return Reached(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("reach", "beyond")))
+def _compute_in_blocks(chances: Any, rows: Any, size: int) -> Reached:
+    """Call a function on blocks of rows that fit in memory."""
+    results = [chances(rows[block]) for block in blocks(len(rows), _HELD // max(int(size), 1))]
+    return Reached(*(np.concatenate([getattr(result, name) for result in results]) for name in ("reach", "beyond")))
 
 
 # --- Whole steps ----------------------------------------------------------------------------------
 
 _NO_LATTICE = np.iinfo(np.int64).min
-_LARGEST = 1e6  # beyond which sums are not in small steps
-_GRIDS = (840, 1000)  # parts of one: halves up to eighths, and three decimals
+_LARGEST = 1e6  # largest size of a value on a lattice
+_GRIDS = (840, 1000)  # denominators: halves to eighths, and three decimals
 
 
 def on_lattice(values: FloatArray, *grids: int) -> IntArray | None:
-    """Return each row as whole numbers of its largest common step; None where no row has such a step.
+    """Return each row as integer multiples of its greatest common step; None if no row has one.
 
     Examples
     --------
@@ -124,28 +127,28 @@ def on_lattice(values: FloatArray, *grids: int) -> IntArray | None:
     for grid in (*grids, *_GRIDS):
         scaled = np.where(size[:, None] < _LARGEST, values, np.nan) * grid
         steps = np.rint(scaled)
-        near = 1e-9 * grid * np.minimum(size, 1.0)[:, None]  # small numbers are not all 0
+        near = 1e-9 * grid * np.minimum(size, 1.0)[:, None]  # relative to small numbers
         fits = (np.abs(scaled - steps) <= near).all(axis=-1)
         fits &= whole[:, 0] == _NO_LATTICE
         whole[fits] = steps[fits]
-    known = whole[:, 0] != _NO_LATTICE
-    if not known.any():
+    has_lattice = whole[:, 0] != _NO_LATTICE
+    if not has_lattice.any():
         return None
-    step = np.gcd.reduce(whole[known], axis=-1)
-    whole[known] //= np.maximum(step, 1)[:, None]
+    step = np.gcd.reduce(whole[has_lattice], axis=-1)
+    whole[has_lattice] //= np.maximum(step, 1)[:, None]
     return whole
 
 
-def _of_coins(whole: IntArray) -> Reached:
-    """Return the chances of parts that are all of one size: how many point one way is binomial."""
+def _sum_coins(whole: IntArray) -> Reached:
+    """Return the probabilities for parts of equal size: the number of positive ones is binomial."""
     tosses, lead = np.count_nonzero(whole, axis=-1), np.abs(whole.sum(axis=-1))
     heads = (tosses + lead) // 2
     return Reached(*(np.minimum(2 * probability_at_least(count, tosses, 0.5), 1.0) for count in (heads, heads + 1)))
 
 
-def _convolved(whole: IntArray) -> Reached:
-    """Return the chances from those of the sum of the parts that point up, which is (S + Σ|parts|)/2."""
-    steps = -np.sort(-np.abs(whole), axis=-1)[:, ::-1]  # the smallest first: what can be reached grows slowly
+def _convolve_signs(whole: IntArray) -> Reached:
+    """Return the probabilities by convolution of the sum of the positive parts, which is (S + Σ|parts|)/2."""
+    steps = -np.sort(-np.abs(whole), axis=-1)[:, ::-1]  # the smallest first: the range of the sum grows slowly
     steps = steps[:, (steps > 0).any(axis=0)]
     total, lead = steps.sum(axis=-1), np.abs(whole.sum(axis=-1))
     chance = np.zeros((len(whole), int(total.max()) + 1))
@@ -155,43 +158,43 @@ def _convolved(whole: IntArray) -> Reached:
         source = np.arange(width) - column[:, None]
         moved = np.take_along_axis(chance[:, :width], np.maximum(source, 0), axis=1)
         chance[:, :width] = (chance[:, :width] + np.where(source >= 0, moved, 0.0)) / 2
-    above = np.cumsum(chance[:, ::-1], axis=-1)[:, ::-1]  # from the rare end, where digits count
+    above = np.cumsum(chance[:, ::-1], axis=-1)[:, ::-1]  # from the tail, for precision
     above = np.pad(above, ((0, 0), (0, 1)))
-    place = (total + lead) // 2
-    reach, beyond = (2 * np.take_along_axis(above, at[:, None], axis=1)[:, 0] for at in (place, place + 1))
+    index = (total + lead) // 2
+    reach, beyond = (2 * np.take_along_axis(above, position[:, None], axis=1)[:, 0] for position in (index, index + 1))
     return Reached(np.where(lead == 0, 1.0, np.minimum(reach, 1.0)), np.minimum(beyond, 1.0))
 
 
 # --- Any numbers ----------------------------------------------------------------------------------
 
 
-def _enumerated(parts: FloatArray) -> Reached:
-    """Return the chances over all patterns of signs; the first sign is kept, for turning all changes no size."""
-    places = np.argsort(-np.abs(parts), axis=-1, kind="stable")[:, :_FEW]
-    kept = np.take_along_axis(parts, places, axis=-1)
+def _enumerate_signs(parts: FloatArray) -> Reached:
+    """Return the probabilities over all sign patterns; one sign is fixed, because of symmetry."""
+    indices = np.argsort(-np.abs(parts), axis=-1, kind="stable")[:, :_FEW]
+    kept = np.take_along_axis(parts, indices, axis=-1)
     patterns = np.arange(2 ** (kept.shape[-1] - 1))
-    bits = (patterns[:, None] >> np.arange(kept.shape[-1])) & 1  # the last never turns
-    found = _counted(kept, bits.astype(float))
-    return Reached(found.reach / len(patterns), found.beyond / len(patterns))
+    bits = (patterns[:, None] >> np.arange(kept.shape[-1])) & 1  # the last sign is fixed
+    counts = _count_patterns(kept, bits.astype(float))
+    return Reached(counts.reach / len(patterns), counts.beyond / len(patterns))
 
 
-def _drawn(parts: FloatArray, resamples: int, rng: Any) -> Reached:
-    """Return the chances over signs drawn at random, what was observed among them: never 0, and never too small."""
+def _simulate_signs(parts: FloatArray, resamples: int, rng: Any) -> Reached:
+    """Return the probabilities over random signs, with the observed pattern included: never 0."""
     reached, beyond = np.zeros((2, len(parts)))
-    for bits in drawn_bits(parts.shape[-1], resamples, rng):
+    for bits in draw_sign_bits(parts.shape[-1], resamples, rng):
         for block in blocks(len(parts), _HELD // resamples):
-            found = _counted(parts[block], bits)
-            reached[block] += found.reach
-            beyond[block] += found.beyond
+            counts = _count_patterns(parts[block], bits)
+            reached[block] += counts.reach
+            beyond[block] += counts.beyond
     return Reached((reached + 1) / (resamples + 1), beyond / (resamples + 1), resamples)
 
 
-def drawn_bits(units: int, resamples: int, rng: Any) -> Iterator[FloatArray]:
-    """Yield which signs are turned (1) in each resample, in blocks; the same for every row that is looked at.
+def draw_sign_bits(units: int, resamples: int, rng: Any) -> Iterator[FloatArray]:
+    """Yield which signs are flipped (1) in each resample, in blocks; the same for every row.
 
     Examples
     --------
-    >>> [block.shape for block in drawn_bits(3, 5, 0)]
+    >>> [block.shape for block in draw_sign_bits(3, 5, 0)]
     [(5, 3)]
     """
     generator = as_generator(rng)
@@ -200,11 +203,11 @@ def drawn_bits(units: int, resamples: int, rng: Any) -> Iterator[FloatArray]:
         yield np.unpackbits(packed, count=rows * units).reshape(rows, units).astype(float)
 
 
-def _counted(parts: FloatArray, bits: FloatArray) -> Reached:
-    """Return in how many patterns |S| reaches what was observed, and in how many it goes beyond."""
+def _count_patterns(parts: FloatArray, bits: FloatArray) -> Reached:
+    """Return in how many patterns |S| is at least the observed one, and in how many it is larger."""
     total = parts.sum(axis=-1, keepdims=True)
     size = np.abs(total - 2 * (parts @ bits.T))
     tie = _TIE * np.abs(parts).sum(axis=-1, keepdims=True)
     observed = np.abs(total)
     reach, beyond = size >= observed - tie, size > observed + tie
-    return Reached(*(np.count_nonzero(each, axis=-1).astype(float) for each in (reach, beyond)))
+    return Reached(*(np.count_nonzero(flags, axis=-1).astype(float) for flags in (reach, beyond)))

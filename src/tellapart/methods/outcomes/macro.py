@@ -1,4 +1,4 @@
-"""The mean over groups (tasks, languages), each counting alike however many examples it has."""
+"""The mean over groups (tasks, languages) with equal weight for every group."""
 
 from __future__ import annotations
 
@@ -18,31 +18,32 @@ from .moments import ALONE, OF_OUTCOMES, Moments, as_student, moments, score_siz
 
 @procedure(
     name="macro-average",
+    interval={"title": "macro-average t interval"},
+    title="macro-average t",
     offers=("estimate", "interval", "test"),
     **OF_OUTCOMES,
     assumes=(GROUPS_VARY, GROUPS_HAVE_SPREAD),
     standing=Standing.SOUND,
-    rationale="the spread inside each group, and nothing of how groups differ, makes the error of a mean over given"
-    " groups",
-    validity="groups that are given and not drawn, of 5 or more examples (or clusters) each",
+    rationale=("the variance within each group, and not that between groups, is the error of a mean over fixed groups"),
+    validity="fixed groups, not a sample of groups, of 5 or more examples (or clusters) each",
     where={"smallest_group": (5, np.inf)},
     reference="satterthwaite1946",
     test={"only_two": True, "statistic": "t"},
 )
 def macro_average(outcomes: Outcomes) -> Student:
-    """Mean over groups of their means, each group counting alike, with Student's interval and t test.
+    """Mean over groups of their means, with equal weights, and Student's interval and t test.
 
     Notes
     -----
-    Var = Σ V_g/T² over T groups, V_g = s²/n the squared standard error of a group's mean (cluster-robust where examples
-    come in clusters; a cluster that has examples in several groups adds up over them), with Satterthwaite's degrees of
-    freedom. The groups are taken as given: others could not have been drawn in their place.
+    Var = Σ V_g/T² over T groups, V_g = s²/n the squared standard error of a group's mean (cluster-robust for clustered
+    examples; the contributions of a cluster with examples in several groups are added), with Satterthwaite's degrees of
+    freedom. The groups are fixed, not a sample.
 
-    To weight every example by 1/(T·n_g) gives the same mean, but the wrong error: deviations from the overall mean hold
-    how far the groups' means lie apart, which would be the same in any other sample of their examples.
+    Weighting every example by 1/(T·n_g) gives the same mean, but the wrong standard error: deviations from the overall
+    mean include the differences between groups, which are the same in any other sample of examples.
 
-    A group with a single example (or cluster) shows no spread; its variance is taken to be the largest that the range
-    of the scores allows, and without a range nothing can be told.
+    A group with a single example (or cluster) has no variance estimate; the largest possible one within the range of
+    the scores is used, and without a range the interval is infinite.
 
     Examples
     --------
@@ -52,12 +53,12 @@ def macro_average(outcomes: Outcomes) -> Student:
     >>> pivot.location.round(3), pivot.test(0.0, "two-sided").pvalue.round(4), pivot.interval(0.05, "two").high.round(3)
     (np.float64(0.108), np.float64(0.0745), np.float64(0.244))
     """
-    found = macro_moments(outcomes)
-    return as_student(outcomes, found, location=found.mean)
+    mean_moments = macro_moments(outcomes)
+    return as_student(outcomes, mean_moments, location=mean_moments.mean)
 
 
 def macro_moments(outcomes: Outcomes) -> Moments:
-    """Return the mean over groups, its standard error and degrees of freedom, and the examples of the smallest group.
+    """Return the mean over groups, its standard error and degrees of freedom, and the size of the smallest group.
 
     Examples
     --------
@@ -66,65 +67,67 @@ def macro_moments(outcomes: Outcomes) -> Moments:
     >>> mean.round(3), error.round(4), freedom.round(2), units
     (np.float64(0.725), np.float64(0.0559), np.float64(1.47), np.int64(2))
     """
-    groups = _groups(outcomes)
-    each = [moments(group) if outcomes.clusters is None else robust_moments(group, "CR2") for group in groups]
-    lone = [found.units < ALONE for found in each]
+    groups = _require_groups(outcomes)
+    by_group = [moments(group) if outcomes.clusters is None else robust_moments(group, "CR2") for group in groups]
+    single = [group_moments.units < ALONE for group_moments in by_group]
     least, most = outcomes.range
     size = score_size(outcomes)
-    one = unit(size)[..., None]
-    # Squares of numbers about 1: a group that shows no spread may have as much as a coin with the ends for its sides.
+    unit_size = unit(size)[..., None]
+    # A group without a variance estimate has that of a fair coin between the ends of the range.
     unknown = (most - least) / 2
-    scaled = np.stack([found.error for found in each], axis=-1) / one
-    errors = np.where(lone, unknown / one, scaled)
-    freedoms = np.where(lone, np.inf, [found.freedom for found in each])
-    silent = any(lone) & ~(np.where(lone, 0.0, scaled) > 0).any(axis=-1, keepdims=True)  # no group shows any spread
-    endless = np.asarray(np.isinf(errors).any(axis=-1, keepdims=True) | silent)
-    variances = np.where(endless, 0.0, errors) ** 2
+    scaled = np.stack([group_moments.error for group_moments in by_group], axis=-1) / unit_size
+    errors = np.where(single, unknown / unit_size, scaled)
+    freedoms = np.where(single, np.inf, [group_moments.freedom for group_moments in by_group])
+    unknown_everywhere = any(single) & ~(np.where(single, 0.0, scaled) > 0).any(
+        axis=-1, keepdims=True
+    )  # no group has a variance estimate
+    unbounded = np.asarray(np.isinf(errors).any(axis=-1, keepdims=True) | unknown_everywhere)
+    variances = np.where(unbounded, 0.0, errors) ** 2
     total = variances.sum(axis=-1)
     freedom = ratio(total**2, (variances**2 / freedoms).sum(axis=-1), empty=1.0)
     if outcomes.clusters is not None:
-        total = total + _across(outcomes, groups, one[..., 0])
+        total = total + _covariance_across_groups(outcomes, groups, unit_size[..., 0])
         freedom = np.minimum(freedom, max(outcomes.cluster_count - 1, 1))
-    means = np.stack([np.asarray(found.mean) for found in each])
+    means = np.stack([np.asarray(group_moments.mean) for group_moments in by_group])
     mean = without_rounding(means.mean(axis=0), np.abs(means).max(axis=0))
     error = np.sqrt(np.maximum(total, 0.0)) / len(groups)
-    error = without_rounding(error, 1 / np.sqrt(outcomes.examples)) * one[..., 0]
-    units = np.where(endless[..., 0], 1, min(found.units for found in each))[()]
+    error = without_rounding(error, 1 / np.sqrt(outcomes.examples)) * unit_size[..., 0]
+    units = np.where(unbounded[..., 0], 1, min(group_moments.units for group_moments in by_group))[()]
     return Moments(mean, error, np.minimum(freedom, 1e12), units, size)
 
 
 def group_units(outcomes: Outcomes) -> list[int]:
-    """Return how many independent examples (or clusters) each group has; 1 where one of them has all the weight.
+    """Return the number of independent examples (or clusters) of each group; 1 if one of them has all the weight.
 
     Examples
     --------
     >>> group_units(Outcomes.from_scores([0.5, 0.7, 0.9], metric="rouge", groups=["es", "es", "fi"]))
     [2, 1]
     """
-    groups = _groups(outcomes)
+    groups = _require_groups(outcomes)
     return [1 if clusters_of(group).effective < ALONE else group.cluster_count for group in groups]
 
 
-def _groups(outcomes: Outcomes) -> list[Outcomes]:
+def _require_groups(outcomes: Outcomes) -> list[Outcomes]:
     if outcomes.groups is None:
         raise InvalidEvidence(
-            "method 'macro-average' needs groups: which task, language or kind each example belongs to. Name them by"
-            " groups=, or take the mean over all examples: method='mean-t'."
+            "method 'macro-average' needs groups, got none. Specify `groups`, or use method='mean-t' for the mean over"
+            " all examples."
         )
     return [group for _, group in outcomes.by_group()]
 
 
-def _across(outcomes: Outcomes, groups: list[Outcomes], one: Numbers) -> Numbers:
-    """Return what clusters with examples in several groups add to the variance of the groups' sum, in units of one².
+def _covariance_across_groups(outcomes: Outcomes, groups: list[Outcomes], unit_size: Numbers) -> Numbers:
+    """Return the covariance that clusters in several groups add to the variance of the sum, in squared units.
 
-    Each cluster's parts of the groups' means go together: the square of their sum, less the sum of their squares.
+    A cluster's contributions to the groups' means are correlated: the square of their sum minus the sum of squares.
     """
-    together, apart = np.zeros((2, *outcomes.shape, outcomes.cluster_count))
+    totals, squares = np.zeros((2, *outcomes.shape, outcomes.cluster_count))
     for code, group in enumerate(groups):
-        found = cluster_parts(group)
-        scale, _ = corrections(found.clusters)
-        parts = found.parts * np.sqrt(scale) * (found.unit / one)[..., None]
-        own = np.unique(outcomes.clusters[outcomes.groups == code])  # type: ignore[index]  # both are there
-        together[..., own] += parts
-        apart[..., own] += parts**2
-    return (together**2 - apart).sum(axis=-1)
+        contributions = cluster_parts(group)
+        scale, _ = corrections(contributions.clusters)
+        parts = contributions.parts * np.sqrt(scale) * (contributions.unit / unit_size)[..., None]
+        codes = np.unique(outcomes.clusters[outcomes.groups == code])  # type: ignore[index]  # both are there
+        totals[..., codes] += parts
+        squares[..., codes] += parts**2
+    return (totals**2 - squares).sum(axis=-1)

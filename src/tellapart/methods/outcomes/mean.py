@@ -1,4 +1,4 @@
-"""The mean of per-example scores or differences, and Student's t for it: every example for itself."""
+"""The mean of per-example scores or differences, with Student's t for independent examples."""
 
 from __future__ import annotations
 
@@ -13,29 +13,32 @@ from .moments import OF_OUTCOMES, as_student, moments
 
 @procedure(
     name="mean-t",
+    interval={"title": "Student's t interval"},
+    title="Student's t",
     offers=("estimate", "interval", "test"),
     **OF_OUTCOMES,
     assumes=(OUTCOMES_VARY, EXAMPLES_NOT_CLUSTERED, LITTLE_SKEW, *NO_LONG_TAIL),
     standing=Standing.RECOMMENDED,
-    rationale="one example is one independent value, and Student's t is exact for normal ones; skewed scores need more"
-    " of them",
-    validity="25 or more examples, and 25 times their squared skewness, none of them in clusters",
+    rationale=(
+        "Student's t is exact for normal values and accurate for large samples; skewed scores need more examples"
+    ),
+    validity="25 or more examples, and 25 times their squared skewness, not clustered",
     where={"cochran": (25, inf), "cluster_size": (1, 1)},
     statistic="t",
     reference="gosset1908",
 )
 def mean_t(outcomes: Outcomes) -> Student:
-    """Mean of the values with Student's interval and t test, every example for itself: paired, if of two models.
+    """Mean of the values with Student's interval and t test, for independent examples; paired for two models.
 
-    The estimate is the (weighted) mean: one model's error rate or mean score; of two models, loss(A) − loss(B). The
-    interval x̄ ∓ t·s/√n ends where the range of the scores does.
+    The estimate is the (weighted) mean: the error rate or mean score of one model; loss(A) − loss(B) of two. The
+    interval x̄ ∓ t·s/√n is cut off at the ends of the range of scores.
 
     Notes
     -----
     t = (x̄ − null)/(s/√n) with n − 1 degrees of freedom. With weights the standard error is the robust one of a
-    weighted mean, and n is what they are worth in examples of equal weight (Kish). An example with repeats is one
-    value, their mean. Scores that are all the same have no spread: then p is 1 at their own value, and the
-    more examples agree the smaller elsewhere, where scores have bounds.
+    weighted mean, and n is the effective sample size (Kish). The value of an example with repeats is their mean. If
+    all values are equal, s is 0: p is 1 at that value; elsewhere, with bounded scores, it decreases with the number of
+    examples.
 
     Examples
     --------

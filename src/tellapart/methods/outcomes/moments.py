@@ -1,7 +1,7 @@
-"""Mean and standard error of scores, and Student's t by them.
+"""Mean and standard error of scores, and Student's t.
 
-The values are the errors or scores of one model or loss(A) − loss(B) of two; every function takes either. Values that
-differ by rounding alone count as the same.
+The values are the errors or scores of one model, or loss(A) − loss(B) of two; every function takes either. Values that
+differ only by rounding are equal.
 """
 
 from __future__ import annotations
@@ -15,33 +15,33 @@ from ...numerics.rounding import unit, without_rounding
 from ...typing_ import FloatArray, Numbers
 from ..pivots import RareOthers, Student
 
-OF_OUTCOMES: dict[str, Any] = {"evidence": Outcomes, "parameter": "difference"}  # what all registrations share
-ALONE = 1 + 1e-9  # examples of equal weight up to which one of them has all the weight there is
+OF_OUTCOMES: dict[str, Any] = {"evidence": Outcomes, "parameter": "difference"}  # shared by all registrations
+ALONE = 1 + 1e-9  # effective sample size up to which one example has all the weight
 
 
 class Deviations(NamedTuple):
-    """The mean of the values, and each value less the mean, in a unit whose squares neither overflow nor vanish."""
+    """The mean of the values and their deviations, in a unit whose squares neither overflow nor underflow."""
 
     mean: FloatArray
     values: FloatArray  # by example, along the last dimension: (value − mean)/unit
     unit: FloatArray
-    size: FloatArray  # how large the scores are: what is smaller by 10¹³ is rounding
+    size: FloatArray  # magnitude of the scores: values smaller by 10¹³ are rounding
 
 
 class Moments(NamedTuple):
-    """A mean, its standard error and degrees of freedom, and how many independent values it is of."""
+    """A mean, its standard error and degrees of freedom, and the number of independent values."""
 
     mean: FloatArray
-    error: FloatArray  # 0 where nothing varies
+    error: FloatArray  # 0 if all values are equal
     freedom: Numbers
     units: Numbers
-    size: FloatArray  # how large the scores are
+    size: FloatArray  # magnitude of the scores
 
 
 def score_size(outcomes: Outcomes) -> FloatArray:
-    """Return how large the numbers are that the values were made of.
+    """Return the magnitude of the scores, for the size of their rounding errors.
 
-    A score that ends at 1 may be what something lacks to 1, and has the rounding of a 1; wider bounds say nothing.
+    A score bounded by 1 may be a complement to 1, with the rounding of a 1; wider bounds are not used.
 
     Examples
     --------
@@ -64,25 +64,27 @@ def deviations_from_mean(outcomes: Outcomes) -> Deviations:
     (np.float64(0.033), array([ 0.167, -0.033, -0.133]))
     """
     size = score_size(outcomes)
-    one = unit(size)
-    values = outcomes.values / one[..., None]
+    scale = unit(size)
+    values = outcomes.values / scale[..., None]
     mean = outcomes.mean_of(values)
-    # The second pass takes out what rounding left in the first: scores near a million lose no digits.
+    # The second pass removes the rounding of the first: scores near a million lose no digits.
     values = values - mean[..., None]
     correction = values @ outcomes.shares
     values = values - correction[..., None]
-    return Deviations(without_rounding((mean + correction) * one, size), values, one, size)
+    return Deviations(without_rounding((mean + correction) * scale, size), values, scale, size)
 
 
 def moments(outcomes: Outcomes) -> Moments:
-    """Return the weighted mean of the values with its robust standard error, every example for itself.
+    """Return the weighted mean of the values with its robust standard error, for independent examples.
 
-    With shares sᵢ that add up to 1, Var = Σ sᵢ²(xᵢ − x̄)²/(1 − 2sᵢ + Σs²): right on average where all examples have the
-    same variance, and near it where they have not. The degrees of freedom are (Σw)²/Σw² − 1. Equal weights give s/√n
-    and n − 1. Clusters and repeats are not looked at.
+    Notes
+    -----
+    With shares sᵢ that add up to 1, Var = Σ sᵢ²(xᵢ − x̄)²/(1 − 2sᵢ + Σs²): unbiased if all examples have the same
+    variance, and nearly so otherwise. The degrees of freedom are (Σw)²/Σw² − 1. Equal weights give s/√n and n − 1.
+    Clusters and repeats are ignored.
 
-    With normal scores, log-normal weights (σ up to 1.5) and 10 to 100 examples t covers 0.94 to 0.96 of 0.95; with
-    Satterthwaite's degrees of freedom it would cover up to 0.99.
+    With normal scores, log-normal weights (σ up to 1.5) and 10 to 100 examples the coverage of t is 94% to 96% at
+    nominal 95%; with Satterthwaite's degrees of freedom it is up to 99%.
 
     Examples
     --------
@@ -91,22 +93,22 @@ def moments(outcomes: Outcomes) -> Moments:
     >>> mean.round(3), error.round(4), freedom, units
     (np.float64(0.033), np.float64(0.0882), 2, 3)
     """
-    mean, values, one, size = deviations_from_mean(outcomes)
+    mean, values, scale, size = deviations_from_mean(outcomes)
     n = outcomes.examples
     if outcomes.weights is None:
         variance = np.einsum("...i,...i->...", values, values) / (max(n - 1, 1) * n)
-        error = without_rounding(np.sqrt(variance) * one, size / np.sqrt(n))
+        error = without_rounding(np.sqrt(variance) * scale, size / np.sqrt(n))
         return Moments(mean, error, n - 1, n, size)
     share, effective = outcomes.shares, outcomes.effective_examples
     if effective < ALONE:
         return Moments(mean, np.zeros(outcomes.shape)[()], 1.0, 1.0, size)
     squares = share**2
     rest = (1 - share) ** 2 + np.maximum(squares.sum() - squares, 0)  # 1 − 2s + Σs² without its cancellation
-    error = without_rounding(np.sqrt(np.square(values) @ (squares / rest)) * one, size / np.sqrt(n))
+    error = without_rounding(np.sqrt(np.square(values) @ (squares / rest)) * scale, size / np.sqrt(n))
     return Moments(mean, error, effective - 1, effective, size)
 
 
-def as_student(outcomes: Outcomes, found: Moments, *, location: FloatArray | None = None) -> Student:
+def as_student(outcomes: Outcomes, mean_moments: Moments, *, location: FloatArray | None = None) -> Student:
     """Return the pivot t = (mean − null)/error of these moments; infinite degrees of freedom make it normal.
 
     Examples
@@ -117,18 +119,18 @@ def as_student(outcomes: Outcomes, found: Moments, *, location: FloatArray | Non
     (np.float64(0.3456), np.float64(0.866))
     """
     return Student(
-        found.mean,
-        found.error,
-        found.freedom,
-        rare_others(outcomes, found.mean, found.units),
+        mean_moments.mean,
+        mean_moments.error,
+        mean_moments.freedom,
+        rare_others(outcomes, mean_moments.mean, mean_moments.units),
         ends=outcomes.range,
-        size=found.size,
+        size=mean_moments.size,
         location=location,
         own_parameter=outcomes.parameter,
     )
 
 
 def rare_others(outcomes: Outcomes, value: Numbers, units: Numbers) -> RareOthers:
-    """Return what rare examples could make of the one value that all `units` gave; everything without bounds."""
-    # What one cluster is worth may fall short of 1 by rounding.
+    """Return the limits for a value that all `units` share, given that rare kinds of examples may be unobserved."""
+    # The effective number of one cluster may be less than 1 by rounding.
     return RareOthers(value, outcomes.range, np.maximum(np.asarray(units, dtype=float) - 1, 0.0))

@@ -1,4 +1,4 @@
-"""What an answer about outcomes reports besides: effective sample size, what repeats do, how lucky the best may be."""
+"""Notes of a result from per-example scores: effective sample size, variance of repeats, selection bias."""
 
 from __future__ import annotations
 
@@ -17,76 +17,76 @@ from .moments import score_size
 
 @reports_on(Outcomes)
 def report_on_examples(outcomes: Outcomes, context: AnswerContext) -> Iterator[Note]:
-    """Yield what the examples are worth and what varies: of the mean over all examples, not of one over groups."""
+    """Yield effective sample size and variance components of the mean over all examples, not of one over groups."""
     if len(outcomes.models) > 2 or context.own_estimate or context.method == "macro-average":
         return
     if outcomes.clusters is not None:
         size = float(design_effect(outcomes).effective_examples)
-        yield Note(key="effective_size", label="effective size", text=f"{size:.0f} independent examples", value=size)
+        yield Note(key="effective_size", label="data", text=f"effective sample size {size:.0f}", value=size)
     if outcomes.repeats is not None and outcomes.examples > 1 and (outcomes.repeats > 1).any(axis=-1).all():
         components = repeat_components(outcomes)
         shares = {name: float(components.of(name)) for name in components.names}
-        yield Note(key="variance_components", label="varies by", text="", value=shares)
+        yield Note(key="variance_components", label="variance", text="", value=shares)
         yield Note(key="repeat_variance_share", label="repeats", text="", value=float(components.removable))
 
 
 @reports_on(Outcomes)
 def report_on_the_best(outcomes: Outcomes, context: AnswerContext) -> Iterator[Note]:
-    """Yield by how much the best of several looks better than it is."""
+    """Yield the selection bias (winner's curse) of the best of several models."""
     if len(outcomes.models) > 2:
         drawing = {name: context.options[name] for name in ("resamples", "rng") if name in context.options}
         optimism = mean_winner_optimism(outcomes, **drawing)
-        yield Note(key="optimism", label="optimism", text=f"{optimism:.3g}", value=optimism)
+        yield Note(key="optimism", label="selection bias", text=f"{optimism:.3g}", value=optimism)
 
 
 def mean_winner_optimism(
     outcomes: Outcomes, *, resamples: int | None = None, rng: int | np.random.Generator = 0
 ) -> float:
-    """Say how much better the best of several models looks than it is, in units of the score.
+    """Return the selection bias (winner's curse) of the best of several models, in units of the score.
 
-    The best was chosen for its mean on these very examples, so that mean is too good. Other examples would move all
-    means together, by what their (cluster-robust) covariance says. The best is chosen again after each such move, and
-    the mean of what moved it to the top is what the choice gains by luck (after Tsamardinos, Greasidou and Borboudakis
-    2018, with the normal curve in place of their bootstrap). Where all models are equally good it finds less than the
-    true figure, for then the observed differences are taken to be real; a fresh test set is the one full cure.
+    The best is selected by its mean on these examples, so that mean is too good on average. Other examples would change
+    all means together, according to their (cluster-robust) covariance. The best is selected again after each simulated
+    change, and the mean change of the selected model is the selection bias (after Tsamardinos, Greasidou and
+    Borboudakis 2018, with a normal distribution instead of their bootstrap). If all models are equally good the true
+    bias is larger, because the observed differences are taken as real; only a new test set avoids it.
 
     Parameters
     ----------
     outcomes
         The scores of several models.
     resamples
-        How many times the means are moved; 10,000 if left out.
+        Number of simulated changes. Default: 10,000.
     rng
         A seed, or a generator.
 
     Examples
     --------
     >>> scores = np.random.default_rng(1).random((3, 100))
-    >>> held = Outcomes.from_scores(dict(zip("abc", scores)))
-    >>> round(mean_winner_optimism(held), 3)
+    >>> outcomes = Outcomes.from_scores(dict(zip("abc", scores)))
+    >>> round(mean_winner_optimism(outcomes), 3)
     0.017
     """
-    one = float(unit(score_size(outcomes)))  # squares neither overflow nor vanish
-    covariance = covariance_of_means(outcomes, one=one)
-    return luck_of_the_best(outcomes.rank_by / one, covariance, resamples=resamples, rng=rng) * one
+    scale = float(unit(score_size(outcomes)))  # squares neither overflow nor underflow
+    covariance = covariance_of_means(outcomes, scale=scale)
+    return luck_of_the_best(outcomes.rank_by / scale, covariance, resamples=resamples, rng=rng) * scale
 
 
-def covariance_of_means(outcomes: Outcomes, *, one: float = 1.0) -> FloatArray:
-    """Return how the mean losses of the models vary together, if the clusters (or examples) were drawn anew.
+def covariance_of_means(outcomes: Outcomes, *, scale: float = 1.0) -> FloatArray:
+    """Return the covariance of the models' mean losses over samples of clusters (or examples).
 
-    They are those over `one`, and each cluster (or example) is made up for the mean's own move.
+    It is in units of `scale` squared, with the factor G/(G − 1) for G clusters (or examples).
 
     Examples
     --------
-    >>> held = Outcomes.from_scores([0.0, 1.0, 1.0, 0.0], [0.0, 1.0, 1.0, 1.0])
-    >>> covariance_of_means(held).round(4)
+    >>> outcomes = Outcomes.from_scores([0.0, 1.0, 1.0, 0.0], [0.0, 1.0, 1.0, 1.0])
+    >>> covariance_of_means(outcomes).round(4)
     array([[0.0833, 0.0417],
            [0.0417, 0.0625]])
     """
-    apart = (outcomes.losses - outcomes.rank_by[:, None]) * outcomes.shares
+    deviations = (outcomes.losses - outcomes.rank_by[:, None]) * outcomes.shares
     if outcomes.clusters is not None:
-        apart = np.stack([np.bincount(outcomes.clusters, weights=row) for row in apart])
-    units = apart.shape[1]
-    parts = apart * np.sqrt(units / max(units - 1, 1)) / one
+        deviations = np.stack([np.bincount(outcomes.clusters, weights=row) for row in deviations])
+    units = deviations.shape[1]
+    parts = deviations * np.sqrt(units / max(units - 1, 1)) / scale
     covariance: FloatArray = parts @ parts.T
     return covariance

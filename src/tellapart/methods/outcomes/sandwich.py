@@ -1,10 +1,10 @@
-"""Cluster-robust standard errors of a (weighted) mean: the sandwich, from the plain one to the one for few clusters.
+"""Cluster-robust (sandwich) standard errors of a (weighted) mean, with and without small-sample correction.
 
-Each cluster moves the mean by its part u, the sum of share·(value − mean) over its examples, and the sum of u²
-estimates the variance of the mean whatever goes on within clusters. But every part is measured from a mean that the
-cluster itself has drawn towards it, so the sum is too small, and the more so the fewer and the less equal clusters
-are. CR0 leaves it at that; CR1 multiplies by G/(G − 1); CR2 corrects every cluster by what it drew, and counts its
-degrees of freedom (Bell and McCaffrey 2002), which one large cluster among many small ones brings down to about 4.
+Each cluster contributes u, the sum of share·(value − mean) over its examples, and the sum of u² estimates the variance
+of the mean for any correlation within clusters. But every u is measured from a mean that the cluster itself has
+influenced, so the sum is too small, the more so with few or unequal clusters. CR0 has no correction; CR1 multiplies by
+G/(G − 1); CR2 corrects every cluster for its influence, with estimated degrees of freedom (Bell and McCaffrey 2002):
+about 4 for one large cluster among many small ones.
 """
 
 from __future__ import annotations
@@ -14,36 +14,42 @@ from math import inf
 from ...evidence import Outcomes
 from ..pivots import Student
 from ..registry import Standing, procedure
-from .assumptions import CLUSTERS_SHARED, CLUSTERS_VARY, ENOUGH_CLUSTERS, MANY_CLUSTERS, NO_RULING_CLUSTER
+from .assumptions import (
+    CLUSTERS_OF_SEVERAL_EXAMPLES,
+    CLUSTERS_VARY,
+    ENOUGH_CLUSTERS,
+    MANY_CLUSTERS,
+    NO_DOMINANT_CLUSTER,
+)
 from .clusters import robust_moments
 from .moments import OF_OUTCOMES, as_student
 
 _FOR_FEW = OF_OUTCOMES | {
-    "assumes": (CLUSTERS_VARY, ENOUGH_CLUSTERS, NO_RULING_CLUSTER, CLUSTERS_SHARED),
+    "assumes": (CLUSTERS_VARY, ENOUGH_CLUSTERS, NO_DOMINANT_CLUSTER, CLUSTERS_OF_SEVERAL_EXAMPLES),
     "standing": Standing.RECOMMENDED,
     "validity": "10 or more clusters, and values with a skewness of 1 at most",
     "where": {"clusters": (10, inf), "skewness": (0, 1)},
     "statistic": "t",
 }
-_FOR_MANY = OF_OUTCOMES | {"assumes": (CLUSTERS_VARY, MANY_CLUSTERS, NO_RULING_CLUSTER, CLUSTERS_SHARED)}
+_FOR_MANY = OF_OUTCOMES | {"assumes": (CLUSTERS_VARY, MANY_CLUSTERS, NO_DOMINANT_CLUSTER, CLUSTERS_OF_SEVERAL_EXAMPLES)}
 
 
 @procedure(
     name="cluster-robust",
+    title="cluster-robust",
     **_FOR_FEW,
-    rationale="right whatever goes on within clusters: the correction for few or unequal clusters up to 40, the simple"
-    " one beyond",
+    rationale="valid for any correlation within clusters: CR2 for up to 40 effective clusters, CR1 beyond",
     reference="pustejovsky2018",
 )
 def cluster_robust(outcomes: Outcomes) -> Student:
-    """Interval and test for the mean of values whose examples come in clusters.
+    """Interval and test for the mean of values of clustered examples.
 
-    Up to 40 clusters it is `cluster-cr2`, beyond that `cluster-cr1`; clusters are counted as 1/Σ share², so that a
-    large one among many small ones keeps the better correction. Without clusters every example is one of its own, and
-    the answer is that of `mean-t` (with weights, but for the degrees of freedom).
+    Up to 40 effective clusters it is `cluster-cr2`, beyond that `cluster-cr1`. The effective number is 1/Σ share², so
+    one large cluster among many small ones keeps the better correction. Without clusters every example is its own
+    cluster, and the answer is that of `mean-t` (with weights, except for the degrees of freedom).
 
-    Where no cluster differs from another there is no standard error, and the limits are what a kind of cluster too rare
-    to be met could make of the mean; where there is but one cluster, that is everything.
+    If no cluster differs from another, the standard error cannot be estimated: the limits allow for a kind of cluster
+    too rare to be observed; for a single cluster they are the whole range.
 
     Examples
     --------
@@ -57,18 +63,21 @@ def cluster_robust(outcomes: Outcomes) -> Student:
 
 @procedure(
     name="cluster-cr2",
+    title="cluster-robust CR2",
     **_FOR_FEW,
-    rationale="corrects every cluster for what it drew the mean towards it, with degrees of freedom that know unequal"
-    " clusters",
+    rationale=(
+        "corrects every cluster for its influence on the mean, with degrees of freedom that allow for unequal clusters"
+    ),
     reference="bell2002",
 )
 def cluster_cr2(outcomes: Outcomes) -> Student:
-    """Interval and test for the mean by the bias-reduced sandwich, with Satterthwaite's degrees of freedom.
+    """Interval and test for the mean with the bias-reduced sandwich (CR2) and Satterthwaite's degrees of freedom.
 
     Notes
     -----
-    V = Σ u²/(1 − n_g/n) over clusters (for equal weights), where u is what a cluster moves the mean by; G − 1 degrees
-    of freedom for equal clusters, fewer for unequal ones (Bell and McCaffrey 2002; Pustejovsky and Tipton 2018).
+    V = Σ u²/(1 − n_g/n) over clusters (for equal weights), where u is a cluster's contribution to the mean; G − 1
+    degrees of freedom for equal clusters, fewer for unequal ones (Bell and McCaffrey 2002; Pustejovsky and Tipton
+    2018).
 
     Examples
     --------
@@ -85,17 +94,20 @@ def cluster_cr2(outcomes: Outcomes) -> Student:
 
 @procedure(
     name="cluster-cr1",
+    title="cluster-robust CR1",
     **_FOR_MANY,
     standing=Standing.SOUND,
-    rationale="the correction most packages make; with unequal clusters it claims too much: up to six times as often"
-    " as alpha says where one holds half of the examples",
+    rationale=(
+        "the default correction of most packages; liberal with unequal clusters: it rejects up to six times too "
+        "often if one cluster has half of the examples"
+    ),
     validity="40 or more clusters of about equal size, and values with a skewness of 1 at most",
     where={"clusters": (40, inf), "skewness": (0, 1)},
     statistic="t",
     reference="cameron2015",
 )
 def cluster_cr1(outcomes: Outcomes) -> Student:
-    """Interval and test for the mean by the sandwich times G/(G − 1), with G − 1 degrees of freedom for G clusters.
+    """Interval and test for the mean with the sandwich times G/(G − 1) (CR1), and G − 1 degrees of freedom.
 
     Examples
     --------
@@ -111,18 +123,21 @@ def cluster_cr1(outcomes: Outcomes) -> Student:
 
 @procedure(
     name="cluster-cr0",
+    title="cluster-robust CR0",
     **_FOR_MANY,
     standing=Standing.HEURISTIC,
-    rationale="the formula that papers on evaluations print, without any correction: with 10 equal clusters it finds"
-    " differences twice as often as alpha says, with unequal ones more often",
+    rationale=(
+        "the uncorrected formula printed in papers on evaluation: with 10 equal clusters it rejects twice as often "
+        "as alpha allows, with unequal ones more often"
+    ),
     validity="hundreds of clusters",
     statistic="z",
     reference="miller2024",
 )
 def cluster_cr0(outcomes: Outcomes) -> Student:
-    """Interval and test for the mean by the plain sandwich and the normal curve.
+    """Interval and test for the mean with the uncorrected sandwich (CR0) and the normal distribution.
 
-    Too narrow where clusters are few or unequal.
+    The interval is too narrow for few or unequal clusters.
 
     Notes
     -----

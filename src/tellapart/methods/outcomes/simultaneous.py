@@ -1,4 +1,4 @@
-"""Every two of several models at once, by their mean scores."""
+"""Simultaneous comparison of all pairs of models by their mean scores."""
 
 from __future__ import annotations
 
@@ -19,17 +19,18 @@ from ..registry import Standing, simultaneous
 from ..simulation import resamples_for
 from .assumptions import EVERY_PAIR_DIFFERS
 from .clusters import Clusters, clusters_of, corrections
-from .flips import drawn_bits
+from .flips import draw_sign_bits
 from .moments import rare_others, score_size
 
 
 @simultaneous(
     name="max-t",
+    title="max-T, all pairs",
     allows_for_number=True,
     evidence=Outcomes,
     assumes=(EVERY_PAIR_DIFFERS,),
     standing=Standing.SOUND,
-    rationale="keeps the chance of any false claim near alpha and uses that all pairs share their examples",
+    rationale="familywise error rate near alpha, using the correlation of pairs on shared examples",
     validity="20 or more examples (or clusters)",
     where={"clusters": (20, np.inf)},
     statistic="t",
@@ -43,36 +44,36 @@ def max_t(
     resamples: int | None = None,
     rng: int | np.random.Generator = 0,
 ) -> Pairs:
-    """Compare every two models at once, with one alpha for all of them.
+    """Compare all pairs of models with a familywise error rate of alpha.
 
-    The differences of each example (of each cluster, where there are) are taken around their means, and their signs are
-    turned at random, for all pairs together. Each time every pair's mean is divided by its standard error, and the
-    largest of all pairs is kept: what a pair shows has to stand out against that. The p-values are step-down (Westfall
-    and Young 1993; Romano and Wolf 2005), never 0 and never below that of Student's t for this pair alone; the limits
-    hold all at once, at the level 1 − alpha, and reach at least as far as Student's.
+    The differences of each example (or cluster) are centred, and their signs are flipped at random, for all pairs
+    together. Each time every pair's mean is divided by its standard error, and the maximum over all pairs is kept as
+    the reference distribution. The p-values are step-down (Westfall and Young 1993; Romano and Wolf 2005), never 0 and
+    never below that of Student's t for the pair alone; the limits are simultaneous, at the level 1 − alpha, and at
+    least as wide as Student's.
 
-    Two models that differ nowhere, or everywhere by the same, have no standard error: p and limits allow for a
-    kind of example too rare to be met, as those of `mean-t` do.
+    Two models without any difference, or with a constant one, have no standard error: p and limits allow for a kind of
+    example too rare to be observed, as those of `mean-t` do.
 
     Parameters
     ----------
     outcomes
         The scores of several models; one entry.
     alpha
-        The chance of any false claim among all pairs, and that any limit misses.
+        Familywise error rate, and the probability that any of the intervals misses its true value.
     alternative
         "two-sided", "greater" (loss(A) exceeds loss(B) in each pair as named) or "less".
     resamples
-        How many times signs are drawn, more than 1/alpha; 10,000 if left out, fewer for many examples.
+        Number of sign patterns, more than 1/alpha. Default: 10,000, fewer for many examples.
     rng
         A seed, or a generator.
 
     Examples
     --------
     >>> scores = np.random.default_rng(0).beta(5, 2, size=(3, 60)) - np.array([[0.0], [0.02], [0.1]])
-    >>> held = Outcomes.from_scores(dict(zip("abc", scores)), metric="rouge")
-    >>> found = max_t(held)
-    >>> held.pair_names(), found.pvalue.round(2)
+    >>> outcomes = Outcomes.from_scores(dict(zip("abc", scores)), metric="rouge")
+    >>> result = max_t(outcomes)
+    >>> outcomes.pair_names(), result.pvalue.round(2)
     ((('a', 'b'), ('a', 'c'), ('b', 'c')), array([0.45, 0.  , 0.  ]))
     """
     side = SIDES[one_of("alternative", alternative, Alternative)]
@@ -80,7 +81,7 @@ def max_t(
     drawn = resamples_for(resamples, pairs.parts.size)
     allowed = claims_allowed(as_alpha(alpha=alpha), drawn)
     count, moving = pairs.lead.size, pairs.error > 0
-    t = ratio(pairs.lead, pairs.error, empty=0.0)  # endless for two that differ by the same everywhere
+    t = ratio(pairs.lead, pairs.error, empty=0.0)  # infinite for a constant difference
     bound, pvalue = float(student_critical(pairs.freedom, tail(alpha, side))), np.empty(count)
     if moving.any():
         steps = _turn_signs(pairs, t, moving, DIRECTED[alternative], drawn, rng)
@@ -89,7 +90,7 @@ def max_t(
     two = outcomes.select(*outcomes.models[:2])
     unvaried = rare_others(two, pairs.lead, pairs.clusters.effective)
     pvalue[~moving] = np.minimum(count * unvaried.pvalue(0.0, alternative), 1.0)[~moving]
-    with np.errstate(over="ignore"):  # two examples: turned, they may show no spread, and the bound is far out
+    with np.errstate(over="ignore"):  # of two examples some sign patterns have no variance
         reach = bound * pairs.error
     low, high = (
         np.where(moving, np.clip(pairs.lead + way * reach, *two.range), end)
@@ -101,42 +102,42 @@ def max_t(
 
 
 class ModelPairs(NamedTuple):
-    """What each example (or cluster) adds to the models' mean losses, and every two of them compared."""
+    """Each example's (or cluster's) contribution to the mean losses, and the differences of all pairs of models."""
 
-    parts: FloatArray  # by model and unit: how far the unit moves the model's mean, over `unit`
+    parts: FloatArray  # by model and unit: its contribution to the model's mean, over `unit`
     clusters: Clusters  # the units, with their shares in the mean
-    scale: FloatArray  # what multiplies a unit's square in the variance
-    first: IntArray  # the places, in `parts`, of the models of each pair
+    scale: FloatArray  # factor of a unit's square in the variance
+    first: IntArray  # indices, in `parts`, of the models of each pair
     second: IntArray
     lead: FloatArray  # loss(first) − loss(second)
-    error: FloatArray  # its standard error, 0 where nothing varies
+    error: FloatArray  # its standard error, 0 if nothing varies
     freedom: float
     unit: float
 
 
 def model_pairs(outcomes: Outcomes) -> ModelPairs:
-    """Return the mean differences of every two models, and what they are made of.
+    """Return the mean differences of all pairs of models, and their components.
 
     Examples
     --------
-    >>> held = model_pairs(Outcomes.from_scores({"a": [0.2, 0.4], "b": [0.4, 0.4], "c": [0.5, 0.7]}, metric="rouge"))
-    >>> held.lead.round(3), held.error.round(3)
+    >>> outcomes = model_pairs(Outcomes.from_scores({"a": [0.2, 0.4], "b": [0.4, 0.4], "c": [0.5, 0.7]}, metric="rouge"))
+    >>> outcomes.lead.round(3), outcomes.error.round(3)
     (array([0.1, 0.3, 0.2]), array([0.1, 0. , 0.1]))
     """
     if outcomes.shape or len(outcomes.models) < 2:
         raise InvalidEvidence(
-            f"max-t compares two models or more in one entry, but there are {len(outcomes.models)} and the shape is"
-            f" {outcomes.shape}. Go through entries one by one."
+            f"method 'max-t' needs two or more models in one entry, got {len(outcomes.models)} in shape"
+            f" {outcomes.shape}. Compare the entries one by one."
         )
     clusters, size = clusters_of(outcomes), float(score_size(outcomes))
-    one = float(unit(size))
-    # In an order of their own: sums and products of matrices depend in their last digits on the place of a model.
+    scale_size = float(unit(size))
+    # In a canonical order: the last digits of sums and matrix products depend on the order of the models.
     order = sorted(range(len(outcomes.models)), key=lambda model: outcomes.losses[model].tobytes())
-    losses = outcomes.losses[order] / one
+    losses = outcomes.losses[order] / scale_size
     means = (losses * outcomes.shares).sum(axis=-1)
     parts = clusters.totals((losses - means[:, None]) * outcomes.shares)
     scale, freedom = corrections(clusters)
-    first, second = (np.argsort(order)[places] for places in np.triu_indices(len(outcomes.models), 1))
+    first, second = (np.argsort(order)[indices] for indices in np.triu_indices(len(outcomes.models), 1))
     squares = np.array([scale @ (parts[a] - parts[b]) ** 2 for a, b in zip(first, second, strict=True)])
     return ModelPairs(
         parts=parts,
@@ -144,25 +145,25 @@ def model_pairs(outcomes: Outcomes) -> ModelPairs:
         scale=scale,
         first=first,
         second=second,
-        lead=without_rounding((means[first] - means[second]) * one, size),
-        error=without_rounding(np.sqrt(squares) * one, size / np.sqrt(outcomes.examples)),
+        lead=without_rounding((means[first] - means[second]) * scale_size, size),
+        error=without_rounding(np.sqrt(squares) * scale_size, size / np.sqrt(outcomes.examples)),
         freedom=max(freedom, 1.0),
-        unit=one,
+        unit=scale_size,
     )
 
 
 def _turn_signs(pairs: ModelPairs, t: FloatArray, moving: BoolArray, directed: Any, drawn: int, rng: Any) -> StepDown:
-    """Return how often the turned pairs reach each pair that moves."""
+    """Return how often the sign-flipped pairs reach each pair that varies."""
     first, second = pairs.first[moving], pairs.second[moving]
     squares = (pairs.error[moving] / pairs.unit) ** 2
     steps = StepDown(directed(t[moving]))
     leaning = (pairs.parts * pairs.scale * pairs.clusters.shares).T
     share = pairs.scale @ pairs.clusters.shares**2
-    for bits in drawn_bits(pairs.parts.shape[-1], drawn, rng):
+    for bits in draw_sign_bits(pairs.parts.shape[-1], drawn, rng):
         signs = 1 - 2 * bits
         sums, leant = signs @ pairs.parts.T, signs @ leaning
         lead, lean = sums[:, first] - sums[:, second], leant[:, first] - leant[:, second]
-        # Turned parts have a mean of their own, which the spread is around.
+        # Sign-flipped parts have another mean, and the variance is around it.
         spread = np.sqrt(np.maximum(squares + lead * (share * lead - 2 * lean), 1e-24 * squares))
         steps.add(directed(lead / spread))
     return steps

@@ -1,5 +1,5 @@
-"""Two classifiers by precision, recall, F and the like: every test and interval that joint counts allow.
+"""Tests and intervals of precision, recall, F1 and other metrics of two classifiers, from their joint counts.
 
 Most methods are functions of a `PairedConfusion` that return a pivot of loss(A) − loss(B), from which interval and test
-follow, at any margin; those that are a test alone take `alternative` by keyword. To add one, read `delta.py`.
+follow, for any margin; those that are only a test take `alternative` by keyword. To add a method, see `delta.py`.
 """

@@ -1,4 +1,4 @@
-"""Any metric of two classifiers by the delta method: how the difference changes with every cell of the joint counts."""
+"""Delta-method interval and test for the difference of any metric of two classifiers."""
 
 from __future__ import annotations
 
@@ -9,39 +9,50 @@ from ...typing_ import FloatArray
 from ..confusion_matrix.assumptions import DEFINED
 from ..pivots import Limits, Score
 from ..registry import Standing, procedure
-from .assumptions import CLASSES_DEFINED_IN_BOTH, DISAGREEMENTS_THAT_MATTER
-from .common import DIFFERENCE, KnownWhereDefined, as_margin, difference_of, influence_of, oriented, with_disagreements
+from .assumptions import CLASSES_DEFINED_IN_BOTH, ENOUGH_EFFECTIVE_PAIRS
+from .metric_differences import (
+    DIFFERENCE,
+    PossiblyUndefined,
+    add_discordant_pairs,
+    as_margin,
+    difference_of,
+    influence_of,
+    orient_pair,
+)
 
 
 @procedure(
     name="paired-delta",
+    title="delta method",
     **DIFFERENCE,
-    assumes=(DEFINED, DISAGREEMENTS_THAT_MATTER, CLASSES_DEFINED_IN_BOTH),
+    assumes=(DEFINED, ENOUGH_EFFECTIVE_PAIRS, CLASSES_DEFINED_IN_BOTH),
     standing=Standing.SOUND,
-    rationale="a closed form for every metric of counts, at any margin; with a disagreement added for every label it"
-    " covers 0.91 of 0.95 or more from 10 examples on",
+    rationale=(
+        "closed form for every metric of counts, for any margin; with a discordant pair added for every label, "
+        "coverage is at least 91% at nominal 95% from 10 examples on"
+    ),
     validity="10 or more examples",
     reference="takahashi2023",
     test={"statistic": "z"},
 )
-def paired_delta(pair: PairedConfusion) -> KnownWhereDefined:
+def paired_delta(pair: PairedConfusion) -> PossiblyUndefined:
     """Interval and test for the difference of any metric by the delta method: difference ± z·s.
 
     Parameters
     ----------
     pair
-        Joint counts of label and both predictions, asked for a metric.
+        Joint counts of label and both predictions, with a metric.
 
     Notes
     -----
-    A metric is a function of the shares of label and prediction; how it changes with each of them makes s²/n, the
-    variance over the examples of what each adds to the difference (for F1 Takahashi et al. 2023, for Matthews'
-    correlation Itaya et al. 2025). Both the difference and s are taken at counts with one disagreement more for every
-    label, in the way of Bonett and Price; for accuracy and two labels the limits are theirs.
+    A metric is a function of the shares of label and prediction; its derivatives give s²/n, the variance of the
+    examples' contributions to the difference (for F1 Takahashi et al. 2023, for Matthews' correlation Itaya et al.
+    2025). Both the difference and s are computed from counts with one discordant pair added for every label, as by
+    Bonett and Price; for accuracy and two labels the limits are theirs.
 
-    That was chosen among others by coverage, over designs of two labels and 10 to 1000 examples. With nothing added the
-    limits have no width where nobody disagrees, and are much too short where few do; with as many examples added, but
-    evenly, agreements too, or with s alone taken there and the difference left as it is, they cover less than these.
+    The variant was chosen by coverage, over designs of two labels and 10 to 1,000 examples. Without the addition the
+    limits have width 0 without discordant pairs, and are far too close with few; adding as many examples evenly,
+    concordant ones too, or using them for s only, covers less.
 
     Examples
     --------
@@ -58,11 +69,11 @@ def paired_delta(pair: PairedConfusion) -> KnownWhereDefined:
         low, high = (np.clip(difference + way * z * error, *pair.metric.difference_bounds) for way in (-1, 1))
         return low, high
 
-    return KnownWhereDefined(pair, Score(lambda null: (difference - as_margin(null, pair)) / error, invert))
+    return PossiblyUndefined(pair, Score(lambda null: (difference - as_margin(null, pair)) / error, invert))
 
 
 def smoothed_difference(pair: PairedConfusion) -> tuple[FloatArray, FloatArray]:
-    """Return the difference at counts with a few disagreements more, and its standard error, which is never 0.
+    """Return the difference for counts with added discordant pairs, and its standard error, which is never 0.
 
     Examples
     --------
@@ -71,14 +82,14 @@ def smoothed_difference(pair: PairedConfusion) -> tuple[FloatArray, FloatArray]:
     >>> difference, error.round(4)  # √2/6, as Bonett and Price have it
     (np.float64(0.0), np.float64(0.2357))
     """
-    pair, turn = oriented(pair)
-    counts = with_disagreements(pair)
+    pair, turn = orient_pair(pair)
+    counts = add_discordant_pairs(pair)
     total = counts.sum(axis=(-3, -2, -1))
     error = np.sqrt((counts * influence_of(pair, counts) ** 2).sum(axis=(-3, -2, -1))) / total
     alike = (pair.counts.sum(axis=-1) == pair.counts.sum(axis=-2)).all(axis=(-2, -1))
     ahead = difference_of(pair, counts)
     difference = np.where(alike, 0.0, np.where(turn < 0, 0.0 - ahead, ahead))[()]  # to the last digit
-    # Where no disagreement could matter, as with one label alone, at least one example might be of another kind.
+    # If no discordant pair matters, as with a single label, one example might be of another kind.
     low, high = pair.metric.difference_bounds
     floor = (high - low) / 2 / total
     return difference, np.where(error > 1e-9 * floor, error, floor)[()]

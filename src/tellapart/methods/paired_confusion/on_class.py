@@ -1,4 +1,4 @@
-"""Recall, specificity and accuracy of two classifiers: error rates on one class, by the tests and limits of pairs."""
+"""Recall, specificity and accuracy of two classifiers: error rates on one class, compared as paired tables."""
 
 from __future__ import annotations
 
@@ -14,40 +14,43 @@ from ..registry import Standing, procedure, test
 from .assumptions import (
     CLASS_CAN_REJECT_EXACT,
     CLASS_CAN_REJECT_MID_P,
-    DISAGREEMENTS_THAT_MATTER,
+    ENOUGH_EFFECTIVE_PAIRS,
     SOME_AGREEMENT_IN_CLASS,
 )
-from .common import DIFFERENCE, OF_A_CLASS, KnownWhereDefined, class_table, known_where_defined
+from .metric_differences import DIFFERENCE, OF_A_CLASS, PossiblyUndefined, class_table, mask_undefined_result
 
 _LONE_ERRORS: dict[str, Any] = {
     "evidence": PairedConfusion,
     "metrics": OF_A_CLASS,
-    "statistic": "lone errors of A",
+    "statistic": "discordant errors of A",
 }
 
 
 @test(
     name="mcnemar-mid-p",
+    title="McNemar mid-p",
     **_LONE_ERRORS,
     assumes=(DEFINED, CLASS_CAN_REJECT_MID_P, SOME_AGREEMENT_IN_CLASS),
     standing=Standing.RECOMMENDED,
-    rationale="of one class the metric is an error rate, and there mid-p has nearly the power of the uncorrected test and"
-    " holds its level for disagreement below 80 %",
-    validity="disagreement on up to 80 % of the class",
+    rationale=(
+        "on one class the metric is an error rate, for which mid-p has almost the power of the uncorrected test "
+        "and is valid for discordant rates below 80%"
+    ),
+    validity="discordant rate up to 80% of the class",
     where={"disagreement": (0, 0.8)},
     reference="fagerland2013",
 )
 def class_mcnemar_mid_p(pair: PairedConfusion, *, alternative: Alternative = "two-sided") -> TestResult:
-    """Test recall, specificity or accuracy by the examples of the class on which one of the two is wrong alone.
+    """Test equal recall, specificity or accuracy with the discordant pairs of the class.
 
-    Recall is the share of right answers among the examples of one class, specificity (and the false positive rate)
-    among all others, accuracy among all: two classifiers meet the same of them, so McNemar's test is theirs. The
-    outcome that was observed counts half.
+    Recall is the share of correct answers among the examples of one class, specificity (and the false positive rate)
+    among all others, accuracy among all: both classifiers have the same denominator, so McNemar's test applies. The
+    observed outcome counts half.
 
     Parameters
     ----------
     pair
-        Joint counts of label and both predictions, asked for such a metric.
+        Joint counts of label and both predictions, with such a metric.
     alternative
         "two-sided", "greater" (loss(A) exceeds loss(B): B is better) or "less".
 
@@ -57,25 +60,26 @@ def class_mcnemar_mid_p(pair: PairedConfusion, *, alternative: Alternative = "tw
     >>> class_mcnemar_mid_p(pair.by("specificity")).pvalue.round(5)
     np.float64(0.00031)
     """
-    return known_where_defined(pair, mcnemar_mid_p(class_table(pair), alternative=alternative))
+    return mask_undefined_result(pair, mcnemar_mid_p(class_table(pair), alternative=alternative))
 
 
 @test(
     name="mcnemar-exact",
+    title="exact McNemar",
     **_LONE_ERRORS,
     assumes=(DEFINED, CLASS_CAN_REJECT_EXACT),
     guarantees=True,
     standing=Standing.SOUND,
-    rationale="its level holds everywhere, at a price: it rejects true differences least often",
+    rationale="valid everywhere, with the least power",
     reference="dietterich1998",
 )
 def class_mcnemar_exact(pair: PairedConfusion, *, alternative: Alternative = "two-sided") -> TestResult:
-    """Test recall, specificity or accuracy by the binomial distribution of the lone errors on the class.
+    """Test equal recall, specificity or accuracy with the binomial distribution of the discordant pairs of the class.
 
     Parameters
     ----------
     pair
-        Joint counts of label and both predictions, asked for such a metric.
+        Joint counts of label and both predictions, with such a metric.
     alternative
         "two-sided", "greater" (loss(A) exceeds loss(B): B is better) or "less".
 
@@ -85,35 +89,40 @@ def class_mcnemar_exact(pair: PairedConfusion, *, alternative: Alternative = "tw
     >>> class_mcnemar_exact(pair.by("specificity")).pvalue.round(5)
     np.float64(0.00045)
     """
-    return known_where_defined(pair, mcnemar_exact(class_table(pair), alternative=alternative))
+    return mask_undefined_result(pair, mcnemar_exact(class_table(pair), alternative=alternative))
 
 
 @procedure(
     name="tango",
     **DIFFERENCE,
     metrics=OF_A_CLASS,
-    assumes=(DEFINED, DISAGREEMENTS_THAT_MATTER),
+    assumes=(DEFINED, ENOUGH_EFFECTIVE_PAIRS),
     reference="tango1998",
     interval={
+        "title": "Tango score interval",
         "standing": Standing.RECOMMENDED,
-        "rationale": "of one class the metric is an error rate, and Tango's limits stay honest where nobody disagrees",
+        "rationale": (
+            "on one class the metric is an error rate, for which Tango's interval has positive width even without "
+            "discordant pairs"
+        ),
         "validity": "2 or more examples of the class",
     },
     test={
+        "title": "Tango score",
         "standing": Standing.SOUND,
-        "rationale": "it decides as Tango's interval does, at any margin",
-        "validity": "disagreement on up to 80 % of the class",
+        "rationale": "agrees with Tango's interval, for any margin",
+        "validity": "discordant rate up to 80% of the class",
         "where": {"disagreement": (0, 0.8)},
         "statistic": "z",
     },
 )
-def class_tango(pair: PairedConfusion) -> KnownWhereDefined:
-    """Tango's score interval and test for a difference of recall, specificity or accuracy, on the class.
+def class_tango(pair: PairedConfusion) -> PossiblyUndefined:
+    """Tango's score interval and test for a difference of recall, specificity or accuracy.
 
     Parameters
     ----------
     pair
-        Joint counts of label and both predictions, asked for such a metric.
+        Joint counts of label and both predictions, with such a metric.
 
     Examples
     --------
@@ -125,4 +134,4 @@ def class_tango(pair: PairedConfusion) -> KnownWhereDefined:
     >>> fitted.test(-0.15, "greater").pvalue.round(4)
     np.float64(0.1174)
     """
-    return KnownWhereDefined(pair, tango(class_table(pair)))
+    return PossiblyUndefined(pair, tango(class_table(pair)))

@@ -1,4 +1,4 @@
-"""Balanced accuracy and informedness of two classifiers: Tango's limits of every class, put together."""
+"""Balanced accuracy and informedness of two classifiers: Tango's limits of every class, combined."""
 
 from __future__ import annotations
 
@@ -15,36 +15,37 @@ from ..confusion_matrix.assumptions import DEFINED
 from ..paired_table.score import score_upper
 from ..pivots import Limits, Score
 from ..registry import Standing, procedure
-from .assumptions import DISAGREEMENTS_THAT_MATTER
-from .common import DIFFERENCE, KnownWhereDefined, as_margin
+from .assumptions import ENOUGH_EFFECTIVE_PAIRS
+from .metric_differences import DIFFERENCE, PossiblyUndefined, as_margin
 
-_FAR = 40.0  # standard deviations beyond which floats have no p-value
-_NEAR = 1e-11  # of the distance: closer than Tango's own limits are
+_FAR = 40.0  # standard deviations beyond which p-values underflow
+_NEAR = 1e-11  # relative tolerance, below that of Tango's limits
 
 
 @procedure(
     name="mover-tango",
+    title="MOVER-Tango",
     **DIFFERENCE,
     metrics=("balanced-accuracy", "informedness"),
-    assumes=(DEFINED, DISAGREEMENTS_THAT_MATTER),
+    assumes=(DEFINED, ENOUGH_EFFECTIVE_PAIRS),
     standing=Standing.RECOMMENDED,
-    rationale="classes are independent samples, each with the score limits that fit it, and these add up in squares",
+    rationale="classes are independent samples, each with score limits that fit it, combined by adding squares",
     reference="zou2008",
     test={"statistic": "z"},
 )
-def mover_tango(pair: PairedConfusion) -> KnownWhereDefined:
-    """Interval and test for the difference of balanced accuracy from Tango's limits for the recall of every class.
+def mover_tango(pair: PairedConfusion) -> PossiblyUndefined:
+    """Interval and test for the difference of balanced accuracy from Tango's limits for every class (MOVER).
 
     Parameters
     ----------
     pair
-        Joint counts of label and both predictions, asked for "balanced-accuracy" or "informedness".
+        Joint counts of label and both predictions, with the metric "balanced-accuracy" or "informedness".
 
     Notes
     -----
     With dᵢ the difference on class i, wᵢ its weight and lᵢ, uᵢ Tango's limits, the limits are
     Σwᵢdᵢ − √Σwᵢ²(dᵢ − lᵢ)² and Σwᵢdᵢ + √Σwᵢ²(uᵢ − dᵢ)²: square and add (Zou and Donner 2008; Newcombe 1998). Classes
-    without examples do not count. With two labels and 10 to 1000 examples they cover 0.937 of 0.95 or more.
+    without examples are omitted. With two labels and 10 to 1,000 examples coverage is at least 93.7% at nominal 95%.
 
     The statistic of the test is the normal quantile at which a limit reaches the null value, positive where the
     difference is above it.
@@ -58,7 +59,7 @@ def mover_tango(pair: PairedConfusion) -> KnownWhereDefined:
     >>> mover_tango(pair).test().pvalue.round(3)
     np.float64(0.889)
     """
-    classes = _classes(pair)
+    classes = _class_tables(pair)
 
     def invert(z: float) -> Limits:
         quantile = np.full(classes.examples.shape, abs(z))
@@ -67,42 +68,42 @@ def mover_tango(pair: PairedConfusion) -> KnownWhereDefined:
         low, high = (np.clip(limit, *pair.metric.difference_bounds) for limit in limits)
         return low, high
 
-    return KnownWhereDefined(pair, Score(lambda null: _quantile_at(classes, as_margin(null, pair)), invert))
+    return PossiblyUndefined(pair, Score(lambda null: _quantile_at(classes, as_margin(null, pair)), invert))
 
 
 def _quantile_at(classes: _Classes, null: FloatArray) -> FloatArray:
     """Return the normal quantile at which a limit reaches the null value."""
-    apart = np.asarray(classes.difference - null)
-    up, target = apart < 0, np.abs(apart)
-    last: list[FloatArray] = [np.zeros(apart.shape), -target]  # at z = 0 the limits are the difference itself
+    distance = np.asarray(classes.difference - null)
+    up, target = distance < 0, np.abs(distance)
+    last: list[FloatArray] = [np.zeros(distance.shape), -target]  # at z = 0 the limits are the difference itself
 
     def step(z: FloatArray) -> tuple[FloatArray, FloatArray]:
         reach = classes.reach(np.broadcast_to(z[..., None], classes.examples.shape), up=up)
         residual = reach - target
-        slope = (residual - last[1]) / (z - last[0])  # the secant: once it starts from 0, it is all but right
+        slope = (residual - last[1]) / (z - last[0])  # the secant
         last[:] = z, residual
         there = (np.abs(residual) <= _NEAR * target) | (target == 0)
         return np.where(there, 0.0, residual), z - residual / slope
 
-    z = np.where(target == 0, 0.0, solve(step, np.ones(apart.shape), 0.0, _FAR))
-    return np.copysign(z, apart)[()]
+    z = np.where(target == 0, 0.0, solve(step, np.ones(distance.shape), 0.0, _FAR))
+    return np.copysign(z, distance)[()]
 
 
 class _Classes(NamedTuple):
-    """The table of every class, along the last dimension: lone errors of A and of B, and examples."""
+    """The table of every class, along the last dimension: discordant errors of A and of B, and examples."""
 
     only_a: FloatArray
     only_b: FloatArray
-    examples: FloatArray  # 1 where there are none; their weight is 0
+    examples: FloatArray  # 1 for classes without examples, which have weight 0
     weight: FloatArray
 
     @property
     def difference(self) -> FloatArray:
-        found: FloatArray = (self.weight * (self.only_a - self.only_b) / self.examples).sum(axis=-1)
-        return found
+        total: FloatArray = (self.weight * (self.only_a - self.only_b) / self.examples).sum(axis=-1)
+        return total
 
     def reach(self, z: FloatArray, *, up: Any) -> FloatArray:
-        """Return how far the limit at z lies above the difference where `up`, and how far below it elsewhere."""
+        """Return the distance of the limit at z above the difference if `up`, else below it."""
         turned = ~np.broadcast_to(np.asarray(up)[..., None], z.shape)
         b, c = np.where(turned, self.only_b, self.only_a), np.where(turned, self.only_a, self.only_b)
         ends = score_upper(b.ravel(), c.ravel(), self.examples.ravel(), z.ravel()).reshape(z.shape)
@@ -110,10 +111,12 @@ class _Classes(NamedTuple):
         return np.sqrt(np.square(distance).sum(axis=-1))  # type: ignore[no-any-return]
 
 
-def _classes(pair: PairedConfusion) -> _Classes:
+def _class_tables(pair: PairedConfusion) -> _Classes:
     rule = pair.metric.bound_rule
     if not isinstance(rule, Average):
-        raise InvalidOption(f"{pair.metric.title} is no mean over classes.")
+        raise InvalidOption(
+            f"`metric` must be a mean over classes, got {pair.metric.name!r}. Use metric='balanced-accuracy'."
+        )
     counts = pair.counts.astype(float)
     right_a, right_b, both = (np.einsum(f"...{which}->...i", counts) for which in ("iij", "iji", "iii"))
     examples = counts.sum(axis=(-2, -1))

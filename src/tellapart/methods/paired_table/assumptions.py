@@ -1,4 +1,4 @@
-"""What methods for two classifiers on one test set assume: TA103 to TA110."""
+"""Assumptions of methods for two classifiers on one test set: TA103 to TA110."""
 
 from __future__ import annotations
 
@@ -7,22 +7,24 @@ from typing import Any
 import numpy as np
 
 from ...typing_ import Numbers
-from ..assumptions import Context, all_one_way, at_least, can_reject, has_width
+from ..assumptions import Context, all_one_way, at_least, can_reject, carriers, has_width, smallest_pvalue
 
-# The facts of tests that are near their level unless the two hardly ever agree.
+# The facts of tests whose type I error rate is at most about alpha unless the models seldom agree.
 UNLESS_THEY_DISAGREE: dict[str, Any] = {
-    "validity": "disagreement on up to 80 % of the examples",
+    "validity": "discordant rate up to 80%",
     "where": {"disagreement": (0, 0.8)},
 }
-_MORE_EXAMPLES = "Test more examples: this test needs more discordant pairs."
+MOST_ENUMERATED_TABLES = 200  # examples: the largest size for interval='unconditional'
+MOST_ENUMERATED_TESTS = 5000  # examples: beyond, the search takes seconds, and the exact tests agree
+_MID_P, _EXACT = 0.5, 1.0  # the weight of the observed outcome in a p-value
 
 
-def _disagreements(table: Any, _: Context) -> Numbers:
+def _count_discordant(table: Any, _: Context) -> Numbers:
     return table.disagreements
 
 
-def _disagreements_that_bound(table: Any, context: Context) -> Numbers:
-    """Return the lone errors without which the odds have no bound on a side of the interval."""
+def _discordant_pairs_for_bound(table: Any, context: Context) -> Numbers:
+    """Return the number of discordant pairs without which the odds ratio has no bound on a side of the interval."""
     return table.disagreements if context.interval.side == "lower" else table.only_b_wrong
 
 
@@ -31,42 +33,117 @@ def _rarest_outcome(table: Any, _: Context) -> Numbers:
     return np.minimum(*fewest)
 
 
-DIFFERENCE_HAS_WIDTH = has_width("TA103", "the difference", "interval='tango' stays honest where nobody disagrees")
-ENOUGH_DISAGREEMENTS = at_least("TA104", 10, _disagreements, reference="yang2006").state(
-    "{figure} disagreements{figure: ≥ 10} (Yang)",
-    "{figure} disagreements < 10: too few for a normal approximation of the difference (Yang)",
-    "without a margin method='mcnemar-exact' holds its level at any size, interval='unconditional' up to 200 examples",
+def _can_reject(discordant: Any, context: Context, weight: float) -> bool:
+    """Return whether so many discordant pairs suffice for a p-value below alpha."""
+    return bool(np.all(smallest_pvalue(np.min(discordant), context.alternative, weight) < context.alpha))
+
+
+def _fewest_to_reject(context: Context, weight: float) -> int:
+    """Return the smallest number of discordant pairs that suffices for a p-value below alpha."""
+    counts = (count for count in range(1, 1000) if _can_reject(count, context, weight))
+    return next(counts, 1000)
+
+
+def _interval_for_few(table: Any) -> str:
+    """Return the interval of the difference for few discordant pairs that is available at this size."""
+    return "unconditional" if np.max(table.examples) <= MOST_ENUMERATED_TABLES else "newcombe-paired"
+
+
+def _use_interval_of_difference(table: Any, _: Context) -> str:
+    """Return the remedy for an interval without bounds or width."""
+    many = np.min(table.disagreements) >= ENOUGH_DISAGREEMENTS.threshold
+    return f"Use interval='{'tango' if many else _interval_for_few(table)}' for the difference."
+
+
+def _affected_by_few_pairs(table: Any, context: Context) -> str:
+    """Return whether few discordant pairs make the test, the interval or both unreliable."""
+    of_test, of_interval = carriers("TA104", table, context)
+    if of_test and of_interval:
+        return "the test and the interval are unreliable"
+    return f"the {'test' if of_test else 'interval'} is unreliable"
+
+
+def _replace_for_few_pairs(table: Any, context: Context) -> str:
+    """Return the remedy for few discordant pairs: methods that exist at this size and can reject, or more examples."""
+    of_test, of_interval = carriers("TA104", table, context)
+    if of_test and (np.any(np.asarray(context.null) != 0) or not _can_reject(table.disagreements, context, _MID_P)):
+        return "Test more examples."
+    choices = ["method='mcnemar-mid-p'"] * of_test
+    choices += [f"interval='{_interval_for_few(table)}'"] * (of_interval or not of_test)
+    return f"Use {' and '.join(choices)}, or test more examples."
+
+
+def _replace_exact_test(table: Any, context: Context) -> str:
+    """Return the remedy for an exact test that cannot reject: mid-p if it can, or more examples."""
+    if _can_reject(table.disagreements, context, _MID_P):
+        return "Use method='mcnemar-mid-p', or test more examples."
+    return _require_pairs(context, _EXACT)
+
+
+def _require_pairs(context: Context, weight: float) -> str:
+    return f"Test more examples: the test needs at least {_fewest_to_reject(context, weight)} discordant pairs."
+
+
+def _replace_mid_p(table: Any, _: Context) -> str:
+    """Return the remedy for mid-p if the models seldom agree."""
+    enumerable = np.max(table.examples) <= MOST_ENUMERATED_TESTS
+    return f"Use method='{'mcnemar-unconditional' if enumerable else 'mcnemar-exact'}'."
+
+
+def _replace_two_intervals(table: Any, context: Context) -> str:
+    """Return the remedy for two intervals of which one has no width."""
+    if _can_reject(table.disagreements, context, _MID_P):
+        return "Use method='mcnemar-mid-p'."
+    return "Test more examples."
+
+
+def _name_missing_pair(_: Any, context: Context) -> str:
+    """Return which discordant pairs are missing for a bound of the odds ratio."""
+    if context.interval.side == "lower":
+        return "there are no discordant pairs"
+    return "there is no example that only the second model got wrong"
+
+
+ENOUGH_DISAGREEMENTS = at_least("TA104", 10, _count_discordant, reference="yang2006").state(
+    "{figure} discordant pairs{figure:, which is at least 10} (Yang 2006)",
+    "{figure} discordant pairs, fewer than 10 (Yang 2006)",
+    _replace_for_few_pairs,
+    title="few discordant pairs",
+    so=_affected_by_few_pairs,
 )
-CAN_REJECT_EXACT = can_reject(
-    "TA105",
-    all_one_way(_disagreements),
-    "discordant pairs",
-    _MORE_EXAMPLES,
-)
+DIFFERENCE_HAS_WIDTH = has_width("TA103", "the difference", _use_interval_of_difference)
+CAN_REJECT_EXACT = can_reject("TA105", all_one_way(_count_discordant), "discordant pairs", _replace_exact_test)
 SOME_AGREEMENT = at_least("TA106", 0.2, lambda table, _: (table.examples - table.disagreements) / table.examples).state(
-    "the two agree on a share of {figure} of the examples{figure: ≥ 0.2}",
-    "the two agree on a share of only {figure} of the examples (< 0.2): there mid-p may reject up to 1.3 times too"
-    " often",
-    "method='mcnemar-exact' or 'mcnemar-unconditional' holds its level everywhere",
+    "the models agree on a share of {figure} of the examples{figure:, which is at least 0.2}",
+    "the models agree on a share of {figure} of the examples, below 0.2",
+    _replace_mid_p,
+    title="low agreement",
+    so="mid-p may reject up to 1.3 times too often",
 )
-SOME_DISAGREEMENT = at_least("TA107", 1, _disagreements_that_bound).state(
-    "there are lone errors that bound the odds{figure: (# of them)}",
-    "no example was wrong for B alone (or the two never disagree), so the odds have no upper bound",
-    "interval='tango' bounds the difference all the same",
+SOME_DISAGREEMENT = at_least("TA107", 1, _discordant_pairs_for_bound).state(
+    "enough discordant pairs for a bound of the odds ratio{figure:, #}",
+    _name_missing_pair,
+    _use_interval_of_difference,
+    title="unbounded odds ratio",
+    so="the odds ratio has no upper bound",
 )
 BOTH_ERR = at_least("TA108", 1, lambda table, _: np.minimum(table.count_a.errors, table.count_b.errors)).state(
-    "each of the two errs somewhere{figure: (errors of the better one: #)}",
-    "one of the two made no error, so the ratio of their error rates has no bound on one side",
-    "interval='tango' bounds the difference all the same",
+    "both models make errors{figure:, the better one #}",
+    "a model made no errors",
+    _use_interval_of_difference,
+    title="model without errors",
+    so="the ratio of the error rates is unbounded on one side",
 )
 SPREAD_IN_BOTH = at_least("TA109", 1, _rarest_outcome).state(
-    "each of the two was both right and wrong{figure: (the rarer outcome # times)}",
-    "one of the two was always right or always wrong, so its own interval has no width and decides nothing",
-    "method='mcnemar-mid-p' looks at the disagreements alone",
+    "each model is sometimes right and sometimes wrong{figure: (the rarer outcome # times)}",
+    "a model was always right or always wrong",
+    _replace_two_intervals,
+    title="one outcome only",
+    so="its own interval has width 0",
 )
 CAN_REJECT_MID_P = can_reject(
     "TA110",
-    all_one_way(_disagreements, observed=0.5),
+    all_one_way(_count_discordant, observed=_MID_P),
     "discordant pairs",
-    _MORE_EXAMPLES,
+    lambda _, context: _require_pairs(context, _MID_P),
 )

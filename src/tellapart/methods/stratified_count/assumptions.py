@@ -1,4 +1,4 @@
-"""What methods for an error rate in strata assume: TA014 to TA016."""
+"""Assumptions of methods for an error rate in strata: TA014 to TA016."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..assumptions import Context, at_least, has_width
 
 
 def _fewest_of_a_kind(strata: Any, _: Context) -> Numbers:
-    """Return the fewest errors or successes in any stratum that has a share."""
+    """Return the smallest number of errors or successes in any stratum with a positive share."""
     fewest = np.minimum(strata.errors, strata.trials - strata.errors)
     return np.where(strata.shares > 0, fewest, np.max(strata.trials)).min(axis=-1)
 
@@ -21,17 +21,18 @@ def _strata_with_spread(strata: Any, _: Context) -> Numbers:
 
 
 STRATA_HAVE_SPREAD = at_least("TA014", 1, _strata_with_spread).state(
-    "{figure} of the strata had both errors and successes",
-    "no stratum had both errors and successes, so Yan and Su's common quantile is 0/0 and the strata's limits were"
-    " squared and added instead",
-    "more examples per stratum would tell more; 'stratified-normal' would claim to know the error exactly",
-    rule="every stratum had both errors and successes",
+    "{figure} strata have both errors and successes",
+    "no stratum has both errors and successes",
+    "Test more examples in every stratum.",
+    title="uniform strata",
+    so="Yan and Su's weights are 0/0, and Wilson's limits of the strata are squared and added instead",
+    rule="at least 1 stratum has both errors and successes",
 )
 STRATA_HAVE_ROOM = at_least("TA015", 5, _fewest_of_a_kind).state(
-    "the rarer of errors and successes is {figure}{figure: ≥ 5} in every stratum",
-    "the rarer of errors and successes is {figure} < 5 in some stratum: the normal approximation is poor here",
-    "method='stratified-wilson' keeps near its level",
+    "fewest errors or successes in any stratum:{figure: #, which is} at least 5",
+    "a stratum has {figure} errors or successes, fewer than 5",
+    "Use method='stratified-wilson'.",
+    title="few errors per stratum",
+    so="the normal approximation is poor",
 )
-STRATA_HAVE_WIDTH = has_width(
-    "TA016", "the error", "method='stratified-wilson' stays honest where strata have no errors or nothing but errors"
-)
+STRATA_HAVE_WIDTH = has_width("TA016", "the error rate", "Use method='stratified-wilson'.")

@@ -1,4 +1,4 @@
-"""Learners over training sets and test examples at once, by the analysis of variance."""
+"""Analysis of variance of learners, crossed training sets and test examples."""
 
 from __future__ import annotations
 
@@ -32,19 +32,22 @@ _FACTS: dict[str, Any] = {
 
 @procedure(
     name="crossed-interval",
+    title="two-way random-effects interval",
     offers=("estimate", "interval"),
     question=5,
     **_FACTS,
-    rationale="it allows for other training sets and for other test examples at once: with normal effects it covers"
-    " 0.94 to 0.98 from 5 training sets on",
+    rationale=(
+        "accounts for other training sets and other test examples together: with normal effects coverage is 94% to "
+        "98% from 5 training sets on"
+    ),
     reference="satterthwaite1946",
 )
 def crossed_interval(sets: TrainingSets) -> Centred:
-    """Estimate and interval for the mean loss over training sets and test examples; of two learners, loss(A) − loss(B).
+    """Mean loss over training sets and test examples with its interval; of two learners, loss(A) − loss(B).
 
     The limits are mean ± t·√((MS_T + MS_X − MS_R)/IJ), with Satterthwaite's degrees of freedom. MS_T, MS_X and MS_R are
-    the mean squares of I training sets, of J test examples and of the rest. The variance is not let below that of
-    training sets or of examples alone, nor the degrees of freedom below I − 1.
+    the mean squares of I training sets, of J test examples and of the rest. The variance is at least that of training
+    sets or of examples alone, and the degrees of freedom are at least I − 1.
 
     Examples
     --------
@@ -69,19 +72,22 @@ def crossed_interval(sets: TrainingSets) -> Centred:
 
 @test(
     name="quasi-f",
+    title="quasi-F",
     question=7,
     **_FACTS,
     partner="crossed-interval",
-    rationale="it allows for other training sets and for other test examples at once: with normal effects its size is"
-    " 0.02 to 0.06 from 5 training sets on",
+    rationale=(
+        "accounts for other training sets and other test examples together: with normal effects the type I error "
+        "rate is 2% to 6% from 5 training sets on"
+    ),
     statistic="F",
     reference="clark1973",
 )
 def quasi_f(sets: TrainingSets, *, against: float = 0.0, alternative: Alternative = "two-sided") -> TestResult:
-    """Test whether two learners err equally often, over training sets and test examples at once.
+    """Test equal error rates of two learners over training sets and test examples with the quasi-F ratio.
 
-    F″ = (MS_A + MS_ATX)/(MS_AT + MS_AX), with learner A, training set T and example X, and Satterthwaite's
-    degrees of freedom above and below. Against one side the p-value is half of that, or the other half.
+    F″ = (MS_A + MS_ATX)/(MS_AT + MS_AX), with learner A, training set T and example X, and Satterthwaite's degrees of
+    freedom for numerator and denominator. A one-sided p-value is half of the two-sided one, or its complement.
 
     Parameters
     ----------
@@ -103,21 +109,21 @@ def quasi_f(sets: TrainingSets, *, against: float = 0.0, alternative: Alternativ
 
     if len(sets.learners) != 2:
         raise InvalidEvidence(
-            f"method 'quasi-f' compares two learners, but these are {', '.join(sets.learners)}. Take two out by select."
+            f"method 'quasi-f' needs two learners, got {', '.join(sets.learners)}. Select two with `select`."
         )
     one_of("alternative", alternative, Alternative)
     square = mean_squares("quasi-f", sets)
     others = sets.examples - 1
     mean = without_rounding(square.mean - against / square.unit, scale(sets) / square.unit)
-    learner = sets.sets * sets.examples * mean**2  # this and the others are twice the three-way table's
+    learner = sets.sets * sets.examples * mean**2  # these mean squares are twice those of the three-way table
     above, below = learner + square.rest, square.sets + square.examples
     statistic = ratio(above, below, empty=0.0)
     freedom = ratio(above**2, learner**2 + square.rest**2 / (square.freedom * others), empty=1.0)
     rest = ratio(below**2, square.sets**2 / square.freedom + square.examples**2 / others, empty=1.0)
-    flat = (below == 0) | (mean == 0)  # no spread to judge by, or no difference to judge
+    flat = (below == 0) | (mean == 0)  # no variance, or no difference
     both = np.where(flat, 1.0, fdtrc(freedom, rest, np.where(flat, 1.0, statistic)))
     if alternative != "two-sided":
         towards = mean if alternative == "greater" else -mean
-        one = np.where(towards == 0, 0.5, np.where(towards > 0, both / 2, 1 - both / 2))
-        both = np.where(below == 0, 1.0, one)
+        one_sided = np.where(towards == 0, 0.5, np.where(towards > 0, both / 2, 1 - both / 2))
+        both = np.where(below == 0, 1.0, one_sided)
     return TestResult(statistic=np.where(mean == 0, 0.0, statistic)[()], pvalue=both[()])

@@ -1,4 +1,4 @@
-"""What an answer about learners crossed with test examples reports besides."""
+"""Notes of a result from learners crossed with test examples."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .components import variance_components
 
 @reports_on(TrainingSets)
 def report_on_variance(sets: TrainingSets, _: AnswerContext) -> Iterator[Note]:
-    """Yield how much training sets, test examples and seeds make the loss vary."""
+    """Yield the variance components of training sets, test examples and seeds."""
     if len(sets.learners) <= 2:
         shares = {name: float(value) for name, value in variance_components(sets).as_dict().items()}
-        yield Note(key="variance_components", label="varies by", text="", value=shares)
+        yield Note(key="variance_components", label="variance", text="", value=shares)

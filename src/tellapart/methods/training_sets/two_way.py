@@ -1,4 +1,4 @@
-"""Learners over training sets and test examples drawn anew at once."""
+"""Two-way bootstrap of training sets and test examples."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _BLOCK = 4_000_000  # numbers of resampled losses in memory at once
 
 @dataclass(eq=False)
 class TwoWayDraws(Pivot):
-    """Means of the losses after drawing training sets (or seeds) and test examples anew."""
+    """Means of the losses over resamples of training sets (or seeds) and test examples."""
 
     sets: TrainingSets
     resamples: int
@@ -38,7 +38,7 @@ class TwoWayDraws(Pivot):
         self.own_parameter, self.ends = self.sets.parameter, self.sets.range
 
     def limits(self, tail: float) -> Limits:
-        """Return the percentiles of the draws; the whole range where nothing varies."""
+        """Return the percentiles of the resamples; the whole range if nothing varies."""
         refuse_few_resamples(self.resamples, tail)
         drawn, turn = _draw_means(self.sets, self.resamples, self.rng)
         low, high = np.quantile(drawn, [tail, 1 - tail], axis=-1)
@@ -51,23 +51,23 @@ class TwoWayDraws(Pivot):
         return low, high
 
     def test(self, null: Any = 0.0, alternative: Alternative = "two-sided") -> TestResult:
-        """Return the share of draws on the other side of the null value."""
+        """Return the result from the share of resamples on the other side of the null value."""
         sets, resamples = self.sets, self.resamples
         drawn, turn = _draw_means(sets, resamples, self.rng, null)
         drawn -= (np.where(turn < 0, -1, 1) * null)[..., None]
         size = scale(sets)
         slack = ROUNDING * size[..., None]
         behind, ahead = ((side.sum(axis=-1) + 1) / (resamples + 1) for side in (drawn <= slack, drawn >= -slack))
-        even = (behind + ahead) / 2  # of learners with the same losses
+        even = (behind + ahead) / 2  # learners with equal losses
         below, above = (
-            np.where(turn == 0, even, np.where(turn < 0, other, own))
-            for own, other in ((behind, ahead), (ahead, behind))
+            np.where(turn == 0, even, np.where(turn < 0, swapped, value))
+            for value, swapped in ((behind, ahead), (ahead, behind))
         )
         pvalue = pvalue_of_tails(above, below, alternative)
         mean = without_rounding(sets.values.mean(axis=BOTH) - null, size)
-        one = unit(size)
-        deviation = without_rounding((drawn / one[..., None]).std(axis=-1) * one, size)
-        flat = (spread_of_draws(sets) == 0) | (deviation == 0)  # or a single draw
+        scale_size = unit(size)
+        deviation = without_rounding((drawn / scale_size[..., None]).std(axis=-1) * scale_size, size)
+        flat = (spread_of_draws(sets) == 0) | (deviation == 0)  # or a single resample
         z = np.where(flat, ratio(mean, 0.0, empty=0.0), ratio(mean, deviation, empty=0.0))
         return TestResult(
             statistic=z[()],
@@ -78,31 +78,32 @@ class TwoWayDraws(Pivot):
 
 @procedure(
     name="two-way-bootstrap",
+    title="two-way bootstrap",
     sources_covered=EVERY_SOURCE,
     question=7,
     evidence=TrainingSets,
     parameter="difference",
     assumes=(ENOUGH_SEEDS_DRAWN, SETS_AND_EXAMPLES_VARY),
     standing=Standing.SOUND,
-    rationale="it draws seeds and test examples anew at once, whatever their distribution; of few seeds too narrow",
+    rationale="resamples seeds and test examples together, for any distribution; too narrow with few seeds",
     validity="10 or more seeds of each learner",
     where={"sets": (10, inf)},
     statistic="z",
     reference="owen2007",
 )
 def two_way_bootstrap(sets: TrainingSets, *, resamples: int = 10_000, rng: Any = 0) -> TwoWayDraws:
-    """Percentile interval and test for the mean after drawing seeds and test examples anew.
+    """Percentile interval and test for the mean over resamples of seeds and test examples.
 
-    Seeds of A and B are drawn apart, as they have nothing to do with each other; training sets, which both
-    learners share, are drawn together, and so are the examples. The p-value is the alpha at which the percentile
-    interval reaches the null value; the statistic is the difference over the standard deviation of the draws.
+    Seeds of A and B are resampled independently; training sets, which both learners share, are resampled together, and
+    so are the examples. The p-value is the alpha at which the percentile interval reaches the null value; the statistic
+    is the difference over the standard deviation of the resamples.
 
     Parameters
     ----------
     sets
         The losses of one learner or two, by seed (or training set) and test example.
     resamples
-        How many times they are drawn anew.
+        Number of resamples.
     rng
         Seed or NumPy generator.
 
@@ -117,12 +118,12 @@ def two_way_bootstrap(sets: TrainingSets, *, resamples: int = 10_000, rng: Any =
 
 
 def _draw_means(sets: TrainingSets, resamples: int, rng: Any, against: float = 0.0) -> tuple[FloatArray, IntArray]:
-    """Return the means of so many draws, along the last dimension, and −1 where they are those of B and A exchanged.
+    """Return the means of the resamples, along the last dimension, and −1 if they are those of B and A swapped.
 
-    Every entry meets the same draws, and so does whichever learner leads.
+    All entries share the resamples, and they do not depend on which learner leads.
     """
-    turn, loss = _orient(sets, against)
-    sources = as_generator(rng).spawn(3)  # one each, so that the size of a block changes no draw
+    turn, loss = _orient_losses(sets, against)
+    sources = as_generator(rng).spawn(3)  # one per factor, so that the block size does not change the draws
     entries = max(int(np.prod(sets.shape)), 1)
     together = sets.varies == "training set" or len(sets.learners) == 1
     first = loss[..., 0, :, :]
@@ -139,17 +140,17 @@ def _draw_means(sets: TrainingSets, resamples: int, rng: Any, against: float = 0
     return means, turn
 
 
-def _orient(sets: TrainingSets, against: float) -> tuple[IntArray, FloatArray]:
-    """Return the losses by learner, the leader first, and −1 where that exchanges A and B; one learner stays."""
+def _orient_losses(sets: TrainingSets, against: float) -> tuple[IntArray, FloatArray]:
+    """Return the losses by learner, the leader first, and −1 if that swaps A and B; a single learner is unchanged."""
     if len(sets.learners) == 1:
         return np.ones(sets.shape, dtype=np.int64), sets.loss
     loss = np.ascontiguousarray(sets.loss)
-    apart = loss[..., 1, :, :] - loss[..., 0, :, :]
-    turn = orientation(apart.mean(axis=BOTH), apart, np.full(sets.shape, against))
+    differences = loss[..., 1, :, :] - loss[..., 0, :, :]
+    turn = orientation(differences.mean(axis=BOTH), differences, np.full(sets.shape, against))
     return turn, np.where(np.asarray(turn < 0)[..., None, None, None], loss[..., ::-1, :, :], loss)
 
 
 def _draw_shares(rng: np.random.Generator, count: int, size: int) -> FloatArray:
-    """Return, row by row, the share that each of `size` things has among as many drawn with replacement."""
+    """Return, row by row, the share of each of `size` items in a resample with replacement."""
     drawn = rng.integers(size, size=(count, size)) + size * np.arange(count)[:, None]
     return np.bincount(drawn.ravel(), minlength=count * size).reshape(count, size) / size

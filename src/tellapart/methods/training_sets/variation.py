@@ -1,4 +1,4 @@
-"""How losses vary by training set and test example: mean squares, and the spread of what could be drawn."""
+"""Mean squares of losses by training set and test example, and the range of their resamples."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BOTH = (-2, -1)  # training set and example
 
 
 class MeanSquares(NamedTuple):
-    """The mean and the mean squares, all in one unit, in which squares neither overflow nor vanish."""
+    """The mean and the mean squares, in one unit in which squares neither overflow nor underflow."""
 
     mean: FloatArray
     sets: FloatArray
@@ -37,17 +37,17 @@ def mean_squares(name: str, sets: TrainingSets) -> MeanSquares:
     """
     if min(sets.sets, sets.examples) < 2:
         raise InvalidEvidence(
-            f"method {name!r} needs two or more training sets and test examples, but there are {sets.sets} and"
-            f" {sets.examples}. Race by a plan such as 'delve 8x200'."
+            f"method {name!r} needs 2 or more training sets and test examples, got {sets.sets} and {sets.examples}."
+            " Use a plan such as plan='delve 8x200'."
         )
     size = scale(sets)
-    one = unit(size)
-    values = sets.values / one[..., None, None]
+    scale_size = unit(size)
+    values = sets.values / scale_size[..., None, None]
     mean = values.mean(axis=BOTH, keepdims=True)
     by_set = values.mean(axis=-1, keepdims=True) - mean
     by_example = values.mean(axis=-2, keepdims=True) - mean
     rest = values - mean - by_set - by_example
-    most = size / one
+    most = size / scale_size
     freedom, others = sets.sets - 1, sets.examples - 1
     squares = (
         sets.examples * (by_set**2).sum(axis=BOTH) / freedom,
@@ -56,11 +56,11 @@ def mean_squares(name: str, sets: TrainingSets) -> MeanSquares:
     )
     nothing = (ROUNDING * most) ** 2 * max(sets.sets, sets.examples)
     by_set, by_example, rest = (np.where(square <= nothing, 0.0, square)[()] for square in squares)
-    return MeanSquares(without_rounding(mean[..., 0, 0], most), by_set, by_example, rest, freedom, one)
+    return MeanSquares(without_rounding(mean[..., 0, 0], most), by_set, by_example, rest, freedom, scale_size)
 
 
 def spread_of_draws(sets: TrainingSets) -> FloatArray:
-    """Return by how much the value of an example may vary between draws and examples; 0 for rounding.
+    """Return the range of an example's value over resamples and examples; 0 if it is rounding.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def spread_of_draws(sets: TrainingSets) -> FloatArray:
     """
     if sets.varies == "training set" or len(sets.learners) == 1:
         spread = np.ptp(sets.values, axis=BOTH)
-    else:  # any seed of A may meet any seed of B
+    else:  # seeds of A and B are independent
         least, most = sets.loss.min(axis=-2), sets.loss.max(axis=-2)
         above, below = most[..., 0, :] - least[..., 1, :], least[..., 0, :] - most[..., 1, :]
         spread = above.max(axis=-1) - below.min(axis=-1)

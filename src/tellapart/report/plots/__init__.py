@@ -56,7 +56,7 @@ from .comparisons import difference, difference_picture, groups, groups_picture
 from .critical_differences import critical_difference, critical_difference_picture
 from .curves import coverage_numbers, power_numbers, qq_numbers, statistic_qq_numbers
 from .data_sets import dataset_differences, dataset_differences_picture
-from .learners import instability, instability_picture, splits, splits_picture
+from .discordant_bars import paired_table, paired_table_picture
 from .looks import peeking, peeking_picture
 from .matrices import confusions, confusions_picture
 from .pair_matrices import (
@@ -65,15 +65,15 @@ from .pair_matrices import (
     pairwise_probabilities,
     pairwise_probabilities_picture,
 )
-from .plans import power_curve, power_curve_picture, width_curve, width_curve_picture
 from .posteriors import posterior, posterior_picture
+from .power_curves import power_curve, power_curve_picture, width_curve, width_curve_picture
 from .rank_curves import precision_recall, precision_recall_picture, roc, roc_picture
 from .rankings import forest, forest_picture, tie_groups, tie_groups_picture
 from .rates import estimate, estimate_picture, estimates, estimates_picture
 from .reliabilities import reliability, reliability_picture
 from .saving import figure_format, save
+from .split_differences import instability, instability_picture, splits, splits_picture
 from .spreads import spread, spread_picture
-from .tables import paired_table, paired_table_picture
 from .triangles import posterior_triangle, posterior_triangle_picture
 from .watches import watch, watch_picture
 

@@ -33,9 +33,9 @@ from .curves import (
     qq_numbers,
     statistic_qq_numbers,
 )
+from .labels import PLAIN, is_narrow, join_listing, name_axis, narrow_size, space_out, typeset
 from .rows import WIDTH
 from .truths import TruthAxis, limits_caption, truth_axis
-from .words import PLAIN, apart, is_narrow, listed, name_axis, narrow_size, typeset
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -51,7 +51,7 @@ _MOST = 0.2  # beyond which a p-value is nobody's evidence
 # --- The pictures ---------------------------------------------------------------------------------
 
 
-def pvalues(found: Found, *, ax: Axes | None = None) -> Axes:
+def pvalues(result: Found, *, ax: Axes | None = None) -> Axes:
     """Draw what p-values claim against how often they are that small, where A and B are equally good.
 
     Above the diagonal a test claims too much; below it is cautious. The large panel has the small p-values, on
@@ -71,10 +71,10 @@ def pvalues(found: Found, *, ax: Axes | None = None) -> Axes:
     >>> axes.get_title(loc="left")
     'p-values where there is nothing to find'
     """
-    return drawn(pvalues_picture(found), ax)
+    return drawn(pvalues_picture(result), ax)
 
 
-def pvalues_picture(found: Found) -> Picture:
+def pvalues_picture(result: Found) -> Picture:
     """Return the picture that `pvalues` draws.
 
     Examples
@@ -83,20 +83,20 @@ def pvalues_picture(found: Found) -> Picture:
     >>> pvalues_picture(ta.calibrate("mcnemar", ta.PairedTable(10, 25, 10, 255))).numbers.head
     ('method', 'p-value', 'how often', 'low', 'high')
     """
-    those = each_of(found)
-    curves, alpha = qq_numbers(those), those[0].alpha
-    told = listed(f"{name}: {significant(_at(curve, alpha))}" for name, curve in curves.items())
-    return _picture(
+    selected = each_of(result)
+    curves, alpha = qq_numbers(selected), selected[0].alpha
+    text = join_listing(f"{name}: {significant(_value_at_truth(curve, alpha))}" for name, curve in curves.items())
+    return _make_picture(
         "p-values where there is nothing to find",
-        f"How often p-values are as small as they are, where A and B are equally good. At most {alpha:g}: {told}.",
+        f"How often p-values are as small as they are, where A and B are equally good. At most {alpha:g}: {text}.",
         ("p-value", "how often"),
         curves,
-        lambda axes: _draw_qq(axes, those),
-        len(those),
+        lambda axes: _draw_qq(axes, selected),
+        len(selected),
     )
 
 
-def power(found: Found, *, ax: Axes | None = None) -> Axes:
+def power(result: Found, *, ax: Axes | None = None) -> Axes:
     """Draw how often tests see a difference, over true differences.
 
     Parameters
@@ -113,10 +113,10 @@ def power(found: Found, *, ax: Axes | None = None) -> Axes:
     >>> power(found).get_ylabel()
     'how often the test rejects (dotted: alpha = 0.05)'
     """
-    return drawn(power_picture(found), ax)
+    return drawn(power_picture(result), ax)
 
 
-def power_picture(found: Found) -> Picture:
+def power_picture(result: Found) -> Picture:
     """Return the picture that `power` draws.
 
     Examples
@@ -126,20 +126,20 @@ def power_picture(found: Found) -> Picture:
     >>> [round(row[2], 3) for row in power_picture(found).numbers.rows]
     [0.047, 0.725]
     """
-    those = each_of(found)
-    curves, axis = power_numbers(those), truth_axis(those[0].design)
-    return _picture(
+    selected = each_of(result)
+    curves, axis = power_numbers(selected), truth_axis(selected[0].design)
+    return _make_picture(
         "Power",
-        f"How often tests reject at alpha = {those[0].alpha:g}, over the {axis.title}"
+        f"How often tests reject at alpha = {selected[0].alpha:g}, over the {axis.title}"
         f" ({limits_caption(curves.values())}). {_ends_told(curves, axis)}.",
         (axis.name, "power"),
-        axis.place(curves),
-        lambda axes: _draw_power(axes, those),
-        len(those),
+        axis.over_truth(curves),
+        lambda axes: _draw_power(axes, selected),
+        len(selected),
     )
 
 
-def coverage(found: Covered, *, ax: Axes | None = None) -> Axes:
+def coverage(result: Covered, *, ax: Axes | None = None) -> Axes:
     """Draw how often intervals hold the truth: over true differences, or over the true error rate of one model.
 
     Limits are those of the simulation (95 %, Clopper and Pearson); what was enumerated is exact and has none.
@@ -158,10 +158,10 @@ def coverage(found: Covered, *, ax: Axes | None = None) -> Axes:
     >>> coverage(ta.calibrate(None, ta.ErrorCount(3, 120))).get_title(loc="left")
     'Coverage'
     """
-    return drawn(coverage_picture(found), ax)
+    return drawn(coverage_picture(result), ax)
 
 
-def coverage_picture(found: Covered) -> Picture:
+def coverage_picture(result: Covered) -> Picture:
     """Return the picture that `coverage` draws.
 
     Examples
@@ -171,22 +171,22 @@ def coverage_picture(found: Covered) -> Picture:
     >>> [round(row[2], 3) for row in coverage_picture(found).numbers.rows]
     [0.801, 0.943]
     """
-    if exact := exact_coverages(found):
+    if exact := exact_coverages(result):
         return exact_coverage_picture(exact)
-    those = each_of(found, COVERED)
-    curves, axis = coverage_numbers(those), truth_axis(those[0].design)
-    return _picture(
+    selected = each_of(result, COVERED)
+    curves, axis = coverage_numbers(selected), truth_axis(selected[0].design)
+    return _make_picture(
         "Coverage",
-        f"How often intervals hold the truth, {1 - those[0].alpha:g} asked for, over the {axis.title}"
+        f"How often intervals hold the truth, {1 - selected[0].alpha:g} asked for, over the {axis.title}"
         f" ({limits_caption(curves.values())}). {_ends_told(curves, axis)}.",
         (axis.name, "coverage"),
-        axis.place(curves),
-        lambda axes: _draw_coverage(axes, those),
-        len(those),
+        axis.over_truth(curves),
+        lambda axes: _draw_coverage(axes, selected),
+        len(selected),
     )
 
 
-def calibration(found: Found) -> Figure:
+def calibration(result: Found) -> Figure:
     """Draw all there is: p-values and power of tests, coverage of intervals, side by side on one figure.
 
     Parameters
@@ -200,19 +200,19 @@ def calibration(found: Found) -> Figure:
     >>> len(calibration(ta.calibrate("mcnemar", ta.PairedTable(10, 25, 10, 255))).axes)  # it gives no interval
     2
     """
-    those = each_of(found)
+    selected = each_of(result)
     panels: list[Picture] = []
-    if any(map(has_pvalues, those)):
-        panels.append(pvalues_picture(those))
-    if any(each.power is not None and each.effects.size for each in those):
-        panels.append(power_picture(those))
-    if any(each.coverage is not None for each in those) or not panels:
-        panels.append(coverage_picture(those))
+    if any(map(has_pvalues, selected)):
+        panels.append(pvalues_picture(selected))
+    if any(each.power is not None and each.effects.size for each in selected):
+        panels.append(power_picture(selected))
+    if any(each.coverage is not None for each in selected) or not panels:
+        panels.append(coverage_picture(selected))
     with import_extra("matplotlib", "plot").rc_context(STYLE):
-        figure = new_figure((5.5 * len(panels), _tall(len(those))))
+        figure = new_figure((5.5 * len(panels), _figure_height(len(selected))))
         for axes, picture in zip(np.atleast_1d(figure.subplots(1, len(panels))), panels, strict=True):
             drawn(picture, axes)
-        figure.suptitle(_caption(those), fontsize=8.5, color=MUTED, x=0.012, ha="left")
+        figure.suptitle(_write_caption(selected), fontsize=8.5, color=MUTED, x=0.012, ha="left")
     return figure
 
 
@@ -270,7 +270,7 @@ def statistic_qq_picture(values: ArrayLike, quantiles: Callable[[FloatArray], An
     )
 
 
-def _picture(
+def _make_picture(
     title: str, alt: str, head: tuple[str, str], curves: Curves, draw: Callable[[Axes], None], names: int
 ) -> Picture:
     """Return the picture of curves, with the numbers of all of them in one table."""
@@ -280,12 +280,12 @@ def _picture(
         for point in zip(curve.x, curve.y, curve.low, curve.high, strict=True)
     )
     numbers = Numbers(head=("method", *head, "low", "high"), rows=rows)
-    tall = _tall(names)
+    tall = _figure_height(names)
     narrow = narrow_size(tall, *curves, most=26)
     return Picture(title=title, alt=alt, numbers=numbers, draw=draw, size=(WIDTH, tall), narrow=narrow)
 
 
-def _at(curve: Curve, claimed: float) -> float:
+def _value_at_truth(curve: Curve, claimed: float) -> float:
     """Return how often p-values are at most this."""
     below = np.flatnonzero(curve.x <= claimed * (1 + 1e-9))
     return float(curve.y[below[-1]]) if below.size else 0.0
@@ -293,30 +293,34 @@ def _at(curve: Curve, claimed: float) -> float:
 
 def _ends_told(curves: Curves, axis: TruthAxis) -> str:
     """Say where each line begins and where it ends."""
-    return listed(
-        f"{name}: {significant(float(curve.y[0]))} at {axis.write(float(curve.x[0]))}"
-        + (f", {significant(float(curve.y[-1]))} at {axis.write(float(curve.x[-1]))}" if curve.x.size > 1 else "")
-        for name, curve in axis.place(curves).items()
+    return join_listing(
+        f"{name}: {significant(float(curve.y[0]))} at {axis.format_value(float(curve.x[0]))}"
+        + (
+            f", {significant(float(curve.y[-1]))} at {axis.format_value(float(curve.x[-1]))}"
+            if curve.x.size > 1
+            else ""
+        )
+        for name, curve in axis.over_truth(curves).items()
     )
 
 
 # --- The panels -----------------------------------------------------------------------------------
 
 
-def _tall(names: int) -> float:
+def _figure_height(names: int) -> float:
     """Return the height of a figure, in inches."""
     return max(4.2, 1.3 + 0.17 * names)
 
 
-def _caption(those: list[Calibration]) -> str:
-    simulated = {each.simulated for each in those}
+def _write_caption(selected: list[Calibration]) -> str:
+    simulated = {each.simulated for each in selected}
     how = {0: "exact"}.get(max(simulated), f"{max(simulated):,} trials simulated")
-    return f"{those[0].design.describe()}; {'exact, or ' if len(simulated) > 1 else ''}{how}"
+    return f"{selected[0].design.describe()}; {'exact, or ' if len(simulated) > 1 else ''}{how}"
 
 
-def _draw_qq(axes: Axes, those: list[Calibration]) -> None:
-    curves, alpha = qq_numbers(those), those[0].alpha
-    inside = {name: _within(curve, _LEAST, _MOST) for name, curve in curves.items()}
+def _draw_qq(axes: Axes, selected: list[Calibration]) -> None:
+    curves, alpha = qq_numbers(selected), selected[0].alpha
+    inside = {name: _clip_within(curve, _LEAST, _MOST) for name, curve in curves.items()}
     smallest = min(float(curve.y[curve.y > 0].min(initial=_LEAST)) for curve in inside.values())
     largest = max(_MOST, *(float(curve.y.max()) for curve in inside.values()))
     axes.set(xscale="log", yscale="log", xlim=(_LEAST, _MOST), ylim=(max(smallest, _LEAST / 5) / 1.15, largest * 1.15))
@@ -331,9 +335,9 @@ def _draw_qq(axes: Axes, those: list[Calibration]) -> None:
     axes.set_xticks([*(tick for tick in (0.001, 0.01, 0.1) if not 1 / near < tick / alpha < near), alpha])
     axes.text(0.03, 0.965, "claims too much", transform=axes.transAxes, **_REMARK, va="top")
     axes.text(0.4, 0.035, "is cautious", transform=axes.transAxes, **_REMARK)
-    _draw_lines(axes, inside, those, drawstyle="steps-post")
+    _draw_lines(axes, inside, selected, drawstyle="steps-post")
     name_axis(axes, x="p-value (what is claimed)", y="how often p is as small (what is true)")
-    _draw_all(axes, curves, those)
+    _draw_all(axes, curves, selected)
 
 
 def _draw_chance(axes: Axes, trials: int) -> None:
@@ -345,104 +349,104 @@ def _draw_chance(axes: Axes, trials: int) -> None:
         axes.fill_between(claimed, low, claimed + error, color=BAND, linewidth=0)
 
 
-def _draw_all(axes: Axes, curves: Curves, those: list[Calibration]) -> None:
+def _draw_all(axes: Axes, curves: Curves, selected: list[Calibration]) -> None:
     """Draw all p-values, small, where the large panel has room."""
     small = axes.inset_axes((0.68, 0.055, 0.29, 0.29))
     small.plot([0, 1], [0, 1], color=MUTED, linewidth=0.7)
     for name, curve in curves.items():
-        small.plot(curve.x, curve.y, linewidth=0.9, drawstyle="steps-post", **_look(name, those))
+        small.plot(curve.x, curve.y, linewidth=0.9, drawstyle="steps-post", **_line_style(name, selected))
     small.set(xlim=(0, 1), ylim=(0, 1), xticks=[0, 1], yticks=[0, 1], aspect="equal")
     small.tick_params(labelsize=7, length=2)
     small.set_title("all p-values", fontsize=7.5, fontweight="normal", color=MUTED, pad=2)
 
 
-def _draw_power(axes: Axes, those: list[Calibration]) -> None:
-    curves, alpha = power_numbers(those), those[0].alpha
+def _draw_power(axes: Axes, selected: list[Calibration]) -> None:
+    curves, alpha = power_numbers(selected), selected[0].alpha
     axes.grid(**_GRID)
     axes.axhline(alpha, color=MUTED, **_DOTTED)
     axes.set(ylim=(0, 1), yticks=[alpha, *(tick for tick in (0.2, 0.4, 0.6, 0.8, 1.0) if abs(tick - alpha) > 0.04)])
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
-    axis = truth_axis(those[0].design)
-    _draw_lines(axes, axis.in_unit(curves), those)
-    name_axis(axes, x=_below(axis, curves), y=f"how often the test rejects (dotted: alpha = {alpha:g})")
+    axis = truth_axis(selected[0].design)
+    _draw_lines(axes, axis.in_unit(curves), selected)
+    name_axis(axes, x=_list_below(axis, curves), y=f"how often the test rejects (dotted: alpha = {alpha:g})")
 
 
-def _draw_coverage(axes: Axes, those: list[Calibration]) -> None:
-    curves, level = coverage_numbers(those), 1 - those[0].alpha
+def _draw_coverage(axes: Axes, selected: list[Calibration]) -> None:
+    curves, level = coverage_numbers(selected), 1 - selected[0].alpha
     axes.grid(**_GRID)
     axes.axhline(level, color=MUTED, **_DOTTED)
     lowest = min(float(curve.low.min()) for curve in curves.values())
     axes.set_ylim(max(0.0, 1 - max(2 * (1 - level), 1.15 * (1 - lowest))), 1)
-    axis = truth_axis(those[0].design)
-    _draw_lines(axes, axis.in_unit(curves), those)
-    name_axis(axes, x=_below(axis, curves), y=f"how often the interval holds the truth (dotted: {level:g})")
+    axis = truth_axis(selected[0].design)
+    _draw_lines(axes, axis.in_unit(curves), selected)
+    name_axis(axes, x=_list_below(axis, curves), y=f"how often the interval holds the truth (dotted: {level:g})")
 
 
 # --- Lines and their names ------------------------------------------------------------------------
 
 
-def _look(name: str, those: list[Calibration]) -> dict[str, Any]:
+def _line_style(name: str, selected: list[Calibration]) -> dict[str, Any]:
     """Return the colour and the dashes of a method: the same in every panel."""
-    place = [each.method for each in those].index(name)
-    return {"color": COLOURS[place % len(COLOURS)], "linestyle": DASHES[place % len(DASHES)]}
+    index = [each.method for each in selected].index(name)
+    return {"color": COLOURS[index % len(COLOURS)], "linestyle": DASHES[index % len(DASHES)]}
 
 
-def _draw_lines(axes: Axes, curves: Curves, those: list[Calibration], drawstyle: str = "default") -> None:
+def _draw_lines(axes: Axes, curves: Curves, selected: list[Calibration], drawstyle: str = "default") -> None:
     """Draw each curve with its limits, and its name beside its end."""
     stepped = drawstyle != "default"
     if not stepped and all(curve.x.size == 1 for curve in curves.values()):
-        _draw_points(axes, curves, those)
-        axes.set_xlim(*_ends(curves.values()))
-        _name_lines(axes, curves, those)
+        _draw_points(axes, curves, selected)
+        axes.set_xlim(*_describe_ends(curves.values()))
+        _name_lines(axes, curves, selected)
         return
-    for place, (name, curve) in enumerate(curves.items()):
+    for index, (name, curve) in enumerate(curves.items()):
         marker: dict[str, Any] = (
             {"marker": "o", "markersize": 4, "clip_on": False} if curve.x.size <= 12 and not stepped else {}
         )
-        look = _look(name, those)
-        axes.plot(curve.x, curve.y, linewidth=1.6, drawstyle=drawstyle, zorder=4 - place / 100, **look, **marker)
+        look = _line_style(name, selected)
+        axes.plot(curve.x, curve.y, linewidth=1.6, drawstyle=drawstyle, zorder=4 - index / 100, **look, **marker)
         if curve.trials and not stepped:
             axes.fill_between(curve.x, curve.low, curve.high, color=look["color"], alpha=0.15, linewidth=0)
     if not stepped:
-        axes.set_xlim(*_ends(curves.values()))
-    _name_lines(axes, curves, those)
+        axes.set_xlim(*_describe_ends(curves.values()))
+    _name_lines(axes, curves, selected)
 
 
-def _draw_points(axes: Axes, curves: Curves, those: list[Calibration]) -> None:
+def _draw_points(axes: Axes, curves: Curves, selected: list[Calibration]) -> None:
     """Draw methods that were measured at one truth, side by side there, with the limits of what was simulated."""
     at = next(iter(curves.values())).x
-    low, high = _ends(curves.values())
+    low, high = _describe_ends(curves.values())
     step = min(0.06, 0.8 / len(curves)) * (high - low)
-    for place, (name, curve) in enumerate(curves.items()):
+    for index, (name, curve) in enumerate(curves.items()):
         errors = np.clip([curve.y - curve.low, curve.high - curve.y], 0, None) if curve.trials else None
         axes.errorbar(
-            at + step * (place - (len(curves) - 1) / 2), curve.y, yerr=errors, color=_look(name, those)["color"],
+            at + step * (index - (len(curves) - 1) / 2), curve.y, yerr=errors, color=_line_style(name, selected)["color"],
             linestyle="none", marker="o", markersize=4, elinewidth=1.4, capsize=3.5, zorder=4,
         )  # fmt: skip
     axes.set_xticks(at)
     axes.xaxis.set_major_formatter(lambda value, _: typeset(significant(value)))
 
 
-def _ends(curves: Iterable[Curve]) -> tuple[float, float]:
+def _describe_ends(curves: Iterable[Curve]) -> tuple[float, float]:
     """Return from where to where the lines go; a single point gets some room."""
     low, high = (float(end([end(curve.x) for curve in curves])) for end in (np.min, np.max))
     return (low, high) if low < high else (low - 0.5, high + 0.5)
 
 
-def _name_lines(axes: Axes, curves: Curves, those: list[Calibration]) -> None:
+def _name_lines(axes: Axes, curves: Curves, selected: list[Calibration]) -> None:
     """Write names on the right, as high as the lines end but never over each other, and lead from one to the other."""
-    ends = np.array([_height(axes, float(curve.y[-1])) for curve in curves.values()])
-    gap = 0.165 / (_tall(len(those)) - 1.2)  # inches between lines of text, in a panel about so high
-    for name, end, at in zip(curves, ends, apart(ends, gap), strict=True):
+    ends = np.array([_panel_height(axes, float(curve.y[-1])) for curve in curves.values()])
+    gap = 0.165 / (_figure_height(len(selected)) - 1.2)  # inches between lines of text, in a panel about so high
+    for name, end, at in zip(curves, ends, space_out(ends, gap), strict=True):
         axes.annotate(
             name, (1.012, end), (1.085, at), xycoords="axes fraction", textcoords="axes fraction", va="center",
             fontsize=8.5, annotation_clip=False, **PLAIN,
             arrowprops={"arrowstyle": "-", "linewidth": 1.3, "shrinkA": 0, "shrinkB": 0, "relpos": (0, 0.5)}
-            | _look(name, those),
+            | _line_style(name, selected),
         )  # fmt: skip
 
 
-def _height(axes: Axes, value: float) -> float:
+def _panel_height(axes: Axes, value: float) -> float:
     """Return how high a value is in the panel, from 0 to 1."""
     low, high = axes.get_ylim()
     if axes.get_yscale() == "log":
@@ -450,11 +454,11 @@ def _height(axes: Axes, value: float) -> float:
     return float(np.clip((value - low) / (high - low), 0, 1))
 
 
-def _below(axis: TruthAxis, curves: Curves) -> str:
+def _list_below(axis: TruthAxis, curves: Curves) -> str:
     """Return what stands below an axis: what it is of, and what the limits are."""
     return f"{axis.label}\n{limits_caption(curves.values())}"
 
 
-def _within(curve: Curve, low: float, high: float) -> Curve:
-    held = (curve.x >= low * (1 - 1e-9)) & (curve.x <= high * (1 + 1e-9))
-    return Curve(curve.x[held], curve.y[held], curve.low[held], curve.high[held], curve.trials)
+def _clip_within(curve: Curve, low: float, high: float) -> Curve:
+    evidence = (curve.x >= low * (1 - 1e-9)) & (curve.x <= high * (1 + 1e-9))
+    return Curve(curve.x[evidence], curve.y[evidence], curve.low[evidence], curve.high[evidence], curve.trials)

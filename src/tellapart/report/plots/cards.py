@@ -12,14 +12,14 @@ from ...methods.cards import card as card_of
 from ...results import Comparison, Estimate
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, GRID, INK, MUTED, PAPER
-from .accepting import undrawable
+from .drawable_types import undrawable
+from .labels import join_listing, name_axis, number_ticks, show_name, write_at
 from .rows import WIDTH, mark
-from .words import listed, name_axis, number_ticks, shown, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ...methods.cards import Found
+    from ...methods.cards import RateSummary
 
 _LINE = 46  # characters of a line of small type
 
@@ -57,7 +57,7 @@ def card_picture(method: Offer | Card | Comparison | Estimate, *, most: int = 24
     >>> picture.numbers.head[:4]
     ('designs', 'mean size', 'largest size', 'how')
     """
-    known = _card(method)
+    known = _find_card(method)
     if isinstance(most, bool) or not (isinstance(most, int) and most > 0):
         raise InvalidOption(f"most must be a number of rows, 1 or more, but is {most!r}.")
     tests = any(row.size is not None for row in known.entries)
@@ -74,7 +74,7 @@ def card_picture(method: Offer | Card | Comparison | Estimate, *, most: int = 24
     promised = known.alpha if tests else 1 - known.alpha
     name = known.method.name
     worst = (max if tests else min)(
-        found for row in rows if id(row) in within or not within for found in [_worst(getattr(row, kind))]
+        result for row in rows if id(row) in within or not within for result in [_find_worst_design(getattr(row, kind))]
     )
     together = {id(row): labels[id(row)].replace(" %", "\N{NO-BREAK SPACE}%") for row in drawn_rows}
     wrapped = [textwrap.wrap(together[id(row)], _LINE, break_on_hyphens=False) for row in drawn_rows]
@@ -85,28 +85,30 @@ def card_picture(method: Offer | Card | Comparison | Estimate, *, most: int = 24
     meaning = "how often it claims what is not so" if tests else "how often the limits hold the truth"
 
     def draw(axes: Axes) -> None:
-        _draw(axes, shown_rows, promised)
+        _draw_picture(axes, shown_rows, promised)
         grey = "; grey: outside its range" if not all(inside for *_, inside in shown_rows) else ""
         more = f"; {hidden} more rows not drawn" if hidden > 0 else ""
         name_axis(axes, x=f"{meaning} (line: {promised:g} promised)\nopen: mean; filled: {extreme}{grey}{more}")
 
-    told = listed((f"{labels[id(row)]}: {row.told()[0]}" for row in drawn_rows), 6)
+    text = join_listing((f"{labels[id(row)]}: {row.describe_rates()[0]}" for row in drawn_rows), 6)
     return Picture(
-        title=f"{kind.capitalize()} of {shown(name, 30)}",
+        title=f"{kind.capitalize()} of {show_name(name, 30)}",
         alt=(
             f"{kind.capitalize()} of {name}: {meaning}, {promised:g} promised. The {extreme} where it is said to hold"
-            f" is {worst:.4g}. {told}."
+            f" is {worst:.4g}. {text}."
         ),
         numbers=Numbers(
             head=("designs", f"mean {kind}", f"{extreme} {kind}", "how", "where it is said to hold", f"{extreme} at"),
-            rows=tuple(_numbers(row, labels[id(row)], getattr(row, kind), inside=id(row) in within) for row in rows),
+            rows=tuple(
+                _collect_numbers(row, labels[id(row)], getattr(row, kind), inside=id(row) in within) for row in rows
+            ),
         ),
         draw=draw,
         size=(WIDTH + 0.4, 1.2 + sum(0.13 + 0.115 * len(lines) for lines in wrapped)),
     )
 
 
-def _card(method: Any) -> Card:
+def _find_card(method: Any) -> Card:
     """Return the card of a method, or of the one that an answer is by."""
     known = method
     if isinstance(known, Comparison | Estimate):
@@ -122,21 +124,21 @@ def _card(method: Any) -> Card:
     return known
 
 
-def _worst(found: Found) -> float:
-    return found.mean if found.extreme is None else found.extreme
+def _find_worst_design(result: RateSummary) -> float:
+    return result.mean if result.extreme is None else result.extreme
 
 
-def _numbers(row: CardRow, label: str, found: Found, *, inside: bool) -> tuple[Any, ...]:
-    return (label, found.mean, found.extreme, row.how, "yes" if inside else "no", found.at)
+def _collect_numbers(row: CardRow, label: str, result: RateSummary, *, inside: bool) -> tuple[Any, ...]:
+    return (label, result.mean, result.extreme, row.how, "yes" if inside else "no", result.at)
 
 
-def _draw(axes: Axes, rows: list[tuple[list[str], Found, bool]], promised: float) -> None:
-    known = [promised, *(value for _, found, _ in rows for value in (found.mean, _worst(found)))]
+def _draw_picture(axes: Axes, rows: list[tuple[list[str], RateSummary, bool]], promised: float) -> None:
+    known = [promised, *(value for _, result, _ in rows for value in (result.mean, _find_worst_design(result)))]
     low, high = min(known), max(known)
     room = 0.06 * (high - low) or 0.01
     span = max(0.0, low - room), min(1.0, high + room)
     heights = [0.13 + 0.115 * len(lines) for lines, *_ in rows]
-    ends = [sum(heights[: place + 1]) for place in range(len(heights))]
+    ends = [sum(heights[: index + 1]) for index in range(len(heights))]
     axes.set(xlim=span, ylim=(ends[-1], -0.05), yticks=[])
     axes.spines[["left", "top", "right"]].set_visible(False)
     axes.set_axisbelow(True)
@@ -144,13 +146,13 @@ def _draw(axes: Axes, rows: list[tuple[list[str], Found, bool]], promised: float
     number_ticks(axes, "x", span, 5)
     mark(axes, promised)
     of_axis = axes.get_yaxis_transform()
-    for (lines, found, inside), end, height in zip(rows, ends, heights, strict=True):
-        y, worst, colour = end - height / 2, _worst(found), COLOURS[0] if inside else MUTED
+    for (lines, result, inside), end, height in zip(rows, ends, heights, strict=True):
+        y, worst, colour = end - height / 2, _find_worst_design(result), COLOURS[0] if inside else MUTED
         look: dict[str, Any] = {"color": colour, "clip_on": False, "zorder": 3}
-        axes.plot([found.mean, worst], [y, y], linewidth=1.4, **look)
+        axes.plot([result.mean, worst], [y, y], linewidth=1.4, **look)
         axes.plot([worst], [y], "o", markersize=5, markeredgewidth=1.2, **look)
-        axes.plot([found.mean], [y], "o", markersize=5, markerfacecolor=PAPER, markeredgewidth=1.2, **look)
-        write(axes, (0, y), "\n".join(lines), by=(-8, 0), on=of_axis, ha="right", fontsize=7.5, linespacing=1.05,
+        axes.plot([result.mean], [y], "o", markersize=5, markerfacecolor=PAPER, markeredgewidth=1.2, **look)
+        write_at(axes, (0, y), "\n".join(lines), by=(-8, 0), on=of_axis, ha="right", fontsize=7.5, linespacing=1.05,
               color=INK if inside else MUTED)  # fmt: skip
-        text = f"{found.mean:.3f}" if found.extreme in (None, found.mean) else f"{found.mean:.3f}, {worst:.3f}"
-        write(axes, (1, y), text, by=(9, 0), on=of_axis, fontsize=8, color=INK if inside else MUTED)
+        text = f"{result.mean:.3f}" if result.extreme in (None, result.mean) else f"{result.mean:.3f}, {worst:.3f}"
+        write_at(axes, (1, y), text, by=(9, 0), on=of_axis, fontsize=8, color=INK if inside else MUTED)

@@ -11,7 +11,8 @@ from ...results import Comparison, Estimate
 from ...results.wording import difference_name, p_text
 from ..picture import Numbers, Picture, drawn
 from ..style import PAPER
-from .accepting import undrawable
+from .drawable_types import undrawable
+from .labels import join_listing, name_axis, narrow_size, number_ticks, show_name, typeset, write_at
 from .rates import rates_picture
 from .rows import (
     WIDTH,
@@ -28,7 +29,6 @@ from .rows import (
     span_of,
     tall,
 )
-from .words import listed, name_axis, narrow_size, number_ticks, shown, typeset, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -75,22 +75,22 @@ def difference_picture(comparison: Comparison) -> Picture:
     if len(comparison.evidence.models) == 1:
         return _against_picture(comparison)
     interval, (a, b) = comparison.interval, comparison.evidence.models
-    value, quotient = _value(comparison), interval.parameter in {"odds", "ratio"}
+    value, quotient = _parameter_value(comparison), interval.parameter in {"odds", "ratio"}
     null = 1.0 if quotient else 0.0
     row = row_of("", value, interval, strong=bool(comparison.rejected))
     by = 1.0 if quotient else scale_of(interval.metric)
-    region = tuple(by * end for end in _region(comparison))
+    region = tuple(by * end for end in _hypothesis_region(comparison))
     borders = [end for end in region if math.isfinite(end)]
-    left, right = _sides(comparison, a, b)
+    left, right = _name_sides(comparison, a, b)
     unit = " points" if by == 100 and interval.parameter == "difference" else ""
-    what = _what(comparison, a, b)
+    what = _name_quantity(comparison, a, b)
 
     lines = side_lines(left, right) + bool(region)
     size = (WIDTH, 1.6 + _LINE * lines)
 
     def draw(axes: Axes) -> None:
         top = 1 - _LINE * lines / (size[1] - 0.85)  # below the words
-        _bare(axes, sides_of(span_of([row], [null, *borders]), null), row, top, log=quotient)
+        _draw_single_row(axes, sides_of(span_of([row], [null, *borders]), null), row, top, log=quotient)
         if region:
             shade(axes, *region, top=top)
             where = [min(max(end, axes.get_xlim()[0]), axes.get_xlim()[1]) for end in region]
@@ -104,10 +104,10 @@ def difference_picture(comparison: Comparison) -> Picture:
 
     return Picture(
         title="By how much they differ",
-        alt=_alt(comparison, left, right),
+        alt=_describe_picture(comparison, left, right),
         numbers=Numbers(
             head=("A", "B", *_HEAD, *["margin"] * bool(region)),
-            rows=((a, b, *_figures(comparison, value), *[float(comparison.margin)] * bool(region)),),
+            rows=((a, b, *_list_figures(comparison, value), *[float(comparison.margin)] * bool(region)),),
         ),
         draw=draw,
         size=size,
@@ -115,7 +115,7 @@ def difference_picture(comparison: Comparison) -> Picture:
     )
 
 
-def _value(comparison: Comparison) -> float:
+def _parameter_value(comparison: Comparison) -> float:
     """Return what the interval is of, as it was seen."""
     if comparison.interval.parameter == "difference":
         return float(comparison.difference)
@@ -132,18 +132,18 @@ def _value(comparison: Comparison) -> float:
 _SHORT = 16  # characters of a name that an axis can take along
 
 
-def _what(comparison: Comparison, a: str, b: str) -> str:
+def _name_quantity(comparison: Comparison, a: str, b: str) -> str:
     """Return what is drawn, and in which unit."""
     interval = comparison.interval
     if interval.parameter == "reduction":
-        return f"{_quantity(comparison, a, b)}, in %"
+        return f"{_name_parameter(comparison, a, b)}, in %"
     if interval.parameter in {"odds", "ratio"} or interval.metric != "error":
-        return _quantity(comparison, a, b)
+        return _name_parameter(comparison, a, b)
     joint = " in points" if comparison.evidence.event == "wrong" else ", in points"
-    return f"{_quantity(comparison, a, b)}{joint}"
+    return f"{_name_parameter(comparison, a, b)}{joint}"
 
 
-def _quantity(comparison: Comparison, a: str, b: str) -> str:
+def _name_parameter(comparison: Comparison, a: str, b: str) -> str:
     """Return what is drawn."""
     parameter, metric = comparison.interval.parameter, comparison.interval.metric
     if parameter == "odds":
@@ -151,7 +151,7 @@ def _quantity(comparison: Comparison, a: str, b: str) -> str:
     if parameter == "reduction":
         return "share of A's errors that B avoids"
     event = comparison.evidence.event
-    a, b = map(shown, (a, b)) if max(len(a), len(b)) <= _SHORT else "AB"  # long names stand at the sides
+    a, b = map(show_name, (a, b)) if max(len(a), len(b)) <= _SHORT else "AB"  # long names stand at the sides
     if parameter == "ratio":
         return f"{metric}({b}) / {metric}({a})"
     if metric != "error":
@@ -159,7 +159,7 @@ def _quantity(comparison: Comparison, a: str, b: str) -> str:
     return f"error({a}) − error({b})" if event == "wrong" else f"how often {a} is {event} − how often {b} is"
 
 
-def _region(comparison: Comparison) -> tuple[float, ...]:
+def _hypothesis_region(comparison: Comparison) -> tuple[float, ...]:
     """Return the differences that the hypothesis claims; none without a margin."""
     margin = float(comparison.margin)
     return {
@@ -173,13 +173,13 @@ def _margin_text(comparison: Comparison, b: str) -> str:
     margin = f"{scale_of(comparison.interval.metric) * comparison.margin:.6g}"
     unit = (" point" if margin == "1" else " points") if comparison.interval.metric == "error" else ""
     return {
-        "non-inferior": f"{shown(b)} worse by at most {margin}{unit}",
-        "superior": f"{shown(b)} better by more than {margin}{unit}",
+        "non-inferior": f"{show_name(b)} worse by at most {margin}{unit}",
+        "superior": f"{show_name(b)} better by more than {margin}{unit}",
         "equivalent": f"equivalent: within ±{margin}{unit}",
     }[comparison.hypothesis.kind]
 
 
-def _sides(comparison: Comparison, a: str, b: str) -> tuple[str, str]:
+def _name_sides(comparison: Comparison, a: str, b: str) -> tuple[str, str]:
     """Say what a difference below zero means, and what one above."""
     event = getattr(comparison.evidence, "event", "wrong")
     if event != "wrong":
@@ -187,28 +187,28 @@ def _sides(comparison: Comparison, a: str, b: str) -> tuple[str, str]:
     return f"{a} better", f"{b} better"
 
 
-def _figures(comparison: Comparison, value: float) -> tuple[Any, ...]:
+def _list_figures(comparison: Comparison, value: float) -> tuple[Any, ...]:
     interval = comparison.interval
     adjusted = comparison.pvalue if comparison.adjusted is None else comparison.adjusted
     return (value, float(interval.low), float(interval.high), interval.level, interval.side, float(adjusted))
 
 
-def _deciding(comparison: Comparison) -> str:
+def _deciding_pvalue_text(comparison: Comparison) -> str:
     """Write the p-value that decides."""
     if comparison.adjusted is None:
         return p_text(float(comparison.pvalue), comparison.alpha, comparison.simulated)
     return p_text(float(comparison.adjusted), comparison.alpha, comparison.adjusted_simulated)
 
 
-def _alt(comparison: Comparison, left: str, right: str) -> str:
+def _describe_picture(comparison: Comparison, left: str, right: str) -> str:
     interval, (a, b) = comparison.interval, comparison.evidence.models
-    row = row_of("", _value(comparison), interval)
+    row = row_of("", _parameter_value(comparison), interval)
     null = 1 if interval.parameter in {"odds", "ratio"} else 0
-    margin = f" Marked: {_margin_text(comparison, b)}." if _region(comparison) else ""
+    margin = f" Marked: {_margin_text(comparison, b)}." if _hypothesis_region(comparison) else ""
     unit = " points" if interval.parameter == "difference" and interval.metric == "error" else ""
     return (
-        f"A is {a}, B is {b}. {_quantity(comparison, 'A', 'B')} is {row.figure or row.limits}{unit}, its limits"
-        f" {interval.limits_text(spread=interval.spread(_value(comparison)))} ({interval.kind_text()}), on an axis with"
+        f"A is {a}, B is {b}. {_name_parameter(comparison, 'A', 'B')} is {row.figure or row.limits}{unit}, its limits"
+        f" {interval.limits_text(spread=interval.spread(_parameter_value(comparison)))} ({interval.kind_text()}), on an axis with"
         f" {null} marked: left of it {left}, right"
         f" of it {right}.{margin}"
     )
@@ -225,7 +225,7 @@ def _against_picture(comparison: Comparison) -> Picture:
     def draw(axes: Axes) -> None:
         low, high = sides_of(span_of([row], [100 * against]), 100 * against)
         top = 1 - _LINE / (size[1] - 0.85)
-        _bare(axes, (max(low, 0.0), min(high, 100.0)), row, top)
+        _draw_single_row(axes, (max(low, 0.0), min(high, 100.0)), row, top)
         mark(axes, 100 * against, top=top)
         _draw_told(axes, row, row.text, top)
         draw_sides(axes, f"below {limit}", f"above {limit}")
@@ -238,14 +238,14 @@ def _against_picture(comparison: Comparison) -> Picture:
             f"The error rate is {typeset(row.figure)}, its limits {interval.limits_text()}"
             f" ({interval.kind_text()}), on an axis with the threshold of {limit} marked."
         ),
-        numbers=Numbers(head=head, rows=((*_figures(comparison, value), against),)),
+        numbers=Numbers(head=head, rows=((*_list_figures(comparison, value), against),)),
         draw=draw,
         size=size,
         narrow=narrow_size(size[1] + 0.15),
     )
 
 
-def _bare(axes: Axes, span: tuple[float, float], row: Row, top: float, *, log: bool = False) -> None:
+def _draw_single_row(axes: Axes, span: tuple[float, float], row: Row, top: float, *, log: bool = False) -> None:
     """Draw a row alone, in the middle of what lies below the words."""
     if log:
         axes.set_xscale("log")
@@ -275,12 +275,12 @@ def _draw_told(axes: Axes, row: Row, text: str, top: float) -> None:
 
 def _write_at(axes: Axes, x: float, y: float, text: str, by: tuple[float, float], **look: Any) -> None:
     """Write a text at a value, centred unless it would leave the axes."""
-    place = axes.transData.transform((x, y))[0]
+    index = axes.transData.transform((x, y))[0]
     left, right = axes.transAxes.transform([(0, 0), (1, 0)])[:, 0]
-    share = min(max((place - left) / (right - left), 0.0), 1.0)
+    share = min(max((index - left) / (right - left), 0.0), 1.0)
     half = 0.3 * look["fontsize"] * len(text) * axes.figure.figure.dpi / 72 / (right - left)  # of the axes, about
     ha, at = ("left", 0.0) if share < half else ("right", 1.0) if share > 1 - half else ("center", share)
-    write(axes, (at, y), text, by=by, on="axes fraction", ha=ha, **look)
+    write_at(axes, (at, y), text, by=by, on="axes fraction", ha=ha, **look)
 
 
 # --- By group -------------------------------------------------------------------------------------
@@ -316,39 +316,39 @@ def groups_picture(groups: Mapping[str, Comparison | Estimate]) -> Picture:
     >>> picture.numbers.rows[0][:2]
     ('day', 0.025)
     """
-    found = dict(groups) if isinstance(groups, Mapping) else {}
-    if not found or len({type(each) for each in found.values()}) > 1:
+    result = dict(groups) if isinstance(groups, Mapping) else {}
+    if not result or len({type(each) for each in result.values()}) > 1:
         raise undrawable("groups", groups, "a mapping from names to Comparisons, or to Estimates, all of a kind")
-    first = next(iter(found.values()))
+    first = next(iter(result.values()))
     if isinstance(first, Estimate):
-        return rates_picture(found, f"{_rate_of(first)} by group", "group")  # type: ignore[arg-type]  # all of a kind
-    if not isinstance(first, Comparison) or len(first.evidence.models) == 1 or any(e.shape for e in found.values()):
+        return rates_picture(result, f"{_rate_of(first)} by group", "group")  # type: ignore[arg-type]  # all of a kind
+    if not isinstance(first, Comparison) or len(first.evidence.models) == 1 or any(e.shape for e in result.values()):
         raise undrawable("groups", groups, "a mapping from names to Estimates, or to Comparisons of two")
-    return _differences_picture(found)  # type: ignore[arg-type]  # all of a kind
+    return _differences_picture(result)  # type: ignore[arg-type]  # all of a kind
 
 
-def _rate_of(found: Estimate) -> str:
-    called = found.evidence.metric.title
-    return f"{called[:1].upper()}{called[1:]}" if called != found.interval.metric else called
+def _rate_of(result: Estimate) -> str:
+    called = result.evidence.metric.title
+    return f"{called[:1].upper()}{called[1:]}" if called != result.interval.metric else called
 
 
-def _differences_picture(found: Mapping[str, Comparison]) -> Picture:
+def _differences_picture(result: Mapping[str, Comparison]) -> Picture:
     """Return the picture of the same two, compared in every group."""
-    first = next(iter(found.values()))
-    if any(each.interval.parameter != "difference" for each in found.values()):
+    first = next(iter(result.values()))
+    if any(each.interval.parameter != "difference" for each in result.values()):
         raise InvalidOption("differences by group are drawn of intervals of the difference. Choose another interval.")
-    pairs = {each.evidence.models for each in found.values()}
+    pairs = {each.evidence.models for each in result.values()}
     a, b = pairs.pop() if len(pairs) == 1 else ("A", "B")  # a row names its own
-    left, right = _sides(first, a, b)
+    left, right = _name_sides(first, a, b)
     rows = [
-        row_of(shown(name), float(each.difference), each.interval, strong=bool(each.rejected),
-               more=f"; {_deciding(each)}")
-        for name, each in found.items()
+        row_of(show_name(name), float(each.difference), each.interval, strong=bool(each.rejected),
+               more=f"; {_deciding_pvalue_text(each)}")
+        for name, each in result.items()
     ]  # fmt: skip
     lines = side_lines(left, right)
-    kinds = dict.fromkeys(each.interval.kind_text() for each in found.values())
+    kinds = dict.fromkeys(each.interval.kind_text() for each in result.values())
     kind = next(iter(kinds)) if len(kinds) == 1 else "limits by several methods"
-    region = tuple(scale_of(first.interval.metric) * end for end in _region(first))
+    region = tuple(scale_of(first.interval.metric) * end for end in _hypothesis_region(first))
 
     def draw(axes: Axes) -> None:
         borders = [end for end in region if math.isfinite(end)]
@@ -362,20 +362,21 @@ def _differences_picture(found: Mapping[str, Comparison]) -> Picture:
         draw_sides(axes, left, right, rows)
         rule = f"; p adjusted by {first.adjustment}" if first.adjusted is not None else ""
         before = " " if len(kinds) == 1 else "\n"
-        name_axis(axes, x=f"{_what(first, a, b)}{before}({kind}{rule})")
+        name_axis(axes, x=f"{_name_quantity(first, a, b)}{before}({kind}{rule})")
 
-    told = listed(f"{name}: {row.text.replace('−', '-')}" for name, row in zip(found, rows, strict=True))
+    text = join_listing(f"{name}: {row.text.replace('−', '-')}" for name, row in zip(result, rows, strict=True))
     unit = "in points" if first.interval.metric == "error" else f"in {first.interval.metric}"
     return Picture(
         title="Difference by group",
         alt=(
-            f"The difference between {a} and {b} in {len(found)} group{'s' * (len(found) != 1)}, {unit}, with limits"
-            f" ({kind}): {told}. Filled points are told apart at alpha = {first.alpha:g}."
+            f"The difference between {a} and {b} in {len(result)} group{'s' * (len(result) != 1)}, {unit}, with limits"
+            f" ({kind}): {text}. Filled points are told apart at alpha = {first.alpha:g}."
         ),
         numbers=Numbers(
             head=("group", "A", "B", *_HEAD),
             rows=tuple(
-                (name, *each.evidence.models, *_figures(each, float(each.difference))) for name, each in found.items()
+                (name, *each.evidence.models, *_list_figures(each, float(each.difference)))
+                for name, each in result.items()
             ),
         ),
         draw=draw,

@@ -10,8 +10,8 @@ import numpy as np
 from ...results import Ranking
 from ..picture import Numbers, Picture, drawn
 from ..style import BAND, COLOURS, INK, MUTED, PAPER
-from .accepting import undrawable
-from .words import apart, listed, name_axis, shown, shown_apart, wide, write
+from .drawable_types import undrawable
+from .labels import join_listing, longest_length, name_axis, show_distinct_names, show_name, space_out, write_at
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -63,18 +63,18 @@ def critical_difference_picture(ranking: Ranking) -> Picture:
     layout = _Layout(ranking)
     control = layout.control
     groups = [f"told apart from {control}"] if control else ["groups"]
-    told = [
-        ("yes" if name in layout.apart else "" if name == control else "no") if control else ranking.letters(name)
+    text = [
+        ("yes" if name in layout.significant else "" if name == control else "no") if control else ranking.letters(name)
         for name in layout.names
     ]
     return Picture(
         title="Mean ranks beside the control" if control else "Mean ranks, and who is not told apart",
-        alt=_alt(ranking, layout),
+        alt=_describe_picture(ranking, layout),
         numbers=Numbers(
             head=("learner", "mean rank", *groups),
-            rows=tuple(zip(layout.names, layout.ranks, told, strict=True)),
+            rows=tuple(zip(layout.names, layout.ranks, text, strict=True)),
         ),
-        draw=lambda axes: _draw(axes, ranking, layout),
+        draw=lambda axes: _draw_picture(axes, ranking, layout),
         size=(layout.width, layout.height / 72 + 1.0),
     )
 
@@ -85,7 +85,7 @@ def mean_ranks_of(ranking: Any) -> tuple[list[str], list[float]]:
     if not isinstance(ranking, Ranking) or ranks is None:
         raise undrawable("ranking", ranking, "what compare says of the learners of a ScoreTable")
     order = np.argsort(ranks, kind="stable")
-    return [ranking.models[place] for place in order], [float(ranks[place]) for place in order]
+    return [ranking.models[index] for index in order], [float(ranks[index]) for index in order]
 
 
 class _Layout:
@@ -95,18 +95,18 @@ class _Layout:
         self.names, self.ranks = mean_ranks_of(ranking)
         self.control: str | None = ranking.control
         self.critical = float(ranking.note("critical_difference", math.nan))
-        places = {name: place for place, name in enumerate(self.names)}
-        self.apart: set[str] = self._from_control(ranking) if self.control else set()
+        places = {name: index for index, name in enumerate(self.names)}
+        self.significant: set[str] = self._from_control(ranking) if self.control else set()
         groups: list[tuple[str, ...]] = [group for group in ranking.groups if len(group) > 1]
         if self.control:
-            groups = [tuple(name for name in self.names if name not in self.apart)]
+            groups = [tuple(name for name in self.names if name not in self.significant)]
         self.groups = [sorted(places[name] for name in group) for group in groups if len(group) > 1]
         many = len(self.names)
         self.width = _WIDTHS[many > _MANY]
-        self.called = shown_apart(self.names, _LONGEST)
+        self.called = show_distinct_names(self.names, _LONGEST)
         self.dot = 5.0 if many <= _MANY else 3.8
         self.x = self._drawn_apart()
-        levels = self._levels()
+        levels = self._stack_levels()
         self.hidden = sum(level >= _BARS for level in levels)
         self.bars = [(group, level) for group, level in zip(self.groups, levels, strict=True) if level < _BARS]
         self.bars_at = _SLANT + (9 if self.control else 4)
@@ -119,37 +119,39 @@ class _Layout:
     def _from_control(self, ranking: Ranking) -> set[str]:
         """Return those that are told apart from the control."""
         pairs = zip(ranking.names, ranking.better, strict=True)
-        told = [set(pair) for pair, winner in pairs if winner is not None and self.control in pair]
-        return set().union(*told) - {str(self.control)}
+        text = [set(pair) for pair, winner in pairs if winner is not None and self.control in pair]
+        return set().union(*text) - {str(self.control)}
 
     def _drawn_apart(self) -> list[float]:
         """Return where the line of each learner goes down: so far from its neighbours that no dot covers another."""
         many = len(self.names)
-        room = 72 * self.width - 2 * 5.3 * (wide(self.called) + 8)  # points that labels leave to the axis, about
+        room = 72 * self.width - 2 * 5.3 * (
+            longest_length(self.called) + 8
+        )  # points that labels leave to the axis, about
         gap = min((self.dot + (4.0 if self.control else 1.5)) / max(room, 100.0), 1 / max(many - 1, 1))
-        places = apart((np.array(self.ranks) - 1) / max(many - 1, 1), gap)
-        found: list[float] = (1 + (many - 1) * places).tolist()
-        return found
+        places = space_out((np.array(self.ranks) - 1) / max(many - 1, 1), gap)
+        result: list[float] = (1 + (many - 1) * places).tolist()
+        return result
 
-    def _levels(self) -> list[int]:
+    def _stack_levels(self) -> list[int]:
         """Return a row for each bar: the first that is free all along it."""
         ends: list[float] = []
         gap = 0.035 * max(len(self.names) - 1, 1)  # bars in one row do not touch
-        found = []
+        result = []
         for group in self.groups:
             start, end = self.x[group[0]], self.x[group[-1]]
-            level = next((place for place, last in enumerate(ends) if last + gap < start), len(ends))
+            level = next((index for index, last in enumerate(ends) if last + gap < start), len(ends))
             ends[level : level + 1] = [end]
-            found.append(level)
-        return found
+            result.append(level)
+        return result
 
     @property
     def has_critical(self) -> bool:
         return math.isfinite(self.critical)
 
-    def row(self, place: int) -> float:
+    def row(self, index: int) -> float:
         """Return how far below the axis the label of a learner stands."""
-        line = place if place < self.left else len(self.names) - 1 - place
+        line = index if index < self.left else len(self.names) - 1 - index
         return self.band + _LINE * (line + 0.5)
 
     def bar(self, level: int) -> float:
@@ -160,45 +162,45 @@ class _Layout:
 # --- How it is drawn ------------------------------------------------------------------------------
 
 
-def _draw(axes: Axes, ranking: Ranking, layout: _Layout) -> None:
+def _draw_picture(axes: Axes, ranking: Ranking, layout: _Layout) -> None:
     many = len(layout.names)
     axes.set(xlim=(1 - 0.02 * (many - 1), many + 0.02 * (many - 1)), ylim=(layout.below, -layout.above), yticks=[])
     axes.spines[["left", "right", "bottom"]].set_visible(False)
     axes.spines["top"].set(visible=True, position=("data", 0), color=INK, bounds=(1, many))
     axes.xaxis.set_ticks_position("top")
-    axes.set_xticks(_ticks(many))
+    axes.set_xticks(_rank_ticks(many))
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
     axes.tick_params(axis="x", direction="in", color=INK, length=4, labelsize=8.5)
-    for place in range(many):
-        _draw_learner(axes, layout, place)
+    for index in range(many):
+        _draw_learner(axes, layout, index)
     for number, (group, level) in enumerate(layout.bars):
-        x, y = [layout.x[place] for place in group], layout.bar(level)
+        x, y = [layout.x[index] for index in group], layout.bar(level)
         look: dict[str, Any] = {"color": (COLOURS[0], INK)[number % 2], "zorder": 3, "clip_on": False}
         axes.plot([x[0], x[-1]], [y, y], linewidth=2.6, solid_capstyle="round", **look)
         axes.plot(x, [y] * len(x), "o", markersize=layout.dot, markeredgecolor=PAPER, markeredgewidth=0.5, **look)
     if not layout.bars and not layout.control:
-        look = {"ha": "center", "fontsize": 8.5, "color": MUTED, "bbox": _paper()}
-        write(axes, ((many + 1) / 2, layout.bars_at), "all told apart", **look)
+        look = {"ha": "center", "fontsize": 8.5, "color": MUTED, "bbox": _paper_box()}
+        write_at(axes, ((many + 1) / 2, layout.bars_at), "all told apart", **look)
     if layout.has_critical:
         _draw_critical(axes, layout)
     axes.xaxis.set_label_position("bottom")
-    name_axis(axes, x=_caption(ranking, layout))
+    name_axis(axes, x=_write_caption(ranking, layout))
 
 
-def _draw_learner(axes: Axes, layout: _Layout, place: int) -> None:
+def _draw_learner(axes: Axes, layout: _Layout, index: int) -> None:
     """Draw the line from a mean rank down to the label, and the label with its figure."""
-    name, rank, x, y = layout.names[place], layout.ranks[place], layout.x[place], layout.row(place)
-    left, is_control = place < layout.left, layout.names[place] == layout.control
+    name, rank, x, y = layout.names[index], layout.ranks[index], layout.x[index], layout.row(index)
+    left, is_control = index < layout.left, layout.names[index] == layout.control
     edge = axes.get_xlim()[0 if left else 1]
-    strong = is_control or name in layout.apart
+    strong = is_control or name in layout.significant
     look: dict[str, Any] = {"color": INK if strong else MUTED, "linewidth": 1.3 if strong else 0.8, "zorder": 2}
     axes.plot([rank, x, x, edge], [0, _SLANT, y, y], solid_joinstyle="round", clip_on=False, **look)
-    figure, called = f"{rank:.2f}", layout.called[place]
+    figure, called = f"{rank:.2f}", layout.called[index]
     text = f"{called}  {figure}" if left else f"{figure}  {called}"
     bold = "bold" if is_control else "normal"
-    write(axes, (edge, y), text, by=(-4 if left else 4, 0), ha="right" if left else "left", fontweight=bold)
+    write_at(axes, (edge, y), text, by=(-4 if left else 4, 0), ha="right" if left else "left", fontweight=bold)
     if layout.control:
-        marker, face = ("D", INK) if is_control else ("o", COLOURS[1] if name in layout.apart else PAPER)
+        marker, face = ("D", INK) if is_control else ("o", COLOURS[1] if name in layout.significant else PAPER)
         dot: dict[str, Any] = {"markersize": layout.dot + 1, "markerfacecolor": face, "markeredgewidth": 1, "zorder": 4}
         axes.plot([x], [_SLANT], marker, color=INK if is_control else COLOURS[1], clip_on=False, **dot)
 
@@ -211,8 +213,8 @@ def _draw_critical(axes: Axes, layout: _Layout) -> None:
         middle = layout.ranks[layout.names.index(layout.control)]
         low, high = max(middle - size, 1.0), min(middle + size, float(many))
         axes.fill_between([low, high], [-1.5, -1.5], [4.5, 4.5], color=BAND, linewidth=0, zorder=1)
-        told = f"shaded: closer to {shown(layout.control, 24)} than the critical difference, {size:.3g}"
-        write(axes, (0, y), told, on=axes.get_yaxis_transform(), fontsize=8.5)
+        text = f"shaded: closer to {show_name(layout.control, 24)} than the critical difference, {size:.3g}"
+        write_at(axes, (0, y), text, on=axes.get_yaxis_transform(), fontsize=8.5)
         return
     end = min(1 + size, float(many))
     look: dict[str, Any] = {"color": INK, "clip_on": False, "zorder": 3}
@@ -221,14 +223,14 @@ def _draw_critical(axes: Axes, layout: _Layout) -> None:
     axes.plot([end], [y], "|" if 1 + size <= many else ">", markersize=8 if 1 + size <= many else 6,
               markeredgewidth=1.6 if 1 + size <= many else 0, **look)  # fmt: skip
     beyond = "" if 1 + size <= many else ": more than the whole axis"
-    told = f"critical difference {size:.3g}{beyond}"
+    text = f"critical difference {size:.3g}{beyond}"
     if (end - 1) / max(many - 1, 1) < 0.5:
-        write(axes, (end, y), told, by=(8, 0), fontsize=8.5)
+        write_at(axes, (end, y), text, by=(8, 0), fontsize=8.5)
     else:
-        write(axes, ((1 + end) / 2, y), told, by=(0, 5), ha="center", va="bottom", fontsize=8.5)
+        write_at(axes, ((1 + end) / 2, y), text, by=(0, 5), ha="center", va="bottom", fontsize=8.5)
 
 
-def _caption(ranking: Ranking, layout: _Layout) -> str:
+def _write_caption(ranking: Ranking, layout: _Layout) -> str:
     """Say what is drawn, in lines that fit below narrow axes."""
     datasets = ranking.evidence.datasets  # type: ignore[attr-defined]  # a table of scores has them
     over = f"mean rank over {len(datasets)} data sets, 1 is best"
@@ -245,27 +247,27 @@ def rule_of(ranking: Ranking) -> str:
     return ranking.method if rule in {"none", ranking.method} else f"{ranking.method}, by {rule}"
 
 
-def _ticks(many: int) -> list[int]:
+def _rank_ticks(many: int) -> list[int]:
     """Return whole ranks, both ends among them, few enough to be read."""
     step = next(step for step in (1, 2, 5, 10, 20, 50, 100, 10**9) if many / step <= 12)
     inner = range(step, many, step) if step > 1 else range(2, many)
     return [1, *(tick for tick in inner if tick - 1 >= step / 2 and many - tick >= step / 2), many]
 
 
-def _paper() -> dict[str, Any]:
+def _paper_box() -> dict[str, Any]:
     return {"facecolor": PAPER, "edgecolor": PAPER, "linewidth": 0, "pad": 1.5}
 
 
 # --- In words -------------------------------------------------------------------------------------
 
 
-def _alt(ranking: Ranking, layout: _Layout) -> str:
+def _describe_picture(ranking: Ranking, layout: _Layout) -> str:
     names = layout.names
-    listing = listed((f"{name} {rank:.2f}" for name, rank in zip(names, layout.ranks, strict=True)), 40)
+    listing = join_listing((f"{name} {rank:.2f}" for name, rank in zip(names, layout.ranks, strict=True)), 40)
     first = f"{len(names)} learners by their mean rank, 1 is best: {listing}."
     size = f" The critical difference is {layout.critical:.3g}." if layout.has_critical else ""
     if layout.control:
-        told = listed(name for name in names if name in layout.apart) or "none"
-        return f"{first} Told apart from {layout.control} at alpha = {ranking.alpha:g}: {told}.{size}"
-    ties = listed(" = ".join(names[place] for place in group) for group in layout.groups) or "none"
+        text = join_listing(name for name in names if name in layout.significant) or "none"
+        return f"{first} Told apart from {layout.control} at alpha = {ranking.alpha:g}: {text}.{size}"
+    ties = join_listing(" = ".join(names[index] for index in group) for group in layout.groups) or "none"
     return f"{first} Not told apart at alpha = {ranking.alpha:g}: {ties}.{size}"

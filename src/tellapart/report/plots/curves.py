@@ -13,8 +13,8 @@ from ...errors import InvalidOption
 from ...lab import Calibration, Calibrations
 from ...results import Coverage
 from ...typing_ import FloatArray
-from .accepting import undrawable
 from .coverages import curve_names
+from .drawable_types import undrawable
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,7 +33,7 @@ Found = Calibration | Calibrations | Iterable[Calibration]
 Covered = Found | Coverage | Iterable[Coverage]
 
 
-def qq_numbers(found: Found) -> Curves:
+def qq_numbers(result: Found) -> Curves:
     """Return of each test what its p-values claim, and how often they are that small where A and B are equally good.
 
     Examples
@@ -44,16 +44,16 @@ def qq_numbers(found: Found) -> Curves:
     True
     """
     curves = {}
-    for each in each_of(found):
+    for each in each_of(result):
         if has_pvalues(each):
             claimed, share = each.quantiles
             error = 1.96 * np.sqrt(share * (1 - share) / (each.simulated or np.inf))
             limits = np.clip(share - error, 0, 1), np.clip(share + error, 0, 1)
             curves[each.method] = Curve(claimed, share, *limits, each.simulated)
-    return _some(curves, "no test at a design where A and B could be equally good")
+    return _require_curves(curves, "no test at a design where A and B could be equally good")
 
 
-def power_numbers(found: Found) -> Curves:
+def power_numbers(result: Found) -> Curves:
     """Return of each test how often it rejects at every true difference; at 0 that is its size.
 
     Examples
@@ -64,16 +64,16 @@ def power_numbers(found: Found) -> Curves:
     array([0.047, 0.725])
     """
     curves = {}
-    for each in each_of(found):
+    for each in each_of(result):
         size, power = each.size, each.power
         if power is not None and each.effects.size:
             parts = [power] if size is None else [size, power]
-            told = [np.concatenate([np.atleast_1d(getattr(part, name)) for part in parts]) for name in _SHARE]
-            curves[each.method] = _in_order(each, *told)
-    return _some(curves, "no test at a difference other than 0")
+            text = [np.concatenate([np.atleast_1d(getattr(part, name)) for part in parts]) for name in _SHARE]
+            curves[each.method] = _in_order(each, *text)
+    return _require_curves(curves, "no test at a difference other than 0")
 
 
-def coverage_numbers(found: Covered) -> Curves:
+def coverage_numbers(result: Covered) -> Curves:
     """Return of each interval how often it holds the truth, at every true difference or, if exact, true error rate.
 
     Examples
@@ -83,16 +83,16 @@ def coverage_numbers(found: Covered) -> Curves:
     >>> coverage_numbers(found)["wald"].y.round(3)
     array([0.801, 0.943])
     """
-    if exact := exact_coverages(found):
+    if exact := exact_coverages(result):
         return {
             name: Curve(each.error, each.coverage, each.coverage, each.coverage)
             for name, each in zip(curve_names(exact), exact, strict=True)
         }
     curves = {}
-    for each in each_of(found, COVERED):
+    for each in each_of(result, COVERED):
         if each.coverage is not None:
             curves[each.method] = _in_order(each, *(getattr(each.coverage, name) for name in _SHARE))
-    return _some(curves, "no interval")
+    return _require_curves(curves, "no interval")
 
 
 def statistic_qq_numbers(values: ArrayLike, quantiles: Callable[[FloatArray], Any]) -> Curve:
@@ -106,12 +106,12 @@ def statistic_qq_numbers(values: ArrayLike, quantiles: Callable[[FloatArray], An
     >>> curve.x, curve.y
     (array([0.66666667, 2.        , 3.33333333]), array([1., 2., 3.]))
     """
-    found = np.sort(np.asarray(values, dtype=float).ravel())
-    found = found[np.isfinite(found)]
-    if found.size < 2:
-        raise InvalidOption(f"values must hold at least 2 numbers, but has {found.size}.")
-    claimed = np.asarray(quantiles((np.arange(found.size) + 0.5) / found.size), dtype=float)
-    return Curve(claimed, found, found, found, found.size)
+    result = np.sort(np.asarray(values, dtype=float).ravel())
+    result = result[np.isfinite(result)]
+    if result.size < 2:
+        raise InvalidOption(f"values must hold at least 2 numbers, but has {result.size}.")
+    claimed = np.asarray(quantiles((np.arange(result.size) + 0.5) / result.size), dtype=float)
+    return Curve(claimed, result, result, result, result.size)
 
 
 _SHARE = ("value", "low", "high")
@@ -122,23 +122,23 @@ _CALIBRATED = "what calibrate found: a Calibration, or several"
 _SEVERAL = (Calibrations, list, tuple)
 
 
-def each_of(found: Any, expected: str = _CALIBRATED) -> list[Calibration]:
+def each_of(result: Any, expected: str = _CALIBRATED) -> list[Calibration]:
     """Return one calibration or several as a list, or say what cannot be drawn."""
-    if isinstance(found, Iterator):
-        found = list(found)
-    those = [found] if isinstance(found, Calibration) else list(found) if isinstance(found, _SEVERAL) else []
-    if not those or not all(isinstance(each, Calibration) for each in those):
-        raise undrawable("found", found, expected)
-    for each in those:
+    if isinstance(result, Iterator):
+        result = list(result)
+    selected = [result] if isinstance(result, Calibration) else list(result) if isinstance(result, _SEVERAL) else []
+    if not selected or not all(isinstance(each, Calibration) for each in selected):
+        raise undrawable("found", result, expected)
+    for each in selected:
         if each.design.shape:
             raise InvalidOption(f"one design is drawn, but {each.method!r} was measured at {each.design.shape}.")
-    return those
+    return selected
 
 
-def exact_coverages(found: Any) -> list[Coverage]:
+def exact_coverages(result: Any) -> list[Coverage]:
     """Return what `exact_coverage` found as a list; empty for anything else."""
-    those = [found] if isinstance(found, Coverage) else list(found) if isinstance(found, list | tuple) else []
-    return those if those and all(isinstance(each, Coverage) for each in those) else []
+    selected = [result] if isinstance(result, Coverage) else list(result) if isinstance(result, list | tuple) else []
+    return selected if selected and all(isinstance(each, Coverage) for each in selected) else []
 
 
 def has_pvalues(each: Calibration) -> bool:
@@ -148,11 +148,11 @@ def has_pvalues(each: Calibration) -> bool:
 
 def _in_order(each: Calibration, value: Any, low: Any, high: Any) -> Curve:
     order = np.argsort(each.differences)
-    told, below, above = (np.asarray(part)[order] for part in (value, low, high))
-    return Curve(each.differences[order], told, below, above, each.simulated)
+    text, below, above = (np.asarray(part)[order] for part in (value, low, high))
+    return Curve(each.differences[order], text, below, above, each.simulated)
 
 
-def _some(curves: Curves, lacking: str) -> Curves:
+def _require_curves(curves: Curves, lacking: str) -> Curves:
     if not curves:
         raise InvalidOption(f"there is nothing to draw: {lacking} was measured.")
     return curves

@@ -14,9 +14,9 @@ from ...results.wording import difference_name, difference_text
 from ...typing_ import FloatArray
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, GRID, INK, MUTED, PAPER
-from .accepting import undrawable
+from .drawable_types import undrawable
+from .labels import join_listing, name_axis, number_ticks, show_distinct_names, typeset, write_at
 from .rows import WIDTH, draw_sides, mark, scale_of, shade, side_lines, sides_of, tall
-from .words import listed, name_axis, number_ticks, shown_apart, typeset, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,7 +25,9 @@ _NAMED = 60  # data sets that have a row of their own; of more, the order is all
 _LINE = 0.19  # inches
 
 
-def dataset_differences(held: Comparison | ScoreTable, *, rope: float | None = None, ax: Axes | None = None) -> Axes:
+def dataset_differences(
+    evidence: Comparison | ScoreTable, *, rope: float | None = None, ax: Axes | None = None
+) -> Axes:
     """Draw the difference of two learners on every data set, in order: a dot each, the largest on top.
 
     On the right of zero the second learner is better. The interval of the typical difference is a line below the dots,
@@ -47,10 +49,10 @@ def dataset_differences(held: Comparison | ScoreTable, *, rope: float | None = N
     >>> dataset_differences(table).get_title(loc="left")
     'The difference on every data set'
     """
-    return drawn(dataset_differences_picture(held, rope=rope), ax)
+    return drawn(dataset_differences_picture(evidence, rope=rope), ax)
 
 
-def dataset_differences_picture(held: Comparison | ScoreTable, *, rope: float | None = None) -> Picture:
+def dataset_differences_picture(evidence: Comparison | ScoreTable, *, rope: float | None = None) -> Picture:
     """Return the picture that `dataset_differences` draws.
 
     Examples
@@ -58,22 +60,24 @@ def dataset_differences_picture(held: Comparison | ScoreTable, *, rope: float | 
     >>> import tellapart as ta
     >>> scores = {"nb": [0.81, 0.7, 0.92], "tree": [0.85, 0.7, 0.91]}
     >>> table = ta.ScoreTable.from_scores(scores, datasets=["x", "y", "z"])
-    >>> [(name, round(apart, 2)) for name, *_, apart in dataset_differences_picture(table).numbers.rows]
+    >>> [(name, round(difference, 2)) for name, *_, difference in dataset_differences_picture(table).numbers.rows]
     [('x', 0.04), ('y', 0.0), ('z', -0.01)]
     """
-    table, interval, middle = known_of(held)
-    size = rope_of(held) if rope is None else _as_rope(rope)
-    apart = table.differences
-    places = [int(place) for place in np.argsort(-apart, kind="stable") if not math.isnan(apart[place])]
+    table, interval, middle = known_of(evidence)
+    size = rope_of(evidence) if rope is None else _as_rope(rope)
+    significant = table.differences
+    places = [int(index) for index in np.argsort(-significant, kind="stable") if not math.isnan(significant[index])]
     if not places:
         raise InvalidOption("there is nothing to draw: no data set has a score of both learners.")
-    missing = len(apart) - len(places)
+    missing = len(significant) - len(places)
     a, b = table.learners
     a_wins, ties, b_wins = (int(count) for count in table.wins)
     scores = table.metric.from_loss(table.cells)
     left_out = f" {missing} without a score of both {'is' if missing == 1 else 'are'} left out." if missing else ""
     within = f" Shaded: within {size:g}." if size else ""
-    largest = listed((f"{table.datasets[place]} {_text(table, apart[place])}" for place in places), 8)
+    largest = join_listing(
+        (f"{table.datasets[index]} {_describe_differences(table, significant[index])}" for index in places), 8
+    )
     lines = side_lines(f"{a} better", f"{b} better")
     named = len(places) <= _NAMED
     return Picture(
@@ -85,32 +89,32 @@ def dataset_differences_picture(held: Comparison | ScoreTable, *, rope: float | 
         numbers=Numbers(
             head=("data set", a, b, "difference"),
             rows=tuple(
-                (table.datasets[place], *(float(each) for each in scores[place]), float(apart[place]))
-                for place in places
+                (table.datasets[index], *(float(each) for each in scores[index]), float(significant[index]))
+                for index in places
             ),
         ),
-        draw=lambda axes: _draw(axes, table, places, interval, middle, size),
+        draw=lambda axes: _draw_picture(axes, table, places, interval, middle, size),
         size=(WIDTH + 0.6, tall(len(places), _LINE, 1.3 + 0.2 * lines) if named else 4.4),
     )
 
 
-def known_of(held: Any) -> tuple[ScoreTable, Interval | None, float]:
+def known_of(evidence: Any) -> tuple[ScoreTable, Interval | None, float]:
     """Return the scores of two learners, and the interval of their typical difference with its middle, if known."""
-    table = held.evidence if isinstance(held, Comparison) else held
+    table = evidence.evidence if isinstance(evidence, Comparison) else evidence
     if not is_one(table, ScoreTable):
-        raise undrawable("held", held, "a ScoreTable of two learners, or what compare says of it")
+        raise undrawable("held", evidence, "a ScoreTable of two learners, or what compare says of it")
     if len(table.learners) != 2:
         raise InvalidOption(
             f"`held` must be of two learners, got {len(table.learners)}. Take two of them: select(a, b)."
         )
-    if isinstance(held, Comparison) and held.interval.parameter == "difference":
-        return table, held.interval, float(held.difference)
+    if isinstance(evidence, Comparison) and evidence.interval.parameter == "difference":
+        return table, evidence.interval, float(evidence.difference)
     return table, None, math.nan
 
 
-def rope_of(held: Any) -> float:
+def rope_of(evidence: Any) -> float:
     """Return the region of practical equivalence that an answer has; 0 if it has none."""
-    practical = held.test.practical if isinstance(held, Comparison) else None
+    practical = evidence.test.practical if isinstance(evidence, Comparison) else None
     return 0.0 if practical is None else float(practical.rope)
 
 
@@ -120,7 +124,7 @@ def _as_rope(rope: Any) -> float:
     return float(rope)
 
 
-def _text(table: ScoreTable, value: float, *, unit: bool = True) -> str:
+def _describe_differences(table: ScoreTable, value: float, *, unit: bool = True) -> str:
     known = np.abs(table.differences[~np.isnan(table.differences)])
     spread = float(np.median(known[known > 0])) if (known > 0).any() else 0.01
     return difference_text(float(value), 8 * spread, table.metric.name, unit=unit)
@@ -130,10 +134,10 @@ def _limits_text(table: ScoreTable, interval: Interval | None, middle: float) ->
     if interval is None:
         return ""
     limits = interval.limits_text(spread=interval.spread(middle))
-    return f" Over the data sets: {_text(table, middle)}, its limits {limits} ({interval.kind_text()})."
+    return f" Over the data sets: {_describe_differences(table, middle)}, its limits {limits} ({interval.kind_text()})."
 
 
-def _draw(
+def _draw_picture(
     axes: Axes, table: ScoreTable, places: list[int], interval: Interval | None, middle: float, rope: float
 ) -> None:
     by, (a, b) = scale_of(table.metric.name), table.learners
@@ -143,8 +147,11 @@ def _draw(
     room = 0.06 * float(np.ptp(known)) or 0.1
     # An interval that too few data sets leave open must not press the dots together.
     low, high = float(min(values.min(), 0.0, -by * rope)), float(max(values.max(), 0.0, by * rope))
-    wide = 1.5 * (high - low) or 1.0
-    low, high = max(float(known.min()), low - wide) - room, min(float(known.max()), high + wide) + room
+    longest_length = 1.5 * (high - low) or 1.0
+    low, high = (
+        max(float(known.min()), low - longest_length) - room,
+        min(float(known.max()), high + longest_length) + room,
+    )
     lines = side_lines(f"{a} better", f"{b} better")
     spare, foot = 1.0 * lines + 0.3, 0.0 if interval is None else 1.6
     if len(places) > _NAMED:
@@ -186,12 +193,12 @@ def _draw_dots(axes: Axes, table: ScoreTable, places: list[int], values: FloatAr
     if not named:
         return
     of_axis = axes.get_yaxis_transform()
-    for line, (place, name) in enumerate(
-        zip(places, shown_apart([table.datasets[each] for each in places], 32), strict=True)
+    for line, (index, name) in enumerate(
+        zip(places, show_distinct_names([table.datasets[each] for each in places], 32), strict=True)
     ):
-        write(axes, (0, line), name, by=(-8, 0), on=of_axis, ha="right", fontsize=8.5)
-        text = typeset(_text(table, table.differences[place], unit=False))
-        write(axes, (1, line), text, by=(8, 0), on=of_axis, fontsize=8.5, color=INK)
+        write_at(axes, (0, line), name, by=(-8, 0), on=of_axis, ha="right", fontsize=8.5)
+        text = typeset(_describe_differences(table, table.differences[index], unit=False))
+        write_at(axes, (1, line), text, by=(8, 0), on=of_axis, fontsize=8.5, color=INK)
 
 
 def _draw_typical(axes: Axes, interval: Interval, by: float, middle: float, y: float) -> None:

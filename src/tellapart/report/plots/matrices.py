@@ -14,9 +14,9 @@ from ...rendering import significant
 from ...typing_ import IntArray
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, INK, MUTED
-from .accepting import undrawable
+from .drawable_types import undrawable
+from .labels import join_listing, longest_length, name_axis, show_name, write_at
 from .rows import WIDTH
-from .words import listed, name_axis, shown, wide, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,7 +29,7 @@ _MODELS = 6  # matrices that a picture has room for
 _LEVELS = 10  # shades
 
 
-def confusions(held: Confused, *, ax: Axes | None = None) -> Axes:
+def confusions(evidence: Confused, *, ax: Axes | None = None) -> Axes:
     """Draw confusion matrices side by side: how many examples of each label got which prediction.
 
     A cell is the darker, the larger its share of the label; right ones are of one colour, mistakes of another. Of more
@@ -50,10 +50,10 @@ def confusions(held: Confused, *, ax: Axes | None = None) -> Axes:
     >>> confusions(matrix).get_title(loc="left")
     'What was taken for what'
     """
-    return drawn(confusions_picture(held), ax)
+    return drawn(confusions_picture(evidence), ax)
 
 
-def confusions_picture(held: Confused) -> Picture:
+def confusions_picture(evidence: Confused) -> Picture:
     """Return the picture that `confusions` draws.
 
     Examples
@@ -63,38 +63,46 @@ def confusions_picture(held: Confused) -> Picture:
     >>> confusions_picture(matrix).numbers.rows[1]
     ('', 'ham', 'spam', 10, 0.16666666666666666)
     """
-    matrices = matrices_of(held)
+    matrices = matrices_of(evidence)
     labels = next(iter(matrices.values())).labels
-    names, counts = _readable([str(label) for label in labels], {name: each.counts for name, each in matrices.items()})
+    names, counts = _readable_colour(
+        [str(label) for label in labels], {name: each.counts for name, each in matrices.items()}
+    )
     shown_ones = dict(list(counts.items())[:_MODELS])
     layout = _Layout(names, list(shown_ones))
 
     rows = tuple(
-        (model, names[label], names[said], int(cells[label, said]), float(cells[label, said] / cells[label].sum()))
+        (
+            model,
+            names[label],
+            names[message],
+            int(cells[label, message]),
+            float(cells[label, message] / cells[label].sum()),
+        )
         for model, cells in shown_ones.items()
-        for label, said in zip(*np.nonzero(cells), strict=True)
+        for label, message in zip(*np.nonzero(cells), strict=True)
     )
     return Picture(
         title="What was taken for what",
-        alt=_alt(names, shown_ones, len(labels)),
+        alt=_describe_picture(names, shown_ones, len(labels)),
         numbers=Numbers(head=("model", "label", "prediction", "examples", "share of the label"), rows=rows),
-        draw=lambda axes: _draw(axes, layout, shown_ones),
+        draw=lambda axes: _draw_picture(axes, layout, shown_ones),
         size=(WIDTH, layout.height),
     )
 
 
-def matrices_of(held: Confused) -> dict[str, ConfusionMatrix]:
+def matrices_of(evidence: Confused) -> dict[str, ConfusionMatrix]:
     """Return confusion matrices by the name of their model, or say what can be drawn."""
-    found = find_matrices(held)
-    if found is None:
+    result = find_matrices(evidence)
+    if result is None:
         raise undrawable(
-            "held", held, "a ConfusionMatrix, a PairedConfusion, LabelPatterns, or ConfusionMatrices by name"
+            "held", evidence, "a ConfusionMatrix, a PairedConfusion, LabelPatterns, or ConfusionMatrices by name"
         )
-    if any(each.shape for each in found.values()):
+    if any(each.shape for each in result.values()):
         raise InvalidOption("one matrix is drawn for each model, but this holds an array of them. Index it.")
-    if len({each.labels for each in found.values()}) > 1:
+    if len({each.labels for each in result.values()}) > 1:
         raise InvalidOption("matrices that are drawn side by side must have the same labels, in the same order.")
-    return found
+    return result
 
 
 @singledispatch
@@ -125,18 +133,18 @@ def _matrices_by_name(matrices: Mapping) -> dict[str, ConfusionMatrix] | None:  
     return alone if alone and len(alone) == len(parts) else None
 
 
-def _readable(names: list[str], counts: dict[str, IntArray]) -> tuple[list[str], dict[str, IntArray]]:
+def _readable_colour(names: list[str], counts: dict[str, IntArray]) -> tuple[list[str], dict[str, IntArray]]:
     """Return no more labels than can be read: of many those with the most mistakes, and the rest as one."""
     if len(names) <= _LABELS:
         return names, counts
     wrong = sum(each.sum(axis=0) + each.sum(axis=1) - 2 * np.diagonal(each) for each in counts.values())
     kept = np.sort(np.argsort(-np.asarray(wrong), kind="stable")[: _LABELS - 1])
-    place = np.full(len(names), _LABELS - 1)
-    place[kept] = np.arange(kept.size)
+    index = np.full(len(names), _LABELS - 1)
+    index[kept] = np.arange(kept.size)
     pooled = {}
     for name, each in counts.items():
         cells = np.zeros((_LABELS, _LABELS), dtype=np.int64)
-        np.add.at(cells, (place[:, None], place[None, :]), each)
+        np.add.at(cells, (index[:, None], index[None, :]), each)
         pooled[name] = cells
     return [*(names[label] for label in kept), f"{len(names) - kept.size} others"], pooled
 
@@ -146,39 +154,39 @@ class _Layout:
 
     def __init__(self, names: list[str], models: list[str]) -> None:
         size = len(names)
-        self.labels = [shown(name, 16) for name in names]
+        self.labels = [show_name(name, 16) for name in names]
         self.columns = 2 if size <= _WIDE and len(models) > 1 else 1
         self.room = 62 if size <= _WIDE else 68  # points at most that the names of labels get
         across = self.columns * size + 0.5 * (self.columns - 1)
         self.width = 72 * (WIDTH - 1.5) / across  # of a cell, in points
         self.tall = 30 if size <= _WIDE else min(30.0, max(self.width, 12.5))
-        self.turned = 4.9 * wide(self.labels) > self.width
-        heads = (min(self.room, 5.0 * wide(self.labels)) if self.turned else 11) + (15 if any(models) else 0)
+        self.turned = 4.9 * longest_length(self.labels) > self.width
+        heads = (min(self.room, 5.0 * longest_length(self.labels)) if self.turned else 11) + (15 if any(models) else 0)
         self.head = (heads + 8) / self.tall
         self.lines = -(-len(models) // self.columns)
         self.across, self.down = across, self.lines * (size + self.head)
         self.height = self.tall * self.down / 72 + 0.75
         self.small = size > _WIDE
 
-    def corner(self, place: int) -> tuple[float, float]:
+    def corner(self, index: int) -> tuple[float, float]:
         """Return where the upper left cell of a matrix begins."""
-        line, column = divmod(place, self.columns)
+        line, column = divmod(index, self.columns)
         size = len(self.labels)
         return column * (size + 0.5), line * (size + self.head) + self.head
 
 
-def _draw(axes: Axes, layout: _Layout, counts: dict[str, IntArray]) -> None:
+def _draw_picture(axes: Axes, layout: _Layout, counts: dict[str, IntArray]) -> None:
     axes.set(xlim=(0, layout.across), ylim=(layout.down, 0), xticks=[], yticks=[])
     axes.spines[:].set_visible(False)
-    for place, (model, cells) in enumerate(counts.items()):
-        left, top = layout.corner(place)
-        _shade(axes, cells, left, top)
-        _count(axes, layout, cells, left, top)
-        _name(axes, layout, model, place, left, top)
+    for index, (model, cells) in enumerate(counts.items()):
+        left, top = layout.corner(index)
+        _shade_region(axes, cells, left, top)
+        _format_count(axes, layout, cells, left, top)
+        _name_matrix(axes, layout, model, index, left, top)
     name_axis(axes, x="columns: the prediction; rows: the label; darker: a larger share of the label")
 
 
-def _shade(axes: Axes, cells: IntArray, left: float, top: float) -> None:
+def _shade_region(axes: Axes, cells: IntArray, left: float, top: float) -> None:
     """Shade the cells by their share of the label: one path for all of a shade, so that many stay a small file."""
     paths, patches = (import_extra(f"matplotlib.{name}", "plot") for name in ("path", "patches"))
     share = cells / np.maximum(cells.sum(axis=1, keepdims=True), 1)
@@ -188,7 +196,10 @@ def _shade(axes: Axes, cells: IntArray, left: float, top: float) -> None:
         for step in range(1, _LEVELS + 1):
             places = np.argwhere((level == step) & of_kind)
             if places.size:
-                boxes = [paths.Path.unit_rectangle().transformed(_at(left + x, top + y)) for y, x in places.tolist()]
+                boxes = [
+                    paths.Path.unit_rectangle().transformed(_cell_position(left + x, top + y))
+                    for y, x in places.tolist()
+                ]
                 shape = paths.Path.make_compound_path(*boxes)
                 axes.add_patch(
                     patches.PathPatch(shape, facecolor=colour, linewidth=0, alpha=0.06 + 0.5 * step / _LEVELS)
@@ -197,41 +208,41 @@ def _shade(axes: Axes, cells: IntArray, left: float, top: float) -> None:
     axes.add_patch(patches.Rectangle((left, top), size, size, fill=False, edgecolor=MUTED, linewidth=0.8))
 
 
-def _at(x: float, y: float) -> Any:
+def _cell_position(x: float, y: float) -> Any:
     return import_extra("matplotlib.transforms", "plot").Affine2D().translate(x, y)
 
 
-def _count(axes: Axes, layout: _Layout, cells: IntArray, left: float, top: float) -> None:
+def _format_count(axes: Axes, layout: _Layout, cells: IntArray, left: float, top: float) -> None:
     """Write how many there are, and what share of the label that is where there is room."""
     whole = cells.sum(axis=1)
     for y, x in np.argwhere(cells > 0 if layout.small else cells >= 0).tolist():
-        text = _short(int(cells[y, x]), 2 if layout.small else 3)
+        text = _shorten_label(int(cells[y, x]), 2 if layout.small else 3)
         look: dict[str, Any] = {"ha": "center", "color": INK}
         if layout.small:
             size = min(7.0, 1.45 * layout.width / max(len(text), 3))
-            write(axes, (left + x + 0.5, top + y + 0.5), text, fontsize=size, **look)
+            write_at(axes, (left + x + 0.5, top + y + 0.5), text, fontsize=size, **look)
             continue
         share = "–" if whole[y] == 0 else f"{100 * cells[y, x] / whole[y]:.0f} %"
-        write(axes, (left + x + 0.5, top + y + 0.5), text, by=(0, 5.5), fontsize=8.5, **look)
-        write(axes, (left + x + 0.5, top + y + 0.5), share, by=(0, -6), fontsize=7, **look | {"color": MUTED})
+        write_at(axes, (left + x + 0.5, top + y + 0.5), text, by=(0, 5.5), fontsize=8.5, **look)
+        write_at(axes, (left + x + 0.5, top + y + 0.5), share, by=(0, -6), fontsize=7, **look | {"color": MUTED})
 
 
-def _name(axes: Axes, layout: _Layout, model: str, place: int, left: float, top: float) -> None:
+def _name_matrix(axes: Axes, layout: _Layout, model: str, index: int, left: float, top: float) -> None:
     """Write the model above its matrix, the labels above the columns and, of the first in a line, beside the rows."""
     size = 8.0 if not layout.small else min(8.0, 0.62 * layout.tall)
     look: dict[str, Any] = {"fontsize": size, "rotation": 90 if layout.turned else 0, "va": "bottom", "ha": "center"}
     for step, label in enumerate(layout.labels):
-        write(axes, (left + step + 0.5, top), label, by=(0, 3), **look)
-        if place % layout.columns == 0:
-            write(axes, (left, top + step + 0.5), label, by=(-4, 0), ha="right", fontsize=size)
+        write_at(axes, (left + step + 0.5, top), label, by=(0, 3), **look)
+        if index % layout.columns == 0:
+            write_at(axes, (left, top + step + 0.5), label, by=(-4, 0), ha="right", fontsize=size)
     if model:
         room = layout.width * len(layout.labels)
         least = top - layout.head + 6 / layout.tall
-        name = shown(model, max(8, min(40, int(room / 5.2))))
-        write(axes, (left, least), name, va="top", fontsize=9, fontweight="bold")
+        name = show_name(model, max(8, min(40, int(room / 5.2))))
+        write_at(axes, (left, least), name, va="top", fontsize=9, fontweight="bold")
 
 
-def _short(count: int, digits: int) -> str:
+def _shorten_label(count: int, digits: int) -> str:
     """Write a count in few signs: 950, 12.3k, 4.6M."""
     for unit, sign in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if count >= unit * (10 if unit == 1e3 and digits > 2 else 1):
@@ -239,14 +250,14 @@ def _short(count: int, digits: int) -> str:
     return str(count)
 
 
-def _alt(names: list[str], counts: dict[str, IntArray], labels: int) -> str:
-    told = []
+def _describe_picture(names: list[str], counts: dict[str, IntArray], labels: int) -> str:
+    text = []
     for model, cells in counts.items():
         wrong = cells - np.diag(np.diagonal(cells))
         total = int(cells.sum())
-        said = f"{int(wrong.sum()):,} of {total:,} wrong"
+        message = f"{int(wrong.sum()):,} of {total:,} wrong"
         if wrong.any():
             label, taken = np.unravel_index(int(wrong.argmax()), wrong.shape)
-            said += f", most often {names[label]} taken for {names[taken]} ({int(wrong.max()):,})"
-        told.append(f"{model}: {said}" if model else said)
-    return f"How often each of {labels} labels (rows) got which prediction (columns): {listed(told)}."
+            message += f", most often {names[label]} taken for {names[taken]} ({int(wrong.max()):,})"
+        text.append(f"{model}: {message}" if model else message)
+    return f"How often each of {labels} labels (rows) got which prediction (columns): {join_listing(text)}."

@@ -16,10 +16,10 @@ from ...results import Ranking
 from ...typing_ import FloatArray
 from ..picture import Numbers, Picture, drawn
 from ..style import MUTED
-from .accepting import undrawable
 from .critical_differences import rule_of
+from .drawable_types import undrawable
+from .labels import join_listing, longest_length, typeset, write_at
 from .squares import Square, draw_square, mark_cells
-from .words import listed, typeset, wide, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,7 +32,7 @@ _THREE, _TWO, _ONE = 8, 12, 20  # learners up to which a cell has so many lines
 
 
 def pairwise_probabilities(
-    held: ScoreTable | Ranking,
+    evidence: ScoreTable | Ranking,
     *,
     rope: float = 0.0,
     method: str = "bayesian-signed-rank",
@@ -61,11 +61,11 @@ def pairwise_probabilities(
     >>> ta.plots.pairwise_probabilities(ta.ScoreTable.from_scores(scores)).get_title(loc="left")
     'How probable it is that one is better'
     """
-    return drawn(pairwise_probabilities_picture(held, rope=rope, method=method, resamples=resamples, rng=rng), ax)
+    return drawn(pairwise_probabilities_picture(evidence, rope=rope, method=method, resamples=resamples, rng=rng), ax)
 
 
 def pairwise_probabilities_picture(
-    held: ScoreTable | Ranking,
+    evidence: ScoreTable | Ranking,
     *,
     rope: float = 0.0,
     method: str = "bayesian-signed-rank",
@@ -84,53 +84,55 @@ def pairwise_probabilities_picture(
     """
     from ...methods.score_table.bayesian import pairwise_probabilities as probabilities_of
 
-    table = _table(held)
+    table = _collect_table(evidence)
     order = np.argsort(table.mean_ranks, kind="stable")
-    names = [table.learners[place] for place in order]
-    found = probabilities_of(table.select(*names), rope=rope, method=method, resamples=resamples, rng=rng)
-    within, pairs = f" by more than {rope:g}" if rope else "", _pairs(names)
+    names = [table.learners[index] for index in order]
+    result = probabilities_of(table.select(*names), rope=rope, method=method, resamples=resamples, rng=rng)
+    within, pairs = f" by more than {rope:g}" if rope else "", _list_pairs(names)
     square = Square(
         names=names,
-        shares=2 * found - 1 if not rope else found - found.T,
+        shares=2 * result - 1 if not rope else result - result.T,
         lines=1 if len(names) <= _NUMBERS else 0,
         ends=("column better", "even", "row better"),
-        told=f"probability that the row is better{within}\n({method}, {len(table.datasets)} data sets)",
+        note=f"probability that the row is better{within}\n({method}, {len(table.datasets)} data sets)",
     )
-    likely = sorted(pairs, key=lambda pair: -found[pair])
-    told = listed(f"{names[row]} over {names[column]} {_share(found[row, column])}" for row, column in likely)
+    likely = sorted(pairs, key=lambda pair: -result[pair])
+    text = join_listing(
+        f"{names[row]} over {names[column]} {_format_share(result[row, column])}" for row, column in likely
+    )
     return Picture(
         title="How probable it is that one is better",
         alt=(
             f"For every two of {len(names)} learners the probability that the one in the row is better{within} than the"
-            f" one in the column, {method}: {told}."
+            f" one in the column, {method}: {text}."
         ),
         numbers=Numbers(
             head=("row", "column", "P(row better)", "P(column better)"),
             rows=tuple(
-                (names[row], names[column], float(found[row, column]), float(found[column, row]))
+                (names[row], names[column], float(result[row, column]), float(result[column, row]))
                 for row, column in pairs
             ),
         ),
-        draw=lambda axes: _draw_probabilities(axes, square, found),
+        draw=lambda axes: _draw_probabilities(axes, square, result),
         size=(square.width, square.height),
     )
 
 
-def _share(share: float) -> str:
+def _format_share(share: float) -> str:
     """Write a probability in two digits, and in more only to keep it from 0 and 1."""
     if not 0.005 <= share < 0.995 and 0 < share < 1:
         return "<.01" if share < 0.5 else ">.99"
     return f"{share:.2f}"
 
 
-def _draw_probabilities(axes: Axes, square: Square, found: FloatArray) -> None:
+def _draw_probabilities(axes: Axes, square: Square, result: FloatArray) -> None:
     draw_square(axes, square)
     if not square.lines:
         return
     size = min(9.0, square.cell[0] / 2.6)
-    for (row, column), share in np.ndenumerate(found):
+    for (row, column), share in np.ndenumerate(result):
         if not np.isnan(share):
-            write(axes, (column + 0.5, row + 0.5), _share(float(share)), ha="center", fontsize=size)
+            write_at(axes, (column + 0.5, row + 0.5), _format_share(float(share)), ha="center", fontsize=size)
 
 
 # --- The matrix of comparisons --------------------------------------------------------------------
@@ -174,8 +176,8 @@ def comparison_matrix_picture(ranking: Ranking) -> Picture:
     if not isinstance(ranking, Ranking) or ranking.evidence.unit.name != "data set":
         raise undrawable("ranking", ranking, "what compare says of the learners of a ScoreTable")
     table: Any = ranking.evidence
-    names = [table.learners[place] for place in np.argsort(table.mean_ranks, kind="stable")]
-    many, cells = len(names), _cells(ranking, names)
+    names = [table.learners[index] for index in np.argsort(table.mean_ranks, kind="stable")]
+    many, cells = len(names), _list_cells(ranking, names)
     sizes = np.array([[cells[row, column].mean if row != column else np.nan for column in range(many)]
                       for row in range(many)])  # fmt: skip
     largest = float(np.nanmax(np.abs(sizes), initial=0.0))
@@ -183,18 +185,18 @@ def comparison_matrix_picture(ranking: Ranking) -> Picture:
     square = Square(
         names=names,
         shares=sizes / (largest or 1.0),
-        lines=_lines(many),
-        ends=("column better", "0", f"row better by {_size(ranking, largest, largest).lstrip('+')}"),
-        told=_told(ranking, _lines(many), unit),
+        lines=_collect_lines(many),
+        ends=("column better", "0", f"row better by {_figure_size(ranking, largest, largest).lstrip('+')}"),
+        note=_format_power(ranking, _collect_lines(many), unit),
     )
     return Picture(
         title="Every two learners",
-        alt=_alt(ranking, names, cells),
+        alt=_describe_picture(ranking, names, cells),
         numbers=Numbers(
             head=("row", "column", "mean difference", "row wins", "ties", "column wins", "adjusted p-value", "better"),
             rows=tuple(
                 (names[row], names[column], each.mean, each.wins, each.ties, each.losses, each.pvalue, each.better)
-                for row, column in _pairs(names)
+                for row, column in _list_pairs(names)
                 for each in (cells[row, column],)
             ),
         ),
@@ -203,7 +205,7 @@ def comparison_matrix_picture(ranking: Ranking) -> Picture:
     )
 
 
-def _lines(many: int) -> int:
+def _collect_lines(many: int) -> int:
     """Return how many lines a cell has room for."""
     return 3 if many <= _THREE else 2 if many <= _TWO else 1 if many <= _ONE else 0
 
@@ -220,10 +222,10 @@ class _Cell(NamedTuple):
     bound: bool = False  # whether the p-value is the least that its draws can give
 
 
-def _cells(ranking: Ranking, names: list[str]) -> dict[tuple[int, int], _Cell]:
+def _list_cells(ranking: Ranking, names: list[str]) -> dict[tuple[int, int], _Cell]:
     """Return every pair twice, by the places of row and column; with a control, p-values of its pairs alone."""
     table: Any = ranking.evidence
-    every, place = table.pairs(), {name: place for place, name in enumerate(names)}
+    every, index = table.pairs(), {name: index for index, name in enumerate(names)}
     figures = zip(table.pair_names(), np.atleast_1d(every.difference), *map(np.atleast_1d, every.wins), strict=True)
     drawn = ranking.pairs.adjusted_simulated
     bounds = np.zeros(len(ranking.names), dtype=bool) if drawn is None else drawn.bounds(ranking.adjusted)
@@ -231,23 +233,23 @@ def _cells(ranking: Ranking, names: list[str]) -> dict[tuple[int, int], _Cell]:
         frozenset(pair): (float(pvalue), better, bool(bound))
         for pair, pvalue, better, bound in zip(ranking.names, ranking.adjusted, ranking.better, bounds, strict=True)
     }
-    found = {}
+    result = {}
     for (a, b), mean, a_wins, ties, b_wins in figures:
         decided = known.get(frozenset((a, b)), (None, None, False))
-        row, column = place[a], place[b]
-        found[column, row] = _Cell(float(mean), int(b_wins), int(ties), int(a_wins), *decided)
-        found[row, column] = _Cell(-float(mean) + 0.0, int(a_wins), int(ties), int(b_wins), *decided)
-    return found
+        row, column = index[a], index[b]
+        result[column, row] = _Cell(float(mean), int(b_wins), int(ties), int(a_wins), *decided)
+        result[row, column] = _Cell(-float(mean) + 0.0, int(a_wins), int(ties), int(b_wins), *decided)
+    return result
 
 
-def _told(ranking: Ranking, lines: int, unit: str) -> str:
+def _format_power(ranking: Ranking, lines: int, unit: str) -> str:
     """Say what stands in a cell, in lines that fit below narrow axes."""
     every = (f"mean difference{unit}", "wins/ties/losses of the row", "p")
     inside = f"in a cell: {'; '.join(every[:lines])}\nbold" if lines else f"colour: {every[0]}\ndots"
     return f"{inside}: told apart ({rule_of(ranking)}, alpha = {ranking.alpha:g})"
 
 
-def _size(ranking: Ranking, value: float, largest: float, digits: int = 3) -> str:
+def _figure_size(ranking: Ranking, value: float, largest: float, digits: int = 3) -> str:
     """Write a difference in as many places as give the largest of them so many digits; never as a power of ten."""
     by = 100.0 if ranking.evidence.metric.is_rate else 1.0
     places = digits - 1 - math.floor(math.log10(by * largest)) if largest > 0 else 2
@@ -260,29 +262,29 @@ def _draw_matrix(
 ) -> None:
     draw_square(axes, square)
     if not square.lines:
-        mark_cells(axes, square, [place for place, cell in cells.items() if cell.better is not None])
+        mark_cells(axes, square, [index for index, cell in cells.items() if cell.better is not None])
         return
-    texts = {place: _texts(ranking, cell, most, square.lines) for place, cell in cells.items()}
-    size = min(8.5, square.cell[0] / (0.7 * wide(text for each in texts.values() for text in each)))
+    texts = {index: _write_texts(ranking, cell, most, square.lines) for index, cell in cells.items()}
+    size = min(8.5, square.cell[0] / (0.7 * longest_length(text for each in texts.values() for text in each)))
     for (row, column), each in texts.items():
         bold = "bold" if cells[row, column].better is not None else "normal"
         for line, text in enumerate(each):
             by = (0, 10.0 * ((len(each) - 1) / 2 - line))
-            write(axes, (column + 0.5, row + 0.5), text, by=by, ha="center", fontsize=size, fontweight=bold)
-    for place in range(len(square.names)):
-        write(axes, (place + 0.5, place + 0.5), "–", ha="center", color=MUTED)
+            write_at(axes, (column + 0.5, row + 0.5), text, by=by, ha="center", fontsize=size, fontweight=bold)
+    for index in range(len(square.names)):
+        write_at(axes, (index + 0.5, index + 0.5), "–", ha="center", color=MUTED)
 
 
-def _texts(ranking: Ranking, cell: _Cell, most: float, lines: int) -> list[str]:
+def _write_texts(ranking: Ranking, cell: _Cell, most: float, lines: int) -> list[str]:
     """Return the lines of a cell; a small one leaves out what can be spared of the first."""
-    size = "none" if math.isnan(cell.mean) else _size(ranking, cell.mean, most, 3 if lines > 1 else 2)
+    size = "none" if math.isnan(cell.mean) else _figure_size(ranking, cell.mean, most, 3 if lines > 1 else 2)
     if lines == 1:
         return [size.replace("0.", ".", 1) if size[1:].startswith("0.") else size]
-    pvalue = "" if cell.pvalue is None else _pvalue(cell.pvalue, ranking.alpha, bound=cell.bound)
+    pvalue = "" if cell.pvalue is None else _deciding_pvalue(cell.pvalue, ranking.alpha, bound=cell.bound)
     return [size, f"{cell.wins}/{cell.ties}/{cell.losses}", pvalue][:lines]
 
 
-def _pvalue(pvalue: float, alpha: float, *, bound: bool) -> str:
+def _deciding_pvalue(pvalue: float, alpha: float, *, bound: bool) -> str:
     """Write a p-value in few signs, on the right side of alpha."""
     if math.isnan(pvalue):
         return ""
@@ -294,27 +296,27 @@ def _pvalue(pvalue: float, alpha: float, *, bound: bool) -> str:
     return f"p {'<' if bound else '='} {text[1:] if text.startswith('0.') else text}"
 
 
-def _alt(ranking: Ranking, names: list[str], cells: dict[tuple[int, int], _Cell]) -> str:
-    told = listed(
-        f"{names[row]} and {names[column]}: {_size(ranking, cell.mean, abs(cell.mean)).replace('−', '-')},"
+def _describe_picture(ranking: Ranking, names: list[str], cells: dict[tuple[int, int], _Cell]) -> str:
+    text = join_listing(
+        f"{names[row]} and {names[column]}: {_figure_size(ranking, cell.mean, abs(cell.mean)).replace('−', '-')},"
         f" {cell.wins} wins, {cell.ties} ties, {cell.losses} losses"
         for (row, column), cell in sorted(cells.items())
         if row < column
     )
-    apart = sum(winner is not None for winner in ranking.better)
+    significant = sum(winner is not None for winner in ranking.better)
     return (
         f"Every two of {len(names)} learners, by how much the first is better on average and on how many data sets;"
-        f" {apart} of {len(ranking.names)} pairs told apart at alpha = {ranking.alpha:g}. {told}."
+        f" {significant} of {len(ranking.names)} pairs told apart at alpha = {ranking.alpha:g}. {text}."
     )
 
 
-def _pairs(names: list[str]) -> list[tuple[int, int]]:
+def _list_pairs(names: list[str]) -> list[tuple[int, int]]:
     return [(row, column) for row in range(len(names)) for column in range(row + 1, len(names))]
 
 
-def _table(held: Any) -> ScoreTable:
+def _collect_table(evidence: Any) -> ScoreTable:
     """Return a table of scores of two learners or more, or say what is wanted."""
-    table = held.evidence if isinstance(held, Ranking) else held
+    table = evidence.evidence if isinstance(evidence, Ranking) else evidence
     if not is_one(table, ScoreTable) or len(table.learners) < 2:
-        raise undrawable("held", held, "one ScoreTable of two learners or more, or what compare says of it")
+        raise undrawable("held", evidence, "one ScoreTable of two learners or more, or what compare says of it")
     return table

@@ -20,9 +20,9 @@ from ...results.wording import difference_name
 from ...typing_ import LARGEST_SIZE, FloatArray, as_real
 from ..picture import Numbers, Picture, drawn
 from ..style import BAND, COLOURS, INK
-from .accepting import undrawable
+from .drawable_types import undrawable
+from .labels import fits_beside, name_axis, narrow_size, number_ticks, show_name, typeset, write_at
 from .rows import WIDTH, mark, scale_of
-from .words import fits, name_axis, narrow_size, number_ticks, shown, typeset, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -74,7 +74,7 @@ def posterior_picture(known: Known, *, rope: float = 0.0, prior: Any = None) -> 
     """
     if not 0 <= as_real(rope) <= LARGEST_SIZE:
         raise InvalidOption(f"rope must be a difference, 0 or more, but is {rope!r}. For one point write 0.01.")
-    belief = _belief(known, float(rope), prior)
+    belief = _find_posterior(known, float(rope), prior)
     edges = np.linspace(*belief.span, _STEPS + 1)
     below = np.asarray(belief.cdf(edges), dtype=float)
     height = np.diff(below) / np.diff(edges)  # the mean over a step: finite where the density is not
@@ -83,14 +83,17 @@ def posterior_picture(known: Known, *, rope: float = 0.0, prior: Any = None) -> 
     unit = {100.0: " in %" if belief.one else " in points"}.get(belief.by, "")
     return Picture(
         title="What is believed after the test",
-        alt=f"What is believed of {belief.what}: {', '.join(parts)}. {belief.told[:1].upper()}{belief.told[1:]}.",
+        alt=f"What is believed of {belief.what}: {', '.join(parts)}. {belief.prior_note[:1].upper()}{belief.prior_note[1:]}.",
         numbers=Numbers(
             head=(belief.what, "density", "probability below"),
             rows=tuple(zip(middle.tolist(), height.tolist(), ((below[1:] + below[:-1]) / 2).tolist(), strict=True)),
         ),
-        draw=lambda axes: _draw(axes, belief, middle, height, unit),
-        size=(WIDTH, 2.4 + _LINE * len(_words(belief))),
-        narrow=narrow_size(2.55 + _LINE * len(_words(belief)), *(text for line in _words(belief) for _, text in line)),
+        draw=lambda axes: _draw_picture(axes, belief, middle, height, unit),
+        size=(WIDTH, 2.4 + _LINE * len(_describe_posterior(belief))),
+        narrow=narrow_size(
+            2.55 + _LINE * len(_describe_posterior(belief)),
+            *(text for line in _describe_posterior(belief) for _, text in line),
+        ),
     )
 
 
@@ -105,7 +108,7 @@ class _Belief:
     names: tuple[str, ...]
     shares: tuple[float, ...]
     colours: tuple[str, ...]
-    told: str  # the prior
+    prior_note: str
     marks: tuple[float, ...] = ()
     by: float = 100.0
     one: bool = False  # of one error rate, not of a difference
@@ -115,7 +118,7 @@ class _Belief:
 # --- What is believed -----------------------------------------------------------------------------
 
 
-def _belief(known: Any, rope: float, prior: Any) -> _Belief:
+def _find_posterior(known: Any, rope: float, prior: Any) -> _Belief:
     evidence = known.evidence if isinstance(known, Estimate | Comparison) else known
     if getattr(known, "shape", ()) or getattr(evidence, "shape", ()):
         raise InvalidOption("one posterior is drawn, but these are several. Index them.")
@@ -157,7 +160,7 @@ def _of_rate(evidence: ErrorCount | Posterior, known: Any, rope: float, prior: A
     low, high = float(after.quantile(_TAIL)), float(after.upper_quantile(_TAIL))
     common: dict[str, Any] = {
         "what": "the error rate", "cdf": lambda x: after.cdf(np.clip(x, 0, 1)), "one": True,
-        "told": f"prior {prior_text(after.prior)}",
+        "prior_note": f"prior {prior_text(after.prior)}",
     }  # fmt: skip
     if isinstance(known, Comparison):
         at = float(known.against)
@@ -182,7 +185,7 @@ def _of_rate(evidence: ErrorCount | Posterior, known: Any, rope: float, prior: A
 
 def _of_difference(
     what: str, names: tuple[str, str], cdf: Callable[[FloatArray], FloatArray], span: tuple[float, float],
-    better: tuple[float, float], rope: float, told: str, by: float = 100.0,
+    better: tuple[float, float], rope: float, text: str, by: float = 100.0,
 ) -> _Belief:  # fmt: skip
     """Return the belief about a difference: parted at zero, or into better, equivalent and better."""
     low, high = min(span[0], -1.5 * rope), max(span[1], 1.5 * rope)
@@ -195,19 +198,19 @@ def _of_difference(
         borders = (-rope, rope)  # type: ignore[assignment]
     return _Belief(
         what=what, cdf=cdf, span=(low, high), borders=borders, names=tuple(called), shares=shares, colours=colours,
-        told=told, marks=(0.0,), by=by,
+        prior_note=text, marks=(0.0,), by=by,
     )  # fmt: skip
 
 
-def _nodes(number: int = 400) -> tuple[FloatArray, FloatArray]:
+def _density_nodes(number: int = 400) -> tuple[FloatArray, FloatArray]:
     """Return probabilities and weights that turn a mean over a distribution into a sum over its quantiles."""
     from scipy.special import roots_legendre  # NumPy's takes a dense matrix of so many rows and columns
 
-    place, weight = roots_legendre(number)
-    return (place + 1) / 2, weight / 2
+    index, weight = roots_legendre(number)
+    return (index + 1) / 2, weight / 2
 
 
-def _span(cdf: Callable[[FloatArray], FloatArray], reach: float = 1.0) -> tuple[float, float]:
+def _axis_span(cdf: Callable[[FloatArray], FloatArray], reach: float = 1.0) -> tuple[float, float]:
     """Return from where to where a difference may lie, up to the tails that are left out, by halving."""
     ends = []
     for tail in (_TAIL, 1 - _TAIL):
@@ -230,20 +233,22 @@ def _of_table(table: PairedTable, known: Any, rope: float, prior: Any) -> _Belie
     from ...methods.paired_table.mcnemar import dirichlet
 
     b, c, rest = (float(each) for each in (table.only_a_wrong, table.only_b_wrong, table.both_wrong + table.both_right))
-    probability, weight = _nodes()
-    apart = betaincinv(b + c + 1, rest + 1, probability)[:, None]
+    probability, weight = _density_nodes()
+    significant = betaincinv(b + c + 1, rest + 1, probability)[:, None]
 
     def cdf(x: FloatArray) -> FloatArray:
-        inside = np.clip((np.asarray(x) / np.maximum(apart, 1e-300) + 1) / 2, 0, 1)
-        found: FloatArray = weight @ betainc(b + 0.5, c + 0.5, inside)
-        return found
+        inside = np.clip((np.asarray(x) / np.maximum(significant, 1e-300) + 1) / 2, 0, 1)
+        result: FloatArray = weight @ betainc(b + 0.5, c + 0.5, inside)
+        return result
 
-    found = [float(dirichlet(each).statistic) for each in (table.swapped(), table)]
+    result = [float(dirichlet(each).statistic) for each in (table.swapped(), table)]
     if rope:
-        found = [float(cdf(np.array([-rope]))[0]), 1 - float(cdf(np.array([rope]))[0])]
+        result = [float(cdf(np.array([-rope]))[0]), 1 - float(cdf(np.array([rope]))[0])]
     a, other = table.models
-    told = "prior Dirichlet(1/2, 1/2, 1/2, 1/2) for the four cells"
-    return _of_difference(f"error({a}) − error({other})", (a, other), cdf, _span(cdf), (found[0], found[1]), rope, told)
+    text = "prior Dirichlet(1/2, 1/2, 1/2, 1/2) for the four cells"
+    return _of_difference(
+        f"error({a}) − error({other})", (a, other), cdf, _axis_span(cdf), (result[0], result[1]), rope, text
+    )
 
 
 @believe.register
@@ -254,77 +259,77 @@ def _of_counts(counts: IndependentCounts, _: Any, rope: float, prior: Any) -> _B
     from ...methods.independent_counts.bayesian import two_betas_probability
 
     one, other = counts.count_a, counts.count_b
-    probability, weight = _nodes()
+    probability, weight = _density_nodes()
     rates = betaincinv(float(other.errors) + 0.5, float(other.successes) + 0.5, probability)[:, None]
 
     def cdf(x: FloatArray) -> FloatArray:
         inside = np.clip(rates + np.asarray(x), 0, 1)
-        found: FloatArray = weight @ betainc(float(one.errors) + 0.5, float(one.successes) + 0.5, inside)
-        return found
+        result: FloatArray = weight @ betainc(float(one.errors) + 0.5, float(one.successes) + 0.5, inside)
+        return result
 
     better = float(two_betas_probability(counts, alternative="greater").statistic)
-    found = (1 - better, better)
+    result = (1 - better, better)
     if rope:
-        found = float(cdf(np.array([-rope]))[0]), 1 - float(cdf(np.array([rope]))[0])
+        result = float(cdf(np.array([-rope]))[0]), 1 - float(cdf(np.array([rope]))[0])
     a, b = counts.models
     return _of_difference(
-        f"error({a}) − error({b})", (a, b), cdf, _span(cdf), found, rope, "prior Beta(1/2, 1/2) for each error"
+        f"error({a}) − error({b})", (a, b), cdf, _axis_span(cdf), result, rope, "prior Beta(1/2, 1/2) for each error"
     )
 
 
 @believe.register
-def _of_learners(held: Resamples, known: Any, rope: float, prior: Any) -> _Belief:
+def _of_learners(evidence: Resamples, known: Any, rope: float, prior: Any) -> _Belief:
     _refuse_prior(prior)
-    if len(held.learners) != 2:
+    if len(evidence.learners) != 2:
         raise _no_posterior(known)
     from ...methods.practical import practical_probabilities
     from ...methods.resamples.corrected import bayesian_correlated_interval
     from ...methods.resamples.moments import moments
 
-    if not moments(held).deviation > 0:
+    if not moments(evidence).deviation > 0:
         raise InvalidOption("there is nothing to draw: the differences have no spread, and teach nothing about it.")
-    limits = bayesian_correlated_interval(held).interval(2 * _TAIL)
+    limits = bayesian_correlated_interval(evidence).interval(2 * _TAIL)
 
     def below(x: float) -> float:
-        shares = practical_probabilities(held, rope=abs(x))
+        shares = practical_probabilities(evidence, rope=abs(x))
         return float(shares.a_better if x < 0 else 1 - shares.b_better)
 
-    shares = practical_probabilities(held, rope=rope)
-    a, b = held.learners
-    by = scale_of(held.metric.name)
-    found = _of_difference(
-        difference_name(held, a, b), (a, b), lambda x: np.array([below(float(each)) for each in x]),
+    shares = practical_probabilities(evidence, rope=rope)
+    a, b = evidence.learners
+    by = scale_of(evidence.metric.name)
+    result = _of_difference(
+        difference_name(evidence, a, b), (a, b), lambda x: np.array([below(float(each)) for each in x]),
         (float(limits.low), float(limits.high)),
         (float(shares.a_better), float(shares.b_better)), rope, "flat prior, correlated differences", by,
     )  # fmt: skip
-    return replace(found, axis=difference_name(held, "A", "B"))
+    return replace(result, axis=difference_name(evidence, "A", "B"))
 
 
 # --- How it is drawn ------------------------------------------------------------------------------
 
 
-def _words(belief: _Belief) -> list[list[tuple[float, str]]]:
+def _describe_posterior(belief: _Belief) -> list[list[tuple[float, str]]]:
     """Return what is written above the density, line by line: from 0 (left) to 1 (right), and the words."""
     if belief.one and not belief.marks:
         return [[(1.0, f"{100 * belief.shares[1]:.6g} % of the probability: {belief.names[1]}")]]
-    told = [
-        f"{shown(name, 56)}: {typeset(pvalue_text(p))}" for name, p in zip(belief.names, belief.shares, strict=True)
+    text = [
+        f"{show_name(name, 56)}: {typeset(pvalue_text(p))}" for name, p in zip(belief.names, belief.shares, strict=True)
     ]
-    left, right = (0.0, f"← {told[0]}"), (1.0, f"{told[-1]} →")
-    sides = [[left, right]] if len(told[0]) + len(told[-1]) <= 50 else [[left], [right]]
-    return [*sides, *[[(0.5, middle)] for middle in told[1:-1]]]
+    left, right = (0.0, f"← {text[0]}"), (1.0, f"{text[-1]} →")
+    sides = [[left, right]] if len(text[0]) + len(text[-1]) <= 50 else [[left], [right]]
+    return [*sides, *[[(0.5, middle)] for middle in text[1:-1]]]
 
 
-def _draw(axes: Axes, belief: _Belief, middle: FloatArray, height: FloatArray, unit: str) -> None:
-    x, by, words = belief.by * middle, belief.by, _words(belief)
+def _draw_picture(axes: Axes, belief: _Belief, middle: FloatArray, height: FloatArray, unit: str) -> None:
+    x, by, words = belief.by * middle, belief.by, _describe_posterior(belief)
     ends = [-math.inf, *belief.borders, math.inf]
     ordinary = float(np.quantile(height, 0.9))
     peak = min(float(height.max()), 4 * ordinary) if ordinary > 0 else float(height.max())  # it may have no end
     top = 1 - _LINE * len(words) / (1.55 + _LINE * len(words))  # below the words
     steps = np.linspace(*belief.span, _STEPS + 1)
     curve = np.minimum(height, 1.04 * peak)
-    for place, colour in enumerate(belief.colours):
-        inside = (steps[1:] > ends[place]) & (steps[:-1] < ends[place + 1])
+    for index, colour in enumerate(belief.colours):
+        inside = (steps[1:] > ends[index]) & (steps[:-1] < ends[index + 1])
         if inside.any():
             opacity = 1.0 if colour == BAND else 0.55
             axes.fill_between(x, curve, where=inside, color=colour, alpha=opacity, linewidth=0, step="mid")
@@ -337,10 +342,10 @@ def _draw(axes: Axes, belief: _Belief, middle: FloatArray, height: FloatArray, u
     axes.spines[["left", "top", "right"]].set_visible(False)
     number_ticks(axes, "x", axes.get_xlim(), 8)
     what = "error rate" if belief.one else belief.axis
-    name_axis(axes, x=f"{what}{unit}; {belief.told}")
-    if not fits(axes, *(text for _, text in words[0])):
+    name_axis(axes, x=f"{what}{unit}; {belief.prior_note}")
+    if not fits_beside(axes, *(text for _, text in words[0])):
         words = [[part] for parts in words for part in parts]
     for line, parts in enumerate(words):
         for at, text in parts:
             ha = {0.0: "left", 0.5: "center", 1.0: "right"}[at]
-            write(axes, (at, 1), text, on="axes fraction", by=(0, -13 * line), ha=ha, va="top")
+            write_at(axes, (at, 1), text, on="axes fraction", by=(0, -13 * line), ha=ha, va="top")

@@ -15,9 +15,9 @@ from ...rendering import level_text, significant
 from ...typing_ import FloatArray
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, DASHES, GRID, MUTED
-from .accepting import undrawable
+from .drawable_types import undrawable
+from .labels import join_listing, name_axis, show_name, write_at
 from .rows import WIDTH
-from .words import listed, name_axis, shown, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -58,19 +58,19 @@ def roc_picture(scores: Ranked, *, positive: Hashable = None) -> Picture:
     >>> roc_picture(held).numbers.rows[1][:4]
     ('A', 0.8, 0.0, 0.3333333333333333)
     """
-    found, curves = _chosen(scores, positive, lambda curve: curve.auc)
+    result, curves = _select_curves(scores, positive, lambda curve: curve.auc)
 
     def draw(axes: Axes) -> None:
         square(axes, "false positive rate", "recall (true positive rate)")
         axes.plot([0, 1], [0, 1], color=MUTED, linewidth=0.9, linestyle=(0, (1, 2)))
-        for place, curve in enumerate(curves):
-            at = _places(curve.thinned(_TOLD).false_positive_rate, curve.reach[0])
+        for index, curve in enumerate(curves):
+            at = _band_positions(curve.thinned(_TOLD).false_positive_rate, curve.reach[0])
             band = (at, *curve.roc_band(at)) if len(curves) <= _BANDS else None
             points = curve.thinned(_DRAWN)
-            _draw_curve(axes, place, (points.false_positive_rate, points.recall), band, "default")
-        _tell(axes, curves, "AUC", [curve.auc for curve in curves])
+            _draw_curve(axes, index, (points.false_positive_rate, points.recall), band, "default")
+        _label_curves(axes, curves, "AUC", [curve.auc for curve in curves])
 
-    return _picture(found, curves, draw, "ROC curve", "AUC", lambda curve: curve.auc, _roc_rows)
+    return _make_picture(result, curves, draw, "ROC curve", "AUC", lambda curve: curve.auc, _roc_rows)
 
 
 def precision_recall(scores: Ranked, *, positive: Hashable = None, ax: Axes | None = None) -> Axes:
@@ -105,22 +105,22 @@ def precision_recall_picture(scores: Ranked, *, positive: Hashable = None) -> Pi
     >>> precision_recall_picture(held).numbers.rows[3][:4]
     ('A', 0.4, 0.6666666666666666, 0.6666666666666666)
     """
-    found, curves = _chosen(scores, positive, lambda curve: curve.average_precision)
+    result, curves = _select_curves(scores, positive, lambda curve: curve.average_precision)
     first = curves[0]
     share = first.positives / (first.positives + first.negatives)
 
     def draw(axes: Axes) -> None:
         square(axes, "recall", "precision")
         axes.plot([0, 1], [share, share], color=MUTED, linewidth=0.9, linestyle=(0, (1, 2)))
-        for place, curve in enumerate(curves):
-            at = _places(curve.thinned(_TOLD).recall, curve.reach[1])
+        for index, curve in enumerate(curves):
+            at = _band_positions(curve.thinned(_TOLD).recall, curve.reach[1])
             band = (at, *curve.precision_band(at)) if len(curves) <= _BANDS else None
             points = curve.thinned(_DRAWN)
-            _draw_curve(axes, place, (points.recall, points.precision), band, "steps-pre")
-        _tell(axes, curves, "average precision", [curve.average_precision for curve in curves])
+            _draw_curve(axes, index, (points.recall, points.precision), band, "steps-pre")
+        _label_curves(axes, curves, "average precision", [curve.average_precision for curve in curves])
 
-    return _picture(
-        found,
+    return _make_picture(
+        result,
         curves,
         draw,
         "Precision-recall curve",
@@ -130,21 +130,21 @@ def precision_recall_picture(scores: Ranked, *, positive: Hashable = None) -> Pi
     )
 
 
-def _chosen(
+def _select_curves(
     scores: Ranked, positive: Hashable, level: Callable[[RankCurve], float]
 ) -> tuple[RankCurves, list[RankCurve]]:
     """Return all curves, and those that are drawn: of very many models the best."""
     if not isinstance(scores, RankCurves) and not is_one(scores, ClassScores):
         raise undrawable("scores", scores, "one ClassScores, or what rank_curves(...) says of it")
-    found = scores if isinstance(scores, RankCurves) else curves_of(scores, positive=positive)
-    kept = sorted(found.curves, key=level, reverse=True)[:_CURVES] if len(found.curves) > _CURVES else found.curves
-    return found, list(kept)
+    result = scores if isinstance(scores, RankCurves) else curves_of(scores, positive=positive)
+    kept = sorted(result.curves, key=level, reverse=True)[:_CURVES] if len(result.curves) > _CURVES else result.curves
+    return result, list(kept)
 
 
-def _places(steps: FloatArray, reach: float) -> FloatArray:
+def _band_positions(steps: FloatArray, reach: float) -> FloatArray:
     """Return where a band is drawn: where it steps, and evenly between."""
-    found: FloatArray = np.unique(np.clip([*np.linspace(0, 1, 101), *(steps - reach), *(steps + reach)], 0.0, 1.0))
-    return found
+    result: FloatArray = np.unique(np.clip([*np.linspace(0, 1, 101), *(steps - reach), *(steps + reach)], 0.0, 1.0))
+    return result
 
 
 # --- What is drawn --------------------------------------------------------------------------------
@@ -163,21 +163,21 @@ def square(axes: Axes, x: str, y: str, span: tuple[float, float] = (0.0, 1.0)) -
 
 def _draw_curve(
     axes: Axes,
-    place: int,
+    index: int,
     points: tuple[FloatArray, FloatArray],
     band: tuple[FloatArray, FloatArray, FloatArray] | None,
     drawstyle: str,
 ) -> None:
-    colour = COLOURS[place]
+    colour = COLOURS[index]
     if band is not None:
         axes.fill_between(*band, color=colour, alpha=0.13, linewidth=0)
         for edge in band[1:]:
             axes.plot(band[0], edge, color=colour, linewidth=0.6, alpha=0.6)
-    look: dict[str, Any] = {"color": colour, "linestyle": DASHES[place % len(DASHES)], "drawstyle": drawstyle}
-    axes.plot(*points, linewidth=1.7, clip_on=False, zorder=4 - place / 100, **look)
+    look: dict[str, Any] = {"color": colour, "linestyle": DASHES[index % len(DASHES)], "drawstyle": drawstyle}
+    axes.plot(*points, linewidth=1.7, clip_on=False, zorder=4 - index / 100, **look)
 
 
-def _tell(axes: Axes, curves: list[RankCurve], what: str, values: list[float]) -> None:
+def _label_curves(axes: Axes, curves: list[RankCurve], what: str, values: list[float]) -> None:
     lines = [[f"{what} {significant(value)}"] for value in values]
     note = "" if len(curves) > _BANDS else f"bands: {level_text(curves[0].alpha)}, each of a\nwhole curve"
     name_models(axes, [curve.model for curve in curves], lines, note)
@@ -187,34 +187,34 @@ def name_models(axes: Axes, names: list[str], lines: list[list[str]], note: str 
     """Say on the right of the axes whose line is which, and below each name what else there is to say of it."""
     transforms = import_extra("matplotlib.transforms", "plot")
     below = 4.0
-    for place, (name, more) in enumerate(zip(names, lines, strict=True)):
+    for index, (name, more) in enumerate(zip(names, lines, strict=True)):
         by = transforms.ScaledTranslation(0, -below / 72, axes.figure.figure.dpi_scale_trans)
-        look: dict[str, Any] = {"color": COLOURS[place], "linestyle": DASHES[place % len(DASHES)], "linewidth": 1.7}
+        look: dict[str, Any] = {"color": COLOURS[index], "linestyle": DASHES[index % len(DASHES)], "linewidth": 1.7}
         axes.plot([1.03, 1.12], [1, 1], transform=axes.transAxes + by, clip_on=False, **look)
-        write(axes, (1.15, 1), shown(name, 26), by=(0, -below), on="axes fraction", fontsize=8.5)
+        write_at(axes, (1.15, 1), show_name(name, 26), by=(0, -below), on="axes fraction", fontsize=8.5)
         for step, text in enumerate(more, 1):
-            write(axes, (1.15, 1), text, by=(0, -below - 12 * step), on="axes fraction", fontsize=8, color=MUTED)
+            write_at(axes, (1.15, 1), text, by=(0, -below - 12 * step), on="axes fraction", fontsize=8, color=MUTED)
         below += 12 * len(more) + 19
     if note:
-        write(axes, (1.03, 0), note, by=(0, 2), on="axes fraction", fontsize=8, color=MUTED, va="bottom")
+        write_at(axes, (1.03, 0), note, by=(0, 2), on="axes fraction", fontsize=8, color=MUTED, va="bottom")
 
 
 # --- Words and numbers ----------------------------------------------------------------------------
 
 
 def _roc_rows(curve: RankCurve) -> zip[Any]:
-    told = curve.thinned(_TOLD)  # the points; the band is that of the whole curve
-    x = told.false_positive_rate
-    return zip(told.thresholds, x, told.recall, *curve.roc_band(x), strict=True)
+    text = curve.thinned(_TOLD)  # the points; the band is that of the whole curve
+    x = text.false_positive_rate
+    return zip(text.thresholds, x, text.recall, *curve.roc_band(x), strict=True)
 
 
 def _precision_rows(curve: RankCurve) -> zip[Any]:
-    told = curve.thinned(_TOLD)
-    return zip(told.thresholds, told.recall, told.precision, *curve.precision_band(told.recall), strict=True)
+    text = curve.thinned(_TOLD)
+    return zip(text.thresholds, text.recall, text.precision, *curve.precision_band(text.recall), strict=True)
 
 
-def _picture(
-    found: RankCurves,
+def _make_picture(
+    result: RankCurves,
     curves: list[RankCurve],
     draw: Callable[[Axes], None],
     title: str,
@@ -223,9 +223,9 @@ def _picture(
     rows: Callable[[RankCurve], Any],
 ) -> Picture:
     first = curves[0]
-    told = listed(f"{curve.model} {significant(level(curve))}" for curve in curves)
-    left = len(found.curves) - len(curves)
-    more = f" The best {len(curves)} of {len(found.curves)} models are drawn." if left else ""
+    text = join_listing(f"{curve.model} {significant(level(curve))}" for curve in curves)
+    left = len(result.curves) - len(curves)
+    more = f" The best {len(curves)} of {len(result.curves)} models are drawn." if left else ""
     axes = ("false positive rate", "recall") if what == "AUC" else ("recall", "precision")
     numbers = Numbers(
         head=("model", "threshold", *axes, "low", "high"),
@@ -236,10 +236,10 @@ def _picture(
         ),
     )
     return Picture(
-        title=f"{title} ({shown(found.positive, 24)})",
+        title=f"{title} ({show_name(result.positive, 24)})",
         alt=(
-            f"{title} of {found.positive}, {first.positives} of {first.positives + first.negatives} examples, with"
-            f" bands of {level_text(found.alpha)} for the whole curve. {what[:1].upper()}{what[1:]}: {told}.{more}"
+            f"{title} of {result.positive}, {first.positives} of {first.positives + first.negatives} examples, with"
+            f" bands of {level_text(result.alpha)} for the whole curve. {what[:1].upper()}{what[1:]}: {text}.{more}"
         ),
         numbers=numbers,
         draw=draw,

@@ -14,9 +14,9 @@ from ...results import Ranking
 from ...results.ranking_clauses import adjusted_text, level_spread
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, INK, MUTED
-from .accepting import undrawable
+from .drawable_types import undrawable
+from .labels import join_listing, name_axis, show_name, write_at
 from .rows import WIDTH, Row, draw_rows, mark, row_of, scale_of, span_of, tall
-from .words import listed, name_axis, shown, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -59,21 +59,21 @@ def forest_picture(ranking: Ranking, *, most: int = 60) -> Picture:
     >>> [row[:2] for row in forest_picture(ta.compare(patterns)).numbers.rows]
     [('a', 'c'), ('a', 'b'), ('b', 'c')]
     """
-    _expect(ranking)
+    _require_ranking(ranking)
     if isinstance(most, bool) or not (isinstance(most, int) and most > 0):
         raise InvalidOption(f"most must be a number of pairs, 1 or more, but is {most!r}.")
     pairs, metric = ranking.pairs, ranking.pairs.interval.metric
     if pairs.interval.parameter != "difference":
         raise InvalidOption("the forest is drawn of intervals of the difference. Choose another interval.")
-    told = np.array([winner is not None for winner in ranking.better])
+    text = np.array([winner is not None for winner in ranking.better])
     size = np.abs(np.asarray(pairs.difference, dtype=float))
     with_best = np.array([bool(set(names) & set(ranking.best)) for names in ranking.names])
-    order = np.lexsort((-size, ~told, ~with_best))[:most]
+    order = np.lexsort((-size, ~text, ~with_best))[:most]
     order = order[np.argsort(-size[order], kind="stable")]
-    seen = [_seen_by_the_better(ranking, int(place)) for place in order]
+    seen = [_seen_by_the_better(ranking, int(index)) for index in order]
     breaks = any(len(worse) + len(better) > _LONG for worse, better, *_ in seen)
-    rows = [_pair_row(ranking, int(place), *each, breaks=breaks) for place, each in zip(order, seen, strict=True)]
-    number, hidden = len(told), len(told) - len(rows)
+    rows = [_pair_row(ranking, int(index), *each, breaks=breaks) for index, each in zip(order, seen, strict=True)]
+    number, hidden = len(text), len(text) - len(rows)
     unit = "in points" if metric == "error" else f"in {metric}"
     left_out = f"; {hidden} more pairs not drawn" if hidden else ""
 
@@ -86,21 +86,21 @@ def forest_picture(ranking: Ranking, *, most: int = 60) -> Picture:
         name_axis(axes, x=f"by how much the first is better, {unit} ({pairs.interval.kind_text()}, {each})\n"
                   f"filled: told apart (p by {rule}, alpha = {ranking.alpha:g}){left_out}")  # fmt: skip
 
-    words = listed(
+    words = join_listing(
         f"{better} over {worse}: {row.text.replace('−', '-')}"
         for (worse, better, *_), row in zip(seen, rows, strict=True)
     )
     return Picture(
         title=f"All {number} pairs" if number > 1 else "The pair",
         alt=(
-            f"Differences of {number} pair{'s' * (number != 1)}, {unit}, with limits and p-values; {int(told.sum())}"
+            f"Differences of {number} pair{'s' * (number != 1)}, {unit}, with limits and p-values; {int(text.sum())}"
             f" told apart at alpha = {ranking.alpha:g}, p by {ranking.adjustment.method}. {words}{left_out}."
         ),
         numbers=Numbers(
             head=("A", "B", "difference", "low", "high", "p-value", "adjusted p-value", "told apart"),
             rows=tuple(
-                (*each, float(pairs.pvalue[place]), float(ranking.adjusted[place]), bool(told[place]))
-                for each, place in zip(seen, order, strict=True)
+                (*each, float(pairs.pvalue[index]), float(ranking.adjusted[index]), bool(text[index]))
+                for each, index in zip(seen, order, strict=True)
             ),
         ),
         draw=draw,
@@ -108,30 +108,30 @@ def forest_picture(ranking: Ranking, *, most: int = 60) -> Picture:
     )
 
 
-def _expect(ranking: Any) -> None:
+def _require_ranking(ranking: Any) -> None:
     if not isinstance(ranking, Ranking):
         raise undrawable("ranking", ranking, "a Ranking, what compare says of several models")
 
 
-def _seen_by_the_better(ranking: Ranking, place: int) -> tuple[str, str, float, float, float]:
+def _seen_by_the_better(ranking: Ranking, index: int) -> tuple[str, str, float, float, float]:
     """Return the worse one, the better one, and their difference with its limits."""
-    (a, b), interval = ranking.names[place], ranking.pairs.interval[place]
-    value, low, high = (float(each) for each in (ranking.pairs.difference[place], interval.low, interval.high))
+    (a, b), interval = ranking.names[index], ranking.pairs.interval[index]
+    value, low, high = (float(each) for each in (ranking.pairs.difference[index], interval.low, interval.high))
     return (a, b, value, low, high) if value >= 0 else (b, a, -value, -high, -low)
 
 
-def _pair_row(ranking: Ranking, place: int, worse: str, better: str, *figures: float, breaks: bool) -> Row:
+def _pair_row(ranking: Ranking, index: int, worse: str, better: str, *figures: float, breaks: bool) -> Row:
     value, low, high = figures
-    interval = ranking.pairs.interval[place]
-    turned = ranking.names[place][0] != worse
+    interval = ranking.pairs.interval[index]
+    turned = ranking.names[index][0] != worse
     side: Any = {"upper": "lower", "lower": "upper"}.get(interval.side, "two") if turned else interval.side
     shown_limits = replace(interval, low=np.asarray(low)[()], high=np.asarray(high)[()], side=side)
     return row_of(
-        f"{shown(better)}\nover {shown(worse)}" if breaks else f"{better} over {worse}",
+        f"{show_name(better)}\nover {show_name(worse)}" if breaks else f"{better} over {worse}",
         value,
         shown_limits,
-        more=f"; {adjusted_text(ranking, place)}",
-        strong=ranking.better[place] is not None,
+        more=f"; {adjusted_text(ranking, index)}",
+        strong=ranking.better[index] is not None,
     )
 
 
@@ -170,15 +170,15 @@ def tie_groups_picture(ranking: Ranking) -> Picture:
     >>> tie_groups_picture(ta.compare(patterns)).numbers.rows[0]
     ('c', 0.0, 'a')
     """
-    _expect(ranking)
+    _require_ranking(ranking)
     by, rates = scale_of(ranking.metric), np.asarray(ranking.levels, dtype=float)
     places = np.argsort(ranking.rates, kind="stable")
-    names = [ranking.models[place] for place in places]
+    names = [ranking.models[index] for index in places]
     wording = percent if by == 100 else plain_number
-    texts = [wording(float(rates[place]), level_spread(ranking)) for place in places]
+    texts = [wording(float(rates[index]), level_spread(ranking)) for index in places]
     rows = [
-        Row(name=shown(name), value=by * float(rates[place]), low=math.nan, high=math.nan, text=text)
-        for name, place, text in zip(names, places, texts, strict=True)
+        Row(name=show_name(name), value=by * float(rates[index]), low=math.nan, high=math.nan, text=text)
+        for name, index, text in zip(names, places, texts, strict=True)
     ]
     what = ranking.measure
     joined = [group for group in ranking.groups if len(group) > 1]
@@ -192,8 +192,8 @@ def tie_groups_picture(ranking: Ranking) -> Picture:
         name_axis(axes, x=f"{what}{' in %' if by == 100 else ''}\n"
                   f"bars join those not told apart ({rule}alpha = {ranking.alpha:g}){more}")  # fmt: skip
 
-    listing = listed(f"{name} {text}" for name, text in zip(names, texts, strict=True))
-    ties = listed(" = ".join(sorted(group, key=names.index)) for group in joined) or "none"
+    listing = join_listing(f"{name} {text}" for name, text in zip(names, texts, strict=True))
+    ties = join_listing(" = ".join(sorted(group, key=names.index)) for group in joined) or "none"
     return Picture(
         title="Who is not told apart from whom",
         alt=(
@@ -203,7 +203,7 @@ def tie_groups_picture(ranking: Ranking) -> Picture:
         numbers=Numbers(
             head=("name", what, "groups"),
             rows=tuple(
-                (name, float(rates[place]), ranking.letters(name)) for name, place in zip(names, places, strict=True)
+                (name, float(rates[index]), ranking.letters(name)) for name, index in zip(names, places, strict=True)
             ),
         ),
         draw=draw,
@@ -225,5 +225,5 @@ def _draw_groups(axes: Axes, groups: list[tuple[str, ...]], names: list[str], st
         axes.plot([1, 1], [places[0], places[-1]], linewidth=2.2, solid_capstyle="round", **look)
         axes.plot([1] * len(places), places, "o", markersize=4.5, markeredgewidth=0, **look)
     if not groups:
-        write(axes, (1, len(names) - 1), "all told apart", by=(start, 0), on=axes.get_yaxis_transform(), fontsize=8.5,
+        write_at(axes, (1, len(names) - 1), "all told apart", by=(start, 0), on=axes.get_yaxis_transform(), fontsize=8.5,
               color=MUTED)  # fmt: skip

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from ...errors import InvalidOption
 from ...results import Estimate
 from ..picture import Numbers, Picture, drawn
-from .accepting import undrawable
+from .drawable_types import undrawable
+from .labels import join_listing, name_axis, narrow_size, show_name
 from .rows import WIDTH, draw_rows, row_of, scale_of, span_of, tall
-from .words import listed, name_axis, narrow_size, shown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -48,7 +48,7 @@ def estimate_picture(estimate: Estimate, *, name: str = "") -> Picture:
     """
     if not isinstance(estimate, Estimate) or estimate.shape:
         raise undrawable("estimate", estimate, "one Estimate, what estimate(...) says")
-    what = _what(estimate)
+    what = _name_quantity(estimate)
     return rates_picture({name or estimate.target: estimate}, "Error rate" if what == "error rate" else what, "of")
 
 
@@ -83,43 +83,43 @@ def estimates_picture(estimates: Mapping[str, Estimate]) -> Picture:
     >>> estimates_picture({"forest": ta.estimate(ta.ErrorCount(3, 120))}).numbers.head
     ('name', 'error rate', 'low', 'high', 'level', 'side', 'method')
     """
-    found = dict(estimates) if isinstance(estimates, Mapping) else {}
-    if not found or not all(isinstance(each, Estimate) for each in found.values()):
+    result = dict(estimates) if isinstance(estimates, Mapping) else {}
+    if not result or not all(isinstance(each, Estimate) for each in result.values()):
         raise undrawable("estimates", estimates, "a mapping from names to Estimates")
-    what = _what(next(iter(found.values())))
-    return rates_picture(found, "Error rates" if what == "error rate" else what, "name")
+    what = _name_quantity(next(iter(result.values())))
+    return rates_picture(result, "Error rates" if what == "error rate" else what, "name")
 
 
-def rates_picture(found: Mapping[str, Estimate], title: str, each: str) -> Picture:
+def rates_picture(result: Mapping[str, Estimate], title: str, each: str) -> Picture:
     """Return the picture of error rates, or of other losses, and the numbers behind it; `each` heads the names."""
-    first = next(iter(found.values()))
-    if any(one.shape for one in found.values()):
+    first = next(iter(result.values()))
+    if any(one.shape for one in result.values()):
         raise InvalidOption("one error rate makes a row, but an estimate holds an array of them. Index it.")
-    if len({one.interval.metric for one in found.values()}) > 1:
+    if len({one.interval.metric for one in result.values()}) > 1:
         raise InvalidOption("error rates and other losses cannot stand on one axis. Draw them apart.")
-    by, what = scale_of(first.interval.metric), _what(first)
-    rows = [row_of(shown(name), float(one.estimate), one.interval) for name, one in found.items()]
+    by, what = scale_of(first.interval.metric), _name_quantity(first)
+    rows = [row_of(show_name(name), float(one.estimate), one.interval) for name, one in result.items()]
     unit = what if by == 1 else f"{what} in %" if first.interval.metric == "error" else f"{what} in points"
-    kinds = list(dict.fromkeys(one.interval.kind_text() for one in found.values()))
+    kinds = list(dict.fromkeys(one.interval.kind_text() for one in result.values()))
 
     def draw(axes: Axes) -> None:
-        ends = _ends(first)
+        ends = _axis_ends(first)
         low, high = span_of(rows, (), (by * ends[0], by * ends[1]))
         bounded = first.interval.metric == "error"
         span = (0.0 if bounded and low < high / 2 else low, high)  # from 0, unless that hides what differs
         draw_rows(axes, rows, span)
         name_axis(axes, x=f"{unit}, with limits: {kinds[0] if len(kinds) == 1 else 'by several methods'}")
 
-    told = listed(f"{name or what}: {row.text.replace('−', '-')}" for name, row in zip(found, rows, strict=True))
+    text = join_listing(f"{name or what}: {row.text.replace('−', '-')}" for name, row in zip(result, rows, strict=True))
     return Picture(
         title=title,
-        alt=f"{unit[:1].upper()}{unit[1:]}, with limits ({'; '.join(kinds[:3])}): {told}.",
+        alt=f"{unit[:1].upper()}{unit[1:]}, with limits ({'; '.join(kinds[:3])}): {text}.",
         numbers=Numbers(
             head=(each, what, "low", "high", "level", "side", "method"),
             rows=tuple(
                 (name, float(one.estimate), float(one.interval.low), float(one.interval.high), one.interval.level,
                  one.interval.side, one.interval.method)
-                for name, one in found.items()
+                for name, one in result.items()
             ),
         ),
         draw=draw,
@@ -128,10 +128,10 @@ def rates_picture(found: Mapping[str, Estimate], title: str, each: str) -> Pictu
     )  # fmt: skip
 
 
-def _ends(found: Estimate) -> tuple[float, float]:
+def _axis_ends(result: Estimate) -> tuple[float, float]:
     """Return between what it must lie."""
-    return (0.0, 1.0) if found.interval.metric == "error" else found.evidence.metric.bounds
+    return (0.0, 1.0) if result.interval.metric == "error" else result.evidence.metric.bounds
 
 
-def _what(found: Estimate) -> str:
-    return found.evidence.metric.title
+def _name_quantity(result: Estimate) -> str:
+    return result.evidence.metric.title

@@ -13,10 +13,10 @@ from ...methods.reliability import reliability as reliability_of
 from ...rendering import level_text, pvalue_text, significant
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, DASHES, MUTED
-from .accepting import undrawable
+from .drawable_types import undrawable
+from .labels import join_listing, show_name, typeset
 from .rank_curves import name_models, square
 from .rows import WIDTH
-from .words import listed, shown, typeset
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -62,32 +62,34 @@ def reliability_picture(
     """
     if not isinstance(scores, Reliability) and not is_one(scores, ClassScores):
         raise undrawable("scores", scores, "one ClassScores, or what reliability(...) says of it")
-    found = scores if isinstance(scores, Reliability) else reliability_of(scores, positive=positive, bins=bins)
-    curves = found.curves[:_CURVES]
+    result = scores if isinstance(scores, Reliability) else reliability_of(scores, positive=positive, bins=bins)
+    curves = result.curves[:_CURVES]
     limits = len(curves) <= _LIMITS
 
     def draw(axes: Axes) -> None:
-        span = _span(curves, limits=limits)
-        what = shown(found.of, 24)
+        span = _axis_span(curves, limits=limits)
+        what = show_name(result.of, 24)
         square(axes, f"what was promised: the probability of {what}", f"what happened: the share of {what}", span)
         axes.plot(span, span, color=MUTED, linewidth=0.9, linestyle=(0, (1, 2)))
-        for place, curve in enumerate(curves):
-            _draw_curve(axes, place, curve, limits=limits)
-        note = f"limits: {level_text(found.alpha)},\neach bin by itself" if limits else ""
-        name_models(axes, [curve.model for curve in curves], [_lines(curve, found.alpha) for curve in curves], note)
+        for index, curve in enumerate(curves):
+            _draw_curve(axes, index, curve, limits=limits)
+        note = f"limits: {level_text(result.alpha)},\neach bin by itself" if limits else ""
+        name_models(
+            axes, [curve.model for curve in curves], [_collect_lines(curve, result.alpha) for curve in curves], note
+        )
 
     rows = tuple(
         (curve.model, int(count), *map(float, point))
-        for curve in found.curves
+        for curve in result.curves
         for count, *point in zip(curve.counts, curve.promised, curve.happened, curve.low, curve.high, strict=True)
     )
-    told = listed(f"{curve.model}: {curve.verdict(found.alpha)}" for curve in found.curves)
+    text = join_listing(f"{curve.model}: {curve.verdict(result.alpha)}" for curve in result.curves)
     first = curves[0]
     return Picture(
         title="What was promised, and what happened",
         alt=(
-            f"The share of {found.of} over its probability, on {first.examples} examples, in bins of about"
-            f" {np.median(first.counts):.0f}; on the diagonal both are the same. In words: {told}."
+            f"The share of {result.of} over its probability, on {first.examples} examples, in bins of about"
+            f" {np.median(first.counts):.0f}; on the diagonal both are the same. In words: {text}."
         ),
         numbers=Numbers(head=("model", "examples", "promised", "happened", "low", "high"), rows=rows),
         draw=draw,
@@ -95,16 +97,16 @@ def reliability_picture(
     )
 
 
-def _lines(curve: ReliabilityCurve, alpha: float) -> list[str]:
+def _collect_lines(curve: ReliabilityCurve, alpha: float) -> list[str]:
     """Return what stands below a model's name."""
     error = "unknown" if np.isnan(curve.error) else significant(curve.error, 2)
     if np.isnan(curve.statistic):
         return [f"calibration error {error}"]
-    told = f"z = {typeset(f'{curve.statistic:.2f}')}, p = {pvalue_text(curve.pvalue, alpha)}"
-    return [told, f"calibration error {error}"]
+    text = f"z = {typeset(f'{curve.statistic:.2f}')}, p = {pvalue_text(curve.pvalue, alpha)}"
+    return [text, f"calibration error {error}"]
 
 
-def _span(curves: tuple[ReliabilityCurve, ...], *, limits: bool) -> tuple[float, float]:
+def _axis_span(curves: tuple[ReliabilityCurve, ...], *, limits: bool) -> tuple[float, float]:
     """Return from where to where both axes go: all shares, unless what there is takes but a part of them."""
     ends = [("low", "promised"), ("high", "promised")] if limits else [("happened", "promised")] * 2
     low = min(float(getattr(curve, name).min()) for curve in curves for name in ends[0])
@@ -113,10 +115,10 @@ def _span(curves: tuple[ReliabilityCurve, ...], *, limits: bool) -> tuple[float,
     return (0.0 if low < 0.3 else low - room, 1.0 if high > 0.7 else high + room)
 
 
-def _draw_curve(axes: Axes, place: int, curve: ReliabilityCurve, *, limits: bool) -> None:
-    look: dict[str, Any] = {"color": COLOURS[place], "zorder": 3 - place / 100}
+def _draw_curve(axes: Axes, index: int, curve: ReliabilityCurve, *, limits: bool) -> None:
+    look: dict[str, Any] = {"color": COLOURS[index], "zorder": 3 - index / 100}
     if limits:
         axes.vlines(curve.promised, curve.low, curve.high, linewidth=1.3, **look)
-    dashes = DASHES[place % len(DASHES)]
+    dashes = DASHES[index % len(DASHES)]
     axes.plot(curve.promised, curve.happened, linewidth=1.1, linestyle=dashes, marker="o", markersize=4.5, **look,
               clip_on=False)  # fmt: skip

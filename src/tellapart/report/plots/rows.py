@@ -11,7 +11,7 @@ from ...errors import InvalidOption
 from ...rendering import percent, plain_number
 from ...results import Interval
 from ..style import BAND, COLOURS, GRID, INK, MUTED, PAPER
-from .words import fits, number_ticks, shown, typeset, wide, write
+from .labels import fits_beside, longest_length, number_ticks, show_name, typeset, write_at
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -130,19 +130,19 @@ def draw_rows(axes: Axes, rows: Sequence[Row], span: tuple[float, float], *, spa
     axes.spines[["left", "top", "right"]].set_visible(False)
     axes.set_axisbelow(True)
     axes.grid(visible=True, axis="x", color=GRID, linewidth=0.6)
-    longest = wide(line for row in rows for line in row.name.split("\n"))
+    longest = longest_length(line for row in rows for line in row.name.split("\n"))
     number_ticks(axes, "x", span, 6 if longest < 24 else 4)
     of_axis = axes.get_yaxis_transform()
     for y, row in enumerate(rows):
         draw_interval(axes, row, y)
-        write(axes, (0, y), row.name, by=(-8, 0), on=of_axis, ha="right", linespacing=1.15,
+        write_at(axes, (0, y), row.name, by=(-8, 0), on=of_axis, ha="right", linespacing=1.15,
               fontsize=8.5 if "\n" in row.name else 9)  # fmt: skip
-        write(axes, (1, y), row.text, by=(10, 0), on=of_axis, fontsize=8.5, color=INK if row.strong else MUTED)
+        write_at(axes, (1, y), row.text, by=(10, 0), on=of_axis, fontsize=8.5, color=INK if row.strong else MUTED)
 
 
 def side_lines(left: str, right: str) -> int:
     """Return how many lines it takes to say what lies on the left and on the right."""
-    return 2 if len(shown(left, 52)) + len(shown(right, 52)) > 42 else 1
+    return 2 if len(show_name(left, 52)) + len(show_name(right, 52)) > 42 else 1
 
 
 def draw_sides(axes: Axes, left: str, right: str, rows: Sequence[Row] = ()) -> None:
@@ -150,9 +150,9 @@ def draw_sides(axes: Axes, left: str, right: str, rows: Sequence[Row] = ()) -> N
 
     The names and the words of rows take their room from the axes.
     """
-    first, second = f"← {shown(left, 52)}", f"{shown(right, 52)} →"
-    beside = wide(row.name for row in rows) + wide(row.text for row in rows)
-    below = 0 if side_lines(left, right) == 1 and fits(axes, first, second, size=8.5, beside=beside) else 12
+    first, second = f"← {show_name(left, 52)}", f"{show_name(right, 52)} →"
+    beside = longest_length(row.name for row in rows) + longest_length(row.text for row in rows)
+    below = 0 if side_lines(left, right) == 1 and fits_beside(axes, first, second, size=8.5, beside=beside) else 12
     look: dict[str, Any] = {"on": "axes fraction", "va": "top", "fontsize": 8.5, "color": MUTED, "zorder": 5}
-    write(axes, (0, 1), first, **look)
-    write(axes, (1, 1), second, by=(0, -below), ha="right", **look)
+    write_at(axes, (0, 1), first, **look)
+    write_at(axes, (1, 1), second, by=(0, -below), ha="right", **look)

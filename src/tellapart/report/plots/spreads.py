@@ -12,9 +12,9 @@ from ...results.wording import difference_name
 from ...typing_ import FloatArray, IntArray
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, GRID, INK, PAPER
-from .accepting import undrawable
+from .drawable_types import undrawable
+from .labels import name_axis, number_ticks, show_name, typeset, write_at
 from .rows import WIDTH, draw_sides, side_lines, sides_of
-from .words import name_axis, number_ticks, shown, typeset, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -56,9 +56,9 @@ def spread_picture(outcomes: Outcomes) -> Picture:
         raise undrawable("outcomes", outcomes, "the Outcomes of one model or of two")
     values, two = outcomes.values, outcomes.parameter == "difference"
     mean = float(outcomes.mean_of(values))
-    edges, counts = _counted(values, two=two)
-    what = _what(outcomes)
-    told = plain_number(mean, 4 * float(values.std()) / np.sqrt(values.size) or abs(mean))
+    edges, counts = _count_values(values, two=two)
+    what = _name_quantity(outcomes)
+    text = plain_number(mean, 4 * float(values.std()) / np.sqrt(values.size) or abs(mean))
 
     def draw(axes: Axes) -> None:
         _draw_bars(axes, edges, counts, two=two)
@@ -66,22 +66,22 @@ def spread_picture(outcomes: Outcomes) -> Picture:
         paper = {"facecolor": PAPER, "edgecolor": PAPER, "linewidth": 0, "pad": 1.0, "alpha": 0.85}
         look: dict[str, Any] = {"on": axes.get_xaxis_transform(), "fontsize": 8.5, "va": "top", "bbox": paper}
         left = mean > sum(axes.get_xlim()) / 2
-        at = 1 - (0.09 * side_lines(*_sides(outcomes)) if two else 0.0)
-        write(
+        at = 1 - (0.09 * side_lines(*_name_sides(outcomes)) if two else 0.0)
+        write_at(
             axes,
             (mean, at),
-            f"mean {typeset(told)}",
+            f"mean {typeset(text)}",
             by=(-5 if left else 5, -2),
             ha="right" if left else "left",
             **look,
         )
         if two:
-            draw_sides(axes, *_sides(outcomes))
+            draw_sides(axes, *_name_sides(outcomes))
         name_axis(axes, x=what, y="examples")
 
     return Picture(
         title="Example by example",
-        alt=_alt(outcomes, values, told),
+        alt=_describe_picture(outcomes, values, text),
         numbers=Numbers(
             head=("from", "to", "examples"),
             rows=tuple(
@@ -94,22 +94,22 @@ def spread_picture(outcomes: Outcomes) -> Picture:
     )
 
 
-def _what(outcomes: Outcomes) -> str:
+def _name_quantity(outcomes: Outcomes) -> str:
     if outcomes.parameter == "difference":
         a, b = outcomes.models if max(map(len, outcomes.models)) <= _SHORT else ("A", "B")
-        return difference_name(outcomes, shown(a), shown(b))
+        return difference_name(outcomes, show_name(a), show_name(b))
     return "share of wrong answers" if outcomes.metric.is_rate else outcomes.metric.name
 
 
-def _sides(outcomes: Outcomes) -> tuple[str, str]:
+def _name_sides(outcomes: Outcomes) -> tuple[str, str]:
     a, b = outcomes.models
     return f"{a} better", f"{b} better"
 
 
-def _alt(outcomes: Outcomes, values: FloatArray, told: str) -> str:
+def _describe_picture(outcomes: Outcomes, values: FloatArray, text: str) -> str:
     n = values.size
     low, high = (significant(float(end)) for end in (values.min(), values.max()))
-    first = f"{_what(outcomes)} on {n} example{'s' * (n != 1)}: from {low} to {high}, {told} on average."
+    first = f"{_name_quantity(outcomes)} on {n} example{'s' * (n != 1)}: from {low} to {high}, {text} on average."
     if outcomes.parameter != "difference":
         return first
     a, b = outcomes.models
@@ -117,7 +117,7 @@ def _alt(outcomes: Outcomes, values: FloatArray, told: str) -> str:
     return f"{first} {b} does better on {better[0]}, {a} on {better[1]}; equal on {n - sum(better)}."
 
 
-def _counted(values: FloatArray, *, two: bool) -> tuple[FloatArray, IntArray]:
+def _count_values(values: FloatArray, *, two: bool) -> tuple[FloatArray, IntArray]:
     """Return from where to where each bar goes, and how many examples it has; few values have one each."""
     distinct, often = np.unique(values.round(12), return_counts=True)
     if distinct.size <= _FEW:

@@ -11,7 +11,7 @@ import numpy as np
 from ...errors import import_extra
 from ...typing_ import BoolArray, FloatArray
 from ..style import COLOURS, GRID, INK, MUTED
-from .words import name_axis, shown_apart, wide, write
+from .labels import longest_length, name_axis, show_distinct_names, write_at
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,12 +33,12 @@ class Square:
     shares: FloatArray
     lines: int  # of text in a cell
     ends: tuple[str, str, str]  # what the key says on the left, in the middle and on the right
-    told: str  # below it
+    note: str  # below it
 
     @property
     def called(self) -> list[str]:
         """The names as they are shown."""
-        return shown_apart(self.names, 24 if len(self.names) <= _FEW else 20)
+        return show_distinct_names(self.names, 24 if len(self.names) <= _FEW else 20)
 
     @property
     def width(self) -> float:
@@ -48,19 +48,19 @@ class Square:
     @property
     def cell(self) -> tuple[float, float]:
         """How wide and how tall a cell is, in points."""
-        across = (72 * self.width - 5.0 * wide(self.called) - 36) / len(self.names)
+        across = (72 * self.width - 5.0 * longest_length(self.called) - 36) / len(self.names)
         tall = max(10.0 * self.lines + 5.0, 12.5)
         return across, max(tall, min(across, 30.0)) if self.lines else max(11.0, min(across, 16.0))
 
     @property
     def turned(self) -> bool:
         """Whether the names of columns stand upright, for want of room."""
-        return 5.0 * wide(self.called) > self.cell[0]
+        return 5.0 * longest_length(self.called) > self.cell[0]
 
     @property
     def head(self) -> float:
         """Points that the names of columns take."""
-        return 4.9 * wide(self.called) + 8 if self.turned else 15.0
+        return 4.9 * longest_length(self.called) + 8 if self.turned else 15.0
 
     @property
     def height(self) -> float:
@@ -81,25 +81,25 @@ def draw_square(axes: Axes, square: Square) -> None:
         with np.errstate(invalid="ignore"):
             level = np.nan_to_num(np.ceil(_LEVELS * sign * square.shares - 1e-9)).astype(int)
         for step in range(1, _LEVELS + 1):
-            boxes = list(_runs(level == step))
+            boxes = list(_find_runs(level == step))
             if boxes:
-                _fill(axes, boxes, colour, _shade_of(step))
+                _fill_square(axes, boxes, colour, _shade_of(step))
     patches = import_extra("matplotlib.patches", "plot")
     if square.lines:
-        for place in range(1, many):
-            axes.plot([place, place], [0, many], color=GRID, linewidth=0.6)
-            axes.plot([0, many], [place, place], color=GRID, linewidth=0.6)
+        for index in range(1, many):
+            axes.plot([index, index], [0, many], color=GRID, linewidth=0.6)
+            axes.plot([0, many], [index, index], color=GRID, linewidth=0.6)
     axes.add_patch(patches.Rectangle((0, 0), many, many, fill=False, edgecolor=MUTED, linewidth=0.8, clip_on=False))
     size = 8.5 if many <= _FEW else min(8.0, 0.62 * square.cell[1])
-    for place, name in enumerate(square.called):
-        write(axes, (0, place + 0.5), name, by=(-5, 0), ha="right", fontsize=size)
-        write(axes, (place + 0.5, 0), name, by=(0, 4), ha="center", va="bottom", fontsize=size,
+    for index, name in enumerate(square.called):
+        write_at(axes, (0, index + 0.5), name, by=(-5, 0), ha="right", fontsize=size)
+        write_at(axes, (index + 0.5, 0), name, by=(0, 4), ha="center", va="bottom", fontsize=size,
               rotation=90 if square.turned else 0)  # fmt: skip
     _draw_key(axes, square)
-    name_axis(axes, x=square.told)
+    name_axis(axes, x=square.note)
 
 
-def _runs(marked: BoolArray) -> Iterator[tuple[float, float, float, float]]:
+def _find_runs(marked: BoolArray) -> Iterator[tuple[float, float, float, float]]:
     """Return cells that are marked, those beside each other as one box: left, top, width and height."""
     edges = np.diff(np.pad(marked, ((0, 0), (1, 1))).astype(int), axis=1)
     for (row, start), (_, end) in zip(np.argwhere(edges == 1), np.argwhere(edges == -1), strict=True):
@@ -109,23 +109,26 @@ def _runs(marked: BoolArray) -> Iterator[tuple[float, float, float, float]]:
 def mark_cells(axes: Axes, square: Square, places: Sequence[tuple[int, int]]) -> None:
     """Mark cells, by row and column, with a small square in their middle."""
     across, down = square.cell
-    wide, tall = 2.6 / across, 2.6 / down
-    boxes = [(column + 0.5 - wide / 2, row + 0.5 - tall / 2, wide, tall) for row, column in places]
+    longest_length, tall = 2.6 / across, 2.6 / down
+    boxes = [(column + 0.5 - longest_length / 2, row + 0.5 - tall / 2, longest_length, tall) for row, column in places]
     if boxes:
-        _fill(axes, boxes, INK, opacity=1.0)
+        _fill_square(axes, boxes, INK, opacity=1.0)
 
 
 def _shade_of(step: int) -> float:
     return 0.04 + (_STRONGEST - 0.04) * step / _LEVELS
 
 
-def _fill(axes: Axes, boxes: list[tuple[float, float, float, float]], colour: str, opacity: float) -> None:
+def _fill_square(axes: Axes, boxes: list[tuple[float, float, float, float]], colour: str, opacity: float) -> None:
     """Fill boxes with one shade: one path for all of them, so that many stay a small file."""
     paths, patches, transforms = (
         import_extra(f"matplotlib.{name}", "plot") for name in ("path", "patches", "transforms")
     )
     unit = paths.Path.unit_rectangle()
-    moved = [unit.transformed(transforms.Affine2D().scale(wide, tall).translate(x, y)) for x, y, wide, tall in boxes]
+    moved = [
+        unit.transformed(transforms.Affine2D().scale(longest_length, tall).translate(x, y))
+        for x, y, longest_length, tall in boxes
+    ]
     shape = paths.Path.make_compound_path(*moved)
     axes.add_patch(patches.PathPatch(shape, facecolor=colour, linewidth=0, alpha=opacity, clip_on=False))
 
@@ -136,11 +139,11 @@ def _draw_key(axes: Axes, square: Square) -> None:
     tall = square.cell[1]
     top, height, step = many + 9 / tall, 8 / tall, 0.4 * many / (2 * _LEVELS)
     middle = many / 2
-    for place in range(1, _LEVELS + 1):
-        _fill(axes, [(middle + (place - 1) * step, top, step, height)], COLOURS[0], _shade_of(place))
-        _fill(axes, [(middle - place * step, top, step, height)], COLOURS[1], _shade_of(place))
+    for index in range(1, _LEVELS + 1):
+        _fill_square(axes, [(middle + (index - 1) * step, top, step, height)], COLOURS[0], _shade_of(index))
+        _fill_square(axes, [(middle - index * step, top, step, height)], COLOURS[1], _shade_of(index))
     look: dict[str, Any] = {"fontsize": 8.5, "color": INK}
     reach = _LEVELS * step
-    write(axes, (middle - reach, top + height / 2), square.ends[0], by=(-5, 0), ha="right", **look)
-    write(axes, (middle + reach, top + height / 2), square.ends[2], by=(5, 0), **look)
-    write(axes, (middle, top + height), square.ends[1], by=(0, -2), ha="center", va="top", **look)
+    write_at(axes, (middle - reach, top + height / 2), square.ends[0], by=(-5, 0), ha="right", **look)
+    write_at(axes, (middle + reach, top + height / 2), square.ends[2], by=(5, 0), **look)
+    write_at(axes, (middle, top + height), square.ends[1], by=(0, -2), ha="center", va="top", **look)

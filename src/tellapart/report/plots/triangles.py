@@ -14,7 +14,7 @@ from ...typing_ import FloatArray
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, INK, MUTED
 from .data_sets import known_of, rope_of
-from .words import name_axis, shown, write
+from .labels import name_axis, show_name, write_at
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,7 +27,7 @@ _METHODS = ("bayesian-sign", "bayesian-signed-rank", "hierarchical")
 
 
 def posterior_triangle(
-    held: Comparison | ScoreTable,
+    evidence: Comparison | ScoreTable,
     *,
     rope: float | None = None,
     method: str | None = None,
@@ -64,11 +64,11 @@ def posterior_triangle(
     >>> posterior_triangle(table, rope=0.01).get_title(loc="left")
     'What is believed: better, or practically equal'
     """
-    return drawn(posterior_triangle_picture(held, rope=rope, method=method, resamples=resamples, rng=rng), ax)
+    return drawn(posterior_triangle_picture(evidence, rope=rope, method=method, resamples=resamples, rng=rng), ax)
 
 
 def posterior_triangle_picture(
-    held: Comparison | ScoreTable,
+    evidence: Comparison | ScoreTable,
     *,
     rope: float | None = None,
     method: str | None = None,
@@ -86,25 +86,25 @@ def posterior_triangle_picture(
     """
     from ...methods.score_table.bayesian import practical_draws
 
-    table, _, _ = known_of(held)
-    size = (rope_of(held) or 0.01) if rope is None else rope
+    table, _, _ = known_of(evidence)
+    size = (rope_of(evidence) or 0.01) if rope is None else rope
     if isinstance(size, bool) or not (isinstance(size, int | float | np.number) and 0 < size < math.inf):
         raise InvalidOption(
             f"rope must be a difference above 0, but is {size!r}: without one nothing is practically equal, and a"
             " triangle has but one edge. For one point write 0.01."
         )
-    asked = getattr(held, "method", "") if method is None else method
-    name = asked if asked in _METHODS or method is not None else "bayesian-signed-rank"
+    options = getattr(evidence, "method", "") if method is None else method
+    name = options if options in _METHODS or method is not None else "bayesian-signed-rank"
     draws = practical_draws(table, method=name, rope=float(size), resamples=resamples, rng=rng)
-    shares = _shares(held, draws, float(size), name)
+    shares = _count_shares(evidence, draws, float(size), name)
     a, b = table.learners
     names = (f"{a} better", "practically equal", f"{b} better")
-    told = ", ".join(f"P({what}) = {_share(share)}" for what, share in zip(names, shares, strict=True))
+    text = ", ".join(f"P({what}) = {_share_of_draws(share)}" for what, share in zip(names, shares, strict=True))
     return Picture(
         title="What is believed: better, or practically equal",
         alt=(
             f"{len(draws):,} draws of what is believed of {a} and {b} by {name}, in a triangle whose corners"
-            f" are {', '.join(names)} (within {size:g}): {told}."
+            f" are {', '.join(names)} (within {size:g}): {text}."
         ),
         numbers=Numbers(
             head=("corner", "probability", "mean part", "part, 5 % of the draws below", "part, 5 % above"),
@@ -113,53 +113,55 @@ def posterior_triangle_picture(
                 for what, share, part in zip(names, shares, draws.T, strict=True)
             ),
         ),
-        draw=lambda axes: _draw(axes, draws, shares, (a, b), float(size), name),
+        draw=lambda axes: _draw_picture(axes, draws, shares, (a, b), float(size), name),
         size=(6.4, 4.6),
     )
 
 
-def _shares(held: Any, draws: FloatArray, rope: float, method: str) -> FloatArray:
+def _count_shares(evidence: Any, draws: FloatArray, rope: float, method: str) -> FloatArray:
     """Return the probabilities of the three: those of the answer where it asked the same, else the share of draws."""
-    told = held.test.practical if isinstance(held, Comparison) else None
-    if told is not None and told.rope == rope and held.method == method:
-        return np.array([told.a_better, told.equivalent, told.b_better], dtype=float)
+    text = evidence.test.practical if isinstance(evidence, Comparison) else None
+    if text is not None and text.rope == rope and evidence.method == method:
+        return np.array([text.a_better, text.equivalent, text.b_better], dtype=float)
     most = draws == draws.max(axis=1, keepdims=True)
     shares: FloatArray = (most / most.sum(axis=1, keepdims=True)).mean(axis=0)
     return shares
 
 
-def _share(share: float) -> str:
+def _share_of_draws(share: float) -> str:
     return "< 0.001" if share < 0.0005 else "> 0.999" if share >= 0.9995 else f"{share:.3f}"
 
 
 # --- How it is drawn ------------------------------------------------------------------------------
 
 
-def _draw(axes: Axes, draws: FloatArray, shares: FloatArray, names: tuple[str, str], rope: float, method: str) -> None:
-    called = [shown(name, 26) for name in names]
+def _draw_picture(
+    axes: Axes, draws: FloatArray, shares: FloatArray, names: tuple[str, str], rope: float, method: str
+) -> None:
+    called = [show_name(name, 26) for name in names]
     aside = 0.16 if max(map(len, called)) <= 14 else 0.5  # long names need room beside the corners
     axes.set(xlim=(-aside, 1 + aside), ylim=(-0.17, _CORNERS[1, 1] + 0.16), xticks=[], yticks=[], aspect="equal")
     axes.spines[:].set_visible(False)
     middle = _CORNERS.mean(axis=0)
-    for place, colour in enumerate(_LOOKS):
-        ends = [(_CORNERS[place] + _CORNERS[(place + step) % 3]) / 2 for step in (1, 2)]
-        axes.fill(*np.array([_CORNERS[place], ends[0], middle, ends[1]]).T, color=colour, alpha=0.06, linewidth=0)
-    _shade(axes, draws)
+    for index, colour in enumerate(_LOOKS):
+        ends = [(_CORNERS[index] + _CORNERS[(index + step) % 3]) / 2 for step in (1, 2)]
+        axes.fill(*np.array([_CORNERS[index], ends[0], middle, ends[1]]).T, color=colour, alpha=0.06, linewidth=0)
+    _shade_region(axes, draws)
     outline = np.vstack([_CORNERS, _CORNERS[:1]])
     axes.plot(*outline.T, color=MUTED, linewidth=1.2, solid_joinstyle="round", zorder=3)
     for one, other in ((0, 1), (1, 2), (0, 2)):  # where two parts are equal, and both larger than the third
         edge = (_CORNERS[one] + _CORNERS[other]) / 2
         axes.plot(*np.array([middle, edge]).T, color=INK, linewidth=0.9, linestyle=(0, (4, 2)), zorder=3)
     _name_corners(axes, called, shares, rope)
-    said = "at the corners: how probable it is that this part is the largest"
-    name_axis(axes, x=f"shaded: where the draws of the posterior lie ({method})\n{said}")
+    message = "at the corners: how probable it is that this part is the largest"
+    name_axis(axes, x=f"shaded: where the draws of the posterior lie ({method})\n{message}")
 
 
 def _name_corners(axes: Axes, names: list[str], shares: FloatArray, rope: float) -> None:
     """Write what each corner means, and its probability; long names begin at the edges of the picture."""
-    a, equal, b = (_share(float(share)) for share in shares)
+    a, equal, b = (_share_of_draws(float(share)) for share in shares)
     look: dict[str, Any] = {"fontsize": 9.5, "fontweight": "bold", "linespacing": 1.25}
-    write(
+    write_at(
         axes,
         tuple(_CORNERS[1]),
         f"practically equal (within {rope:g})\n{equal}",
@@ -169,11 +171,11 @@ def _name_corners(axes: Axes, names: list[str], shares: FloatArray, rope: float)
         **look,
     )
     left, right = axes.get_xlim()
-    write(axes, (left + 0.06, 0.0), f"{names[0]} better\n{a}", by=(0, -8), va="top", **look)
-    write(axes, (right - 0.06, 0.0), f"{names[1]} better\n{b}", by=(0, -8), va="top", ha="right", **look)
+    write_at(axes, (left + 0.06, 0.0), f"{names[0]} better\n{a}", by=(0, -8), va="top", **look)
+    write_at(axes, (right - 0.06, 0.0), f"{names[1]} better\n{b}", by=(0, -8), va="top", ha="right", **look)
 
 
-def _shade(axes: Axes, draws: FloatArray) -> None:
+def _shade_region(axes: Axes, draws: FloatArray) -> None:
     """Shade a grid of small triangles by how many draws fall into each, in the colour of the corner that is nearest.
 
     One path for all of a shade, so that any number of draws is a small file.
@@ -183,19 +185,19 @@ def _shade(axes: Axes, draws: FloatArray) -> None:
     level = np.ceil(_LEVELS * np.sqrt(counts / counts.max())).astype(int)  # the eye sees area
     boxes: dict[tuple[int, int], list[FloatArray]] = {}
     for cell, step in zip(cells, level, strict=True):
-        corners = _small(cell)
+        corners = _is_small(cell)
         nearest = int(np.argmax(corners.mean(axis=0)))
         boxes.setdefault((nearest, int(step)), []).append(corners @ _CORNERS)
     codes = [paths.Path.MOVETO, paths.Path.LINETO, paths.Path.LINETO, paths.Path.CLOSEPOLY]
-    for (nearest, step), found in sorted(boxes.items(), key=lambda each: each[0]):
-        shapes = [paths.Path(np.vstack([corners, corners[:1]]), codes) for corners in found]
+    for (nearest, step), result in sorted(boxes.items(), key=lambda each: each[0]):
+        shapes = [paths.Path(np.vstack([corners, corners[:1]]), codes) for corners in result]
         axes.add_patch(
             patches.PathPatch(paths.Path.make_compound_path(*shapes), facecolor=_LOOKS[nearest], linewidth=0,
                               alpha=0.1 + 0.85 * step / _LEVELS, zorder=2)
         )  # fmt: skip
 
 
-def _small(cell: Any) -> FloatArray:
+def _is_small(cell: Any) -> FloatArray:
     """Return the corners of a small triangle of the grid, as three parts each, from the whole numbers below its parts.
 
     In a triangle that stands on its edge these add up to one less than the grid has, in one upside down to two less.

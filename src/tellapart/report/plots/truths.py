@@ -51,15 +51,15 @@ class TruthAxis:
             return steps
         return np.array([float(self.design.at(step).truth("error")) for step in steps.tolist()])
 
-    def place(self, curves: Curves) -> Curves:
+    def over_truth(self, curves: Curves) -> Curves:
         """Return curves over the truth, in no unit."""
         return {name: replace(curve, x=self.of(curve.x)) for name, curve in curves.items()}
 
     def in_unit(self, curves: Curves) -> Curves:
         """Return curves over the truth, in the unit of the axis."""
-        return {name: replace(curve, x=self.scale * curve.x) for name, curve in self.place(curves).items()}
+        return {name: replace(curve, x=self.scale * curve.x) for name, curve in self.over_truth(curves).items()}
 
-    def write(self, value: float) -> str:
+    def format_value(self, value: float) -> str:
         """Write one number in the unit of the axis."""
         text = significant(self.scale * value)
         joined = f" {self.unit}" if self.unit else ""
@@ -84,10 +84,10 @@ def truth_axis(design: Design) -> TruthAxis:
 
 def limits_caption(curves: Iterable[Curve]) -> str:
     """Say what the limits in a picture are, or that there are none because the figures are exact."""
-    held = list(curves)
-    trials = max((curve.trials for curve in held), default=0)
-    drawn = "bars" if all(curve.x.size == 1 for curve in held) else "shaded"
-    exact = "" if all(curve.trials for curve in held) else "; lines without are exact"
+    evidence = list(curves)
+    trials = max((curve.trials for curve in evidence), default=0)
+    drawn = "bars" if all(curve.x.size == 1 for curve in evidence) else "shaded"
+    exact = "" if all(curve.trials for curve in evidence) else "; lines without are exact"
     return f"{trials_caption(trials, drawn)}{exact if trials else ''}"
 
 

@@ -13,9 +13,9 @@ from ...planning.watch_words import parameter
 from ...typing_ import FloatArray
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, GRID, INK, MUTED, PAPER
-from .accepting import undrawable
+from .drawable_types import undrawable
+from .labels import name_axis, number_ticks, show_name, write_at
 from .rows import WIDTH
-from .words import name_axis, number_ticks, shown, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -63,8 +63,10 @@ def watch_picture(watched: Watch) -> Picture:
     numbers = Numbers(
         head=("look", "examples", "estimate", "low", "high", "all looks, low", "all looks, high", "decides"),
         rows=tuple(
-            (place, look.examples, look.estimate, look.low, look.high, *ends, look.decides)
-            for place, (look, ends) in enumerate(zip(looks, zip(*_common(low, high), strict=True), strict=True), 1)
+            (index, look.examples, look.estimate, look.low, look.high, *ends, look.decides)
+            for index, (look, ends) in enumerate(
+                zip(looks, zip(*_intersect_intervals(low, high), strict=True), strict=True), 1
+            )
         ),
     )
     return Picture(
@@ -72,25 +74,25 @@ def watch_picture(watched: Watch) -> Picture:
         alt=f"The estimate and its limits at {len(looks)} look{'s' * (len(looks) != 1)}, over the number of examples."
         f" {watched.words}",
         numbers=numbers,
-        draw=lambda axes: _draw(axes, watched, low, high),
+        draw=lambda axes: _draw_picture(axes, watched, low, high),
         size=(WIDTH, 3.4),
     )
 
 
-def _common(low: FloatArray, high: FloatArray) -> tuple[list[float], list[float]]:
+def _intersect_intervals(low: FloatArray, high: FloatArray) -> tuple[list[float], list[float]]:
     """Return what the intervals so far have in common at each look; nothing from where that is empty."""
     least, most = np.maximum.accumulate(low), np.minimum.accumulate(high)  # NaN stays NaN
     empty = ~(least < most)
     return np.where(empty, np.nan, least).tolist(), np.where(empty, np.nan, most).tolist()
 
 
-def _draw(axes: Axes, watched: Watch, low: FloatArray, high: FloatArray) -> None:
+def _draw_picture(axes: Axes, watched: Watch, low: FloatArray, high: FloatArray) -> None:
     by = 100 if watched.watches in ("pair", "rate") else 1
     looks = [look for look in watched.looks if not look.late]
     x = np.array([look.examples for look in looks])
     estimate, low, high = by * np.array([look.estimate for look in looks]), by * low, by * high
     bar = 0.0 if len(watched.models) == 2 else None if watched.against is None else by * watched.against
-    span = _span(watched, estimate, low, high, [] if bar is None else [bar])
+    span = _axis_span(watched, estimate, low, high, [] if bar is None else [bar])
     last = max(int(x[-1]), watched.total or 0)
     axes.set(xlim=(0, 1.02 * last), ylim=span)
     axes.grid(visible=True, color=GRID, linewidth=0.6)
@@ -101,7 +103,7 @@ def _draw(axes: Axes, watched: Watch, low: FloatArray, high: FloatArray) -> None
         axes.axvline(watched.total, color=MUTED, linewidth=0.9, linestyle=(0, (1, 2)))
     strong: dict[str, Any] = {"color": COLOURS[0], "zorder": 3}
     axes.fill_between(x, low, high, color=COLOURS[0], alpha=0.13, linewidth=0)
-    for ends in _common(low, high):
+    for ends in _intersect_intervals(low, high):
         axes.plot(x, ends, color=MUTED, linewidth=0.9, linestyle=(0, (4, 2)))
     if x.size <= _FEW:
         axes.vlines(x, low, high, linewidth=1.5, **strong)
@@ -112,25 +114,25 @@ def _draw(axes: Axes, watched: Watch, low: FloatArray, high: FloatArray) -> None
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}" if value == int(value) else "")
     unit = {"pair": ", in points", "rate": ", in %"}.get(watched.watches, "")
     planned = f" (dotted: {watched.total:,} planned)" if watched.total is not None else ""
-    name_axis(axes, x=f"examples{planned}", y=f"{_shortened(watched)}{unit}")
+    name_axis(axes, x=f"examples{planned}", y=f"{_shorten_name(watched)}{unit}")
 
 
-def _span(
+def _axis_span(
     watched: Watch, estimate: FloatArray, low: FloatArray, high: FloatArray, marks: Sequence[float]
 ) -> tuple[float, float]:
     """Return from where to where the axis goes: the widest intervals, of the first looks, may run beyond it."""
     most = np.ceil(x) if (x := estimate.size / 2) > 2 else estimate.size
     known = np.concatenate([estimate, low[-int(most) :], high[-int(most) :], marks])
     if watched.decided_at is not None:
-        place = watched.decided_at - 1
-        known = np.append(known, [low[place], high[place]])
+        index = watched.decided_at - 1
+        known = np.append(known, [low[index], high[index]])
     known = known[np.isfinite(known)]
     room = 0.12 * float(np.ptp(known)) or 0.1
     return float(known.min()) - room, float(known.max()) + room
 
 
-def _shortened(watched: Watch) -> str:
-    a, b = (shown(name, 10) for name in (watched.models * 2)[:2])
+def _shorten_name(watched: Watch) -> str:
+    a, b = (show_name(name, 10) for name in (watched.models * 2)[:2])
     if watched.watches == "pair":
         return f"error({a}) − error({b})"
     return f"score({b}) − score({a})" if watched.watches == "paired scores" else parameter(watched)
@@ -139,12 +141,12 @@ def _shortened(watched: Watch) -> str:
 def _name_sides(axes: Axes, watched: Watch, bar: float) -> None:
     """Say what it means to be above the line, and below it."""
     if len(watched.models) == 2:
-        above, below = (f"{shown(name, 18)} is better" for name in watched.models[::-1])
+        above, below = (f"{show_name(name, 18)} is better" for name in watched.models[::-1])
     else:
         above, below = "above the threshold", "below the threshold"
     look: dict[str, Any] = {"on": axes.get_yaxis_transform(), "fontsize": 8.5, "color": MUTED}
-    write(axes, (1, bar), f"↑ {above}", by=(6, 7), **look)
-    write(axes, (1, bar), f"↓ {below}", by=(6, -7), **look)
+    write_at(axes, (1, bar), f"↑ {above}", by=(6, 7), **look)
+    write_at(axes, (1, bar), f"↓ {below}", by=(6, -7), **look)
 
 
 def _mark_decision(axes: Axes, watched: Watch) -> None:
@@ -157,7 +159,7 @@ def _mark_decision(axes: Axes, watched: Watch) -> None:
         [look.examples], [by * look.estimate], "o", color=COLOURS[1], markeredgecolor=PAPER, markersize=9, zorder=6
     )
     right = look.examples < 0.55 * axes.get_xlim()[1]
-    told = f"decided at look {watched.decided_at}"
+    text = f"decided at look {watched.decided_at}"
     box = {"facecolor": PAPER, "edgecolor": "none", "pad": 1.0, "alpha": 0.8}  # limits pass behind it
-    write(axes, (look.examples, by * look.estimate), told, by=(9 if right else -9, 9), ha="left" if right else "right",
+    write_at(axes, (look.examples, by * look.estimate), text, by=(9 if right else -9, 9), ha="left" if right else "right",
           fontweight="bold", zorder=7, bbox=box)  # fmt: skip

@@ -1,4 +1,4 @@
-"""What every page about an answer has below its figures, in one order: data, groups, runs, cards and checks."""
+"""The sections below the figures of an answer, in one order: data, groups, runs, checks, sources, methods."""
 
 from __future__ import annotations
 
@@ -7,36 +7,36 @@ from collections.abc import Iterable, Iterator
 from ...methods import Offer
 from ...results import Comparison, Estimate, Ranking
 from ..blocks import Section
-from .common import Given, card_sections, check_section, limits_section, paper_section, reproduce_section
+from .calibrations import calibration_sections
+from .checks_and_sources import checks_section, sources_section
+from .classes_and_curves import kind_of, measured_sections
 from .data import data_sections
-from .learners import learner_sections, race_sections
-from .measured import kind_of, measured_sections
+from .discordant_examples import examples_sections
+from .groups import group_sections
+from .methods_and_references import card_sections, methods_section, paper_section
 from .outcomes import with_groups
-from .parts import (
-    alternatives_section,
-    calibration_sections,
-    examples_sections,
-    group_sections,
-    posterior_sections,
-)
+from .page_context import PageContext
+from .posterior import posterior_sections
+from .reproduction import reproduce_section
+from .resampling_runs import learner_sections, race_sections
 
 
 def body_sections(
-    answer: Estimate | Comparison | Ranking, given: Given, methods: Iterable[Offer | None]
+    answer: Estimate | Comparison | Ranking, context: PageContext, methods: Iterable[Offer | None]
 ) -> Iterator[Section]:
     """Yield the sections that follow the verdict and the figures of an answer."""
-    evidence = answer.evidence
-    yield from data_sections(evidence)
-    yield from measured_sections(evidence, given)
-    yield from group_sections(with_groups(answer, given))
-    yield from examples_sections(evidence, given)
-    yield from race_sections(given)
+    evidence, used = answer.evidence, tuple(methods)
+    yield from data_sections(evidence, context)
+    yield from measured_sections(evidence, context)
+    yield from group_sections(with_groups(answer, context))
+    yield from examples_sections(evidence, context)
+    yield from race_sections(context)
     yield from learner_sections(evidence, answer)
     yield from posterior_sections(answer)
-    yield from card_sections(methods)
-    yield from calibration_sections(given)
-    yield check_section(answer.checks)
-    yield limits_section(answer)
-    yield alternatives_section(answer)
+    yield checks_section(answer.checks)
+    yield sources_section(answer)
+    yield from calibration_sections(context)
+    yield methods_section(answer, used)
+    yield from card_sections(used)
     yield paper_section(answer)
-    yield reproduce_section(answer, given, {kind_of(evidence): evidence})
+    yield reproduce_section(answer, context, {kind_of(evidence): evidence})

@@ -1,4 +1,4 @@
-"""What the lab found out about methods: whether they keep their word, what they see, how often intervals hold."""
+"""Calibrations: type I error rate, power, wrong signs, coverage and width of methods at one design."""
 
 from __future__ import annotations
 
@@ -9,92 +9,74 @@ from typing import Any
 import numpy as np
 
 from ...errors import InvalidInput
+from ...figures import level_text
 from ...lab import Calibration, Calibrations
 from ...methods import Offer, find_methods
-from ...rendering import level_text
-from ..blocks import Block, Cell, Facts, Figure, Section, Table, Tone, Verdict
+from ..blocks import Block, Cell, Facts, Figure, Section, Table, Text
 from ..picture import Picture
-from .common import Given, card_sections, facts_of, number_cell, reproduce_section
+from .cells import number_cell
+from .headline import result_section
+from .methods_and_references import card_sections, references_sections
+from .page_context import PageContext
+from .reproduction import reproduce_section
 
 Found = Calibration | Calibrations
-_CARDS = 3  # methods whose cards are shown beside what was measured here
+_CARDS = 3  # methods whose measured error rates are shown, too
 
 
-def calibration_answer_sections(found: Found, given: Given) -> Iterator[Section]:
+def calibration_answer_sections(result: Found, context: PageContext) -> Iterator[Section]:
     """Return all sections about a calibration, or several at one design."""
-    each = each_of(found)
-    verdict = Verdict(answer=_answer(each), limits=_LIMITS, tone=_tone(each))
-    asked = ("to be shown", "alternative", "how")  # the verdict and the table below have the rest
-    how = facts_of(row for row in found.rows() if row[0] in asked)
-    yield Section(id="verdict", title="The answer", blocks=(verdict, *how))
-    yield Section(id="figures", title="What was measured", blocks=figures_of(found, given.calibration))
-    yield _design_section(each)
-    if len(each) <= _CARDS:
-        yield from card_sections(method for one in each for method in methods_of(one))
-    yield reproduce_section(found, given, {})
+    calibrations = each_of(result)
+    yield result_section(result.display())
+    yield Section(id="figures", title="Measured error rates", blocks=figures_of(result, context.calibration))
+    yield _design_section(calibrations)
+    yield from references_sections(*calibrations)
+    if len(calibrations) <= _CARDS:
+        yield from card_sections(method for calibration in calibrations for method in methods_of(calibration))
+    yield reproduce_section(result, context, {})
 
 
-_LIMITS = (
-    "These figures are of this design: other numbers of examples, other error rates or other learners have others."
-)
-
-
-def each_of(found: Found) -> tuple[Calibration, ...]:
+def each_of(result: Found) -> tuple[Calibration, ...]:
     """Return one calibration or several as a tuple."""
-    return (found,) if isinstance(found, Calibration) else found.each
+    return (result,) if isinstance(result, Calibration) else result.each
 
 
-def _answer(each: tuple[Calibration, ...]) -> str:
-    return " ".join(one.words for one in each[:3]) if len(each) <= 3 else _kept(each)
-
-
-def _kept(each: tuple[Calibration, ...]) -> str:
-    """Say of many methods who keeps their word."""
-    said: dict[str, list[str]] = {}
-    for one in each:
-        if one.verdict is not None:
-            said.setdefault(one.verdict, []).append(one.method)
-    told = "; ".join(f"{', '.join(methods)} ({verdict})" for verdict, methods in said.items())
-    return f"{len(each)} methods at one design{f': {told}' if told else ''}."
-
-
-def _tone(each: tuple[Calibration, ...]) -> Tone:
-    verdicts = [one.verdict or "" for one in each]
-    return "caution" if any("too" in verdict for verdict in verdicts) else "plain"
-
-
-def methods_of(found: Calibration) -> tuple[Offer, ...]:
+def methods_of(result: Calibration) -> tuple[Offer, ...]:
     """Return the methods that were measured, as the registry has them."""
     return tuple(
         method
-        for method in find_methods(name=found.method)
-        if method.gives in found.gives and method.evidence in found.design.evidence
+        for method in find_methods(name=result.method)
+        if method.gives in result.gives and method.evidence in result.design.evidence
     )
 
 
 # --- The figures ----------------------------------------------------------------------------------
 
 
-def figures_of(found: Found, finer: Found | None = None) -> tuple[Block, ...]:
-    """Return the figures of a calibration: as pictures of what was measured, and as a table.
+def figures_of(result: Found, finer: Found | None = None) -> tuple[Block, ...]:
+    """Return the pictures and the tables of a calibration.
 
     `finer` is the same at more differences than a table has lines for; the pictures are drawn of it.
     """
     from ..plots import coverage_picture, power_picture, pvalues_picture
 
-    each = each_of(found if finer is None else finer)
-    tests = [one for one in each if not one.chooses]  # what only chooses claims nothing
+    calibrations = each_of(result if finer is None else finer)
+    tests = [
+        calibration for calibration in calibrations if not calibration.chooses
+    ]  # a rule that only selects has no type I error rate
     blocks: list[Block] = []
-    for draw, those in ((pvalues_picture, tests), (power_picture, tests), (coverage_picture, list(each))):
+    for draw, selected in ((pvalues_picture, tests), (power_picture, tests), (coverage_picture, list(calibrations))):
         try:
-            picture = draw(those)
+            picture = draw(selected)
         except InvalidInput:  # no test, no difference, or no interval was measured
             continue
-        blocks.append(Figure(picture=_thinned(picture, each[0].alpha) if draw is pvalues_picture else picture))
-    return (*blocks, *figures_tables(each_of(found)))
+        blocks.append(
+            Figure(picture=_thin_numbers(picture, calibrations[0].alpha) if draw is pvalues_picture else picture)
+        )
+    return (*blocks, *figures_tables(each_of(result)))
 
 
-def _thinned(picture: Picture, alpha: float) -> Picture:
+def _thin_numbers(picture: Picture, alpha: float) -> Picture:
     """Leave out most of a thousand p-values of each method: kept are small ones, every hundredth, and alpha."""
 
     def kept(claimed: float) -> bool:
@@ -104,27 +86,33 @@ def _thinned(picture: Picture, alpha: float) -> Picture:
     return replace(picture, numbers=replace(picture.numbers, rows=rows))
 
 
-# What is measured of tests, of rules that only choose, of intervals and of estimates: a table each, none of them wide.
+# The columns of the tables of tests, of rules that only select, of intervals and of estimates.
 _COLUMNS = {
-    "Tests": ("rejects", "rejects, from", "rejects, to", "for the wrong one"),
-    "Choices": ("chooses A", "chooses B", "neither"),
-    "Intervals": ("covers", "covers, from", "covers, to", "width"),
-    "Estimates": ("bias", "root mean square"),
+    "Tests": ("rejects", "rejects, low", "rejects, high", "wrong sign"),
+    "Selections": ("selects A", "selects B", "neither"),
+    "Intervals": ("coverage", "coverage, low", "coverage, high", "width"),
+    "Estimates": ("bias", "RMSE"),
 }
 
 
-def figures_tables(each: tuple[Calibration, ...]) -> tuple[Table, ...]:
-    """Return what was measured: a line for each method and true difference, and no empty columns."""
-    lines = [(one, step, _figures(one, place)) for one in each for place, step in enumerate(one.differences)]
+def figures_tables(calibrations: tuple[Calibration, ...]) -> tuple[Table, ...]:
+    """Return a table for tests, selections, intervals and estimates: a line for each method and true difference."""
+    lines = [
+        (calibration, step, _measured_cells(calibration, index))
+        for calibration in calibrations
+        for index, step in enumerate(calibration.differences)
+    ]
     tables, first = [], 0
     for title, names in _COLUMNS.items():
         places = range(first, first + len(names))
         first += len(names)
-        kept = [place for place in places if any(cells[place].text for _, _, cells in lines)]
-        held = [(one, step, [cells[place] for place in kept]) for one, step, cells in lines]
+        kept = [index for index in places if any(cells[index].text for _, _, cells in lines)]
+        evidence = [(calibration, step, [cells[index] for index in kept]) for calibration, step, cells in lines]
         if kept:
-            heads = tuple(names[place - places[0]] for place in kept)
-            tables.append(_figures_table(title, heads, [line for line in held if any(cell.text for cell in line[2])]))
+            heads = tuple(names[index - places[0]] for index in kept)
+            tables.append(
+                _figures_table(title, heads, [line for line in evidence if any(cell.text for cell in line[2])])
+            )
     return tuple(tables)
 
 
@@ -134,81 +122,102 @@ def _figures_table(title: str, heads: tuple[str, ...], lines: list[tuple[Calibra
     alpha, axis = lines[0][0].alpha, truth_axis(lines[0][0].design)
     truths = axis.of([step for _, step, _ in lines])
     rows = [
-        [one.method, number_cell(truth, f"{axis.scale * float(truth):.6g}"), *cells]
-        for (one, _, cells), truth in zip(lines, truths, strict=True)
+        [calibration.method, number_cell(truth, f"{axis.scale * float(truth):.6g}"), *cells]
+        for (calibration, _, cells), truth in zip(lines, truths, strict=True)
     ]
     notes = {
-        "rejects": f"Under the null hypothesis, to reject (alpha = {alpha:g}) is a type I error; else it is power.",
-        "covers": f"A {level_text(alpha)} interval should cover that often.",
-        "rejects, from": _LIMITS_NOTE,
-        "covers, from": _LIMITS_NOTE,
+        "rejects": f"Rejections under the null hypothesis are type I errors (alpha = {alpha:g}); else they are power.",
+        "coverage": f"Nominal coverage: {level_text(alpha)}.",
+        "rejects, low": _LIMITS_NOTE,
+        "coverage, low": _LIMITS_NOTE,
     }
     note = " ".join(text for name, text in notes.items() if name in heads)
     return Table.of(title, ("method", axis.head, *heads), rows, note=note)
 
 
-_LIMITS_NOTE = "From, to: 95 % limits of the simulation (Clopper and Pearson)."
+_LIMITS_NOTE = "Low, high: 95% CI of the simulation (Clopper-Pearson)."
 
 
-def _figures(found: Calibration, place: int) -> list[Cell]:
-    """Return what was measured at one true difference, a cell for each column; empty what was not."""
-    nulls = found.differences.size - found.effects.size
-    at = place - nulls
+def _measured_cells(result: Calibration, index: int) -> list[Cell]:
+    """Return a cell for each column at one true difference; what was not measured is empty."""
+    nulls = result.differences.size - result.effects.size
+    at = index - nulls
     rejects: Any = None
-    if found.power is not None and not found.chooses:
-        rejects = found.size if at < 0 else found.power[at]
-    wrong = None if found.sign_errors is None or at < 0 or found.chooses else found.sign_errors[at]
-    chosen = found.chosen.values() if found.chooses and found.chosen else (None, None, None)
-    covers = None if found.coverage is None else found.coverage[place]
+    if result.power is not None and not result.chooses:
+        rejects = result.size if at < 0 else result.power[at]
+    wrong = None if result.sign_errors is None or at < 0 or result.chooses else result.sign_errors[at]
+    chosen = result.chosen.values() if result.chooses and result.chosen else (None, None, None)
+    covers = None if result.coverage is None else result.coverage[index]
     return [
-        *_share(rejects),
-        _share(wrong)[0],
-        *(_share(None if share is None else share[place])[0] for share in chosen),
-        *_share(covers),
-        *(_mean(values, place) for values in (found.width, found.bias, found.rmse)),
+        *_share_cells(rejects),
+        _share_cells(wrong)[0],
+        *(_share_cells(None if share is None else share[index])[0] for share in chosen),
+        *_share_cells(covers),
+        *(_mean_cell(values, index) for values in (result.width, result.bias, result.rmse)),
     ]
 
 
-def _mean(values: Any, place: int) -> Cell:
-    if values is None or not np.isfinite(values[place]):
+def _mean_cell(values: Any, index: int) -> Cell:
+    if values is None or not np.isfinite(values[index]):
         return Cell("")
-    return Cell(f"{values[place]:.4g}", float(values[place]))
+    return Cell(f"{values[index]:.4g}", float(values[index]))
 
 
-def _share(share: Any) -> list[Cell]:
+def _share_cells(share: Any) -> list[Cell]:
     """Return a share and its limits; an exact one has none."""
     if share is None or np.isnan(share.value):
         return [Cell(""), Cell(""), Cell("")]
-    value = Cell(_digits(float(share.value)), float(share.value))
+    value = Cell(_format_digits(float(share.value)), float(share.value))
     if not share.trials:
         return [value, Cell(""), Cell("")]
-    return [value, *(Cell(_digits(float(limit)), float(limit)) for limit in (share.low, share.high))]
+    return [value, *(Cell(_format_digits(float(limit)), float(limit)) for limit in (share.low, share.high))]
 
 
-def _digits(value: float) -> str:
+def _format_digits(value: float) -> str:
     return f"{value:.4f}" if value >= 1e-4 or value == 0 else f"{value:.1e}"
 
 
-def _design_section(each: tuple[Calibration, ...]) -> Section:
-    facts = {one.design.describe(): None for one in each}
+def _design_section(calibrations: tuple[Calibration, ...]) -> Section:
+    facts = {calibration.design.describe(): None for calibration in calibrations}
     how = {
-        f"{one.simulated:,} trials simulated" if one.simulated else "exact: every outcome enumerated" for one in each
+        f"{calibration.simulated:,} simulated trials" if calibration.simulated else "exact: all outcomes enumerated"
+        for calibration in calibrations
     }
-    seeds = sorted({str(seed) for one in each for seed, *_ in one.drawn})
+    seeds = sorted({str(seed) for calibration in calibrations for seed, *_ in calibration.drawn})
     rows = [("design", each_design) for each_design in facts]
-    rows += [("how", told) for told in sorted(how)]
+    rows += [("how", text) for text in sorted(how)]
     rows += [("seed", ", ".join(seeds))] if seeds else []
-    parameters = [(name, _written(value)) for name, value in each[0].design.as_dict().items() if value is not None]
+    parameters = [
+        (name, _format_parameter(value))
+        for name, value in calibrations[0].design.as_dict().items()
+        if value is not None
+    ]
     return Section(
         id="design",
-        title="The design",
-        blocks=(Facts(rows=tuple(rows)), Facts(rows=tuple(parameters), title="Its parameters")),
+        title="Design",
+        blocks=(Facts(rows=tuple(rows)), Facts(rows=tuple(parameters), title="Parameters")),
         folded=True,
     )
 
 
-def _written(value: Any) -> str:
+def _format_parameter(value: Any) -> str:
     """Write a parameter of a design; numbers without the digits that only a computer sees."""
     if isinstance(value, list | tuple):
-        return ", ".join(map(_written, value))
+        return ", ".join(map(_format_parameter, value))
     return f"{value:.10g}" if isinstance(value, float) else str(value)
+
+
+# --- Beside another answer -------------------------------------------------------------------------
+
+
+def calibration_sections(context: PageContext) -> Iterator[Section]:
+    """Yield a calibration at the design of this answer, if there is one."""
+    if context.calibration is None:
+        return
+
+    summaries = Text(paragraphs=tuple(calibration.words for calibration in each_of(context.calibration)))
+    yield Section(
+        id="calibration",
+        title="Simulation of this design",
+        blocks=(summaries, *figures_of(context.calibration)),
+    )

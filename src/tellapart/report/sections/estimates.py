@@ -1,4 +1,4 @@
-"""One error rate, or several: how large, and how sure."""
+"""One metric of one model, or of several models."""
 
 from __future__ import annotations
 
@@ -6,22 +6,27 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
+from ...display import Display, Row
 from ...methods import Offer, look_up
 from ...results import Estimate
-from ...results.wording import level_of
-from ..blocks import Block, Figure, Section, Verdict
+from ..blocks import Block, Figure, Section
 from .body import body_sections
-from .common import Given, card_sections, checks_of_several, limits_section, reproduce_section, verdict_section
-from .learners import race_sections
-from .measured import measured_sections
-from .parts import calibration_sections, estimates_table, figure_of_many, group_sections
+from .calibrations import calibration_sections
+from .checks_and_sources import checks_of_several, sources_section
+from .classes_and_curves import measured_sections
+from .groups import estimates_table, figure_of_many, group_sections
+from .headline import answer_section, result_section
+from .methods_and_references import card_sections, references_sections
+from .page_context import PageContext
+from .reproduction import reproduce_section
+from .resampling_runs import race_sections
 
 
-def estimate_sections(answer: Estimate, given: Given) -> Iterator[Section]:
-    """Return all sections about one error rate."""
-    yield verdict_section(answer, leave_out=("interval",))
+def estimate_sections(answer: Estimate, context: PageContext) -> Iterator[Section]:
+    """Return all sections about one estimate."""
+    yield answer_section(answer)
     yield _interval_section(answer)
-    yield from body_sections(answer, given, methods_of(answer))
+    yield from body_sections(answer, context, methods_of(answer))
 
 
 def methods_of(answer: Estimate) -> tuple[Offer | None, ...]:
@@ -32,52 +37,57 @@ def methods_of(answer: Estimate) -> tuple[Offer | None, ...]:
 def _interval_section(answer: Estimate) -> Section:
     from ..plots import estimate_picture
 
-    what = answer.evidence.metric.title
-    name = answer.evidence.models[0] if answer.evidence.models != ("A",) else what
+    title = answer.evidence.metric.report_title
+    name = answer.evidence.models[0] if answer.evidence.models != ("A",) else title
     table = estimates_table({name: answer}, "of")
-    scored = answer.interval.metric != "error"
-    title = f"The {what} and its interval" if scored else "The error and its interval"
-    return Section(id="interval", title=title, blocks=(Figure(picture=estimate_picture(answer)), table))
+    return Section(
+        id="interval", title=f"{title[:1].upper()}{title[1:]}", blocks=(Figure(picture=estimate_picture(answer)), table)
+    )
 
 
 # --- Several --------------------------------------------------------------------------------------
 
 
-def estimates_sections(answers: Mapping[str, Estimate], given: Given) -> Iterator[Section]:
-    """Return the sections about several error rates, each by itself."""
+def estimates_sections(answers: Mapping[str, Estimate], context: PageContext) -> Iterator[Section]:
+    """Return the sections about several individual estimates."""
     from ..plots import estimates_picture
 
     first = next(iter(answers.values()))
-    what = first.evidence.metric.title
-    failed = any(not check.holds for each in answers.values() for check in each.checks)
-    verdict = Verdict(
-        answer=_best_of(answers),
-        limits="Each estimate stands by itself: this does not say that any two are told apart. Compare them for that.",
-        tone="caution" if failed else "plain",
-    )
+    title = first.evidence.metric.report_title
     table: Block = estimates_table(answers, "learner" if first.evidence.subject == "learner" else "model")
-    yield Section(id="verdict", title="The answer", blocks=(verdict,))
+    yield result_section(_summarize_answers(answers))
     yield Section(
         id="interval",
-        title="The errors and their intervals" if what == "error rate" else f"The {what} of each, with its interval",
-        blocks=(*figure_of_many(answers, estimates_picture, "err most"), table),
+        title=f"{title[:1].upper()}{title[1:]} of each",
+        blocks=(*figure_of_many(answers, estimates_picture), table),
     )
-    yield from measured_sections({name: each.evidence for name, each in answers.items()}, given)
-    yield from group_sections(given)
-    yield from race_sections(given)
-    yield from card_sections(method for each in answers.values() for method in methods_of(each))
-    yield from calibration_sections(given)
+    yield from measured_sections({name: each.evidence for name, each in answers.items()}, context)
+    yield from group_sections(context)
+    yield from race_sections(context)
     yield checks_of_several(answers)
-    yield limits_section(first)
-    evidence = {str(name): each.evidence for name, each in answers.items()}
-    yield reproduce_section(answers, given, evidence)
+    yield sources_section(first)
+    yield from calibration_sections(context)
+    yield from references_sections(*answers.values())
+    yield from card_sections(method for answer in answers.values() for method in methods_of(answer))
+    evidence = {str(name): answer.evidence for name, answer in answers.items()}
+    yield reproduce_section(answers, context, evidence)
 
 
-def _best_of(answers: Mapping[str, Estimate]) -> str:
-    """Say which of several estimates is the best, and how large that is."""
-    known = {name: float(each.estimate) for name, each in answers.items() if not np.isnan(each.estimate)}
+def _summarize_answers(answers: Mapping[str, Estimate]) -> Display:
+    """Return which of several estimates is the best, how large it is, and every check that fails."""
+    known = {name: float(answer.estimate) for name, answer in answers.items() if not np.isnan(answer.estimate)}
+    first = next(iter(answers.values()))
+    title = first.evidence.metric.report_title
+    cautions = {
+        text: None for answer in answers.values() for label, text in answer.display().rows if label == "caution"
+    }
+    scope = Row("scope", "estimates are individual; overlapping intervals do not test a difference (use `compare`)")
+    rows = (*(Row("caution", text) for text in cautions), scope)
     if not known:
-        return f"None of {len(answers)} estimates is defined. {next(iter(answers.values())).answer}"
-    level = level_of(answers[next(iter(known))].evidence)
-    best = (max if level == "highest" else min)(known, key=known.__getitem__)
-    return f"{best} has the {level} of {len(answers)} estimates. {answers[best].answer}"
+        return Display(verdict=f"None of {len(answers)} estimates is defined", blocks=rows)
+    higher = first.evidence.metric.higher_is_better
+    best = (max if higher else min)(known, key=known.__getitem__)
+    level = "highest" if first.evidence.metric.report_higher_is_better else "lowest"
+    verdict = f"{best} has the {level} {title} of {len(answers)} estimates"
+    shown = answers[best].display()
+    return Display(verdict=verdict, figures=shown.figures or shown.verdict, blocks=rows)

@@ -1,4 +1,4 @@
-"""What the lab found out about looking early: which rules keep their word, and what that costs."""
+"""Stopping rules for repeated looks: type I error rate, power, expected sample size and coverage."""
 
 from __future__ import annotations
 
@@ -7,79 +7,76 @@ from typing import Any
 
 import numpy as np
 
+from ...figures import level_text
 from ...lab import Peeking
-from ...rendering import level_text
-from ..blocks import Block, Cell, Facts, Figure, Section, Table, Verdict
-from .common import Given, facts_of, reproduce_section
-
-_LIMITS = (
-    "These figures are of this design, and of whoever looks at these numbers of examples only: more looks raise more"
-    " false alarms, but for rules that may be looked at at any time."
-)
+from ..blocks import Block, Cell, Facts, Figure, Section, Table
+from .headline import result_section
+from .methods_and_references import references_sections
+from .page_context import PageContext
+from .reproduction import reproduce_section
 
 
-def peeking_sections(found: Peeking, given: Given) -> Iterator[Section]:
+def peeking_sections(result: Peeking, context: PageContext) -> Iterator[Section]:
     """Return all sections about rules for when to stop, at one design."""
     from ..plots import peeking_picture
 
-    broken = any(float(each.false_alarms.low) > 1.2 * found.alpha for each in found)
-    verdict = Verdict(answer=found.words, limits=_LIMITS, tone="caution" if broken else "plain")
-    how = facts_of(found.rows(), leave_out=("design", "in words"))
-    yield Section(id="verdict", title="The answer", blocks=(verdict, *how))
-    figures: tuple[Block, ...] = (Figure(picture=peeking_picture(found)), *_tables(found))
-    yield Section(id="figures", title="What was measured", blocks=figures)
+    yield result_section(result.display())
+    figures: tuple[Block, ...] = (Figure(picture=peeking_picture(result)), *_make_tables(result))
+    yield Section(id="figures", title="Measured error rates", blocks=figures)
     parameters = tuple(
-        (name, f"{value:.10g}" if isinstance(value, float) else str(value)) for name, value in _design(found)
+        (name, f"{value:.10g}" if isinstance(value, float) else str(value))
+        for name, value in _design_parameters(result)
     )
-    yield Section(
-        id="design", title="The design", blocks=(Facts(rows=parameters, title="Its parameters"),), folded=True
-    )
-    yield reproduce_section(found, given, {})
+    yield Section(id="design", title="Design", blocks=(Facts(rows=parameters),), folded=True)
+    yield from references_sections(result)
+    yield reproduce_section(result, context, {})
 
 
-def _design(found: Peeking) -> Iterator[tuple[str, Any]]:
-    return ((name, value) for name, value in found.design.as_dict().items() if value is not None)
+def _design_parameters(result: Peeking) -> Iterator[tuple[str, Any]]:
+    return ((name, value) for name, value in result.design.as_dict().items() if value is not None)
 
 
-def _tables(found: Peeking) -> tuple[Table, ...]:
-    """Return a line for each rule and true difference: what was decided, and how often the limits held throughout."""
+def _make_tables(result: Peeking) -> tuple[Table, ...]:
+    """Return a line for each rule and true difference: decisions, and coverage of the intervals of all looks."""
     from ..plots.truths import truth_axis
 
-    axis = truth_axis(found.design)
-    decided, held = [], []
-    for each in found:
-        for place, truth in enumerate(axis.of(found.differences)):
-            name = [each.rule, Cell(f"{axis.scale * float(truth):.6g}", float(truth))]
-            wrong = None if place == 0 else each.wrong[place - 1]
-            examples = float(each.examples[place])
-            figures = [*_share(each.by_look[place, -1], found.simulated), _share(wrong, 0)[0]]
+    axis = truth_axis(result.design)
+    decided, covered = [], []
+    for rule in result:
+        for index, truth in enumerate(axis.of(result.differences)):
+            name = [rule.rule, Cell(f"{axis.scale * float(truth):.6g}", float(truth))]
+            wrong = None if index == 0 else rule.wrong[index - 1]
+            examples = float(rule.examples[index])
+            figures = [*_share_cells(rule.by_look[index, -1], result.simulated), _share_cells(wrong, 0)[0]]
             decided.append([*name, *figures, Cell(f"{examples:.1f}", examples)])
-            if each.held is not None:
-                held.append([*name, *_share(each.held[place], found.simulated)])
-    limits = ["from", "to"] if found.simulated else []
+            if rule.coverage is not None:
+                covered.append([*name, *_share_cells(rule.coverage[index], result.simulated)])
+    limits = ["low", "high"] if result.simulated else []
     first = ["rule", axis.head]
-    note = " From, to: 95 % limits of the simulation (Clopper and Pearson)." if found.simulated else ""
-    heads = ["decides", *(f"decides, {end}" for end in limits), "for the wrong one", "examples at the stop"]
-    alarms = f"Under the null hypothesis, to decide is a false alarm (alpha = {found.alpha:g}); else it is power.{note}"
-    tables = [_filled("Decisions", [*first, *heads], decided, alarms)]
-    if held:
-        heads = ["held throughout", *(f"held, {end}" for end in limits)]
-        told = f"How often the {level_text(found.alpha)} limits that go with a rule hold the truth at all looks.{note}"
-        tables.append(_filled("Limits at all looks", [*first, *heads], held, told))
+    note = " Low, high: 95% CI of the simulation (Clopper-Pearson)." if result.simulated else ""
+    heads = ["rejects", *(f"rejects, {end}" for end in limits), "wrong sign", "mean n"]
+    rates = f"Rejections at a difference of 0 are type I errors (alpha = {result.alpha:g}); else they are power.{note}"
+    tables = [_drop_empty_columns("Decisions", [*first, *heads], decided, rates)]
+    if covered:
+        heads = ["coverage", *(f"coverage, {end}" for end in limits)]
+        text = (
+            f"Probability that the {level_text(result.alpha)} intervals of all looks contain the true difference.{note}"
+        )
+        tables.append(_drop_empty_columns("Coverage at all looks", [*first, *heads], covered, text))
     return tuple(tables)
 
 
-def _filled(caption: str, head: list[str], rows: list[list[Any]], note: str) -> Table:
+def _drop_empty_columns(caption: str, head: list[str], rows: list[list[Any]], note: str) -> Table:
     """Return a table without its empty columns."""
-    kept = [place for place in range(len(head)) if any(row[place] and _text(row[place]) for row in rows)]
-    return Table.of(caption, [head[place] for place in kept], [[row[p] for p in kept] for row in rows], note=note)
+    kept = [index for index in range(len(head)) if any(row[index] and _cell_text(row[index]) for row in rows)]
+    return Table.of(caption, [head[index] for index in kept], [[row[p] for p in kept] for row in rows], note=note)
 
 
-def _text(cell: Any) -> str:
+def _cell_text(cell: Any) -> str:
     return cell.text if isinstance(cell, Cell) else str(cell)
 
 
-def _share(share: Any, simulated: int) -> list[Cell]:
+def _share_cells(share: Any, simulated: int) -> list[Cell]:
     """Return a share, and its limits if it was counted in trials."""
     known = share is not None and not np.isnan(share.value)
     parts = (share.value, *((share.low, share.high) if simulated else ())) if known else ()
