@@ -24,7 +24,7 @@ _ADDED = 2.0  # examples, half of them correct
 
 @procedure(
     name="count-bootstrap",
-    title="multinomial bootstrap",
+    title="bootstrap",
     **INTERVAL,
     assumes=(DEFINED, DEFINED_IN_EVERY_CLASS),
     standing=Standing.SOUND,
@@ -63,7 +63,7 @@ def count_bootstrap(
 
 @procedure(
     name="bcost",
-    title="BCost bootstrap",
+    title="BCost",
     **INTERVAL,
     metrics=("cost",),
     assumes=(CORRECTION_IS_SMALL,),

@@ -123,7 +123,7 @@ def _resample_means(parts: FloatArray, shares: FloatArray, drawn: int, seed: int
 
 @test(
     name="wild-cluster",
-    title="wild cluster bootstrap-t",
+    title="wild bootstrap-t",
     evidence=Outcomes,
     assumes=(ENOUGH_SIGNS, CLUSTERS_VARY, NO_DOMINANT_CLUSTER, CLUSTERS_OF_SEVERAL_EXAMPLES),
     standing=Standing.SOUND,

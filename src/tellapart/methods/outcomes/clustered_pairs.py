@@ -48,7 +48,7 @@ def _chi_square_result(lead: FloatArray, error: FloatArray, alternative: Alterna
 
 @test(
     name="obuchowski",
-    title="Obuchowski's clustered McNemar",
+    title="clustered McNemar",
     **_FACTS,
     rationale=(
         "valid for any correlation within clusters; conservative, and very conservative with few or unequal clusters"
@@ -92,7 +92,7 @@ def _shrink_factor(clusters: Clusters) -> float:
 
 @test(
     name="yang",
-    title="Yang's clustered McNemar",
+    title="clustered McNemar",
     **_FACTS | {"standing": Standing.RECOMMENDED},
     rationale=(
         "type I error rate near alpha with few and with unequal clusters: the best of the tests for clustered pairs"
@@ -133,7 +133,7 @@ def yang(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative =
 
 @test(
     name="durkalski",
-    title="Durkalski's clustered McNemar",
+    title="clustered McNemar",
     **_FACTS | {"assumes": (ENOUGH_CLUSTERS, CLUSTERS_OF_SIMILAR_SIZE, CLUSTERS_VARY, CLUSTERS_OF_SEVERAL_EXAMPLES)},
     rationale=(
         "valid, and weights every cluster equally: with clusters of different sizes it tests another difference "
@@ -173,7 +173,7 @@ def durkalski(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternat
 
 @test(
     name="eliasziw-donner",
-    title="Eliasziw-Donner clustered McNemar",
+    title="clustered McNemar",
     **_FACTS | {"standing": Standing.HEURISTIC},
     rationale=(
         "divides McNemar's chi-square by a design effect of the discordant pairs; valid if they are correlated "

@@ -42,7 +42,7 @@ _DIGITS = 13  # of a difference relative to its range
 
 @procedure(
     name="joint-bootstrap",
-    title="multinomial bootstrap",
+    title="bootstrap",
     **DIFFERENCE,
     assumes=(DEFINED, ENOUGH_EFFECTIVE_PAIRS, CLASSES_DEFINED_IN_BOTH),
     standing=Standing.SOUND,
@@ -84,7 +84,7 @@ def joint_bootstrap(pair: PairedConfusion, *, resamples: int | None = None, rng:
 
 @procedure(
     name="bdeltacost",
-    title="BDeltaCost bootstrap",
+    title="BDeltaCost",
     **DIFFERENCE,
     metrics=("cost",),
     assumes=(ENOUGH_EFFECTIVE_PAIRS, PAIRED_CORRECTION_IS_SMALL),
