@@ -242,7 +242,7 @@ def _flat(head: Sequence[str]) -> list[str]:
 
 # "p = 0.02" and "0.3 to 1.9%" stay on one line
 _GLUED = re.compile(
-    r"(?<=\d) (?=(?:pp|%)\b)|(?<=[=<>]) (?=[\d.])|(?<=\w) (?=[=<>] )|(?<=\d) (?=to \d)|(?<=\d to) (?=\d)"
+    r"(?<=\d) (?=(?:pp|%)\b)|(?<=[=<>]) (?=[\d.])|(?<=[\w)]) (?=[=<>] )|(?<=\d) (?=to \d)|(?<=\d to) (?=\d)"
 )
 
 

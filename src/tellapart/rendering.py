@@ -328,10 +328,10 @@ def shares_text(parts: Mapping[str, float]) -> str:
     Examples
     --------
     >>> shares_text({"split": 0.003, "seed": 0.001})
-    'split 75 %, seed 25 %'
+    'split 75%, seed 25%'
     """
     total = sum(parts.values())
-    return ", ".join(f"{name} {100 * value / total:.0f} %" for name, value in parts.items()) if total else "nothing"
+    return ", ".join(f"{name} {100 * value / total:.0f}%" for name, value in parts.items()) if total else "nothing"
 
 
 def significant(value: float, digits: int = 3) -> str:

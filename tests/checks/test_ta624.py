@@ -9,8 +9,8 @@ CHANCES = np.random.default_rng(0).uniform(0.2, 0.8, size=60)
 
 
 def log_loss(*models):
-    held = ClassScores.from_scores(TRUTH, *models)
-    return (estimate if len(models) == 1 else compare)(held, metric="log-loss")
+    evidence = ClassScores.from_scores(TRUTH, *models)
+    return (estimate if len(models) == 1 else compare)(evidence, metric="log-loss")
 
 
 def surely_wrong(many):

@@ -135,7 +135,7 @@ BAD = [  # words, what the one line says
     (["--trials", "30", "--method", ","], "',' holds no name"),
     (["--trials", "30", "--method", "\n", "--html", "page.html"], "holds no name. Write names between commas"),
     (["--trials", "30", "--method", "beta"], "prior"),
-    (["--trials", "30", "--prior", "1,3"], "prior is no option of method 'jeffreys'"),
+    (["--trials", "30", "--prior", "1,3"], "of method 'jeffreys'"),
     (["--trials", "30", "--method", "beta", "--prior", "0,1"], "`prior` must be Beta(u, v)"),
     (["--trials", "30", "--level", "95"], "For 95% use 0.95"),
     (["--trials", "30", "--side", "both"], "is not one of"),

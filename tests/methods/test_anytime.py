@@ -174,10 +174,10 @@ def test_a_bound_is_closer_than_the_end_of_the_interval(errors, more, alpha):
 def test_the_verbs_take_it_and_say_what_it_is():
     answer = estimate(ErrorCount(3, 120), method="beta-binomial-cs")
     assert answer.interval.method == "beta-binomial-cs"
-    assert "valid at every look; bets from Beta(1/2, 1/2)" in answer.words
+    assert "anytime-valid, bets from Beta(1/2, 1/2)" in answer.interval.note
     tested = compare(ErrorCount(3, 120), against=0.2, method="beta-binomial-cs", prior="error-rates")
     assert tested.interval.method == "beta-binomial-cs"
-    assert "bets from Beta(1, 3.67)" in tested.words
+    assert "bets from Beta(1, 3.67)" in " ".join(tested.explain().split())
     assert (tested.pvalue < 0.05) == (tested.interval.high < 0.2)
 
 
@@ -186,7 +186,7 @@ def test_nobody_gets_it_without_asking():
 
 
 def test_a_density_is_no_prior_of_bets():
-    with pytest.raises(InvalidOption, match=r"takes a Beta prior \(u, v\), no density"):
+    with pytest.raises(InvalidOption, match=r"must be a Beta prior, got a density"):
         beta_binomial_cs(ErrorCount(3, 120), prior=lambda error: error).interval()
 
 

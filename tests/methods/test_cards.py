@@ -110,7 +110,7 @@ def test_outside_of_its_range_nothing_is_promised_but_some_row_must_be_inside():
     assert not holds_at(TEST, {"examples": 4, "disagreement": 0.1})  # nobody promises anything below 5 examples
     assert not holds_at(TEST, {"examples": 50})
     (message,) = list_breaches(TEST, facts={"examples": 50, "disagreement": 0.9}, size=RateSummary(0.06, 0.2, "here"))
-    assert "no row of its card lies where it says it holds" in message
+    assert "no row of its card is inside the range of the method" in message
 
 
 def test_heuristics_promise_nothing():
@@ -122,7 +122,7 @@ def test_heuristics_promise_nothing():
 def test_a_card_says_its_rows_in_every_form():
     measured = card(LIMITS)
     assert len(str(measured).splitlines()) > len(measured.entries)
-    assert str(measured).splitlines()[0].split() == ["designs", "mean", "coverage", "smallest", "width", "how"]
+    assert str(measured).splitlines()[0].split() == ["designs", "mean", "coverage", "minimum", "width", "how"]
     assert measured.to_markdown().count("\n") == len(measured.entries) + 1
     assert json.loads(measured.to_json())["rows"][0]["within"] is True
 

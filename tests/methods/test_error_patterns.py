@@ -334,7 +334,7 @@ def test_a_pattern_without_examples_is_none():
 
 
 def test_too_few_resamples_for_alpha_are_refused():
-    with pytest.raises(InvalidOption, match=r"resamples must be 1000 or more for alpha = 0.001, but is 999.*'holm'"):
+    with pytest.raises(InvalidOption, match=r"`resamples` must be at least 1000 for alpha = 0.001, got 999.*'holm'"):
         max_t(CLEAR, alpha=0.001, resamples=999)
     assert np.all(max_t(CLEAR, alpha=0.001, resamples=1000).pvalue > 0)
 
@@ -356,7 +356,7 @@ def test_alpha_and_alternative_are_checked():
 def test_one_table_at_a_time():
     many = ErrorPatterns(CLEAR.models, CLEAR.wrong, [CLEAR.counts, CLEAR.counts])
     for function in (max_t, winner_optimism):
-        with pytest.raises(InvalidEvidence, match=r"one table of patterns, but this has shape \(2,\)"):
+        with pytest.raises(InvalidEvidence, match=r"one table of patterns, got shape \(2,\)"):
             function(many)
     assert_array_equal(max_t(many[0]).pvalue, max_t(CLEAR).pvalue)
 
@@ -439,7 +439,7 @@ def test_few_informative_examples_are_told():
     few = ErrorPatterns.from_codes(["a", "b", "c"], {0: 900, 1: 4, 6: 3, 7: 50})
     check = INFORMATIVE_EXAMPLES.check(few, Context(interval=None))
     assert (check.figure, check.holds) == (21, False)
-    assert "Tate and Brown" in check.message
+    assert "Tate & Brown 1970" in check.message
     assert INFORMATIVE_EXAMPLES.check(few + ErrorPatterns.from_codes(few.models, {1: 1}), Context(interval=None)).holds
 
 
@@ -448,7 +448,7 @@ def test_the_fewest_disagreements_are_told():
         ErrorPatterns.from_codes(["a", "b", "c"], {1: 40, 5: 9}), Context(interval=None)
     )
     assert (check.figure, check.holds) == (9, False)
-    assert "disagree on only 9 examples" in check.message
+    assert "two models have 9 discordant pairs, fewer than 10" in check.message
 
 
 def test_sources_are_in_the_bibliography():

@@ -217,13 +217,13 @@ def test_twelve_learners_are_feasible_and_thirteen_are_told_what_is():
     family = np.random.default_rng(12).beta(0.3, 2, size=66)
     adjusted = adjust(family, "bergmann-hommel")
     assert np.all((family <= adjusted) & (adjusted <= adjust(family, "shaffer") * (1 + 1e-12)))
-    with pytest.raises(InvalidInput, match=r"'bergmann-hommel' is feasible to 12 learners \(66 p-values\), but .* 78"):
+    with pytest.raises(InvalidInput, match=r"'bergmann-hommel' takes up to 12 learners \(66 p-values\), got 78"):
         adjust(np.full(78, 0.1), "bergmann-hommel")
 
 
 @pytest.mark.parametrize("method", OF_ALL_PAIRS)
 def test_what_are_not_all_pairs(method):
-    with pytest.raises(InvalidInput, match=rf"'{method}' is for the p-values of all pairs .*, but here are 4\. Take"):
+    with pytest.raises(InvalidInput, match=rf"'{method}' adjusts the p-values of all pairs .*, got 4 p-values\. Use"):
         adjust([0.1] * 4, method)
 
 
@@ -307,18 +307,18 @@ def test_what_was_given_stays_as_it_was():
 
 @pytest.mark.parametrize("bad", [-0.01, 1.01, np.inf])
 def test_no_probability(bad):
-    with pytest.raises(InvalidInput, match=rf"pvalues must lie between 0 and 1, but one is {bad}"):
+    with pytest.raises(InvalidInput, match=rf"`pvalues` must be numbers from 0 to 1, got {bad}"):
         adjust([0.5, bad])
 
 
 @pytest.mark.parametrize("bad", [["0.1"], None, [True], [0.1j]])
 def test_no_numbers(bad):
-    with pytest.raises(InvalidInput, match="pvalues must hold numbers from 0 to 1"):
+    with pytest.raises(InvalidInput, match="`pvalues` must be numbers from 0 to 1"):
         adjust(bad)
 
 
 def test_an_unknown_rule_lists_those_there_are():
-    with pytest.raises(InvalidOption, match=r"method must be one of 'holm', .*'none', but is 'fdr_bh'"):
+    with pytest.raises(InvalidOption, match=r"`method` must be one of 'holm', .*'none', got 'fdr_bh'"):
         adjust([0.1], "fdr_bh")
 
 

@@ -22,7 +22,7 @@ def sizes(method, trials, thresholds, alternative):
     return (binom.pmf(errors, trials, threshold) * (pvalue < ALPHA)).sum(axis=0)
 
 
-LIMITED = "thresholds p with M·p·(1−p) of 10 or more"
+LIMITED = "thresholds p with n p (1 - p) of at least 10"
 DESIGNS = [
     (method, trials)
     for method in PROMISED

@@ -97,8 +97,8 @@ class MethodPage(Rendered):
         title = describe_method(leading)
         title = title if title != f"{name} {leading.gives}" else str(leading.gives)
         blocks: list[Block] = list(_rows_of(leading))
-        measured = _measured_table(leading, self._notes(verbose=verbose))
-        blocks += [measured] if measured else [Row("see also", note) for note in self._notes(verbose=verbose)]
+        measured = _measured_table(leading, self._notes_below(verbose=verbose))
+        blocks += [measured] if measured else [Row("see also", note) for note in self._notes_below(verbose=verbose)]
         if verbose:
             for offer in self.offers[1:]:
                 blocks += [f"Also {_with_article(offer.gives)} ({status_text(offer)})", *_rows_of(offer)]
@@ -116,7 +116,7 @@ class MethodPage(Rendered):
             paragraphs = offer.description.split("\n\n")
             rows |= dict.fromkeys(("about", " ".join(paragraph.split())) for paragraph in paragraphs)
             rows[f"{offer.gives}", f"{status_text(offer)}: {offer.rationale}."] = None
-            rows |= dict.fromkeys(("assumes", f"{each.code}: {each.rule}.") for each in offer.assumes)
+            rows |= dict.fromkeys(("assumes", f"{assumption.code}: {assumption.rule}.") for assumption in offer.assumes)
             measured = card(offer)
             if measured is not None:
                 rows |= dict.fromkeys(("measured", note) for note in measured.notes())
@@ -124,7 +124,7 @@ class MethodPage(Rendered):
             rows["cite", cite(offer.reference)] = None
         return list(rows)
 
-    def _notes(self, *, verbose: bool) -> list[str]:
+    def _notes_below(self, *, verbose: bool) -> list[str]:
         """Return the lines below the table: what power is for, what else there is."""
         measured = card(self.offers[0])
         rows = _rows_to_show(measured) if measured else []
@@ -179,7 +179,7 @@ def status_text(offer: Offer) -> str:
 
 
 def order_offers(offers: Iterable[Offer]) -> list[Offer]:
-    """Return what a name offers: the kind of evidence of most questions first, then by status, tests before intervals."""
+    """Return what a name offers, by kind of evidence, then by status, tests before intervals."""
     kinds, standings = list(_TOPICS), ["recommended", "sound", "heuristic", "forbidden"]
     gives = ["test", "interval", "estimate", "pairs"]
 
@@ -222,7 +222,11 @@ def _partner_of(offer: Offer) -> str:
     default = getattr(offer.evidence, "defaults", {}).get(gives)
     names = [offer.name, offer.partner, default]
     offers = [look_up(name, gives, offer.evidence, elsewhere=False) for name in names if name]
-    usual = [each.name for each in offers if each is not None and each.parameter not in _OTHER_PARAMETERS]
+    usual = [
+        offer_beside.name
+        for offer_beside in offers
+        if offer_beside is not None and offer_beside.parameter not in _OTHER_PARAMETERS
+    ]
     return usual[0] if usual and usual[0] != offer.name else ""
 
 
@@ -271,7 +275,7 @@ def _measured_table(offer: Offer, notes: Sequence[str]) -> Table | None:
         return None
     sizes = [row.facts.get("examples") for row in rows]
     by_size = all(isinstance(size, int) for size in sizes) and len(set(sizes)) == len(sizes)
-    labels = [f"{size:,}" if by_size else _shorten(row.design) for size, row in zip(sizes, rows, strict=True)]
+    labels = [f"{size:,}" if by_size else _shorten_label(row.design) for size, row in zip(sizes, rows, strict=True)]
     has_power, has_rates = any(row.power is not None for row in rows), rows[0].size is not None
     figures = [_figures_of(row, power=has_power) for row in rows]
     names = ("mean", "max", *["power"] * has_power) if has_rates else ("mean", "min", "width")
@@ -304,7 +308,7 @@ def _caption_of(measured: Card, rows: Sequence[CardRow]) -> str:
 def _describe_design(power_at: str) -> str:
     """Return the design at which power was measured, without the difference, the number of models and the sizes."""
     parts = power_at.split(", ")[1:]
-    return ", ".join(part for part in parts if not re.fullmatch(r"(one|two) (model|learner)s?|[\d,]+ examples", part))
+    return ", ".join(text for text in parts if not re.fullmatch(r"(one|two) (model|learner)s?|[\d,]+ examples", text))
 
 
 def _figures_of(row: CardRow, *, power: bool) -> list[str]:
@@ -327,5 +331,5 @@ def _full_table(offer: Offer) -> Table | None:
     return Table(head=head, lines=lines, align=f"l{'r' * (len(head) - 1)}", caption=caption)
 
 
-def _shorten(text: str) -> str:
+def _shorten_label(text: str) -> str:
     return text if len(text) <= _LABEL else f"{text[: _LABEL - 1].rstrip()}…"

@@ -9,8 +9,17 @@ import click
 
 from ..errors import InvalidOption
 from ..evidence import PairedTable
-from .parameters import ALTERNATIVE, HYPOTHESIS, PRIOR, FilesAndNumbers, as_count, completing_plans, output_options
-from .reading import columns, counted, has_race, listed, of_race, progress, refuse_columns, refuse_learners
+from .parameters import ALTERNATIVE, HYPOTHESIS, PRIOR, FilesAndNumbers, as_count, complete_plans, output_options
+from .reading import (
+    columns,
+    count_predictions,
+    has_race,
+    of_race,
+    progress,
+    refuse_columns,
+    refuse_learners,
+    split_names,
+)
 from .reports import Output, output
 
 _PARTS = (  # what `columns` asks for; all else is handed on to `plan`
@@ -84,7 +93,7 @@ _LEARNERS = (
         help="Standard deviation of the difference, from one split (or set, or example) to the next.",
     ),
     click.option(
-        "--plan", shell_complete=completing_plans, help="Splits of one data set: 10-fold (how often?), 10x10, 30x(2/3)."
+        "--plan", shell_complete=complete_plans, help="Splits of one data set: 10-fold (how often?), 10x10, 30x(2/3)."
     ),
     click.option(
         "--over",
@@ -217,9 +226,9 @@ def _pilot(
         pilot, line = table_of(files, learners, parts, metric=metric)
         return pilot, [line]
     if has_race(files):
-        from .race_answers import opened
+        from .race_answers import open_race
 
-        race = opened(files, parts)
+        race = open_race(files, parts)
         names = learners or race.learners
         if len(names) != 2:
             raise InvalidOption(f"a plan is for two learners, but there are {', '.join(names)}. Name two: --learner A.")
@@ -232,12 +241,12 @@ def _pilot(
         return (PairedTable(*table), [write_call("ta.PairedTable", *table)]) if table else (None, [])
     if parts["group"]:
         raise InvalidOption("--group: a plan is for all examples together. Leave it out.")
-    tally = counted(files, **parts)
+    tally = count_predictions(files, **parts)
     if len(tally.models) != 2:
         raise InvalidOption(
             f"a plan is for two models, but there are {', '.join(tally.models)}. Name two: --models A,B."
         )
-    named = listed(parts["models"]) if len(files) > 1 else None
+    named = split_names(parts["models"]) if len(files) > 1 else None
     return tally.paired_table(), [
         *write_reading(files, parts),
         write_call("predictions.paired_table", *map(repr, named or ())),

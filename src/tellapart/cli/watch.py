@@ -20,7 +20,7 @@ from .guarding import drop_output
 from .parameters import FilesAndNumbers, as_bets, as_count, output_options
 from .printing import remark
 from .python_code import write_program
-from .reading import columns, counted, listed, progress, stems
+from .reading import columns, count_predictions, name_files, progress, split_names
 from .reports import Output, output
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def command(
     if sum(map(bool, (files, tables, errors))) > 1:
         raise click.UsageError("give batches in one way: --add, --table or --errors.")
     how = output(as_json=as_json, html=html, spare=(state, *files, *others))
-    models = tuple(listed(parts["models"]) or ()) or None
+    models = tuple(split_names(parts["models"]) or ()) or None
     asked = {"rule": rule, "total": total, "against": against, "prior": prior, "models": models}
     asked["alpha"] = None if level is None and alpha is None else as_alpha(level, alpha)
     kept = _kept(state, asked)
@@ -154,7 +154,7 @@ def command(
     batches += [_Batch("rate", models, two) for two in errors]
     for place, file in enumerate(files):
         group = (file, others[place]) if others else (file,)
-        batches.append(_read(group, kept, listed(score), models, parts))
+        batches.append(_read(group, kept, split_names(score), models, parts))
     if names:
         batches = [batch._replace(name=name) for batch, name in zip(batches, names, strict=True)]
     if kept is None and not batches:
@@ -392,7 +392,7 @@ def _outcomes(
     known = names or (kept.models if kept is not None else ())
     joined = len(group) > 1
     chosen = None if joined or not known else ",".join('"' + name.replace('"', '""') + '"' for name in known)
-    tally = counted(group, **{**parts, "models": chosen})
+    tally = count_predictions(group, **{**parts, "models": chosen})
     if tally.reasons:
         remark(f"tellapart: {' + '.join(group)}:{excluded_text(tally.reasons)}")
     if len(tally.models) > 2:
@@ -404,6 +404,6 @@ def _outcomes(
     if joined and known and set(known) == set(models):
         models = known
     table = tally.paired_table(*models)
-    if joined and known and tally.models == tuple(stems(group)):  # named after the files, which go by the day
+    if joined and known and tally.models == tuple(name_files(group)):  # named after the files, which go by the day
         models = known
     return _Batch("pair", models, (table.both_wrong, table.only_a_wrong, table.only_b_wrong, table.both_right))

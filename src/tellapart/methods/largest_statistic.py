@@ -18,8 +18,8 @@ def claims_allowed(alpha: float, resamples: int) -> int:
     allowed = int(np.count_nonzero(np.arange(1, resamples + 2) / (resamples + 1) < alpha))
     if not allowed:
         raise InvalidOption(
-            f"resamples must be {np.ceil(1 / alpha):.6g} or more for alpha = {alpha:.6g}, but is {resamples}:"
-            " no p-value could be below alpha. Draw more, or write adjust='holm'."
+            f"`resamples` must be at least {np.ceil(1 / alpha):.6g} for alpha = {alpha:.6g}, got {resamples}."
+            " Use more, or adjust='holm'."
         )
     return allowed
 

@@ -1,4 +1,4 @@
-"""Planned looks: how large z must be at each look, so that all looks together err with probability alpha."""
+"""Group sequential boundaries by alpha spending."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BLOCK = 192  # places whose distances to others are looked at together
 def spent(
     fraction: ArrayLike, alpha: float = 0.05, spending: Spending = "obrien-fleming", side: Side = "two"
 ) -> FloatArray:
-    """Return how much of alpha is spent when this fraction of the planned information is there.
+    """Return the alpha spent at this fraction of the planned information.
 
     On each side f(t, a) is spent, where a is alpha, or half of it if both sides are looked at:
     2(1 − Φ(z_{a/2}/√t)) for O'Brien and Fleming's shape, a ln(1 + (e − 1)t) for Pocock's (Lan and DeMets 1983).
@@ -33,9 +33,9 @@ def spent(
     fraction
         Information so far, by what is planned in all: 0 to 1.
     alpha
-        What may be spent in all.
+        The total type I error rate.
     spending
-        "obrien-fleming" (next to nothing early) or "pocock" (about as much at every look).
+        "obrien-fleming" (very little early) or "pocock" (about equal at every look).
     side
         "two", or "upper" or "lower" for one side alone.
 
@@ -46,7 +46,9 @@ def spent(
     """
     t = np.asarray(fraction, dtype=float)
     if not np.all((t >= 0) & (t <= 1)):
-        raise InvalidOption(f"fraction must lie from 0 to 1, but is {fraction!r}. Divide by the planned total.")
+        raise InvalidOption(
+            f"`fraction` must be from 0 to 1, got {fraction!r}. Divide the number of examples by the planned total."
+        )
     sides = 2.0 if one_of("side", side, Side) == "two" else 1.0
     level = as_alpha(alpha=alpha) / sides
     if one_of("spending", spending, Spending) == "pocock":
@@ -65,9 +67,9 @@ def spending_boundaries(
     side: Side = "two",
     information: ArrayLike | None = None,
 ) -> FloatArray:
-    """Return the critical z of each look, by alpha spending: nobody has to know beforehand when the looks will be.
+    """Return the critical z of each look by alpha spending; the times of the looks need not be planned.
 
-    A look decides if z is beyond its boundary, or of two sides, if |z| is. Each boundary spends what the spending
+    A look rejects if z (two-sided: |z|) is beyond its boundary. Each boundary spends what the spending
     function allows since the look before, where no look has decided yet (Lan and DeMets 1983). Over the looks z goes
     as sums of independent normal increments do, which is integrated look by look (Armitage, McPherson and Rowe 1969).
     A look at which so little may be spent that no float holds it gets an infinite boundary.
@@ -80,7 +82,7 @@ def spending_boundaries(
     alpha, spending, side
         As in `spent`.
     information
-        What the looks really rest on, such as numbers of examples, where that is not in proportion to the fractions:
+        The information of the looks, such as numbers of examples, where that is not in proportion to the fractions:
         at a last look that came late the fraction is 1, but there are more examples than planned.
 
     Examples
@@ -94,7 +96,7 @@ def spending_boundaries(
     information_times = t if information is None else _as_increasing("information", information)
     if information_times.size != t.size:
         raise InvalidOption(
-            f"information must have a value for each of {t.size} looks, but has {information_times.size}."
+            f"`information` must have a value for each of the {t.size} looks, got {information_times.size}."
         )
     both = one_of("side", side, Side) == "two"
     on_one_side = np.diff(spent(t, alpha, spending, side), prepend=0.0) / (1 + both)
@@ -196,7 +198,5 @@ def _as_increasing(name: str, values: ArrayLike, most: float = np.inf) -> FloatA
     if not (
         numbers.ndim == 1 and numbers.size and numbers[0] > 0 and np.all(np.diff(numbers) > 0) and numbers[-1] <= most
     ):
-        raise InvalidOption(
-            f"{name} must be a list of numbers that increase, above 0{limit}, one for each look, but is {values!r}."
-        )
+        raise InvalidOption(f"`{name}` must be increasing numbers above 0{limit}, one for each look, got {values!r}.")
     return np.asarray(numbers)

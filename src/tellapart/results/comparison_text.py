@@ -265,6 +265,10 @@ def test_text(answer: Comparison) -> str:
         return f"{name}: {rule}"
     if test.statistic_name == "e-value":
         return f"{name}: e-value {float(answer.statistic):.3g}, {1 / answer.alpha:.3g} needed, {alpha} at any stop"
+    if is_probability(answer) and answer.hypothesis.kind == "different":
+        needed = answer.alpha / 2 if answer.alternative == "two-sided" else answer.alpha
+        chance = _posterior_text(answer, orient(answer)).partition(", P(equivalent")[0]
+        return f"{name}: {chance}, above {1 - needed:.6g} needed"
     sided = ""
     if answer.hypothesis.kind == "equivalent":
         sided = ", two one-sided tests"
@@ -290,7 +294,7 @@ def interval_text(interval: Interval, test: str, remark: str = "") -> str:
 def _test_details(answer: Comparison) -> str:
     """Return the test's name in code, its statistic and its side."""
     parts = [f"method {answer.method}"]
-    if not np.isnan(answer.statistic):
+    if np.isfinite(answer.statistic):
         parts.append(f"{answer.test.statistic_name or 'statistic'} = {float(answer.statistic):.6g}")
     if not np.isnan(answer.pvalue):
         parts.append(

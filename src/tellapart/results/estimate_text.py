@@ -109,7 +109,7 @@ def _rows(answer: Estimate, *, verbose: bool) -> Iterator[Row]:
     if verbose and evidence.details():
         yield Row("", evidence.details())
     name = method_text(interval.title or interval.method, interval.reference)
-    estimator = f"; estimate by {answer.method}" if answer.method != interval.method else ""
+    estimator = f"; estimate: {answer.method_title or answer.method}" if answer.method != interval.method else ""
     yield Row("interval", f"{name}{estimator}")
     if verbose:
         yield Row("", "; ".join(filter(None, (f"method {interval.method}", interval.note))))

@@ -241,10 +241,10 @@ def test_rules_for_one_test_set_see_the_same_two_counts():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: implied_level(-1), "k must be a number of standard errors, 0 or more, but is -1"),
-        (lambda: implied_level(1, 1.0), "correlation must lie from -1 to below 1, but is 1.0"),
-        (lambda: implied_correlation(np.nan), "k must be a number of standard errors"),
-        (lambda: k_se(counts_of(1, 2, 1, 2), k="two"), "k must be a number"),
+        (lambda: implied_level(-1), "`k` must be a number of standard errors, 0 or more, got -1"),
+        (lambda: implied_level(1, 1.0), "`correlation` must be at least -1 and below 1, got 1.0"),
+        (lambda: implied_correlation(np.nan), "`k` must be a number of standard errors"),
+        (lambda: k_se(counts_of(1, 2, 1, 2), k="two"), "`k` must be a number"),
     ],
 )
 def test_rules_that_make_no_sense(call, message):

@@ -273,14 +273,12 @@ def test_the_verb_takes_test_and_interval_of_the_name():
     assert (answer.method, answer.interval.method) == ("mcnemar-evalue", "mcnemar-evalue")
     assert answer.pvalue == mcnemar_evalue(PairedTable(20, 25, 10, 45), prior=2.0).pvalue
     assert answer.interval.low == mcnemar_evalue_limits(PairedTable(20, 25, 10, 45), prior=2.0).low
-    assert "valid at every look; bets from Beta(2, 2)" in answer.words
+    assert "nytime-valid, bets from Beta(2, 2)" in " ".join(answer.explain().split())
 
 
-def test_the_words_know_that_one_may_look_again():
-    """1/E bounds how often anybody would ever see as much; where nothing was won there is nothing to say."""
-    words = " ".join(str(compare(PairedTable(50, 50, 12, 918), method="mcnemar-evalue")).split())
-    assert "at most 1 test set in 34000 would ever show as much" in words
-    assert "would ever show" not in str(compare(PairedTable(50, 13, 12, 918), method="mcnemar-evalue"))
+def test_the_answer_states_the_e_value_and_that_it_holds_at_any_stop():
+    text = " ".join(str(compare(PairedTable(50, 50, 12, 918), method="mcnemar-evalue")).split())
+    assert "e-value 3.39e+04, 20 needed, alpha = 0.05 at any stop" in text
 
 
 def test_a_margin_is_tested_by_the_bets_above_it():
@@ -298,5 +296,5 @@ def test_nobody_gets_it_without_asking():
 @pytest.mark.parametrize("prior", [0, 0.09, -1, np.nan, np.inf, "uniform", (1, 1), None, True])
 def test_a_prior_that_is_none(prior):
     for function in (mcnemar_evalue, mcnemar_evalue_limits):
-        with pytest.raises(InvalidOption, match=r"prior must be a number κ of Beta\(κ, κ\), 0.1 or more"):
+        with pytest.raises(InvalidOption, match=r"`prior` must be a number κ of Beta\(κ, κ\), 0.1 or more"):
             function(PairedTable(20, 25, 10, 45), prior=prior)

@@ -71,7 +71,7 @@ def test_the_acceleration_is_that_of_the_jackknife(cells):
 
 
 def test_limits_beyond_what_was_drawn_are_refused():
-    with pytest.raises(InvalidOption, match=r"resamples must be 4e\+03 or more"):
+    with pytest.raises(InvalidOption, match=r"`resamples` must be at least 4000 for"):
         percentile(PairedTable(20, 25, 10, 45), alpha=0.0005, resamples=100)
 
 

@@ -1,4 +1,4 @@
-"""What methods for precision, recall, F and the like assume: TA601 to TA607."""
+"""Assumptions of methods for precision, recall, F1 and other metrics of counts: TA601 to TA607."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...typing_ import BoolArray, FloatArray, Numbers
 from ..assumptions import Context, at_least, at_most, is_true
 
 
-def _examples_that_count(matrix: Any, _: Context) -> Numbers:
+def _examples_in_smallest_denominator(matrix: Any, _: Context) -> Numbers:
     """Return the number of examples in the denominator of the metric; of several denominators the smallest."""
     cells = np.asarray(matrix.counts, dtype=float)
     rule = matrix.metric.bound_rule
@@ -30,7 +30,7 @@ def _examples_in_denominator(cells: FloatArray, share: Share) -> FloatArray:
     return examples
 
 
-def occurring_undefined(rule: Any, counts: Any) -> BoolArray:
+def find_undefined_classes(rule: Any, counts: Any) -> BoolArray:
     """Return for each class whether it counts although the share that the metric averages is undefined for it."""
     cells = np.asarray(counts, dtype=float)
     if not isinstance(rule, Average):
@@ -64,15 +64,15 @@ DEFINED = is_true("TA601", lambda evidence, _: np.isfinite(evidence.levels).all(
     title="undefined metric",
     so="the interval is the whole range of the metric",
 )
-ENOUGH_THAT_COUNT = at_least("TA602", 10, _examples_that_count).state(
+ENOUGH_IN_DENOMINATOR = at_least("TA602", 10, _examples_in_smallest_denominator).state(
     "{figure} examples in the denominator{figure: ≥ 10}",
     "{figure} examples in the denominator, fewer than 10",
     _suggest_without_normal,
     title="small denominator",
     so="the normal approximation is unreliable",
 )
-EVERY_CLASS_COUNTS = at_most(
-    "TA603", 0, lambda matrix, _: occurring_undefined(matrix.metric.bound_rule, matrix.counts).sum(axis=-1)
+DEFINED_IN_EVERY_CLASS = at_most(
+    "TA603", 0, lambda matrix, _: find_undefined_classes(matrix.metric.bound_rule, matrix.counts).sum(axis=-1)
 ).state(
     "the metric is defined for every class that it averages",
     "the metric is undefined for {size} of the classes",

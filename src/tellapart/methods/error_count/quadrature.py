@@ -49,7 +49,7 @@ class IntegratedPosterior(Posterior):
         peak = np.full(errors.size, -np.inf)
         np.maximum.at(peak, entry, highest)
         if not np.all(np.isfinite(peak)):
-            raise InvalidOption("prior must be positive somewhere the likelihood is, but is 0 there. Widen it.")
+            raise InvalidOption("`prior` must be positive where the likelihood is, got 0 there. Use a wider prior.")
 
         def masses(who: Any, a: FloatArray, b: FloatArray) -> Numbers:
             log = _log_integrand(prior, errors[who], trials[who], _panel_nodes(a, b)) - peak[who][:, None]
@@ -237,9 +237,11 @@ def _evaluate_density(prior: Callable[..., Any], x: FloatArray) -> FloatArray:
         with np.errstate(all="ignore"):
             value = np.broadcast_to(np.asarray(prior(x), dtype=float), x.shape)
     except (TypeError, ValueError) as error:
-        raise InvalidOption(f"prior must take an array of error rates and return one like it, but: {error}") from error
+        raise InvalidOption(
+            f"`prior` must be a function that maps error rates to densities, array by array, got an error: {error}"
+        ) from error
     if not np.all((value >= 0) & (value < np.inf)):
-        raise InvalidOption("prior must return a density, finite and not negative, everywhere inside (0, 1).")
+        raise InvalidOption("`prior` must return finite densities of 0 or more inside (0, 1), got others.")
     return value
 
 

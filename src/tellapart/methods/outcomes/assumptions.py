@@ -1,4 +1,4 @@
-"""What methods for per-example scores assume, in clusters too: TA501 to TA517, TA621 and TA624."""
+"""Assumptions of methods for per-example scores, with and without clusters: TA501 to TA517, TA621 and TA624."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ def _examples_per_skewness(outcomes: Any, _: Context) -> Numbers:
     return 1 / np.maximum(of_sum, 1 / outcomes.effective_examples)
 
 
-def _signs_to_turn(outcomes: Any, context: Context) -> Numbers:
+def _count_nonzero_differences(outcomes: Any, context: Context) -> Numbers:
     """Return how many differences are not 0."""
-    from .resampling import flip_parts
+    from .example_resampling import flip_parts
 
     return np.count_nonzero(flip_parts(outcomes, np.nan_to_num(context.null))[0], axis=-1)
 
@@ -93,7 +93,7 @@ def _sign_flip_can_reject(outcomes: Any, context: Context) -> bool:
     replaceable = context.test is not None and context.test.method != "sign-flip" and len(outcomes.models) == 2
     if not replaceable or np.any(np.nan_to_num(context.null) != 0):
         return False
-    return bool(np.all(_signs_to_turn(outcomes, context) >= _count_flips_to_reject(context)))
+    return bool(np.all(_count_nonzero_differences(outcomes, context) >= _count_flips_to_reject(context)))
 
 
 def _wild_cluster_can_reject(outcomes: Any, context: Context) -> bool:
@@ -196,7 +196,7 @@ LITTLE_SKEW = at_least("TA503", 25, _examples_per_skewness, reference="cochran19
     title="skewed values",
     so="the mean is not close to normal, and one confidence limit is too close to it",
 )
-SIGNS_CAN_REJECT = can_reject("TA504", all_one_way(_signs_to_turn), "nonzero differences", _add_flips)
+SIGNS_CAN_REJECT = can_reject("TA504", all_one_way(_count_nonzero_differences), "nonzero differences", _add_flips)
 FLIPPED_AT_ZERO = is_true("TA505", _flipped_at_zero).state(
     "the null value is a difference of 0",
     "the null value is not a difference of 0",
@@ -242,7 +242,7 @@ def _effective_clusters(outcomes: Any, _: Context) -> float:
     return clusters_of(outcomes).effective
 
 
-def _share_of_other_clusters(outcomes: Any, _: Context) -> float:
+def _weight_of_other_clusters(outcomes: Any, _: Context) -> float:
     """Return the weight in the mean of all clusters but the largest."""
     return round(1 - float(clusters_of(outcomes).shares.max()), 12)
 
@@ -255,9 +255,9 @@ def _evenness_of_clusters(outcomes: Any, _: Context) -> float:
 
 def _moving_clusters(outcomes: Any, context: Context) -> Numbers:
     """Return how many clusters differ from the null value."""
-    from .cluster_resampling import moving_clusters
+    from .cluster_resampling import count_moving_clusters
 
-    return moving_clusters(outcomes, np.nan_to_num(context.null))
+    return count_moving_clusters(outcomes, np.nan_to_num(context.null))
 
 
 def _rarer_outcome(outcomes: Any, _: Context) -> Numbers:
@@ -280,14 +280,14 @@ MANY_CLUSTERS = at_least("TA511", 40, _effective_clusters).state(
     title="few clusters",
     so="this standard error is too small",
 )
-NO_RULING_CLUSTER = at_least("TA512", 0.5, _share_of_other_clusters).state(
+NO_DOMINANT_CLUSTER = at_least("TA512", 0.5, _weight_of_other_clusters).state(
     "all clusters but the largest have a weight of {figure}{figure: ≥ 0.5}",
     "all clusters but the largest have a weight of {figure}, less than 0.5",
     _balance_clusters,
     title="dominant cluster",
     so="a single cluster determines the mean, and its deviation cannot be estimated",
 )
-CLUSTERS_SHARED = at_least("TA513", 2, _largest_cluster).state(
+CLUSTERS_OF_SEVERAL_EXAMPLES = at_least("TA513", 2, _largest_cluster).state(
     "{figure} examples in the largest cluster{figure: ≥ 2}",
     "every cluster has a single example",
     "Check the name of the cluster column, or use method='mean-t' if examples are independent.",
@@ -301,7 +301,7 @@ CLUSTERS_VARY = varies("TA514", lambda outcomes, _: robust_moments(outcomes).err
     title="no variation",
     so="the standard error cannot be estimated",
 )
-CLUSTERS_ALIKE = at_least("TA515", 0.8, _evenness_of_clusters).state(
+CLUSTERS_OF_SIMILAR_SIZE = at_least("TA515", 0.8, _evenness_of_clusters).state(
     "effective number of clusters over their number{figure: = #} ≥ 0.8",
     "the effective number of clusters is {figure} of their number, less than 0.8",
     "Use method='yang' or method='cluster-robust' for the difference of an average example.",
@@ -320,7 +320,7 @@ ERRORS_VARY = varies("TA517", _rarer_outcome).state(
 # --- Scores without bounds ----------------------------------------------------------------------------------
 
 
-def _times_the_largest(outcomes: Any, _: Context) -> Numbers:
+def _sum_over_largest(outcomes: Any, _: Context) -> Numbers:
     """Return the sum of all values over the largest; infinite if the range of scores leaves no room for a tail."""
     low, high = outcomes.metric.bounds
     if high - low <= _NARROW:
@@ -339,7 +339,7 @@ def _impossible_examples(outcomes: Any, _: Context) -> Numbers:
     return (outcomes.scores >= worst).any(axis=-2).sum(axis=-1)
 
 
-NO_RULING_EXAMPLE = at_least("TA621", 10, _times_the_largest).state(
+NO_DOMINANT_EXAMPLE = at_least("TA621", 10, _sum_over_largest).state(
     "the sum of all values is {figure} times the largest{figure:, at least 10}",
     "the sum of all values is {figure} times the largest, less than 10",
     _bound_the_loss,
@@ -355,4 +355,4 @@ NOT_CLIPPED = at_most("TA624", 0, _impossible_examples).state(
     so="their log loss is infinite and set to 36.04",
 )
 # On every method whose answer a few large values could decide.
-NO_LONG_TAIL = (NO_RULING_EXAMPLE, NOT_CLIPPED)
+NO_LONG_TAIL = (NO_DOMINANT_EXAMPLE, NOT_CLIPPED)

@@ -1,4 +1,4 @@
-"""What methods for crossed training sets and test examples assume: TA430 to TA434."""
+"""Assumptions of methods for crossed training sets and test examples: TA430 to TA434."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ ENOUGH_CROSSED_SETS = at_least("TA431", 5, lambda sets, _: sets.sets).state(
 TRAINING_SETS_VARY = is_true("TA432", lambda sets, _: sets.varies == "training set").state(
     "the training sets differ",
     "seeds, not training sets, vary",
-    "Use several training sets, such as plan='delve 8x200'.",
+    "Use more training sets, such as plan='delve 8x200'.",
     title="one training set",
     so="the result applies to this training set only",
 )
