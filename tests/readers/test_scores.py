@@ -269,9 +269,7 @@ def test_a_metric_of_ones_own_may_be_better_when_lower():
     for metric in ("accuracy", "neg_log_loss"):
         with pytest.raises(InvalidOption, match=f"`higher_is_better` must be True for metric '{metric}', got False"):
             ta.read_scores(columns, metric=metric, higher_is_better=False)
-    with pytest.raises(
-        InvalidOption, match="`higher_is_better` must be False for metric 'error', got True"
-    ):
+    with pytest.raises(InvalidOption, match="`higher_is_better` must be False for metric 'error', got True"):
         ta.read_scores(columns, metric="error", higher_is_better=True)
 
 
@@ -348,9 +346,7 @@ def test_a_folder_of_races_is_named_by_its_files(folder):
 
 
 def test_what_races_refuse(races, folder, tmp_path):
-    with pytest.raises(
-        InvalidInput, match=r"the folder .* must hold a store of a race, got none"
-    ):
+    with pytest.raises(InvalidInput, match=r"the folder .* must hold a store of a race, got none"):
         ta.read_scores(tmp_path)
     with pytest.raises(InvalidOption, match="`dataset` is not supported for races, got 'x'"):
         ta.read_scores(folder, dataset="x")

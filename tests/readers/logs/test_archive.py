@@ -90,7 +90,9 @@ def test_a_comment_behind_the_table_of_contents(tmp_path):
 def test_a_file_cut_short_is_told(tmp_path, share):
     path = zipped(tmp_path / "a", {f"{i}": TEXT for i in range(9)})
     path.write_bytes(path.read_bytes()[: int(share * path.stat().st_size)])
-    with pytest.raises(InvalidEvidence, match=r".*a must be a complete zip file: the table of contents at its end is missing"):
+    with pytest.raises(
+        InvalidEvidence, match=r".*a must be a complete zip file: the table of contents at its end is missing"
+    ):
         Archive(path, every)
 
 
@@ -127,7 +129,9 @@ def test_a_bomb_is_refused_before_it_is_unpacked(tmp_path):
     engine = zstandard.ZstdCompressor().compressobj()
     packed = b"".join(engine.compress(zeros) for _ in range(100)) + engine.flush()  # 100 MB in some kilobytes
     path = one_member(tmp_path / "a", packed, size=100 << 20)
-    with pytest.raises(InvalidEvidence, match=f"at most 1000 times its size, got {len(packed)} to 104857600 bytes.*bomb"):
+    with pytest.raises(
+        InvalidEvidence, match=f"at most 1000 times its size, got {len(packed)} to 104857600 bytes.*bomb"
+    ):
         read(path)
 
 
@@ -152,7 +156,10 @@ def test_many_members_are_no_way_around_the_ceiling(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(
     ("options", "message"),
-    [({"method": 14}, r".*a: summaries\.json must be stored, deflated or compressed by zstandard, got method 14"), ({"flags": 1}, r".*a: summaries\.json must not be encrypted")],
+    [
+        ({"method": 14}, r".*a: summaries\.json must be stored, deflated or compressed by zstandard, got method 14"),
+        ({"flags": 1}, r".*a: summaries\.json must not be encrypted"),
+    ],
 )
 def test_what_cannot_be_unpacked_is_named(tmp_path, options, message):
     with pytest.raises(InvalidEvidence, match=message):
@@ -165,7 +172,10 @@ def test_a_member_that_would_go_on_behind_the_file_is_told(tmp_path):
     entry = whole.rindex(b"PK\x01\x02")
     whole[entry + 20 : entry + 24] = struct.pack("<L", 0xFFFFFFF0)  # its packed size
     path.write_bytes(whole)
-    with pytest.raises(InvalidEvidence, match=r".*a must be a complete zip file: summaries\.json would extend beyond the end of the file"):
+    with pytest.raises(
+        InvalidEvidence,
+        match=r".*a must be a complete zip file: summaries\.json would extend beyond the end of the file",
+    ):
         read(path)
 
 

@@ -66,9 +66,14 @@ def test_cases_are_joined_by_content_whatever_they_are_called():
 
 
 def test_several_metrics_are_to_be_chosen():
-    with pytest.raises(InvalidOption, match=r"`metric` must name one of the metrics in .*test_run_20260102_101500_a\.json: 'Exact', 'Near'"):
+    with pytest.raises(
+        InvalidOption,
+        match=r"`metric` must name one of the metrics in .*test_run_20260102_101500_a\.json: 'Exact', 'Near'",
+    ):
         read(A)
-    with pytest.raises(InvalidOption, match=r"`metric` must be one of the metrics in .*test_run_20260102_101500_a\.json, got 'Rouge'"):
+    with pytest.raises(
+        InvalidOption, match=r"`metric` must be one of the metrics in .*test_run_20260102_101500_a\.json, got 'Rouge'"
+    ):
         read(A, metric="Rouge")
 
 

@@ -55,7 +55,10 @@ def test_a_folder_holds_its_models_and_tasks():
 
 
 def test_several_results_of_a_sample():
-    with pytest.raises(InvalidOption, match=r"`metric` must name one of the results in .*afea6162-9036-492a-8d9d-570ddd440632_samples\.jsonl \(mixed\): 'overlap', 'right', 'seconds'"):
+    with pytest.raises(
+        InvalidOption,
+        match=r"`metric` must name one of the results in .*afea6162-9036-492a-8d9d-570ddd440632_samples\.jsonl \(mixed\): 'overlap', 'right', 'seconds'",
+    ):
         read(MIXED)
     overlap, seconds = read(MIXED, metric="overlap", columns=("passage_id",)), read(MIXED, metric="mixed:seconds")
     assert overlap.table["score"].to_list() == [0, 0.125, 0.25, None, 0.5]
@@ -85,7 +88,10 @@ def test_the_file_that_sums_up_leads_to_the_records(tmp_path, head):
     assert READER.recognises(head(summary))
     assert read(summary, metric="right").table.equals(read(MIXED, metric="right").table)
     shutil.copy(summary, tmp_path)
-    with pytest.raises(InvalidEvidence, match=r"the summary .*afea6162-9036-492a-8d9d-570ddd440632\.json must have its records in the same folder \(afea6162-9036-492a-8d9d-570ddd440632_samples\.jsonl\)"):
+    with pytest.raises(
+        InvalidEvidence,
+        match=r"the summary .*afea6162-9036-492a-8d9d-570ddd440632\.json must have its records in the same folder \(afea6162-9036-492a-8d9d-570ddd440632_samples\.jsonl\)",
+    ):
         read(tmp_path / summary.name)
 
 
@@ -140,10 +146,15 @@ def test_records_that_are_missing(tmp_path):
     shutil.copytree(DATA / "harbours/demo/alder", tmp_path / "alder")
     file, found = records(tmp_path)
     file.write_text("\n".join(map(json.dumps, found[:15])))
-    with pytest.raises(InvalidEvidence, match=r".*8d7c43cb-ef8d-4297-a36b-20e127f0adee_samples\.jsonl must hold 20 records, got 15"):
+    with pytest.raises(
+        InvalidEvidence, match=r".*8d7c43cb-ef8d-4297-a36b-20e127f0adee_samples\.jsonl must hold 20 records, got 15"
+    ):
         read(tmp_path)
     file.write_text("")
-    with pytest.raises(InvalidEvidence, match=r".*8d7c43cb-ef8d-4297-a36b-20e127f0adee_samples\.jsonl must hold at least one record, got none"):
+    with pytest.raises(
+        InvalidEvidence,
+        match=r".*8d7c43cb-ef8d-4297-a36b-20e127f0adee_samples\.jsonl must hold at least one record, got none",
+    ):
         read(tmp_path)
 
 
@@ -217,9 +228,15 @@ def test_names_that_no_folder_can_have(tmp_path):
 
 def test_what_cannot_be_written(tmp_path):
     run = read(DATA / "sums")
-    with pytest.raises(InvalidOption, match=r"`relationship` must be one of \('first_party', 'third_party', 'collaborative', 'other'\), got 'friend'"):
+    with pytest.raises(
+        InvalidOption,
+        match=r"`relationship` must be one of \('first_party', 'third_party', 'collaborative', 'other'\), got 'friend'",
+    ):
         write_run(run, tmp_path, relationship="friend")
-    for scores, message in (([], "at least one answer"), ([None], "`run` must hold at least one score, got failed answers only")):
+    for scores, message in (
+        ([], "at least one answer"),
+        ([None], "`run` must hold at least one score, got failed answers only"),
+    ):
         table = pl.DataFrame({"id": ["a"][: len(scores)], "score": pl.Series(scores, dtype=pl.Float64)})
         with pytest.raises(InvalidEvidence, match=message):
             write_run(Run(table=table, tool="x", model="m", task="t", metric="f1"), tmp_path)

@@ -68,7 +68,9 @@ def test_bent_questions_are_others():
     assert (whole.filter, bent.filter) == ("", "lowercase")
     assert "left out: lowercase" in whole.notes[0]
     assert "epoch" not in whole.table.columns
-    with pytest.raises(InvalidOption, match=r"`filter` must be one of the perturbations in .*per_instance_stats\.json, got 'typos'"):
+    with pytest.raises(
+        InvalidOption, match=r"`filter` must be one of the perturbations in .*per_instance_stats\.json, got 'typos'"
+    ):
         read(RUNS / "bent-alpha", metric="right", filter="typos")
 
 
@@ -97,7 +99,10 @@ def test_calls_that_failed_and_scores_never_given():
 
 
 def test_what_is_no_score_is_not_offered():
-    with pytest.raises(InvalidOption, match=r"`metric` must name one of the metrics in .*per_instance_stats\.json: 'exact_match', 'f1_score'"):
+    with pytest.raises(
+        InvalidOption,
+        match=r"`metric` must name one of the metrics in .*per_instance_stats\.json: 'exact_match', 'f1_score'",
+    ):
         read(RUNS / "plain-alpha")
     assert read(RUNS / "plain-alpha", metric="exact_match").bounds == (0.0, 1.0)
     tokens = read(RUNS / "plain-alpha", metric="num_prompt_tokens")
@@ -122,5 +127,8 @@ def test_cut_short_or_damaged(tmp_path, damaged, refusal):
             said = refusal(read, tmp_path / name, metric="right")
             assert not said or name in said
     (tmp_path / STATS / STATS).write_bytes((RUNS / "bent-alpha" / STATS).read_bytes()[:-200])
-    with pytest.raises(InvalidEvidence, match=r".*per_instance_stats\.json must be complete JSON: Expecting property name enclosed in double quotes"):
+    with pytest.raises(
+        InvalidEvidence,
+        match=r".*per_instance_stats\.json must be complete JSON: Expecting property name enclosed in double quotes",
+    ):
         read(tmp_path / STATS, metric="right")

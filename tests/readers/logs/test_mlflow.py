@@ -116,7 +116,10 @@ def test_a_call_that_failed_has_no_score_though_mlflow_gives_one():
 def test_words_and_what_is_expected():
     assert read(LOGS / "genai-b.json", metric="polite").table["score"].unique().sort().to_list() == [0, 1]
     for name in ("genai-a.json", "genai-traces.json"):  # the truth is no score
-        with pytest.raises(InvalidOption, match=r"`metric` must name one of the scores in .*genai-(a|traces)\.json: 'overlap', 'polite', 'right'"):
+        with pytest.raises(
+            InvalidOption,
+            match=r"`metric` must name one of the scores in .*genai-(a|traces)\.json: 'overlap', 'polite', 'right'",
+        ):
             read(LOGS / name)
     with pytest.raises(InvalidOption, match=r"must name one of the scores in .*: 'overlap', 'right/v1'"):
         read(LOGS / "a")

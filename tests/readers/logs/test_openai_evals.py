@@ -63,7 +63,10 @@ def test_samples_are_joined_by_id():
 
 def test_an_id_of_another_question_is_found_out():
     """The data file was edited between the runs: marbles.dev.0 is another question."""
-    with pytest.raises(InvalidEvidence, match=r"the runs must be on the same items, but the proof of one id differs for 10 of 24 examples \(first: id 'marbles\.dev\.0'\)"):
+    with pytest.raises(
+        InvalidEvidence,
+        match=r"the runs must be on the same items, but the proof of one id differs for 10 of 24 examples \(first: id 'marbles\.dev\.0'\)",
+    ):
         read_logs(LOGS / "b.jsonl", LOGS / "reordered.jsonl", missing="drop").outcomes()
 
 
@@ -72,12 +75,17 @@ def test_where_nothing_is_expected_the_prompt_is_the_proof(tmp_path):
     assert run.table["proof"].n_unique() == 6
     path = tmp_path / "other"
     path.write_text((LOGS / "graded.jsonl").read_text().replace("Box 2 holds 6", "Box 2 holds 60"))
-    with pytest.raises(InvalidEvidence, match=r"the runs must be on the same items, but the proof of one id differs for 3 of 6 examples \(first: id 'marbles-graded\.dev\.3'\)"):
+    with pytest.raises(
+        InvalidEvidence,
+        match=r"the runs must be on the same items, but the proof of one id differs for 3 of 6 examples \(first: id 'marbles-graded\.dev\.3'\)",
+    ):
         read_logs(LOGS / "graded.jsonl", path).outcomes()
 
 
 def test_several_scores_are_to_be_chosen():
-    with pytest.raises(InvalidOption, match=r"`metric` must name one of the scores in .*fuzzy_a\.jsonl: 'accuracy', 'f1_score'"):
+    with pytest.raises(
+        InvalidOption, match=r"`metric` must name one of the scores in .*fuzzy_a\.jsonl: 'accuracy', 'f1_score'"
+    ):
         read(LOGS / "fuzzy_a.jsonl")
     with pytest.raises(InvalidEvidence, match=r".*ungraded\.jsonl must have a score, got none"):
         read(LOGS / "ungraded.jsonl")
@@ -105,7 +113,10 @@ def test_what_has_no_score(tmp_path):
     assert any("no score" in note and ": 2" in note for note in run.notes)
     # What is known of the others still shows that the items are the same.
     assert read_logs(path, LOGS / "b.jsonl", errors="wrong").outcomes().examples == 24
-    with pytest.raises(InvalidEvidence, match=r"the runs must be on the same items, but the proof of one id differs for 10 of 24 examples \(first: id 'marbles\.dev\.0'\)"):
+    with pytest.raises(
+        InvalidEvidence,
+        match=r"the runs must be on the same items, but the proof of one id differs for 10 of 24 examples \(first: id 'marbles\.dev\.0'\)",
+    ):
         read_logs(path, LOGS / "reordered.jsonl", missing="drop", errors="drop").outcomes()
 
 

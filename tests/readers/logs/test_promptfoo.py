@@ -116,7 +116,10 @@ def test_another_assertion_makes_another_score(tmp_path):
         row["testCase"]["assert"].append({"type": "contains", "value": "1"})
 
     other = changed(tmp_path, "b.jsonl", change)
-    with pytest.raises(InvalidEvidence, match=r"the runs must be on the same items, but the proof of one id differs for 12 of 12 examples \(first: id 'Box 1 holds 5 marbles"):
+    with pytest.raises(
+        InvalidEvidence,
+        match=r"the runs must be on the same items, but the proof of one id differs for 12 of 12 examples \(first: id 'Box 1 holds 5 marbles",
+    ):
         read_logs(LOGS / "a.jsonl", other).outcomes()
     assert read_logs(LOGS / "a.jsonl", other, metric="exact").outcomes().examples == 12
 

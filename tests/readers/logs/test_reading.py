@@ -49,7 +49,10 @@ def test_several_tasks_are_groups_with_items_of_their_own():
     held = read_logs(*OUT, filter="strict-match", metric="exact_match", task="arith").outcomes()
     assert held.groups is None
     both = read_logs(*OUT, task="capitals_north", metric="acc").outcomes()
-    with pytest.raises(InvalidOption, match=r"`filter` must name one of the filters in .*samples_arith_2026-01-05T09-01-00\.250125\.jsonl \(task 'arith'\): 'flexible-extract', 'strict-match'"):
+    with pytest.raises(
+        InvalidOption,
+        match=r"`filter` must name one of the filters in .*samples_arith_2026-01-05T09-01-00\.250125\.jsonl \(task 'arith'\): 'flexible-extract', 'strict-match'",
+    ):
         read_logs(*OUT)
     assert both.examples > 0
 
@@ -61,7 +64,10 @@ def test_runs_of_different_tasks_are_no_pair(tmp_path):
         read_logs(old, new).outcomes()
     arith = next(OUT[0].rglob("samples_arith_*.jsonl"))
     north = next(OUT[1].rglob("samples_capitals_north_*.jsonl"))
-    with pytest.raises((InvalidEvidence, InvalidOption), match=r"`metric` must name one of the scores in .*samples_capitals_north_2026-01-05T09-02-00\.250125\.jsonl \(task 'capitals_north'\): 'acc', 'acc_norm'"):
+    with pytest.raises(
+        (InvalidEvidence, InvalidOption),
+        match=r"`metric` must name one of the scores in .*samples_capitals_north_2026-01-05T09-02-00\.250125\.jsonl \(task 'capitals_north'\): 'acc', 'acc_norm'",
+    ):
         read_logs(arith, north, filter="strict-match").outcomes()
 
 
@@ -105,14 +111,19 @@ def test_bounds_are_told_where_the_log_has_none():
     runs = [LOGS / "mlflow" / name for name in "ab"]
     assert read_logs(*runs, metric="overlap").outcomes().metric.known_bounds is None
     assert read_logs(*runs, metric="overlap", bounds=(0, 1)).outcomes().metric.bounds == (0, 1)
-    with pytest.raises(InvalidOption, match=r"`bounds` must be 0 and 1, as reed states for 'match', got \(0\.0, 5\.0\)"):
+    with pytest.raises(
+        InvalidOption, match=r"`bounds` must be 0 and 1, as reed states for 'match', got \(0\.0, 5\.0\)"
+    ):
         read_logs(REED, bounds=(0, 5))
 
 
 def test_what_is_no_log_is_told(tmp_path):
     plain = tmp_path / "plain.csv"
     plain.write_text("label,a\n1,1\n")
-    with pytest.raises(InvalidEvidence, match=r".*plain\.csv must be a log of a known tool \(inspect, lm-eval, promptfoo, deepeval, openai-evals, helm, swe-bench, mlflow, every-eval-ever\)"):
+    with pytest.raises(
+        InvalidEvidence,
+        match=r".*plain\.csv must be a log of a known tool \(inspect, lm-eval, promptfoo, deepeval, openai-evals, helm, swe-bench, mlflow, every-eval-ever\)",
+    ):
         read_logs(plain)
     with pytest.raises(InvalidEvidence, match=r"the folder .* must hold a log of a known tool, got none"):
         read_logs(tmp_path)
@@ -197,8 +208,6 @@ def test_ids_and_models_of_several_lines_are_told_in_one(tmp_path, missing):
             case["input"] = f"{asked} {place}"
         files.append(tmp_path / f"{name}.json")
         files[-1].write_text(json.dumps(run))
-    with pytest.raises(
-        InvalidEvidence, match="demo a and demo b share no example"
-    ) as caught:
+    with pytest.raises(InvalidEvidence, match="demo a and demo b share no example") as caught:
         read_logs(*files, missing=missing).outcome_tally()
     assert len(str(caught.value).splitlines()) == 1

@@ -154,7 +154,9 @@ def test_swe_bench_a_list_and_its_count(tmp_path, kind, way):
     path = edited(SWE, tmp_path / "a.json", change)
     with pytest.raises(InvalidEvidence) as caught:
         read_logs(path)
-    assert f"a.json: {kind}_ids must list {said} instances, as {kind}_instances states, got {listed}." in str(caught.value)
+    assert f"a.json: {kind}_ids must list {said} instances, as {kind}_instances states, got {listed}." in str(
+        caught.value
+    )
 
 
 def test_swe_bench_an_instance_lost_with_its_count(tmp_path):
@@ -185,7 +187,9 @@ def test_swe_bench_an_instance_twice_in_a_list(tmp_path):
         report["resolved_ids"].append(report["resolved_ids"][0])
         report["resolved_instances"] += 1
 
-    with pytest.raises(InvalidEvidence, match=r".*a\.json must report each instance once, got 'demo__abacus-101' twice"):
+    with pytest.raises(
+        InvalidEvidence, match=r".*a\.json must report each instance once, got 'demo__abacus-101' twice"
+    ):
         notes(edited(SWE, tmp_path / "a.json", change))
 
 
@@ -484,7 +488,9 @@ def every_eval_ever(tmp_path, change):
 
 
 def test_every_eval_ever_more_records_than_there_should_be(tmp_path):
-    with pytest.raises(InvalidEvidence, match=r".*8d7c43cb-ef8d-4297-a36b-20e127f0adee_samples\.jsonl must hold 20 records, got 21"):
+    with pytest.raises(
+        InvalidEvidence, match=r".*8d7c43cb-ef8d-4297-a36b-20e127f0adee_samples\.jsonl must hold 20 records, got 21"
+    ):
         every_eval_ever(tmp_path, lambda rows: rows.append(rows[0] | {"sample_id": "moon"}))
 
 
@@ -516,5 +522,7 @@ def test_a_note_and_an_error_are_one_line_whatever_names_they_hold(tmp_path):
         log["testCases"][0]["metricsData"][0] |= {"name": "two\nlines", "score": "much"}
 
     path = edited(LOGS / "deepeval/unnamed.json", tmp_path / "a.json", rename)
-    with pytest.raises(InvalidEvidence, match=r".*a\.json, case 'test_case_0': two lines must be a number or a boolean, got 'much'"):
+    with pytest.raises(
+        InvalidEvidence, match=r".*a\.json, case 'test_case_0': two lines must be a number or a boolean, got 'much'"
+    ):
         notes(path)

@@ -102,7 +102,10 @@ def test_a_leaderboards_list_is_not_enough(tmp_path, head):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"unresolved_ids": ["demo__abacus-101"]}, r".*report\.json must report each instance once, got 'demo__abacus-101' twice"),
+        (
+            {"unresolved_ids": ["demo__abacus-101"]},
+            r".*report\.json must report each instance once, got 'demo__abacus-101' twice",
+        ),
         ({"resolved_ids": "demo__abacus-101"}, "must be a list of instance ids"),
         ({"error_ids": [7]}, "must be a list of instance ids"),
         (
@@ -128,7 +131,11 @@ def test_cut_short_or_damaged(tmp_path, damaged, refusal):
 
 
 def test_what_there_is_not():
-    with pytest.raises(InvalidOption, match=r"`task` must be one of the tasks in .*example__agent-c\.demo-errors\.json, got 'lite'"):
+    with pytest.raises(
+        InvalidOption, match=r"`task` must be one of the tasks in .*example__agent-c\.demo-errors\.json, got 'lite'"
+    ):
         read(ALL, task="lite")
-    with pytest.raises(InvalidOption, match=r"`metric` must be one of the scores in .*example__agent-c\.demo-errors\.json, got 'f1'"):
+    with pytest.raises(
+        InvalidOption, match=r"`metric` must be one of the scores in .*example__agent-c\.demo-errors\.json, got 'f1'"
+    ):
         read(ALL, metric="f1")

@@ -148,7 +148,9 @@ class Archive:
         end = tail_start + end_record
         self._file.seek(max(0, end - _LARGE.size))
         large = self._file.read(_LARGE.size)
-        if len(large) == _LARGE.size and large[_LOCATOR:].startswith(b"PK\x06\x07"):  # numbers too large for the end record
+        if len(large) == _LARGE.size and large[_LOCATOR:].startswith(
+            b"PK\x06\x07"
+        ):  # numbers too large for the end record
             if not large.startswith(b"PK\x06\x06"):
                 raise self._broken_archive("the end of its table of contents is damaged")
             length, start = _LARGE.unpack(large)[8:10]
@@ -159,9 +161,7 @@ class Archive:
         return start + shift, length, shift
 
     def _broken_archive(self, why: str) -> InvalidEvidence:
-        return InvalidEvidence(
-            f"{self.path} must be a complete zip file: {why}. Copy the file again."
-        )
+        return InvalidEvidence(f"{self.path} must be a complete zip file: {why}. Copy the file again.")
 
 
 def _read_long_numbers(extra: bytes, numbers: list[int]) -> list[int]:

@@ -73,11 +73,15 @@ class _TestRun:
 
     def add(self, case: Any) -> None:
         if not isinstance(case, dict):
-            raise InvalidEvidence(f"{self.where} has a test case that is no object. Check that it was written by deepeval.")
+            raise InvalidEvidence(
+                f"{self.where} has a test case that is no object. Check that it was written by deepeval."
+            )
         results: dict[str, tuple[float | None, str | None]] = {}
         for result in next((case[key] for key in _RESULTS if isinstance(case.get(key), list)), []):
             if not isinstance(result, dict):
-                raise InvalidEvidence(f"{self.where} has a metric's result that is no object. Check that it was written by deepeval.")
+                raise InvalidEvidence(
+                    f"{self.where} has a metric's result that is no object. Check that it was written by deepeval."
+                )
             name = str(result.get("name", result.get("metric")))
             if name in results:
                 raise InvalidEvidence(
@@ -91,7 +95,9 @@ class _TestRun:
             self._learn_direction(name, score, result)
         self.names |= results.keys()
         if len(self.names) > _MOST_METRICS:
-            raise InvalidEvidence(f"{self.where} has more than {_MOST_METRICS} metrics. Check that it was written by deepeval.")
+            raise InvalidEvidence(
+                f"{self.where} has more than {_MOST_METRICS} metrics. Check that it was written by deepeval."
+            )
         item, title = _name_item(case)
         success = case.get("success")
         self.cases.append(

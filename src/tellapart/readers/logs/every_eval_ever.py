@@ -143,9 +143,7 @@ def _read_records(file: Path, selection: Selection) -> dict[tuple[str, str], _Re
     if not count:
         raise InvalidEvidence(f"{file} must hold at least one record, got none.")
     if total is not None and count != total:
-        raise InvalidEvidence(
-            f"{file} must hold {total} records, got {count}. Copy the file again."
-        )
+        raise InvalidEvidence(f"{file} must hold {total} records, got {count}. Copy the file again.")
     return by_key
 
 

@@ -208,7 +208,9 @@ class _Stats:
     def _add_entry(self, entry: Any) -> None:
         """Add one entry; each question has one for every metric object of the run."""
         if not isinstance(entry, dict) or not entry.keys() >= _KEYS or not isinstance(entry["stats"], list):
-            raise InvalidEvidence(f"{self.file}: entry {len(self.rows) + 1} is no question's. Check that it was written by HELM.")
+            raise InvalidEvidence(
+                f"{self.file}: entry {len(self.rows) + 1} is no question's. Check that it was written by HELM."
+            )
         question = (str(entry["instance_id"]), _name_form(entry))
         trial = as_count(entry["train_trial_index"])
         if trial is None or trial >= _MOST_TRIALS:
@@ -220,12 +222,16 @@ class _Stats:
         for stat in entry["stats"]:
             name = stat["name"].get("name") if isinstance(stat, dict) and isinstance(stat.get("name"), dict) else None
             if not isinstance(name, str):
-                raise InvalidEvidence(f"{self.file}: a number of {question[0]!r} has no name. Check that it was written by HELM.")
+                raise InvalidEvidence(
+                    f"{self.file}: a number of {question[0]!r} has no name. Check that it was written by HELM."
+                )
             if name != self.selection.metric and _ABOUT_THE_ANSWER.fullmatch(name):
                 continue
             value = _mean_of_stat(stat, f"{self.file}: {name} of {question[0]!r}")
             if name not in self.by_metric and len(self.by_metric) == _MOST_METRICS:
-                raise InvalidEvidence(f"{self.file} has more than {_MOST_METRICS} metrics. Check that it was written by HELM.")
+                raise InvalidEvidence(
+                    f"{self.file} has more than {_MOST_METRICS} metrics. Check that it was written by HELM."
+                )
             rows, values = self.by_metric.setdefault(name, (array("q"), array("d")))
             if value is not None:
                 rows.append(row)

@@ -250,7 +250,9 @@ class _InspectSamples:
     def add(self, sample: Any) -> None:
         """Add the needed data of one sample."""
         if not isinstance(sample, dict) or not isinstance(sample.get("id"), str | int):
-            raise InvalidEvidence(f"{self.where}: sample {len(self.ids) + 1} has no id. Check that it is a log of Inspect.")
+            raise InvalidEvidence(
+                f"{self.where}: sample {len(self.ids) + 1} has no id. Check that it is a log of Inspect."
+            )
         self.ids.append(clean(str(sample["id"])))  # Inspect, too, takes 1 and "1" for the same
         self.epochs.append(self._read_epoch(sample))
         self.proofs.append(_proof_of_item(sample.get("input")))

@@ -154,7 +154,9 @@ class Window:
         self._text = self._text[self._position :] + self._decoder.decode(piece, final=self._ended)
         self._position = 0
         if len(self._text) > self._largest:
-            raise InvalidEvidence(f"elements of {self.where} must be at most {self._largest >> 20} MB, got more. Check that it is a log.")
+            raise InvalidEvidence(
+                f"elements of {self.where} must be at most {self._largest >> 20} MB, got more. Check that it is a log."
+            )
         return bool(piece)
 
 
@@ -185,16 +187,16 @@ def lines(stream: IO[bytes], where: object) -> Iterator[dict[str, Any]]:
     """Yield the objects of a file of JSON lines; blank lines are skipped."""
     for number, line in enumerate(iter(lambda: stream.readline(LARGEST_ELEMENT), b""), start=1):
         if len(line) == LARGEST_ELEMENT:
-            raise InvalidEvidence(f"lines of {where} must be at most {LARGEST_ELEMENT >> 20} MB, got more. Check that it is a log.")
+            raise InvalidEvidence(
+                f"lines of {where} must be at most {LARGEST_ELEMENT >> 20} MB, got more. Check that it is a log."
+            )
         text = line.decode("utf-8-sig", "replace").strip()
         if not text:
             continue
         try:
             record = _DECODER.decode(text)
         except (ValueError, RecursionError):  # also a number of too many digits
-            raise InvalidEvidence(
-                f"{where}: line {number} must be complete JSON. Copy the file again."
-            ) from None
+            raise InvalidEvidence(f"{where}: line {number} must be complete JSON. Copy the file again.") from None
         if not isinstance(record, dict):
             raise InvalidEvidence(f"{where}: line {number} must be a JSON object.")
         yield record

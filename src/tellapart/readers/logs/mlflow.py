@@ -167,9 +167,7 @@ def _read_split(window: Window) -> Iterator[dict[str, Any]]:
         else:
             window.skip()
     if isinstance(index, list) and len(index) != count:
-        raise InvalidEvidence(
-            f"{window.where} has {count} rows, and an index of {len(index)}. Save the table again."
-        )
+        raise InvalidEvidence(f"{window.where} has {count} rows, and an index of {len(index)}. Save the table again.")
 
 
 def _as_names(window: Window) -> list[str]:
@@ -200,8 +198,7 @@ def _read_by_column(window: Window) -> Iterator[dict[str, Any]]:
         differing = column.keys() ^ next(iter(columns.values())).keys()
         if differing:
             raise InvalidEvidence(
-                f"{window.where}: row {min(differing)!r} is not in every column, such as {key!r}. Save the"
-                " table again."
+                f"{window.where}: row {min(differing)!r} is not in every column, such as {key!r}. Save the table again."
             )
     for index in next(iter(columns.values()), {}):
         yield {"trace_id": index} | {key: column.get(index) for key, column in columns.items()}

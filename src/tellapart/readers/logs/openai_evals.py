@@ -81,14 +81,14 @@ class _Log:
         if as_count(number) is None:
             return
         if number in self.numbers:
-            raise InvalidEvidence(
-                f"{self.where} has event {number} twice. Keep the events of one."
-            )
+            raise InvalidEvidence(f"{self.where} has event {number} twice. Keep the events of one.")
         self.numbers.add(number)
 
     def _add_score(self, sample: _Sample, key: str, value: Any, name: Any) -> None:
         if len(sample.scores) > _MOST_SCORES:
-            raise InvalidEvidence(f"{self.where} has more than {_MOST_SCORES} names of scores. Check that it was written by OpenAI evals.")
+            raise InvalidEvidence(
+                f"{self.where} has more than {_MOST_SCORES} names of scores. Check that it was written by OpenAI evals."
+            )
         sample.scores.setdefault(key, []).append(as_score(value, f"{self.where}, sample {name}: {key}"))
 
     def names(self) -> dict[str, str]:

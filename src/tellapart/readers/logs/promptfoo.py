@@ -101,7 +101,9 @@ class _Grid:
         named = as_object(row.get("namedScores"))
         self.names |= named.keys()
         if len(self.names) > _MOST_SCORES:
-            raise InvalidEvidence(f"{self.where} has more than {_MOST_SCORES} names of scores. Check that it was written by promptfoo.")
+            raise InvalidEvidence(
+                f"{self.where} has more than {_MOST_SCORES} names of scores. Check that it was written by promptfoo."
+            )
         provider, prompt = (
             _format_label(row.get("provider"), "label", "id"),
             _format_label(row.get("prompt"), "label", "display"),
@@ -138,8 +140,7 @@ class _Grid:
             self.unnumbered[column] += 1
         elif number in met and isinstance(column, int):
             raise InvalidEvidence(
-                f"{self.where} has two answers of column {column} to test {number}. "
-                " Keep the rows of one."
+                f"{self.where} has two answers of column {column} to test {number}.  Keep the rows of one."
             )
         else:
             met.add(number)

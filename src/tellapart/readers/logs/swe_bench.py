@@ -56,7 +56,9 @@ def _read_runs(path: Path, selection: Selection) -> list[Run]:
             " (<model>.<run id>.json)."
         )
     else:
-        raise InvalidEvidence(f"{path} must list resolved and unresolved ids, got neither. Check that it is a report of SWE-bench.")
+        raise InvalidEvidence(
+            f"{path} must list resolved and unresolved ids, got neither. Check that it is a report of SWE-bench."
+        )
     run = _build_run(fates, path.stem, selection, path, version=str(report.get("schema_version", "")), notes=notes)
     _refuse_other_counts(report, path)
     return [run]
