@@ -179,7 +179,7 @@ def status_text(offer: Offer) -> str:
 
 
 def order_offers(offers: Iterable[Offer]) -> list[Offer]:
-    """Return what a name offers: the kind of evidence of most questions first, then by status, tests before intervals."""
+    """Return what a name offers, by kind of evidence, then by status, tests before intervals."""
     kinds, standings = list(_TOPICS), ["recommended", "sound", "heuristic", "forbidden"]
     gives = ["test", "interval", "estimate", "pairs"]
 
