@@ -191,8 +191,8 @@ def as_unit_values(values: ArrayLike, low: float = 0.0) -> FloatArray:
     if not good.all():
         index = int(np.flatnonzero(~good)[0])
         raise InvalidEvidence(
-            f"`values` must be from {low:g} to 1, got {x[index]:g} (number {index + 1}). Rescale the scores by limits that"
-            " were fixed before the data."
+            f"`values` must be from {low:g} to 1, got {x[index]:g} (number {index + 1}). Rescale the scores by"
+            " limits that were fixed before the data."
         )
     return x
 

@@ -52,7 +52,7 @@ def adjust(pvalues: ArrayLike, method: Adjustment = "holm") -> FloatArray:
           smaller.
         - The false discovery rate: "benjamini-hochberg" under the same kind of
           dependence, "benjamini-yekutieli" under any.
-        - "none" returns what it was given.
+        - "none" returns the p-values unchanged.
 
     Examples
     --------
@@ -101,14 +101,14 @@ def _from_the_top(ascending: FloatArray) -> IntArray:
 
 
 def _least_so_far(values: FloatArray) -> FloatArray:
-    """Return the least of each value and all behind it: a larger p-value is never adjusted to less."""
+    """Return the minimum of each value and all after it, so that larger p-values are never adjusted to less."""
     return np.minimum.accumulate(values[..., ::-1], axis=-1)[..., ::-1]
 
 
 def _adjust_hommel(ascending: FloatArray, size: IntArray) -> FloatArray:
-    """Close the family under Simes' test.
+    """Return p-values adjusted by closing the family under Simes' test.
 
-    A hypothesis is rejected if Simes rejects every set that holds it. Of the sets of j, the hardest
+    A hypothesis is rejected if Simes rejects every set that contains it. Of the sets of j, the hardest
     has the j largest p-values, or, for one that is not among them, itself and the j − 1 largest.
     """
     most = ascending.shape[-1]
@@ -129,9 +129,9 @@ def _adjust_finner(ascending: FloatArray, size: IntArray) -> FloatArray:
 
 
 def _adjust_shaffer(ascending: FloatArray, size: IntArray) -> FloatArray:
-    """Multiply by the most pairs that can be equal when those with smaller p-values are not.
+    """Return p-values times the most pairs that can be equal if those with smaller p-values are not.
 
-    Pairs without a test, which come first, may be equal: they are not taken for rejected.
+    Pairs without a test, which come first, may be equal: they do not count as rejected.
     """
     pairs = ascending.shape[-1]
     rejected = np.maximum(size - _from_the_top(ascending), 0)

@@ -67,7 +67,7 @@ def practical_probabilities(
     if method not in {None, _OF_SPLITS} or options:
         option = f"method={method!r}" if method not in {None, _OF_SPLITS} else f"{next(iter(options))}="
         raise InvalidOption(
-            f"{option} is for scores over many data sets, got splits of one. Leave it out, or use method={_OF_SPLITS!r}."
+            f"{option} is for scores over many data sets, got splits. Leave it out, or use method={_OF_SPLITS!r}."
         )
     from .resamples.assumptions import SPREAD_OF_DIFFERENCES
     from .resamples.corrected import bayesian_correlated_interval, correlated_probabilities

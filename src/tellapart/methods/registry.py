@@ -202,8 +202,8 @@ def method(**facts: Any) -> Callable[[Function], Function]:
     """Register the function below under `name` for what it `gives`, and return it.
 
     Takes the facts of `Offer` by keyword; those that do not apply to what it gives are left out. A name that is taken
-    or an unknown kind of answer is a programming error and raises ValueError; a reference that the bibliography lacks is
-    one where it is cited, so that registering reads no bibliography. A method covers what its kind of evidence says
+    or an unknown kind of answer is a programming error and raises ValueError; a reference that the bibliography lacks
+    is one where it is cited, so that registering reads no bibliography. A method covers what its kind of evidence says
     (`ONE_TEST_SET`, mostly) unless it says otherwise, and answers the question that this kind names, if it names one.
     With `metrics`, the function refuses evidence with any other metric.
     """
@@ -477,7 +477,7 @@ def _describe_unknown_option(option: str, methods: tuple[Offer, ...], reserved: 
 
 
 def refuse_metric(name: str, gives: Gives | None, evidence: Any) -> None:
-    """Raise InvalidOption if the method of this name does not serve the metric of the evidence, and name methods that do.
+    """Raise InvalidOption if the method of this name does not serve the evidence's metric, and name methods that do.
 
     The methods named give the same, or all that this method gives if `gives` is None.
 
@@ -612,9 +612,9 @@ def _describe_unknown_method(name: str, gives: Gives, evidence: type[Evidence]) 
 
 def _nearest_name(name: Any, names: list[str]) -> str:
     """Return the name that this one is probably meant to be, or an empty text."""
-    from difflib import get_close_matches  # noqa: PLC0415  # needed for errors only
+    from difflib import get_close_matches  # needed for errors only
 
-    return next(iter(get_close_matches(str(name), names, 1, 0.75)), "")
+    return next(iter(get_close_matches(name, names, 1, 0.75)), "") if isinstance(name, str) else ""
 
 
 def _list_methods(names: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""Rules of thumb used in papers; they have the status 'do not use' and are kept so that their error rates can be measured.
+"""Rules of thumb used in papers, with the status 'do not use'; kept so that their error rates can be measured.
 
 The type I error rate of overlapping intervals or of k standard errors depends on k and on the correlation of the
 estimates, not on alpha.

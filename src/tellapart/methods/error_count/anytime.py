@@ -152,6 +152,7 @@ def as_bets(prior: Any) -> tuple[float, float]:
     chosen = as_prior(prior)
     if not isinstance(chosen, BetaPrior):
         raise InvalidOption(
-            "`prior` of method 'beta-binomial-cs' must be a Beta prior, got a density. Use prior=(0.5, 0.5) for Jeffreys'."
+            "`prior` of method 'beta-binomial-cs' must be a Beta prior, got a density."
+            " For Jeffreys' prior use prior=(0.5, 0.5)."
         )
     return float(chosen.u), float(chosen.v)

@@ -128,6 +128,6 @@ def _unfold_limits(count: ErrorCount, low: FloatArray, high: FloatArray) -> tupl
 def _only_95(name: str, alpha: float, side: Side) -> None:
     if abs(tail(alpha, side) - 0.025) > 1e-12:
         raise InvalidOption(
-            f"method {name} must have level 0.95 two-sided or 0.975 one-sided, got alpha = {alpha:.6g} with side {side!r}."
+            f"method {name} must have level 0.95 two-sided or 0.975 one-sided, got alpha = {alpha:.6g}, side {side!r}."
             " Use method='jeffreys' for other levels."
         )

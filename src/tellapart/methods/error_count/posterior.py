@@ -322,7 +322,8 @@ def fit_prior(rates: ArrayLike, *, bins: int = 10) -> BetaPrior:
         raise InvalidOption(f"`rates` must be numbers from 0 to 1, got {rates!r}.") from None
     if not np.all((past >= 0) & (past <= 1)):
         raise InvalidOption(
-            f"`rates` must be numbers from 0 to 1, got {past[~((past >= 0) & (past <= 1))][0]:g}. Divide percentages by 100."
+            f"`rates` must be numbers from 0 to 1, got {past[~((past >= 0) & (past <= 1))][0]:g}."
+            " Divide percentages by 100."
         )
     if past.size < 5 or past.var() == 0:
         raise InvalidOption(f"`rates` must be at least five error rates, not all equal, got {past.size}.")
@@ -342,7 +343,8 @@ def fit_prior(rates: ArrayLike, *, bins: int = 10) -> BetaPrior:
     logs = least_squares(misfit, start, bounds=(-7, 12), xtol=1e-12, ftol=1e-12).x
     if logs.min() < -6.9 or logs.max() > 11.9:
         raise InvalidOption(
-            "`rates` must be fitted by a Beta prior, got rates concentrated at 0 and 1 or at one value. Use prior=(u, v)."
+            "`rates` must be fitted by a Beta prior, got rates concentrated at 0 and 1 or at one value."
+            " Use prior=(u, v)."
         )
     u, v = np.exp(logs)
     return BetaPrior(float(u), float(v), f"fitted to {past.size} error rates")

@@ -66,7 +66,7 @@ def _with_mirror_images(drawn: FloatArray) -> FloatArray:
 
 
 def _pattern_signatures(wrong: BoolArray, counts: IntArray) -> Any:
-    """Return a number for each pattern that identifies it among those of the same count, whatever the order of the models.
+    """Return a number for each pattern that identifies it among those of one count in any order of the models.
 
     A pattern's number is made of its count and of the numbers of the models that are wrong in it, a model's of those of
     the patterns in which it is wrong; whole numbers modulo 2⁶⁴, so that no order of adding up matters.

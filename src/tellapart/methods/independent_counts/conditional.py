@@ -58,7 +58,8 @@ def fisher(counts: IndependentCounts, *, alternative: Alternative = "two-sided")
 def fisher_mid_p(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> TestResult:
     """Fisher's mid-p test of two independent error rates.
 
-    Outcomes as probable as the observed one count half. If no outcome is more probable, as at equal rates, the two-sided p-value is 1.
+    Outcomes as probable as the observed one count half. If no outcome is more probable, as at equal rates,
+    the two-sided p-value is 1.
 
     Examples
     --------

@@ -152,7 +152,7 @@ def _upper_limit(wealth: Wealth, b: Any, c: Any, n: Any, target: float, prior: f
 
 
 def evalue_border(discordant: Any, examples: Any, *, against: float, alpha: float, prior: float = 1.0) -> FloatArray:
-    """Return how many discordant pairs must be errors of A for the one-sided test to reject; infinity if all do not suffice.
+    """Return how many discordant pairs must be errors of A for the one-sided test to reject, or infinity.
 
     The e-value of the bets on a larger difference increases with A's share of the discordant pairs, and is defined for
     real numbers of them: the test rejects from the real number at which it reaches 1/α.

@@ -138,8 +138,8 @@ def yang_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") 
     """Yang's normal interval from a single split: the mean of W plus and minus z standard errors.
 
     W is 1 if only A is wrong, −1 if only B is, else 0; the limits are W̄ ± z·sd_W/√n with
-    sd_W² = Σ(W − W̄)²/(n − 1) (Yang 2006, section 3.1), truncated at −1 and 1. One example has no standard deviation: its
-    limits are −1 and 1. `wald-paired` divides by n.
+    sd_W² = Σ(W − W̄)²/(n − 1) (Yang 2006, section 3.1), truncated at −1 and 1. One example has no standard deviation:
+    its limits are −1 and 1. `wald-paired` divides by n.
 
     Examples
     --------
@@ -159,8 +159,8 @@ def _normal_limits(
 ) -> Limits:
     """Return the mean of W minus and plus z times its standard error.
 
-    `added` discordant pairs of either kind, and `examples`, are added first; the standard error is `spread` times that with
-    divisor n.
+    `added` discordant pairs of either kind, and `examples`, are added first; the standard error is `spread` times
+    that with divisor n.
     """
     z = critical(alpha, side)
     b, c, n = table.only_a_wrong + added, table.only_b_wrong + added, table.examples + examples

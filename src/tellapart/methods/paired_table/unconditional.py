@@ -49,8 +49,8 @@ def mcnemar_unconditional(table: PairedTable, *, alternative: Alternative = "two
     one_of("alternative", alternative, Alternative)
     if np.any(table.examples > MOST_ENUMERATED_TESTS):
         raise InvalidOption(
-            f"method 'mcnemar-unconditional' takes up to {MOST_ENUMERATED_TESTS:,} examples, got {np.max(table.examples):,}."
-            " Use method='mcnemar-exact'."
+            f"method 'mcnemar-unconditional' takes up to {MOST_ENUMERATED_TESTS:,} examples,"
+            f" got {np.max(table.examples):,}. Use method='mcnemar-exact'."
         )
 
     def pvalues(b: IntArray, c: IntArray, n: IntArray) -> FloatArray:
