@@ -533,5 +533,5 @@ def test_a_broken_package_is_no_traceback(beside, arguments):
 
 def test_what_a_pivot_does_not_give_is_refused_by_name():
     pivot = find_method("delta", "interval", ConfusionMatrix).fit(ConfusionMatrix([[5, 1], [2, 4]]).by("mcc"), {})
-    with pytest.raises(InvalidOption, match=r"method 'delta' gives no test\. Take its interval\."):
+    with pytest.raises(InvalidOption, match=r"method 'delta' gives no test\. Use its interval\."):
         pivot.test()

@@ -37,7 +37,8 @@ def advise(evidence: Any = None, /, **answers: Any) -> Recommendation:
     evidence
         Evidence, `Predictions` or a race; or nothing.
     answers
-        Facts that the evidence does not determine. The taxonomy: domains ("one", "many"), subject ("classifier", "learner"), task
+        Facts that the evidence does not determine. The taxonomy: domains ("one", "many"), subject
+        ("classifier", "learner"), task
         ("estimate", "choose"), data ("much", "little"). Refinements: models, test_sets ("one", "two"),
         examples, errors, disagreements, runs (affordable fits of each learner), matters ("false alarms",
         "missed differences", "guarantee"), margin, plan, convergence ("slow", "parametric", "fast"),

@@ -182,16 +182,16 @@ def _refuse_contradictions(situation: Situation) -> None:
         ),
         (
             plan is not None and situation.data == "little" and plan.kind == "delve",
-            f"`plan` must be for little data, such as '10x10', with data='little', got {situation.plan!r}. Use data='much' for"
-            " disjoint training sets.",
+            f"`plan` must be for little data, such as '10x10', with data='little', got {situation.plan!r}. For"
+            " disjoint training sets use data='much'.",
         ),
         (
             plan is not None
             and situation.data == "much"
             and plan.kind != "delve"
             and not (plan.one_split and situation.subject != "learner"),  # which makes classifiers of much data
-            f"`plan` must have disjoint training sets, such as 'delve 8x200', with data='much', got {situation.plan!r}. Use"
-            " data='little' for other plans.",
+            f"`plan` must have disjoint training sets, such as 'delve 8x200', with data='much', got"
+            f" {situation.plan!r}. Use data='little' for other plans.",
         ),
         (
             situation.task == "choose" and situation.models == 1,
@@ -199,7 +199,7 @@ def _refuse_contradictions(situation: Situation) -> None:
         ),
         (
             situation.test_sets == "two" and (situation.models or 2) > 2,
-            f"`models` must be 2 with test_sets='two', got {situation.models}. Compare pairs, and adjust the p-values by"
+            f"`models` must be 2 with test_sets='two', got {situation.models}. Compare pairs, and adjust their p-values:"
             " adjust(pvalues, 'holm').",
         ),
         (

@@ -1,4 +1,4 @@
-"""`tellapart advise`: which method for what you hold, and what to run."""
+"""`tellapart advise`: the recommended method, and the command to run."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ _COLUMNS = (
 
 
 def _read_flags(flags: set[str]) -> dict[str, str]:
-    """Return the answers that are flags, of which two exclude each other."""
+    """Return the answers that are flags; raise InvalidOption for two that exclude each other."""
     answers: dict[str, str] = {}
     for flag, name in _EITHER.items():
         if flag in flags:
@@ -146,7 +146,7 @@ def _read_source(
     parts: dict[str, Any],
     answers: dict[str, Any],
 ) -> tuple[Any, Origin | None]:
-    """Return what was handed in, and where it was read from."""
+    """Return the evidence, and where it was read from."""
     from .estimate import as_counts
 
     count = as_counts(source) if source else None
@@ -156,7 +156,7 @@ def _read_source(
 
             return open_race(source, parts), Origin(words=shlex.join(source), code=f"ta.read_race({source[0]!r})")
         words = shlex.join([*source, *_format_options(parts)])
-        several = len(source) > 1 and parts["models"] is not None  # of which some are meant
+        several = len(source) > 1 and parts["models"] is not None  # of which some are selected
         code = _format_reading(source, parts)
         return count_predictions(source, **parts), Origin(words=words, code=code, predictions=True, counted=several)
     answers["models"] = _as_number(parts.pop("models"))
@@ -167,7 +167,7 @@ def _read_source(
 
 
 def _as_number(models: str | None) -> int | None:
-    """Return how many models there are; names are for files."""
+    """Return the number of models; names need a file."""
     if models is None:
         return None
     if not models.strip().isdigit():
@@ -176,7 +176,7 @@ def _as_number(models: str | None) -> int | None:
 
 
 def _format_options(parts: dict[str, Any]) -> list[str]:
-    """Return the options that say how a file is to be read, as they were given."""
+    """Return the options of a file's columns as words of a command line."""
     words: list[str] = []
     for name, value in parts.items():
         if value and not (name == "missing" and value == "fail"):
@@ -205,14 +205,14 @@ def _format_reading(files: tuple[str, ...], parts: dict[str, Any]) -> str:
 
 
 def _may_ask() -> bool:
-    """Whether somebody is there to answer."""
+    """Whether questions can be asked on a terminal."""
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def _prompt_for_answer(ask: Ask) -> Any:
-    """Ask on the terminal, on stderr for the answer goes to stdout; Enter takes the default, or explains."""
+    """Return the answer typed on the terminal; the prompt is on stderr. Enter takes the default, or explains."""
     choices = ", ".join(f"{number} {choice}" for number, choice in enumerate(ask.choices, 1))
-    taken = f"; Enter: {ask.default}" if ask.default else "; Enter: why this is asked"
+    taken = f"; Enter: {ask.default}" if ask.default else "; Enter: explain"
     while True:
         reply = click.prompt(f"{ask.text} [{choices or 'a number'}{taken}]", default="", show_default=False, err=True)
         if not reply.strip() and ask.default:
@@ -220,11 +220,11 @@ def _prompt_for_answer(ask: Ask) -> Any:
         answer = _interpret_reply(ask, reply.strip())
         if answer is not None:
             return answer
-        click.echo(ask.why if not reply.strip() else f"{reply!r} is none of these.", err=True)
+        click.echo(ask.why if not reply.strip() else f"{reply!r} is not one of these.", err=True)
 
 
 def _interpret_reply(ask: Ask, reply: str) -> Any:
-    """Return the answer by its number, its beginning or as a number; None where it is none."""
+    """Return the choice by its number or its first letters, or a number; None for anything else."""
     if not ask.choices:
         return int(reply) if reply.isdigit() and (int(reply) or ask.name == "errors") else None
     if reply.isdigit() and 1 <= int(reply) <= len(ask.choices):

@@ -1,4 +1,4 @@
-"""`tellapart compare`: which classifier is better, by how much, and how sure are we?"""
+"""`tellapart compare`: which model is better, by how much, how surely."""
 
 from __future__ import annotations
 
@@ -248,7 +248,7 @@ def _from_counts(
 
 
 def _refuse_of_counts(learners: tuple[str, ...], rope: float | None, examples: int | None, method: str | None) -> None:
-    """Refuse what goes with counts or learners, where every example counts by itself."""
+    """Raise InvalidOption for options of counts or learners with values of examples."""
     stray = {"--learner": learners, "--rope": rope is not None, "--examples": examples is not None}
     for name, is_given in stray.items():
         if is_given:
@@ -258,7 +258,7 @@ def _refuse_of_counts(learners: tuple[str, ...], rope: float | None, examples: i
 
 
 def _markdown_file(target: str | None, spare: tuple[str | None, ...]) -> Path | None:
-    """Return where Markdown goes, or say before the work why it cannot go there."""
+    """Return the file of --markdown; raise InvalidOption if it cannot be written."""
     if target is None:
         return None
     from ..gate.outputs import output_file
@@ -296,7 +296,7 @@ def _from_files(
     if tally.groups is not None:
         from .groups import merge_groups, show_groups
 
-        # A page begins with all examples together; on the terminal, groups are what was asked for.
+        # A report begins with all examples together; the terminal shows the groups.
         adjustment = adjust if len(tally.models) > 2 else None
         answer = _compare_or_rank(merge_groups(tally), method, adjustment, request) if how.html else None
         patterns = tally.error_patterns()
@@ -319,7 +319,7 @@ def _from_files(
 def _compare_or_rank(
     tally: Tally, method: str | None, adjust: str | None, request: dict[str, Any]
 ) -> Comparison | Ranking:
-    """Return how two models compare, or how several rank."""
+    """Return the comparison of two models, or the ranking of several."""
     if len(tally.models) == 2:
         return replace(compare(tally.paired_table(), method=method, **request), excluded=tally.reasons)
     if method == "all":

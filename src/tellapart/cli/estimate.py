@@ -1,4 +1,4 @@
-"""`tellapart estimate`: how large is the true error?"""
+"""`tellapart estimate`: the error rate or another metric, with an interval."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def command(
 
 
 def as_counts(source: tuple[str, ...]) -> ErrorCount | None:
-    """Return two numbers as errors and trials, and None if these are files."""
+    """Return two numbers as errors and trials; None for files."""
     numbers = [word for word in source if _is_number(word)]
     if len(numbers) < len(source) and not (len(source) == 2 and len(numbers) == 1):
         return None
@@ -227,7 +227,7 @@ def _write_report(
     cells: list[tuple[Any, str, Estimate]],
     how: Output,
 ) -> None:
-    """Write a page: every model on all examples, and by group where that was asked."""
+    """Write a report: every model on all examples, and by group if there are groups."""
     from .groups import merge_groups
     from .python_code import write_estimates
 

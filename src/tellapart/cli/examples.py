@@ -1,4 +1,4 @@
-"""Examples for a race: a data set by its name or from a file, and what stands in front of a learner."""
+"""Examples for a race: a built-in data set or a file, and the preprocessing of a learner."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidInput, InvalidOption, import_extra
-from ..readers.files import files_of, format_of, header_names, is_stream, is_there, separator_of
+from ..readers.files import files_of, format_of, header_names, is_stream, path_exists, separator_of
 from ..typing_ import FloatArray
 from .printing import remark
 
@@ -20,7 +20,7 @@ _NOTHING = ["", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NULL", "null"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Examples:
-    """Numbers by example and column; texts stand there as codes, and `words` tells in which columns."""
+    """Numbers by example and column; `words` are the columns whose numbers are codes of texts."""
 
     X: FloatArray
     y: np.ndarray[Any, Any]
@@ -28,10 +28,10 @@ class Examples:
     words: tuple[int, ...] = ()
 
     def prepared(self, learner: Any, *, scale: bool | None) -> Any:
-        """Return the learner behind what the columns need: fitted anew in every split, as the learner is.
+        """Return the learner behind its preprocessing, which is refitted in every split.
 
-        Texts become indicators, missing numbers the median; numbers are scaled where texts stand beside
-        them, unless `scale` says otherwise.
+        Texts are one-hot encoded and missing numbers imputed by the median; numbers are scaled if there are text
+        columns, unless `scale` decides.
         """
         numbers = [column for column in range(self.X.shape[1]) if column not in self.words]
         scaled = bool(self.words) if scale is None else scale
@@ -60,7 +60,7 @@ class Examples:
 
 
 def read_examples(data: str, *, target: str | None, group: str | None, ignore: Sequence[str]) -> Examples:
-    """Return a data set that comes with scikit-learn, by its name, or the table in a file.
+    """Return a data set of scikit-learn by its name, or the table in a file.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def read_examples(data: str, *, target: str | None, group: str | None, ignore: S
                 raise InvalidOption(f"`{option}` must be left out for the built-in data set {data}.")
         sets = import_extra("sklearn.datasets", "learn")
         return Examples(*getattr(sets, f"load_{data}")(return_X_y=True))
-    if not is_there(data) and not Path(data).suffix:
+    if not path_exists(data) and not Path(data).suffix:
         raise InvalidOption(f"`--data` must be {', '.join(SETS)} or a file, got {data!r}.")
     if target is None:
         raise InvalidOption("`--target` is required for a file: the column of the labels.")
@@ -112,7 +112,8 @@ def _split_table(table: Any, data: str, target: str, group: str | None, ignore: 
         absent = table[name].null_count()
         if absent:
             raise InvalidInput(
-                f"`{option}` must have no empty cells, got {absent} of {table.height} rows in column {name!r} of {data}."
+                f"`{option}` must have no empty cells, got {absent} of {table.height} rows in column {name!r} of"
+                f" {data}."
             )
     rest = [name for name in table.columns if name not in {target, group, *ignore}]
     if not rest or not table.height:
@@ -127,7 +128,7 @@ def _split_table(table: Any, data: str, target: str, group: str | None, ignore: 
 
 
 def _read_labels(column: Any, data: str) -> np.ndarray[Any, Any]:
-    """Return labels as NumPy has them: numbers or texts; measurements and names are refused."""
+    """Return labels as numbers or texts; raise InvalidInput for measurements and names."""
     polars = import_extra("polars", "tables")
     different = column.n_unique()
     if column.len() > 20 and different > column.len() / 2:
@@ -141,7 +142,7 @@ def _read_labels(column: Any, data: str) -> np.ndarray[Any, Any]:
 
 
 def _encode_column(column: Any, data: str) -> tuple[FloatArray, bool]:
-    """Return a column as numbers, and whether they are codes of texts; an empty cell is a text of its own."""
+    """Return a column as numbers, and whether they are codes of texts; an empty cell has its own code."""
     polars = import_extra("polars", "tables")
     kind = column.dtype
     if kind.is_numeric() or kind in (polars.Boolean, polars.Null):

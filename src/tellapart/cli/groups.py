@@ -34,9 +34,9 @@ def show_groups(
     *,
     how: Output,
 ) -> dict[str, Comparison]:
-    """Print a line (or an object) for every group and pair of models; return them by name.
+    """Print a line (or JSON) for every group and pair of models; return the comparisons by name.
 
-    The patterns have an entry for each of the groups; `left_out` is what was left out of them, and why.
+    The patterns have an entry for each group; `left_out` counts what was left out, by reason.
     """
     if method == "all":
         raise InvalidOption("`--method` must be one method with --group, got all.")
@@ -72,7 +72,7 @@ def merge_groups(tally: Tally) -> Tally:
 
 
 def _label_group(group: Any, answer: Comparison, *, several: bool) -> str:
-    """Return what a page calls a group; of several models, with the two that are compared."""
+    """Return the name of a group in a report; for several models with the two that are compared."""
     models = answer.evidence.models
     return f"{group}: {models[0]} or {models[1]}" if several else str(group)
 

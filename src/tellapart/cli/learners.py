@@ -1,4 +1,4 @@
-"""Learners as they are written on a command line: parsed, never evaluated."""
+"""Learners on a command line, which are parsed and never evaluated."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _FORM = "Write NAME=package.module.Class or NAME='package.module.Class(option=va
 
 
 def named_learners(texts: tuple[str, ...]) -> dict[str, str]:
-    """Return what each learner is written as, by its name; the class is the name where none is given.
+    """Return the text of each learner by its name; the default name is that of the class.
 
     Examples
     --------
@@ -22,7 +22,7 @@ def named_learners(texts: tuple[str, ...]) -> dict[str, str]:
     named: dict[str, str] = {}
     for text in texts:
         before, equals, after = text.partition("=")
-        has_name = bool(equals) and "(" not in before  # else the sign stands among the options
+        has_name = bool(equals) and "(" not in before  # otherwise the sign belongs to an option
         written = (after if has_name else text).strip()
         name = before.strip() if has_name else written.partition("(")[0].rpartition(".")[2].strip()
         if not (name and written):
@@ -43,7 +43,7 @@ def learner_from(name: str, text: str) -> Any:
     """
     try:
         path, options = _parse_learner(name, text)
-    except (MemoryError, RecursionError):  # what the parser says of a thousand brackets
+    except (MemoryError, RecursionError):  # raised by the parser for deep nesting
         raise InvalidOption(f"--learner {name} is nested too deeply. {_FORM}") from None
     learner_class = _import_class(name, path)
     if not (
@@ -53,7 +53,7 @@ def learner_from(name: str, text: str) -> Any:
         raise InvalidOption(f"--learner {name}: {path} must be a class with the methods fit and predict.")
     try:
         learner = learner_class(**options)
-    except (Exception, SystemExit) as error:  # its own code runs here
+    except (Exception, SystemExit) as error:  # code of the learner
         raise InvalidOption(
             f"--learner {name}: {path} does not take these options: {_describe_error(error)}"
         ) from error
@@ -61,7 +61,7 @@ def learner_from(name: str, text: str) -> Any:
 
 
 def _parse_learner(name: str, text: str) -> tuple[str, dict[str, Any]]:
-    """Take the text apart into a dotted name and options."""
+    """Return the dotted name and the options in the text of a learner."""
     try:
         tree = ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError):

@@ -1,4 +1,4 @@
-"""Answers from logs of evaluation tools, and from tables whose every example counts by itself."""
+"""Answers from logs of evaluation tools, and from tables with values of examples."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def show_comparison(source: LogSource, request: dict[str, Any], how: Output, markdown: Path | None) -> None:
-    """Compare the models and print who is better; several models as a leaderboard, several tasks one by one."""
+    """Print a comparison, a ranking of several models, or a breakdown by task."""
     tally = source.tally()
     outcomes = source.of_repeats(tally.outcomes)
     several, adjust = len(outcomes.models) > 2, request.pop("adjust", None)
@@ -71,7 +71,7 @@ def _show_answer(answer: Any, parted: Any, tally: OutcomeTally, how: Output) -> 
 
 
 def _describe_joins(tally: OutcomeTally) -> dict[str, Any]:
-    """Return what JSON says of the logs: the ids of all that could not be joined, and the notes."""
+    """Return what JSON has about the logs: ids without a match, and notes."""
     account = {"unmatched": {model: list(ids) for model, ids in tally.unmatched.items()}, "notes": list(tally.notes)}
     return {name: value for name, value in account.items() if value}
 
@@ -90,7 +90,7 @@ def _write_markdown(target: Path, answer: Any, parted: Any) -> None:
 
 
 def show_estimates(source: LogSource, request: dict[str, Any], how: Output) -> None:
-    """Tell how large the error (or the mean score) of every model is, and in every group where there are groups."""
+    """Print the accuracy (or the mean score) of every model, and of every group if there are groups."""
     tally = source.tally()
     outcomes = source.of_repeats(tally.outcomes)
     answers = {model: estimate(outcomes.select(model), **request) for model in outcomes.models}

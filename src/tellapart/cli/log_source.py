@@ -1,4 +1,4 @@
-"""What a command reads where every example counts by itself: logs, or tables of scores, repeats, clusters, weights."""
+"""Values of examples: logs, or tables with scores, repeats, clusters or weights."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ FORMATS = (
     "mlflow",
     "every-eval-ever",
 )
-_OF_LOGS = ("task", "filter")  # what only logs have
-_OF_TABLES = ("epoch", "scores")  # what a log says itself
-GATE = ("format", "task", "filter", "errors")  # what a gate takes besides the metric
+_OF_LOGS = ("task", "filter")  # only of logs
+_OF_TABLES = ("epoch", "scores")  # only of tables
+GATE = ("format", "task", "filter", "errors")  # of a gate, in addition to the metric
 LOG_OPTIONS = (
     "format",
     "errors",
@@ -45,9 +45,9 @@ LOG_OPTIONS = (
     *_OF_LOGS,
     *_OF_TABLES,
 )
-_COLUMNS = ("label", "key", "correct", "weight", "labels", "model", "prediction", "text")  # of a table, too
-_NO_LOGS = (".csv", ".tsv", ".parquet", ".arrow", ".feather")  # no tool writes logs so, and start-up is quick
-_LOOKED_AT = 20  # files of a folder by which it is told whether there are logs in it
+_COLUMNS = ("label", "key", "correct", "weight", "labels", "model", "prediction", "text")  # columns of a table
+_NO_LOGS = (".csv", ".tsv", ".parquet", ".arrow", ".feather")  # never logs; not opened, for a quick start
+_LOOKED_AT = 20  # files of a folder that are opened to recognise logs
 _REPEATS = re.compile(r"pass([@^])([1-9][0-9]{0,8})")
 
 _OPTIONS = (
@@ -106,14 +106,14 @@ _OPTIONS = (
 
 
 def of_logs(command: Any) -> Any:
-    """Add the options that choose from a log, or say what each example carries."""
+    """Add the options of logs, and of columns with values of examples."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
 
 
 def of_gate(command: Any) -> Any:
-    """Add the options that choose from a log alone: a gate counts right and wrong."""
+    """Add the options of logs that a gate takes, which counts right and wrong."""
     metric = grouped_option("--metric", metavar="NAME", section=LOGS, rare=True, help="Score of the log to compare.")
     for option in (metric, *reversed(_OPTIONS[: len(GATE)])):
         command = option(command)
@@ -122,16 +122,16 @@ def of_gate(command: Any) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogSource:
-    """The files and what was said of them."""
+    """Files with values of examples, and the options for reading them."""
 
     files: tuple[str, ...]
-    log_options: Mapping[str, Any]  # the options of this module
-    parts: Mapping[str, Any]  # those that say which column of a table is what
+    log_options: Mapping[str, Any]  # options of this module
+    parts: Mapping[str, Any]  # options of columns
     metric: str | None
 
     @property
     def by_example(self) -> bool:
-        """Whether these are logs, or tables of which more than counts is asked."""
+        """Whether these are logs, or tables with options that counts do not have."""
         if any(self.log_options[name] for name in LOG_OPTIONS if name != "format"):
             return True
         return self.log_options["format"] != "table" and (
@@ -145,18 +145,18 @@ class LogSource:
         return named != "table" and (named is not None or all(map(_is_log, self.files)))
 
     def tally(self) -> OutcomeTally:
-        """Read the files, and collect what every example gave."""
+        """Return the values of all examples in the files."""
         with progress(f"reading {', '.join(Path(file).name for file in self.files)}"):
             predictions = self._read_log_files() if self.is_logs else self._read_tables()
             return predictions.outcome_tally(*self._named_models(predictions.models))
 
     def of_repeats(self, outcomes: Outcomes) -> Outcomes:
-        """Return the mean of repeats, as it is, or the chance that a few tries do."""
+        """Return the mean over repeats, or the probability that one of K, or all K, are right."""
         tries = self._parse_repeats()
         return outcomes if tries is None else getattr(outcomes, tries[0])(tries[1])
 
     def reading(self, models: tuple[str, ...] = ()) -> list[str]:
-        """Return the lines of Python that read the same."""
+        """Return the lines of Python that read the same files."""
         from .python_code import write_call
 
         if self.is_logs:
@@ -175,7 +175,7 @@ class LogSource:
         return [*lines, f"outcomes = predictions.outcomes({chosen}){rule}"]
 
     def _named_models(self, models: tuple[str, ...]) -> list[str]:
-        """Return the models that were asked for; all, if none was."""
+        """Return the models of --models; none without the option."""
         named = split_names(self.parts["models"]) or []
         for name in named:
             if name not in models:
@@ -201,7 +201,7 @@ class LogSource:
             option = stray[0].replace("key", "id").replace("_", "-")
             remedy = "Use --models." if option == "model" else "Or use --format table."
             raise InvalidOption(f"`--{option}` must be left out for logs, which have no such column. {remedy}")
-        name_files(self.files)  # the same log twice is refused
+        name_files(self.files)  # raises for the same log twice
         return read_logs(*self.files, **self._log_options())
 
     def _log_options(self) -> dict[str, Any]:
@@ -232,7 +232,7 @@ class LogSource:
         options = self._table_options()
         if len(self.files) == 1:
             predictions = read_predictions(self.files[0], models=split_names(self.parts["models"]), **options)
-            if self.log_options["scores"] and "id" in predictions.models:  # numbers as scores are
+            if self.log_options["scores"] and "id" in predictions.models:  # a column of numbers
                 raise InvalidOption(
                     "`--id` is required if a column is called id: --id id. Or name the models: --models A,B."
                 )
@@ -260,7 +260,8 @@ class LogSource:
         elif self.metric and not (bounds or lower):
             option = next(name for name in LOG_OPTIONS if self.log_options[name]).replace("_", "-")
             raise InvalidOption(
-                f"`--{option}` must be left out with --metric {self.metric}, or add --scores if the columns hold such scores."
+                f"`--{option}` must be left out with --metric {self.metric}, or add"
+                " --scores if the columns hold such scores."
             )
         elif bounds or lower or self.metric:
             raise InvalidOption("`--metric`, `--bounds` and `--lower-is-better` need scores of examples. Add --scores.")
@@ -270,7 +271,7 @@ class LogSource:
 
     @property
     def bounds(self) -> tuple[float, float] | None:
-        """Between what scores lie, if that was told."""
+        """The smallest and the largest possible score, if known."""
         bounds = self.log_options["bounds"]
         if bounds is None:
             return None
@@ -280,10 +281,10 @@ class LogSource:
 
 
 def _is_log(file: str) -> bool:
-    from ..readers.files import files_inside, is_there
+    from ..readers.files import files_inside, path_exists
 
     path = Path(file)
-    if not is_there(path) or (path.is_file() and path.suffix.lower() in _NO_LOGS):
+    if not path_exists(path) or (path.is_file() and path.suffix.lower() in _NO_LOGS):
         return False
     from ..readers.logs import recognise
 

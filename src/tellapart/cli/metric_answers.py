@@ -1,4 +1,4 @@
-"""Answers by other metrics than the error rate: from files of predictions or scores, or from counts alone."""
+"""Answers by other metrics than the error rate, from files of predictions or scores, or from counts."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ Cell = tuple[Any, str, "Estimate"]  # group, model, answer
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _MetricEvidence:
-    """What files hold for a metric: by model, and of all models together."""
+    """The evidence of a metric in files: of each model, and of all models together."""
 
     models: tuple[str, ...]
-    by_model: Mapping[str, Any]  # evidence of one model; with groups, an entry for each
-    whole: Any  # evidence of all of them; None where there is one
+    by_model: Mapping[str, Any]  # evidence of each model; with an entry for each group
+    whole: Any  # evidence of all models; None for one
     groups: tuple[Any, ...] | None
     reasons: dict[str, int]
-    scores: ClassScores | None = None  # of which a page draws curves
+    scores: ClassScores | None = None  # for the curves of a report
 
     @property
     def together(self) -> _MetricEvidence:
-        """The same with all groups as one."""
+        """The same with all groups merged."""
         if self.groups is None:
             return self
         return replace(
@@ -53,7 +53,7 @@ class _MetricEvidence:
 
 
 def _read_evidence(files: tuple[str, ...], parts: dict[str, Any], want: MetricRequest) -> _MetricEvidence:
-    """Count, or collect, what the metric needs, in one pass over the files."""
+    """Return the evidence that the metric needs, in one pass over the files."""
     if want.of_scores:
         if want.costs is not None:
             raise InvalidOption("`--costs` must be left out with this metric. Use --metric cost.")
@@ -88,7 +88,7 @@ def show_estimates(
     request: dict[str, Any],
     how: Output,
 ) -> None:
-    """Tell how large the metric of every model is, and in every group where there are groups."""
+    """Print the metric of every model, and of every group if there are groups."""
     data = _read_evidence(files, parts, want)
     if method == "all":
         if len(data.models) > 1 or data.groups is not None:
@@ -126,7 +126,7 @@ def _write_estimates(
     cells: list[Cell],
     how: Output,
 ) -> None:
-    """Write a page: every model on all examples, and by group where that was asked."""
+    """Write a report: every model on all examples, and by group if there are groups."""
     from .python_code import write_metric_estimates
 
     alone = len(data.models) == 1
@@ -144,7 +144,7 @@ def _write_estimates(
 
 
 def show_all_intervals(evidence: Any, request: dict[str, Any], *, as_json: bool) -> None:
-    """Print every interval there is for one model's metric."""
+    """Print the interval of one model's metric by every method."""
     from .all_methods import compute_intervals, show_intervals
 
     extras: dict[str, Any] = {name: request.pop(name) for name in ("prior", "pool") if name in request}
@@ -166,7 +166,7 @@ def show_comparison(
     request: dict[str, Any],
     how: Output,
 ) -> None:
-    """Compare the models by the metric and print who is better; several as a ranking, groups one by one."""
+    """Print a comparison by the metric, a ranking of several models, or a line for each group."""
     data = _read_evidence(files, parts, want)
     several = len(data.models) > 2
     if len(data.models) < 2:
@@ -213,14 +213,14 @@ def _compare_models(data: _MetricEvidence, request: dict[str, Any]) -> Compariso
 
 
 def _pair_or_all(data: _MetricEvidence) -> Any:
-    """Return the evidence of two models, or of all."""
+    """Return the evidence of two models, or of all models."""
     return data.whole if data.scores is not None or len(data.models) > 2 else data.whole.pair(*data.models)
 
 
 def _find_discordant_rows(
     files: tuple[str, ...], parts: dict[str, Any], want: MetricRequest, data: _MetricEvidence, how: Output
 ) -> Any:
-    """Return examples that only one of the two models gets right, where they were asked for."""
+    """Return the examples that only one of two models gets right, for --examples."""
     if how.examples is None:
         return None
     if want.of_scores:
@@ -236,7 +236,7 @@ def _find_discordant_rows(
 def show_counts(
     evidence: Any, code: str, want: MetricRequest | None, method: str | None, request: dict[str, Any], how: Output
 ) -> None:
-    """Answer from the counts of one model or of two; `told` is how they are written in Python."""
+    """Print the answer from counts of one or two models; `code` is their Python expression."""
     measured = {} if want is None else {name: value for name, value in want.options.items() if value is not None}
     pair = len(evidence.models) == 2
     if method == "all":

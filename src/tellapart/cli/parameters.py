@@ -18,7 +18,7 @@ class FilesAndNumbers(GroupedCommand):
     ignore_unknown_options = True
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Refuse words that look like options and are not."""
+        """Raise NoSuchOption for unknown options."""
         names = [name for parameter in self.get_params(ctx) for name in (*parameter.opts, *parameter.secondary_opts)]
         before = args[: args.index("--")] if "--" in args else args
         for word in before:
@@ -50,7 +50,7 @@ def as_beta(value: str) -> tuple[float, float] | str:
 
 
 def as_bets(value: str) -> float | tuple[float, float] | str:
-    """Return one number, κ of a Beta prior that leans to neither side, or what `as_beta` does."""
+    """Return one number, κ of a symmetric Beta prior, or the result of `as_beta`."""
     try:
         return float(value)
     except ValueError:
@@ -117,7 +117,7 @@ ALPHA = grouped_option(
 
 
 def _store_request(context: click.Context, parameter: click.Parameter, value: Any) -> None:
-    """Keep an option of the output for whatever prints the answer."""
+    """Keep an option of the output until the answer is printed."""
     if parameter.name == "latex" and value is not None and not context.resilient_parsing:
         from ..gate.outputs import output_file
 
@@ -174,7 +174,7 @@ def confidence_options(command: Any) -> Any:
 def complete_methods(
     *questions: int, every: bool = False, without: Set[str] = frozenset(), **facts: Any
 ) -> Callable[..., list[str]]:
-    """Return what completes the names of methods for questions with these facts; with `every`, the word all as well."""
+    """Return a completion of method names for questions with these facts; with `every`, also of the word all."""
 
     def complete(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
         from ..methods import find_methods
@@ -188,7 +188,7 @@ def complete_methods(
 
 
 def complete_data(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[Any]:
-    """Complete the names of data sets that come along; else of files."""
+    """Complete the names of built-in data sets, or of files."""
     from .examples import SETS
 
     names: list[Any] = [name for name in SETS if name.startswith(incomplete)]

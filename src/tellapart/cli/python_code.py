@@ -1,4 +1,4 @@
-"""Lines of Python that do what a command did, for whoever goes on from there."""
+"""Lines of Python that reproduce a command."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PARTS = (
     "text",
     "scores",
 )
-_AS_IT_IS: dict[str, tuple[Any, ...]] = {  # what need not be said
+_AS_IT_IS: dict[str, tuple[Any, ...]] = {  # defaults, which are left out
     "alternative": ("two-sided",),
     "looks": (0,),
     "missing": ("fail", "refuse"),
@@ -32,7 +32,7 @@ _AS_IT_IS: dict[str, tuple[Any, ...]] = {  # what need not be said
 
 
 def write_program(lines: Iterable[str], *modules: str) -> str:
-    """Return lines below what they import.
+    """Return lines below their imports.
 
     Examples
     --------
@@ -45,7 +45,7 @@ def write_program(lines: Iterable[str], *modules: str) -> str:
 
 
 def write_call(name: str, *arguments: Any, **options: Any) -> str:
-    """Return a call as it is written; options that were left open, or are what they would be, are left out.
+    """Return a call; options without a value, or with their default, are left out.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def write_reading(files: tuple[str, ...], parts: Mapping[str, Any], each: Sequen
     options = {name: settings[name] for name in _PARTS if name in settings}
     if len(files) == 1:
         return [f"predictions = {write_call('ta.read_predictions', repr(files[0]), **options)}"]
-    # If no column is named, they are chosen when the tables are joined.
+    # Without column names, models are selected when the tables are joined.
     tables = [
         f"    {stem!r}: {write_call('ta.read_predictions', repr(file), **options | {'models': column})},"
         for stem, file, column in zip(name_files(files), files, each or [None] * len(files), strict=True)
@@ -93,7 +93,7 @@ def write_comparison(
     models: tuple[str, ...],
     examples: int | None = None,
 ) -> str:
-    """Return the lines that compare the models of files: all examples, then by group, then the rows behind it."""
+    """Return the lines that compare the models of files: all examples, groups, discordant rows."""
     rest = {name: value for name, value in request.items() if name != "adjust"}
     counted = f"predictions.tally({_write_models(files, parts, models)})"
     lines = []
@@ -137,7 +137,7 @@ def write_metric_comparison(
     of_scores: bool,
     examples: int | None = None,
 ) -> str:
-    """Return the lines that compare the models of files by a metric: all examples, then by group, then the rows."""
+    """Return the lines that compare the models of files by a metric: all examples, groups, discordant rows."""
     rest = {name: value for name, value in request.items() if name != "adjust"}
     chosen, lines = _write_models(files, parts, models), []
     counted = f"predictions.cross_tally({chosen})"
@@ -183,20 +183,20 @@ def write_metric_estimates(
 
 
 def _write_scores(models: Iterable[str], request: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Return what reads the scores of these models, told of which class they are, and what is left to ask."""
+    """Return the call that reads the class scores of these models, and the remaining options."""
     rest = {name: value for name, value in request.items() if name != "positive"}
     return write_call("predictions.class_scores", *models, positive=request["positive"]), rest
 
 
 def _write_models(files: tuple[str, ...], parts: Mapping[str, Any], models: tuple[str, ...]) -> str:
-    """Return the models where they are chosen after files were joined; those of one file are chosen as it is read."""
+    """Return the models to select after joining files; models of one file are selected when it is read."""
     return ", ".join(map(repr, models)) if len(files) > 1 and parts["models"] else ""
 
 
 def _without_group(parts: Mapping[str, Any], models: tuple[str, ...]) -> dict[str, Any]:
-    """Return the parts of one table that is not divided, where the column of groups would pass for a model.
+    """Return the columns of a table without groups, whose column would otherwise count as a model.
 
-    Of joined tables nobody can say before they are joined which models are meant: these are told by group only.
+    For joined tables the models are unknown before joining: these have answers by group only.
     """
     if not parts["group"]:
         return dict(parts)
@@ -206,11 +206,11 @@ def _without_group(parts: Mapping[str, Any], models: tuple[str, ...]) -> dict[st
 def write_race(chosen: Mapping[str, Any], store: str | None, request: Mapping[str, Any], *, named: bool) -> str:
     """Return the lines of a race: read from its store, or run on a data set of scikit-learn by its name.
 
-    None for a file without a store, nor for scaled numbers: what stands before the learners then is no one line.
+    Empty for a file without a store, and for scaled numbers, whose preprocessing does not fit a line.
     """
     verb = "ta.compare" if len(chosen["learners"]) > 1 else "ta.estimate"
     answer = f"print({write_call(verb, 'race', **request)})"
-    if store is not None and not request.get("reseeds"):  # a store keeps no learners to run again
+    if store is not None and not request.get("reseeds"):  # a store has no learners to run again
         return write_program([f"race = {write_call('ta.read_race', repr(store))}", answer])
     if not named or chosen["scale"]:
         return ""
@@ -239,11 +239,12 @@ def write_calibration(
     lines: Iterable[str] = (),
     modules: Iterable[str] = (),
 ) -> str:
-    """Return the lines that calibrate methods at a design, which is written as it is in Python.
+    """Return the lines that calibrate methods for a design, given as Python.
 
     Examples
     --------
-    >>> print(write_calibration(["mcnemar"], "ta.PairedTable(10, 25, 10, 255)", {"trials": None, "rng": 0, "store": "x"}))
+    >>> request = {"trials": None, "rng": 0, "store": "x"}
+    >>> print(write_calibration(["mcnemar"], "ta.PairedTable(10, 25, 10, 255)", request))
     import tellapart as ta
     <BLANKLINE>
     print(ta.calibrate('mcnemar', ta.PairedTable(10, 25, 10, 255)))
@@ -258,7 +259,7 @@ def write_calibration(
 
 
 def write_coverage(names: Sequence[str], trials: float, request: Mapping[str, Any]) -> str:
-    """Return the lines that find the exact coverage of intervals.
+    """Return the lines that compute the exact coverage of intervals.
 
     Examples
     --------
@@ -274,7 +275,7 @@ def write_coverage(names: Sequence[str], trials: float, request: Mapping[str, An
 
 
 def write_design(text: str) -> tuple[str, list[str]]:
-    """Return a design as it is written in Python, and the modules that it needs.
+    """Return a design as Python, and the modules that it needs.
 
     Examples
     --------
@@ -284,7 +285,7 @@ def write_design(text: str) -> tuple[str, list[str]]:
     modules: set[str] = set()
 
     class Written(ast.NodeTransformer):
-        """Puts `lab.` before names, and brackets behind those that have none."""
+        """Adds `lab.` before names, and parentheses after those without any."""
 
         def visit_Call(self, node: ast.Call) -> ast.AST:
             func = node.func

@@ -1,4 +1,4 @@
-"""`tellapart race`: fit learners over a plan, keep every prediction, and say who is better."""
+"""`tellapart race`: fit learners on the splits of a data set, and compare them."""
 
 from __future__ import annotations
 
@@ -221,7 +221,7 @@ def command(
 
 
 def _new_setup(setup: dict[str, Any], store: str | None) -> dict[str, Any]:
-    """Return the setup in plain values, as a store keeps it."""
+    """Return the setup in plain values, as stored."""
     from .learners import named_learners
 
     if not setup["data"] or not setup["learners"]:
@@ -238,19 +238,19 @@ def _new_setup(setup: dict[str, Any], store: str | None) -> dict[str, Any]:
 
 
 def _resolve_data(data: str) -> str:
-    """Return the name of a data set that comes along, or where a file is."""
-    from ..readers.files import is_there
+    """Return the name of a built-in data set, or the path of a file."""
+    from ..readers.files import path_exists
     from .examples import SETS
 
-    return data if data in SETS or not is_there(data) else str(Path(data).absolute())
+    return data if data in SETS or not path_exists(data) else str(Path(data).absolute())
 
 
 def _scaled_otherwise(store: str, scale: bool | None) -> bool:
-    """Whether the store has learners that were prepared in another way."""
-    from ..readers.files import is_there
+    """Return whether the learners of the store have other preprocessing."""
+    from ..readers.files import path_exists
     from ..running.store import Store
 
-    if not is_there(store) or not Path(store).is_file() or not Path(store).stat().st_size:
+    if not path_exists(store) or not Path(store).is_file() or not Path(store).stat().st_size:
         return False
     with Store(store, reading=True) as file:
         kept = file.settings
@@ -258,7 +258,7 @@ def _scaled_otherwise(store: str, scale: bool | None) -> bool:
 
 
 def _stored_setup(resume: str, store: str | None, setup: dict[str, Any]) -> dict[str, Any]:
-    """Return the setup that the store was begun with; where the data are now may be told anew."""
+    """Return the stored setup, with a new path of the data if there is one."""
     from ..running import read_race
 
     context = click.get_current_context()
@@ -276,7 +276,7 @@ def _stored_setup(resume: str, store: str | None, setup: dict[str, Any]) -> dict
 
 
 def _race_arguments(chosen: dict[str, Any]) -> dict[str, Any]:
-    """Return what `race` is called with."""
+    """Return the arguments of `race`."""
     from .examples import read_examples
     from .learners import learner_from
 
@@ -297,7 +297,7 @@ def _race_arguments(chosen: dict[str, Any]) -> dict[str, Any]:
 
 
 def _rehearse_race(arguments: dict[str, Any], request: dict[str, Any]) -> None:
-    """Ask of made-up predictions what will be asked of the race, so that nobody waits for fits that answer nothing."""
+    """Answer the request for made-up predictions, so that bad options fail before any fit."""
     from ..running.rehearsal import rehearse
     from .race_answers import compute_race_answer
 
@@ -325,7 +325,7 @@ def _connect_executor(address: str | None) -> Iterator[Any]:
 
 
 def _show_answer(race: Race, request: dict[str, Any], how: Output) -> Any:
-    """Print the race, then what it says of its learners; where that cannot be said, why, after the race."""
+    """Print the answer; JSON with the race, and the reason if there is no answer."""
     from .race_answers import compute_race_answer
 
     if not how.as_json:
@@ -357,13 +357,13 @@ def _write_report(
     typed: str | None,
     store: str | None,
 ) -> None:
-    """Write a page: the answer, what was run, and how to have it again."""
+    """Write a report: the answer, what was run, and how to reproduce it."""
     from .examples import SETS
     from .python_code import write_race
 
     named = chosen["data"] in SETS
     data: dict[str, str] = {chosen["data"]: "a data set of scikit-learn"} if named else {}
     code = write_race(chosen, store, request, named=named)
-    # A resumed race knows where its file was; whoever reads the page was not told that.
+    # A resumed race has a path that the command line does not show.
     files = () if named or not typed else (typed,)
     how.write(answer, race=race, code=code, files=files, data=data, seed=chosen["rng"])

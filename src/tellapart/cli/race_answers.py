@@ -1,4 +1,4 @@
-"""Answers from a race: the learners of a store, estimated or compared, whatever its plan allows."""
+"""Answers from the store of a race: estimates or comparisons of its learners."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def open_race(files: tuple[str, ...], parts: dict[str, Any]) -> Race:
-    """Read the one race, and refuse options that speak of other files' columns."""
+    """Return the race in a store; raise InvalidOption for options of columns."""
     from ..running import read_race
 
     conflicts = [name for name, value in parts.items() if value and name != "missing"]
@@ -48,7 +48,7 @@ def compute_race_answer(
 def show_comparison(
     race: Race, file: str, learners: tuple[str, ...], *, metric: str | None, missing: str, how: Output, **request: Any
 ) -> None:
-    """Print how two learners compare, or how several rank."""
+    """Print the comparison of two learners, or the ranking of several."""
     if len(learners or race.learners) < 2:
         only = ", ".join(learners or race.learners)
         raise InvalidOption(f"two learners are required for a comparison, got {only}.")
@@ -87,7 +87,7 @@ def _write_report(
     missing: str,
     rows: Disagreements | None = None,
 ) -> None:
-    """Write a page about what a store holds, with the lines that open it."""
+    """Write a report of a store, with the lines that read it."""
     if how.html is None:
         return
     from .python_code import write_call, write_program
@@ -104,7 +104,7 @@ def _write_report(
 def show_estimates(
     race: Race, file: str, learners: tuple[str, ...], *, metric: str | None, missing: str, how: Output, **request: Any
 ) -> None:
-    """Print how large the error of each learner is."""
+    """Print the metric of each learner."""
     if request["method"] == "all":
         raise InvalidOption("`--method` must be one method for a race, got all.")
     names = learners or race.learners

@@ -1,4 +1,4 @@
-"""`--scores` of learners on many data sets: which table, which learners, which control."""
+"""`--scores`: scores of learners on many data sets."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .reports import Output
 
 OF_DATA_SETS = ("dataset", "control", "rho", "difference")
-# What only a table with a row for each example has.
+# Options of tables with a row for each example.
 _PARTS = ("label", "key", "group", "correct", "weight", "labels", "model", "prediction", "text")
 _EXAMPLE_OPTIONS = ("errors", "cluster", "sampling_weight", "repeats", "epoch", "task", "filter")
 
@@ -53,9 +53,9 @@ def of_data_sets(command: Any) -> Any:
 
 
 def over_data_sets(source: LogSource, table_options: dict[str, Any], learners: tuple[str, ...]) -> bool:
-    """Whether the scores are of data sets, and not of examples; options that say both are refused.
+    """Return whether the scores are of data sets, not of examples; raise InvalidOption for options of both.
 
-    `told` are the options of this module.
+    `table_options` are the options of this module.
     """
     named = _named_options(table_options)
     races = [file for file in source.files if _is_folder_of_races(file)]
@@ -100,21 +100,20 @@ def _is_folder_of_races(file: str) -> bool:
 
 
 def refuse_one_race(file: str, table_options: dict[str, Any], *, scores: bool) -> None:
-    """Refuse options of data sets for one race, which is of one."""
+    """Raise InvalidOption for options of data sets with one race."""
     named = ["scores"] * scores + _named_options(table_options)
     if named:
         raise InvalidOption(
-            f"`--{named[0]}` needs many data sets, got the race of one, {file}. Give a folder of races, or leave it out."
+            f"`--{named[0]}` needs many data sets, got the race of one, {file}. Give a folder of races, or leave it"
+            " out."
         )
 
 
 def _refuse_unknown(source: LogSource, named: list[str], learners: tuple[str, ...]) -> None:
-    """Refuse options of data sets, where no column is known to name them."""
+    """Raise InvalidOption for options of data sets without a column of data sets."""
     if named or learners:
         option = named[0] if named else "learner"
-        raise InvalidOption(
-            f"`--dataset` is required with --{option}: no column of {source.files[0]} has the name of a column of data sets."
-        )
+        raise InvalidOption(f"`--dataset` is required with --{option}: no column of {source.files[0]} names data sets.")
 
 
 def table_of(
@@ -125,7 +124,7 @@ def table_of(
     metric: str | None = None,
     rho: float | None = None,
 ) -> tuple[ScoreTable, str]:
-    """Return the scores of some learners, or of all, and the line of Python that reads them."""
+    """Return the scores of some or all learners, and the Python expression that reads them."""
     from ..readers import read_scores
     from .python_code import write_call
 
@@ -149,9 +148,9 @@ def show_comparison(
     learners: tuple[str, ...],
     markdown: str | None,
 ) -> None:
-    """Read the scores, compare the learners, and print who is better over these data sets.
+    """Print the comparison of learners over data sets.
 
-    `told` are the options of this module, and what was said of classes.
+    `table_options` are the options of this module, and those of classes.
     """
     _refuse_example_options(request, how, markdown, source.parts["missing"])
     reading_options = {
@@ -196,7 +195,7 @@ def _assumed_direction(table: ScoreTable, reading_options: dict[str, Any]) -> li
 
 
 def _refuse_example_options(request: dict[str, Any], how: Output, markdown: str | None, missing: str) -> None:
-    """Refuse what goes with examples, and not with data sets."""
+    """Raise InvalidOption for options of examples."""
     if request["method"] == "all":
         raise InvalidOption("`--method` must be one method for scores of data sets, got all.")
     if how.examples is not None:

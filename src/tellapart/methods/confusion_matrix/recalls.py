@@ -25,7 +25,7 @@ _OF_RECALLS: dict[str, Any] = {**INTERVAL, "metrics": ("balanced-accuracy", "inf
 
 @procedure(
     name="mover-wilson",
-    title="MOVER with Wilson limits",
+    title="MOVER-Wilson",
     **_OF_RECALLS,
     assumes=(DEFINED, DEFINED_IN_EVERY_CLASS, ENOUGH_IN_DENOMINATOR),
     standing=Standing.RECOMMENDED,

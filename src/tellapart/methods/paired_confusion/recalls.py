@@ -24,7 +24,7 @@ _NEAR = 1e-11  # relative tolerance, below that of Tango's limits
 
 @procedure(
     name="mover-tango",
-    title="MOVER with Tango limits",
+    title="MOVER-Tango",
     **DIFFERENCE,
     metrics=("balanced-accuracy", "informedness"),
     assumes=(DEFINED, ENOUGH_EFFECTIVE_PAIRS),
