@@ -42,7 +42,14 @@ def test_a_caution_has_a_short_title_a_consequence_and_a_remedy(assumption):
     remedy = inspect.getsource(assumption.remedy) if callable(assumption.remedy) else assumption.remedy
     if isinstance(assumption.remedy, str):
         assert remedy.endswith(".")
-    for text in (assumption.title, assumption.violation, assumption.so, assumption.requirement, assumption.rule, remedy):
+    for text in (
+        assumption.title,
+        assumption.violation,
+        assumption.so,
+        assumption.requirement,
+        assumption.rule,
+        remedy,
+    ):
         assert not DIALECT.search(text), DIALECT.search(text)
 
 

@@ -537,4 +537,7 @@ def test_a_splitters_own_generator_stays_where_it_is(data, bits):
 
 
 def test_one_fit_is_one_fit(data):
-    assert race([GaussianNB()], *data, plan="holdout", jobs=1).describe() == "40 examples, 1 random split (67% for training), 1 fit"
+    assert (
+        race([GaussianNB()], *data, plan="holdout", jobs=1).describe()
+        == "40 examples, 1 random split (67% for training), 1 fit"
+    )

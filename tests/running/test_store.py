@@ -298,7 +298,9 @@ def test_another_race_is_refused_by_name(run, store, data, argument, change, mes
     run()
     changed = change(data[argument == "y"]) if argument in {"X", "y"} else change
     kept = store.read_bytes()
-    with pytest.raises(StoreMismatch, match=rf"must have the same experiment, got another: .*{message}.* delete this one"):
+    with pytest.raises(
+        StoreMismatch, match=rf"must have the same experiment, got another: .*{message}.* delete this one"
+    ):
         run(**{argument: changed})
     assert store.read_bytes() == kept
 

@@ -161,7 +161,9 @@ def test_the_work_of_all_data_sets_together_is_bounded(monkeypatch):
 def test_what_is_beyond_counting_is_told_what_is_not():
     for learners, datasets in ((9, 5), (8, 4)):
         scores = np.random.default_rng(0).uniform(size=(datasets, learners))
-        with pytest.raises(InvalidEvidence, match=rf"got {learners} learners on {datasets} data sets, which is too many\. Use"):
+        with pytest.raises(
+            InvalidEvidence, match=rf"got {learners} learners on {datasets} data sets, which is too many\. Use"
+        ):
             friedman_exact(table(scores))
 
 

@@ -191,9 +191,9 @@ def test_data_sets_that_agree_to_the_last_digit_have_an_answer():
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"rope": -0.1}, "rope must be a size in units of the metric, 0 or more, such as 0.01, but is -0.1"),
-        ({"draws": 10}, "draws must be a whole number from 128 to ten million, but is 10"),
-        ({"draws": 1000.0}, "draws must be a whole number"),
+        ({"rope": -0.1}, "`rope` must be 0 or more, in units of the metric, got -0.1"),
+        ({"draws": 10}, "`draws` must be a whole number from 128 to ten million, got 10"),
+        ({"draws": 1000.0}, "`draws` must be a whole number"),
         ({"rng": "x"}, "`rng` must be a seed"),
     ],
 )

@@ -166,7 +166,9 @@ def test_what_it_refuses(options, told):
 
 @pytest.mark.parametrize("method", ["random-effects", "hierarchical"])
 def test_tests_that_look_at_runs_are_refused_with_others_that_do_not(method):
-    with pytest.raises(InvalidOption, match=r"must be a test of one run per data set.*Use method='wilcoxon-signed-rank'"):
+    with pytest.raises(
+        InvalidOption, match=r"must be a test of one run per data set.*Use method='wilcoxon-signed-rank'"
+    ):
         power_over_data_sets(normal(5), difference=0.1, method=method)
 
 
