@@ -23,26 +23,26 @@ def test_mean_and_variance_in_fractions():
     ]
     mean = sum(difference) / 6
     variance = sum((value - mean) ** 2 for value in difference) / 5
-    experiment_result = Resamples.from_scores(np.array(a) / 50, np.array(b) / 50, plan="2x3", metric="error")
-    result = moments(experiment_result)
+    resampled = Resamples.from_scores(np.array(a) / 50, np.array(b) / 50, plan="2x3", metric="error")
+    result = moments(resampled)
     assert_allclose([result.mean, result.deviation, result.runs], [float(mean), float(variance) ** 0.5, 6], rtol=1e-13)
 
 
 def test_losses_far_from_zero_keep_the_digits_of_their_differences():
     """Differences of 10⁶ and a little: two passes lose nothing but what the subtraction has lost."""
     little = np.array([0.25, 0.5, -0.125, 0.375])
-    experiment_result = Resamples(
+    resampled = Resamples(
         np.stack([1e6 + little, np.full(4, 1e6)])[:, :, None], 1, 2, Plan.parse("independent"), metric="x"
     )
-    assert_allclose(moments(experiment_result).deviation, little.std(ddof=1), rtol=1e-12)
+    assert_allclose(moments(resampled).deviation, little.std(ddof=1), rtol=1e-12)
 
 
 def test_rounding_counts_as_nothing():
     """0.3 − 0.2 is not 0.2 − 0.1 in floats, and the same here."""
-    experiment_result = Resamples.from_scores([0.3, 0.2, 0.9], [0.2, 0.1, 0.8], plan="3-fold", metric="error")
-    assert np.ptp(experiment_result.values) > 0
-    assert moments(experiment_result).deviation == 0
-    assert_allclose(moments(experiment_result).mean, 0.1)
+    resampled = Resamples.from_scores([0.3, 0.2, 0.9], [0.2, 0.1, 0.8], plan="3-fold", metric="error")
+    assert np.ptp(resampled.values) > 0
+    assert moments(resampled).deviation == 0
+    assert_allclose(moments(resampled).mean, 0.1)
     assert_array_equal(without_rounding([1e-17, 1e-3, -1e-17], 1.0), [0, 1e-3, 0])
     tiny = Resamples.from_scores([1e-9, 2e-9], [2e-9, 1e-9], plan="2-fold", metric="error")
     assert moments(tiny).deviation > 0  # small is not rounding
@@ -63,9 +63,9 @@ def test_the_size_and_the_unit_of_losses():
 @pytest.mark.parametrize("size", [1e-300, 1e300])
 def test_moments_follow_the_unit(size):
     loss = np.array([0.25, 0.5, 0.125, 0.375])[None, :, None]
-    experiment_result = Resamples(size * loss, 1, 2, "independent", ("A",), metric="cost")
+    resampled = Resamples(size * loss, 1, 2, "independent", ("A",), metric="cost")
     assert_allclose(
-        [moments(experiment_result).mean / size, moments(experiment_result).deviation / size],
+        [moments(resampled).mean / size, moments(resampled).deviation / size],
         [loss.mean(), loss.std(ddof=1)],
     )
 
@@ -82,8 +82,8 @@ def test_t_without_an_error():
             assert (result.statistic, result.pvalue) == (statistic, 1.0)
     bounded = Resamples.from_scores([0.3, 0.3], [0.2, 0.2], plan="2-fold", metric="error")
     endless = Resamples.from_scores([3.0, 3.0], [2.0, 2.0], plan="2-fold", metric="neg_log_loss")
-    for experiment_result, ends in ((bounded, (-1, 1)), (endless, (-np.inf, np.inf))):
-        limits = fit_student(experiment_result, 0.1, 0.0, 1).interval()
+    for resampled, ends in ((bounded, (-1, 1)), (endless, (-np.inf, np.inf))):
+        limits = fit_student(resampled, 0.1, 0.0, 1).interval()
         assert (limits.low, limits.high) == ends
 
 

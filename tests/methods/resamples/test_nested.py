@@ -68,27 +68,27 @@ def drawn(seed, *, n=43, k=5, replicates=6, many=1, swing=0.0):
 @pytest.mark.parametrize("bias", [True, False])
 def test_nested_cv_follows_the_algorithm(seed, swing, bias):
     outer, inner, folds = drawn(seed, swing=swing)
-    experiment_result = nested(outer, inner, folds)
+    resampled = nested(outer, inner, folds)
     centre, low, high, _ = bates(outer[0], inner[0], folds, stats.norm.ppf(0.95), bias=bias)
-    limits = nested_cv(experiment_result, bias=bias).interval(alpha=0.1)
+    limits = nested_cv(resampled, bias=bias).interval(alpha=0.1)
     assert_allclose([limits.low, limits.high], np.clip([low, high], 0, 1), rtol=1e-10)
-    assert_allclose(nested_cv(experiment_result, bias=bias).location, np.clip(centre, 0, 1), rtol=1e-10)
+    assert_allclose(nested_cv(resampled, bias=bias).location, np.clip(centre, 0, 1), rtol=1e-10)
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_nested_cv_of_a_difference_is_that_of_its_losses(seed):
     outer, inner, folds = drawn(seed, many=2, swing=0.05)
-    experiment_result = nested(outer, inner, folds, ("A", "B"))
+    resampled = nested(outer, inner, folds, ("A", "B"))
     centre, low, high, error = bates(outer[0] - outer[1], inner[0] - inner[1], folds, stats.norm.ppf(0.975))
-    limits = nested_cv(experiment_result).interval()
+    limits = nested_cv(resampled).interval()
     assert_allclose([limits.low, limits.high], [low, high], rtol=1e-9)
     assert limits.parameter == "difference"
-    assert_allclose(nested_cv(experiment_result).test().pvalue, 2 * stats.norm.sf(abs(centre / error)), rtol=1e-9)
+    assert_allclose(nested_cv(resampled).test().pvalue, 2 * stats.norm.sf(abs(centre / error)), rtol=1e-9)
     assert_allclose(
-        nested_cv(experiment_result).test(0.05, alternative="greater").pvalue, stats.norm.sf((centre - 0.05) / error)
+        nested_cv(resampled).test(0.05, alternative="greater").pvalue, stats.norm.sf((centre - 0.05) / error)
     )
-    swapped = nested_cv(experiment_result.select("B", "A")).test(-0.05, alternative="less")
-    assert_allclose(swapped.pvalue, nested_cv(experiment_result).test(0.05, alternative="greater").pvalue, rtol=1e-12)
+    swapped = nested_cv(resampled.select("B", "A")).test(-0.05, alternative="less")
+    assert_allclose(swapped.pvalue, nested_cv(resampled).test(0.05, alternative="greater").pvalue, rtol=1e-12)
 
 
 def test_nested_cv_of_a_real_learner():
@@ -116,13 +116,13 @@ def test_nested_cv_of_a_real_learner():
 
 def test_nobody_ever_wrong_is_the_whole_range():
     outer, inner, folds = drawn(0)
-    experiment_result = nested(outer * 0, inner * 0, folds)
-    limits = nested_cv(experiment_result).interval()
-    assert (nested_cv(experiment_result).location, limits.low, limits.high) == (0, 0, 1)
+    resampled = nested(outer * 0, inner * 0, folds)
+    limits = nested_cv(resampled).interval()
+    assert (nested_cv(resampled).location, limits.low, limits.high) == (0, 0, 1)
     result = {
         check.code: check
         for check in check_assumptions(
-            find_method("nested-cv", "interval", Resamples).assumes, experiment_result, Context(interval=limits)
+            find_method("nested-cv", "interval", Resamples).assumes, resampled, Context(interval=limits)
         )
     }
     assert not result["TA425"].holds
@@ -138,25 +138,23 @@ def test_rates_alone_tell_whether_examples_differ():
     even = Resamples.from_scores([[0.9, 0.9]], plan="nested 1x2", examples=20)
     even = replace(even, parts={"inner": even})
     assumed = find_method("nested-cv", "interval", Resamples).assumes
-    for experiment_result, holds in ((even, True), (replace(even, loss=even.loss * 0), False)):
-        limits = nested_cv(experiment_result).interval()
-        check = next(
-            c for c in check_assumptions(assumed, experiment_result, Context(interval=limits)) if c.code == "TA425"
-        )
+    for resampled, holds in ((even, True), (replace(even, loss=even.loss * 0), False)):
+        limits = nested_cv(resampled).interval()
+        check = next(c for c in check_assumptions(assumed, resampled, Context(interval=limits)) if c.code == "TA425")
         assert check.holds == holds == (limits.width < 1)
 
 
 def test_another_plan_is_refused():
-    experiment_result = Resamples.from_scores([0.9, 0.8], plan="2-fold", examples=20)
+    resampled = Resamples.from_scores([0.9, 0.8], plan="2-fold", examples=20)
     with pytest.raises(
         InvalidEvidence, match=r"'nested-cv' needs a cross-validation in every training set.*nested 20x10"
     ):
-        nested_cv(experiment_result).interval()
+        nested_cv(resampled).interval()
     with pytest.raises(InvalidEvidence, match=r"'conservative-z' needs splits of disjoint halves.*'conservative-z'"):
-        conservative_z(experiment_result).interval()
+        conservative_z(resampled).interval()
     with pytest.raises(InvalidEvidence, match="does not keep 'inner'"):
         nested_cv(Resamples.from_scores([[0.9, 0.8]], plan="nested 1x2", examples=20)).interval()
-    scores = replace(Resamples.from_scores([[0.9, 0.8]], plan="nested 1x2"), parts={"inner": experiment_result})
+    scores = replace(Resamples.from_scores([[0.9, 0.8]], plan="nested 1x2"), parts={"inner": resampled})
     with pytest.raises(InvalidEvidence, match="got only scores"):
         nested_cv(scores).interval()
 
@@ -171,13 +169,13 @@ def halved(rng, shape=(), many=1):
 
 
 def test_conservative_z_follows_the_definition():
-    experiment_result = halved(np.random.default_rng(1))
-    halves, losses = experiment_result.parts["halves"].loss[0], experiment_result.loss[0, :, 0]
+    resampled = halved(np.random.default_rng(1))
+    halves, losses = resampled.parts["halves"].loss[0], resampled.loss[0, :, 0]
     error = np.sqrt(sum((one - other) ** 2 for one, other in halves) / (2 * 10))
-    limits = conservative_z(experiment_result).interval(alpha=0.01)
+    limits = conservative_z(resampled).interval(alpha=0.01)
     reach = stats.norm.ppf(0.995) * error
     assert_allclose([limits.low, limits.high], np.clip([losses.mean() - reach, losses.mean() + reach], 0, 1))
-    assert_allclose(conservative_z(experiment_result).location, losses.mean())
+    assert_allclose(conservative_z(resampled).location, losses.mean())
     two = halved(np.random.default_rng(2), many=2)
     difference = two.parts["halves"].loss[0] - two.parts["halves"].loss[1]
     error = np.sqrt(((difference[:, 0] - difference[:, 1]) ** 2).sum() / 20)
@@ -188,9 +186,9 @@ def test_conservative_z_follows_the_definition():
 
 
 def test_halves_that_never_differ_claim_nothing():
-    experiment_result = halved(np.random.default_rng(1))
-    inside = replace(experiment_result.parts["halves"], loss=np.full((1, 10, 2), 0.3))
-    flat = replace(experiment_result, parts={"halves": inside})
+    resampled = halved(np.random.default_rng(1))
+    inside = replace(resampled.parts["halves"], loss=np.full((1, 10, 2), 0.3))
+    flat = replace(resampled, parts={"halves": inside})
     limits = conservative_z(flat).interval()
     assert (limits.low, limits.high) == (0, 1)
     checks = check_assumptions(
@@ -201,8 +199,8 @@ def test_halves_that_never_differ_claim_nothing():
 
 def test_many_at_once_are_many_single_ones():
     rng = np.random.default_rng(4)
-    experiment_result = halved(rng, (2, 3), many=2)
-    limits, decided = conservative_z(experiment_result).interval(), conservative_z(experiment_result).test()
+    resampled = halved(rng, (2, 3), many=2)
+    limits, decided = conservative_z(resampled).interval(), conservative_z(resampled).test()
     runs = [nested(*drawn(seed, many=2), ("A", "B")) for seed in range(3)]
     first = runs[0]  # folds of one size, so that the entries share them
     stacked = replace(
@@ -213,9 +211,9 @@ def test_many_at_once_are_many_single_ones():
     )
     whole, test = nested_cv(stacked).interval(), nested_cv(stacked).test()
     for index in np.ndindex(2, 3):
-        alone = conservative_z(experiment_result[index]).interval()
+        alone = conservative_z(resampled[index]).interval()
         assert_allclose([alone.low, alone.high], [limits.low[index], limits.high[index]])
-        assert_allclose(conservative_z(experiment_result[index]).test().pvalue, decided.pvalue[index])
+        assert_allclose(conservative_z(resampled[index]).test().pvalue, decided.pvalue[index])
         assert type(alone.low) is np.float64
     for index, run in enumerate(runs):
         alone = nested_cv(run).interval()

@@ -64,9 +64,9 @@ def test_nothing_but_ties_and_nothing_in_common():
 def test_a_batch_is_a_loop():
     scores = np.random.default_rng(0).integers(0, 9, (7, 4)) / 10
     scores[1, 2] = np.nan
-    experiment_result = ScoreTable.from_scores(scores)
-    result = effect_sizes(experiment_result.pairs(), rope=0.1)
-    one_by_one = [effect_sizes(experiment_result.select(*pair), rope=0.1) for pair in experiment_result.pair_names()]
+    scores_table = ScoreTable.from_scores(scores)
+    result = effect_sizes(scores_table.pairs(), rope=0.1)
+    one_by_one = [effect_sizes(scores_table.select(*pair), rope=0.1) for pair in scores_table.pair_names()]
     for name in ("a_wins", "ties", "b_wins", "superiority", "rank_biserial", "typical"):
         assert_array_equal(getattr(result, name), [getattr(one, name) for one in one_by_one])
 

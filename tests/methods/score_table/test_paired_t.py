@@ -81,9 +81,9 @@ def test_swapping_learners_flips_the_sign(differences, alpha):
 def test_a_batch_is_a_loop():
     scores = np.random.default_rng(0).normal(size=(9, 5)).round(3)
     scores[2, 3] = scores[4, :2] = np.nan
-    experiment_result = ScoreTable.from_scores(scores)
-    result = paired_t(experiment_result.pairs()).test()
-    one_by_one = [paired_t(experiment_result.select(*pair)).test() for pair in experiment_result.pair_names()]
+    scores_table = ScoreTable.from_scores(scores)
+    result = paired_t(scores_table.pairs()).test()
+    one_by_one = [paired_t(scores_table.select(*pair)).test() for pair in scores_table.pair_names()]
     assert_allclose(result.pvalue, [one.pvalue for one in one_by_one], rtol=1e-9)
     assert_allclose(result.statistic, [one.statistic for one in one_by_one], rtol=1e-9)
     assert_array_equal(np.shape(result.pvalue), (10,))

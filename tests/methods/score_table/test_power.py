@@ -134,15 +134,12 @@ def test_a_small_difference_may_take_more_than_was_looked_at():
 def test_of_several_learners_the_pair_of_middle_spread_is_taken():
     rng = np.random.default_rng(0)
     scores = rng.normal(0, 1, (20, 3)) * (0.1, 1.0, 3.0)
-    experiment_result = ScoreTable.from_scores(scores, ["flat", "even", "wild"])
-    result = power_over_data_sets(experiment_result, difference=1.0, resamples=200)
-    spreads = {pair: experiment_result.select(*pair).differences.std() for pair in experiment_result.pair_names()}
+    scores_table = ScoreTable.from_scores(scores, ["flat", "even", "wild"])
+    result = power_over_data_sets(scores_table, difference=1.0, resamples=200)
+    spreads = {pair: scores_table.select(*pair).differences.std() for pair in scores_table.pair_names()}
     assert result.pair == sorted(spreads, key=spreads.get)[1]
-    assert (
-        result.power
-        == power_over_data_sets(experiment_result.select(*result.pair), difference=1.0, resamples=200).power
-    )
-    assert power_over_data_sets(experiment_result.select("flat", "even"), difference=1.0, resamples=200).pair is None
+    assert result.power == power_over_data_sets(scores_table.select(*result.pair), difference=1.0, resamples=200).power
+    assert power_over_data_sets(scores_table.select("flat", "even"), difference=1.0, resamples=200).pair is None
 
 
 @pytest.mark.parametrize("scores", [[[0, 1], [0, 2]], [[0, 1]] * 5, [[0, 1], [0, 2], [0, None]]])

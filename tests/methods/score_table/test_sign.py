@@ -105,13 +105,13 @@ def test_a_batch_is_a_loop_and_learners_swap():
     rng = np.random.default_rng(1)
     scores = rng.integers(0, 5, (11, 5)) / 10
     scores[2, 3] = scores[4, 0] = np.nan
-    experiment_result = ScoreTable.from_scores(scores)
+    scores_table = ScoreTable.from_scores(scores)
     result, limits = (
-        sign_test(experiment_result.pairs()).test(),
-        sign_test(experiment_result.pairs()).interval(alpha=0.2),
+        sign_test(scores_table.pairs()).test(),
+        sign_test(scores_table.pairs()).interval(alpha=0.2),
     )
-    for index, (a, b) in enumerate(experiment_result.pair_names()):
-        one, other = experiment_result.select(a, b), experiment_result.select(b, a)
+    for index, (a, b) in enumerate(scores_table.pair_names()):
+        one, other = scores_table.select(a, b), scores_table.select(b, a)
         for name in ("pvalue", "statistic", "estimate"):
             assert_array_equal(getattr(sign_test(one).test(), name), getattr(result, name)[index])
         assert sign_test(other).test().pvalue == result.pvalue[index]

@@ -99,9 +99,9 @@ def test_a_batch_is_a_loop():
     scores = np.stack([rng.normal(size=(9, 6)), rng.integers(-4, 5, (9, 6)) / 100])
     scores[0, 2, 3] = scores[1, 4, :3] = np.nan
     for each in scores:
-        experiment_result = ScoreTable.from_scores(each)
-        pairs = experiment_result.pairs()
-        one_by_one = [experiment_result.select(*pair) for pair in experiment_result.pair_names()]
+        scores_table = ScoreTable.from_scores(each)
+        pairs = scores_table.pairs()
+        one_by_one = [scores_table.select(*pair) for pair in scores_table.pair_names()]
         result = wilcoxon(pairs).interval(alpha=0.1)
         assert_array_equal(result.low, [wilcoxon(one).interval(alpha=0.1).low for one in one_by_one])
         assert_array_equal(result.high, [wilcoxon(one).interval(alpha=0.1).high for one in one_by_one])
