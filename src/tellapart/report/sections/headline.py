@@ -6,14 +6,13 @@ import math
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import singledispatch
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from ...display import Display
 from ...evidence import Outcomes, PairedTable
 from ...figures import count_text, level_text, short_names
-from ...methods import look_up
 from ...results import Comparison, Estimate, Interval, Ranking
 from ...results.comparison_text import certainty_text
 from ...results.comparison_text import verdict as state_comparison
@@ -21,6 +20,7 @@ from ...results.oriented import orient
 from ...results.ranking_text import verdict as state_ranking
 from ...results.wording import interval_limits, p_text, value_scale
 from ..blocks import Badge, Facts, IntervalDrawing, Section, Tile, Verdict
+from ..method_titles import method_title
 
 _ABOVE = ("caution", "scope")  # rows of a display that the top shows itself
 
@@ -208,18 +208,6 @@ def _certainty_tile(answer: Comparison) -> Tile | None:
         text = certainty_text(answer, orient(answer))
     title = method_title(answer.method, "test", answer.evidence)
     return Tile(value=text, notes=(title, _alpha_note(answer.alpha))) if text else None
-
-
-def method_title(name: str, gives: Literal["test", "interval"], evidence: Any) -> str:
-    """Return what readers call a method; its name if the registry does not have it."""
-    method = look_up(name, gives, type(evidence))
-    return name if method is None else method.display_title
-
-
-def interval_note(interval: Interval, evidence: Any) -> str:
-    """Return level, side and method of an interval, as the note below a table."""
-    side = {"two": "interval", "upper": "upper limit", "lower": "lower limit"}[interval.side]
-    return f"{level_text(interval.alpha)} {side}: {method_title(interval.method, 'interval', evidence)}."
 
 
 @singledispatch

@@ -16,13 +16,14 @@ from ...results import Comparison, Ranking
 from ...results.outlook import Outlook
 from ...results.ranking_text import test_text
 from ..blocks import Block, Cell, Facts, Figure, Section, Table, Text
+from ..method_titles import interval_note
 from ..picture import Picture
 from .calibrations import calibration_sections
 from .cells import difference_cell, difference_heads, limit_cells, median_width, number_cell, pvalue_cell
 from .checks_and_sources import checks_section, sources_section
 from .classes_and_curves import kind_of
 from .comparisons import difference_section
-from .headline import answer_section, interval_note
+from .headline import answer_section
 from .methods_and_references import card_sections, methods_section, paper_section
 from .page_context import PageContext
 from .reproduction import reproduce_section
