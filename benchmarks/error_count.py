@@ -11,8 +11,8 @@ from statsmodels.stats.proportion import proportion_confint
 
 from contest import Contest
 from tellapart import ErrorCount
-from tellapart.methods.error_count.posterior_intervals import jeffreys
 from tellapart.methods.error_count.exact import clopper_pearson
+from tellapart.methods.error_count.posterior_intervals import jeffreys
 from tellapart.methods.error_count.wilson_score import wilson
 
 TRIALS = np.random.default_rng(1996).integers(10, 1001, 1_000_000)
