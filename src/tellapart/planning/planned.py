@@ -11,7 +11,7 @@ import numpy as np
 
 from ..bibliography import Reference
 from ..errors import InvalidOption
-from ..rendering import level_text
+from ..figures import level_text
 from ..results.paper import Citable, Cited, Sentence, software_in_print
 from ..typing_ import Alternative, FloatArray, Hypothesis, Side, one_of
 from .settings.setting import Setting, Spans

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..display import printable
+from ..figures import level_text
 from ..methods.error_count.posterior import BetaPrior, prior_text
-from ..rendering import level_text, percent, plain_number, points, significant
+from ..rendering import percent, plain_number, points, significant
 from .watch_looks import PLANNED, Look, prior_for
 
 if TYPE_CHECKING:
