@@ -43,8 +43,8 @@ def read_table(pilot: ScoreTable, varying: Varying, target: PlanTarget) -> tuple
     differences = pilot.differences[~np.isnan(pilot.differences)]
     if differences.size < 2 or not np.ptp(differences) > 0:
         raise InvalidEvidence(
-            f"the differences of a pilot must vary, got one value on {differences.size} data sets. Use sd=0.03, or a larger"
-            " pilot."
+            f"the differences of a pilot must vary, got one value on {differences.size} data sets. Use sd=0.03, or"
+            " a larger pilot."
         )
     facts = LearnerPilot(
         float(differences.std(ddof=1)), differences.size, Plan.parse("independent"), math.nan, pilot.metric.name, False

@@ -54,7 +54,7 @@ class Errors(NamedTuple):
         for name, value in (("A", a), ("B", b)):
             if not -_ROUNDING <= value <= 1 + _ROUNDING:
                 raise InvalidOption(
-                    f"the error rate of {name} must be between 0 and 1, got {value:.6g} by the difference. Use a smaller one."
+                    f"the error rate of {name} must be between 0 and 1, got {value:.6g}. Use a smaller difference."
                 )
         return min(max(a, 0.0), 1.0), min(max(b, 0.0), 1.0)
 
