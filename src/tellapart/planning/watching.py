@@ -320,7 +320,7 @@ class Watch(Rendered):
 
     @property
     def broken(self) -> bool:
-        """Whether the intervals of all looks have no value in common: a sign that the rule's assumptions are violated."""
+        """Whether the intervals of all looks have no value in common: a sign of violated assumptions."""
         return bool(self.looks) and self.intersection is None
 
     @property
