@@ -13,8 +13,8 @@ import numpy as np
 from contest import Contest, hold_all
 from tellapart import ClassScores, ConfusionMatrix, PairedConfusion
 from tellapart.methods.class_scores.delong import delong_paired
-from tellapart.methods.confusion_matrix.resampling import count_bootstrap
-from tellapart.methods.paired_confusion.resampling import joint_bootstrap
+from tellapart.methods.confusion_matrix.count_resampling import count_bootstrap
+from tellapart.methods.paired_confusion.joint_resampling import joint_bootstrap
 
 __all__ = ["bootstraps_are_flat", "contests"]
 

@@ -390,7 +390,7 @@ BAD = [
     ({"side": "upper"}, "side is not an option of compare"),
     ({"metric": "f1"}, "scores have one metric"),
     ({"method": "no-such"}, "no-such"),
-    ({"prior": 3}, "prior is no option of method"),
+    ({"prior": 3}, "unknown option `prior` of method"),
     ({"difference": -1}, "difference"),
 ]
 

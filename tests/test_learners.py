@@ -321,9 +321,9 @@ def test_margins_of_other_metrics_are_in_their_units():
 
 
 def test_a_method_of_another_kind_is_refused_by_name():
-    with pytest.raises(UnknownMethod, match=r"method 'wilson' gives no test from Resamples. Choose one of: "):
+    with pytest.raises(UnknownMethod, match=r"unknown method 'wilson' for Resamples. Choose one of"):
         ta.compare(held("10-fold"), method="wilson")
-    with pytest.raises(UnknownMethod, match=r"method 'tango' gives no interval from Resamples. Choose one of: "):
+    with pytest.raises(UnknownMethod, match=r"unknown method 'tango' for Resamples. Choose one of"):
         ta.estimate(held("10-fold", learners=1), method="tango")
     with pytest.raises(InvalidOption, match="against is a threshold"):
         ta.compare(held("10-fold"), against=0.1)

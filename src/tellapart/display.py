@@ -52,14 +52,25 @@ class Table:
         above = [[([""] * (depth - len(head)) + head)[level] for head in heads] for level in range(depth)]
         cells = [*above, *self.lines]
         widths = [max(len(line[column]) for line in cells) for column in range(len(self.head))]
+        gaps = _gaps_between(widths, WIDTH - indent)
         for line in cells:
             texts = (
-                cell.rjust(width) if side == "r" else cell.ljust(width)
-                for cell, width, side in zip(line, widths, self.align, strict=True)
+                (cell.rjust(width) if side == "r" else cell.ljust(width)) + " " * gap
+                for cell, width, side, gap in zip(line, widths, self.align, gaps, strict=True)
             )
-            yield (" " * indent + "  ".join(texts)).rstrip()
+            yield (" " * indent + "".join(texts)).rstrip()
         for note in self.notes:
             yield from _wrap(note, WIDTH, " " * indent, indent)
+
+
+def _gaps_between(widths: Sequence[int], room: int) -> list[int]:
+    """Return the spaces behind each column: two, or one behind the widest columns of a table that is too wide."""
+    gaps = [2] * (len(widths) - 1) + [0]
+    for column in sorted(range(len(widths) - 1), key=lambda column: -widths[column]):
+        if sum(widths) + sum(gaps) <= room:
+            break
+        gaps[column] = 1
+    return gaps
 
 
 Block = Row | Table | str  # a text stands by itself, as wide as a row
@@ -78,6 +89,7 @@ class Display:
 
     verdict: str
     figures: str = ""
+    emphasis: str = ""  # the part of the figures that matters most: "2.0 pp higher"
     blocks: tuple[Block, ...] = ()
     tone: Tone = "neutral"
 
@@ -160,7 +172,10 @@ class Display:
         details = [row for row in self.rows if row.label != "caution"]
         parts = [f'<p style="{_VERDICT}">{escape(self.verdict)}</p>'] if self.verdict else []
         if self.figures:
-            parts.append(f'<p style="margin:.2em 0 .6em">{escape(self.figures)}</p>')
+            figures = escape(self.figures)
+            if self.emphasis:
+                figures = figures.replace(escape(self.emphasis), f"<b>{escape(self.emphasis)}</b>", 1)
+            parts.append(f'<p style="margin:.2em 0 .6em">{figures}</p>')
         parts += [
             f'<p style="margin:.2em 0;border-left:.25em solid #d9a400;padding-left:.6em">{escape(row.text)}</p>'
             for row in cautions
@@ -227,7 +242,7 @@ def _flat(head: Sequence[str]) -> list[str]:
 
 # "p = 0.02" and "0.3 to 1.9%" stay on one line
 _GLUED = re.compile(
-    r"(?<=\d) (?=(?:pp|%)\b)|(?<=[=<>]) (?=[\d.])|(?<=\w) (?=[=<>] )|(?<=\d) (?=to \d)|(?<=\d to) (?=\d)"
+    r"(?<=\d) (?=(?:pp|%)\b)|(?<=[=<>]) (?=[\d.])|(?<=[\w)]) (?=[=<>] )|(?<=\d) (?=to \d)|(?<=\d to) (?=\d)"
 )
 
 

@@ -94,6 +94,11 @@ class Metric:
         """What readers know it by: "accuracy" of an error rate that is reported so."""
         return "accuracy" if self.as_accuracy else self.title
 
+    @property
+    def short_title(self) -> str:
+        """What readers know it by, without the class it is of."""
+        return self.report_title
+
     def report_value(self, value: Any) -> Any:
         """Return the value as readers see it.
 
@@ -221,6 +226,11 @@ class LabelMetric(Metric):
     def of_class(self) -> str:
         """The class it speaks of, as text; nothing where it speaks of all."""
         return "" if self.positive is None else str(self.labels[self.positive])
+
+    @property
+    def short_title(self) -> str:
+        """What readers know it by, without the class it is of: "F1"."""
+        return self.report_title.removesuffix(f" ({self.of_class})")
 
     def of(self, counts: Any) -> FloatArray:
         """Return its value on one matrix of counts (or of shares) or on many; NaN where it is not defined.

@@ -31,13 +31,14 @@ from tellapart.methods.error_count.assumptions import (
     MITCHELL_PRODUCT,
     MITCHELL_SIZE,
 )
+from tellapart.metrics import get_metric
 
 HERE = Path(__file__).parent
 OWN = [method for method in find_methods() if method.function.__module__.startswith("tellapart.")]
 ALL = {assumption.code: assumption for method in OWN for assumption in method.assumes}
 CODES = sorted({*ALL, "TA010"})  # which no assumption states: forbidden methods carry it
 NEVER_HOLD = {"TA010", "TA400", "TA420"}  # of a method that is never fit, only chooses, or tests what it was trained on
-NO_METHOD_HELPS = {"TA624", "TA628", "TA704"}  # and no amount of data, as far as the remedy says
+NO_METHOD_HELPS = {"TA402", "TA411", "TA420", "TA421", "TA423", "TA428", "TA442", "TA624", "TA628", "TA704"}
 SLOW_TO_HOLD = {"TA422"}  # two hundred replicates; its own tests look at the number alone
 NAMES = {method.name for method in find_methods()}
 # The criteria for the normal approximation, and the methods for one error rate that lean on it.
@@ -119,7 +120,7 @@ def test_every_criterion_sits_on_every_method_that_leans_on_the_normal(method):
 @pytest.mark.parametrize("method", module("TA010").METHODS, ids=module("TA010").named)
 def test_each_assumption_of_test_and_interval_is_examined_once(method):
     # Test and interval may both be forbidden, each for a reason of its own.
-    checks = [(each.code, each.message) for each in module("TA010").asked(method).checks]
+    checks = [(each.code, each.message) for each in module("TA010").answer_of(method).checks]
     assert len(checks) == len(set(checks))
     codes = [code for code, _ in checks if code != "TA010"]
     assert len(codes) == len(set(codes))
@@ -156,15 +157,19 @@ def test_the_message_is_whole_and_ends_in_the_way_out(code):
 
 @each_code
 def test_every_method_it_points_to_exists(code):
-    """What stands in quotes is a method, a plan, an adjustment, or what the methods hpd-… have in common."""
+    """What stands in quotes is a method, a metric, a plan, an adjustment, or what the methods hpd-… have in common."""
     quoted = re.findall(r"'([^']*)'", check(code).remedy.replace("Student's", "").replace("learner's", ""))
     for text in re.findall(r"(?:method|interval)='([^']*)'", check(code).remedy):
         assert text in NAMES
+    for text in re.findall(r"metric='([^']*)'", check(code).remedy):
+        assert get_metric(text).name == text
+        quoted.remove(text)
     for text in quoted:
         known = text in NAMES or text in {"holm", "hpd-…", "delve", "632", "two", "two-sided"}
         assert known or Plan.parse(text).name
     more_data = re.search(r"\b(more|add|larger)\b", check(code).remedy, re.IGNORECASE)
-    assert code in NO_METHOD_HELPS or more_data or any(text in NAMES for text in quoted)
+    helps = more_data or "metric=" in check(code).remedy or any(text in NAMES for text in quoted)
+    assert helps or code in NO_METHOD_HELPS
 
 
 @pytest.mark.parametrize("code", [code for code in CODES if code < "TA4" and code != "TA010"])
@@ -184,6 +189,21 @@ def test_the_remedy_helps_with_the_data_that_fail(code):
     else:
         again = compare(failing.evidence, against=failing.hypothesis.threshold, **choices)
     assert all(np.all(each.holds) for each in again.checks if each.code == code)
+
+
+OF_LEARNERS = [code for code in CODES if code[:4] in {"TA40", "TA41", "TA42", "TA44"} or code in {"TA435", "TA436"}]
+OF_DATA_SETS = [code for code in CODES if code.startswith("TA7")]
+
+
+@pytest.mark.parametrize("code", OF_LEARNERS + OF_DATA_SETS)
+def test_the_remedy_for_learners_runs_on_the_same_data_and_passes_the_check(code):
+    """Every method='x' or interval='x' that a remedy names takes the evidence that failed."""
+    failing, remedy = answer(code, "fails"), check(code).remedy
+    assert remedy.endswith(".")
+    for keyword, name in re.findall(r"(method|interval)='([^']*)'", remedy):
+        verb = estimate if isinstance(failing, Estimate) else compare
+        again = verb(failing.evidence, **{keyword: name})
+        assert all(np.all(each.holds) for each in again.checks if each.code == code), name
 
 
 @each_code

@@ -20,9 +20,9 @@ def holds():
 @pytest.mark.parametrize(("errors", "trials"), [(3, 120), (12, 40), (19, 39), (10, 25_000)])
 def test_the_figure_is_the_variance_of_the_number_of_errors(check, errors, trials):
     e = Fraction(errors, trials)
-    found = check(estimate(ErrorCount(errors, trials), method="wilson"))
-    assert found.figure == pytest.approx(float(trials * e * (1 - e)), rel=1e-15)
-    assert found.holds == (trials * e * (1 - e) >= 10)
+    result = check(estimate(ErrorCount(errors, trials), method="wilson"))
+    assert result.figure == pytest.approx(float(trials * e * (1 - e)), rel=1e-15)
+    assert result.holds == (trials * e * (1 - e) >= 10)
 
 
 @pytest.mark.parametrize(
@@ -30,8 +30,8 @@ def test_the_figure_is_the_variance_of_the_number_of_errors(check, errors, trial
 )
 def test_exactly_10_is_enough(check, errors, trials):
     assert errors * (trials - errors) == 10 * trials
-    found = check(estimate(ErrorCount(errors, trials), method="wald"))
-    assert (found.figure, bool(found.holds)) == (10, True)
+    result = check(estimate(ErrorCount(errors, trials), method="wald"))
+    assert (result.figure, bool(result.holds)) == (10, True)
 
 
 @pytest.mark.parametrize(("errors", "trials"), [(19, 39), (11, 120), (10, 25_000)])
@@ -62,9 +62,9 @@ def test_the_remedy_names_what_carries_the_check(check, options, remedy):
 
 
 def test_many_counts_are_looked_at_one_by_one(check):
-    found = check(estimate(ErrorCount([3, 20, 117], [120, 40, 120]), method="wilson"))
-    assert found.holds.tolist() == [False, True, False]  # errors and successes count alike
-    assert "in 2 of 3 comparisons" in found.message
+    result = check(estimate(ErrorCount([3, 20, 117], [120, 40, 120]), method="wilson"))
+    assert result.holds.tolist() == [False, True, False]  # errors and successes count alike
+    assert "in 2 of 3 comparisons" in result.message
 
 
 def test_it_is_on_all_that_put_a_normal_quantile_to_use(carriers):

@@ -15,9 +15,9 @@ def holds():
 
 @pytest.mark.parametrize(("errors", "holds"), [(0, False), (4, False), (5, True), (50, True), (95, True), (96, False)])
 def test_five_of_each_are_enough_and_four_are_not(check, errors, holds):
-    found = check(estimate(ErrorCount(errors, 100), method="arcsine"))
-    assert found.figure == min(errors, 100 - errors)
-    assert found.holds == holds
+    result = check(estimate(ErrorCount(errors, 100), method="arcsine"))
+    assert result.figure == min(errors, 100 - errors)
+    assert result.holds == holds
 
 
 def test_it_asks_for_half_of_hodges_and_lehmann_or_less():
@@ -36,5 +36,5 @@ def test_the_way_out_needs_no_such_number(check, quiet):
 
 
 def test_many_counts_are_looked_at_one_by_one(check):
-    found = check(estimate(ErrorCount([4, 5, 116], 120), method="wilson"))
-    assert found.holds.tolist() == [False, True, False]
+    result = check(estimate(ErrorCount([4, 5, 116], 120), method="wilson"))
+    assert result.holds.tolist() == [False, True, False]

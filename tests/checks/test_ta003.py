@@ -30,9 +30,9 @@ def holds():
 )
 def test_the_end_itself_is_not_inside(check, errors, trials, holds):
     e = errors / trials
-    found = check(estimate(ErrorCount(errors, trials), method="wilson"))
-    assert found.figure == pytest.approx(min(e, 1 - e) - 2 * sqrt(e * (1 - e) / trials), abs=1e-15)
-    assert found.holds == holds
+    result = check(estimate(ErrorCount(errors, trials), method="wilson"))
+    assert result.figure == pytest.approx(min(e, 1 - e) - 2 * sqrt(e * (1 - e) / trials), abs=1e-15)
+    assert result.holds == holds
 
 
 def test_the_message_says_how_far_inside_and_the_way_out(check, quiet):
@@ -43,6 +43,6 @@ def test_the_message_says_how_far_inside_and_the_way_out(check, quiet):
 
 
 def test_errors_and_successes_count_alike(check):
-    found = check(estimate(ErrorCount([3, 117, 60], 120), method="wald"))
-    assert found.figure[0] == pytest.approx(found.figure[1], abs=1e-15)
-    assert found.holds.tolist() == [False, False, True]
+    result = check(estimate(ErrorCount([3, 117, 60], 120), method="wald"))
+    assert result.figure[0] == pytest.approx(result.figure[1], abs=1e-15)
+    assert result.holds.tolist() == [False, False, True]

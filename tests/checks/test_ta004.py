@@ -16,8 +16,8 @@ def holds():
 @pytest.mark.parametrize(("trials", "holds"), [(1, False), (29, False), (30, True), (31, True)])
 @pytest.mark.parametrize("share", [0, 0.5, 1])
 def test_thirty_trials_are_enough_whatever_the_errors(check, trials, share, holds):
-    found = check(estimate(ErrorCount(int(share * trials), trials), method="wilson"))
-    assert (found.figure, bool(found.holds)) == (trials, holds)
+    result = check(estimate(ErrorCount(int(share * trials), trials), method="wilson"))
+    assert (result.figure, bool(result.holds)) == (trials, holds)
 
 
 def test_the_way_out_needs_no_such_number(check, quiet):

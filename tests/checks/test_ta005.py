@@ -21,9 +21,9 @@ def holds():
 )
 def test_exactly_5_is_enough(check, errors, trials, holds):
     """10·10/20 = 6·30/36 = 5; 5·31/36 = 4.31, 9·11/20 = 4.95."""
-    found = check(estimate(ErrorCount(errors, trials), method="wilson"))
-    assert found.figure == pytest.approx(float(Fraction(errors * (trials - errors), trials)), rel=1e-15)
-    assert found.holds == holds
+    result = check(estimate(ErrorCount(errors, trials), method="wilson"))
+    assert result.figure == pytest.approx(float(Fraction(errors * (trials - errors), trials)), rel=1e-15)
+    assert result.holds == holds
 
 
 def test_mitchells_own_example_holds_and_is_shown(check):

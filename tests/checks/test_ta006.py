@@ -22,11 +22,11 @@ def holds():
 @pytest.mark.parametrize(("method", "correction"), [("wald", 0), ("wald-cc", 1 / 240)])
 def test_the_figure_is_how_far_a_limit_is_outside(check, errors, method, correction):
     """At 3 errors in 120 the lower limit is below 0, at 117 the upper as far above 1."""
-    found = check(estimate(ErrorCount(errors, 120), method=method))
+    result = check(estimate(ErrorCount(errors, 120), method=method))
     outside = 0.025 - Z * sqrt(0.025 * 0.975 / 120) - correction
     assert outside < 0
-    assert found.figure == pytest.approx(outside, rel=1e-12)
-    assert f"by {-outside:.3g}:" in found.message  # without a minus sign
+    assert result.figure == pytest.approx(outside, rel=1e-12)
+    assert f"by {-outside:.3g}:" in result.message  # without a minus sign
 
 
 def test_a_limit_at_the_end_is_inside(check):

@@ -15,8 +15,8 @@ def holds():
 
 @pytest.mark.parametrize(("errors", "holds"), [(0, False), (1, True), (19, True), (20, False)])
 def test_one_of_each_is_enough(check, errors, holds):
-    found = check(estimate(ErrorCount(errors, 20), method="logit"))
-    assert (found.figure, bool(found.holds)) == (min(errors, 20 - errors), holds)
+    result = check(estimate(ErrorCount(errors, 20), method="logit"))
+    assert (result.figure, bool(result.holds)) == (min(errors, 20 - errors), holds)
 
 
 @pytest.mark.parametrize("errors", [0, 20])

@@ -28,7 +28,7 @@ def named(method):
     return f"{method.name}-{method.gives}-{method.evidence.__name__}"
 
 
-def asked(method):
+def answer_of(method):
     """Ask for a method by name, of evidence that it takes."""
     needs = {"prior": (1, 3), "pool": 500}
     more = {option: needs[option] for option in method.required if option in needs}
@@ -36,10 +36,10 @@ def asked(method):
         if method.gives == "test":
             return compare(ErrorCount(40, 80), against=0.4, method=method.name, **more)
         return estimate(ErrorCount(40, 80), method=method.name, **more)
-    held = TABLE if method.evidence is PairedTable else COUNTS
+    evidence = TABLE if method.evidence is PairedTable else COUNTS
     if method.name == "unconditional":  # which enumerates all that could have been seen
-        held = PairedTable(both_wrong=3, only_a_wrong=12, only_b_wrong=3, both_right=4)
-    return compare(held, **{"method" if method.gives == "test" else "interval": method.name}, **more)
+        evidence = PairedTable(both_wrong=3, only_a_wrong=12, only_b_wrong=3, both_right=4)
+    return compare(evidence, **{"method" if method.gives == "test" else "interval": method.name}, **more)
 
 
 def fails():
@@ -48,7 +48,7 @@ def fails():
 
 @pytest.mark.parametrize("method", FORBIDDEN, ids=named)
 def test_a_forbidden_method_carries_its_reason_and_another_way(method):
-    answer = asked(method)
+    answer = answer_of(method)
     # A forbidden test may bring a forbidden interval: then there are two of them.
     messages = [each.message for each in answer.checks if each.code == "TA010"]
     default = {
@@ -63,17 +63,17 @@ def test_a_forbidden_method_carries_its_reason_and_another_way(method):
 
 @pytest.mark.parametrize("method", FIT, ids=named)
 def test_the_others_do_not_carry_it(method):
-    assert "TA010" not in {each.code for each in asked(method).checks}
+    assert "TA010" not in {each.code for each in answer_of(method).checks}
 
 
 def test_the_defaults_that_the_message_names_are_the_defaults():
     assert estimate(ErrorCount(40, 80)).method == "jeffreys"
     assert compare(ErrorCount(40, 80), against=0.4).method == "clopper-pearson"
-    for held, test, interval in (
+    for evidence, test, interval in (
         (TABLE, "mcnemar-mid-p", "tango"),
         (COUNTS, "fisher-mid-p", "miettinen-nurminen"),
     ):
-        answer = compare(held)
+        answer = compare(evidence)
         assert (answer.method, answer.interval.method) == (test, interval)
 
 
@@ -99,11 +99,11 @@ def in_every_form(answer):
 def test_the_p_value_of_a_forbidden_test_is_not_read_as_a_share_of_test_sets(method):
     """It holds no level, so "1 test set in 150 would show as large a difference" would be false of it."""
     if method.evidence is not Resamples:
-        answer = asked(method)
+        answer = answer_of(method)
     elif method.name == "two-se":
         counts = np.array([[[[30]], [[10]]], [[[10]], [[60]]]])  # 30 errors of A, 60 of B, 10 together
-        held = Resamples([[[0.1]], [[0.2]]], 300, 600, "holdout", together=counts, examples=900)
-        answer = compare(held, method="two-se")
+        evidence = Resamples([[[0.1]], [[0.2]]], 300, 600, "holdout", together=counts, examples=900)
+        answer = compare(evidence, method="two-se")
     else:
         answer = compare(Resamples.from_scores(*LEARNERS, plan="4x(2/3)", examples=90), method=method.name)
     text = in_every_form(answer)
@@ -120,10 +120,10 @@ def test_that_of_another_test_is():
 
 
 def test_learners_get_another_way_too(check):
-    held = Resamples.from_scores([0.9, 0.8, 0.85], [0.8, 0.75, 0.9], plan="3x(2/3)", examples=90)
-    message = check(compare(held, method="resampled-t")).message
+    evidence = Resamples.from_scores([0.9, 0.8, 0.85], [0.8, 0.75, 0.9], plan="3x(2/3)", examples=90)
+    message = check(compare(evidence, method="resampled-t")).message
     assert "'corrected-resampled-t' compares learners by any splits" in message
-    assert compare(held).method == "corrected-resampled-t"
+    assert compare(evidence).method == "corrected-resampled-t"
 
 
 def test_it_fails_for_every_entry_and_a_reason_may_hold_braces(check):

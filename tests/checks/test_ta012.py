@@ -20,9 +20,9 @@ def holds():
 @pytest.mark.parametrize("errors", [0, 20])
 def test_it_looks_at_the_threshold_and_not_at_the_errors(check, errors, trials, against, holds):
     """40·0.25 = 10; 54·0.1875 = 10.125, 53·0.1875 = 9.94."""
-    found = check(compare(ErrorCount(errors, trials), against=against, method="mid-p"))
-    assert found.figure == pytest.approx(trials * against * (1 - against), rel=1e-14)
-    assert found.holds == holds
+    result = check(compare(ErrorCount(errors, trials), against=against, method="mid-p"))
+    assert result.figure == pytest.approx(trials * against * (1 - against), rel=1e-14)
+    assert result.holds == holds
 
 
 def test_below_it_the_test_may_reject_three_times_too_often():

@@ -24,8 +24,8 @@ def holds():
     ],
 )
 def test_the_figure_counts_strata_with_both(check, errors, shares, figure):
-    found = check(estimate(StratifiedCount(errors, [100, 50], shares)))
-    assert (found.figure, bool(found.holds)) == (figure, figure >= 1)
+    result = check(estimate(StratifiedCount(errors, [100, 50], shares)))
+    assert (result.figure, bool(result.holds)) == (figure, figure >= 1)
 
 
 def test_without_any_the_strata_s_limits_are_squared_and_added(check):
@@ -45,7 +45,7 @@ def test_the_other_method_would_claim_to_know_the_error(check):
 
 
 def test_many_are_looked_at_one_by_one(check, carriers):
-    found = check(estimate(StratifiedCount([[0, 0], [5, 10]], [[100, 50], [100, 50]], [0.9, 0.1])))
-    assert found.holds.tolist() == [False, True]
-    assert "in 1 of 2 comparisons" in found.message
+    result = check(estimate(StratifiedCount([[0, 0], [5, 10]], [[100, 50], [100, 50]], [0.9, 0.1])))
+    assert result.holds.tolist() == [False, True]
+    assert "in 1 of 2 comparisons" in result.message
     assert carriers == {"stratified-wilson"}

@@ -5,28 +5,28 @@ import pytest
 from tellapart import StratifiedCount, estimate
 
 
-def told(errors, trials=(100, 50), shares=(0.9, 0.1)):
+def answer_of(errors, trials=(100, 50), shares=(0.9, 0.1)):
     return estimate(StratifiedCount(errors, trials, shares), method="stratified-normal")
 
 
 def fails():
-    return told([4, 10])
+    return answer_of([4, 10])
 
 
 def holds():
-    return told([5, 10])
+    return answer_of([5, 10])
 
 
 @pytest.mark.parametrize(
     ("errors", "figure"), [([5, 10], 5), ([4, 10], 4), ([10, 4], 4), ([96, 10], 4), ([50, 45], 5), ([0, 0], 0)]
 )
 def test_the_rarest_outcome_of_any_stratum_counts(check, errors, figure):
-    assert check(told(errors)).figure == figure
-    assert check(told(errors)).holds == (figure >= 5)
+    assert check(answer_of(errors)).figure == figure
+    assert check(answer_of(errors)).holds == (figure >= 5)
 
 
 def test_a_stratum_without_a_share_has_no_say(check):
-    assert check(told([10, 0], shares=(1.0, 0.0))).holds
+    assert check(answer_of([10, 0], shares=(1.0, 0.0))).holds
 
 
 def test_the_way_out_needs_no_such_number(check, quiet):
@@ -36,5 +36,5 @@ def test_the_way_out_needs_no_such_number(check, quiet):
 
 
 def test_many_are_looked_at_one_by_one(check, carriers):
-    assert check(told([[4, 10], [5, 10]], trials=[[100, 50], [100, 50]])).holds.tolist() == [False, True]
+    assert check(answer_of([[4, 10], [5, 10]], trials=[[100, 50], [100, 50]])).holds.tolist() == [False, True]
     assert carriers == {"stratified-normal"}

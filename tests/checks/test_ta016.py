@@ -5,22 +5,22 @@ import pytest
 from tellapart import StratifiedCount, estimate
 
 
-def told(errors, method="stratified-normal"):
+def answer_of(errors, method="stratified-normal"):
     return estimate(StratifiedCount(errors, [100, 50], [0.9, 0.1]), method=method)
 
 
 def fails():
-    return told([0, 0])
+    return answer_of([0, 0])
 
 
 def holds():
-    return told([0, 1])
+    return answer_of([0, 1])
 
 
 @pytest.mark.parametrize("errors", [[0, 0], [0, 50], [100, 50]])
 def test_without_spread_in_any_stratum_it_is_a_point(check, errors):
-    assert told(errors).interval.width == 0
-    assert not check(told(errors)).holds
+    assert answer_of(errors).interval.width == 0
+    assert not check(answer_of(errors)).holds
 
 
 def test_one_error_is_enough_for_a_width(check):
@@ -32,8 +32,8 @@ def test_one_error_is_enough_for_a_width(check):
 
 @pytest.mark.parametrize("errors", [[0, 0], [0, 50], [100, 50]])
 def test_the_way_out_stays_honest(check, quiet, errors):
-    assert "Use method='stratified-wilson'." in check(told(errors)).message
-    honest = told(errors, "stratified-wilson")
+    assert "Use method='stratified-wilson'." in check(answer_of(errors)).message
+    honest = answer_of(errors, "stratified-wilson")
     assert quiet(honest)
     assert honest.interval.width > 0.01
 

@@ -17,21 +17,21 @@ def holds():
 
 
 @pytest.mark.parametrize(
-    "asked", [{"method": "mcnemar"}, {"method": "tango"}, {}, {"margin": 0.1}, {"method": "mcnemar-exact"}]
+    "options", [{"method": "mcnemar"}, {"method": "tango"}, {}, {"margin": 0.1}, {"method": "mcnemar-exact"}]
 )
 @pytest.mark.parametrize(("disagreements", "holds"), [(0, False), (9, False), (10, True), (11, True)])
-def test_ten_are_enough_on_whichever_side(check, asked, disagreements, holds):
+def test_ten_are_enough_on_whichever_side(check, options, disagreements, holds):
     """Tango's interval asks for them beside any test."""
     for four in ((3, disagreements, 0, 80), (3, 0, disagreements, 80)):
-        found = check(compare(PairedTable(*four), **asked))
-        assert (found.figure, bool(found.holds)) == (disagreements, holds)
+        result = check(compare(PairedTable(*four), **options))
+        assert (result.figure, bool(result.holds)) == (disagreements, holds)
 
 
 @pytest.mark.parametrize(
-    "asked", [{"method": "mcnemar-exact", "interval": "bonett-price"}, {"interval": "newcombe-paired"}]
+    "options", [{"method": "mcnemar-exact", "interval": "bonett-price"}, {"interval": "newcombe-paired"}]
 )
-def test_what_needs_no_ten_disagreements_does_not_ask_for_them(code, asked):
-    assert code not in {check.code for check in compare(PairedTable(0, 4, 3, 93), **asked).checks}
+def test_what_needs_no_ten_disagreements_does_not_ask_for_them(code, options):
+    assert code not in {check.code for check in compare(PairedTable(0, 4, 3, 93), **options).checks}
 
 
 def test_four_on_one_side_deceive_the_bell_curve():

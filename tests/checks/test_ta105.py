@@ -5,16 +5,16 @@ import pytest
 from tellapart import PairedTable, compare
 
 
-def told(disagreements, **asked):
-    return compare(PairedTable(9, disagreements, 0, 90), method="mcnemar-exact", **asked)
+def answer_of(disagreements, **options):
+    return compare(PairedTable(9, disagreements, 0, 90), method="mcnemar-exact", **options)
 
 
 def fails():
-    return told(5)
+    return answer_of(5)
 
 
 def holds():
-    return told(6)
+    return answer_of(6)
 
 
 CAN_REJECT = [  # alternative, alpha, the fewest disagreements at which p may fall below alpha
@@ -28,15 +28,15 @@ CAN_REJECT = [  # alternative, alpha, the fewest disagreements at which p may fa
 @pytest.mark.parametrize(("alternative", "alpha", "fewest"), CAN_REJECT)
 def test_it_holds_just_where_the_clearest_outcome_is_rejected(check, alternative, alpha, fewest):
     for disagreements in range(fewest + 3):
-        answer = told(disagreements, alternative=alternative, alpha=alpha)
+        answer = answer_of(disagreements, alternative=alternative, alpha=alpha)
         assert check(answer).holds == answer.rejected == (disagreements >= fewest)
 
 
 def test_the_figure_is_the_smallest_p_value_there_is(check):
     for disagreements in range(8):
         best = min(1, 2 * 0.5**disagreements)
-        assert check(told(disagreements)).figure == -best
-        assert told(disagreements).pvalue == pytest.approx(best)  # all on one side
+        assert check(answer_of(disagreements)).figure == -best
+        assert answer_of(disagreements).pvalue == pytest.approx(best)  # all on one side
 
 
 def test_sides_are_alike(check):
@@ -53,10 +53,10 @@ def test_the_message_shows_the_p_value_without_a_minus(check):
 def test_mid_p_is_named_only_if_it_can_reject(check):
     assert check(fails()).remedy == "Use method='mcnemar-mid-p', or test more examples."
     assert compare(PairedTable(9, 5, 0, 90), method="mcnemar-mid-p").rejected
-    assert check(told(4)).remedy == "Test more examples: the test needs at least 6 discordant pairs."
-    assert check(told(4, alpha=0.01)).remedy == "Test more examples: the test needs at least 8 discordant pairs."
+    assert check(answer_of(4)).remedy == "Test more examples: the test needs at least 6 discordant pairs."
+    assert check(answer_of(4, alpha=0.01)).remedy == "Test more examples: the test needs at least 8 discordant pairs."
 
 
 def test_many_are_looked_at_one_by_one(check, carriers):
-    assert check(told([5, 6])).holds.tolist() == [False, True]
+    assert check(answer_of([5, 6])).holds.tolist() == [False, True]
     assert carriers == {"mcnemar-exact"}

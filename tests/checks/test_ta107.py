@@ -23,10 +23,10 @@ def test_a_lone_error_of_b_bounds_them_from_above(check, interval, a, b, holds):
 
 
 def test_of_a_lower_bound_any_disagreement_is_enough(check):
-    asked = {"interval": "odds-exact", "alternative": "greater"}
-    assert check(compare(PairedTable(4, 3, 0, 40), **asked)).holds
-    assert check(compare(PairedTable(4, 3, 0, 40), **asked)).figure == 3
-    assert not check(compare(PairedTable(4, 0, 0, 40), **asked)).holds
+    options = {"interval": "odds-exact", "alternative": "greater"}
+    assert check(compare(PairedTable(4, 3, 0, 40), **options)).holds
+    assert check(compare(PairedTable(4, 3, 0, 40), **options)).figure == 3
+    assert not check(compare(PairedTable(4, 0, 0, 40), **options)).holds
 
 
 def test_the_way_out_has_both_ends(check, quiet):
@@ -38,6 +38,6 @@ def test_the_way_out_has_both_ends(check, quiet):
 
 
 def test_many_are_looked_at_one_by_one(check, carriers):
-    found = check(compare(PairedTable(4, [4, 3], [0, 1], 40), interval="odds-mid-p"))
-    assert found.holds.tolist() == [False, True]
+    interval = check(compare(PairedTable(4, [4, 3], [0, 1], 40), interval="odds-mid-p"))
+    assert interval.holds.tolist() == [False, True]
     assert carriers == {"odds-exact", "odds-mid-p"}

@@ -19,9 +19,9 @@ def holds():
 )
 def test_one_error_of_each_is_enough(check, four, figure):
     """The errors of A are both wrong and A alone, those of B both wrong and B alone."""
-    found = check(compare(PairedTable(*four), interval="reduction-score"))
+    interval = check(compare(PairedTable(*four), interval="reduction-score"))
     assert figure == min(four[0] + four[1], four[0] + four[2])
-    assert (found.figure, bool(found.holds)) == (figure, figure >= 1)
+    assert (interval.figure, bool(interval.holds)) == (figure, figure >= 1)
 
 
 def test_the_way_out_has_both_ends(check, quiet):
@@ -33,6 +33,6 @@ def test_the_way_out_has_both_ends(check, quiet):
 
 
 def test_many_are_looked_at_one_by_one(check, carriers):
-    found = check(compare(PairedTable([0, 1], 5, 0, 95), interval="reduction-score"))
-    assert found.holds.tolist() == [False, True]
+    interval = check(compare(PairedTable([0, 1], 5, 0, 95), interval="reduction-score"))
+    assert interval.holds.tolist() == [False, True]
     assert carriers == {"reduction-score"}

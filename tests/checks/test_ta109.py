@@ -20,8 +20,8 @@ def holds():
 def test_the_rarest_outcome_of_either_counts(check, four, figure):
     both, a, b, right = four
     assert figure == min(both + a, both + b, right + a, right + b)
-    found = check(compare(PairedTable(*four), method="two-intervals"))
-    assert (found.figure, bool(found.holds)) == (figure, figure >= 1)
+    interval = check(compare(PairedTable(*four), method="two-intervals"))
+    assert (interval.figure, bool(interval.holds)) == (figure, figure >= 1)
 
 
 def test_the_way_out_looks_at_disagreements_alone(check, quiet):
@@ -32,6 +32,6 @@ def test_the_way_out_looks_at_disagreements_alone(check, quiet):
 
 
 def test_many_are_looked_at_one_by_one(check, carriers):
-    found = check(compare(PairedTable([0, 5], 25, [0, 10], [75, 60]), method="two-intervals"))
-    assert found.holds.tolist() == [False, True]
+    interval = check(compare(PairedTable([0, 5], 25, [0, 10], [75, 60]), method="two-intervals"))
+    assert interval.holds.tolist() == [False, True]
     assert carriers == {"two-intervals"}

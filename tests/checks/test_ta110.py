@@ -5,16 +5,16 @@ import pytest
 from tellapart import PairedTable, compare
 
 
-def told(a, b=0, **asked):
-    return compare(PairedTable(9, a, b, 90), method="mcnemar-mid-p", **asked)
+def answer_of(a, b=0, **options):
+    return compare(PairedTable(9, a, b, 90), method="mcnemar-mid-p", **options)
 
 
 def fails():
-    return told(4)
+    return answer_of(4)
 
 
 def holds():
-    return told(5)
+    return answer_of(5)
 
 
 CAN_REJECT = [  # alternative, alpha, the fewest disagreements at which p may fall below alpha
@@ -28,20 +28,20 @@ CAN_REJECT = [  # alternative, alpha, the fewest disagreements at which p may fa
 @pytest.mark.parametrize(("alternative", "alpha", "fewest"), CAN_REJECT)
 def test_it_holds_just_where_the_clearest_outcome_is_rejected(check, alternative, alpha, fewest):
     for disagreements in range(fewest - 3, fewest + 3):
-        answer = told(disagreements, alternative=alternative, alpha=alpha)
+        answer = answer_of(disagreements, alternative=alternative, alpha=alpha)
         assert check(answer).holds == answer.rejected == (disagreements >= fewest)
 
 
 def test_the_other_side_needs_as_many(check):
     for disagreements in range(7):
-        answer = told(0, disagreements, alternative="less")
+        answer = answer_of(0, disagreements, alternative="less")
         assert check(answer).holds == answer.rejected == (disagreements >= 4)
 
 
 def test_the_figure_is_half_that_of_the_exact_test(check):
     for disagreements in range(1, 8):
-        assert check(told(disagreements)).figure == -(0.5**disagreements)
-    assert check(told(0)).figure == -1
+        assert check(answer_of(disagreements)).figure == -(0.5**disagreements)
+    assert check(answer_of(0)).figure == -1
 
 
 def test_the_message_shows_the_p_value_without_a_minus(check):
@@ -50,5 +50,5 @@ def test_the_message_shows_the_p_value_without_a_minus(check):
 
 
 def test_many_are_looked_at_one_by_one(check, carriers):
-    assert check(told([4, 5])).holds.tolist() == [False, True]
+    assert check(answer_of([4, 5])).holds.tolist() == [False, True]
     assert carriers == {"mcnemar-mid-p"}

@@ -7,16 +7,16 @@ from scipy.stats import binom
 from tellapart import IndependentCounts, compare
 
 
-def told(m, n, method="pooled-z"):
+def answer_of(m, n, method="pooled-z"):
     return compare(IndependentCounts.from_counts(3, m, 10, n), method=method)
 
 
 def fails():
-    return told(20, 200)
+    return answer_of(20, 200)
 
 
 def holds():
-    return told(100, 200)
+    return answer_of(100, 200)
 
 
 @pytest.mark.parametrize("method", ["miettinen-nurminen", "mee", "pooled-z", "n-1-z"])
@@ -24,8 +24,8 @@ def holds():
     ("m", "n", "holds"), [(100, 49, False), (49, 100, False), (100, 50, True), (50, 100, True), (100, 100, True)]
 )
 def test_one_half_is_enough_whichever_is_larger(check, method, m, n, holds):
-    found = check(told(m, n, method))
-    assert (found.figure, bool(found.holds)) == (min(m, n) / max(m, n), holds)
+    result = check(answer_of(m, n, method))
+    assert (result.figure, bool(result.holds)) == (min(m, n) / max(m, n), holds)
 
 
 def test_beyond_it_the_test_rejects_twice_as_often():
@@ -40,14 +40,14 @@ def test_beyond_it_the_test_rejects_twice_as_often():
 def test_the_ways_out_carry_no_such_check(check, quiet):
     assert "a share of 0.1 of the larger one's size, below 0.5: the type I error rate" in check(fails()).message
     assert check(fails()).remedy == "Use method='fisher-mid-p'."
-    assert check(told(9, 200)).remedy == "Use method='fisher'."  # mid-p is valid from 10 examples on
+    assert check(answer_of(9, 200)).remedy == "Use method='fisher'."  # mid-p is valid from 10 examples on
     with_margin = compare(IndependentCounts.from_counts(3, 20, 10, 200), margin=0.1)
     assert check(with_margin).remedy == "Add examples to the smaller test set."
     for name in ("fisher-mid-p", "boschloo", "fisher"):
-        assert quiet(told(20, 200, name))
+        assert quiet(answer_of(20, 200, name))
 
 
 def test_many_are_looked_at_one_by_one(check, carriers):
-    found = check(compare(IndependentCounts.from_counts(3, [49, 50], 10, 100), method="pooled-z"))
-    assert found.holds.tolist() == [False, True]
+    result = check(compare(IndependentCounts.from_counts(3, [49, 50], 10, 100), method="pooled-z"))
+    assert result.holds.tolist() == [False, True]
     assert carriers == {"mee", "miettinen-nurminen", "n-1-z", "pooled-z"}

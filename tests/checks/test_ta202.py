@@ -7,31 +7,31 @@ import pytest
 from tellapart import IndependentCounts, compare
 
 
-def told(errors, trials=100, other=40):
+def answer_of(errors, trials=100, other=40):
     return compare(IndependentCounts.from_counts(errors, trials, other, 100), interval="wald-independent")
 
 
 def fails():
-    return told(5)
+    return answer_of(5)
 
 
 def holds():
-    return told(6)
+    return answer_of(6)
 
 
 @pytest.mark.parametrize(("errors", "holds"), [(0, False), (5, False), (6, True), (50, True), (94, True), (96, False)])
 def test_the_smaller_product_counts(check, errors, holds):
     """100·0.05·0.95 = 4.75, 100·0.06·0.94 = 5.64; the other set has 100·0.4·0.6 = 24."""
     product = min(Fraction(errors * (100 - errors), 100), Fraction(24))
-    assert check(told(errors)).figure == pytest.approx(float(product), rel=1e-14)
-    assert check(told(errors)).holds == holds == (product >= 5)
+    assert check(answer_of(errors)).figure == pytest.approx(float(product), rel=1e-14)
+    assert check(answer_of(errors)).holds == holds == (product >= 5)
 
 
 def test_exactly_5_is_enough_on_either_side(check):
     """6·30/36 = 5."""
     for four in ((6, 36, 40, 100), (40, 100, 6, 36)):
-        found = check(compare(IndependentCounts.from_counts(*four), interval="wald-independent"))
-        assert (found.figure, bool(found.holds)) == (5, True)
+        interval = check(compare(IndependentCounts.from_counts(*four), interval="wald-independent"))
+        assert (interval.figure, bool(interval.holds)) == (5, True)
 
 
 def test_the_ways_out_carry_no_such_check(check, quiet):
@@ -45,5 +45,5 @@ def test_the_ways_out_carry_no_such_check(check, quiet):
 
 
 def test_many_are_looked_at_one_by_one(check, carriers):
-    assert check(told([5, 6])).holds.tolist() == [False, True]
+    assert check(answer_of([5, 6])).holds.tolist() == [False, True]
     assert carriers == {"wald-independent", "probability-better"}

@@ -9,16 +9,16 @@ from tellapart import IndependentCounts, compare
 Z = 1.959963984540054
 
 
-def told(*four, interval="wald-independent"):
+def answer_of(*four, interval="wald-independent"):
     return compare(IndependentCounts.from_counts(*four), interval=interval)
 
 
 def fails():
-    return told(1, 3, 3, 3)
+    return answer_of(1, 3, 3, 3)
 
 
 def holds():
-    return told(10, 30, 20, 30)
+    return answer_of(10, 30, 20, 30)
 
 
 @pytest.mark.parametrize("four", [(1, 3, 3, 3), (3, 3, 1, 3)])
@@ -26,23 +26,23 @@ def test_the_figure_is_how_far_a_limit_is_outside(check, four):
     """The difference is 2/3 to one side, the standard error √(1/3·2/3/3)."""
     outside = 1 - 2 / 3 - Z * sqrt(2 / 27)
     assert outside < 0
-    assert check(told(*four)).figure == pytest.approx(outside, rel=1e-12)
-    assert f"outside -1 to 1, by {-outside:.3g}:" in check(told(*four)).message
+    assert check(answer_of(*four)).figure == pytest.approx(outside, rel=1e-12)
+    assert f"outside -1 to 1, by {-outside:.3g}:" in check(answer_of(*four)).message
 
 
 def test_the_ends_themselves_are_inside(check):
     """A always right, B always wrong: a point at −1."""
-    assert told(0, 40, 40, 40).interval.low == -1
-    assert check(told(0, 40, 40, 40)).holds
+    assert answer_of(0, 40, 40, 40).interval.low == -1
+    assert check(answer_of(0, 40, 40, 40)).holds
 
 
 def test_the_way_out_stays_inside(check, quiet):
     assert check(fails()).message.endswith("Use interval='miettinen-nurminen'.")
-    answer = told(1, 3, 3, 3, interval="miettinen-nurminen")
+    answer = answer_of(1, 3, 3, 3, interval="miettinen-nurminen")
     assert quiet(answer)
     assert -1 <= answer.interval.low < answer.interval.high <= 1
 
 
 def test_many_are_looked_at_one_by_one(check, carriers):
-    assert check(told([1, 10], [3, 30], [3, 20], [3, 30])).holds.tolist() == [False, True]
+    assert check(answer_of([1, 10], [3, 30], [3, 20], [3, 30])).holds.tolist() == [False, True]
     assert carriers == {"wald-independent"}

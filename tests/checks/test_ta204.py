@@ -5,22 +5,22 @@ import pytest
 from tellapart import IndependentCounts, compare
 
 
-def told(*four, interval="wald-independent"):
+def answer_of(*four, interval="wald-independent"):
     return compare(IndependentCounts.from_counts(*four), interval=interval)
 
 
 def fails():
-    return told(0, 40, 0, 40)
+    return answer_of(0, 40, 0, 40)
 
 
 def holds():
-    return told(1, 40, 0, 40)
+    return answer_of(1, 40, 0, 40)
 
 
 @pytest.mark.parametrize("four", [(0, 40, 0, 40), (40, 40, 40, 40), (0, 40, 40, 40)])
 def test_where_nobody_errs_now_and_then_it_is_a_point(check, four):
-    assert told(*four).interval.width == 0
-    assert not check(told(*four)).holds
+    assert answer_of(*four).interval.width == 0
+    assert not check(answer_of(*four)).holds
 
 
 def test_one_error_is_enough(check):
@@ -31,11 +31,11 @@ def test_one_error_is_enough(check):
 
 def test_the_way_out_stays_honest(check, quiet):
     assert "Use interval='miettinen-nurminen'." in check(fails()).message
-    answer = told(0, 40, 0, 40, interval="miettinen-nurminen")
+    answer = answer_of(0, 40, 0, 40, interval="miettinen-nurminen")
     assert quiet(answer)
     assert answer.interval.low < -0.05 < 0.05 < answer.interval.high
 
 
 def test_many_are_looked_at_one_by_one(check, carriers):
-    assert check(told([0, 1], 40, 0, 40)).holds.tolist() == [False, True]
+    assert check(answer_of([0, 1], 40, 0, 40)).holds.tolist() == [False, True]
     assert carriers == {"wald-independent"}

@@ -7,38 +7,38 @@ import pytest
 from tellapart import IndependentCounts, compare
 
 
-def told(*four, method="probability-better"):
+def answer_of(*four, method="probability-better"):
     return compare(IndependentCounts.from_counts(*four), method=method)
 
 
 def fails():
-    return told(0, 40, 40, 40)
+    return answer_of(0, 40, 40, 40)
 
 
 def holds():
-    return told(1, 40, 39, 40)
+    return answer_of(1, 40, 39, 40)
 
 
 @pytest.mark.parametrize("four", [(0, 40, 40, 40), (0, 40, 0, 40), (0, 1, 1, 1)])
 def test_always_right_or_always_wrong_has_none(check, four):
-    assert (check(told(*four)).figure, bool(check(told(*four)).holds)) == (0, False)
+    assert (check(answer_of(*four)).figure, bool(check(answer_of(*four)).holds)) == (0, False)
 
 
 def test_the_figure_is_that_of_two_independent_rates(check):
     one, other = sqrt(0.1 * 0.9 / 40), sqrt(0.3 * 0.7 / 90)
-    assert check(told(4, 40, 27, 90)).figure == pytest.approx(hypot(one, other), rel=1e-12)
-    assert check(told(0, 40, 27, 90)).figure == pytest.approx(other, rel=1e-12)  # one that varies is enough
-    assert check(told(0, 40, 27, 90)).holds
+    assert check(answer_of(4, 40, 27, 90)).figure == pytest.approx(hypot(one, other), rel=1e-12)
+    assert check(answer_of(0, 40, 27, 90)).figure == pytest.approx(other, rel=1e-12)  # one that varies is enough
+    assert check(answer_of(0, 40, 27, 90)).holds
 
 
 def test_the_way_out_needs_none(check, quiet):
     """Fisher's mid-p at 0 of 1 and 1 of 1: both tables of one error are equally likely."""
     assert "Use method='fisher-mid-p'." in check(fails()).message
-    answer = told(0, 1, 1, 1, method="fisher-mid-p")
+    answer = answer_of(0, 1, 1, 1, method="fisher-mid-p")
     assert quiet(answer)
     assert answer.pvalue > 0.4
 
 
 def test_many_are_looked_at_one_by_one(check, carriers):
-    assert check(told([0, 1], 40, [40, 39], 40)).holds.tolist() == [False, True]
+    assert check(answer_of([0, 1], 40, [40, 39], 40)).holds.tolist() == [False, True]
     assert carriers == {"probability-better"}

@@ -11,16 +11,16 @@ from tellapart.methods.independent_counts.bayesian import two_betas, two_betas_p
 FEW_BESIDE_MANY = (0, 5, 1, 10**6)  # A made no error, and its five examples say little
 
 
-def told(*four, **asked):
-    return compare(IndependentCounts.from_counts(*four), **{"method": "two-betas", "interval": "two-betas"} | asked)
+def answer_of(*four, **options):
+    return compare(IndependentCounts.from_counts(*four), **{"method": "two-betas", "interval": "two-betas"} | options)
 
 
 def fails():
-    return told(*FEW_BESIDE_MANY)
+    return answer_of(*FEW_BESIDE_MANY)
 
 
 def holds():
-    return told(30, 100, 20, 100)
+    return answer_of(30, 100, 20, 100)
 
 
 def probability_of_b(x, n, y, m):
@@ -45,21 +45,21 @@ def test_the_figure_is_the_posterior_probability_of_the_direction_seen(check):
 
 @pytest.mark.parametrize("four", [FEW_BESIDE_MANY, (0, 5, 0, 10**6), (0, 1, 2, 10**9)])
 def test_a_model_without_an_error_is_not_called_worse(four):
-    answer = told(*four)
+    answer = answer_of(*four)
     assert answer.statistic <= 0.5
     assert answer.interval.low <= 0
     assert answer.pvalue == 1
-    assert told(*four, alternative="greater").pvalue >= 0.5
+    assert answer_of(*four, alternative="greater").pvalue >= 0.5
     assert answer.better is None
 
 
 def test_the_mirror_images_are_guarded_alike():
     """Swapped, and with right and wrong exchanged: error(A) − error(B) is success(B) − success(A)."""
     x, n, y, m = FEW_BESIDE_MANY
-    low, high = (float(told(*FEW_BESIDE_MANY).interval.low), float(told(*FEW_BESIDE_MANY).interval.high))
+    low, high = (float(answer_of(*FEW_BESIDE_MANY).interval.low), float(answer_of(*FEW_BESIDE_MANY).interval.high))
     for other in ((y, m, x, n), (n - x, n, m - y, m)):
-        assert_allclose([-told(*other).interval.high, -told(*other).interval.low], [low, high], rtol=1e-9)
-        assert told(*other).statistic == 0.5
+        assert_allclose([-answer_of(*other).interval.high, -answer_of(*other).interval.low], [low, high], rtol=1e-9)
+        assert answer_of(*other).statistic == 0.5
 
 
 def test_elsewhere_probability_and_limits_are_the_posterior_s_own():
@@ -81,16 +81,16 @@ def test_test_and_interval_decide_alike(alternative, alpha):
 
 
 def test_equal_rates_fail_only_where_the_prior_alone_would_decide(check):
-    assert not check(told(0, 5, 0, 10**6)).holds
-    assert check(told(10, 100, 20, 200)).holds
-    assert check(told(0, 100, 0, 100)).holds
+    assert not check(answer_of(0, 5, 0, 10**6)).holds
+    assert check(answer_of(10, 100, 20, 200)).holds
+    assert check(answer_of(0, 100, 0, 100)).holds
 
 
 def test_the_way_out_has_no_prior(check, quiet):
     assert "Use method='fisher-mid-p' and interval='miettinen-nurminen'." in check(fails()).message
-    assert quiet(told(0, 40, 1, 50, method="fisher-mid-p", interval="miettinen-nurminen"))
+    assert quiet(answer_of(0, 40, 1, 50, method="fisher-mid-p", interval="miettinen-nurminen"))
 
 
 def test_many_are_looked_at_one_by_one(check, carriers):
-    assert check(told([0, 30], [5, 100], [1, 20], [10**6, 100])).holds.tolist() == [False, True]
+    assert check(answer_of([0, 30], [5, 100], [1, 20], [10**6, 100])).holds.tolist() == [False, True]
     assert carriers == {"two-betas"}

@@ -7,16 +7,16 @@ from tellapart import ErrorPatterns, compare
 MODELS = ["a", "b", "c"]
 
 
-def told(codes, **asked):
-    return compare(ErrorPatterns.from_codes(MODELS, codes), **asked)
+def answer_of(codes, **options):
+    return compare(ErrorPatterns.from_codes(MODELS, codes), **options)
 
 
 def fails():
-    return told({0: 90, 1: 4, 2: 2, 7: 4})
+    return answer_of({0: 90, 1: 4, 2: 2, 7: 4})
 
 
 def holds():
-    return told({0: 88, 1: 4, 2: 2, 4: 2, 7: 4})
+    return answer_of({0: 88, 1: 4, 2: 2, 4: 2, 7: 4})
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ def holds():
 )
 def test_24_outcomes_are_enough(check, codes, figure):
     assert figure == 3 * sum(count for pattern, count in codes.items() if pattern not in (0, 7))
-    assert (check(told(codes)).figure, bool(check(told(codes)).holds)) == (figure, figure >= 24)
+    assert (check(answer_of(codes)).figure, bool(check(answer_of(codes)).holds)) == (figure, figure >= 24)
 
 
 def test_few_outcomes_leave_q_few_values(check):
@@ -42,10 +42,10 @@ def test_few_outcomes_leave_q_few_values(check):
 def test_the_way_out_reads_the_pairs(check):
     """4 against 2, 4 against 0 and 2 against 0 discordant pairs, by exact binomials, adjusted by Holm."""
     assert check(fails()).remedy == "Test more examples."  # 6 pairs cannot be significant at 0.05 / 3
-    seven = told({0: 90, 1: 7})
+    seven = answer_of({0: 90, 1: 7})
     assert check(seven).remedy == "Use method='mcnemar-exact' and adjust='holm', or test more examples."
-    assert told({0: 90, 1: 7}, method="mcnemar-exact", adjust="holm").pairs.rejected.any()
-    answer = told({0: 90, 1: 4, 2: 2, 7: 4}, method="mcnemar-exact", adjust="holm")
+    assert answer_of({0: 90, 1: 7}, method="mcnemar-exact", adjust="holm").pairs.rejected.any()
+    answer = answer_of({0: 90, 1: 4, 2: 2, 7: 4}, method="mcnemar-exact", adjust="holm")
     assert answer.pairs.pvalue.tolist() == pytest.approx([2 * 22 / 64, 2 / 16, 2 / 4])
 
 

@@ -7,16 +7,16 @@ from tellapart import ErrorPatterns, compare
 MODELS = ["a", "b", "c"]
 
 
-def told(codes, **asked):
-    return compare(ErrorPatterns.from_codes(MODELS, codes), **asked)
+def answer_of(codes, **options):
+    return compare(ErrorPatterns.from_codes(MODELS, codes), **options)
 
 
 def fails():
-    return told({0: 90, 1: 4, 2: 2, 7: 4})
+    return answer_of({0: 90, 1: 4, 2: 2, 7: 4})
 
 
 def holds():
-    return told({0: 60, 1: 12, 2: 8, 4: 9, 7: 11})
+    return answer_of({0: 60, 1: 12, 2: 8, 4: 9, 7: 11})
 
 
 @pytest.mark.parametrize(
@@ -29,18 +29,18 @@ def holds():
     ],
 )
 def test_ten_of_the_pair_that_disagrees_least_are_enough(check, codes, figure):
-    apart = [
+    discordant = [
         sum(count for pattern, count in codes.items() if (pattern >> i & 1) != (pattern >> j & 1))
         for i, j in ((0, 1), (0, 2), (1, 2))
     ]
-    assert min(apart) == figure
-    assert (check(told(codes)).figure, bool(check(told(codes)).holds)) == (figure, figure >= 10)
+    assert min(discordant) == figure
+    assert (check(answer_of(codes)).figure, bool(check(answer_of(codes)).holds)) == (figure, figure >= 10)
 
 
 def test_the_way_out_carries_no_such_check(check, quiet):
     assert "two models have 2 discordant pairs, fewer than 10" in check(fails()).message
     assert check(fails()).remedy == "Test more examples."
-    assert quiet(told({0: 90, 1: 4, 2: 2, 7: 4}, method="mcnemar-exact", adjust="holm"))
+    assert quiet(answer_of({0: 90, 1: 4, 2: 2, 7: 4}, method="mcnemar-exact", adjust="holm"))
 
 
 def test_only_max_t_carries_it(carriers):

@@ -22,8 +22,8 @@ def holds():
 
 @pytest.mark.parametrize("count", [49, 50])
 def test_fifty_are_enough(check, count):
-    found = check(compare(pair(A[:count], B[:count]), interval="bca-bootstrap"))
-    assert (found.figure, bool(found.holds)) == (count, count == 50)
+    result = check(compare(pair(A[:count], B[:count]), interval="bca-bootstrap"))
+    assert (result.figure, bool(result.holds)) == (count, count == 50)
 
 
 def test_clusters_are_what_is_drawn(check):
@@ -35,8 +35,8 @@ def test_clusters_are_what_is_drawn(check):
 
 def test_it_is_too_short_for_few_and_the_way_out_is_not(check, quiet):
     """Two thousand samples of 20 normal differences, whose true mean is 0; 0.95 was asked for."""
+    from tellapart.methods.outcomes.example_resampling import bca_bootstrap
     from tellapart.methods.outcomes.mean import mean_t
-    from tellapart.methods.outcomes.resampling import bca_bootstrap
 
     drawn = Outcomes(np.random.default_rng(2).normal(size=(2000, 1, 20)), models=("A",))
     short, plain = bca_bootstrap(drawn, resamples=500), mean_t(drawn).interval()

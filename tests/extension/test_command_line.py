@@ -64,7 +64,7 @@ def test_a_page_is_written_with_the_lines_that_give_the_same(run, file, tmp_path
         (["--label", "species"], "--label does not go with wins.prefs.json"),
         (["--rope", "0.1"], "--rope does not go with wins.prefs.json"),
         (["--method", "all"], "Name a method"),
-        (["--method", "sing-test"], "Choose one of: sign-test"),
+        (["--method", "sing-test"], "Did you mean 'sign-test'"),
         (["--metric", "f1"], "f1 cannot be told from PreferenceTable"),
         (["other.csv"], "wins.prefs.json holds what compares its models"),
     ],

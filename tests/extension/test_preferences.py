@@ -129,9 +129,9 @@ def test_comparisons_by_other_raters_are_pooled(two, several, prefs):
 @pytest.mark.parametrize(
     ("keywords", "error", "message"),
     [
-        ({"method": "sing-test"}, UnknownMethod, "Choose one of: sign-test"),
+        ({"method": "sing-test"}, UnknownMethod, "Did you mean 'sign-test'"),
         ({"interval": "wald"}, UnknownMethod, "Choose one of: exact-share, sign-test"),
-        ({"draws": 10}, InvalidOption, "draws is no option of method 'sign-test'"),
+        ({"draws": 10}, InvalidOption, "unknown option `draws` of method 'sign-test'"),
         ({"against": 0.1}, InvalidOption, "against is a threshold"),
         ({"control": "old"}, InvalidOption, "control is for"),
         ({"metric": "f1"}, InvalidEvidence, "f1 cannot be told from Preferences, which has win-rate alone"),

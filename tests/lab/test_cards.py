@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import binom
 
 from tellapart.lab import OneRate, calibrate
-from tellapart.lab.cards.maker import Task, main, measured, own_methods, tasks
+from tellapart.lab.cards.maker import CardTask, main, measured, own_methods, tasks
 from tellapart.lab.cards.suites import suite, suites
 from tellapart.methods import find_method
 from tellapart.methods.cards import card, file_of, key_of
@@ -42,7 +42,7 @@ def rows_of(name, gives, evidence, words):
     """Return the rows that are kept, and those that are measured now."""
     (method,) = [each for each in own_methods(evidence) if (each.name, each.gives) == (name, gives)]
     number = next(place for place, group in enumerate(suite(evidence)) if group.words == words and group.asks(method))
-    ((key, now),) = measured(Task(evidence, number, ((name, gives),)))
+    ((key, now),) = measured(CardTask(evidence, number, ((name, gives),)))
     assert key == key_of(method)
     return [row for row in card(method).entries if row.design == words], now
 

@@ -12,12 +12,12 @@ from tellapart import ScoreTable
 from tellapart.errors import InvalidOption, UnknownMethod
 from tellapart.lab import ManyDataSets, ObservedDataSets, calibrate
 from tellapart.lab.calibrating import as_design
-from tellapart.lab.designs.data_sets import View
+from tellapart.lab.designs.data_sets import DataSetView
 from tellapart.lab.designs.effect_distributions import SPREADS, STEPS, middles, ways
 from tellapart.methods import find_method
 from tellapart.methods.score_table.friedman import friedman_pairs
 
-MEAN, MEDIAN, CENTRE = (View(name, False, False) for name in ("mean", "median", "pseudomedian"))
+MEAN, MEDIAN, CENTRE = (DataSetView(name, False, False) for name in ("mean", "median", "pseudomedian"))
 
 
 def drawn(design, trials=20_000, view=MEAN, seed=1):
@@ -108,7 +108,7 @@ def test_cells_are_missing_but_nobody_is_without_a_score():
 
 def test_batches_and_single_tables_are_the_same_draws():
     design = ManyDataSets(4, "heavy-tailed", runs=3, noise=1.0)
-    apart = View("mean", False, True)
+    apart = DataSetView("mean", False, True)
     found = design.draw([MEAN, apart], 5, np.random.default_rng(3))
     assert_allclose([each.differences for each in found[apart]], found[MEAN].differences)
 

@@ -36,7 +36,7 @@ from tellapart.lab import (
     majority_error,
 )
 from tellapart.lab.designs.sample_folding import divided, losses_of, raced, with_folds
-from tellapart.lab.plan_views import View
+from tellapart.lab.plan_views import PlanView
 from tellapart.methods import look_up
 
 
@@ -184,7 +184,7 @@ def test_splits_are_splits(plan, examples, stratify, seed):
 @given(plan=st.sampled_from(["10-fold", "3x2", "5x(0.8)", "loo", "independent"]), seed=st.integers(0, 99))
 def test_what_is_wrong_together_agrees_with_the_losses(plan, seed):
     twins = Twins(NearestNeighbours(1), 23, shared=1.0, plan=plan, rounds=4)
-    view = View(twins.plan, "Resamples", 2)
+    view = PlanView(twins.plan, "Resamples", 2)
     held = twins.draw([view], 6, np.random.default_rng(seed))[view]
     assert held.shape == (6,)
     own = np.stack([held.together[:, place, place] for place in (0, 1)], axis=1)
@@ -198,7 +198,7 @@ def test_views_of_the_same_split_show_the_same():
     """One split as a table and as resamples, of two learners and of one."""
     twins = Twins(Discriminant(), 60, plan="holdout(3/4)")
     views = [
-        View("holdout(3/4)", kind, many) for kind, many in (("PairedTable", 2), ("Resamples", 2), ("Resamples", 1))
+        PlanView("holdout(3/4)", kind, many) for kind, many in (("PairedTable", 2), ("Resamples", 2), ("Resamples", 1))
     ]
     table, two, one = (twins.draw(views, 50, np.random.default_rng(1))[view] for view in views)
     assert_array_equal(table.only_a_wrong + table.both_wrong, two.together[:, 0, 0, 0, 0])
@@ -223,7 +223,7 @@ def test_a_methods_trials_do_not_depend_on_the_others_or_on_the_workers():
 
 def test_a_design_may_travel_to_another_process():
     design = Learners(TwoNormals(0.2), NearestNeighbours(1), Estimator(GaussianNB()), 20, plan="2-fold")
-    view = View("2-fold", "Resamples", 2)
+    view = PlanView("2-fold", "Resamples", 2)
     here, there = (
         each.draw([view], 9, np.random.default_rng(1))[view]
         for each in (design, pickle.loads(pickle.dumps(design)))  # noqa: S301  # our own
@@ -236,7 +236,7 @@ def test_large_samples_are_drawn_in_portions(monkeypatch):
     monkeypatch.setattr("tellapart.lab.designs.learner_populations._HELD", 1000)
     twins = Twins(Discriminant(), 40, plan="3x(0.5)")
     for kind, plan in (("Resamples", "3x(0.5)"), ("PairedTable", "holdout(2/3)"), ("TrainingSets", "delve 2x10")):
-        held = twins.draw([View(plan, kind, 2)], 37, np.random.default_rng(0))[View(plan, kind, 2)]
+        held = twins.draw([PlanView(plan, kind, 2)], 37, np.random.default_rng(0))[PlanView(plan, kind, 2)]
         assert held.shape == (37,)
         assert len(np.unique(np.atleast_1d(held.difference))) > 3
 
@@ -261,13 +261,13 @@ def test_truth_is_that_of_the_views_training_sets():
     """Losses over many fresh samples average to the truth of their own plan, and not to another's."""
     design = Learners(TwoNormals(0.1), NearestNeighbours(1), Discriminant(), 24)
     for plan in ("2-fold", "loo", "20x(1/4)"):
-        view = View(Plan.parse(plan).name, "Resamples", 2)
+        view = PlanView(Plan.parse(plan).name, "Resamples", 2)
         found = design.draw([view], 4000, np.random.default_rng(7))[view].difference
         se = np.hypot(found.std() / np.sqrt(found.size), design.truth_error("difference", view))
         assert design.truth("difference", view) == pytest.approx(found.mean(), abs=4 * se)
-    small, large = (design.truth("error", View(plan, "Resamples", 2)) for plan in ("20x(1/4)", "loo"))
+    small, large = (design.truth("error", PlanView(plan, "Resamples", 2)) for plan in ("20x(1/4)", "loo"))
     assert small > large + 0.005
-    assert design.truth("error") == design.truth("error", View("632*100", "Resamples", 2))  # trained on all
+    assert design.truth("error") == design.truth("error", PlanView("632*100", "Resamples", 2))  # trained on all
 
 
 def test_truth_without_a_formula_agrees_with_the_exact_one():
@@ -288,7 +288,7 @@ def test_twins_are_equal_and_differ_by_what_is_asked(inducer):
     """Where they were moved, against other training sets than those the distance was solved with."""
     twins = Twins(inducer, 50, distance=1.2, plan="5-fold")
     for plan in ("5-fold", "5x2", "holdout(2/3)", "632*100"):
-        assert twins.truth("difference", View(plan, "Resamples", 2)) == 0
+        assert twins.truth("difference", PlanView(plan, "Resamples", 2)) == 0
     for wanted in (0.05, -0.08):
         moved = twins.at(wanted)
         assert moved.truth("difference") == pytest.approx(wanted, abs=1e-4)
@@ -301,7 +301,7 @@ def test_twins_are_equal_and_differ_by_what_is_asked(inducer):
 
 def test_a_shared_attribute_makes_twins_err_together():
     def disagreement(shared):
-        view = View("holdout(2/3)", "PairedTable", 2)
+        view = PlanView("holdout(2/3)", "PairedTable", 2)
         table = Twins(Discriminant(), 90, shared=shared).draw([view], 500, np.random.default_rng(0))[view]
         return table.disagreements.mean()
 
@@ -314,14 +314,14 @@ def test_one_learner_alone():
     found = calibrate("corrected-t-interval", design, trials=1000, learner="A")
     assert 0.85 < found.coverage.value[0] < 1
     view = design.view(look_up("corrected-t-interval", "interval", Resamples), 1)
-    assert view == View("10-fold", "Resamples", 1)
+    assert view == PlanView("10-fold", "Resamples", 1)
 
 
 def test_labels_that_are_noisy_are_so_in_truth():
     """Losses on noisy test sets average to the truth: what the clean error becomes, (1 − e)r + e(1 − r)."""
     clean = Learners(PLANE, Discriminant(), Majority(), 40, plan="4-fold")
     noisy = replace(clean, population=NoisyLabels(PLANE, 0.2))
-    view = View("4-fold", "Resamples", 2)
+    view = PlanView("4-fold", "Resamples", 2)
     found = noisy.draw([view], 3000, np.random.default_rng(6))[view].losses
     truths = noisy.truth("error", view), noisy.truth("error", view) - noisy.truth("difference", view)
     for mean, sd, truth in zip(found.mean(axis=0), found.std(axis=0), truths, strict=True):
@@ -363,7 +363,7 @@ def test_true_errors_that_are_counted_are_counted_for_fewer_sets(population):
 def test_fewer_examples_than_neighbours(examples, plan):
     """All of them vote, then; the smaller label wins a tie. Of one example, all is said to be of its class."""
     design = Learners(TwoNormals(0.1), NearestNeighbours(5), NearestNeighbours(1), examples, plan=plan)
-    view = View(Plan.parse(plan).name, "Resamples", 2)
+    view = PlanView(Plan.parse(plan).name, "Resamples", 2)
     assert 0.1 < design.truth("error", view) <= 0.5
     assert np.isfinite(design.draw([view], 20, np.random.default_rng(0))[view].loss).all()
     if examples == 2:
@@ -408,7 +408,7 @@ def test_nearest_neighbours_are_often_mutual():
         ]
         apart.append([a - b for a, b in errors])
     expected = np.corrcoef(np.transpose(apart))[0, 1]
-    twins, view = Twins(NearestNeighbours(1), 60, distance=1.5), View("5x2", "Resamples", 2)
+    twins, view = Twins(NearestNeighbours(1), 60, distance=1.5), PlanView("5x2", "Resamples", 2)
     held = twins.draw([view], 2000, np.random.default_rng(1))[view].values
     assert np.corrcoef(held[:, 0].T)[0, 1] == pytest.approx(expected, abs=0.15)
     assert expected > 0.3
@@ -418,7 +418,7 @@ def test_nearest_neighbours_are_often_mutual():
 
 def test_disjoint_training_sets():
     twins = Twins(Discriminant(), 100, plan="delve 4x15", tested=50)
-    view = View("delve 4x15", "TrainingSets", 2)
+    view = PlanView("delve 4x15", "TrainingSets", 2)
     held = twins.draw([view], 8, np.random.default_rng(0))[view]
     assert (held.shape, held.sets, held.examples, held.trained_on) == ((8,), 4, 50, 15)
     left = replace(twins, tested=None).draw([view], 8, np.random.default_rng(0))[view]
@@ -471,7 +471,7 @@ def samples_of_twenty(row):
 @pytest.mark.parametrize("row", reference(20, 50), ids=lambda row: f"{row['N']:.0f} at {row['inherent_error_pct']:g} %")
 def test_paired_t_of_true_errors(row):
     """Martin and Hirschberg's Table 10: paired t of true errors over twenty samples, 3-NN against 1-NN."""
-    view = View("independent", "Resamples", 2)
+    view = PlanView("independent", "Resamples", 2)
     held = samples_of_twenty(row).draw([view], 1000, np.random.default_rng(20))[view]
     assert held.loss.shape == (1000, 2, 20, 1)
     t = look_up("paired-t", "test", Resamples)(held).statistic
@@ -484,7 +484,7 @@ def test_paired_t_of_true_errors_and_the_printed_ones():
     """Table 10 is one draw; as the paper's 0.1 % column cannot be had again, it is left out here."""
     with (TARGETS / "s0_table10.csv").open() as file:
         printed = {(float(row["N"]), float(row["inherent_error_pct"])): row for row in csv.DictReader(file)}
-    view = View("independent", "Resamples", 2)
+    view = PlanView("independent", "Resamples", 2)
     for row in reference(10, 20, 30):
         held = samples_of_twenty(row).draw([view], 400, np.random.default_rng(10))[view]
         t = look_up("paired-t", "test", Resamples)(held).statistic
@@ -520,9 +520,9 @@ def test_the_target_of_plans_that_divide_no_sample_stays():
     design = Learners(TwoNormals(0.1), NearestNeighbours(1), Majority(), 40, target="all")
     own = replace(design, target="plan")
     for plan in ("632*100", "apparent", "independent", "delve 2x10"):
-        view = View(plan, "Resamples", 2)
+        view = PlanView(plan, "Resamples", 2)
         assert design.truth("error", view) == own.truth("error", view)
-    half = View("5x2", "Resamples", 2)
+    half = PlanView("5x2", "Resamples", 2)
     assert design.truth("error", half) == own.truth("error") < own.truth("error", half)
 
 

@@ -348,7 +348,7 @@ def test_a_bar_is_shown_on_standard_error_when_asked_for(capfd):
 
 
 def test_outcomes_that_take_long_have_a_bar_too(capfd, monkeypatch):
-    """Asked part by part, methods say the same; what is quick shows no bar."""
+    """MethodRequest part by part, methods say the same; what is quick shows no bar."""
     asked = {"methods": ["mcnemar-mid-p", "tango"], "trials": None}
     whole = run(**asked)
     assert same(run(**asked, progress=True), whole)

@@ -18,7 +18,7 @@ from tellapart.errors import InvalidOption, UnknownMethod
 from tellapart.evidence import ClassScores, ConfusionMatrix, PairedConfusion
 from tellapart.lab import BinormalScores, ConfusedLabels, ConfusedPairs, calibrate
 from tellapart.lab.calibrating import as_design
-from tellapart.lab.cards.maker import Task, measured, own_methods, tasks
+from tellapart.lab.cards.maker import CardTask, measured, own_methods, tasks
 from tellapart.lab.cards.suites import suite
 from tellapart.lab.designs.count_tables import chances, every_table, ways
 from tellapart.methods.cards import card
@@ -299,7 +299,7 @@ def test_a_card_comes_out_again(evidence, words, methods):
     )
     every = {(method.name, method.gives): method for method in own_methods(evidence)}
     asked = tuple(key for key in every if key[0] in methods)
-    for (_, now), key in zip(measured(Task(evidence, number, asked)), asked, strict=True):
+    for (_, now), key in zip(measured(CardTask(evidence, number, asked)), asked, strict=True):
         assert [row for row in card(every[key]).entries if row.design == words] == now
 
 

@@ -14,7 +14,7 @@ import tellapart as ta
 from tellapart.errors import InvalidOption, UnknownMethod
 from tellapart.evidence import Outcomes
 from tellapart.lab import ScoredExamples, calibrate
-from tellapart.lab.cards.maker import Task, measured
+from tellapart.lab.cards.maker import CardTask, measured
 from tellapart.lab.cards.suites import suite
 from tellapart.lab.designs.layouts import parts
 from tellapart.lab.designs.marginals import KINDS, observed
@@ -299,5 +299,5 @@ def test_a_card_comes_out_again(gives):
     words = "10 examples, right or wrong, error rates 5% to 50%"
     method = find_method("mean-t", gives, Outcomes)
     number = next(place for place, group in enumerate(suite("Outcomes")) if group.words == words and group.asks(method))
-    ((_, now),) = measured(Task("Outcomes", number, (("mean-t", gives),)))
+    ((_, now),) = measured(CardTask("Outcomes", number, (("mean-t", gives),)))
     assert [row for row in card(method).entries if row.design == words] == now

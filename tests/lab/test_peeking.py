@@ -439,7 +439,7 @@ BAD = [
     ({"trials": 0}, "trials must be a whole number"),
     ({"trials": 1.5}, "trials must be a whole number"),
     ({"rng": -1}, "`rng` must be a seed"),
-    ({"rules": ["mcnemar"], "prior": 1}, "prior is no option of method 'mcnemar'"),
+    ({"rules": ["mcnemar"], "prior": 1}, "unknown option `prior` of method 'mcnemar'"),
 ]
 
 

@@ -32,7 +32,7 @@ from tellapart.lab.designs import equalising
 from tellapart.lab.designs import real as real_module
 from tellapart.lab.designs.learning import sample
 from tellapart.lab.designs.real import training_size
-from tellapart.lab.plan_views import View
+from tellapart.lab.plan_views import PlanView
 from tellapart.methods import find_method
 
 TARGETS = Path(__file__).parents[1] / "targets"
@@ -196,7 +196,7 @@ def test_curves_are_met_at_their_end_and_smooth_in_between(target):
     assert abs(matched[0] - target) <= 0.0005
     assert np.all(np.diff(errors) > 0)
     for wanted in np.linspace(0.1, target, 9):
-        found = equalising._where(wanted, settings, errors)
+        found = equalising._setting_for_error(wanted, settings, errors)
         assert abs(0.1 + found**2 / 50 - wanted) < 0.001
 
 
@@ -268,7 +268,7 @@ def test_every_plan_gets_the_damage_for_its_training_sets(equal_leaky):
     for plan, size in (("10-fold", 270), ("holdout(2/3)", 200), ("5x2", 150)):
         assert design.learners(plan)["B"].rate == equal_leaky.setting(size)
         assert design.at(0.05).learners(plan)["B"].rate == equal_leaky.setting(size, 0.05)
-        view = View(plan, "Resamples", 2)
+        view = PlanView(plan, "Resamples", 2)
         assert_allclose(design.truth_for(view, "difference"), 0, atol=1e-12)
         wanted = 0.05 / equal_leaky.gaps[-1] * equal_leaky.gaps[equal_leaky.sizes.index(size)]
         assert_allclose(design.at(0.05).truth_for(view, "difference"), wanted)
@@ -303,7 +303,7 @@ def test_one_race_serves_all_methods_of_a_plan(monkeypatch):
 
 def test_a_trial_is_a_race_on_some_rows():
     design = RealLearners(GaussianNB(), DecisionTreeClassifier(), IRIS, examples=60)
-    view, rng = View("5x2", "Resamples", 2), np.random.default_rng(8)
+    view, rng = PlanView("5x2", "Resamples", 2), np.random.default_rng(8)
     held = design.draw([view], 2, np.random.default_rng(8))[view]
     for trial in range(2):
         X, y = sample(IRIS, 60, rng)  # noqa: N806
@@ -469,7 +469,7 @@ def test_errors_that_were_not_measured_are_not_guessed():
     design = RealLearners(GaussianNB(), DecisionTreeClassifier(max_depth=1), load_iris(return_X_y=True), 60)
     for known in (design.equalised(sets=4, sizes=[54]), design.measured(sets=4, sizes=[54])):
         with pytest.raises(InvalidOption, match=r"for 54 to 60 training examples, not for 40.*sizes=\[40, 54, 60\]"):
-            known.truth_for(View("holdout(2/3)", "PairedTable", 2), "difference")
+            known.truth_for(PlanView("holdout(2/3)", "PairedTable", 2), "difference")
     with pytest.raises(InvalidOption, match="not for 40"):
         calibrate("mcnemar", design.equalised(sets=4, sizes=[54]), trials=2)
 

@@ -58,7 +58,7 @@ def test_the_bootstrap_follows_its_definition():
     found = sample_learners(population, PAIR, size, ["632*25"], samples=samples, rng=5)
     seed = int(np.random.default_rng(5).integers(2**63))
     stream = np.random.default_rng([seed, crc32(b"632*25")])
-    bags, out = sampling._bags((samples, 25), size, stream)
+    bags, out = sampling._draw_bootstrap((samples, 25), size, stream)
     for sample, (X, y) in enumerate(zip(*examples_of(population, samples, size), strict=True)):  # noqa: N806
         for place, k in enumerate((3, 1)):
             losses = [[] for _ in range(size)]
@@ -127,7 +127,7 @@ def test_portions_are_put_together(monkeypatch):
 def test_examples_that_no_bootstrap_sample_left_out_do_not_count():
     found = sample_learners(TwoNormals(0.25), [NearestNeighbours(1)], 8, ["632*2"], samples=200, rng=1)
     seed = int(np.random.default_rng(1).integers(2**63))
-    _, out = sampling._bags((200, 2), 8, np.random.default_rng([seed, crc32(b"632*2")]))
+    _, out = sampling._draw_bootstrap((200, 2), 8, np.random.default_rng([seed, crc32(b"632*2")]))
     ever = out.any(axis=1)
     assert not ever.all()
     bag = found.evidence["632*2"]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tellapart.lab import calibrate, yang_logistic, yang_predictors
-from tellapart.lab.plan_views import View
+from tellapart.lab.plan_views import PlanView
 
 TARGETS = Path(__file__).parent.parent / "targets"
 
@@ -76,7 +76,7 @@ def test_classes_are_of_fixed_size_and_splittings_are_not_stratified():
 @pytest.fixture(scope="module")
 def differences():
     """Return what is seen on twenty splittings of 60 samples: 25 examples are trained on, 75 tested."""
-    view = View("20x(0.25)", "Resamples", 2)
+    view = PlanView("20x(0.25)", "Resamples", 2)
     return yang_logistic(100, view.plan).draw([view], 60, np.random.default_rng(4))[view]
 
 
@@ -111,6 +111,6 @@ def test_true_difference_of_the_two_learners():
     assert not design.movable
     se = np.hypot(design.truth_error("difference"), TABLE_4[75, "sd_W_avg"] / np.sqrt(200))
     assert design.truth("difference") == pytest.approx(TABLE_4[75, "EW_avg"], abs=4 * se)
-    everything = View("apparent", "Resamples", 2)
+    everything = PlanView("apparent", "Resamples", 2)
     se = np.hypot(design.truth_error("difference", everything), 0.011 / np.sqrt(400))
     assert design.truth("difference", everything) == pytest.approx(-0.0155, abs=4 * se)

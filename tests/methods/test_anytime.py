@@ -21,8 +21,8 @@ priors = st.sampled_from([(0.5, 0.5), (1, 1), (1, 3.67), (20, 300)])
 
 
 def evalue(errors, trials, p, alternative="two-sided", prior=(0.5, 0.5)):
-    found = beta_binomial_cs(ErrorCount(errors, trials), prior=prior).test(p, alternative)
-    return found.statistic
+    result = beta_binomial_cs(ErrorCount(errors, trials), prior=prior).test(p, alternative)
+    return result.statistic
 
 
 # --- Numbers from elsewhere -----------------------------------------------------------------------
@@ -83,19 +83,19 @@ def test_any_prior_by_incomplete_beta_functions_of_mpmath(errors, trials, p, pri
 @pytest.mark.parametrize("alpha", [0.5, 0.05, 1e-12])
 def test_limits_are_the_roots_of_the_equation(errors, trials, alpha):
     """B(m + ½, k + ½)/B(½, ½) = p^m q^k/α in 50 digits: it holds between the last digits around a limit."""
-    found = beta_binomial_cs(ErrorCount(errors, trials)).interval(alpha=alpha)
+    interval = beta_binomial_cs(ErrorCount(errors, trials)).interval(alpha=alpha)
     with mp.workdps(50):
         k, half = trials - errors, mp.mpf(1) / 2
         constant = mp.log(mp.beta(errors + half, k + half) / mp.pi) + mp.log(mp.mpf(alpha))
-        for limit, open_ in ((found.low, errors == 0), (found.high, errors == trials)):
+        for limit, open_ in ((interval.low, errors == 0), (interval.high, errors == trials)):
             if open_:
                 continue
             exact = mp.mpf(float(limit))
             around = exact * (1 - mp.mpf("3e-14")), min(exact * (1 + mp.mpf("3e-14")), (1 + exact) / 2)
             first, second = (constant - errors * mp.log(p) - k * mp.log(1 - p) for p in around)
             assert first * second < 0
-    assert (found.low == 0) == (errors == 0)
-    assert (found.high == 1) == (errors == trials)
+    assert (interval.low == 0) == (errors == 0)
+    assert (interval.high == 1) == (errors == trials)
 
 
 @pytest.mark.parametrize("rate", [0.1, 0.2, 0.3])
@@ -153,9 +153,9 @@ def test_what_is_not_rejected_is_an_interval(errors, more, prior, alpha):
     trials, grid = max(errors + more, 1), np.linspace(0.001, 0.999, 500)
     counts = ErrorCount(np.full(grid.shape, errors), trials)
     for alternative, side in SIDES.items():
-        found = beta_binomial_cs(counts, prior=prior).test(grid, alternative)
+        result = beta_binomial_cs(counts, prior=prior).test(grid, alternative)
         interval = beta_binomial_cs(counts[0], prior=prior).interval(alpha=alpha, side=side)
-        assert_array_equal(found.pvalue >= alpha, (interval.low <= grid) & (grid <= interval.high))
+        assert_array_equal(result.pvalue >= alpha, (interval.low <= grid) & (grid <= interval.high))
 
 
 @laws
@@ -174,10 +174,10 @@ def test_a_bound_is_closer_than_the_end_of_the_interval(errors, more, alpha):
 def test_the_verbs_take_it_and_say_what_it_is():
     answer = estimate(ErrorCount(3, 120), method="beta-binomial-cs")
     assert answer.interval.method == "beta-binomial-cs"
-    assert "valid at every look; bets from Beta(1/2, 1/2)" in answer.words
+    assert "anytime-valid, bets from Beta(1/2, 1/2)" in answer.interval.note
     tested = compare(ErrorCount(3, 120), against=0.2, method="beta-binomial-cs", prior="error-rates")
     assert tested.interval.method == "beta-binomial-cs"
-    assert "bets from Beta(1, 3.67)" in tested.words
+    assert "bets from Beta(1, 3.67)" in " ".join(tested.explain().split())
     assert (tested.pvalue < 0.05) == (tested.interval.high < 0.2)
 
 
@@ -186,7 +186,7 @@ def test_nobody_gets_it_without_asking():
 
 
 def test_a_density_is_no_prior_of_bets():
-    with pytest.raises(InvalidOption, match=r"takes a Beta prior \(u, v\), no density"):
+    with pytest.raises(InvalidOption, match=r"must be a Beta prior, got a density"):
         beta_binomial_cs(ErrorCount(3, 120), prior=lambda error: error).interval()
 
 
@@ -196,7 +196,7 @@ def test_a_density_is_no_prior_of_bets():
 )
 def test_limits_of_many_trials_keep_their_digits(errors, trials, alpha):
     """At the limit the e-value is 1/alpha, by mpmath; a step of 1e-8 in log odds is wide where the interval is not."""
-    found = beta_binomial_cs(ErrorCount(errors, trials)).interval(alpha=alpha)
+    interval = beta_binomial_cs(ErrorCount(errors, trials)).interval(alpha=alpha)
     with mp.workdps(60):
         u, v = mp.mpf(errors) + mp.mpf(1) / 2, mp.mpf(trials - errors) + mp.mpf(1) / 2
         mixed = mp.loggamma(u) + mp.loggamma(v) - mp.loggamma(u + v) - mp.log(mp.beta(0.5, 0.5))
@@ -204,7 +204,7 @@ def test_limits_of_many_trials_keep_their_digits(errors, trials, alpha):
         def excess(p):
             return mixed - errors * mp.log(p) - (trials - errors) * mp.log1p(-p) + mp.log(mp.mpf(alpha))
 
-        for limit in (found.low, found.high):
+        for limit in (interval.low, interval.high):
             p = mp.mpf(float(limit))
             slope = (trials * p - errors) / (p * (1 - p))
-            assert abs(excess(p) / slope) < 4 * np.spacing(float(limit)) + 1e-12 * float(found.high - found.low)
+            assert abs(excess(p) / slope) < 4 * np.spacing(float(limit)) + 1e-12 * float(interval.high - interval.low)

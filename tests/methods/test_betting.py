@@ -46,11 +46,11 @@ def test_against_the_true_mean_nobody_wins_on_average(mean, points):
     """Over all sequences of six values from two points, weighted by their probabilities, the capital is 1 exactly."""
     low, high = points
     p = (mean - low) / (high - low)
-    place, expected = round(20 * mean), np.zeros(2)
+    position, expected = round(20 * mean), np.zeros(2)
     for xs in product((low, high), repeat=6):
         weight = math.prod(p if x == high else 1 - p for x in xs)
         bets = Bets.begin(grid=21).after(xs)
-        expected += weight * np.exp([bets.above[place], bets.below[place]])
+        expected += weight * np.exp([bets.above[position], bets.below[position]])
     assert_allclose(expected, 1.0, rtol=1e-12)
 
 
@@ -116,8 +116,8 @@ def test_a_finer_grid_lies_within_a_coarser_one(xs):
 def test_a_grid_that_is_coarser_than_the_interval_leaves_a_step_of_it():
     """With five means every one of them is ruled out; what is left lies between two, and is not empty."""
     bets = Bets.begin(grid=5).after(np.random.default_rng(1).uniform(0.55, 0.65, 3000))
-    found = bets.interval()
-    assert (found.low, found.high) == (0.5, 0.75)
+    interval = bets.interval()
+    assert (interval.low, interval.high) == (0.5, 0.75)
 
 
 def test_limits_shrink_about_the_mean():
@@ -148,9 +148,9 @@ def test_before_the_first_example_everything_is_possible():
 @pytest.mark.parametrize("only", [0.0, 1.0])
 def test_nothing_but_one_end(only):
     """All zeros leave 0 standing, however many there are."""
-    found = Bets.begin().after(np.full(2000, only)).interval()
-    assert found.contains(only)
-    assert found.width < 0.02
+    interval = Bets.begin().after(np.full(2000, only)).interval()
+    assert interval.contains(only)
+    assert interval.width < 0.02
 
 
 def test_json_keeps_every_digit():
@@ -174,32 +174,32 @@ def test_json_keeps_every_digit():
 )
 def test_what_are_no_bets_is_told(changed):
     parts = Bets.begin(grid=3).after([0.5]).as_dict()
-    with pytest.raises(InvalidEvidence, match="these are no bets"):
+    with pytest.raises(InvalidEvidence, match="the stored bets"):
         Bets.from_dict(parts | changed)
-    with pytest.raises(InvalidEvidence, match="these are no bets"):
+    with pytest.raises(InvalidEvidence, match="the stored bets"):
         Bets.from_dict({})
 
 
 @pytest.mark.parametrize(
-    ("given_", "message"),
+    ("values", "message"),
     [
-        ([0.5, 1.2], "number 2 is 1.2"),
-        ([math.nan], "number 1 is nan"),
+        ([0.5, 1.2], r"got 1.2 \(number 2\)"),
+        ([math.nan], r"got nan \(number 1\)"),
         (["high"], "must be numbers"),
         ([], "at least one example"),
-        ([[0.5]], "has the shape"),
-        (0.5, "has the shape"),
+        ([[0.5]], "got shape"),
+        (0.5, "got shape"),
         ([[1], [1, 2]], "must be numbers"),
     ],
 )
-def test_bad_values_are_told(given_, message):
+def test_bad_values_are_told(values, message):
     with pytest.raises(InvalidEvidence, match=message):
-        Bets.begin().after(given_)
+        Bets.begin().after(values)
 
 
 @pytest.mark.parametrize("grid", [2, 10.0, True, 10**7])
 def test_a_bad_grid_is_told(grid):
-    with pytest.raises(InvalidOption, match="grid must be"):
+    with pytest.raises(InvalidOption, match="`grid` must be"):
         Bets.begin(grid=grid)
 
 

@@ -42,25 +42,25 @@ def corrected(errors, trials, alpha):
     resampled = stats.binom(trials, rate)
     bias = stats.norm.ppf(resampled.cdf(errors - 1) + resampled.pmf(errors) / 2)
     acceleration = stats.bernoulli(rate).stats("s") / (6 * np.sqrt(trials))
-    found = []
+    values = []
     for probability in (alpha / 2, 1 - alpha / 2):
         moved = bias + stats.norm.ppf(probability)
-        found.append(resampled.ppf(stats.norm.cdf(bias + moved / (1 - acceleration * moved))) / trials)
-    return found
+        values.append(resampled.ppf(stats.norm.cdf(bias + moved / (1 - acceleration * moved))) / trials)
+    return values
 
 
 @pytest.mark.parametrize("alpha", ALPHAS)
 @pytest.mark.parametrize(("errors", "trials"), COUNTS)
 def test_bca_limits_follow_the_definition(errors, trials, alpha):
-    found = limits(bca_bootstrap(ErrorCount(errors, trials), alpha=alpha))
-    assert_allclose(found, corrected(errors, trials, alpha), rtol=1e-12, atol=1e-15)
+    interval = limits(bca_bootstrap(ErrorCount(errors, trials), alpha=alpha))
+    assert_allclose(interval, corrected(errors, trials, alpha), rtol=1e-12, atol=1e-15)
 
 
 def test_bca_limits_of_every_count_up_to_a_hundred_trials():
     """Limits are whole errors, so a slightly wrong correction shows only here and there: look everywhere."""
     errors, trials = np.array([(m, n) for n in range(5, 101) for m in range(1, n)]).T
-    found = limits(bca_bootstrap(ErrorCount(errors, trials)))
-    assert_allclose(found, corrected(errors, trials, 0.05), rtol=1e-12, atol=1e-15)
+    interval = limits(bca_bootstrap(ErrorCount(errors, trials)))
+    assert_allclose(interval, corrected(errors, trials, 0.05), rtol=1e-12, atol=1e-15)
 
 
 @pytest.mark.parametrize(("errors", "trials"), [(15, 148), (3, 60), (30, 60), (57, 60)])
@@ -71,15 +71,15 @@ def test_drawing_gives_nearly_the_same(errors, trials, method, theirs):
     drawn = stats.bootstrap(
         (outcomes,), np.mean, n_resamples=20_000, method=theirs, rng=np.random.default_rng(1987), batch=2000
     ).confidence_interval
-    found = estimate(ErrorCount(errors, trials), method=method).interval
-    assert_allclose(limits(found), drawn, rtol=0, atol=2 / trials + 1e-12)
+    interval = estimate(ErrorCount(errors, trials), method=method).interval
+    assert_allclose(limits(interval), drawn, rtol=0, atol=2 / trials + 1e-12)
 
 
 @pytest.mark.parametrize("function", [percentile, bca_bootstrap])
 @pytest.mark.parametrize("trials", [1, 20, 10**6])
 def test_without_errors_every_resample_is_the_same(function, trials):
-    found = limits(function(ErrorCount([0, trials], trials)))
-    assert_allclose(found, [[0, 1], [0, 1]], rtol=0, atol=0)
+    interval = limits(function(ErrorCount([0, trials], trials)))
+    assert_allclose(interval, [[0, 1], [0, 1]], rtol=0, atol=0)
 
 
 @pytest.mark.parametrize("function", [percentile, bca_bootstrap])

@@ -8,7 +8,7 @@ import pytest
 from tellapart import find_methods
 from tellapart.evidence import PairedTable, ScoreTable
 from tellapart.methods import Offer, Standing, find_method
-from tellapart.methods.cards import CARRIED, Card, CardRow, Found, breaches, card, file_of, holds_at, key_of
+from tellapart.methods.cards import CARRIED, Card, CardRow, RateSummary, breaches, card, file_of, holds_at, key_of
 
 METHODS = [
     method
@@ -24,11 +24,11 @@ def each(methods):
 
 @each(METHODS)
 def test_every_method_has_a_card(method):
-    found = card(method)
-    assert found is not None, f"run: python -m tellapart.lab.cards --method {method.name}"
-    assert found.entries
+    measured = card(method)
+    assert measured is not None, f"run: python -m tellapart.lab.cards --method {method.name}"
+    assert measured.entries
     limits = method.gives == "interval" or (method.gives == "pairs" and method.evidence is not ScoreTable)
-    for row in found.entries:
+    for row in measured.entries:
         assert (row.size is not None) == (method.gives != "interval")
         assert (row.coverage is not None) == limits  # mean ranks have none
         if row.trials:
@@ -57,9 +57,9 @@ def test_a_file_has_no_card_of_a_method_that_is_no_more():
     kept = {path.name: path for path in files("tellapart.methods.cards").iterdir() if path.name.endswith(".json")}
     assert kept.keys() == every.keys()
     for name, path in kept.items():
-        held = json.loads(path.read_text(encoding="utf-8"))
-        assert set(held["cards"]) == every[name]
-        assert file_of(held["command"].split()[-1]) == name
+        data = json.loads(path.read_text(encoding="utf-8"))
+        assert set(data["cards"]) == every[name]
+        assert file_of(data["command"].split()[-1]) == name
 
 
 @each(METHODS)
@@ -76,7 +76,7 @@ EXACT = find_method("mcnemar-exact", "test", PairedTable)  # said to guarantee
 LIMITS = find_method("tango", "interval", PairedTable)
 
 
-def told(method, **figures):
+def list_breaches(method, **figures):
     facts = figures.pop("facts", {"examples": 50, "disagreement": [0.02, 0.8]})
     row = CardRow(design="50 examples", facts=facts, designs=4, **figures)
     return breaches(method, Card(method=method, alpha=0.05, command="", entries=(row,)))
@@ -88,7 +88,7 @@ def told(method, **figures):
 )
 def test_the_bounds_of_a_size(method, size, broken):
     """1.2 alpha recommended, 1.7 alpha sound, alpha where it is guaranteed."""
-    assert len(told(method, size=Found(0.04, size, "here"))) == broken
+    assert len(list_breaches(method, size=RateSummary(0.04, size, "here"))) == broken
 
 
 @pytest.mark.parametrize(
@@ -96,35 +96,35 @@ def test_the_bounds_of_a_size(method, size, broken):
 )
 def test_the_bounds_of_a_coverage(mean, least, broken):
     """Recommended: the mean at least the level less 0.01, the smallest at least the level less 0.12."""
-    assert len(told(LIMITS, coverage=Found(mean, least, "here"))) == broken
+    assert len(list_breaches(LIMITS, coverage=RateSummary(mean, least, "here"))) == broken
 
 
 def test_trials_break_a_bound_only_if_their_interval_leaves_it_out():
     """73 of 1000: 0.0577 to 0.0909 by Clopper and Pearson; 78 of 1000: 0.0622 to 0.0964 (scipy.stats.beta)."""
-    assert not told(TEST, trials=1000, seed=0, size=Found(0.05, 0.073, "here"))
-    assert told(TEST, trials=1000, seed=0, size=Found(0.05, 0.078, "here"))
+    assert not list_breaches(TEST, trials=1000, seed=0, size=RateSummary(0.05, 0.073, "here"))
+    assert list_breaches(TEST, trials=1000, seed=0, size=RateSummary(0.05, 0.078, "here"))
 
 
 def test_outside_of_its_range_nothing_is_promised_but_some_row_must_be_inside():
     assert not holds_at(TEST, {"examples": 50, "disagreement": 0.9})
     assert not holds_at(TEST, {"examples": 4, "disagreement": 0.1})  # nobody promises anything below 5 examples
     assert not holds_at(TEST, {"examples": 50})
-    (said,) = told(TEST, facts={"examples": 50, "disagreement": 0.9}, size=Found(0.06, 0.2, "here"))
-    assert "no row of its card lies where it says it holds" in said
+    (message,) = list_breaches(TEST, facts={"examples": 50, "disagreement": 0.9}, size=RateSummary(0.06, 0.2, "here"))
+    assert "no row of its card is inside the range of the method" in message
 
 
 def test_heuristics_promise_nothing():
     (betas,) = find_methods(name="two-betas", gives="interval")
     assert betas.standing is Standing.HEURISTIC
-    assert not told(betas, coverage=Found(0.5, 0.1, "here"))
+    assert not list_breaches(betas, coverage=RateSummary(0.5, 0.1, "here"))
 
 
 def test_a_card_says_its_rows_in_every_form():
-    found = card(LIMITS)
-    assert len(str(found).splitlines()) > len(found.entries)
-    assert str(found).splitlines()[0].split() == ["designs", "mean", "coverage", "smallest", "width", "how"]
-    assert found.to_markdown().count("\n") == len(found.entries) + 1
-    assert json.loads(found.to_json())["rows"][0]["within"] is True
+    measured = card(LIMITS)
+    assert len(str(measured).splitlines()) > len(measured.entries)
+    assert str(measured).splitlines()[0].split() == ["designs", "mean", "coverage", "minimum", "width", "how"]
+    assert measured.to_markdown().count("\n") == len(measured.entries) + 1
+    assert json.loads(measured.to_json())["rows"][0]["within"] is True
 
 
 def test_a_method_from_elsewhere_has_no_card():

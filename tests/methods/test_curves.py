@@ -49,9 +49,9 @@ def test_points_are_those_of_scikit_learn(scores):
 
 
 @given(ranked(), st.floats(0, 1))
-def test_a_band_is_all_that_rectangles_about_the_curve_reach(held, at):
+def test_a_band_is_all_that_rectangles_about_the_curve_reach(scores, at):
     """Campbell's region, drawn by hand: a rectangle about every point of the curve, of which each has thousands."""
-    curve = rank_curves(ClassScores.from_scores(*held, classes=[0, 1]), alpha=0.3).curves[0]
+    curve = rank_curves(ClassScores.from_scores(*scores, classes=[0, 1]), alpha=0.3).curves[0]
     fall, rise = curve.reach
     steps = np.linspace(0, 1, 400)
     x, y = (
@@ -66,9 +66,9 @@ def test_a_band_is_all_that_rectangles_about_the_curve_reach(held, at):
     worst, best = min(1, x[near].max() + fall), max(0, x[near].min() - fall)
     right = curve.positives * at
     expected = [right / (right + curve.negatives * wrong) if right + wrong else 1.0 for wrong in (worst, best)]
-    found = np.array(curve.precision_band(at))
+    result = np.array(curve.precision_band(at))
     slack = 0.003 * curve.negatives / max(right, 1e-9)  # what a step of the walk above may miss
-    assert np.all(np.abs(found - expected) <= np.minimum(slack, 1.0) + 1e-9)
+    assert np.all(np.abs(result - expected) <= np.minimum(slack, 1.0) + 1e-9)
     assert low < high
 
 
@@ -80,15 +80,15 @@ def test_the_whole_true_curve_lies_inside_as_often_as_promised(positives, negati
     false, recall = ndtr(-at), ndtr(1 - at)
     precision = positives * recall / (positives * recall + negatives * false)
     labels = np.repeat([0, 1], [negatives, positives])
-    held = np.zeros(2)
+    scores = np.zeros(2)
     for _ in range(trials):
         curve = rank_curves(ClassScores.from_scores(labels, rng.normal(labels)), alpha=alpha).curves[0]
-        for place, (band, truth) in enumerate(
+        for index, (band, truth) in enumerate(
             ((curve.roc_band(false), recall), (curve.precision_band(recall), precision))
         ):
-            held[place] += np.all((band[0] <= truth + 1e-12) & (truth <= band[1] + 1e-12))
-    assert (held / trials > 1 - alpha - 3 * np.sqrt(alpha * (1 - alpha) / trials)).all()
-    assert held.max() < trials  # it is no band that holds everything
+            scores[index] += np.all((band[0] <= truth + 1e-12) & (truth <= band[1] + 1e-12))
+    assert (scores / trials > 1 - alpha - 3 * np.sqrt(alpha * (1 - alpha) / trials)).all()
+    assert scores.max() < trials  # it is no band that holds everything
 
 
 def test_reach_is_massarts_at_the_root_of_the_level():
@@ -115,16 +115,16 @@ def test_of_a_million_examples_few_points_are_drawn():
 def test_several_models_and_classes():
     chances = RNG.dirichlet([1, 1, 1], 40)
     labels = np.array(["cat", "dog", "owl", "owl"] * 10)
-    held = ClassScores.from_scores(labels, {"old": chances, "new": chances[::-1]})
-    with pytest.raises(InvalidOption, match=r"say which, positive=\.\.\., of 'cat', 'dog', 'owl'"):
-        ta.rank_curves(held)
-    found = ta.rank_curves(held, positive="owl")
-    assert [curve.model for curve in found] == ["old", "new"]
-    assert_allclose(found["old"].auc, roc_auc_score(labels == "owl", chances[:, 2]))
-    assert "owl: 20 of 40 examples" in str(found)
-    assert json.loads(found.to_json())["curves"]["new"]["recall"][-1] == 1
-    with pytest.raises(InvalidOption, match="model must be one of old, new"):
-        found["other"]
+    scores = ClassScores.from_scores(labels, {"old": chances, "new": chances[::-1]})
+    with pytest.raises(InvalidOption, match="`positive` must be one of 'cat', 'dog', 'owl'"):
+        ta.rank_curves(scores)
+    result = ta.rank_curves(scores, positive="owl")
+    assert [curve.model for curve in result] == ["old", "new"]
+    assert_allclose(result["old"].auc, roc_auc_score(labels == "owl", chances[:, 2]))
+    assert "40 examples, 20 of class owl" in str(result)
+    assert json.loads(result.to_json())["curves"]["new"]["recall"][-1] == 1
+    with pytest.raises(InvalidOption, match="`model` must be one of old, new"):
+        result["other"]
     with pytest.raises(InvalidOption, match="one ClassScores"):
         ta.rank_curves([0.1, 0.2])
 

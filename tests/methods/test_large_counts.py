@@ -47,12 +47,12 @@ def some_counts(method, trials):
 @cache
 def cases(method):
     """Give counts, alpha and both limits, computed once for all the laws below."""
-    found = []
+    values = []
     for trials in TRIALS[:1] if method.name in SLOW else (TRIALS[0], TRIALS[-1]):
         for alpha in (0.05,) if method.name in FITTED | SLOW else ALPHAS:
             counts = some_counts(method, trials)
-            found.append((counts, alpha, *limits(method, counts, alpha)))
-    return found
+            values.append((counts, alpha, *limits(method, counts, alpha)))
+    return values
 
 
 def rows(method):
@@ -65,12 +65,12 @@ def rows(method):
 )
 def test_limits_agree_with_high_precision(name):
     """tests/references/large_counts.py: mpmath, 80 digits, n from 10⁹ to 10¹⁵, alpha from 10⁻¹² to 0.999."""
-    method, found = find_method(name, "interval", ErrorCount), rows(name)
-    assert found
-    for alpha in sorted({row["alpha"] for row in found}):
-        asked = [row for row in found if row["alpha"] == alpha]
-        counts = ErrorCount([int(row["errors"]) for row in asked], [int(row["trials"]) for row in asked])
-        right = np.array([[float(row[end]) for row in asked] for end in ("low", "high")])
+    method, interval = find_method(name, "interval", ErrorCount), rows(name)
+    assert interval
+    for alpha in sorted({row["alpha"] for row in interval}):
+        options = [row for row in interval if row["alpha"] == alpha]
+        counts = ErrorCount([int(row["errors"]) for row in options], [int(row["trials"]) for row in options])
+        right = np.array([[float(row[end]) for row in options] for end in ("low", "high")])
         # To 10⁻¹² of the limit and 10⁻⁹ of the width, or the last digits of the limit where these are wider. SciPy's
         # tails of few errors in 10⁹ trials, whole parameters below 2³¹, have eleven digits.
         digits = np.where(counts.trials < 2**31, 2e-11, 1e-12) * (2 if name == "blaker" else 1)  # moved apart by 10⁻¹²

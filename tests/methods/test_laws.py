@@ -76,7 +76,7 @@ def single_counts(draw, largest=10**6):
     return ErrorCount(errors, trials)
 
 
-def asked(data, method, alphas=any_alpha, side=sides):
+def draw_request(data, method, alphas=any_alpha, side=sides):
     """Draw counts, alpha and side from where the method is defined."""
     if method.name in FITTED:
         few = st.integers(10, 200).map(lambda trials: ErrorCount(np.arange(trials + 1), trials))
@@ -98,7 +98,7 @@ def limits(method, counts, alpha, side="two"):
 @laws
 @given(st.data())
 def test_limits_are_in_order_and_in_range(method, data):
-    counts, alpha, side = asked(data, method)
+    counts, alpha, side = draw_request(data, method)
     low, high = limits(method, counts, alpha, side)
     assert low.shape == high.shape == counts.shape
     assert np.all(np.isfinite(low) & np.isfinite(high))
@@ -119,7 +119,7 @@ def test_only_wald_leaves_the_range_and_says_so():
 @laws
 @given(st.data())
 def test_more_errors_never_lower_a_limit(method, data):
-    counts, alpha, side = asked(data, method)
+    counts, alpha, side = draw_request(data, method)
     for limit in limits(method, counts, alpha, side):
         assert np.all(np.diff(limit) >= 0)
 
@@ -138,7 +138,7 @@ def test_limits_that_are_not_monotone(name, errors, trials, alpha):
 @laws
 @given(st.data(), any_alpha)
 def test_a_higher_level_gives_a_wider_interval(method, data, other):
-    counts, alpha, side = asked(data, method)
+    counts, alpha, side = draw_request(data, method)
     wide, narrow = (limits(method, counts, each, side) for each in sorted((alpha, other)))
     assert np.all(wide[0] <= narrow[0] + 1e-12 * np.abs(narrow[0]))
     assert np.all(wide[1] >= narrow[1] - 1e-12 * np.abs(narrow[1]))
@@ -148,12 +148,12 @@ def test_a_higher_level_gives_a_wider_interval(method, data, other):
 @laws
 @given(st.data())
 def test_errors_and_successes_may_be_exchanged(method, data):
-    counts, alpha, side = asked(data, method)
+    counts, alpha, side = draw_request(data, method)
     here = limits(method, counts, alpha, side)
     mirrored = {"two": "two", "upper": "lower", "lower": "upper"}[side]
     there = limits(method, ErrorCount(counts.successes, counts.trials), alpha, mirrored)
-    for found, other in zip(here, reversed(there), strict=True):
-        assert_allclose(found, 1 - other, rtol=0, atol=1e-14)
+    for result, other in zip(here, reversed(there), strict=True):
+        assert_allclose(result, 1 - other, rtol=0, atol=1e-14)
 
 
 def test_only_a_prior_of_its_own_opinion_and_two_fits_break_the_symmetry():
@@ -176,7 +176,7 @@ def test_the_handbooks_limits_mirror_each_other_but_for_five_of_ten(trials):
 @given(st.data())
 def test_the_estimate_is_inside(method, data):
     """At level ½ and above; a bound on one side may pass it, as medians do."""
-    counts, alpha, _ = asked(data, method, alphas=confident, side=st.just("two"))
+    counts, alpha, _ = draw_request(data, method, alphas=confident, side=st.just("two"))
     low, high = limits(method, counts, alpha)
     assert np.all((low <= counts.rate) & (counts.rate <= high))
 
@@ -185,7 +185,9 @@ def test_the_estimate_is_inside(method, data):
 @laws
 @given(st.data())
 def test_a_bound_is_the_end_of_the_two_sided_interval_at_twice_alpha(method, data):
-    counts, alpha, side = asked(data, method, alphas=st.floats(1e-12, 0.45), side=st.sampled_from(["upper", "lower"]))
+    counts, alpha, side = draw_request(
+        data, method, alphas=st.floats(1e-12, 0.45), side=st.sampled_from(["upper", "lower"])
+    )
     both, bound = limits(method, counts, 2 * alpha), limits(method, counts, alpha, side)
     end = {"lower": 0, "upper": 1}[side]
     assert_array_equal(bound[end], both[end])
@@ -331,11 +333,11 @@ def test_the_test_rejects_where_the_interval_excludes(method, count, alpha, alte
         if not 1e-9 < limit < 1 - 1e-6:
             return
         threshold = float(limit * (1 + nudge))
-    found = pvalue(method, count, threshold, alternative)
+    result = pvalue(method, count, threshold, alternative)
     outside = not low <= threshold <= high
     if method.name == "blaker" and not outside:
         return  # the interval is a hull, and the test may reject in its holes
-    assert (found < alpha) == outside, (found, low, high, threshold)
+    assert (result < alpha) == outside, (result, low, high, threshold)
 
 
 @each_test
@@ -351,8 +353,8 @@ def test_a_pvalue_is_above_0_and_at_most_1(method, count, threshold, alternative
 def test_a_pvalue_is_never_0(method, alternative, threshold):
     trials = 10**9
     counts = ErrorCount([0, 1, trials // 2, trials - 1, trials], trials)
-    found = pvalue(method, counts, threshold, alternative)
-    assert np.all((found >= np.finfo(float).tiny) & (found <= 1))
+    result = pvalue(method, counts, threshold, alternative)
+    assert np.all((result >= np.finfo(float).tiny) & (result <= 1))
 
 
 @every(TESTS, but=OPINIONATED)
@@ -370,8 +372,8 @@ def test_exchanging_errors_and_successes_exchanges_less_and_greater(method, coun
 def test_hardly_any_success_in_a_billion_is_not_one_half(name):
     """The mirror image of 1 error: what is out of the question there is out of the question here."""
     trials = 10**9
-    found = compare(ErrorCount([1, trials - 1], trials), against=0.5, method=name).pvalue
-    assert np.all(found < 1e-300)
+    pvalue = compare(ErrorCount([1, trials - 1], trials), against=0.5, method=name).pvalue
+    assert np.all(pvalue < 1e-300)
 
 
 @each_test

@@ -236,7 +236,7 @@ def resamples(method: Any) -> Kind:
         twins = Twins(Discriminant(), 60, distance=2.0, shared=1.0, plan=plan.name)
         (drawn,) = twins.draw([twins.view(method)], 2, np.random.default_rng(5)).values()
         batches = (
-            {f"drawn {place}": one for place, one in enumerate(drawn)} if isinstance(drawn, list) else {"drawn": drawn}
+            {f"drawn {index}": one for index, one in enumerate(drawn)} if isinstance(drawn, list) else {"drawn": drawn}
         )
     if method.name not in PARTS:
         shape, size = (plan.replicates or 7, plan.folds or 12), 40
@@ -269,7 +269,7 @@ def training_sets() -> Kind:
 
 
 def score_tables() -> Kind:
-    names = tuple(str(place) for place in range(9))
+    names = tuple(str(index) for index in range(9))
     runs = scores(3, 2, 9, 4)
     return Kind(
         {
@@ -324,9 +324,9 @@ def ways(method: Any) -> tuple[str, tuple[str, str]]:
 
 
 @cache
-def answers(method: Any, place: int, changed: str = "", way: str = "", alpha: float = 0.05) -> Any:
+def answers(method: Any, index: int, changed: str = "", way: str = "", alpha: float = 0.05) -> Any:
     """Return what a method says of one of its specimens, as it is or exchanged; None where it refuses such evidence."""
-    _, evidence, kind = specimens(method)[place]
+    _, evidence, kind = specimens(method)[index]
     if changed:
         evidence = getattr(kind, changed)(evidence)
     option, (both, _) = ways(method)
@@ -374,18 +374,18 @@ def test_every_kind_of_evidence_is_here():
 
 @every(METHODS)
 def test_a_method_answers_and_a_p_value_is_a_probability_above_0(method):
-    found = [answers(method, place) for place in range(len(specimens(method)))]
-    assert any(answer is not None for answer in found)
-    for answer in found:
+    result = [answers(method, index) for index in range(len(specimens(method)))]
+    assert any(answer is not None for answer in result)
+    for answer in result:
         if answer is not None and method.gives == "test" and answer.rejects is None:
             assert np.all((answer.pvalue > 0) & (answer.pvalue <= 1) | np.isnan(answer.pvalue))
 
 
 @every(METHODS)
 def test_exchanging_a_and_b_mirrors_the_answer_to_the_bit(method):
-    for place, (name, _, kind) in enumerate(specimens(method)):
+    for index, (name, _, kind) in enumerate(specimens(method)):
         for way in ways(method)[1] if kind.swap else ():
-            here, there = answers(method, place, "", way), answers(method, place, "swap", OPPOSITE[way])
+            here, there = answers(method, index, "", way), answers(method, index, "swap", OPPOSITE[way])
             assert (here is None) == (there is None), name
             if here is None:
                 continue
@@ -401,10 +401,10 @@ def test_exchanging_a_and_b_mirrors_the_answer_to_the_bit(method):
 
 @every([method for method in METHODS if mirrors(method)])
 def test_exchanging_right_and_wrong_mirrors_the_answer(method):
-    for place, (name, _, kind) in enumerate(specimens(method)):
+    for index, (name, _, kind) in enumerate(specimens(method)):
         for way in ways(method)[1] if kind.mirror else ():
-            here = answers(method, place, "", way)
-            there = answers(method, place, "mirror", OPPOSITE[way] if kind.complement else way)
+            here = answers(method, index, "", way)
+            there = answers(method, index, "mirror", OPPOSITE[way] if kind.complement else way)
             if here is None or there is None:
                 continue
             if method.gives == "test":
@@ -418,9 +418,9 @@ def test_exchanging_right_and_wrong_mirrors_the_answer(method):
 
 @every(INTERVALS, but=FITTED)
 def test_a_smaller_alpha_gives_a_wider_interval(method):
-    for place, (name, _, _) in enumerate(specimens(method)):
-        found = [answers(method, place, alpha=alpha) for alpha in ALPHAS]
-        for narrow, wide in pairwise(found):
+    for index, (name, _, _) in enumerate(specimens(method)):
+        result = [answers(method, index, alpha=alpha) for alpha in ALPHAS]
+        for narrow, wide in pairwise(result):
             if narrow is not None and wide is not None:
                 for inner, outer in ((-narrow.low, -wide.low), (narrow.high, wide.high)):
                     assert np.all((outer >= inner) | np.isclose(outer, inner, rtol=1e-12, atol=0, equal_nan=True)), name
@@ -428,8 +428,8 @@ def test_a_smaller_alpha_gives_a_wider_interval(method):
 
 @every(METHODS, but=ONE_STREAM)
 def test_a_batch_gives_what_each_entry_gives(method):
-    for place, (name, batch, _) in enumerate(specimens(method)):
-        together = answers(method, place)
+    for index, (name, batch, _) in enumerate(specimens(method)):
+        together = answers(method, index)
         for entry in range(batch.shape[0] if batch.shape and together is not None else 0):
             option, (both, _) = ways(method)
             against = 0.25 if method.evidence is ErrorCount else 0.0
@@ -441,11 +441,11 @@ def test_a_batch_gives_what_each_entry_gives(method):
 
 @every([method for method in INTERVALS if method.standing != "forbidden"])
 def test_only_a_forbidden_interval_may_have_no_width(method):
-    for place, (name, _, _) in enumerate(specimens(method)):
+    for index, (name, _, _) in enumerate(specimens(method)):
         for alpha in (0.05,) if method.name in FITTED else ALPHAS:
-            found = answers(method, place, alpha=alpha)
-            if found is not None:
-                assert np.all((found.high > found.low) | np.isnan(found.low)), f"{name}, alpha {alpha}"
+            result = answers(method, index, alpha=alpha)
+            if result is not None:
+                assert np.all((result.high > result.low) | np.isnan(result.low)), f"{name}, alpha {alpha}"
 
 
 # --- The verbs ------------------------------------------------------------------------------------

@@ -54,8 +54,8 @@ def closed(family, local):
     """Adjust by definition: the largest local p-value of all sets that hold the hypothesis."""
     size = len(family)
     sets = [each for k in range(1, size + 1) for each in combinations(range(size), k)]
-    found = {each: local(sorted(family[place] for place in each)) for each in sets}
-    return [max(p for each, p in found.items() if place in each) for place in range(size)]
+    result = {each: local(sorted(family[index] for index in each)) for each in sets}
+    return [max(p for each, p in result.items() if index in each) for index in range(size)]
 
 
 LOCAL = {
@@ -107,14 +107,14 @@ def test_all_pairs_of_garcia_and_herrera():
     assert raw["C4.5", "Kernel"] == pytest.approx(4.487e-8, rel=1e-3)
     assert raw["NaiveBayes", "Kernel"] == pytest.approx(1.736e-7, rel=1e-3)
     family = np.array([raw[pair] for pair in PAIRS])
-    told = {name: dict(zip(PAIRS, adjust(family, name), strict=True)) for name in ("holm", *OF_ALL_PAIRS)}
-    kept = {pair for pair, p in told["bergmann-hommel"].items() if p > 0.05}
+    adjusted = {name: dict(zip(PAIRS, adjust(family, name), strict=True)) for name in ("holm", *OF_ALL_PAIRS)}
+    kept = {pair for pair, p in adjusted["bergmann-hommel"].items() if p > 0.05}
     assert kept == {("C4.5", "NaiveBayes"), ("1NN", "CN2")}
     printed = [0.0048, 0.8065, 4.487e-8, 0.0128, 0.0101, 0.008, 0.744, 1.736e-7, 0.0247, 0.0029]
     assert_allclose(family, printed, rtol=2e-2)
-    assert told["shaffer"]["NaiveBayes", "Kernel"] == pytest.approx(6 * 1.736e-7, rel=1e-3)
+    assert adjusted["shaffer"]["NaiveBayes", "Kernel"] == pytest.approx(6 * 1.736e-7, rel=1e-3)
     # By the definition; the R package scmamp takes a further step and prints 0.031854.
-    assert told["bergmann-hommel"]["1NN", "NaiveBayes"] == pytest.approx(0.030337, abs=5e-7)
+    assert adjusted["bergmann-hommel"]["1NN", "NaiveBayes"] == pytest.approx(0.030337, abs=5e-7)
 
 
 def partitions(names):
@@ -132,19 +132,19 @@ def partitions(names):
 
 def exhaustive(learners):
     """Return the sets of pairs that can all be equal: those within the blocks of a partition."""
-    place = {pair: number for number, pair in enumerate(combinations(range(learners), 2))}
-    found = (
-        frozenset(place[pair] for block in blocks for pair in combinations(block, 2))
+    index = {pair: number for number, pair in enumerate(combinations(range(learners), 2))}
+    result = (
+        frozenset(index[pair] for block in blocks for pair in combinations(block, 2))
         for blocks in partitions(list(range(learners)))
     )
-    return {each for each in found if each}
+    return {each for each in result if each}
 
 
 def by_definition(family, learners):
     """Bergmann and Hommel 1988: the largest |I| min p over the sets that hold the pair."""
     sets = exhaustive(learners)
-    local = {each: min(len(each) * min(family[place] for place in each), 1.0) for each in sets}
-    return [max(p for each, p in local.items() if place in each) for place in range(len(family))]
+    local = {each: min(len(each) * min(family[index] for index in each), 1.0) for each in sets}
+    return [max(p for each, p in local.items() if index in each) for index in range(len(family))]
 
 
 @pytest.mark.parametrize("learners", [2, 3, 4, 5, 6])
@@ -166,7 +166,7 @@ def test_how_many_pairs_can_be_equal_by_every_partition(learners):
 def shaffer_by_definition(family, learners):
     sizes = {0, *map(len, exhaustive(learners))}
     order = np.argsort(family, kind="stable")
-    steps = [family[place] * max(s for s in sizes if s <= len(family) - before) for before, place in enumerate(order)]
+    steps = [family[index] * max(s for s in sizes if s <= len(family) - before) for before, index in enumerate(order)]
     adjusted = np.empty(len(family))
     adjusted[order] = np.minimum(np.maximum.accumulate(steps), 1)
     return adjusted
@@ -217,13 +217,13 @@ def test_twelve_learners_are_feasible_and_thirteen_are_told_what_is():
     family = np.random.default_rng(12).beta(0.3, 2, size=66)
     adjusted = adjust(family, "bergmann-hommel")
     assert np.all((family <= adjusted) & (adjusted <= adjust(family, "shaffer") * (1 + 1e-12)))
-    with pytest.raises(InvalidInput, match=r"'bergmann-hommel' is feasible to 12 learners \(66 p-values\), but .* 78"):
+    with pytest.raises(InvalidInput, match=r"'bergmann-hommel' takes up to 12 learners \(66 p-values\), got 78"):
         adjust(np.full(78, 0.1), "bergmann-hommel")
 
 
 @pytest.mark.parametrize("method", OF_ALL_PAIRS)
 def test_what_are_not_all_pairs(method):
-    with pytest.raises(InvalidInput, match=rf"'{method}' is for the p-values of all pairs .*, but here are 4\. Take"):
+    with pytest.raises(InvalidInput, match=rf"'{method}' adjusts the p-values of all pairs .*, got 4 p-values\. Use"):
         adjust([0.1] * 4, method)
 
 
@@ -299,26 +299,26 @@ def test_extremes(method):
 
 
 def test_what_was_given_stays_as_it_was():
-    given = np.array([0.04, 0.01])
+    family = np.array([0.04, 0.01])
     for method in METHODS:
-        adjust(given, method)[0] = 1.0
-    assert_array_equal(given, [0.04, 0.01])
+        adjust(family, method)[0] = 1.0
+    assert_array_equal(family, [0.04, 0.01])
 
 
 @pytest.mark.parametrize("bad", [-0.01, 1.01, np.inf])
 def test_no_probability(bad):
-    with pytest.raises(InvalidInput, match=rf"pvalues must lie between 0 and 1, but one is {bad}"):
+    with pytest.raises(InvalidInput, match=rf"`pvalues` must be numbers from 0 to 1, got {bad}"):
         adjust([0.5, bad])
 
 
 @pytest.mark.parametrize("bad", [["0.1"], None, [True], [0.1j]])
 def test_no_numbers(bad):
-    with pytest.raises(InvalidInput, match="pvalues must hold numbers from 0 to 1"):
+    with pytest.raises(InvalidInput, match="`pvalues` must be numbers from 0 to 1"):
         adjust(bad)
 
 
 def test_an_unknown_rule_lists_those_there_are():
-    with pytest.raises(InvalidOption, match=r"method must be one of 'holm', .*'none', but is 'fdr_bh'"):
+    with pytest.raises(InvalidOption, match=r"`method` must be one of 'holm', .*'none', got 'fdr_bh'"):
         adjust([0.1], "fdr_bh")
 
 

@@ -166,11 +166,11 @@ def test_binomial_tails_of_a_billion_trials(exact, k, n, p):
 
 @laws
 @given(st.lists(st.tuples(st.integers(0, 50), st.integers(-3, 60)), min_size=1, max_size=8))
-def test_the_first_count_of_which_a_condition_holds(asked):
+def test_the_first_count_of_which_a_condition_holds(dtype_of):
     """For each of several ranges at once; one beyond the range if it holds nowhere, 0 if it holds everywhere."""
-    largest, threshold = np.array(asked).T
-    found = first_count(lambda k: k >= threshold, largest)
-    assert_array_equal(found, [min(max(t, 0), n + 1) for n, t in asked])
+    largest, threshold = np.array(dtype_of).T
+    result = first_count(lambda k: k >= threshold, largest)
+    assert_array_equal(result, [min(max(t, 0), n + 1) for n, t in dtype_of])
 
 
 def test_the_first_count_in_a_huge_range():
@@ -186,9 +186,9 @@ def test_binomial_quantiles(n, p):
 
 def test_a_quantile_is_a_count():
     """Probability 0 is met by no errors already, 1 by all of them at the latest; also beside others."""
-    found = binomial_quantile(np.array([0.0, 0.5, 1.0]), np.array([10, 1000, 7]), 0.3)
-    assert found[0] == 0
-    assert found[2] <= 7
+    result = binomial_quantile(np.array([0.0, 0.5, 1.0]), np.array([10, 1000, 7]), 0.3)
+    assert result[0] == 0
+    assert result[2] <= 7
 
 
 # --- Roots ---------------------------------------------------------------------------------------
@@ -207,8 +207,8 @@ def test_newtons_steps_find_all_roots_at_once():
 @pytest.mark.parametrize("guess", [np.nan, np.inf, -np.inf, -5.0, 77.0])
 def test_a_guess_that_is_none_is_replaced_by_halving(guess):
     root = np.array([1e-12, 1e-3, 0.1, 0.77])
-    found = solve(lambda x: (x - root, np.full(4, guess)), np.full(4, 0.5), 0.0, 1.0)
-    assert_allclose(found, root, rtol=1e-14)
+    result = solve(lambda x: (x - root, np.full(4, guess)), np.full(4, 0.5), 0.0, 1.0)
+    assert_allclose(result, root, rtol=1e-14)
 
 
 def test_a_start_that_is_the_root_stays():
@@ -250,18 +250,18 @@ def test_computing_once_changes_nothing(counts, symmetric):
 
 
 def test_each_pair_is_computed_once_and_its_mirror_image_with_it():
-    asked = []
+    dtype_of = []
 
     def spy(errors, trials):
-        asked.append(sorted(zip(errors.tolist(), trials.tolist(), strict=True)))
+        dtype_of.append(sorted(zip(errors.tolist(), trials.tolist(), strict=True)))
         return formula(errors, trials)
 
     counts = ErrorCount(np.tile([3, 7, 5, 10], 100), 10)
     once(spy, counts)
-    assert asked == [[(0, 10), (3, 10), (5, 10)]]
-    asked.clear()
+    assert dtype_of == [[(0, 10), (3, 10), (5, 10)]]
+    dtype_of.clear()
     once(spy, counts, symmetric=False)
-    assert asked == [[(3, 10), (5, 10), (7, 10), (10, 10)]]
+    assert dtype_of == [[(3, 10), (5, 10), (7, 10), (10, 10)]]
 
 
 @pytest.mark.parametrize("shape", [(), (3,), (9, 9), (5, 4, 6)])

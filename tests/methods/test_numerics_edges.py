@@ -87,10 +87,10 @@ def test_a_quick_quantile_is_scipys(a, b, probability, upper):
 
     SciPy's inverse is off by 10⁻⁸ at some medians, such as that of Beta(0.273901, 0.273901), which is ½.
     """
-    found = quick_beta_quantile(a, b, probability, upper=upper)
+    result = quick_beta_quantile(a, b, probability, upper=upper)
     theirs = (special.betainccinv if upper else special.betaincinv)(a, b, probability)
-    if found is not None and found != pytest.approx(theirs, rel=1e-10, abs=1e-300):
-        assert off_by(a, b, found, probability, upper=upper) < 1e-10
+    if result is not None and result != pytest.approx(theirs, rel=1e-10, abs=1e-300):
+        assert off_by(a, b, result, probability, upper=upper) < 1e-10
 
 
 @pytest.mark.parametrize(
@@ -99,8 +99,8 @@ def test_a_quick_quantile_is_scipys(a, b, probability, upper):
 )
 def test_a_quick_quantile_under_a_thin_prior(a, b, probability, upper):
     """A relative error in the tail is 1/a times as large in the quantile, so the fraction has to be the better."""
-    found = quick_beta_quantile(a, b, probability, upper=upper)
-    assert found is None or off_by(a, b, found, probability, upper=upper) < 1e-10
+    result = quick_beta_quantile(a, b, probability, upper=upper)
+    assert result is None or off_by(a, b, result, probability, upper=upper) < 1e-10
 
 
 @pytest.mark.parametrize("nothing", [1e-190, 1e-308, 5e-324])
@@ -125,9 +125,9 @@ def test_the_mirror_keeps_the_digits_of_small_limits(name, alpha):
     limits = find_method(name, "interval", ErrorCount)
     pairs = [(1, 1), (1, 2), (2, 2), (3, 4), (29, 30), (30, 30)]
     many = limits(ErrorCount(*np.tile(pairs, (20, 1)).T), alpha=alpha)
-    for place, (errors, trials) in enumerate(pairs):
+    for index, (errors, trials) in enumerate(pairs):
         one = limits(ErrorCount(errors, trials), alpha=alpha)
-        assert_allclose([many.low[place], many.high[place]], [one.low, one.high], rtol=1e-10)
+        assert_allclose([many.low[index], many.high[index]], [one.low, one.high], rtol=1e-10)
 
 
 @pytest.mark.parametrize("trials", [1_000_000, 2**31 + 7, 2**53])  # too many for a table of all possible pairs

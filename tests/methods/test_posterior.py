@@ -79,10 +79,16 @@ def test_jeffreys_prior_is_the_default():
     assert posterior(ErrorCount(3, 120)).mean == 3.5 / 121
 
 
-def test_a_posterior_tells_itself():
-    text = str(posterior(ErrorCount(3, 120)))
-    assert "3 errors in 120 examples" in text
-    assert "Beta(1/2, 1/2)" in text
+def test_a_posterior_prints_its_mean_and_credible_interval():
+    """The limits are those of the Jeffreys interval."""
+    assert str(posterior(ErrorCount(3, 120))).splitlines() == [
+        "posterior mean error rate 2.9% (95% credible interval 0.7% to 6.5%)",
+        "median 2.6%, mode 2.1%, SD 1.5 pp",
+        "",
+        "  data      3 errors in 120 examples",
+        "  design    prior Beta(1/2, 1/2)",
+    ]
+    assert str(posterior(ErrorCount([3, 4], 120))).startswith("posterior of 2 error rates")
     assert "given as a function" in str(posterior(ErrorCount(3, 120), prior=lambda error: 1 - error))
 
 
@@ -181,11 +187,11 @@ def test_a_prior_of_two_humps():
 
 
 def test_the_interval_method_is_the_posteriors_quantiles():
-    after, found = (
+    after, result = (
         posterior(COUNTS, prior=density_of(2, 5)),
         posterior_limits(COUNTS, prior=density_of(2, 5), raw=True).interval(),
     )
-    assert_allclose([found.low, found.high], [after.quantile(0.025), after.upper_quantile(0.025)], rtol=1e-12)
+    assert_allclose([result.low, result.high], [after.quantile(0.025), after.upper_quantile(0.025)], rtol=1e-12)
     ended = posterior_limits(COUNTS, prior=density_of(2, 5)).interval()
     assert np.all(ended.low[COUNTS.errors == 0] == 0)
     assert np.all(ended.high[COUNTS.successes == 0] == 1)
@@ -194,8 +200,11 @@ def test_the_interval_method_is_the_posteriors_quantiles():
 @pytest.mark.parametrize(("name", "function"), [("jeffreys", jeffreys), ("uniform", uniform)])
 def test_the_posterior_method_under_a_beta_prior_is_the_beta_method(name, function):
     for raw in (True, False):
-        found, expected = posterior_limits(COUNTS, prior=name, raw=raw).interval(), function(COUNTS, raw=raw).interval()
-        assert_allclose([found.low, found.high], [expected.low, expected.high], rtol=1e-12)
+        interval, expected = (
+            posterior_limits(COUNTS, prior=name, raw=raw).interval(),
+            function(COUNTS, raw=raw).interval(),
+        )
+        assert_allclose([interval.low, interval.high], [expected.low, expected.high], rtol=1e-12)
 
 
 # --- Priors that cannot be -----------------------------------------------------------------------
@@ -288,7 +297,7 @@ def test_the_beta_method_wants_a_beta_prior():
 
 def test_methods_with_a_prior_need_one():
     for method in ("beta", "posterior"):
-        with pytest.raises(InvalidOption, match="needs prior="):
+        with pytest.raises(InvalidOption, match="`prior` is required"):
             estimate(ErrorCount(3, 120), method=method)
 
 
@@ -297,7 +306,7 @@ def test_posteriors_speak_of_rates_only(error):
     for prior in ("jeffreys", density_of(2, 5)):
         after = posterior(ErrorCount([3, 4], 120), prior=prior)
         for ask in (after.cdf, after.density, after.exceedance):
-            with pytest.raises(InvalidOption, match="between 0 and 1"):
+            with pytest.raises(InvalidOption, match="from 0 to 1"):
                 ask(error)
 
 
@@ -344,7 +353,7 @@ def test_a_fitted_prior_is_a_prior():
     prior = fit_prior([0.02, 0.05, 0.08, 0.11, 0.15, 0.18, 0.22, 0.31, 0.45])
     after = posterior(ErrorCount(3, 120), prior=prior)
     assert_allclose(after.mean, (3 + prior.u) / (120 + prior.u + prior.v), rtol=1e-13)
-    assert "fitted to 9 error rates" in estimate(ErrorCount(3, 120), prior=prior).words
+    assert "fitted to 9 error rates" in estimate(ErrorCount(3, 120), prior=prior).interval.note
 
 
 @pytest.mark.parametrize(
@@ -352,7 +361,7 @@ def test_a_fitted_prior_is_a_prior():
     [
         ([0.1, 0.2, 0.3], 10, "at least five"),
         ([0.2] * 9, 10, "not all equal"),
-        ([2, 5, 8, 11, 15, 18], 10, "divided by 100"),
+        ([2, 5, 8, 11, 15, 18], 10, "Divide percentages by 100"),
         ([0.1, 0.2, np.nan, 0.3, 0.4], 10, "rates"),
         ([-0.1, 0.2, 0.1, 0.3, 0.4], 10, "rates"),
         ([], 10, "rates"),
@@ -378,8 +387,8 @@ def test_average_coverage_under_the_prior_is_the_level(prior, trials):
     counts = ErrorCount(np.arange(trials + 1), trials)
 
     def covered(raw):
-        found, total = beta(counts, prior=prior, raw=raw).interval(), 0.0
-        for m, low, high in zip(counts.errors, found.low, found.high, strict=True):
+        interval, total = beta(counts, prior=prior, raw=raw).interval(), 0.0
+        for m, low, high in zip(counts.errors, interval.low, interval.high, strict=True):
             joint = lambda t, m=m: stats.binom.pmf(m, trials, t) * stats.beta.pdf(t, *prior)  # noqa: E731
             total += integrate.quad(joint, low, high, epsabs=1e-12, epsrel=1e-10, limit=200)[0]
         return total

@@ -37,8 +37,8 @@ LIGARDEN = {
 def test_newcombe_1998_table_1(method):
     for count, printed in zip(NEWCOMBE_COUNTS, NEWCOMBE[method], strict=True):
         interval = estimate(ErrorCount(*count), method=method).interval
-        for found, limit in zip((interval.low, interval.high), printed, strict=True):
-            assert limit is None or abs(found - limit) < 0.5e-4 + 1e-12, (count, found, limit)
+        for limits, limit in zip((interval.low, interval.high), printed, strict=True):
+            assert limit is None or abs(limits - limit) < 0.5e-4 + 1e-12, (count, limits, limit)
 
 
 def test_newcombe_1998_marks_where_wald_leaves_the_range_or_has_no_width():
@@ -82,8 +82,8 @@ COVERAGE = {
 @pytest.mark.parametrize("design", range(len(DESIGNS)))
 def test_measured_coverage(method, design):
     trials, largest = DESIGNS[design]
-    found = exact_coverage(method, trials, within=(0, largest), points=4000)
-    figures = (found.mean, found.coverage.min(), found.mean_width)
+    result = exact_coverage(method, trials, within=(0, largest), points=4000)
+    figures = (result.mean, result.coverage.min(), result.mean_width)
     for figure, printed in zip(figures, COVERAGE[method][design].split(), strict=method != "wald"):
         # More than half a unit: the .095 of wilson-cc is .09447, rounded twice.
         assert abs(figure - float(printed)) < 0.55 * 10.0 ** -len(printed.lstrip(".")), (figure, printed)
@@ -106,11 +106,11 @@ GRID = ErrorCount(
     ],
 )
 def test_statsmodels_agrees(method, theirs, options, alpha):
-    found = find_method(method, "interval", ErrorCount)(GRID, alpha=alpha, **options)
+    interval = find_method(method, "interval", ErrorCount)(GRID, alpha=alpha, **options)
     low, high = proportion_confint(GRID.errors, GRID.trials, alpha, theirs)
     # statsmodels cuts Wald's limits off at 0 and 1; everybody else's are inside.
-    assert_allclose(np.clip(found.low, 0, 1), low, rtol=1e-10, atol=1e-14)
-    assert_allclose(np.clip(found.high, 0, 1), high, rtol=1e-10)
+    assert_allclose(np.clip(interval.low, 0, 1), low, rtol=1e-10, atol=1e-14)
+    assert_allclose(np.clip(interval.high, 0, 1), high, rtol=1e-10)
 
 
 @pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
@@ -119,8 +119,8 @@ def test_statsmodels_agrees(method, theirs, options, alpha):
 )
 @pytest.mark.parametrize(("side", "alternative"), [("two", "two-sided"), ("upper", "less"), ("lower", "greater")])
 def test_scipy_agrees(method, theirs, side, alternative, level):
-    found = find_method(method, "interval", ErrorCount)(GRID, alpha=1 - level, side=side)
-    for m, n, low, high in zip(GRID.errors, GRID.trials, found.low, found.high, strict=True):
+    interval = find_method(method, "interval", ErrorCount)(GRID, alpha=1 - level, side=side)
+    for m, n, low, high in zip(GRID.errors, GRID.trials, interval.low, interval.high, strict=True):
         limits = binomtest(int(m), int(n), alternative=alternative).proportion_ci(level, theirs)
         assert_allclose([low, high], limits, rtol=1e-10, atol=1e-11)  # its roots are found to 2e-12
 
@@ -128,8 +128,8 @@ def test_scipy_agrees(method, theirs, side, alternative, level):
 @pytest.mark.parametrize("alternative", ["less", "greater"])
 @pytest.mark.parametrize("threshold", [0.001, 0.05, 0.5, 0.9])
 def test_the_exact_test_is_scipys_binomial_test(alternative, threshold):
-    found = compare(GRID, against=threshold, method="clopper-pearson", alternative=alternative).pvalue
+    pvalue = compare(GRID, against=threshold, method="clopper-pearson", alternative=alternative).pvalue
     theirs = [
         binomtest(int(m), int(n), threshold, alternative).pvalue for m, n in zip(GRID.errors, GRID.trials, strict=True)
     ]
-    assert_allclose(found, np.maximum(theirs, np.finfo(float).tiny), rtol=1e-10)
+    assert_allclose(pvalue, np.maximum(theirs, np.finfo(float).tiny), rtol=1e-10)

@@ -60,8 +60,8 @@ def test_ten_digits_of_every_reference_value(method, level, side):
 def test_one_count_at_a_time_gives_the_same_ten_digits(method):
     name, options = CALLS.get(method, (method, {}))
     function = find_method(name, "interval", ErrorCount)
-    for (asked, level, side), rows in QUESTIONS.items():
-        if asked != method or level == "0.5":  # 0.5 has the double root, and was asked above
+    for (name, level, side), rows in QUESTIONS.items():
+        if name != method or level == "0.5":  # 0.5 has the double root, and was asked above
             continue
         for row in rows[:: max(len(rows) // 12, 1)]:
             count = ErrorCount(int(row["errors"]), int(row["trials"]))
@@ -79,8 +79,8 @@ def test_no_interval_is_without_reference_values():
     assert all((Path(__file__).parent / module).exists() for module in ELSEWHERE.values())
 
 
-def assert_within(found, expected, tolerance, rows):
+def assert_within(result, expected, tolerance, rows):
     """Compare relatively, and name the row that is furthest off."""
-    off = np.abs(found - expected) - tolerance * np.abs(expected)
+    off = np.abs(result - expected) - tolerance * np.abs(expected)
     worst = int(np.argmax(np.where(np.isnan(off), np.inf, off)))
-    assert np.all(off <= 0), f"{rows[worst]}: found {found[worst]!r}"
+    assert np.all(off <= 0), f"{rows[worst]}: found {result[worst]!r}"

@@ -12,7 +12,7 @@ import tellapart
 from tellapart import ConfusionMatrix, ErrorCount, PairedTable, compare
 from tellapart.bibliography import REFERENCES, Reference, cite
 from tellapart.errors import InvalidOption, UnknownMethod
-from tellapart.evidence import Evidence
+from tellapart.evidence import ErrorPatterns, Evidence
 from tellapart.methods import (
     Offer,
     Standing,
@@ -75,7 +75,7 @@ def test_facts_are_complete(entry):
     assert issubclass(entry.evidence, Evidence)
     assert entry.gives in {"estimate", "interval", "test", "pairs"}
     assert all(isinstance(assumption, Assumption) for assumption in entry.assumes)
-    assert callable(entry.told) or isinstance(entry.told, str)
+    assert callable(entry.note) or isinstance(entry.note, str)
 
 
 @each_method
@@ -90,9 +90,9 @@ def test_summary_and_options_are_read_off_the_function(entry):
     assert entry.summary
     assert entry.summary == entry.function.__doc__.strip().splitlines()[0]
     assert set(entry.required) <= set(entry.options)
-    wanted = {"interval": {"alpha", "side"}, "test": {"alternative"}}
+    expected = {"interval": {"alpha", "side"}, "test": {"alternative"}}
     if not entry.of_several:  # several have no side to differ to
-        assert wanted.get(entry.gives, set()) <= set(entry.options)
+        assert expected.get(entry.gives, set()) <= set(entry.options)
     assert "against" in entry.options or (entry.gives, entry.question) != ("test", 1)
 
 
@@ -138,9 +138,9 @@ def test_a_method_is_called_like_its_function():
 
 def test_registering_returns_the_function_unchanged():
     assert method(**FACTS)(on_trial) is on_trial
-    found = find_method("on-trial", "interval", ErrorCount)
-    assert (found.function, found.rationale) == (on_trial, "it is on trial")
-    assert found in find_methods(standing="heuristic")
+    interval = find_method("on-trial", "interval", ErrorCount)
+    assert (interval.function, interval.rationale) == (on_trial, "it is on trial")
+    assert interval in find_methods(standing="heuristic")
 
 
 def test_a_name_is_taken_once():
@@ -183,13 +183,13 @@ def test_a_module_loaded_again_registers_its_methods_again():
 
 
 @pytest.mark.parametrize(
-    ("fact", "said"),
+    ("fact", "message"),
     [
         ({"gives": "opinion"}, "on-trial gives 'opinion'; it must be one of estimate, interval, test, pairs"),
     ],
 )
-def test_facts_that_cannot_be_are_a_programming_error(fact, said):
-    with pytest.raises(ValueError, match=said):
+def test_facts_that_cannot_be_are_a_programming_error(fact, message):
+    with pytest.raises(ValueError, match=message):
         method(**FACTS | fact)(on_trial)
     assert (ErrorCount, "on-trial") not in _REGISTERED
 
@@ -304,9 +304,9 @@ def test_an_unknown_name_has_no_method():
 
 def test_every_argument_narrows_the_list():
     for fact, value in [("name", "wilson"), ("question", 1), ("gives", "test"), ("standing", "forbidden")]:
-        found = find_methods(**{fact: value})
-        assert found
-        assert found == tuple(entry for entry in METHODS if getattr(entry, fact) == value)
+        result = find_methods(**{fact: value})
+        assert result
+        assert result == tuple(entry for entry in METHODS if getattr(entry, fact) == value)
     assert find_methods(evidence=ErrorCount, gives="interval", standing=Standing.SOUND) == tuple(
         entry for entry in METHODS if (entry.evidence, entry.gives, entry.standing) == (ErrorCount, "interval", "sound")
     )
@@ -322,13 +322,13 @@ def test_the_best_standing_comes_first_and_names_are_in_order():
 
 @pytest.mark.parametrize("question", [0, 10, -1, 1.5, "first"])
 def test_a_question_is_one_of_nine(question):
-    with pytest.raises(InvalidOption, match="question must be a number from 1 to 9, but is"):
+    with pytest.raises(InvalidOption, match="`question` must be a number from 1 to 9, got"):
         find_methods(question=question)
 
 
 @pytest.mark.parametrize("standing", ["good", "", 3])
 def test_a_standing_is_one_of_four(standing):
-    with pytest.raises(InvalidOption, match="standing must be one of recommended, sound, heuristic, forbidden, but is"):
+    with pytest.raises(InvalidOption, match="`standing` must be one of recommended, sound, heuristic, forbidden, got"):
         find_methods(standing=standing)
 
 
@@ -338,22 +338,41 @@ def test_what_a_method_gives_is_one_of_four(gives):
         find_methods(gives=gives)
 
 
-@pytest.mark.parametrize("name", ["wilsn", "", None, 3, ["wilson"]])
-def test_an_unknown_name_is_told_the_choices(name):
-    with pytest.raises(UnknownMethod, match=r"gives no interval from ErrorCount\. Choose one of: ") as refused:
+@pytest.mark.parametrize("name", ["", None, 3, ["wilson"]])
+def test_an_unknown_name_points_to_the_list(name):
+    with pytest.raises(
+        UnknownMethod, match=r"unknown method .* for ErrorCount\. Choose one of the \d+ that"
+    ) as refused:
         find_method(name, "interval", ErrorCount)
-    choices = str(refused.value).partition("Choose one of: ")[2].rstrip(".").split(", ")
-    assert choices == sorted(entry.name for entry in find_methods(gives="interval", evidence=ErrorCount))
+    count = len(find_methods(gives="interval", evidence=ErrorCount))
+    assert f"the {count} that `tellapart methods` lists." in str(refused.value)
     assert repr(name) in str(refused.value)
+
+
+def test_an_unknown_name_suggests_the_nearest():
+    with pytest.raises(UnknownMethod, match=r"^unknown method 'wilsn'\. Did you mean 'wilson'\?$"):
+        find_method("wilsn", "interval", ErrorCount)
+
+
+def test_few_choices_are_listed():
+    with pytest.raises(UnknownMethod, match=r"^unknown method 'zzz' for ErrorPatterns\. Choose one of: max-t\.$"):
+        find_method("zzz", "pairs", ErrorPatterns)
+
+
+def test_an_unknown_option_suggests_the_usual_name():
+    wilson = find_method("wilson", "interval", ErrorCount)
+    for name, near in (("confidence", "level"), ("levl", "level"), ("significance", "alpha")):
+        with pytest.raises(InvalidOption, match=rf"^unknown option `{name}`\. Did you mean `{near}`\?$"):
+            check_options({name: 1}, wilson)
 
 
 def test_a_known_name_is_told_what_it_gives():
     with pytest.raises(
-        UnknownMethod, match=r"method 'percentile' gives interval, not a test\. Choose one of: "
+        UnknownMethod, match=r"method 'percentile' gives an interval, not a test\. Choose one of"
     ) as refused:
         find_method("percentile", "test", ErrorCount)
-    assert "wilson" in str(refused.value)
-    with pytest.raises(UnknownMethod, match="method 'wilson' gives interval and test, not an estimate"):
+    assert "tellapart methods" in str(refused.value)
+    with pytest.raises(UnknownMethod, match="method 'wilson' gives an interval and a test, not an estimate"):
         find_method("wilson", "estimate", ErrorCount)
 
 
@@ -390,35 +409,39 @@ def test_options_that_a_method_knows_pass():
 
 def test_an_option_that_nobody_knows_is_told_those_they_do():
     jeffreys, wilson = (find_method(name, "interval", ErrorCount) for name in ("jeffreys", "wilson"))
-    with pytest.raises(InvalidOption, match="rope is no option of method 'jeffreys', which takes raw besides level"):
+    with pytest.raises(
+        InvalidOption, match=r"unknown option `rope` of method 'jeffreys'\. Choose one of: raw, level, alpha"
+    ):
         check_options({"rope": 0.01}, jeffreys)
-    with pytest.raises(InvalidOption, match="rope is no option of method 'wilson', which takes none besides level"):
+    with pytest.raises(InvalidOption, match=r"unknown option `rope` of method 'wilson'\. Choose one of: level, alpha"):
         check_options({"rope": 0.01}, wilson)
-    with pytest.raises(InvalidOption, match="rope is no option of method 'jeffreys' and 'wilson', which takes raw"):
+    with pytest.raises(
+        InvalidOption, match=r"unknown option `rope` of method 'jeffreys' and 'wilson'\. Choose one of: raw, level"
+    ):
         check_options({"rope": 0.01}, jeffreys, wilson)
 
 
 def test_the_test_and_the_interval_of_one_name_are_named_once():
     both = (find_method("wilson", gives, ErrorCount) for gives in ("test", "interval"))
-    with pytest.raises(InvalidOption, match="rope is no option of method 'wilson', which"):
+    with pytest.raises(InvalidOption, match="unknown option `rope` of method 'wilson'"):
         check_options({"rope": 0.01}, *both)
 
 
 @pytest.mark.parametrize("option", ["alpha", "side", "against", "alternative"])
 def test_what_the_verb_says_itself_is_no_option(option):
-    with pytest.raises(InvalidOption, match=f"{option} is no option of method 'wilson'"):
+    with pytest.raises(InvalidOption, match=f"unknown option `{option}` of method 'wilson'"):
         check_options({option: 1}, find_method("wilson", "interval", ErrorCount))
 
 
 def test_what_the_caller_fills_in_is_neither_missed_nor_taken():
     beta = find_method("beta", "interval", ErrorCount)
     check_options({}, beta, spoken_for=("prior",))
-    with pytest.raises(InvalidOption, match="prior is no option of method 'beta', which takes raw"):
+    with pytest.raises(InvalidOption, match=r"unknown option `prior` of method 'beta'\. Choose one of: raw"):
         check_options({"prior": (1, 1)}, beta, spoken_for=("prior",))
 
 
 def test_an_option_that_is_needed_is_missed():
-    with pytest.raises(InvalidOption, match=r"method 'beta' needs prior=.*prior=\(0.5, 0.5\)"):
+    with pytest.raises(InvalidOption, match=r"`prior` is required by method 'beta'.*prior=\(0.5, 0.5\)"):
         check_options({}, find_method("beta", "interval", ErrorCount))
 
 
@@ -476,9 +499,9 @@ def test_another_package_adds_a_method(beside):
     run = beside(THEIRS)
     listed = run("methods", "--json")
     assert listed.returncode == 0, listed.stderr
-    (told,) = (entry for entry in json.loads(listed.stdout) if entry["name"] == "theirs")
-    assert told["reference"] == "Doe, J. (2020). Everything. Somewhere 1, 1-2."
-    assert (told["standing"], told["summary"]) == ("heuristic", "Give a quarter and three quarters.")
+    (listing,) = (entry for entry in json.loads(listed.stdout) if entry["name"] == "theirs")
+    assert listing["reference"] == "Doe, J. (2020). Everything. Somewhere 1, 1-2."
+    assert (listing["standing"], listing["summary"]) == ("heuristic", "Give a quarter and three quarters.")
 
     used = run("estimate", "3", "120", "--method", "theirs", "--json")
     assert used.returncode == 0, used.stderr
@@ -490,15 +513,15 @@ def test_another_packages_method_is_measured_by_the_lab(beside):
     """It holds every true error from 0.25 to 0.75, and no other."""
     done = beside(THEIRS)("coverage", "--trials", "10", "--method", "theirs", "--json")
     assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
-    assert told["mean"] == pytest.approx(0.5, abs=1e-9)
-    assert told["minimum"] == 0
+    entry = json.loads(done.stdout)
+    assert entry["mean"] == pytest.approx(0.5, abs=1e-9)
+    assert entry["minimum"] == 0
 
 
 def test_a_known_name_never_looks_at_other_packages(beside):
     done = beside("raise RuntimeError('this package is broken')\n")("estimate", "3", "120", "--method", "wilson")
     assert (done.returncode, done.stderr) == (0, "")
-    assert "wilson" in done.stdout
+    assert "Wilson score interval" in done.stdout
 
 
 @pytest.mark.parametrize("arguments", [("methods",), ("estimate", "3", "120", "--method", "wilsn")])
@@ -510,5 +533,5 @@ def test_a_broken_package_is_no_traceback(beside, arguments):
 
 def test_what_a_pivot_does_not_give_is_refused_by_name():
     pivot = find_method("delta", "interval", ConfusionMatrix).fit(ConfusionMatrix([[5, 1], [2, 4]]).by("mcc"), {})
-    with pytest.raises(InvalidOption, match=r"method 'delta' gives no test\. Take its interval\."):
+    with pytest.raises(InvalidOption, match=r"method 'delta' gives no test\. Use its interval\."):
         pivot.test()

@@ -18,11 +18,11 @@ PROMISED = [
 def sizes(method, trials, thresholds, alternative):
     """Add up scipy.stats' probabilities of the counts whose p-value is below alpha."""
     errors, threshold = np.meshgrid(np.arange(trials + 1), thresholds, indexing="ij")
-    found = method(ErrorCount(errors, trials), against=threshold, alternative=alternative).pvalue
-    return (binom.pmf(errors, trials, threshold) * (found < ALPHA)).sum(axis=0)
+    pvalue = method(ErrorCount(errors, trials), against=threshold, alternative=alternative).pvalue
+    return (binom.pmf(errors, trials, threshold) * (pvalue < ALPHA)).sum(axis=0)
 
 
-LIMITED = "thresholds p with M·p·(1−p) of 10 or more"
+LIMITED = "thresholds p with n p (1 - p) of at least 10"
 DESIGNS = [
     (method, trials)
     for method in PROMISED

@@ -89,8 +89,8 @@ def test_two_looks_by_a_one_dimensional_integral(alpha, fractions):
         return norm.pdf(x) * (norm.sf(up) + norm.cdf(down))
 
     steps = np.linspace(-first, first, 21)
-    found = sum(quad(density, a, b, epsabs=0, epsrel=1e-9)[0] for a, b in pairwise(steps))
-    assert_allclose(found, np.diff(spent(fractions, alpha, "pocock"))[0], rtol=1e-8)
+    result = sum(quad(density, a, b, epsabs=0, epsrel=1e-9)[0] for a, b in pairwise(steps))
+    assert_allclose(result, np.diff(spent(fractions, alpha, "pocock"))[0], rtol=1e-8)
     assert_allclose(first, norm.isf(spent(fractions[0], alpha, "pocock") / 2), rtol=1e-10)
 
 

@@ -71,9 +71,9 @@ def newcombe_1998b(x, n, y, m, alpha, half):
 def assert_to_a_few_ulps(limits, expected):
     """Compare in ulps of the larger of the difference and the distance from it: what the limit is made of."""
     low, difference, high = expected
-    for limit, wanted in ((limits.low, low), (limits.high, high)):
-        size = max(abs(difference), abs(wanted - difference))
-        assert abs(mpmath.mpf(float(limit)) - wanted) <= FEW_ULPS * size
+    for limit, exact in ((limits.low, low), (limits.high, high)):
+        size = max(abs(difference), abs(exact - difference))
+        assert abs(mpmath.mpf(float(limit)) - exact) <= FEW_ULPS * size
 
 
 @pytest.mark.parametrize("n", SIZES)

@@ -176,10 +176,10 @@ def test_many_at_once_are_many_single_ones(method):
 def test_extreme_counts(alpha):
     errors = np.array([[0, 0], [10**9, 10**9], [0, 10**9], [1, 10**9 - 1], [5 * 10**8, 0]])
     many = StratifiedCount(errors, np.full((5, 2), 10**9), [0.25, 0.75])
-    found = stratified_wilson(many, alpha=alpha)
-    assert_array_equal([found.low[0], found.high[1]], [0, 1])
-    assert np.all(found.low < found.high)
-    assert np.all(found.width < 1e-3)
+    result = stratified_wilson(many, alpha=alpha)
+    assert_array_equal([result.low[0], result.high[1]], [0, 1])
+    assert np.all(result.low < result.high)
+    assert np.all(result.width < 1e-3)
 
 
 # --- What it is worth ----------------------------------------------------------------------------
@@ -191,11 +191,11 @@ def coverage(method, trials, shares, rates):
     interval = method(StratifiedCount(errors, np.broadcast_to(trials, errors.shape), shares))
     one, other = (stats.binom.pmf(np.arange(n + 1), n, rates[:, None]) for n in trials)
     true = shares[0] * rates[:, None] + shares[1] * rates
-    found = np.empty(true.shape)
+    result = np.empty(true.shape)
     for index in np.ndindex(true.shape):
-        held = (interval.low <= true[index] + 1e-12) & (true[index] <= interval.high + 1e-12)
-        found[index] = one[index[0]] @ held @ other[index[1]]
-    return found
+        evidence = (interval.low <= true[index] + 1e-12) & (true[index] <= interval.high + 1e-12)
+        result[index] = one[index[0]] @ evidence @ other[index[1]]
+    return result
 
 
 DESIGNS = [
@@ -211,15 +211,15 @@ DESIGNS = [
 @pytest.mark.parametrize("rates", [np.linspace(0.0005, 0.9995, 30), np.linspace(0.0005, 0.1, 30)], ids=["all", "small"])
 def test_stratified_wilson_earns_its_standing(trials, shares, rates):
     """Sound: mean >= level − 0.02, minimum >= level − 0.15; the facts say that it dips to 0.82."""
-    found = coverage(stratified_wilson, trials, shares, rates)
-    assert found.mean() >= 0.93
-    assert found.min() >= 0.82
+    result = coverage(stratified_wilson, trials, shares, rates)
+    assert result.mean() >= 0.93
+    assert result.min() >= 0.82
 
 
 def test_stratified_normal_does_not():
-    found = coverage(stratified_normal, (20, 20), (0.7, 0.3), np.linspace(0.0005, 0.1, 20))
-    assert found.mean() < 0.8
-    assert found.min() < 0.05
+    result = coverage(stratified_normal, (20, 20), (0.7, 0.3), np.linspace(0.0005, 0.1, 20))
+    assert result.mean() < 0.8
+    assert result.min() < 0.05
 
 
 def test_standings_are_the_honest_ones():

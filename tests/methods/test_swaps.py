@@ -68,8 +68,11 @@ def outcomes():
     yield right
     yield Outcomes.from_scores(*(scores > 0).astype(int), **laid_out)
     yield Outcomes.from_scores([1] * 36, [1] * 36, **laid_out)
-    for held in (graded, right):
-        yield replace(held, scores=np.stack([held.scores, held.scores[:, ::-1], held.scores[::-1], held.scores * 0]))
+    for evidence in (graded, right):
+        yield replace(
+            evidence,
+            scores=np.stack([evidence.scores, evidence.scores[:, ::-1], evidence.scores[::-1], evidence.scores * 0]),
+        )
 
 
 def class_scores():
@@ -107,8 +110,8 @@ def resamples():
 
 
 def score_tables():
-    for held in (RNG.random((17, 2)), RNG.random((12, 2)).round(1), np.array([[0.5, 0.6], [0.6, 0.5]] * 6)):
-        yield ScoreTable.from_scores(held)
+    for evidence in (RNG.random((17, 2)), RNG.random((12, 2)).round(1), np.array([[0.5, 0.6], [0.6, 0.5]] * 6)):
+        yield ScoreTable.from_scores(evidence)
     yield ScoreTable(RNG.random((3, 2, 15, 1)).round(2), tuple("abcdefghijklmno"), ("A", "B"))
     runs = {"A": RNG.normal(0.8, 0.01, (6, 10)), "B": RNG.normal(0.805, 0.02, (6, 10))}
     yield ScoreTable.from_scores(runs, metric="accuracy", rho=0.1)
@@ -147,7 +150,7 @@ METHODS = [
 ]
 
 
-def asked(method):
+def swapped_answers(method):
     """Yield the options to ask a method with, and those to ask it with after A and B were exchanged."""
     few = {name: value for name, value in FEW.items() if name in method.options}
     if method.gives == "interval":
@@ -171,7 +174,7 @@ def answers(method):
     for evidence in EVIDENCE[method.evidence]:
         if method.name == "unconditional" and (evidence.shape or evidence.examples > 20):
             continue  # it goes through all tables of so many examples
-        for here, there in asked(method):
+        for here, there in swapped_answers(method):
             try:
                 first = method(evidence, **here)
             except TellapartError:  # another plan, another metric, one model
@@ -209,8 +212,8 @@ def assert_mirrored_test(method, options, first, second):
         assert same(first.statistic, -np.asarray(second.statistic))
     elif method.statistic in SHARES and first.practical is None and "rope" not in options:
         decided = first.pvalue < 1 if method.name == "bayesian-correlated-t" else True  # else both may be equivalent
-        apart = np.where(decided, np.asarray(first.statistic) - (1 - np.asarray(second.statistic)), 0.0)
-        np.testing.assert_allclose(apart, 0.0, atol=1e-13)  # of integrals; each is that of the other, to the bit
+        discordant = np.where(decided, np.asarray(first.statistic) - (1 - np.asarray(second.statistic)), 0.0)
+        np.testing.assert_allclose(discordant, 0.0, atol=1e-13)  # of integrals; each is that of the other, to the bit
 
 
 @pytest.mark.parametrize(
@@ -248,18 +251,18 @@ def test_another_seed_draws_anew(name, kind):
     """Mirroring must not freeze the draws: seeds matter as they did."""
     method = next(each for each in METHODS if (each.name, each.evidence) == (name, kind))
     evidence = EVIDENCE[kind][0]
-    found = [method(evidence, resamples=301, rng=seed) for seed in (0, 0, 1)]
-    figures = [each.high if method.gives == "interval" else each.statistic for each in found]
+    result = [method(evidence, resamples=301, rng=seed) for seed in (0, 0, 1)]
+    figures = [each.high if method.gives == "interval" else each.statistic for each in result]
     assert figures[0] == figures[1] != figures[2]
 
 
 def test_functions_beside_the_registry_are_mirrored_too():
-    for held in EVIDENCE[Resamples]:
-        if held.plan.name == "seeds":
-            here, there = (better_run_interval(each, resamples=201) for each in (held, swapped(held)))
+    for evidence in EVIDENCE[Resamples]:
+        if evidence.plan.name == "seeds":
+            here, there = (better_run_interval(each, resamples=201) for each in (evidence, swapped(evidence)))
             np.testing.assert_allclose([1 - there.high, 1 - there.low], [here.low, here.high], rtol=0, atol=2e-16)
-        elif held.plan.name == "6-fold":
-            here, there = (correlated_probabilities(each, rope=0.01) for each in (held, swapped(held)))
+        elif evidence.plan.name == "6-fold":
+            here, there = (correlated_probabilities(each, rope=0.01) for each in (evidence, swapped(evidence)))
             assert same(here.a_better, there.b_better)
             assert same(here.equivalent, there.equivalent)
 
@@ -301,12 +304,12 @@ def test_models_in_reverse_order_mirror_every_pair(method, models):
                 {} if way is None else {"alternative": way} for way in (alternative, OPPOSITE.get(alternative))
             )
             one, other = method(first, **few, **here), method(second, **few, **there)
-            place = turned_places(models)
+            index = turned_places(models)
             slack = {"rtol": 0, "atol": 0} if exact else {"rtol": 1e-9, "atol": 1e-12}
-            np.testing.assert_allclose(other.pvalue[place], one.pvalue, **slack)
-            np.testing.assert_allclose(other.statistic[place], -one.statistic, **slack)
+            np.testing.assert_allclose(other.pvalue[index], one.pvalue, **slack)
+            np.testing.assert_allclose(other.statistic[index], -one.statistic, **slack)
             if getattr(one, "interval", None) is not None:
-                assert same(other.interval.low[place], -one.interval.high)
+                assert same(other.interval.low[index], -one.interval.high)
 
 
 def test_two_models_that_err_alone_equally_often_are_their_own_mirror_image():

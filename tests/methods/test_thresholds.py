@@ -204,7 +204,7 @@ DEFINITIONS = {
 @pytest.mark.parametrize("method", DEFINITIONS)
 def test_pvalues_follow_the_definition(method, alternative):
     errors, trials, thresholds = np.array(CASES).T
-    found = compare(
+    result = compare(
         ErrorCount(errors, trials),
         against=thresholds,
         method=method,
@@ -213,7 +213,7 @@ def test_pvalues_follow_the_definition(method, alternative):
     ).pvalue
     expected = [DEFINITIONS[method](int(m), int(n), p)[alternative] for m, n, p in CASES]
     neglected = 1e-28 if method == "posterior" else 1e-290  # what numerical integration leaves out
-    assert_allclose(found, np.maximum(expected, np.finfo(float).tiny), rtol=1e-8, atol=neglected)
+    assert_allclose(result, np.maximum(expected, np.finfo(float).tiny), rtol=1e-8, atol=neglected)
 
 
 def test_no_test_is_without_reference_values():
@@ -238,8 +238,8 @@ STATISTICS = {
 
 @pytest.mark.parametrize("method", STATISTICS)
 def test_statistics(method):
-    found = compare(ErrorCount(15, 148), against=0.05, method=method)
-    assert_allclose(found.statistic, STATISTICS[method], rtol=1e-11)
+    result = compare(ErrorCount(15, 148), against=0.05, method=method)
+    assert_allclose(result.statistic, STATISTICS[method], rtol=1e-11)
 
 
 @pytest.mark.parametrize("against", [0, 1, -0.1, 5, np.nan, "low", [0.1, 0.2, 0.3], None])

@@ -20,7 +20,7 @@ SCORES = [0.80, 0.82, 0.78, 0.81, 0.80], [0.79, 0.83, 0.74, 0.78, 0.81]
 
 
 def planned(method=None, pilot=None, **given):
-    asked = {name: given.pop(name) for name in tuple(given) if name in Wanted.__slots__}
+    asked = {name: given.pop(name) for name in tuple(given) if name in PlanTarget.__slots__}
     return plan_learners(PlanTarget(**asked), Varying(**given), method=method, pilot=pilot)
 
 

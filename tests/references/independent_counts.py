@@ -78,29 +78,29 @@ def score(x: int, n: int, y: int, m: int, delta: mpf, *, corrected: bool) -> mpf
     """Return (d - delta) / sqrt(V), with N/(N-1) if corrected."""
     if delta < 0:
         return -score(y, m, x, n, -delta, corrected=corrected)
-    apart = mpf(x) / n - mpf(y) / m
+    discordant = mpf(x) / n - mpf(y) / m
     second, other = likeliest(x, n, y, m, delta)
     variance = (1 - other) * other / n + second * (1 - second) / m
     if corrected:
         variance *= mpf(n + m) / (n + m - 1)
-    if apart == delta:
+    if discordant == delta:
         return mpf(0)
-    return (apart - delta) / mp.sqrt(variance) if variance else mp.sign(apart - delta) * mp.inf
+    return (discordant - delta) / mp.sqrt(variance) if variance else mp.sign(discordant - delta) * mp.inf
 
 
 def score_limit(x: int, n: int, y: int, m: int, z: mpf, *, corrected: bool) -> mpf:
     """Return the lower limit: the delta below d whose score is z."""
-    apart = mpf(x) / n - mpf(y) / m
-    if apart == -1:
+    discordant = mpf(x) / n - mpf(y) / m
+    if discordant == -1:
         return mpf(-1)
     # In the distance from d, on the scale of its logarithm.
     gap = bisect(
-        lambda log: z - score(x, n, y, m, apart - mp.exp(log), corrected=corrected),
+        lambda log: z - score(x, n, y, m, discordant - mp.exp(log), corrected=corrected),
         mp.log(mpf(10) ** -18),
-        mp.log(apart + 1),
+        mp.log(discordant + 1),
         130,
     )
-    return apart - mp.exp(gap)
+    return discordant - mp.exp(gap)
 
 
 def score_interval(x: int, n: int, y: int, m: int, z: mpf, *, corrected: bool) -> tuple[mpf, mpf]:
@@ -385,11 +385,11 @@ def posterior_rows():
                 yield "posterior", "two-betas", *table, by, "", value, ""
 
 
-def agrees(found: mpf, printed: str) -> None:
+def agrees(result: mpf, printed: str) -> None:
     """Stop if a number rounds otherwise than it is printed."""
     places = len(printed.partition(".")[2])
-    if abs(found - mpf(printed)) > mpf(10) ** -places * mpf("0.51"):
-        raise SystemExit(f"{mp.nstr(found, 8)} is printed as {printed}")
+    if abs(result - mpf(printed)) > mpf(10) ** -places * mpf("0.51"):
+        raise SystemExit(f"{mp.nstr(result, 8)} is printed as {printed}")
 
 
 def check() -> None:
@@ -404,9 +404,9 @@ def check() -> None:
         ("agresti-caffo", (7, 34, 1, 34), "0.0116", "0.3217"),  # Fagerland, Lydersen and Laake 2015 (Perondi)
         ("miettinen-nurminen", (0, 16, 15, 72), "-0.3164", "-0.0056"),  # the same (Ritland)
     ]:
-        found = INTERVALS[name](*table, z)
-        agrees(found[0], low)
-        agrees(found[1], high)
+        interval = INTERVALS[name](*table, z)
+        agrees(interval[0], low)
+        agrees(interval[1], high)
     agrees(to_mp(fisher(0, 16, 15, 72, "two-sided", mid=False)), "0.06287")
     agrees(to_mp(fisher(0, 16, 15, 72, "two-sided", mid=True)), "0.04466")
     agrees(barnard(3, 4, 1, 4), "0.28906")  # Suissa and Shuster 1985 (the lady tasting tea)

@@ -201,26 +201,28 @@ def main():
     rows = []
     for name, (plan, size, a, b) in CASES.items():
         values = [mpf(x - y) / size for x, y in zip(a, b, strict=True)]
-        told = {"case": name}
+        answer_of = {"case": name}
         for method, centre, error, freedom in formulas(plan, values):
             statistic, pvalue = two_sided(centre, error, freedom)
             for alpha in ALPHAS:
                 reach = student_quantile(mpf(alpha) / 2, freedom) * error
-                found = {"statistic": statistic, "pvalue": pvalue, "low": centre - reach, "high": centre + reach}
-                rows.append(told | {"source": "mpmath", "method": method, "alpha": alpha} | found)
+                result = {"statistic": statistic, "pvalue": pvalue, "low": centre - reach, "high": centre + reach}
+                rows.append(answer_of | {"source": "mpmath", "method": method, "alpha": alpha} | result)
         accuracies = [[1 - errors / size for errors in learner] for learner in (a, b)]
         for method, (statistic, pvalue) in from_mlxtend(name, *accuracies):
             sign = 1 if method == "5x2cv-f" else -1
-            rows.append(told | {"source": "mlxtend", "method": method, "statistic": sign * statistic, "pvalue": pvalue})
+            rows.append(
+                answer_of | {"source": "mlxtend", "method": method, "statistic": sign * statistic, "pvalue": pvalue}
+            )
         if plan.endswith(("-fold", "x10", "x2")):
             runs = 1 if plan.endswith("-fold") else int(plan.partition("x")[0])
             for rope in (0, 0.01, 0.05):
                 # baycomp's left means that its first argument has the larger score: here the larger loss.
                 losses = [np.array(learner) / size for learner in (a, b)]
-                found = baycomp.CorrelatedTTest.probs(*losses, rope=rope, runs=runs)
-                left, right = found[0], found[-1]
+                result = baycomp.CorrelatedTTest.probs(*losses, rope=rope, runs=runs)
+                left, right = result[0], result[-1]
                 rows.append(
-                    told
+                    answer_of
                     | {"source": "baycomp", "method": "bayesian-correlated-t", "rope": rope}
                     | {"statistic": left, "pvalue": right}
                 )

@@ -134,12 +134,12 @@ def phi(table: Table) -> mpf:
     """Return the correlation of the errors with Newcombe's correction (1998, method 10)."""
     a, b, c, d = table
     margins = (a + b) * (c + d) * (a + c) * (b + d)
-    apart = mpf(a * d - b * c)
+    discordant = mpf(a * d - b * c)
     if margins == 0:
         return mpf(0)
-    if apart >= 0:
-        apart = max(apart - mpf(sum(table)) / 2, mpf(0))
-    return apart / mp.sqrt(margins)
+    if discordant >= 0:
+        discordant = max(discordant - mpf(sum(table)) / 2, mpf(0))
+    return discordant / mp.sqrt(margins)
 
 
 def newcombe(table: Table, z: mpf, sign: int) -> mpf:
@@ -344,8 +344,8 @@ def mcnemar_unconditional(table: Table, alternative: str) -> Answer:
 
     def squared(only_a: int, only_b: int) -> Fraction:
         """Return the signed square of the root."""
-        apart = only_a - only_b
-        return Fraction(apart * abs(apart), only_a + only_b) if apart else Fraction(0)
+        discordant = only_a - only_b
+        return Fraction(discordant * abs(discordant), only_a + only_b) if discordant else Fraction(0)
 
     def as_far(only_a: int, only_b: int) -> bool:
         here, there = squared(only_a, only_b), squared(b, c)
@@ -384,8 +384,8 @@ def proportions(*, paired: bool, correction: int) -> Callable[[Table, str], Answ
             z = signed_root(table, correction)
         else:
             p = mpf(2 * a + b + c) / (2 * n)
-            apart = mp.sign(b - c) * mpf(max(abs(b - c) - correction, 0)) / n
-            z = apart / mp.sqrt(2 * p * (1 - p) / n) if apart else mpf(0)
+            discordant = mp.sign(b - c) * mpf(max(abs(b - c) - correction, 0)) / n
+            z = discordant / mp.sqrt(2 * p * (1 - p) / n) if discordant else mpf(0)
         return z, normal_pvalue(z, alternative)
 
     return test

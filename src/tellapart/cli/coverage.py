@@ -10,7 +10,7 @@ from ..evidence import ErrorCount
 from ..lab import exact_coverage
 from ..methods import find_method
 from .help_pages import DESIGN, STATISTICS, GroupedCommand, grouped_option
-from .parameters import PRIOR, as_count, completing, confidence, listed_names, output_options, plot_option
+from .parameters import PRIOR, as_count, complete_methods, confidence_options, output_options, parse_names, plot_option
 from .reports import Output, late_output, output
 
 if TYPE_CHECKING:
@@ -36,12 +36,12 @@ if TYPE_CHECKING:
     multiple=True,
     metavar="NAME,...",
     default=["jeffreys"],
-    callback=listed_names,
-    shell_complete=completing(every=True, evidence=ErrorCount, gives="interval"),
+    callback=parse_names,
+    shell_complete=complete_methods(every=True, evidence=ErrorCount, gives="interval"),
     section=STATISTICS,
     help="Intervals by name, or all. [jeffreys]",
 )
-@confidence
+@confidence_options
 @PRIOR
 @plot_option("coverage over the true error rate")
 @output_options
@@ -103,9 +103,9 @@ def _compute_coverages(
     if methods != ["all"]:
         offers = [find_method(name, "interval", ErrorCount) for name in dict.fromkeys(methods)]
         return [(method, exact_coverage(method, trials, **settings, **options)) for method in offers], []
-    from .all_methods import ask_every_interval
+    from .all_methods import compute_intervals
 
-    return ask_every_interval(lambda method, **extra: exact_coverage(method, trials, **settings, **extra), options)
+    return compute_intervals(lambda method, **extra: exact_coverage(method, trials, **settings, **extra), options)
 
 
 def _show_several(shown: Output, answers: list[tuple[Offer, Any]], left_out: list[str]) -> None:

@@ -27,16 +27,16 @@ def design_from(text: str) -> Design:
     """
     try:
         tree = ast.parse(text.strip(), mode="eval").body
-        found = _built(tree)
+        design = _build_node(tree)
     except (SyntaxError, ValueError) as error:
         if isinstance(error, TellapartError):
             raise
         raise InvalidOption(f"--design {text!r} is not well formed. {_FORM}") from None
     except (MemoryError, RecursionError):  # what the parser says of a thousand brackets
         raise InvalidOption(f"--design is nested too deeply. {_FORM}") from None
-    if not isinstance(found, Design):
+    if not isinstance(design, Design):
         raise InvalidOption(f"--design {text!r} is no design. {_FORM}")
-    return found
+    return design
 
 
 def design_of_learners(
@@ -58,42 +58,42 @@ def design_of_learners(
     named = named_learners(learners)
     if len(named) != 2:
         raise InvalidOption(f"two learners make a design: say --learner twice, not {len(named)} times.")
-    held = read_examples(data, target=target, group=None, ignore=ignore)
-    a, b = (held.prepared(learner_from(name, text), scale=None) for name, text in named.items())
-    size = min(300, len(held.y) // 2) if examples is None else examples
-    design = lab.RealLearners(a, b, (held.X, held.y), examples=size, plan=plan)
+    source = read_examples(data, target=target, group=None, ignore=ignore)
+    a, b = (source.prepared(learner_from(name, text), scale=None) for name, text in named.items())
+    size = min(300, len(source.y) // 2) if examples is None else examples
+    design = lab.RealLearners(a, b, (source.X, source.y), examples=size, plan=plan)
     return design.measured(sets=sets, rng=rng) if as_they_are else design.equalised(sets=sets, rng=rng)
 
 
 def completing_designs(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
     """Complete the names of designs."""
-    return [name for name in _names() if name.startswith(incomplete)]
+    return [name for name in _design_names() if name.startswith(incomplete)]
 
 
-def _names() -> list[str]:
+def _design_names() -> list[str]:
     """Return what makes a design by itself: not what it is made of."""
-    return [name for name in lab.__all__ if _makes(getattr(lab, name), Design)]
+    return [name for name in lab.__all__ if _returns_kind(getattr(lab, name), Design)]
 
 
-def _makes(found: Any, *kinds: type) -> bool:
+def _returns_kind(candidate: Any, *kinds: type) -> bool:
     """Whether this is a class of such a kind, or a function that says it returns one."""
-    if isfunction(found):
-        found = getattr(lab, str(found.__annotations__.get("return")), None)
-    return isinstance(found, type) and issubclass(found, kinds) and found not in kinds
+    if isfunction(candidate):
+        candidate = getattr(lab, str(candidate.__annotations__.get("return")), None)
+    return isinstance(candidate, type) and issubclass(candidate, kinds) and candidate not in kinds
 
 
-def _built(node: ast.expr) -> Any:
+def _build_node(node: ast.expr) -> Any:
     """Return what a part of the text stands for: a plain value, or what a name makes of its arguments."""
     if isinstance(node, ast.Call):
-        return _called(node)
+        return _call_node(node)
     if isinstance(node, ast.Name | ast.Attribute):  # Majority is as good as Majority()
-        return _called(ast.Call(node, [], []))
+        return _call_node(ast.Call(node, [], []))
     if isinstance(node, ast.Tuple | ast.List) and any(isinstance(part, ast.Call | ast.Name) for part in node.elts):
-        return tuple(_built(part) for part in node.elts)
+        return tuple(_build_node(part) for part in node.elts)
     return ast.literal_eval(node)
 
 
-def _called(node: ast.Call) -> Any:
+def _call_node(node: ast.Call) -> Any:
     name = ast.unparse(node.func)
     if isinstance(node.func, ast.Attribute):  # a learner of scikit-learn, as race takes it
         from .learners import learner_from
@@ -103,18 +103,18 @@ def _called(node: ast.Call) -> Any:
         except InvalidOption as error:
             raise InvalidOption(f"--design: {str(error).removeprefix('--learner ')}") from error
     known = getattr(lab, name, None) if name in lab.__all__ else None
-    if known is None or not _makes(known, Design, lab.Population, lab.Inducer):
+    if known is None or not _returns_kind(known, Design, lab.Population, lab.Inducer):
         from difflib import get_close_matches
 
-        near = get_close_matches(name, _names(), 1, cutoff=0.5)
-        guess = f" Did you mean {near[0]}?" if near else f" There are {', '.join(_names())}."
+        near = get_close_matches(name, _design_names(), 1, cutoff=0.5)
+        guess = f" Did you mean {near[0]}?" if near else f" There are {', '.join(_design_names())}."
         raise InvalidOption(f"--design: tellapart.lab has no design {name!r}.{guess}")
     if any(keyword.arg is None for keyword in node.keywords) or any(
         isinstance(part, ast.Starred) for part in node.args
     ):
         raise InvalidOption(f"--design: {name} takes no stars. {_FORM}")
-    values = [_built(part) for part in node.args]
-    named = {str(keyword.arg): _built(keyword.value) for keyword in node.keywords}
+    values = [_build_node(part) for part in node.args]
+    named = {str(keyword.arg): _build_node(keyword.value) for keyword in node.keywords}
     try:
         signature(known).bind(*values, **named)
     except TypeError as error:

@@ -1,4 +1,4 @@
-"""`tellapart estimate`: how large is the true error?"""
+"""`tellapart estimate`: the error rate or another metric, with an interval."""
 
 from __future__ import annotations
 
@@ -7,24 +7,32 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..display import printable
 from ..errors import InvalidOption
 from ..evidence import ErrorCount
-from ..rendering import folded, plain
+from ..rendering import plain
 from ..results import Estimate
-from ..results.wording import excluded_text
 from ..verbs import estimate
+from .answer_tables import EstimateTable
 from .evidence_files import has_evidence
 from .help_pages import STATISTICS, grouped_option
-from .log_source import OWN, LogSource, of_logs
-from .metrics import CONFUSION, counted_by_hand, of_class, of_metric, refuse_class, wanted
-from .parameters import PRIOR, FilesAndNumbers, as_count, completing, confidence, output_options
-from .reading import LEARNERS, column_options, counted, has_race, refuse_columns, refuse_learners, refuse_races
+from .log_source import LOG_OPTIONS, LogSource, of_logs
+from .metrics import CONFUSION, confusion_from_counts, of_class, of_metric, refuse_class, resolve_metric
+from .parameters import PRIOR, FilesAndNumbers, as_count, complete_methods, confidence_options, output_options
+from .printing import show_result
+from .reading import (
+    LEARNERS,
+    column_options,
+    count_predictions,
+    has_race,
+    refuse_columns,
+    refuse_learners,
+    refuse_races,
+)
 from .reports import Output, output
 
 if TYPE_CHECKING:
     from ..predictions import Tally
-    from .metrics import Wanted
+    from .metrics import MetricRequest
 
 
 @click.command("estimate", cls=FilesAndNumbers, short_help="Estimate the error rate or another metric of each model.")
@@ -36,11 +44,11 @@ if TYPE_CHECKING:
 @grouped_option(
     "--method",
     metavar="NAME",
-    shell_complete=completing(every=True, question=1, gives="interval"),
+    shell_complete=complete_methods(every=True, question=1, gives="interval"),
     section=STATISTICS,
     help="Interval, or all. [recommended for the data]",
 )
-@confidence
+@confidence_options
 @PRIOR
 @grouped_option(
     "--pool",
@@ -83,18 +91,18 @@ def command(
       tellapart estimate my.race --learner nb
     """
     how = output(as_json=as_json, html=html, method=method, spare=source)
-    asked: dict[str, Any] = {"level": level, "alpha": alpha, "side": side}
-    asked |= {name: value for name, value in (("prior", prior), ("pool", pool)) if value is not None}
-    own = {name: parts.pop(name) for name in OWN}
+    request: dict[str, Any] = {"level": level, "alpha": alpha, "side": side}
+    request |= {name: value for name, value in (("prior", prior), ("pool", pool)) if value is not None}
+    log_options = {name: parts.pop(name) for name in LOG_OPTIONS}
     if bool(source) == bool(confusion):
-        raise click.UsageError("give one of ERRORS TRIALS, FILE and --confusion.")
+        raise click.UsageError("give exactly one of ERRORS TRIALS, FILE and --confusion.")
     count = as_counts(source) if source else None
     if source and count is None and has_race(source):
-        from .race_answers import opened, show_estimates
+        from .race_answers import open_race, show_estimates
 
-        race = opened(source, parts)
-        asked |= {"metric": metric, "missing": parts["missing"], "method": method} | of_class(positive, costs)
-        show_estimates(race, source[0], learners, how=how, **asked)
+        race = open_race(source, parts)
+        request |= {"metric": metric, "missing": parts["missing"], "method": method} | of_class(positive, costs)
+        show_estimates(race, source[0], learners, how=how, **request)
         return
     if count is None and has_evidence(source):
         from .evidence_files import show_estimates as show_evidence
@@ -102,67 +110,66 @@ def command(
         show_evidence(
             source,
             learners,
-            asked | {"method": method, "metric": metric} | of_class(positive, costs),
-            {**parts, **own},
+            request | {"method": method, "metric": metric} | of_class(positive, costs),
+            {**parts, **log_options},
             how,
         )
         return
     if count is None:
         refuse_races(source)
-    logs = LogSource(files=source, own=own, parts=parts, metric=metric)
+    logs = LogSource(files=source, log_options=log_options, parts=parts, metric=metric)
     if source and count is None and logs.by_example:
         from .log_answers import show_estimates as show_logs
 
         if learners or method == "all":
-            raise InvalidOption(f"{'--learner' if learners else '--method all'} does not go with logs. Leave it out.")
+            raise InvalidOption(f"`{'--learner' if learners else '--method all'}` must be left out for logs.")
         refuse_class(positive, costs)
-        show_logs(logs, asked | {"method": method}, how)
+        show_logs(logs, request | {"method": method}, how)
         return
     refuse_learners(learners)
-    want = wanted(metric, positive, costs)
+    want = resolve_metric(metric, positive, costs)
     if confusion:
         from .metric_answers import show_counts
 
-        refuse_columns(parts | own, "--confusion")
-        show_counts(*counted_by_hand(confusion), want, method, asked, how)
+        refuse_columns(parts | log_options, "--confusion")
+        show_counts(*confusion_from_counts(confusion), want, method, request, how)
         return
     if count is None:
-        _from_files(source, parts, want, method, asked, how)
+        _from_files(source, parts, want, method, request, how)
         return
-    refuse_columns(parts | own, " ".join(source))
+    refuse_columns(parts | log_options, " ".join(source))
     if want is not None:
         if want.metric == "accuracy":
-            raise InvalidOption("errors tell the error rate, which is 1 - accuracy: leave --metric out.")
-        raise InvalidOption(
-            f"{want.metric} cannot be told from errors alone: give --confusion TP FN FP TN, or a FILE of predictions."
-        )
-    _from_count(count, source, method, asked, how)
+            raise InvalidOption(
+                "`--metric` must be left out for counts of errors, which give the error rate, 1 - accuracy."
+            )
+        raise InvalidOption(f"`--metric` {want.metric} needs --confusion TP FN FP TN or a FILE of predictions.")
+    _from_count(count, source, method, request, how)
 
 
 def as_counts(source: tuple[str, ...]) -> ErrorCount | None:
-    """Return two numbers as errors and trials, and None if these are files."""
+    """Return two numbers as errors and trials; None for files."""
     numbers = [word for word in source if _is_number(word)]
     if len(numbers) < len(source) and not (len(source) == 2 and len(numbers) == 1):
         return None
     if len(source) != 2:
-        raise click.UsageError("give ERRORS and TRIALS, or a FILE of predictions.")
+        raise click.UsageError(f"give two numbers, ERRORS and TRIALS, or a FILE, got {' '.join(source)}.")
     return ErrorCount(*(as_count(word) for word in source))
 
 
 def _from_count(
-    count: ErrorCount, source: tuple[str, ...], method: str | None, asked: dict[str, Any], how: Output
+    count: ErrorCount, source: tuple[str, ...], method: str | None, request: dict[str, Any], how: Output
 ) -> None:
     if method == "all":
-        _show_all(count, asked, as_json=how.as_json)
+        _show_all(count, request, as_json=how.as_json)
         return
-    answer = estimate(count, method=method, **asked)
-    how.show(answer)
-    if not how.as_json and method is None and asked["side"] == "two" and not {"prior", "pool"} & set(asked):
-        _advise(count)
+    answer = estimate(count, method=method, **request)
+    default = method is None and request["side"] == "two" and not {"prior", "pool"} & set(request)
+    how.show(answer, alternatives=default)
     if how.html:
         from .python_code import write_call, write_program
 
-        line = write_call("ta.estimate", write_call("ta.ErrorCount", *source), method=method, **asked)
+        line = write_call("ta.estimate", write_call("ta.ErrorCount", *source), method=method, **request)
         how.write(answer, code=write_program([f"print({line})"]))
 
 
@@ -177,107 +184,74 @@ def _is_number(word: str) -> bool:
 def _from_files(
     files: tuple[str, ...],
     parts: dict[str, Any],
-    want: Wanted | None,
+    want: MetricRequest | None,
     method: str | None,
-    asked: dict[str, Any],
+    request: dict[str, Any],
     how: Output,
 ) -> None:
     if want is not None:
         from .metric_answers import show_estimates
 
-        show_estimates(files, parts, want, method, asked, how)
+        show_estimates(files, parts, want, method, request, how)
         return
     if method == "all":
-        raise InvalidOption("--method all is for one count. Give ERRORS and TRIALS.")
-    tally = counted(files, patterns=False, **parts)
+        raise InvalidOption("`--method` all needs one count: ERRORS TRIALS.")
+    tally = count_predictions(files, patterns=False, **parts)
     left_out = tally.reasons
-    answers = estimate(tally.error_counts(), method=method, **asked)
+    answers = estimate(tally.error_counts(), method=method, **request)
     if tally.groups is None:
         cells: list[tuple[Any, str, Estimate]] = [
-            (None, model, answers[place]) for place, model in enumerate(tally.models)
+            (None, model, answers[index]) for index, model in enumerate(tally.models)
         ]
     else:
         cells = [
-            (group, model, answers[row, place])
+            (group, model, answers[row, index])
             for row, group in enumerate(tally.groups)
-            for place, model in enumerate(tally.models)
+            for index, model in enumerate(tally.models)
         ]
     if how.as_json:
-        told = [_named(tally.groups is not None, *cell) for cell in cells]
-        whole = {"models": told} | ({"excluded": left_out} if left_out else {})
+        entries = [_cell_as_dict(tally.groups is not None, *cell) for cell in cells]
+        whole = {"models": entries} | ({"excluded": left_out} if left_out else {})
         click.echo(json.dumps(plain(whole), indent=2, ensure_ascii=False))
-    elif len(cells) == 1:
-        group = "" if tally.groups is None else f"{'group':<12}{cells[0][0]}\n"
-        click.echo(f"{printable(group)}{'model':<12}{printable(cells[0][1])}\n{cells[0][2]}")
     else:
-        _show_table(cells, grouped=tally.groups is not None)
-    if not how.as_json and left_out:
-        click.echo(folded("", excluded_text(left_out).strip()))
+        show_result(EstimateTable(cells, excluded=left_out))
     if how.html:
-        _write(files, parts, tally, {"method": method, **asked}, cells, how)
+        _write_report(files, parts, tally, {"method": method, **request}, cells, how)
 
 
-def _write(
+def _write_report(
     files: tuple[str, ...],
     parts: dict[str, Any],
     tally: Tally,
-    asked: dict[str, Any],
+    request: dict[str, Any],
     cells: list[tuple[Any, str, Estimate]],
     how: Output,
 ) -> None:
-    """Write a page: every model on all examples, and by group where that was asked."""
-    from .groups import together
+    """Write a report: every model on all examples, and by group if there are groups."""
+    from .groups import merge_groups
     from .python_code import write_estimates
 
     shown: dict[str, Any] = {}
     alone = len(tally.models) == 1
     if tally.groups is not None:
-        shown["groups"] = {str(group) if alone else f"{group}: {model}": each for group, model, each in cells}
-    answers = estimate(together(tally).error_counts(), **asked)
-    named = {model: answers[place] for place, model in enumerate(tally.models)}
+        shown["groups"] = {str(group) if alone else f"{group}: {model}": answer for group, model, answer in cells}
+    answers = estimate(merge_groups(tally).error_counts(), **request)
+    named = {model: answers[index] for index, model in enumerate(tally.models)}
     if alone:
         shown["title"] = f"How large is the error of {tally.models[0]}?"
-    answer = named[tally.models[0]] if alone else named
-    how.write(answer, code=write_estimates(files, parts, asked, tally.models), files=files, **shown)
+    page = named[tally.models[0]] if alone else named
+    how.write(page, code=write_estimates(files, parts, request, tally.models), files=files, **shown)
 
 
-def _named(grouped: bool, group: Any, model: str, answer: Estimate) -> dict[str, Any]:
+def _cell_as_dict(grouped: bool, group: Any, model: str, answer: Estimate) -> dict[str, Any]:
     return {"model": model} | ({"group": group} if grouped else {}) | answer.as_dict()
 
 
-def _show_table(cells: list[tuple[Any, str, Estimate]], *, grouped: bool) -> None:
-    from .tables import show_table
+def _show_all(count: ErrorCount, request: dict[str, Any], *, as_json: bool) -> None:
+    from .all_methods import compute_intervals, show_intervals
 
-    rows = [
-        (
-            *((str(group),) if grouped else ()),
-            model,
-            str(answer.evidence.errors),  # type: ignore[attr-defined]  # an error count has them
-            str(answer.evidence.trials),  # type: ignore[attr-defined]
-            f"{100 * float(answer.estimate):.2f} %",
-            answer.interval.limits_text(),
-            " ".join(check.code for check in answer.checks if not check.holds),
-        )
-        for group, model, answer in cells
-    ]
-    click.echo(f"each by itself ({cells[0][2].interval.kind_text()}); to tell two apart: tellapart compare")
-    counts = ("errors", "examples", "error rate")
-    headers = (*(("group",) if grouped else ()), "model", *counts, "interval", "failed checks")
-    show_table(headers, rows, numbers=counts)
-
-
-def _advise(count: ErrorCount) -> None:
-    from ..advice.alternatives import suggest_alternatives
-
-    for index, alternative in enumerate(suggest_alternatives(count)):
-        click.echo(folded(f"{'' if index else 'consider':<12}", alternative.options))
-
-
-def _show_all(count: ErrorCount, asked: dict[str, Any], *, as_json: bool) -> None:
-    from .all_methods import ask_every_interval, show_intervals
-
-    extras: dict[str, Any] = {name: asked.pop(name) for name in ("prior", "pool") if name in asked}
-    answers, left_out = ask_every_interval(
-        lambda method, **options: estimate(count, method=method.name, **asked, **options), extras
+    extras: dict[str, Any] = {name: request.pop(name) for name in ("prior", "pool") if name in request}
+    answers, left_out = compute_intervals(
+        lambda method, **options: estimate(count, method=method.name, **request, **options), extras
     )
     show_intervals(answers, left_out, as_json=as_json)

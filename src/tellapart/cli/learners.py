@@ -1,4 +1,4 @@
-"""Learners as they are written on a command line: parsed, never evaluated."""
+"""Learners on a command line, which are parsed and never evaluated."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _FORM = "Write NAME=package.module.Class or NAME='package.module.Class(option=va
 
 
 def named_learners(texts: tuple[str, ...]) -> dict[str, str]:
-    """Return what each learner is written as, by its name; the class is the name where none is given.
+    """Return the text of each learner by its name; the default name is that of the class.
 
     Examples
     --------
@@ -22,13 +22,13 @@ def named_learners(texts: tuple[str, ...]) -> dict[str, str]:
     named: dict[str, str] = {}
     for text in texts:
         before, equals, after = text.partition("=")
-        given = bool(equals) and "(" not in before  # else the sign stands among the options
-        written = (after if given else text).strip()
-        name = before.strip() if given else written.partition("(")[0].rpartition(".")[2].strip()
+        has_name = bool(equals) and "(" not in before  # otherwise the sign belongs to an option
+        written = (after if has_name else text).strip()
+        name = before.strip() if has_name else written.partition("(")[0].rpartition(".")[2].strip()
         if not (name and written):
-            raise InvalidOption(f"--learner {text!r} has no {'class' if name else 'name'}. {_FORM}")
+            raise InvalidOption(f"--learner must have a {'class' if name else 'name'}, got {text!r}. {_FORM}")
         if name in named:
-            raise InvalidOption(f"--learner {name} is there twice. Give each its own name.")
+            raise InvalidOption(f"--learner names must be unique, got {name} twice.")
         named[name] = written
     return named
 
@@ -42,71 +42,74 @@ def learner_from(name: str, text: str) -> Any:
     KNeighborsClassifier(n_neighbors=1)
     """
     try:
-        path, options = _parsed(name, text)
-    except (MemoryError, RecursionError):  # what the parser says of a thousand brackets
+        path, options = _parse_learner(name, text)
+    except (MemoryError, RecursionError):  # raised by the parser for deep nesting
         raise InvalidOption(f"--learner {name} is nested too deeply. {_FORM}") from None
-    found = _imported(name, path)
-    if not (isinstance(found, type) and all(callable(getattr(found, part, None)) for part in ("fit", "predict"))):
-        raise InvalidOption(f"--learner {name}: {path} is no class with the methods fit and predict.")
+    learner_class = _import_class(name, path)
+    if not (
+        isinstance(learner_class, type)
+        and all(callable(getattr(learner_class, name_of_method, None)) for name_of_method in ("fit", "predict"))
+    ):
+        raise InvalidOption(f"--learner {name}: {path} must be a class with the methods fit and predict.")
     try:
-        learner = found(**options)
-    except (Exception, SystemExit) as error:  # its own code runs here
-        raise InvalidOption(f"--learner {name}: {path} does not take these options: {_said(error)}") from error
+        learner = learner_class(**options)
+    except (Exception, SystemExit) as error:  # code of the learner
+        raise InvalidOption(
+            f"--learner {name}: {path} does not take these options: {_describe_error(error)}"
+        ) from error
     return learner
 
 
-def _parsed(name: str, text: str) -> tuple[str, dict[str, Any]]:
-    """Take the text apart into a dotted name and options."""
+def _parse_learner(name: str, text: str) -> tuple[str, dict[str, Any]]:
+    """Return the dotted name and the options in the text of a learner."""
     try:
         tree = ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError):
-        raise InvalidOption(f"--learner {name}: {text!r} is not well formed. {_FORM}") from None
+        raise InvalidOption(f"--learner {name} must be Python, got {text!r}. {_FORM}") from None
     call = tree if isinstance(tree, ast.Call) else None
-    path = _dotted(call.func if call else tree)
+    path = _dotted_name(call.func if call else tree)
     if path is None or "." not in path:
-        raise InvalidOption(f"--learner {name}: {text!r} does not begin with a dotted name. {_FORM}")
+        raise InvalidOption(f"--learner {name} must begin with a dotted name, got {text!r}. {_FORM}")
     options: dict[str, Any] = {}
     if call and call.args:
-        raise InvalidOption(
-            f"--learner {name}: {ast.unparse(call.args[0])} has no name; options are written option=value."
-        )
+        raise InvalidOption(f"--learner {name}: options must be written option=value, got {ast.unparse(call.args[0])}.")
     for keyword in call.keywords if call else ():
         written = ast.unparse(keyword.value)
         if keyword.arg is None:
-            raise InvalidOption(f"--learner {name}: **{written} is not an option; options are written option=value.")
+            raise InvalidOption(f"--learner {name}: options must be written option=value, got **{written}.")
         if keyword.arg in options:
-            raise InvalidOption(f"--learner {name}: {keyword.arg} is there twice.")
+            raise InvalidOption(f"--learner {name}: options must be unique, got {keyword.arg} twice.")
         try:
             options[keyword.arg] = ast.literal_eval(keyword.value)
         except (SyntaxError, TypeError, ValueError):  # a list as the key of a dictionary is a TypeError
             raise InvalidOption(
-                f"--learner {name}: {keyword.arg}={written} is no plain value (a number, a text in quotes, True, None,"
-                " or a tuple, list or dictionary of these)."
+                f"--learner {name}: {keyword.arg} must be a plain value (number, text, True, None, tuple, list, dict),"
+                f" got {written}."
             ) from None
     return path, options
 
 
-def _dotted(node: ast.expr) -> str | None:
+def _dotted_name(node: ast.expr) -> str | None:
     if isinstance(node, ast.Name):
         return node.id
-    inner = _dotted(node.value) if isinstance(node, ast.Attribute) else None
+    inner = _dotted_name(node.value) if isinstance(node, ast.Attribute) else None
     return f"{inner}.{node.attr}" if inner and isinstance(node, ast.Attribute) else None
 
 
-def _imported(name: str, path: str) -> Any:
+def _import_class(name: str, path: str) -> Any:
     module, _, last = path.rpartition(".")
     try:
         home = import_module(module)
     except (Exception, SystemExit) as error:  # its own code runs here
-        raise InvalidOption(f"--learner {name}: {module} cannot be imported: {_said(error)}.") from error
+        raise InvalidOption(f"--learner {name}: {module} cannot be imported: {_describe_error(error)}.") from error
     if not hasattr(home, last):
         from difflib import get_close_matches
 
         near = get_close_matches(last, dir(home), 1)
-        guess = f" Did you mean {near[0]}?" if near else ""
-        raise InvalidOption(f"--learner {name}: {module} has no {last}.{guess}")
+        hint = f" Did you mean {near[0]}?" if near else ""
+        raise InvalidOption(f"--learner {name}: {module} has no {last}.{hint}")
     return getattr(home, last)
 
 
-def _said(error: BaseException) -> str:
+def _describe_error(error: BaseException) -> str:
     return str(error) if isinstance(error, ImportError | TypeError | ValueError) else f"{type(error).__name__}: {error}"

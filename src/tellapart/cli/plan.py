@@ -18,10 +18,19 @@ from .parameters import (
     PRIOR,
     FilesAndNumbers,
     as_count,
-    completing_plans,
+    complete_plans,
     output_options,
 )
-from .reading import columns, counted, has_race, listed, of_race, progress, refuse_columns, refuse_learners
+from .reading import (
+    columns,
+    count_predictions,
+    has_race,
+    of_race,
+    progress,
+    refuse_columns,
+    refuse_learners,
+    split_names,
+)
 from .reports import Output, output
 
 _COLUMN_OPTIONS = (  # options of `columns`; all others are passed on to `plan`
@@ -108,7 +117,7 @@ _LEARNERS = (
     ),
     grouped_option(
         "--plan",
-        shell_complete=completing_plans,
+        shell_complete=complete_plans,
         section=DATA,
         help="Cross-validation: 10-fold (repeats open), 10x10, 30x(2/3).",
     ),
@@ -219,9 +228,9 @@ def _read_pilot(
         pilot, line = table_of(files, learners, column_options, metric=metric)
         return pilot, [line]
     if has_race(files):
-        from .race_answers import opened
+        from .race_answers import open_race
 
-        race = opened(files, column_options)
+        race = open_race(files, column_options)
         names = learners or race.learners
         if len(names) != 2:
             raise InvalidOption(f"`--learner` must name two learners, got {len(names)}: {join_names(names)}.")
@@ -234,12 +243,12 @@ def _read_pilot(
         return (PairedTable(*table), [write_call("ta.PairedTable", *table)]) if table else (None, [])
     if column_options["group"]:
         raise InvalidOption("`--group` is not for plans, which are for all examples together. Leave it out.")
-    tally = counted(files, **column_options)
+    tally = count_predictions(files, **column_options)
     if len(tally.models) != 2:
         raise InvalidOption(
             f"`--models` must name two models, got {len(tally.models)}: {join_names(tally.models)}. Use --models A,B."
         )
-    named = listed(column_options["models"]) if len(files) > 1 else None
+    named = split_names(column_options["models"]) if len(files) > 1 else None
     return tally.paired_table(), [
         *write_reading(files, column_options),
         write_call("predictions.paired_table", *map(repr, named or ())),

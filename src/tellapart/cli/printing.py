@@ -1,10 +1,11 @@
-"""Results on the terminal: colour for the verdict and cautions where somebody looks, plain text in files and pipes."""
+"""Results on the terminal: colour for the verdict and cautions, plain text in files and pipes."""
 
 from __future__ import annotations
 
 import os
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +15,13 @@ from ..display import Display, Row, printable, styled_lines
 from ..rendering import Rendered
 from .guarding import drop_output
 
-# In messages an option stands as Python has it: `margin` where it is spoken of, interval='tango' where it is a fix.
+# Messages have options as Python writes them: `margin` in a rule, interval='tango' in a fix.
 _SPOKEN = re.compile(r"`(\w+)`")
-_FIX = re.compile(r"\b(\w+)=('[^']*'|[\w.+-]*\w)")
+_FIX = re.compile(r"\b(\w+)=('[^']*'|\([^()]*\)|[\w.+-]*\w)")
 
 
 def remark(text: str) -> None:
-    """Write a note beside the answer to stderr; if that cannot be written, nothing fails."""
+    """Write a note to stderr; ignore a stream that cannot be written."""
     try:
         click.echo(printable(text), err=True)
     except OSError:
@@ -38,14 +39,21 @@ def requested_output(name: str) -> Any:
     return None if context is None else context.meta.get(f"{__name__}.{name}")
 
 
-def show_result(result: Rendered, *, verbose: bool | None = None, explain: bool | None = None) -> None:
+def show_result(
+    result: Rendered,
+    *,
+    verbose: bool | None = None,
+    explain: bool | None = None,
+    change: Callable[[Display, bool], Display] = lambda display, _verbose: display,
+) -> None:
     """Print a result, and its explanation with `explain`; options in it are those of the command line.
 
     Without `verbose` and `explain` the options --verbose and --explain decide. --latex writes the result, too.
+    `change` returns the display to print, given that of the result and whether it is verbose.
     """
     verbose = bool(requested_output("verbose")) if verbose is None else verbose
     explain = bool(requested_output("explain")) if explain is None else explain
-    displays = [result.display(verbose=verbose or explain)]
+    displays = [change(result.display(verbose=verbose or explain), verbose or explain)]
     if explain:
         rows = tuple(Row(*row) for row in result.explanations())
         displays += [Display(verdict="", blocks=rows)] if rows else []
@@ -103,12 +111,19 @@ def as_options(text: str, options: dict[str, str]) -> str:
     '`--margin` must be between 0 and 1, got 1. For 1 pp use 0.01.'
     >>> as_options("Use interval='unconditional', or test more examples.", options)
     'Use --interval unconditional, or test more examples.'
+    >>> as_options("Use prior=(0.5, 0.5), or scores=True.", {"prior": "--prior", "scores": "--scores"})
+    'Use --prior 0.5,0.5, or --scores.'
     """
 
     def spoken(match: re.Match[str]) -> str:
         return f"`{options[match[1]]}`" if match[1] in options else match[0]
 
     def fix(match: re.Match[str]) -> str:
-        return f"{options[match[1]]} {match[2].strip(chr(39))}" if match[1] in options else match[0]
+        if match[1] not in options:
+            return match[0]
+        value = match[2].strip("'")
+        if value.startswith("("):
+            value = ",".join(number.strip() for number in value.strip("()").split(","))
+        return options[match[1]] if value == "True" else f"{options[match[1]]} {value}"
 
     return _FIX.sub(fix, _SPOKEN.sub(spoken, text))

@@ -22,7 +22,7 @@ from .help_pages import COLUMNS, COUNTS, STATISTICS, grouped_option
 from .parameters import ALPHA, LEVEL, FilesAndNumbers, as_bets, as_count, output_options
 from .printing import remark
 from .python_code import write_program
-from .reading import columns, counted, listed, progress, stems
+from .reading import columns, count_predictions, name_files, progress, split_names
 from .reports import Output, output
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ def command(
     if sum(map(bool, (files, tables, errors))) > 1:
         raise click.UsageError("Use one of --add, --table and --errors.")
     how = output(as_json=as_json, html=html, spare=(state, *files, *others))
-    models = tuple(listed(parts["models"]) or ()) or None
+    models = tuple(split_names(parts["models"]) or ()) or None
     requested = {"rule": rule, "total": total, "against": against, "prior": prior, "models": models}
     requested["alpha"] = None if level is None and alpha is None else as_alpha(level, alpha)
     stored = _read_state(state, requested)
@@ -178,7 +178,7 @@ def command(
     batches += [_Batch("rate", models, two) for two in errors]
     for index, file in enumerate(files):
         group = (file, others[index]) if others else (file,)
-        batches.append(_read_batch(group, stored, listed(score), models, parts))
+        batches.append(_read_batch(group, stored, split_names(score), models, parts))
     if names:
         batches = [batch._replace(name=name) for batch, name in zip(batches, names, strict=True)]
     if stored is None and not batches:
@@ -423,7 +423,7 @@ def _read_outcomes(
     chosen = (
         None if joined or not models_known else ",".join('"' + name.replace('"', '""') + '"' for name in models_known)
     )
-    tally = counted(group, **{**parts, "models": chosen})
+    tally = count_predictions(group, **{**parts, "models": chosen})
     if tally.reasons:
         remark(f"note: {' + '.join(group)}:{excluded_text(tally.reasons)}")
     if len(tally.models) > 2:
@@ -438,7 +438,7 @@ def _read_outcomes(
         models = models_known
     table = tally.paired_table(*models)
     if (
-        joined and models_known and tally.models == tuple(stems(group))
+        joined and models_known and tally.models == tuple(name_files(group))
     ):  # the names of the files, which may differ from batch to batch
         models = models_known
     return _Batch("pair", models, (table.both_wrong, table.only_a_wrong, table.only_b_wrong, table.both_right))

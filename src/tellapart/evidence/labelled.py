@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
@@ -79,6 +79,11 @@ class Labelled(Pooled):
         if self.metric.name in {"error", "label-balance"}:
             return ""
         return "If a decision threshold was chosen on these examples, the metric is biased upwards."
+
+    @property
+    def value_kind(self) -> Literal["percent", "points", "plain"]:
+        """How values of the metric are written: a balance of labels is a difference of shares."""
+        return "points" if self.metric.name == "label-balance" else Evidence.value_kind.fget(self)  # type: ignore[attr-defined]
 
     def scope(self, method: str = "") -> Scope:
         """Return what the answer applies to."""

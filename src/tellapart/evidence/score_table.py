@@ -446,8 +446,11 @@ class ScoreTable(OfLearners):
         return datasets if common == count else f"{datasets} ({count_text(len(self.missing), 'cell')} without a score)"
 
     def data_row(self, lead: int = 0) -> str:
-        """Return the metric, the data sets, and how many runs there are on each."""
-        return f"{self.metric.report_title}, {self.describe()}{self.gaps}"
+        """Return the metric, how many runs there are on each data set; of two learners also how many data sets."""
+        most = self.loss.shape[-1]
+        runs = "" if most == 1 else f", {'' if self.runs.min() == most else 'up to '}{most} runs per data set"
+        count = f", {self.summarize()}" if len(self.learners) <= 2 or self.missing else ""
+        return f"{self.metric.report_title}{count}{runs}{self.gaps}"
 
     def describe(self) -> str:
         """Return what was observed: the data sets, and how many runs there are on each."""

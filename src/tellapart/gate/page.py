@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..evidence import Evidence
-from ..figures import Scale
-from ..report.blocks import Badge, Block, Cell, Figure, Page, Section, Table, Text
+from ..figures import Scale, equation, pvalue_text
+from ..report.blocks import Badge, Block, Cell, Figure, Page, Section, Table, Text, Tile
 from ..report.plots import difference_picture, groups_picture
 from ..report.provenance import Provenance
-from ..report.sections.checks_and_sources import check_section, limits_section
+from ..report.sections.checks_and_sources import checks_section, sources_section
 from ..report.sections.comparisons import methods_of
 from ..report.sections.data import data_sections
 from ..report.sections.groups import figure_of_many
-from ..report.sections.headline import interval_drawing, result_section, tiles_of
+from ..report.sections.headline import data_tile, difference_tile, interval_drawing, result_section
 from ..report.sections.methods_and_references import card_sections
 from ..report.sections.page_context import PageContext
 from ..report.sections.reproduction import reproduce_section
@@ -56,7 +56,7 @@ def build_page(judgement: Judgement, *, provenance: Provenance | None = None, ru
     --------
     >>> from tellapart import PairedTable, judge
     >>> [section.title for section in build_page(judge(PairedTable(20, 12, 9, 2959))).sections][:2]
-    ['Result', 'The interval and the margin']
+    ['Result', 'Difference']
     """
     baseline, candidate = judgement.models
     return Page(
@@ -71,10 +71,10 @@ def _list_sections(judgement: Judgement, provenance: Provenance, rules: str) -> 
     if judgement.groups:
         yield _build_groups_section(judgement)
     yield _build_interval_section(judgement)
-    yield from data_sections(comparison.evidence)
+    yield from data_sections(comparison.evidence, PageContext())
     yield from card_sections(methods_of(comparison))
     yield _build_checks_section(judgement)
-    limits = limits_section(comparison)
+    limits = sources_section(comparison)
     meaning = Text(paragraphs=(VERDICT_MEANINGS[judgement.verdict],))
     yield Section(id=limits.id, title=limits.title, blocks=(meaning, *limits.blocks))
     context = PageContext(provenance=_add_code(judgement, provenance))
@@ -83,18 +83,30 @@ def _list_sections(judgement: Judgement, provenance: Provenance, rules: str) -> 
 
 def _build_result_section(judgement: Judgement, rules: str) -> Section:
     settings = [
-        ("margin", ", ".join(f"{size:.6g}" for size in dict.fromkeys(_list_margins(judgement)))),
-        ("alpha", f"{judgement.alpha:.6g}"),
         ("exit status", str(judgement.exit_status)),
         *([("rules", rules)] if rules else []),
     ]
     return result_section(
         judgement.display(),
         badge=_BADGES[judgement.verdict],
-        tiles=tiles_of(judgement.comparison),
+        tiles=_build_tiles(judgement),
         interval=interval_drawing(judgement.comparison),
         facts=settings,
     )
+
+
+def _build_tiles(judgement: Judgement) -> tuple[Tile, ...]:
+    """Return difference, p-value of the verdict, and discordant examples; groups have a table instead."""
+    if judgement.groups:
+        return ()
+    line, comparison = judgement.together, judgement.comparison
+    pvalue = line.worse if line.verdict == "worse" else float(comparison.pvalue)
+    certainty = Tile(
+        value=equation("p", pvalue_text(pvalue, judgement.alpha)),
+        notes=(judgement.test.display_title, f"alpha = {judgement.alpha:.6g}"),
+    )
+    tiles = (difference_tile(comparison), certainty, data_tile(comparison.evidence))
+    return tuple(tile for tile in tiles if tile is not None)
 
 
 def _list_margins(judgement: Judgement) -> Iterator[float]:
@@ -107,7 +119,7 @@ def _build_interval_section(judgement: Judgement) -> Section:
         note = (Text(paragraphs=("All groups together; they do not decide, the groups do.",)),)
     return Section(
         id="interval",
-        title="The interval and the margin",
+        title="Difference",
         blocks=(*note, Figure(picture=difference_picture(judgement.comparison))),
     )
 
@@ -117,7 +129,7 @@ def _build_groups_section(judgement: Judgement) -> Section:
     pictures: list[Block] = []
     for size in dict.fromkeys(_list_margins(judgement)):
         lines = {name: line.comparison for name, line in judgement.groups.items() if line.comparison.margin == size}
-        pictures += figure_of_many(lines, groups_picture, "differ most")
+        pictures += figure_of_many(lines, groups_picture)
     scale = column_scale(judgement.groups)
     table = Table.of(
         "Groups",
@@ -146,11 +158,11 @@ def _build_group_row(name: str, line: GroupJudgement, scale: Scale) -> tuple[Cel
 
 def _build_checks_section(judgement: Judgement) -> Section:
     if not judgement.groups:
-        return check_section(judgement.comparison.checks)
+        return checks_section(judgement.comparison.checks)
     failed: list[CheckFound] = [
         check for line in judgement.groups.values() for check in line.comparison.checks if not check.holds
     ]
-    section = check_section(failed[:20])
+    section = checks_section(failed[:20])
     count = Text(paragraphs=(f"{len(failed)} checks fail in {len(judgement.groups)} groups.",))
     return Section(id=section.id, title=section.title, blocks=(count, *section.blocks) if failed else (count,))
 

@@ -22,19 +22,19 @@ def joined(answers: list[Any], together: Callable[..., Any] = np.stack) -> Any:
     first = answers[0]
 
     def all_of(name: str) -> Any:
-        return together([np.asarray(getattr(each, name)) for each in answers])
+        return together([np.asarray(getattr(result, name)) for result in answers])
 
     if isinstance(first, TestResult):
         return TestResult(**{name: all_of(name) for name in _OF_TESTS if getattr(first, name) is not None})
     if isinstance(first, Interval):
         return replace(first, low=all_of("low"), high=all_of("high"))
     if isinstance(first, Pairs):
-        limits = joined([each.interval for each in answers], together)
-        found = {name: all_of(name) for name in ("statistic", "pvalue")}
-        return Pairs(**found, critical=first.critical, interval=limits)
+        limits = joined([result.interval for result in answers], together)
+        fields = {name: all_of(name) for name in ("statistic", "pvalue")}
+        return Pairs(**fields, critical=first.critical, interval=limits)
     if isinstance(first, MeanRanks):
         return replace(first, **{name: all_of(name) for name in ("ranks", "statistic", "pvalue")})
-    return together([np.asarray(each) for each in answers])
+    return together([np.asarray(result) for result in answers])
 
 
 def seen(progress: bool | None) -> bool:
@@ -42,24 +42,27 @@ def seen(progress: bool | None) -> bool:
     return sys.stderr.isatty() if progress is None else bool(progress)
 
 
-def patiently(ask: Callable[[Any], Any], evidence: Any, what: str, progress: bool | None) -> Any:
+def patiently(function: Callable[[Any], Any], evidence: Any, what: str, progress: bool | None) -> Any:
     """Return the answers to all entries, asked for part by part under a bar if they take long."""
     if not seen(progress) or evidence.shape[0] <= _FIRST:
-        return ask(evidence)
+        return function(evidence)
     number = evidence.shape[0]
     began = perf_counter()
-    parts = [ask(evidence[:_FIRST])]
-    each = (perf_counter() - began) / _FIRST
-    if each * number < _LONG:
-        return joined([*parts, ask(evidence[_FIRST:])], np.concatenate)
+    batches = [function(evidence[:_FIRST])]
+    seconds = (perf_counter() - began) / _FIRST
+    if seconds * number < _LONG:
+        return joined([*batches, function(evidence[_FIRST:])], np.concatenate)
     from ..running.progress import progress_bar
 
     with progress_bar(f"outcomes, {what}", number, _FIRST, progress) as advance:
         done = _FIRST
         while done < number:
-            began, some = perf_counter(), evidence[done : done + max(_FIRST, int(1 / each))]  # about a second's work
-            parts.append(ask(some))
-            done += some.shape[0]
-            each = (perf_counter() - began) / some.shape[0]
-            advance(some.shape[0])
-    return joined(parts, np.concatenate)
+            began, batch = (
+                perf_counter(),
+                evidence[done : done + max(_FIRST, int(1 / seconds))],
+            )  # about a second's work
+            batches.append(function(batch))
+            done += batch.shape[0]
+            seconds = (perf_counter() - began) / batch.shape[0]
+            advance(batch.shape[0])
+    return joined(batches, np.concatenate)

@@ -36,7 +36,7 @@ from .designs.observed_data_sets import ObservedDataSets
 from .designs.paired import PairedOutcomes
 from .designs.rates import OneRate, TwoRates
 from .study import Study, key_of
-from .tally import Asked, Margin, Tally
+from .tally import Margin, MethodRequest, Tally
 from .trials import check_workers, simulated, workers
 
 _SIDES = {"two-sided": "two", "less": "upper", "greater": "lower"}
@@ -115,18 +115,18 @@ def calibrate(
     >>> ta.calibrate("tango", ta.PairedTable(10, 25, 10, 255), margin=0.05).differences
     array([-0.05,  0.  ])
     """
-    population, seed = as_design(design), _seed(rng)
+    population, seed = as_design(design), _resolve_seed(rng)
     number = population.trials if trials is None else _as_trials(trials)
     check_workers(jobs, executor)
     one_of("alternative", alternative, Alternative)
     probability = as_alpha(level, alpha)
-    border = _margin(margin, hypothesis, probability, alternative)
-    asked = tuple(_asked(population, methods, probability, alternative, border, learner, options))
-    study = Study(population, asked, _differences(population, differences, border, alternative))
+    border = _resolve_margin(margin, hypothesis, probability, alternative)
+    requests = tuple(_select_requests(population, methods, probability, alternative, border, learner, options))
+    study = Study(population, requests, _resolve_differences(population, differences, border, alternative))
     exact = study.enumerated(progress) if trials is None else {}
-    left = study.without({each.method.name for each in asked if key_of(each) in exact})
+    left = study.without({each.method.name for each in requests if key_of(each) in exact})
     drawn: dict[str, Tally] = {}
-    if left.asked:
+    if left.requests:
         with workers(jobs, executor) as run:
             drawn = simulated(left, number, seed, run, store, progress)
     results = tuple(
@@ -153,25 +153,26 @@ def as_design(value: Any) -> Design:
         if isinstance(value, kind):
             return made(value)
     raise InvalidOption(
-        f"design must be one of tellapart.lab, such as PairedOutcomes(0.1, 0.1, 0.08, 300), or a PairedTable,"
-        f" ErrorCount, IndependentCounts, Outcomes, ConfusionMatrix, PairedConfusion, ClassScores or ScoreTable, but"
-        f" is {type(value).__name__}."
+        f"`design` must be a design of tellapart.lab, such as PairedOutcomes(0.1, 0.1, 0.08, 300), or evidence,"
+        f" such as a PairedTable, got {type(value).__name__}."
     )
 
 
 def _of_count(count: ErrorCount) -> OneRate:
-    return OneRate(_single(count).rate, int(count.trials))
+    return OneRate(_check_single_entry(count).rate, int(count.trials))
 
 
 def _of_counts(counts: IndependentCounts) -> TwoRates:
-    a, b = _single(counts).a, counts.b
+    a, b = _check_single_entry(counts).a, counts.b
     pooled = (a.errors + b.errors) / (a.trials + b.trials)
     return TwoRates(pooled, pooled, int(a.trials), int(b.trials))
 
 
-def _single(value: Any) -> Any:
+def _check_single_entry(value: Any) -> Any:
     if value.shape:
-        raise InvalidOption(f"a design takes one entry, but this holds {value.shape}. Take one: counts[0].")
+        raise InvalidOption(
+            f"`design` must be one entry, got an array of shape {value.shape}. Take one of them: counts[0]."
+        )
     return value
 
 
@@ -187,18 +188,18 @@ _OBSERVED: dict[type[Evidence], Callable[[Any], Design]] = {
 }
 
 
-def _margin(margin: Any, hypothesis: Any, alpha: float, alternative: Alternative) -> Margin | None:
+def _resolve_margin(margin: Any, hypothesis: Any, alpha: float, alternative: Alternative) -> Margin | None:
     """Return what is to be shown of a margin, under the rules of `compare`."""
     if margin is None:
         if hypothesis not in (None, "different"):
-            raise InvalidOption(f"hypothesis={hypothesis!r} needs a margin, such as margin=0.01.")
+            raise InvalidOption(f"`hypothesis` {hypothesis!r} needs a margin. Use margin=0.01 for 1 pp.")
         return None
     shown: Hypothesis = hypothesis or "non-inferior"
     request = Request(alpha=alpha, alternative=alternative, margin=margin, hypothesis=shown)
     return Margin(request.as_margin(bounds=(-1.0, 1.0)), shown)
 
 
-def _asked(
+def _select_requests(
     design: Design,
     methods: Any,
     alpha: float,
@@ -206,33 +207,35 @@ def _asked(
     margin: Margin | None,
     learner: str | None,
     options: dict[str, Any],
-) -> Iterator[Asked]:
+) -> Iterator[MethodRequest]:
     names = design.usual if methods is None else [methods] if isinstance(methods, str | Offer) else methods
     if not isinstance(names, Sequence) or not all(isinstance(name, str | Offer) for name in names):
         raise InvalidOption(
-            f"methods must be a name or a list of names, such as ['mcnemar', 'tango'], but is {methods!r}."
+            f"`methods` must be a name or a list of names, such as ['mcnemar', 'tango'], got {methods!r}."
         )
     if not names:
-        raise InvalidOption("methods must be a name or several, but is empty.")
+        raise InvalidOption("`methods` must name at least one method, got none.")
     if learner not in (None, "A"):
-        raise InvalidOption(f"learner must be 'A' or left out, but is {learner!r}.")
+        raise InvalidOption(f"`learner` must be 'A' or None, got {learner!r}.")
     spelled = [name.name if isinstance(name, Offer) else name for name in names]
     if len(set(spelled)) < len(spelled):
-        raise InvalidOption(f"methods must be different, but is {', '.join(spelled)}.")
+        raise InvalidOption(f"`methods` must be different, got {', '.join(spelled)}.")
     chosen = [(found, learners) for name in names for found, learners in _by_name(name, design, learner)]
     if margin is not None:
         chosen = [(method, learners) for method, learners in chosen if _takes_margin(method, design)]
         able = {method.name for method, _ in chosen}
         unable = [name for name in spelled if name not in able]
         if not able or (unable and methods is not None):
-            raise UnknownMethod(f"method {unable[0]!r} has no test against a margin. Leave out margin, or the method.")
+            raise UnknownMethod(
+                f"method {unable[0]!r} has no test against a margin. Leave out `margin`, or the method."
+            )
     spoken = {option for method, _ in chosen for option in design.options(method)}
     check_options(options, *(method for method, _ in chosen), spoken_for=spoken)
     sides = {} if margin else {"side": _SIDES[alternative], "alternative": alternative}
     decided = {"alpha": alpha} | sides | options
     for method, learners in chosen:
         taken = {name: value for name, value in decided.items() if name in method.options}
-        yield Asked(method, taken, alpha, learners, margin)
+        yield MethodRequest(method, taken, alpha, learners, margin)
 
 
 def _takes_margin(method: Offer, design: Design) -> bool:
@@ -242,61 +245,67 @@ def _takes_margin(method: Offer, design: Design) -> bool:
 
 def _by_name(name: Any, design: Design, learner: str | None) -> list[tuple[Offer, int]]:
     """Return all that goes by a name (test, interval and estimate), and whether of one learner or of two."""
-    found = [name] if isinstance(name, Offer) else []
+    offers = [name] if isinstance(name, Offer) else []
     for evidence in design.evidence:
-        if not found:
-            found = [method for gives in get_args(Gives) if (method := look_up(name, gives, evidence))]
-    if not found:
-        raise UnknownMethod(_unknown(name, design))
-    if any(method.gives == "test" for method in found):  # which of the two a size is of must be clear
-        found = [method for method in found if method.gives != "pairs"]
+        if not offers:
+            offers = [method for gives in get_args(Gives) if (method := look_up(name, gives, evidence))]
+    if not offers:
+        raise UnknownMethod(_unknown_method_message(name, design))
+    if any(method.gives == "test" for method in offers):  # which of the two a size is of must be clear
+        offers = [method for method in offers if method.gives != "pairs"]
     if not design.testable:
-        found = [method for method in found if method.gives != "test"]
-        if not found:
+        offers = [method for method in offers if method.gives != "test"]
+        if not offers:
             raise InvalidOption(
-                f"design must have a threshold between 0 and 1 to be tested, but is {design.describe()}."
+                f"`design` must have a threshold between 0 and 1 to be tested, got {design.describe()}."
             )
-    if learner and all(method.evidence in (PairedTable, IndependentCounts, PairedConfusion) for method in found):
-        raise UnknownMethod(f"method {name!r} compares two classifiers. Leave out learner.")
-    if learner or design.alone or all(of_one_learner(method) for method in found):
-        of_one = [(method, 1) for method in found if method.gives != "test" or of_one_learner(method)]
+    if learner and all(method.evidence in (PairedTable, IndependentCounts, PairedConfusion) for method in offers):
+        raise UnknownMethod(f"method {name!r} compares two models. Leave out `learner`.")
+    if learner or design.alone or all(of_one_learner(method) for method in offers):
+        of_one = [(method, 1) for method in offers if method.gives != "test" or of_one_learner(method)]
         if not of_one:
-            way = "Leave out learner." if learner else f"But this is {design.describe()}."
+            way = "Leave out `learner`." if learner else f"The design is {design.describe()}."
             raise UnknownMethod(f"method {name!r} compares two learners. {way}")
         return of_one
-    return [(method, 2) for method in found if method.gives != "estimate"]
+    return [(method, 2) for method in offers if method.gives != "estimate"]
 
 
-def _unknown(name: str, design: Design) -> str:
-    """Say that nobody of that name reads such evidence, and who is meant, perhaps."""
+def _unknown_method_message(name: str, design: Design) -> str:
+    """Return the message for a name that no method for the evidence of the design has."""
     kinds = " or ".join(kind.__name__ for kind in design.evidence)
-    known = sorted({method.name for kind in design.evidence for method in find_methods(evidence=kind)})
-    near = get_close_matches(name, known, n=3)
+    names = sorted({method.name for kind in design.evidence for method in find_methods(evidence=kind)})
+    near = get_close_matches(name, names, n=3)
     others = sorted({method.evidence.__name__ for method in find_methods(name=name)})
-    message = f"no method {name!r} reads {kinds}" + (f"; it reads {' or '.join(others)}." if others else ".")
-    return f"{message} Do you mean {' or '.join(near)}?" if near else f"{message} Choose one of: {', '.join(known)}."
+    message = f"unknown method {name!r} for {kinds}."
+    if others:
+        message = f"method {name!r} needs {' or '.join(others)}, not {kinds}."
+    return f"{message} Did you mean {' or '.join(map(repr, near))}?" if near else f"{message} See `tellapart methods`."
 
 
-def _differences(
-    design: Design, given: Sequence[float] | None, margin: Margin | None, alternative: Alternative
+def _resolve_differences(
+    design: Design, differences: Sequence[float] | None, margin: Margin | None, alternative: Alternative
 ) -> FloatArray:
     """Return the true differences, the null hypothesis first; a design that cannot be moved has its own only."""
     if not design.movable:
-        if given is not None and np.size(given):
-            raise InvalidOption(f"differences must be left out: {design.describe()} has but one, which is its own.")
+        if differences is not None and np.size(differences):
+            raise InvalidOption(
+                f"`differences` must be left out: this design has one fixed difference ({design.describe()})."
+            )
         if margin is not None:
-            raise InvalidOption(f"margin must be left out: {design.describe()} cannot be moved to its border.")
+            raise InvalidOption(
+                f"`margin` must be left out: this design has one fixed difference ({design.describe()})."
+            )
         return np.array([float(design.truth("difference"))])
     null = 0.0 if margin is None else margin.border
-    steps = _usual_steps(design, margin, alternative) if given is None else given
+    steps = _usual_steps(design, margin, alternative) if differences is None else differences
     try:
         values = np.array([null, *(np.nan if isinstance(step, str | bool) else float(step) for step in steps)])
     except (TypeError, ValueError, OverflowError):
         values = np.array([np.nan])
     if not (np.abs(values) <= LARGEST_SIZE).all() or len(set(values.tolist())) < values.size:
         raise InvalidOption(
-            f"differences must be different numbers other than {null:g}, such as [{null + 0.01:g}, {null + 0.02:g}],"
-            f" but is {given!r}. {null:g}, the null hypothesis, is always measured."
+            f"`differences` must be different numbers other than {null:g}, such as [{null + 0.01:g}, {null + 0.02:g}],"
+            f" got {differences!r}. The null hypothesis, {null:g}, is always measured."
         )
     return values
 
@@ -306,11 +315,11 @@ def _usual_steps(design: Design, margin: Margin | None, alternative: Alternative
     if margin is not None:
         return (2 * margin.size,) if margin.hypothesis == "superior" else (0.0,)
     if alternative == "less" and design.grid and not np.any(design.truth("difference")):
-        return [-step for step in design.grid if _reaches(design, -step)]
+        return [-step for step in design.grid if _allows_difference(design, -step)]
     return design.grid
 
 
-def _reaches(design: Design, step: float) -> bool:
+def _allows_difference(design: Design, step: float) -> bool:
     try:
         design.at(step)
     except InvalidOption:
@@ -320,14 +329,14 @@ def _reaches(design: Design, step: float) -> bool:
 
 def _as_trials(trials: Any) -> int:
     if isinstance(trials, bool) or not isinstance(trials, int | np.integer) or not 1 <= trials <= 10**10:
-        raise InvalidOption(f"trials must be a whole number, from 1 to ten thousand million, but is {trials!r}.")
+        raise InvalidOption(f"`trials` must be a whole number from 1 to 10,000,000,000, got {trials!r}.")
     return int(trials)
 
 
-def _seed(rng: Any) -> int:
+def _resolve_seed(rng: Any) -> int:
     """Return a seed that can be told: the one given, or one drawn from the generator."""
     if isinstance(rng, int | np.integer) and not isinstance(rng, bool) and rng >= 0:
         return int(rng)
     if isinstance(rng, np.random.Generator):
         return int(rng.integers(2**63))
-    raise InvalidOption(f"rng must be a seed (a whole number, 0 or more) or a generator, but is {rng!r}.")
+    raise InvalidOption(f"`rng` must be a seed (a whole number, 0 or more) or a generator, got {rng!r}.")

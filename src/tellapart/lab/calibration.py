@@ -58,7 +58,7 @@ class Calibration(Citable):
     def __getitem__(self, index: Any) -> Self:
         """Return the calibration of one design of several, or of some."""
         if not self.shape:
-            raise IndexError("this Calibration is of one design and has nothing to index")
+            raise IndexError("this Calibration has one design and cannot be indexed")
         picked = {name: entries(values, index, self.shape) for name, values in self.tally.items()}
         return replace(self, design=self.design[index], tally=picked)  # type: ignore[index]
 
@@ -72,8 +72,8 @@ class Calibration(Citable):
     @property
     def size(self) -> Share | None:
         """How often the test rejects where there is nothing to find; None for what is no test."""
-        share = self._share("rejected")
-        return None if share is None or not self._nulls else share[..., 0]
+        share = self._share_of("rejected")
+        return None if share is None or not self._null_count else share[..., 0]
 
     @property
     def verdict(self) -> Verdict | None:
@@ -89,14 +89,14 @@ class Calibration(Citable):
     @property
     def power(self) -> Share | None:
         """How often the test rejects at each of the `effects`."""
-        share = self._share("rejected")
-        return None if share is None else share[..., self._nulls :]
+        share = self._share_of("rejected")
+        return None if share is None else share[..., self._null_count :]
 
     @property
     def sign_errors(self) -> Share | None:
         """How often the test rejects for the wrong side, at each of the `effects`."""
-        share = self._share("wrong")
-        return None if share is None else share[..., self._nulls :]
+        share = self._share_of("wrong")
+        return None if share is None else share[..., self._null_count :]
 
     @property
     def chosen(self) -> dict[str, Share] | None:
@@ -106,7 +106,7 @@ class Calibration(Citable):
         """
         if self.margin is not None or self.design.evidence == (ErrorCount,):
             return None
-        for_a, for_b = self._share("for A"), self._share("for B")
+        for_a, for_b = self._share_of("for A"), self._share_of("for B")
         if for_a is None or for_b is None:
             return None
         left = 1 - for_a.value - for_b.value
@@ -116,10 +116,10 @@ class Calibration(Citable):
     @property
     def effects(self) -> FloatArray:
         """The differences at which power is told: all but the null hypothesis."""
-        return self.differences[self._nulls :]
+        return self.differences[self._null_count :]
 
     @property
-    def _nulls(self) -> int:
+    def _null_count(self) -> int:
         """How many of the differences are the null hypothesis: the first, or none where the design has its own."""
         return int(self.differences[0] == self.null)
 
@@ -131,42 +131,42 @@ class Calibration(Citable):
     @property
     def undefined(self) -> Share | None:
         """How often the test had no p-value, at each difference."""
-        return self._share("undefined")
+        return self._share_of("undefined")
 
     @property
     def coverage(self) -> Share | None:
         """How often the interval holds the truth, at each difference; None for what gives no interval."""
-        return self._share("covered")
+        return self._share_of("covered")
 
     @property
     def too_high(self) -> Share | None:
         """How often the whole interval lies above the truth."""
-        return self._share("below")
+        return self._share_of("below")
 
     @property
     def too_low(self) -> Share | None:
         """How often the whole interval lies below the truth."""
-        return self._share("above")
+        return self._share_of("above")
 
     @property
     def width(self) -> FloatArray | None:
         """The mean width of the intervals that end on both sides, at each difference."""
-        return self._mean("width", "bounded")
+        return self._mean_of("width", "bounded")
 
     @property
     def bounded(self) -> Share | None:
         """How often the interval ends on both sides."""
-        return self._share("bounded")
+        return self._share_of("bounded")
 
     @property
     def bias(self) -> FloatArray | None:
         """By how much the estimate is off on average, at each difference; None for what gives no estimate."""
-        return self._mean("off")
+        return self._mean_of("off")
 
     @property
     def rmse(self) -> FloatArray | None:
         """The root of the mean squared error of the estimate."""
-        squared = self._mean("off squared")
+        squared = self._mean_of("off squared")
         return None if squared is None else np.sqrt(squared)
 
     @property
@@ -176,19 +176,19 @@ class Calibration(Citable):
         A test that keeps its word stays at or below the diagonal; a QQ plot shows the two against each other.
         """
         if "pvalues" not in self.tally:
-            raise InvalidOption(f"method {self.method!r} gives no p-values, but {' and '.join(self.gives)}.")
+            raise InvalidOption(f"method {self.method!r} has no p-values. It gives: {', '.join(self.gives)}.")
         if self.rule:
-            raise InvalidOption(f"method {self.method!r} is a rule without p-values: they have no distribution.")
+            raise InvalidOption(f"method {self.method!r} is a rule without p-values.")
         return PVALUES, self.tally["pvalues"][..., 0, :] / (self.simulated or 1)
 
-    def _share(self, name: str) -> Share | None:
+    def _share_of(self, name: str) -> Share | None:
         if name not in self.tally:
             return None
         trials = self.simulated
         value = self.tally[name] / (trials or 1)
         return Share(np.clip(value, 0.0, 1.0), trials)
 
-    def _mean(self, name: str, among: str | None = None) -> FloatArray | None:
+    def _mean_of(self, name: str, among: str | None = None) -> FloatArray | None:
         if name not in self.tally:
             return None
         number = self.tally[among] if among else np.float64(self.simulated or 1)
@@ -203,24 +203,24 @@ class Calibration(Citable):
         for name in ("method", "gives", "alpha", "side", "alternative", "margin", "options"):
             if plain(getattr(self, name)) != plain(getattr(other, name)):
                 raise InvalidInput(
-                    f"only calibrations of the same {name} add up, but here it is {getattr(self, name)!r} and there"
+                    f"calibrations must have the same {name} to be added, got {getattr(self, name)!r} and"
                     f" {getattr(other, name)!r}."
                 )
         if self.design.as_dict() != other.design.as_dict() or not np.array_equal(self.differences, other.differences):
-            raise InvalidInput("only calibrations of the same design and differences add up.")
+            raise InvalidInput("calibrations must have the same design and differences to be added.")
         if not (self.simulated and other.simulated):
-            raise InvalidInput("what was enumerated is exact and needs no more trials.")
+            raise InvalidInput("calibrations must be simulated to be added: an exact one needs no more trials.")
         for seed, first, last in self.drawn:
             for seed_there, first_there, last_there in other.drawn:
                 if seed == seed_there and first < last_there and first_there < last:
                     raise InvalidInput(
-                        f"both hold the same trials, drawn with rng={seed}. Simulate the others with another rng."
+                        f"both calibrations contain the same trials (rng={seed}). Simulate one of them with another `rng`."
                     )
         return replace(
             self,
             simulated=self.simulated + other.simulated,
             tally=add(self.tally, other.tally),
-            drawn=_merged((*self.drawn, *other.drawn)),
+            drawn=_merge_spans((*self.drawn, *other.drawn)),
         )
 
     # --- What it says -----------------------------------------------------------------------------
@@ -293,10 +293,10 @@ class Calibrations(Rendered):
     def __getitem__(self, method: str | int) -> Calibration:
         if isinstance(method, int):
             return self.each[method]
-        for found in self.each:
-            if found.method == method:
-                return found
-        raise InvalidOption(f"method must be one of {', '.join(self.methods)}, but is {method!r}.")
+        for calibration in self.each:
+            if calibration.method == method:
+                return calibration
+        raise InvalidOption(f"`method` must be one of {', '.join(self.methods)}, got {method!r}.")
 
     def __iter__(self) -> Iterator[Calibration]:
         return iter(self.each)
@@ -309,7 +309,7 @@ class Calibrations(Rendered):
             return NotImplemented
         if self.methods != other.methods:
             raise InvalidInput(
-                f"only calibrations of the same methods add up, but here they are {', '.join(self.methods)} and there"
+                f"calibrations must have the same methods to be added, got {', '.join(self.methods)} and"
                 f" {', '.join(other.methods)}."
             )
         return replace(self, each=tuple(here + there for here, there in zip(self.each, other.each, strict=True)))
@@ -317,7 +317,7 @@ class Calibrations(Rendered):
     @property
     def methods(self) -> tuple[str, ...]:
         """The names of the methods."""
-        return tuple(found.method for found in self.each)
+        return tuple(calibration.method for calibration in self.each)
 
     def display(self, *, verbose: bool = False) -> Display:
         """Return the verdict on the first test, the figures of all methods in tables, and the design."""
@@ -334,13 +334,13 @@ class Calibrations(Rendered):
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything by method, every digit kept."""
-        return {"calibrations": [found.as_dict() for found in self.each]}
+        return {"calibrations": [calibration.as_dict() for calibration in self.each]}
 
     def __repr__(self) -> str:
         return str(self)
 
 
-def _merged(spans: tuple[tuple[int, int, int], ...]) -> tuple[tuple[int, int, int], ...]:
+def _merge_spans(spans: tuple[tuple[int, int, int], ...]) -> tuple[tuple[int, int, int], ...]:
     """Join trials of one seed that follow each other."""
     joined: list[tuple[int, int, int]] = []
     for seed, first, last in sorted(spans):

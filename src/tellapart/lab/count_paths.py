@@ -50,16 +50,16 @@ class Watcher:
     scored: bool
     null: float
 
-    def looks(self, place: int) -> bool:
+    def looks(self, look: int) -> bool:
         """Whether it can decide at this look."""
-        return bool(np.isfinite(self.bounds[place]) if self.scored else self.bounds[place] > 0)
+        return bool(np.isfinite(self.bounds[look]) if self.scored else self.bounds[look] > 0)
 
-    def __call__(self, evidence: Any, place: int) -> IntArray:
+    def __call__(self, evidence: Any, look: int) -> IntArray:
         """Return 1 where it decides that error(A) is larger (or the error above the threshold), −1, or 0 to go on."""
-        bound = float(self.bounds[place])
-        own = {"alpha": bound} if "alpha" in self.method.options else {}
-        found = self.method(evidence, **self.options, **own)
-        decided = np.abs(found.statistic) >= bound if self.scored else found.rejected(bound)
+        bound = float(self.bounds[look])
+        level_options = {"alpha": bound} if "alpha" in self.method.options else {}
+        result = self.method(evidence, **self.options, **level_options)
+        decided = np.abs(result.statistic) >= bound if self.scored else result.rejected(bound)
         return np.where(decided, np.where(evidence.quantity < self.null, -1, 1), 0)
 
 
@@ -108,7 +108,7 @@ def states(course: Course, looks: IntArray) -> int:
     >>> states(Course.of(OneRate(0.1, 50)), np.array([25, 50]))
     32
     """
-    return int(np.prod(_lengths(course, looks)[1]))
+    return int(np.prod(_ring_lengths(course, looks)[1]))
 
 
 def listed(course: Course, looks: IntArray, watchers: Sequence[Watcher], step: Step = lambda _: None) -> FloatArray:
@@ -130,37 +130,37 @@ def listed(course: Course, looks: IntArray, watchers: Sequence[Watcher], step: S
            [0.    , 0.    ],
            [0.    , 0.    ]])
     """
-    lows, lengths = _lengths(course, looks)
+    lows, lengths = _ring_lengths(course, looks)
     state = np.zeros((len(watchers), *lengths))
     state.reshape(len(watchers), -1)[:, 0] = 1.0  # no example, no count
-    found = np.zeros((len(watchers), looks.size, 2))
-    move = _mover(course.counted, lengths)
-    for place, (before, examples) in enumerate(pairwise([0, *looks.tolist()])):
+    stopped = np.zeros((len(watchers), looks.size, 2))
+    move = _make_mover(course.counted, lengths)
+    for look, (before, examples) in enumerate(pairwise([0, *looks.tolist()])):
         state = move(state, examples - before)
-        ends = zip(lows[:, place].tolist(), lengths, strict=True)
+        ends = zip(lows[:, look].tolist(), lengths, strict=True)
         counts = np.meshgrid(*(low + (np.arange(length) - low) % length for low, length in ends), indexing="ij")
         state *= sum(counts) <= examples  # what rounding left where nothing can be
-        for each, watcher in enumerate(watchers):
-            if watcher.looks(place):
-                found[each, place] = _taken_out(state[each], counts, course, examples, watcher, place)
+        for index, watcher in enumerate(watchers):
+            if watcher.looks(look):
+                stopped[index, look] = _taken_out(state[index], counts, course, examples, watcher, look)
         step(1)
-    return found
+    return stopped
 
 
 def _taken_out(
-    state: FloatArray, counts: Sequence[IntArray], course: Course, examples: int, watcher: Watcher, place: int
+    state: FloatArray, counts: Sequence[IntArray], course: Course, examples: int, watcher: Watcher, look: int
 ) -> tuple[float, float]:
     """Take out what a watcher decides at a look, and return how probable that was, for A and for B."""
-    asked = np.nonzero(state > _NEGLIGIBLE)
-    if not asked[0].size:
+    probable = np.nonzero(state > _NEGLIGIBLE)
+    if not probable[0].size:
         return 0.0, 0.0
-    evidence = course.evidence_of_counts([part[asked] for part in counts], examples)
-    signs, chance = watcher(evidence, place), state[asked]
-    state[asked] = np.where(signs == 0, chance, 0.0)
+    evidence = course.evidence_of_counts([part[probable] for part in counts], examples)
+    signs, chance = watcher(evidence, look), state[probable]
+    state[probable] = np.where(signs == 0, chance, 0.0)
     return float(chance[signs < 0].sum()), float(chance[signs > 0].sum())
 
 
-def _lengths(course: Course, looks: IntArray) -> tuple[IntArray, tuple[int, ...]]:
+def _ring_lengths(course: Course, looks: IntArray) -> tuple[IntArray, tuple[int, ...]]:
     """Return where the range of each count begins at each look, and how long a ring must be to hold it."""
     from scipy.fft import next_fast_len
 
@@ -170,7 +170,7 @@ def _lengths(course: Course, looks: IntArray) -> tuple[IntArray, tuple[int, ...]
     return low, tuple(int(next_fast_len(int(width), real=True)) for width in (high - low + 1).max(axis=1))
 
 
-def _mover(rates: Sequence[float], lengths: tuple[int, ...]) -> Callable[[FloatArray, int], FloatArray]:
+def _make_mover(rates: Sequence[float], lengths: tuple[int, ...]) -> Callable[[FloatArray, int], FloatArray]:
     """Return what moves the probabilities on by so many examples."""
     from scipy.fft import irfftn, rfftn
 
@@ -220,20 +220,20 @@ def drawn(
     >>> bool(abs(found.sum() - 0.125) < 0.05)
     True
     """
-    found = np.zeros((len(watchers), looks.size, 2))
+    stopped = np.zeros((len(watchers), looks.size, 2))
     for size in blocks(trials):
         cells = np.zeros((size, len(course.cells)), dtype=np.int64)
         going = np.ones((len(watchers), size), dtype=bool)
-        for place, (before, examples) in enumerate(pairwise([0, *looks.tolist()])):
+        for look, (before, examples) in enumerate(pairwise([0, *looks.tolist()])):
             cells += rng.multinomial(examples - before, np.divide(course.cells, sum(course.cells)), size)
-            for each, watcher in enumerate(watchers):
-                left = np.flatnonzero(going[each])
-                if left.size and watcher.looks(place):
-                    signs = watcher(course.evidence(list(cells[left].T)), place)
-                    found[each, place] += (signs < 0).sum(), (signs > 0).sum()
-                    going[each, left[signs != 0]] = False
+            for index, watcher in enumerate(watchers):
+                left = np.flatnonzero(going[index])
+                if left.size and watcher.looks(look):
+                    signs = watcher(course.evidence(list(cells[left].T)), look)
+                    stopped[index, look] += (signs < 0).sum(), (signs > 0).sum()
+                    going[index, left[signs != 0]] = False
             step(1)
-    return found / trials
+    return stopped / trials
 
 
 def blocks(trials: int) -> list[int]:

@@ -60,52 +60,52 @@ def exact_coverage(
     ----------
     Brown, Cai and DasGupta (2001).
     """
-    low, high = _range(within)
+    low, high = _check_range(within)
     if isinstance(points, bool) or not isinstance(points, int | np.integer) or not 1 <= points <= _MOST_POINTS:
         raise InvalidOption(
             f"`points` must be a whole number from 1 to {_MOST_POINTS:,}, got {points!r}. A few thousand are enough."
         )
     if not isinstance(trials, int | float | np.number) or not 1 <= trials <= _MOST or trials != int(trials):
         raise InvalidOption(
-            f"trials must be a whole number from 1 to {_MOST:,} (every outcome is enumerated), but is {trials!r}."
+            f"`trials` must be a whole number from 1 to {_MOST:,} (every outcome is enumerated), got {trials!r}."
         )
     alpha = as_alpha(level, alpha)
-    found = method if isinstance(method, Offer) else find_method(method, "interval", ErrorCount)
-    if found.gives != "interval":
-        raise InvalidOption(f"method must be an interval, but {found.name!r} gives a {found.gives}.")
-    check_options(options, found)
+    offer = method if isinstance(method, Offer) else find_method(method, "interval", ErrorCount)
+    if offer.gives != "interval":
+        raise InvalidOption(f"`method` must be an interval, got {offer.name!r}, a {offer.gives}.")
+    check_options(options, offer)
     counts = ErrorCount(np.arange(int(trials) + 1), trials)
-    interval: Interval = found(counts, alpha=alpha, side=side, **options)
+    interval: Interval = offer(counts, alpha=alpha, side=side, **options)
     error = low + (np.arange(points) + 0.5) * (high - low) / points
-    places = _next_to_limits(interval, low, high)
-    at_limits = _covered(interval, places, counts)
-    covered = _covered(interval, error, counts)
+    candidates = _next_to_limits(interval, low, high)
+    at_limits = _coverage_at(interval, candidates, counts)
+    covered = _coverage_at(interval, error, counts)
     # Mirrored outcomes tie but for the last digit: say the smaller true error.
-    places, found_there = np.concatenate([places, error]), np.concatenate([at_limits, covered])
-    minimum = found_there.min()
-    worst = places[found_there <= minimum + 1e-12].min()
+    candidates, coverages = np.concatenate([candidates, error]), np.concatenate([at_limits, covered])
+    minimum = coverages.min()
+    worst = candidates[coverages <= minimum + 1e-12].min()
     return Coverage(
-        method=found.name,
+        method=offer.name,
         trials=int(trials),
         alpha=alpha,
         side=side,
         within=(float(low), float(high)),
         error=error,
         coverage=covered,
-        width=_expected(interval.width, error, int(trials)),
+        width=_expected_width(interval.width, error, int(trials)),
         minimum=float(minimum),
         worst=float(worst),
-        title=found.title,
+        title=offer.title,
     )
 
 
-def _range(within: Any) -> tuple[float, float]:
+def _check_range(within: Any) -> tuple[float, float]:
     try:
         low, high = (float(end) for end in within)
     except (TypeError, ValueError):
         low = high = np.nan
     if not 0 <= low < high <= 1:
-        raise InvalidOption(f"within must be two true errors, 0 <= low < high <= 1, but is {within!r}.")
+        raise InvalidOption(f"`within` must be two error rates, 0 <= low < high <= 1, got {within!r}.")
     return low, high
 
 
@@ -116,33 +116,33 @@ def _next_to_limits(interval: Interval, low: float, high: float) -> FloatArray:
     return np.concatenate([inner[(inner > first) & (inner < last)], [first, last]])
 
 
-def _covered(interval: Interval, error: FloatArray, counts: ErrorCount) -> FloatArray:
+def _coverage_at(interval: Interval, error: FloatArray, counts: ErrorCount) -> FloatArray:
     """Return the probability that the interval holds the true error, for each of them."""
-    place, first, last = _runs(interval, error)
+    index, first, last = _covering_runs(interval, error)
     trials = counts.trials[0]
-    held = probability_at_most(last, trials, error[place]) - probability_at_most(first - 1, trials, error[place])
-    return np.bincount(place, held, error.size).astype(float)
+    probability = probability_at_most(last, trials, error[index]) - probability_at_most(first - 1, trials, error[index])
+    return np.bincount(index, probability, error.size).astype(float)
 
 
-def _runs(interval: Interval, error: FloatArray) -> tuple[IntArray, IntArray, IntArray]:
+def _covering_runs(interval: Interval, error: FloatArray) -> tuple[IntArray, IntArray, IntArray]:
     """Return the runs of counts whose interval holds each true error: which error, first and last count."""
     low, high = interval.low, interval.high
     if np.all(np.diff(low) >= 0) and np.all(np.diff(high) >= 0):
         first, last = np.searchsorted(high, error, "left"), np.searchsorted(low, error, "right") - 1
         some = first <= last
         return np.flatnonzero(some), first[some], last[some]
-    parts = []
+    runs = []
     step = max(_CELLS // low.size, 1)
     for start in range(0, error.size, step):  # limits that go back and forth (Wald's) leave several runs
         p = error[start : start + step, None]
-        held = np.pad((low <= p) & (p <= high), ((0, 0), (1, 1)))
-        place, edge = np.nonzero(held[:, 1:] != held[:, :-1])
-        parts.append((start + place[::2], edge[::2], edge[1::2] - 1))
-    places, firsts, lasts = (np.concatenate(part) for part in zip(*parts, strict=True))
-    return places, firsts, lasts
+        contained = np.pad((low <= p) & (p <= high), ((0, 0), (1, 1)))
+        index, edge = np.nonzero(contained[:, 1:] != contained[:, :-1])
+        runs.append((start + index[::2], edge[::2], edge[1::2] - 1))
+    indices, firsts, lasts = (np.concatenate(part) for part in zip(*runs, strict=True))
+    return indices, firsts, lasts
 
 
-def _expected(width: FloatArray, error: FloatArray, trials: int) -> FloatArray:
+def _expected_width(width: FloatArray, error: FloatArray, trials: int) -> FloatArray:
     """Return the expected width at each true error, over the counts that have any probability there."""
     reach = min(trials, int(20 * np.sqrt(trials)) + 100)  # 40 standard deviations and more, both sides together
     offsets = np.arange(reach + 1)

@@ -78,11 +78,11 @@ class Design:
 
     def at(self, difference: float) -> Self:
         """Return the design in which error(A) − error(B) is so much; 0 is the null hypothesis."""
-        raise TypeError(f"{type(self).__name__} has no difference of {difference} to be set")
+        raise TypeError(f"{type(self).__name__} cannot have a difference of {difference}")
 
     def truth(self, parameter: str) -> FloatArray:
         """Return what is true of "difference", "error" (of A), "odds" or "reduction"."""
-        raise TypeError(f"{type(self).__name__} does not know its true {parameter}")
+        raise TypeError(f"{type(self).__name__} has no true {parameter}")
 
     def truth_for(self, view: Any, parameter: str) -> FloatArray:  # noqa: ARG002
         """Return what is true of what a view speaks of: the same for all, unless training sets differ in size."""
@@ -95,13 +95,14 @@ class Design:
         """
         if method.evidence not in self.evidence:
             raise UnknownMethod(
-                f"method {method.name!r} reads {method.evidence.__name__}, which {self.describe()} does not yield."
+                f"method {method.name!r} needs {method.evidence.__name__}, which this design does not produce"
+                f" ({self.describe()})."
             )
         return method.evidence.__name__
 
     def draw(self, views: Sequence[Any], trials: int, rng: np.random.Generator) -> Mapping[Any, Any]:
         """Return so many trials of each view: evidence of shape (trials,), or a list of evidence."""
-        raise TypeError(f"{type(self).__name__} cannot be drawn from: {views}, {trials}, {rng}")
+        raise TypeError(f"{type(self).__name__} cannot draw {trials} trials of {views} with {rng}")
 
     def outcomes(self, view: Any, conditions: Sequence[Self]) -> int:  # noqa: ARG002
         """Return how many outcomes `everything` would list; 0 if they are too many to be listed."""
@@ -109,7 +110,7 @@ class Design:
 
     def everything(self, view: Any, conditions: Sequence[Self]) -> Everything:
         """Return all outcomes that have any probability, and what it is under each condition."""
-        raise TypeError(f"{type(self).__name__} cannot list its outcomes: {view}, {conditions}")
+        raise TypeError(f"{type(self).__name__} cannot enumerate its outcomes for {view} under {conditions}")
 
     def options(self, method: Offer) -> dict[str, Any]:  # noqa: ARG002
         """Return the options of a method that the design itself decides: the threshold, the size of the pool."""
@@ -157,29 +158,29 @@ def check_metric(method: Offer, metric: str) -> None:
     """Refuse a method that does not answer for a metric."""
     if not method.serves(metric):
         served = ", ".join(method.metrics)
-        raise UnknownMethod(f"method {method.name!r} is of {served}, but the design is asked for {metric}.")
+        raise UnknownMethod(f"method {method.name!r} applies to {served}, not to {metric}.")
 
 
 def rate(name: str, value: Any) -> FloatArray:
     """Return a probability, or an array of them, or say what one is."""
-    found = np.asarray(np.nan)
+    rates = np.asarray(np.nan)
     try:
-        given = np.asarray(value)
-        if given.dtype.kind not in "bSU":  # neither True nor '0.1'
-            found = given.astype(float)
+        array = np.asarray(value)
+        if array.dtype.kind not in "bSU":  # neither True nor '0.1'
+            rates = array.astype(float)
     except (TypeError, ValueError):
         pass
-    if not (found.size and np.all((found >= 0) & (found <= 1))):  # NaN is none
-        raise InvalidOption(f"{name} must be a rate between 0 and 1, but is {value!r}.")
-    return found[()]
+    if not (rates.size and np.all((rates >= 0) & (rates <= 1))):  # NaN is none
+        raise InvalidOption(f"`{name}` must be a rate between 0 and 1, got {value!r}.")
+    return rates[()]
 
 
 def one_rate(name: str, value: Any) -> float:
     """Return one probability, or say that it must be one."""
-    found = rate(name, value)
-    if np.ndim(found):
-        raise InvalidOption(f"{name} must be one rate between 0 and 1, but is {value!r}.")
-    return float(found)
+    probability = rate(name, value)
+    if np.ndim(probability):
+        raise InvalidOption(f"`{name}` must be one rate between 0 and 1, got {value!r}.")
+    return float(probability)
 
 
 def one_number(name: str, value: Any, low: float = -np.inf, high: float = np.inf) -> float:
@@ -188,30 +189,30 @@ def one_number(name: str, value: Any, low: float = -np.inf, high: float = np.inf
     if not (known and np.isfinite(value) and low <= value <= high):
         above = f", at least {low:g}" if np.isfinite(low) else ""
         limits = f" from {low:g} to {high:g}" if np.isfinite(high) else above
-        raise InvalidOption(f"{name} must be a number{limits}, but is {value!r}.")
+        raise InvalidOption(f"`{name}` must be a number{limits}, got {value!r}.")
     return float(value)
 
 
 def flag(name: str, value: Any) -> bool:
     """Return True or False, or say that it must be one of them."""
     if not isinstance(value, bool | np.bool_):
-        raise InvalidOption(f"{name} must be True or False, but is {value!r}.")
+        raise InvalidOption(f"`{name}` must be True or False, got {value!r}.")
     return bool(value)
 
 
-def brief(held: Any, *always: str) -> str:
+def brief(instance: Any, *always: str) -> str:
     """Write a dataclass as it could be called: what has no default, what differs from it, and what is always told."""
-    told = []
-    for each in fields(held):
-        value = getattr(held, each.name)
-        if each.default is MISSING or each.name in always or value != each.default:
-            told.append(f"{each.name}={value!r}")
-    return f"{type(held).__name__}({', '.join(told)})"
+    arguments = []
+    for field in fields(instance):
+        value = getattr(instance, field.name)
+        if field.default is MISSING or field.name in always or value != field.default:
+            arguments.append(f"{field.name}={value!r}")
+    return f"{type(instance).__name__}({', '.join(arguments)})"
 
 
 def whole(name: str, value: Any, least: int = 1) -> int:
     """Return a whole number, or say what one is."""
     counts = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
     if not (counts and least <= value <= LARGEST and value == int(value)):  # NaN is none
-        raise InvalidOption(f"{name} must be a whole number, at least {least}, but is {value!r}.")
+        raise InvalidOption(f"`{name}` must be a whole number, at least {least}, got {value!r}.")
     return int(value)

@@ -72,14 +72,14 @@ class Share(Shaped):
         if not known.size:
             return "undefined"
         if self.shape:
-            return f"{self.value.size} shares from {_digits(known.min())} to {_digits(known.max())}"
+            return f"{self.value.size} shares from {_format_digits(known.min())} to {_format_digits(known.max())}"
         if not self.trials:
-            return f"{_digits(float(self.value))} (exact)"
-        return f"{_digits(float(self.value))} ({_digits(float(self.low))} to {_digits(float(self.high))})"
+            return f"{_format_digits(float(self.value))} (exact)"
+        return f"{_format_digits(float(self.value))} ({_format_digits(float(self.low))} to {_format_digits(float(self.high))})"
 
     def __repr__(self) -> str:
         return str(self)
 
 
-def _digits(value: float) -> str:
+def _format_digits(value: float) -> str:
     return f"{value:.4f}" if value >= 1e-4 or value == 0 else f"{value:.1e}"

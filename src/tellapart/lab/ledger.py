@@ -30,56 +30,55 @@ class Ledger:
 
     def __init__(self, path: str | Path, head: Mapping[str, Any]) -> None:
         if not isinstance(path, str | os.PathLike) or not str(path):
-            raise InvalidOption(f"store must be the path of a file, but is {path!r}.")
+            raise InvalidOption(f"`store` must be the path of a file, got {path!r}.")
         self.path = Path(path)
         self.blocks: dict[tuple[int, int], Tallies] = {}
         self.summed: tuple[int, Tallies] = 0, {}  # how many full blocks, and what they add up to
         self._first = first = json.dumps({"tellapart": "calibration", **head})
-        text = self._read()
+        text = self._read_text()
         if text != first and first.startswith(text):  # new, or ended while it was begun
-            self._write(first[len(text) :])
+            self._append_text(first[len(text) :])
             return
         lines = text.split("\n")
-        self._compare(lines[0], json.loads(first))
+        self._check_head(lines[0], json.loads(first))
         if lines[-1]:  # cut off: what follows must not be glued to it
-            self._write("")
+            self._append_text("")
         for number, line in enumerate(lines[1:], start=2):
             if line:
-                self._take(line, number)
+                self._take_line(line, number)
 
-    def _read(self) -> str:
+    def _read_text(self) -> str:
         try:
             return self.path.read_text(encoding="utf-8", errors="replace") if self.path.exists() else ""
         except (OSError, ValueError) as error:  # a name may hold what no name may
             why = getattr(error, "strerror", None) or error
             raise InvalidInput(f"store {str(self.path)!r} cannot be read: {why}.") from error
 
-    def _compare(self, line: str, wanted: dict[str, Any]) -> None:
+    def _check_head(self, line: str, expected: dict[str, Any]) -> None:
         """Refuse what is no calibration, and the calibration of something else."""
         try:
-            found = json.loads(line)
+            head = json.loads(line)
         except json.JSONDecodeError:
-            found = None
-        if not isinstance(found, dict) or found.get("tellapart") != "calibration":
-            raise StoreMismatch(f"store {str(self.path)!r} holds no calibration. Name another file.")
-        changed = sorted(name for name in found.keys() | wanted.keys() if found.get(name) != wanted.get(name))
+            head = None
+        if not isinstance(head, dict) or head.get("tellapart") != "calibration":
+            raise StoreMismatch(f"store {str(self.path)!r} is not a store of calibrations. Name another file.")
+        changed = sorted(name for name in head.keys() | expected.keys() if head.get(name) != expected.get(name))
         if changed:
             raise StoreMismatch(
-                f"store {str(self.path)!r} holds the calibration of something else: it differs in"
-                f" {', '.join(changed)}. Name another file."
+                f"store {str(self.path)!r} belongs to another calibration: it differs in {', '.join(changed)}. Name another file."
             )
 
-    def _take(self, line: str, number: int) -> None:
+    def _take_line(self, line: str, number: int) -> None:
         try:
-            found = json.loads(line)
+            record = json.loads(line)
             tallies = {
-                name: {part: _unpacked(part, values) for part, values in parts.items()}
-                for name, parts in found["tallies"].items()
+                name: {part: _unpack_values(part, values) for part, values in parts.items()}
+                for name, parts in record["tallies"].items()
             }
-            if found["trials"] is None:
-                self.summed = found["block"], tallies
+            if record["trials"] is None:
+                self.summed = record["block"], tallies
             else:
-                self.blocks[found["block"], found["trials"]] = tallies
+                self.blocks[record["block"], record["trials"]] = tallies
         except (ValueError, TypeError, KeyError, AttributeError, IndexError) as error:
             if isinstance(error, json.JSONDecodeError) and _was_cut(line):
                 return
@@ -90,7 +89,7 @@ class Ledger:
         """Add a block, at once and for good."""
         if block >= self.summed[0]:  # others are part of the sum already
             self.blocks[block, trials] = tallies
-            self._append_late(_line(block, trials, tallies))
+            self._append_late(_format_block(block, trials, tallies))
 
     def sum_up(self, number: int, total: Tallies) -> None:
         """Replace the lines of the first so many blocks by their sum, in one step: the file is never half written."""
@@ -98,18 +97,22 @@ class Ledger:
             return
         self.summed = number, total
         self.blocks = {key: tallies for key, tallies in self.blocks.items() if key[0] >= number}
-        lines = [self._first, _line(number, None, total), *(_line(*key, each) for key, each in self.blocks.items())]
+        lines = [
+            self._first,
+            _format_block(number, None, total),
+            *(_format_block(*key, each) for key, each in self.blocks.items()),
+        ]
         self._append_late("\n".join(lines), anew=True)
 
     def _append_late(self, text: str, *, anew: bool = False) -> None:
         """Write after trials were run for it: what fails now is no bad input."""
         try:
-            self._write(text, anew=anew)
+            self._append_text(text, anew=anew)
         except InvalidInput as error:
-            told = "What is in it is kept: make room, and run again with the same store."
-            raise OutputNotWritten(f"{error} {told}") from error
+            remedy = "What is in it is kept: make room, and run again with the same store."
+            raise OutputNotWritten(f"{error} {remedy}") from error
 
-    def _write(self, text: str, *, anew: bool = False) -> None:
+    def _append_text(self, text: str, *, anew: bool = False) -> None:
         target = self.path.with_name(f"{self.path.name}.{os.getpid()}") if anew else self.path
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -124,20 +127,22 @@ class Ledger:
             raise InvalidInput(f"store {str(self.path)!r} cannot be written: {why}.") from error
 
 
-def _line(block: int, trials: int | None, tallies: Tallies) -> str:
+def _format_block(block: int, trials: int | None, tallies: Tallies) -> str:
     """Write a block; without trials, the sum of so many blocks."""
-    plain = {name: {part: _packed(part, values) for part, values in each.items()} for name, each in tallies.items()}
+    plain = {
+        name: {part: _pack_values(part, values) for part, values in each.items()} for name, each in tallies.items()
+    }
     return json.dumps({"block": block, "trials": trials, "tallies": plain})
 
 
-def _packed(part: str, values: FloatArray) -> list[Any]:
+def _pack_values(part: str, values: FloatArray) -> list[Any]:
     if part != _CURVE:
         return list(values.tolist())
     steps = np.diff(values, prepend=0.0).astype(np.int64)  # numbers of trials
     return [[values.shape[-1], *(np.stack([places := np.flatnonzero(row), row[places]]).tolist())] for row in steps]
 
 
-def _unpacked(part: str, values: list[Any]) -> FloatArray:
+def _unpack_values(part: str, values: list[Any]) -> FloatArray:
     if part != _CURVE:
         return np.array(values, dtype=float)
     steps = np.zeros((len(values), values[0][0]))

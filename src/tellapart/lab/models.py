@@ -40,9 +40,9 @@ def moments(values: ArrayLike, probabilities: ArrayLike) -> Moments:
     """
     y, p = np.asarray(values, dtype=float).ravel(), np.asarray(probabilities, dtype=float).ravel()
     if not np.all(np.isfinite(y)):
-        raise InvalidOption("values must be finite numbers.")
+        raise InvalidOption("`values` must be finite numbers.")
     if y.shape != p.shape or not (np.all(p >= 0) and abs(p.sum() - 1) <= 1e-9):  # NaN is none
-        raise InvalidOption("probabilities must be one for each value, not negative, and add up to 1.")
+        raise InvalidOption("`probabilities` must be one number of at least 0 per value that add up to 1.")
     mean = float(p @ y)
     return Moments(mean, float(p @ (y - mean) ** 2))
 
@@ -68,9 +68,9 @@ class BinomialModel:
 
     def __post_init__(self) -> None:
         if not (isinstance(self.trials, int | np.integer) and self.trials >= 1):
-            raise InvalidOption(f"trials must be a whole number, at least 1, but is {self.trials!r}.")
+            raise InvalidOption(f"`trials` must be a whole number, at least 1, got {self.trials!r}.")
         if not (isinstance(self.error, int | float | np.number) and 0 <= self.error <= 1):
-            raise InvalidOption(f"error must be a rate between 0 and 1, but is {self.error!r}.")
+            raise InvalidOption(f"`error` must be a rate between 0 and 1, got {self.error!r}.")
 
     def probability(self, errors: ArrayLike) -> Numbers:
         """Return the probability of so many errors."""
@@ -123,8 +123,8 @@ def binomial_probability(errors: Numbers, trials: Numbers, error: ArrayLike) -> 
     inside = (p > 0) & (p < 1)
     x = np.where(inside, p, 0.5)
     with np.errstate(under="ignore"):  # far out there is nothing
-        found = beta_front(k + 1, n - k + 1, x) / ((n + 1) * x * (1 - x))
-    return np.where(inside, found, np.where(p >= 1, k == n, k == 0))[()]
+        probability = beta_front(k + 1, n - k + 1, x) / ((n + 1) * x * (1 - x))
+    return np.where(inside, probability, np.where(p >= 1, k == n, k == 0))[()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,9 +146,9 @@ class NormalModel:
     def __post_init__(self) -> None:
         for name, value in (("mean", self.mean), ("sd", self.sd)):
             if not (isinstance(value, int | float | np.number) and np.isfinite(value)):
-                raise InvalidOption(f"{name} must be a finite number, but is {value!r}.")
+                raise InvalidOption(f"`{name}` must be a finite number, got {value!r}.")
         if not self.sd > 0:
-            raise InvalidOption(f"sd must be above 0, but is {self.sd!r}.")
+            raise InvalidOption(f"`sd` must be above 0, got {self.sd!r}.")
 
     def density(self, value: ArrayLike) -> Numbers:
         """Return the density at a value."""

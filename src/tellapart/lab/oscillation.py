@@ -53,7 +53,7 @@ def average_coverage_of(calibration: Calibration) -> OnAverage | None:
     promise, level = PROMISES[method.standing], 1 - calibration.alpha
     if float(calibration.size.low) > calibration.alpha + promise.least:
         return None
-    average = _average(
+    average = _compute_average(
         method, int(design.examples), calibration.alpha, calibration.side, _range_around(float(design.against))
     )
     return average if average.coverage >= level - promise.mean else None
@@ -65,7 +65,7 @@ def _range_around(error: float) -> tuple[float, float]:
 
 
 @lru_cache(maxsize=64)
-def _average(method: Offer, examples: int, alpha: float, side: Side, within: tuple[float, float]) -> OnAverage:
+def _compute_average(method: Offer, examples: int, alpha: float, side: Side, within: tuple[float, float]) -> OnAverage:
     low, high = within
     over = "error rates up to 10%" if high < 1 else "error rates from 90% on" if low > 0 else "all error rates"
     return OnAverage(exact_coverage(method, examples, within=within, alpha=alpha, side=side).mean, over)

@@ -54,11 +54,15 @@ def _first_naive(peeking: Peeking) -> Stopping | None:
 def _rate_of(rule: Stopping) -> str:
     """Return the type I error rate in percent, with its 95% limits if it was simulated."""
     share = rule.false_alarms
-    rate = _percent(float(share.value))
-    return f"{rate} (95% CI {_percent(float(share.low))} to {_percent(float(share.high))})" if share.trials else rate
+    rate = _percent_text(float(share.value))
+    return (
+        f"{rate} (95% CI {_percent_text(float(share.low))} to {_percent_text(float(share.high))})"
+        if share.trials
+        else rate
+    )
 
 
-def _percent(rate: float) -> str:
+def _percent_text(rate: float) -> str:
     return rate_text(rate) if rate < 0.01 or rate >= 0.9995 else f"{100 * rate:.1f}%"
 
 

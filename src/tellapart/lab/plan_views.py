@@ -9,7 +9,7 @@ from ..evidence import PairedTable, Plan, Resamples, TrainingSets
 from ..methods import Offer
 
 
-class View(NamedTuple):
+class PlanView(NamedTuple):
     """A plan, the kind of evidence it is folded into, and how many learners that speaks of."""
 
     plan: str
@@ -68,14 +68,16 @@ def natural_plan(method: Offer) -> str:
     return _PLANS.get(method.name, "10-fold")
 
 
-def view_of(method: Offer, plan: str | None, learners: int) -> View:
+def view_of(method: Offer, plan: str | None, learners: int) -> PlanView:
     """Return how a method looks at a sample: by the plan that the design names, or else by its own."""
     if method.evidence not in (PairedTable, Resamples, TrainingSets):
-        raise UnknownMethod(f"method {method.name!r} reads {method.evidence.__name__}, which learners do not yield.")
+        raise UnknownMethod(
+            f"method {method.name!r} needs {method.evidence.__name__}, which designs of learners do not produce."
+        )
     chosen = natural_plan(method) if plan is None else Plan.parse(plan).name
     if method.evidence is PairedTable:  # one split, whatever the others look at
-        return View(chosen if chosen.startswith("holdout(") else Plan.parse("holdout").name, "PairedTable", 2)
+        return PlanView(chosen if chosen.startswith("holdout(") else Plan.parse("holdout").name, "PairedTable", 2)
     crossed = method.evidence is TrainingSets
     if crossed != (Plan.parse(chosen).kind == "delve"):  # a plan for the other kind of methods
         chosen = natural_plan(method)
-    return View(Plan.parse(chosen).name, method.evidence.__name__, learners)
+    return PlanView(Plan.parse(chosen).name, method.evidence.__name__, learners)

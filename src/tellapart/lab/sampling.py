@@ -66,15 +66,15 @@ class SampledLearners:
         options
             The method's own.
         """
-        found = find_method(method, "estimate", Resamples)
-        name = Plan.parse(plan or natural_plan(found)).name
+        offer = find_method(method, "estimate", Resamples)
+        name = Plan.parse(plan or natural_plan(offer)).name
         if name not in self.evidence:
             raise InvalidOption(
-                f"method {method!r} reads the plan {name!r}, but drawn were {', '.join(self.evidence) or 'none'}. Say"
-                " which of these: plan=."
+                f"method {method!r} needs the plan {name!r}, got {', '.join(self.evidence) or 'none'}. Name one of"
+                " these as `plan`."
             )
-        held = self.evidence[name]
-        return np.stack([found(held.select(learner), **options) for learner in self.learners], axis=-1)
+        evidence = self.evidence[name]
+        return np.stack([offer(evidence.select(learner), **options) for learner in self.learners], axis=-1)
 
     def __repr__(self) -> str:
         plans = ", ".join(self.evidence)
@@ -124,42 +124,44 @@ def sample_learners(
     (True, True)
     """
     if not isinstance(population, Population):
-        raise InvalidOption(f"population must be one of tellapart.lab, such as TwoNormals(0.1), but is {population!r}.")
-    named = inducers if isinstance(inducers, Mapping) else {each.name: each for each in _learners(inducers)}
+        raise InvalidOption(f"`population` must be one of tellapart.lab, such as TwoNormals(0.1), got {population!r}.")
+    named = inducers if isinstance(inducers, Mapping) else {each.name: each for each in _name_learners(inducers)}
     learners = {name: as_inducer(f"inducers[{name!r}]", each) for name, each in named.items()}
     if not learners or len(learners) < len(inducers):
-        raise InvalidOption("inducers must be one learner or more, of different names. Give them by name: {'a': …}.")
+        raise InvalidOption(
+            "`inducers` must be at least one learner, with different names. Use a dictionary: {'a': …}."
+        )
     examples, samples = whole("examples", examples, 2), whole("samples", samples)
     stratify = flag("stratify", stratify)
-    wanted = [_plan(name, examples) for name in plans]
+    parsed_plans = [_resolve_plan(name, examples) for name in plans]
     seed = int(as_generator(rng).integers(2**63))
     X, y = population.draw((samples,), examples, np.random.default_rng(seed))  # noqa: N806
-    sampled = _Samples(population, learners, X, y, seed, stratify)
+    sampled = _DrawnSamples(population, learners, X, y, seed, stratify)
     evidence: dict[str, Resamples] = {}
-    for plan in wanted:
+    for plan in parsed_plans:
         for name in _PARTS if plan.kind == "loo-star" else (plan.name,):
             if name not in evidence:
-                evidence[name] = sampled.resamples(_plan(name, examples))
+                evidence[name] = sampled.resamples(_resolve_plan(name, examples))
         if plan.kind == "loo-star":
             evidence[plan.name] = _loo_star(plan, evidence)
     return SampledLearners(learners=tuple(learners), true_errors=sampled.true_errors(), evidence=evidence)
 
 
-def _learners(inducers: Any) -> list[Inducer]:
+def _name_learners(inducers: Any) -> list[Inducer]:
     try:
-        given = list(inducers)
+        learners = list(inducers)
     except TypeError:
-        raise InvalidOption(f"inducers must be learners, by name or in a row, but is {inducers!r}.") from None
-    return [as_inducer("inducers", each) for each in given]
+        raise InvalidOption(f"`inducers` must be a dictionary or a sequence of learners, got {inducers!r}.") from None
+    return [as_inducer("inducers", each) for each in learners]
 
 
-def _plan(name: str, examples: int) -> Plan:
+def _resolve_plan(name: str, examples: int) -> Plan:
     """Return a plan that can be drawn, its folds filled in, or say which can be."""
     plan = Plan.parse(name)
     if plan.kind not in _KINDS:
         raise InvalidOption(
-            f"plans has {name!r}, which is not drawn here. Take a cross-validation ('10-fold', 'loo', '2-fold*100'),"
-            " random splits ('30x(2/3)'), '632', 'apparent' or 'loo-star'."
+            f"`plans` must be cross-validations ('10-fold', 'loo', '2-fold*100'), random splits ('30x(2/3)'), '632',"
+            f" 'apparent' or 'loo-star', got {name!r}."
         )
     if plan.kind in {"k-fold", "random"}:
         sizes(plan, examples)  # which says if there are too few examples
@@ -170,7 +172,7 @@ def _plan(name: str, examples: int) -> Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class _Samples:
+class _DrawnSamples:
     """Samples, and who is to be trained on them."""
 
     population: Population
@@ -182,59 +184,59 @@ class _Samples:
 
     def true_errors(self) -> FloatArray:
         """Return the true errors by sample and learner, a portion at a time."""
-        found = []
-        for some in self._portions(max(self.population.points, self.y.shape[-1] * self.X.shape[-1])):
+        errors = []
+        for some in self._sample_portions(max(self.population.points, self.y.shape[-1] * self.X.shape[-1])):
             fitted = (each.fit(self.X[some], self.y[some]) for each in self.learners.values())
-            found.append(np.stack([self.population.true_error(each) for each in fitted], axis=-1))
-        return np.concatenate(found)
+            errors.append(np.stack([self.population.true_error(each) for each in fitted], axis=-1))
+        return np.concatenate(errors)
 
     def resamples(self, plan: Plan) -> Resamples:
         """Return what a plan shows of all samples."""
         rng = np.random.default_rng([self.seed, crc32(plan.name.encode())])
         make: Callable[[slice, Plan, np.random.Generator], Resamples] = {
-            "apparent": self._apparent,
-            "bootstrap": self._bootstrap,
-        }.get(plan.kind, self._folds)
-        held = plan.replicates * max(self.y.shape[-1] * self.X.shape[-1], 4 * plan.folds)
-        return _joined([make(some, plan, rng) for some in self._portions(held)])
+            "apparent": self._apparent_resamples,
+            "bootstrap": self._bootstrap_resamples,
+        }.get(plan.kind, self._fold_resamples)
+        numbers = plan.replicates * max(self.y.shape[-1] * self.X.shape[-1], 4 * plan.folds)
+        return _join_portions([make(some, plan, rng) for some in self._sample_portions(numbers)])
 
-    def _portions(self, each: int) -> Iterator[slice]:
+    def _sample_portions(self, each: int) -> Iterator[slice]:
         """Yield samples that are looked at together, so that what is held stays small."""
         step = max(1, _HELD // max(each, 1))
         for start in range(0, len(self.y), step):
             yield slice(start, min(start + step, len(self.y)))
 
-    def _folds(self, some: slice, plan: Plan, rng: np.random.Generator) -> Resamples:
+    def _fold_resamples(self, some: slice, plan: Plan, rng: np.random.Generator) -> Resamples:
         X, y = self.X[some], self.y[some]  # noqa: N806
         groups = divided(plan, y, rng, stratify=self.stratify)
         losses = losses_of(list(self.learners.values()), X, y, groups, (plan.replicates, plan.folds))
         return losses.resamples(plan, y.shape[-1], tuple(self.learners))
 
-    def _apparent(self, some: slice, plan: Plan, rng: np.random.Generator) -> Resamples:  # noqa: ARG002
+    def _apparent_resamples(self, some: slice, plan: Plan, rng: np.random.Generator) -> Resamples:  # noqa: ARG002
         X, y = self.X[some], self.y[some]  # noqa: N806
         wrong = np.stack([each.fit(X, y).predict(X) != y for each in self.learners.values()], axis=1)
         both = np.einsum("sin,sjn->sij", wrong, wrong, dtype=float)
         size = np.array([[float(y.shape[-1])]])
-        return self._held(plan, wrong.mean(axis=-1)[..., None, None], size, size, both[..., None, None])
+        return self._make_resamples(plan, wrong.mean(axis=-1)[..., None, None], size, size, both[..., None, None])
 
-    def _bootstrap(self, some: slice, plan: Plan, rng: np.random.Generator) -> Resamples:
+    def _bootstrap_resamples(self, some: slice, plan: Plan, rng: np.random.Generator) -> Resamples:
         """Train on bootstrap samples and test all examples, of which those count that were left out."""
         X, y = self.X[some], self.y[some]  # noqa: N806
-        drawn, out = _bags((*y.shape[:1], plan.replicates), y.shape[-1], rng)
-        place = np.arange(len(y))[:, None, None]
-        known, labels = X[place, drawn], y[place, drawn]
-        asked, truth = X[:, None], y[:, None]
-        wrong = np.stack([each.fit(known, labels).predict(asked) != truth for each in self.learners.values()], axis=1)
+        drawn, out = _draw_bootstrap((*y.shape[:1], plan.replicates), y.shape[-1], rng)
+        rows = np.arange(len(y))[:, None, None]
+        known, labels = X[rows, drawn], y[rows, drawn]
+        inputs, truth = X[:, None], y[:, None]
+        wrong = np.stack([each.fit(known, labels).predict(inputs) != truth for each in self.learners.values()], axis=1)
         wrong &= out[:, None]
         left = out.sum(axis=-1)  # by sample and replicate
         loss = wrong.sum(axis=-1) / left[:, None]
         # Evidence has one size for a test set, whatever the entry, so that it is told on average here.
         test, train = left.mean(axis=0)[:, None], np.full((plan.replicates, 1), float(y.shape[-1]))
         parts = {
-            "apparent": self._apparent(some, Plan.parse("apparent"), rng),
+            "apparent": self._apparent_resamples(some, Plan.parse("apparent"), rng),
             "out-of-bag": self._left_out(wrong, out),
         }
-        return replace(self._held(plan, loss[..., None], test, train, None), parts=parts)
+        return replace(self._make_resamples(plan, loss[..., None], test, train, None), parts=parts)
 
     def _left_out(self, wrong: BoolArray, out: BoolArray) -> Resamples:
         """Return each example's mean loss over the bootstrap samples that left it out."""
@@ -245,14 +247,14 @@ class _Samples:
         loss = np.where(often > 0, loss, known)[..., None, :]
         one = np.ones((1, out.shape[-1]))
         plan = Plan(f"632*{out.shape[1]} out-of-bag", "splits", 1, out.shape[-1])
-        return self._held(plan, loss, one, one * out.shape[-1], loss[:, :, None] * loss[:, None])
+        return self._make_resamples(plan, loss, one, one * out.shape[-1], loss[:, :, None] * loss[:, None])
 
-    def _held(self, plan: Plan, loss: Any, test: FloatArray, train: FloatArray, together: Any) -> Resamples:
+    def _make_resamples(self, plan: Plan, loss: Any, test: FloatArray, train: FloatArray, together: Any) -> Resamples:
         names = tuple(self.learners)
         return Resamples(loss, test, train, plan, names, together=together, examples=self.y.shape[-1])
 
 
-def _bags(shape: tuple[int, int], examples: int, rng: np.random.Generator) -> tuple[IntArray, BoolArray]:
+def _draw_bootstrap(shape: tuple[int, int], examples: int, rng: np.random.Generator) -> tuple[IntArray, BoolArray]:
     """Draw bootstrap samples, and return their examples and which were left out; one at least, as in a race."""
     drawn = rng.integers(examples, size=(*shape, examples))
     out = np.ones((*shape, examples), dtype=bool)
@@ -272,17 +274,17 @@ def _loo_star(plan: Plan, evidence: Mapping[str, Resamples]) -> Resamples:
     return replace(evidence["loo"], plan=plan, parts={part: evidence[name] for part, name in parts.items()})
 
 
-def _joined(found: Sequence[Resamples]) -> Resamples:
+def _join_portions(resamples: Sequence[Resamples]) -> Resamples:
     """Put the entries of several portions into one; what was told on average is told so of all."""
-    first = found[0]
-    if len(found) == 1:
+    first = resamples[0]
+    if len(resamples) == 1:
         return first
-    share = np.array([len(each.loss) for each in found]) / sum(len(each.loss) for each in found)
-    joint = [each.together for each in found if each.together is not None]
+    share = np.array([len(each.loss) for each in resamples]) / sum(len(each.loss) for each in resamples)
+    joint = [each.together for each in resamples if each.together is not None]
     return replace(
         first,
-        loss=np.concatenate([each.loss for each in found]),
-        test=np.tensordot(share, np.stack([each.test for each in found]), axes=1),
+        loss=np.concatenate([each.loss for each in resamples]),
+        test=np.tensordot(share, np.stack([each.test for each in resamples]), axes=1),
         together=np.concatenate(joint) if joint else None,
-        parts={name: _joined([each.parts[name] for each in found]) for name in first.parts},
+        parts={name: _join_portions([each.parts[name] for each in resamples]) for name in first.parts},
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -90,28 +91,28 @@ def peeking(
     >>> found["mcnemar"].false_alarms, found["one look"].false_alarms
     (0.2475 (exact), 0.0502 (exact))
     """
-    population = _population(design)
+    population = _resolve_design(design)
     probability, generator = as_alpha(level, alpha), as_generator(rng)
-    sizes = _sizes(looks, population.examples)
+    sizes = _look_sizes(looks, population.examples)
     number = None if trials is None else _as_trials(trials)
-    chosen = _rules(rules, test, population, probability, sizes, options)
-    steps = _differences(population, differences)
+    chosen = _make_rules(rules, test, population, probability, sizes, options)
+    steps = _resolve_differences(population, differences)
     conditions = [population.at(step) for step in steps.tolist()]
     watched = [[rule.watchers(condition) for rule in chosen] for condition in conditions]
     courses = [Course.of(condition) for condition in conditions]
-    if number is None and not _listable(courses, sizes, chosen, watched):
+    if number is None and not _can_enumerate(courses, sizes, chosen, watched):
         number = _TRIALS
-    found = []
+    stopped = []
     times = len(conditions) * (1 if number is None else len(blocks(number)))
     with progress_bar("looks", sizes.size * times, 0, progress) as step:
         for course, rows, source in zip(courses, watched, generator.spawn(len(conditions)), strict=True):
             watchers = [watcher for row in rows for watcher in row]
             if number is None:
-                found.append(listed(course, sizes, watchers, step))
+                stopped.append(listed(course, sizes, watchers, step))
             else:
-                found.append(drawn(course, sizes, watchers, number, source, step))
-    each = _put_together(chosen, watched, found, sizes, steps, probability, number or 0)
-    return Peeking(design=population, alpha=probability, each=tuple(each))
+                stopped.append(drawn(course, sizes, watchers, number, source, step))
+    rules_measured = _put_together(chosen, watched, stopped, sizes, steps, probability, number or 0)
+    return Peeking(design=population, alpha=probability, each=tuple(rules_measured))
 
 
 # --- Rules ----------------------------------------------------------------------------------------
@@ -143,7 +144,7 @@ class _Rule:
         return [decides, Watcher(self.limits, taken | {"against": truth}, self.bounds, self.scored, truth)]
 
 
-def _rules(
+def _make_rules(
     names: Any,
     test: str | None,
     design: PairedOutcomes | OneRate,
@@ -159,115 +160,119 @@ def _rules(
     if isinstance(names, str):
         names = [names]
     if not (isinstance(names, Sequence) and names and all(isinstance(name, str) for name in names)):
-        raise InvalidOption(f"rules must be names, such as ['mcnemar-mid-p', 'one look'], but is {names!r}.")
+        raise InvalidOption(f"`rules` must be names, such as ['mcnemar-mid-p', 'one look'], got {names!r}.")
     if len(set(names)) < len(names):
-        raise InvalidOption(f"rules must be different, but is {', '.join(names)}.")
+        raise InvalidOption(f"`rules` must be different, got {', '.join(names)}.")
     if not design.testable:
-        raise InvalidOption(f"design must have a threshold between 0 and 1 to be tested, but is {design.describe()}.")
+        raise InvalidOption(f"`design` must have a threshold between 0 and 1 to be tested, got {design.describe()}.")
     first = next((name for name in names if name not in (*_PLANNED, anytime)), usual)
-    asked = _test(first if test is None else test, kind)
+    planned_test = _find_test(first if test is None else test, kind)
     methods = {
-        name: _test(score, kind) if name in SOURCES else asked if name in _PLANNED else _test(name, kind)
+        name: _find_test(score, kind)
+        if name in SOURCES
+        else planned_test
+        if name in _PLANNED
+        else _find_test(name, kind)
         for name in names
     }
     check_options(options, *methods.values())
-    found = []
+    selected = []
     for name, method in methods.items():
         bounds = np.full(looks.size, alpha / looks.size if name == "bonferroni" else alpha)
         if name == "one look":
             bounds[:-1] = 0.0
         if name in SOURCES:
             bounds = spending_boundaries(looks / looks[-1], alpha=alpha, spending=name)
-        own = {option: value for option, value in options.items() if option in method.options}
+        rule_options = {option: value for option, value in options.items() if option in method.options}
         naive = name not in (*_PLANNED, anytime)
         references = SOURCES.get(name, (str(method.reference),))
-        found.append(_Rule(name, method, own, bounds, name in SOURCES, _limits(method, kind), naive, references))
-    return found
-
-
-def _test(name: str, kind: type[PairedTable | ErrorCount]) -> Offer:
-    """Return the test of a name, or say which rules there are."""
-    found = look_up(name, "test", kind)
-    if found is None:
-        known = sorted(method.name for method in find_methods(evidence=kind, gives="test"))
-        raise UnknownMethod(
-            f"no rule {name!r} for such a design. Choose one of: {', '.join(_PLANNED)}; or a test: {', '.join(known)}."
+        selected.append(
+            _Rule(name, method, rule_options, bounds, name in SOURCES, _interval_test(method, kind), naive, references)
         )
-    return found
+    return selected
 
 
-def _limits(method: Offer, kind: type[PairedTable | ErrorCount]) -> Offer | None:
+def _find_test(name: str, kind: type[PairedTable | ErrorCount]) -> Offer:
+    """Return the test of a name, or say which rules there are."""
+    method = look_up(name, "test", kind)
+    if method is None:
+        tests = [offer.name for offer in find_methods(evidence=kind, gives="test")]
+        near = get_close_matches(name, [*_PLANNED, *tests], n=1)
+        fix = f"Did you mean {near[0]!r}?" if near else f"Use a test, or one of: {', '.join(_PLANNED)}."
+        raise UnknownMethod(f"unknown rule {name!r} for {kind.__name__}. {fix}")
+    return method
+
+
+def _interval_test(method: Offer, kind: type[PairedTable | ErrorCount]) -> Offer | None:
     """Return the test of any difference that decides as the limits do which `compare` shows beside a test.
 
     None where there is no such test: nobody solves for limits at every count of every look.
     """
     name = method.name if kind is ErrorCount else choose(PairedTable(1, 1, 1, 1), Request(method=method.name))[1].name
-    found = look_up(name, "test", kind, elsewhere=False)
-    return found if found is not None and "against" in found.options else None
+    offer = look_up(name, "test", kind, elsewhere=False)
+    return offer if offer is not None and "against" in offer.options else None
 
 
 # --- Conditions -----------------------------------------------------------------------------------
 
 
-def _population(design: Any) -> PairedOutcomes | OneRate:
-    found = as_design(design)
-    if not isinstance(found, PairedOutcomes | OneRate):
+def _resolve_design(design: Any) -> PairedOutcomes | OneRate:
+    converted = as_design(design)
+    if not isinstance(converted, PairedOutcomes | OneRate):
         raise InvalidOption(
-            f"design must be PairedOutcomes or OneRate, a PairedTable or an ErrorCount, but is {type(found).__name__}."
+            f"`design` must be PairedOutcomes or OneRate, a PairedTable or an ErrorCount, got {type(converted).__name__}."
         )
-    if found.shape:
-        raise InvalidOption(f"peeking takes one design, but this holds {found.shape}. Take one: design[0].")
-    return found
+    if converted.shape:
+        raise InvalidOption(
+            f"`design` must be one design, got an array of shape {converted.shape}. Take one of them: design[0]."
+        )
+    return converted
 
 
-def _sizes(looks: Any, examples: int) -> IntArray:
+def _look_sizes(looks: Any, examples: int) -> IntArray:
     """Return after how many examples each look is."""
     looks = min(_LOOKS, examples) if looks is None else looks
-    given = np.array(0)
+    array = np.array(0)
     try:
         read = np.asarray(looks)
         if read.dtype.kind in "iuf" and read.ndim < 2 and read.size and np.all(read == np.floor(read)):  # NaN is none
-            given = read
+            array = read
     except ValueError:  # lists of several lengths
         pass
-    if given.ndim == 0:
-        if not 1 <= given <= examples:
+    if array.ndim == 0:
+        if not 1 <= array <= examples:
             raise InvalidOption(
-                f"looks must be a number from 1 to {examples}, the number of examples, or a list of numbers of"
-                f" examples, but is {looks!r}."
+                f"`looks` must be a number from 1 to {examples}, or a list of numbers of examples, got {looks!r}."
             )
-        return np.rint(examples * np.arange(1, int(given) + 1) / int(given)).astype(np.int64)
-    sizes = given.astype(np.int64)
+        return np.rint(examples * np.arange(1, int(array) + 1) / int(array)).astype(np.int64)
+    sizes = array.astype(np.int64)
     if sizes[0] < 1 or np.any(np.diff(sizes) < 1) or sizes[-1] != examples:
-        raise InvalidOption(
-            f"looks must be numbers of examples that grow from 1 or more to {examples}, the number of all, but is"
-            f" {looks!r}."
-        )
+        raise InvalidOption(f"`looks` must be increasing numbers of examples that end at {examples}, got {looks!r}.")
     return sizes
 
 
-def _differences(design: PairedOutcomes | OneRate, given: Sequence[float] | None) -> FloatArray:
+def _resolve_differences(design: PairedOutcomes | OneRate, differences: Sequence[float] | None) -> FloatArray:
     """Return the true differences, the null hypothesis first."""
-    steps = design.grid if given is None else given
+    steps = design.grid if differences is None else differences
     try:
         values = np.array([0.0, *(np.nan if isinstance(step, str | bool) else float(step) for step in steps)])
     except (TypeError, ValueError, OverflowError):
         values = np.array([np.nan])
     if not np.isfinite(values).all() or len(set(values.tolist())) < values.size:
         raise InvalidOption(
-            f"differences must be different numbers other than 0, such as [0.01, 0.02], but is {given!r}. 0, the null"
-            " hypothesis, is always measured."
+            f"`differences` must be different numbers other than 0, such as [0.01, 0.02], got {differences!r}. The null"
+            " hypothesis, 0, is always measured."
         )
     return values
 
 
 def _as_trials(trials: Any) -> int:
     if isinstance(trials, bool) or not isinstance(trials, int | np.integer) or not 1 <= trials <= 10**9:
-        raise InvalidOption(f"trials must be a whole number, from 1 to a thousand million, but is {trials!r}.")
+        raise InvalidOption(f"`trials` must be a whole number from 1 to 1,000,000,000, got {trials!r}.")
     return int(trials)
 
 
-def _listable(
+def _can_enumerate(
     courses: Sequence[Course], looks: IntArray, rules: Sequence[_Rule], watched: Sequence[Sequence[Sequence[Watcher]]]
 ) -> bool:
     """Whether every count can be carried along: they are few enough, and the rules read nothing else."""
@@ -281,7 +286,7 @@ def _listable(
 def _put_together(
     rules: Sequence[_Rule],
     watched: Sequence[Sequence[Sequence[Watcher]]],
-    found: Sequence[FloatArray],
+    stopped: Sequence[FloatArray],
     looks: IntArray,
     differences: FloatArray,
     alpha: float,
@@ -289,13 +294,13 @@ def _put_together(
 ) -> Iterator[Stopping]:
     """Return what was found, rule by rule."""
     first = [np.cumsum([0, *map(len, rows)]) for rows in watched]  # where the watchers of a rule begin
-    for place, rule in enumerate(rules):
-        mine = [part[begin[place] : begin[place + 1]] for part, begin in zip(found, first, strict=True)]
+    for index, rule in enumerate(rules):
+        of_rule = [part[begin[index] : begin[index + 1]] for part, begin in zip(stopped, first, strict=True)]
         missed = None
         if rule.limits is not None:
             # What decides against the truth has missed it: the watcher of the limits, or at the null the rule.
-            missed = np.array([part[-1].sum(axis=-1) for part in mine])
-            known = [len(part) == 2 or step == 0 for part, step in zip(mine, differences, strict=True)]
+            missed = np.array([part[-1].sum(axis=-1) for part in of_rule])
+            known = [len(part) == 2 or step == 0 for part, step in zip(of_rule, differences, strict=True)]
             missed[~np.array(known)] = np.nan
         yield Stopping(
             rule=rule.name,
@@ -305,7 +310,7 @@ def _put_together(
             looks=looks,
             differences=differences,
             simulated=simulated,
-            stopped=np.array([part[0] for part in mine]),
+            stopped=np.array([part[0] for part in of_rule]),
             missed=missed,
             references=rule.references,
         )

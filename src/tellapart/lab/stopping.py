@@ -40,7 +40,7 @@ class Stopping:
     @property
     def by_look(self) -> Share:
         """How often it has decided by each look, at each true difference."""
-        return self._share(np.cumsum(self.stopped.sum(axis=-1), axis=-1))
+        return self._share_of(np.cumsum(self.stopped.sum(axis=-1), axis=-1))
 
     @property
     def false_alarms(self) -> Share:
@@ -56,7 +56,7 @@ class Stopping:
     def wrong(self) -> Share:
         """How often it decides for the wrong side, at each true difference but the null hypothesis."""
         for_a, for_b = np.moveaxis(self.stopped[1:].sum(axis=1), -1, 0)
-        return self._share(np.where(self.differences[1:] > 0, for_a, for_b))
+        return self._share_of(np.where(self.differences[1:] > 0, for_a, for_b))
 
     @property
     def examples(self) -> FloatArray:
@@ -67,14 +67,14 @@ class Stopping:
     @property
     def coverage(self) -> Share | None:
         """The probability that the intervals of all looks contain the true value, at each true difference."""
-        return None if self.missed is None else self._share(1 - self.missed.sum(axis=-1))
+        return None if self.missed is None else self._share_of(1 - self.missed.sum(axis=-1))
 
     @property
     def held(self) -> Share | None:
         """Deprecated alias of `coverage`."""
         return self.coverage
 
-    def _share(self, value: FloatArray) -> Share:
+    def _share_of(self, value: FloatArray) -> Share:
         return Share(np.clip(value, 0.0, 1.0), self.simulated)
 
     def as_dict(self) -> dict[str, Any]:
@@ -112,10 +112,10 @@ class Peeking(Rendered):
     def __getitem__(self, rule: str | int) -> Stopping:
         if isinstance(rule, int):
             return self.each[rule]
-        for found in self.each:
-            if found.rule == rule:
-                return found
-        raise InvalidOption(f"rule must be one of {', '.join(self.rules)}, but is {rule!r}.")
+        for stopping in self.each:
+            if stopping.rule == rule:
+                return stopping
+        raise InvalidOption(f"`rule` must be one of {', '.join(self.rules)}, got {rule!r}.")
 
     def __iter__(self) -> Iterator[Stopping]:
         return iter(self.each)
@@ -126,7 +126,7 @@ class Peeking(Rendered):
     @property
     def rules(self) -> tuple[str, ...]:
         """The names of the rules."""
-        return tuple(found.rule for found in self.each)
+        return tuple(stopping.rule for stopping in self.each)
 
     @property
     def looks(self) -> IntArray:
@@ -156,7 +156,7 @@ class Peeking(Rendered):
     @property
     def references(self) -> tuple[str, ...]:
         """Keys of who described the rules, and of who first told what looking again does."""
-        return tuple(dict.fromkeys(["armitage1969", *(key for found in self.each for key in found.references)]))
+        return tuple(dict.fromkeys(["armitage1969", *(key for stopping in self.each for key in stopping.references)]))
 
     # --- What it says -----------------------------------------------------------------------------
 
@@ -181,7 +181,7 @@ class Peeking(Rendered):
             "trials": self.trials,
             "looks": self.looks,
             "differences": self.differences,
-            "rules": [found.as_dict() for found in self.each],
+            "rules": [stopping.as_dict() for stopping in self.each],
             "words": self.words,
         }
 

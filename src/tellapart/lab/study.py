@@ -13,16 +13,16 @@ from ..rendering import plain
 from ..typing_ import FloatArray
 from .calibration import Calibration
 from .design import Design
-from .tally import Asked, Tally, tally
+from .tally import MethodRequest, Tally, tally
 
 _CELLS = 10_000_000  # of a table of outcomes by conditions
 _CHOOSES_ONLY = "TA400"  # the check of a rule that chooses and has no p-value
 _ELSEWHERE = {"alpha", "side", "alternative"}  # options that a calibration has fields for
 
 
-def key_of(asked: Asked) -> str:
+def key_of(request: MethodRequest) -> str:
     """Return what tells a method from others: its name and what it gives."""
-    return f"{asked.method.name} {asked.method.gives}"
+    return f"{request.method.name} {request.method.gives}"
 
 
 @dataclass(frozen=True)
@@ -30,17 +30,17 @@ class Study:
     """Who is asked, about what, at which differences."""
 
     design: Design
-    asked: tuple[Asked, ...]
+    requests: tuple[MethodRequest, ...]
     differences: FloatArray
 
     @property
     def names(self) -> tuple[str, ...]:
         """The methods, each once."""
-        return tuple(dict.fromkeys(each.method.name for each in self.asked))
+        return tuple(dict.fromkeys(each.method.name for each in self.requests))
 
     def without(self, names: Collection[str]) -> Study:
         """Return the study of the other methods."""
-        return replace(self, asked=tuple(each for each in self.asked if each.method.name not in names))
+        return replace(self, requests=tuple(each for each in self.requests if each.method.name not in names))
 
     @cached_property
     def conditions(self) -> list[Design]:
@@ -52,45 +52,47 @@ class Study:
             entries = [self.design[index] for index in np.ndindex(self.design.shape)]  # type: ignore[index]
         return [entry.at(step) for entry in entries for step in self.differences.tolist()]
 
-    def _truths(self, asked: Asked) -> tuple[FloatArray, FloatArray]:
+    def _true_values(self, request: MethodRequest) -> tuple[FloatArray, FloatArray]:
         """Return what is true of the method's parameter under each condition, and which side of the null it is on."""
         truth = np.zeros(len(self.conditions))
-        if asked.method.gives != "test":  # a test is asked which side of 0 the truth is on, and no more
-            view = self.design.view(asked.method, asked.learners)
-            truth = np.array([design.truth_for(view, asked.parameter) for design in self.conditions], dtype=float)
-        side = np.sign(self.differences) if asked.margin is None else asked.margin.side(self.differences)
+        if request.method.gives != "test":  # a test is asked which side of 0 the truth is on, and no more
+            view = self.design.view(request.method, request.learners)
+            truth = np.array([design.truth_for(view, request.parameter) for design in self.conditions], dtype=float)
+        side = np.sign(self.differences) if request.margin is None else request.margin.side(self.differences)
         return truth, np.tile(side, len(truth) // side.size)
 
     # --- Exactly ----------------------------------------------------------------------------------
 
     def enumerated(self, progress: bool | None = False) -> dict[str, Tally]:
         """Return the tallies of all methods whose outcomes can be listed; one that draws itself is left out."""
-        drawing = {each.method.name for each in self.asked if "rng" in each.method.options}
-        views: dict[Any, list[Asked]] = {}
-        for each in self.asked:
+        drawing = {each.method.name for each in self.requests if "rng" in each.method.options}
+        views: dict[Any, list[MethodRequest]] = {}
+        for each in self.requests:
             views.setdefault(self.design.view(each.method, each.learners), []).append(each)
-        listed = {view: self._listed(view, those) for view, those in views.items()}
+        listed = {view: self._listing_blocks(view, requests) for view, requests in views.items()}
         drawing |= {each.method.name for view in views if not listed[view] for each in views[view]}
         parts: dict[str, list[Tally]] = {}
-        for view, those in views.items():
-            wanted = [(each, *self._truths(each)) for each in those if each.method.name not in drawing]
-            for some in listed[view] if wanted else ():
-                found = self.design.everything(view, self.conditions[some])
-                for each, truth, side in wanted:
-                    asked = self._told(each, some.start)
-                    counted = tally(asked, found.evidence, truth[some], side[some], found.probability, progress)
+        for view, requests in views.items():
+            targets = [(each, *self._true_values(each)) for each in requests if each.method.name not in drawing]
+            for some in listed[view] if targets else ():
+                enumeration = self.design.everything(view, self.conditions[some])
+                for each, truth, side in targets:
+                    resolved = self._resolve_request(each, some.start)
+                    counted = tally(
+                        resolved, enumeration.evidence, truth[some], side[some], enumeration.probability, progress
+                    )
                     parts.setdefault(key_of(each), []).append(counted)
-        return _joined(parts)
+        return _join_conditions(parts)
 
-    def _told(self, asked: Asked, place: int) -> Asked:
+    def _resolve_request(self, request: MethodRequest, condition: int) -> MethodRequest:
         """Return a method with what the design tells it under a condition: the threshold of a test."""
-        return replace(asked, options=asked.options | self.conditions[place].options(asked.method))
+        return replace(request, options=request.options | self.conditions[condition].options(request.method))
 
-    def _listed(self, view: Any, those: Sequence[Asked]) -> list[slice]:
+    def _listing_blocks(self, view: Any, requests: Sequence[MethodRequest]) -> list[slice]:
         """Return which conditions to list together, so that the tables stay small; none if they cannot be listed."""
         number = len(self.conditions)
         # What the design tells a method may differ from entry to entry: those are then listed one by one.
-        most = self.differences.size if any(self.design.options(each.method) for each in those) else number
+        most = self.differences.size if any(self.design.options(each.method) for each in requests) else number
         step = most
         while step:
             starts = [start for first in range(0, number, most) for start in range(first, first + most, step)]
@@ -107,35 +109,35 @@ class Study:
         """Return the tallies of one block of trials; methods that look at the same share what is drawn."""
         parts: dict[str, list[Tally]] = {}
         # In an order of their own: in which one the methods were named changes nothing.
-        views = sorted({self.design.view(each.method, each.learners) for each in self.asked}, key=repr)
-        truths = [self._truths(each) for each in self.asked]
-        for place, design in enumerate(self.conditions):
-            rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number, place)))
+        views = sorted({self.design.view(each.method, each.learners) for each in self.requests}, key=repr)
+        truths = [self._true_values(each) for each in self.requests]
+        for index, design in enumerate(self.conditions):
+            rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number, index)))
             evidence = design.draw(views, trials, rng)
-            for each, (truth, side) in zip(self.asked, truths, strict=True):
-                asked = self._told(each, place)
+            for each, (truth, side) in zip(self.requests, truths, strict=True):
+                request = self._resolve_request(each, index)
                 if "rng" in each.method.options and "rng" not in each.options:
-                    own = np.random.SeedSequence(seed, spawn_key=(number, place, *key_of(each).encode()))
-                    asked = replace(asked, options=asked.options | {"rng": np.random.default_rng(own)})
-                counted = tally(asked, evidence[design.view(each.method, each.learners)], truth[place], side[place])
+                    own = np.random.SeedSequence(seed, spawn_key=(number, index, *key_of(each).encode()))
+                    request = replace(request, options=request.options | {"rng": np.random.default_rng(own)})
+                counted = tally(request, evidence[design.view(each.method, each.learners)], truth[index], side[index])
                 parts.setdefault(key_of(each), []).append(counted)
-        return _joined(parts)
+        return _join_conditions(parts)
 
     # --- What comes of it -------------------------------------------------------------------------
 
-    def result(self, name: str, found: Mapping[str, Tally], trials: int = 0, seed: int = 0) -> Calibration:
+    def result(self, name: str, tallies: Mapping[str, Tally], trials: int = 0, seed: int = 0) -> Calibration:
         """Put the tallies of all that goes by a name together; no trials: they are exact."""
         shape = (*self.design.shape, self.differences.size)
-        asked = [each for each in self.asked if each.method.name == name]
+        requests = [each for each in self.requests if each.method.name == name]
         joined: Tally = {}
-        for each in asked:
-            joined |= {part: values.reshape(shape + values.shape[1:]) for part, values in found[key_of(each)].items()}
-        options = {key: value for each in asked for key, value in each.options.items()}
+        for each in requests:
+            joined |= {part: values.reshape(shape + values.shape[1:]) for part, values in tallies[key_of(each)].items()}
+        options = {key: value for each in requests for key, value in each.options.items()}
         return Calibration(
             method=name,
-            gives=tuple(each.method.gives for each in asked),
+            gives=tuple(each.method.gives for each in requests),
             design=self.design,
-            alpha=asked[0].alpha,
+            alpha=requests[0].alpha,
             side=options.get("side", "two"),
             alternative=options.get("alternative", "two-sided"),
             differences=self.differences,
@@ -143,26 +145,26 @@ class Study:
             tally=joined,
             drawn=((seed, 0, trials),) if trials else (),
             options={name: value for name, value in options.items() if name not in _ELSEWHERE},
-            margin=asked[0].margin,
-            chooses=any(_CHOOSES_ONLY in {assumption.code for assumption in each.method.assumes} for each in asked),
+            margin=requests[0].margin,
+            chooses=any(_CHOOSES_ONLY in {assumption.code for assumption in each.method.assumes} for each in requests),
         )
 
     def head(self, seed: int) -> dict[str, Any]:
         """Return what tells this study from another, in plain values."""
-        told: dict[str, Any] = plain(
+        head: dict[str, Any] = plain(
             {
                 "design": self.design.as_dict(),
-                "methods": {key_of(each): [each.learners, each.options] for each in self.asked},
-                "alpha": self.asked[0].alpha,
-                "margin": self.asked[0].margin,
+                "methods": {key_of(each): [each.learners, each.options] for each in self.requests},
+                "alpha": self.requests[0].alpha,
+                "margin": self.requests[0].margin,
                 "differences": self.differences,
                 "seed": seed,
                 "block": self.design.block,
             }
         )
-        return told
+        return head
 
 
-def _joined(parts: Mapping[str, Sequence[Tally]]) -> dict[str, Tally]:
+def _join_conditions(parts: Mapping[str, Sequence[Tally]]) -> dict[str, Tally]:
     """Put conditions that were looked at one after the other side by side."""
     return {key: {name: np.concatenate([one[name] for one in some]) for name in some[0]} for key, some in parts.items()}

@@ -54,7 +54,7 @@ class Margin(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class MethodRequest:
     """A method, the options it is called with, the alpha at which it decides, and how many learners it is about."""
 
     method: Offer
@@ -79,17 +79,19 @@ class Asked:
     def __call__(self, evidence: Any) -> Any:
         """Return the method's answer; for a list of evidence, all answers in one."""
         return (
-            joined([self._answer(each) for each in evidence]) if isinstance(evidence, list) else self._answer(evidence)
+            joined([self._run_method(each) for each in evidence])
+            if isinstance(evidence, list)
+            else self._run_method(evidence)
         )
 
-    def _answer(self, evidence: Any) -> Any:
+    def _run_method(self, evidence: Any) -> Any:
         if self.margin is None:
             return self.method(evidence, **self.options)
         return beyond_margin(partial(Fits(evidence, self.options).ask, self.method), *self.margin)
 
 
 def tally(
-    asked: Asked,
+    request: MethodRequest,
     evidence: Any,
     truth: Any,
     side: Any,
@@ -114,14 +116,14 @@ def tally(
         Whether to show a bar where answers to all outcomes take long; None: on a terminal only.
     """
     weigh = _Weigh(chance)
-    answer = asked(evidence) if chance is None else patiently(asked, evidence, asked.method.name, progress)
-    if asked.method.gives == "test":
-        return _of_test(answer, evidence, np.atleast_1d(side), weigh, asked)
-    if asked.method.gives == "interval":
+    answer = request(evidence) if chance is None else patiently(request, evidence, request.method.name, progress)
+    if request.method.gives == "test":
+        return _of_test(answer, evidence, np.atleast_1d(side), weigh, request)
+    if request.method.gives == "interval":
         return _of_interval(answer, np.atleast_1d(truth), weigh)
-    if asked.method.gives == "estimate":
+    if request.method.gives == "estimate":
         return _of_estimate(answer, np.atleast_1d(truth), weigh)
-    return _of_pairs(answer, np.atleast_1d(truth), weigh, asked)
+    return _of_pairs(answer, np.atleast_1d(truth), weigh, request)
 
 
 class _Weigh:
@@ -146,52 +148,52 @@ class _Weigh:
         return np.stack([np.bincount(bins, column, minlength=number) for column in self.chance.T])
 
 
-def _of_test(answer: TestResult, evidence: Any, side: FloatArray, weigh: _Weigh, asked: Asked) -> Tally:
-    rejected, pvalue = np.atleast_1d(answer.rejected(asked.alpha)), np.atleast_1d(answer.pvalue)
-    found = {
+def _of_test(answer: TestResult, evidence: Any, side: FloatArray, weigh: _Weigh, request: MethodRequest) -> Tally:
+    rejected, pvalue = np.atleast_1d(answer.rejected(request.alpha)), np.atleast_1d(answer.pvalue)
+    figures = {
         "rejected": weigh(rejected),
         "undefined": weigh(np.isnan(pvalue)),
-        "pvalues": _distribution(pvalue, weigh),
+        "pvalues": _pvalue_counts(pvalue, weigh),
     }
-    if _of_several(asked, evidence):  # a test of all models at once speaks for none of them
-        return found
-    leader = np.atleast_1d(_leader(answer, evidence, asked))
+    if _of_several(request, evidence):  # a test of all models at once speaks for none of them
+        return figures
+    leader = np.atleast_1d(_leading_model(answer, evidence, request))
     for_a, for_b = weigh(rejected & (leader < 0)), weigh(rejected & (leader > 0))
     wrong = np.where(side > 0, for_a, np.where(side < 0, for_b, 0.0))  # for nobody, where nobody is better
-    return found | {"for A": for_a, "for B": for_b, "wrong": wrong}
+    return figures | {"for A": for_a, "for B": for_b, "wrong": wrong}
 
 
-def _of_several(asked: Asked, evidence: Any) -> bool:
+def _of_several(request: MethodRequest, evidence: Any) -> bool:
     """Whether a test is of several models at once."""
     first = evidence[0] if isinstance(evidence, list) else evidence
-    return asked.method.evidence is ErrorPatterns or (first is not None and len(first.models) > 2)
+    return request.method.evidence is ErrorPatterns or (first is not None and len(first.models) > 2)
 
 
-def _leader(answer: TestResult, evidence: Any, asked: Asked) -> FloatArray:
+def _leading_model(answer: TestResult, evidence: Any, request: MethodRequest) -> FloatArray:
     """Return for whom a test speaks: above 0 for B (or an error above the threshold), below 0 for A."""
-    side = 1.0 if asked.margin else _SIDES.get(asked.options.get("alternative", ""), 0.0)
+    side = 1.0 if request.margin else _SIDES.get(request.options.get("alternative", ""), 0.0)
     if side:  # a one-sided test has but one thing to say
         return np.full(np.shape(answer.pvalue), side)
-    null = asked.options.get("against", 0.0)
+    null = request.options.get("against", 0.0)
     if answer.chooses is not None:
         return np.asarray(answer.chooses, dtype=float)
     if answer.estimate is not None:
         return np.asarray(answer.estimate - null)
     each = evidence if isinstance(evidence, list) else [evidence]
-    found = [np.atleast_1d(part.quantity) for part in each]
-    return np.asarray(np.concatenate(found) - null)
+    quantities = [np.atleast_1d(part.quantity) for part in each]
+    return np.asarray(np.concatenate(quantities) - null)
 
 
 _SIDES = {"greater": 1.0, "less": -1.0}
 
 
-def _distribution(pvalue: FloatArray, weigh: _Weigh) -> FloatArray:
+def _pvalue_counts(pvalue: FloatArray, weigh: _Weigh) -> FloatArray:
     """Return how many p-values are at most each of `PVALUES`, by condition."""
     places = np.ceil(np.nan_to_num(pvalue, nan=2.0) * 1000 - 1e-9).astype(np.int64) + _FINE.size - 1
     small = places <= _FINE.size  # up to a thousandth
     places[small] = np.searchsorted(PVALUES[: _FINE.size + 1], pvalue[small])
-    held = weigh.by_bin(np.minimum(places, PVALUES.size), PVALUES.size + 1)
-    return np.cumsum(held, axis=1)[:, :-1]
+    counts = weigh.by_bin(np.minimum(places, PVALUES.size), PVALUES.size + 1)
+    return np.cumsum(counts, axis=1)[:, :-1]
 
 
 def _of_interval(answer: Interval, truth: FloatArray, weigh: _Weigh) -> Tally:
@@ -202,11 +204,11 @@ def _of_interval(answer: Interval, truth: FloatArray, weigh: _Weigh) -> Tally:
         "covered": weigh(~(below | above | np.isnan(low) | np.isnan(high))) * known,
         "below": weigh(below) * known,
         "above": weigh(above) * known,
-        **_widths(np.atleast_1d(answer.width), weigh),
+        **_finite_widths(np.atleast_1d(answer.width), weigh),
     }
 
 
-def _widths(width: FloatArray, weigh: _Weigh) -> Tally:
+def _finite_widths(width: FloatArray, weigh: _Weigh) -> Tally:
     """Return how many intervals end on both sides, and how wide these are."""
     bounded = np.isfinite(width)
     finite = np.where(bounded, width, 0.0)
@@ -218,34 +220,34 @@ def _of_estimate(answer: Any, truth: FloatArray, weigh: _Weigh) -> Tally:
     return {"off": weigh(off), "off squared": weigh(off**2)}
 
 
-def _of_pairs(answer: Pairs | MeanRanks, truth: FloatArray, weigh: _Weigh, asked: Asked) -> Tally:
+def _of_pairs(answer: Pairs | MeanRanks, truth: FloatArray, weigh: _Weigh, request: MethodRequest) -> Tally:
     """Count claims about any of the pairs, false ones among them, and limits that all hold together.
 
     A claim is false where the two are equally good, or the other one is better. P-values that do not allow for their
     number are adjusted by Holm, as `compare` does; those for pairs with one learner only are read of the first.
     """
     each, which = np.atleast_2d(answer.pvalue), np.atleast_2d(answer.statistic)
-    if asked.method.name in _OF_CONTROL:
+    if request.method.name in _OF_CONTROL:
         number = np.atleast_2d(answer.ranks).shape[1] - 1  # type: ignore[union-attr]  # such a method tells mean ranks
         each, which, truth = each[:, :number], which[:, :number], truth[..., :number]
     if isinstance(answer, MeanRanks) and not answer.allows:
         each = adjust(each)
     smallest = each.min(axis=1)
-    false = (each < asked.alpha) & (np.sign(which) != np.sign(truth))
-    found = {
-        "rejected": weigh(smallest < asked.alpha),
+    false = (each < request.alpha) & (np.sign(which) != np.sign(truth))
+    figures = {
+        "rejected": weigh(smallest < request.alpha),
         "wrong": weigh(false.any(axis=1)),
         "undefined": weigh(np.isnan(smallest)),
-        "pvalues": _distribution(smallest, weigh),
+        "pvalues": _pvalue_counts(smallest, weigh),
     }
-    return found if isinstance(answer, MeanRanks) else found | _together(answer, truth, weigh)
+    return figures if isinstance(answer, MeanRanks) else figures | _joint_coverage(answer, truth, weigh)
 
 
 _OF_CONTROL = {"bonferroni-dunn"}  # its p-values allow for the pairs with a control, and for no others
 
 
-def _together(answer: Pairs, truth: FloatArray, weigh: _Weigh) -> Tally:
+def _joint_coverage(answer: Pairs, truth: FloatArray, weigh: _Weigh) -> Tally:
     """Return how often all limits hold together, and how wide they are."""
     low, high = np.atleast_2d(answer.interval.low), np.atleast_2d(answer.interval.high)
-    held = (low <= truth + _ROUNDING) & (high >= truth - _ROUNDING)
-    return {"covered": weigh(held.all(axis=1)), **_widths((high - low).mean(axis=1), weigh)}
+    contained = (low <= truth + _ROUNDING) & (high >= truth - _ROUNDING)
+    return {"covered": weigh(contained.all(axis=1)), **_finite_widths((high - low).mean(axis=1), weigh)}

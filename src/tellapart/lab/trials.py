@@ -16,7 +16,7 @@ from ..methods import look_up
 from .batched_results import seen
 from .ledger import Ledger
 from .study import Study
-from .tally import Asked, Tally, add
+from .tally import MethodRequest, Tally, add
 
 _AHEAD = 500  # blocks that an executor holds at a time; there may be millions
 _OFTEN = 100  # blocks after which the first are summed up in the file
@@ -38,17 +38,17 @@ def simulated(
     if first * size > trials:  # fewer are wanted than were summed up
         first, total = 0, {}
     blocks = [(number, min(size, trials - number * size)) for number in range(first, -(-trials // size))]
-    found = {} if ledger is None else {block: ledger.blocks[block] for block in blocks if block in ledger.blocks}
-    arriving = run(study, seed, [block for block in blocks if block not in found])
-    with _bar(trials, first * size + sum(count for _, count in found), progress) as advance:
+    finished = {} if ledger is None else {block: ledger.blocks[block] for block in blocks if block in ledger.blocks}
+    arriving = run(study, seed, [block for block in blocks if block not in finished])
+    with _progress_of_trials(trials, first * size + sum(count for _, count in finished), progress) as advance:
         for block in blocks:  # sums of floats depend on the order
-            while block not in found:
+            while block not in finished:
                 ready, tallies = next(arriving)
-                found[ready] = tallies
+                finished[ready] = tallies
                 if ledger is not None:
                     ledger.keep(*ready, tallies)
                 advance(ready[1])
-            more = found.pop(block)
+            more = finished.pop(block)
             total = {key: add(total[key], more[key]) for key in total} or more
             if ledger is not None and block[1] == size and (block[0] + 1) % _OFTEN == 0:
                 ledger.sum_up(block[0] + 1, total)
@@ -58,12 +58,12 @@ def simulated(
 def check_workers(jobs: int | None, executor: Executor | None) -> None:
     """Refuse what is no number of processes, and no executor."""
     if jobs is not None and (isinstance(jobs, bool) or not isinstance(jobs, int | np.integer) or jobs < 1):
-        raise InvalidOption(f"jobs must be a whole number, at least 1, but is {jobs!r}.")
+        raise InvalidOption(f"`jobs` must be a whole number, at least 1, got {jobs!r}.")
     if executor is not None and not callable(getattr(executor, "submit", None)):
-        raise InvalidOption(f"executor must be one of concurrent.futures, or alike, but is {executor!r}.")
+        raise InvalidOption(f"`executor` must be an executor like those of concurrent.futures, got {executor!r}.")
 
 
-def _bar(total: int, done: int, progress: bool | None) -> AbstractContextManager[Callable[[int], None]]:
+def _progress_of_trials(total: int, done: int, progress: bool | None) -> AbstractContextManager[Callable[[int], None]]:
     """Return what shows how far it is; one that nobody sees does not load the races' room."""
     if not seen(progress):
         return nullcontext(lambda _: None)
@@ -78,7 +78,7 @@ def workers(jobs: int | None, executor: Executor | None) -> Iterator[Runner]:
     if executor is not None:
         yield lambda study, seed, left: _on_executor(executor, study, seed, left)
     elif jobs is None or jobs == 1:
-        yield _here
+        yield _simulate_here
     else:
         pool = import_extra("loky", "learn").ProcessPoolExecutor(max_workers=int(jobs))
         try:
@@ -87,7 +87,7 @@ def workers(jobs: int | None, executor: Executor | None) -> Iterator[Runner]:
             pool.shutdown(wait=True, kill_workers=True)
 
 
-def _here(study: Study, seed: int, left: list[Block]) -> Iterator[tuple[Block, dict[str, Tally]]]:
+def _simulate_here(study: Study, seed: int, left: list[Block]) -> Iterator[tuple[Block, dict[str, Tally]]]:
     for number, count in left:
         yield (number, count), study.block(number, count, seed)
 
@@ -95,42 +95,42 @@ def _here(study: Study, seed: int, left: list[Block]) -> Iterator[tuple[Block, d
 def _on_executor(
     executor: Executor, study: Study, seed: int, left: list[Block]
 ) -> Iterator[tuple[Block, dict[str, Tally]]]:
-    names = [(each.method.name, each.method.gives, each.method.evidence) for each in study.asked]
-    packed = study.design, names, [each.rest for each in study.asked], study.differences
+    names = [(each.method.name, each.method.gives, each.method.evidence) for each in study.requests]
+    packed = study.design, names, [each.rest for each in study.requests], study.differences
     under_way: dict[Future[dict[str, Tally]], Block] = {}
     waiting = iter(left)
     try:
         while True:
             for block in islice(waiting, _AHEAD - len(under_way)):
-                under_way[executor.submit(_there, packed, *block, seed)] = block
+                under_way[executor.submit(_simulate_on_worker, packed, *block, seed)] = block
             if not under_way:
                 return
             done = wait(under_way, return_when=FIRST_COMPLETED).done
-            for future in sorted(done, key=_failed):  # what is finished is handed on before an error ends it all
+            for future in sorted(done, key=_has_failed):  # what is finished is handed on before an error ends it all
                 yield under_way.pop(future), future.result()
     except TellapartError:
         raise
     except Exception as error:
         trouble = "a worker died" if isinstance(error, BrokenExecutor) else "a worker failed"
         what = f"{type(error).__name__}: {error}".partition("\n")[0].rstrip(".")
-        raise TellapartError(f"{trouble} ({what}). With a store, the trials that were finished are kept.") from error
+        raise TellapartError(f"{trouble} ({what}). Use store= to keep finished trials.") from error
     finally:
         for future in under_way:
             future.cancel()
 
 
-def _failed(future: Future[Any]) -> bool:
+def _has_failed(future: Future[Any]) -> bool:
     return future.cancelled() or future.exception() is not None
 
 
-def _there(packed: Any, number: int, trials: int, seed: int) -> dict[str, Tally]:
+def _simulate_on_worker(packed: Any, number: int, trials: int, seed: int) -> dict[str, Tally]:
     """Simulate a block on a worker, which looks the methods up by name: what they assume does not travel."""
     design, names, rests, differences = packed
-    asked = []
+    requests = []
     for name, rest in zip(names, rests, strict=True):
         method = look_up(*name)
         if method is None:
-            message = f"method {name[0]!r} is registered here, but not on the workers. Leave out jobs and executor."
+            message = f"method {name[0]!r} is not registered on the workers. Leave out `jobs` and `executor`."
             raise UnknownMethod(message)
-        asked.append(Asked(method, **rest))
-    return Study(design, tuple(asked), differences).block(number, trials, seed)
+        requests.append(MethodRequest(method, **rest))
+    return Study(design, tuple(requests), differences).block(number, trials, seed)

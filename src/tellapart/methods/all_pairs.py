@@ -1,7 +1,7 @@
-"""Which of all pairs can be equal together: A = B and B = C leave no choice about A and C.
+"""Logically related hypotheses of all pairs: A = B and B = C imply A = C.
 
 Of k learners, the pairs that are truly equal are those within the blocks of some partition. That rules out most numbers
-of equal pairs (Shaffer), and most sets of them (Bergmann and Hommel), so fewer have to be paid for.
+of equal pairs (Shaffer), and most sets of them (Bergmann and Hommel), so the adjustment is smaller.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def learners_of(pairs: int, rule: str) -> int:
     learners = (1 + isqrt(1 + 8 * pairs)) // 2
     if comb(learners, 2) != pairs:
         raise InvalidInput(
-            f"method {rule!r} is for the p-values of all pairs of several learners, which are 1, 3, 6, 10, …, but here"
-            f" are {pairs}. Take 'holm'."
+            f"method {rule!r} adjusts the p-values of all pairs of learners (1, 3, 6, 10, …), got {pairs} p-values."
+            " Use method='holm'."
         )
     return learners
 
@@ -65,7 +65,8 @@ def most_equal(pairs: int, learners: int) -> IntArray:
 def bergmann_hommel(pvalues: FloatArray) -> FloatArray:
     """Return the p-values of all pairs, in the order of `itertools.combinations`, adjusted by Bergmann and Hommel.
 
-    A pair's is the largest |I|·min p over the sets I of pairs that hold it and can all be equal: those within
+    The adjusted p-value of a pair is the largest |I|·min p over the sets I of pairs that contain it and can all be
+    equal: those within
     the blocks of a partition. Instead of going through the partitions (115,975 of ten learners), for each p-value t the
     largest I without a p-value below t is built up over sets of learners. NaN is not counted.
 
@@ -78,16 +79,16 @@ def bergmann_hommel(pvalues: FloatArray) -> FloatArray:
     learners = learners_of(size, "bergmann-hommel")
     if learners > _LEARNERS:
         raise InvalidInput(
-            f"method 'bergmann-hommel' is feasible to {_LEARNERS} learners ({comb(_LEARNERS, 2)} p-values), but here"
-            f" are {size} p-values of {learners}. Take 'shaffer', or 'holm'."
+            f"method 'bergmann-hommel' takes up to {_LEARNERS} learners ({comb(_LEARNERS, 2)} p-values), got {size}"
+            f" of {learners} learners. Use method='shaffer' or 'holm'."
         )
     families = pvalues.reshape(-1, size)
     step = max(_BLOCK // (size * 2**learners), 1)
-    parts = [_closed(families[start : start + step], learners) for start in range(0, len(families), step)]
+    parts = [_close_families(families[start : start + step], learners) for start in range(0, len(families), step)]
     return np.concatenate(parts).reshape(pvalues.shape)
 
 
-def _closed(families: FloatArray, learners: int) -> FloatArray:
+def _close_families(families: FloatArray, learners: int) -> FloatArray:
     tested = ~np.isnan(families)
     levels = np.where(tested, families, 0.0)  # what is not tested asks for nothing: 0 times any number
     inside = _pairs_inside(learners)
@@ -104,8 +105,8 @@ def _closed(families: FloatArray, learners: int) -> FloatArray:
         most[:, whole] = made.max(axis=1)
     # A pair's own block, and the best that the others can make.
     every = np.arange(2**learners)
-    paid = np.where(fits, levels[:, None, :] * (count[:, :, None] + most[:, every[::-1]]), 0.0).max(axis=-1)
-    adjusted = np.stack([paid[:, inside[:, pair]].max(axis=1) for pair in range(families.shape[-1])], axis=-1)
+    largest = np.where(fits, levels[:, None, :] * (count[:, :, None] + most[:, every[::-1]]), 0.0).max(axis=-1)
+    adjusted = np.stack([largest[:, inside[:, pair]].max(axis=1) for pair in range(families.shape[-1])], axis=-1)
     return np.where(tested, np.minimum(adjusted, 1.0), np.nan)
 
 
@@ -120,9 +121,9 @@ def _pairs_inside(learners: int) -> BoolArray:
 @lru_cache(maxsize=4096)
 def _blocks_with_lowest(whole: int) -> IntArray:
     """Return the sets within a set that hold its first learner."""
-    found = np.array([whole & -whole])
+    blocks = np.array([whole & -whole])
     rest = whole & (whole - 1)
     while rest:
-        found = np.concatenate([found, found | (rest & -rest)])
+        blocks = np.concatenate([blocks, blocks | (rest & -rest)])
         rest &= rest - 1
-    return found
+    return blocks

@@ -120,10 +120,10 @@ class Assumption(Criterion):
         return Check(
             code=self.code,
             requirement=self.requirement,
-            violation=_agree_in_number(_write(self.violation, evidence, context), figure),
+            violation=_agree_in_number(_write_wording(self.violation, evidence, context), figure),
             title=self.title,
-            so=_write(self.so, evidence, context),
-            remedy=_write(self.remedy, evidence, context),
+            so=_write_wording(self.so, evidence, context),
+            remedy=_write_wording(self.remedy, evidence, context),
             figure=figure,
             threshold=self.threshold(context) if callable(self.threshold) else self.threshold,
             strict=self.strict,
@@ -132,7 +132,7 @@ class Assumption(Criterion):
         )
 
 
-def _write(wording: Wording, evidence: Evidence, context: Context) -> str:
+def _write_wording(wording: Wording, evidence: Evidence, context: Context) -> str:
     """Return the wording for this evidence."""
     return wording(evidence, context) if callable(wording) else wording
 

@@ -1,4 +1,4 @@
-"""A mean in [0, 1] while examples come in: bet against every value it might have, and keep those that withstand."""
+"""Anytime-valid confidence sequence for a mean in [0, 1], by betting against every value."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class Bets:
 
     One bets that the values lie above the mean, one that they lie below; each begins with half of the capital. If the
     mean is the true one, what they own together is 1 in expectation, whatever is done when, and it reaches 1/alpha with
-    probability alpha at most (Ville). So the means against which neither got that far are a confidence sequence: right
-    at all times at once with probability 1 − alpha (the hedged capital process of Waudby-Smith and Ramdas 2024).
+    probability alpha at most (Ville). So the means against which neither got that far are a confidence sequence: valid
+    at all times together with probability 1 − alpha (the hedged capital process of Waudby-Smith and Ramdas 2024).
 
     The examples must be independent, or at least have the same mean given all before them; nothing else is assumed.
     How they are cut into batches changes nothing; their order does.
@@ -59,12 +59,12 @@ class Bets:
         Parameters
         ----------
         alpha
-            How often the interval may ever miss the mean.
+            Probability that the interval ever excludes the mean.
         grid
-            How many means from 0 to 1 are bet against, both included. The limits are rounded outwards to it.
+            Number of means from 0 to 1, both included, that are bet against. The limits are rounded outwards to it.
         """
         if isinstance(grid, bool) or not isinstance(grid, int | np.integer) or not 3 <= grid <= 10**6:
-            raise InvalidOption(f"grid must be a whole number of means, from 3 to a million, but is {grid!r}.")
+            raise InvalidOption(f"`grid` must be a whole number from 3 to 1000000, got {grid!r}.")
         nothing = np.zeros(int(grid))
         return cls(alpha=as_alpha(alpha=alpha), count=0, total=0.0, scatter=0.0, above=nothing, below=nothing)
 
@@ -87,7 +87,7 @@ class Bets:
         4
         """
         x = as_unit_values(values)
-        # The bet on example t rests on those before it: their regularised mean and variance.
+        # The bet on example t depends on those before it: their regularised mean and variance.
         times = self.count + np.arange(1, x.size + 1)
         totals = np.cumsum([self.total, *x])
         means = (0.5 + totals[1:]) / (times + 1)
@@ -101,8 +101,8 @@ class Bets:
         for start in range(0, x.size, _BLOCK):
             here = slice(start, start + _BLOCK)
             distance, bet = x[here, None] - m, bets[here, None]
-            above = _grown(above, np.minimum(bet, most[0]) * distance)
-            below = _grown(below, np.minimum(bet, most[1]) * -distance)
+            above = _grow_wealth(above, np.minimum(bet, most[0]) * distance)
+            below = _grow_wealth(below, np.minimum(bet, most[1]) * -distance)
         return replace(
             self,
             count=self.count + x.size,
@@ -149,18 +149,18 @@ class Bets:
             count = int(parts["count"])
             above, below = (np.asarray(parts[name], dtype=float) for name in ("above", "below"))
         except (KeyError, TypeError, ValueError) as error:
-            raise InvalidEvidence(f"these are no bets: {error!r}.") from error
+            raise InvalidEvidence(f"the stored bets cannot be read: {error!r}.") from error
         finite = all(map(math.isfinite, numbers.values())) and np.isfinite(above).all() and np.isfinite(below).all()
         possible = finite and 0 < numbers["alpha"] < 1 and count >= 0 and 0 <= numbers["total"] <= count * (1 + 1e-9)
         if not (possible and above.ndim == 1 and above.shape == below.shape and above.size >= 3):
-            raise InvalidEvidence("these are no bets: their numbers do not fit together.")
+            raise InvalidEvidence("the stored bets are inconsistent. Start again with Bets.begin().")
         return cls(**numbers, count=count, above=above, below=below)
 
     def __repr__(self) -> str:
         return f"Bets(alpha={self.alpha!r}, count={self.count}, mean={self.mean!r})"
 
 
-def _grown(logs: FloatArray, gains: FloatArray) -> FloatArray:
+def _grow_wealth(logs: FloatArray, gains: FloatArray) -> FloatArray:
     """Return the logarithms of the wealth after these relative gains; row by row, so that batches change nothing."""
     gains += 1
     np.log(gains, out=gains)
@@ -169,7 +169,7 @@ def _grown(logs: FloatArray, gains: FloatArray) -> FloatArray:
 
 
 def as_unit_values(values: ArrayLike, low: float = 0.0) -> FloatArray:
-    """Return values from `low` to 1 in their order, or say which one is not.
+    """Return values from `low` to 1 in their order; raise InvalidEvidence if one is outside.
 
     Examples
     --------
@@ -181,18 +181,18 @@ def as_unit_values(values: ArrayLike, low: float = 0.0) -> FloatArray:
         if x.dtype.kind not in "biuf":
             raise TypeError
     except (TypeError, ValueError):
-        raise InvalidEvidence(f"values must be numbers from {low:g} to 1, but are {_shown(values)}.") from None
+        raise InvalidEvidence(f"`values` must be numbers from {low:g} to 1, got {_shorten_repr(values)}.") from None
     if x.ndim != 1:
-        raise InvalidEvidence(f"values must be one list, in the order of the examples, but has the shape {x.shape}.")
+        raise InvalidEvidence(f"`values` must be one list in the order of the examples, got shape {x.shape}.")
     if not x.size:
-        raise InvalidEvidence("values must hold at least one example, but is empty. Leave it out.")
+        raise InvalidEvidence("`values` must hold at least one example, got an empty list.")
     x = x.astype(float)
     good = (x >= low) & (x <= 1)  # NaN is neither
     if not good.all():
-        place = int(np.flatnonzero(~good)[0])
+        index = int(np.flatnonzero(~good)[0])
         raise InvalidEvidence(
-            f"values must lie from {low:g} to 1, but number {place + 1} is {x[place]:g}. Map scores of another range to"
-            " this one first, by limits that were known before."
+            f"`values` must be from {low:g} to 1, got {x[index]:g} (number {index + 1}). Rescale the scores by"
+            " limits that were fixed before the data."
         )
     return x
 
@@ -208,6 +208,6 @@ def halved(differences: ArrayLike) -> FloatArray:
     return (as_unit_values(differences, low=-1.0) + 1) / 2
 
 
-def _shown(values: Any) -> str:
-    told = repr(values)
-    return told if len(told) <= 60 else f"{told[:60]}…"
+def _shorten_repr(values: Any) -> str:
+    text = repr(values)
+    return text if len(text) <= 60 else f"{text[:60]}…"

@@ -1,4 +1,4 @@
-"""E-values: what bets against a value have won, the test and the confidence sequence that follow from them."""
+"""E-values, and the test and the confidence sequence that follow from them."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _LARGEST = np.log(np.finfo(float).max)
 
 @dataclass(eq=False)
 class Bets(Pivot):
-    """The logarithm of what bets against each value have won, and the values that they leave standing.
+    """The log e-value of each null value, and the values that are not rejected.
 
     The capital 1 ever reaches 1/α with probability α at most if the value is true (Ville 1939), so interval and test
-    hold at every look at once.
+    are valid at all analyses together.
 
     Examples
     --------

@@ -18,8 +18,8 @@ def claims_allowed(alpha: float, resamples: int) -> int:
     allowed = int(np.count_nonzero(np.arange(1, resamples + 2) / (resamples + 1) < alpha))
     if not allowed:
         raise InvalidOption(
-            f"resamples must be {np.ceil(1 / alpha):.6g} or more for alpha = {alpha:.6g}, but is {resamples}:"
-            " no p-value could be below alpha. Draw more, or write adjust='holm'."
+            f"`resamples` must be at least {np.ceil(1 / alpha):.6g} for alpha = {alpha:.6g}, got {resamples}."
+            " Use more, or adjust='holm'."
         )
     return allowed
 
@@ -51,7 +51,7 @@ class StepDown:
 
     def pvalues(self, alone: FloatArray) -> FloatArray:
         """Return p-values none of which is below that of the pair alone, nor of a pair which stands out more."""
-        draws = sum(each.size for each in self.largest)
+        draws = sum(block.size for block in self.largest)
         pvalues = np.empty(self.order.size)
         pvalues[self.order] = np.maximum.accumulate(
             np.maximum((self.reached + 1) / (draws + 1), np.asarray(alone)[self.order])

@@ -23,7 +23,7 @@ def scale(evidence: Any) -> FloatArray:
     np.float64(3.0)
     """
     if evidence.bounded:
-        one: FloatArray = np.ones(())[()]
-        return one
+        unit: FloatArray = np.ones(())[()]
+        return unit
     size: FloatArray = np.nanmax(np.abs(evidence.loss), axis=(-3, -2, -1))  # a learner of fewer seeds ends in NaN
     return size

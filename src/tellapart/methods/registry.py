@@ -1,4 +1,4 @@
-"""Who can answer what: methods by evidence and name, what each of them offers, and the facts about it.
+"""Registry of methods by evidence and name, with the facts about what each of them offers.
 
 One registration gives a method all that it offers. `@procedure` is for a function that returns a pivot, from which
 interval and test follow; `@interval`, `@test`, `@estimator` and `@simultaneous` are for functions that give that one
@@ -7,8 +7,8 @@ once; `interval={...}`, `test={...}` state those that differ. Advice, documentat
 here, one row an offer, with `find_methods`.
 
 The methods of a kind of evidence stand in the package of its name (`PairedTable`: `methods/paired_table`). A package
-may import the modules that most answers need; all others are loaded when a name is asked for that is in none of these,
-so all that one name offers stands in one module. Other packages add methods through the entry point group
+may import the modules that most answers need; all others are loaded when a name is requested that is in none of these,
+so all offers of one name are in one module. Other packages add methods through the entry point group
 `tellapart.methods`: each entry names a module (or an object in one) whose import registers them. Entry points are
 looked up only when a name is unknown here or when all methods are listed.
 """
@@ -40,7 +40,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 Parameters = ParamSpec("Parameters")
 Fit = TypeVar("Fit", bound=Pivot)
 ONE_TEST_SET = base.ONE_TEST_SET
-EVERY_SOURCE = SOURCES  # learners were trained anew on data that differed, and tested on data that differed
+EVERY_SOURCE = SOURCES  # learners were retrained on different data and tested on different data
 # Facts that apply to one kind of offer alone, as they are unless stated; of all other offers they are None.
 _APPLIES: dict[Gives, dict[str, Any]] = {
     "estimate": {},
@@ -48,14 +48,14 @@ _APPLIES: dict[Gives, dict[str, Any]] = {
     "test": {"statistic": ""},
     "pairs": {"statistic": ""},
 }
-# What a pivot is asked for each of them.
+# The arguments of a pivot for each of them.
 _QUESTIONS: dict[Gives, tuple[str, ...]] = {"interval": ("alpha", "side"), "test": ("against", "alternative")}
 # What a test by a pivot tests unless a null value is stated; of an error rate there is no such threshold.
 _NULLS = {"difference": 0.0, "reduction": 0.0, "odds": 1.0, "ratio": 1.0}
 
 
 class Standing(StrEnum):
-    """Whether to trust a method."""
+    """The status of a method; "forbidden" is printed as "do not use"."""
 
     RECOMMENDED = "recommended"
     SOUND = "sound"
@@ -75,7 +75,7 @@ class Offer:
     rationale: str  # why it has this standing
     reference: str | Reference  # the key of its bibliography entry, or an entry of its own
     function: Callable[..., Any]
-    title: str = ""  # what a reader knows it by: "McNemar mid-p", "Tango score interval"; its name, if left out
+    title: str = ""  # the title in output: "McNemar mid-p", "Tango score interval"; its name, if left out
     sources_covered: tuple[
         Source, ...
     ] = ()  # the sources of variation that its standard error or null distribution allows for
@@ -85,9 +85,9 @@ class Offer:
     validity: str = "every number of examples"  # where it keeps what its standing promises
     where: Mapping[str, tuple[float, float]] = field(default_factory=dict, hash=False)  # `validity` in figures
     symmetric: bool = True  # errors and successes may be exchanged
-    guarantees: bool = False  # its level holds everywhere, by proof
+    guarantees: bool = False  # its level is guaranteed everywhere, by proof
     note: Callable[..., str] | str = ""  # what a result must say of it, given its options
-    metrics: tuple[str, ...] = ()  # of evidence that is asked for a metric: which it serves; all, if there are none
+    metrics: tuple[str, ...] = ()  # the metrics that it serves; all, if there are none
     of_several: bool = False  # a test of whether any two of several models differ
     reported: bool = False  # such a test that every ranking reports
     only_two: bool = False  # a test that cannot be one of several pairs, such as of a mean over groups
@@ -98,7 +98,9 @@ class Offer:
     location: Callable[[Any], Any] | None = None  # the point estimate, where it is not the evidence's own: a median
     centre: str = "on average"  # how an interval speaks of its difference: "at the median"
     reads: Literal["cells"] | None = None  # of a paired table: all four cells, not only b, c and n
-    parameter: str | None = None  # what an interval is of: error, difference, odds (of lone errors), reduction, ratio
+    parameter: str | None = (
+        None  # what an interval is of: error, difference, odds (ratio of discordant counts), reduction, ratio
+    )
     monotone: bool | None = None  # more errors never lower a limit
     within: bool | None = None  # its limits stay in the parameter's range
     statistic: str | None = None  # what a test's statistic is: "chi-square", "z", "P(B better)"
@@ -128,8 +130,8 @@ class Offer:
         >>> interval.read(pivot).high.round(4), test.read(pivot, against=0.08, alternative="less").pvalue.round(4)
         (np.float64(0.0709), np.float64(0.0132))
         """
-        own = _keywords(self.function)
-        pivot: Pivot = self.function(evidence, **{name: value for name, value in options.items() if name in own})
+        keywords = _keyword_defaults(self.function)
+        pivot: Pivot = self.function(evidence, **{name: value for name, value in options.items() if name in keywords})
         return pivot
 
     def read(self, pivot: Any, **question: Any) -> Any:
@@ -144,7 +146,7 @@ class Offer:
     @property
     def defaults(self) -> Mapping[str, Any]:
         """The keywords it takes, each with its default; `inspect.Parameter.empty` where there is none."""
-        return _defaults(self.function, self.gives if self.pivotal else None, self.null, self.unheeded)
+        return _offer_defaults(self.function, self.gives if self.pivotal else None, self.null, self.unheeded)
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -168,7 +170,7 @@ class Offer:
 
     @property
     def display_title(self) -> str:
-        """What a reader knows it by."""
+        """The title of the method, or its name."""
         return self.title or self.name
 
     @property
@@ -200,15 +202,15 @@ def method(**facts: Any) -> Callable[[Function], Function]:
     """Register the function below under `name` for what it `gives`, and return it.
 
     Takes the facts of `Offer` by keyword; those that do not apply to what it gives are left out. A name that is taken
-    or an unknown kind of answer is a programming error and told as such; a reference that the bibliography lacks is
-    one where it is cited, so that registering reads no bibliography. A method covers what its kind of evidence says
+    or an unknown kind of answer is a programming error and raises ValueError; a reference that the bibliography lacks
+    is one where it is cited, so that registering reads no bibliography. A method covers what its kind of evidence says
     (`ONE_TEST_SET`, mostly) unless it says otherwise, and answers the question that this kind names, if it names one.
-    With `metrics`, the function refuses evidence that is asked for any other.
+    With `metrics`, the function refuses evidence with any other metric.
     """
 
     def register(function: Function) -> Function:
         registered = _serve_metrics(function, facts, facts["gives"]) if facts.get("metrics") else function
-        _add(_offer(function=registered, **facts))
+        _add_offer(_make_offer(function=registered, **facts))
         return registered
 
     return register
@@ -264,17 +266,19 @@ def procedure(
             pivot.method, pivot.parameter = name, pivot.own_parameter or parameter
             return pivot
 
-        own = {"estimate": estimate, "interval": interval, "test": test}
+        facts_of_offer = {"estimate": estimate, "interval": interval, "test": test}
         for gives in offers:
             null = {"null": _NULLS.get(parameter)} if gives == "test" else {}
-            _add(_offer(function=named, gives=gives, pivotal=True, **{**null, **facts, **own[gives]}))
+            _add_offer(
+                _make_offer(function=named, gives=gives, pivotal=True, **{**null, **facts, **facts_of_offer[gives]})
+            )
         return named
 
     return register
 
 
 def _serve_metrics(function: Function, facts: Mapping[str, Any], gives: Gives | None = None) -> Function:
-    """Return the function as one that refuses evidence which is asked for a metric that it does not serve."""
+    """Return the function with a check that it serves the metric of the evidence."""
 
     @wraps(function)
     def serving(evidence: Any, **options: Any) -> Any:
@@ -284,7 +288,7 @@ def _serve_metrics(function: Function, facts: Mapping[str, Any], gives: Gives | 
     return serving  # type: ignore[return-value]
 
 
-def _offer(**facts: Any) -> Offer:
+def _make_offer(**facts: Any) -> Offer:
     """Return an offer with the facts that apply to it."""
     name, gives = facts["name"], facts["gives"]
     if gives not in _APPLIES:
@@ -296,14 +300,14 @@ def _offer(**facts: Any) -> Offer:
 
 
 def _covered_sources(facts: Mapping[str, Any]) -> tuple[Source, ...]:
-    """Return the sources of variation that a method covers, or say that it must name them."""
+    """Return the sources of variation that a method covers; raise ValueError if they are not stated."""
     covers = facts.get("sources_covered", facts["evidence"].sources_covered)
     if covers is None or covers != tuple(source for source in SOURCES if source in covers):
         raise ValueError(f"{facts['name']} covers {covers!r}; it must be a tuple of some of {SOURCES}, in this order")
     return tuple(covers)
 
 
-def _add(offer: Offer) -> None:
+def _add_offer(offer: Offer) -> None:
     """Add an offer to its method, unless another function has its name."""
     key = (offer.evidence, offer.name)
     others = _REGISTERED[key].offers if key in _REGISTERED else {}
@@ -363,23 +367,23 @@ def look_up(name: str | None, gives: Gives, evidence: type[Evidence], *, elsewhe
     if not isinstance(name, str):
         return None
     _load_name(name, evidence)
-    offer = _offered(name, gives, evidence)
+    offer = _find_offer(name, gives, evidence)
     if offer is None and elsewhere:
         _load_entry_points()
-        offer = _offered(name, gives, evidence)
+        offer = _find_offer(name, gives, evidence)
     return offer
 
 
 def known_methods(gives: Gives, evidence: type[Evidence]) -> tuple[Offer, ...]:
     """Return the methods of this package that give this from such evidence; other kinds of evidence are not loaded."""
-    _load(evidence)
-    of_kind = (known for (kind, _), known in _REGISTERED.items() if kind is evidence)
-    return tuple(known.offers[gives] for known in of_kind if gives in known.offers)
+    _load_methods(evidence)
+    of_kind = (method for (kind, _), method in _REGISTERED.items() if kind is evidence)
+    return tuple(method.offers[gives] for method in of_kind if gives in method.offers)
 
 
-def _offered(name: str, gives: Gives, evidence: type[Evidence]) -> Offer | None:
-    known = _REGISTERED.get((evidence, name))
-    return None if known is None else known.offers.get(gives)
+def _find_offer(name: str, gives: Gives, evidence: type[Evidence]) -> Offer | None:
+    method = _REGISTERED.get((evidence, name))
+    return None if method is None else method.offers.get(gives)
 
 
 def find_method(name: str, gives: Gives, evidence: type[Evidence]) -> Offer:
@@ -393,8 +397,8 @@ def find_method(name: str, gives: Gives, evidence: type[Evidence]) -> Offer:
     """
     offer = look_up(name, gives, evidence)
     if offer is None:
-        _load(evidence)
-        raise UnknownMethod(_unknown(name, gives, evidence))
+        _load_methods(evidence)
+        raise UnknownMethod(_describe_unknown_method(name, gives, evidence))
     return offer
 
 
@@ -406,7 +410,7 @@ def find_methods(
     evidence: type[Evidence] | None = None,
     standing: str | None = None,
 ) -> tuple[Offer, ...]:
-    """Return what could answer, best standing first, one row for each thing that a method offers.
+    """Return the offers of all methods, best standing first.
 
     Every argument narrows the list.
 
@@ -417,19 +421,19 @@ def find_methods(
     ['beta-binomial-cs', 'clopper-pearson', 'jeffreys', 'mid-p', 'wilson']
     """
     if question is not None and question not in range(1, 10):
-        raise InvalidOption(f"question must be a number from 1 to 9, but is {question!r}.")
+        raise InvalidOption(f"`question` must be a number from 1 to 9, got {question!r}.")
     if gives is not None:
         one_of("gives", gives, Gives)
     if standing is not None and standing not in tuple(Standing):
-        raise InvalidOption(f"standing must be one of {', '.join(Standing)}, but is {standing!r}.")
+        raise InvalidOption(f"`standing` must be one of {', '.join(Standing)}, got {standing!r}.")
     if evidence is None:
         _load_every_kind()
     else:
-        _load(evidence)
+        _load_methods(evidence)
     _load_entry_points()
     stated = {"name": name, "question": question, "gives": gives, "evidence": evidence, "standing": standing}
     facts = {fact: value for fact, value in stated.items() if value is not None}
-    offers = (offer for known in _REGISTERED.values() for offer in known.offers.values())
+    offers = (offer for method in _REGISTERED.values() for offer in method.offers.values())
     matching = [offer for offer in offers if all(getattr(offer, fact) == value for fact, value in facts.items())]
     return tuple(
         sorted(
@@ -446,28 +450,36 @@ def find_methods(
 
 
 def check_options(options: Collection[str], *methods: Offer, spoken_for: Collection[str] = ()) -> None:
-    """Refuse an option that none of the methods knows, and miss none that one of them needs.
+    """Raise InvalidOption if no method accepts an option, or if an option that a method requires is missing.
 
-    `spoken_for` are those that the caller fills in itself.
+    `spoken_for` are the options that the caller fills in itself.
     """
-    spoken = {"alpha", "side", "against", "alternative", "hypothesis", "margin", *spoken_for}
+    reserved = {"alpha", "side", "against", "alternative", "hypothesis", "margin", *spoken_for}
     for option in options:
-        if option in spoken or not any(option in method.options for method in methods):
-            known = sorted({name for method in methods for name in method.options} - spoken)
-            names = " and ".join(dict.fromkeys(repr(method.name) for method in methods))
-            takes = f"takes {', '.join(known)}" if known else "takes none"
-            raise InvalidOption(f"{option} is no option of method {names}, which {takes} besides level and alpha.")
+        if option in reserved or not any(option in method.options for method in methods):
+            raise InvalidOption(_describe_unknown_option(option, methods, reserved))
     for method in methods:
         for name in method.required:
-            if name not in options and name not in spoken:
-                way = _NEEDED.get(name, f"write {name}=…")
-                raise InvalidOption(f"method {method.name!r} needs {name}=. {way}")
+            if name not in options and name not in reserved:
+                raise InvalidOption(
+                    f"`{name}` is required by method {method.name!r}. {_EXAMPLES.get(name, '')}".rstrip()
+                )
+
+
+def _describe_unknown_option(option: str, methods: tuple[Offer, ...], reserved: Collection[str]) -> str:
+    """Return that no method accepts an option, with the nearest name or those that are accepted."""
+    accepted = sorted({name for method in methods for name in method.options} - set(reserved))
+    near = _SYNONYMS.get(option) or _nearest_name(option, [*accepted, "level", "alpha"])
+    if near and near != option:
+        return f"unknown option `{option}`. Did you mean `{near}`?"
+    names = " and ".join(dict.fromkeys(repr(method.name) for method in methods))
+    return f"unknown option `{option}` of method {names}. Choose one of: {', '.join([*accepted, 'level', 'alpha'])}."
 
 
 def refuse_metric(name: str, gives: Gives | None, evidence: Any) -> None:
-    """Refuse evidence that is asked for a metric which the method of this name does not serve; say which methods do.
+    """Raise InvalidOption if the method of this name does not serve the evidence's metric, and name methods that do.
 
-    Those are listed that give the same, or all that this method gives if `gives` is None.
+    The methods named give the same, or all that this method gives if `gives` is None.
 
     Examples
     --------
@@ -479,23 +491,39 @@ def refuse_metric(name: str, gives: Gives | None, evidence: Any) -> None:
     tellapart.errors.InvalidOption: method 'f1-wilson' is for f1, not for mcc. Choose one of: ...
     """
     kind, metric = type(evidence), evidence.metric.name
-    known = get_method(name, kind)
-    offers = {} if known is None else {each: offer for each, offer in known.offers.items() if gives in {None, each}}
+    method = get_method(name, kind)
+    offers = {} if method is None else {goal: offer for goal, offer in method.offers.items() if gives in {None, goal}}
     refused = next((offer for offer in offers.values() if not offer.serves(metric)), None)
     if refused is None:
         return
-    others = (other for other in find_methods(evidence=kind) if other.gives in offers)
-    able = dict.fromkeys(other.name for other in others if other.serves(metric))
+    candidates = (candidate for candidate in find_methods(evidence=kind) if candidate.gives in offers)
+    able = dict.fromkeys(candidate.name for candidate in candidates if candidate.serves(metric))
     raise InvalidOption(
-        f"method {name!r} is for {', '.join(refused.metrics)}, not for {metric}. Choose one of: {', '.join(able)}."
+        f"method {name!r} is for {', '.join(refused.metrics)}, not for {metric}. {_list_methods(list(able))}"
     )
 
 
-# How to give an option that a method cannot do without.
-_NEEDED = {
-    "prior": "For Jeffreys' write prior=(0.5, 0.5), at the command line --prior 0.5,0.5.",
-    "pool": "Write pool=10000 if the examples were drawn from 10000, at the command line --pool 10000.",
+# How to set an option that a method requires.
+_EXAMPLES = {
+    "prior": "For Jeffreys' prior use prior=(0.5, 0.5).",
+    "pool": "If the examples were drawn from 10000, use pool=10000.",
 }
+# Names that other packages have for common options.
+_SYNONYMS = {
+    "confidence": "level",
+    "confidence_level": "level",
+    "conf_level": "level",
+    "significance": "alpha",
+    "sided": "alternative",
+    "tails": "alternative",
+    "n_resamples": "resamples",
+    "n_boot": "resamples",
+    "seed": "rng",
+    "random_state": "rng",
+    "delta": "margin",
+}
+_GOALS = {"estimate": "an estimate", "interval": "an interval", "test": "a test", "pairs": "all pairs"}
+_MOST_LISTED = 6  # choices in an error message
 _REGISTERED: dict[tuple[type[Evidence], str], Method] = {}
 
 
@@ -505,11 +533,11 @@ def _load_name(name: str, evidence: type[Evidence]) -> bool:
     if key not in _REGISTERED and _is_ours(evidence):
         _load_home(evidence.__name__)
     if key not in _REGISTERED:
-        _load(evidence)
+        _load_methods(evidence)
     return key in _REGISTERED
 
 
-def _load(evidence: type[Evidence]) -> None:
+def _load_methods(evidence: type[Evidence]) -> None:
     """Import the methods of a kind of evidence, those of other packages excepted."""
     if _is_ours(evidence):
         _load_package(evidence.__name__)
@@ -567,36 +595,54 @@ def _load_entry_points() -> None:
     load_plugins("tellapart.evidence")  # whose modules may bring the methods of their kind along
 
 
-def _unknown(name: str, gives: Gives, evidence: type[Evidence]) -> str:
-    offers = [offer for known in _REGISTERED.values() if known.evidence is evidence for offer in known.offers.values()]
-    known = sorted(offer.name for offer in offers if offer.gives == gives)
+def _describe_unknown_method(name: str, gives: Gives, evidence: type[Evidence]) -> str:
+    """Return why there is no such method, with the nearest name or what to use instead."""
+    offers = [
+        offer for method in _REGISTERED.values() if method.evidence is evidence for offer in method.offers.values()
+    ]
     others = sorted({offer.gives for offer in offers if offer.name == name})
-    article = "an" if gives[0] in "aeiou" else "a"
-    refused = f"no {gives} from {evidence.__name__}"
+    names = sorted(offer.name for offer in offers if offer.gives == gives)
     if others:
-        refused = f"{' and '.join(others)}, not {article} {gives}"
-    return f"method {name!r} gives {refused}. Choose one of: {', '.join(known)}."
+        offered, requested = " and ".join(map(_GOALS.__getitem__, others)), _GOALS[gives]
+        return f"method {name!r} gives {offered}, not {requested}. {_list_methods(names)}"
+    if near := _nearest_name(name, names):
+        return f"unknown method {name!r}. Did you mean {near!r}?"
+    return f"unknown method {name!r} for {evidence.__name__}. {_list_methods(names)}"
+
+
+def _nearest_name(name: Any, names: list[str]) -> str:
+    """Return the name that this one is probably meant to be, or an empty text."""
+    from difflib import get_close_matches  # needed for errors only
+
+    return next(iter(get_close_matches(name, names, 1, 0.75)), "") if isinstance(name, str) else ""
+
+
+def _list_methods(names: list[str]) -> str:
+    """Return the choices as a sentence; of many, where they are listed."""
+    if len(names) > _MOST_LISTED:
+        return f"Choose one of the {len(names)} that `tellapart methods` lists."
+    return f"Choose one of: {', '.join(names)}."
 
 
 @cache
-def _keywords(function: Callable[..., Any]) -> Mapping[str, Any]:
+def _keyword_defaults(function: Callable[..., Any]) -> Mapping[str, Any]:
     """Return the keywords of a function, each with its default."""
     parameters = inspect.signature(function).parameters.values()
-    return {one.name: one.default for one in parameters if one.kind is one.KEYWORD_ONLY}
+    return {parameter.name: parameter.default for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY}
 
 
 @cache
-def _defaults(
+def _offer_defaults(
     function: Callable[..., Any], gives: Gives | None, null: float | None, unheeded: tuple[str, ...]
 ) -> Mapping[str, Any]:
     """Return the keywords of an offer, each with its default: those of its function, and of what a pivot is asked."""
-    own, missing = _keywords(function), inspect.Parameter.empty
+    keywords, missing = _keyword_defaults(function), inspect.Parameter.empty
     if gives is None:
-        return own
-    own = {name: default for name, default in own.items() if name not in unheeded}
+        return keywords
+    keywords = {name: default for name, default in keywords.items() if name not in unheeded}
     of_pivot: dict[Gives, dict[str, Any]] = {
         "interval": {"alpha": 0.05, "side": "two"},
         "test": {"against": missing if null is None else null, "alternative": "two-sided"},
     }
-    first = {name: default for name, default in own.items() if default is missing}
-    return first | of_pivot.get(gives, {}) | own
+    first = {name: default for name, default in keywords.items() if default is missing}
+    return first | of_pivot.get(gives, {}) | keywords

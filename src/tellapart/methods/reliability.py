@@ -1,7 +1,7 @@
-"""Whether probabilities mean what they say: what happened beside what they promised, and what chance explains of it.
+"""Calibration of probabilities: reliability curves, a debiased calibration error, and Spiegelhalter's test.
 
-A curve alone cannot tell, and the usual error of calibration is above 0 even for perfect probabilities: the shares that
-it compares vary by chance. So the bins have limits, the error is rid of what chance adds, and a test needs no bins.
+The plug-in calibration error is above 0 even for calibrated probabilities, because the observed shares vary. So the
+bins have confidence limits, the error is debiased, and the test needs no bins.
 """
 
 from __future__ import annotations
@@ -12,28 +12,30 @@ from typing import Any
 
 import numpy as np
 
+from ..display import Display, Row, Table
 from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import ClassScores, ErrorCount
+from ..figures import count_text, equation, join_names, pvalue_text
 from ..numerics.distributions import normal_pvalue, ratio
-from ..rendering import Tabled, plain_number, pvalue_text, significant
+from ..rendering import Rendered
 from ..typing_ import BoolArray, FloatArray, IntArray, as_alpha
 
-# Whom the registry has no place for, by key of the bibliography.
+# Keys of the bibliography that no registered method has.
 SOURCES = {"reliability": ("spiegelhalter1986", "kumar2019", "brocker2012", "wilson1927")}
 
-_MOST = 20  # bins, if nobody says how many
-_LEAST = 2  # examples that a bin must have: one alone shows no spread
+_CALIBRATED = "no significant miscalibration"
+_MOST = 20  # bins by default
+_LEAST = 2  # examples per bin, so that the variance can be estimated
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ReliabilityCurve:
-    """How one model's probabilities fit what happened.
+    """The reliability curve of one model.
 
-    By bin: `counts` examples with the mean probability `promised`, of which the share `happened` came true, and the
-    limits `low` and `high` of that share (Wilson's, of each bin by itself). `statistic` and `pvalue` are
-    Spiegelhalter's z and its two-sided p-value. `error` is the root mean square of what lies between promised and
-    happened, rid of what chance adds to it; `plug_in_error` is the same with that. `impossible` counts examples whose
-    truth was given the probability 0.
+    By bin: the number of examples `counts`, the mean predicted probability `promised`, the observed share `happened`,
+    and its confidence limits `low` and `high` (Wilson's, individual). `statistic` and `pvalue` are Spiegelhalter's z
+    and its two-sided p-value. `error` is the debiased root mean square difference of predicted and observed shares,
+    `plug_in_error` the same without debiasing. `impossible` is the number of examples whose outcome had probability 0.
     """
 
     model: str
@@ -50,42 +52,53 @@ class ReliabilityCurve:
 
     @property
     def examples(self) -> int:
-        """How many examples there are."""
+        """The number of examples."""
         return int(self.counts.sum())
 
     @property
     def means(self) -> tuple[float, float]:
-        """The mean probability, and the share that came true."""
+        """The mean predicted probability, and the observed share."""
         shares = self.counts / self.examples
         return float(shares @ self.promised), float(shares @ self.happened)
 
     def verdict(self, alpha: float = 0.05) -> str:
-        """Say what is wrong with the probabilities, as far as it can be seen.
+        """Return how the probabilities are miscalibrated, with the p-value of Spiegelhalter's test.
 
         Examples
         --------
-        >>> held = ClassScores.from_scores([0, 1] * 50, np.tile([0.1, 0.4, 0.6, 0.9], 25))
-        >>> reliability(held)["A"].verdict()
-        'nothing was seen to be wrong with its probabilities (p = 0.2752), which does not show that they are right'
+        >>> scores = ClassScores.from_scores([0, 1] * 50, np.tile([0.1, 0.4, 0.6, 0.9], 25))
+        >>> reliability(scores)["A"].verdict()
+        'no significant miscalibration (p = 0.28)'
         """
         if self.impossible:
-            many = f"{self.impossible} example{'s' * (self.impossible != 1)}"
-            return f"its probabilities are wrong: what happened on {many} was given the probability 0"
+            return f"miscalibrated: probability 0 for the outcome of {count_text(self.impossible, 'example')}"
         if np.isnan(self.pvalue):
-            return "nothing can be said of its probabilities: all are 0, 0.5 or 1"
-        told = f"(p = {pvalue_text(self.pvalue, alpha)})"
+            return "not testable: all probabilities are 0, 0.5 or 1"
+        pvalue = equation("p", pvalue_text(self.pvalue, alpha))
+        return f"{self.describe_calibration(alpha)} ({pvalue})"
+
+    def describe_calibration(self, alpha: float) -> str:
+        """Return the conclusion of the test in one or two words."""
+        if self.impossible:
+            return "miscalibrated"
+        if np.isnan(self.pvalue):
+            return "not testable"
         if self.pvalue >= alpha:
-            return (
-                f"nothing was seen to be wrong with its probabilities {told}, which does not show that they are right"
-            )
-        if self.statistic > 0:
-            return f"its probabilities are too sure: their squared error is larger than they promise {told}"
-        return f"its probabilities are not sure enough: their squared error is smaller than they promise {told}"
+            return _CALIBRATED
+        return "overconfident" if self.statistic > 0 else "underconfident"
+
+    def format_cells(self, alpha: float) -> list[str]:
+        """Return the cells of the model's line in a table."""
+        decimals = 2 if self.examples < 1000 else 3
+        predicted, observed = (f"{value:.{decimals}f}" for value in self.means)
+        errors = ("unknown" if np.isnan(value) else f"{value:.3f}" for value in (self.error, self.plug_in_error))
+        statistic = "none" if np.isnan(self.statistic) else f"{self.statistic:.2f}"
+        return [self.model, predicted, observed, statistic, pvalue_text(self.pvalue, alpha, column=True), *errors]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Reliability(Tabled):
-    """How the probabilities of one model or several fit what happened: what `reliability` gives."""
+class Reliability(Rendered):
+    """The calibration of the probabilities of one or more models."""
 
     curves: tuple[ReliabilityCurve, ...]
     of: str
@@ -98,30 +111,49 @@ class Reliability(Tabled):
         for curve in self.curves:
             if curve.model == model:
                 return curve
-        raise InvalidOption(f"model must be one of {', '.join(each.model for each in self.curves)}, but is {model!r}.")
+        names = ", ".join(curve.model for curve in self.curves)
+        raise InvalidOption(f"`model` must be one of {names}, got {model!r}.")
+
+    def display(self, *, verbose: bool = False) -> Display:
+        """Return the models that are miscalibrated, and a table of all; with `verbose` the error before debiasing."""
+        head, lines = self.table()
+        shown = range(len(head) if verbose else len(head) - 1)
+        notes = [curve.describe_calibration(self.alpha) for curve in self.curves]
+        cells = [
+            [*(line[column] for column in shown), "" if note == _CALIBRATED else note]
+            for line, note in zip(lines, notes, strict=True)
+        ]
+        table = Table(
+            head=[*(head[column].replace(" ", "\n") for column in shown), ""],
+            lines=cells,
+            align=f"l{'r' * (len(shown) - 1)}l",
+        )
+        rows = (
+            Row("data", f"{count_text(self.curves[0].examples, 'example')}, probabilities of {self.of}"),
+            Row("test", f"Spiegelhalter's z (1986), alpha = {self.alpha:g}"),
+            Row("scope", "no significant miscalibration does not demonstrate calibration"),
+        )
+        return Display(verdict=self._summarize_calibration(), blocks=(table, *rows))
 
     def rows(self) -> list[tuple[str, str]]:
-        """Return label and value of each line a reader gets to see."""
-        told = [(each.model, each.verdict(self.alpha)) for each in self.curves]
-        return [("probabilities of", f"{self.of}, on {self.curves[0].examples} examples"), *told]
+        """Return the number of examples, and the verdict on each model."""
+        data = f"{count_text(self.curves[0].examples, 'example')}, probabilities of {self.of}"
+        return [("data", data), *((curve.model, curve.verdict(self.alpha)) for curve in self.curves)]
 
     def table(self) -> tuple[list[str], list[list[str]]]:
-        """Return the head of each column, and a line for each model."""
-        head = ["model", "promised", "happened", "Spiegelhalter's z", "p", "calibration error", "before debiasing"]
-        lines = [
-            [
-                each.model,
-                *(plain_number(value, 2 / np.sqrt(each.examples)) for value in each.means),
-                "none" if np.isnan(each.statistic) else f"{each.statistic:.2f}",
-                pvalue_text(each.pvalue, self.alpha),
-                *(
-                    "unknown" if np.isnan(value) else significant(value, 2)
-                    for value in (each.error, each.plug_in_error)
-                ),
-            ]
-            for each in self.curves
-        ]
-        return head, lines
+        """Return the head of each column, and the cells of each model."""
+        head = ["model", "mean predicted", "mean observed", "z", "p", "calibration error", "before debiasing"]
+        return head, [curve.format_cells(self.alpha) for curve in self.curves]
+
+    def _summarize_calibration(self) -> str:
+        """Return which models are significantly miscalibrated."""
+        wrong = [curve for curve in self.curves if curve.pvalue < self.alpha]
+        if len(wrong) == 1:
+            return f"{wrong[0].model} is {wrong[0].describe_calibration(self.alpha)}"
+        if wrong:
+            return f"{join_names(curve.model for curve in wrong)} are miscalibrated"
+        testable = any(np.isfinite(curve.pvalue) for curve in self.curves)
+        return "No significant miscalibration" if testable else "Calibration cannot be tested"
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields by name, every digit kept."""
@@ -129,8 +161,8 @@ class Reliability(Tabled):
             "of": self.of,
             "alpha": self.alpha,
             "curves": {
-                each.model: {name: getattr(each, name) for name in each.__slots__ if name != "model"}
-                for each in self.curves
+                curve.model: {name: getattr(curve, name) for name in curve.__slots__ if name != "model"}
+                for curve in self.curves
             },
         }
 
@@ -138,58 +170,65 @@ class Reliability(Tabled):
 def reliability(
     scores: ClassScores, *, positive: Hashable = None, bins: int | None = None, alpha: float = 0.05
 ) -> Reliability:
-    """Say whether each model's probabilities mean what they say.
+    """Return the calibration of each model's probabilities.
 
-    Of two classes these are the probabilities of the positive one; of more, those of the class that the model finds the
-    most probable, unless one is named. Spiegelhalter's z compares the squared error with what the probabilities
-    themselves promise, Σ(y − p)(1 − 2p)/√Σ(1 − 2p)²p(1 − p): above 0 they are too sure, below 0 not sure enough. It
-    needs no bins, and it misses errors that make neither of both. The calibration error is by bins of equally many
-    examples, √Σ(n_b/n)[(ȳ − p̄)² − ȳ(1 − ȳ)/(n_b − 1)], where the last term is what chance adds on average (Kumar, Liang
-    & Ma 2019; Bröcker 2012); where that leaves less than nothing it is 0. What varies within a bin it does not see.
+    For two classes it is of the probabilities of the positive one; for more, of the most probable class, unless
+    `positive` names one. Spiegelhalter's z compares the squared error with its expectation under calibration: values
+    above 0 mean overconfident, below 0 underconfident probabilities. It needs no bins, and does not detect
+    miscalibration that leaves the expected squared error unchanged.
 
     Parameters
     ----------
     scores
         The probabilities of each model for every example, and the labels.
     positive
-        The class whose probabilities are looked at.
+        The class whose probabilities are examined.
     bins
-        How many bins, of equally many examples as far as equal probabilities allow; the cube root of the number of
-        examples, and at most 20, if left out.
+        Number of bins, of equal size as far as ties allow. Default: the cube root of the number of examples, at most
+        20.
     alpha
-        Error probability; the level of the limits of each bin is 1 − alpha.
+        Error probability of the test, and of the limits of each bin, whose level is 1 − alpha.
+
+    Notes
+    -----
+    z = Σ(y − p)(1 − 2p)/√Σ(1 − 2p)²p(1 − p). The calibration error is √Σ(n_b/n)[(ȳ − p̄)² − ȳ(1 − ȳ)/(n_b − 1)] over
+    bins of equal size; the last term is the expected contribution of chance (Kumar, Liang & Ma 2019; Bröcker 2012), and
+    negative sums count as 0. Variation within bins is ignored.
 
     Examples
     --------
     >>> rng = np.random.default_rng(0)
-    >>> chance = rng.random(1000)
-    >>> happened = rng.random(1000) < chance
-    >>> sure = np.where(chance > 0.5, (1 + chance) / 2, chance / 2)
-    >>> found = reliability(ClassScores.from_scores(happened, {"honest": chance, "bold": sure}))
-    >>> print(found)
-    probabilities of  True, on 1000 examples
-    honest            nothing was seen to be wrong with its probabilities (p = 0.639), which does not
-                      show that they are right
-    bold              its probabilities are too sure: their squared error is larger than they promise (p
-                      = 6.27e-31)
+    >>> probability = rng.random(1000)
+    >>> outcome = rng.random(1000) < probability
+    >>> extreme = np.where(probability > 0.5, (1 + probability) / 2, probability / 2)
+    >>> print(reliability(ClassScores.from_scores(outcome, {"calibrated": probability, "extreme": extreme})))
+    extreme is overconfident
     <BLANKLINE>
-    model   promised  happened  Spiegelhalter's z  p         calibration error  before debiasing
-    honest  0.517     0.523     -0.47              0.639     0                  0.038
-    bold    0.522     0.523     11.56              6.27e-31  0.13               0.14
+                       mean      mean                  calibration
+      model       predicted  observed      z        p        error
+      calibrated      0.517     0.523  -0.47    0.639        0.000
+      extreme         0.522     0.523  11.56  < 0.001        0.131  overconfident
+    <BLANKLINE>
+      data      1,000 examples, probabilities of True
+      test      Spiegelhalter's z (1986), alpha = 0.05
+      scope     no significant miscalibration does not demonstrate calibration
     """
     if not isinstance(scores, ClassScores) or scores.shape:
-        raise InvalidOption("reliability is of one ClassScores: ClassScores.from_scores(truth, probabilities), say.")
-    held, alpha = scores if positive is None else scores.against_rest(positive), as_alpha(alpha=alpha)
-    if not has_probabilities(held):
+        raise InvalidOption("`scores` must be one ClassScores. Use ClassScores.from_scores(truth, probabilities).")
+    binary, alpha = scores if positive is None else scores.against_rest(positive), as_alpha(alpha=alpha)
+    if not has_probabilities(binary):
         raise InvalidEvidence(
-            f"reliability is of probabilities, between 0 and 1, but the scores go from {held.scores.min():.6g} to"
-            f" {held.scores.max():.6g}. Make probabilities of them first."
+            f"`scores` must be probabilities between 0 and 1, got {binary.scores.min():.6g} to"
+            f" {binary.scores.max():.6g}. Convert them to probabilities first."
         )
     if bins is not None and (isinstance(bins, bool) or not isinstance(bins, int | np.integer) or bins < 1):
-        raise InvalidOption(f"bins must be a whole number, 1 or more, but is {bins!r}.")
-    wanted = min(_MOST, round(held.examples ** (1 / 3))) if bins is None else int(bins)
-    curves = tuple(_curve(model, *_promised(held, place), wanted, alpha) for place, model in enumerate(held.models))
-    of = "the most probable class" if held.several_classes else str(held.classes[1])
+        raise InvalidOption(f"`bins` must be a whole number of 1 or more, got {bins!r}.")
+    number = min(_MOST, round(binary.examples ** (1 / 3))) if bins is None else int(bins)
+    curves = tuple(
+        _compute_curve(model, *_select_probabilities(binary, index), number, alpha)
+        for index, model in enumerate(binary.models)
+    )
+    of = "the most probable class" if binary.several_classes else str(binary.classes[1])
     return Reliability(curves=curves, of=of, alpha=alpha)
 
 
@@ -206,29 +245,29 @@ def has_probabilities(scores: ClassScores) -> bool:
     return bool(scores.scores.min() >= 0 and scores.scores.max() <= 1)
 
 
-def _promised(scores: ClassScores, place: int) -> tuple[FloatArray, BoolArray]:
-    """Return what a model promised for every example, and whether that happened."""
+def _select_probabilities(scores: ClassScores, index: int) -> tuple[FloatArray, BoolArray]:
+    """Return a model's predicted probability for every example, and whether the outcome occurred."""
     if not scores.several_classes:
-        return scores.scores[place], scores.labels == 1
-    each = scores.scores[place]
-    said = each.argmax(axis=-1)
-    return each[np.arange(said.size), said], said == scores.labels
+        return scores.scores[index], scores.labels == 1
+    probabilities = scores.scores[index]
+    predicted = probabilities.argmax(axis=-1)
+    return probabilities[np.arange(predicted.size), predicted], predicted == scores.labels
 
 
-def _curve(model: str, chance: FloatArray, happened: BoolArray, bins: int, alpha: float) -> ReliabilityCurve:
+def _compute_curve(model: str, chance: FloatArray, happened: BoolArray, bins: int, alpha: float) -> ReliabilityCurve:
     from .error_count.score import wilson
 
     order = np.argsort(chance, kind="stable")
-    starts = _starts(chance[order], bins)
+    starts = _find_bin_starts(chance[order], bins)
     counts = np.diff(np.append(starts, chance.size))
     hits = np.add.reduceat(happened[order].astype(np.int64), starts)
     promised = np.clip(np.add.reduceat(chance[order], starts) / counts, 0.0, 1.0)
     share, weight = hits / counts, counts / chance.size
     limits = wilson(ErrorCount(hits, counts)).interval(alpha)
-    apart = (share - promised) ** 2
-    by_chance = ratio(share * (1 - share), counts - 1, empty=np.nan)  # one example shows no spread
+    squares = (share - promised) ** 2
+    by_chance = ratio(share * (1 - share), counts - 1, empty=np.nan)  # one example has no variance estimate
     impossible = int(np.count_nonzero(np.where(happened, chance, 1 - chance) == 0))
-    statistic, pvalue = _spiegelhalter(chance, happened)
+    statistic, pvalue = _test_calibration(chance, happened)
     return ReliabilityCurve(
         model=model,
         counts=counts,
@@ -238,30 +277,30 @@ def _curve(model: str, chance: FloatArray, happened: BoolArray, bins: int, alpha
         high=limits.high,
         statistic=statistic,
         pvalue=float(np.finfo(float).tiny) if impossible else pvalue,
-        error=float(np.sqrt(np.maximum(weight @ (apart - by_chance), 0.0))),
-        plug_in_error=float(np.sqrt(weight @ apart)),
+        error=float(np.sqrt(np.maximum(weight @ (squares - by_chance), 0.0))),
+        plug_in_error=float(np.sqrt(weight @ squares)),
         impossible=impossible,
     )
 
 
-def _starts(chance: FloatArray, bins: int) -> IntArray:
-    """Return where each bin begins: as equal as can be, equal probabilities in one bin, and no bin of one example."""
+def _find_bin_starts(chance: FloatArray, bins: int) -> IntArray:
+    """Return the first index of each bin: of equal size, without splitting ties, and with two or more examples."""
     n = chance.size
-    wanted = np.rint(np.arange(1, bins) * n / bins).astype(np.int64)
-    steps = np.flatnonzero(np.diff(chance)) + 1  # where another probability begins
+    targets = np.rint(np.arange(1, bins) * n / bins).astype(np.int64)
+    steps = np.flatnonzero(np.diff(chance)) + 1  # first index of each new probability
     starts = [0]
     if steps.size:
-        after = np.minimum(np.searchsorted(steps, wanted), steps.size - 1)
+        after = np.minimum(np.searchsorted(steps, targets), steps.size - 1)
         before = np.maximum(after - 1, 0)
-        nearer = np.where(np.abs(steps[after] - wanted) <= np.abs(steps[before] - wanted), after, before)
+        nearer = np.where(np.abs(steps[after] - targets) <= np.abs(steps[before] - targets), after, before)
         for start in steps[nearer].tolist():
             if start - starts[-1] >= _LEAST and n - start >= _LEAST:
                 starts.append(start)
     return np.array(starts)
 
 
-def _spiegelhalter(chance: FloatArray, happened: BoolArray) -> tuple[float, float]:
-    """Return z, by which the squared error exceeds what was promised, and p; NaN where no outcome could tell."""
+def _test_calibration(chance: FloatArray, happened: BoolArray) -> tuple[float, float]:
+    """Return Spiegelhalter's z and its p-value; NaN if the variance of the squared error is 0."""
     weight = 1 - 2 * chance
     excess, variance = (happened - chance) @ weight, (weight**2) @ (chance * (1 - chance))
     if variance <= 0:

@@ -1,4 +1,4 @@
-"""What methods that draw share: how often to draw, what is drawn, and how small a p-value can get."""
+"""Resampling: the number of resamples, the draws, and the smallest attainable p-value."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def resamples_for(
 
 
 def refuse_few_resamples(resamples: int, tail: float) -> None:
-    """Refuse fewer resamples than it takes for one of them to be in a tail of this size."""
+    """Raise InvalidOption if there are too few resamples for a tail of this size."""
     if resamples * tail < 1:
         raise InvalidOption(
-            f"resamples must be {1 / tail:.3g} or more for this alpha, but is {resamples}: no drawn value is so rare."
+            f"`resamples` must be at least {np.ceil(1 / tail):.6g} for this alpha, got {resamples}. Use more resamples."
         )
 
 
@@ -74,7 +74,7 @@ def bca_percentiles(drawn: FloatArray, below: FloatArray, skew: FloatArray, tail
     drawn
         The draws, along the first dimension.
     below
-        The share of draws below what was observed, those equal to it counting half.
+        The share of draws below the observed value, with half of those equal to it.
     skew
         The acceleration.
     tail
@@ -95,17 +95,17 @@ def bca_percentiles(drawn: FloatArray, below: FloatArray, skew: FloatArray, tail
     bent = 1 - skew * moved
     with np.errstate(divide="ignore", invalid="ignore"):
         at = np.where(bent > 0, bias + moved / bent, np.sign(moved) * np.inf)  # beyond the pole all is covered
-    low, high = (_quantile(ordered, share) for share in ndtr(at))
+    low, high = (_interpolate_quantile(ordered, share) for share in ndtr(at))
     return low, high
 
 
-def _quantile(ordered: FloatArray, share: FloatArray) -> FloatArray:
+def _interpolate_quantile(ordered: FloatArray, share: FloatArray) -> FloatArray:
     """Return a quantile of its own share for each column of sorted values, between neighbours as NumPy does."""
-    place = np.clip(share, 0, 1) * (ordered.shape[0] - 1)
-    first = np.floor(place).astype(np.int64)
+    position = np.clip(share, 0, 1) * (ordered.shape[0] - 1)
+    first = np.floor(position).astype(np.int64)
     last = np.minimum(first + 1, ordered.shape[0] - 1)
     here, there = (np.take_along_axis(ordered, np.asarray(index)[None], axis=0)[0] for index in (first, last))
-    quantile: FloatArray = (here + (there - here) * (place - first))[()]
+    quantile: FloatArray = (here + (there - here) * (position - first))[()]
     return quantile
 
 

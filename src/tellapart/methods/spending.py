@@ -1,4 +1,4 @@
-"""Planned looks: how large z must be at each look, so that all looks together err with probability alpha."""
+"""Group sequential boundaries by alpha spending."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BLOCK = 192  # places whose distances to others are looked at together
 def spent(
     fraction: ArrayLike, alpha: float = 0.05, spending: Spending = "obrien-fleming", side: Side = "two"
 ) -> FloatArray:
-    """Return how much of alpha is spent when this fraction of the planned information is there.
+    """Return the alpha spent at this fraction of the planned information.
 
     On each side f(t, a) is spent, where a is alpha, or half of it if both sides are looked at:
     2(1 − Φ(z_{a/2}/√t)) for O'Brien and Fleming's shape, a ln(1 + (e − 1)t) for Pocock's (Lan and DeMets 1983).
@@ -33,9 +33,9 @@ def spent(
     fraction
         Information so far, by what is planned in all: 0 to 1.
     alpha
-        What may be spent in all.
+        The total type I error rate.
     spending
-        "obrien-fleming" (next to nothing early) or "pocock" (about as much at every look).
+        "obrien-fleming" (very little early) or "pocock" (about equal at every look).
     side
         "two", or "upper" or "lower" for one side alone.
 
@@ -46,15 +46,17 @@ def spent(
     """
     t = np.asarray(fraction, dtype=float)
     if not np.all((t >= 0) & (t <= 1)):
-        raise InvalidOption(f"fraction must lie from 0 to 1, but is {fraction!r}. Divide by the planned total.")
+        raise InvalidOption(
+            f"`fraction` must be from 0 to 1, got {fraction!r}. Divide the number of examples by the planned total."
+        )
     sides = 2.0 if one_of("side", side, Side) == "two" else 1.0
-    one = as_alpha(alpha=alpha) / sides
+    level = as_alpha(alpha=alpha) / sides
     if one_of("spending", spending, Spending) == "pocock":
-        return np.asarray(sides * one * np.log1p(np.expm1(1.0) * t))[()]
+        return np.asarray(sides * level * np.log1p(np.expm1(1.0) * t))[()]
     from scipy.special import ndtr, ndtri
 
     with np.errstate(divide="ignore"):
-        return np.where(t == 0, 0.0, sides * 2 * ndtr(ndtri(one / 2) / np.sqrt(t)))[()]
+        return np.where(t == 0, 0.0, sides * 2 * ndtr(ndtri(level / 2) / np.sqrt(t)))[()]
 
 
 def spending_boundaries(
@@ -65,9 +67,9 @@ def spending_boundaries(
     side: Side = "two",
     information: ArrayLike | None = None,
 ) -> FloatArray:
-    """Return the critical z of each look, by alpha spending: nobody has to know beforehand when the looks will be.
+    """Return the critical z of each look by alpha spending; the times of the looks need not be planned.
 
-    A look decides if z is beyond its boundary, or of two sides, if |z| is. Each boundary spends what the spending
+    A look rejects if z (two-sided: |z|) is beyond its boundary. Each boundary spends what the spending
     function allows since the look before, where no look has decided yet (Lan and DeMets 1983). Over the looks z goes
     as sums of independent normal increments do, which is integrated look by look (Armitage, McPherson and Rowe 1969).
     A look at which so little may be spent that no float holds it gets an infinite boundary.
@@ -80,7 +82,7 @@ def spending_boundaries(
     alpha, spending, side
         As in `spent`.
     information
-        What the looks really rest on, such as numbers of examples, where that is not in proportion to the fractions:
+        The information of the looks, such as numbers of examples, where that is not in proportion to the fractions:
         at a last look that came late the fraction is 1, but there are more examples than planned.
 
     Examples
@@ -90,16 +92,18 @@ def spending_boundaries(
     >>> spending_boundaries([0.2, 0.4, 0.6, 0.8, 1.0], spending="pocock").round(3)
     array([2.438, 2.427, 2.41 , 2.397, 2.386])
     """
-    t = _increasing("fractions", fractions, most=1.0)
-    held = t if information is None else _increasing("information", information)
-    if held.size != t.size:
-        raise InvalidOption(f"information must have a value for each of {t.size} looks, but has {held.size}.")
+    t = _as_increasing("fractions", fractions, most=1.0)
+    information_times = t if information is None else _as_increasing("information", information)
+    if information_times.size != t.size:
+        raise InvalidOption(
+            f"`information` must have a value for each of the {t.size} looks, got {information_times.size}."
+        )
     both = one_of("side", side, Side) == "two"
     on_one_side = np.diff(spent(t, alpha, spending, side), prepend=0.0) / (1 + both)
     # What lies so far out that it cannot matter is left out: where less is spent later, farther out.
     least = on_one_side[on_one_side > 0].min(initial=1.0)
     far = float(np.sqrt(-2 * (np.log(least) - 46)))  # 46: twenty digits below
-    bounds = _walked(held / held[-1], on_one_side, far, both=both)
+    bounds = _solve_boundaries(information_times / information_times[-1], on_one_side, far, both=both)
     return bounds if side != "lower" else -bounds
 
 
@@ -124,10 +128,10 @@ class _Walk:
         for _ in range(100):
             distance = (self.places - bound) / spread
             logs = log_ndtr(distance)
-            held = _log_of_sum(logs, weights)
+            log_mass = _log_of_sum(logs, weights)
             # The slope is −Σ mass φ/spread, by the sum itself.
-            slope = -np.exp(_log_of_sum(-(distance**2) / 2, weights) - held) / (spread * np.sqrt(2 * np.pi))
-            step = (np.log(share) - held) / slope
+            slope = -np.exp(_log_of_sum(-(distance**2) / 2, weights) - log_mass) / (spread * np.sqrt(2 * np.pi))
+            step = (np.log(share) - log_mass) / slope
             bound += step
             if abs(step) <= 1e-13 * max(abs(bound), spread):
                 break
@@ -160,7 +164,7 @@ def _log_of_sum(logs: FloatArray, weights: FloatArray) -> float:
     return float(logsumexp(logs[some] + np.log(weights[some])))
 
 
-def _walked(times: FloatArray, shares: FloatArray, far: float, *, both: bool) -> FloatArray:
+def _solve_boundaries(times: FloatArray, shares: FloatArray, far: float, *, both: bool) -> FloatArray:
     """Return the boundaries of z at these times, each exceeded for the first time with the probability at its place."""
     spreads = np.sqrt(np.diff(times, prepend=0.0))
     walk, bounds = _Walk(places=np.zeros(1), masses=np.ones(1)), np.empty(times.size)
@@ -172,12 +176,12 @@ def _walked(times: FloatArray, shares: FloatArray, far: float, *, both: bool) ->
             outermost = far * np.sqrt(time)
             high = min(bounds[look], outermost)
             low = -high if both else -outermost
-            places, weights = _panels(low, high, min(spread, float(spreads[look + 1])))
+            places, weights = _gauss_panels(low, high, min(spread, float(spreads[look + 1])))
             walk = _Walk(places=places, masses=weights * walk.after(spread, time, places))
     return bounds / np.sqrt(times)
 
 
-def _panels(low: float, high: float, width: float) -> tuple[FloatArray, FloatArray]:
+def _gauss_panels(low: float, high: float, width: float) -> tuple[FloatArray, FloatArray]:
     """Return places and weights of Gauss and Legendre's rule on panels of about this width."""
     edges = np.linspace(low, high, max(1, int(np.ceil((high - low) / width))) + 1)
     half = (edges[1:] - edges[:-1]) / 2
@@ -185,14 +189,14 @@ def _panels(low: float, high: float, width: float) -> tuple[FloatArray, FloatArr
     return places.ravel(), (half[:, None] * _WEIGHTS).ravel()
 
 
-def _increasing(name: str, values: ArrayLike, most: float = np.inf) -> FloatArray:
+def _as_increasing(name: str, values: ArrayLike, most: float = np.inf) -> FloatArray:
     try:
-        found: Any = np.asarray(values, dtype=float)
+        numbers: Any = np.asarray(values, dtype=float)
     except (TypeError, ValueError):
-        found = np.full(1, np.nan)
+        numbers = np.full(1, np.nan)
     limit = "" if most == np.inf else f", at most {most:g}"
-    if not (found.ndim == 1 and found.size and found[0] > 0 and np.all(np.diff(found) > 0) and found[-1] <= most):
-        raise InvalidOption(
-            f"{name} must be a list of numbers that increase, above 0{limit}, one for each look, but is {values!r}."
-        )
-    return np.asarray(found)
+    if not (
+        numbers.ndim == 1 and numbers.size and numbers[0] > 0 and np.all(np.diff(numbers) > 0) and numbers[-1] <= most
+    ):
+        raise InvalidOption(f"`{name}` must be increasing numbers above 0{limit}, one for each look, got {values!r}.")
+    return np.asarray(numbers)

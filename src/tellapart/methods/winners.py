@@ -1,4 +1,4 @@
-"""What the best of several models owes to luck, by whatever metric they were ranked."""
+"""Selection bias (winner's curse) of the best of several models, for any metric."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _DRAWS = 10_000
 def luck_of_the_best(
     losses: FloatArray, covariance: FloatArray, *, resamples: int | None = None, rng: int | np.random.Generator = 0
 ) -> float:
-    """Say how much lower the loss of the best looks than it is, for having been chosen by it.
+    """Return the selection bias of the smallest loss of several models.
 
     Other examples would move all losses together, by what their covariance says. The best is chosen again after each
     such move, and the mean of what moved it to the top is what the choice gains by luck (after Tsamardinos, Greasidou
@@ -36,8 +36,8 @@ def luck_of_the_best(
     return max(float(gained.mean()), 0.0)
 
 
-def metric_winner_optimism(held: LabelPatterns | ClassScores) -> float:
-    """Say how much better the best of several models looks than it is, in units of the metric.
+def metric_winner_optimism(evidence: LabelPatterns | ClassScores) -> float:
+    """Return the selection bias of the best of several models, in units of the metric.
 
     How the figures of all models vary together follows from what every example has to do with each of them (the delta
     method; of areas, DeLong's placements). Where all models are equally good it finds less than the true figure, for
@@ -51,18 +51,18 @@ def metric_winner_optimism(held: LabelPatterns | ClassScores) -> float:
     >>> 0.01 < metric_winner_optimism(patterns.by("f1")) < 0.02
     True
     """
-    if isinstance(held, ClassScores):
-        if held.metric.name != "auc":
+    if isinstance(evidence, ClassScores):
+        if evidence.metric.name != "auc":
             return np.nan
-        return luck_of_the_best(held.rank_by, held.areas.covariance)
-    known = ~np.isnan(held.rank_by)
-    moves = _moves(held)[known]
-    return luck_of_the_best(held.rank_by[known], (moves * held.counts) @ moves.T)
+        return luck_of_the_best(evidence.rank_by, evidence.areas.covariance)
+    defined = ~np.isnan(evidence.rank_by)
+    moves = _metric_changes(evidence)[defined]
+    return luck_of_the_best(evidence.rank_by[defined], (moves * evidence.counts) @ moves.T)
 
 
-def _moves(held: LabelPatterns) -> FloatArray:
+def _metric_changes(evidence: LabelPatterns) -> FloatArray:
     """Return by how much an example of each pattern moves the metric of every model, [model, pattern]."""
-    slopes = held.metric.slopes(held.confusions.counts)  # [model, label, prediction]
-    label, *predictions = held.patterns.T
-    found = np.stack([each[label, made] for each, made in zip(slopes, predictions, strict=True)])
-    return found / float(held.examples)
+    slopes = evidence.metric.slopes(evidence.confusions.counts)  # [model, label, prediction]
+    label, *predictions = evidence.patterns.T
+    moves = np.stack([slope[label, made] for slope, made in zip(slopes, predictions, strict=True)])
+    return moves / float(evidence.examples)

@@ -1,4 +1,4 @@
-"""Quantiles and tails that keep their digits: the normal, the Beta and the binomial.
+"""Accurate quantiles and tails of the normal, Beta and binomial distributions.
 
 SciPy is loaded by the first call, not by the import.
 """
@@ -16,7 +16,7 @@ from .roots import solve
 
 
 def tail(alpha: float, side: Side) -> float:
-    """Return the error probability that each end of the interval may spend.
+    """Return the error probability of each end of the interval.
 
     Examples
     --------
@@ -28,7 +28,7 @@ def tail(alpha: float, side: Side) -> float:
 
 
 def critical(alpha: float, side: Side) -> float:
-    """Return the normal quantile z that cuts this tail off; negative for a bound below level ½.
+    """Return the normal quantile z of this tail; negative for a bound below level ½.
 
     Examples
     --------
@@ -39,7 +39,7 @@ def critical(alpha: float, side: Side) -> float:
 
 
 def normal_quantile(p: float) -> float:
-    """Return z with P(Z > z) = p, negative for p above ½; in plain floats: one quantile is no reason to load SciPy.
+    """Return z with P(Z > z) = p, negative for p above ½; in plain floats, without SciPy.
 
     Newton's steps from the handbook's approximation (Abramowitz and Stegun, formula 26.2.23), whose
     error of 4·10⁻⁴ three of them bring below the last digit.
@@ -61,7 +61,7 @@ def normal_quantile(p: float) -> float:
 
 
 def normal_pvalue(z: FloatArray, alternative: Alternative) -> Numbers:
-    """Return the p-value of a standard normal statistic that is large where error(A) is."""
+    """Return the p-value of a standard normal statistic that is large if error(A) is."""
     one_of("alternative", alternative, Alternative)
     if not np.ndim(z):  # one is no reason to load SciPy
         size = abs(float(z)) if alternative == "two-sided" else float(z) if alternative == "greater" else -float(z)
@@ -74,7 +74,7 @@ def normal_pvalue(z: FloatArray, alternative: Alternative) -> Numbers:
 
 
 def pvalue_of_tails(less: FloatArray, greater: FloatArray, alternative: Alternative) -> Numbers:
-    """Return the p-value that agrees with limits which spend α/2 on each side."""
+    """Return the p-value that agrees with an interval with α/2 on each side."""
     one_of("alternative", alternative, Alternative)
     if alternative == "two-sided":
         return np.minimum(2 * np.minimum(less, greater), 1)
@@ -82,7 +82,7 @@ def pvalue_of_tails(less: FloatArray, greater: FloatArray, alternative: Alternat
 
 
 def ratio(numerator: Any, denominator: Any, empty: float) -> FloatArray:
-    """Divide, and say what 0/0 means."""
+    """Return the quotient, and `empty` for 0/0."""
     with np.errstate(divide="ignore", invalid="ignore"):
         quotient = np.true_divide(numerator, denominator)
     return np.where((np.asarray(numerator) == 0) & (np.asarray(denominator) == 0), empty, quotient)[()]
@@ -114,11 +114,11 @@ def _large_tail(a: Any, b: Any, x: Any, *, upper: bool) -> Numbers:
 
     from .large_beta import large_beta_tail
 
-    asked, other = (betaincc, betainc) if upper else (betainc, betaincc)
+    tail_of, complement_of = (betaincc, betainc) if upper else (betainc, betaincc)
     many = np.minimum(a, b) > _NORMAL
     few_a, few_b = np.where(many, 2.0, a), np.where(many, 2.0, b)
-    value = asked(few_a, few_b, x)
-    value = np.where(value > 0.5, 1 - other(few_a, few_b, x), value)
+    value = tail_of(few_a, few_b, x)
+    value = np.where(value > 0.5, 1 - complement_of(few_a, few_b, x), value)
     if np.any(many):
         huge = large_beta_tail(np.where(many, a, _NORMAL), np.where(many, b, _NORMAL), x, upper=upper)
         value = np.where(many, huge, value)
@@ -127,31 +127,31 @@ def _large_tail(a: Any, b: Any, x: Any, *, upper: bool) -> Numbers:
 
 def beta_low(a: Any, b: Any, probability: Any) -> Numbers:
     """Return x with P(Beta(a, b) ≤ x) = probability."""
-    x = _quick(a, b, probability, upper=False)
-    return _quantile(a, b, probability, upper=False) if x is None else x
+    x = _quick_quantile(a, b, probability, upper=False)
+    return _beta_quantile(a, b, probability, upper=False) if x is None else x
 
 
 def beta_high(a: Any, b: Any, probability: Any) -> Numbers:
     """Return x with P(Beta(a, b) > x) = probability."""
-    x = _quick(a, b, probability, upper=True)
-    return _quantile(a, b, probability, upper=True) if x is None else x
+    x = _quick_quantile(a, b, probability, upper=True)
+    return _beta_quantile(a, b, probability, upper=True) if x is None else x
 
 
-def _quantile(a: Any, b: Any, probability: Any, *, upper: bool) -> Numbers:
+def _beta_quantile(a: Any, b: Any, probability: Any, *, upper: bool) -> Numbers:
     if np.max(a + b, initial=0) <= _FAITHFUL:
-        return _inverse(a, b, probability, upper=upper)
+        return _scipy_quantile(a, b, probability, upper=upper)
     # Of many trials the quantile is found as its distance from the nearer end of [0, 1], which keeps its digits.
     mirrored = (a > b) & (a + b > _FAITHFUL)
     if not np.any(mirrored):
-        return _polished(a, b, probability, upper=upper)
+        return _polish_quantile(a, b, probability, upper=upper)
     first, second = np.where(mirrored, b, a), np.where(mirrored, a, b)
-    distance = _polished(first, second, probability, upper=not upper)
+    distance = _polish_quantile(first, second, probability, upper=not upper)
     if np.all(mirrored):
         return 1 - distance
-    return np.where(mirrored, 1 - distance, _polished(first, second, probability, upper=upper))[()]
+    return np.where(mirrored, 1 - distance, _polish_quantile(first, second, probability, upper=upper))[()]
 
 
-def _inverse(a: Any, b: Any, probability: Any, *, upper: bool) -> Numbers:
+def _scipy_quantile(a: Any, b: Any, probability: Any, *, upper: bool) -> Numbers:
     """Return SciPy's quantile."""
     from scipy.special import betainccinv, betaincinv
 
@@ -164,7 +164,7 @@ def _inverse(a: Any, b: Any, probability: Any, *, upper: bool) -> Numbers:
 
 
 def _or_first_term(x: Any, a: Any, b: Any, probability: Any) -> Numbers:
-    """Return the quantile, by the first term of its series where SciPy gives up: below 10⁻¹⁰⁰ it has all digits."""
+    """Return the quantile, by the first term of its series where SciPy fails: below 10⁻¹⁰⁰ it has all digits."""
     if not np.any(np.isnan(x)):
         return x
     from scipy.special import betaln
@@ -174,22 +174,24 @@ def _or_first_term(x: Any, a: Any, b: Any, probability: Any) -> Numbers:
     return np.where(np.isnan(x), first, x)[()]
 
 
-def _quick(a: Any, b: Any, probability: Any, *, upper: bool) -> np.float64 | None:
-    """Return one quantile in plain floats, where that is quick; None where SciPy has to be called."""
+def _quick_quantile(a: Any, b: Any, probability: Any, *, upper: bool) -> np.float64 | None:
+    """Return one quantile in plain floats if that is quick, or None."""
     if getattr(a, "ndim", 0) or getattr(b, "ndim", 0) or getattr(probability, "ndim", 0):
         return None
     from .continued_fraction import quick_beta_quantile
 
-    one = quick_beta_quantile(float(a), float(b), float(probability), upper=upper)
-    return None if one is None else np.float64(one)
+    quantile = quick_beta_quantile(float(a), float(b), float(probability), upper=upper)
+    return None if quantile is None else np.float64(quantile)
 
 
-def _polished(a: Any, b: Any, probability: Any, *, upper: bool) -> Numbers:
-    """Return the quantile of many trials: SciPy's or the handbook's, with the digits that they lack."""
+def _polish_quantile(a: Any, b: Any, probability: Any, *, upper: bool) -> Numbers:
+    """Return the quantile of many trials: SciPy's or the handbook's, refined by Newton's steps."""
     many = np.minimum(a, b) > _NORMAL
-    x = _inverse(np.where(many, 2.0, a), np.where(many, 2.0, b), probability, upper=upper)
+    x = _scipy_quantile(np.where(many, 2.0, a), np.where(many, 2.0, b), probability, upper=upper)
     if np.any(many):
-        x = np.where(many, _handbook(np.where(many, a, 2.0), np.where(many, b, 2.0), probability, upper=upper), x)
+        x = np.where(
+            many, _handbook_quantile(np.where(many, a, 2.0), np.where(many, b, 2.0), probability, upper=upper), x
+        )
     with np.errstate(divide="ignore", invalid="ignore"):
         for turn in range(4):
             inside = np.clip(x, np.finfo(float).tiny, 1 - np.finfo(float).epsneg)
@@ -198,7 +200,7 @@ def _polished(a: Any, b: Any, probability: Any, *, upper: bool) -> Numbers:
             change = np.abs(better / inside - 1)
             close, within = change < 1e-3, (x > 0) & (x < 1)
             if turn == 0 and np.any(lost := within & ~close & (np.asarray(probability) > 0) & (a > 1)):
-                x = _found_anew(x, lost, a, b, probability, upper=upper)
+                x = _solve_again(x, lost, a, b, probability, upper=upper)
             else:
                 x = np.where(close & within, np.minimum(better, 1), x)
                 if not np.any(close & within & (change > 1e-12)):
@@ -207,7 +209,7 @@ def _polished(a: Any, b: Any, probability: Any, *, upper: bool) -> Numbers:
 
 
 def _newton_step(x: Any, a: Any, b: Any, probability: Any, *, upper: bool) -> tuple[Numbers, Numbers]:
-    """Return by how much the log of the tail at x is off, and a better x.
+    """Return the error of the log of the tail at x, and a better x.
 
     A step in log x, for the logarithm of the tail: both are nearly straight where x is small.
     """
@@ -217,15 +219,19 @@ def _newton_step(x: Any, a: Any, b: Any, probability: Any, *, upper: bool) -> tu
         return excess, x * np.exp(-excess * value * (1 - x) / beta_front(a, b, x))
 
 
-def _found_anew(x: Any, lost: Any, a: Any, b: Any, probability: Any, *, upper: bool) -> Numbers:
-    """Return the quantiles with those found from the handbook's that SciPy missed, by orders of magnitude at 10¹¹."""
-    found, lost, a, b, probability = (np.array(each) for each in np.broadcast_arrays(x, lost, a, b, probability))
+def _solve_again(x: Any, lost: Any, a: Any, b: Any, probability: Any, *, upper: bool) -> Numbers:
+    """Return the quantiles, with those that SciPy misses solved again from the handbook's formula."""
+    quantiles, lost, a, b, probability = (
+        np.array(column) for column in np.broadcast_arrays(x, lost, a, b, probability)
+    )
     few = a[lost], b[lost], probability[lost]
-    found[lost] = solve(lambda p: _newton_step(p, *few, upper=upper), _handbook(*few, upper=upper), 0.0, 1.0)
-    return found
+    quantiles[lost] = solve(
+        lambda p: _newton_step(p, *few, upper=upper), _handbook_quantile(*few, upper=upper), 0.0, 1.0
+    )
+    return quantiles
 
 
-def _handbook(a: Any, b: Any, probability: Any, *, upper: bool) -> Numbers:
+def _handbook_quantile(a: Any, b: Any, probability: Any, *, upper: bool) -> Numbers:
     """Return the quantile by formula 26.5.22 of Abramowitz and Stegun, all but exact where a and b are huge."""
     from scipy.special import ndtri
 
@@ -238,8 +244,8 @@ def _handbook(a: Any, b: Any, probability: Any, *, upper: bool) -> Numbers:
 
 
 def beta_front(a: Any, b: Any, x: Any) -> Numbers:
-    """Return x^a (1−x)^b / B(a, b), by the distance from its peak: its own powers would overflow their digits."""
-    square, exponent = _front(a, b, x)
+    """Return x^a (1−x)^b / B(a, b), computed from the distance to its peak for accuracy."""
+    square, exponent = _front_factors(a, b, x)
     return np.sqrt(square) * np.exp(exponent)
 
 
@@ -252,20 +258,20 @@ def log_beta_front(a: Any, b: Any, x: Any) -> Numbers:
     np.float64(-1.386294)
     """
     with np.errstate(divide="ignore"):  # by way of a difference that is as large as the peak
-        square, exponent = _front(a, b, x)
+        square, exponent = _front_factors(a, b, x)
     return np.log(square) / 2 + exponent
 
 
-def _front(a: Any, b: Any, x: Any) -> tuple[Numbers, Numbers]:
-    """Return the square of a factor, and the exponent of the other."""
+def _front_factors(a: Any, b: Any, x: Any) -> tuple[Numbers, Numbers]:
+    """Return the two factors of the density: the square of one, the exponent of the other."""
     from .large_beta import deviance
 
-    constant = _stirling(a + b) - _stirling(a) - _stirling(b)
+    constant = _stirling_remainder(a + b) - _stirling_remainder(a) - _stirling_remainder(b)
     return a / (2 * np.pi) * (b / (a + b)), constant - deviance(a, b, x)
 
 
-def _stirling(x: Any) -> Numbers:
-    """Return what Stirling's formula lacks of log Γ(x)."""
+def _stirling_remainder(x: Any) -> Numbers:
+    """Return the remainder of Stirling's formula for log Γ(x)."""
     from scipy.special import gammaln
 
     square = 1 / np.square(np.maximum(x, 15.0))
@@ -290,7 +296,7 @@ def probability_at_least(k: Any, n: Any, p: Any) -> Numbers:
 
 
 def first_count(condition: Callable[[Any], Any], largest: Any) -> IntArray:
-    """Return the smallest count, from 0 to `largest`, from which on `condition` holds; one more if none.
+    """Return the smallest count, from 0 to `largest`, from which on `condition` holds; `largest` + 1 if there is none.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Tails of a fair coin: where two classifiers are equally good, each lone error is either's with probability ½."""
+"""Tails of Binomial(n, 1/2), the null distribution of discordant pairs."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def at_most(heads: Any, tosses: Any) -> Numbers:
     np.float64(0.3125)
     """
     if not getattr(tosses, "ndim", 0) and tosses <= _TOSSES:
-        return _one(int(heads), int(tosses))
+        return _exact_tail(int(heads), int(tosses))
     if np.max(tosses) <= _TOSSES:
-        return _exactly(heads, tosses, mid=False)
+        return _exact_tails(heads, tosses, mid=False)
     return each_once(lambda k, n: probability_at_most(k, n, 0.5), np.asarray(heads), np.asarray(tosses))
 
 
@@ -39,9 +39,9 @@ def half_at_most(heads: Any, tosses: Any) -> Numbers:
     np.float64(0.1875)
     """
     if not getattr(tosses, "ndim", 0) and tosses <= _TOSSES:
-        return _half_one(int(heads), int(tosses))
+        return _exact_mid_tail(int(heads), int(tosses))
     if np.max(tosses) <= _TOSSES:
-        return _exactly(heads, tosses, mid=True)
+        return _exact_tails(heads, tosses, mid=True)
     # The mean of two tails keeps the digits that adding up one of them and a probability keeps.
     return each_once(
         lambda k, n: (probability_at_most(k, n, 0.5) + probability_at_most(k - 1, n, 0.5)) / 2,
@@ -50,19 +50,19 @@ def half_at_most(heads: Any, tosses: Any) -> Numbers:
     )
 
 
-def _exactly(heads: Any, tosses: Any, *, mid: bool) -> Numbers:
-    """Return tails that are right to the last digit: counted in whole numbers, or looked up where they are many."""
+def _exact_tails(heads: Any, tosses: Any, *, mid: bool) -> Numbers:
+    """Return tails that are exact to the last digit, by integer sums or from a table."""
     if np.size(tosses) < _FEW:
-        one = _half_one if mid else _one
+        single = _exact_mid_tail if mid else _exact_tail
         flat = zip(np.ravel(heads).tolist(), np.ravel(tosses).tolist(), strict=True)
-        return np.array([one(k, n) for k, n in flat]).reshape(np.shape(tosses))
-    table = _tails(1 << int(tosses.max()).bit_length(), mid=mid)
+        return np.array([single(k, n) for k, n in flat]).reshape(np.shape(tosses))
+    table = _tabulate_tails(1 << int(tosses.max()).bit_length(), mid=mid)
     return table.ravel().take(tosses * table.shape[1] + heads)
 
 
-def _one(heads: int, tosses: int) -> np.float64:
+def _exact_tail(heads: int, tosses: int) -> np.float64:
     if 2 * heads > tosses:
-        return 1 - _one(tosses - heads - 1, tosses)
+        return 1 - _exact_tail(tosses - heads - 1, tosses)
     ways = way = int(heads >= 0)
     for head in range(heads):
         way = way * (tosses - head) // (head + 1)
@@ -70,12 +70,12 @@ def _one(heads: int, tosses: int) -> np.float64:
     return np.float64(ways / (1 << tosses))
 
 
-def _half_one(heads: int, tosses: int) -> np.float64:
-    return (_one(heads, tosses) + _one(heads - 1, tosses)) / 2
+def _exact_mid_tail(heads: int, tosses: int) -> np.float64:
+    return (_exact_tail(heads, tosses) + _exact_tail(heads - 1, tosses)) / 2
 
 
 @lru_cache(maxsize=4)
-def _tails(most: int, *, mid: bool) -> FloatArray:
+def _tabulate_tails(most: int, *, mid: bool) -> FloatArray:
     """Return P(X ≤ k) for all k ≤ n ≤ `most` by Pascal's rule: sums of positive terms, right to the last digit."""
     most = min(most, _TOSSES)
     table = np.zeros((most + 1, most + 1))

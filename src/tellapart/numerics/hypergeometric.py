@@ -1,4 +1,4 @@
-"""The hypergeometric distribution: of errors among examples drawn from a pool, for few examples and for 10⁹.
+"""The hypergeometric distribution, accurate for up to 10⁹ examples.
 
 Of t errors among n + m examples, k fall to the first n with probability C(n,k)·C(m,t−k)/C(n+m,t):
 those of A given all errors of two test sets, or those that were tested of a pool. Its logarithm is
@@ -28,12 +28,20 @@ _FEW = np.array([0.0, *(math.log(math.factorial(k)) - k * math.log(k) + k for k 
 def log_probability(k: Any, n: Any, m: Any, total: Any) -> Numbers:
     """Return log P(k of `total` errors fall to the first n of n + m examples)."""
     whole, right = n + m, n + m - total
-    shift = np.asarray(_excess(k, n, m, total) / whole, dtype=float)  # of the first cell; of the others, ± the same
-    logarithm = _remainder(n) + _remainder(m) + _remainder(total) + _remainder(right) - _remainder(whole)
+    shift = np.asarray(
+        _excess_over_mean(k, n, m, total) / whole, dtype=float
+    )  # of the first cell; of the others, ± the same
+    logarithm = (
+        _factorial_remainder(n)
+        + _factorial_remainder(m)
+        + _factorial_remainder(total)
+        + _factorial_remainder(right)
+        - _factorial_remainder(whole)
+    )
     for cell, row, column, sign in ((k, n, total, 1), (total - k, m, total, -1), (n - k, n, right, -1)):
-        logarithm = logarithm - _remainder(cell) - _deviance(cell, row * (column / whole), sign * shift)
+        logarithm = logarithm - _factorial_remainder(cell) - _cell_deviance(cell, row * (column / whole), sign * shift)
     last = right - n + k
-    return logarithm - _remainder(last) - _deviance(last, m * (right / whole), shift)
+    return logarithm - _factorial_remainder(last) - _cell_deviance(last, m * (right / whole), shift)
 
 
 def at_least(k: Any, n: Any, m: Any, total: Any) -> Numbers:
@@ -47,16 +55,16 @@ def at_least(k: Any, n: Any, m: Any, total: Any) -> Numbers:
     k, n, m, total = np.broadcast_arrays(k, n, m, total)
     least, most = np.maximum(total - m, 0), np.minimum(n, total)
     within = np.clip(k, least, most)
-    above = _excess(within, n, m, total) > 0
+    above = _excess_over_mean(within, n, m, total) > 0
     # Up to the mean it is the other tail that is small: more than total − k errors fall to the others.
-    one, other = np.where(above, n, m), np.where(above, m, n)
+    drawn, left = np.where(above, n, m), np.where(above, m, n)
     start = np.where(above, within, np.minimum(total - within + 1, total - least))
-    tail = _outwards(start, one, other, total)
+    tail = _sum_outwards(start, drawn, left, total)
     return np.where(k <= least, 1.0, np.where(k > most, 0.0, np.where(above, tail, 1 - tail)))[()]
 
 
 def two_tails(k: Any, n: Any, m: Any, total: Any) -> tuple[Any, Any]:
-    """Return P(as likely as k, or less) and P(just as likely as k).
+    """Return the probability of all outcomes at most as probable as k, and of those equally probable.
 
     Examples
     --------
@@ -65,7 +73,7 @@ def two_tails(k: Any, n: Any, m: Any, total: Any) -> tuple[Any, Any]:
     (0.485714, 0.457143)
     """
     k, n, m, total = np.broadcast_arrays(k, n, m, total)
-    excess = _excess(k, n, m, total)
+    excess = _excess_over_mean(k, n, m, total)
     # Seen from the test set that has more errors than its share, k lies above the mean.
     few = np.asarray(excess < 0, dtype=bool)
     k, n, m = np.where(few, total - k, k), np.where(few, m, n), np.where(few, n, m)
@@ -77,18 +85,18 @@ def two_tails(k: Any, n: Any, m: Any, total: Any) -> tuple[Any, Any]:
     step = first_count(
         lambda i: log_probability(np.minimum(start + i, most), m, n, total) <= likely + _SAME, most - start
     )
-    found, opposite = start + step <= most, np.minimum(start + step, most)
-    same = found & (log_probability(opposite, m, n, total) >= likely - _SAME)
-    tails = _outwards(k, n, m, total) + np.where(found, _outwards(opposite, m, n, total), 0.0)
+    possible, opposite = start + step <= most, np.minimum(start + step, most)
+    same = possible & (log_probability(opposite, m, n, total) >= likely - _SAME)
+    tails = _sum_outwards(k, n, m, total) + np.where(possible, _sum_outwards(opposite, m, n, total), 0.0)
     # Where the tails meet, nothing is likelier than what was seen.
-    meet = np.asarray(excess == 0, dtype=bool) | (found & (total - opposite == k - 1))
+    meet = np.asarray(excess == 0, dtype=bool) | (possible & (total - opposite == k - 1))
     return np.where(meet, 1.0, np.minimum(tails, 1.0))[()], np.minimum(np.exp(likely) * (1 + same), 1.0)[()]
 
 
-def _outwards(k: Any, n: Any, m: Any, total: Any) -> FloatArray:
+def _sum_outwards(k: Any, n: Any, m: Any, total: Any) -> FloatArray:
     """Return P(at least k) where k lies above the mean, so that the terms fall from the first."""
     shape = np.shape(k)
-    first, n, m, total = (np.ravel(part) for part in np.broadcast_arrays(k, n, m, total))
+    first, n, m, total = (np.ravel(column) for column in np.broadcast_arrays(k, n, m, total))
     sums = np.ones(first.size)
     # Of each sum still open: who it is, how far it has come, and its last term in units of the first.
     who, reached, last, many = np.arange(first.size), np.zeros(first.size, dtype=np.int64), np.ones(first.size), 16
@@ -96,30 +104,30 @@ def _outwards(k: Any, n: Any, m: Any, total: Any) -> FloatArray:
         block = max(_TERMS // many, 1)
         going = np.zeros(who.size, dtype=bool)
         for begin in range(0, who.size, block):
-            part = slice(begin, begin + block)
-            ids = who[part]
-            j = (first[ids] + reached[part])[:, None] + np.arange(many, dtype=float)
+            column = slice(begin, begin + block)
+            ids = who[column]
+            j = (first[ids] + reached[column])[:, None] + np.arange(many, dtype=float)
             up, down = (n[ids, None] - j) * (total[ids, None] - j), (j + 1) * (m[ids, None] - total[ids, None] + j + 1)
             ratios = np.maximum(up, 0.0) / np.maximum(down, 1.0)
-            terms = np.cumprod(ratios, axis=1) * last[part, None]
+            terms = np.cumprod(ratios, axis=1) * last[column, None]
             sums[ids] += terms.sum(axis=1)
-            last[part] = terms[:, -1]
+            last[column] = terms[:, -1]
             # The ratios fall, so what is left is at most a geometric series in the last one.
-            going[part] = terms[:, -1] * ratios[:, -1] > _ENOUGH * sums[ids] * (1 - ratios[:, -1])
+            going[column] = terms[:, -1] * ratios[:, -1] > _ENOUGH * sums[ids] * (1 - ratios[:, -1])
         who, reached, last = who[going], reached[going] + many, last[going]
         many = min(4 * many, 65_536)
-    likely: FloatArray = np.exp(log_probability(k, *(np.reshape(part, shape) for part in (n, m, total))))
+    likely: FloatArray = np.exp(log_probability(k, *(np.reshape(column, shape) for column in (n, m, total))))
     return likely * sums.reshape(shape)
 
 
-def _excess(k: Any, n: Any, m: Any, total: Any) -> Any:
+def _excess_over_mean(k: Any, n: Any, m: Any, total: Any) -> Any:
     """Return k(n+m) − n·total exactly: how far k lies above its mean, times all examples."""
     if np.max(n + m) > _SAFE:
-        k, n, m, total = (np.asarray(part).astype(object) for part in (k, n, m, total))
+        k, n, m, total = (np.asarray(column).astype(object) for column in (k, n, m, total))
     return np.asarray(k * (n + m) - n * total, dtype=np.asarray(k).dtype)
 
 
-def _deviance(cell: Any, mean: Any, shift: Any) -> Numbers:
+def _cell_deviance(cell: Any, mean: Any, shift: Any) -> Numbers:
     """Return x log(x/μ) − (x − μ), by the difference x − μ where that is small."""
     with np.errstate(divide="ignore", invalid="ignore"):
         u = np.where(mean > 0, shift / mean, 0.0)
@@ -131,7 +139,7 @@ def _deviance(cell: Any, mean: Any, shift: Any) -> Numbers:
     return np.where(np.abs(u) < 0.1, mean * u * u * series, far)
 
 
-def _remainder(count: Any) -> Numbers:
+def _factorial_remainder(count: Any) -> Numbers:
     """Return log k! − (k log k − k)."""
     x = np.maximum(count, _FEW.size).astype(float)
     square = 1 / (x * x)

@@ -1,4 +1,4 @@
-"""Tails of the Beta distribution for counts so large that SciPy's lose their digits, and the deviance behind them."""
+"""Tails of the Beta distribution for very large counts, and the deviance used for them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def log1p_beyond_linear(u: Any) -> Numbers:
 
 
 def deviance(a: Any, b: Any, x: Any) -> Numbers:
-    """Return how far log x^a (1−x)^b lies below its peak: a log(peak/x) + b log((1−peak)/(1−x)).
+    """Return the distance of log x^a (1−x)^b below its peak: a log(peak/x) + b log((1−peak)/(1−x)).
 
     The terms of first order in x − peak cancel exactly, so they are left out of either logarithm; their rounding
     would be √(a + b) times that of the sum.
@@ -71,5 +71,5 @@ def large_beta_tail(a: Any, b: Any, x: Any, *, upper: bool) -> FloatArray:
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         bend = np.where(np.abs(r) < 1e-3, centre, 1 / q - 1 / r)
         correction = np.exp(-r * r / 2) / np.sqrt(2 * np.pi) * bend
-    found: FloatArray = ndtr(-r) + correction if upper else ndtr(r) - correction
-    return np.clip(found, 0.0, 1.0)
+    tail: FloatArray = ndtr(-r) + correction if upper else ndtr(r) - correction
+    return np.clip(tail, 0.0, 1.0)

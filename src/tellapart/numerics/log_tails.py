@@ -1,4 +1,4 @@
-"""Tails of Beta distributions on a logarithmic scale, as far out as floats do not reach."""
+"""Tails of Beta distributions on a logarithmic scale, also beyond the range of floats."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def log_beta_tail(a: Any, b: Any, p: Any, *, upper: bool) -> Numbers:
     # Out there it is the integral of an all but exponential function of x, (1 + rw)^power (1 − w)^(fall − 1) with
     # x = −log(1 − w).
     power, fall, odds = (a - 1, b, (1 - p) / p) if upper else (b - 1, a, p / (1 - p))
-    power, fall, odds, tiny = (np.asarray(each)[..., None] for each in np.broadcast_arrays(power, fall, odds, tiny))
+    power, fall, odds, tiny = (np.asarray(column)[..., None] for column in np.broadcast_arrays(power, fall, odds, tiny))
     rate = np.where(tiny, fall - power * odds, 1.0)
-    nodes, weights = _laguerre()
+    nodes, weights = _laguerre_rule()
     x = nodes / rate
     exponent = np.where(tiny, power * np.log1p(-odds * np.expm1(-x)) - fall * x + nodes, 0.0)
     return np.where(tiny[..., 0], np.log((np.exp(exponent) * weights).sum(axis=-1) / rate[..., 0]), log)[()]
 
 
 @cache
-def _laguerre() -> tuple[FloatArray, FloatArray]:
+def _laguerre_rule() -> tuple[FloatArray, FloatArray]:
     return np.polynomial.laguerre.laggauss(24)

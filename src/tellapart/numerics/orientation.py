@@ -1,8 +1,8 @@
-"""Which of two models is called A must not matter: everything is computed one way round, and turned back.
+"""Exact symmetry of comparisons in A and B: computed in one orientation, and turned back.
 
 Swapping A and B has to mirror an answer to the last digit. Draws that belong to a model, and sums that depend on an
-order, break that. So each comparison is first turned so that B leads, whatever the caller's order is; where nothing
-tells A from B, the answer is made its own mirror image.
+order, break that. So each comparison is first oriented so that B leads; if A and B have equal data, the answer is made
+symmetric.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from ..typing_ import FloatArray, IntArray, Numbers
 
 
 def orientation(difference: Numbers, *details: Numbers) -> IntArray:
-    """Return 1 where A and B stand as they are, −1 where they are to be exchanged, and 0 where they are the same.
+    """Return 1 where the order of A and B stays, −1 where they are swapped, and 0 where their data are equal.
 
     Parameters
     ----------
     difference
-        By entry: what changes its sign when A and B are exchanged. NaN, which has no sign, is passed over.
+        By entry: a value that changes its sign when A and B are swapped. NaN, which has no sign, is passed over.
     details
         Decide where the difference is 0: the same with dimensions of their own behind the entry's, of which the first
         value that is not 0 counts.
@@ -28,17 +28,17 @@ def orientation(difference: Numbers, *details: Numbers) -> IntArray:
     >>> orientation(np.array([0.2, -0.2, 0.0, 0.0]), np.array([[1, 2], [3, 4], [0, -1], [0, 0]]))
     array([ 1, -1, -1,  0])
     """
-    found = np.sign(np.nan_to_num(np.asarray(difference, dtype=float)))
-    for each in details:
-        rows = np.nan_to_num(np.asarray(each, dtype=float)).reshape(*found.shape, -1)
+    direction = np.sign(np.nan_to_num(np.asarray(difference, dtype=float)))
+    for detail in details:
+        rows = np.nan_to_num(np.asarray(detail, dtype=float)).reshape(*direction.shape, -1)
         first = np.take_along_axis(rows, np.argmax(rows != 0, axis=-1)[..., None], axis=-1)[..., 0]
-        found = np.where(found == 0, np.sign(first), found)
-    signs: IntArray = found.astype(np.int64)[()]
+        direction = np.where(direction == 0, np.sign(first), direction)
+    signs: IntArray = direction.astype(np.int64)[()]
     return signs
 
 
 def mirrored_limits(low: FloatArray, high: FloatArray, turn: IntArray) -> tuple[FloatArray, FloatArray]:
-    """Return limits of a difference as the caller has A and B, from those of the turned comparison.
+    """Return the limits of a difference in the caller's order, from those of the oriented comparison.
 
     Where A and B are the same, so are the distances of both limits from 0: half of the width.
 
@@ -49,7 +49,7 @@ def mirrored_limits(low: FloatArray, high: FloatArray, turn: IntArray) -> tuple[
     """
     half = (high - low) / 2
     low, high = (
-        np.where(turn == 0, way * half, np.where(turn > 0, own, 0.0 - other))[()]  # 0 − x: no −0
-        for way, own, other in ((-1, low, high), (1, high, low))
+        np.where(turn == 0, way * half, np.where(turn > 0, limit, 0.0 - opposite))[()]  # 0 − x: no −0
+        for way, limit, opposite in ((-1, low, high), (1, high, low))
     )
     return low, high

@@ -1,4 +1,4 @@
-"""Do each piece of work once: repeated counts, and counts that mirror each other."""
+"""Computation of each distinct count once, and of mirror images together."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class Counts(Protocol):
 
     @property
     def errors(self) -> IntArray:
-        """How many errors."""
+        """The number of errors."""
 
     @property
     def trials(self) -> IntArray:
-        """Of how many."""
+        """The number of trials."""
 
 
 _FEW = 64  # below this many pairs, looking for repeats costs more than it saves
@@ -39,28 +39,28 @@ def once(limits: Limits, count: Counts, *, symmetric: bool = True) -> tuple[Floa
     """
     errors, trials = count.errors, count.trials
     if errors.size < _FEW:
-        return _mirrored(limits, errors, trials) if symmetric else limits(errors, trials)
+        return _mirror_limits(limits, errors, trials) if symmetric else limits(errors, trials)
     mirrored = 2 * errors > trials if symmetric else np.zeros(errors.shape, dtype=bool)
     (fewer, sizes), where = distinct(np.where(mirrored, trials - errors, errors), trials)
     low, high = limits(fewer, sizes)
     if not symmetric:
         return low[where], high[where]
-    other_low, other_high = _reflected(limits, fewer, sizes, low, high)
+    other_low, other_high = _reflect_limits(limits, fewer, sizes, low, high)
     return np.where(mirrored, other_low[where], low[where]), np.where(mirrored, other_high[where], high[where])
 
 
-def _mirrored(limits: Limits, errors: IntArray, trials: IntArray) -> tuple[FloatArray, FloatArray]:
-    """Return the limits of few counts, by way of the mirror image where more than half are errors."""
+def _mirror_limits(limits: Limits, errors: IntArray, trials: IntArray) -> tuple[FloatArray, FloatArray]:
+    """Return the limits of few counts, by the mirror image if more than half are errors."""
     mirrored = 2 * errors > trials
     if not mirrored.any():
         return limits(errors, trials)
     fewer = np.where(mirrored, trials - errors, errors)[()]
     low, high = limits(fewer, trials)
-    other_low, other_high = _reflected(limits, fewer, trials, low, high)
+    other_low, other_high = _reflect_limits(limits, fewer, trials, low, high)
     return np.where(mirrored, other_low, low)[()], np.where(mirrored, other_high, high)[()]
 
 
-def _reflected(
+def _reflect_limits(
     limits: Limits, errors: IntArray, trials: IntArray, low: FloatArray, high: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     """Return the limits at as many successes as these are of errors."""
@@ -73,14 +73,14 @@ def _reflected(
 
 
 def distinct(*columns: IntArray) -> tuple[tuple[IntArray, ...], IntArray]:
-    """Return the distinct combinations of counts, and for every entry the position of its like among them.
+    """Return the distinct combinations of counts, and for every entry the index of its combination.
 
     Examples
     --------
     >>> distinct(np.array([3, 0, 3]), np.array([5, 5, 5]))
     ((array([0, 3]), array([5, 5])), array([1, 0, 1]))
     """
-    least, bases = [int(column.min()) for column in columns], _ranges(columns)
+    least, bases = [int(column.min()) for column in columns], _column_ranges(columns)
     if math.prod(bases) > 2**62:  # one integer cannot hold the combination
         flat = tuple(column.ravel() for column in columns)
         return flat, np.arange(columns[0].size).reshape(columns[0].shape)
@@ -91,39 +91,38 @@ def distinct(*columns: IntArray) -> tuple[tuple[IntArray, ...], IntArray]:
     if math.prod(bases) <= 8 * key.size:  # a table of all possible combinations is cheaper than sorting
         position = np.zeros(math.prod(bases), dtype=np.intp)
         position[key] = 1
-        found = np.flatnonzero(position)
-        position[found] = np.arange(found.size)
+        keys = np.flatnonzero(position)
+        position[keys] = np.arange(keys.size)
         where = position[key]
     else:
-        found, where = np.unique(key, return_inverse=True)
+        keys, where = np.unique(key, return_inverse=True)
     parts = []
     for base in reversed(bases[1:]):
-        found, part = np.divmod(found, base)
-        parts.append(part)
-    few = tuple(part + first for part, first in zip((found, *reversed(parts)), least, strict=True))
+        keys, digit = np.divmod(keys, base)
+        parts.append(digit)
+    few = tuple(digit + first for digit, first in zip((keys, *reversed(parts)), least, strict=True))
     return few, where.reshape(columns[0].shape)
 
 
-def _ranges(columns: tuple[IntArray, ...]) -> list[int]:
-    """Return how many values each column could hold between its least and its largest."""
+def _column_ranges(columns: tuple[IntArray, ...]) -> list[int]:
+    """Return the number of integers between the minimum and the maximum of each column."""
     return [int(column.max()) - int(column.min()) + 1 for column in columns]
 
 
 def each_once(compute: Callable[..., Any], *columns: IntArray, sort: bool = True) -> Any:
     """Return `compute(*columns)`, an array or a tuple of arrays, with each distinct combination computed once.
 
-    What is cheaper to compute than to sort for says `sort=False`: then repeats are looked for only
-    where a table of all possible combinations finds them.
+    With `sort=False`, for cheap computations, repeats are only sought if a table of all possible combinations is small.
     """
     if columns[0].size < _FEW:
         return compute(*columns)
-    if not sort and math.prod(_ranges(columns)) > 8 * columns[0].size:
+    if not sort and math.prod(_column_ranges(columns)) > 8 * columns[0].size:
         return compute(*columns)
     few, where = distinct(*columns)
     if few[0].size == where.size:
         return compute(*columns)
-    found = compute(*few)
-    return tuple(part[where] for part in found) if isinstance(found, tuple) else found[where]
+    results = compute(*few)
+    return tuple(column[where] for column in results) if isinstance(results, tuple) else results[where]
 
 
 def each_row_once(compute: Callable[..., Any], *columns: IntArray, sort: bool = True) -> Any:
@@ -135,17 +134,17 @@ def each_row_once(compute: Callable[..., Any], *columns: IntArray, sort: bool = 
     np.int64(5)
     """
     shape = np.shape(columns[0])
-    found = each_once(compute, *(np.ravel(column) for column in columns), sort=sort)
-    if isinstance(found, tuple):
-        return tuple(part.reshape(shape)[()] for part in found)
-    return found.reshape(shape)[()]
+    results = each_once(compute, *(np.ravel(column) for column in columns), sort=sort)
+    if isinstance(results, tuple):
+        return tuple(column_of_results.reshape(shape)[()] for column_of_results in results)
+    return results.reshape(shape)[()]
 
 
 _BLOCK = 16_384  # entries whose temporary arrays fit the processor's cache
 
 
 def in_blocks(compute: Callable[..., Any], *columns: IntArray, size: int = _BLOCK) -> tuple[FloatArray, FloatArray]:
-    """Return the two arrays of `compute(*columns)`, piece by piece: for formulas that memory would slow down."""
+    """Return the two arrays of `compute(*columns)`, block by block: for formulas whose speed depends on memory."""
     entries = columns[0].size
     if entries <= size:
         first, second = compute(*columns)
@@ -153,6 +152,6 @@ def in_blocks(compute: Callable[..., Any], *columns: IntArray, size: int = _BLOC
     flat = [column.ravel() for column in columns]
     first, second = np.empty(entries), np.empty(entries)
     for start in range(0, entries, size):
-        part = slice(start, start + size)
-        first[part], second[part] = compute(*(column[part] for column in flat))
+        block = slice(start, start + size)
+        first[block], second[block] = compute(*(column[block] for column in flat))
     return first.reshape(columns[0].shape), second.reshape(columns[0].shape)

@@ -1,9 +1,8 @@
 """The incomplete Beta function as Martin and Hirschberg (1996, appendix A.3) computed it.
 
 Their series (eq. 7), its symmetry and recurrence, their log-Gamma (a table, then Stirling's formula)
-and their inverse by bisection, in plain Python. It is here to show that their "precise" limits are
-those of `jeffreys`, to the 10⁻⁸ at which they stopped; the series is slow for large counts, and
-nothing else uses it.
+and their inverse by bisection, in plain Python. It shows that their "precise" limits are those of `jeffreys` to their
+tolerance of 10⁻⁸; the series is slow for large counts and not used elsewhere.
 """
 
 from __future__ import annotations
@@ -23,9 +22,9 @@ def log_gamma(x: float) -> float:
     True
     """
     if 2 * x != int(2 * x):
-        raise ValueError(f"the table holds multiples of one half, and {x!r} is none")
+        raise ValueError(f"`x` must be a multiple of one half, got {x!r}")
     if x <= _TABLE_ENDS:
-        return _table()[round(2 * x)]
+        return _tabulate_logs()[round(2 * x)]
     square = x * x
     return (
         (x - 0.5) * math.log(x)
@@ -36,7 +35,7 @@ def log_gamma(x: float) -> float:
 
 
 @cache
-def _table() -> tuple[float, ...]:
+def _tabulate_logs() -> tuple[float, ...]:
     logs = [math.nan, math.log(math.pi) / 2, 0.0]
     for twice in range(3, round(2 * _TABLE_ENDS) + 1):
         logs.append(logs[twice - 2] + math.log(twice / 2 - 1))

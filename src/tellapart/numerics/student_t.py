@@ -1,4 +1,4 @@
-"""Student's t: quantiles that keep their digits for any tail, and p-values."""
+"""Quantiles and p-values of Student's t, accurate in any tail."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FARTHEST = 1e300  # a limit so far away is the end of any range, and a product 
 
 
 def student_critical(freedom: Numbers, p: float) -> Numbers:
-    """Return t with P(T > t) = p, for Student's T with so many degrees of freedom; it keeps its digits for any p.
+    """Return t with P(T > t) = p, for Student's t distribution; accurate for any p.
 
     Notes
     -----
@@ -28,16 +28,16 @@ def student_critical(freedom: Numbers, p: float) -> Numbers:
     """
     from scipy.special import betaln, hyp2f1, stdtrit
 
-    found: Numbers = -stdtrit(freedom, p)
+    quantile: Numbers = -stdtrit(freedom, p)
     if p >= _STUDENT_TAIL:
-        return found
+        return quantile
     half = np.minimum(freedom, _FEW_DEGREES) / 2
     first = (math.log(2 * p) + np.log(half) + betaln(half, 0.5)) / half
     log_x = first
     for _ in range(4):
         log_x = first - np.log(hyp2f1(half, 0.5, half + 1, np.exp(log_x))) / half
     log_t = np.minimum((np.log(2 * half) + np.log1p(-np.exp(log_x)) - log_x) / 2, math.log(_FARTHEST))
-    return np.where(np.less(freedom, _FEW_DEGREES), np.exp(log_t), found)[()]
+    return np.where(np.less(freedom, _FEW_DEGREES), np.exp(log_t), quantile)[()]
 
 
 _FEW_TERMS = 100  # degrees of freedom
@@ -45,7 +45,7 @@ _DIGITS_LOST = 0.01  # p-values below which two digits are lost
 
 
 def student_pvalue(t: Numbers, freedom: Numbers, alternative: Alternative, *, quick: bool = False) -> Numbers:
-    """Return the p-value of a t that is large where B is better.
+    """Return the p-value of a t statistic that is large if B is better.
 
     With `quick` a two-sided one of few degrees of freedom is a finite sum, which takes a tenth of the time and has
     other last bits.
@@ -79,9 +79,9 @@ def _two_tails(freedom: Numbers, t: FloatArray) -> FloatArray:
         tangent = size / np.sqrt(freedom)
         squared = 1 / (1 + tangent * tangent)
         terms = np.ones_like(squared)
-        for place in range(int(freedom) // 2 - 1, 0, -1):
+        for term in range(int(freedom) // 2 - 1, 0, -1):
             terms *= squared
-            terms *= (2 * place - 1 + odd) / (2 * place + odd)
+            terms *= (2 * term - 1 + odd) / (2 * term + odd)
             terms += 1
         if odd:
             inside = np.arctan(tangent) + (tangent * squared * terms if freedom > 1 else 0.0)

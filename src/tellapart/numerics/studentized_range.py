@@ -1,4 +1,4 @@
-"""The range of several standard normal numbers: how often it exceeds q, every digit kept in the tail."""
+"""The distribution of the range of several standard normal variates, accurate in the tail."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _REPEATED = 2**10  # from so many on it pays to look for equal ones: ranks have 
 
 
 @lru_cache(maxsize=64)
-def _grid(learners: int) -> tuple[FloatArray, FloatArray, FloatArray]:
+def _normal_grid(learners: int) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return places x of the largest of k numbers in equal steps, its weights k φ(x) dx, and Φ(x).
 
     The integrand is smooth and vanishes at both ends, so equal steps are as good as any nodes; the more learners, the
@@ -43,16 +43,16 @@ def range_exceeds(q: Any, learners: int) -> FloatArray:
     """
     q = np.asarray(q, dtype=float)
     if q.size >= _REPEATED:
-        few, place = np.unique(q, return_inverse=True)
-        blocks = [_exceeds(few[start : start + _BLOCK], learners) for start in range(0, few.size, _BLOCK)]
-        return np.concatenate(blocks)[place].reshape(q.shape)
-    return _exceeds(q, learners)[()]
+        few, inverse = np.unique(q, return_inverse=True)
+        blocks = [_tail_of_range(few[start : start + _BLOCK], learners) for start in range(0, few.size, _BLOCK)]
+        return np.concatenate(blocks)[inverse].reshape(q.shape)
+    return _tail_of_range(q, learners)[()]
 
 
-def _exceeds(q: FloatArray, learners: int) -> FloatArray:
+def _tail_of_range(q: FloatArray, learners: int) -> FloatArray:
     from scipy.special import ndtr
 
-    x, weight, below = _grid(learners)
+    x, weight, below = _normal_grid(learners)
     # Where the range is large, the largest and the smallest lie about ± q/2.
     last = int(np.searchsorted(x, max(8.5, float(q.max(initial=0.0)) / 2 + 6.5)))
     x, weight, below = x[:last], weight[:last], below[:last]
@@ -61,13 +61,13 @@ def _exceeds(q: FloatArray, learners: int) -> FloatArray:
     return np.where(q == 0, 1.0, np.minimum(tail, 1.0))  # steps make a last digit less of it
 
 
-def _power_difference(a: FloatArray, b: FloatArray, apart: FloatArray, power: int) -> FloatArray:
+def _power_difference(a: FloatArray, b: FloatArray, gap: FloatArray, power: int) -> FloatArray:
     """Return aⁿ − bⁿ, given a − b, all positive: by doubling n and adding 1, in sums and products alone."""
-    high, low, difference = a, b, apart
+    high, low, difference = a, b, gap
     for digit in bin(power)[3:]:
         difference, high, low = difference * (high + low), high * high, low * low
         if digit == "1":  # a·aⁿ − b·bⁿ = a(aⁿ − bⁿ) + (a − b)bⁿ
-            difference, high, low = a * difference + apart * low, high * a, low * b
+            difference, high, low = a * difference + gap * low, high * a, low * b
     return difference
 
 
@@ -86,17 +86,17 @@ def range_quantile(alpha: float, learners: int) -> float:
     q = critical(alpha * 2 / (learners * (learners - 1)), "two") * math.sqrt(2)
     for _ in range(60):
         tail = float(range_exceeds(q, learners))
-        step = math.log(tail / alpha) * tail / _density(q, learners)
+        step = math.log(tail / alpha) * tail / _density_of_range(q, learners)
         q += step
         if abs(step) <= 1e-14 * q:
             break
     return q
 
 
-def _density(q: float, learners: int) -> float:
+def _density_of_range(q: float, learners: int) -> float:
     """Return the density of the range at q: the largest at x, the smallest at x − q, the others between."""
     from scipy.special import ndtr
 
-    x, weight, below = _grid(learners)
+    x, weight, below = _normal_grid(learners)
     smallest = (learners - 1) / math.sqrt(2 * math.pi) * np.exp(-((x - q) ** 2) / 2)
     return float((smallest * (below - ndtr(x - q)) ** (learners - 2)) @ weight)

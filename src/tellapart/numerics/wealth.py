@@ -1,7 +1,7 @@
-"""What wagers on who errs more have won: mixtures of bets on W ∈ {−1, 0, 1}, integrated in logarithms.
+"""Wealth of wagers on the difference of two error rates: mixtures of bets on W ∈ {−1, 0, 1}, integrated in logarithms.
 
 W is 1 where only A is wrong, −1 where only B is, else 0. A wager that is fair if the mean of W is δ multiplies its
-capital by 1 + λ(W − δ), whatever came before. Capital that is spread over many λ grows as their mixture.
+capital by 1 + λ(W − δ). Capital that is spread over many λ grows as their mixture.
 
 The integrands have one peak each (they are log-concave in λ), so a Gauss-Legendre rule on either side of it, whose
 nodes a sinh draws out, meets the narrow peak of a billion examples and the long exponential tail of a few alike.
@@ -21,7 +21,7 @@ from .roots import solve
 
 # log E and its slope in δ, from b, c, n and δ of every table (arrays of one dimension) and the prior's κ.
 Wealth = Callable[[Any, Any, Any, Any, float], tuple[Any, Any]]
-# The logarithm of an integrand, and its slope in δ, at x: a row of points for each table.
+# The logarithm of an integrand, and its slope in δ, at x: one row of nodes per table.
 Integrand = Callable[[Any], tuple[Any, Any]]
 
 _NODES = 56  # on either side of the peak
@@ -44,9 +44,9 @@ def both_ways(b: Any, c: Any, n: Any, delta: Any, prior: float) -> tuple[Numbers
     """
     from scipy.special import betaln
 
-    integrand, peak, scale = _wagers(b, c, n, delta, prior)
-    room = np.full(peak.shape, _room(prior))
-    log, slope = _integrated(integrand, peak, scale, room, room)
+    integrand, peak, scale = _combine_wagers(b, c, n, delta, prior)
+    room = np.full(peak.shape, _negligible_distance(prior))
+    log, slope = _log_integral(integrand, peak, scale, room, room)
     log = log + prior * np.log((1 - delta) * (1 + delta) / 4) - betaln(prior, prior)
     return log, slope - 2 * prior * delta / (1 - delta * delta)
 
@@ -63,21 +63,21 @@ def one_way(b: Any, c: Any, n: Any, delta: Any, prior: float) -> tuple[Numbers, 
     >>> np.exp(log).round(6)
     array([9.440559])
     """
-    integrand, peak, scale = _wagers(b, c, n, delta, prior)
+    integrand, peak, scale = _combine_wagers(b, c, n, delta, prior)
     above, below = (1 + delta) / 2, (1 - delta) / 2
     # Where the peak lies on the other side, the integrand falls from x = 0 on, and its slope there is the scale.
     fall = (c + prior) * above - (b + prior) * below + (n - b - c) * delta / 2
     bend = (n + 2 * prior) * above * below - (n - b - c) / 4
     scale = np.where(peak > 0, scale, 1 / np.sqrt(np.maximum(fall, 0) ** 2 + np.maximum(bend, prior / 4)))
     peak = np.maximum(peak, 0.0)
-    log, slope = _integrated(integrand, peak, scale, peak, np.full(peak.shape, _room(prior)))
+    log, slope = _log_integral(integrand, peak, scale, peak, np.full(peak.shape, _negligible_distance(prior)))
     cut = _log_cut(above, below, prior)
     log = log - cut + np.log(above)
     return log, slope - 2 * prior * delta / (1 - delta * delta) + np.exp(-cut) / (2 * below)
 
 
-def _wagers(b: Any, c: Any, n: Any, delta: Any, prior: float) -> tuple[Integrand, Numbers, Numbers]:
-    """Return what the wagers have won × their prior, as a function of x, where it has its peak, and how wide that is.
+def _combine_wagers(b: Any, c: Any, n: Any, delta: Any, prior: float) -> tuple[Integrand, Numbers, Numbers]:
+    """Return the wealth of the wagers times their prior as a function of x, its peak, and the width of the peak.
 
     In x, the log odds of u less those of the u at which λ is 0, the factors of W = 1, −1 and 0 are 1 + s, 1 − s and
     1, each over 1 + δs, with s = tanh(x/2).
@@ -91,14 +91,17 @@ def _wagers(b: Any, c: Any, n: Any, delta: Any, prior: float) -> tuple[Integrand
         odds = np.where(middle > 0, (middle + root) / (2 * second * above), 2 * first * below / (root - middle))
     even = odds / (1 + odds)
     curvature = (first * second + rest * (first * (1 - even) ** 2 + second * even**2)) / (n + 2 * prior)
-    lone_a, lone_b, other, every, null = (column[:, None] for column in (b, c, rest, n + 2 * prior, delta))
+    lone_a, lone_b, concordant, every, null = (column[:, None] for column in (b, c, rest, n + 2 * prior, delta))
 
     def integrand(x: Any) -> tuple[Numbers, Numbers]:
         s, less = np.tanh(x / 2), 2 / (1 + np.exp(np.abs(x)))  # less = 1 − |s|, with its digits
         plus, minus = np.where(x > 0, 1 + s, less), np.where(x > 0, less, 1 - s)
         mean = ((1 + null) * plus + (1 - null) * minus) / 2  # 1 + δs, a sum of positive terms
-        gain, loss = _log(plus / mean, s * (1 - null) / mean), _log(minus / mean, -s * (1 + null) / mean)
-        log = lone_a * gain + lone_b * loss - other * _log(mean, null * s) + prior * (gain + loss)
+        gain, loss = (
+            _log_near_one(plus / mean, s * (1 - null) / mean),
+            _log_near_one(minus / mean, -s * (1 + null) / mean),
+        )
+        log = lone_a * gain + lone_b * loss - concordant * _log_near_one(mean, null * s) + prior * (gain + loss)
         return log, -every * s / mean
 
     return integrand, np.log(odds), 1 / np.sqrt(curvature)
@@ -112,25 +115,25 @@ def _log_cut(above: Any, below: Any, prior: float) -> Numbers:
     return np.where(below < 0.5, near, log_beta_tail(prior, prior, np.minimum(above, 0.5), upper=True))
 
 
-def _room(prior: float) -> float:
-    """Return how far from its peak an integrand is negligible at last: its slope is soon −κ, or steeper."""
+def _negligible_distance(prior: float) -> float:
+    """Return the distance from its peak at which an integrand is negligible: its slope is soon −κ, or steeper."""
     return _DROP / min(prior, 1.0) + 16
 
 
-def _log(value: Any, excess: Any) -> Numbers:
+def _log_near_one(value: Any, excess: Any) -> Numbers:
     """Return log(value), where value − 1 is known as `excess`: near 1 that has the digits."""
     with np.errstate(invalid="ignore"):
         lost = np.where(np.abs(excess) < 0.5, (excess - (value - 1)) / value, 0.0)
     return np.log(value) + lost
 
 
-def _integrated(integrand: Integrand, peak: Any, scale: Any, left: Any, right: Any) -> tuple[Numbers, Numbers]:
-    """Return the logarithm of an integral and its slope in δ; there is room to the left and the right of the peak."""
+def _log_integral(integrand: Integrand, peak: Any, scale: Any, left: Any, right: Any) -> tuple[Numbers, Numbers]:
+    """Return the logarithm of an integral and its slope in δ; `left` and `right` are the ranges beside the peak."""
     height = integrand(peak[:, None])[0][:, 0]
-    nodes, weights = _rule()
+    nodes, weights = _quadrature_rule()
     total, slope = np.zeros(peak.shape), np.zeros(peak.shape)
     for sign, room in ((-1, left), (1, right)):
-        reach = np.arcsinh(_reach(integrand, peak, height, sign, scale, room) / scale)
+        reach = np.arcsinh(_find_reach(integrand, peak, height, sign, scale, room) / scale)
         y = reach[:, None] * nodes
         log, bend = integrand(peak[:, None] + sign * scale[:, None] * np.sinh(y))
         mass = np.exp(log - height[:, None]) * np.cosh(y) * weights
@@ -139,7 +142,7 @@ def _integrated(integrand: Integrand, peak: Any, scale: Any, left: Any, right: A
     return height + np.log(total), slope / total
 
 
-def _reach(integrand: Integrand, peak: Any, height: Any, sign: int, scale: Any, room: Any) -> Numbers:
+def _find_reach(integrand: Integrand, peak: Any, height: Any, sign: int, scale: Any, room: Any) -> Numbers:
     """Return how far from the peak the integrand is negligible, or the room if it is not before."""
 
     def drop(distance: Any) -> Numbers:
@@ -148,16 +151,16 @@ def _reach(integrand: Integrand, peak: Any, height: Any, sign: int, scale: Any, 
     def step(distance: Any) -> tuple[Numbers, Numbers]:
         here = drop(distance)
         ahead = drop(distance * (1 + 2**-13))
-        found = np.abs(here - _DROP) < _NEAR
-        return np.where(found, 0.0, here - _DROP), distance + (_DROP - here) * distance * 2**-13 / (ahead - here)
+        reach = np.abs(here - _DROP) < _NEAR
+        return np.where(reach, 0.0, here - _DROP), distance + (_DROP - here) * distance * 2**-13 / (ahead - here)
 
     short = drop(room) <= _DROP + _NEAR
-    found = solve(step, np.minimum(10 * scale, room), np.where(short, room, 0.0), room)
-    return np.where(short, room, found)
+    reach = solve(step, np.minimum(10 * scale, room), np.where(short, room, 0.0), room)
+    return np.where(short, room, reach)
 
 
 @cache
-def _rule() -> tuple[FloatArray, FloatArray]:
+def _quadrature_rule() -> tuple[FloatArray, FloatArray]:
     """Return the nodes and weights on (0, 1)."""
     nodes, weights = np.polynomial.legendre.leggauss(_NODES)
     return (nodes + 1) / 2, weights / 2

@@ -28,7 +28,7 @@ _NUMBER = re.compile(r"-?\d+\.\d+")
 
 
 def both_svgs(picture: Picture, prefix: str) -> str:
-    """Draw a picture for a page: once, and once more for phones where it can be as narrow as these.
+    """Return a picture as wide as the column of a page, and once more as narrow as a phone if it can be.
 
     Examples
     --------
@@ -38,10 +38,16 @@ def both_svgs(picture: Picture, prefix: str) -> str:
     >>> both_svgs(picture, "one").count("<svg")
     2
     """
+    width, height = picture.size
+    full = replace(picture, size=(_COLUMN, height)) if width >= _STRETCHED else picture
     if picture.narrow is None:
-        return inline_svg(picture, prefix)
+        return inline_svg(full, prefix)
     narrow = replace(picture, size=picture.narrow, narrow=None)
-    return inline_svg(picture, prefix, "roomy") + inline_svg(narrow, f"{prefix}-phone", "phone")
+    return inline_svg(full, prefix, "roomy") + inline_svg(narrow, f"{prefix}-phone", "phone")
+
+
+_COLUMN = 8.3  # inches of a page's column, as wide as its tables
+_STRETCHED = 6.0  # inches from which a picture is drawn as wide as the column
 
 
 def inline_svg(picture: Picture, prefix: str, kind: str = "") -> str:

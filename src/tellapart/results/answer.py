@@ -80,6 +80,9 @@ class Answer(Citable):
         """Return what is printed: verdict, figures, rows and tables; with `verbose` more numbers."""
         return narrate.display(self, verbose=verbose)
 
+    def _repr_html_(self) -> str:
+        return self.display().to_html(picture=narrate.draw_interval(self))
+
     def explanations(self) -> list[tuple[str, str]]:
         """Return label and sentences of what `explain` adds: how to read it, assumptions, sources, references."""
         return narrate.explanations(self)

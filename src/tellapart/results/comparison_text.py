@@ -10,7 +10,7 @@ import numpy as np
 from ..display import Display, Row, Tone
 from ..figures import count_text, equation, level_text, precise_pvalue_text, scale_of, short_names
 from .narrate import is_over_data_sets, names_rows, note_rows, passed_rows
-from .oriented import Oriented, leading_position, orient
+from .oriented import Oriented, bounded_text, leading_position, orient
 from .wording import (
     adjustment_text,
     caution_rows,
@@ -42,6 +42,7 @@ def display(answer: Comparison, *, verbose: bool = False) -> Display:
     return Display(
         verdict=with_cautions(verdict(answer), answer.checks),
         figures=figures,
+        emphasis=orient(answer).size_text if figures and len(answer.evidence.models) == 2 else "",
         blocks=(*caution_rows(answer.checks), *looks_rows(answer.note("looks", 0), answer.alpha), *support),
         tone=tone(answer),
     )
@@ -154,7 +155,7 @@ def pair_figures(answer: Comparison, first: int | None = None) -> str:
     if np.isnan(answer.difference):
         return ""
     lead = orient(answer, first)
-    title = answer.evidence.metric.report_title
+    title = answer.evidence.metric.short_title
     if answer.evidence.event != "wrong":
         title = f"share of '{answer.evidence.event}'"
     typically = "typically " if answer.interval.centre != "on average" and lead.size else ""
@@ -177,15 +178,12 @@ def limits_clause(answer: Comparison, lead: Oriented) -> str:
     inverted = lead.position == 0 if parameter == "ratio" else (lead.position == 0) != (lead.word == "higher")
     low, high = (_inverse(high), _inverse(low)) if inverted else (low, high)
     name = {"odds": "odds ratio", "ratio": "ratio"}[parameter]
-    return f"({name} {level} CI {_ratio_number(low)} to {_ratio_number(high)})"
+    limits = "unbounded" if low == 0 and np.isinf(high) else bounded_text("{:.3g}".format, low, high)
+    return f"({name} {level} CI {limits})"
 
 
 def _inverse(value: float) -> float:
     return float("inf") if value == 0 else 1 / value
-
-
-def _ratio_number(value: float) -> str:
-    return "inf" if np.isinf(value) else f"{value:.3g}"
 
 
 def certainty_text(answer: Comparison, lead: Oriented) -> str:
@@ -267,6 +265,10 @@ def test_text(answer: Comparison) -> str:
         return f"{name}: {rule}"
     if test.statistic_name == "e-value":
         return f"{name}: e-value {float(answer.statistic):.3g}, {1 / answer.alpha:.3g} needed, {alpha} at any stop"
+    if is_probability(answer) and answer.hypothesis.kind == "different":
+        needed = answer.alpha / 2 if answer.alternative == "two-sided" else answer.alpha
+        chance = _posterior_text(answer, orient(answer)).partition(", P(equivalent")[0]
+        return f"{name}: {chance}, above {1 - needed:.6g} needed"
     sided = ""
     if answer.hypothesis.kind == "equivalent":
         sided = ", two one-sided tests"
@@ -292,7 +294,7 @@ def interval_text(interval: Interval, test: str, remark: str = "") -> str:
 def _test_details(answer: Comparison) -> str:
     """Return the test's name in code, its statistic and its side."""
     parts = [f"method {answer.method}"]
-    if not np.isnan(answer.statistic):
+    if np.isfinite(answer.statistic):
         parts.append(f"{answer.test.statistic_name or 'statistic'} = {float(answer.statistic):.6g}")
     if not np.isnan(answer.pvalue):
         parts.append(
@@ -382,6 +384,27 @@ def _threshold_figures(answer: Comparison) -> str:
     limits = bound_text(interval, float(interval.low), float(interval.high), scale)
     certainty = "" if np.isnan(answer.pvalue) else f", {p_text(float(answer.pvalue), answer.alpha, answer.simulated)}"
     return f"{evidence.metric.title} {scale.value(value)} ({limits}){certainty}"
+
+
+def draw_interval(answer: Comparison) -> str:
+    """Return the difference of two models with its interval as SVG; nothing of many, of odds or of one-sided bounds."""
+    from ..interval_svg import interval_svg
+
+    drawable = not answer.shape and len(answer.evidence.models) == 2 and answer.interval.parameter == "difference"
+    if not drawable or answer.interval.side != "two" or np.isnan(answer.difference):
+        return ""
+    lead = orient(answer)
+    margins = () if np.isnan(answer.margin) else (-answer.margin, answer.margin)
+    unit = "pp " if lead.gap.kind == "points" else ""
+    return interval_svg(
+        lead.size,
+        lead.low,
+        lead.high,
+        scale=lead.gap,
+        level=level_text(answer.interval.alpha),
+        margins=margins,
+        caption=f"{unit}{lead.word} for {lead.first}",
+    )
 
 
 # --- Explanations ---------------------------------------------------------------------------------------

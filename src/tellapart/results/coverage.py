@@ -83,10 +83,10 @@ class Coverage(Rendered):
     def verdict(self) -> str:
         """The mean and the minimum coverage beside the nominal one, in one line."""
         name = self.title.removesuffix(" interval") or self.method
-        mean = f"{name} covers {_percent(self.mean)} on average at nominal {level_text(self.alpha)}"
+        mean = f"{name} covers {_percent_text(self.mean)} on average at nominal {level_text(self.alpha)}"
         if self.minimum >= self.level - 1e-9:
-            return f"{mean}, and never less than {_percent(self.minimum)}"
-        return f"{mean}, and {_percent(self.minimum)} at worst"
+            return f"{mean}, and never less than {_percent_text(self.minimum)}"
+        return f"{mean}, and {_percent_text(self.minimum)} at worst"
 
     @property
     def words(self) -> str:
@@ -110,7 +110,7 @@ class Coverage(Rendered):
 
     def describe_failures(self, *, verbose: bool) -> str:
         """Return over which share of the range the miss rate is above twice alpha, and where."""
-        share = f"miss rate above {_percent(2 * self.alpha)} over {100 * self.failing_share:.2g}% of the range"
+        share = f"miss rate above {_percent_text(2 * self.alpha)} over {100 * self.failing_share:.2g}% of the range"
         ranges = [_range_text(low, high) for low, high in self.fails]
         if verbose:
             return f"{share}: error rates {', '.join(ranges)}"
@@ -129,7 +129,7 @@ class Coverage(Rendered):
             ("width", "The expected width, averaged over the range of error rates."),
             (
                 "fails",
-                f"The share of the range with a miss rate above {_percent(2 * self.alpha)}, which is twice alpha.",
+                f"The share of the range with a miss rate above {_percent_text(2 * self.alpha)}, which is twice alpha.",
             ),
             ("design", "Exact: all numbers of errors are enumerated; nothing is simulated."),
         ]
@@ -183,7 +183,7 @@ class Coverages(Rendered):
                 Row("caution", f"{coverage.method}: {coverage.describe_failures(verbose=True)}")
                 for coverage in failing_methods
             ]
-        fails = f"; fails: share of the range with a miss rate above {_percent(2 * first.alpha)}"
+        fails = f"; fails: share of the range with a miss rate above {_percent_text(2 * first.alpha)}"
         sides = "" if first.side == "two" else f", {first.side} bounds"
         design = f"{count_text(first.trials, 'example')}, error rates {low:g} to {high:g}{sides}, exact"
         blocks.append(Row("design", design + fails * ("fails\n" in heads)))
@@ -224,7 +224,7 @@ def _range_text(low: float, high: float) -> str:
     return f"{' to '.join(ends)}%"
 
 
-def _percent(rate: float) -> str:
+def _percent_text(rate: float) -> str:
     """Return a rate in percent: one decimal, no decimal if it is whole, and never 100% or 0% unless it is."""
     if rate in (0.0, 1.0) or abs(100 * rate - round(100 * rate)) < 1e-9:
         return f"{100 * rate:.0f}%"

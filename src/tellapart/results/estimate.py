@@ -17,6 +17,7 @@ class Estimate(Answer, Shaped):
     method: str  # the estimator, or the interval where the evidence's own value is the estimate
     value: FloatArray
     interval: Interval
+    method_title: str = ""  # what readers know the estimator by
     _leader = "value"
 
     @property

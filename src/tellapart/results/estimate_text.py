@@ -11,6 +11,7 @@ import numpy as np
 from ..display import Display, Row
 from ..figures import Scale, count_text, level_text, short_names
 from .narrate import names_rows, note_rows, passed_rows
+from .oriented import bounded_text
 from .wording import (
     caution_rows,
     data_text,
@@ -78,8 +79,8 @@ def _balance_text(answer: Estimate) -> str:
 def bound_text(interval: Interval, low: float, high: float, scale: Scale, *, turned: bool = False) -> str:
     """Return "95% CI 0.7% to 6.5%", or the bound of a one-sided interval; `turned` where a lower bound became upper."""
     level = level_text(interval.alpha)
-    if interval.side == "two" and math.isinf(low) and math.isinf(high):
-        return f"{level} CI unbounded"
+    if interval.side == "two" and (math.isinf(low) or math.isinf(high)):
+        return f"{level} CI {bounded_text(scale.value, low, high)}"
     if interval.side == "two":
         return f"{level} CI {scale.range(low, high, unit=True)}"
     if (interval.side == "lower") != turned:
@@ -108,7 +109,7 @@ def _rows(answer: Estimate, *, verbose: bool) -> Iterator[Row]:
     if verbose and evidence.details():
         yield Row("", evidence.details())
     name = method_text(interval.title or interval.method, interval.reference)
-    estimator = f"; estimate by {answer.method}" if answer.method != interval.method else ""
+    estimator = f"; estimate: {answer.method_title or answer.method}" if answer.method != interval.method else ""
     yield Row("interval", f"{name}{estimator}")
     if verbose:
         yield Row("", "; ".join(filter(None, (f"method {interval.method}", interval.note))))
@@ -117,6 +118,19 @@ def _rows(answer: Estimate, *, verbose: bool) -> Iterator[Row]:
         yield from passed_rows(answer.checks)
         yield from names_rows(evidence.models)
     yield Row("scope", evidence.scope(answer.method).row)
+
+
+def draw_interval(answer: Estimate) -> str:
+    """Return the value with its interval as SVG; nothing of many, or of a one-sided bound."""
+    from ..interval_svg import interval_svg
+
+    if answer.shape or answer.interval.side != "two" or np.isnan(answer.value):
+        return ""
+    evidence, interval = answer.evidence, answer.interval
+    scale, (low, high) = value_scale(evidence, interval, float(answer.value)), interval_limits(evidence, interval)
+    title = evidence.metric.report_title
+    value, level = float(evidence.metric.report_value(answer.value)), level_text(interval.alpha)
+    return interval_svg(value, low, high, scale=scale, level=level, name=title, zero=None, caption=title)
 
 
 def explanations(answer: Estimate) -> Iterator[tuple[str, str]]:

@@ -44,6 +44,12 @@ def display(answer: Any, *, verbose: bool = False) -> Display:
     return page
 
 
+def draw_interval(answer: Any) -> str:
+    """Return a small picture of the interval for a notebook; nothing where there is no single one to draw."""
+    draw = getattr(_narrator(answer), "draw_interval", None)
+    return "" if draw is None else str(draw(answer))
+
+
 def state_verdict(answer: Any) -> str:
     """Return the verdict and its figures, as one sentence without its full stop.
 

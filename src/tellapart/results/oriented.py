@@ -6,6 +6,7 @@ Fields keep loss(A) − loss(B). Here it is turned, once: "accuracy 98.3% vs 96.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -56,7 +57,22 @@ class Oriented:
             bounded_below = (interval.side == "lower") != self.turned
             limit, name = (self.low, "lower") if bounded_below else (self.high, "upper")
             return f"({level} {name} bound {self.gap.number(limit)})"
-        return f"({level} CI {self.gap.range(self.low, self.high)})"
+        return f"({level} CI {bounded_text(self.gap.number, self.low, self.high)})"
+
+
+def bounded_text(write: Callable[[float], str], low: float, high: float) -> str:
+    """Return "1.0 to 3.3"; of an interval without an end, "above 1.0", "below 3.3" or "unbounded".
+
+    Examples
+    --------
+    >>> bounded_text("{:g}".format, 1.0, math.inf), bounded_text("{:g}".format, -math.inf, math.inf)
+    ('above 1', 'unbounded')
+    """
+    if math.isinf(low) and math.isinf(high):
+        return "unbounded"
+    if math.isinf(high):
+        return f"above {write(low)}"
+    return f"below {write(high)}" if math.isinf(low) else f"{write(low)} to {write(high)}"
 
 
 def orient(answer: Comparison, first: int | None = None) -> Oriented:

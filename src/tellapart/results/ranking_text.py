@@ -11,6 +11,7 @@ import numpy as np
 from ..display import Block, Display, Row, Table
 from ..figures import Scale, count_text, equation, join_names, pvalue_text, scale_of, short_names
 from .narrate import is_over_data_sets, names_rows, note_rows, passed_rows
+from .oriented import bounded_text
 from .wording import (
     adjustment_text,
     caution_rows,
@@ -174,7 +175,7 @@ def _behind_text(answer: Ranking, pair: int, sign: int, gap: Scale) -> str:
         return "undefined"
     if answer.pairs.interval.parameter != "difference":
         return gap.number(size)
-    limits = gap.range(low, high) if math.isfinite(low) and math.isfinite(high) else "unbounded"
+    limits = bounded_text(gap.number, low, high)
     unit = " pp" if gap.kind == "points" else ""
     return f"{gap.number(size)}{unit} ({limits})"
 
@@ -236,7 +237,8 @@ def table_of_pairs(answer: Ranking) -> Table:
         text = _behind_text(answer, pair, sign, gap)
         lines.append([f"{short[first]} - {short[second]}", text, *wins, raw, _adjusted_text(answer, pair)])
     simultaneous = answer.pairs.interval.method == answer.adjustment.method
-    caption = f"All pairs, {'simultaneous' if simultaneous else 'unadjusted'} {_level(answer)} intervals"
+    kind = "single-step simultaneous" if simultaneous else "unadjusted"
+    caption = f"All pairs; {kind} {_level(answer)} intervals{', step-down p-values' * simultaneous}"
     head = ["pair", "ahead by", *([] if effects is None else ["W/T/L"]), "p", "adj. p"]
     return Table(head=head, lines=lines, align="ll" + "r" * (len(head) - 2), caption=caption)
 

@@ -166,6 +166,7 @@ def estimate(evidence: Evidence, request: Request) -> Estimate:
     note = "; ".join(dict.fromkeys(filter(None, (method_note(each, request.options) for each in used))))
     return Estimate(
         method=method,
+        method_title=used[0].display_title,
         evidence=evidence,
         value=value,
         interval=replace(limits, note=note) if note else limits,

@@ -20,7 +20,7 @@ from tellapart.methods.independent_counts.conditional import fisher, fisher_mid_
 from tellapart.methods.independent_counts.score import pooled_z
 from tellapart.methods.independent_counts.unconditional import martin_hirschberg_exact
 from tellapart.methods.paired_table.proportions import paired_interval_overlap, paired_k_se
-from tellapart.methods.rules import _told, implied_correlation, implied_level
+from tellapart.methods.rules import _describe_rule, implied_correlation, implied_level
 from tellapart.numerics.distributions import normal_pvalue
 
 TARGETS = Path(__file__).parents[2] / "targets"
@@ -184,24 +184,24 @@ def test_table_5(size):
         for row in target("s0_table05_enumerated_cells.csv")
         if row["N"] == str(size)
     }
-    found = cross_classification(size)
-    assert found.tolist() == [[cells[row, column] for column in BANDS] for row in BANDS]
+    result = cross_classification(size)
+    assert result.tolist() == [[cells[row, column] for column in BANDS] for row in BANDS]
     (printed,) = (row for row in target("s0_table05_accuracy.csv") if row["N"] == str(size))
     for first, column in ((1, "acc90"), (2, "acc95"), (3, "acc99")):
-        agree = found[:first, :first].sum() + found[first:, first:].sum()
-        assert_allclose(100 * agree / found.sum(), float(printed[f"{column}_enumerated"]), atol=0.005)
+        agree = result[:first, :first].sum() + result[first:, first:].sum()
+        assert_allclose(100 * agree / result.sum(), float(printed[f"{column}_enumerated"]), atol=0.005)
     # No conspicuous error of either kind, where the print has up to 4.1 % of the first (by its slip).
-    assert found[2:, 0].sum() == found[0, 2:].sum() == 0
+    assert result[2:, 0].sum() == result[0, 2:].sum() == 0
     assert float(printed["typeI_printed"]) > 0
 
 
 def test_table_5_as_printed():
     rows = target("s0_table05_n10.csv")
-    found = cross_classification(10)
+    result = cross_classification(10)
     printed = np.array([int(row["count_printed"]) for row in rows]).reshape(4, 4)
-    assert printed.sum(axis=0).tolist() == found.sum(axis=0).tolist() == [71, 4, 22, 24]
+    assert printed.sum(axis=0).tolist() == result.sum(axis=0).tolist() == [71, 4, 22, 24]
     assert printed.sum(axis=1).tolist() == [68, 0, 17, 36]
-    assert found.sum(axis=1).tolist() == [61, 14, 12, 34]
+    assert result.sum(axis=1).tolist() == [61, 14, 12, 34]
 
 
 # --- The rules ------------------------------------------------------------------------------------------------
@@ -226,27 +226,27 @@ def test_one_standard_error_is_not_a_test():
     assert_allclose(verdict.statistic, [0.04 - 0.0458257569495584, 0.05 - 0.0458257569495584])
     assert np.isnan(verdict.pvalue).all()
     assert not k_se(counts, k=2).rejects.any()
-    assert _told(k=1) == "a rule of 1 standard error, whose level is 0.52 at correlation 0"
+    assert _describe_rule(k=1) == "a rule of 1 standard error, whose level is 0.52 at correlation 0"
     assert not k_se(counts_of(0, 9, 0, 9)).rejects
 
 
 def test_rules_for_one_test_set_see_the_same_two_counts():
     table = PairedTable(10, 25, 5, 60)
     counts = IndependentCounts(table.count_a, table.count_b)
-    for paired, apart in ((paired_k_se, k_se), (paired_interval_overlap, interval_overlap)):
-        assert paired(table).statistic == apart(counts).statistic
-        assert paired(table).rejects == apart(counts).rejects
+    for paired, discordant in ((paired_k_se, k_se), (paired_interval_overlap, interval_overlap)):
+        assert paired(table).statistic == discordant(counts).statistic
+        assert paired(table).rejects == discordant(counts).rejects
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    ("call", "message"),
     [
-        (lambda: implied_level(-1), "k must be a number of standard errors, 0 or more, but is -1"),
-        (lambda: implied_level(1, 1.0), "correlation must lie from -1 to below 1, but is 1.0"),
-        (lambda: implied_correlation(np.nan), "k must be a number of standard errors"),
-        (lambda: k_se(counts_of(1, 2, 1, 2), k="two"), "k must be a number"),
+        (lambda: implied_level(-1), "`k` must be a number of standard errors, 0 or more, got -1"),
+        (lambda: implied_level(1, 1.0), "`correlation` must be at least -1 and below 1, got 1.0"),
+        (lambda: implied_correlation(np.nan), "`k` must be a number of standard errors"),
+        (lambda: k_se(counts_of(1, 2, 1, 2), k="two"), "`k` must be a number"),
     ],
 )
-def test_rules_that_make_no_sense(call, said):
-    with pytest.raises(InvalidOption, match=said):
+def test_rules_that_make_no_sense(call, message):
+    with pytest.raises(InvalidOption, match=message):
         call()

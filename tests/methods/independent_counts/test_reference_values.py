@@ -11,7 +11,7 @@ from scipy import stats
 
 from tellapart.evidence import IndependentCounts
 from tellapart.methods import find_method
-from tellapart.methods.independent_counts.bayesian import _exceeds, _posterior, two_betas
+from tellapart.methods.independent_counts.bayesian import _posterior_parameters, _probability_of_excess, two_betas
 from tellapart.methods.independent_counts.conditional import fisher
 from tellapart.methods.independent_counts.unconditional import barnard, boschloo
 
@@ -33,10 +33,12 @@ def answer(row):
         interval = find_method(row["method"], "interval", IndependentCounts)(counts, alpha=float(row["at"]))
         return interval.low, interval.high
     if row["kind"] == "posterior":
-        return (_exceeds(_posterior(x, n), _posterior(y, m), np.float64(row["at"])),)
+        return (
+            _probability_of_excess(_posterior_parameters(x, n), _posterior_parameters(y, m), np.float64(row["at"])),
+        )
     margin = {"against": float(row["at"])} if row["at"] else {}
-    found = find_method(row["method"], "test", IndependentCounts)(counts, alternative=row["side"], **margin)
-    return found.pvalue, found.statistic
+    result = find_method(row["method"], "test", IndependentCounts)(counts, alternative=row["side"], **margin)
+    return result.pvalue, result.statistic
 
 
 @pytest.mark.parametrize(("kind", "method"), KINDS)

@@ -91,11 +91,11 @@ def test_clusters_change_the_error_and_not_the_noise():
 
 
 def test_it_says_what_more_repeats_would_bring():
-    held = ta.Outcomes.from_scores([[1, 0], [1, 1], [0, 0], [1, 1], [0, 1], [1, 1]])
-    said = str(ta.variance_components(held))
-    assert "more of them could remove 50.0 % of the variance of the mean" in said
-    assert "0.167; 0.118 with endless repeats, 0.118 with twice the examples" in said
-    assert list(repeat_components(held).as_dict())[:2] == ["between examples", "within examples"]
+    outcomes = ta.Outcomes.from_scores([[1, 0], [1, 1], [0, 0], [1, 1], [0, 1], [1, 1]])
+    text = " ".join(str(ta.variance_components(outcomes)).split())
+    assert "more repeats can remove 50.0% of the variance of the mean" in text
+    assert "standard error 0.167; 0.118 with twice the examples, 0.118 with infinitely many repeats" in text
+    assert list(repeat_components(outcomes).as_dict())[:2] == ["between examples", "within examples"]
 
 
 def test_extremes_are_told_or_answered():
@@ -108,8 +108,8 @@ def test_extremes_are_told_or_answered():
     assert_allclose(once.of("within examples"), 0.02, rtol=1e-12)  # of the example that was met twice
     many = ta.Outcomes(np.zeros((5, 1, 3)), models=("A",), repeats=np.full((1, 3), 2), within=np.ones((5, 1, 3)))
     assert repeat_components(many).variance.shape == (5, 2)
-    assert "on average" in str(repeat_components(many))
-    with pytest.raises(InvalidEvidence, match=r"needs repeats.*epoch="):
+    assert "means of 5 entries" in str(repeat_components(many))
+    with pytest.raises(InvalidEvidence, match=r"needs repeats.*`epoch`"):
         ta.variance_components(ta.Outcomes.from_scores([1, 0, 1]))
-    with pytest.raises(InvalidEvidence, match="two examples or more"):
+    with pytest.raises(InvalidEvidence, match="2 or more examples of positive weight"):
         repeat_components(ta.Outcomes.from_scores([[1, 0]]))

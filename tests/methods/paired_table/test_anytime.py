@@ -98,12 +98,12 @@ def test_other_priors_by_the_hypergeometric_function_and_by_integration(b, c, n,
             return won * u ** (k - 1) / k
 
         most = ((1 - z) / 2) ** k
-        grid = [0, *(most * (1 - mp.mpf(2) ** -place) for place in range(1, 12)), most]
+        grid = [0, *(most * (1 - mp.mpf(2) ** -index) for index in range(1, 12)), most]
         one_way = mp.quad(capital, grid) / mp.betainc(k, k, 0, (1 - z) / 2)
-    found = mcnemar_evalue(table(b, c, n), against=float(z), prior=prior)
+    result = mcnemar_evalue(table(b, c, n), against=float(z), prior=prior)
     if log < 700:
-        assert_allclose(np.log(found.statistic), float(log), rtol=1e-10, atol=1e-10)
-    assert_allclose(np.log(found.pvalue), -min(max(float(log), 0), 708.3964185322641), rtol=1e-10, atol=1e-10)
+        assert_allclose(np.log(result.statistic), float(log), rtol=1e-10, atol=1e-10)
+    assert_allclose(np.log(result.pvalue), -min(max(float(log), 0), 708.3964185322641), rtol=1e-10, atol=1e-10)
     assert_allclose(evalue(b, c, n, float(z), "greater", prior), float(one_way), rtol=1e-9)
 
 
@@ -127,9 +127,9 @@ def test_a_billion_examples(b, c, delta, prior, alternative, log):
 
 
 def test_what_no_float_holds():
-    found = mcnemar_evalue(PairedTable(0, [10**9, 10**9], [0, 3], [0, 5]), against=-0.5)
-    assert_array_equal(found.statistic, np.finfo(float).max)
-    assert_array_equal(found.pvalue, np.finfo(float).tiny)
+    result = mcnemar_evalue(PairedTable(0, [10**9, 10**9], [0, 3], [0, 5]), against=-0.5)
+    assert_array_equal(result.statistic, np.finfo(float).max)
+    assert_array_equal(result.pvalue, np.finfo(float).tiny)
 
 
 @pytest.mark.parametrize("alpha", [0.5, 0.05, 1e-3])
@@ -140,9 +140,9 @@ def test_limits_in_closed_form(alpha):
     odds = 2 * (1 / alpha - 1)
     assert_allclose(mcnemar_evalue_limits(PairedTable(1, 0, 0, 0), alpha=alpha, side="upper").high, odds / (1 + odds))
     n = np.array([1, 5, 300, 10**9])
-    lone = mcnemar_evalue_limits(PairedTable(0, n, 0, 0), alpha=alpha)
-    assert_allclose(lone.low, 2 * (alpha / (n + 1.0)) ** (1 / n) - 1, rtol=0, atol=1e-14)
-    assert_array_equal(lone.high, 1.0)
+    limits = mcnemar_evalue_limits(PairedTable(0, n, 0, 0), alpha=alpha)
+    assert_allclose(limits.low, 2 * (alpha / (n + 1.0)) ** (1 / n) - 1, rtol=0, atol=1e-14)
+    assert_array_equal(limits.high, 1.0)
 
 
 def test_limits_in_print():
@@ -154,9 +154,9 @@ def test_limits_in_print():
             low, high = (middle, high) if exact_mixture(b, c, d, middle) < 20 else (low, middle)
         return float(low)
 
-    found = mcnemar_evalue_limits(table(9, 3, 32))
-    assert_allclose(found.high, root(9, 3, 20, Fraction(6, 32), Fraction(1)), rtol=1e-13)
-    assert_allclose(found.low, -root(3, 9, 20, Fraction(-6, 32), Fraction(1)), rtol=1e-13)
+    interval = mcnemar_evalue_limits(table(9, 3, 32))
+    assert_allclose(interval.high, root(9, 3, 20, Fraction(6, 32), Fraction(1)), rtol=1e-13)
+    assert_allclose(interval.low, -root(3, 9, 20, Fraction(-6, 32), Fraction(1)), rtol=1e-13)
 
 
 # --- Why it is valid ------------------------------------------------------------------------------
@@ -227,11 +227,11 @@ def test_what_is_not_rejected_is_an_interval(b, c, d, prior, alpha):
     n, grid = max(b + c + d, 1), np.linspace(-0.995, 0.995, 399)
     many = table(np.full(grid.shape, b), np.full(grid.shape, c), np.full(grid.shape, n))
     for alternative, side in SIDES.items():
-        found = mcnemar_evalue(many, against=grid, alternative=alternative, prior=prior)
+        result = mcnemar_evalue(many, against=grid, alternative=alternative, prior=prior)
         interval = mcnemar_evalue_limits(table(b, c, n), alpha=alpha, side=side, prior=prior)
-        inside, sure = (interval.low <= grid) & (grid <= interval.high), np.abs(found.pvalue / alpha - 1) > 1e-9
-        assert_array_equal((found.pvalue >= alpha)[sure], inside[sure])
-        log = np.log(found.statistic[found.statistic < 1e300])
+        inside, sure = (interval.low <= grid) & (grid <= interval.high), np.abs(result.pvalue / alpha - 1) > 1e-9
+        assert_array_equal((result.pvalue >= alpha)[sure], inside[sure])
+        log = np.log(result.statistic[result.statistic < 1e300])
         if alternative == "two-sided":
             assert np.all(np.diff(log, 2) >= -1e-9 * (1 + np.abs(log[1:-1])))
         else:
@@ -273,14 +273,12 @@ def test_the_verb_takes_test_and_interval_of_the_name():
     assert (answer.method, answer.interval.method) == ("mcnemar-evalue", "mcnemar-evalue")
     assert answer.pvalue == mcnemar_evalue(PairedTable(20, 25, 10, 45), prior=2.0).pvalue
     assert answer.interval.low == mcnemar_evalue_limits(PairedTable(20, 25, 10, 45), prior=2.0).low
-    assert "valid at every look; bets from Beta(2, 2)" in answer.words
+    assert "nytime-valid, bets from Beta(2, 2)" in " ".join(answer.explain().split())
 
 
-def test_the_words_know_that_one_may_look_again():
-    """1/E bounds how often anybody would ever see as much; where nothing was won there is nothing to say."""
-    words = " ".join(str(compare(PairedTable(50, 50, 12, 918), method="mcnemar-evalue")).split())
-    assert "at most 1 test set in 34000 would ever show as much" in words
-    assert "would ever show" not in str(compare(PairedTable(50, 13, 12, 918), method="mcnemar-evalue"))
+def test_the_answer_states_the_e_value_and_that_it_holds_at_any_stop():
+    text = " ".join(str(compare(PairedTable(50, 50, 12, 918), method="mcnemar-evalue")).split())
+    assert "e-value 3.39e+04, 20 needed, alpha = 0.05 at any stop" in text
 
 
 def test_a_margin_is_tested_by_the_bets_above_it():
@@ -298,5 +296,5 @@ def test_nobody_gets_it_without_asking():
 @pytest.mark.parametrize("prior", [0, 0.09, -1, np.nan, np.inf, "uniform", (1, 1), None, True])
 def test_a_prior_that_is_none(prior):
     for function in (mcnemar_evalue, mcnemar_evalue_limits):
-        with pytest.raises(InvalidOption, match=r"prior must be a number κ of Beta\(κ, κ\), 0.1 or more"):
+        with pytest.raises(InvalidOption, match=r"`prior` must be a number κ of Beta\(κ, κ\), 0.1 or more"):
             function(PairedTable(20, 25, 10, 45), prior=prior)

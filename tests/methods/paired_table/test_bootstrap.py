@@ -9,7 +9,7 @@ from tellapart import PairedTable
 from tellapart.errors import InvalidOption
 from tellapart.methods import find_method
 from tellapart.methods.paired_table import bootstrap as ours
-from tellapart.methods.paired_table.bootstrap import _acceleration, percentile, resampled_differences
+from tellapart.methods.paired_table.bootstrap import _jackknife_acceleration, percentile, resampled_differences
 
 TABLE = PairedTable(20, 25, 10, 45)
 W = np.repeat([1, -1, 0], [25, 10, 65])  # the same examples, one by one
@@ -31,11 +31,11 @@ def test_resampled_lone_errors_are_multinomial():
 @pytest.mark.parametrize(("name", "theirs"), [("percentile", "percentile"), ("bca-bootstrap", "BCa")])
 def test_scipy_finds_the_same_limits_from_the_examples(name, theirs):
     """Both draw; a limit of 20 000 resamples is good to about 0.003."""
-    found = find_method(name, "interval", PairedTable)(TABLE, resamples=20_000, rng=3)
+    interval = find_method(name, "interval", PairedTable)(TABLE, resamples=20_000, rng=3)
     expected = bootstrap(
         (W,), np.mean, n_resamples=20_000, method=theirs, rng=np.random.default_rng(4), batch=500
     ).confidence_interval
-    assert_allclose([found.low, found.high], [expected.low, expected.high], rtol=0, atol=0.012)
+    assert_allclose([interval.low, interval.high], [expected.low, expected.high], rtol=0, atol=0.012)
 
 
 @pytest.mark.parametrize("name", ["percentile", "bca-bootstrap"])
@@ -48,8 +48,8 @@ def test_the_seed_decides_and_zero_is_the_default(name):
 
 @pytest.mark.parametrize("name", ["percentile", "bca-bootstrap"])
 def test_without_disagreements_every_resample_is_the_same(name):
-    found = find_method(name, "interval", PairedTable)(PairedTable(5, 0, 0, 5))
-    assert (found.low, found.high) == (0, 0)
+    interval = find_method(name, "interval", PairedTable)(PairedTable(5, 0, 0, 5))
+    assert (interval.low, interval.high) == (0, 0)
 
 
 @pytest.mark.parametrize("resamples", [0, -1, 2.5, "many"])
@@ -64,12 +64,14 @@ def test_the_acceleration_is_that_of_the_jackknife(cells):
     table = PairedTable(*cells)
     w = np.repeat([0, 1, -1, 0], cells).astype(float)
     left_out = (w.sum() - w) / (w.size - 1)
-    apart = left_out.mean() - left_out
-    assert_allclose(_acceleration(table), (apart**3).sum() / (6 * (apart**2).sum() ** 1.5), rtol=1e-10)
+    discordant = left_out.mean() - left_out
+    assert_allclose(
+        _jackknife_acceleration(table), (discordant**3).sum() / (6 * (discordant**2).sum() ** 1.5), rtol=1e-10
+    )
 
 
 def test_limits_beyond_what_was_drawn_are_refused():
-    with pytest.raises(InvalidOption, match=r"resamples must be 4e\+03 or more"):
+    with pytest.raises(InvalidOption, match=r"`resamples` must be at least 4000 for"):
         percentile(PairedTable(20, 25, 10, 45), alpha=0.0005, resamples=100)
 
 

@@ -60,28 +60,28 @@ class TestDietterichsTwoTables:
         assert_allclose([table.count_a.rate, table.count_b.rate], [float(row["pA"]), float(row["pB"])])
 
     def test_difference_of_proportions(self, row, table):
-        found = test_of("difference-of-proportions", table)
-        assert_allclose(found.statistic, float(row["z_prop"]), rtol=0, atol=1e-6)
-        assert_allclose(found.pvalue, float(row["p_prop"]), rtol=0, atol=5.001e-9)
-        assert (row["prop_claim"], bool(found.pvalue < 0.005)) == ("p<0.005", True)
+        result = test_of("difference-of-proportions", table)
+        assert_allclose(result.statistic, float(row["z_prop"]), rtol=0, atol=1e-6)
+        assert_allclose(result.pvalue, float(row["p_prop"]), rtol=0, atol=5.001e-9)
+        assert (row["prop_claim"], bool(result.pvalue < 0.005)) == ("p<0.005", True)
 
     def test_mcnemar_with_correction(self, row, table):
-        found = test_of("mcnemar-corrected", table)
-        assert_allclose(found.statistic, float(row["mcnemar_cc"]), rtol=1e-6)
-        assert_allclose(found.pvalue, float(row["p_mcnemar_cc"]), rtol=1e-6)
-        assert {"not significant": found.pvalue > 0.05, "p<0.001": found.pvalue < 0.001}[row["mcnemar_claim"]]
+        result = test_of("mcnemar-corrected", table)
+        assert_allclose(result.statistic, float(row["mcnemar_cc"]), rtol=1e-6)
+        assert_allclose(result.pvalue, float(row["p_mcnemar_cc"]), rtol=1e-6)
+        assert {"not significant": result.pvalue > 0.05, "p<0.001": result.pvalue < 0.001}[row["mcnemar_claim"]]
 
     def test_the_corrected_root(self, row, table):
         """E1-02: the printed z' has McNemar's −1 built in; its square is the corrected chi-square."""
-        found = proportions_as_printed(table)
-        assert_allclose(abs(found.statistic), float(row["z_corrected"]), rtol=0, atol=1e-6)
-        assert_allclose(found.statistic**2, float(row["mcnemar_cc"]), rtol=1e-6)
-        assert_allclose(found.pvalue, float(row["p_mcnemar_cc"]), rtol=1e-6)
+        result = proportions_as_printed(table)
+        assert_allclose(abs(result.statistic), float(row["z_corrected"]), rtol=0, atol=1e-6)
+        assert_allclose(result.statistic**2, float(row["mcnemar_cc"]), rtol=1e-6)
+        assert_allclose(result.pvalue, float(row["p_mcnemar_cc"]), rtol=1e-6)
 
     def test_mcnemar_without_correction(self, row, table):
         """E1-03: the left table's "no significant difference" is that of the corrected and exact tests only."""
-        for found in (test_of("mcnemar", table), proportions_as_printed(table, continuity=False)):
-            assert_allclose(found.pvalue, float(row["p_mcnemar_nocc"]), rtol=1e-6)
+        for result in (test_of("mcnemar", table), proportions_as_printed(table, continuity=False)):
+            assert_allclose(result.pvalue, float(row["p_mcnemar_nocc"]), rtol=1e-6)
         assert_allclose(test_of("mcnemar", table).statistic, float(row["mcnemar_nocc"]), rtol=1e-6)
 
     def test_exact(self, row, table):
@@ -114,9 +114,9 @@ def test_the_two_standard_errors_rule():
     table = PairedTable(both_wrong=10, only_a_wrong=20, only_b_wrong=8, both_right=62)
     mean = (0.30 + 0.18) / 2
     z = (0.30 - 0.18) / np.sqrt(mean * (1 - mean) / 100)
-    found = test_of("two-se", table)
-    assert_allclose([abs(found.statistic), found.pvalue], [z, 2 * norm.sf(z)], rtol=1e-12)
-    assert bool(found.pvalue < 2 * norm.sf(2)) == (z > 2)
+    result = test_of("two-se", table)
+    assert_allclose([abs(result.statistic), result.pvalue], [z, 2 * norm.sf(z)], rtol=1e-12)
+    assert bool(result.pvalue < 2 * norm.sf(2)) == (z > 2)
     assert find_method("two-se", "test", PairedTable).standing == "forbidden"
 
 
@@ -124,18 +124,18 @@ def test_the_two_standard_errors_rule():
 def test_a_rule_of_k_standard_errors_is_a_verdict_without_a_p_value(k):
     """S0-20: is the difference more than k standard errors of one of the two?"""
     for table in (PairedTable(10, 20, 5, 65), PairedTable(10, 9, 5, 76), PairedTable(0, 0, 0, 9)):
-        found = test_of("k-se", table, k=k)
+        result = test_of("k-se", table, k=k)
         e, f, n = float(table.count_a.rate), float(table.count_b.rate), int(table.examples)
         largest = max(np.sqrt(e * (1 - e) / n), np.sqrt(f * (1 - f) / n))
-        assert np.isnan(found.pvalue)
-        assert bool(found.rejects) == (abs(e - f) > k * largest)
+        assert np.isnan(result.pvalue)
+        assert bool(result.rejects) == (abs(e - f) > k * largest)
 
 
 def test_whether_intervals_overlap_is_a_verdict_without_a_p_value():
     table = PairedTable(10, [20, 40], 5, [65, 45])
-    found = test_of("interval-overlap", table)
-    assert np.isnan(found.pvalue).all()
-    assert found.rejects.tolist() == [False, True]
+    result = test_of("interval-overlap", table)
+    assert np.isnan(result.pvalue).all()
+    assert result.rejects.tolist() == [False, True]
 
 
 # --- Yang ----------------------------------------------------------------------------------------
@@ -163,8 +163,8 @@ def test_yangs_interval_is_made_of_the_standard_deviation_of_w(cells):
     w = [0] * both + [1] * of_a + [-1] * of_b + [0] * neither
     reach = 1.959963984540054 * statistics.stdev(w) / len(w) ** 0.5
     limits = yang_paired(PairedTable(*cells))
-    wanted = np.clip([statistics.fmean(w) - reach, statistics.fmean(w) + reach], -1, 1)
-    assert_allclose([limits.low, limits.high], wanted, rtol=1e-12)
+    expected = np.clip([statistics.fmean(w) - reach, statistics.fmean(w) + reach], -1, 1)
+    assert_allclose([limits.low, limits.high], expected, rtol=1e-12)
 
 
 def test_yangs_interval_of_ten_examples():
@@ -194,10 +194,10 @@ def test_two_intervals_reject_beyond_the_bonferroni_quantile():
     table = PairedTable(*cells)
     a, b = (cells[0] + cells[1]) / 300, (cells[0] + cells[2]) / 300
     spread = np.sqrt(a * (1 - a)) + np.sqrt(b * (1 - b))
-    found = test_of("two-intervals", table)
+    result = test_of("two-intervals", table)
     expected = np.abs(a - b) > 2.241402727604947 * spread / np.sqrt(300)
     assert 0 < expected.sum() < 400
-    assert ((found.pvalue < 0.05) == expected).all()
+    assert ((result.pvalue < 0.05) == expected).all()
     w = a - b
     assert_allclose(interval_ratio(table), spread / np.sqrt((cells[1] + cells[2]) / 300 - w**2), rtol=1e-12)
     assert (interval_ratio(table) >= 1).all()
@@ -216,8 +216,8 @@ def test_the_plain_interval_is_that_of_the_mean_of_w_with_divisor_n():
     """Newcombe 1998, method 1: W = 1, 0, −1 by example; mean ± z·sd/√n with the sum of squares over n."""
     w = np.repeat([1, -1, 0], [25, 10, 65])
     half = norm.isf(0.025) * w.std() / 10
-    found = interval_of("wald-paired", PairedTable(20, 25, 10, 45))
-    assert_allclose([found.low, found.high], [w.mean() - half, w.mean() + half], rtol=1e-12)
+    result = interval_of("wald-paired", PairedTable(20, 25, 10, 45))
+    assert_allclose([result.low, result.high], [w.mean() - half, w.mean() + half], rtol=1e-12)
 
 
 # --- Elazmeh, Japkowicz and Matwin ---------------------------------------------------------------
@@ -228,10 +228,10 @@ def test_table_3():
     (row,) = rows("s4_table3")
     cells = ("a_both", "b_nonuser_only", "c_user_only", "d_neither")
     table = PairedTable(*(int(row[cell]) for cell in cells))
-    found = interval_of("tango", table, alpha=float(row["alpha"]))
+    result = interval_of("tango", table, alpha=float(row["alpha"]))
     assert_allclose(table.difference * 100, float(row["diff_printed_pct"]))
-    assert_allclose([found.low, found.high], [float(row["ci_lo_printed"]), float(row["ci_hi_printed"])], atol=5e-6)
-    assert_allclose([found.low, found.high], [float(row["ci_lo_computed"]), float(row["ci_hi_computed"])], atol=5e-8)
+    assert_allclose([result.low, result.high], [float(row["ci_lo_printed"]), float(row["ci_hi_printed"])], atol=5e-6)
+    assert_allclose([result.low, result.high], [float(row["ci_lo_computed"]), float(row["ci_hi_computed"])], atol=5e-8)
     assert table.examples == int(row["n_pairs"]) == 32  # E4-05: pairs, not cases and controls
 
 
@@ -255,16 +255,16 @@ def test_table_6_all_rows():
     table = label_against_prediction(TABLE_6)
     interval = interval_of("tango", table)
     assert len(TABLE_6) == 48
-    for place, row in enumerate(TABLE_6):
-        assert table.examples[place] == int(row["n"])
+    for index, row in enumerate(TABLE_6):
+        assert table.examples[index] == int(row["n"])
         figures = {
-            "ci_lo_printed_pct": interval.low[place],
-            "ci_hi_printed_pct": interval.high[place],
-            "diff_printed_pct": table.difference[place],
+            "ci_lo_printed_pct": interval.low[index],
+            "ci_hi_printed_pct": interval.high[index],
+            "diff_printed_pct": table.difference[index],
         }
         for column, figure in figures.items():
             assert printed(100 * figure) == float(row[column]), (row, figure)
-        assert bool(interval.contains(0.0)[place]) == bool(int(row["confident"])), row
+        assert bool(interval.contains(0.0)[index]) == bool(int(row["confident"])), row
     for column, figures in {"ci_lo": interval.low, "ci_hi": interval.high, "diff": table.difference}.items():
         expected = [float(row[f"{column}_computed_pct"]) for row in TABLE_6]
         assert_allclose(100 * figures, expected, rtol=0, atol=0.5001e-4)
@@ -276,9 +276,9 @@ def test_table_6_needs_double_rounding_in_seven_places():
     interval = interval_of("tango", table)
     off = [
         (row["dataset"], row["classifier"], column)
-        for place, row in enumerate(TABLE_6)
+        for index, row in enumerate(TABLE_6)
         for column, figure in (("lo", interval.low), ("hi", interval.high), ("diff", table.difference))
-        if abs(100 * figure[place] - float(row[f"{'ci_' * (column != 'diff')}{column}_printed_pct"])) > 0.05
+        if abs(100 * figure[index] - float(row[f"{'ci_' * (column != 'diff')}{column}_printed_pct"])) > 0.05
     ]
     assert off == [
         ("1", "S", "hi"),
@@ -295,15 +295,15 @@ class TestClaims:
     """The claims of the results' text, with the verdicts of s4_claims.csv."""
 
     @pytest.fixture
-    def found(self):
+    def result(self):
         interval = interval_of("tango", label_against_prediction(TABLE_6))
         numbers = {}
-        for place, row in enumerate(TABLE_6):
+        for index, row in enumerate(TABLE_6):
             a, b, c, d = (int(row[cell]) for cell in "abcd")
             numbers[int(row["dataset"]), row["classifier"]] = {
                 "cells": (a, b, c, d),
-                "width": float(interval.width[place]),
-                "confident": bool(interval.contains(0.0)[place]),
+                "width": float(interval.width[index]),
+                "confident": bool(interval.contains(0.0)[index]),
                 "f": 2 * a / (2 * a + b + c) if a else 0.0,
                 "recall": a / (a + b),
                 "specificity": d / (c + d),
@@ -311,41 +311,41 @@ class TestClaims:
         return numbers
 
     @staticmethod
-    def best(found, dataset):
-        return max((each for (number, _), each in found.items() if number == dataset), key=lambda each: each["f"])
+    def best(result, dataset):
+        return max((each for (number, _), each in result.items() if number == dataset), key=lambda each: each["f"])
 
     def test_every_claim_is_listed(self):
         assert [row["id"] for row in rows("s4_claims")] == [f"C{number}" for number in range(1, 14)]
 
-    def test_c1_is_false(self, found):
-        widths = {name: each["width"] for (number, name), each in found.items() if number == 1}
+    def test_c1_is_false(self, result):
+        widths = {name: each["width"] for (number, name), each in result.items() if number == 1}
         assert min(widths, key=widths.get) == "S"
         assert_allclose([100 * widths[name] for name in "STFB"], [11.7, 14.0, 12.1, 15.8], atol=0.1)
 
-    def test_c2_and_c3(self, found):
-        assert found[1, "S"]["cells"] == (151, 0, 47, 0)
-        assert [name for (number, name), each in found.items() if number == 1 and each["confident"]] == ["T"]
+    def test_c2_and_c3(self, result):
+        assert result[1, "S"]["cells"] == (151, 0, 47, 0)
+        assert [name for (number, name), each in result.items() if number == 1 and each["confident"]] == ["T"]
 
-    def test_c4_and_c5(self, found):
+    def test_c4_and_c5(self, result):
         for dataset, name in ((5, "B"), (9, "T")):
-            chosen = {who: each for (number, who), each in found.items() if number == dataset}
+            chosen = {who: each for (number, who), each in result.items() if number == dataset}
             assert all(each["recall"] < each["specificity"] for each in chosen.values())
             assert [who for who, each in chosen.items() if each["confident"]] == [name]
-            assert self.best(found, dataset) is chosen[name]
+            assert self.best(result, dataset) is chosen[name]
 
-    def test_c6_is_false_for_set_2_alone(self, found):
-        confident = {dataset: self.best(found, dataset)["confident"] for dataset in (2, 4, 6, 7, 8, 10)}
+    def test_c6_is_false_for_set_2_alone(self, result):
+        confident = {dataset: self.best(result, dataset)["confident"] for dataset in (2, 4, 6, 7, 8, 10)}
         assert [dataset for dataset, is_so in confident.items() if not is_so] == [2]
 
-    def test_c7_and_c8(self, found):
+    def test_c7_and_c8(self, result):
         for lower, higher in (((3, "T"), (10, "F")), ((2, "T"), (2, "B"))):
-            assert found[lower]["f"] < found[higher]["f"]
-            assert found[lower]["confident"]
-            assert not found[higher]["confident"]
+            assert result[lower]["f"] < result[higher]["f"]
+            assert result[lower]["confident"]
+            assert not result[higher]["confident"]
 
-    def test_c9_is_false_in_general(self, found):
+    def test_c9_is_false_in_general(self, result):
         """E4-11: a tick means balanced error counts, no more."""
-        many, few = found[3, "S"], found[2, "B"]
+        many, few = result[3, "S"], result[2, "B"]
         assert (sum(many["cells"][1:3]), sum(few["cells"][1:3])) == (216, 18)
         assert many["confident"]
         assert not few["confident"]
@@ -359,14 +359,14 @@ class TestClaims:
         assert_allclose(score.pvalue, test_of("mcnemar", table).pvalue, rtol=1e-10)
 
     def test_c11(self):
-        found = interval_of("tango", PairedTable(50, 0, 0, 24))
-        assert_allclose([100 * found.low, 100 * found.high], [-4.935, 4.935], atol=5e-4)
+        result = interval_of("tango", PairedTable(50, 0, 0, 24))
+        assert_allclose([100 * result.low, 100 * result.high], [-4.935, 4.935], atol=5e-4)
 
-    def test_ticks_by_data_set(self, found):
+    def test_ticks_by_data_set(self, result):
         """E4-07: 26 ticks; that of set 4, classifier F, is lost in the print of Table 6."""
         ticks = {
             dataset: "".join(name for (_, name), each in group if each["confident"])
-            for dataset, group in groupby(found.items(), key=lambda item: item[0][0])
+            for dataset, group in groupby(result.items(), key=lambda item: item[0][0])
         }
         assert ticks[4] == "STFB"
         assert sum(map(len, ticks.values())) == sum(int(row["confident"]) for row in TABLE_6)

@@ -93,20 +93,20 @@ def limits(method, table, alpha=0.05, side="two"):
 @given(st.data(), alternatives)
 def test_a_p_value_is_one(method, data, alternative):
     table = small(method, data)
-    found = method(table, alternative=alternative)
-    assert found.pvalue.shape == table.shape
-    assert np.all((found.pvalue > 0) & (found.pvalue <= 1))
-    assert not np.any(np.isnan(found.statistic))
+    result = method(table, alternative=alternative)
+    assert result.pvalue.shape == table.shape
+    assert np.all((result.pvalue > 0) & (result.pvalue <= 1))
+    assert not np.any(np.isnan(result.statistic))
 
 
 @every([method for method in TESTS if method.name in RULES])
 @laws
 @given(paired_tables(), alternatives)
 def test_a_rule_has_a_verdict_instead(method, table, alternative):
-    found = method(table, alternative=alternative)
-    assert np.all(np.isnan(found.pvalue))
-    assert found.rejects.dtype == bool
-    assert not np.any(found.rejects & (table.only_a_wrong == table.only_b_wrong))
+    result = method(table, alternative=alternative)
+    assert np.all(np.isnan(result.pvalue))
+    assert result.rejects.dtype == bool
+    assert not np.any(result.rejects & (table.only_a_wrong == table.only_b_wrong))
 
 
 @every(TESTS)
@@ -141,11 +141,11 @@ def test_the_two_sides_make_up_the_whole(method, data):
 def test_a_batch_of_tables_is_a_loop_over_them(method, data, alternative):
     table = small(method, data)
     together = method(table, alternative=alternative)
-    for place in range(table.shape[0]):
-        alone = method(table[place], alternative=alternative)
+    for index in range(table.shape[0]):
+        alone = method(table[index], alternative=alternative)
         assert alone.shape == ()
-        assert_allclose(alone.pvalue, together.pvalue[place], rtol=1e-12)
-        assert_allclose(alone.statistic, together.statistic[place], rtol=1e-12, atol=1e-300)
+        assert_allclose(alone.pvalue, together.pvalue[index], rtol=1e-12)
+        assert_allclose(alone.statistic, together.statistic[index], rtol=1e-12, atol=1e-300)
 
 
 @every(TESTS, but=FOUR_CELLS | SLOW)
@@ -155,11 +155,15 @@ def test_where_both_are_wrong_or_both_right_does_not_matter(method, table, alter
     moved = PairedTable(table.both_right, table.only_a_wrong, table.only_b_wrong, table.both_wrong)
     assert_array_equal(method(moved, alternative=alternative).pvalue, method(table, alternative=alternative).pvalue)
     if method.name.startswith(("mcnemar", "dirichlet")):
-        apart = table.disagreements > 0
-        lone = PairedTable(0, table.only_a_wrong[apart], table.only_b_wrong[apart], 0) if apart.any() else None
-        if lone is not None:
-            expected = method(table, alternative=alternative).pvalue[apart]
-            assert_allclose(method(lone, alternative=alternative).pvalue, expected, rtol=1e-12)
+        discordant = table.disagreements > 0
+        count = (
+            PairedTable(0, table.only_a_wrong[discordant], table.only_b_wrong[discordant], 0)
+            if discordant.any()
+            else None
+        )
+        if count is not None:
+            expected = method(table, alternative=alternative).pvalue[discordant]
+            assert_allclose(method(count, alternative=alternative).pvalue, expected, rtol=1e-12)
 
 
 @every(TESTS, but=RULES)
@@ -173,8 +177,8 @@ def test_classifiers_that_never_disagree_are_not_told_apart(method):
 @every(TESTS, but=RULES | SLOW)
 @laws
 @given(st.integers(1, 10**8))
-def test_a_tie_is_no_difference(method, lone):
-    assert_allclose(method(PairedTable(5, lone, lone, 7)).pvalue, 1, rtol=1e-12)
+def test_a_tie_is_no_difference(method, discordant):
+    assert_allclose(method(PairedTable(5, discordant, discordant, 7)).pvalue, 1, rtol=1e-12)
 
 
 @every(TESTS, but=RULES | SLOW)
@@ -182,8 +186,8 @@ def test_a_tie_is_no_difference(method, lone):
 @given(st.integers(2, 400))
 def test_more_lone_errors_of_a_speak_more_against_a(method, n):
     b = np.arange(n // 2, n + 1) if method.name != "two-intervals" else np.arange(n // 2, n)
-    found = method(PairedTable(0, b, n - b, 3 * n), alternative="greater").pvalue
-    assert np.all(np.diff(found) <= 1e-12)
+    pvalue = method(PairedTable(0, b, n - b, 3 * n), alternative="greater").pvalue
+    assert np.all(np.diff(pvalue) <= 1e-12)
 
 
 # --- Intervals -----------------------------------------------------------------------------------
@@ -277,10 +281,10 @@ def test_the_estimate_is_inside(method, data, alpha):
 def test_a_batch_of_limits_is_a_loop_over_them(method, data, alpha, side):
     table = small(method, data)
     low, high = limits(method, table, alpha, side)
-    for place in range(table.shape[0]):
-        alone = limits(method, table[place], alpha, side)
+    for index in range(table.shape[0]):
+        alone = limits(method, table[index], alpha, side)
         assert np.shape(alone[0]) == ()
-        assert_allclose(alone, (low[place], high[place]), rtol=1e-12, atol=1e-16)
+        assert_allclose(alone, (low[index], high[index]), rtol=1e-12, atol=1e-16)
 
 
 @every(INTERVALS, but=DRAWN | ANYTIME)
@@ -317,8 +321,8 @@ def test_partners_agree_at_every_level(test, interval, null, alternative, table,
     """P-value below alpha, exactly where the null value is outside; a tie is on the border, so a band is left out."""
     side = {"two-sided": "two", "greater": "lower", "less": "upper"}[alternative]
     pvalue = find_method(test, "test", PairedTable)(table, alternative=alternative).pvalue
-    found = find_method(interval, "interval", PairedTable)(table, alpha=alpha, side=side)
-    outside = (found.low > null) | (found.high < null)
+    limits = find_method(interval, "interval", PairedTable)(table, alpha=alpha, side=side)
+    outside = (limits.low > null) | (limits.high < null)
     sure = np.abs(pvalue / alpha - 1) > 1e-9
     assert_array_equal((pvalue < alpha)[sure], outside[sure])
 
@@ -330,8 +334,8 @@ def test_partners_agree_at_every_level(test, interval, null, alternative, table,
 def test_a_score_test_and_its_interval_agree_at_every_margin(name, alternative, table, alpha, null):
     side = {"two-sided": "two", "greater": "lower", "less": "upper"}[alternative]
     pvalue = find_method(name, "test", PairedTable)(table, against=null, alternative=alternative).pvalue
-    found = find_method(name, "interval", PairedTable)(table, alpha=alpha, side=side)
-    outside = (found.low > null) | (found.high < null)
+    interval = find_method(name, "interval", PairedTable)(table, alpha=alpha, side=side)
+    outside = (interval.low > null) | (interval.high < null)
     sure = np.abs(pvalue / alpha - 1) > 1e-7
     if name == "scas-paired":  # without disagreements its score jumps up at 0: it does not fall everywhere
         sure &= table.disagreements > 0
@@ -343,8 +347,8 @@ def test_a_score_test_and_its_interval_agree_at_every_margin(name, alternative, 
 def test_the_reduction_is_told_from_zero_where_mcnemar_rejects(table, alpha):
     """At error(B) = error(A) the constrained estimate is that of no difference: the same score."""
     pvalue = find_method("mcnemar", "test", PairedTable)(table).pvalue
-    found = find_method("reduction-score", "interval", PairedTable)(table, alpha=alpha)
-    outside = (found.low > 0) | (found.high < 0)
+    interval = find_method("reduction-score", "interval", PairedTable)(table, alpha=alpha)
+    outside = (interval.low > 0) | (interval.high < 0)
     sure = np.abs(pvalue / alpha - 1) > 1e-7
     assert_array_equal((pvalue < alpha)[sure], outside[sure])
 

@@ -34,20 +34,20 @@ def test_identical_classifiers_have_an_interval_with_width():
     interval = compare(IDENTICAL).interval
     assert_allclose([interval.low, interval.high], [-0.0370, 0.0370], rtol=0, atol=0.5e-4)
     for name in ("newcombe-paired", "bonett-price", "agresti-min", "tango-bcf", "scas-paired"):
-        found = find_method(name, "interval", PairedTable)(IDENTICAL)
-        assert found.low < 0 < found.high
+        limits = find_method(name, "interval", PairedTable)(IDENTICAL)
+        assert limits.low < 0 < limits.high
 
 
 def test_the_known_right_interval_of_a_neighbour():
     """Where evalstats is right we say the same: 11 and 7 of 100 give (-0.0464, 0.1291)."""
-    found = find_method("tango", "interval", PairedTable)(PairedTable(0, 11, 7, 82))
-    assert_allclose([found.low, found.high], [-0.0464, 0.1291], rtol=0, atol=0.5e-4)
+    interval = find_method("tango", "interval", PairedTable)(PairedTable(0, 11, 7, 82))
+    assert_allclose([interval.low, interval.high], [-0.0464, 0.1291], rtol=0, atol=0.5e-4)
 
 
-@pytest.mark.parametrize("lone", [1, 5])
-def test_equally_many_lone_errors_are_no_difference_in_spite_of_the_correction(lone):
+@pytest.mark.parametrize("discordant", [1, 5])
+def test_equally_many_lone_errors_are_no_difference_in_spite_of_the_correction(discordant):
     """Elsewhere: chi-square 0.1, p = 0.752 for five each, 0.5 and 0.48 for one each."""
-    answer = compare(PairedTable(3, lone, lone, 40), method="mcnemar-corrected")
+    answer = compare(PairedTable(3, discordant, discordant, 40), method="mcnemar-corrected")
     assert (answer.test.statistic, answer.pvalue) == (0, 1)
 
 
@@ -84,8 +84,8 @@ def test_five_agreeing_examples_do_not_ship():
     """Elsewhere: SHIP with [+0.0000, +0.0000] at margin 0.02; Tango's interval is ±0.434."""
     answer = compare(PairedTable(0, 0, 0, 5), margin=0.02)
     assert not answer.rejected
-    found = find_method("tango", "interval", PairedTable)(PairedTable(0, 0, 0, 5))
-    assert_allclose([found.low, found.high], [-0.434, 0.434], rtol=0, atol=0.5e-3)
+    interval = find_method("tango", "interval", PairedTable)(PairedTable(0, 0, 0, 5))
+    assert_allclose([interval.low, interval.high], [-0.434, 0.434], rtol=0, atol=0.5e-3)
 
 
 def test_two_identical_runs_are_neither_better_nor_worse():
@@ -125,18 +125,20 @@ def test_string_labels_are_fine():
 def test_the_two_tailed_p_value_of_proportions():
     """Elsewhere the lower tail: 0.90 against 0.80 gives p = 0.983, swapped 0.017."""
     here, there = PairedTable(0, 20, 10, 70), PairedTable(0, 10, 20, 70)
-    found = [compare(table, method="difference-of-proportions").pvalue for table in (here, there)]
-    assert found[0] == found[1] < 0.5
+    pvalue = [compare(table, method="difference-of-proportions").pvalue for table in (here, there)]
+    assert pvalue[0] == pvalue[1] < 0.5
 
 
 def test_large_margins_do_not_overflow():
     """Elsewhere: the product of four margins overflows 32 bits at n ≈ 430 and 64 bits at n ≈ 110 000: NaN, or φ = 0."""
     for n in (430, 110_000, 10**6, 10**9):
-        both, lone = n * 2 // 5, n // 10
-        found = find_method("newcombe-paired", "interval", PairedTable)(PairedTable(both, lone, lone, both))
+        both, discordant = n * 2 // 5, n // 10
+        interval = find_method("newcombe-paired", "interval", PairedTable)(
+            PairedTable(both, discordant, discordant, both)
+        )
         # φ = (ad − bc − n/2)/√∏ = 0.6 nearly; each Wilson half-width is close to 1.96·√(1/4n).
         half = 1.959964 * np.sqrt(0.25 / (n + 3.8414588)) * np.sqrt(2 * (1 - 0.6 + 2 / n))
-        assert_allclose([-found.low, found.high], half, rtol=1e-2 if n < 1000 else 1e-4)
+        assert_allclose([-interval.low, interval.high], half, rtol=1e-2 if n < 1000 else 1e-4)
 
 
 def test_small_tails_are_not_lost():
@@ -152,6 +154,6 @@ def test_small_tails_are_not_lost():
 
 def test_a_level_close_to_one_keeps_its_digits_when_told_as_alpha():
     """1 − 10⁻¹² as a float has lost four digits of alpha; z is 7.130506848171 (mpmath)."""
-    found = find_method("tango", "interval", PairedTable)(PairedTable(0, 0, 0, 100), alpha=1e-12)
+    interval = find_method("tango", "interval", PairedTable)(PairedTable(0, 0, 0, 100), alpha=1e-12)
     z = 7.130506848171324
-    assert_allclose(found.high, z**2 / (100 + z**2), rtol=1e-12)
+    assert_allclose(interval.high, z**2 / (100 + z**2), rtol=1e-12)

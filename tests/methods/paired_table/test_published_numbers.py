@@ -83,23 +83,23 @@ def test_the_unconditional_p_value_of_bentur():
     ],
 )
 def test_printed_limits(name, table, alpha, low, high):
-    for found, printed in zip(limits(name, table, alpha), (low, high), strict=True):
-        assert_allclose(found, float(printed), rtol=0, atol=0.5001 * 10.0 ** -decimals(printed))
+    for interval, printed in zip(limits(name, table, alpha), (low, high), strict=True):
+        assert_allclose(interval, float(printed), rtol=0, atol=0.5001 * 10.0 ** -decimals(printed))
 
 
 def test_the_corrected_score_of_bentur_is_mcnemars_with_one_example_less():
     """The documentation of ratesci 1.1 prints z = -2.070197, p = 0.03843393 for both corrected scores."""
     for name in ("tango-bcf", "scas-paired"):
-        found = find_method(name, "test", PairedTable)(BENTUR)
-        assert_allclose([found.statistic, found.pvalue], [-2.070197, 0.03843393], rtol=0, atol=1e-6)
+        result = find_method(name, "test", PairedTable)(BENTUR)
+        assert_allclose([result.statistic, result.pvalue], [-2.070197, 0.03843393], rtol=0, atol=1e-6)
 
 
 def test_non_inferiority_of_tango_1998():
     """One disagreement in 44 pairs, margin 0.1: Z = 1.709, p = .044."""
     table = PairedTable(43, 0, 1, 0)
-    found = find_method("tango", "test", PairedTable)(table, against=-0.1, alternative="greater")
-    assert_allclose([found.statistic, found.pvalue], [1.709, 0.044], rtol=0, atol=0.5e-3)
-    assert_allclose(compare(table, method="tango", margin=0.1).pvalue, found.pvalue, rtol=1e-12)
+    result = find_method("tango", "test", PairedTable)(table, against=-0.1, alternative="greater")
+    assert_allclose([result.statistic, result.pvalue], [1.709, 0.044], rtol=0, atol=0.5e-3)
+    assert_allclose(compare(table, method="tango", margin=0.1).pvalue, result.pvalue, rtol=1e-12)
 
 
 def test_five_agreeing_examples_show_nothing():
@@ -111,8 +111,8 @@ def test_five_agreeing_examples_show_nothing():
     assert_allclose([low, high], [-0.434, 0.434], rtol=0, atol=1e-3)
     agreeing = PairedTable(0, 0, 0, np.arange(1, 600))
     for margin, needed in ((0.01, 268), (0.02, 133)):
-        found = find_method("tango", "test", PairedTable)(agreeing, against=-margin, alternative="greater")
-        assert int(agreeing.examples[found.pvalue < 0.05].min()) == needed
+        result = find_method("tango", "test", PairedTable)(agreeing, against=-margin, alternative="greater")
+        assert int(agreeing.examples[result.pvalue < 0.05].min()) == needed
         assert compare(PairedTable(0, 0, 0, needed), margin=margin).rejected
         assert not compare(PairedTable(0, 0, 0, needed - 1), margin=margin).rejected
 

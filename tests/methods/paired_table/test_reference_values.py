@@ -34,7 +34,7 @@ def read(name, *question):
     with (REFERENCES / f"{name}.csv").open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     key = itemgetter(*question)
-    return {asked: list(group) for asked, group in groupby(sorted(rows, key=key), key)}
+    return {options: list(group) for options, group in groupby(sorted(rows, key=key), key)}
 
 
 INTERVALS = read("paired_table_intervals", "method", "alpha", "side")
@@ -56,15 +56,15 @@ def called(label):
     return name, {key: literal_eval(value) for key, value in (option.split("=") for option in options)}
 
 
-def assert_ten_digits(found, expected, rows, near=0.0):
+def assert_ten_digits(result, expected, rows, near=0.0):
     """Compare relatively, except for what rounding at the size of `near` does; name the row that is furthest off."""
-    found, expected = np.asarray(found, dtype=float), np.broadcast_to(expected, np.shape(found))
+    result, expected = np.asarray(result, dtype=float), np.broadcast_to(expected, np.shape(result))
     with np.errstate(invalid="ignore"):
-        off = np.where(found == expected, 0.0, np.abs(found - expected) - 8 * np.spacing(near) - 1e-30)
+        off = np.where(result == expected, 0.0, np.abs(result - expected) - 8 * np.spacing(near) - 1e-30)
         off = np.nan_to_num(off / np.maximum(np.abs(expected), SMALLEST), nan=np.inf)
     worst = int(np.argmax(off))
     wrong = np.count_nonzero(off > 1e-10)
-    assert wrong == 0, f"{wrong} of {off.size} off, the worst by {off[worst]:.2g}: {rows[worst]}: {found[worst]!r}"
+    assert wrong == 0, f"{wrong} of {off.size} off, the worst by {off[worst]:.2g}: {rows[worst]}: {result[worst]!r}"
 
 
 @pytest.mark.parametrize(("method", "alpha", "side"), INTERVALS)
@@ -85,12 +85,12 @@ def test_ten_digits_of_every_limit(method, alpha, side):
 def test_ten_digits_of_every_p_value_and_statistic(label, alternative):
     rows = TESTS[label, alternative]
     name, options = called(label)
-    found = find_method(name, "test", PairedTable)(tables(rows), alternative=alternative, **options)
+    result = find_method(name, "test", PairedTable)(tables(rows), alternative=alternative, **options)
     pvalues = np.array([float(row["pvalue"]) for row in rows])
-    assert_ten_digits(found.pvalue, np.maximum(pvalues, SMALLEST), rows)
+    assert_ten_digits(result.pvalue, np.maximum(pvalues, SMALLEST), rows)
     if rows[0]["statistic"]:
         statistics = np.array([float(row["statistic"]) for row in rows])
-        statistic = np.abs(found.statistic) if name == "two-se" else found.statistic
+        statistic = np.abs(result.statistic) if name == "two-se" else result.statistic
         assert_ten_digits(statistic, statistics, rows)
 
 
@@ -99,10 +99,10 @@ def test_one_table_at_a_time_gives_the_same_limits(method, alpha, side):
     rows = INTERVALS[method, alpha, side]
     function = find_method(method, "interval", PairedTable)
     together = function(tables(rows))
-    for place, row in enumerate(rows):
+    for index, row in enumerate(rows):
         alone = function(PairedTable(*(int(row[cell]) for cell in CELLS)))
         assert alone.shape == ()
-        assert_allclose([alone.low, alone.high], [together.low[place], together.high[place]], rtol=1e-10)
+        assert_allclose([alone.low, alone.high], [together.low[index], together.high[index]], rtol=1e-10)
 
 
 @pytest.mark.parametrize(("label", "alternative"), [each for each in TESTS if each[1] == "two-sided"])
@@ -111,10 +111,10 @@ def test_one_table_at_a_time_gives_the_same_p_values(label, alternative):
     name, options = called(label)
     function = find_method(name, "test", PairedTable)
     together = function(tables(rows), **options)
-    for place, row in enumerate(rows):
+    for index, row in enumerate(rows):
         alone = function(PairedTable(*(int(row[cell]) for cell in CELLS)), **options)
         assert alone.shape == ()
-        expected = [together.statistic[place], together.pvalue[place]]
+        expected = [together.statistic[index], together.pvalue[index]]
         assert_allclose([alone.statistic, alone.pvalue], expected, rtol=1e-10)
 
 

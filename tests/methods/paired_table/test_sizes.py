@@ -116,11 +116,11 @@ MEASURED = {  # mean and smallest coverage, mean width
 def coverage(name, n, designs=DESIGN):
     """Return coverage and mean width at each design, by the lone errors alone."""
     b, c = lone_errors(n)
-    found = find_method(name, "interval", PairedTable)(PairedTable(0, b, c, n - b - c))
+    interval = find_method(name, "interval", PairedTable)(PairedTable(0, b, c, n - b - c))
     psi, delta = np.array(designs, dtype=float).T
     chance = probabilities(n, (psi + delta) / 2, (psi - delta) / 2)
-    inside = (found.low <= delta[:, None] + 1e-12) & (delta[:, None] - 1e-12 <= found.high)
-    return (chance * inside).sum(axis=1), chance @ found.width
+    inside = (interval.low <= delta[:, None] + 1e-12) & (delta[:, None] - 1e-12 <= interval.high)
+    return (chance * inside).sum(axis=1), chance @ interval.width
 
 
 def coverage_of_four_cells(name, n):
@@ -128,15 +128,15 @@ def coverage_of_four_cells(name, n):
     a, b, c = (cell.ravel() for cell in np.indices((n + 1, n + 1, n + 1)))
     possible = a + b + c <= n
     a, b, c = a[possible], b[possible], c[possible]
-    found = find_method(name, "interval", PairedTable)(PairedTable(a, b, c, n - a - b - c))
+    interval = find_method(name, "interval", PairedTable)(PairedTable(a, b, c, n - a - b - c))
     ways = gammaln(n + 1) - sum(gammaln(cell + 1) for cell in (a, b, c, n - a - b - c))
     covered, width = [], []
     for psi, delta in DESIGN:
         chance = xlogy(b, (psi + delta) / 2) + xlogy(c, max(psi - delta, 0) / 2)
         chance = np.exp(ways + chance + xlogy(a, 0.1 * (1 - psi)) + xlogy(n - a - b - c, 0.9 * (1 - psi)))
-        inside = (found.low <= delta + 1e-12) & (delta - 1e-12 <= found.high)
+        inside = (interval.low <= delta + 1e-12) & (delta - 1e-12 <= interval.high)
         covered.append((chance * inside).sum())
-        width.append((chance * found.width).sum())
+        width.append((chance * interval.width).sum())
     return np.array(covered), np.array(width)
 
 

@@ -46,12 +46,12 @@ def upper_by_bisection(b, c, n, z):
 def test_ten_digits_for_every_table_of_up_to_60_examples(alpha):
     b, c, n = every_table()
     assert b.size == sum((m + 1) * (m + 2) // 2 for m in range(1, MOST + 1))
-    found = TANGO(PairedTable(0, b, c, n - b - c), alpha=alpha)
+    interval = TANGO(PairedTable(0, b, c, n - b - c), alpha=alpha)
     z = float(ndtri(1 - alpha / 2) if alpha > 1e-6 else -ndtri(alpha / 2))
     high = upper_by_bisection(b, c, n, z)
-    assert_ten_digits(found.high, high, (b - c) / n)
+    assert_ten_digits(interval.high, high, (b - c) / n)
     # The mirror image of a table comes from another row, so the lower limits are compared, too.
-    assert_ten_digits(found.low, -upper_by_bisection(c, b, n, z), (b - c) / n)
+    assert_ten_digits(interval.low, -upper_by_bisection(c, b, n, z), (b - c) / n)
 
 
 @pytest.mark.skipif(np.finfo(np.longdouble).eps > 1e-18, reason="this machine has no longer floats to compare with")
@@ -61,27 +61,27 @@ def test_ten_digits_at_a_billion_examples_and_at_the_most_there_can_be(n):
     many = [10**6, n // 10, n // 4, n // 2 - 10**5, n // 2]
     b, c = (cell.ravel() for cell in np.meshgrid(few + many, few + many))
     for alpha in (0.5, 0.05, 1e-12):
-        found = TANGO(PairedTable(0, b, c, n - b - c), alpha=alpha)
+        interval = TANGO(PairedTable(0, b, c, n - b - c), alpha=alpha)
         z = -float(ndtri(alpha / 2))
-        assert_ten_digits(found.high, upper_by_bisection(b, c, n, z), (b - c) / n)
-        assert_ten_digits(found.low, -upper_by_bisection(c, b, n, z), (b - c) / n)
+        assert_ten_digits(interval.high, upper_by_bisection(b, c, n, z), (b - c) / n)
+        assert_ten_digits(interval.low, -upper_by_bisection(c, b, n, z), (b - c) / n)
 
 
-def assert_ten_digits(found, expected, estimate):
+def assert_ten_digits(result, expected, estimate):
     """Compare relatively; where estimate and distance nearly cancel in a limit, the estimate's last digit shows."""
-    off = np.abs(found - expected) - 1e-10 * np.abs(expected) - 8 * np.spacing(np.abs(estimate))
+    off = np.abs(result - expected) - 1e-10 * np.abs(expected) - 8 * np.spacing(np.abs(estimate))
     worst = int(np.argmax(off))
-    assert off[worst] <= 0, f"found {found[worst]!r}, not {expected[worst]!r}"
+    assert off[worst] <= 0, f"found {result[worst]!r}, not {expected[worst]!r}"
 
 
 def test_no_disagreements_have_limits_in_closed_form():
     n, z = np.array([1, 2, 5, 74, 100, 10**9]), -float(ndtri(0.025))
-    found = TANGO(PairedTable(0, 0, 0, n))
-    assert_allclose([found.low, found.high], [-(z**2) / (n + z**2), z**2 / (n + z**2)], rtol=1e-14)
+    interval = TANGO(PairedTable(0, 0, 0, n))
+    assert_allclose([interval.low, interval.high], [-(z**2) / (n + z**2), z**2 / (n + z**2)], rtol=1e-14)
 
 
 def test_one_always_wrong_alone_reaches_the_end_of_the_range():
     n = np.array([1, 2, 30, 10**9])
-    found = TANGO(PairedTable(0, n, 0, 0))
-    assert np.all(found.high == 1)
-    assert np.all((found.low < 1) & (found.low > -1))
+    interval = TANGO(PairedTable(0, n, 0, 0))
+    assert np.all(interval.high == 1)
+    assert np.all((interval.low < 1) & (interval.low > -1))

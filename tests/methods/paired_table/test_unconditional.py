@@ -40,8 +40,8 @@ def test_every_table_of_a_size(n):
         return Fraction((b - c) ** 2, b + c) if b + c else Fraction(0)
 
     tables = all_tables(n)
-    found = TEST(PairedTable(0, *np.array(tables).T, [n - b - c for b, c in tables])).pvalue
-    for (b, c), pvalue in zip(tables, found, strict=True):
+    pvalues = TEST(PairedTable(0, *np.array(tables).T, [n - b - c for b, c in tables])).pvalue
+    for (b, c), pvalue in zip(tables, pvalues, strict=True):
         region = [other for other in tables if squared(*other) >= squared(b, c)]
         assert_allclose(pvalue, worst_rate(n, region), rtol=1e-6, err_msg=str((b, c)))
 
@@ -65,15 +65,15 @@ def test_the_interval_holds_its_level_everywhere_and_no_more_than_needed(n, alph
     """Each side's error is at most alpha/2 at every difference and disagreement, and nearly that somewhere."""
     tables = np.array(all_tables(n)).T
     b, c = tables
-    found = INTERVAL(PairedTable(0, b, c, n - b - c), alpha=alpha)
+    interval = INTERVAL(PairedTable(0, b, c, n - b - c), alpha=alpha)
     ways = gammaln(n + 1) - gammaln(b + 1) - gammaln(c + 1) - gammaln(n - b - c + 1)
     largest = {"low": 0.0, "high": 0.0}
     for delta in np.linspace(-0.98, 0.98, 99):
         psi = np.linspace(abs(delta), 1, 60)[:, None]
         chance = xlogy(b, (psi + delta) / 2) + xlogy(c, np.maximum(psi - delta, 0) / 2) + xlogy(n - b - c, 1 - psi)
         chance = np.exp(ways + chance)
-        largest["low"] = max(largest["low"], (chance @ (found.low > delta)).max())
-        largest["high"] = max(largest["high"], (chance @ (found.high < delta)).max())
+        largest["low"] = max(largest["low"], (chance @ (interval.low > delta)).max())
+        largest["high"] = max(largest["high"], (chance @ (interval.high < delta)).max())
     for error in largest.values():
         assert 0.6 * alpha / 2 < error <= alpha / 2 + 1e-9
 
@@ -81,9 +81,9 @@ def test_the_interval_holds_its_level_everywhere_and_no_more_than_needed(n, alph
 def test_more_lone_errors_of_a_never_lower_the_limits():
     n = 12
     b = np.arange(n - 1)
-    found = INTERVAL(PairedTable(0, b, 1, n - 1 - b))
-    assert np.all(np.diff(found.low) >= -1e-9)
-    assert np.all(np.diff(found.high) >= -1e-9)
+    interval = INTERVAL(PairedTable(0, b, 1, n - 1 - b))
+    assert np.all(np.diff(interval.low) >= -1e-9)
+    assert np.all(np.diff(interval.high) >= -1e-9)
 
 
 def test_the_interval_is_near_tangos():

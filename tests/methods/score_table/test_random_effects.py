@@ -11,7 +11,7 @@ from statsmodels.stats.meta_analysis import combine_effects
 from tellapart.errors import InvalidEvidence, InvalidOption
 from tellapart.evidence import ScoreTable
 from tellapart.methods.pivots import Student, Undetermined
-from tellapart.methods.score_table.random_effects import combined, random_effects
+from tellapart.methods.score_table.random_effects import combine_data_sets, random_effects
 
 TAUS = ("reml", "dersimonian-laird", "paule-mandel")
 
@@ -60,14 +60,14 @@ def vaccine():
 
 @pytest.mark.parametrize("tau", PRINTED)
 def test_it_is_metafors_example(tau):
-    found = combined(vaccine(), tau=tau)
+    found = combine_data_sets(vaccine(), tau=tau)
     assert_allclose([found.between, found.mean], PRINTED[tau], atol=6e-5)
 
 
 def test_its_error_is_metafors():
     """The page of metafor prints, for test="knha": se 0.1808, t −3.9522, p 0.0019, limits −1.1084 and −0.3206."""
     found, limits = random_effects(vaccine()).test(), random_effects(vaccine()).interval()
-    told = [combined(vaccine()).error, found.statistic, found.pvalue, limits.low, limits.high]
+    told = [combine_data_sets(vaccine()).error, found.statistic, found.pvalue, limits.low, limits.high]
     assert_allclose(told, [0.1808, -3.9522, 0.0019, -1.1084, -0.3206], atol=6e-5)
 
 
@@ -80,7 +80,7 @@ def test_it_is_statsmodels(tau, named, digits, seed, count, runs):
     values = drawn(seed, count, runs)
     variances = values.var(axis=1, ddof=1) * (1 / runs + 0.1 / 0.9)
     other = combine_effects(values.mean(axis=1), variances, method_re=named, use_t=True)
-    found = combined(table_of(values, rho=0.1), tau=tau, never_narrower=False)
+    found = combine_data_sets(table_of(values, rho=0.1), tau=tau, never_narrower=False)
     assert_allclose(found.between, other.tau2, rtol=digits)
     assert_allclose([found.mean, found.error], [other.mean_effect_re, other.sd_eff_w_re_hksj], rtol=digits)
 
@@ -100,7 +100,7 @@ def test_reml_is_the_highest_point(seed):
     best = int(np.argmin([lack(each) for each in grid]))
     ends = grid[max(best - 1, 0)], grid[best + 1]
     near = optimize.minimize_scalar(lack, bounds=ends, method="bounded", options={"xatol": 1e-13})
-    found = combined(table_of(values)).between
+    found = combine_data_sets(table_of(values)).between
     assert lack(found) <= min(near.fun, lack(0.0)) + 1e-10
     assert_allclose(found, near.x if near.fun < lack(0.0) else 0.0, rtol=1e-4, atol=1e-9)
 
@@ -112,14 +112,14 @@ def test_data_sets_that_are_known_equally_well_are_a_t_test(tau):
     table = table_of(two_runs(means, np.full(9, 0.001)))
     for alternative in ("two-sided", "greater", "less"):
         other = stats.ttest_1samp(means, 0.01, alternative=alternative)
-        mean, error, freedom, *_ = combined(table, tau=tau, never_narrower=False)
+        mean, error, freedom, *_ = combine_data_sets(table, tau=tau, never_narrower=False)
         found = Student(mean, error, freedom, Undetermined((-1, 1)), quick=True).test(0.01, alternative)
         assert_allclose([found.statistic, found.pvalue], [other.statistic, other.pvalue], rtol=1e-9)
 
 
 def test_it_is_never_narrower_than_known_variances_would_make_it():
     table = table_of(two_runs(np.array([0.1, 0.1001, 0.0999, 0.1]), np.array([1.0, 2.0, 3.0, 4.0]) * 1e-4))
-    plain, wide = combined(table, never_narrower=False), combined(table)
+    plain, wide = combine_data_sets(table, never_narrower=False), combine_data_sets(table)
     assert plain.error < wide.error
     assert_allclose(wide.error, 1 / np.sqrt(sum(1e4 / np.arange(1, 5))), rtol=1e-12)
     assert_allclose(wide.shares, (1 / np.arange(1, 5)) / sum(1 / np.arange(1, 5)))
@@ -178,7 +178,7 @@ def test_a_data_set_without_spread_takes_that_of_the_others():
     pooled = values[1:].var(axis=1, ddof=1).mean()
     variances = np.append(pooled, values[1:].var(axis=1, ddof=1)) / 4
     other = combine_effects(values.mean(axis=1), variances, method_re="chi2", use_t=True)
-    found = combined(table_of(values), tau="dersimonian-laird", never_narrower=False)
+    found = combine_data_sets(table_of(values), tau="dersimonian-laird", never_narrower=False)
     assert_allclose([found.mean, found.error], [other.mean_effect_re, other.sd_eff_w_re_hksj], rtol=1e-9)
 
 
@@ -198,14 +198,14 @@ def test_nothing_to_judge_by_is_p_1_and_everything(values):
 
 
 def test_data_sets_that_agree_are_judged_by_their_runs():
-    mean, error, freedom, *_ = combined(table_of([[0.1, 0.3], [0.3, 0.1], [0.2, 0.2]]), never_narrower=False)
+    mean, error, freedom, *_ = combine_data_sets(table_of([[0.1, 0.3], [0.3, 0.1], [0.2, 0.2]]), never_narrower=False)
     found = Student(mean, error, freedom, Undetermined((-1, 1)), quick=True).test()
     assert 0 < found.pvalue < 1
     assert np.isfinite(found.statistic)
 
 
 def test_one_run_each_is_refused():
-    with pytest.raises(InvalidEvidence, match="two runs or more"):
+    with pytest.raises(InvalidEvidence, match="2 runs or more"):
         random_effects(table_of([[0.1], [0.2]])).test()
 
 

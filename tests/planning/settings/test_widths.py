@@ -205,7 +205,7 @@ def test_a_width_of_a_difference():
         ({"width": 0.1, "disagreement": 0.1, "method": "odds-exact"}, "of the odds"),
         ({"width": 0.1, "disagreement": 0.1, "method": "newcombe-paired"}, "both are wrong"),
         ({"width": 0.1, "disagreement": 0.1, "difference": 0.2}, "cannot be where two disagree"),
-        ({"width": 0.1, "error": 0.1, "method": "beta"}, "needs prior="),
+        ({"width": 0.1, "error": 0.1, "method": "beta"}, "`prior` is required by method 'beta'"),
         ({"width": 0.1, "error": 0.1, "against": 0.1}, "against is a threshold"),
     ],
 )

@@ -56,7 +56,7 @@ def resamples() -> Iterator[Group]:
         if plan in SIMULATED:
             each = tuple((SimulatedLearners(error, 300, plan=plan), (_EACH,)) for error in (0.1, 0.3))
             words = f"{plan} of 300 examples, simulated learners, error rates 10% and 30%"
-            yield Group(words, each, asks, trials=10_000, facts=_facts(plan, each[0][0]) | {"stable": 1})
+            yield Group(words, each, asks, trials=10_000, facts=_plan_facts(plan, each[0][0]) | {"stable": 1})
         for examples, inducer in product((100, 300, 500), (STABLE, UNSTABLE)) if trials else ():
             large, stable = examples > 100, inducer is STABLE
             if examples == 500 and plan != "10-fold":  # which cv-wald asks for
@@ -67,7 +67,7 @@ def resamples() -> Iterator[Group]:
             # Learners whose true error has no formula are moved apart by trial: power is told of the others.
             steps = (_EACH,) if stable and plan != "apparent" else ()
             words = f"{plan} of {examples} examples, twins of {inducer.name}"
-            facts = _facts(plan, twins) | {"stable": int(stable)}
+            facts = _plan_facts(plan, twins) | {"stable": int(stable)}
             number = trials // 2 if examples == 300 and not stable else trials
             yield Group(words, ((twins, steps),), asks, trials=number, facts=facts)
         # Parameters by the dozen, and no nearest neighbours. Put here after a first look had shown that tests keep
@@ -75,11 +75,11 @@ def resamples() -> Iterator[Group]:
         if plan in {"10-fold", "10x10", "30x(2/3)", "5x2"}:
             twins = Twins(STABLE, 100, distance=2.0, own=15, plan=plan)
             words = f"{plan} of 100 examples, twins of {STABLE.name} with 15 attributes each"
-            yield Group(words, ((twins, ()),), asks, trials=trials, facts=_facts(plan, twins) | {"stable": 1})
+            yield Group(words, ((twins, ()),), asks, trials=trials, facts=_plan_facts(plan, twins) | {"stable": 1})
     for plan, correlation in NORMAL:
         design = NormalEffects(plan, correlation)
         words = f"{design.plan}, normal differences, correlation {correlation:.2g}"
-        facts = _facts(plan, design) | {"stable": 1}
+        facts = _plan_facts(plan, design) | {"stable": 1}
         yield Group(words, ((design, (1.0,)),), _by_plan(plan, normal=True), trials=20_000, facts=facts)
     for runs_a, runs_b, spread in ((3, 3, 1), (5, 5, 1), (10, 10, 1), (20, 20, 1), (5, 5, 3), (10, 10, 3), (5, 20, 3)):
         seeds = ((SeedRuns(runs_a, runs_b, spread_a=float(spread)), (2.0,)),)
@@ -106,27 +106,29 @@ def _of_seeds(*, draws: bool) -> Callable[[Offer], bool]:
     return lambda method: method.name in names and ("rng" in method.options) is draws
 
 
-def _facts(plan: str, design: Any) -> dict[str, float]:
+def _plan_facts(plan: str, design: Any) -> dict[str, float]:
     """Return how many runs a plan has, how large its test sets are, and how many disagreements they hold."""
-    found, examples = Plan.parse(plan), design.examples
-    folds = found.folds or 1
+    parsed, examples = Plan.parse(plan), design.examples
+    folds = parsed.folds or 1
     tested = (
-        examples // folds if found.kind in {"k-fold", "nested"} else examples - round(examples * (found.share or 2 / 3))
+        examples // folds
+        if parsed.kind in {"k-fold", "nested"}
+        else examples - round(examples * (parsed.share or 2 / 3))
     )
-    if found.kind == "independent" and isinstance(design, Twins):  # who are trained on all of a sample
+    if parsed.kind == "independent" and isinstance(design, Twins):  # who are trained on all of a sample
         tested = examples // 2
     facts = {
-        "runs": found.replicates * folds or 10,
+        "runs": parsed.replicates * folds or 10,
         "folds": folds,
-        "replicates": found.replicates or 10,
+        "replicates": parsed.replicates or 10,
         "test": tested,
     }
     if plan == "half-and-half 200":
-        facts["disagreements"] = tested * _disagreement(design)
+        facts["disagreements"] = tested * _discordant_rate(design)
     return {name: float(value) for name, value in facts.items()}
 
 
-def _disagreement(design: Design) -> float:
+def _discordant_rate(design: Design) -> float:
     """Return on which share of the examples two learners disagree: what the design knows, or that of many samples."""
     if "disagreement" in design.facts:
         return design.facts["disagreement"]

@@ -21,7 +21,7 @@ import numpy as np
 from ...errors import import_extra
 from ...methods import Offer, find_methods
 from ...methods import cards as kept
-from ...methods.cards import CardRow, Found, file_of, holds_at, key_of
+from ...methods.cards import CardRow, RateSummary, file_of, holds_at, key_of
 from ...typing_ import Alternative
 from ..calibrating import calibrate
 from ..calibration import Calibration, Calibrations
@@ -35,7 +35,7 @@ ALPHA = 0.05
 DIGITS = 6  # significant ones: processors agree on these
 
 
-class Task(NamedTuple):
+class CardTask(NamedTuple):
     """Methods that look at the same thing at the designs of one group: what a worker is sent."""
 
     evidence: str
@@ -66,7 +66,7 @@ def own_methods(evidence: str) -> tuple[Offer, ...]:
     )
 
 
-def tasks(evidence: str, name: str | None = None) -> Iterator[Task]:
+def tasks(evidence: str, name: str | None = None) -> Iterator[CardTask]:
     """Return what is to be done for an evidence; methods that are simulated and look at the same share their trials.
 
     A method that draws has its task alone, so that nobody else's figures depend on it.
@@ -75,30 +75,30 @@ def tasks(evidence: str, name: str | None = None) -> Iterator[Task]:
         views: dict[Any, list[Offer]] = {}
         for method in own_methods(evidence):
             if group.asks(method):
-                views.setdefault(_view(group, method), []).append(method)
-        for asked in views.values():
-            if name is None or any(method.name == name for method in asked):
-                yield Task(evidence, number, tuple((method.name, method.gives) for method in asked))
+                views.setdefault(_view_of(group, method), []).append(method)
+        for offers in views.values():
+            if name is None or any(method.name == name for method in offers):
+                yield CardTask(evidence, number, tuple((method.name, method.gives) for method in offers))
 
 
-def _view(group: Group | RateGroup, method: Offer) -> Any:
+def _view_of(group: Group | RateGroup, method: Offer) -> Any:
     if isinstance(group, RateGroup) or group.trials is None or "rng" in method.options:
         return method.name
     return group.cases[0][0].view(method, 1 if of_one_learner(method) else 2)
 
 
-def measured(task: Task) -> list[tuple[str, list[CardRow]]]:
+def measured(task: CardTask) -> list[tuple[str, list[CardRow]]]:
     """Return the rows of each method of a task, by its key."""
     group = suite(task.evidence)[task.group]
     every: dict[tuple[str, str], Offer] = {(each.name, each.gives): each for each in own_methods(task.evidence)}
-    asked = [every[key] for key in task.methods]
+    offers = [every[key] for key in task.methods]
     if isinstance(group, RateGroup):
-        return [(key_of(method), [_of_rate(group, method)]) for method in asked]
-    rows: dict[str, list[CardRow]] = {key_of(method): [] for method in asked}
+        return [(key_of(method), [_of_rate(group, method)]) for method in offers]
+    rows: dict[str, list[CardRow]] = {key_of(method): [] for method in offers}
     for alternative in group.alternatives:
-        found = [_calibrated(group, case, asked, alternative) for case in range(len(group.cases))]
-        for method in asked:
-            rows[key_of(method)] += _rows(group, method, alternative, [each[method.name] for each in found])
+        calibrations = [_calibrate_case(group, case, offers, alternative) for case in range(len(group.cases))]
+        for method in offers:
+            rows[key_of(method)] += _make_rows(group, method, alternative, [each[method.name] for each in calibrations])
     return list(rows.items())
 
 
@@ -110,25 +110,29 @@ def _of_rate(group: RateGroup, method: Offer) -> CardRow:
             facts={"examples": group.examples, "prior": 1},
             designs=1,
             options={"prior": list(PRIOR)},
-            coverage=Found(_short(average_coverage(method, PRIOR, group.examples, alpha=ALPHA)), None),
+            coverage=RateSummary(_round_digits(average_coverage(method, PRIOR, group.examples, alpha=ALPHA)), None),
         )
-    found = exact_coverage(method, group.examples, within=group.within, alpha=ALPHA, **options)
+    coverage = exact_coverage(method, group.examples, within=group.within, alpha=ALPHA, **options)
     return CardRow(
         design=group.words,
         facts={"examples": group.examples, "error": list(group.within)},
-        designs=found.error.size,
+        designs=coverage.error.size,
         options={name: list(value) for name, value in options.items()},
-        coverage=Found(_short(found.mean), _short(found.minimum), f"an error rate of {100 * found.worst:.4g}%"),
-        width=_short(found.mean_width),
+        coverage=RateSummary(
+            _round_digits(coverage.mean),
+            _round_digits(coverage.minimum),
+            f"an error rate of {100 * coverage.worst:.4g}%",
+        ),
+        width=_round_digits(coverage.mean_width),
     )
 
 
-def _calibrated(group: Group, case: int, asked: Sequence[Offer], alternative: Alternative) -> Calibrations:
+def _calibrate_case(group: Group, case: int, offers: Sequence[Offer], alternative: Alternative) -> Calibrations:
     design, differences = group.cases[case]
-    options = dict(group.options) | ({"prior": PRIOR} if any("prior" in each.required for each in asked) else {})
-    known = {name for each in asked for name in each.options}
-    found = calibrate(
-        _named(asked),
+    options = dict(group.options) | ({"prior": PRIOR} if any("prior" in each.required for each in offers) else {})
+    known = {name for each in offers for name in each.options}
+    calibrations = calibrate(
+        _method_names(offers),
         design,
         trials=group.trials,
         differences=differences if design.movable else None,
@@ -137,24 +141,30 @@ def _calibrated(group: Group, case: int, asked: Sequence[Offer], alternative: Al
         rng=group.seed + case,
         **{name: value for name, value in options.items() if name in known},
     )
-    assert isinstance(found, Calibrations)  # noqa: S101  # several methods were asked for
-    return found
+    assert isinstance(calibrations, Calibrations)  # noqa: S101  # several methods were asked for
+    return calibrations
 
 
-def _named(asked: Sequence[Offer]) -> list[str | Offer]:
+def _method_names(offers: Sequence[Offer]) -> list[str | Offer]:
     """Return each method itself, but the name where test and interval go by it: that stands for both."""
-    names = Counter(method.name for method in asked)
-    return [(names.pop(each.name) > 1 and each.name) or each for each in asked if each.name in names]
+    names = Counter(method.name for method in offers)
+    return [(names.pop(each.name) > 1 and each.name) or each for each in offers if each.name in names]
 
 
 # --- What becomes of it ---------------------------------------------------------------------------
 
 
-def _rows(group: Group, method: Offer, alternative: Alternative, found: Sequence[Calibration]) -> Iterator[CardRow]:
+def _make_rows(
+    group: Group, method: Offer, alternative: Alternative, calibrations: Sequence[Calibration]
+) -> Iterator[CardRow]:
     """Return a row of what lies where the method says it holds, and one of what does not."""
-    sizes = [each for one in found for each in _conditions(one, "size")] if method.gives != "interval" else []
-    covered = [each for one in found for each in _conditions(one, "coverage")] if method.gives != "test" else []
-    power = _power(found) if method.gives != "interval" else None
+    sizes = (
+        [each for one in calibrations for each in _list_conditions(one, "size")] if method.gives != "interval" else []
+    )
+    covered = (
+        [each for one in calibrations for each in _list_conditions(one, "coverage")] if method.gives != "test" else []
+    )
+    power = _first_power(calibrations) if method.gives != "interval" else None
     for inside in (True, False):
         of_size, of_coverage = (
             [each for each in part if holds_at(method, dict(group.facts) | each.facts) is inside]
@@ -168,61 +178,67 @@ def _rows(group: Group, method: Offer, alternative: Alternative, found: Sequence
         widths = [each.width for each in of_coverage if method.parameter in {"error", "difference"}]
         yield CardRow(
             design=group.words,
-            facts={name: _short(value) for name, value in facts.items()},
+            facts={name: _round_digits(value) for name, value in facts.items()},
             designs=len(some),
-            trials=found[0].simulated,
+            trials=calibrations[0].simulated,
             seed=group.seed if group.trials else None,
             alternative=alternative,
             options={"prior": list(PRIOR)} if "prior" in method.required else {},
-            size=_summed(group, of_size, largest=True),
+            size=_summarise_shares(group, of_size, largest=True),
             power=None if power is None else power[0],
             power_at="" if power is None else power[1],
-            coverage=_summed(group, of_coverage, largest=False),
-            width=_short(float(np.mean(widths))) if widths and np.all(np.isfinite(widths)) else None,
+            coverage=_summarise_shares(group, of_coverage, largest=False),
+            width=_round_digits(float(np.mean(widths))) if widths and np.all(np.isfinite(widths)) else None,
         )
         power = None  # told once
 
 
-def _conditions(found: Calibration, what: str) -> Iterator[_Condition]:
+def _list_conditions(calibration: Calibration, what: str) -> Iterator[_Condition]:
     """Return every design of an array of them, at every difference; a size is told of the first, which is 0."""
-    share = getattr(found, what)
+    share = getattr(calibration, what)
     if share is None:
         return
-    places = range(1) if what == "size" else range(found.differences.size)
+    places = range(1) if what == "size" else range(calibration.differences.size)
     values = share.value[..., None] if what == "size" else share.value
-    for index in np.ndindex(found.design.shape):
-        entry = found.design[index] if index else found.design  # type: ignore[index]
-        for place in places:
-            design = entry.at(float(found.differences[place])) if entry.movable else entry
-            width = math.nan if what == "size" or found.width is None else float(found.width[(*index, place)])
-            yield _Condition(design, design.facts, float(values[(*index, place)]), width)
+    for index in np.ndindex(calibration.design.shape):
+        entry = calibration.design[index] if index else calibration.design  # type: ignore[index]
+        for position in places:
+            design = entry.at(float(calibration.differences[position])) if entry.movable else entry
+            width = (
+                math.nan
+                if what == "size" or calibration.width is None
+                else float(calibration.width[(*index, position)])
+            )
+            yield _Condition(design, design.facts, float(values[(*index, position)]), width)
 
 
-def _power(found: Sequence[Calibration]) -> tuple[float, str] | None:
+def _first_power(calibrations: Sequence[Calibration]) -> tuple[float, str] | None:
     """Return the power at the first design that was looked at with a difference, and at which."""
-    for one in found:
+    for one in calibrations:
         if one.power is not None and one.effects.size and not one.design.shape:
             step = float(one.effects[-1])
             design = one.design.at(step) if one.design.movable else one.design
-            return _short(float(one.power.value[-1])), f"a difference of {step:g}, {design.describe()}"
+            return _round_digits(float(one.power.value[-1])), f"a difference of {step:g}, {design.describe()}"
     return None
 
 
-def _summed(group: Group, some: Sequence[_Condition], *, largest: bool) -> Found | None:
+def _summarise_shares(group: Group, some: Sequence[_Condition], *, largest: bool) -> RateSummary | None:
     if not some:
         return None
     shares = np.array([each.share for each in some])
     if "prior" in group.facts:  # of what is drawn from a prior, the mean is all that is spoken of
-        return Found(_short(float(shares.mean())), None)
+        return RateSummary(_round_digits(float(shares.mean())), None)
     extreme = shares.max() if largest else shares.min()
     first = int(np.flatnonzero(np.abs(shares - extreme) < 1e-9)[0])  # up to digits that processors disagree on
-    return Found(_short(float(shares.mean())), _short(float(extreme)), some[first].design.describe())
+    return RateSummary(
+        _round_digits(float(shares.mean())), _round_digits(float(extreme)), some[first].design.describe()
+    )
 
 
-def _short(value: Any) -> Any:
+def _round_digits(value: Any) -> Any:
     """Round to the digits that are kept."""
     if isinstance(value, list):
-        return [_short(each) for each in value]
+        return [_round_digits(each) for each in value]
     return int(value) if float(value).is_integer() and abs(value) > 1 else float(f"{value:.{DIGITS}g}")
 
 
@@ -236,29 +252,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--method", help="only this method, and those that are measured on the same trials")
     parser.add_argument("--jobs", type=int, default=1, help="how many processes")
     parser.add_argument("--out", type=Path, default=Path(kept.__file__).parent, help="the folder to write to")
-    told = parser.parse_args(arguments)
-    chosen = [told.evidence] if told.evidence else sorted(suites)
-    todo = [task for evidence in chosen for task in tasks(evidence, told.method)]
+    settings = parser.parse_args(arguments)
+    chosen = [settings.evidence] if settings.evidence else sorted(suites)
+    todo = [task for evidence in chosen for task in tasks(evidence, settings.method)]
     if not todo:
-        sys.stderr.write(f"no method {told.method!r} takes {' or '.join(chosen)}. 'tellapart methods' lists them.\n")
+        sys.stderr.write(
+            f"no method {settings.method!r} takes {' or '.join(chosen)}. 'tellapart methods' lists them.\n"
+        )
         return 2
-    found: dict[Task, list[tuple[str, list[CardRow]]]] = {}
+    results: dict[CardTask, list[tuple[str, list[CardRow]]]] = {}
     start = perf_counter()
-    for task, rows in _run(todo, told.jobs):
-        found[task] = rows
+    for task, rows in _run_tasks(todo, settings.jobs):
+        results[task] = rows
         names = ", ".join(dict.fromkeys(name for name, _ in task.methods))
         words = suite(task.evidence)[task.group].words
-        done = f"{len(found)}/{len(todo)} {perf_counter() - start:.0f} s"
+        done = f"{len(results)}/{len(todo)} {perf_counter() - start:.0f} s"
         sys.stderr.write(f"{done}  {task.evidence}, {words}: {names}\n")
-    told.out.mkdir(parents=True, exist_ok=True)
+    settings.out.mkdir(parents=True, exist_ok=True)
     for evidence in dict.fromkeys(task.evidence for task in todo):
-        path = told.out / file_of(evidence)
-        old = json.loads(path.read_text(encoding="utf-8"))["cards"] if told.method and path.exists() else {}
-        path.write_text(_file(evidence, [found[task] for task in todo if task.evidence == evidence], old), "utf-8")
+        path = settings.out / file_of(evidence)
+        old = json.loads(path.read_text(encoding="utf-8"))["cards"] if settings.method and path.exists() else {}
+        path.write_text(
+            _format_file(evidence, [results[task] for task in todo if task.evidence == evidence], old), "utf-8"
+        )
     return 0
 
 
-def _run(todo: Sequence[Task], jobs: int) -> Iterator[tuple[Task, list[tuple[str, list[CardRow]]]]]:
+def _run_tasks(todo: Sequence[CardTask], jobs: int) -> Iterator[tuple[CardTask, list[tuple[str, list[CardRow]]]]]:
     if jobs == 1:
         yield from ((task, measured(task)) for task in todo)
         return
@@ -273,21 +293,21 @@ def _run(todo: Sequence[Task], jobs: int) -> Iterator[tuple[Task, list[tuple[str
         pool.shutdown(wait=True, kill_workers=True)
 
 
-def _file(evidence: str, found: Sequence[list[tuple[str, list[CardRow]]]], old: dict[str, Any]) -> str:
+def _format_file(evidence: str, results: Sequence[list[tuple[str, list[CardRow]]]], old: dict[str, Any]) -> str:
     """Return what the file of an evidence should hold: the new rows, and the old ones that were not measured now."""
     cards: dict[str, dict[tuple[str, str], list[dict[str, Any]]]] = {key_of(each): {} for each in own_methods(evidence)}
     for key, rows in cards.items():
         for row in old.get(key, ()):
             rows.setdefault((row["design"], row["alternative"]), []).append(row)
-    for part in found:
+    for part in results:
         for key, new in part:
             cards[key] |= {(row.design, row.alternative): [] for row in new}
             for each in new:
                 cards[key][each.design, each.alternative].append(each.as_dict())
-    places = dict.fromkeys((group.words, side) for group in suite(evidence) for side in group.alternatives)
+    positions = dict.fromkeys((group.words, side) for group in suite(evidence) for side in group.alternatives)
     lines = [
         f"  {json.dumps(key)}: [\n"
-        + ",\n".join(_line(row) for place in places for row in rows.get(place, ()))
+        + ",\n".join(_format_line(row) for position in positions for row in rows.get(position, ()))
         + "\n  ]"
         for key, rows in sorted(cards.items())
         if rows
@@ -297,6 +317,6 @@ def _file(evidence: str, found: Sequence[list[tuple[str, list[CardRow]]]], old: 
     return head + ",\n".join(lines) + "\n }\n}\n"
 
 
-def _line(row: dict[str, Any]) -> str:
+def _format_line(row: dict[str, Any]) -> str:
     """Return JSON in one line, so that changes can be read."""
     return f"   {json.dumps(row, ensure_ascii=False, allow_nan=False)}"

@@ -22,7 +22,7 @@ _FEW = 1000  # trials of methods that draw
 _COSTS = [[0.0, 1.0], [10.0, 0.0]]  # of two labels: to miss a positive costs ten times a false alarm
 
 
-def _formula(method: Offer) -> bool:
+def _has_formula(method: Offer) -> bool:
     return "rng" not in method.options
 
 
@@ -30,7 +30,7 @@ def _of_metric(metric: str, besides: Callable[[Offer], bool]) -> Callable[[Offer
     return lambda method: method.serves(metric) and besides(method)
 
 
-def _asked(metric: str) -> dict[str, Any]:
+def _metric_settings(metric: str) -> dict[str, Any]:
     return {"metric": metric} | ({"costs": _COSTS} if metric == "cost" else {})
 
 
@@ -50,30 +50,30 @@ def confusion_matrices() -> Iterator[Group]:
     for metric, examples in product(OF_TWO, EXACT):
         rates = {"recall": np.array(RATES)[:, None], "specificity": np.array(RATES)}
         every = ConfusedLabels.from_rates(
-            examples, positives=np.array(POSITIVES)[:, None, None], **rates, **_asked(metric)
+            examples, positives=np.array(POSITIVES)[:, None, None], **rates, **_metric_settings(metric)
         )
         words = f"{metric} of {examples} examples, 10% to 50% positive, recall and specificity 0.5 to 0.99"
-        yield Group(words, ((every, ()),), _of_metric(metric, _listed(examples)))
+        yield Group(words, ((every, ()),), _of_metric(metric, _is_enumerated(examples)))
     for metric in ("recall", "precision", "f1", "mcc", "balanced-accuracy", "label-balance"):
         yield Group(
-            f"{metric} of 1000 examples, {_FEWER}", _of_two(1000, metric), _of_metric(metric, _quick), trials=4000
+            f"{metric} of 1000 examples, {_FEWER}", _of_two(1000, metric), _of_metric(metric, _is_quick), trials=4000
         )
     for examples in (100, 1000):
         words = f"balanced-accuracy of {examples} examples, {_FEWER}"
         cases = _of_two(examples, "balanced-accuracy")
-        yield Group(words, cases, _of_metric("balanced-accuracy", _slow), trials=500)
+        yield Group(words, cases, _of_metric("balanced-accuracy", _is_slow), trials=500)
     for metric, examples in product(("recall", "f1", "mcc", "balanced-accuracy", "cost"), (20, 50, 200)):
         cases = _of_two(examples, metric)
         words = f"{metric} of {examples} examples, {_FEWER}"
-        yield Group(words, cases, _of_metric(metric, _draws), trials=_FEW, options=_DRAWN)
+        yield Group(words, cases, _of_metric(metric, _is_random), trials=_FEW, options=_DRAWN)
     for metric, examples, labels in product(OF_MORE, (30, 300), (3, 6)):
         words = f"{metric} of {examples} examples of {labels} labels, accuracy of 0.5 to 0.95"
         several = tuple(
-            (ConfusedLabels(examples, _several(labels, right, uneven), metric=metric), ())
+            (ConfusedLabels(examples, _make_classifier(labels, right, uneven), metric=metric), ())
             for right, uneven in product((0.5, 0.8, 0.95), (False, True))
         )
-        yield Group(words, several, _of_metric(metric, _quick), trials=4000)
-        yield Group(words, several, _of_metric(metric, _slow), trials=300)
+        yield Group(words, several, _of_metric(metric, _is_quick), trials=4000)
+        yield Group(words, several, _of_metric(metric, _is_slow), trials=300)
 
 
 _FEWER = "10% and 50% positive, recall and specificity 0.6 and 0.95"
@@ -81,40 +81,40 @@ _FEWER = "10% and 50% positive, recall and specificity 0.6 and 0.95"
 
 def _of_two(examples: int, metric: str) -> tuple[Case, ...]:
     return tuple(
-        (ConfusedLabels.from_rates(examples, positives=p, recall=r, specificity=s, **_asked(metric)), ())
+        (ConfusedLabels.from_rates(examples, positives=p, recall=r, specificity=s, **_metric_settings(metric)), ())
         for p, r, s in product((0.1, 0.5), (0.6, 0.95), (0.6, 0.95))
     )
 
 
-def _several(labels: int, right: float, uneven: bool) -> Any:
+def _make_classifier(labels: int, right: float, uneven: bool) -> Any:
     """Return a classifier that is right so often whatever the label; the last is taken for its neighbour at worst."""
     shares = np.geomspace(1.0, 0.2, labels) if uneven else np.ones(labels)
     shares = shares / shares.sum()
     near = np.exp(-np.abs(np.subtract.outer(np.arange(labels), np.arange(labels))))
     np.fill_diagonal(near, 0.0)
-    said = (1 - right) * near / near.sum(axis=1, keepdims=True) + right * np.eye(labels)
-    return shares[:, None] * said
+    predicted = (1 - right) * near / near.sum(axis=1, keepdims=True) + right * np.eye(labels)
+    return shares[:, None] * predicted
 
 
-def _listed(examples: int) -> Callable[[Offer], bool]:
+def _is_enumerated(examples: int) -> Callable[[Offer], bool]:
     """Whether a method is enumerated: those that serve any metric at few sizes, for their cards are long."""
     return lambda method: (
-        _formula(method)
+        _has_formula(method)
         and examples <= _SLOW.get(method.name, examples)
         and (bool(method.metrics) or examples in {5, 20, 100})
     )
 
 
-def _quick(method: Offer) -> bool:
-    return _formula(method) and method.name not in _SLOW
+def _is_quick(method: Offer) -> bool:
+    return _has_formula(method) and method.name not in _SLOW
 
 
-def _slow(method: Offer) -> bool:
+def _is_slow(method: Offer) -> bool:
     return method.name in _SLOW
 
 
-def _draws(method: Offer) -> bool:
-    return not _formula(method)
+def _is_random(method: Offer) -> bool:
+    return not _has_formula(method)
 
 
 # --- Two classifiers ------------------------------------------------------------------------------
@@ -131,48 +131,48 @@ def paired_confusions() -> Iterator[Group]:
     """Yield the groups for methods that read two classifiers' predictions."""
     for metric, examples in product(OF_PAIRS, (5, 10, 15)):
         words = f"{metric} of {examples} examples"
-        yield Group(words, _pairs(examples, metric), _of_metric(metric, _listed_pairs(examples)))
+        yield Group(words, _resize_pairs(examples, metric), _of_metric(metric, _listed_pairs(examples)))
     for metric, examples in product(OF_PAIRS, (30, 100, 300, 1000)):
         words = f"{metric} of {examples} examples"
         quick = _quick_pairs if examples != 300 else _own_pairs
-        yield Group(words, _pairs(examples, metric), _of_metric(metric, quick), trials=4000)
-        yield Group(words, _pairs(examples, metric), _of_metric(metric, _slow_pairs), trials=_FEW)
+        yield Group(words, _resize_pairs(examples, metric), _of_metric(metric, quick), trials=4000)
+        yield Group(words, _resize_pairs(examples, metric), _of_metric(metric, _slow_pairs), trials=_FEW)
     for metric, examples in product(("f1", "mcc", "cost"), (30, 100, 300)):
         words = f"{metric} of {examples} examples"
-        fewer = tuple((replace(_as_good(metric)[place], examples=examples), (STEP,)) for place in (0, 5, 8, 13))
-        yield Group(words, fewer, _of_metric(metric, _draws), trials=500, options=_DRAWN)
+        fewer = tuple((replace(_as_good(metric)[index], examples=examples), (STEP,)) for index in (0, 5, 8, 13))
+        yield Group(words, fewer, _of_metric(metric, _is_random), trials=500, options=_DRAWN)
     for metric, examples, labels in product(("f1-macro", "mcc", "balanced-accuracy"), (50, 200), (3, 6)):
         words = f"{metric} of {examples} examples of {labels} labels"
         several = [
-            ConfusedPairs.from_shares(examples, _several(labels, right, uneven), alike=alike, metric=metric)
+            ConfusedPairs.from_shares(examples, _make_classifier(labels, right, uneven), alike=alike, metric=metric)
             for right, uneven, alike in product((0.6, 0.9), (False, True), (0.3, 0.7))
         ]
-        yield Group(words, ((_stacked(several), (STEP,)),), _of_metric(metric, _quick_pairs), trials=4000)
-        yield Group(words, ((_stacked(several), (STEP,)),), _of_metric(metric, _slow_pairs), trials=_FEW)
+        yield Group(words, ((_stack_designs(several), (STEP,)),), _of_metric(metric, _quick_pairs), trials=4000)
+        yield Group(words, ((_stack_designs(several), (STEP,)),), _of_metric(metric, _slow_pairs), trials=_FEW)
 
 
-def _pairs(examples: int, metric: str) -> tuple[Case, ...]:
+def _resize_pairs(examples: int, metric: str) -> tuple[Case, ...]:
     """Return the same pairs on so many examples, each also five points apart; the first is that of the power."""
     each = [replace(design, examples=examples) for design in _as_good(metric)]
-    return (each[0], (STEP,)), (_stacked(each[1:]), (STEP,))
+    return (each[0], (STEP,)), (_stack_designs(each[1:]), (STEP,))
 
 
 @cache
 def _as_good(metric: str) -> tuple[ConfusedPairs, ...]:
     """Return pairs that are as good, alike and not."""
-    examples, asked = 1, _asked(metric)
+    examples, settings = 1, _metric_settings(metric)
     alike = [
-        ConfusedPairs.from_rates(examples, positives=p, recall=recall, specificity=rest, alike=alike, **asked)
+        ConfusedPairs.from_rates(examples, positives=p, recall=recall, specificity=rest, alike=alike, **settings)
         for p, (recall, rest), alike in product((0.5, 0.1), ALIKE, (0.2, 0.8))
     ]
     unlike = [
-        ConfusedPairs.from_rates(examples, positives=p, recall=recall, specificity=rest, **asked).at(0.0)
+        ConfusedPairs.from_rates(examples, positives=p, recall=recall, specificity=rest, **settings).at(0.0)
         for p, (recall, rest) in product((0.5, 0.2), UNLIKE)
     ]
     return *alike, *unlike
 
 
-def _stacked(designs: Sequence[ConfusedPairs]) -> ConfusedPairs:
+def _stack_designs(designs: Sequence[ConfusedPairs]) -> ConfusedPairs:
     """Return designs of the same metric as one array of them, whose tables are listed once."""
     return replace(designs[0], shares=np.stack([design.shares for design in designs]))
 
@@ -180,14 +180,14 @@ def _stacked(designs: Sequence[ConfusedPairs]) -> ConfusedPairs:
 def _listed_pairs(examples: int) -> Callable[[Offer], bool]:
     """Whether a method is enumerated: those that serve any metric at one size, for their cards are long."""
     return lambda method: (
-        _formula(method)
+        _has_formula(method)
         and examples <= _SLOW_PAIRS.get(method.name, examples)
         and (bool(method.metrics) or examples == 10)
     )
 
 
 def _quick_pairs(method: Offer) -> bool:
-    return _formula(method) and method.name not in _SLOW_PAIRS
+    return _has_formula(method) and method.name not in _SLOW_PAIRS
 
 
 def _own_pairs(method: Offer) -> bool:
@@ -211,19 +211,19 @@ RATINGS = 5
 def class_scores() -> Iterator[Group]:
     """Yield the groups for methods that read scores."""
     for (positives, negatives), metric in product(CLASSES, ("auc", "average-precision")):
-        told = f"{metric} of {positives} positives and {negatives} negatives"
+        title = f"{metric} of {positives} positives and {negatives} negatives"
         for ratings in (0, RATINGS) if metric == "auc" else (0,):
             steps = f", scores in {RATINGS} steps" if ratings else ""
             alone = tuple(
                 (BinormalScores(positives, negatives, area, ratings=ratings, metric=metric, models=1), ())
                 for area in AREAS
             )
-            yield from _both(f"{told}{steps}, one model", alone, metric, _of_one_model)
+            yield from _split_by_cost(f"{title}{steps}, one model", alone, metric, _of_one_model)
             pairs = tuple(
                 (BinormalScores(positives, negatives, area, alike, ratings, metric), (STEP,))
                 for area, alike in product((0.8, 0.9, 0.95), CORRELATIONS)
             )
-            yield from _both(f"{told}{steps}, two models", pairs, metric, _of_two_models)
+            yield from _split_by_cost(f"{title}{steps}, two models", pairs, metric, _of_two_models)
 
 
 def _of_one_model(method: Offer) -> bool:
@@ -234,11 +234,11 @@ def _of_two_models(method: Offer) -> bool:
     return not of_one_learner(method)
 
 
-def _both(words: str, cases: tuple[Case, ...], metric: str, asks: Callable[[Offer], bool]) -> Iterator[Group]:
+def _split_by_cost(words: str, cases: tuple[Case, ...], metric: str, asks: Callable[[Offer], bool]) -> Iterator[Group]:
     """Yield a group for methods with a formula, one for those that draw, and one for the bootstrap, which is slow."""
-    quick = _of_metric(metric, lambda method: _formula(method) and asks(method))
+    quick = _of_metric(metric, lambda method: _has_formula(method) and asks(method))
     yield Group(words, cases, quick, trials=4000)
-    drawing = _of_metric(metric, lambda method: _draws(method) and method.name not in _SLOWEST and asks(method))
+    drawing = _of_metric(metric, lambda method: _is_random(method) and method.name not in _SLOWEST and asks(method))
     yield Group(words, cases[::4], drawing, trials=_FEW, options=_DRAWN)
     first = cases[0][0]
     if first.facts["examples"] <= 250 and not first.facts["ratings"]:

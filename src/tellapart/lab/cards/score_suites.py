@@ -41,7 +41,7 @@ def score_tables() -> Iterator[Group]:
         yield Group(f"{datasets} data sets, normal differences", cases, _of_signs, trials=_TRIALS)
     for datasets, folds in product((5, 20), (2, 5)):
         yield from _of_runs(datasets, folds)
-    yield from _chained()
+    yield from _sampled_groups()
     for datasets, learners in SEVERAL:
         yield from _of_several(datasets, learners)
 
@@ -56,12 +56,12 @@ def _of_cells(datasets: int) -> Iterator[Group]:
         words = kind if kind == "one outlier" else f"{kind} differences"
         yield from _by_cost(f"{datasets} data sets, {words}", ((ManyDataSets(datasets, kind), (1.0,)),), asks)
     tied: tuple[Case, ...] = ((ManyDataSets(datasets, "tied"), (1.0,)),)
-    told = f"{datasets} data sets, many ties"
+    title = f"{datasets} data sets, many ties"
     if datasets <= 20:  # beyond, the ways to tie are too many to be listed
-        yield Group(told, tied, _formula(asks), ("two-sided", "greater") if datasets <= 10 else ("two-sided",))
+        yield Group(title, tied, _has_formula(asks), ("two-sided", "greater") if datasets <= 10 else ("two-sided",))
     else:  # and limits by ranks take their time for each
-        yield Group(told, tied, _formula(asks), trials=_FEW if datasets <= 30 else _FEWEST)
-    yield _drawing(told, tied, asks)
+        yield Group(title, tied, _has_formula(asks), trials=_FEW if datasets <= 30 else _FEWEST)
+    yield _random_groups(title, tied, asks)
     if datasets >= 10:
         gone: tuple[Case, ...] = ((ManyDataSets(datasets, missing=0.2), (1.0,)),)
         yield from _by_cost(f"{datasets} data sets, 20% of the cells missing", gone, asks)
@@ -76,38 +76,40 @@ def _of_runs(datasets: int, folds: int = 10) -> Iterator[Group]:
 
     Who looks at the mean of the folds is asked about ten of them only.
     """
-    asks = _formula(_of_two(lambda method: method.name not in _SAMPLED and (folds == 10 or method.name in _OF_RUNS)))
+    asks = _has_formula(
+        _of_two(lambda method: method.name not in _SAMPLED and (folds == 10 or method.name in _OF_RUNS))
+    )
     for spread in (0.0, 1.0):
         for kind in SYMMETRIC if spread else SYMMETRIC[:1]:
-            cases: tuple[Case, ...] = ((_folded(datasets, kind, spread, folds), (1.0,)),)
-            yield Group(_told(datasets, kind, spread, folds), cases, asks, trials=_FEWER)
+            cases: tuple[Case, ...] = ((_folded_data_sets(datasets, kind, spread, folds), (1.0,)),)
+            yield Group(_describe_folds(datasets, kind, spread, folds), cases, asks, trials=_FEWER)
 
 
-def _chained() -> Iterator[Group]:
+def _sampled_groups() -> Iterator[Group]:
     """Yield the same for who samples: few trials, and no power, which would cost as many again."""
     for datasets, folds in CHAINED:
-        cases: tuple[Case, ...] = ((_folded(datasets, "normal", 1.0, folds), ()),)
-        words = _told(datasets, "normal", 1.0, folds)
+        cases: tuple[Case, ...] = ((_folded_data_sets(datasets, "normal", 1.0, folds), ()),)
+        words = _describe_folds(datasets, "normal", 1.0, folds)
         yield Group(words, cases, lambda method: method.name in _SAMPLED, trials=_FEWEST, options=_CHAIN)
 
 
-def _folded(datasets: int, kind: str, spread: float, folds: int) -> ManyDataSets:
+def _folded_data_sets(datasets: int, kind: str, spread: float, folds: int) -> ManyDataSets:
     """Return data sets whose folds vary as much as true differences do, correlated by the share that each tests."""
     return ManyDataSets(datasets, kind, spread, runs=folds, noise=1.0, rho=1 / folds, uneven=0.5)
 
 
-def _told(datasets: int, kind: str, spread: float, folds: int) -> str:
+def _describe_folds(datasets: int, kind: str, spread: float, folds: int) -> str:
     true = f"{kind} true differences" if spread else "one true difference"
     return f"{datasets} data sets of {folds} folds, {true}"
 
 
 def _of_two(besides: Callable[[Offer], bool]) -> Callable[[Offer], bool]:
     """Whether a method is of two learners."""
-    return lambda method: method.gives != "pairs" and method.name not in _omnibus() and besides(method)
+    return lambda method: method.gives != "pairs" and method.name not in _omnibus_tests() and besides(method)
 
 
 @cache
-def _omnibus() -> set[str]:
+def _omnibus_tests() -> set[str]:
     """Return the names of the tests of several learners at once."""
     return {test.name for test in find_methods(gives="test", evidence=ScoreTable) if test.of_several}
 
@@ -116,23 +118,23 @@ def _omnibus() -> set[str]:
 
 
 def _of_several(datasets: int, learners: int) -> Iterator[Group]:
-    told, cells = f"{datasets} data sets, {learners} learners", datasets * learners
+    title, cells = f"{datasets} data sets, {learners} learners", datasets * learners
     cases = tuple((ManyDataSets(datasets, kind, learners=learners), (1.0,)) for kind in (*SYMMETRIC, "skewed"))
-    yield Group(told, cases, _several(cells <= _FEW_CELLS), trials=_TRIALS)
+    yield Group(title, cases, _is_of_several(cells <= _FEW_CELLS), trials=_TRIALS)
     tied: tuple[Case, ...] = ((ManyDataSets(datasets, "tied", learners=learners), (1.0,)),)
-    yield Group(f"{told}, many ties", tied, _several(cells < _FEW_CELLS), trials=_TRIALS)
+    yield Group(f"{title}, many ties", tied, _is_of_several(cells < _FEW_CELLS), trials=_TRIALS)
     gone: tuple[Case, ...] = ((ManyDataSets(datasets, learners=learners, missing=0.2), (1.0,)),)
-    yield Group(f"{told}, 20% of the cells missing", gone, _missing, trials=_TRIALS)
+    yield Group(f"{title}, 20% of the cells missing", gone, _has_missing_scores, trials=_TRIALS)
 
 
-def _several(listing: bool) -> Callable[[Offer], bool]:
+def _is_of_several(listing: bool) -> Callable[[Offer], bool]:
     """Whether a method is of several learners; those that list all rankings only where it is said so."""
     return lambda method: (
-        (method.gives == "pairs" or method.name in _omnibus()) and (listing or method.name not in _LISTING)
+        (method.gives == "pairs" or method.name in _omnibus_tests()) and (listing or method.name not in _LISTING)
     )
 
 
-def _missing(method: Offer) -> bool:
+def _has_missing_scores(method: Offer) -> bool:
     return method.name in _WHERE_MISSING
 
 
@@ -141,15 +143,17 @@ def _missing(method: Offer) -> bool:
 
 def _by_cost(words: str, cases: tuple[Case, ...], asks: Callable[[Offer], bool]) -> Iterator[Group]:
     """Yield a group for methods with a formula, and one for methods that draw, which have fewer trials."""
-    yield Group(words, cases, _formula(asks), trials=_TRIALS)
-    yield _drawing(words, cases, asks)
+    yield Group(words, cases, _has_formula(asks), trials=_TRIALS)
+    yield _random_groups(words, cases, asks)
 
 
-def _drawing(words: str, cases: tuple[Case, ...], asks: Callable[[Offer], bool]) -> Group:
+def _random_groups(words: str, cases: tuple[Case, ...], asks: Callable[[Offer], bool]) -> Group:
     draws: Callable[[Any], bool] = lambda method: asks(method) and "rng" in method.options  # noqa: E731
-    told = cases if cases[0][0].facts["normal"] else tuple((design, ()) for design, _ in cases)  # power of normal ones
-    return Group(words, told, draws, trials=_FEW, options=_DRAWN)
+    powered = (
+        cases if cases[0][0].facts["normal"] else tuple((design, ()) for design, _ in cases)
+    )  # power of normal ones
+    return Group(words, powered, draws, trials=_FEW, options=_DRAWN)
 
 
-def _formula(asks: Callable[[Offer], bool]) -> Callable[[Offer], bool]:
+def _has_formula(asks: Callable[[Offer], bool]) -> Callable[[Offer], bool]:
     return lambda method: asks(method) and "rng" not in method.options

@@ -46,13 +46,13 @@ def _error_counts() -> Iterator[Group | RateGroup]:
     for examples in (5, 10, 30, 50, 100, 300):
         words = f"{examples} examples, thresholds 0.1% to 99.9%"
         seen: Case = (_one_rate(0.1, examples), (0.1,))
-        yield Group(words, (seen, *_thresholds(THRESHOLDS, examples)), _test_of_rate, ("two-sided", "greater"))
+        yield Group(words, (seen, *_threshold_designs(THRESHOLDS, examples)), _test_of_rate, ("two-sided", "greater"))
     of_prior = f"drawn from the prior Beta({PRIOR[0]}, {PRIOR[1]})"
     for examples in (5, 30, 100):
         words = f"{examples} examples, error rates {of_prior}"
         yield RateGroup(words, examples, None, lambda method: _interval_of_rate(method) and "prior" in method.required)
         words = f"{examples} examples, thresholds {of_prior}"
-        each = tuple(_thresholds(_of_prior(400), examples))
+        each = tuple(_threshold_designs(_of_prior(400), examples))
         yield Group(
             words, each, lambda method: _test_of_rate(method) and "prior" in method.required, facts={"prior": 1}
         )
@@ -71,7 +71,7 @@ def _one_rate(error: Any, examples: int) -> OneRate:
     return OneRate(error, examples)
 
 
-def _thresholds(errors: FloatArray, examples: int) -> Iterator[Case]:
+def _threshold_designs(errors: FloatArray, examples: int) -> Iterator[Case]:
     """Yield true errors that are the threshold themselves."""
     return ((_one_rate(error, examples), ()) for error in errors)
 
@@ -109,38 +109,42 @@ _DRAWING = ("percentile", "bca-bootstrap")
 
 def _paired_tables() -> Iterator[Group]:
     for examples in (5, 10, 20, 50, 100, 200):
-        rare = (_paired(FINER, 0.2, examples), ())
-        asks = _reads("test", None, examples)
-        yield Group(f"{examples} examples", (_seen(examples), rare), asks, ("two-sided", "greater"))
-        each = tuple((_paired(d, 0.2, examples), tuple(lean * d for lean in LEAN)) for d in DISAGREEMENT)
+        rare = (_paired_designs(FINER, 0.2, examples), ())
+        asks = _reads_evidence("test", None, examples)
+        yield Group(f"{examples} examples", (_power_design(examples), rare), asks, ("two-sided", "greater"))
+        each = tuple((_paired_designs(d, 0.2, examples), tuple(lean * d for lean in LEAN)) for d in DISAGREEMENT)
         words = f"{examples} examples, differences up to 72 pp"
-        yield Group(words, each, _reads("interval", None, examples))
+        yield Group(words, each, _reads_evidence("interval", None, examples))
     for examples in (5, 10, 20, 50, 100):  # a hundred examples have 176,851 tables
         every = np.array(DISAGREEMENT)[:, None]
-        tests = ((_paired(every, np.array(WRONG_TOGETHER), examples), ()),)
-        yield Group(f"{examples} examples", (_seen(examples), *tests), _reads("test", "cells", examples))
-        each = tuple((_paired(d, np.array(WRONG_TOGETHER), examples), tuple(x * d for x in LEAN)) for d in DISAGREEMENT)
+        tests = ((_paired_designs(every, np.array(WRONG_TOGETHER), examples), ()),)
+        yield Group(
+            f"{examples} examples", (_power_design(examples), *tests), _reads_evidence("test", "cells", examples)
+        )
+        each = tuple(
+            (_paired_designs(d, np.array(WRONG_TOGETHER), examples), tuple(x * d for x in LEAN)) for d in DISAGREEMENT
+        )
         words = f"{examples} examples, differences up to 72 pp"
-        yield Group(words, each, _reads("interval", "cells", examples))
+        yield Group(words, each, _reads_evidence("interval", "cells", examples))
     for examples in (20, 50):
-        each = tuple((_paired(d, 0.2, examples), (d / 2,)) for d in (0.02, 0.1, 0.3))
+        each = tuple((_paired_designs(d, 0.2, examples), (d / 2,)) for d in (0.02, 0.1, 0.3))
         words = f"{examples} examples, differences up to 15 pp"
         yield Group(words, each, lambda method: method.name in _DRAWING, trials=2000, options={"resamples": 999})
 
 
-def _paired(disagreement: Any, wrong: Any, examples: int) -> PairedOutcomes:
+def _paired_designs(disagreement: Any, wrong: Any, examples: int) -> PairedOutcomes:
     """Return designs of equal errors by how often they disagree, and which share of the rest both get wrong."""
-    apart, share = np.broadcast_arrays(disagreement, wrong)
-    error = (1 - apart) * share + apart / 2
-    return PairedOutcomes(error[()], error[()], apart[()], examples)
+    discordant, share = np.broadcast_arrays(disagreement, wrong)
+    error = (1 - discordant) * share + discordant / 2
+    return PairedOutcomes(error[()], error[()], discordant[()], examples)
 
 
-def _seen(examples: int) -> Case:
+def _power_design(examples: int) -> Case:
     """Return the design at which power is told: ten points where the classifiers disagree on a fifth."""
-    return _paired(0.2, 0.2, examples), (0.1,)
+    return _paired_designs(0.2, 0.2, examples), (0.1,)
 
 
-def _reads(gives: str, reads: str | None, examples: int) -> Callable[[Offer], bool]:
+def _reads_evidence(gives: str, reads: str | None, examples: int) -> Callable[[Offer], bool]:
     def asks(method: Offer) -> bool:
         fits = (method.gives, method.reads) == (gives, reads) and method.name not in _DRAWING
         return fits and examples <= _SLOW.get(method.name, 1000)
@@ -164,7 +168,7 @@ def _independent_counts() -> Iterator[Group]:
         common = (_two_sets(COMMON_ERROR, sizes), ())
         words = f"{examples}, common error rate 0.2% to 50%"
         yield Group(words, (seen, common), _of_sets("test", sizes), ("two-sided", "greater"))
-        each = tuple((_two_sets(middle, sizes), _steps(middle, sizes)) for middle in MIDDLE)
+        each = tuple((_two_sets(middle, sizes), _difference_steps(middle, sizes)) for middle in MIDDLE)
         words = f"{examples}, mean error rates 0.5% to 50%, differences up to 80 pp"
         yield Group(words, each, _of_sets("interval", sizes))
 
@@ -174,7 +178,7 @@ def _two_sets(error: Any, sizes: tuple[int, int]) -> TwoRates:
     return TwoRates(error, error, *sizes)
 
 
-def _steps(middle: float, sizes: tuple[int, int]) -> tuple[float, ...]:
+def _difference_steps(middle: float, sizes: tuple[int, int]) -> tuple[float, ...]:
     """Return the differences that errors around a mean can have; both signs where the test sets differ in size."""
     steps = tuple(step for step in APART if step <= 2 * middle)
     return steps if sizes[0] == sizes[1] else (*steps, *(-step for step in steps))

@@ -81,18 +81,18 @@ class BinormalScores(Design):
         object.__setattr__(self, "difference", one_number("difference", self.difference))
         if self.models > 2 or self.ratings == 1:
             what, value = ("models", self.models) if self.models > 2 else ("ratings", self.ratings)
-            raise InvalidOption(f"{what} must be {'1 or 2' if self.models > 2 else '0, or 2 or more'}, but is {value}.")
+            raise InvalidOption(f"`{what}` must be {'1 or 2' if self.models > 2 else '0, or 2 or more'}, got {value}.")
         if self.metric not in SCORED:
-            raise InvalidOption(f"metric must be one of {', '.join(SCORED)}, but is {self.metric!r}.")
+            raise InvalidOption(f"`metric` must be one of {', '.join(SCORED)}, got {self.metric!r}.")
         names = tuple(self.names) or ("A", "B")[: self.models]
         if len(names) != self.models:
-            raise InvalidOption(f"names must be one for each model, but is {self.names!r}.")
+            raise InvalidOption(f"`names` must be one for each model, got {self.names!r}.")
         object.__setattr__(self, "names", names)
         if self.difference:
             self.distances  # noqa: B018  # which says what is out of reach
 
     @classmethod
-    def from_scores(cls, held: ClassScores) -> Self:
+    def from_scores(cls, scores: ClassScores) -> Self:
         """Take class sizes, the mean AUC, the correlation within classes and ties from what was observed.
 
         Examples
@@ -102,25 +102,25 @@ class BinormalScores(Design):
         >>> design.values.round(4), design.ratings
         (array([0.7222, 0.7222]), 3)
         """
-        if held.shape:
-            raise InvalidOption(f"a design takes one entry, but this holds {held.shape}. Take one: scores[0].")
-        if held.several_classes or len(held.models) > 2:
-            remedy = "held.against_rest(label)" if held.several_classes else "held.select(a, b)"
+        if scores.shape:
             raise InvalidOption(
-                f"a design takes two classes and one or two models, but this holds more. Take {remedy}."
+                f"`scores` must be one entry, got an array of shape {scores.shape}. Take one of them: scores[0]."
             )
-        steps = min(np.unique(row).size for row in held.scores)
+        if scores.several_classes or len(scores.models) > 2:
+            remedy = "held.against_rest(label)" if scores.several_classes else "held.select(a, b)"
+            raise InvalidOption(f"`scores` must have two classes and one or two models, got more. Take {remedy}.")
+        steps = min(np.unique(row).size for row in scores.scores)
         design = cls(
-            held.positives,
-            held.negatives,
-            correlation=_within_classes(held),
-            ratings=0 if steps > held.examples / 2 else max(steps, 2),
-            metric=held.metric.name,
-            models=len(held.models),
-            names=held.models,
+            scores.positives,
+            scores.negatives,
+            correlation=_within_classes(scores),
+            ratings=0 if steps > scores.examples / 2 else max(steps, 2),
+            metric=scores.metric.name,
+            models=len(scores.models),
+            names=scores.models,
         )
-        least = 0.25 / (held.positives * held.negatives)  # an observed AUC of 1 is not taken for the truth
-        areas = replace(held, metric=METRICS["auc"]).levels
+        least = 0.25 / (scores.positives * scores.negatives)  # an observed AUC of 1 is not taken for the truth
+        areas = replace(scores, metric=METRICS["auc"]).levels
         return design._of_area(float(np.clip(areas.mean(), least, 1 - least)))
 
     def _of_area(self, area: float) -> Self:
@@ -169,81 +169,81 @@ class BinormalScores(Design):
         return title_of(self.metric) if self.alone else ""
 
     @property
-    def _sign(self) -> float:
+    def _difference_sign(self) -> float:
         return 1.0 if self.metric in RANKED else -1.0
 
     @property
     def distances(self) -> FloatArray:
         """How far the positives' mean is from the negatives', of each model."""
-        both = np.full(self.models, self._distance)
+        both = np.full(self.models, self._mean_distance)
         if not self.difference or self.alone:
             return both
-        middle = self._value(self._distance)
-        targets = middle + self._sign * np.array([-0.5, 0.5]) * self.difference
-        return np.array([self._reaching(target) for target in targets.tolist()])
+        middle = self._metric_value(self._mean_distance)
+        targets = middle + self._difference_sign * np.array([-0.5, 0.5]) * self.difference
+        return np.array([self._distance_for(target) for target in targets.tolist()])
 
     @property
-    def _distance(self) -> float:
+    def _mean_distance(self) -> float:
         """That of two models that are as good: √2·Φ⁻¹(AUC)."""
         from scipy.special import ndtri
 
         return float(np.sqrt(2) * ndtri(self.auc))
 
-    def _reaching(self, target: float) -> float:
+    def _distance_for(self, target: float) -> float:
         """Return the distance at which the metric is so much."""
         low, high = -_FARTHEST, _FARTHEST
         if self.metric not in RANKED:  # a model that is no use is the worst of those that know what they do not know
             low = 0.0
-        ends = sorted((self._value(low), self._value(high)))
+        ends = sorted((self._metric_value(low), self._metric_value(high)))
         if not ends[0] < target < ends[1]:
             raise InvalidOption(
-                f"the {title_of(self.metric)} of both models, {self._value(self._distance):.4g} in the middle, cannot"
-                f" differ by {self.difference:g}. Take a difference closer to 0."
+                f"`difference` must be closer to 0 for a mean {title_of(self.metric)} of"
+                f" {self._metric_value(self._mean_distance):.4g}, got {self.difference:g}."
             )
         for _ in range(_HALVINGS):
             middle = (low + high) / 2
-            below = self._sign * (self._value(middle) - target) < 0
+            below = self._difference_sign * (self._metric_value(middle) - target) < 0
             low, high = (middle, high) if below else (low, middle)
         return (low + high) / 2
 
     @property
     def values(self) -> FloatArray:
         """The true metric of each model."""
-        return np.array([self._value(each) for each in self.distances.tolist()])
+        return np.array([self._metric_value(each) for each in self.distances.tolist()])
 
-    def _value(self, distance: float) -> float:
+    def _metric_value(self, distance: float) -> float:
         """Return the metric of a model whose classes are so far apart."""
-        points, below, above = self._distribution(distance)
+        points, below, above = self._score_distribution(distance)
         share = self.positives / (self.positives + self.negatives)
         if self.metric == "auc":
-            return self._area(distance)
+            return self._area_under_curve(distance)
         if self.metric == "average-precision":
-            found, false = (np.cumsum(each[::-1])[::-1] for each in (above, below))
+            detected, false = (np.cumsum(each[::-1])[::-1] for each in (above, below))
             if not self.ratings:
-                found, false = _normal(distance - points), _normal(-points)
-            return float(above @ (share * found / (share * found + (1 - share) * false)))
-        odds = self._odds(points, distance)
-        return float(share * (above @ self._cost(odds)) + (1 - share) * (below @ self._cost(-odds)))
+                detected, false = _normal_cdf(distance - points), _normal_cdf(-points)
+            return float(above @ (share * detected / (share * detected + (1 - share) * false)))
+        odds = self._log_odds(points, distance)
+        return float(share * (above @ self._mean_cost(odds)) + (1 - share) * (below @ self._mean_cost(-odds)))
 
-    def _area(self, distance: float) -> float:
-        _, below, above = self._distribution(distance)
+    def _area_under_curve(self, distance: float) -> float:
+        _, below, above = self._score_distribution(distance)
         less = np.cumsum(below) - below / 2
-        return float(above @ less) if self.ratings else float(_normal(distance / np.sqrt(2)))
+        return float(above @ less) if self.ratings else float(_normal_cdf(distance / np.sqrt(2)))
 
-    def _cost(self, odds: FloatArray) -> FloatArray:
+    def _mean_cost(self, odds: FloatArray) -> FloatArray:
         """Return what it costs to have given these log odds to what is the case."""
-        return np.logaddexp(0.0, -odds) if self.metric == "log-loss" else np.asarray(_expit(-odds) ** 2)
+        return np.logaddexp(0.0, -odds) if self.metric == "log-loss" else np.asarray(_logistic_cdf(-odds) ** 2)
 
-    def _distribution(self, distance: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def _score_distribution(self, distance: float) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return points (or steps), and how probable each is among negatives and among positives.
 
         Of normal scores they are the nodes of a quadrature, about where the positives are.
         """
         if self.ratings:
-            edges = np.concatenate([[-np.inf], self._cuts, [np.inf]])
-            below, above = (np.diff(_normal(edges - shift)) for shift in (0.0, distance))
+            edges = np.concatenate([[-np.inf], self._step_limits, [np.inf]])
+            below, above = (np.diff(_normal_cdf(edges - shift)) for shift in (0.0, distance))
             return np.arange(self.ratings, dtype=float), below, above
-        nodes, weights = _hermite()
+        nodes, weights = _hermite_nodes()
         if self.metric not in RANKED:  # both classes: the nodes of one, and those of the other
             both = np.concatenate([nodes, nodes + distance])
             none = np.zeros_like(weights)
@@ -251,17 +251,17 @@ class BinormalScores(Design):
         return nodes + distance, np.zeros_like(weights), weights
 
     @property
-    def _cuts(self) -> FloatArray:
+    def _step_limits(self) -> FloatArray:
         """Where one step ends and the next begins: equal parts of a normal number between the classes."""
         from scipy.special import ndtri
 
-        return np.asarray(ndtri(np.arange(1, self.ratings) / self.ratings) + self._distance / 2)
+        return np.asarray(ndtri(np.arange(1, self.ratings) / self.ratings) + self._mean_distance / 2)
 
-    def _odds(self, scores: Any, distance: float) -> FloatArray:
+    def _log_odds(self, scores: Any, distance: float) -> FloatArray:
         """Return the log odds of a positive, given its score (or step), by Bayes' rule."""
         odds = np.log(self.positives / self.negatives)
         if self.ratings:
-            _, below, above = self._distribution(distance)
+            _, below, above = self._score_distribution(distance)
             with np.errstate(divide="ignore"):
                 odds = (odds + np.log(above) - np.log(below))[np.asarray(scores, dtype=np.int64)]
         else:
@@ -274,20 +274,20 @@ class BinormalScores(Design):
             return np.asarray(self.difference)[()]
         if parameter == "error":
             return np.asarray(self.values[0])[()]
-        raise InvalidOption(f"parameter must be difference or error, but is {parameter!r}: {self!r}.")
+        raise InvalidOption(f"`parameter` must be difference or error, got {parameter!r}: {self!r}.")
 
     def at(self, difference: float) -> Self:
         """Return the design in which loss(A) − loss(B) is so much."""
         if difference and self.alone:
-            raise InvalidOption(f"one model has no difference of {difference:g} to be set. Leave it out.")
+            raise InvalidOption(f"`difference` must be left out for one model, got {difference:g}.")
         return replace(self, difference=difference)
 
     @property
     def grid(self) -> tuple[float, ...]:
         """One, two and five points, where there is room."""
-        return () if self.alone else tuple(step for step in STEPS if self._reaches(step))
+        return () if self.alone else tuple(step for step in STEPS if self._allows_value(step))
 
-    def _reaches(self, step: float) -> bool:
+    def _allows_value(self, step: float) -> bool:
         try:
             self.at(step)
         except InvalidOption:
@@ -319,14 +319,14 @@ class BinormalScores(Design):
         distances = self.distances
         scores += distances[:, None] * labels
         if self.ratings:
-            scores = np.searchsorted(self._cuts, scores)
+            scores = np.searchsorted(self._step_limits, scores)
         if self.metric not in RANKED:
-            each = [self._odds(scores[:, k], distance) for k, distance in enumerate(distances.tolist())]
-            scores = _expit(np.stack(each, axis=1))
-        asked = self.metric if self.metric in RANKED else "auc"
-        held: Any = ClassScores(labels, scores.astype(float), (0, 1), self.names, METRICS[asked])
-        held = held if self.metric in RANKED else held.by(self.metric)
-        return {view: held.select(self.names[0]) if view < self.models else held for view in views}
+            each = [self._log_odds(scores[:, k], distance) for k, distance in enumerate(distances.tolist())]
+            scores = _logistic_cdf(np.stack(each, axis=1))
+        metric = self.metric if self.metric in RANKED else "auc"
+        drawn: Any = ClassScores(labels, scores.astype(float), (0, 1), self.names, METRICS[metric])
+        drawn = drawn if self.metric in RANKED else drawn.by(self.metric)
+        return {view: drawn.select(self.names[0]) if view < self.models else drawn for view in views}
 
     # --- What is told -----------------------------------------------------------------------------
 
@@ -337,7 +337,7 @@ class BinormalScores(Design):
         "misranked" is the smaller class times what the larger area lacks to 1.
         """
         smaller = float(min(self.positives, self.negatives))
-        area = self._area(float(self.distances.max()))
+        area = self._area_under_curve(float(self.distances.max()))
         return {
             "examples": float(self.positives + self.negatives),
             "positives": float(self.positives),
@@ -359,46 +359,46 @@ class BinormalScores(Design):
         return f"{text}, {self.positives} positive and {self.negatives} negative examples"
 
 
-def _normal(z: Any) -> Any:
+def _normal_cdf(z: Any) -> Any:
     from scipy.special import ndtr
 
     return ndtr(z)
 
 
-def _expit(odds: Any) -> Any:
+def _logistic_cdf(odds: Any) -> Any:
     from scipy.special import expit
 
     return expit(odds)
 
 
 @cache
-def _hermite() -> tuple[FloatArray, FloatArray]:
+def _hermite_nodes() -> tuple[FloatArray, FloatArray]:
     """Return the nodes of a normal number, and their weights."""
     nodes, weights = np.polynomial.hermite_e.hermegauss(_NODES)
     return nodes, weights / weights.sum()
 
 
-def _within_classes(held: ClassScores) -> float:
+def _within_classes(scores: ClassScores) -> float:
     """Return the correlation of two models' normal scores (of their mid-ranks) within the classes, on average."""
-    if len(held.models) == 1:
+    if len(scores.models) == 1:
         return 0.0
     from scipy.special import ndtri
 
-    found = []
-    for place in (0, 1):
-        some = held.scores[:, held.labels == place]
+    covariances = []
+    for label in (0, 1):
+        some = scores.scores[:, scores.labels == label]
         if some.shape[1] < 3:
             continue
-        below = (some[:, None, :] < some[:, :, None]).sum(axis=-1) if some.shape[1] <= 1000 else _ranks(some)
+        below = (some[:, None, :] < some[:, :, None]).sum(axis=-1) if some.shape[1] <= 1000 else _rank_rows(some)
         normal = ndtri((below + 0.5) / some.shape[1])
         if np.all(np.ptp(normal, axis=1) > 0):
-            found.append((float(np.corrcoef(normal)[0, 1]), some.shape[1]))
-    if not found:
+            covariances.append((float(np.corrcoef(normal)[0, 1]), some.shape[1]))
+    if not covariances:
         return 0.0
-    each, sizes = np.array(found).T
+    each, sizes = np.array(covariances).T
     return float(np.clip(np.average(each, weights=sizes), -1.0, 1.0))
 
 
-def _ranks(rows: FloatArray) -> FloatArray:
+def _rank_rows(rows: FloatArray) -> FloatArray:
     """Return how many are less, row by row."""
     return np.stack([np.searchsorted(np.sort(row), row) for row in rows])

@@ -35,13 +35,13 @@ class Confused(Design):
     labels: Any
     _cells: ClassVar[int]  # dimensions of a table
 
-    def _check(self) -> None:
+    def _check_parameters(self) -> None:
         object.__setattr__(self, "examples", whole("examples", self.examples))
         object.__setattr__(self, "shares", as_shares("shares", self.shares, self._cells))
         size = self.shares.shape[-1]
         names = tuple(range(size)) if self.labels is None else tuple(self.labels)
         if len(names) != size:
-            raise InvalidOption(f"labels must be {size} names, one for each row, but is {self.labels!r}.")
+            raise InvalidOption(f"`labels` must be {size} names, one for each row, got {self.labels!r}.")
         object.__setattr__(self, "labels", names)
         object.__setattr__(self, "metric", self.measure.name)
 
@@ -52,16 +52,18 @@ class Confused(Design):
 
     def __getitem__(self, index: Any) -> Self:
         if not self.shape:
-            raise IndexError(f"this {type(self).__name__} is one design and has nothing to index")
-        return self._with(entries(self.shares, index, self.shape))
+            raise IndexError(f"this {type(self).__name__} is one design and cannot be indexed")
+        return self._replace_shares(entries(self.shares, index, self.shape))
 
-    def _with(self, shares: FloatArray) -> Self:
+    def _replace_shares(self, shares: FloatArray) -> Self:
         """Return the same design with other probabilities."""
         return replace(self, shares=shares)  # type: ignore[type-var]  # every subclass is a dataclass
 
-    def _one(self) -> FloatArray:
+    def _has_one_design(self) -> FloatArray:
         if self.shape:
-            raise InvalidOption(f"facts are of one design, but this holds {self.shape}. Take one: design[0].")
+            raise InvalidOption(
+                f"`facts` needs one design, got an array of shape {self.shape}. Take one of them: design[0]."
+            )
         return self.shares
 
     @property
@@ -91,29 +93,29 @@ class Confused(Design):
         check_metric(method, self.metric)
         return "cells"
 
-    def _counted(self, counts: Any) -> Any:
+    def _make_evidence(self, counts: Any) -> Any:
         """Return the evidence that counts are."""
         raise TypeError(f"{type(self).__name__} has no evidence for {counts}")
 
     def draw(self, views: Sequence[Any], trials: int, rng: np.random.Generator) -> Mapping[Any, Any]:
         """Draw the counts."""
-        shares = self._one().ravel()
+        shares = self._has_one_design().ravel()
         counts = rng.multinomial(self.examples, shares / shares.sum(), trials)
-        return dict.fromkeys(views, self._counted(counts))
+        return dict.fromkeys(views, self._make_evidence(counts))
 
-    def _possible(self, conditions: Sequence[Self]) -> FloatArray:
+    def _possible_cells(self, conditions: Sequence[Self]) -> FloatArray:
         """Return which cells have any probability under some condition."""
         return np.asarray(np.any([design.shares.ravel() > 0 for design in conditions], axis=0))
 
     def outcomes(self, view: Any, conditions: Sequence[Self]) -> int:  # noqa: ARG002
         """Return how many tables have any probability."""
-        number = ways(self.examples, int(self._possible(conditions).sum()))
+        number = ways(self.examples, int(self._possible_cells(conditions).sum()))
         return number if number <= _MOST else 0
 
     def everything(self, view: Any, conditions: Sequence[Self]) -> Everything:  # noqa: ARG002
         """Return every table that has any probability."""
-        tables = every_table(self.examples, self._possible(conditions))
-        return Everything(self._counted(tables), chances(tables, [design.shares for design in conditions]))
+        tables = every_table(self.examples, self._possible_cells(conditions))
+        return Everything(self._make_evidence(tables), chances(tables, [design.shares for design in conditions]))
 
     def _describe_labels(self) -> str:
         """Return how the labels are distributed, in words."""
@@ -159,7 +161,7 @@ class ConfusedLabels(Confused):
     _cells: ClassVar = 2
 
     def __post_init__(self) -> None:
-        self._check()
+        self._check_parameters()
 
     @classmethod
     def from_rates(
@@ -180,16 +182,21 @@ class ConfusedLabels(Confused):
                [0.02, 0.18]])
         """
         named = {"positives": positives, "recall": recall, "specificity": specificity}
-        share, found, rest = np.broadcast_arrays(*(rate(name, value) for name, value in named.items()))
+        share, sensitivity, rest = np.broadcast_arrays(*(rate(name, value) for name, value in named.items()))
         negative, positive = (1 - share)[..., None], share[..., None]
-        rows = negative * np.stack([rest, 1 - rest], axis=-1), positive * np.stack([1 - found, found], axis=-1)
+        rows = (
+            negative * np.stack([rest, 1 - rest], axis=-1),
+            positive * np.stack([1 - sensitivity, sensitivity], axis=-1),
+        )
         return cls(examples, np.stack(rows, axis=-2), **asked)
 
     @classmethod
     def from_matrix(cls, matrix: ConfusionMatrix) -> Self:
         """Take what was observed for what is true, and as many examples."""
         if matrix.shape:
-            raise InvalidOption(f"a design takes one matrix, but this holds {matrix.shape}. Take one: matrix[0].")
+            raise InvalidOption(
+                f"`matrix` must be one matrix, got an array of shape {matrix.shape}. Take one of them: matrix[0]."
+            )
         counts = np.asarray(matrix.counts)
         return cls(int(matrix.examples), counts / counts.sum(), **asked_of(matrix))
 
@@ -211,16 +218,16 @@ class ConfusedLabels(Confused):
     def at(self, difference: float) -> Self:
         """Return the design as it is: there is nothing that it differs from."""
         if difference:
-            raise InvalidOption(f"one classifier has no difference of {difference:g} to be set. Leave it out.")
+            raise InvalidOption(f"`difference` must be left out for one model, got {difference:g}.")
         return self
 
     def truth(self, parameter: str) -> FloatArray:
         """Return the true value of what is asked."""
         if parameter != "error":
-            raise InvalidOption(f"one classifier has a true {self.title}, but no {parameter}.")
+            raise InvalidOption(f"`parameter` must be 'error' for one model, got {parameter!r}.")
         return self.measure.of(self.shares)
 
-    def _counted(self, counts: Any) -> ConfusionMatrix:
+    def _make_evidence(self, counts: Any) -> ConfusionMatrix:
         size = len(self.labels)
         return ConfusionMatrix(counts.reshape(-1, size, size), self.labels, measure=self.measure)
 
@@ -231,7 +238,7 @@ class ConfusedLabels(Confused):
         "counted" are the predicted positives of the precision, the positives of the recall, all but the true
         negatives of F1, and all examples of most others.
         """
-        shares, rule = self._one(), self.measure.bound_rule
+        shares, rule = self._has_one_design(), self.measure.bound_rule
         heard = rule.trials != 0 if isinstance(rule, Share) else np.ones_like(shares, dtype=bool)
         number = self.examples * shares
         return {

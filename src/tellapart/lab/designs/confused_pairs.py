@@ -60,7 +60,7 @@ class ConfusedPairs(Confused):
     _cells: ClassVar = 3
 
     def __post_init__(self) -> None:
-        self._check()
+        self._check_parameters()
 
     @classmethod
     def from_rates(
@@ -98,8 +98,8 @@ class ConfusedPairs(Confused):
         """
         share, overlap = rate("positives", positives), one_rate("alike", alike)
         cells = []
-        for name, told, weight in (("specificity", specificity, 1 - share), ("recall", recall, share)):
-            a, b = (float(each) for each in np.broadcast_to(rate(name, told), 2))
+        for name, rates, weight in (("specificity", specificity, 1 - share), ("recall", recall, share)):
+            a, b = (float(each) for each in np.broadcast_to(rate(name, rates), 2))
             both = a * b + overlap * (min(a, b) - a * b)
             table = np.array([[both, a - both], [b - both, 1 - a - b + both]])  # by whether A and B are right
             table = table if name == "specificity" else table[::-1, ::-1]
@@ -120,16 +120,18 @@ class ConfusedPairs(Confused):
         """
         single, overlap = as_shares("shares", shares, 2), one_rate("alike", alike)
         labels = single.sum(axis=-1, keepdims=True)
-        said = np.divide(single, labels, out=np.zeros_like(single), where=labels > 0)
-        apart = single[..., :, None] * said[..., None, :]
+        conditional = np.divide(single, labels, out=np.zeros_like(single), where=labels > 0)
+        independent = single[..., :, None] * conditional[..., None, :]
         together = single[..., :, None] * np.eye(single.shape[-1])
-        return cls(examples, overlap * together + (1 - overlap) * apart, **asked)
+        return cls(examples, overlap * together + (1 - overlap) * independent, **asked)
 
     @classmethod
     def from_counts(cls, both: PairedConfusion) -> Self:
         """Take what was observed with A and B exchanged in half of it: their agreement, but not their difference."""
         if both.shape:
-            raise InvalidOption(f"a design takes one entry, but this holds {both.shape}. Take one: counts[0].")
+            raise InvalidOption(
+                f"`evidence` must be one entry, got an array of shape {both.shape}. Take one of them: counts[0]."
+            )
         counts = np.asarray(both.counts) / float(both.examples)
         return cls(int(both.examples), (counts + np.swapaxes(counts, -1, -2)) / 2, **asked_of(both))
 
@@ -148,38 +150,37 @@ class ConfusedPairs(Confused):
     def truth(self, parameter: str) -> FloatArray:
         """Return loss(A) − loss(B), what is asked of A, or the ratio of B to A."""
         if parameter == "difference":
-            return _apart(self.measure, self.shares)
+            return _loss_difference(self.measure, self.shares)
         a, b = np.moveaxis(self.values, -1, 0)
         if parameter == "ratio":
             with np.errstate(divide="ignore", invalid="ignore"):
                 return np.asarray(b / a)[()]
         if parameter == "error":
             return np.asarray(a)[()]
-        raise InvalidOption(f"parameter must be difference, ratio or error, but is {parameter!r}: {self!r}.")
+        raise InvalidOption(f"`parameter` must be difference, ratio or error, got {parameter!r}: {self!r}.")
 
     def at(self, difference: float) -> Self:
         """Return the design in which loss(A) − loss(B) is so much: some errors of B, or of A, are put right."""
-        shares, measure = self._one(), self.measure
-        away = float(difference - _apart(measure, shares))
+        shares, measure = self._has_one_design(), self.measure
+        away = float(difference - _loss_difference(measure, shares))
         if abs(away) <= ROUNDING:
             return self
         axis = -1 if away > 0 else -2
 
         def missing(share: float) -> float:
             """Return how far the difference is from what is wanted, in the direction of what is put right."""
-            moved = _apart(measure, _put_right(shares, axis, share))
+            moved = _loss_difference(measure, _put_right(shares, axis, share))
             return float((difference - moved) * np.sign(away))
 
         if not missing(1.0) <= ROUNDING:  # NaN is none
             raise InvalidOption(
-                f"the {self.title} of A and B cannot differ by {difference:g}: {self.describe()}. Take a difference"
-                " closer to 0."
+                f"`difference` must be closer to 0 for this design ({self.describe()}), got {difference:g}."
             )
         low, high = 0.0, 1.0
         for _ in range(_HALVINGS):
             middle = (low + high) / 2
             low, high = (middle, high) if missing(middle) > 0 else (low, middle)
-        return self._with(_put_right(shares, axis, high))
+        return self._replace_shares(_put_right(shares, axis, high))
 
     @property
     def grid(self) -> tuple[float, ...]:
@@ -191,16 +192,16 @@ class ConfusedPairs(Confused):
             return (own,)
         low, high = self.measure.bounds
         unit = 1.0 if (low, high) in {(0.0, 1.0), (-1.0, 1.0)} else high - low
-        return tuple(unit * step for step in STEPS if self._reaches(unit * step))
+        return tuple(unit * step for step in STEPS if self._allows_difference(unit * step))
 
-    def _reaches(self, step: float) -> bool:
+    def _allows_difference(self, step: float) -> bool:
         try:
             self.at(step)
         except InvalidOption:
             return False
         return True
 
-    def _counted(self, counts: Any) -> PairedConfusion:
+    def _make_evidence(self, counts: Any) -> PairedConfusion:
         size = len(self.labels)
         return PairedConfusion(counts.reshape(-1, size, size, size), self.labels, measure=self.measure)
 
@@ -213,20 +214,20 @@ class ConfusedPairs(Confused):
         "disagreements" are those among the examples that the metric counts, the positives of the recall, say, and
         "disagreement" is their share of these.
         """
-        shares = self._one()
+        shares = self._has_one_design()
         number, size = self.examples * shares, len(self.labels)
         slopes = [self.measure.slopes(shares.sum(axis=axis)) for axis in (-1, -2)]
         change = slopes[0][:, :, None] - slopes[1][:, None, :]
         differ, rule = ~np.eye(size, dtype=bool), self.measure.bound_rule
-        apart = (np.abs(change) > ROUNDING) & differ
+        discordant = (np.abs(change) > ROUNDING) & differ
         trials = rule.trials if isinstance(rule, Share) else np.ones((size, size))
         heard = (trials[:, :, None] != 0) | (trials[:, None, :] != 0)  # what counts for A, or for B
         return {
             "examples": float(self.examples),
             "labels": float(size),
             "rarest": float(number.sum(axis=(1, 2)).min()),
-            "disagreements": float(number[apart].sum()),
-            "disagreement": float(number[apart].sum() / max(number[heard].sum(), 1e-300)),
+            "disagreements": float(number[discordant].sum()),
+            "disagreement": float(number[discordant].sum() / max(number[heard].sum(), 1e-300)),
         }
 
     def describe(self) -> str:
@@ -239,7 +240,7 @@ class ConfusedPairs(Confused):
         )
 
 
-def _apart(measure: LabelMetric, shares: FloatArray) -> FloatArray:
+def _loss_difference(measure: LabelMetric, shares: FloatArray) -> FloatArray:
     """Return loss(A) − loss(B) by a measure."""
     a, b = (measure.of(shares.sum(axis=axis)) for axis in (-1, -2))
     return np.asarray(b - a if measure.higher_is_better else a - b)[()]

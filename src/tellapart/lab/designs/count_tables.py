@@ -23,11 +23,11 @@ def as_shares(name: str, value: Any, dimensions: int) -> FloatArray:
         cells = np.empty(0)
     sides = cells.shape[-dimensions:]
     if cells.ndim < dimensions or len(set(sides)) != 1 or sides[0] < 2:
-        said = " by ".join(["k"] * dimensions)
-        raise InvalidOption(f"{name} must be {said} for k labels, two at least, but has shape {np.shape(value)}.")
+        shape_text = " by ".join(["k"] * dimensions)
+        raise InvalidOption(f"`{name}` must be {shape_text} for k labels, two at least, got shape {np.shape(value)}.")
     total = cells.sum(axis=tuple(range(-dimensions, 0)), keepdims=True)
     if not (np.all(cells >= 0) and np.all(np.abs(total - 1) <= _ROUNDING)):  # NaN is none
-        raise InvalidOption(f"{name} must be probabilities that add up to 1, but is {value!r}.")
+        raise InvalidOption(f"`{name}` must be probabilities that add up to 1, got {value!r}.")
     return np.asarray(cells / total)
 
 

@@ -21,7 +21,7 @@ ROUNDING = 1e-12  # by which sums of rates may be off
 STEPS = (0.01, 0.02, 0.05)  # differences at which power is measured unless others are asked for
 
 
-class Counts(Design):
+class CountDesign(Design):
     """What the three designs share: parameters that may be arrays."""
 
     __slots__ = ()
@@ -37,16 +37,18 @@ class Counts(Design):
         try:
             _ = self.shape
         except ValueError:
-            told = ", ".join(f"{name} {np.shape(getattr(self, name))}" for name in self._rates)
-            raise InvalidOption(f"the rates of a design must have one shape, but have {told}.") from None
+            shapes = ", ".join(f"{name} {np.shape(getattr(self, name))}" for name in self._rates)
+            raise InvalidOption(f"the rates of a design must have one shape, got {shapes}.") from None
 
     def _check_one(self, what: str) -> None:
         if self.shape:
-            raise InvalidOption(f"{what} are of one design, but this holds {self.shape}. Take one: design[0].")
+            raise InvalidOption(
+                f"`{what}` needs one design, got an array of shape {self.shape}. Take one of them: design[0]."
+            )
 
     def __getitem__(self, index: Any) -> Self:
         if not self.shape:
-            raise IndexError(f"this {type(self).__name__} is one design and has nothing to index")
+            raise IndexError(f"this {type(self).__name__} is one design and cannot be indexed")
         spread = np.broadcast_arrays(*(getattr(self, name) for name in self._rates))
         picked = {name: part[index] for name, part in zip(self._rates, spread, strict=True)}
         return replace(self, **picked)  # type: ignore[type-var]
@@ -55,7 +57,7 @@ class Counts(Design):
 def true_of(design: Design, parameter: str, truths: Mapping[str, FloatArray]) -> FloatArray:
     """Return what is true of a parameter, or say that it means nothing here."""
     if parameter not in truths:
-        raise InvalidOption(f"parameter must be one of {', '.join(truths)}, but is {parameter!r}: {design!r}.")
+        raise InvalidOption(f"`parameter` must be one of {', '.join(truths)}, got {parameter!r}: {design!r}.")
     return truths[parameter]
 
 

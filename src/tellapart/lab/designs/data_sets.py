@@ -16,7 +16,7 @@ from ...methods import Offer, find_methods
 from ...metrics import LOSS
 from ...typing_ import FloatArray, one_of
 from ..design import Design, Everything, name_difference, one_number, one_rate, whole
-from .effect_distributions import CENTRES, SPREADS, STEPS, Centre, Spread, middles, ways
+from .effect_distributions import CENTRES, SPREADS, STEPS, Centre, EffectDistribution, middles, ways
 
 _NUMBERS = 3_000_000  # drawn at once
 _LISTED = 20_000  # ways to tie that are listed
@@ -30,12 +30,12 @@ _SPEAKS_OF: dict[str, Centre] = {
 _GRID = (0.25, 0.5, 1.0)  # differences in standard deviations of one
 
 
-class View(NamedTuple):
+class DataSetView(NamedTuple):
     """What a method looks at: the middle it speaks of, whether it tells pairs, and whether it is asked one by one."""
 
     centre: Centre
     pairs: bool
-    apart: bool
+    singly: bool
 
 
 class OverDataSets(Design):
@@ -78,7 +78,7 @@ class OverDataSets(Design):
     def truth(self, parameter: str) -> FloatArray:
         """Return the difference, of every pair where there are more."""
         if parameter != "difference":
-            raise InvalidOption(f"learners over data sets have a difference, but no {parameter}.")
+            raise InvalidOption(f"`parameter` must be 'difference' for learners over data sets, got {parameter!r}.")
         if len(self.names) == 2:
             return np.asarray(self.difference)[()]
         first, second = np.triu_indices(len(self.names), 1)
@@ -86,39 +86,39 @@ class OverDataSets(Design):
         worse[-1] = -self.difference
         return np.asarray(worse[first] - worse[second])
 
-    def truth_for(self, view: View, parameter: str) -> FloatArray:
+    def truth_for(self, view: DataSetView, parameter: str) -> FloatArray:
         """Return what is true of the middle that a method speaks of."""
         off = 0.0 if self.centre is None else self.offsets[view.centre] - self.offsets[self.centre]
         return np.asarray(self.truth(parameter) + off)[()]
 
-    def view(self, method: Offer, learners: int = 2) -> View:
+    def view(self, method: Offer, learners: int = 2) -> DataSetView:
         """Which middle a method speaks of, and whether one trial at a time, for it draws by itself."""
         Design.view(self, method, learners)
         if learners == 1:
-            raise UnknownMethod(f"method {method.name!r} compares learners. Leave out learner.")
+            raise UnknownMethod(f"method {method.name!r} compares learners. Leave out `learner`.")
         if len(self.names) > 2 and method.gives != "pairs" and not method.of_several:
             able = sorted(test.name for test in find_methods(gives="test", evidence=ScoreTable) if test.of_several)
             raise UnknownMethod(
-                f"method {method.name!r} compares two learners, and these are {len(self.names)}. Take two, or choose"
-                f" one of: {', '.join(able)}."
+                f"method {method.name!r} compares two learners, got {len(self.names)}. Take two, or use one of:"
+                f" {', '.join(able)}."
             )
         spoken = _SPEAKS_OF.get(method.name, "mean") if len(self.names) == 2 else "mean"
-        return View(spoken, method.gives == "pairs", "rng" in method.options)
+        return DataSetView(spoken, method.gives == "pairs", "rng" in method.options)
 
-    def draw(self, views: Sequence[View], trials: int, rng: np.random.Generator) -> Mapping[Any, Any]:
+    def draw(self, views: Sequence[DataSetView], trials: int, rng: np.random.Generator) -> Mapping[Any, Any]:
         """Draw the losses, and move them to where the middle of each view is as it should be."""
-        losses = self._losses(trials, rng)
+        losses = self._draw_losses(trials, rng)
         moved: dict[Centre, ScoreTable] = {}
         for centre in dict.fromkeys(view.centre for view in views):
-            moved[centre] = self._table(losses, self.difference - self.offsets[self.centre or centre])
-        apart = {view.centre for view in views if view.apart}
-        single = {centre: [moved[centre][place] for place in range(trials)] for centre in apart}
-        return {view: single[view.centre] if view.apart else moved[view.centre] for view in views}
+            moved[centre] = self._make_table(losses, self.difference - self.offsets[self.centre or centre])
+        single_centres = {view.centre for view in views if view.singly}
+        single = {centre: [moved[centre][trial] for trial in range(trials)] for centre in single_centres}
+        return {view: single[view.centre] if view.singly else moved[view.centre] for view in views}
 
-    def _losses(self, trials: int, rng: np.random.Generator) -> FloatArray:
+    def _draw_losses(self, trials: int, rng: np.random.Generator) -> FloatArray:
         raise TypeError(f"{type(self).__name__} does not say what is drawn: {trials}, {rng}")
 
-    def _table(self, losses: FloatArray, shift: float) -> ScoreTable:
+    def _make_table(self, losses: FloatArray, shift: float) -> ScoreTable:
         """Return the table in which A (of several learners, all but the last) is worse by so much."""
         moved = losses.copy()
         if len(self.names) == 2:
@@ -127,13 +127,13 @@ class OverDataSets(Design):
             moved[:, -1] -= self.difference
         return ScoreTable(
             moved,
-            tuple(str(1 + place) for place in range(losses.shape[2])),
+            tuple(str(1 + index) for index in range(losses.shape[2])),
             self.names,
             metric=LOSS,  # which has no range that a difference could be moved out of
-            rho=self._rho(),
+            rho=self._run_correlation(),
         )
 
-    def _rho(self) -> FloatArray | None:
+    def _run_correlation(self) -> FloatArray | None:
         return None
 
 
@@ -177,7 +177,7 @@ class ManyDataSets(OverDataSets):
     --------
     >>> ManyDataSets(14, "skewed").describe()
     'two learners, 14 data sets, differences skewed with SD 1'
-    >>> ManyDataSets(14, "skewed", centre="mean").truth_for(View("median", False, False), "difference").round(3)
+    >>> ManyDataSets(14, "skewed", centre="mean").truth_for(DataSetView("median", False, False), "difference").round(3)
     np.float64(-0.307)
     """
 
@@ -201,22 +201,22 @@ class ManyDataSets(OverDataSets):
         for name in ("rho", "missing"):
             object.__setattr__(self, name, one_rate(name, getattr(self, name)))
             if getattr(self, name) == 1:
-                raise InvalidOption(f"{name} must be below 1, but is 1.")
+                raise InvalidOption(f"`{name}` must be below 1, got 1.")
         object.__setattr__(self, "difference", one_number("difference", self.difference))
         if self.kind not in SPREADS:
-            raise InvalidOption(f"kind must be one of {', '.join(SPREADS)}, but is {self.kind!r}.")
+            raise InvalidOption(f"`kind` must be one of {', '.join(SPREADS)}, got {self.kind!r}.")
         if self.centre is not None:
             one_of("centre", self.centre, Centre)
 
     @property
-    def shape_of_spread(self) -> Spread:
+    def shape_of_spread(self) -> EffectDistribution:
         """How true differences spread."""
         return SPREADS[self.kind]
 
     @property
     def names(self) -> tuple[str, ...]:
         """What the learners are called."""
-        return ("A", "B") if self.learners == 2 else tuple(f"learner {place + 1}" for place in range(self.learners))
+        return ("A", "B") if self.learners == 2 else tuple(f"learner {index + 1}" for index in range(self.learners))
 
     @property
     def noises(self) -> FloatArray:
@@ -234,11 +234,11 @@ class ManyDataSets(OverDataSets):
     @property
     def offsets(self) -> Mapping[str, float]:
         """Where the middles are: 0, unless differences are skewed. Several learners are alike, so they are 0."""
-        held = self.shape_of_spread
-        if held.quantile is None or self.learners > 2:
+        spread = self.shape_of_spread
+        if spread.quantile is None or self.learners > 2:
             return dict.fromkeys(CENTRES, 0.0)
         if not self.noise:
-            return {name: self.spread * off for name, off in held.offsets.items()}
+            return {name: self.spread * off for name, off in spread.offsets.items()}
         return _with_noise(self.kind, self.spread, tuple(np.sqrt(self.within).tolist()))
 
     @property
@@ -258,7 +258,7 @@ class ManyDataSets(OverDataSets):
 
     # --- What is drawn ----------------------------------------------------------------------------
 
-    def _losses(self, trials: int, rng: np.random.Generator) -> FloatArray:
+    def _draw_losses(self, trials: int, rng: np.random.Generator) -> FloatArray:
         """Return losses by trial, learner, data set and run."""
         two = self.learners == 2
         parts = 1 if two else self.learners  # the loss of B is 0: only differences are looked at
@@ -278,23 +278,23 @@ class ManyDataSets(OverDataSets):
             losses[gone] = np.nan
         return losses
 
-    def _rho(self) -> FloatArray | None:
+    def _run_correlation(self) -> FloatArray | None:
         return np.full(self.datasets, self.rho) if self.runs > 1 else None
 
-    def outcomes(self, view: View, conditions: Sequence[Self]) -> int:  # noqa: ARG002
+    def outcomes(self, view: DataSetView, conditions: Sequence[Self]) -> int:  # noqa: ARG002
         """Return in how many ways differences can tie, if nothing else is drawn; of one difference at a time."""
         plain = self.kind == "tied" and self.learners == 2 and not self.noise and not self.missing
-        apart = len({design.difference for design in conditions}) > 1  # differences move all outcomes
+        moved = len({design.difference for design in conditions}) > 1  # differences move all outcomes
         number = math.comb(self.datasets + STEPS, STEPS)
-        return number if plain and not apart and number <= _LISTED else 0
+        return number if plain and not moved and number <= _LISTED else 0
 
-    def everything(self, view: View, conditions: Sequence[Self]) -> Everything:  # noqa: ARG002
+    def everything(self, view: DataSetView, conditions: Sequence[Self]) -> Everything:  # noqa: ARG002
         """Return every way in which the differences can tie; who has which of them does not matter."""
         steps, chance = ways(self.datasets)
         losses = np.zeros((len(steps), 2, self.datasets, self.runs))
         losses[:, 0] = (self.spread * steps)[..., None]
         probability = np.repeat(chance[:, None], len(conditions), axis=1)
-        return Everything(self._table(losses, conditions[0].difference), probability)
+        return Everything(self._make_table(losses, conditions[0].difference), probability)
 
     # --- What is told -----------------------------------------------------------------------------
 
@@ -305,7 +305,7 @@ class ManyDataSets(OverDataSets):
         "between" is the share that the spread has of the variance of a difference on one data set.
         """
         total = self.spread**2 + float(self.within.mean())
-        told = {
+        facts = {
             "datasets": self.datasets,
             "learners": self.learners,
             "runs": self.runs,
@@ -314,8 +314,8 @@ class ManyDataSets(OverDataSets):
             "missing": self.missing,
         }
         if self.learners > 2:  # who are alike, so that their differences are symmetric
-            return told
-        return told | {
+            return facts
+        return facts | {
             "skewness": self.shape_of_spread.skewness,
             "normal": float(self.kind == "normal"),
             "outlier": float(self.kind == "one outlier"),

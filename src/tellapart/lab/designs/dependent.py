@@ -74,8 +74,8 @@ class ClusteredOutcomes(Design):
     @property
     def independent(self) -> PairedOutcomes:
         """As many examples that have nothing to do with each other."""
-        a, b, apart = (np.asarray(value) for value in (self.error_a, self.error_b, self.disagreement))
-        return PairedOutcomes(a, b, apart, self.examples)
+        a, b, discordant = (np.asarray(value) for value in (self.error_a, self.error_b, self.disagreement))
+        return PairedOutcomes(a, b, discordant, self.examples)
 
     @property
     def inflation(self) -> float:
@@ -121,7 +121,7 @@ class ClusteredOutcomes(Design):
         cells = 3 if view == "four cells" else 2
         box = (self.examples + 1,) * cells
         places = np.flatnonzero(np.add.reduce(np.indices(box, dtype=np.int32), axis=0) <= self.examples)
-        chance = np.stack([_chances(design, cells)[places] for design in conditions], axis=-1)
+        chance = np.stack([_count_probabilities(design, cells)[places] for design in conditions], axis=-1)
         counts = [part.astype(np.int64) for part in np.unravel_index(places, box)]
         a, b, wrong = counts if cells == 3 else (*counts, np.zeros_like(counts[0]))
         return Everything(PairedTable(wrong, a, b, self.examples - a - b - wrong), chance)
@@ -138,7 +138,7 @@ class ClusteredOutcomes(Design):
         return f"{population}, {clusters}, intraclass correlation {self.correlation:.4g}"
 
 
-def _chances(design: ClusteredOutcomes, cells: int) -> FloatArray:
+def _count_probabilities(design: ClusteredOutcomes, cells: int) -> FloatArray:
     """Return the probability of every count of only A wrong, only B wrong (and both wrong), along one dimension.
 
     The counts of a cluster have the generating function g(s) = Σ_z π_z (√ρ s_z + (1 − √ρ) Σ_c π_c s_c)^size, those of
@@ -147,12 +147,12 @@ def _chances(design: ClusteredOutcomes, cells: int) -> FloatArray:
     both, only_a, only_b, _ = (float(cell) for cell in design.independent.cells)
     shares = [only_a, only_b, both][:cells]
     turn = np.exp(-2j * np.pi * np.arange(design.examples + 1) / (design.examples + 1))
-    marks = [turn.reshape([-1 if place == axis else 1 for place in range(cells)]) for axis in range(cells)]
+    marks = [turn.reshape([-1 if kind == axis else 1 for kind in range(cells)]) for axis in range(cells)]
     copies = np.sqrt(design.correlation)
     left = 1 - sum(shares)  # who reads lone errors sees no errors of both
     others = (1 - copies) * (sum(share * mark for share, mark in zip(shares, marks, strict=True)) + left)
     cluster = left * (copies + others) ** design.size
     for share, mark in zip(shares, marks, strict=True):
         cluster = cluster + share * (copies * mark + others) ** design.size
-    found = np.fft.ifftn(cluster**design.clusters).real.ravel()
-    return np.asarray(np.maximum(found, 0.0))
+    probabilities = np.fft.ifftn(cluster**design.clusters).real.ravel()
+    return np.asarray(np.maximum(probabilities, 0.0))

@@ -24,7 +24,7 @@ _Shape = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class EffectDistribution:
     """One way to spread: its words, how it is drawn, and how far its middles are from its mean."""
 
     words: str
@@ -34,36 +34,36 @@ class Spread:
     offsets: Mapping[str, float] = field(default_factory=lambda: dict.fromkeys(CENTRES, 0.0))
 
 
-def _normal(rng: np.random.Generator, shape: _Shape) -> FloatArray:
+def _draw_normal(rng: np.random.Generator, shape: _Shape) -> FloatArray:
     return rng.standard_normal(shape)
 
 
-def _heavy(rng: np.random.Generator, shape: _Shape) -> FloatArray:
+def _draw_heavy_tailed(rng: np.random.Generator, shape: _Shape) -> FloatArray:
     return rng.standard_t(_FREEDOM, shape) * math.sqrt((_FREEDOM - 2) / _FREEDOM)
 
 
-def _skewed(rng: np.random.Generator, shape: _Shape) -> FloatArray:
+def _draw_skewed(rng: np.random.Generator, shape: _Shape) -> FloatArray:
     return rng.standard_exponential(shape) - 1.0
 
 
-def _tied(rng: np.random.Generator, shape: _Shape) -> FloatArray:
+def _draw_tied(rng: np.random.Generator, shape: _Shape) -> FloatArray:
     return np.asarray(rng.binomial(STEPS, 0.5, shape) - STEPS / 2, dtype=float)
 
 
-def _outlier(rng: np.random.Generator, shape: _Shape) -> FloatArray:
-    found = rng.standard_normal(shape)
-    found[..., 0] *= _FAR  # which of them it is does not matter
-    return found
+def _draw_outlier(rng: np.random.Generator, shape: _Shape) -> FloatArray:
+    effects = rng.standard_normal(shape)
+    effects[..., 0] *= _FAR  # which of them it is does not matter
+    return effects
 
 
 # An exponential less its mean: the median is ln 2 − 1; the mean of two of them is x − 1 where (1 + 2x)·exp(−2x) = ½.
 _OF_EXPONENTIAL = {"mean": 0.0, "median": math.log(2.0) - 1.0, "pseudomedian": -0.16082650499166940}
-SPREADS: dict[str, Spread] = {
-    "normal": Spread("normal", _normal),
-    "heavy-tailed": Spread("heavy-tailed", _heavy),
-    "skewed": Spread("skewed", _skewed, lambda u: -np.log1p(-u) - 1.0, 2.0, _OF_EXPONENTIAL),
-    "tied": Spread("tied (in whole steps)", _tied),
-    "one outlier": Spread("normal but for one outlier", _outlier),
+SPREADS: dict[str, EffectDistribution] = {
+    "normal": EffectDistribution("normal", _draw_normal),
+    "heavy-tailed": EffectDistribution("heavy-tailed", _draw_heavy_tailed),
+    "skewed": EffectDistribution("skewed", _draw_skewed, lambda u: -np.log1p(-u) - 1.0, 2.0, _OF_EXPONENTIAL),
+    "tied": EffectDistribution("tied (in whole steps)", _draw_tied),
+    "one outlier": EffectDistribution("normal but for one outlier", _draw_outlier),
 }
 
 

@@ -17,7 +17,7 @@ from ...running.progress import progress_bar
 from ...typing_ import FloatArray
 from ..design import one_number, whole
 from ..inducers.damage import Flipped, Weighted, set_to
-from .learning import Measure, Measured, check_size, training_sizes
+from .learning import Measure, MeasuredErrors, check_size, training_sizes
 
 _STRONGEST = 1000.0  # weights: all attributes but one count nothing long before
 
@@ -68,8 +68,8 @@ class Equalised(Rendered):
         if not -1e-9 <= share <= 1 + 1e-9:
             low, high = sorted((0.0, most))
             raise InvalidOption(
-                f"difference must lie between {low:.4g} and {high:.4g}, for {'AB'[self.damaged]} cannot be better than"
-                f" it is, but is {difference:g}."
+                f"`difference` must be between {low:.4g} and {high:.4g}, because {'AB'[self.damaged]} can only become"
+                f" worse, got {difference:g}."
             )
         return min(max(share, 0.0), 1.0)
 
@@ -91,11 +91,11 @@ class Equalised(Rendered):
         """
         check_size(size, self.sizes)
         share = self.share(difference)
-        found = []
-        for place, (settings, errors) in enumerate(self.curves):
-            better, worse = self.errors[self.damaged, place], self.errors[1 - self.damaged, place]
-            found.append(_where(worse - share * (worse - better), settings, errors))
-        return float(np.interp(size, self.sizes, found))
+        settings_at_size = []
+        for index, (settings, errors) in enumerate(self.curves):
+            better, worse = self.errors[self.damaged, index], self.errors[1 - self.damaged, index]
+            settings_at_size.append(_setting_for_error(worse - share * (worse - better), settings, errors))
+        return float(np.interp(size, self.sizes, settings_at_size))
 
     def at(self, size: int, difference: float = 0.0) -> tuple[Any, Any]:
         """Return copies of A and B as they are trained on so many examples, at a difference for the full size."""
@@ -110,11 +110,11 @@ class Equalised(Rendered):
         lines = [
             (
                 f"{size} examples",
-                f"errors {self.errors[0, place]:.4f} and {self.errors[1, place]:.4f}; equal by {kind}"
-                f" {self.setting(size):.4g}, but for {self.left[place]:+.5f} (standard error"
-                f" {self.standard_error[place]:.5f})",
+                f"errors {self.errors[0, index]:.4f} and {self.errors[1, index]:.4f}; equal by {kind}"
+                f" {self.setting(size):.4g}, but for {self.left[index]:+.5f} (standard error"
+                f" {self.standard_error[index]:.5f})",
             )
-            for place, size in enumerate(self.sizes)
+            for index, size in enumerate(self.sizes)
         ]
         return [("damaged", name), *lines, ("fits", f"{self.fits:,}")]
 
@@ -190,34 +190,34 @@ def equalise(
     measure = Measure.of(data, examples, sets, tested, rng)
     for name, value in (("tolerance", tolerance), ("step", step)):
         if not one_number(name, value) > 0:
-            raise InvalidOption(f"{name} must be above 0, but is {value!r}.")
+            raise InvalidOption(f"`{name}` must be above 0, got {value!r}.")
     with undisturbed(), progress_bar("sizes", 2 * len(lengths), 0, progress) as advance:
         plain = []
         for size in lengths:
             plain.append(measure({"A": a, "B": b}, size))
             advance(1)
-        means = np.array([[found[name].errors.mean() for found in plain] for name in "AB"])
+        means = np.array([[measured[name].errors.mean() for measured in plain] for name in "AB"])
         damaged = int(means[0, -1] > means[1, -1])
         learners = [a, b]
         if not isinstance(learners[damaged], Weighted):
             learners[damaged] = Flipped(learners[damaged])
         curves, left, deviation = [], [], []
-        for size, found in zip(lengths, plain, strict=True):
-            better, target = found["AB"[damaged]], found["BA"[damaged]].errors
+        for size, measured in zip(lengths, plain, strict=True):
+            better, target = measured["AB"[damaged]], measured["BA"[damaged]].errors
             if better.errors.mean() > target.mean() + tolerance:
                 raise InvalidOption(
-                    f"{'AB'[damaged]} is the better learner with {lengths[-1]} examples, but not with {size}: there is"
-                    " no one to damage. Take other sizes or other learners."
+                    f"`sizes` must have the same better learner at every size, got {'AB'[damaged]} at {lengths[-1]} but not"
+                    f" at {size}. Use other sizes or other learners."
                 )
             if isinstance(learners[damaged], Weighted):
                 weak = _Weak(measure, learners[damaged], size, better)
                 curve, matched = _by_weights(weak, float(target.mean()), tolerance, step)
             else:
                 curve, matched = _by_flips(better, float(target.mean()), tolerance)
-            apart = (matched - target) * (1 if damaged == 0 else -1)
+            excess = (matched - target) * (1 if damaged == 0 else -1)
             curves.append(curve)
-            left.append(apart.mean())
-            deviation.append(apart.std(ddof=1) / np.sqrt(apart.size))
+            left.append(excess.mean())
+            deviation.append(excess.std(ddof=1) / np.sqrt(excess.size))
             advance(1)
     return Equalised(
         learners=(learners[0], learners[1]),
@@ -236,7 +236,7 @@ def equalise(
 Curve = tuple[FloatArray, FloatArray]  # settings, from none to what makes the learners equal, and mean errors
 
 
-def _where(target: float, settings: FloatArray, errors: FloatArray) -> float:
+def _setting_for_error(target: float, settings: FloatArray, errors: FloatArray) -> float:
     """Return the setting of an error, by a curve through the points that nowhere falls."""
     from scipy.interpolate import PchipInterpolator
 
@@ -247,7 +247,7 @@ def _where(target: float, settings: FloatArray, errors: FloatArray) -> float:
     return float(np.interp(target, curve, fine))
 
 
-def _by_flips(undamaged: Measured, target: float, tolerance: float) -> tuple[Curve, FloatArray]:
+def _by_flips(undamaged: MeasuredErrors, target: float, tolerance: float) -> tuple[Curve, FloatArray]:
     """Return the error by the rate of flips, a straight line, and the errors by training set where the target is met.
 
     Of what is right every flip makes an error; of what is wrong some flips hit the true class. No more fits are needed.
@@ -256,7 +256,7 @@ def _by_flips(undamaged: Measured, target: float, tolerance: float) -> tuple[Cur
     first, last = float(errors.mean()), float(1 - mended.mean())
     if target > max(first, last) + tolerance:
         raise InvalidOption(
-            f"flips bring the error to {max(first, last):.4g} and no further, but {target:.4g} is wanted. Take learners"
+            f"flipped predictions reach an error rate of at most {max(first, last):.4g}, not {target:.4g}. Use learners"
             " that are better than chance."
         )
     if last <= first:  # flips make nothing worse, and none are needed
@@ -268,7 +268,7 @@ def _by_flips(undamaged: Measured, target: float, tolerance: float) -> tuple[Cur
 class _Weak:
     """Errors by the strength of bad weights, measured where they are asked for, and only once."""
 
-    def __init__(self, measure: Measure, learner: Weighted, size: int, undamaged: Measured) -> None:
+    def __init__(self, measure: Measure, learner: Weighted, size: int, undamaged: MeasuredErrors) -> None:
         self.measure, self.learner, self.size = measure, learner, size
         self.start = float(learner.strength)
         self.points = {self.start: undamaged.errors}
@@ -276,8 +276,8 @@ class _Weak:
     def error(self, strength: float) -> float:
         """Return the mean error."""
         if strength not in self.points:
-            found = self.measure({"it": set_to(self.learner, strength)}, self.size)
-            self.points[strength] = found["it"].errors
+            measured = self.measure({"it": set_to(self.learner, strength)}, self.size)
+            self.points[strength] = measured["it"].errors
         return float(self.points[strength].mean())
 
 
@@ -289,8 +289,8 @@ def _by_weights(weak: _Weak, target: float, tolerance: float, step: float) -> tu
         low, high = high, max(2 * high, 0.25)
         if high > _STRONGEST:
             raise InvalidOption(
-                f"bad weights bring the error to {error(low):.4g} and no further, but {target:.4g} is wanted. Give"
-                " Weighted another direction, or damage KNeighborsClassifier, whose predictions are flipped."
+                f"misleading weights reach an error rate of at most {error(low):.4g}, not {target:.4g}. Give Weighted"
+                " another direction, or damage KNeighborsClassifier, whose predictions are flipped."
             )
     best = high
     for number in range(40):

@@ -25,9 +25,9 @@ _SEED = 1998  # the same training sets for every learner, so that differences ar
 
 @dataclass(frozen=True)
 class Training:
-    """A learner, a population and the training sets; what is told of them in plain text tells them apart."""
+    """A learner, a population and the training sets; identified by `key`."""
 
-    told: str
+    key: str
     size: int  # of the training sets
     pool: int  # of the samples that they are part of
     stratify: bool
@@ -52,26 +52,26 @@ def true_errors(training: Training) -> FloatArray:
     spread of the means tells how far their mean is known.
     """
     rng, population = np.random.default_rng(_SEED), training.population
-    found: list[FloatArray] = []
+    portions: list[FloatArray] = []
     if training.in_portion:
         for portion in range(_PORTIONS):
-            rule = training.inducer.fit(*_drawn(training, training.in_portion, rng))
+            rule = training.inducer.fit(*_draw_training_sets(training, training.in_portion, rng))
             errors = population.true_error(rule, sample=_TESTED, rng=_SEED + portion)
-            found.append(errors.mean(keepdims=True))
+            portions.append(errors.mean(keepdims=True))
     else:
         numbers, points = training.pool * population.attributes, population.points
         # As many for every learner: their errors are taken from each other, set by set.
         sets = min(max(_WORK // max(20 * numbers, points * training.size), _LEAST), _SETS)
         step = max(1, _HELD // max(numbers, points))
         for start in range(0, sets, step):
-            rule = training.inducer.fit(*_drawn(training, min(step, sets - start), rng))
-            found.append(population.true_error(rule))
-    errors = np.concatenate(found)
+            rule = training.inducer.fit(*_draw_training_sets(training, min(step, sets - start), rng))
+            portions.append(population.true_error(rule))
+    errors = np.concatenate(portions)
     errors.setflags(write=False)  # it is remembered, and shared
     return errors
 
 
-def _drawn(training: Training, sets: int, rng: np.random.Generator) -> tuple[FloatArray, IntArray]:
+def _draw_training_sets(training: Training, sets: int, rng: np.random.Generator) -> tuple[FloatArray, IntArray]:
     """Draw training sets: parts of samples, as a plan takes them."""
     X, y = training.population.draw((sets,), training.pool, rng)  # noqa: N806
     if training.size == training.pool:

@@ -12,7 +12,7 @@ from ...typing_ import FloatArray, IntArray
 _GOLDEN = (np.sqrt(5) - 1) / 2
 
 
-class Layout(NamedTuple):
+class ExampleLayout(NamedTuple):
     """What all trials of a design have in common: the examples, but not the scores."""
 
     examples: int
@@ -45,14 +45,14 @@ def parts(total: int, number: int, uneven: float) -> IntArray:
     """
     from scipy.special import ndtri
 
-    wanted = np.exp(uneven * ndtri((np.arange(number) + 0.5) / number))
-    ends = np.rint(np.cumsum(wanted) / wanted.sum() * (total - number)).astype(np.int64)
+    targets = np.exp(uneven * ndtri((np.arange(number) + 0.5) / number))
+    ends = np.rint(np.cumsum(targets) / targets.sum() * (total - number)).astype(np.int64)
     return np.asarray(1 + np.diff(ends, prepend=0))
 
 
 def laid_out(
     examples: int, *, clusters: int, uneven: float, weighted: float, groups: int, repeats: int, models: int
-) -> Layout:
+) -> ExampleLayout:
     """Return a layout by numbers: clusters in a row, each in one group, and weights that no cluster has to itself.
 
     Examples
@@ -72,13 +72,13 @@ def laid_out(
         units = np.arange(examples) if codes is None else codes
         tasks = np.repeat(np.arange(groups), parts(clusters or examples, groups, uneven))[units]
     met = np.full((models, examples), repeats) if repeats > 1 else None
-    names = tuple(f"task {place + 1}" for place in range(groups))
-    return Layout(examples, codes, weights, tasks, names, met)
+    names = tuple(f"task {index + 1}" for index in range(groups))
+    return ExampleLayout(examples, codes, weights, tasks, names, met)
 
 
-def layout_of(outcomes: Outcomes) -> Layout:
+def layout_of(outcomes: Outcomes) -> ExampleLayout:
     """Return the layout of what was observed."""
-    return Layout(
+    return ExampleLayout(
         outcomes.examples,
         outcomes.clusters,
         outcomes.weights,

@@ -19,7 +19,7 @@ from ...methods import Offer
 from ...typing_ import FloatArray, IntArray
 from ..design import Design, brief, flag, whole
 from ..inducers.batched import Inducer, as_inducer
-from ..plan_views import View, view_of
+from ..plan_views import PlanView, view_of
 from ..populations.base import Population
 from .expected import Training, in_portion, true_errors
 from .sample_folding import PARTS, divided, fresh, losses_of, raced, sizes, stacked, true_scores, with_folds
@@ -58,7 +58,7 @@ class Trained(Design):
     trials: ClassVar = 2000
     movable: ClassVar = False
 
-    def _check(self) -> None:
+    def _check_parameters(self) -> None:
         """Say what is wrong with what all such designs have."""
         object.__setattr__(self, "examples", whole("examples", self.examples, least=2))
         object.__setattr__(self, "rounds", whole("rounds", self.rounds, least=2))
@@ -69,17 +69,17 @@ class Trained(Design):
         object.__setattr__(self, "stratify", flag("stratify", self.stratify))
         if self.plan is not None:
             object.__setattr__(self, "plan", Plan.parse(self.plan).name)
-            self._sizes(self.plan)
+            self._training_sizes(self.plan)
 
     def _check_all_tested(self) -> None:
         """Refuse to test on the whole population where that would take a sample."""
         if self.tested != "all":
-            raise InvalidOption(f"tested must be a whole number or 'all', but is {self.tested!r}.")
+            raise InvalidOption(f"`tested` must be a whole number or 'all', got {self.tested!r}.")
         for each in (self.a, self.b):
             if in_portion(self.population, each):
                 raise InvalidOption(
-                    f"tested must be a number, such as 1000: the true error of {each.name} has no formula here, so that"
-                    " 'all' cannot be tested."
+                    f"`tested` must be a number, such as 1000: the true error of {each.name} has no formula here, so"
+                    " 'all' is not available."
                 )
 
     def __repr__(self) -> str:
@@ -87,7 +87,7 @@ class Trained(Design):
 
     # --- What is true -----------------------------------------------------------------------------
 
-    def truth(self, parameter: str, view: View | None = None) -> FloatArray:
+    def truth(self, parameter: str, view: PlanView | None = None) -> FloatArray:
         """Return the difference of the expected errors, or the "error" of A, after training sets as the view has them.
 
         Without a view, training sets are those of the design's plan, or of all examples. So are they with
@@ -99,7 +99,7 @@ class Trained(Design):
         """Return what is true of learners after training sets of the view's sizes; of all examples, if so wanted."""
         return self.truth(parameter, view)
 
-    def truth_error(self, parameter: str, view: View | None = None) -> FloatArray:
+    def truth_error(self, parameter: str, view: PlanView | None = None) -> FloatArray:
         """Return the standard error of `truth`, which is a mean over training sets that were drawn; 0 if exact."""
         values = self._of_sets(parameter, view)
         spread = values.std(ddof=1) if values.size > 1 else 0.0
@@ -110,22 +110,22 @@ class Trained(Design):
         """Whether A and B err equally often by construction."""
         return self.a.as_dict() == self.b.as_dict()
 
-    def _of_sets(self, parameter: str, view: View | None) -> FloatArray:
+    def _of_sets(self, parameter: str, view: PlanView | None) -> FloatArray:
         """Return the parameter's value after each of many training sets; a single one where it is known exactly."""
         if parameter not in _PARAMETERS:
-            raise InvalidOption(f"parameter must be one of {', '.join(_PARAMETERS)}, but is {parameter!r}.")
+            raise InvalidOption(f"`parameter` must be one of {', '.join(_PARAMETERS)}, got {parameter!r}.")
         plan = self._spoken_of(view.plan if view is not None else self.plan)
         portions = [in_portion(self.population, each) for each in (self.a, self.b)]
         if parameter == "error":
-            return self._after(0, plan, portions[0])
+            return self._errors_after(0, plan, portions[0])
         if self.exchangeable:  # lone errors of either are equally frequent
             return np.array([1.0 if parameter == "odds" else 0.0])
         if parameter == "odds":
             raise InvalidOption(
-                "the true odds of lone errors are known of learners only that are equally good: Twins(…) with"
+                "the true odds of discordant errors are known only for equally good learners. Use Twins(…) with"
                 " differences=[]."
             )
-        a, b = (self._after(place, plan, min(filter(None, portions), default=0)) for place in (0, 1))
+        a, b = (self._errors_after(index, plan, min(filter(None, portions), default=0)) for index in (0, 1))
         if parameter == "difference":
             return a - b
         with np.errstate(divide="ignore", invalid="ignore"):  # nothing is left to be reduced of no errors
@@ -137,49 +137,49 @@ class Trained(Design):
         divides = plan is not None and Plan.parse(plan).kind in {"k-fold", "random", "halves"}
         return None if divides and self.target == "all" else plan
 
-    def _after(self, place: int, plan: str | None, portion: int) -> FloatArray:
+    def _errors_after(self, index: int, plan: str | None, portion: int) -> FloatArray:
         """Return the true errors of A (0) or B (1) after training sets that are the same for both."""
-        return self._errors((self.a, self.b)[place], plan, portion)
+        return self._true_errors((self.a, self.b)[index], plan, portion)
 
-    def _errors(self, inducer: Inducer, plan: str | None, portion: int) -> FloatArray:
+    def _true_errors(self, inducer: Inducer, plan: str | None, portion: int) -> FloatArray:
         """Return true errors after training sets of the plan; sizes that the plan mixes are weighed as it does."""
-        trained = Counter(self._sizes(plan).tolist())
-        fresh_sets = plan is not None and self._afresh(Plan.parse(plan))
-        told = json.dumps([self.population.as_dict(), inducer.as_dict()], sort_keys=True)
+        trained = Counter(self._training_sizes(plan).tolist())
+        fresh_sets = plan is not None and self._draws_fresh_sets(Plan.parse(plan))
+        key = json.dumps([self.population.as_dict(), inducer.as_dict()], sort_keys=True)
         total: Any = 0.0
         for size, often in trained.items():
             pool = size if fresh_sets else self.examples
-            sets = Training(told, size, pool, self.stratify, portion, self.population, inducer)
+            sets = Training(key, size, pool, self.stratify, portion, self.population, inducer)
             total = total + often * true_errors(sets)
         return np.asarray(total / trained.total())
 
-    def _sizes(self, plan: str | None) -> IntArray:
+    def _training_sizes(self, plan: str | None) -> IntArray:
         """Return the sizes of a plan's training sets; all examples, if there is none."""
         if plan is None:
             return np.array([self.examples])
-        found = Plan.parse(plan)
-        if found.kind == "delve":
+        parsed = Plan.parse(plan)
+        if parsed.kind == "delve":
             if self.tested == "all":
-                raise InvalidOption(f"plan {found.name!r} needs examples to test on: tested must be a number.")
-            needed = found.replicates * found.size
+                raise InvalidOption(f"plan {parsed.name!r} needs test examples. Set `tested` to a number.")
+            needed = parsed.replicates * parsed.size
             if self.tested is None and needed >= self.examples:
                 raise InvalidOption(
-                    f"plan {found.name!r} trains on {needed} examples, which leaves no test set of {self.examples}."
-                    " Take more, name another plan ('delve 4x50'), or say how many are tested besides: tested=300."
+                    f"plan {parsed.name!r} trains on {needed} of {self.examples} examples and leaves no test set. Use more"
+                    " examples, another plan (plan='delve 4x50'), or separate test examples (tested=300)."
                 )
-        return sizes(found, self.examples)
+        return sizes(parsed, self.examples)
 
     # --- What is looked at ------------------------------------------------------------------------
 
-    def view(self, method: Offer, learners: int = 2) -> View:
+    def view(self, method: Offer, learners: int = 2) -> PlanView:
         """Return the plan by which a method looks at the samples."""
         Design.view(self, method, learners)
-        found = view_of(method, self.plan, learners)
+        selected = view_of(method, self.plan, learners)
         try:
-            self._sizes(found.plan)
+            self._training_sizes(selected.plan)
         except InvalidOption as error:  # too few examples for it, or none that could be drawn
-            raise UnknownMethod(f"method {method.name!r} has no place here: {error}") from error
-        return found
+            raise UnknownMethod(f"method {method.name!r} does not apply here: {error}") from error
+        return selected
 
     def draw(self, views: Sequence[Any], trials: int, rng: np.random.Generator) -> Mapping[Any, Any]:
         """Draw samples, train both learners on every training set of every plan, and test them.
@@ -191,43 +191,43 @@ class Trained(Design):
         for view in views:
             learners[view.plan] = max(learners[view.plan], view.learners)
         streams = {plan: np.random.default_rng([seed, crc32(plan.encode())]) for plan in learners}
-        samples, found = np.random.default_rng(seed), {view: [] for view in views}  # type: ignore[var-annotated]
-        for count in _portions(trials, self.examples * self.population.attributes):
+        samples, evidence = np.random.default_rng(seed), {view: [] for view in views}  # type: ignore[var-annotated]
+        for count in _portion_sizes(trials, self.examples * self.population.attributes):
             X, y = self.population.draw((count,), self.examples, samples)  # noqa: N806
             for plan, many in learners.items():
-                wanted = [view for view in views if view.plan == plan]
-                for view, some in self._folded(wanted, (self.a, self.b)[:many], X, y, streams[plan]):
-                    found[view] += some
-        return {view: _joined(parts) for view, parts in found.items()}
+                plan_views = [view for view in views if view.plan == plan]
+                for view, some in self._fold_portions(plan_views, (self.a, self.b)[:many], X, y, streams[plan]):
+                    evidence[view] += some
+        return {view: _join_evidence(parts) for view, parts in evidence.items()}
 
-    def _folded(
+    def _fold_portions(
         self,
-        views: Sequence[View],
+        views: Sequence[PlanView],
         inducers: Sequence[Inducer],
         X: FloatArray,  # noqa: N803
         y: IntArray,
         rng: np.random.Generator,
-    ) -> Iterator[tuple[View, list[Any]]]:
+    ) -> Iterator[tuple[PlanView, list[Any]]]:
         """Yield what is seen of samples by one plan, portion by portion."""
         plan = with_folds(Plan.parse(views[0].plan), self.examples)
         if plan.kind in PARTS:
-            found = [
+            entries = [
                 raced(inducers, *sample, plan, self.population.classes, rng, stratify=self.stratify)
                 for sample in zip(X, y, strict=True)
             ]
             for view in views:
-                yield view, found if view.learners == len(inducers) else [each.select("A") for each in found]
+                yield view, entries if view.learners == len(inducers) else [each.select("A") for each in entries]
             return
         start = 0
-        for count in _portions(len(y), self._numbers(plan)):
+        for count in _portion_sizes(len(y), self._count_numbers(plan)):
             some = slice(start, start + count)
             start += count
-            seen = self._seen(plan, {view.kind for view in views}, inducers, X[some], y[some], rng)
+            seen = self._observe_samples(plan, {view.kind for view in views}, inducers, X[some], y[some], rng)
             for view in views:
-                held = seen[view.kind]
-                yield view, [held if view.learners == len(inducers) else held.select("A")]
+                folder = seen[view.kind]
+                yield view, [folder if view.learners == len(inducers) else folder.select("A")]
 
-    def _seen(
+    def _observe_samples(
         self,
         plan: Plan,
         kinds: set[str],
@@ -239,12 +239,12 @@ class Trained(Design):
         """Train and test, and return the evidence of every kind that is asked for."""
         if plan.kind == "independent" and self.tested == "all":
             return {"Resamples": true_scores(inducers, self.population, (len(y), self.rounds), self.examples, rng)}
-        if self._afresh(plan):
-            losses = fresh(inducers, *self._fresh(plan, len(y), rng))
+        if self._draws_fresh_sets(plan):
+            losses = fresh(inducers, *self._draw_fresh_sets(plan, len(y), rng))
         else:
             groups = divided(plan, y, rng, stratify=self.stratify)
             losses = losses_of(inducers, X, y, groups, (plan.replicates, plan.folds))
-        known = 0 if self._afresh(plan) else self.examples
+        known = 0 if self._draws_fresh_sets(plan) else self.examples
         make: dict[str, Callable[[], Any]] = {
             "PairedTable": losses.paired_table,
             "TrainingSets": losses.training_sets,
@@ -252,31 +252,31 @@ class Trained(Design):
         }
         return {kind: make[kind]() for kind in kinds}
 
-    def _numbers(self, plan: Plan) -> int:
+    def _count_numbers(self, plan: Plan) -> int:
         """Return about how many numbers are held of one sample, or of what is drawn in its place."""
         attributes = self.population.attributes
         if plan.kind == "independent":
-            tested = self.population.points if self.tested == "all" else self._besides * attributes
+            tested = self.population.points if self.tested == "all" else self._count_fresh * attributes
             return self.rounds * max(self.examples * attributes, tested)
         trained = plan.replicates * max(self.examples, plan.size)
-        return max(trained, self._besides if self._afresh(plan) else 0) * attributes
+        return max(trained, self._count_fresh if self._draws_fresh_sets(plan) else 0) * attributes
 
     @property
-    def _besides(self) -> int:
+    def _count_fresh(self) -> int:
         """How many fresh examples are tested."""
         return int(self.tested or max(self.examples // 2, 1))
 
-    def _fresh(self, plan: Plan, count: int, rng: np.random.Generator) -> tuple[Any, Any]:
+    def _draw_fresh_sets(self, plan: Plan, count: int, rng: np.random.Generator) -> tuple[Any, Any]:
         """Draw training and test sets for every round, or disjoint training sets and one test set for all."""
         if plan.kind == "independent":
             shape = (count, self.rounds)
-            return self.population.draw(shape, self.examples, rng), self.population.draw(shape, self._besides, rng)
+            return self.population.draw(shape, self.examples, rng), self.population.draw(shape, self._count_fresh, rng)
         train = self.population.draw((count, plan.replicates), plan.size, rng)
-        X, y = self.population.draw((count, 1), self._besides, rng)  # noqa: N806
+        X, y = self.population.draw((count, 1), self._count_fresh, rng)  # noqa: N806
         shape = (count, plan.replicates)
         return train, (np.broadcast_to(X, (*shape, *X.shape[2:])), np.broadcast_to(y, (*shape, y.shape[-1])))
 
-    def _afresh(self, plan: Plan) -> bool:
+    def _draws_fresh_sets(self, plan: Plan) -> bool:
         """Whether sets are drawn from the population, and not taken from one sample."""
         return plan.kind == "independent" or (plan.kind == "delve" and self.tested is not None)
 
@@ -360,13 +360,13 @@ class Learners(Trained):
     def __post_init__(self) -> None:
         if not isinstance(self.population, Population):
             raise InvalidOption(
-                f"population must be one of tellapart.lab, such as TwoNormals(0.1), but is {self.population!r}."
+                f"`population` must be one of tellapart.lab, such as TwoNormals(0.1), got {self.population!r}."
             )
         for name in ("a", "b"):
             as_inducer(name, getattr(self, name))
         if self.target not in ("plan", "all"):
-            raise InvalidOption(f"target must be 'plan' or 'all', but is {self.target!r}.")
-        self._check()
+            raise InvalidOption(f"`target` must be 'plan' or 'all', got {self.target!r}.")
+        self._check_parameters()
 
     def as_dict(self) -> dict[str, Any]:
         """Return the design's name and its parameters, for JSON and to tell designs apart."""
@@ -378,33 +378,33 @@ class Learners(Trained):
 # --- Small helpers --------------------------------------------------------------------------------
 
 
-def _portions(number: int, size: int) -> Iterator[int]:
+def _portion_sizes(number: int, size: int) -> Iterator[int]:
     """Yield how many to take at a time, so that what is held stays small; the machine has no part in it."""
     step = max(1, _HELD // max(size, 1))
     for start in range(0, number, step):
         yield min(step, number - start)
 
 
-def _joined(parts: list[Any]) -> Any:
+def _join_evidence(parts: list[Any]) -> Any:
     """Put evidence of several samples into one; what differs in its sizes stays a list."""
     first = parts[0]
     if len(parts) == 1 and first.shape:
         return first
-    return _concatenate(first, parts)
+    return _join_portions(first, parts)
 
 
 @singledispatch
-def _concatenate(first: Any, parts: list[Any]) -> Any:
+def _join_portions(first: Any, parts: list[Any]) -> Any:
     """Return evidence of several portions as one, by the kind of the first."""
     return replace(first, loss=np.concatenate([part.loss for part in parts])) if first.shape else stacked(parts)
 
 
-@_concatenate.register
+@_join_portions.register
 def _concatenate_tables(_first: PairedTable, parts: list[PairedTable]) -> PairedTable:
     return PairedTable(*(np.concatenate([getattr(part, cell) for part in parts]) for cell in CELLS))
 
 
-@_concatenate.register
+@_join_portions.register
 def _concatenate_resamples(first: Resamples, parts: list[Resamples]) -> Resamples | list[Resamples]:
     if not first.shape:
         return stacked(parts)

@@ -64,11 +64,11 @@ class LearningCurves(Rendered):
 
     def rows(self) -> list[tuple[str, str]]:
         """Return label and value of each line a reader gets to see."""
-        told = [
+        rows = [
             " and ".join(f"{error:.4f} ({spread:.4f})" for error, spread in zip(*columns, strict=True))
             for columns in zip(self.errors.T, self.standard_errors.T, strict=True)
         ]
-        lines = zip(self.sizes, told, strict=True)
+        lines = zip(self.sizes, rows, strict=True)
         return [*((f"{size} examples", f"errors (standard errors) {each}") for size, each in lines)]
 
     def as_dict(self) -> dict[str, Any]:
@@ -115,13 +115,13 @@ def learning_curves(
     lengths = training_sizes(sizes, whole("examples", examples, 4))
     measure = Measure.of(data, examples, sets, tested, rng)
     with undisturbed():
-        found = [measure({"A": a, "B": b}, size) for size in lengths]
-    each = np.array([[one[name].errors for one in found] for name in "AB"])
+        measured = [measure({"A": a, "B": b}, size) for size in lengths]
+    each = np.array([[one[name].errors for one in measured] for name in "AB"])
     spread = each.std(axis=-1, ddof=1) / np.sqrt(each.shape[-1])
     return LearningCurves(sizes=lengths, errors=each.mean(axis=-1), standard_errors=spread, fits=measure.fits)
 
 
-def training_sizes(given: Sequence[int] | None, examples: int) -> tuple[int, ...]:
+def training_sizes(requested: Sequence[int] | None, examples: int) -> tuple[int, ...]:
     """Return the sizes of training sets in order, those of 10-fold, holdout and 5x2 if none are given; and of all.
 
     Examples
@@ -130,9 +130,9 @@ def training_sizes(given: Sequence[int] | None, examples: int) -> tuple[int, ...
     (150, 200, 270, 300)
     """
     usual = (round(0.9 * examples), round(examples * 2 / 3), examples // 2)
-    sizes = {whole("sizes", size, 2) for size in (usual if given is None else given)} | {examples}
+    sizes = {whole("sizes", size, 2) for size in (usual if requested is None else requested)} | {examples}
     if max(sizes) > examples:
-        raise InvalidOption(f"sizes must be at most the {examples} examples of a sample, but has {max(sizes)}.")
+        raise InvalidOption(f"`sizes` must be at most the {examples} examples of a sample, got {max(sizes)}.")
     return tuple(sorted(sizes))
 
 
@@ -145,12 +145,12 @@ def check_size(size: int, sizes: Sequence[int]) -> None:
     """
     if not sizes[0] <= size <= sizes[-1]:
         raise InvalidOption(
-            f"errors were measured for {sizes[0]} to {sizes[-1]} training examples, not for {size}. Measure them there,"
-            f" too: sizes={sorted({size, *sizes})}."
+            f"errors were measured for {sizes[0]} to {sizes[-1]} training examples, not for {size}. Use"
+            f" sizes={sorted({size, *sizes})}."
         )
 
 
-class Measured(NamedTuple):
+class MeasuredErrors(NamedTuple):
     """By training set: the mean error, and how many flipped predictions of it would turn from wrong to right."""
 
     errors: FloatArray
@@ -170,27 +170,30 @@ class Measure:
         number = whole("tested", tested)
         if not hasattr(data, "draw"):
             if len(data[1]) <= examples:
-                raise InvalidInput(f"data must have more rows than the {examples} of a sample, but has {len(data[1])}.")
+                raise InvalidInput(f"`data` must have more rows than the {examples} of a sample, got {len(data[1])}.")
             number = min(number, len(data[1]) - examples)
         return cls(data, examples, number, as_generator(rng).integers(2**63, size=whole("sets", sets, 2)).tolist())
 
-    def __call__(self, learners: dict[str, Any], size: int) -> dict[str, Measured]:
+    def __call__(self, learners: dict[str, Any], size: int) -> dict[str, MeasuredErrors]:
         """Fit all learners on training sets of a size, and test them on examples that are not of the sample."""
-        found: dict[str, list[tuple[float, float]]] = {name: [] for name in learners}
+        errors: dict[str, list[tuple[float, float]]] = {name: [] for name in learners}
         for seed in self.seeds:
             rng = np.random.default_rng(seed)
             X, y = sample(self.data, self.examples + self.tested, rng)  # noqa: N806
             codes = np.unique(y, return_inverse=True)[1]
-            train, test = self._drawn(codes[: self.examples], size, rng), np.arange(self.examples, codes.size)
+            train, test = (
+                self._draw_training_set(codes[: self.examples], size, rng),
+                np.arange(self.examples, codes.size),
+            )
             seen = np.isin(codes[test], codes[train])
             others = max(np.unique(codes[train]).size - 1, 1)
-            for name, predicted in _predictions(learners, X, codes, train, test, seed).items():
+            for name, predicted in _predict_labels(learners, X, codes, train, test, seed).items():
                 wrong = predicted != codes[test]
-                found[name].append((wrong.mean(), (wrong & seen).mean() / others))
+                errors[name].append((wrong.mean(), (wrong & seen).mean() / others))
             self.fits += len(learners)
-        return {name: Measured(*np.array(each).T) for name, each in found.items()}
+        return {name: MeasuredErrors(*np.array(each).T) for name, each in errors.items()}
 
-    def _drawn(self, labels: Any, size: int, rng: np.random.Generator) -> Any:
+    def _draw_training_set(self, labels: Any, size: int, rng: np.random.Generator) -> Any:
         """Return a training set of so many examples of a sample, its classes in their shares, as a race has it."""
         if size == len(labels):
             return np.arange(size)
@@ -198,7 +201,7 @@ class Measure:
         return lay_out(plan, None, labels, rng=rng).splits[0].train
 
 
-def _predictions(
+def _predict_labels(
     learners: dict[str, Any],
     X: Any,  # noqa: N803
     codes: IntArray,
@@ -208,9 +211,9 @@ def _predictions(
 ) -> dict[str, IntArray]:
     """Return what each learner predicts; bad weights, of which many are tried, without the forms of a race."""
     if all(isinstance(learner, Weighted) for learner in learners.values()):
-        known, asked = rows_of(X, train), rows_of(X, test)
-        return {name: fresh(it).fit(known, codes[train]).predict(asked) for name, it in learners.items()}
-    held = race(learners, X, codes, plan=[(train, test)], jobs=1, progress=False, rng=seed)
-    if held.failures:
-        raise InvalidInput(f"learner {held.failures[0].learner} failed: {held.failures[0].why}.")
-    return {fit.learner: fit.predictions for fit in held.fits if fit.predictions is not None}
+        train_rows, test_rows = rows_of(X, train), rows_of(X, test)
+        return {name: fresh(it).fit(train_rows, codes[train]).predict(test_rows) for name, it in learners.items()}
+    record = race(learners, X, codes, plan=[(train, test)], jobs=1, progress=False, rng=seed)
+    if record.failures:
+        raise InvalidInput(f"learner {record.failures[0].learner} failed: {record.failures[0].why}.")
+    return {fit.learner: fit.predictions for fit in record.fits if fit.predictions is not None}

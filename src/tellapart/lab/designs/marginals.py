@@ -32,16 +32,16 @@ class Marginal:
     closed: bool = False  # whether the mean may lie on the ends of its reach
 
 
-def _normal(z: FloatArray, mean: FloatArray) -> FloatArray:
+def _normal_scores(z: FloatArray, mean: FloatArray) -> FloatArray:
     return z + mean
 
 
-def _lognormal(z: FloatArray, mean: FloatArray) -> FloatArray:
+def _lognormal_losses(z: FloatArray, mean: FloatArray) -> FloatArray:
     """Return e^(z − ½) times the mean: a kurtosis of 114, as of the log loss."""
     return np.asarray(mean * np.exp(z - 0.5))
 
 
-def _skewed(z: FloatArray, mean: FloatArray) -> FloatArray:
+def _skewed_scores(z: FloatArray, mean: FloatArray) -> FloatArray:
     """Return Beta(a, 1), whose mean is a/(a + 1): most scores are close to 1, and a few are not."""
     from scipy.special import log_ndtr
 
@@ -55,21 +55,21 @@ def _with_zeros(z: FloatArray, mean: FloatArray) -> FloatArray:
     return np.asarray(np.maximum(1 - (1 - ndtr(z)) / (2 * mean), 0.0))
 
 
-def _right(z: FloatArray, mean: FloatArray) -> FloatArray:
+def _binary_answers(z: FloatArray, mean: FloatArray) -> FloatArray:
     from scipy.special import ndtri
 
     return np.asarray(z > -ndtri(mean), dtype=float)
 
 
 KINDS = {
-    "normal": Marginal(_normal, 0.0, (-np.inf, np.inf), "normal scores"),
-    "skewed": Marginal(_skewed, 0.9, (0.0, 1.0), "skewed scores", (0.0, 1.0)),
+    "normal": Marginal(_normal_scores, 0.0, (-np.inf, np.inf), "normal scores"),
+    "skewed": Marginal(_skewed_scores, 0.9, (0.0, 1.0), "skewed scores", (0.0, 1.0)),
     "zero-inflated": Marginal(_with_zeros, 0.2, (0.0, 0.5), "zero-inflated scores", (0.0, 1.0)),
-    "all or nothing": Marginal(_right, 0.8, (0.0, 1.0), "all-or-nothing scores", (0.0, 1.0), closed=True),
+    "all or nothing": Marginal(_binary_answers, 0.8, (0.0, 1.0), "all-or-nothing scores", (0.0, 1.0), closed=True),
     "heavy-tailed": Marginal(
-        _lognormal, 1.0, (0.0, np.inf), "heavy-tailed losses", metric="loss", higher_is_better=False
+        _lognormal_losses, 1.0, (0.0, np.inf), "heavy-tailed losses", metric="loss", higher_is_better=False
     ),
-    "right or wrong": Marginal(_right, 0.8, (0.0, 1.0), "right-or-wrong answers", metric="error", closed=True),
+    "right or wrong": Marginal(_binary_answers, 0.8, (0.0, 1.0), "right-or-wrong answers", metric="error", closed=True),
 }
 
 
@@ -78,7 +78,7 @@ def marginal_of(kind: str, like: Outcomes | None) -> Marginal:
     if kind == "observed" and like is not None:
         return observed(like)
     if kind not in KINDS:
-        raise InvalidOption(f"kind must be one of {', '.join(KINDS)}, but is {kind!r}.")
+        raise InvalidOption(f"`kind` must be one of {', '.join(KINDS)}, got {kind!r}.")
     return KINDS[kind]
 
 
@@ -102,15 +102,15 @@ def observed(outcomes: Outcomes) -> Marginal:
     shares = np.tile(outcomes.shares, len(outcomes.models)) / len(outcomes.models)
     scores = outcomes.scores.ravel()
     mean = float(scores @ shares)
-    wider = _widened(outcomes, float(shares @ (scores - mean) ** 2))
+    wider = _repeat_spread(outcomes, float(shares @ (scores - mean) ** 2))
     values = scores if wider == 1 else mean + (scores - mean) * wider
     if outcomes.metric.known_bounds is not None:
         values = np.clip(values, *outcomes.metric.bounds)
     values, places = np.unique(values, return_inverse=True)
-    held = np.bincount(places, shares).astype(float)
+    frequencies = np.bincount(places, shares).astype(float)
     return Marginal(
-        partial(_tilted, values, held),
-        float(np.clip(values @ held, values[0], values[-1])),  # up to rounding
+        partial(_tilted_quantiles, values, frequencies),
+        float(np.clip(values @ frequencies, values[0], values[-1])),  # up to rounding
         (float(values[0]), float(values[-1])),
         "scores as observed" if outcomes.metric.name == "score" else f"{outcomes.metric.name} scores as observed",
         outcomes.metric.known_bounds,
@@ -120,7 +120,7 @@ def observed(outcomes: Outcomes) -> Marginal:
     )
 
 
-def _widened(outcomes: Outcomes, variance: float) -> float:
+def _repeat_spread(outcomes: Outcomes, variance: float) -> float:
     """Return by how much single answers vary more than the means of repeats, in standard deviations."""
     if outcomes.repeats is None or outcomes.within is None or variance == 0:
         return 1.0
@@ -128,18 +128,18 @@ def _widened(outcomes: Outcomes, variance: float) -> float:
     return float(np.sqrt(1 + left * float(np.mean(1 - 1 / outcomes.repeats)) / variance))
 
 
-def _tilted(values: FloatArray, shares: FloatArray, z: FloatArray, mean: FloatArray) -> FloatArray:
+def _tilted_quantiles(values: FloatArray, shares: FloatArray, z: FloatArray, mean: FloatArray) -> FloatArray:
     """Return the quantiles of the tilted distribution at normal numbers; means are few, numbers are many."""
     from scipy.special import ndtr
 
     chance = ndtr(z)
-    wanted = np.broadcast_to(mean, chance.shape)
-    found = np.empty(chance.shape)
+    target = np.broadcast_to(mean, chance.shape)
+    tilted = np.empty(chance.shape)
     for each in np.unique(mean):
-        here = wanted == each
+        here = target == each
         ends = np.cumsum(_shares_at(values, shares, float(each)))[:-1]
-        found[here] = values[np.searchsorted(ends, chance[here])]
-    return found
+        tilted[here] = values[np.searchsorted(ends, chance[here])]
+    return tilted
 
 
 def _shares_at(values: FloatArray, shares: FloatArray, mean: float) -> FloatArray:
@@ -147,11 +147,11 @@ def _shares_at(values: FloatArray, shares: FloatArray, mean: float) -> FloatArra
     width = values[-1] - values[0]
     if width == 0:
         return shares
-    place = (values - mean) / width
+    position = (values - mean) / width
     low, high = -1e4, 1e4
     for _ in range(_STEPS):
         middle = (low + high) / 2
-        power = middle * place
+        power = middle * position
         tilted = shares * np.exp(power - power.max())
-        low, high = (middle, high) if float(tilted @ place) < 0 else (low, middle)
+        low, high = (middle, high) if float(tilted @ position) < 0 else (low, middle)
     return np.asarray(tilted / tilted.sum())

@@ -28,16 +28,18 @@ def as_scored(outcomes: Outcomes) -> ScoredExamples:
     'two models, right-or-wrong answers, mean 0.6667, 6 examples in 2 clusters, intraclass correlation 0'
     """
     if outcomes.shape:
-        raise InvalidOption(f"a design takes one entry, but this holds {outcomes.shape}. Take one: outcomes[0].")
+        raise InvalidOption(
+            f"`outcomes` must be one entry, got an array of shape {outcomes.shape}. Take one of them: outcomes[0]."
+        )
     kind = "right or wrong" if outcomes.metric.is_rate else "observed"
     marginal = KINDS[kind] if kind in KINDS else observed(outcomes)
     mean = float(outcomes.means.mean()) if kind in KINDS else marginal.usual
-    single = _variance(marginal, mean)
-    gained = _gained(marginal, mean)
+    single = _score_variance(marginal, mean)
+    gained = _score_correlations(marginal, mean)
     within, alike, correlation = 0.0, 0.0, 0.0
     if single > 0:
-        within = 1 - _number_for(1 - _left(outcomes) / single, gained)
-        alike = min(_number_for(_covariance(outcomes) / single, gained) / max(1 - within, 1e-9), 1.0)
+        within = 1 - _number_for(1 - _repeat_variance(outcomes) / single, gained)
+        alike = min(_number_for(_model_covariance(outcomes) / single, gained) / max(1 - within, 1e-9), 1.0)
         correlation = _of_clusters(outcomes, single, alike, gained)
     return ScoredExamples(
         outcomes.examples,
@@ -54,30 +56,30 @@ def as_scored(outcomes: Outcomes) -> ScoredExamples:
 # --- Moments of the scores ------------------------------------------------------------------------
 
 
-def _variance(marginal: Marginal, mean: float) -> float:
-    return float(_quantiles(marginal, mean).var())
+def _score_variance(marginal: Marginal, mean: float) -> float:
+    return float(_score_quantiles(marginal, mean).var())
 
 
-def _quantiles(marginal: Marginal, mean: float) -> FloatArray:
+def _score_quantiles(marginal: Marginal, mean: float) -> FloatArray:
     from scipy.special import ndtri
 
     return marginal.scores(ndtri((np.arange(_POINTS) + 0.5) / _POINTS), np.asarray(mean))
 
 
-def _left(outcomes: Outcomes) -> float:
+def _repeat_variance(outcomes: Outcomes) -> float:
     """Return the variance of the repeats of one example; 0 where each was met once."""
     if outcomes.repeats is None or outcomes.within is None:
         return 0.0
     return float(outcomes.within.sum() / max((outcomes.repeats - 1).sum(), 1))
 
 
-def _covariance(outcomes: Outcomes) -> float:
+def _model_covariance(outcomes: Outcomes) -> float:
     """Return the mean covariance of two models' scores."""
     number = len(outcomes.models)
     if number < 2 or outcomes.examples < 2:
         return 0.0
-    found = np.cov(outcomes.scores)
-    return float((found.sum() - np.trace(found)) / (number * (number - 1)))
+    covariances = np.cov(outcomes.scores)
+    return float((covariances.sum() - np.trace(covariances)) / (number * (number - 1)))
 
 
 def _of_clusters(outcomes: Outcomes, single: float, alike: float, gained: FloatArray) -> float:
@@ -109,7 +111,7 @@ def _within_clusters(values: FloatArray, clusters: np.ndarray) -> float:
 # --- From normal numbers to scores ----------------------------------------------------------------
 
 
-def _gained(marginal: Marginal, mean: float) -> FloatArray:
+def _score_correlations(marginal: Marginal, mean: float) -> FloatArray:
     """Return the correlation of scores whose normal numbers have a correlation of each of the steps.
 
     It is Σ c_k² r^k / Σ c_k², with the coefficients c_k of the scores in normalised Hermite polynomials.
@@ -117,7 +119,7 @@ def _gained(marginal: Marginal, mean: float) -> FloatArray:
     from scipy.special import ndtri
 
     z = ndtri((np.arange(_POINTS) + 0.5) / _POINTS)
-    scores = _quantiles(marginal, mean)
+    scores = _score_quantiles(marginal, mean)
     scores = scores - scores.mean()
     before, here = np.zeros_like(z), np.ones_like(z)
     squares = []
@@ -125,9 +127,9 @@ def _gained(marginal: Marginal, mean: float) -> FloatArray:
         before, here = here, (z * here - np.sqrt(term - 1) * before) / np.sqrt(term)
         squares.append(float(np.mean(scores * here)) ** 2)
     powers = _STEPS[:, None] ** np.arange(1, _TERMS + 1)
-    found = powers @ np.array(squares) / max(float(scores.var()), 1e-300)
-    found[-1] = 1.0  # what terms beyond these bring, they bring there
-    return np.asarray(np.maximum.accumulate(np.minimum(found, 1.0)))
+    correlations = powers @ np.array(squares) / max(float(scores.var()), 1e-300)
+    correlations[-1] = 1.0  # what terms beyond these bring, they bring there
+    return np.asarray(np.maximum.accumulate(np.minimum(correlations, 1.0)))
 
 
 def _number_for(correlation: float, gained: FloatArray) -> float:

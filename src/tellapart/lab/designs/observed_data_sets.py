@@ -57,14 +57,14 @@ class ObservedDataSets(OverDataSets):
 
     def __post_init__(self) -> None:
         if not is_one(self.like, ScoreTable):
-            raise InvalidOption(f"like must be one ScoreTable, but is {self.like!r}. Of several take one: table[0].")
+            raise InvalidOption(f"`like` must be one ScoreTable, got {self.like!r}. Of several take one: table[0].")
         if len(self.like.learners) < 2:
-            raise InvalidOption("like must have two learners or more, but has one: there is nothing to compare.")
+            raise InvalidOption("`like` must have at least two learners, got one.")
         complete = int(self.like.compared)
         least = 2 if len(self.like.learners) == 2 else 1
         if complete < least:
             raise InvalidOption(
-                f"like must have {least} data set{'s' * (least > 1)} or more with a score of every learner, but has"
+                f"`like` must have {least} data set{'s' * (least > 1)} or more with a score for every learner, got"
                 f" {complete}. Leave out a learner: table.select(a, b)."
             )
         if self.centre is not None:
@@ -79,31 +79,31 @@ class ObservedDataSets(OverDataSets):
     @property
     def datasets(self) -> int:
         """How many data sets are drawn: all; of two learners, those that both have a score on."""
-        return int(self.like.compared) if self._two else len(self.like.datasets)
+        return int(self.like.compared) if self._has_two_learners else len(self.like.datasets)
 
     @property
-    def _two(self) -> bool:
+    def _has_two_learners(self) -> bool:
         return len(self.names) == 2
 
     @property
     def offsets(self) -> Mapping[str, float]:
         """Where the middles of the observed differences are; several learners are alike, so theirs are 0."""
-        if not self._two:
+        if not self._has_two_learners:
             return dict.fromkeys(CENTRES, 0.0)
         # Half a step of what tables tell apart would break ties: losses are moved by whole ones.
         step = 10.0 ** (math.ceil(math.log10(max(float(np.nanmax(np.abs(self.like.loss))), 1e-300))) - _DIGITS)
-        return {name: round(off / step) * step for name, off in middles(self._differences).items()}
+        return {name: round(off / step) * step for name, off in middles(self._observed_differences).items()}
 
     @property
-    def _differences(self) -> FloatArray:
-        apart = self.like.differences
-        return np.asarray(apart[~np.isnan(apart)])
+    def _observed_differences(self) -> FloatArray:
+        observed = self.like.differences
+        return np.asarray(observed[~np.isnan(observed)])
 
     @property
     def grid(self) -> tuple[float, ...]:
         """A quarter, a half and a whole standard deviation of the difference on one data set."""
-        if self._two:
-            return grid_of(float(self._differences.std(ddof=1)))
+        if self._has_two_learners:
+            return grid_of(float(self._observed_differences.std(ddof=1)))
         cells = self.like.cells[self.like.known.all(axis=-1)]
         return grid_of(math.sqrt(2.0 * float(cells.var(axis=1, ddof=1).mean())))  # as of two that are drawn alike
 
@@ -116,18 +116,18 @@ class ObservedDataSets(OverDataSets):
     def difference_name(self) -> str:
         """What a difference is here: of the metric that the table holds."""
         higher = self.like.metric.higher_is_better
-        return name_difference(self.like.metric.name, higher_is_better=higher, several=not self._two)
+        return name_difference(self.like.metric.name, higher_is_better=higher, several=not self._has_two_learners)
 
     @property
     def block(self) -> int:  # type: ignore[override]
         """How many trials are drawn at once: fewer where each is large."""
         return max(1, min(5000, _NUMBERS // self.like.loss.size))
 
-    def _losses(self, trials: int, rng: np.random.Generator) -> FloatArray:
+    def _draw_losses(self, trials: int, rng: np.random.Generator) -> FloatArray:
         """Return losses by trial, learner, data set and run."""
         loss = self.like.loss
         drawn = rng.integers(self.datasets, size=(trials, self.datasets))
-        if self._two:
+        if self._has_two_learners:
             kept = np.flatnonzero(self.like.known.all(axis=-1))
             return np.asarray(np.moveaxis(loss[:, kept[drawn]], 0, 1))
         known = self.like.known
@@ -141,7 +141,7 @@ class ObservedDataSets(OverDataSets):
         np.put_along_axis(shuffled, holders[..., None], np.take_along_axis(rows, places[..., None], axis=2), axis=2)
         return np.moveaxis(shuffled, 2, 1)
 
-    def _rho(self) -> FloatArray | None:
+    def _run_correlation(self) -> FloatArray | None:
         """How runs go together: alike on all data sets, for which of them is drawn differs from trial to trial."""
         if self.like.rho is None:
             return None
@@ -154,13 +154,13 @@ class ObservedDataSets(OverDataSets):
 
     def describe(self) -> str:
         """Return what is collected, in words."""
-        who = " and ".join(self.names) if self._two else f"{len(self.names)} learners"
+        who = " and ".join(self.names) if self._has_two_learners else f"{len(self.names)} learners"
         text = f"{who}, {self.datasets} data sets resampled from those observed"
         return f"{text}, difference {self.difference:.4g}" if self.difference else text
 
     def as_dict(self) -> dict[str, Any]:
         """Return the design's name and its parameters; the table by its fingerprint."""
-        held = sha256("\n".join((self.like.metric.name, *self.like.learners, *self.like.datasets)).encode())
-        held.update(np.ascontiguousarray(self.like.loss).tobytes())
-        told = {"centre": self.centre, "difference": self.difference, "like": held.hexdigest()[:16]}
-        return {"design": type(self).__name__} | told
+        digest = sha256("\n".join((self.like.metric.name, *self.like.learners, *self.like.datasets)).encode())
+        digest.update(np.ascontiguousarray(self.like.loss).tobytes())
+        parameters = {"centre": self.centre, "difference": self.difference, "like": digest.hexdigest()[:16]}
+        return {"design": type(self).__name__} | parameters

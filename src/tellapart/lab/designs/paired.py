@@ -16,13 +16,13 @@ from ...methods import Offer
 from ...typing_ import FloatArray, IntArray
 from ..design import Design, Everything, rate, whole
 from ..models import binomial_probability
-from .counts import MOST, ROUNDING, STEPS, Counts, error_rates_text, percent_text, reach, true_of
+from .counts import MOST, ROUNDING, STEPS, CountDesign, error_rates_text, percent_text, reach, true_of
 
 _MOST_TABLES = 180_000  # tables of four cells: all of 100 examples
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class PairedOutcomes(Counts):
+class PairedOutcomes(CountDesign):
     """Two classifiers on the same independent examples: how often each errs, and how often they disagree.
 
     Parameters
@@ -65,24 +65,28 @@ class PairedOutcomes(Counts):
             object.__setattr__(self, name, rate(name, getattr(self, name)))
         object.__setattr__(self, "examples", whole("examples", self.examples))
         self._check_shapes()
-        a, b, apart = np.broadcast_arrays(self.error_a, self.error_b, self.disagreement)
+        a, b, discordant = np.broadcast_arrays(self.error_a, self.error_b, self.disagreement)
         least, most = np.abs(a - b), np.minimum(a + b, 2 - a - b)
-        wrong = (apart < least - ROUNDING) | (apart > most + ROUNDING)
+        wrong = (discordant < least - ROUNDING) | (discordant > most + ROUNDING)
         if wrong.any():
-            place = np.flatnonzero(wrong)[0]
+            index = np.flatnonzero(wrong)[0]
             raise InvalidOption(
-                f"disagreement must lie between {least.flat[place]:.4g} and {most.flat[place]:.4g} for errors of"
-                f" {a.flat[place]:.4g} and {b.flat[place]:.4g}, but is {apart.flat[place]:.4g}."
+                f"`disagreement` must be between {least.flat[index]:.4g} and {most.flat[index]:.4g} for errors of"
+                f" {a.flat[index]:.4g} and {b.flat[index]:.4g}, got {discordant.flat[index]:.4g}."
             )
 
     @classmethod
     def from_table(cls, table: PairedTable) -> Self:
         """Take the mean error, the disagreement and the size from what was observed, but not the difference."""
         if table.shape:
-            raise InvalidOption(f"a design takes one table, but this holds {table.shape}. Take one: table[0].")
-        apart = table.disagreements / table.examples
-        middle = (table.count_a.rate + table.count_b.rate) / 2
-        return cls(middle, middle, apart, int(table.examples))  # the power at an observed difference says nothing new
+            raise InvalidOption(
+                f"`table` must be one table, got an array of shape {table.shape}. Take one of them: table[0]."
+            )
+        discordant = table.disagreements / table.examples
+        mean_error = (table.count_a.rate + table.count_b.rate) / 2
+        return cls(
+            mean_error, mean_error, discordant, int(table.examples)
+        )  # the power at an observed difference says nothing new
 
     @classmethod
     def from_correlation(cls, error_a: ArrayLike, error_b: ArrayLike, correlation: ArrayLike, examples: int) -> Self:
@@ -98,8 +102,8 @@ class PairedOutcomes(Counts):
         np.float64(0.09)
         """
         a, b = rate("error_a", error_a), rate("error_b", error_b)
-        given = np.asarray(correlation)
-        phi = given.astype(float) if given.dtype.kind in "iuf" else np.asarray(np.nan)  # neither True nor '0.1'
+        array = np.asarray(correlation)
+        phi = array.astype(float) if array.dtype.kind in "iuf" else np.asarray(np.nan)  # neither True nor '0.1'
         spread = np.sqrt(a * (1 - a) * b * (1 - b))
         together = a * b + phi * spread
         least, most = np.maximum(a + b - 1, 0.0), np.minimum(a, b)
@@ -108,7 +112,7 @@ class PairedOutcomes(Counts):
             room = np.where(spread > 0, spread, np.inf)  # who always errs, or never, is correlated with nobody
             low, high = np.max((least - a * b) / room), np.min((most - a * b) / room)
             raise InvalidOption(
-                f"correlation must lie between {low:.4g} and {high:.4g} for these errors, but is {correlation!r}."
+                f"`correlation` must be between {low:.4g} and {high:.4g} for these errors, got {correlation!r}."
             )
         return cls(a, b, a + b - 2 * np.clip(together, least, most), examples)
 
@@ -124,8 +128,7 @@ class PairedOutcomes(Counts):
         """Return the design of the same disagreement, as often wrong together, whose errors differ by so much."""
         if np.any(abs(difference) > self.disagreement + ROUNDING):
             raise InvalidOption(
-                f"errors cannot differ by {difference:g} where the classifiers disagree on"
-                f" {np.min(self.disagreement):.4g} of the examples. Take a difference up to that."
+                f"`difference` must be at most the discordant rate, {np.min(self.disagreement):.4g}, got {difference:g}."
             )
         together = (self.error_a + self.error_b - self.disagreement) / 2
         middle = together + self.disagreement / 2
@@ -163,9 +166,9 @@ class PairedOutcomes(Counts):
         cells = rng.multinomial(self.examples, shares / shares.sum(), trials)
         return dict.fromkeys(views, PairedTable(*cells.T))
 
-    def _tables(self, view: Any, conditions: Sequence[Self]) -> tuple[IntArray, IntArray, IntArray] | None:
+    def _list_tables(self, view: Any, conditions: Sequence[Self]) -> tuple[IntArray, IntArray, IntArray] | None:
         """Return only A wrong, only B wrong and both wrong of every table that has any probability, if they are few."""
-        both, only_a, only_b = _cells(conditions)
+        both, only_a, only_b = _cell_probabilities(conditions)
         four = view == "four cells"
         each = [reach(self.examples, only_a), reach(self.examples, only_b)]
         each.append(reach(self.examples, both) if four else np.zeros(1, dtype=np.int64))
@@ -181,20 +184,20 @@ class PairedOutcomes(Counts):
 
     def outcomes(self, view: Any, conditions: Sequence[Self]) -> int:
         """Return how many tables have any probability."""
-        tables = self._tables(view, conditions)
+        tables = self._list_tables(view, conditions)
         return 0 if tables is None else tables[0].size
 
     def everything(self, view: Any, conditions: Sequence[Self]) -> Everything:
         """Return every table that has any probability; who reads lone errors only sees the others as right."""
-        tables = self._tables(view, conditions)
+        tables = self._list_tables(view, conditions)
         assert tables is not None  # noqa: S101  # `outcomes` has counted them
         a, b, wrong = tables
-        both, only_a, only_b = _cells(conditions)
+        both, only_a, only_b = _cell_probabilities(conditions)
         chance = binomial_probability(a[:, None], self.examples, only_a)
-        chance *= binomial_probability(b[:, None], self.examples - a[:, None], _part(only_b, 1 - only_a))
+        chance *= binomial_probability(b[:, None], self.examples - a[:, None], _share_of_rest(only_b, 1 - only_a))
         if view == "four cells":
             left = (self.examples - a - b)[:, None]
-            chance *= binomial_probability(wrong[:, None], left, _part(both, 1 - only_a - only_b))
+            chance *= binomial_probability(wrong[:, None], left, _share_of_rest(both, 1 - only_a - only_b))
         return Everything(PairedTable(wrong, a, b, self.examples - a - b - wrong), chance)
 
     @property
@@ -213,7 +216,7 @@ class PairedOutcomes(Counts):
         return f"two models, {errors}, discordant rate {percent_text(self.disagreement)}"
 
 
-def _cells(conditions: Sequence[PairedOutcomes]) -> tuple[FloatArray, FloatArray, FloatArray]:
+def _cell_probabilities(conditions: Sequence[PairedOutcomes]) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the probabilities of both wrong, only A and only B, under each condition."""
     both, only_a, only_b, _ = np.array([[float(cell) for cell in design.cells] for design in conditions]).T
     return both, only_a, only_b
@@ -224,6 +227,6 @@ def _or_none(share: FloatArray) -> FloatArray:
     return np.where(share > 1e-15, share, 0.0)[()]
 
 
-def _part(of: FloatArray, whole: FloatArray) -> FloatArray:
+def _share_of_rest(of: FloatArray, whole: FloatArray) -> FloatArray:
     """Return a share of what is left; where nothing is left, none."""
     return np.minimum(np.divide(of, whole, out=np.zeros_like(of), where=whole > 0), 1.0)

@@ -56,15 +56,15 @@ class _Moved(Design):
 
     def draw(self, views: Sequence[Any], trials: int, rng: np.random.Generator) -> Mapping[Any, Any]:
         """Draw the losses."""
-        both = self._drawn(trials, rng)
-        found = {}
-        for learners, apart in views:
-            held = both if learners == 2 else both.select("A")
-            found[learners, apart] = [held[place] for place in range(trials)] if apart else held
-        return found
+        both = self._draw_losses(trials, rng)
+        evidence = {}
+        for learners, singly in views:
+            drawn = both if learners == 2 else both.select("A")
+            evidence[learners, singly] = [drawn[trial] for trial in range(trials)] if singly else drawn
+        return evidence
 
-    def _drawn(self, trials: int, rng: np.random.Generator) -> Any:
-        raise TypeError(f"{type(self).__name__} says not what is drawn: {trials}, {rng}")
+    def _draw_losses(self, trials: int, rng: np.random.Generator) -> Any:
+        raise TypeError(f"{type(self).__name__} cannot draw {trials} trials with {rng}")
 
 
 def _at_once(most: int, numbers: int) -> int:
@@ -107,11 +107,13 @@ class NormalEffects(_Moved):
     evidence: ClassVar = (Resamples,)
 
     def __post_init__(self) -> None:
-        found = as_plan(self.plan, whole("runs", self.runs))
-        if found.kind not in {"k-fold", "random", "independent"}:
-            raise InvalidOption(f"plan must be of folds, random splits or independent samples, but is {self.plan!r}.")
-        object.__setattr__(self, "plan", found.name)
-        object.__setattr__(self, "runs", found.replicates * found.folds)
+        plan = as_plan(self.plan, whole("runs", self.runs))
+        if plan.kind not in {"k-fold", "random", "independent"}:
+            raise InvalidOption(
+                f"`plan` must be a design of folds, random splits or independent samples, got {self.plan!r}."
+            )
+        object.__setattr__(self, "plan", plan.name)
+        object.__setattr__(self, "runs", plan.replicates * plan.folds)
         object.__setattr__(self, "examples", whole("examples", self.examples, 2))
         object.__setattr__(self, "correlation", one_rate("correlation", self.correlation))
         object.__setattr__(self, "difference", one_number("difference", self.difference))
@@ -122,7 +124,7 @@ class NormalEffects(_Moved):
         own = {"5x2": ("5x2cv-t", "5x2cv-f", "corrected-resampled-t"), "independent": ("paired-t",)}
         return own.get(self.plan, ("corrected-resampled-t", "resampled-t", "kfold-t"))
 
-    def _drawn(self, trials: int, rng: np.random.Generator) -> Resamples:
+    def _draw_losses(self, trials: int, rng: np.random.Generator) -> Resamples:
         common, own = rng.standard_normal((trials, 1)), rng.standard_normal((trials, self.runs))
         values = np.sqrt(self.correlation) * common + np.sqrt(1 - self.correlation) * own + self.difference
         examples = 0 if self.plan == "independent" else self.examples
@@ -175,7 +177,7 @@ class SeedRuns(_Moved):
             object.__setattr__(self, name, one_number(name, getattr(self, name), 0.0))
         object.__setattr__(self, "difference", one_number("difference", self.difference))
 
-    def _drawn(self, trials: int, rng: np.random.Generator) -> Resamples:
+    def _draw_losses(self, trials: int, rng: np.random.Generator) -> Resamples:
         a = self.difference + self.spread_a * rng.standard_normal((trials, self.runs_a))
         b = self.spread_b * rng.standard_normal((trials, self.runs_b))
         return Resamples.from_scores(a, b, plan="seeds", metric="loss", higher_is_better=False)
@@ -233,7 +235,7 @@ class CrossedEffects(_Moved):
         """How many trials are drawn at once: fewer where each is large."""
         return _at_once(500, self.sets * self.examples)
 
-    def _drawn(self, trials: int, rng: np.random.Generator) -> TrainingSets:
+    def _draw_losses(self, trials: int, rng: np.random.Generator) -> TrainingSets:
         values = np.sqrt(self.rest) * rng.standard_normal((trials, self.sets, self.examples))
         values += np.sqrt(self.of_sets) * rng.standard_normal((trials, self.sets, 1))
         values += np.sqrt(self.of_examples) * rng.standard_normal((trials, 1, self.examples)) + self.difference
@@ -302,7 +304,9 @@ class CrossedErrors(_Moved):
         object.__setattr__(self, "difference", one_number("difference", self.difference))
         one_of("varies", self.varies, Varies)
         if not (np.all(self.errors >= 0) and np.all(self.errors <= 1)):
-            raise InvalidOption(f"errors around {self.error:g} cannot differ by {self.difference:g}.")
+            raise InvalidOption(
+                f"`difference` must be closer to 0 for a mean error rate of {self.error:g}, got {self.difference:g}."
+            )
 
     @property
     def block(self) -> int:  # type: ignore[override]
@@ -333,7 +337,7 @@ class CrossedErrors(_Moved):
         """Return the difference, or the error of A."""
         return np.asarray(self.difference if parameter == "difference" else self.errors[0])[()]
 
-    def _drawn(self, trials: int, rng: np.random.Generator) -> TrainingSets:
+    def _draw_losses(self, trials: int, rng: np.random.Generator) -> TrainingSets:
         from scipy.special import ndtri
 
         threshold = -ndtri(self.errors) * np.sqrt(1 + self.of_sets + self.of_examples)

@@ -14,11 +14,11 @@ from ...methods import Offer
 from ...typing_ import FloatArray, IntArray
 from ..design import Everything, rate, whole
 from ..models import binomial_probability
-from .counts import ROUNDING, STEPS, Counts, error_rates_text, few, number_text, percent_text, reach, true_of
+from .counts import ROUNDING, STEPS, CountDesign, error_rates_text, few, number_text, percent_text, reach, true_of
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class OneRate(Counts):
+class OneRate(CountDesign):
     """One classifier of a true error on a test set of so many independent examples.
 
     Examples
@@ -108,7 +108,7 @@ class OneRate(Counts):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class TwoRates(Counts):
+class TwoRates(CountDesign):
     """Two classifiers, each on a test set of its own.
 
     Examples
@@ -135,22 +135,22 @@ class TwoRates(Counts):
     @property
     def grid(self) -> tuple[float, ...]:
         """The design's own difference; else one, two and five points, where there is room."""
-        middle, own = self._middle, self.error_a - self.error_b
+        middle, own = self._mean_error, self.error_a - self.error_b
         if np.ndim(own) == 0 and abs(own) > ROUNDING:
             return (float(own),)
         return tuple(step for step in STEPS if np.all((middle >= step / 2) & (middle <= 1 - step / 2)))
 
     @property
-    def _middle(self) -> FloatArray:
+    def _mean_error(self) -> FloatArray:
         return (self.error_a + self.error_b) / 2
 
     def at(self, difference: float) -> Self:
         """Return the design with the same mean error whose errors differ by so much."""
-        a, b = self._middle + difference / 2, self._middle - difference / 2
+        a, b = self._mean_error + difference / 2, self._mean_error - difference / 2
         if np.any((np.minimum(a, b) < -ROUNDING) | (np.maximum(a, b) > 1 + ROUNDING)):
-            most = 2 * np.min(np.minimum(self._middle, 1 - self._middle))
+            most = 2 * np.min(np.minimum(self._mean_error, 1 - self._mean_error))
             raise InvalidOption(
-                f"`difference` must be at most {most:.4g} for a mean error rate of {number_text(self._middle)}, got"
+                f"`difference` must be at most {most:.4g} for a mean error rate of {number_text(self._mean_error)}, got"
                 f" {difference:g}."
             )
         return replace(self, error_a=np.clip(a, 0.0, 1.0), error_b=np.clip(b, 0.0, 1.0))
@@ -165,18 +165,18 @@ class TwoRates(Counts):
         b = ErrorCount(rng.binomial(self.examples_b, float(self.error_b), trials), self.examples_b)
         return dict.fromkeys(views, IndependentCounts(a, b))
 
-    def _reaches(self, conditions: Sequence[Self]) -> tuple[IntArray, IntArray]:
+    def _count_ranges(self, conditions: Sequence[Self]) -> tuple[IntArray, IntArray]:
         a = reach(self.examples_a, [design.error_a for design in conditions])
         return a, reach(self.examples_b, [design.error_b for design in conditions])
 
     def outcomes(self, view: Any, conditions: Sequence[Self]) -> int:  # noqa: ARG002
         """Return how many pairs of numbers of errors have any probability."""
-        a, b = self._reaches(conditions)
+        a, b = self._count_ranges(conditions)
         return few(a.size * b.size)
 
     def everything(self, view: Any, conditions: Sequence[Self]) -> Everything:  # noqa: ARG002
         """Return every two numbers of errors that have any probability."""
-        a, b = self._reaches(conditions)
+        a, b = self._count_ranges(conditions)
         true_a, true_b = (np.array([float(getattr(each, name)) for each in conditions]) for name in self._rates)
         chance = (
             binomial_probability(a[:, None, None], self.examples_a, true_a)

@@ -17,7 +17,7 @@ from ...running import Race, race
 from ...running.fingerprints import of_data, of_learner
 from ...typing_ import FloatArray, as_generator
 from ..design import Design, whole
-from ..plan_views import View, view_of
+from ..plan_views import PlanView, view_of
 from .equalising import Equalised, equalise
 from .learning import LearningCurves, learning_curves, sample
 
@@ -30,12 +30,12 @@ def training_size(plan: str, examples: int) -> int:
     >>> [training_size(plan, 300) for plan in ("10-fold", "holdout(2/3)", "5x2", "632")]
     [270, 200, 150, 300]
     """
-    found = Plan.parse(plan)
-    if found.kind in {"k-fold", "nested"}:
-        return round(examples * (found.folds - 1) / found.folds) if found.folds else examples - 1
-    if found.kind in {"random", "halves"}:
-        return round(found.share * examples)
-    return found.size if found.kind == "delve" else examples  # a bootstrap sample is as large as the whole
+    parsed = Plan.parse(plan)
+    if parsed.kind in {"k-fold", "nested"}:
+        return round(examples * (parsed.folds - 1) / parsed.folds) if parsed.folds else examples - 1
+    if parsed.kind in {"random", "halves"}:
+        return round(parsed.share * examples)
+    return parsed.size if parsed.kind == "delve" else examples  # a bootstrap sample is as large as the whole
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -101,20 +101,18 @@ class RealLearners(Design):
             learner = getattr(self, name)
             if isinstance(learner, type) or not (hasattr(learner, "fit") and hasattr(learner, "predict")):
                 made = f" Write {learner.__name__}()." if isinstance(learner, type) else ""
-                raise InvalidOption(f"{name} must be a learner, with fit and predict, but is {learner!r}.{made}")
+                raise InvalidOption(f"`{name}` must be a learner, with fit and predict, got {learner!r}.{made}")
         if not hasattr(self.data, "draw"):
             pair = isinstance(self.data, tuple | list) and len(self.data) == 2
-            counts = [_count(part) for part in self.data] if pair else []
+            counts = [_count_rows(part) for part in self.data] if pair else []
             if len(set(counts)) != 1:
-                raise InvalidOption(
-                    "data must be (X, y), of as many rows and labels, or a population of tellapart.lab."
-                )
+                raise InvalidOption("`data` must be (X, y) with one label per row, or a population of tellapart.lab.")
             if counts[0] <= self.examples:
-                raise InvalidInput(
-                    f"data must have more rows than the {self.examples} of a sample, but has {counts[0]}."
-                )
+                raise InvalidInput(f"`data` must have more rows than the {self.examples} of a sample, got {counts[0]}.")
         if self.known is None and self.difference != 0:
-            raise InvalidOption("the difference of real learners is their own. Make them equal first: equalised().")
+            raise InvalidOption(
+                "the true difference of these learners is fixed. Make them equally good first: design.equalised()."
+            )
         if self.plan is not None:
             object.__setattr__(self, "plan", Plan.parse(self.plan).name)
 
@@ -127,14 +125,16 @@ class RealLearners(Design):
 
     def equalised(self, **options: Any) -> Self:
         """Return the design whose better learner is damaged until both err equally often; see `equalise`."""
-        return replace(self, known=equalise(self.a, self.b, self.data, self.examples, **self._sized(options)))
+        return replace(
+            self, known=equalise(self.a, self.b, self.data, self.examples, **self._training_options(options))
+        )
 
     def measured(self, **options: Any) -> Self:
         """Return the design of the learners as they are, whose errors are measured; see `learning_curves`."""
-        found = learning_curves(self.a, self.b, self.data, self.examples, **self._sized(options))
-        return replace(self, errors=found, known=None)
+        curves = learning_curves(self.a, self.b, self.data, self.examples, **self._training_options(options))
+        return replace(self, errors=curves, known=None)
 
-    def _sized(self, options: dict[str, Any]) -> dict[str, Any]:
+    def _training_options(self, options: dict[str, Any]) -> dict[str, Any]:
         """Name the sizes of training sets that the plan has, unless they are named; and that of one split.
 
         Whatever the plan, methods for one test set look at one split.
@@ -155,40 +155,42 @@ class RealLearners(Design):
     def at(self, difference: float) -> Self:
         """Return the design whose learners differ by so much when trained on a whole sample."""
         if self.known is None:
-            raise InvalidOption("the difference of real learners is their own. Make them equal first: equalised().")
+            raise InvalidOption(
+                "the true difference of these learners is fixed. Make them equally good first: design.equalised()."
+            )
         self.known.share(difference)  # which says what is possible
         return replace(self, difference=float(difference))
 
     def truth(self, parameter: str) -> FloatArray:
         """Return the difference, or the error of A, after training on a whole sample."""
-        return self._true(self.examples, parameter)
+        return self._true_difference(self.examples, parameter)
 
     def truth_for(self, view: Any, parameter: str) -> FloatArray:
         """Return what is true after training on as many examples as the view's plan does."""
-        return self._true(training_size(view.plan, self.examples), parameter)
+        return self._true_difference(training_size(view.plan, self.examples), parameter)
 
-    def _true(self, size: int, parameter: str) -> FloatArray:
+    def _true_difference(self, size: int, parameter: str) -> FloatArray:
         if self.known is not None:
             a, b = self.known.errors_at(size, self.difference)
         elif self.errors is not None:
             a, b = self.errors.at(size)
         else:
             raise InvalidOption(
-                "nobody knows the errors of these learners yet. Take design.equalised() or .measured()."
+                "the true errors of these learners are unknown. Use design.equalised() or design.measured()."
             )
         return np.asarray(a - b if parameter == "difference" else a)[()]
 
     # --- What is drawn ------------------------------------------------------------------------------
 
-    def view(self, method: Offer, learners: int = 2) -> View:
+    def view(self, method: Offer, learners: int = 2) -> PlanView:
         """Return the plan that the method reads, and what it is folded into."""
-        found = view_of(method, self.plan, learners)
-        if Plan.parse(found.plan).kind in {"independent", "seeds"}:
+        selected = view_of(method, self.plan, learners)
+        if Plan.parse(selected.plan).kind in {"independent", "seeds"}:
             raise UnknownMethod(
-                f"method {method.name!r} reads runs by {found.plan!r}, not the splits of one sample. Measure it by"
+                f"method {method.name!r} reads runs by {selected.plan!r}, not the splits of one sample. Measure it by"
                 " NormalEffects('independent') or SeedRuns, or name a plan."
             )
-        return found
+        return selected
 
     def learners(self, plan: str) -> dict[str, Any]:
         """Return A and B as they are raced by a plan: damaged as the size of its training sets asks for."""
@@ -199,16 +201,16 @@ class RealLearners(Design):
     def draw(self, views: Sequence[Any], trials: int, rng: np.random.Generator) -> Mapping[Any, Any]:
         """Race the learners on as many samples; views of one plan share the race."""
         raced = {plan: self.learners(plan) for plan in dict.fromkeys(view.plan for view in views)}
-        found: dict[Any, list[Any]] = {view: [] for view in views}
+        evidence: dict[Any, list[Any]] = {view: [] for view in views}
         for _ in range(trials):
             X, y = sample(self.data, self.examples, rng)  # noqa: N806
             seed = int(rng.integers(2**63))
             for plan, learners in raced.items():
-                held = race(learners, X, y, plan=plan, jobs=1, progress=False, rng=seed)
+                record = race(learners, X, y, plan=plan, jobs=1, progress=False, rng=seed)
                 for view in views:
                     if view.plan == plan:
-                        found[view].append(_folded(held, view))
-        return found
+                        evidence[view].append(_fold_record(record, view))
+        return evidence
 
     # --- How it is told -----------------------------------------------------------------------------
 
@@ -227,8 +229,8 @@ class RealLearners(Design):
     def as_dict(self) -> dict[str, Any]:
         """Return what tells the design from others: fingerprints of learners and data, and how they were damaged."""
         drawn = hasattr(self.data, "draw")
-        data = self.data.as_dict() if drawn else [of_data(_kept(part)) for part in self.data]
-        told: dict[str, Any] = plain(
+        data = self.data.as_dict() if drawn else [of_data(_data_bytes(part)) for part in self.data]
+        parameters: dict[str, Any] = plain(
             {
                 "design": type(self).__name__,
                 "learners": [of_learner(self.a), of_learner(self.b)],
@@ -240,26 +242,26 @@ class RealLearners(Design):
                 "difference": self.difference,
             }
         )
-        return told
+        return parameters
 
 
-def _count(part: Any) -> int:
+def _count_rows(part: Any) -> int:
     """Return how many rows there are, or −1 of what has none."""
     if hasattr(part, "shape"):
         return int(part.shape[0]) if part.shape else -1
     return len(part) if hasattr(part, "__len__") else -1
 
 
-def _kept(part: Any) -> Any:
+def _data_bytes(part: Any) -> Any:
     return part if hasattr(part, "shape") else np.asarray(part)
 
 
-def _folded(held: Race, view: View) -> Any:
+def _fold_record(record: Race, view: PlanView) -> Any:
     """Return the evidence that a view is about."""
     if view.kind == "PairedTable":
-        return held.paired_table("A", "B")
+        return record.paired_table("A", "B")
     names = ("A", "B")[: view.learners]
-    return held.training_sets(*names) if view.kind == "TrainingSets" else held.resamples(*names)
+    return record.training_sets(*names) if view.kind == "TrainingSets" else record.resamples(*names)
 
 
 # --- Folds that share their training examples -------------------------------------------------------
@@ -318,19 +320,19 @@ def fold_correlation(design: Design | Resamples, trials: int | None = None, *, r
     values = _fold_differences(design, trials, rng)
     number, folds = values.shape
     if folds < 2:
-        told = design.describe() if isinstance(design, Design) else "this"
-        raise InvalidOption(f"design must have two folds or more, but {told} has one test set.")
+        description = design.describe() if isinstance(design, Design) else "this"
+        raise InvalidOption(f"`design` must have at least two folds, got {description} with one test set.")
     values = values - values.mean()
     sums, squares = values.sum(axis=1), (values**2).sum(axis=1)
     # Means of products over the mean square, trial by trial: the error of a ratio by its linear part.
     total = squares.sum()
     if not total > 0:
-        raise InvalidInput("the differences of all folds are the same: they have no correlation.")
-    found = []
+        raise InvalidInput("the differences of all folds are equal, so their correlation is undefined.")
+    correlations = []
     for products in ((sums**2 - squares) / (folds - 1), sums * np.roll(sums, 1) / folds):
         share = float(products.sum() / total)
-        found.append((share, float(np.sqrt(((products - share * squares) ** 2).sum()) / total)))
-    (within, within_error), (across, across_error) = found
+        correlations.append((share, float(np.sqrt(((products - share * squares) ** 2).sum()) / total)))
+    (within, within_error), (across, across_error) = correlations
     return FoldCorrelation(
         within=within,
         across=across,
@@ -343,17 +345,17 @@ def fold_correlation(design: Design | Resamples, trials: int | None = None, *, r
 @singledispatch
 def _fold_differences(design: object, _trials: int | None, _rng: Any) -> FloatArray:
     """Return the differences of all folds, by cross-validation and fold."""
-    raise InvalidOption(f"design must be one of two learners, of tellapart.lab, but is {type(design).__name__}.")
+    raise InvalidOption(f"`design` must be a design of two learners of tellapart.lab, got {type(design).__name__}.")
 
 
 @_fold_differences.register
 def _differences_of_resamples(resamples: Resamples, trials: int | None, _rng: Any) -> FloatArray:
     if trials is not None:
-        raise InvalidOption(f"trials must be left out where cross-validations were run, but is {trials!r}.")
+        raise InvalidOption(f"`trials` must be left out if cross-validations are given, got {trials!r}.")
     shape = resamples.shape
     if len(resamples.learners) != 2 or len(shape) != 1 or shape[0] < 3:
         raise InvalidOption(
-            f"design must hold three cross-validations of two learners or more, in a row, but has shape {shape}"
+            f"`design` must hold at least three cross-validations of two learners, got shape {shape}"
             f" and learners {', '.join(resamples.learners)}."
         )
     return np.reshape(resamples.values, (shape[0], -1))

@@ -91,22 +91,22 @@ def sizes(plan: Plan, examples: int) -> IntArray:
     >>> sizes(Plan.parse("632"), 100)
     array([100])
     """
-    found = np.array([examples])
+    counts = np.array([examples])
     if plan.kind == "k-fold":
         folds = plan.folds or examples
         tested = (examples - np.arange(folds) + folds - 1) // folds
-        found = examples - tested
+        counts = examples - tested
         if folds > examples:
-            raise InvalidOption(f"plan {plan.name!r} needs at least {folds} examples, but there are {examples}.")
+            raise InvalidOption(f"plan {plan.name!r} needs at least {folds} examples, got {examples}.")
     elif plan.kind in {"random", "halves"}:
-        found = np.array([round(plan.share * examples)])
+        counts = np.array([round(plan.share * examples)])
     elif plan.kind == "delve":
-        found = np.array([plan.size])
+        counts = np.array([plan.size])
     elif plan.kind in {"seeds", "splits"}:
-        raise InvalidOption(f"plan {plan.name!r} has no training sets that could be drawn. Name another plan.")
-    if found.min() < 1 or (plan.kind in {"random", "halves"} and found.max() >= examples):
-        raise InvalidOption(f"plan {plan.name!r} leaves nothing to train on or to test of {examples} examples.")
-    return found
+        raise InvalidOption(f"plan {plan.name!r} has no training sets to draw. Use another plan.")
+    if counts.min() < 1 or (plan.kind in {"random", "halves"} and counts.max() >= examples):
+        raise InvalidOption(f"plan {plan.name!r} leaves no training or no test set of {examples} examples.")
+    return counts
 
 
 Group = tuple[IntArray, IntArray, IntArray]  # places in the grid; training and test examples by sample and split
@@ -124,21 +124,21 @@ def divided(plan: Plan, y: IntArray, rng: np.random.Generator, *, stratify: bool
     examples = y.shape[-1]
     places = np.arange(examples)
     if plan.kind == "k-fold":
-        order = _shuffled(y, plan.replicates, rng, stratify=stratify)
+        order = _shuffle_examples(y, plan.replicates, rng, stratify=stratify)
         for fold in range(plan.folds):
             grid = np.arange(plan.replicates) * plan.folds + fold
             yield grid, order[..., places % plan.folds != fold], order[..., fold :: plan.folds]
     elif plan.kind == "random":
-        order, trained = _drawn(y, plan.replicates, int(sizes(plan, examples)[0]), rng, stratify=stratify)
+        order, trained = _draw_orders(y, plan.replicates, int(sizes(plan, examples)[0]), rng, stratify=stratify)
         yield np.arange(plan.replicates), order[..., :trained], order[..., trained:]
     else:
-        order, trained = _drawn(y, 1, plan.replicates * plan.size, rng, stratify=stratify)
+        order, trained = _draw_orders(y, 1, plan.replicates * plan.size, rng, stratify=stratify)
         train = order[:, 0, :trained].reshape(len(y), plan.size, plan.replicates).swapaxes(1, 2)
         test = np.broadcast_to(order[..., trained:], (*train.shape[:2], examples - trained))
         yield np.arange(plan.replicates), train, test
 
 
-def _shuffled(y: IntArray, times: int, rng: np.random.Generator, *, stratify: bool) -> IntArray:
+def _shuffle_examples(y: IntArray, times: int, rng: np.random.Generator, *, stratify: bool) -> IntArray:
     """Return the places of the examples in random order, so many times for each sample; class after class."""
     shape = (len(y), times, y.shape[-1])
     if not stratify:
@@ -146,9 +146,11 @@ def _shuffled(y: IntArray, times: int, rng: np.random.Generator, *, stratify: bo
     return np.argsort(y[:, None, :] + rng.random(shape), axis=-1)
 
 
-def _drawn(y: IntArray, times: int, size: int, rng: np.random.Generator, *, stratify: bool) -> tuple[IntArray, int]:
+def _draw_orders(
+    y: IntArray, times: int, size: int, rng: np.random.Generator, *, stratify: bool
+) -> tuple[IntArray, int]:
     """Return orders whose first examples are drawn at random: of each class its share, if they are stratified."""
-    order, examples = _shuffled(y, times, rng, stratify=stratify), y.shape[-1]
+    order, examples = _shuffle_examples(y, times, rng, stratify=stratify), y.shape[-1]
     if stratify:
         start = rng.integers(examples, size=(len(y), times, 1))
         steps = (np.arange(examples + 1) * size + start) // examples  # every whole step takes one
@@ -174,13 +176,13 @@ def losses_of(
     wrong, places, test, train = [], [], np.empty(grid), np.empty(grid)
     offset = (np.arange(len(y)) * y.shape[-1])[:, None, None]
     flat_x, flat_y = X.reshape(-1, X.shape[-1]), y.reshape(-1)
-    for where, trained, held in groups:
-        known, seen = trained + offset, held + offset
+    for where, trained, tested in groups:
+        known, seen = trained + offset, tested + offset
         learnt, labels = flat_x.take(known, axis=0), flat_y.take(known)
-        asked, truth = flat_x.take(seen, axis=0), flat_y.take(seen)
-        wrong.append(np.stack([inducer.fit(learnt, labels).predict(asked) != truth for inducer in inducers]))
+        test_rows, truth = flat_x.take(seen, axis=0), flat_y.take(seen)
+        wrong.append(np.stack([inducer.fit(learnt, labels).predict(test_rows) != truth for inducer in inducers]))
         places.append(where)
-        test.flat[where], train.flat[where] = held.shape[-1], trained.shape[-1]
+        test.flat[where], train.flat[where] = tested.shape[-1], trained.shape[-1]
     return Losses(wrong, places, grid, test, train)
 
 
@@ -219,25 +221,25 @@ def raced(
     """Return what a race of this plan finds on one sample; training sets of one size are trained on at once."""
     layout = lay_out(plan, None, y, stratify=stratify, rng=rng)
     by_size: dict[int, list[int]] = {}
-    for place, split in enumerate(layout.splits):
-        by_size.setdefault(split.train.size, []).append(place)
+    for index, split in enumerate(layout.splits):
+        by_size.setdefault(split.train.size, []).append(index)
     fits: list[Fit] = []
     for places in by_size.values():
-        splits = [layout.splits[place] for place in places]
+        splits = [layout.splits[index] for index in places]
         train = np.stack([split.train for split in splits])
         test = np.zeros((len(splits), max(split.test.size for split in splits)), dtype=np.int64)
         for row, split in enumerate(splits):
             test[row, : split.test.size] = split.test
         for name, inducer in zip(_NAMES, inducers, strict=False):
-            said = inducer.fit(X[train], y[train]).predict(X[test])
+            predictions = inducer.fit(X[train], y[train]).predict(X[test])
             fits += (
-                Fit(name, place, 0, said[row, : split.test.size], None, 0.0, None)
-                for row, (place, split) in enumerate(zip(places, splits, strict=True))
+                Fit(name, index, 0, predictions[row, : split.test.size], None, 0.0, None)
+                for row, (index, split) in enumerate(zip(places, splits, strict=True))
             )
     return Race(_NAMES[: len(inducers)], layout, y, tuple(range(classes)), fits).resamples()
 
 
-def stacked(found: list[Resamples]) -> Resamples | list[Resamples]:
+def stacked(resamples: list[Resamples]) -> Resamples | list[Resamples]:
     """Put the evidence of single samples into one, if all their sets are of the same sizes; else leave the list.
 
     Examples
@@ -246,20 +248,20 @@ def stacked(found: list[Resamples]) -> Resamples | list[Resamples]:
     >>> stacked([one, one, one]).shape
     (3,)
     """
-    first = found[0]
-    if not all(_alike(first, other) for other in found[1:]):
-        return found
+    first = resamples[0]
+    if not all(_same_layout(first, other) for other in resamples[1:]):
+        return resamples
     parts: dict[str, Resamples] = {}
     for name in first.parts:
-        part = stacked([each.parts[name] for each in found])
+        part = stacked([each.parts[name] for each in resamples])
         if isinstance(part, list):
-            return found
+            return resamples
         parts[name] = part
-    together = None if first.together is None else np.stack([each.joint for each in found])
-    return replace(first, loss=np.stack([each.loss for each in found]), together=together, parts=parts)
+    together = None if first.together is None else np.stack([each.joint for each in resamples])
+    return replace(first, loss=np.stack([each.loss for each in resamples]), together=together, parts=parts)
 
 
-def _alike(one: Resamples, other: Resamples) -> bool:
+def _same_layout(one: Resamples, other: Resamples) -> bool:
     """Whether two have the same plan, sizes and parts."""
     same = one.plan == other.plan and one.parts.keys() == other.parts.keys()
     return bool(same and np.array_equal(one.test, other.test) and np.array_equal(one.train, other.train))

@@ -15,7 +15,7 @@ from ...evidence.outcomes import as_metric_of_outcomes
 from ...methods import Offer
 from ...typing_ import FloatArray
 from ..design import Design, name_difference, one_number, one_rate, whole
-from .layouts import Layout, laid_out, layout_of
+from .layouts import ExampleLayout, laid_out, layout_of
 from .marginals import Marginal, marginal_of
 
 _NUMBERS = 2_000_000  # drawn at once
@@ -99,7 +99,7 @@ class ScoredExamples(Design):
     def __post_init__(self) -> None:
         if self.like is not None and not is_one(self.like, Outcomes):
             raise InvalidOption(
-                f"like must be Outcomes, but is {type(self.like).__name__}. Of several take one: outcomes[0]."
+                f"`like` must be Outcomes, got {type(self.like).__name__}. Of several, take one: outcomes[0]."
             )
         for name, least in (("examples", 1), ("clusters", 0), ("repeats", 1), ("groups", 0), ("models", 1)):
             object.__setattr__(self, name, whole(name, getattr(self, name), least))
@@ -110,35 +110,38 @@ class ScoredExamples(Design):
         object.__setattr__(self, "difference", one_number("difference", self.difference))
         usual = self.marginal.usual if self.mean is None else one_number("mean", self.mean)
         object.__setattr__(self, "mean", usual)
-        self._check()
+        self._check_parameters()
 
-    def _check(self) -> None:
+    def _check_parameters(self) -> None:
         if not _same_scale(self.marginal, self.other_marginal):
             raise InvalidOption(
-                f"kind and other must be on one scale, but are {self.kind!r} and {self.other!r}. Take for example"
+                f"`kind` and `other` must be on one scale, got {self.kind!r} and {self.other!r}. Take for example"
                 " 'skewed' and 'all or nothing'."
             )
         if self.correlation + self.within > 1 + 1e-12:
             raise InvalidOption(
-                "correlation and within are shares of one variance and must add up to 1 or less, but are"
+                "`correlation` and `within` must add up to at most 1 (shares of one variance), got"
                 f" {self.correlation:g} and {self.within:g}."
             )
         if self.clusters > self.examples or self.groups > (self.clusters or self.examples):
             raise InvalidOption(
-                f"{self.groups or self.clusters} groups or clusters need as many examples (and clusters) at least, but"
-                f" there are {self.examples} examples{f' and {self.clusters} clusters' if self.clusters else ''}."
+                f"{self.groups or self.clusters} groups or clusters need at least as many examples (and clusters), got"
+                f" {self.examples} examples{f' and {self.clusters} clusters' if self.clusters else ''}."
             )
         if self.apart and self.groups < 3:
-            raise InvalidOption(f"apart needs three groups or more, but there are {self.groups}.")
+            raise InvalidOption(f"`apart` needs at least three groups, got {self.groups}.")
         if self.like is not None and (self.like.examples, len(self.like.models)) != (self.examples, self.models):
-            raise InvalidOption("like must have as many examples and models as are asked for.")
-        for marginal, means in ((self.marginal, self._means()[:1]), (self.other_marginal, self._means()[1:])):
+            raise InvalidOption("`like` must have as many examples and models as the design.")
+        for marginal, means in (
+            (self.marginal, self._model_means()[:1]),
+            (self.other_marginal, self._model_means()[1:]),
+        ):
             low, high = marginal.reach
             inside = (means >= low) & (means <= high) if marginal.closed else (means > low) & (means < high)
             if not inside.all():
                 raise InvalidOption(
-                    f"the mean of {marginal.words.rstrip(',')} must lie between {low:g} and {high:g} for every model,"
-                    f" but is {means[~inside].flat[0]:.4g} for a mean of {self.mean:g} and a difference of"
+                    f"`mean` of {marginal.words} must be between {low:g} and {high:g} for every model,"
+                    f" got {means[~inside].flat[0]:.4g} for a mean of {self.mean:g} and a difference of"
                     f" {self.difference:g}."
                 )
 
@@ -155,30 +158,30 @@ class ScoredExamples(Design):
         return marginal_of(self.other or self.kind, self.like)
 
     @property
-    def layout(self) -> Layout:
+    def layout(self) -> ExampleLayout:
         """The examples: their clusters, weights, groups and repeats."""
         if self.like is not None:
             return layout_of(self.like)
         names = ("clusters", "uneven", "weighted", "groups", "repeats", "models")
         return laid_out(self.examples, **{name: getattr(self, name) for name in names})
 
-    def _means(self, layout: Layout | None = None) -> FloatArray:
+    def _model_means(self, layout: ExampleLayout | None = None) -> FloatArray:
         """Return the mean score by model and group (of all examples where there are none)."""
         better = 1.0 if self.marginal.higher_is_better else -1.0
-        apart = self.difference + self._contrast(layout)
-        gains = np.zeros((self.models, apart.size))
+        shift = self.difference + self._group_contrast(layout)
+        gains = np.zeros((self.models, shift.size))
         if self.models == 2:
-            gains[0], gains[1] = -apart / 2, apart / 2
+            gains[0], gains[1] = -shift / 2, shift / 2
         elif self.models > 2:
-            gains[-1] = apart
+            gains[-1] = shift
         return np.asarray(self.mean + better * gains)
 
-    def _contrast(self, layout: Layout | None = None) -> FloatArray:
+    def _group_contrast(self, layout: ExampleLayout | None = None) -> FloatArray:
         """Return by how much each group's difference is off, which is nothing on average, in both senses."""
         if not self.apart:
             return np.zeros(1)
-        held = layout or self.layout
-        shares = np.bincount(held.groups, held.shares)  # type: ignore[arg-type]  # apart has groups
+        arrangement = layout or self.layout
+        shares = np.bincount(arrangement.groups, arrangement.shares)  # type: ignore[arg-type]  # apart has groups
         signs = np.where(np.arange(shares.size) % 2, -1.0, 1.0)
         both = np.stack([np.ones_like(shares), shares])
         left = signs - np.linalg.lstsq(both.T, signs, rcond=None)[0] @ both
@@ -186,7 +189,7 @@ class ScoredExamples(Design):
 
     def truth(self, parameter: str) -> FloatArray:
         """Return loss(A) − loss(B), of every pair where there are more, or the error (or mean score) of A."""
-        means = self._means().mean(axis=1)
+        means = self._model_means().mean(axis=1)
         if parameter == "difference":
             better = 1.0 if self.marginal.higher_is_better else -1.0
             first, second = np.triu_indices(self.models, 1)
@@ -194,14 +197,14 @@ class ScoredExamples(Design):
             return np.asarray(self.difference)[()] if self.models == 2 else pairs
         if parameter == "error":
             return np.asarray(1 - means[0] if self.in_points else means[0])[()]
-        raise InvalidOption(f"parameter must be difference or error, but is {parameter!r}: {self!r}.")
+        raise InvalidOption(f"`parameter` must be difference or error, got {parameter!r}: {self!r}.")
 
     def truth_for(self, view: Any, parameter: str) -> FloatArray:
         """Return what is true; that of A alone, where groups differ, as a mean over examples or over groups."""
         if parameter == "error" and not view[1] and self.apart:
             layout = self.layout
             shares = np.bincount(layout.groups, layout.shares)  # type: ignore[arg-type]  # apart has groups
-            mean = self._means(layout)[0] @ shares
+            mean = self._model_means(layout)[0] @ shares
             return np.asarray(1 - mean if self.in_points else mean)[()]
         return self.truth(parameter)
 
@@ -239,18 +242,18 @@ class ScoredExamples(Design):
         if self.marginal.bounds == (0.0, 1.0) or self.in_points:
             steps: tuple[float, ...] = (0.01, 0.02, 0.05)
         else:
-            steps = tuple(float(f"{part * self._spread:.2g}") for part in (0.1, 0.2, 0.5))
-        return tuple(step for step in steps if step > 0 and self._reaches(step))
+            steps = tuple(float(f"{part * self._score_sd:.2g}") for part in (0.1, 0.2, 0.5))
+        return tuple(step for step in steps if step > 0 and self._allows_means(step))
 
     @property
-    def _spread(self) -> float:
+    def _score_sd(self) -> float:
         """The standard deviation of one score, by its quantiles."""
         from scipy.special import ndtri
 
         z = ndtri((np.arange(2000) + 0.5) / 2000)
         return float(self.marginal.scores(z, np.asarray(self.mean)).std())
 
-    def _reaches(self, step: float) -> bool:
+    def _allows_means(self, step: float) -> bool:
         try:
             self.at(step)
         except InvalidOption:
@@ -281,20 +284,24 @@ class ScoredExamples(Design):
 
     def draw(self, views: Sequence[Any], trials: int, rng: np.random.Generator) -> Mapping[Any, Any]:
         """Draw the scores."""
-        drawn = self._drawn(trials, rng)
-        found = {}
+        drawn = self._draw_outcomes(trials, rng)
+        evidence = {}
         for view in views:
-            held = drawn.select(drawn.models[0]) if view[0] == 1 and self.models > 1 else drawn
-            found[view] = [held[place] for place in range(trials)] if view[2] else held
-        return found
+            selected = drawn.select(drawn.models[0]) if view[0] == 1 and self.models > 1 else drawn
+            evidence[view] = [selected[trial] for trial in range(trials)] if view[2] else selected
+        return evidence
 
-    def _drawn(self, trials: int, rng: np.random.Generator) -> Outcomes:
+    def _draw_outcomes(self, trials: int, rng: np.random.Generator) -> Outcomes:
         layout, marginal = self.layout, self.marginal
-        means = self._means(layout)[:, 0 if layout.groups is None or not self.apart else layout.groups]
-        of_example = np.sqrt(max(1 - self.correlation - self.within, 0.0)) * self._shared(self.examples, trials, rng)
+        means = self._model_means(layout)[:, 0 if layout.groups is None or not self.apart else layout.groups]
+        of_example = np.sqrt(max(1 - self.correlation - self.within, 0.0)) * self._shared_effects(
+            self.examples, trials, rng
+        )
         if self.correlation:
             codes = np.arange(self.examples) if layout.clusters is None else layout.clusters
-            of_example += np.sqrt(self.correlation) * self._shared(int(codes.max()) + 1, trials, rng)[..., codes]
+            of_example += (
+                np.sqrt(self.correlation) * self._shared_effects(int(codes.max()) + 1, trials, rng)[..., codes]
+            )
         met = np.ones((self.models, 1), dtype=np.int64) if layout.repeats is None else layout.repeats
         anew = np.sqrt(self.within) * rng.standard_normal((*of_example.shape, int(met.max()))) if self.within else 0.0
         means = np.broadcast_to(means.reshape(self.models, -1), (self.models, self.examples))
@@ -321,12 +328,12 @@ class ScoredExamples(Design):
             clustered_by=layout.clustered_by,
         )
 
-    def _shared(self, number: int, trials: int, rng: np.random.Generator) -> FloatArray:
+    def _shared_effects(self, number: int, trials: int, rng: np.random.Generator) -> FloatArray:
         """Return normal numbers by trial, model and cluster (or example), correlated between the models."""
-        found = np.sqrt(1 - self.alike) * rng.standard_normal((trials, self.models, number))
+        effects = np.sqrt(1 - self.alike) * rng.standard_normal((trials, self.models, number))
         if self.alike:
-            found += np.sqrt(self.alike) * rng.standard_normal((trials, 1, number))
-        return np.asarray(found)
+            effects += np.sqrt(self.alike) * rng.standard_normal((trials, 1, number))
+        return np.asarray(effects)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -345,7 +352,7 @@ class ScoredExamples(Design):
         where that exceeds 1.
         """
         layout = self.layout
-        values = self._values()
+        values = self._score_quantiles()
         skewness = float(np.mean(values**3) - 3 * values.mean() * values.var() - values.mean() ** 3)
         skewness /= max(float(values.std()) ** 3, 1e-300)
         sizes = np.bincount(np.arange(self.examples) if layout.clusters is None else layout.clusters, layout.shares)
@@ -361,12 +368,12 @@ class ScoredExamples(Design):
             "exchangeable": float(self.other in (None, self.kind)),
         }
 
-    def _values(self) -> FloatArray:
+    def _score_quantiles(self) -> FloatArray:
         """Return what is averaged, of the first model or of the first and the last: quantiles that stand for all."""
         from scipy.special import ndtri
 
         each = ndtri((np.arange(_POINTS) + 0.5) / _POINTS)
-        first, last = self._means().mean(axis=1)[[0, -1]]
+        first, last = self._model_means().mean(axis=1)[[0, -1]]
         score = self.marginal.scores
         if self.models == 1:
             return score(each, np.asarray(first)) - self.in_points
@@ -375,7 +382,7 @@ class ScoredExamples(Design):
         last_score = self.other_marginal.scores(other, np.asarray(last))
         return np.asarray(last_score - score(each, np.asarray(first))[:, None])
 
-    def _smallest_group(self, layout: Layout) -> float:
+    def _smallest_group(self, layout: ExampleLayout) -> float:
         """How many clusters (examples, if there are none) the smallest group has."""
         units = np.arange(self.examples) if layout.clusters is None else layout.clusters
         if layout.groups is None:
@@ -397,7 +404,7 @@ class ScoredExamples(Design):
             uneven = " uneven" if np.ptp(layout.sizes) > 1 else ""
             text += f" in {layout.sizes.size}{uneven} clusters, intraclass correlation {self.correlation:.2g}"
         if layout.repeats is not None:
-            text += f", {_span(layout.repeats)} repeats each"
+            text += f", {_range_text(layout.repeats)} repeats each"
         if layout.weights is not None:
             text += ", weighted"
         if layout.groups is not None:
@@ -407,8 +414,8 @@ class ScoredExamples(Design):
     def as_dict(self) -> dict[str, Any]:
         """Return the design's name and its parameters; evidence that it is like, by its fingerprint."""
         named = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "like"}
-        told = {} if self.like is None else {"like": _fingerprint(self.like)}
-        return {"design": type(self).__name__} | named | told
+        reference = {} if self.like is None else {"like": _fingerprint(self.like)}
+        return {"design": type(self).__name__} | named | reference
 
 
 def _same_scale(one: Marginal, other: Marginal) -> bool:
@@ -416,15 +423,15 @@ def _same_scale(one: Marginal, other: Marginal) -> bool:
     return (one.bounds, one.metric, one.higher_is_better) == (other.bounds, other.metric, other.higher_is_better)
 
 
-def _span(values: np.ndarray) -> str:
+def _range_text(values: np.ndarray) -> str:
     least, most = int(values.min()), int(values.max())
     return str(least) if least == most else f"{least} to {most}"
 
 
 def _fingerprint(outcomes: Outcomes) -> str:
     """Return what tells one evidence from another, in a few letters."""
-    held = sha256(outcomes.metric.name.encode())
+    digest = sha256(outcomes.metric.name.encode())
     for part in ("scores", "clusters", "weights", "groups", "repeats"):
         value = getattr(outcomes, part)
-        held.update(b"-" if value is None else np.ascontiguousarray(value).tobytes())
-    return held.hexdigest()[:16]
+        digest.update(b"-" if value is None else np.ascontiguousarray(value).tobytes())
+    return digest.hexdigest()[:16]

@@ -72,13 +72,9 @@ class SeveralModels(Design):
         for name, least in (("models", 2), ("examples", 1)):
             object.__setattr__(self, name, whole(name, getattr(self, name), least))
         if self.models > _MODELS:
-            raise InvalidOption(
-                f"models must be 2 to {_MODELS}, for which all patterns are drawn, but is {self.models}."
-            )
+            raise InvalidOption(f"`models` must be 2 to {_MODELS}, got {self.models}.")
         if not 0 <= self.error - self.difference <= 1:
-            raise InvalidOption(
-                f"an error of {self.error:g} cannot be {self.difference:g} above that of another model."
-            )
+            raise InvalidOption(f"`difference` must be at most `error`, {self.error:g}, got {self.difference:g}.")
 
     @property
     def grid(self) -> tuple[float, ...]:
@@ -115,13 +111,13 @@ class SeveralModels(Design):
     def patterns(self) -> FloatArray:
         """The probability of every pattern of errors; bit i of its place says that model i is wrong."""
         wrong = (np.arange(2**self.models)[:, None] >> np.arange(self.models)) & 1
-        apart = np.where(wrong, self.errors, 1 - self.errors).prod(axis=1)
+        independent = np.where(wrong, self.errors, 1 - self.errors).prod(axis=1)
         # One number u for all: wrong is who has an error above u.
         cuts = np.concatenate([[0.0], np.sort(self.errors), [1.0]])
         together = np.zeros(2**self.models)
         for low, high in pairwise(cuts.tolist()):
             together[int(((self.errors > low) << np.arange(self.models)).sum())] += high - low
-        return np.asarray(self.correlation * together + (1 - self.correlation) * apart)
+        return np.asarray(self.correlation * together + (1 - self.correlation) * independent)
 
     def draw(self, views: Sequence[Any], trials: int, rng: np.random.Generator) -> Mapping[Any, Any]:
         """Draw the counts of all patterns."""
@@ -129,8 +125,8 @@ class SeveralModels(Design):
         possible = np.flatnonzero(shares)
         counts = rng.multinomial(self.examples, shares[possible] / shares.sum(), trials)
         wrong = ((possible[:, None] >> np.arange(self.models)) & 1).astype(bool)
-        drawn = ErrorPatterns([f"model {place + 1}" for place in range(self.models)], wrong, counts)
-        return {view: drawn if view == "at once" else [drawn[place] for place in range(trials)] for view in views}
+        drawn = ErrorPatterns([f"model {index + 1}" for index in range(self.models)], wrong, counts)
+        return {view: drawn if view == "at once" else [drawn[index] for index in range(trials)] for view in views}
 
     @property
     def facts(self) -> dict[str, float]:
@@ -183,7 +179,7 @@ class Strata(Design):
         sizes = tuple(whole("examples", size) for size in np.atleast_1d(np.asarray(self.examples)).tolist())
         if errors.ndim > 1 or errors.size != len(sizes):
             raise InvalidOption(
-                f"errors and examples must have one entry for each stratum, but have {errors.size} and {len(sizes)}."
+                f"`errors` and `examples` must have one entry for each stratum, got {errors.size} and {len(sizes)}."
             )
         shares = StratifiedCount([0] * len(sizes), sizes, self.shares).shares  # which says what shares are
         object.__setattr__(self, "errors", tuple(errors.tolist()))
@@ -200,23 +196,23 @@ class Strata(Design):
         moved = np.asarray(self.errors) + difference
         if np.any((moved < 0) | (moved > 1)):
             raise InvalidOption(
-                f"the errors of all strata, {self.errors}, cannot be moved by {difference:g}. Take a difference from"
-                f" {-min(self.errors):.4g} to {1 - max(self.errors):.4g}."
+                f"`difference` must be between {-min(self.errors):.4g} and {1 - max(self.errors):.4g} for error rates"
+                f" {self.errors}, got {difference:g}."
             )
         return replace(self, errors=tuple(moved.tolist()))
 
     def truth(self, parameter: str) -> FloatArray:
         """Return the error in the population."""
         if parameter != "error":
-            raise InvalidOption(f"one classifier in strata has an error, but no {parameter}.")
+            raise InvalidOption(f"`parameter` must be 'error' for one model in strata, got {parameter!r}.")
         return np.asarray(np.dot(self.errors, self.shares))[()]
 
     def draw(self, views: Sequence[Any], trials: int, rng: np.random.Generator) -> Mapping[Any, Any]:
         """Draw the errors of every stratum."""
         errors = rng.binomial(self.examples, self.errors, (trials, len(self.examples)))
-        return dict.fromkeys(views, self._counted(errors))
+        return dict.fromkeys(views, self._count_errors(errors))
 
-    def _counted(self, errors: IntArray) -> StratifiedCount:
+    def _count_errors(self, errors: IntArray) -> StratifiedCount:
         return StratifiedCount(errors, np.broadcast_to(self.examples, errors.shape), self.shares)
 
     def outcomes(self, view: Any, conditions: Sequence[Self]) -> int:  # noqa: ARG002
@@ -229,9 +225,9 @@ class Strata(Design):
         errors = np.indices([size + 1 for size in self.examples]).reshape(len(self.examples), -1).T
         true = np.array([design.errors for design in conditions])
         chance = np.ones((len(errors), len(true)))
-        for place, size in enumerate(self.examples):
-            chance *= binomial_probability(errors[:, place, None], size, true[:, place])
-        return Everything(self._counted(errors), chance)
+        for index, size in enumerate(self.examples):
+            chance *= binomial_probability(errors[:, index, None], size, true[:, index])
+        return Everything(self._count_errors(errors), chance)
 
     @property
     def facts(self) -> dict[str, float]:
@@ -285,7 +281,7 @@ class Pool(Design):
         object.__setattr__(self, "against", null)
         for name in ("wrong", "examples", "against"):
             if getattr(self, name) > self.pool:
-                raise InvalidOption(f"{name} must be at most the pool's {self.pool}, but is {getattr(self, name)}.")
+                raise InvalidOption(f"`{name}` must be at most the pool's {self.pool}, got {getattr(self, name)}.")
 
     @property
     def testable(self) -> bool:
@@ -302,8 +298,8 @@ class Pool(Design):
         errors = (self.against or 0) + difference * self.pool
         if abs(errors - round(errors)) > 1e-6 or not 0 <= round(errors) <= self.pool:
             raise InvalidOption(
-                f"a pool of {self.pool} with {self.against} errors has none {difference:g} from it. Take whole"
-                f" examples, such as {1 / self.pool:.6g}."
+                f"`difference` must be a whole number of the pool's {self.pool} examples, got {difference:g}. Use for"
+                f" example {1 / self.pool:.6g}."
             )
         return replace(self, wrong=round(errors))
 
@@ -331,12 +327,12 @@ class Pool(Design):
         errors = np.arange(self.examples + 1)
         chance = np.zeros((errors.size, len(conditions)))
         rest = self.pool - self.examples
-        for place, design in enumerate(conditions):
+        for index, design in enumerate(conditions):
             possible = (errors <= design.wrong) & (design.wrong - errors <= rest)
             if possible.sum() > 1:
-                chance[possible, place] = np.exp(log_probability(errors[possible], self.examples, rest, design.wrong))
+                chance[possible, index] = np.exp(log_probability(errors[possible], self.examples, rest, design.wrong))
             else:  # all of the pool is wrong, or right, or tested
-                chance[possible, place] = 1.0
+                chance[possible, index] = 1.0
         return Everything(ErrorCount(errors, self.examples), chance)
 
     @property
@@ -384,18 +380,18 @@ def average_coverage(
     """
     before, tested = as_prior(prior), whole("examples", examples)
     if not isinstance(before, BetaPrior):
-        raise InvalidOption("prior must be a Beta, (u, v), for which the average is exact, but is a function.")
-    found = method if isinstance(method, Offer) else find_method(method, "interval", ErrorCount)
-    if found.gives != "interval":
-        raise InvalidOption(f"method must be an interval, but {found.name!r} gives a {found.gives}.")
-    given = ({"prior": before} if "prior" in found.options else {}) | options
-    check_options(given, found)
+        raise InvalidOption("`prior` must be a Beta prior (u, v), got a function.")
+    offer = method if isinstance(method, Offer) else find_method(method, "interval", ErrorCount)
+    if offer.gives != "interval":
+        raise InvalidOption(f"`method` must be an interval, got {offer.name!r}, a {offer.gives}.")
+    keywords = ({"prior": before} if "prior" in offer.options else {}) | options
+    check_options(keywords, offer)
     counts = ErrorCount(np.arange(tested + 1), tested)
-    limits = found(counts, alpha=as_alpha(level, alpha), side=side, **given)
+    limits = offer(counts, alpha=as_alpha(level, alpha), side=side, **keywords)
     from scipy.special import betainc, betaln
 
     after = (before.u + counts.errors, before.v + counts.successes)
     choices = -np.log(tested + 1) - betaln(counts.errors + 1, counts.successes + 1)
     chance = np.exp(choices + betaln(*after) - betaln(before.u, before.v))
-    held = betainc(*after, np.clip(limits.high, 0, 1)) - betainc(*after, np.clip(limits.low, 0, 1))
-    return float(np.sum(chance * held))
+    contained = betainc(*after, np.clip(limits.high, 0, 1)) - betainc(*after, np.clip(limits.low, 0, 1))
+    return float(np.sum(chance * contained))

@@ -54,7 +54,7 @@ class Kinds(NamedTuple):
         shares, a, wrong, right = (np.array(part) for part in self)
         both, only_b = float(shares @ (a * wrong)), float(shares @ ((1 - a) * right))
         errors = min(float(shares @ a), 1.0)
-        return Kinds((1.0,), (errors,), (_part(both, errors),), (_part(only_b, 1 - errors),))
+        return Kinds((1.0,), (errors,), (_share_of(both, errors),), (_share_of(only_b, 1 - errors),))
 
 
 class Splits(NamedTuple):
@@ -71,7 +71,7 @@ class Splits(NamedTuple):
         return self.fresh or self.replicates == 1
 
 
-class Errors(NamedTuple):
+class SimulatedErrors(NamedTuple):
     """Numbers of errors by trial, replicate and fold: of A, of B, and of both on the same points (if asked for)."""
 
     a: IntArray
@@ -84,20 +84,22 @@ class Errors(NamedTuple):
 
 def by_points(
     kinds: Kinds, splits: Splits, trials: int, beta: float, together: bool, rng: np.random.Generator
-) -> Errors:
+) -> SimulatedErrors:
     """Draw every point of every test set."""
     step = max(_POINTS // splits.examples, 1)
     parts = [
-        [_replicate(kinds, splits, sample, beta, rng) for sample in samples]
-        for samples in (_samples(kinds, splits, min(step, trials - start), rng) for start in range(0, trials, step))
+        [_draw_replicate(kinds, splits, sample, beta, rng) for sample in samples]
+        for samples in (
+            _draw_samples(kinds, splits, min(step, trials - start), rng) for start in range(0, trials, step)
+        )
     ]
     a, b, both = (
-        np.concatenate([np.stack([found[place] for found in part], axis=1) for part in parts]) for place in range(3)
+        np.concatenate([np.stack([arrays[index] for arrays in part], axis=1) for part in parts]) for index in range(3)
     )
-    return Errors(a, b, both if together else None)
+    return SimulatedErrors(a, b, both if together else None)
 
 
-def _samples(kinds: Kinds, splits: Splits, trials: int, rng: np.random.Generator) -> Iterator[IntArray]:
+def _draw_samples(kinds: Kinds, splits: Splits, trials: int, rng: np.random.Generator) -> Iterator[IntArray]:
     """Yield, for each replicate, the kinds of the points of a sample in a new order."""
     bounds = np.cumsum(kinds.shares)[:-1]
     sample = None
@@ -109,12 +111,12 @@ def _samples(kinds: Kinds, splits: Splits, trials: int, rng: np.random.Generator
             yield rng.permuted(sample, axis=1)
 
 
-def _replicate(
+def _draw_replicate(
     kinds: Kinds, splits: Splits, sample: IntArray, beta: float, rng: np.random.Generator
 ) -> tuple[IntArray, IntArray, IntArray]:
     ends = np.cumsum(splits.sizes)
     tested = sample[:, : ends[-1]]
-    shift = np.repeat(_shifts((len(sample), ends.size), beta, rng), splits.sizes, axis=1) if beta else 0.0
+    shift = np.repeat(_draw_shifts((len(sample), ends.size), beta, rng), splits.sizes, axis=1) if beta else 0.0
     a, if_wrong, if_right = (np.clip(np.array(part)[tested] + shift, 0, 1) for part in kinds[1:])
     wrong_a = rng.random(tested.shape) < a
     wrong_b = rng.random(tested.shape) < np.where(wrong_a, if_wrong, if_right)
@@ -124,7 +126,7 @@ def _replicate(
     return first, second, both
 
 
-def _shifts(shape: tuple[int, ...], beta: float, rng: np.random.Generator) -> FloatArray:
+def _draw_shifts(shape: tuple[int, ...], beta: float, rng: np.random.Generator) -> FloatArray:
     return rng.uniform(-beta, beta, shape)
 
 
@@ -133,12 +135,12 @@ def _shifts(shape: tuple[int, ...], beta: float, rng: np.random.Generator) -> Fl
 
 def by_counts(
     kinds: Kinds, splits: Splits, trials: int, beta: float, together: bool, rng: np.random.Generator
-) -> Errors:
+) -> SimulatedErrors:
     """Draw how many points of each kind a test set holds, and how many of these are misclassified."""
     if splits.once and not beta:
         kinds = kinds.as_one()
-    points = _compositions(kinds, splits, trials, rng)
-    shift = _shifts(points[0].shape, beta, rng) if beta else None
+    points = _draw_compositions(kinds, splits, trials, rng)
+    shift = _draw_shifts(points[0].shape, beta, rng) if beta else None
     a, b, both = np.zeros((3, *points[0].shape), dtype=np.int64)
     for number, *rates in zip(points, *kinds[1:], strict=True):
         of_a, if_wrong, if_right = (rate if shift is None else np.clip(rate + shift, 0, 1) for rate in rates)
@@ -150,10 +152,10 @@ def by_counts(
             b += shared + rng.binomial(number - wrong, if_right)
         else:  # B does not mind where A was wrong
             b += rng.binomial(number, if_right)
-    return Errors(a, b, both if together else None)
+    return SimulatedErrors(a, b, both if together else None)
 
 
-def _compositions(kinds: Kinds, splits: Splits, trials: int, rng: np.random.Generator) -> list[IntArray]:
+def _draw_compositions(kinds: Kinds, splits: Splits, trials: int, rng: np.random.Generator) -> list[IntArray]:
     """Return by kind: how many of its points are in each test set, by trial, replicate and fold."""
     shape = (trials, splits.replicates, len(splits.sizes))
     if len(kinds.shares) == 1:
@@ -163,12 +165,12 @@ def _compositions(kinds: Kinds, splits: Splits, trials: int, rng: np.random.Gene
     urn = np.array(np.broadcast_to(urn, (len(urn), *shape[:2])))
     points = np.empty((len(urn), *shape), dtype=np.int64)
     for fold, size in enumerate(splits.sizes):
-        wanted, others = np.full(shape[:2], size), urn.sum(axis=0)
+        targets, others = np.full(shape[:2], size), urn.sum(axis=0)
         for kind in range(len(urn) - 1):
             others = others - urn[kind]
-            points[kind, :, :, fold] = rng.hypergeometric(urn[kind], others, wanted)
-            wanted = wanted - points[kind, :, :, fold]
-        points[-1, :, :, fold] = wanted
+            points[kind, :, :, fold] = rng.hypergeometric(urn[kind], others, targets)
+            targets = targets - points[kind, :, :, fold]
+        points[-1, :, :, fold] = targets
         urn -= points[..., fold]
     return list(points)
 
@@ -176,7 +178,7 @@ def _compositions(kinds: Kinds, splits: Splits, trials: int, rng: np.random.Gene
 # --- Alias tables ---------------------------------------------------------------------------------
 
 
-def by_tables(kinds: Kinds, splits: Splits, trials: int, together: bool, rng: np.random.Generator) -> Errors:
+def by_tables(kinds: Kinds, splits: Splits, trials: int, together: bool, rng: np.random.Generator) -> SimulatedErrors:
     """Draw from the exact distribution of the errors on a test set, for one kind of points or two.
 
     Where points are tested again and again, it depends on the points in the sample, and `together` cannot be had.
@@ -189,13 +191,15 @@ def by_tables(kinds: Kinds, splits: Splits, trials: int, together: bool, rng: np
             table = _of_one_kind(one, size)
             codes.append(table.draw(np.zeros(1, dtype=np.int64), (*shape[:2], len(list(several))), rng))
     else:
-        held = rng.binomial(splits.examples, kinds.shares[0], (trials, 1, 1))  # points of the first kind in the sample
+        of_first = rng.binomial(
+            splits.examples, kinds.shares[0], (trials, 1, 1)
+        )  # points of the first kind in the sample
         for urn, table in zip(_of_urns(splits), _of_two_kinds(kinds, splits), strict=True):
-            inside = held if urn is None else urn.draw(held, shape, rng)
+            inside = of_first if urn is None else urn.draw(of_first, shape, rng)
             codes.append(table.draw(inside, shape, rng))
-            held = held - inside
+            of_first = of_first - inside
     code = np.concatenate(codes, axis=-1)
-    return Errors(code >> 2 * _BITS, code >> _BITS & _MOST, code & _MOST if together else None)
+    return SimulatedErrors(code >> 2 * _BITS, code >> _BITS & _MOST, code & _MOST if together else None)
 
 
 def tables_pay(kinds: Kinds, splits: Splits, together: bool) -> bool:
@@ -208,11 +212,11 @@ def tables_pay(kinds: Kinds, splits: Splits, together: bool) -> bool:
         rates.append(one.a[0] * one.b_if_wrong[0])
     elif together:
         return False
-    rows = 1.0 if alike else _reach(splits.examples, kinds.shares[0])
-    return all(rows * math.prod(_reach(size, rate) for rate in rates) <= _CELLS for size in set(splits.sizes))
+    rows = 1.0 if alike else _count_reach(splits.examples, kinds.shares[0])
+    return all(rows * math.prod(_count_reach(size, rate) for rate in rates) <= _CELLS for size in set(splits.sizes))
 
 
-def _reach(size: int, rate: float) -> float:
+def _count_reach(size: int, rate: float) -> float:
     """Return about how many counts have any probability."""
     return min(17 * math.sqrt(size * rate * (1 - rate)) + 2, size + 1)
 
@@ -235,7 +239,7 @@ class Alias(NamedTuple):
     @classmethod
     def of(cls, rows: list[tuple[IntArray, FloatArray]]) -> Alias:
         """Make the tables of rows of values and their probabilities; values that hardly occur are left out."""
-        parts = [_row(values[chance > _NEGLIGIBLE], chance[chance > _NEGLIGIBLE]) for values, chance in rows]
+        parts = [_alias_row(values[chance > _NEGLIGIBLE], chance[chance > _NEGLIGIBLE]) for values, chance in rows]
         length = np.array([keep.size for keep, _ in parts])
         keep, values = (np.concatenate(part) for part in zip(*parts, strict=True))
         return cls(np.cumsum(length) - length, length, keep + np.arange(keep.size), values.ravel())
@@ -245,15 +249,15 @@ class Alias(NamedTuple):
         point = rng.random(shape)
         point *= self.length[row]
         point += self.start[row]
-        place = point.astype(np.int64)
+        index = point.astype(np.int64)
         # A place that is computed from the comparison takes half the time of a choice that waits for it.
-        own = point < self.cut.take(place, mode="clip")
-        place <<= 1
-        place += own
-        return self.values.take(place, mode="clip")
+        own = point < self.cut.take(index, mode="clip")
+        index <<= 1
+        index += own
+        return self.values.take(index, mode="clip")
 
 
-def _row(values: IntArray, chance: FloatArray) -> tuple[FloatArray, IntArray]:
+def _alias_row(values: IntArray, chance: FloatArray) -> tuple[FloatArray, IntArray]:
     """Return how much each cell of a row keeps for itself, and the other's value beside its own.
 
     Cells of less than the mean probability are topped up, one after the other, by those of more. How much has been
@@ -279,12 +283,14 @@ def _row(values: IntArray, chance: FloatArray) -> tuple[FloatArray, IntArray]:
 def _of_one_kind(kind: Kinds, size: int) -> Alias:
     """Return the table of errors of A, of B and of both on a test set."""
     (errors,), (if_wrong,), (if_right,) = kind[1:]
-    a, both, only_b = np.meshgrid(*_reaches(size, errors, errors * if_wrong, (1 - errors) * if_right), indexing="ij")
+    a, both, only_b = np.meshgrid(
+        *_likely_counts(size, errors, errors * if_wrong, (1 - errors) * if_right), indexing="ij"
+    )
     possible = (both <= a) & (only_b <= size - a)
     a, both, only_b = a[possible], both[possible], only_b[possible]
     chance = binomial_probability(a, size, errors) * binomial_probability(both, a, if_wrong)
     chance = chance * binomial_probability(only_b, size - a, if_right)
-    return Alias.of([(_code(a, both + only_b, both), chance)])
+    return Alias.of([(_pack_counts(a, both + only_b, both), chance)])
 
 
 @lru_cache(maxsize=8)
@@ -295,14 +301,14 @@ def _of_two_kinds(kinds: Kinds, splits: Splits) -> tuple[Alias, ...]:
     """
     made = {}
     for size in set(splits.sizes):
-        a, b = (_errors(size, rates) for rates in (kinds.a, kinds.b_if_right))
-        values = _code(np.arange(a.shape[1])[:, None], np.arange(b.shape[1]), 0).ravel()
+        a, b = (_error_probabilities(size, rates) for rates in (kinds.a, kinds.b_if_right))
+        values = _pack_counts(np.arange(a.shape[1])[:, None], np.arange(b.shape[1]), 0).ravel()
         joint = (a[:, :, None] * b[:, None, :]).reshape(size + 1, -1)
         if len(splits.sizes) == 1:
-            held = np.arange(splits.examples + 1)
-            likely = binomial_probability(held, splits.examples, kinds.shares[0]) > _NEGLIGIBLE
-            mixed = _hypergeometric(size, splits.examples)[likely] @ joint
-            joint = np.zeros((held.size, joint.shape[1]))
+            of_first = np.arange(splits.examples + 1)
+            likely = binomial_probability(of_first, splits.examples, kinds.shares[0]) > _NEGLIGIBLE
+            mixed = _hypergeometric_table(size, splits.examples)[likely] @ joint
+            joint = np.zeros((of_first.size, joint.shape[1]))
             joint[likely] = mixed
             joint[~likely, 0] = 1  # never drawn from
         made[size] = Alias.of([(values, row) for row in joint])
@@ -317,13 +323,13 @@ def _of_urns(splits: Splits) -> tuple[Alias | None, ...]:
     """
     left = splits.examples - np.cumsum((0, *splits.sizes[:-1]))
     urns = [
-        Alias.of([(np.arange(size + 1), row) for row in _hypergeometric(size, rest)])
+        Alias.of([(np.arange(size + 1), row) for row in _hypergeometric_table(size, rest)])
         for size, rest in zip(splits.sizes[:-1], left.tolist(), strict=False)
     ]
     return (*urns, None)
 
 
-def _hypergeometric(size: int, whole: int) -> FloatArray:
+def _hypergeometric_table(size: int, whole: int) -> FloatArray:
     """Return how likely a test set takes so many points of a kind, by how many of these there are, and it takes."""
     there, taken = np.arange(whole + 1)[:, None], np.arange(size + 1)
     possible = (taken <= there) & (there - taken <= whole - size)
@@ -331,30 +337,30 @@ def _hypergeometric(size: int, whole: int) -> FloatArray:
     return np.where(possible, np.exp(log_probability(taken, size, whole - size, there)), 0.0)
 
 
-def _errors(size: int, rates: tuple[float, ...]) -> FloatArray:
+def _error_probabilities(size: int, rates: tuple[float, ...]) -> FloatArray:
     """Return how likely each number of errors is, by the points of the first kind among so many of both."""
     chance = np.stack(
         [
             np.convolve(
-                binomial_probability(np.arange(held + 1), held, rates[0]),
-                binomial_probability(np.arange(size - held + 1), size - held, rates[1]),
+                binomial_probability(np.arange(count + 1), count, rates[0]),
+                binomial_probability(np.arange(size - count + 1), size - count, rates[1]),
             )
-            for held in range(size + 1)
+            for count in range(size + 1)
         ]
     )
     return chance[:, : 1 + np.flatnonzero((chance > _NEGLIGIBLE).any(axis=0))[-1]]
 
 
-def _reaches(size: int, *rates: float) -> list[IntArray]:
+def _likely_counts(size: int, *rates: float) -> list[IntArray]:
     """Return the counts that are likely enough at each rate."""
     counts = np.arange(size + 1)
     return [counts[binomial_probability(counts, size, rate) > _NEGLIGIBLE] for rate in rates]
 
 
-def _code(a: IntArray, b: IntArray, both: IntArray | int) -> IntArray:
+def _pack_counts(a: IntArray, b: IntArray, both: IntArray | int) -> IntArray:
     return a << 2 * _BITS | b << _BITS | both
 
 
-def _part(of: float, whole: float) -> float:
+def _share_of(of: float, whole: float) -> float:
     """Return a share of what there is; where there is nothing, none."""
     return min(of / whole, 1.0) if whole > 0 else 0.0

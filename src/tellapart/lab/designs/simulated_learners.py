@@ -19,7 +19,7 @@ from ...typing_ import FloatArray
 from ..design import Design, one_number, one_rate, rate, whole
 from ..plan_views import view_of
 from .counts import error_rates_text
-from .simulated_errors import Errors, Kinds, Splits, by_counts, by_points, by_tables, tables_pay
+from .simulated_errors import Kinds, SimulatedErrors, Splits, by_counts, by_points, by_tables, tables_pay
 
 _EPSILON = 0.1  # the first of Dietterich's (1998) errors
 _STEPS = (0.01, 0.02, 0.05)  # differences at which power is measured unless others are asked for
@@ -32,7 +32,7 @@ _LONGEST = 200  # test sets of the plans that methods were made for; but one tha
 TOGETHER = frozenset({"cv-wald", "holdout-choice", "mcnemar-on-cv", "mean-se-w", "two-se"})
 
 
-class Look(NamedTuple):
+class MethodView(NamedTuple):
     """What a method looks at: a plan, as which evidence, of how many learners, and whether errors are matched."""
 
     plan: str
@@ -47,7 +47,7 @@ class SimulatedLearners(Design):
 
     Dietterich (1998, section 4.1) made the worst case of it: on one half of the population A errs with probability
     ε/2 and B with 3ε/2, on the other half it is the other way round. Both have the error ε, but any sample that
-    holds more of one half speaks for one of them. Errors are drawn anew for every training run, so that the training
+    holds more of one half speaks for one of them. SimulatedErrors are drawn anew for every training run, so that the training
     set matters, but overlapping training sets are no more alike than others.
 
     Parameters
@@ -90,19 +90,19 @@ class SimulatedLearners(Design):
     usual: ClassVar = ("mcnemar-corrected", "difference-of-proportions", "resampled-t", "kfold-t", "5x2cv-t")
 
     def __post_init__(self) -> None:
-        given = (self.error_a is not None, self.error_b is not None)
-        if given[0] != given[1]:
-            raise InvalidOption("error_a and error_b go together: give both or none.")
-        if not given[0]:
+        named = (self.error_a is not None, self.error_b is not None)
+        if named[0] != named[1]:
+            raise InvalidOption("`error_a` and `error_b` must be given together, got one of them.")
+        if not named[0]:
             if self.shares is not None:
-                raise InvalidOption("shares must be left out where error_a and error_b are.")
-            a, b, shares = _halves(_EPSILON if self.epsilon is None else self.epsilon)
+                raise InvalidOption("`shares` must be left out without error_a and error_b.")
+            a, b, shares = _dietterich_halves(_EPSILON if self.epsilon is None else self.epsilon)
         else:
-            a, b, shares = _population(self.error_a, self.error_b, self.shares)
+            a, b, shares = _merge_kinds(self.error_a, self.error_b, self.shares)
         mean = float(shares @ (a + b)) / 2
-        if given[0] and self.epsilon is not None and abs(one_rate("epsilon", self.epsilon) - mean) > 1e-9:
+        if named[0] and self.epsilon is not None and abs(one_rate("epsilon", self.epsilon) - mean) > 1e-9:
             raise InvalidOption(
-                f"epsilon must be left out where error_a and error_b are given, but is {self.epsilon!r}; their mean is"
+                f"`epsilon` must be left out if error_a and error_b are given, got {self.epsilon!r}; their mean is"
                 f" {mean:.4g}."
             )
         object.__setattr__(self, "examples", whole("examples", self.examples, least=2))
@@ -113,7 +113,7 @@ class SimulatedLearners(Design):
         object.__setattr__(self, "epsilon", mean)
         if self.plan is not None:
             object.__setattr__(self, "plan", Plan.parse(self.plan).name)
-            _splits(self.plan, self.examples, self.samples)
+            _test_sets(self.plan, self.examples, self.samples)
 
     @classmethod
     def from_rates(
@@ -136,37 +136,37 @@ class SimulatedLearners(Design):
     @property
     def grid(self) -> tuple[float, ...]:
         """The design's own difference; else one, two and five points, where there is room."""
-        own = self._own
+        own = self._own_difference
         if own:
             return (own,)
         room = min(self.error_b.min(), 1 - self.error_a.max())
         return tuple(step for step in _STEPS if step / 2 <= room)
 
     @property
-    def _own(self) -> float:
+    def _own_difference(self) -> float:
         own = float(self.shares @ (self.error_a - self.error_b))
         return own if abs(own) > 1e-12 else 0.0
 
     def at(self, difference: float) -> Self:
         """Return the design in which A errs so much more often than B, by half of it on every point, and B less."""
-        half = (one_number("difference", difference) - self._own) / 2
+        half = (one_number("difference", difference) - self._own_difference) / 2
         a, b = self.error_a + half, self.error_b - half
         if min(a.min(), b.min()) < -1e-12 or max(a.max(), b.max()) > 1 + 1e-12:
             raise InvalidOption(
-                f"errors cannot differ by {difference:g}: a point would be misclassified with a probability below 0 or"
-                " above 1. Take a smaller difference, or rates that leave room for it."
+                f"`difference` must keep every error probability between 0 and 1, got {difference:g}. Use a smaller"
+                " difference, or other error rates."
             )
         moved = replace(self, epsilon=None, error_a=np.clip(a, 0, 1), error_b=np.clip(b, 0, 1))
         if abs(float(moved.truth("difference")) - difference) > 1e-9:
             raise InvalidOption(
-                f"beta is too large for a difference of {difference:g}: shifted rates would be cut off at 0 or 1."
+                f"`beta` must be smaller for a difference of {difference:g}: shifted rates would leave 0 to 1."
             )
         return moved
 
     @property
     def cells(self) -> FloatArray:
         """The probabilities of both wrong, only A, only B, both right, for a point drawn from the population."""
-        a, b, both = (float(self.shares @ part) for part in _shifted(self.error_a, self.error_b, self.beta))
+        a, b, both = (float(self.shares @ part) for part in _mean_shifted_rates(self.error_a, self.error_b, self.beta))
         return np.array([both, a - both, b - both, 1 - a - b + both])
 
     def truth(self, parameter: str) -> FloatArray:
@@ -180,7 +180,7 @@ class SimulatedLearners(Design):
                 "reduction": 1 - np.divide(both + only_b, both + only_a),
             }
         if parameter not in known:
-            raise InvalidOption(f"parameter must be one of {', '.join(known)}, but is {parameter!r}.")
+            raise InvalidOption(f"`parameter` must be one of {', '.join(known)}, got {parameter!r}.")
         return known[parameter]
 
     @property
@@ -189,7 +189,7 @@ class SimulatedLearners(Design):
         known = {"examples": float(self.examples), "disagreement": float(self.cells[1:3].sum())}
         if self.plan is None:
             return known
-        splits = _splits(self.plan, self.examples, self.samples)
+        splits = _test_sets(self.plan, self.examples, self.samples)
         sizes = {"test": min(splits.sizes), "folds": len(splits.sizes), "replicates": splits.replicates}
         return known | {name: float(value) for name, value in sizes.items()}
 
@@ -200,25 +200,25 @@ class SimulatedLearners(Design):
         """How many trials are drawn at once."""
         runs = max(_LONGEST, self.examples)
         if self.plan is not None:
-            splits = _splits(self.plan, self.examples, self.samples)
+            splits = _test_sets(self.plan, self.examples, self.samples)
             runs = splits.replicates * len(splits.sizes)
         return max(min(_BLOCK, _TEST_SETS // runs), 1)
 
-    def view(self, method: Offer, learners: int = 2) -> Look:
+    def view(self, method: Offer, learners: int = 2) -> MethodView:
         """Return the plan by which a method's sample is split, and what it reads."""
         Design.view(self, method, learners)
-        return _look(method, self.plan, learners, self.examples, self.samples)
+        return _resolve_view(method, self.plan, learners, self.examples, self.samples)
 
     def draw(self, views: Sequence[Any], trials: int, rng: np.random.Generator) -> Mapping[Any, Any]:
         """Draw samples, for every view its own, split them, and count the errors on every test set."""
         # All views start from the same random numbers, so that what a method sees does not depend on the others.
         starts = [deepcopy(rng) for _ in views[1:]]
-        return {view: self._drawn(view, trials, own) for view, own in zip(views, (*starts, rng), strict=True)}
+        return {view: self._draw_evidence(view, trials, own) for view, own in zip(views, (*starts, rng), strict=True)}
 
-    def _drawn(self, view: Look, trials: int, rng: np.random.Generator) -> PairedTable | Resamples:
-        splits = _splits(view.plan, self.examples, self.samples)
+    def _draw_evidence(self, view: MethodView, trials: int, rng: np.random.Generator) -> PairedTable | Resamples:
+        splits = _test_sets(view.plan, self.examples, self.samples)
         sizes = np.array(splits.sizes)
-        a, b, both = self._errors(splits, view.together, trials, rng)
+        a, b, both = self._draw_errors(splits, view.together, trials, rng)
         if view.kind == "PairedTable":
             only_a, only_b = a - both, b - both
             cells = (both, only_a, only_b, sizes - both - only_a - only_b)
@@ -237,7 +237,7 @@ class SimulatedLearners(Design):
         train, plan = self.examples - sizes, Plan.parse(view.plan)
         return Resamples(loss, sizes, train, plan, learners, together=together, examples=self.examples)
 
-    def _errors(self, splits: Splits, together: bool, trials: int, rng: np.random.Generator) -> Errors:
+    def _draw_errors(self, splits: Splits, together: bool, trials: int, rng: np.random.Generator) -> SimulatedErrors:
         """Draw the errors by the quickest of three routes; which it is depends on the design and on `trials` only."""
         kinds = Kinds.independent(self.shares, self.error_a, self.error_b)
         full = trials >= self.block  # there may be more of them: then it pays to build tables
@@ -248,12 +248,12 @@ class SimulatedLearners(Design):
         return route(kinds, splits, trials, self.beta, together, rng)
 
     def __repr__(self) -> str:
-        told, ratio = [f"epsilon={self.epsilon:g}"], np.array([[0.5, 1.5], [1.5, 0.5]])
+        arguments, ratio = [f"epsilon={self.epsilon:g}"], np.array([[0.5, 1.5], [1.5, 0.5]])
         if self.shares.size != 2 or not np.allclose([self.error_a, self.error_b], ratio * self.epsilon, atol=1e-12):
-            told = [f"{name}={_listed(getattr(self, name))}" for name in ("error_a", "error_b", "shares")]
+            arguments = [f"{name}={_format_numbers(getattr(self, name))}" for name in ("error_a", "error_b", "shares")]
         usual = {"examples": 300, "plan": None, "beta": 0.0, "samples": 10}
-        told += [f"{name}={value!r}" for name, most in usual.items() if (value := getattr(self, name)) != most]
-        return f"SimulatedLearners({', '.join(told)})"
+        arguments += [f"{name}={value!r}" for name, most in usual.items() if (value := getattr(self, name)) != most]
+        return f"SimulatedLearners({', '.join(arguments)})"
 
     def describe(self) -> str:
         """Return what is collected, in words."""
@@ -265,47 +265,47 @@ class SimulatedLearners(Design):
 
 
 @lru_cache(maxsize=256)
-def _look(method: Offer, plan: str | None, learners: int, examples: int, samples: int) -> Look:
+def _resolve_view(method: Offer, plan: str | None, learners: int, examples: int, samples: int) -> MethodView:
     """Return what a method looks at, or say that it has no place here."""
-    found = view_of(method, plan, learners)
+    selected = view_of(method, plan, learners)
     try:
-        _splits(found.plan, examples, samples)
+        _test_sets(selected.plan, examples, samples)
     except InvalidOption as error:
-        raise UnknownMethod(f"method {method.name!r} has no place here: {error}") from error
-    return Look(*found, together=method.name in TOGETHER or found.kind == "PairedTable")
+        raise UnknownMethod(f"method {method.name!r} does not apply here: {error}") from error
+    return MethodView(*selected, together=method.name in TOGETHER or selected.kind == "PairedTable")
 
 
 @lru_cache(maxsize=256)
-def _splits(name: str, examples: int, samples: int) -> Splits:
+def _test_sets(name: str, examples: int, samples: int) -> Splits:
     """Return the test sets of a plan, or say that there are none without training."""
     plan = Plan.parse(name)
     if plan.kind == "k-fold":
         folds = plan.folds or examples
         if folds > examples:
-            raise InvalidOption(f"plan {name!r} needs {folds} examples or more, but there are {examples}.")
+            raise InvalidOption(f"plan {name!r} needs at least {folds} examples, got {examples}.")
         small, larger = divmod(examples, folds)
         return Splits(examples, plan.replicates, (small + 1,) * larger + (small,) * (folds - larger))
     if plan.kind in {"random", "independent"}:
         test = examples - round(examples * (plan.share or 2 / 3))
         if not 0 < test < examples:
-            raise InvalidOption(f"plan {name!r} leaves nothing to train on or to test of {examples} examples.")
+            raise InvalidOption(f"plan {name!r} leaves no training or no test set of {examples} examples.")
         return Splits(examples, plan.replicates or samples, (test,), fresh=plan.kind == "independent")
     raise InvalidOption(
-        f"plan {name!r} needs learners that are trained, and simulated ones are not. Take folds ('10-fold'), random"
-        " splits ('30x(2/3)'), 'holdout' or 'independent'."
+        f"plan {name!r} needs trained learners, and simulated ones are not trained. Use '10-fold', '30x(2/3)',"
+        " 'holdout' or 'independent'."
     )
 
 
-def _halves(epsilon: Any) -> tuple[FloatArray, FloatArray, FloatArray]:
+def _dietterich_halves(epsilon: Any) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return Dietterich's population: the errors of A and of B on its two halves, and their shares."""
     error = one_rate("epsilon", epsilon)
     if 1.5 * error > 1:
-        raise InvalidOption(f"epsilon must be one error of at most 2/3, but is {epsilon!r}.")
+        raise InvalidOption(f"`epsilon` must be one error of at most 2/3, got {epsilon!r}.")
     halves = np.array([0.5, 1.5]) * error
     return halves, halves[::-1], np.full(2, 0.5)
 
 
-def _population(error_a: Any, error_b: Any, shares: Any) -> tuple[FloatArray, FloatArray, FloatArray]:
+def _merge_kinds(error_a: Any, error_b: Any, shares: Any) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the kinds of points with what they have in common, those alike put together, and their shares."""
     a, b = np.atleast_1d(rate("error_a", error_a)), np.atleast_1d(rate("error_b", error_b))
     try:
@@ -314,24 +314,24 @@ def _population(error_a: Any, error_b: Any, shares: Any) -> tuple[FloatArray, Fl
         parts = np.full(a.shape, np.nan)
     if not (a.ndim == 1 and a.size and a.shape == b.shape == parts.shape):
         raise InvalidOption(
-            f"error_a, error_b and shares must be one number for each kind of point, but have shapes {a.shape},"
+            f"`error_a`, `error_b` and `shares` must be one number for each kind of point, got shapes {a.shape},"
             f" {b.shape} and {parts.shape}."
         )
     if not (np.isfinite(parts).all() and (parts >= 0).all() and parts.sum() > 0):
-        raise InvalidOption(f"shares must be 0 or more, and some above 0, but is {shares!r}.")
+        raise InvalidOption(f"`shares` must be 0 or more, and some above 0, got {shares!r}.")
     a, b, parts = (part[parts > 0] for part in (a, b, parts))
-    alike, place = np.unique(np.stack([a, b]), axis=1, return_inverse=True)
-    weights = np.bincount(place.ravel(), parts)
+    alike, index = np.unique(np.stack([a, b]), axis=1, return_inverse=True)
+    weights = np.bincount(index.ravel(), parts)
     return alike[0], alike[1], weights / weights.sum()
 
 
-def _listed(values: FloatArray) -> str:
+def _format_numbers(values: FloatArray) -> str:
     """Write some numbers, or how many they are."""
     short = ", ".join(f"{value:.4g}" for value in values)
     return f"[{short}]" if values.size <= _FEW else f"<{values.size} rates>"
 
 
-def _shifted(a: FloatArray, b: FloatArray, beta: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+def _mean_shifted_rates(a: FloatArray, b: FloatArray, beta: float) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the mean rates of A, of B and of both over all shifts, which are cut off at 0 and 1."""
     if not beta:
         return a, b, a * b
@@ -343,5 +343,5 @@ def _shifted(a: FloatArray, b: FloatArray, beta: float) -> tuple[FloatArray, Flo
     for shift, weight in ((low, 1 / 6), ((low + high) / 2, 4 / 6), (high, 1 / 6)):
         of_a, of_b = np.clip(a + shift, 0, 1), np.clip(b + shift, 0, 1)
         total += [(part * weight * (high - low)).sum(axis=0) for part in (of_a, of_b, of_a * of_b)]
-    found = total / (2 * beta)
-    return found[0], found[1], found[2]
+    mean_rate = total / (2 * beta)
+    return mean_rate[0], mean_rate[1], mean_rate[2]

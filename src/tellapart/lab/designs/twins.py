@@ -77,7 +77,7 @@ class Twins(Trained):
     def __post_init__(self) -> None:
         if not (isinstance(self.inducer, Inducer) and hasattr(self.inducer, "attributes")):
             raise InvalidOption(
-                "inducer must be a learner that can be told which attributes it sees, such as Discriminant(), but is"
+                "`inducer` must be a learner with the parameter `attributes`, such as Discriminant(), got"
                 f" {self.inducer!r}."
             )
         object.__setattr__(self, "own", whole("own", self.own))
@@ -86,7 +86,7 @@ class Twins(Trained):
         for name in ("distance", "shared"):
             if getattr(self, name) is not None or name == "distance":
                 object.__setattr__(self, name, one_number(name, getattr(self, name), 0, _FAR))
-        self._check()
+        self._check_parameters()
 
     # --- Whom it is about -------------------------------------------------------------------------
 
@@ -96,22 +96,22 @@ class Twins(Trained):
         common = [] if self.shared is None else [self.shared]
         rest = [0.0] * (self.own - 1)
         of_a, of_b = self.distance + max(-self.moved, 0.0), self.distance + max(self.moved, 0.0)
-        apart = (*common, of_a, *rest, of_b, *rest)
-        return NormalClasses((0.0,) * len(apart), apart, self.share_1)
+        second_means = (*common, of_a, *rest, of_b, *rest)
+        return NormalClasses((0.0,) * len(second_means), second_means, self.share_1)
 
     @property
     def a(self) -> Inducer:  # type: ignore[override]
         """The learner with the first of the attributes."""
-        return self._seeing(0)
+        return self._limit_attributes(0)
 
     @property
     def b(self) -> Inducer:  # type: ignore[override]
         """The learner with the last of the attributes."""
-        return self._seeing(1)
+        return self._limit_attributes(1)
 
-    def _seeing(self, place: int) -> Inducer:
+    def _limit_attributes(self, index: int) -> Inducer:
         common = () if self.shared is None else (0,)
-        first = len(common) + place * self.own
+        first = len(common) + index * self.own
         return replace(self.inducer, attributes=(*common, *range(first, first + self.own)))  # type: ignore[type-var]
 
     # --- How much they differ ---------------------------------------------------------------------
@@ -121,13 +121,13 @@ class Twins(Trained):
         """Whether nobody was moved."""
         return self.moved == 0
 
-    def _after(self, place: int, plan: str | None, portion: int) -> FloatArray:
+    def _errors_after(self, index: int, plan: str | None, portion: int) -> FloatArray:
         """Return the true errors of A (0) or B (1), both as if measured along the attributes of B.
 
         Moved or not, the training sets are then the same but for the move, so that chance cancels in the difference.
         """
-        own = replace(self, moved=max(self.moved if place else -self.moved, 0.0))
-        return own._errors(own.b, plan, portion)  # noqa: SLF001  # its own kind
+        own = replace(self, moved=max(self.moved if index else -self.moved, 0.0))
+        return own._true_errors(own.b, plan, portion)  # noqa: SLF001  # its own kind
 
     @property
     def grid(self) -> tuple[float, ...]:
@@ -137,12 +137,12 @@ class Twins(Trained):
 
     def at(self, difference: float) -> Self:
         """Return the twins whose expected errors differ by so much after training sets of the design's plan."""
-        own, wanted = replace(self, moved=0.0), one_number("difference", difference)
-        if wanted == 0:
+        own, target = replace(self, moved=0.0), one_number("difference", difference)
+        if target == 0:
             return own
-        told = json.dumps(own.as_dict(), sort_keys=True)
-        found = _solved(_Wanted(told, abs(wanted), own))
-        return replace(self, moved=found if wanted > 0 else -found)
+        key = json.dumps(own.as_dict(), sort_keys=True)
+        moved = _solve_distance(_TwinRequest(key, abs(target), own))
+        return replace(self, moved=moved if target > 0 else -moved)
 
     def describe(self) -> str:
         """Return what is collected, in words."""
@@ -161,27 +161,26 @@ class Twins(Trained):
 
 
 @dataclass(frozen=True)
-class _Wanted:
+class _TwinRequest:
     """Twins, by what is told of them, and the difference they shall have."""
 
-    told: str
+    key: str
     difference: float
     twins: Twins = field(compare=False)
 
 
 @lru_cache(maxsize=256)
-def _solved(wanted: _Wanted) -> float:
+def _solve_distance(request: _TwinRequest) -> float:
     """Return by how much the better learner's classes must be further apart."""
     from scipy.optimize import brentq
 
     def excess(moved: float) -> float:
-        return float(replace(wanted.twins, moved=moved).truth("difference")) - wanted.difference
+        return float(replace(request.twins, moved=moved).truth("difference")) - request.difference
 
-    farthest = _FAR - wanted.twins.distance
+    farthest = _FAR - request.twins.distance
     if excess(farthest) < 0:
-        most = excess(farthest) + wanted.difference
+        most = excess(farthest) + request.difference
         raise InvalidOption(
-            f"the expected errors of {wanted.twins.describe()} can differ by {most:.3g} at most, but"
-            f" {wanted.difference:g} was asked for."
+            f"`difference` must be at most {most:.3g} for {request.twins.describe()}, got {request.difference:g}."
         )
     return float(brentq(excess, 0.0, farthest, xtol=_NEAR))

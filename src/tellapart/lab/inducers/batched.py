@@ -52,8 +52,8 @@ class Inducer(ABC):
 
     def as_dict(self) -> dict[str, Any]:
         """Return the learner's kind and its options, for JSON."""
-        told = {field.name: plain(getattr(self, field.name)) for field in fields(self)}  # type: ignore[arg-type]
-        return {"inducer": type(self).__name__} | told
+        parameters = {field.name: plain(getattr(self, field.name)) for field in fields(self)}  # type: ignore[arg-type]
+        return {"inducer": type(self).__name__} | parameters
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -68,8 +68,8 @@ class Majority(Inducer):
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Constant:  # noqa: N803
         """Count the classes."""
-        _, labels = _sample(X, y)
-        return Constant(largest(_counts(labels)))
+        _, labels = _check_sample(X, y)
+        return Constant(largest(_class_counts(labels)))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -108,7 +108,7 @@ class NearestNeighbours(Inducer):
             except (TypeError, ValueError):
                 weights = (math.nan,)
             if not all(0 <= weight < math.inf for weight in weights):
-                raise InvalidOption(f"weights must be numbers, one a column, 0 or more, but is {self.weights!r}.")
+                raise InvalidOption(f"`weights` must be one number of at least 0 per column, got {self.weights!r}.")
             object.__setattr__(self, "weights", weights)
 
     @property
@@ -121,15 +121,15 @@ class NearestNeighbours(Inducer):
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Cells | Neighbours:  # noqa: N803
         """Remember the sample; on one attribute, find where the vote may change."""
-        known, labels = _sample(X, y, self.attributes)
+        known, labels = _check_sample(X, y, self.attributes)
         columns = self.attributes or tuple(range(known.shape[-1]))
         if self.weights is not None and len(self.weights) != len(columns):
-            raise InvalidOption(f"weights must be one a column, {len(columns)}, but are {len(self.weights)}.")
+            raise InvalidOption(f"`weights` must have one number per column, {len(columns)}, got {len(self.weights)}.")
         if len(columns) > 1:
             return Neighbours(known, labels, self.k, self.attributes, self.weights)
         x, labels = _in_order(known[..., columns[0]], labels)
         k = min(self.k, x.shape[-1])
-        return Cells((x[..., :-k] + x[..., k:]) / 2, _windows(labels, k), columns[0])
+        return Cells((x[..., :-k] + x[..., k:]) / 2, _window_modes(labels, k), columns[0])
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -169,17 +169,17 @@ class Discriminant(Inducer):
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Linear | Scores:  # noqa: N803
         """Find the class means and the pooled covariance, and the planes that follow from them."""
-        known, labels = _sample(X, y, self.attributes)
+        known, labels = _check_sample(X, y, self.attributes)
         columns = list(self.attributes or range(known.shape[-1]))
         x = known[..., columns]
-        number = _counts(labels)
+        number = _class_counts(labels)
         member = (labels[..., None, :] == np.arange(number.shape[-1])[:, None]).astype(float)
         means = member @ x / np.maximum(number, 1)[..., None]
         away = x - np.swapaxes(member, -1, -2) @ means
         free = np.maximum(x.shape[-2] - np.count_nonzero(number, axis=-1), 1)
         pooled = np.swapaxes(away, -1, -2) @ away / free[..., None, None]
         weights = np.zeros((*number.shape, known.shape[-1]))
-        weights[..., columns] = np.swapaxes(_solve(pooled, np.swapaxes(means, -1, -2)), -1, -2)
+        weights[..., columns] = np.swapaxes(_solve_pooled(pooled, np.swapaxes(means, -1, -2)), -1, -2)
         there = np.asarray(number > 0)
         prior = np.log(np.maximum(number, 1) / x.shape[-2]) if self.shares else 0.0
         offsets = prior - (weights[..., columns] * means).sum(axis=-1) / 2
@@ -222,9 +222,11 @@ class Logistic(Inducer):
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Linear:  # noqa: N803
         """Climb the likelihood by Newton's steps, all samples together."""
-        known, labels = _sample(X, y, self.attributes)
+        known, labels = _check_sample(X, y, self.attributes)
         if labels.max() > 1:
-            raise InvalidOption("y must hold two classes, 0 and 1, for Logistic. For more take Discriminant.")
+            raise InvalidOption(
+                "`y` must hold two classes, 0 and 1, for Logistic. For more classes use Discriminant()."
+            )
         columns = list(self.attributes or range(known.shape[-1]))
         x = known[..., columns]
         centre, spread = x.mean(axis=-2, keepdims=True), x.std(axis=-2, keepdims=True)
@@ -232,40 +234,40 @@ class Logistic(Inducer):
         z = np.concatenate([np.ones((*labels.shape, 1)), (x - centre) / unit], axis=-1)
         share = labels.mean(axis=-1)
         both = (share > 0) & (share < 1)
-        found = _climb(z, np.where(both[..., None], labels, 0.5))
+        coefficients = _fit_coefficients(z, np.where(both[..., None], labels, 0.5))
         weights = np.zeros((*labels.shape[:-1], known.shape[-1]))
-        weights[..., columns] = np.where(both[..., None], found[..., 1:] / unit[..., 0, :], 0.0)
-        offset = found[..., 0] - (weights[..., columns] * centre[..., 0, :]).sum(axis=-1)
+        weights[..., columns] = np.where(both[..., None], coefficients[..., 1:] / unit[..., 0, :], 0.0)
+        offset = coefficients[..., 0] - (weights[..., columns] * centre[..., 0, :]).sum(axis=-1)
         return Linear(weights, np.where(both, offset, np.where(share > 0, 1.0, -1.0))[()])
 
 
-def _climb(z: FloatArray, labels: FloatArray) -> FloatArray:
+def _fit_coefficients(z: FloatArray, labels: FloatArray) -> FloatArray:
     """Return the coefficients of the largest penalised likelihood; labels of ½ leave them at 0."""
     from scipy.special import expit, log_expit
 
-    found, reach = np.zeros((*z.shape[:-2], z.shape[-1])), np.ones((*z.shape[:-2], 1))
+    weights, reach = np.zeros((*z.shape[:-2], z.shape[-1])), np.ones((*z.shape[:-2], 1))
     flipped, sign = np.swapaxes(z, -1, -2), 2 * labels - 1
 
     def height(at: FloatArray) -> FloatArray:
         fit = log_expit(sign * (z @ at[..., None])[..., 0]).sum(axis=-1, keepdims=True)
         return np.asarray(fit - _TRACE / 2 * (at**2).sum(axis=-1, keepdims=True))
 
-    reached = height(found)
+    reached = height(weights)
     for _ in range(_STEPS):
-        chance = expit((z @ found[..., None])[..., 0])
-        slope = (flipped @ (labels - chance)[..., None])[..., 0] - _TRACE * found
+        chance = expit((z @ weights[..., None])[..., 0])
+        slope = (flipped @ (labels - chance)[..., None])[..., 0] - _TRACE * weights
         bend = flipped @ (z * (chance * (1 - chance))[..., None]) + _TRACE * np.eye(z.shape[-1])
         step = np.linalg.solve(bend, slope[..., None])[..., 0]
         if (slope * step).sum(axis=-1).max() < 1e-12:
             break
-        there = height(found + reach * step)
+        there = height(weights + reach * step)
         up = there >= reached  # where the likelihood is flat a step may lead too far, and is taken back
-        found, reached = np.where(up, found + reach * step, found), np.where(up, there, reached)
+        weights, reached = np.where(up, weights + reach * step, weights), np.where(up, there, reached)
         reach = np.where(up, np.minimum(2 * reach, 1.0), reach / 4)
-    return found
+    return weights
 
 
-def _solve(pooled: FloatArray, means: FloatArray) -> FloatArray:
+def _solve_pooled(pooled: FloatArray, means: FloatArray) -> FloatArray:
     """Return pooled⁻¹ means in units of the standard deviations, singular matrices made regular."""
     size = pooled.shape[-1]
     spread = np.sqrt(np.diagonal(pooled, axis1=-2, axis2=-1))
@@ -287,24 +289,24 @@ def _in_order(x: FloatArray, labels: IntArray) -> tuple[FloatArray, IntArray]:
     packed = np.ascontiguousarray(x).view(np.int64) & ~mask
     packed |= labels
     packed.view(np.float64).sort(axis=-1)
-    found = (packed & ~mask).view(np.float64)
-    if (found[..., 1:] == found[..., :-1]).any():
+    ordered = (packed & ~mask).view(np.float64)
+    if (ordered[..., 1:] == ordered[..., :-1]).any():
         order = np.lexsort((labels, x), axis=-1)
         return np.take_along_axis(x, order, axis=-1), np.take_along_axis(labels, order, axis=-1)
-    return found, packed & mask
+    return ordered, packed & mask
 
 
-def _windows(labels: IntArray, k: int) -> IntArray:
+def _window_modes(labels: IntArray, k: int) -> IntArray:
     """Return the most frequent label of every k neighbours in order."""
     if k == 1:
         return labels
     classes = int(labels.max()) + 1
     if classes <= 2:  # the usual case, and the quick one
-        return (2 * _together(labels, k) > k).astype(np.int64)
-    return largest(np.stack([_together(labels == label, k) for label in range(classes)], axis=-1))
+        return (2 * _window_sums(labels, k) > k).astype(np.int64)
+    return largest(np.stack([_window_sums(labels == label, k) for label in range(classes)], axis=-1))
 
 
-def _together(marks: IntArray | BoolArray, k: int) -> IntArray:
+def _window_sums(marks: IntArray | BoolArray, k: int) -> IntArray:
     """Return the sum of every k neighbours in order."""
     windows = marks.shape[-1] - k + 1
     total = marks[..., :windows].astype(np.int64)
@@ -313,29 +315,29 @@ def _together(marks: IntArray | BoolArray, k: int) -> IntArray:
     return total
 
 
-def _counts(labels: IntArray) -> IntArray:
+def _class_counts(labels: IntArray) -> IntArray:
     """Return how often each class is in each sample, for at least two classes."""
     classes = max(int(labels.max()) + 1, 2)
     return np.stack([np.count_nonzero(labels == label, axis=-1) for label in range(classes)], axis=-1)
 
 
-def _sample(X: ArrayLike, y: ArrayLike, columns: tuple[int, ...] | None = None) -> tuple[FloatArray, IntArray]:  # noqa: N803
+def _check_sample(X: ArrayLike, y: ArrayLike, columns: tuple[int, ...] | None = None) -> tuple[FloatArray, IntArray]:  # noqa: N803
     """Return a sample as arrays, or say what one is."""
     try:
         known, labels = np.asarray(X, dtype=float), np.asarray(y)
     except (TypeError, ValueError) as error:
-        raise InvalidOption(f"X must hold numbers, but {error}. Encode what are no numbers first.") from None
+        raise InvalidOption(f"`X` must hold numbers ({error}). Encode other values first.") from None
     if known.ndim < 2 or labels.shape != known.shape[:-1] or not labels.shape[-1]:
         raise InvalidOption(
-            f"X must be of shape (..., examples, attributes) and y (..., examples), but they are {known.shape}"
+            f"`X` must have shape (..., examples, attributes) and `y` (..., examples), got {known.shape}"
             f" and {labels.shape}. One attribute: X[..., None]."
         )
     if not np.isfinite(known).all():
-        raise InvalidOption("X must hold finite numbers. Drop or fill in the missing ones first.")
+        raise InvalidOption("`X` must hold finite numbers. Drop or fill in the missing ones first.")
     if labels.dtype.kind not in "iub" or (labels.size and labels.min() < 0):
-        raise InvalidOption("y must hold labels 0, 1, 2, …; np.unique(y, return_inverse=True)[1] makes them of others.")
+        raise InvalidOption("`y` must hold labels 0, 1, 2, …. Use np.unique(y, return_inverse=True)[1].")
     if columns is not None and max(columns) >= known.shape[-1]:
-        raise InvalidOption(f"attributes names column {max(columns)}, but X has {known.shape[-1]}, counted from 0.")
+        raise InvalidOption(f"`attributes` must be columns of X, 0 to {known.shape[-1] - 1}, got {max(columns)}.")
     return known, labels.astype(np.int64, copy=False)
 
 
@@ -343,7 +345,7 @@ def as_inducer(name: str, value: Any) -> Inducer:
     """Return a learner, or say what one is."""
     if not isinstance(value, Inducer):
         raise InvalidOption(
-            f"{name} must be a learner of tellapart.lab, such as Discriminant(), but is {value!r}. Estimator(…) makes"
+            f"`{name}` must be a learner of tellapart.lab, such as Discriminant(), got {value!r}. Estimator(…) makes"
             " one of a scikit-learn estimator."
         )
     return value
@@ -355,5 +357,5 @@ def as_columns(value: Any) -> tuple[int, ...] | None:
         return None
     columns = tuple(whole("attributes", column, 0) for column in np.ravel(value).tolist())
     if not columns or len(set(columns)) < len(columns):
-        raise InvalidOption(f"attributes must name one column or more, each once, but is {value!r}.")
+        raise InvalidOption(f"`attributes` must name at least one column, each once, got {value!r}.")
     return columns

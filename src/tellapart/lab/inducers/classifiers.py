@@ -93,12 +93,12 @@ class Cells(Classifier):
         labels = np.broadcast_to(self.labels, (*batch, self.labels.shape[-1]))
         x = np.broadcast_to(x, (*batch, x.shape[-1]))
         if cuts.shape[-1] > _COUNTED:
-            return np.take_along_axis(labels, _searched(cuts, x), axis=-1)
-        found = np.empty(x.shape, dtype=np.int64)
-        for part in _pieces(x.shape[-1], math.prod(batch) * max(cuts.shape[-1], 1)):
+            return np.take_along_axis(labels, _count_cuts_below(cuts, x), axis=-1)
+        predicted = np.empty(x.shape, dtype=np.int64)
+        for part in _row_slices(x.shape[-1], math.prod(batch) * max(cuts.shape[-1], 1)):
             cell = np.count_nonzero(cuts[..., None, :] < x[..., part, None], axis=-1)
-            found[..., part] = np.take_along_axis(labels, cell, axis=-1)
-        return found
+            predicted[..., part] = np.take_along_axis(labels, cell, axis=-1)
+        return predicted
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -178,27 +178,27 @@ class Neighbours(Classifier):
 
     def predict(self, X: ArrayLike) -> IntArray:  # noqa: N803
         """Return what the nearest examples say."""
-        known, asked = (self._seen(np.asarray(part, dtype=float)) for part in (self.X, X))
-        batch = np.broadcast_shapes(self.shape, asked.shape[:-2])
+        training, queries = (self._select_columns(np.asarray(part, dtype=float)) for part in (self.X, X))
+        batch = np.broadcast_shapes(self.shape, queries.shape[:-2])
         rows = math.prod(batch)
-        known = np.broadcast_to(known, (*batch, *known.shape[-2:])).reshape(rows, *known.shape[-2:])
+        training = np.broadcast_to(training, (*batch, *training.shape[-2:])).reshape(rows, *training.shape[-2:])
         labels = np.broadcast_to(self.y, (*batch, self.y.shape[-1])).reshape(rows, -1)
-        asked = np.broadcast_to(asked, (*batch, *asked.shape[-2:])).reshape(rows, *asked.shape[-2:])
-        examples, size = asked.shape[1], known.shape[1]
-        found = np.empty((rows, examples), dtype=np.int64)
-        for some in _pieces(rows, min(examples * size, _AT_ONCE)):
-            for part in _pieces(examples, size * (some.stop - some.start)):
-                found[some, part] = self._vote(asked[some, part], known[some], labels[some])
-        return found.reshape(*batch, examples)
+        queries = np.broadcast_to(queries, (*batch, *queries.shape[-2:])).reshape(rows, *queries.shape[-2:])
+        examples, size = queries.shape[1], training.shape[1]
+        predicted = np.empty((rows, examples), dtype=np.int64)
+        for some in _row_slices(rows, min(examples * size, _AT_ONCE)):
+            for part in _row_slices(examples, size * (some.stop - some.start)):
+                predicted[some, part] = self._vote_neighbours(queries[some, part], training[some], labels[some])
+        return predicted.reshape(*batch, examples)
 
-    def _seen(self, X: FloatArray) -> FloatArray:  # noqa: N803
+    def _select_columns(self, X: FloatArray) -> FloatArray:  # noqa: N803
         seen = X if self.columns is None else X[..., list(self.columns)]
         return seen if self.weights is None else seen * np.sqrt(self.weights)
 
-    def _vote(self, asked: FloatArray, known: FloatArray, labels: IntArray) -> IntArray:
-        far = np.zeros((asked.shape[0], asked.shape[1], known.shape[1]))
+    def _vote_neighbours(self, queries: FloatArray, known: FloatArray, labels: IntArray) -> IntArray:
+        far = np.zeros((queries.shape[0], queries.shape[1], known.shape[1]))
         for column in range(known.shape[-1]):  # differences keep their digits, which products of matrices lose
-            far += (asked[:, :, None, column] - known[:, None, :, column]) ** 2
+            far += (queries[:, :, None, column] - known[:, None, :, column]) ** 2
         classes = int(labels.max()) + 1
         votes = np.zeros((*far.shape[:2], classes), dtype=np.int64)
         for _ in range(min(self.k, known.shape[1])):
@@ -209,7 +209,7 @@ class Neighbours(Classifier):
         return largest(votes)
 
 
-def _searched(cuts: FloatArray, x: FloatArray) -> IntArray:
+def _count_cuts_below(cuts: FloatArray, x: FloatArray) -> IntArray:
     """Return how many cuts are below x, row by row: halving finds it in all rows at once."""
     low = np.zeros(x.shape, dtype=np.int64)
     high = np.full(x.shape, cuts.shape[-1])
@@ -223,11 +223,11 @@ def _searched(cuts: FloatArray, x: FloatArray) -> IntArray:
 
 def largest(values: ArrayLike) -> IntArray:
     """Return the place of the largest value along the last axis, the first among equals."""
-    found: IntArray = np.argmax(values, axis=-1)
-    return found
+    index: IntArray = np.argmax(values, axis=-1)
+    return index
 
 
-def _pieces(length: int, each: int) -> list[slice]:
+def _row_slices(length: int, each: int) -> list[slice]:
     """Return slices of a length so that each holds no more than can be compared at once."""
     step = max(_AT_ONCE // max(each, 1), 1)
     return [slice(start, min(start + step, length)) for start in range(0, length, step)]

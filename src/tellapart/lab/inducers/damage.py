@@ -56,13 +56,13 @@ class Flipped(_base.ClassifierMixin, _base.BaseEstimator):  # type: ignore[misc,
 
     def predict(self, X: Any) -> Any:  # noqa: N803
         """Predict, and change some of the predictions."""
-        given = np.asarray(self.estimator_.predict(X))
+        predictions = np.asarray(self.estimator_.predict(X))
         others = self.classes_.size - 1
         rng = np.random.default_rng(self.seed_)
-        flipped = (rng.random(given.size) < self.rate) & (others > 0)
-        steps = rng.integers(1, others + 1, given.size) if others else np.zeros(given.size, dtype=int)
-        places = np.searchsorted(self.classes_, given)
-        return np.where(flipped, self.classes_[(places + steps) % self.classes_.size], given)
+        flipped = (rng.random(predictions.size) < self.rate) & (others > 0)
+        steps = rng.integers(1, others + 1, predictions.size) if others else np.zeros(predictions.size, dtype=int)
+        places = np.searchsorted(self.classes_, predictions)
+        return np.where(flipped, self.classes_[(places + steps) % self.classes_.size], predictions)
 
 
 class Weighted(_base.ClassifierMixin, _base.BaseEstimator):  # type: ignore[misc, name-defined]
@@ -102,16 +102,16 @@ class Weighted(_base.ClassifierMixin, _base.BaseEstimator):  # type: ignore[misc
         examples = np.asarray(X, dtype=float)
         if examples.ndim != 2 or not (np.isfinite(self.strength) and self.strength >= 0):
             raise InvalidOption(
-                f"X must have a row for each example and strength be 0 or more, but X has shape {examples.shape} and"
-                f" strength is {self.strength!r}."
+                f"`X` must have a row per example and `strength` must be at least 0, got shape {examples.shape} and"
+                f" strength {self.strength!r}."
             )
         attributes = examples.shape[1]
-        given = self.direction
-        drawn = np.random.default_rng(self.seed).standard_normal(attributes) if given is None else given
+        requested = self.direction
+        drawn = np.random.default_rng(self.seed).standard_normal(attributes) if requested is None else requested
         direction: FloatArray = np.asarray(drawn, dtype=float)
         if direction.shape != (attributes,):
             raise InvalidOption(
-                f"direction must have one number for each of {attributes} attributes, but has shape {direction.shape}."
+                f"`direction` must have one number for each of {attributes} attributes, got shape {direction.shape}."
             )
         # The largest weight is 1: a common factor changes no order, and none overflows.
         self.scale_ = (
@@ -124,8 +124,8 @@ class Weighted(_base.ClassifierMixin, _base.BaseEstimator):  # type: ignore[misc
 
     def predict(self, X: Any) -> Any:  # noqa: N803
         """Return the class of most of the nearest examples."""
-        asked = np.asarray(X, dtype=float) * self.scale_
-        distance = self.squares_ - 2 * (asked @ self.examples_.T)  # but for the length of who asks
+        scaled = np.asarray(X, dtype=float) * self.scale_
+        distance = self.squares_ - 2 * (scaled @ self.examples_.T)  # but for the length of who asks
         if self.n_neighbors == 1:
             return self.classes_[self.codes_[distance.argmin(axis=1)]]
         nearest = np.argsort(distance, axis=1, kind="stable")[:, : self.n_neighbors]

@@ -30,11 +30,11 @@ class _Fitted(Classifier):
 
     def predict(self, X: ArrayLike) -> IntArray:  # noqa: N803
         """Ask every estimator about its own examples, or about the same ones."""
-        asked = _columns(np.asarray(X, dtype=float), self.attributes)
-        asked = np.broadcast_to(asked, (*self.shape, *asked.shape[-2:]))
-        rows = asked.reshape(-1, *asked.shape[-2:])
-        said = [one.predict(row) for one, row in zip(self.each.ravel(), rows, strict=True)]
-        return np.stack(said).astype(np.int64).reshape(asked.shape[:-1])
+        inputs = _select_columns(np.asarray(X, dtype=float), self.attributes)
+        inputs = np.broadcast_to(inputs, (*self.shape, *inputs.shape[-2:]))
+        rows = inputs.reshape(-1, *inputs.shape[-2:])
+        predictions = [one.predict(row) for one, row in zip(self.each.ravel(), rows, strict=True)]
+        return np.stack(predictions).astype(np.int64).reshape(inputs.shape[:-1])
 
 
 class _Always:
@@ -79,10 +79,10 @@ class Estimator(Inducer):
             hasattr(self.estimator, name) for name in ("fit", "predict", "get_params")
         ):
             raise InvalidOption(
-                f"estimator must be one of scikit-learn's kind, such as GaussianNB(), but is {self.estimator!r}."
+                f"`estimator` must be one of scikit-learn's kind, such as GaussianNB(), got {self.estimator!r}."
             )
         if not isinstance(self.called, str):
-            raise InvalidOption(f"called must be a name, but is {self.called!r}.")
+            raise InvalidOption(f"`called` must be a name, got {self.called!r}.")
         object.__setattr__(self, "attributes", as_columns(self.attributes))
 
     @property
@@ -93,28 +93,28 @@ class Estimator(Inducer):
     def fit(self, X: ArrayLike, y: ArrayLike) -> Classifier:  # noqa: N803
         """Fit a copy to every sample."""
         clone = import_extra("sklearn.base", "learn").clone
-        known, labels = _columns(np.asarray(X, dtype=float), self.attributes), np.asarray(y)
+        known, labels = _select_columns(np.asarray(X, dtype=float), self.attributes), np.asarray(y)
         settings = self.estimator.get_params().items()
         seeds = [name for name, value in settings if value is None and name.rpartition("__")[2] == "random_state"]
         shape = labels.shape[:-1]
         fitted = np.empty(math.prod(shape), dtype=object)
         rows = zip(known.reshape(-1, *known.shape[-2:]), labels.reshape(-1, labels.shape[-1]), strict=True)
-        for place, (examples, of) in enumerate(rows):
+        for index, (examples, of) in enumerate(rows):
             if (of == of[0]).all():
-                fitted[place] = _Always(int(of[0]))
+                fitted[index] = _Always(int(of[0]))
                 continue
             own = clone(self.estimator).set_params(
                 **dict.fromkeys(seeds, crc32(examples.tobytes(), crc32(of.tobytes())))
             )
-            fitted[place] = own.fit(examples, of)
+            fitted[index] = own.fit(examples, of)
         return _Fitted(fitted.reshape(shape), self.attributes)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the estimator's class and all its settings, for JSON; how it writes itself may leave some out."""
         settings = {name: repr(value) for name, value in sorted(self.estimator.get_params().items())}
-        told = {"estimator": type(self.estimator).__name__, "settings": settings}
-        return {"inducer": type(self).__name__} | told | {"attributes": self.attributes, "called": self.called}
+        parameters = {"estimator": type(self.estimator).__name__, "settings": settings}
+        return {"inducer": type(self).__name__} | parameters | {"attributes": self.attributes, "called": self.called}
 
 
-def _columns(X: Any, attributes: tuple[int, ...] | None) -> Any:  # noqa: N803
+def _select_columns(X: Any, attributes: tuple[int, ...] | None) -> Any:  # noqa: N803
     return X if attributes is None else X[..., list(attributes)]

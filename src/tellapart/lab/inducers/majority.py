@@ -38,19 +38,19 @@ def majority_error(shares: ArrayLike, examples: int | None = None) -> float:
     """
     p = np.atleast_1d(rate("shares", shares))
     if p.ndim != 1 or abs(p.sum() - 1) > 1e-9:
-        raise InvalidOption(f"shares must be one probability a class and add up to 1, but are {shares!r}.")
+        raise InvalidOption(f"`shares` must be one probability per class that add up to 1, got {shares!r}.")
     if examples is None:
         return float(1 - p.max())
     n = whole("examples", examples)
     if n * p.size > _MOST:
         raise InvalidOption(
-            f"examples must be at most {_MOST // p.size} for {p.size} classes, but is {n}. The limit, without examples,"
-            " will do."
+            f"`examples` must be at most {_MOST // p.size} for {p.size} classes, got {n}. Leave out `examples` for"
+            " the limit."
         )
-    return float((1 - p) @ _chosen(p, n))
+    return float((1 - p) @ _majority_probability(p, n))
 
 
-def _chosen(p: FloatArray, n: int) -> FloatArray:
+def _majority_probability(p: FloatArray, n: int) -> FloatArray:
     """Return how probable it is that each class is the most frequent one in n examples.
 
     Counts of a multinomial are independent Poisson counts, given their sum. So class i wins with j examples as often
@@ -63,21 +63,21 @@ def _chosen(p: FloatArray, n: int) -> FloatArray:
     won = np.zeros(p.size)
     likely = np.flatnonzero((chance > _NEGLIGIBLE).any(axis=0))
     for j in likely[likely * p.size >= n].tolist():  # nobody wins with less than an even share
-        before = _running(chance[:-1, :j], n - j)
-        after = _running(chance[:0:-1, : j + 1], n - j)[::-1]
+        before = _cumulative_counts(chance[:-1, :j], n - j)
+        after = _cumulative_counts(chance[:0:-1, : j + 1], n - j)[::-1]
         won += chance[:, j] * (before * after[:, ::-1]).sum(axis=1)
     return won / poisson.pmf(n, n)
 
 
-def _running(chance: FloatArray, most: int) -> FloatArray:
+def _cumulative_counts(chance: FloatArray, most: int) -> FloatArray:
     """Return how the first none, one, two, … of several counts add up, to no more than so many."""
-    found = np.zeros((len(chance) + 1, most + 1))
-    found[0, 0] = 1
-    for place, each in enumerate(chance[:, : most + 1]):
+    probabilities = np.zeros((len(chance) + 1, most + 1))
+    probabilities[0, 0] = 1
+    for index, each in enumerate(chance[:, : most + 1]):
         # To add a count to none takes no convolution, which would be the longest of all.
-        both = np.convolve(found[place], each)[: most + 1] if place else each
-        found[place + 1, : both.size] = both
-    return found
+        both = np.convolve(probabilities[index], each)[: most + 1] if index else each
+        probabilities[index + 1, : both.size] = both
+    return probabilities
 
 
 def majority_bound(classes: int) -> float:

@@ -53,10 +53,10 @@ class NominalRule(Classifier):
 
     def predict(self, X: ArrayLike) -> IntArray:  # noqa: N803
         """Look up the label of each example."""
-        place = _places(X, self.values)
-        batch = np.broadcast_shapes(self.shape, place.shape[:-1])
+        cell = _cell_index(X, self.values)
+        batch = np.broadcast_shapes(self.shape, cell.shape[:-1])
         labels = np.broadcast_to(self.labels, (*batch, self.labels.shape[-1]))
-        return np.take_along_axis(labels, np.broadcast_to(place, (*batch, place.shape[-1])), axis=-1)
+        return np.take_along_axis(labels, np.broadcast_to(cell, (*batch, cell.shape[-1])), axis=-1)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -93,9 +93,7 @@ class NominalTree(Inducer):
     def __post_init__(self) -> None:
         values = tuple(whole("values", value) for value in np.ravel(self.values).tolist())
         if not values or math.prod(value + 1 for value in values) > _MOST:
-            raise InvalidOption(
-                f"values must be few, as {_MOST} nodes are the most that a tree may have, but are {self.values!r}."
-            )
+            raise InvalidOption(f"`values` must give a tree of at most {_MOST} nodes, got {self.values!r}.")
         object.__setattr__(self, "values", values)
         if self.alpha is not None:
             object.__setattr__(self, "alpha", one_rate("alpha", self.alpha))
@@ -107,29 +105,29 @@ class NominalTree(Inducer):
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> NominalRule:  # noqa: N803
         """Count, grow all trees, and note what each says of every cell."""
-        place, labels = _places(X, self.values), np.asarray(y)
-        if place.ndim < 1 or labels.shape != place.shape or not labels.shape[-1]:
+        cell, labels = _cell_index(X, self.values), np.asarray(y)
+        if cell.ndim < 1 or labels.shape != cell.shape or not labels.shape[-1]:
             raise InvalidOption(
-                f"X must be of shape (..., examples, attributes) and y (..., examples), but they are {np.shape(X)}"
+                f"`X` must have shape (..., examples, attributes) and `y` (..., examples), got {np.shape(X)}"
                 f" and {labels.shape}."
             )
         if labels.dtype.kind not in "iub" or (labels.size and labels.min() < 0):
-            raise InvalidOption("y must hold labels 0, 1, 2, …; np.unique(y, return_inverse=True)[1] makes them.")
+            raise InvalidOption("`y` must hold labels 0, 1, 2, …. Use np.unique(y, return_inverse=True)[1].")
         batch, examples = labels.shape[:-1], labels.shape[-1]
-        place, labels = place.reshape(-1, examples), labels.reshape(-1, examples).astype(np.int64)
-        shape = _shape(self.values)
+        cell, labels = cell.reshape(-1, examples), labels.reshape(-1, examples).astype(np.int64)
+        shape = _number_nodes(self.values)
         classes, cells = max(int(labels.max(initial=0)) + 1, 2), math.prod(self.values)
-        found = np.empty((len(labels), cells), dtype=np.int64)
+        labelled = np.empty((len(labels), cells), dtype=np.int64)
         step = max(1, _HELD // (shape.nodes * classes))
         for start in range(0, len(labels), step):
             some = slice(start, start + step)
             number = len(labels[some])
-            key = (labels[some] * number + np.arange(number)[:, None]) * cells + place[some]
+            key = (labels[some] * number + np.arange(number)[:, None]) * cells + cell[some]
             counts = np.bincount(key.ravel(), minlength=classes * number * cells)
-            found[some] = self._grown(counts.reshape(classes, number, *self.values), shape, examples)
-        return NominalRule(found.reshape(*batch, cells), self.values)
+            labelled[some] = self._label_cells(counts.reshape(classes, number, *self.values), shape, examples)
+        return NominalRule(labelled.reshape(*batch, cells), self.values)
 
-    def _grown(self, cells: IntArray, shape: _Shape, examples: int) -> IntArray:
+    def _label_cells(self, cells: IntArray, shape: _Shape, examples: int) -> IntArray:
         """Return the label of every cell of every sample."""
         counts = cells
         for axis in range(2, counts.ndim):  # the sum over an attribute is one more value of it
@@ -140,25 +138,25 @@ class NominalTree(Inducer):
         # Minus the logarithm of how many ways there are to deal the classes out among the examples of a node. The
         # probability of a table is the product of these ways over its branches, by those of the node.
         ways = factorial[counts].sum(axis=0) - factorial[number]
-        chosen, surprise = _splits(ways, number, shape)
+        chosen, surprise = _choose_splits(ways, number, shape)
         chosen[(counts.max(axis=0) == number) | (surprise == -np.inf)] = -1
         label: IntArray = counts.argmax(axis=0)
         rows = np.arange(len(number))[:, None]
         here = np.full((len(number), shape.cells), shape.root)
-        said = np.repeat(label[:, shape.root, None], shape.cells, axis=1)
+        predicted = np.repeat(label[:, shape.root, None], shape.cells, axis=1)
         for _ in shape.values:
             if self.alpha is not None:
-                self._stop(chosen, np.unique(rows * shape.nodes + here), counts, shape)
+                self._mark_leaves(chosen, np.unique(rows * shape.nodes + here), counts, shape)
             by = chosen[rows, here]
             here = np.where(by < 0, here, shape.below[here, by, np.arange(shape.cells)])
-            said = np.where(number[rows, here] > 0, label[rows, here], said)
-        return said
+            predicted = np.where(number[rows, here] > 0, label[rows, here], predicted)
+        return predicted
 
-    def _stop(self, chosen: IntArray, reached: IntArray, counts: IntArray, shape: _Shape) -> None:
+    def _mark_leaves(self, chosen: IntArray, reached: IntArray, counts: IntArray, shape: _Shape) -> None:
         """Mark nodes that have been reached as leaves, where the test does not find that the branches differ."""
         row, node = np.divmod(reached, shape.nodes)
-        asked = chosen[row, node] >= 0
-        row, node = row[asked], node[asked]
+        split = chosen[row, node] >= 0
+        row, node = row[split], node[split]
         if row.size:
             kids = shape.kids[node, chosen[row, node]]
             tables = np.where(kids[..., None] >= 0, counts[:, row[:, None], kids].transpose(1, 2, 0), 0)
@@ -179,34 +177,34 @@ class _Shape:
 
 
 @lru_cache(maxsize=64)
-def _shape(values: tuple[int, ...]) -> _Shape:
+def _number_nodes(values: tuple[int, ...]) -> _Shape:
     """Give every node a number; the value after an attribute's last one says that it is not given."""
     wide = tuple(value + 1 for value in values)
     nodes, cells = math.prod(wide), math.prod(values)
-    given = np.stack(np.unravel_index(np.arange(nodes), wide), axis=-1)
+    codes = np.stack(np.unravel_index(np.arange(nodes), wide), axis=-1)
     cell = np.stack(np.unravel_index(np.arange(cells), values), axis=-1)
-    strides = np.array([math.prod(wide[place + 1 :]) for place in range(len(wide))])
+    strides = np.array([math.prod(wide[index + 1 :]) for index in range(len(wide))])
     kids = np.full((nodes, len(values), max(values)), -1)
     below = np.zeros((nodes, len(values), cells), dtype=np.int64)
     for attribute, many in enumerate(values):
-        free = given[:, attribute] == many
+        free = codes[:, attribute] == many
         base = np.arange(nodes) - many * strides[attribute]
         kids[free, attribute, :many] = base[free, None] + np.arange(many) * strides[attribute]
         below[free, attribute] = base[free, None] + cell[:, attribute] * strides[attribute]
     return _Shape(values, nodes, cells, nodes - 1, kids, below)
 
 
-def _splits(ways: FloatArray, number: IntArray, shape: _Shape) -> tuple[IntArray, FloatArray]:
+def _choose_splits(ways: FloatArray, number: IntArray, shape: _Shape) -> tuple[IntArray, FloatArray]:
     """Return the attribute that divides each node least probably, and how improbably; -inf if none can."""
     best, surprise = np.zeros(ways.shape, dtype=np.int64), np.full(ways.shape, -np.inf)
     for attribute, many in enumerate(shape.values):
         kids = shape.kids[:, attribute, :many]
         free = np.flatnonzero(kids[:, 0] >= 0)
-        held, some = np.zeros((len(ways), free.size)), np.zeros((len(ways), free.size), dtype=np.int8)
+        gains, some = np.zeros((len(ways), free.size)), np.zeros((len(ways), free.size), dtype=np.int8)
         for value in range(many):
-            held += ways[:, kids[free, value]]
+            gains += ways[:, kids[free, value]]
             some += number[:, kids[free, value]] > 0
-        score = np.where(some > 1, held, -np.inf)
+        score = np.where(some > 1, gains, -np.inf)
         better = score > surprise[:, free] + _DUST
         surprise[:, free] = np.where(better, score, surprise[:, free])
         best[:, free] = np.where(better, attribute, best[:, free])
@@ -220,18 +218,18 @@ def _log_factorials(most: int) -> FloatArray:
     return np.asarray(gammaln(np.arange(most + 1) + 1.0))
 
 
-def _places(X: ArrayLike, values: tuple[int, ...]) -> IntArray:  # noqa: N803
+def _cell_index(X: ArrayLike, values: tuple[int, ...]) -> IntArray:  # noqa: N803
     """Return which combination of values each example has."""
-    given = np.asarray(X)
-    if given.ndim < 2 or given.shape[-1] != len(values):
-        raise InvalidOption(f"X must have {len(values)} attributes, as values has, but is of shape {given.shape}.")
-    whole_ones = given.astype(np.int64)
-    if (whole_ones != given).any() or (whole_ones < 0).any() or (whole_ones >= np.array(values)).any():
-        raise InvalidOption(f"X must hold values 0, 1, 2, … of each attribute, of which there are {values}.")
-    place = np.zeros(given.shape[:-1], dtype=np.int64)
+    array = np.asarray(X)
+    if array.ndim < 2 or array.shape[-1] != len(values):
+        raise InvalidOption(f"`X` must have {len(values)} attributes, like `values`, got shape {array.shape}.")
+    whole_ones = array.astype(np.int64)
+    if (whole_ones != array).any() or (whole_ones < 0).any() or (whole_ones >= np.array(values)).any():
+        raise InvalidOption(f"`X` must hold values 0, 1, 2, … below the numbers of values {values}.")
+    cell = np.zeros(array.shape[:-1], dtype=np.int64)
     for attribute, many in enumerate(values):
-        place = place * many + whole_ones[..., attribute]
-    return place
+        cell = cell * many + whole_ones[..., attribute]
+    return cell
 
 
 # --- The exact test of a table --------------------------------------------------------------------
@@ -255,16 +253,16 @@ def differ(tables: IntArray, alpha: float) -> BoolArray:
     log_p -= factorial[rows.sum(axis=1)] + factorial[tables].sum(axis=(1, 2))
     free = np.minimum(rows[:, :-1, None], columns[:, None, :-1]) + 1.0
     limit = math.log(alpha) if alpha else -math.inf
-    found: BoolArray = log_p + np.log(free).sum(axis=(1, 2)) <= limit
-    undecided = np.flatnonzero(~found & (log_p <= limit + _DUST))
+    unequal: BoolArray = log_p + np.log(free).sum(axis=(1, 2)) <= limit
+    undecided = np.flatnonzero(~unequal & (log_p <= limit + _DUST))
     if undecided.size:
-        margins, which = _alike(np.concatenate([rows, columns], axis=1)[undecided])
-        critical = [_critical(*_plain(each, rows.shape[1]), alpha) for each in margins.tolist()]
-        found[undecided] = log_p[undecided] <= np.array(critical)[which]
-    return found
+        margins, which = _unique_margins(np.concatenate([rows, columns], axis=1)[undecided])
+        critical = [_critical_probability(*_normalise_margins(each, rows.shape[1]), alpha) for each in margins.tolist()]
+        unequal[undecided] = log_p[undecided] <= np.array(critical)[which]
+    return unequal
 
 
-def _alike(margins: IntArray) -> tuple[IntArray, IntArray]:
+def _unique_margins(margins: IntArray) -> tuple[IntArray, IntArray]:
     """Return the margins that there are, and which of them each table has."""
     base = int(margins.max()) + 1
     if base ** margins.shape[1] > 2**62:
@@ -275,14 +273,14 @@ def _alike(margins: IntArray) -> tuple[IntArray, IntArray]:
     return margins[first], which.ravel()
 
 
-def _plain(margins: list[int], rows: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _normalise_margins(margins: list[int], rows: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return margins without what is empty, the shorter one first: tables and their mirror images are as probable."""
     first, second = tuple(filter(None, margins[:rows])), tuple(filter(None, margins[rows:]))
     return (first, second) if (len(first), first) <= (len(second), second) else (second, first)
 
 
 @lru_cache(maxsize=1_000_000)
-def _critical(rows: tuple[int, ...], columns: tuple[int, ...], alpha: float) -> float:
+def _critical_probability(rows: tuple[int, ...], columns: tuple[int, ...], alpha: float) -> float:
     """Return the largest logarithm of a probability that tables of these margins may have to differ at level alpha."""
     logs = np.sort(_log_probabilities(rows, columns))
     pvalues = np.cumsum(np.exp(logs))
@@ -300,7 +298,7 @@ def _log_probabilities(rows: tuple[int, ...], columns: tuple[int, ...]) -> Float
     factorial = _log_factorials(sum(rows))
     left, weight = [np.array([column]) for column in columns], np.zeros(1)  # column by column, as these are few
     for total in rows[:-1]:
-        row = _compositions(total, columns).T
+        row = _list_compositions(total, columns).T
         fits = np.ones((weight.size, row.shape[1]), dtype=bool)
         for some, entry in zip(left, row, strict=True):
             fits &= entry <= some[:, None]
@@ -314,7 +312,7 @@ def _log_probabilities(rows: tuple[int, ...], columns: tuple[int, ...]) -> Float
 
 
 @lru_cache(maxsize=10_000)
-def _compositions(total: int, most: tuple[int, ...]) -> IntArray:
+def _list_compositions(total: int, most: tuple[int, ...]) -> IntArray:
     """Return all rows of a table that add up to a total, no entry above its column's."""
     grid = np.stack(np.meshgrid(*(np.arange(min(each, total) + 1) for each in most[:-1]), indexing="ij"), axis=-1)
     grid = grid.reshape(-1, len(most) - 1)

@@ -74,7 +74,7 @@ class Population(ABC):
     of them; `how` says whether they are exact for it.
 
     A subclass draws, and knows the posterior probabilities and the Bayes error. If it has a formula for some kinds of
-    classifiers, it names them in `formulas` and gives their true error in `_exact`.
+    classifiers, it names them in `formulas` and gives their true error in `_exact_error`.
     """
 
     __slots__ = ()
@@ -124,7 +124,7 @@ class Population(ABC):
         """
         if self.how(classifier) == "sampled":
             return self.sampled_error(classifier, sample=sample, rng=rng).error
-        return self._exact(classifier)
+        return self._exact_error(classifier)
 
     def regret(self, classifier: Any, *, sample: int = SAMPLE, rng: Any = 0) -> FloatArray:
         """Return by how much the classifier's true error exceeds the Bayes error, CPER; never below 0."""
@@ -138,7 +138,7 @@ class Population(ABC):
         """
         if not hasattr(classifier, "predict"):
             raise InvalidOption(
-                f"classifier must have been fitted, such as Discriminant().fit(X, y), but is {classifier!r}."
+                f"`classifier` must have been fitted, such as Discriminant().fit(X, y), got {classifier!r}."
             )
         generator = as_generator(rng)
         shape = getattr(classifier, "shape", ())
@@ -147,8 +147,8 @@ class Population(ABC):
             size = min(left, max(_ANSWERS // max(math.prod(shape), 1), 1))
             X, _ = self.draw((), size, generator)  # noqa: N806
             chance = self.posterior(X)
-            said = np.asarray(classifier.predict(X))
-            lost = chance.max(axis=-1) - chance[np.arange(size), said]
+            predicted = np.asarray(classifier.predict(X))
+            lost = chance.max(axis=-1) - chance[np.arange(size), predicted]
             total, squares, left = total + lost.sum(axis=-1), squares + (lost**2).sum(axis=-1), left - size
         mean = total / sample
         variance = np.maximum(squares / sample - mean**2, 0.0) / (sample - 1)
@@ -176,12 +176,12 @@ class Population(ABC):
             else:
                 errors.append(self.true_error(learned))
             left -= size
-        found = np.concatenate(errors)
-        mean, sd = float(found.mean()), float(found.std(ddof=1))
+        values = np.concatenate(errors)
+        mean, sd = float(values.mean()), float(values.std(ddof=1))
         se = math.sqrt(sd**2 / trials + sum(noise) / len(errors) ** 2)
         return ExpectedError(mean, max(mean - self.bayes_error, 0.0), se, sd, trials)
 
-    def _exact(self, classifier: Any) -> FloatArray:
+    def _exact_error(self, classifier: Any) -> FloatArray:
         """Return the true error of a classifier that there is a formula for."""
         raise TypeError(f"{type(self).__name__} has no formula for {type(classifier).__name__}")
 
@@ -194,5 +194,5 @@ class Population(ABC):
 
     def as_dict(self) -> dict[str, Any]:
         """Return the population's name and its parameters, for JSON and to tell populations apart."""
-        told = {field.name: plain(getattr(self, field.name)) for field in fields(self)}  # type: ignore[arg-type]
-        return {"population": type(self).__name__} | told
+        parameters = {field.name: plain(getattr(self, field.name)) for field in fields(self)}  # type: ignore[arg-type]
+        return {"population": type(self).__name__} | parameters

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from ...errors import InvalidOption
-from ...rendering import Rendered, pvalue_text
+from ...figures import precise_pvalue_text as pvalue_text
+from ...rendering import Rendered
 from ...typing_ import FloatArray, IntArray, as_generator
 from ..design import one_rate, whole
 from ..inducers.batched import Discriminant, Inducer, as_inducer
@@ -99,21 +100,21 @@ def binomial_check(
     expected = samples * np.append(chance, 1 - chance.sum())
     if expected.size < cells or not expected.min() > 1e-6 * samples:  # nothing is compared where nothing is expected
         raise InvalidOption(
-            f"cells must be so few that each may be met, but is {cells}: with an error of {error:g} some hold less than"
-            " one sample in a million. Take fewer."
+            f"`cells` must be fewer, got {cells}: with an error rate of {error:g} some have less than one sample in a"
+            " million."
         )
     if not 2 <= whole("folds", folds, 2) <= examples:
-        raise InvalidOption(f"folds must be 2 to {examples}, the number of examples, but is {folds}.")
+        raise InvalidOption(f"`folds` must be 2 to {examples}, the number of examples, got {folds}.")
     population = TwoNormals(float(ndtr(-4.107 / 2))) if population is None else population
     if not isinstance(population, Population):
-        raise InvalidOption(f"population must be one of tellapart.lab, such as TwoNormals(0.1), but is {population!r}.")
+        raise InvalidOption(f"`population` must be one of tellapart.lab, such as TwoNormals(0.1), got {population!r}.")
     inducer = Discriminant(shares=False) if inducer is None else as_inducer("inducer", inducer)
     generator, counts, drawn, kept = as_generator(rng), [], 0, 0
     while kept < samples:
         if drawn >= _MOST * _BLOCK:
             raise InvalidOption(
-                f"error={error:g} within {within:g} came up {kept} times in {drawn} samples. Take a wider range, or an"
-                " error that this learner has more often."
+                f"only {kept} of {drawn} samples have an error within {within:g} of {error:g}. Use a larger `within`, or an"
+                " `error` that is more frequent for this learner."
             )
         X, y = population.draw((_BLOCK,), examples, generator)  # noqa: N806
         near = np.flatnonzero(np.abs(population.true_error(inducer.fit(X, y)) - error) <= within)[: samples - kept]
@@ -137,6 +138,6 @@ def _cross_validated(inducer: Inducer, X: FloatArray, y: IntArray, folds: int) -
     if len(y):
         for fold in np.array_split(np.arange(y.shape[1]), folds):
             rest = np.delete(np.arange(y.shape[1]), fold)
-            said = inducer.fit(X[:, rest], y[:, rest]).predict(X[:, fold])
-            errors += np.count_nonzero(said != y[:, fold], axis=-1)
+            predicted = inducer.fit(X[:, rest], y[:, rest]).predict(X[:, fold])
+            errors += np.count_nonzero(predicted != y[:, fold], axis=-1)
     return errors

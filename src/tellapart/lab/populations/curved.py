@@ -78,7 +78,7 @@ class CurvedRegions(Population):
         """Say how true errors are found: on the grid."""
         return "grid"
 
-    def _exact(self, classifier: Any) -> FloatArray:
+    def _exact_error(self, classifier: Any) -> FloatArray:
         grid = self.grid
         wrong = np.asarray(classifier.predict(grid)) != self.bayes_rule(grid)
         return np.asarray(wrong.mean(axis=-1))[()]

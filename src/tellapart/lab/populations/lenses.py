@@ -49,7 +49,7 @@ class ContactLenses(Population):
     def __post_init__(self) -> None:
         error = one_rate("error", self.error)
         if error > 2 / 3:
-            raise InvalidOption(f"error must be at most 2/3, where labels say nothing any more, but is {error:g}.")
+            raise InvalidOption(f"`error` must be at most 2/3, at which labels are random, got {error:g}.")
         object.__setattr__(self, "error", error)
 
     @property
@@ -100,9 +100,11 @@ class ContactLenses(Population):
         """Say how true errors are found: cell by cell, whatever the classifier."""
         return "exact"
 
-    def _exact(self, classifier: Any) -> FloatArray:
-        said = np.asarray(classifier.predict(self.cells))
-        right = np.take_along_axis(np.broadcast_to(self.posterior(self.cells), (*said.shape, 3)), said[..., None], -1)
+    def _exact_error(self, classifier: Any) -> FloatArray:
+        predicted = np.asarray(classifier.predict(self.cells))
+        right = np.take_along_axis(
+            np.broadcast_to(self.posterior(self.cells), (*predicted.shape, 3)), predicted[..., None], -1
+        )
         return np.asarray(1 - right[..., 0].mean(axis=-1))[()]
 
     def describe(self) -> str:

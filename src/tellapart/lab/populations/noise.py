@@ -32,14 +32,14 @@ class NoisyLabels(Population):
     def __post_init__(self) -> None:
         if not isinstance(self.population, Population) or self.population.classes < 2:
             raise InvalidOption(
-                "population must be one of tellapart.lab with two classes or more, such as TwoNormals(0.1), but is"
+                "`population` must be one of tellapart.lab with two classes or more, such as TwoNormals(0.1), got"
                 f" {self.population!r}."
             )
         noise, most = one_rate("rate", self.rate), 1 - 1 / self.population.classes
         if noise > most:
             raise InvalidOption(
-                f"rate must be at most {most:.4g}, where labels of {self.population.classes} classes say nothing"
-                f" any more, but is {noise:g}."
+                f"`rate` must be at most {most:.4g}, at which labels of {self.population.classes} classes are"
+                f" random, got {noise:g}."
             )
         object.__setattr__(self, "rate", noise)
 
@@ -61,9 +61,9 @@ class NoisyLabels(Population):
     @property
     def bayes_error(self) -> float:
         """The error of the best possible rule, which is that of the clean population."""
-        return float(self._noisy(self.population.bayes_error))
+        return float(self._noisy_error(self.population.bayes_error))
 
-    def _noisy(self, error: Any) -> Any:
+    def _noisy_error(self, error: Any) -> Any:
         """Return how often a rule of this error seems wrong: right but the label is not, or wrong and it differs."""
         return (1 - error) * self.rate + error * (1 - self.rate / (self.classes - 1))
 
@@ -82,11 +82,13 @@ class NoisyLabels(Population):
     def sampled_error(self, classifier: Any, *, sample: int = SAMPLE, rng: Any = 0) -> SampledError:
         """Measure the error on clean labels, and add what the noise does to it."""
         clean = self.population.sampled_error(classifier, sample=sample, rng=rng)
-        return SampledError(self._noisy(clean.error), clean.se * (1 - self.rate * self.classes / (self.classes - 1)))
+        return SampledError(
+            self._noisy_error(clean.error), clean.se * (1 - self.rate * self.classes / (self.classes - 1))
+        )
 
     def true_error(self, classifier: Any, *, sample: int = SAMPLE, rng: Any = 0) -> FloatArray:
         """Return what the noise makes of the error on clean labels."""
-        return self._noisy(self.population.true_error(classifier, sample=sample, rng=rng))  # type: ignore[no-any-return]
+        return self._noisy_error(self.population.true_error(classifier, sample=sample, rng=rng))  # type: ignore[no-any-return]
 
     def how(self, classifier: Any) -> str:
         """Say how the true error of such a classifier is found: as in the clean population."""

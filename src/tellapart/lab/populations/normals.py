@@ -44,7 +44,7 @@ class _Normals(Population):
         return int(self.means.shape[1])
 
     @property
-    def _best(self) -> Linear:
+    def _bayes_rule(self) -> Linear:
         """The Bayes rule."""
         weights = self.means[1] - self.means[0]
         with np.errstate(divide="ignore"):  # a class of probability 0 is never predicted
@@ -54,24 +54,24 @@ class _Normals(Population):
     @property
     def bayes_error(self) -> float:
         """The error of the best possible rule, PE*."""
-        return float(self.true_error(self._best))
+        return float(self.true_error(self._bayes_rule))
 
     def draw(self, shape: tuple[int, ...], examples: int, rng: Any) -> tuple[FloatArray, IntArray]:
         """Return `shape` samples, labels and attributes drawn independently."""
         generator = as_generator(rng)
-        y = self._labels((*shape, examples), generator)
+        y = self._draw_classes((*shape, examples), generator)
         X = generator.standard_normal((*shape, examples, self.attributes))  # noqa: N806
         X += self.means[y]  # noqa: N806
         return X, y
 
-    def _labels(self, shape: tuple[int, ...], rng: np.random.Generator) -> IntArray:
-        return _coins(shape, self.shares[1], rng)
+    def _draw_classes(self, shape: tuple[int, ...], rng: np.random.Generator) -> IntArray:
+        return _draw_labels(shape, self.shares[1], rng)
 
     def posterior(self, X: ArrayLike) -> FloatArray:  # noqa: N803
         """Return the probability of each class at X (..., attributes)."""
-        return _two_sided(self._best, X)
+        return _two_sided(self._bayes_rule, X)
 
-    def _exact(self, classifier: Any) -> FloatArray:
+    def _exact_error(self, classifier: Any) -> FloatArray:
         match classifier:
             case Linear():
                 return self._error_of_planes(classifier)
@@ -102,8 +102,8 @@ class _Normals(Population):
 
         labels = cells.labels.reshape(-1, cells.labels.shape[-1])
         changes = np.flatnonzero(labels[:, 1:] != labels[:, :-1])
-        row, place = np.divmod(changes, max(cells.cuts.shape[-1], 1))  # no cuts: as many neighbours as examples
-        at, below, above = cells.cuts.ravel()[changes], labels[row, place], labels[row, place + 1]
+        row, cut = np.divmod(changes, max(cells.cuts.shape[-1], 1))  # no cuts: as many neighbours as examples
+        at, below, above = cells.cuts.ravel()[changes], labels[row, cut], labels[row, cut + 1]
         centre = self.means[:, cells.column]
         gain = self.shares[below] * ndtr(at - centre[below]) - self.shares[above] * ndtr(at - centre[above])
         right = np.bincount(row, weights=gain, minlength=len(labels)) + self.shares[labels[:, -1]]
@@ -133,7 +133,7 @@ class TwoNormals(_Normals):
     def __post_init__(self) -> None:
         error = one_rate("inherent_error", self.inherent_error)
         if not 0 < error <= 0.5:
-            raise InvalidOption(f"inherent_error must be above 0 and at most 0.5, but is {error:g}.")
+            raise InvalidOption(f"`inherent_error` must be above 0 and at most 0.5, got {error:g}.")
         object.__setattr__(self, "inherent_error", error)
 
     @property
@@ -187,10 +187,10 @@ class NormalClasses(_Normals):
 
     def __post_init__(self) -> None:
         for name in ("means_0", "means_1"):
-            object.__setattr__(self, name, _numbers(name, getattr(self, name)))
+            object.__setattr__(self, name, _check_numbers(name, getattr(self, name)))
         if len(self.means_0) != len(self.means_1):
             raise InvalidOption(
-                f"means_0 and means_1 must be of the same length, but are {len(self.means_0)} and {len(self.means_1)}."
+                f"`means_0` and `means_1` must be of the same length, got {len(self.means_0)} and {len(self.means_1)}."
             )
         object.__setattr__(self, "share_1", one_rate("share_1", self.share_1))
         object.__setattr__(self, "fixed", flag("fixed", self.fixed))
@@ -205,9 +205,9 @@ class NormalClasses(_Normals):
         """How probable each class is."""
         return np.array([1 - self.share_1, self.share_1])
 
-    def _labels(self, shape: tuple[int, ...], rng: np.random.Generator) -> IntArray:
+    def _draw_classes(self, shape: tuple[int, ...], rng: np.random.Generator) -> IntArray:
         if not self.fixed:
-            return _coins(shape, self.share_1, rng)
+            return _draw_labels(shape, self.share_1, rng)
         y = np.zeros(shape, dtype=np.int64)
         y[..., : round(self.share_1 * shape[-1])] = 1
         return rng.permuted(y, axis=-1, out=y)
@@ -241,7 +241,7 @@ class LogisticModel(Population):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "intercept", one_number("intercept", self.intercept))
-        object.__setattr__(self, "coefficients", _numbers("coefficients", self.coefficients))
+        object.__setattr__(self, "coefficients", _check_numbers("coefficients", self.coefficients))
 
     @property
     def attributes(self) -> int:
@@ -249,14 +249,14 @@ class LogisticModel(Population):
         return len(self.coefficients)
 
     @property
-    def _best(self) -> Linear:
+    def _bayes_rule(self) -> Linear:
         """The Bayes rule."""
         return Linear(np.array(self.coefficients), np.asarray(self.intercept))
 
     @property
     def bayes_error(self) -> float:
         """The error of the best possible rule, PE*."""
-        return float(self.true_error(self._best))
+        return float(self.true_error(self._bayes_rule))
 
     @property
     def share_1(self) -> float:
@@ -268,14 +268,14 @@ class LogisticModel(Population):
         generator = as_generator(rng)
         X = generator.standard_normal((*shape, examples, self.attributes))  # noqa: N806
         # A logistic variable is above −s with the probability that the log odds s stand for.
-        y = self._best.score(X) + generator.logistic(size=X.shape[:-1]) > 0
+        y = self._bayes_rule.score(X) + generator.logistic(size=X.shape[:-1]) > 0
         return X, y.astype(np.int64)
 
     def posterior(self, X: ArrayLike) -> FloatArray:  # noqa: N803
         """Return the probability of each class at X (..., attributes)."""
-        return _two_sided(self._best, X)
+        return _two_sided(self._bayes_rule, X)
 
-    def _exact(self, classifier: Any) -> FloatArray:
+    def _exact_error(self, classifier: Any) -> FloatArray:
         if isinstance(classifier, Linear):
             return self._error_of_planes(classifier)
         label = np.asarray(classifier.label)
@@ -285,10 +285,12 @@ class LogisticModel(Population):
     def _error_of_planes(self, rule: Linear) -> FloatArray:
         """Return the true errors of rules, some at a time."""
         weights, offset = rule.weights.reshape(-1, self.attributes), np.reshape(rule.offset, -1)
-        parts = [self._integral(weights[i : i + _RULES], offset[i : i + _RULES]) for i in range(0, offset.size, _RULES)]
+        parts = [
+            self._integrate_odds(weights[i : i + _RULES], offset[i : i + _RULES]) for i in range(0, offset.size, _RULES)
+        ]
         return np.concatenate(parts).reshape(rule.shape)[()]
 
-    def _integral(self, weights: FloatArray, offset: FloatArray) -> FloatArray:
+    def _integrate_odds(self, weights: FloatArray, offset: FloatArray) -> FloatArray:
         """Integrate over the log odds s = intercept + length z, given which the rule's score is normal, too.
 
         The integrand has at most two steep places, where either score is 0. The range is parted there, and each part
@@ -302,9 +304,11 @@ class LogisticModel(Population):
         along = weights @ direction
         # What is left of the weights across the log odds: as a vector it keeps its digits near 0.
         across = np.maximum(np.linalg.norm(weights - along[:, None] * direction, axis=-1), _TINY)
-        places = np.stack(np.broadcast_arrays(_root(offset, along), _root(self.intercept, length)), axis=-1)
+        places = np.stack(
+            np.broadcast_arrays(_boundary_roots(offset, along), _boundary_roots(self.intercept, length)), axis=-1
+        )
         ends = np.sort(np.column_stack([np.full(offset.size, -_FAR), places, np.full(offset.size, _FAR)]), axis=-1)
-        nodes, density = _crowded()
+        nodes, density = _quadrature_nodes()
         half = np.diff(ends, axis=-1)[..., None] / 2  # rule by part
         z = ends[:, :-1, None] + half * (1 + nodes)
         says_1 = ndtr((offset[:, None, None] + along[:, None, None] * z) / across[:, None, None])
@@ -319,15 +323,15 @@ class LogisticModel(Population):
         return f"a logistic model on {self.attributes} normal attributes, log odds {self.intercept:.4g} + ({slopes}) x"
 
 
-def _root(offset: Any, slope: Any) -> FloatArray:
+def _boundary_roots(offset: Any, slope: Any) -> FloatArray:
     """Return where offset + slope z is 0, within the range that is integrated over."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        found = np.divide(-offset, slope)
-    return np.clip(np.where(np.isnan(found), _FAR, found), -_FAR, _FAR)
+        roots = np.divide(-offset, slope)
+    return np.clip(np.where(np.isnan(roots), _FAR, roots), -_FAR, _FAR)
 
 
 @cache
-def _crowded() -> tuple[FloatArray, FloatArray]:
+def _quadrature_nodes() -> tuple[FloatArray, FloatArray]:
     """Return nodes and weights on [−1, 1] of the double exponential rule (Takahasi and Mori)."""
     t = np.linspace(-3.3, 3.3, 166)
     inner = math.pi / 2 * np.sinh(t)
@@ -342,17 +346,17 @@ def _two_sided(rule: Linear, X: ArrayLike) -> FloatArray:  # noqa: N803
     return np.stack([expit(-score), expit(score)], axis=-1)
 
 
-def _coins(shape: tuple[int, ...], share: float, rng: np.random.Generator) -> IntArray:
+def _draw_labels(shape: tuple[int, ...], share: float, rng: np.random.Generator) -> IntArray:
     """Return independent labels, a share of which is 1."""
     return (rng.random(shape) < share).astype(np.int64)
 
 
-def _numbers(name: str, values: Any) -> tuple[float, ...]:
+def _check_numbers(name: str, values: Any) -> tuple[float, ...]:
     """Return finite numbers, or say what was wrong."""
     try:
-        found = np.asarray(values, dtype=float)
+        numbers = np.asarray(values, dtype=float)
     except (TypeError, ValueError):
-        found = np.asarray(np.nan)
-    if found.ndim != 1 or not found.size or not np.isfinite(found).all():
-        raise InvalidOption(f"{name} must be finite numbers, one or more, but is {values!r}.")
-    return tuple(found.tolist())
+        numbers = np.asarray(np.nan)
+    if numbers.ndim != 1 or not numbers.size or not np.isfinite(numbers).all():
+        raise InvalidOption(f"`{name}` must be finite numbers, one or more, got {values!r}.")
+    return tuple(numbers.tolist())

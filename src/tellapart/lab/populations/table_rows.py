@@ -42,10 +42,10 @@ class Rows(Population):
     _chances: dict[bytes, FloatArray] = field(init=False)
 
     def __post_init__(self) -> None:
-        X, y = _rows(self.X), np.asarray(self.y)  # noqa: N806
+        X, y = _copy_rows(self.X), np.asarray(self.y)  # noqa: N806
         if X.ndim != 2 or y.shape != X.shape[:1] or not X.size or not np.isfinite(X).all():
             raise InvalidOption(
-                f"X must be rows of finite numbers and y one class a row, but their shapes are {X.shape} and {y.shape}."
+                f"`X` must be rows of finite numbers and `y` one class per row, got shapes {X.shape} and {y.shape}."
             )
         names, code = np.unique(y, return_inverse=True)
         X += 0.0  # noqa: N806  # −0 looks like 0
@@ -86,14 +86,14 @@ class Rows(Population):
 
     def posterior(self, X: ArrayLike) -> FloatArray:  # noqa: N803
         """Return how the rows that look like X are divided among the classes; only rows of the data set have any."""
-        asked = np.asarray(X, dtype=float) + 0.0
+        queries = np.asarray(X, dtype=float) + 0.0
         try:
-            found = [self._chances[row.tobytes()] for row in asked.reshape(-1, self.attributes)]
+            probabilities = [self._chances[row.tobytes()] for row in queries.reshape(-1, self.attributes)]
         except KeyError:
-            raise InvalidOption("X must hold rows of the data set; no others have a class here.") from None
-        return np.array(found).reshape(*asked.shape[:-1], self.classes)
+            raise InvalidOption("`X` must hold rows of the data set: the class of other rows is unknown.") from None
+        return np.array(probabilities).reshape(*queries.shape[:-1], self.classes)
 
-    def _exact(self, classifier: Any) -> FloatArray:
+    def _exact_error(self, classifier: Any) -> FloatArray:
         """Count all rows."""
         wrong = np.asarray(classifier.predict(self.X)) != self.y
         return np.asarray(wrong.mean(axis=-1))[()]
@@ -116,9 +116,9 @@ class Rows(Population):
         return {"population": "Rows"} | sizes | {"fingerprint": print_}
 
 
-def _rows(X: Any) -> FloatArray:  # noqa: N803
+def _copy_rows(X: Any) -> FloatArray:  # noqa: N803
     """Return numbers of our own, which nobody may change later."""
     try:
         return np.array(X, dtype=float)
     except (TypeError, ValueError) as error:
-        raise InvalidOption(f"X must be rows of numbers, but {error}. Encode what are no numbers first.") from None
+        raise InvalidOption(f"`X` must be rows of numbers ({error}). Encode other values first.") from None

@@ -18,12 +18,12 @@ from ..pivots import Limits, RareOthers, Student
 OF_AUC: dict[str, Any] = {"evidence": ClassScores, "metrics": ("auc",)}  # facts of most methods
 
 
-def refuse_models(scores: ClassScores, name: str, models: int = 2) -> None:
+def require_model_count(scores: ClassScores, name: str, models: int = 2) -> None:
     """Raise InvalidOption if a method is for another number of models.
 
     Examples
     --------
-    >>> refuse_models(ClassScores.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), "delong-paired")
+    >>> require_model_count(ClassScores.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), "delong-paired")
     Traceback (most recent call last):
     ...
     tellapart.errors.InvalidOption: method 'delong-paired' needs two models, got A. Add the scores of another model.
@@ -34,7 +34,7 @@ def refuse_models(scores: ClassScores, name: str, models: int = 2) -> None:
         raise InvalidOption(f"method {name!r} needs {number}, got {', '.join(scores.models)}. {fix}")
 
 
-def spread_is_seen(scores: ClassScores) -> bool:
+def has_variance_estimate(scores: ClassScores) -> bool:
     """Whether every class has two or more examples, so that variances can be estimated."""
     return bool(scores.class_counts.min() > 1)
 
@@ -77,10 +77,10 @@ def difference_of_areas(scores: ClassScores) -> Student:
     variance = size - 2 * parts[..., 0, 1]
     variance = np.where(variance <= 1e-13 * size, 0.0, variance)  # rounding of what cancels
     value = np.where(np.abs(scores.difference) < 1e-15, 0.0, scores.difference)[()]
-    return as_normal(scores, value, np.sqrt(variance)[()])
+    return fit_normal(scores, value, np.sqrt(variance)[()])
 
 
-def as_normal(scores: ClassScores, value: FloatArray, error: FloatArray) -> Student:
+def fit_normal(scores: ClassScores, value: FloatArray, error: FloatArray) -> Student:
     """Return the pivot of a difference with this standard error.
 
     If the standard error is 0, the limits allow for a kind of example of the smaller class too rare to be observed.
@@ -88,10 +88,10 @@ def as_normal(scores: ClassScores, value: FloatArray, error: FloatArray) -> Stud
     Examples
     --------
     >>> same = ClassScores.from_scores([0] * 50 + [1] * 30, range(80), range(80))
-    >>> limits = as_normal(same, np.float64(0.0), np.float64(0.0)).limits(0.025)
+    >>> limits = fit_normal(same, np.float64(0.0), np.float64(0.0)).limits(0.025)
     >>> [round(float(limit), 3) for limit in limits]
     [-0.119, 0.119]
     """
     ends = (-1.0, 1.0)
     rare = RareOthers(value, ends, int(scores.class_counts.min()) - 1)
-    return Student(value, error, None, rare, ends=ends, flat=(error == 0) | (not spread_is_seen(scores)))
+    return Student(value, error, None, rare, ends=ends, flat=(error == 0) | (not has_variance_estimate(scores)))

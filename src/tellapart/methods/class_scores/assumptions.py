@@ -1,4 +1,4 @@
-"""What methods for scores by class assume: TA622, TA623, and TA625 to TA628."""
+"""Assumptions of methods for scores by class: TA622, TA623, and TA625 to TA628."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from ..assumptions import Context, all_one_way, at_least, carriers, reaches_alph
 _FEW_RANKS = 10  # examples that two models rank differently
 
 
-def _size_of_wrong_ranks(scores: Any, _: Context) -> Numbers:
+def _wrongly_ranked_size(scores: Any, _: Context) -> Numbers:
     """Return the size of the rarest class times its share of wrongly (or correctly) ranked pairs."""
     areas = scores.levels
     return scores.class_counts.min() * np.minimum(areas, 1 - areas).min(axis=-1)
 
 
-def _positives(scores: Any, _: Context) -> Numbers:
+def _count_positives(scores: Any, _: Context) -> Numbers:
     return np.inf if scores.metric.name == "auc" else float(scores.positives)
 
 
-def _examples_placed_differently(scores: Any, _: Context) -> Numbers:
+def _count_rank_differences(scores: Any, _: Context) -> Numbers:
     return np.inf if len(scores.models) < 2 else scores.areas.differing
 
 
-def _examples_moved(scores: Any, _: Context) -> Numbers:
+def _count_swaps_that_matter(scores: Any, _: Context) -> Numbers:
     """Return for how many examples swapping the ranks changes the difference."""
     from .permutation import swap_parts
 
@@ -46,12 +46,12 @@ def _different_scores(scores: Any, _: Context) -> Numbers:
 
 def _suggest_without_delong(scores: Any, context: Context) -> str:
     """Return the methods that do not use DeLong's variance: for two classes there are intervals too."""
-    more = "test more examples of that class"
+    more = "test more of that class"
     if scores.several_classes:
         return f"{more.capitalize()}."
     if len(scores.models) == 1:
         return f"Use method='newcombe-auc', or {more}."
-    if np.all(_examples_placed_differently(scores, context) >= _FEW_RANKS):
+    if np.all(_count_rank_differences(scores, context) >= _FEW_RANKS):
         return f"Use method='auc-permutation' with interval='mover-newcombe', or {more}."
     return f"{more.capitalize()}."
 
@@ -73,30 +73,30 @@ ENOUGH_OF_EVERY_CLASS = at_least("TA622", 20, lambda scores, _: scores.class_cou
     title="rare class",
     so="DeLong's variance is unreliable",
 )
-ENOUGH_WRONG_RANKS = at_least("TA623", 4, _size_of_wrong_ranks).state(
+ENOUGH_WRONG_RANKS = at_least("TA623", 4, _wrongly_ranked_size).state(
     "size of the rarest class times (1 - AUC){figure: = #} ≥ 4",
     "size of the rarest class times (1 - AUC) is {figure}, less than 4",
     _suggest_newcombe,
     title="AUC near 1",
     so="DeLong's variance is often far too small",
 )
-ENOUGH_POSITIVES = at_least("TA625", 20, _positives).state(
+ENOUGH_POSITIVES = at_least("TA625", 20, _count_positives).state(
     "{figure} positives{figure: ≥ 20}",
     "{figure} positives, fewer than 20",
     "Add positives, or use metric='auc', which is unbiased.",
     title="few positives",
-    so="the average precision is biased upwards, and the interval does not cover that",
+    so="the average precision is biased upwards",
     moot="the AUC is not biased by a small number of positives",
 )
-RANKS_DIFFER = at_least("TA626", _FEW_RANKS, _examples_placed_differently).state(
+RANKS_DIFFER = at_least("TA626", _FEW_RANKS, _count_rank_differences).state(
     "the models rank {figure} examples differently{figure:, at least 10}",
-    "the models rank {figure} examples differently, fewer than 10",
+    "{figure} examples ranked differently, fewer than 10",
     _suggest_permutation,
     title="similar rankings",
-    so="the variance of the difference is unreliable",
+    so="its variance is unreliable",
     moot="there is only one model, so no ranks to compare",
 )
-RANKS_CAN_REJECT = reaches_alpha("TA627", all_one_way(_examples_moved)).state(
+RANKS_CAN_REJECT = reaches_alpha("TA627", all_one_way(_count_swaps_that_matter)).state(
     "the smallest attainable p-value{size:, #,} is at most alpha",
     "the smallest attainable p-value is {size}, above alpha",
     "Test more examples, or report interval='mover-newcombe'.",
@@ -106,7 +106,7 @@ RANKS_CAN_REJECT = reaches_alpha("TA627", all_one_way(_examples_moved)).state(
 MORE_THAN_TWO_SCORES = at_least("TA628", 3, _different_scores).state(
     "the scores of every model have {figure} or more different values{figure:, at least 3}",
     "the scores of a model have only {figure} different values",
-    "Use scores or probabilities, or metric='balanced-accuracy' for labels.",
+    "Use scores, or metric='balanced-accuracy'.",
     title="labels, not scores",
-    so="they rank by a single threshold, and the AUC is their balanced accuracy",
+    so="the AUC is the balanced accuracy of labels",
 )

@@ -13,7 +13,7 @@ from ...results import TestResult
 from ...typing_ import Alternative, FloatArray
 from ..pivots import Limits, Pivot, Student
 from ..registry import Standing, procedure
-from .areas import OF_AUC, difference_of_areas, logit_limits, refuse_models, spread_is_seen
+from .areas import OF_AUC, difference_of_areas, has_variance_estimate, logit_limits, require_model_count
 from .assumptions import ENOUGH_OF_EVERY_CLASS, ENOUGH_WRONG_RANKS, MORE_THAN_TWO_SCORES, RANKS_DIFFER
 from .newcombe import newcombe_limits
 from .precision import ap_limits
@@ -57,7 +57,7 @@ def delong(scores: ClassScores) -> AreaByLogOdds:
     >>> limits.low.round(3), limits.high.round(3)
     (np.float64(0.743), np.float64(0.928))
     """
-    refuse_models(scores, "delong", models=1)
+    require_model_count(scores, "delong", models=1)
     return AreaByLogOdds(scores, np.sqrt(scores.areas.covariance[..., 0, 0]))
 
 
@@ -81,15 +81,15 @@ class AreaByLogOdds(Pivot):
     def limits(self, tail: float) -> Limits:
         """Return the limits on the log-odds scale, and others if the variance cannot be estimated."""
         scores, error, area = self.scores, self.error, self.scores.levels[..., 0]
-        flat = (error == 0) | (area <= 0) | (area >= 1) | (not spread_is_seen(scores))
+        flat = (error == 0) | (area <= 0) | (area >= 1) | (not has_variance_estimate(scores))
         plain = newcombe_limits if scores.metric.name == "auc" else ap_limits
         limits = plain(scores, area, tail), logit_limits(area, error, tail)
-        low, high = (np.where(flat, other, own)[()] for other, own in zip(*limits, strict=True))
+        low, high = (np.where(flat, fallback, limit)[()] for fallback, limit in zip(*limits, strict=True))
         return low, high
 
     def test(self, null: Any = 0.0, alternative: Alternative = "two-sided") -> TestResult:
         """Raise InvalidOption: a test needs two models."""
-        refuse_models(self.scores, self.method)
+        require_model_count(self.scores, self.method)
         return Pivot.test(self, null, alternative)
 
 
@@ -130,5 +130,5 @@ def delong_paired(scores: ClassScores) -> Student:
     >>> result.statistic.round(3), result.pvalue.round(4), limits.low.round(3), limits.high.round(3)
     (np.float64(-1.754), np.float64(0.0794), np.float64(-0.311), np.float64(0.017))
     """
-    refuse_models(scores, "delong-paired")
+    require_model_count(scores, "delong-paired")
     return difference_of_areas(scores)

@@ -14,7 +14,7 @@ from ...typing_ import BoolArray, FloatArray, Numbers, Side
 from ..limits import as_interval
 from ..pivots import Limits
 from ..registry import Standing, interval
-from .areas import OF_AUC, difference_of_areas, refuse_models
+from .areas import OF_AUC, difference_of_areas, require_model_count
 from .assumptions import MORE_THAN_TWO_SCORES, RANKS_DIFFER
 
 
@@ -53,13 +53,13 @@ def newcombe_auc(scores: ClassScores, *, alpha: float = 0.05, side: Side = "two"
     >>> limits.low.round(3), limits.high
     (np.float64(0.88), np.float64(1.0))
     """
-    refuse_models(scores, "newcombe-auc", models=1)
-    _two_classes(scores, "newcombe-auc")
+    require_model_count(scores, "newcombe-auc", models=1)
+    _require_two_classes(scores, "newcombe-auc")
     limits = newcombe_limits(scores, scores.levels[..., 0], tail(alpha, side))
     return as_interval("newcombe-auc", limits, alpha, side)
 
 
-def _two_classes(scores: ClassScores, name: str) -> None:
+def _require_two_classes(scores: ClassScores, name: str) -> None:
     if scores.several_classes:
         raise InvalidOption(
             f"method {name!r} needs the AUC of one class against the rest, got the mean of {len(scores.classes)}."
@@ -85,11 +85,11 @@ def newcombe_limits(scores: ClassScores, area: Numbers, tail: float) -> Limits:
         outside: BoolArray = (theta - area) ** 2 > squared * theta * (1 - theta) * inner / product
         return outside
 
-    low, high = _crossing(beyond, np.zeros_like(area), area), _crossing(beyond, np.ones_like(area), area)
+    low, high = _bisect_limit(beyond, np.zeros_like(area), area), _bisect_limit(beyond, np.ones_like(area), area)
     return (high, low) if z < 0 else (low, high)  # bounds of level below ½ are on the other side
 
 
-def _crossing(beyond: Callable[[FloatArray], BoolArray], far: FloatArray, near: FloatArray) -> FloatArray:
+def _bisect_limit(beyond: Callable[[FloatArray], BoolArray], far: FloatArray, near: FloatArray) -> FloatArray:
     """Return the limit between the end of the range and the area, by bisection."""
     for _ in range(60):
         middle = (far + near) / 2
@@ -101,7 +101,7 @@ def _crossing(beyond: Callable[[FloatArray], BoolArray], far: FloatArray, near: 
 
 @interval(
     name="mover-newcombe",
-    title="MOVER with Newcombe limits",
+    title="MOVER-Newcombe",
     **OF_AUC,
     parameter="difference",
     assumes=(RANKS_DIFFER, MORE_THAN_TWO_SCORES),
@@ -136,25 +136,25 @@ def mover_newcombe(scores: ClassScores, *, alpha: float = 0.05, side: Side = "tw
     >>> limits.low.round(3), limits.high.round(3)
     (np.float64(-0.312), np.float64(0.025))
     """
-    refuse_models(scores, "mover-newcombe")
-    _two_classes(scores, "mover-newcombe")
+    require_model_count(scores, "mover-newcombe")
+    _require_two_classes(scores, "mover-newcombe")
     pivot, spread, spent = difference_of_areas(scores), scores.areas.covariance, tail(alpha, side)
     size = np.sqrt(spread[..., 0, 0] * spread[..., 1, 1])
-    together = np.clip(ratio(spread[..., 0, 1], size, empty=0.0), -1.0, 1.0)
+    correlation = np.clip(ratio(spread[..., 0, 1], size, empty=0.0), -1.0, 1.0)
     a, b = (scores.levels[..., model] for model in (0, 1))
     limits_a, limits_b = (newcombe_limits(scores, area, spent) for area in (a, b))
     value = pivot.estimate
-    low = value - _add_squares(b - limits_b[0], limits_a[1] - a, together)
-    high = value + _add_squares(limits_b[1] - b, a - limits_a[0], together)
+    low = value - _add_squares(b - limits_b[0], limits_a[1] - a, correlation)
+    high = value + _add_squares(limits_b[1] - b, a - limits_a[0], correlation)
     if normal_quantile(spent) < 0:
         low, high = value + (value - low), value - (high - value)
     low, high = (
-        np.where(pivot.flat, still, np.clip(own, -1, 1))[()]
-        for still, own in zip(pivot.without_variance.limits(spent), (low, high), strict=True)
+        np.where(pivot.flat, still, np.clip(limit, -1, 1))[()]
+        for still, limit in zip(pivot.without_variance.limits(spent), (low, high), strict=True)
     )
     return as_interval("mover-newcombe", (low, high), alpha, side, "difference")
 
 
-def _add_squares(one: FloatArray, other: FloatArray, together: FloatArray) -> FloatArray:
-    reach: FloatArray = np.sqrt(np.maximum(one**2 + other**2 - 2 * together * (one * other), 0.0))
+def _add_squares(first: FloatArray, second: FloatArray, correlation: FloatArray) -> FloatArray:
+    reach: FloatArray = np.sqrt(np.maximum(first**2 + second**2 - 2 * correlation * (first * second), 0.0))
     return reach

@@ -11,7 +11,7 @@ from ...typing_ import Alternative, BoolArray, FloatArray, IntArray
 from ..outcomes.flips import pvalue_of_signs
 from ..registry import Standing, test
 from ..simulation import resamples_for
-from .areas import OF_AUC, refuse_models
+from .areas import OF_AUC, require_model_count
 from .assumptions import MORE_THAN_TWO_SCORES, RANKS_CAN_REJECT
 
 
@@ -58,14 +58,14 @@ def auc_permutation(
     >>> auc_permutation(ClassScores.from_scores([0, 0, 0, 1, 1], [3, 1, 2, 4, 5], [2, 4, 5, 1, 3])).pvalue
     np.float64(0.125)
     """
-    refuse_models(scores, "auc-permutation")
+    require_model_count(scores, "auc-permutation")
     parts, steps = swap_parts(scores)
-    whole = None if steps is None else _smallest(steps.reshape(-1, scores.examples))
+    whole = None if steps is None else _reduce_steps(steps.reshape(-1, scores.examples))
     pvalue, simulated = pvalue_of_signs(parts, whole, resamples_for(resamples, scores.examples), rng, alternative)
     return TestResult(statistic=scores.difference, pvalue=pvalue, simulated=simulated)
 
 
-def _smallest(steps: IntArray) -> IntArray:
+def _reduce_steps(steps: IntArray) -> IntArray:
     return steps // np.maximum(np.gcd.reduce(steps, axis=-1), 1)[:, None]  # type: ignore[no-any-return]
 
 
@@ -81,8 +81,8 @@ def swap_parts(scores: ClassScores) -> tuple[FloatArray, IntArray | None]:
 
     Examples
     --------
-    >>> held = ClassScores.from_scores([0, 0, 0, 1, 1], [3, 1, 2, 4, 5], [2, 4, 5, 1, 3])
-    >>> swap_parts(held)[0].sum().round(4), held.difference.round(4)
+    >>> scores = ClassScores.from_scores([0, 0, 0, 1, 1], [3, 1, 2, 4, 5], [2, 4, 5, 1, 3])
+    >>> swap_parts(scores)[0].sum().round(4), scores.difference.round(4)
     (np.float64(-0.8333), np.float64(-0.8333))
     """
     parts: FloatArray = np.zeros((*scores.shape, scores.examples))
@@ -90,14 +90,14 @@ def swap_parts(scores: ClassScores) -> tuple[FloatArray, IntArray | None]:
     classes = scores.one_by_one()
     alike = len({int(np.count_nonzero(positive)) for positive, _ in classes}) == 1
     for positive, by_model in classes:
-        apart = _moved(positive, midranks(by_model))
-        many = int(np.count_nonzero(positive))
-        parts += apart / (4 * many * (positive.size - many) * len(classes))
-        steps += np.rint(apart).astype(np.int64)
+        gains = _placement_gains(positive, midranks(by_model))
+        count = int(np.count_nonzero(positive))
+        parts += gains / (4 * count * (positive.size - count) * len(classes))
+        steps += np.rint(gains).astype(np.int64)
     return parts, steps if alike else None  # with classes of different sizes the integers have different units
 
 
-def _moved(positive: BoolArray, ranks: FloatArray) -> FloatArray:
+def _placement_gains(positive: BoolArray, ranks: FloatArray) -> FloatArray:
     """Return for each example twice the gain in placement of B's rank over A's, among both models' ranks."""
     both = ranks.reshape(*ranks.shape[:-2], -1)
     wrong = misplacements(np.tile(positive, 2), both).reshape(ranks.shape)

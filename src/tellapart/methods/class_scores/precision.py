@@ -13,7 +13,7 @@ from ...typing_ import Numbers, Side
 from ..limits import as_interval
 from ..pivots import Limits
 from ..registry import Standing, interval
-from .areas import logit_limits, refuse_models
+from .areas import logit_limits, require_model_count
 from .assumptions import ENOUGH_POSITIVES, MORE_THAN_TWO_SCORES
 
 
@@ -55,7 +55,7 @@ def ap_logit(scores: ClassScores, *, alpha: float = 0.05, side: Side = "two") ->
     >>> limits.low.round(3), limits.high.round(3)
     (np.float64(0.281), np.float64(0.693))
     """
-    refuse_models(scores, "ap-logit", models=1)
+    require_model_count(scores, "ap-logit", models=1)
     return as_interval("ap-logit", ap_limits(scores, scores.levels[..., 0], tail(alpha, side)), alpha, side)
 
 

@@ -6,7 +6,7 @@ from ...evidence import ConfusionMatrix
 from ..paired_table.score import tango as tango_of_pairs
 from ..registry import Standing, procedure
 from .assumptions import BALANCE_IS_NOT_SIZE
-from .common import INTERVAL, MetricLimits
+from .metric_limits import INTERVAL, MetricLimits
 
 
 @procedure(

@@ -12,8 +12,8 @@ from ...numerics.distributions import normal_quantile
 from ...typing_ import FloatArray
 from ..pivots import Limits
 from ..registry import Standing, procedure
-from .assumptions import DEFINED, EVERY_CLASS_COUNTS
-from .common import INTERVAL, MetricLimits, limits_on_log_odds, smoothed
+from .assumptions import DEFINED, DEFINED_IN_EVERY_CLASS
+from .metric_limits import INTERVAL, MetricLimits, add_examples, limits_on_log_odds
 
 _ADDED = 4.0  # examples, half of them correct
 _ADDED_ON_SCALE = 1.0
@@ -21,9 +21,9 @@ _ADDED_ON_SCALE = 1.0
 
 @procedure(
     name="delta",
-    title="adjusted delta method",
+    title="delta method",
     **INTERVAL,
-    assumes=(DEFINED, EVERY_CLASS_COUNTS),
+    assumes=(DEFINED, DEFINED_IN_EVERY_CLASS),
     standing=Standing.RECOMMENDED,
     rationale=(
         "closed form for every metric; with two correct and two wrong examples added, coverage is at least 92% at "
@@ -66,7 +66,7 @@ def delta(matrix: ConfusionMatrix) -> MetricLimits:
     name="delta-logit",
     title="delta method, logit scale",
     **INTERVAL,
-    assumes=(DEFINED, EVERY_CLASS_COUNTS),
+    assumes=(DEFINED, DEFINED_IN_EVERY_CLASS),
     standing=Standing.SOUND,
     rationale=(
         "for MCC and kappa it is Fisher's z interval, as published; near the ends of the range it covers less than "
@@ -107,7 +107,7 @@ def delta_limits(matrix: ConfusionMatrix, tail: float, *, on_log_odds: bool = Fa
     (np.float64(0.523), np.float64(0.811))
     """
     measure, ends, value = matrix.metric, matrix.metric.bounds, matrix.value
-    cells = smoothed(matrix.counts, _ADDED_ON_SCALE if on_log_odds else _ADDED, measure.positive)
+    cells = add_examples(matrix.counts, _ADDED_ON_SCALE if on_log_odds else _ADDED, measure.positive)
     centre = measure.of(cells)
     error = standard_error(measure, cells)
     reach = normal_quantile(tail) * error

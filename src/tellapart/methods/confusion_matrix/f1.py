@@ -19,8 +19,8 @@ from ..error_count.open_ends import open_ends
 from ..error_count.score import wilson
 from ..pivots import Limits
 from ..registry import Standing, procedure
-from .assumptions import DEFINED, ENOUGH_THAT_COUNT
-from .common import INTERVAL, MetricLimits
+from .assumptions import DEFINED, ENOUGH_IN_DENOMINATOR
+from .metric_limits import INTERVAL, MetricLimits
 
 _OF_F1: dict[str, Any] = {**INTERVAL, "metrics": ("f1",), "standing": Standing.RECOMMENDED}
 
@@ -29,7 +29,7 @@ _OF_F1: dict[str, Any] = {**INTERVAL, "metrics": ("f1",), "standing": Standing.R
     name="f1-wilson",
     title="Wilson interval for F1",
     **_OF_F1,
-    assumes=(DEFINED, ENOUGH_THAT_COUNT),
+    assumes=(DEFINED, ENOUGH_IN_DENOMINATOR),
     rationale="the default for F1: a closed form within 0 and 1, with positive width at both ends",
     reference="lam2024",
 )
@@ -47,7 +47,7 @@ def f1_wilson(matrix: ConfusionMatrix) -> MetricLimits:
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.72), np.float64(0.8944))
     """
-    return _of_jaccard(matrix, wilson(_jaccard(matrix)).limits)
+    return _transform_limits(matrix, wilson(_jaccard_counts(matrix)).limits)
 
 
 @procedure(
@@ -73,7 +73,7 @@ def f1_exact(matrix: ConfusionMatrix) -> MetricLimits:
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.7129), np.float64(0.9019))
     """
-    return _of_jaccard(matrix, clopper_pearson(_jaccard(matrix)).limits)
+    return _transform_limits(matrix, clopper_pearson(_jaccard_counts(matrix)).limits)
 
 
 @procedure(
@@ -106,7 +106,7 @@ def f1_bayes(matrix: ConfusionMatrix, *, added: float = 0.5) -> MetricLimits:
     """
     from ...numerics.distributions import beta_high, beta_low
 
-    weight, share = as_added(added), _jaccard(matrix)
+    weight, share = as_prior_count(added), _jaccard_counts(matrix)
 
     def limits(tail: float) -> Limits:
         def of_each(hits: Any, named: Any) -> Limits:
@@ -116,15 +116,15 @@ def f1_bayes(matrix: ConfusionMatrix, *, added: float = 0.5) -> MetricLimits:
         low, high = each_once(of_each, share.errors, share.trials)
         return low, high
 
-    return _of_jaccard(matrix, limits)
+    return _transform_limits(matrix, limits)
 
 
-def as_added(added: Any) -> float:
+def as_prior_count(added: Any) -> float:
     """Return a prior count as a float; raise InvalidOption if it is not a positive number.
 
     Examples
     --------
-    >>> as_added(1)
+    >>> as_prior_count(1)
     1.0
     """
     if isinstance(added, bool) or not isinstance(added, int | float | np.number) or not 0 < added < np.inf:
@@ -132,7 +132,7 @@ def as_added(added: Any) -> float:
     return float(added)
 
 
-def _jaccard(matrix: ConfusionMatrix) -> ErrorCount:
+def _jaccard_counts(matrix: ConfusionMatrix) -> ErrorCount:
     """Return the counts of J: true positives, among true positives and errors of the class."""
     here = matrix.metric.positive
     hits = matrix.counts[..., here, here]
@@ -140,7 +140,7 @@ def _jaccard(matrix: ConfusionMatrix) -> ErrorCount:
     return ErrorCount(hits, np.maximum(named, 1))
 
 
-def _of_jaccard(matrix: ConfusionMatrix, limits: Callable[[float], Limits]) -> MetricLimits:
+def _transform_limits(matrix: ConfusionMatrix, limits: Callable[[float], Limits]) -> MetricLimits:
     """Return the limits of F1 by those of J: 2J/(1 + J)."""
 
     def invert(tail: float) -> Limits:

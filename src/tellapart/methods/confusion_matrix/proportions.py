@@ -19,8 +19,8 @@ from ..error_count.exact import mid_p as mid_p_of_count
 from ..error_count.score import wilson as wilson_of_count
 from ..pivots import Pivot
 from ..registry import Standing, procedure
-from .assumptions import DEFINED, ENOUGH_THAT_COUNT
-from .common import INTERVAL, PROPORTIONS, MetricLimits
+from .assumptions import DEFINED, ENOUGH_IN_DENOMINATOR
+from .metric_limits import INTERVAL, PROPORTIONS, MetricLimits
 
 _OF_SHARES: dict[str, Any] = {**INTERVAL, "metrics": PROPORTIONS, "standing": Standing.RECOMMENDED}
 
@@ -60,7 +60,7 @@ def jeffreys(matrix: ConfusionMatrix, *, raw: bool = False) -> MetricLimits:
     name="wilson",
     title="Wilson score interval",
     **_OF_SHARES,
-    assumes=(DEFINED, ENOUGH_THAT_COUNT),
+    assumes=(DEFINED, ENOUGH_IN_DENOMINATOR),
     rationale="closed form, never of width 0, and it agrees with the score test; too short near one expected miss",
     reference="wilson1927",
 )

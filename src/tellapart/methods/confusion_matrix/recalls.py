@@ -15,19 +15,19 @@ from ...typing_ import FloatArray, IntArray
 from ..error_count.score import score_distances
 from ..pivots import Limits
 from ..registry import Standing, procedure
-from .assumptions import DEFINED, ENOUGH_THAT_COUNT, EVERY_CLASS_COUNTS
+from .assumptions import DEFINED, DEFINED_IN_EVERY_CLASS, ENOUGH_IN_DENOMINATOR
 from .beta_sums import sum_quantiles
-from .common import INTERVAL, MetricLimits
-from .f1 import as_added
+from .f1 import as_prior_count
+from .metric_limits import INTERVAL, MetricLimits
 
 _OF_RECALLS: dict[str, Any] = {**INTERVAL, "metrics": ("balanced-accuracy", "informedness")}
 
 
 @procedure(
     name="mover-wilson",
-    title="MOVER with Wilson limits",
+    title="MOVER-Wilson",
     **_OF_RECALLS,
-    assumes=(DEFINED, EVERY_CLASS_COUNTS, ENOUGH_THAT_COUNT),
+    assumes=(DEFINED, DEFINED_IN_EVERY_CLASS, ENOUGH_IN_DENOMINATOR),
     standing=Standing.RECOMMENDED,
     rationale="the default for a mean of recalls: closed form, with limits that fit the size of each class",
     validity=(
@@ -54,28 +54,28 @@ def mover_wilson(matrix: ConfusionMatrix) -> MetricLimits:
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.7655), np.float64(0.9051))
     """
-    right, sizes = _recalls(matrix)
+    right, sizes = _count_recalls(matrix)
     there, trials = sizes > 0, np.maximum(sizes, 1)
     total, open_ended = np.where(there, right / trials, 0.0).sum(axis=-1), (~there).sum(axis=-1)
 
     def limits_of_sum(tail: float) -> Limits:
         z = normal_quantile(tail)
         below, above = (
-            squared_and_added(np.where(there, distance, 0.0), z) for distance in score_distances(right, trials, z)
+            add_squares(np.where(there, distance, 0.0), z) for distance in score_distances(right, trials, z)
         )
         return total - below, total + open_ended + above
 
-    return _scaled(matrix, limits_of_sum)
+    return _scale_limits(matrix, limits_of_sum)
 
 
-def squared_and_added(distances: FloatArray, z: float = 1.0) -> FloatArray:
+def add_squares(distances: FloatArray, z: float = 1.0) -> FloatArray:
     """Return the distance of the limit of a sum of independent values, from the distances of each (last dimension).
 
     It is negative for a negative z (a bound of level below ½).
 
     Examples
     --------
-    >>> squared_and_added(np.array([0.3, 0.4]))
+    >>> add_squares(np.array([0.3, 0.4]))
     np.float64(0.5)
     """
     root: FloatArray = np.copysign(np.sqrt((distances**2).sum(axis=-1)), z)
@@ -86,7 +86,7 @@ def squared_and_added(distances: FloatArray, z: float = 1.0) -> FloatArray:
     name="balanced-bayes",
     title="Bayesian balanced accuracy",
     **_OF_RECALLS,
-    assumes=(DEFINED, EVERY_CLASS_COUNTS),
+    assumes=(DEFINED, DEFINED_IN_EVERY_CLASS),
     standing=Standing.SOUND,
     rationale=(
         "the posterior of the mean itself, for any class sizes; its minimum coverage, 82% at nominal 95% with 20 "
@@ -118,9 +118,9 @@ def balanced_bayes(matrix: ConfusionMatrix, *, added: float = 0.5) -> MetricLimi
     >>> limits.low.round(4), limits.high.round(4)
     (np.float64(0.7707), np.float64(0.9095))
     """
-    weight, (right, sizes) = as_added(added), _recalls(matrix)
+    weight, (right, sizes) = as_prior_count(added), _count_recalls(matrix)
     classes = right.shape[-1]
-    columns = [np.atleast_1d(part[..., place]).ravel() for part in (right, sizes) for place in range(classes)]
+    columns = [np.atleast_1d(counts[..., index]).ravel() for counts in (right, sizes) for index in range(classes)]
 
     def limits_of_sum(tail: float) -> Limits:
         def of_each(*columns: IntArray) -> Limits:
@@ -132,15 +132,15 @@ def balanced_bayes(matrix: ConfusionMatrix, *, added: float = 0.5) -> MetricLimi
         low, high = (end.reshape(matrix.shape)[()] for end in each_once(of_each, *columns))
         return low, high
 
-    return _scaled(matrix, limits_of_sum)
+    return _scale_limits(matrix, limits_of_sum)
 
 
-def _recalls(matrix: ConfusionMatrix) -> tuple[IntArray, IntArray]:
+def _count_recalls(matrix: ConfusionMatrix) -> tuple[IntArray, IntArray]:
     """Return the number of correct predictions and of examples of every class."""
     return np.diagonal(matrix.counts, axis1=-2, axis2=-1), matrix.counts.sum(axis=-1)
 
 
-def _scaled(matrix: ConfusionMatrix, limits_of_sum: Callable[[float], Limits]) -> MetricLimits:
+def _scale_limits(matrix: ConfusionMatrix, limits_of_sum: Callable[[float], Limits]) -> MetricLimits:
     """Return the limits of the metric from those of a sum of recalls; they include its value."""
     rule = matrix.metric.bound_rule
     times, plus = (rule.times, rule.plus) if isinstance(rule, Average) else (1.0, 0.0)

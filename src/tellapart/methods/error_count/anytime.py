@@ -1,4 +1,4 @@
-"""One error rate while examples arrive: a confidence sequence that holds at every look, and its test."""
+"""Anytime-valid confidence sequence and test for one error rate while examples arrive."""
 
 from __future__ import annotations
 
@@ -44,25 +44,26 @@ JEFFREYS = (0.5, 0.5)
     },
 )
 def beta_binomial_cs(count: ErrorCount, *, prior: Any = JEFFREYS) -> Bets:
-    """Confidence sequence and test for an error rate, valid however often one looks.
+    """Anytime-valid confidence sequence and test for an error rate.
 
     Parameters
     ----------
     count
         Errors and trials up to now: one pair, or an array of them.
     prior
-        (u, v) of the Beta distribution that the bets come from, or its name, chosen before the first look. It need
-        not be believed: the level holds whatever it is.
+        (u, v) of the Beta distribution that the bets come from, or its name, chosen before the first analysis. The
+        level is valid for every prior.
 
     Notes
     -----
-    The e-value is what the capital 1 has become that was bet on the error rates of the prior, one-sided on those beyond
-    the threshold only: E = B(u + m, v + M − m) / (B(u, v) p^m (1 − p)^(M − m)) if two-sided. If the threshold is the
+    The e-value is the capital that bets of 1 on the error rates of the prior have become; one-sided, only on error
+    rates beyond the threshold: E = B(u + m, v + M − m) / (B(u, v) p^m (1 − p)^(M − m)) if two-sided. If the threshold
+    is the
     true error, E ever reaches 1/α with probability α at most (Ville 1939); the p-value is 1/E, at most 1.
 
-    The limits hold the error rates against which the bets have not won 1/α. With probability 1 − α or more the true
-    error is in all intervals that all looks together give (Robbins 1970). A bound is made of the bets on its side
-    alone, the prior being cut off at p.
+    The interval contains the error rates against which the bets have not won 1/α. With probability at least 1 − α the
+    intervals of all analyses contain the true error rate (Robbins 1970). A bound uses the bets on its side only, with
+    the prior truncated at p.
 
     Examples
     --------
@@ -83,8 +84,8 @@ def beta_binomial_cs(count: ErrorCount, *, prior: Any = JEFFREYS) -> Bets:
         above: Alternative = "two-sided" if side == "two" else "less"
 
         def limits(errors: Any, trials: Any) -> Limits:
-            low = _limit(errors, trials, bets, below, target, -1)
-            return open_ends((low, _limit(errors, trials, bets, above, target, +1)), errors, trials)
+            low = _solve_limit(errors, trials, bets, below, target, -1)
+            return open_ends((low, _solve_limit(errors, trials, bets, above, target, +1)), errors, trials)
 
         return once(limits, count, symmetric=bets[0] == bets[1])
 
@@ -106,7 +107,7 @@ def _log_evalue(
         return after - before, slope + np.where(upper, p, p - 1) * cut
 
 
-def _limit(
+def _solve_limit(
     errors: Any, trials: Any, bets: tuple[float, float], alternative: Alternative, target: float, end: int
 ) -> Numbers:
     """Return the error rate below the estimate (`end` −1) or above it (1) at which log E is the target.
@@ -124,31 +125,34 @@ def _limit(
         change = (log - target) / slope
         # The error of one more step is of the order of its square, as a part of the distance from the estimate.
         near = np.abs(change) <= 1e-8 * np.minimum(np.abs(slope) / (trials * p * (1 - p)), 1.0)
-        return np.where(near, 0.0, end * (log - target)), _moved(p, change)
+        return np.where(near, 0.0, end * (log - target)), _shift_log_odds(p, change)
 
     inside = np.clip(start, np.finfo(float).tiny, 1 - 2**-53)
     with np.errstate(all="ignore"):  # at no errors and at no successes there is no limit on one side
         p = solve(step, inside, low, high)
         log, slope = _log_evalue(p, errors, trials, bets, alternative)
-        found = _moved(p, (log - target) / slope)
-    return np.where(np.isfinite(found), np.clip(found, low, high), float(end > 0))[()]
+        limit = _shift_log_odds(p, (log - target) / slope)
+    return np.where(np.isfinite(limit), np.clip(limit, low, high), float(end > 0))[()]
 
 
-def _moved(p: Any, change: Any) -> Numbers:
+def _shift_log_odds(p: Any, change: Any) -> Numbers:
     """Return p with its log odds less by `change`."""
     factor = np.exp(-change)
     return p * factor / (1 - p + p * factor)
 
 
 def as_bets(prior: Any) -> tuple[float, float]:
-    """Return (u, v) of the Beta distribution that bets come from, which no other density can be.
+    """Return (u, v) of the Beta distribution of the bets; raise InvalidOption for any other density.
 
     Examples
     --------
     >>> as_bets("uniform")
     (1.0, 1.0)
     """
-    known = as_prior(prior)
-    if not isinstance(known, BetaPrior):
-        raise InvalidOption("method='beta-binomial-cs' takes a Beta prior (u, v), no density. Jeffreys' is (0.5, 0.5).")
-    return float(known.u), float(known.v)
+    chosen = as_prior(prior)
+    if not isinstance(chosen, BetaPrior):
+        raise InvalidOption(
+            "`prior` of method 'beta-binomial-cs' must be a Beta prior, got a density."
+            " For Jeffreys' prior use prior=(0.5, 0.5)."
+        )
+    return float(chosen.u), float(chosen.v)

@@ -1,7 +1,7 @@
 """Approximations of the Beta limits by hand calculator, as Martin and Hirschberg (1996) give them.
 
-They are here to reproduce that report and what was computed by it; `jeffreys` is what they approximate. Where the
-print is wrong (two signs, a factor and a digit), this is the corrected form.
+They reproduce that report; `jeffreys` gives the limits that they approximate. Misprints (two signs, a factor and a
+digit) are corrected.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from .assumptions import FITTED_RANGE
     note="approximates the posterior under prior Beta(1/2, 1/2)",
 )
 def jeffreys_approx(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give the approximate Beta limits, centre ± half-width (eq. 5 and 6), for 95 % only.
+    """Approximate Jeffreys limits, centre ± half-width (eq. 5 and 6), at 95% only.
 
     Centre A + (1 − 2A)e with A = 1.96√½/(M + 3); half-width 1.96√(e(1−e)/(M + 2.5)), or the
     centre itself up to one error; above one half by symmetry.
@@ -42,13 +42,13 @@ def jeffreys_approx(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two
     >>> round(jeffreys_approx(ErrorCount(2, 10)).high, 6)
     np.float64(0.485715)
     """
-    _only_95("jeffreys-approx", alpha, side)
+    _only_95("'jeffreys-approx'", alpha, side)
     fewer = np.minimum(count.errors, count.successes)
     rate, trials = fewer / count.trials, count.trials
     shift = 1.96 * np.sqrt(0.5) / (trials + 3)
     centre = shift + (1 - 2 * shift) * rate
     reach = np.where(fewer <= 1, centre, 1.96 * np.sqrt(rate * (1 - rate) / (trials + 2.5)))
-    return as_interval("jeffreys-approx", _unfold(count, centre - reach, centre + reach), alpha, side)
+    return as_interval("jeffreys-approx", _unfold_limits(count, centre - reach, centre + reach), alpha, side)
 
 
 @interval(
@@ -65,7 +65,7 @@ def jeffreys_approx(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two
     note="approximates the posterior under prior Beta(1/2, 1/2)",
 )
 def jeffreys_handbook(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give the Beta limits by formula 26.5.22 of the Handbook, and by fitted ones up to five errors.
+    """Jeffreys limits by formula 26.5.22 of the Handbook, and by fitted formulas up to five errors.
 
     Martin and Hirschberg, appendix A.3. The print lacks a factor 2 in the Handbook's exponent and
     has the sign of 2/(3h) wrong there; in the fitted upper limits it has the sign of b₂ wrong and two
@@ -83,16 +83,18 @@ def jeffreys_handbook(count: ErrorCount, *, alpha: float = 0.05, side: Side = "t
     inner = (count.errors > 5) & (count.successes > 5)
     z = critical(alpha, side)
     if not np.all(inner):
-        _only_95("jeffreys-handbook with up to five errors or successes", alpha, side)
+        _only_95("'jeffreys-handbook' with up to five errors or successes", alpha, side)
     fewer = np.minimum(count.errors, count.successes)
-    low, high = _handbook(np.where(inner, fewer, 6), np.where(inner, count.trials, 12), z)
-    small_low, small_high = _fitted(np.where(inner, 0, fewer), count.trials)
+    low, high = _handbook_limits(np.where(inner, fewer, 6), np.where(inner, count.trials, 12), z)
+    small_low, small_high = _fitted_limits(np.where(inner, 0, fewer), count.trials)
     folded = np.where(inner, low, small_low), np.where(inner, high, small_high)
     # Far outside the range of the fit the cubics leave [0, 1]; the check says where.
-    return as_interval("jeffreys-handbook", _unfold(count, *(np.clip(each, 0.0, 1.0) for each in folded)), alpha, side)
+    return as_interval(
+        "jeffreys-handbook", _unfold_limits(count, *(np.clip(limit, 0.0, 1.0) for limit in folded)), alpha, side
+    )
 
 
-def _handbook(errors: Any, trials: Any, z: float) -> tuple[FloatArray, FloatArray]:
+def _handbook_limits(errors: Any, trials: Any, z: float) -> tuple[FloatArray, FloatArray]:
     errors, trials = np.asarray(errors, dtype=float), np.asarray(trials, dtype=float)  # products overflow integers
     rest = trials - errors
     h = 4 * errors * (rest / trials)
@@ -103,7 +105,7 @@ def _handbook(errors: Any, trials: Any, z: float) -> tuple[FloatArray, FloatArra
     return 1 / (1 + odds * np.exp(2 * (shift + near))), 1 / (1 + odds * np.exp(2 * (shift - near)))
 
 
-def _fitted(errors: Any, trials: Any) -> tuple[FloatArray, FloatArray]:
+def _fitted_limits(errors: Any, trials: Any) -> tuple[FloatArray, FloatArray]:
     m, log = np.asarray(errors, dtype=float), np.log(trials)
     low = np.where(m > 0, np.exp(-2.03763 + 1.874143 * np.log(np.maximum(m, 1)) - (1 + 0.01545 * m) * log), 0.0)
     none = 0.132893 - 0.539755 * log - 0.093773 * log**2 + 0.00657 * log**3
@@ -117,7 +119,7 @@ def _fitted(errors: Any, trials: Any) -> tuple[FloatArray, FloatArray]:
         return low, np.exp(np.where(m > 0, some, none))
 
 
-def _unfold(count: ErrorCount, low: FloatArray, high: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _unfold_limits(count: ErrorCount, low: FloatArray, high: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return limits computed for the rarer of errors and successes as limits of the error."""
     mirrored = count.errors > count.successes
     return np.where(mirrored, 1 - high, low)[()], np.where(mirrored, 1 - low, high)[()]
@@ -126,6 +128,6 @@ def _unfold(count: ErrorCount, low: FloatArray, high: FloatArray) -> tuple[Float
 def _only_95(name: str, alpha: float, side: Side) -> None:
     if abs(tail(alpha, side) - 0.025) > 1e-12:
         raise InvalidOption(
-            f"{name} is fitted for 95 % two-sided (97.5 % one-sided) only, but alpha is {alpha:.6g}, side {side!r}."
-            " For other levels use method='jeffreys'."
+            f"method {name} must have level 0.95 two-sided or 0.975 one-sided, got alpha = {alpha:.6g}, side {side!r}."
+            " Use method='jeffreys' for other levels."
         )

@@ -48,7 +48,7 @@ def jeffreys(count: ErrorCount, *, raw: bool = False) -> Tails:
     The limits are the α/2 and 1 − α/2 quantiles of Beta(m + ½, M − m + ½), Martin and Hirschberg's eq. 4, with the
     lower limit 0 at no errors and the upper limit 1 at no successes (Brown, Cai and DasGupta): without that the
     coverage falls to 0 as the true error does. The p-value is the posterior probability of the threshold's other side,
-    twice the smaller one if two-sided; the statistic is the observed error minus the threshold.
+    twice the smaller one if two-sided; the statistic is the observed error rate minus the threshold.
 
     Examples
     --------
@@ -81,8 +81,8 @@ def uniform(count: ErrorCount, *, raw: bool = False) -> Tails:
 
     Notes
     -----
-    Martin and Hirschberg (appendix A.4) argue against it for classifiers: their error is never 100 %, seldom above
-    50 %, seldom 0.
+    Martin and Hirschberg (appendix A.4) argue against it for classifiers: their error rate is never 100%, seldom above
+    50%, seldom 0.
 
     Examples
     --------
@@ -126,10 +126,12 @@ def beta(count: ErrorCount, *, prior: Any, raw: bool = False) -> Tails:
     >>> round(after.interval().high, 4), round(after.test(0.05, "less").pvalue, 3)
     (np.float64(0.0693), np.float64(0.129))
     """
-    known = as_prior(prior)
-    if not isinstance(known, BetaPrior):
-        raise InvalidOption("method='beta' takes a Beta prior (u, v). For a density use method='posterior'.")
-    return fit_beta(count, (known.u, known.v), raw=raw)
+    chosen = as_prior(prior)
+    if not isinstance(chosen, BetaPrior):
+        raise InvalidOption(
+            "`prior` of method 'beta' must be a Beta prior (u, v), got a density. Use method='posterior'."
+        )
+    return fit_beta(count, (chosen.u, chosen.v), raw=raw)
 
 
 @procedure(

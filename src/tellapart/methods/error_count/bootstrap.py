@@ -1,8 +1,8 @@
-"""The bootstrap of a rate, without drawing: what infinitely many resamples would give.
+"""Bootstrap intervals of an error rate, computed exactly instead of by resampling.
 
 Resampling M outcomes of which m are errors gives a binomial number of errors, so the bootstrap
-distribution is known and nothing needs to be drawn. It is no good here, which is why it is kept:
-the count says all there is to say, and at 0 errors every resample agrees with every other.
+distribution is known and nothing needs to be drawn. The methods are kept as examples of what to avoid: the count is
+sufficient, and at 0 errors all resamples are equal.
 """
 
 from __future__ import annotations
@@ -31,15 +31,19 @@ _NEEDLESS: dict[str, Any] = {"evidence": ErrorCount, "assumes": (HAS_WIDTH,), "s
     **_NEEDLESS,
 )
 def percentile(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give the percentiles of the bootstrap distribution, Binomial(M, m/M)/M.
+    """Percentile bootstrap interval, from Binomial(M, m/M)/M.
 
     Examples
     --------
     >>> percentile(ErrorCount(3, 120)).low, percentile(ErrorCount(0, 120)).width
     (np.float64(0.0), np.float64(0.0))
     """
-    each = tail(alpha, side)
-    limits = once(lambda m, n: (_quantile(each, m, n) / n, (n - _quantile(each, n - m, n)) / n), count, symmetric=False)
+    share = tail(alpha, side)
+    limits = once(
+        lambda m, n: (_resampled_quantile(share, m, n) / n, (n - _resampled_quantile(share, n - m, n)) / n),
+        count,
+        symmetric=False,
+    )
     return as_interval("percentile", limits, alpha, side)
 
 
@@ -52,7 +56,7 @@ def percentile(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") ->
     **_NEEDLESS,
 )
 def bca_bootstrap(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give the bias-corrected and accelerated percentiles of the bootstrap distribution.
+    """Bias-corrected and accelerated (BCa) bootstrap interval.
 
     Bias from the mid-rank of the estimate among the resamples; acceleration (1 − 2e)/(6√(Me(1−e))),
     a sixth of the skewness.
@@ -63,16 +67,18 @@ def bca_bootstrap(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two")
     np.float64(0.0608)
     """
     z = critical(alpha, side)
-    limits = once(lambda m, n: (_corrected(z, m, n) / n, (n - _corrected(z, n - m, n)) / n), count, symmetric=False)
+    limits = once(
+        lambda m, n: (_corrected_limit(z, m, n) / n, (n - _corrected_limit(z, n - m, n)) / n), count, symmetric=False
+    )
     return as_interval("bca-bootstrap", limits, alpha, side)
 
 
-def _quantile(probability: Any, errors: Any, trials: Any) -> IntArray:
-    """Return the number of errors that a resample falls short of with this probability at most."""
+def _resampled_quantile(probability: Any, errors: Any, trials: Any) -> IntArray:
+    """Return the quantile of the number of errors in a resample."""
     return binomial_quantile(probability, trials, errors / trials)
 
 
-def _corrected(z: float, errors: Any, trials: Any) -> Numbers:
+def _corrected_limit(z: float, errors: Any, trials: Any) -> Numbers:
     """Return the lower limit as a number of errors; the upper one is that of the successes."""
     from scipy.special import ndtr, ndtri
 
@@ -86,4 +92,4 @@ def _corrected(z: float, errors: Any, trials: Any) -> Numbers:
     room = 1 - (1 - 2 * rate) / (6 * np.sqrt(m * (1 - rate))) * shifted
     with np.errstate(divide="ignore", invalid="ignore"):
         moved = np.where(room > 0, ndtr(bias + shifted / room), 0.0)  # beyond its pole the correction means nothing
-    return np.where(inner, _quantile(moved, m, n), errors)[()]
+    return np.where(inner, _resampled_quantile(moved, m, n), errors)[()]

@@ -1,7 +1,7 @@
-"""What is known about an error rate after the test, given what was held likely before.
+"""The posterior distribution of an error rate.
 
-`posterior(count, prior=…)` is the tool: mean, variance, mode, density and quantiles. A
-Beta prior has closed forms; any other density is integrated in `quadrature.py`.
+`posterior(count, prior=…)` returns it: mean, variance, mode, density and quantiles. A Beta prior has closed forms; any
+other density is integrated in `quadrature.py`.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...display import Display, Row
 from ...errors import InvalidOption
 from ...evidence import ErrorCount, expect
+from ...figures import Scale, count_text, scale_of
 from ...numerics.distributions import beta_above, beta_at_most, beta_front, beta_high, beta_low
 from ...rendering import Rendered, html_fields
 from ...typing_ import FloatArray, Numbers, is_real, open_unit
@@ -27,7 +29,7 @@ _MOST_BINS = 10_000  # of the histogram that a prior is fitted to
 
 @dataclass(frozen=True, slots=True)
 class BetaPrior:
-    """A Beta(u, v) distribution of error rates: u errors and v successes thought of beforehand.
+    """A Beta(u, v) distribution of error rates: as informative as u errors and v successes.
 
     Examples
     --------
@@ -44,12 +46,12 @@ class BetaPrior:
             if not (is_real(value) and _WEAKEST <= value < np.inf):
                 raise InvalidOption(
                     f"`prior` must be Beta(u, v), both numbers of at least {_WEAKEST:g}, got {letter} = {value!r}."
-                    " Jeffreys' is (0.5, 0.5)."
+                    " For Jeffreys' prior use prior=(0.5, 0.5)."
                 )
         if not self.u + self.v <= _STRONGEST:
             raise InvalidOption(
-                f"`prior` must be Beta(u, v) with u + v of at most {_STRONGEST:.3g}, got ({self.u!r}, {self.v!r}): no"
-                " count would change so strong a prior. Jeffreys' is (0.5, 0.5)."
+                f"`prior` must be Beta(u, v) with u + v of at most {_STRONGEST:.3g}, got ({self.u!r}, {self.v!r})."
+                " For Jeffreys' prior use prior=(0.5, 0.5)."
             )
 
     def _repr_html_(self) -> str:
@@ -57,12 +59,12 @@ class BetaPrior:
 
     @property
     def mean(self) -> float:
-        """The average error rate it expects."""
+        """The mean of the prior."""
         return self.u / (self.u + self.v)
 
     @property
     def variance(self) -> float:
-        """How far error rates scatter around it."""
+        """The variance of the prior."""
         return self.mean * (1 - self.mean) / (self.u + self.v + 1)
 
 
@@ -76,24 +78,26 @@ PRIORS = {
 
 
 def as_prior(prior: Any) -> BetaPrior | Callable[[FloatArray], FloatArray]:
-    """Return a prior told as a name, a pair (u, v), a `BetaPrior` or a density."""
+    """Return the prior for a name, a pair (u, v), a `BetaPrior` or a density."""
     if isinstance(prior, BetaPrior):
         return prior
     if isinstance(prior, str):
         if prior not in PRIORS:
             raise InvalidOption(
-                f"prior must be one of {', '.join(PRIORS)}, a pair (u, v) or a density, but is {prior!r}."
+                f"`prior` must be one of {', '.join(PRIORS)}, a pair (u, v) or a density, got {prior!r}."
             )
         return PRIORS[prior]
     if callable(prior):
         return prior  # type: ignore[no-any-return]  # a callable's result is checked when it is called
     if isinstance(prior, Sequence | np.ndarray) and len(prior) == 2:
         return BetaPrior(prior[0], prior[1])
-    raise InvalidOption(f"prior must be a pair (u, v), a name or a density, but is {prior!r}. Jeffreys' is (0.5, 0.5).")
+    raise InvalidOption(
+        f"`prior` must be a pair (u, v), a name or a density, got {prior!r}. For Jeffreys' use prior=(0.5, 0.5)."
+    )
 
 
 def prior_text(prior: BetaPrior | Callable[..., Any]) -> str:
-    """Name a prior, as every report of an interval should.
+    """Return the name of a prior, as reports of an interval state it.
 
     Examples
     --------
@@ -108,7 +112,7 @@ def prior_text(prior: BetaPrior | Callable[..., Any]) -> str:
 
 
 class Posterior(Rendered, ABC):
-    """The distribution of the true error after the test; fields have the count's shape."""
+    """The posterior distribution of the true error rate; fields have the count's shape."""
 
     __slots__ = ()
     count: ErrorCount
@@ -117,17 +121,17 @@ class Posterior(Rendered, ABC):
     @property
     @abstractmethod
     def mean(self) -> FloatArray:
-        """The expected true error; not errors/trials, which a prior without opinions does not give either."""
+        """The posterior mean of the true error rate."""
 
     @property
     @abstractmethod
     def variance(self) -> FloatArray:
-        """The variance of the true error."""
+        """The posterior variance of the true error rate."""
 
     @property
     @abstractmethod
     def mode(self) -> FloatArray:
-        """The most likely true error."""
+        """The posterior mode of the true error rate."""
 
     @abstractmethod
     def density(self, error: ArrayLike) -> FloatArray:
@@ -143,11 +147,11 @@ class Posterior(Rendered, ABC):
 
     @abstractmethod
     def quantile(self, probability: float) -> FloatArray:
-        """Return the error rate that the true error is below with this probability."""
+        """Return the quantile: the error rate that the true one is below with this probability."""
 
     @abstractmethod
     def upper_quantile(self, probability: float) -> FloatArray:
-        """Return the error rate that the true error exceeds with this probability."""
+        """Return the upper quantile: the error rate that the true one exceeds with this probability."""
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -159,16 +163,22 @@ class Posterior(Rendered, ABC):
 
     @property
     def sd(self) -> FloatArray:
-        """The standard deviation of the true error."""
+        """The posterior standard deviation of the true error rate."""
         return np.sqrt(self.variance)
 
-    def rows(self) -> list[tuple[str, str]]:
-        """Return label and value of each line a reader gets to see."""
-        first = [("evidence", self.count.describe()), ("prior", prior_text(self.prior))]
+    def display(self, *, verbose: bool = False) -> Display:  # noqa: ARG002  # it has no further numbers
+        """Return the posterior mean with its 95% credible interval, median, mode and SD; the data and the prior."""
+        rows = (Row("data", self.count.describe()), Row("design", f"prior {prior_text(self.prior)}"))
         if self.count.shape:
-            return first
-        figures = [(name, f"{getattr(self, name):.6g}") for name in ("mean", "sd", "mode")]
-        return [*first, *figures, ("median", f"{self.quantile(0.5):.6g}")]
+            return Display(verdict=f"posterior of {count_text(self.mean.size, 'error rate')}", blocks=rows)
+        low, high = float(self.quantile(0.025)), float(self.upper_quantile(0.025))
+        scale = scale_of("percent", (high - low) / 2)
+        mean, median, mode = (scale.value(float(value)) for value in (self.mean, self.quantile(0.5), self.mode))
+        return Display(
+            verdict=f"posterior mean error rate {mean} (95% credible interval {scale.range(low, high, unit=True)})",
+            figures=f"median {median}, mode {mode}, SD {Scale('points', scale.decimals).value(float(self.sd))}",
+            blocks=rows,
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything by name, every digit kept."""
@@ -188,27 +198,27 @@ class BetaPosterior(Posterior):
 
     @property
     def a(self) -> Numbers:
-        """Errors, seen and thought of."""
+        """The errors of the data and of the prior, m + u."""
         return self.count.errors + self.prior.u
 
     @property
     def b(self) -> Numbers:
-        """Successes, seen and thought of."""
+        """The successes of the data and of the prior, M - m + v."""
         return self.count.successes + self.prior.v
 
     @property
     def mean(self) -> Numbers:
-        """The expected true error, (m + u)/(M + u + v)."""
+        """The posterior mean, (m + u)/(M + u + v)."""
         return np.divide(self.a, self.a + self.b)
 
     @property
     def variance(self) -> Numbers:
-        """The variance of the true error, μ(1 − μ)/(M + u + v + 1)."""
+        """The posterior variance, μ(1 − μ)/(M + u + v + 1)."""
         return self.mean * (self.b / (self.a + self.b)) / (self.a + self.b + 1)
 
     @property
     def mode(self) -> Numbers:
-        """The most likely true error: an end of [0, 1] where the density grows towards it."""
+        """The posterior mode: an end of [0, 1] if the density increases towards it."""
         return self._mode_inside(self.a <= 1, self.b <= 1)
 
     @property
@@ -243,25 +253,24 @@ class BetaPosterior(Posterior):
         return beta_above(self.a, self.b, as_rates(error))
 
     def quantile(self, probability: float) -> Numbers:
-        """Return the error rate that the true error is below with this probability."""
+        """Return the quantile: the error rate that the true one is below with this probability."""
         return beta_low(self.a, self.b, as_probability(probability))
 
     def upper_quantile(self, probability: float) -> Numbers:
-        """Return the error rate that the true error exceeds with this probability."""
+        """Return the upper quantile: the error rate that the true one exceeds with this probability."""
         return beta_high(self.a, self.b, as_probability(probability))
 
 
 def posterior(count: ErrorCount, *, prior: Any = "jeffreys") -> Posterior:
-    """Return what is known about the true error after the test.
+    """Return the posterior distribution of the true error rate.
 
     Parameters
     ----------
     count
         Errors and trials: one pair, or an array of them.
     prior
-        What was held likely before: (u, v) for Beta(u, v); "jeffreys", "uniform", "error-rates"
-        or "majority"; what `fit_prior` made of your own past error rates; or a density, a
-        function that takes an array of error rates and returns an array.
+        (u, v) for Beta(u, v); "jeffreys", "uniform", "error-rates" or "majority"; the result of `fit_prior` for your
+        own past error rates; or a density, a function that takes an array of error rates and returns an array.
 
     Examples
     --------
@@ -276,26 +285,25 @@ def posterior(count: ErrorCount, *, prior: Any = "jeffreys") -> Posterior:
     Martin and Hirschberg (1996), appendix A.
     """
     expect(ErrorCount, count)
-    known = as_prior(prior)
-    if isinstance(known, BetaPrior):
-        return BetaPosterior(count, known)
+    chosen = as_prior(prior)
+    if isinstance(chosen, BetaPrior):
+        return BetaPosterior(count, chosen)
     from .quadrature import IntegratedPosterior
 
-    return IntegratedPosterior.of(count, known)
+    return IntegratedPosterior.of(count, chosen)
 
 
 def fit_prior(rates: ArrayLike, *, bins: int = 10) -> BetaPrior:
-    """Fit a Beta prior to past error rates, by least squares on their histogram.
+    """Return a Beta prior fitted to past error rates by least squares on their histogram.
 
-    As Martin and Hirschberg (1996, appendix A.4) fitted theirs: the squared distance between
-    the histogram's density and the average density of Beta(u, v) over each bin is made least.
-    They warn that what they found is too sparse to be accepted without reserve; so is what a
-    user has, mostly.
+    This is the fit of Martin and Hirschberg (1996, appendix A.4): it minimises the squared distance between the
+    density of the histogram and the mean density of Beta(u, v) over each bin. They warn that few past error rates
+    determine a prior poorly.
 
     Parameters
     ----------
     rates
-        Error rates seen on earlier problems, each in [0, 1]; at least five, not all equal.
+        Error rates of earlier problems, each in [0, 1]; at least five, not all equal.
     bins
         Number of equal bins of the histogram on [0, 1].
 
@@ -311,11 +319,14 @@ def fit_prior(rates: ArrayLike, *, bins: int = 10) -> BetaPrior:
     try:
         past = np.asarray(rates, dtype=float).ravel()
     except (TypeError, ValueError):
-        raise InvalidOption(f"rates must be numbers between 0 and 1, but is {rates!r}.") from None
+        raise InvalidOption(f"`rates` must be numbers from 0 to 1, got {rates!r}.") from None
     if not np.all((past >= 0) & (past <= 1)):
-        raise InvalidOption("rates must lie in [0, 1]. Percentages are to be divided by 100.")
+        raise InvalidOption(
+            f"`rates` must be numbers from 0 to 1, got {past[~((past >= 0) & (past <= 1))][0]:g}."
+            " Divide percentages by 100."
+        )
     if past.size < 5 or past.var() == 0:
-        raise InvalidOption(f"rates must hold at least five past error rates, not all equal, but has {past.size}.")
+        raise InvalidOption(f"`rates` must be at least five error rates, not all equal, got {past.size}.")
     if isinstance(bins, bool) or not isinstance(bins, int | np.integer) or not 3 <= bins <= _MOST_BINS:
         raise InvalidOption(f"`bins` must be a whole number from 3 to {_MOST_BINS}, got {bins!r}. Leave it out for 10.")
     seen, edges = np.histogram(past, bins=bins, range=(0, 1))
@@ -331,22 +342,25 @@ def fit_prior(rates: ArrayLike, *, bins: int = 10) -> BetaPrior:
     start = np.log(np.clip([mean * size, (1 - mean) * size], 1e-2, 1e4))
     logs = least_squares(misfit, start, bounds=(-7, 12), xtol=1e-12, ftol=1e-12).x
     if logs.min() < -6.9 or logs.max() > 11.9:
-        raise InvalidOption("rates fit no Beta prior: they crowd at 0 and 1, or at one place. Say (u, v) yourself.")
+        raise InvalidOption(
+            "`rates` must be fitted by a Beta prior, got rates concentrated at 0 and 1 or at one value."
+            " Use prior=(u, v)."
+        )
     u, v = np.exp(logs)
     return BetaPrior(float(u), float(v), f"fitted to {past.size} error rates")
 
 
 def as_probability(probability: float) -> float:
-    """Return a probability strictly between 0 and 1, or say that it is none."""
-    return open_unit("probability", probability, "For the median write 0.5.", least=float(np.finfo(float).tiny))
+    """Return the probability; raise InvalidOption if it is not strictly between 0 and 1."""
+    return open_unit("probability", probability, "For the median use 0.5.", least=float(np.finfo(float).tiny))
 
 
 def as_rates(error: ArrayLike) -> FloatArray:
-    """Return error rates as floats, or say that they are none."""
+    """Return error rates as floats; raise InvalidOption if one is not between 0 and 1."""
     try:
         x = np.asarray(error, dtype=float)
     except (TypeError, ValueError):
         x = np.asarray(np.nan)
     if not np.all((x >= 0) & (x <= 1)):
-        raise InvalidOption(f"error must be a rate between 0 and 1, but is {error!r}.")
+        raise InvalidOption(f"`error` must be a rate from 0 to 1, got {error!r}.")
     return x[()]

@@ -45,52 +45,52 @@ class IntegratedPosterior(Posterior):
         """Integrate for every count."""
         errors, trials = np.ravel(count.errors).astype(float), np.ravel(count.trials).astype(float)
         entry, left, right = _first_panels(errors, trials)
-        highest = _log_integrand(prior, errors[entry], trials[entry], _inside(left, right)).max(axis=-1)
+        highest = _log_integrand(prior, errors[entry], trials[entry], _panel_nodes(left, right)).max(axis=-1)
         peak = np.full(errors.size, -np.inf)
         np.maximum.at(peak, entry, highest)
         if not np.all(np.isfinite(peak)):
-            raise InvalidOption("prior must be positive somewhere the likelihood is, but is 0 there. Widen it.")
+            raise InvalidOption("`prior` must be positive where the likelihood is, got 0 there. Use a wider prior.")
 
         def masses(who: Any, a: FloatArray, b: FloatArray) -> Numbers:
-            log = _log_integrand(prior, errors[who], trials[who], _inside(a, b)) - peak[who][:, None]
+            log = _log_integrand(prior, errors[who], trials[who], _panel_nodes(a, b)) - peak[who][:, None]
             return np.exp(log) @ _WEIGHTS * (b - a) / 2
 
         rarer = np.minimum(errors, trials - errors) + 1
         rounding = np.maximum(_TOLERANCE, 64 * np.finfo(float).eps * np.sqrt(rarer))  # of the integrand itself
-        return cls(count, prior, peak, *_padded(*_refined(masses, rounding, entry, left, right)))
+        return cls(count, prior, peak, *_pad_rows(*_refine_panels(masses, rounding, entry, left, right)))
 
     @property
     def _total(self) -> Numbers:
         return self.mass.sum(axis=1)
 
-    def _shaped(self, values: Any) -> FloatArray:
+    def _reshape_values(self, values: Any) -> FloatArray:
         return np.reshape(values, self.count.shape)[()]
 
-    def _integrand(self, theta: FloatArray, row: Any = slice(None)) -> Numbers:
+    def _evaluate_integrand(self, theta: FloatArray, row: Any = slice(None)) -> Numbers:
         """Return the integrand at θ, whose first axis goes through the rows, in units of exp(peak)."""
         errors, trials = (np.ravel(field)[row].astype(float) for field in (self.count.errors, self.count.trials))
         peak = np.reshape(self.peak[row], (-1,) + (1,) * (theta.ndim - 1))
         return np.exp(_log_integrand(self.prior, errors, trials, theta) - peak)
 
-    def _moment(self, power: int, centre: FloatArray) -> Numbers:
-        theta = _inside(self.left, self.right)
-        weights = self._integrand(theta) * ((self.right - self.left) / 2)[..., None] * _WEIGHTS
-        return ((_expit(theta) - centre[:, None, None]) ** power * weights).sum(axis=(1, 2)) / self._total
+    def _compute_moment(self, power: int, centre: FloatArray) -> Numbers:
+        theta = _panel_nodes(self.left, self.right)
+        weights = self._evaluate_integrand(theta) * ((self.right - self.left) / 2)[..., None] * _WEIGHTS
+        return ((_inverse_logit(theta) - centre[:, None, None]) ** power * weights).sum(axis=(1, 2)) / self._total
 
     @property
     def mean(self) -> FloatArray:
         """The expected true error."""
-        return self._shaped(self._moment(1, np.zeros(self.peak.size)))
+        return self._reshape_values(self._compute_moment(1, np.zeros(self.peak.size)))
 
     @property
     def variance(self) -> FloatArray:
         """The variance of the true error."""
-        return self._shaped(self._moment(2, np.ravel(self.mean)))
+        return self._reshape_values(self._compute_moment(2, np.ravel(self.mean)))
 
     @property
     def mode(self) -> FloatArray:
         """The most likely true error, by golden section around the densest node."""
-        theta = _inside(self.left, self.right).reshape(self.peak.size, -1)
+        theta = _panel_nodes(self.left, self.right).reshape(self.peak.size, -1)
         order = np.argsort(theta, axis=1)
         theta = np.take_along_axis(theta, order, axis=1)
         best = np.argmax(self._log_density(theta), axis=1)[:, None]
@@ -101,78 +101,80 @@ class IntegratedPosterior(Posterior):
             inner, outer = high - ratio * (high - low), low + ratio * (high - low)
             worse = self._log_density(inner[:, None])[:, 0] < self._log_density(outer[:, None])[:, 0]
             low, high = np.where(worse, inner, low), np.where(worse, high, outer)
-        x = _expit((low + high) / 2)
-        return self._shaped(np.where(x < 1e-290, 0.0, x))
+        x = _inverse_logit((low + high) / 2)
+        return self._reshape_values(np.where(x < 1e-290, 0.0, x))
 
     def _log_density(self, theta: FloatArray) -> Numbers:
         with np.errstate(divide="ignore"):
-            log = np.log(self._integrand(theta))
+            log = np.log(self._evaluate_integrand(theta))
         return log + np.logaddexp(0, theta) + np.logaddexp(0, -theta)  # undo dx = x(1 − x)dθ
 
     def density(self, error: ArrayLike) -> Numbers:
         """Return the density at an error rate; at 0 and 1 that of the next float inside."""
-        x, row, shape = self._rows(error)
+        x, row, shape = self._match_rows(error)
         inside = np.clip(x, np.finfo(float).tiny, 1 - np.finfo(float).epsneg)
-        value = self._integrand(_logit(inside)[:, None], row)[:, 0] / (inside * (1 - inside)) / self._total[row]
+        value = (
+            self._evaluate_integrand(_logit(inside)[:, None], row)[:, 0] / (inside * (1 - inside)) / self._total[row]
+        )
         return value.reshape(shape)[()]
 
     def cdf(self, error: ArrayLike) -> Numbers:
         """Return the probability that the true error is at most this."""
-        return self._share(error, above=False)
+        return self._mass_beyond(error, above=False)
 
     def exceedance(self, error: ArrayLike) -> Numbers:
         """Return the probability that the true error is above this."""
-        return self._share(error, above=True)
+        return self._mass_beyond(error, above=True)
 
-    def _share(self, error: ArrayLike, *, above: bool) -> Numbers:
+    def _mass_beyond(self, error: ArrayLike, *, above: bool) -> Numbers:
         """Return the mass beyond an error rate: of whole panels, and of a part of the one it lies in."""
-        x, row, shape = self._rows(error)
+        x, row, shape = self._match_rows(error)
         left, right = self.left[row], self.right[row]
         with np.errstate(divide="ignore"):
             theta = np.clip(_logit(x), _LOWEST, _HIGHEST)
         panel = np.minimum((right < theta[:, None]).sum(axis=1), right.shape[1] - 1)
-        start, end = _at(left, panel), _at(right, panel)
+        start, end = _take_panel(left, panel), _take_panel(right, panel)
         theta = np.clip(theta, start, end)
         places = np.arange(right.shape[1])
         beyond = places > panel[:, None] if above else places < panel[:, None]
         whole = np.where(beyond, self.mass[row], 0.0).sum(axis=1)
-        part = self._part(theta, end, row) if above else self._part(start, theta, row)
-        return ((whole + part) / self._total[row]).reshape(shape)[()]
+        mass = self._panel_mass(theta, end, row) if above else self._panel_mass(start, theta, row)
+        return ((whole + mass) / self._total[row]).reshape(shape)[()]
 
-    def _rows(self, error: ArrayLike) -> tuple[FloatArray, Any, tuple[int, ...]]:
+    def _match_rows(self, error: ArrayLike) -> tuple[FloatArray, Any, tuple[int, ...]]:
         """Return error rates, the rows of the counts they belong to, and the shape of the answer."""
         counts = np.arange(self.peak.size).reshape(self.count.shape)
         x, row = np.broadcast_arrays(as_rates(error), counts)
         return x.ravel(), row.ravel(), x.shape
 
-    def _part(self, a: FloatArray, b: FloatArray, row: Any = slice(None)) -> Numbers:
-        return self._integrand(_inside(a, b), row) @ _WEIGHTS * (b - a) / 2
+    def _panel_mass(self, a: FloatArray, b: FloatArray, row: Any = slice(None)) -> Numbers:
+        return self._evaluate_integrand(_panel_nodes(a, b), row) @ _WEIGHTS * (b - a) / 2
 
     def quantile(self, probability: float) -> FloatArray:
         """Return the error rate that the true error is below with this probability."""
-        return self._shaped(self._cut(as_probability(probability), reverse=False))
+        return self._reshape_values(self._find_quantile(as_probability(probability), reverse=False))
 
     def upper_quantile(self, probability: float) -> FloatArray:
         """Return the error rate that the true error exceeds with this probability."""
-        return self._shaped(self._cut(as_probability(probability), reverse=True))
+        return self._reshape_values(self._find_quantile(as_probability(probability), reverse=True))
 
-    def _cut(self, probability: float, *, reverse: bool) -> FloatArray:
+    def _find_quantile(self, probability: float, *, reverse: bool) -> FloatArray:
         mass = self.mass[:, ::-1] if reverse else self.mass
         upto = np.cumsum(mass, axis=1)
-        wanted = probability * self._total
-        panel = np.minimum((upto < wanted[:, None]).sum(axis=1), mass.shape[1] - 1)
-        rest = wanted - (_at(upto, panel) - _at(mass, panel))
+        target = probability * self._total
+        panel = np.minimum((upto < target[:, None]).sum(axis=1), mass.shape[1] - 1)
+        rest = target - (_take_panel(upto, panel) - _take_panel(mass, panel))
         panel = mass.shape[1] - 1 - panel if reverse else panel
-        a, b = _at(self.left, panel), _at(self.right, panel)
+        a, b = _take_panel(self.left, panel), _take_panel(self.right, panel)
 
         def step(share: FloatArray) -> tuple[FloatArray, FloatArray]:
             theta = b - share * (b - a) if reverse else a + share * (b - a)
-            found = self._part(theta, b) if reverse else self._part(a, theta)
-            slope = self._integrand(theta[:, None])[:, 0] * (b - a)
-            return found - rest, share - (found - rest) / slope
+            mass_so_far = self._panel_mass(theta, b) if reverse else self._panel_mass(a, theta)
+            slope = self._evaluate_integrand(theta[:, None])[:, 0] * (b - a)
+            return mass_so_far - rest, share - (mass_so_far - rest) / slope
 
         share = solve(step, np.full(a.shape, 0.5), 0.0, 1.0)
-        return _expit(b - share * (b - a) if reverse else a + share * (b - a))
+        return _inverse_logit(b - share * (b - a) if reverse else a + share * (b - a))
 
 
 def _first_panels(errors: FloatArray, trials: FloatArray) -> tuple[Any, FloatArray, FloatArray]:
@@ -188,7 +190,7 @@ def _first_panels(errors: FloatArray, trials: FloatArray) -> tuple[Any, FloatArr
     return entry[some], left[some], right[some]
 
 
-def _refined(
+def _refine_panels(
     masses: Callable[..., Any], rounding: FloatArray, entry: Any, left: FloatArray, right: FloatArray
 ) -> tuple[Any, ...]:
     """Return count, edges and mass of panels halved until halving changes their mass no more."""
@@ -213,12 +215,12 @@ def _refined(
         left, right = np.concatenate([left[rest], middle[rest]]), np.concatenate([middle[rest], right[rest]])
         entry, whole = np.tile(entry[rest], 2), np.concatenate([lower[rest], upper[rest]])
     kept.append((entry, left, right, whole))
-    return tuple(np.concatenate(part) for part in zip(*kept, strict=True))
+    return tuple(np.concatenate(columns) for columns in zip(*kept, strict=True))
 
 
 def _log_integrand(prior: Callable[..., Any], errors: Any, trials: Any, theta: FloatArray) -> Numbers:
     """Return log(likelihood × prior × dx/dθ), relative to the peak of the first and last factor together."""
-    errors, trials = (np.reshape(each, each.shape + (1,) * (theta.ndim - each.ndim)) for each in (errors, trials))
+    errors, trials = (np.reshape(count, count.shape + (1,) * (theta.ndim - count.ndim)) for count in (errors, trials))
     # x^(m+1) (1−x)^(M−m+1), with dx = x(1−x)dθ; told by the distance from its peak, where the terms of
     # first order cancel instead of their sums, which at 10⁹ trials would leave seven digits.
     a, b = errors + 1, trials - errors + 1
@@ -227,43 +229,45 @@ def _log_integrand(prior: Callable[..., Any], errors: Any, trials: Any, theta: F
     with np.errstate(over="ignore"):
         shape = few * distance - (a + b) * np.log1p(few / (few + many) * np.expm1(distance))
     with np.errstate(divide="ignore"):
-        return shape + np.log(_density(prior, _expit(theta)))
+        return shape + np.log(_evaluate_density(prior, _inverse_logit(theta)))
 
 
-def _density(prior: Callable[..., Any], x: FloatArray) -> FloatArray:
+def _evaluate_density(prior: Callable[..., Any], x: FloatArray) -> FloatArray:
     try:
         with np.errstate(all="ignore"):
             value = np.broadcast_to(np.asarray(prior(x), dtype=float), x.shape)
     except (TypeError, ValueError) as error:
-        raise InvalidOption(f"prior must take an array of error rates and return one like it, but: {error}") from error
+        raise InvalidOption(
+            f"`prior` must be a function that maps error rates to densities, array by array, got an error: {error}"
+        ) from error
     if not np.all((value >= 0) & (value < np.inf)):
-        raise InvalidOption("prior must return a density, finite and not negative, everywhere inside (0, 1).")
+        raise InvalidOption("`prior` must return finite densities of 0 or more inside (0, 1), got others.")
     return value
 
 
-def _padded(entry: Any, left: FloatArray, right: FloatArray, mass: FloatArray) -> tuple[FloatArray, ...]:
+def _pad_rows(entry: Any, left: FloatArray, right: FloatArray, mass: FloatArray) -> tuple[FloatArray, ...]:
     """Return edges and masses as one row a count, in order, with empty panels behind the last."""
     order = np.lexsort((left, entry))
-    entry, left, right, mass = (part[order] for part in (entry, left, right, mass))
+    entry, left, right, mass = (values_of[order] for values_of in (entry, left, right, mass))
     sizes = np.bincount(entry)
     column = np.arange(entry.size) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     shape = (sizes.size, sizes.max())
     rows = np.full(shape, _HIGHEST), np.full(shape, _HIGHEST), np.zeros(shape)
-    for row, part in zip(rows, (left, right, mass), strict=True):
-        row[entry, column] = part
+    for row, values_of in zip(rows, (left, right, mass), strict=True):
+        row[entry, column] = values_of
     return rows
 
 
-def _inside(left: FloatArray, right: FloatArray) -> FloatArray:
+def _panel_nodes(left: FloatArray, right: FloatArray) -> FloatArray:
     """Return the nodes of every panel, along a new last axis."""
     return (left + right)[..., None] / 2 + (right - left)[..., None] / 2 * _NODES
 
 
-def _at(rows: FloatArray, panel: Any) -> FloatArray:
+def _take_panel(rows: FloatArray, panel: Any) -> FloatArray:
     return np.take_along_axis(rows, panel[:, None], axis=1)[:, 0]
 
 
-def _expit(theta: FloatArray) -> FloatArray:
+def _inverse_logit(theta: FloatArray) -> FloatArray:
     return np.exp(-np.logaddexp(0, -theta))
 
 

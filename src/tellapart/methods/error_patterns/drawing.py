@@ -1,4 +1,4 @@
-"""Draws of the examples, all models together: multinomial draws of the counts of patterns.
+"""Resampling of the examples for all models together: multinomial draws of the counts of patterns.
 
 The cost does not grow with the number of examples.
 """
@@ -24,24 +24,26 @@ def one_table(patterns: ErrorPatterns, name: str) -> ErrorPatterns:
     """Return the patterns; raise InvalidEvidence if they are an array of tables."""
     if patterns.shape:
         raise InvalidEvidence(
-            f"{name} takes one table of patterns, but this has shape {patterns.shape}. Go through them one by one."
+            f"method {name!r} takes one table of patterns, got shape {patterns.shape}. Pass the tables one by one."
         )
     return patterns
 
 
 def resamples_of(patterns: ErrorPatterns, resamples: int | None) -> int:
-    """Return how often to draw patterns: ten thousand times, and less where that would take minutes."""
+    """Return the number of resamples: ten thousand, and fewer if that would take minutes."""
     return resamples_for(resamples, len(patterns.wrong) * len(patterns.pair_names()), work=_WORK)
 
 
 def resample_patterns(
     patterns: ErrorPatterns, resamples: int, rng: int | np.random.Generator
 ) -> tuple[FloatArray, Iterator[FloatArray]]:
-    """Return who is wrong in each pattern where not all agree, and the counts of these drawn again, in blocks."""
-    each = patterns.wrong.sum(axis=-1)
-    speaks = (each > 0) & (each < len(patterns.models)) & (patterns.counts > 0)
+    """Return the wrong models of each discordant pattern, and resampled counts of these patterns, in blocks."""
+    errors = patterns.wrong.sum(axis=-1)
+    speaks = (errors > 0) & (errors < len(patterns.models)) & (patterns.counts > 0)
     # The largest are drawn faster; which of equal ones comes first must not depend on the order of the models.
-    largest_first = np.lexsort([_signatures(patterns.wrong[speaks], patterns.counts[speaks]), -patterns.counts[speaks]])
+    largest_first = np.lexsort(
+        [_pattern_signatures(patterns.wrong[speaks], patterns.counts[speaks]), -patterns.counts[speaks]]
+    )
     kept = np.flatnonzero(speaks)[largest_first]
     counts, examples = patterns.counts[kept], patterns.examples
     shares = np.append(counts, examples - counts.sum()) / examples
@@ -51,7 +53,7 @@ def resample_patterns(
         for size in block_sizes(resamples, _BLOCK // max(shares.size, len(patterns.pair_names())))
     )
     if len(patterns.models) == 2 and len(set(counts.tolist())) == 1 and counts.size == 2:
-        draws = map(_with_mirror_images, draws)  # two models that err alone equally often are each other's mirror image
+        draws = map(_with_mirror_images, draws)  # two models with equal discordant counts are each other's mirror image
     return patterns.wrong[kept].astype(float), draws
 
 
@@ -63,8 +65,8 @@ def _with_mirror_images(drawn: FloatArray) -> FloatArray:
     return drawn
 
 
-def _signatures(wrong: BoolArray, counts: IntArray) -> Any:
-    """Return a number for each pattern that tells it from others of the same count, whatever the order of the models.
+def _pattern_signatures(wrong: BoolArray, counts: IntArray) -> Any:
+    """Return a number for each pattern that identifies it among those of one count in any order of the models.
 
     A pattern's number is made of its count and of the numbers of the models that are wrong in it, a model's of those of
     the patterns in which it is wrong; whole numbers modulo 2⁶⁴, so that no order of adding up matters.
@@ -72,12 +74,12 @@ def _signatures(wrong: BoolArray, counts: IntArray) -> Any:
     member = wrong.astype(np.uint64)
     models = np.ones(wrong.shape[1], dtype=np.uint64)
     for _ in range(3):
-        found = _scrambled(_scrambled(counts.astype(np.uint64)) + member @ models)
-        models = _scrambled(found @ member)
-    return found
+        signatures = _scramble_bits(_scramble_bits(counts.astype(np.uint64)) + member @ models)
+        models = _scramble_bits(signatures @ member)
+    return signatures
 
 
-def _scrambled(numbers: Any) -> Any:
+def _scramble_bits(numbers: Any) -> Any:
     """Return whole numbers modulo 2⁶⁴ in which every digit depends on all of those given (splitmix64)."""
     mixed = numbers + np.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

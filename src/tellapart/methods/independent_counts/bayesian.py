@@ -1,4 +1,4 @@
-"""Two error rates that are Beta distributed given what was seen: how probably is B better?
+"""Posterior of the difference of two error rates with independent Beta posteriors.
 
 P(θ_A > θ_B + d) is the mean of P(θ_A > y + d) over θ_B = y: one integral, by a double-exponential
 rule on the part of the range that matters. No sampling.
@@ -56,10 +56,10 @@ _TWO_BETAS: dict[str, Any] = {
     **_TWO_BETAS,
 )
 def two_betas(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give the middle part of the posterior of the difference, under Jeffreys' prior for each error.
+    """Posterior interval of the difference, under Jeffreys' prior for each error rate.
 
-    Quantiles α/2 and 1 − α/2 of θ_A − θ_B, where θ is Beta(m + ½, M − m + ½) for m errors in M trials. They take in
-    the observed difference: with a handful of examples beside a million the prior alone would rule it out.
+    Quantiles α/2 and 1 − α/2 of θ_A − θ_B, where θ is Beta(m + ½, M − m + ½) for m errors in M trials. They are
+    extended to the observed difference, which the prior alone could exclude with very unequal test sets.
 
     Examples
     --------
@@ -67,14 +67,14 @@ def two_betas(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "t
     >>> round(limits.low, 3), round(limits.high, 3)
     (np.float64(-0.02), np.float64(0.217))
     """
-    each = tail(alpha, side)
+    share = tail(alpha, side)
 
     def limits(x: Any, n: Any, y: Any, m: Any) -> Limits:
-        one, other = _posterior(x, n), _posterior(y, m)
-        low, high = _lowest(one, other, each), -_lowest(other, one, each)
+        first, second = _posterior_parameters(x, n), _posterior_parameters(y, m)
+        low, high = _difference_quantile(first, second, share), -_difference_quantile(second, first, share)
         # By successes where errors are the rule, as `rarer` has it: rates near 1 have fewer digits.
         seen = np.where((2 * x > n) & (2 * y > m), (m - y) / m - (n - x) / n, x / n - y / m)
-        if each <= 0.5:
+        if share <= 0.5:
             low, high = np.minimum(low, seen), np.maximum(high, seen)
         else:  # a bound below level ½ lies on the other side of the estimate
             low, high = np.maximum(low, seen), np.minimum(high, seen)
@@ -91,11 +91,11 @@ def two_betas(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "t
     **_TWO_BETAS,
 )
 def two_betas_probability(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> TestResult:
-    """Tell how probable it is that B is better, P(θ_A > θ_B), under Jeffreys' prior for each error.
+    """Posterior probability that B is better, P(θ_A > θ_B), under Jeffreys' prior for each error rate.
 
-    The two-sided p-value is twice the probability that the difference is not in the direction it was
-    seen in, at most 1, and 1 at equal rates. The probability itself stays on the side of the observed difference, too:
-    a prior alone is no evidence that B is better, so it is at most ½ where A did no worse, and ½ at equal rates.
+    The two-sided p-value is twice the posterior probability of the direction opposite to the observed one, at most 1,
+    and 1 at equal rates. The probability itself stays on the side of the observed difference, too:
+    it is at most ½ if A has no more errors, and ½ at equal rates.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def two_betas_probability(counts: IndependentCounts, *, alternative: Alternative
 
 
 def direction_probabilities(counts: IndependentCounts) -> tuple[FloatArray, FloatArray]:
-    """Return P(θ_A > θ_B) and P(θ_A < θ_B) under Jeffreys' prior for each error, whatever was seen.
+    """Return P(θ_A > θ_B) and P(θ_A < θ_B) under Jeffreys' prior for each error rate.
 
     Examples
     --------
@@ -122,8 +122,10 @@ def direction_probabilities(counts: IndependentCounts) -> tuple[FloatArray, Floa
     """
 
     def tails(x: Any, n: Any, y: Any, m: Any) -> tuple[FloatArray, FloatArray]:
-        one, other = _posterior(x, n), _posterior(y, m)
-        return _exceeds(one, other, np.zeros(np.shape(x))), _exceeds(other, one, np.zeros(np.shape(x)))
+        first, second = _posterior_parameters(x, n), _posterior_parameters(y, m)
+        return _probability_of_excess(first, second, np.zeros(np.shape(x))), _probability_of_excess(
+            second, first, np.zeros(np.shape(x))
+        )
 
     return _each_table(tails, counts)
 
@@ -134,19 +136,19 @@ def _each_table(compute: Any, counts: IndependentCounts) -> tuple[FloatArray, Fl
     return first, second
 
 
-def _posterior(errors: Any, trials: Any) -> tuple[Any, Any]:
+def _posterior_parameters(errors: Any, trials: Any) -> tuple[Any, Any]:
     return errors + _PRIOR, trials - errors + _PRIOR
 
 
-def _exceeds(one: Any, other: Any, by: Any) -> Numbers:
+def _probability_of_excess(first: Any, second: Any, by: Any) -> Numbers:
     """Return P(θ₁ > θ₂ + by) for two independent Beta variables, with the digits of a small probability."""
-    (a, b), (c, e) = one, other
+    (a, b), (c, e) = first, second
     # The integral goes over the narrower of the two; 1 − θ exchanges them.
     narrow = c + e >= a + b
     a, b, c, e = (np.where(narrow, x, y) for x, y in ((a, e), (b, c), (c, b), (e, a)))
     middle = c / (c + e)
     # What lies left of this quantile holds no more than a negligible share of the integral.
-    share = _NEGLIGIBLE * np.maximum(_above(a, b, middle + by, 1 - middle - by), _FAINTEST)
+    share = _NEGLIGIBLE * np.maximum(_beta_tail(a, b, middle + by, 1 - middle - by), _FAINTEST)
     # SciPy gives up (NaN) where so small a quantile is all but 0.
     left, right = np.nan_to_num(np.asarray(beta_low(c, e, share))), np.asarray(beta_high(c, e, _NEGLIGIBLE))
     least, most = np.maximum(-by, 0.0), np.minimum(1 - by, 1.0)
@@ -158,18 +160,20 @@ def _exceeds(one: Any, other: Any, by: Any) -> Numbers:
     right, rest = np.where(at_most, most, right), np.where(at_most, np.maximum(by, 0.0), 1 - right)
     width = (right - left)[..., None]
     y, complement = left[..., None] + width * _LEFT, rest[..., None] + width * _RIGHT
-    a, b, c, e = (part[..., None] for part in (a, b, c, e))
+    a, b, c, e = (column[..., None] for column in (a, b, c, e))
     # y + by and 1 − y − by, from the end that is near: there one of them may be 0.
     over = np.where(left == least, np.maximum(by, 0.0), left + by)[..., None] + width * _LEFT
     under = np.where(at_most, np.maximum(-by, 0.0), 1 - right - by)[..., None] + width * _RIGHT
     with np.errstate(divide="ignore", invalid="ignore"):  # a range of no width has no inside
-        density = np.where(y < 0.5, _front(c, e, y), _front(e, c, complement)) / (y * complement)
-        inner = np.sum(_WEIGHTS * density * _above(a, b, over, under), axis=-1) * width[..., 0]
+        density = np.where(y < 0.5, _beta_density_factor(c, e, y), _beta_density_factor(e, c, complement)) / (
+            y * complement
+        )
+        inner = np.sum(_WEIGHTS * density * _beta_tail(a, b, over, under), axis=-1) * width[..., 0]
     below = beta_at_most(c[..., 0], e[..., 0], np.clip(-by, 0.0, 1.0))  # there θ₂ + by is negative
     return np.minimum(np.where(right - left > _FAINTEST, inner, 0.0) + below, 1.0)[()]
 
 
-def _above(a: Any, b: Any, x: Any, complement: Any) -> FloatArray:
+def _beta_tail(a: Any, b: Any, x: Any, complement: Any) -> FloatArray:
     """Return P(Beta(a, b) > x), given 1 − x, too."""
     a, b, x, complement = np.broadcast_arrays(a, b, np.clip(x, 0.0, 1.0), np.clip(complement, 0.0, 1.0))
     low, result = x < 0.5, np.empty(x.shape)
@@ -178,29 +182,29 @@ def _above(a: Any, b: Any, x: Any, complement: Any) -> FloatArray:
     return result
 
 
-def _front(a: Any, b: Any, x: Any) -> Numbers:
+def _beta_density_factor(a: Any, b: Any, x: Any) -> Numbers:
     with np.errstate(divide="ignore"):  # of a tiny rate it looks at the logarithm of the quotient instead
         return beta_front(a, b, np.clip(x, np.finfo(float).tiny, 0.5))
 
 
-def _lowest(one: Any, other: Any, probability: float) -> FloatArray:
+def _difference_quantile(first: Any, second: Any, probability: float) -> FloatArray:
     """Return the difference below which θ₁ − θ₂ lies with this probability."""
     from scipy.special import ndtri
 
-    (a, b), (c, e) = ([np.ravel(part) for part in parameters] for parameters in (one, other))
-    wanted = ndtri(probability)
+    (a, b), (c, e) = ([np.ravel(column) for column in parameters] for parameters in (first, second))
+    target = ndtri(probability)
 
     def excess(x: FloatArray, who: Any) -> FloatArray:
         # On the scale of normal quantiles the distribution function is all but straight.
-        found = _exceeds((c[who], e[who]), (a[who], b[who]), -x)
-        return np.asarray(ndtri(np.clip(found, 1e-300, 1 - 1e-16)) - wanted)
+        probability_below = _probability_of_excess((c[who], e[who]), (a[who], b[who]), -x)
+        return np.asarray(ndtri(np.clip(probability_below, 1e-300, 1 - 1e-16)) - target)
 
     p, r = a / (a + b), c / (c + e)
     spread = np.sqrt(p * (1 - p) / (a + b + 1) + r * (1 - r) / (c + e + 1))
-    return _rising(excess, p - r + wanted * spread, spread).reshape(np.shape(one[0]))[()]
+    return _solve_rising(excess, p - r + target * spread, spread).reshape(np.shape(first[0]))[()]
 
 
-def _rising(excess: Callable[[FloatArray, Any], FloatArray], start: FloatArray, spread: FloatArray) -> FloatArray:
+def _solve_rising(excess: Callable[[FloatArray, Any], FloatArray], start: FloatArray, spread: FloatArray) -> FloatArray:
     """Return where a rising function of a difference is 0: by secants within a bracket, each entry until it is done."""
     who, x = np.arange(start.size), np.clip(start, -1.0, 1.0)
     value = excess(x, who)

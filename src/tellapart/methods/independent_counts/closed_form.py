@@ -1,6 +1,6 @@
-"""Closed forms for a difference: from two intervals, or with the estimates taken for normal; and rules of thumb.
+"""Closed-form intervals and tests for the difference of two independent error rates; and rules of thumb.
 
-The rules of thumb are no tests, and forbidden; they are kept to be measured.
+The rules of thumb have the status 'do not use'; they are kept so that their error rates can be measured.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from .two_samples import DIFFERENCE, DIFFERENCE_FROM_FIVE_ON, rarer, standard_er
     **DIFFERENCE_FROM_FIVE_ON,
 )
 def newcombe(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give limits by squaring and adding how far two Wilson intervals reach.
+    """Newcombe's hybrid score interval, by square-and-add of two Wilson intervals.
 
     d − √((e₁−l₁)² + (u₂−e₂)²) to d + √((u₁−e₁)² + (e₂−l₂)²) (Newcombe's method 10).
 
@@ -54,7 +54,7 @@ def newcombe(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "tw
     **DIFFERENCE_FROM_FIVE_ON,
 )
 def newcombe_cc(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give limits by squaring and adding how far two continuity-corrected Wilson intervals reach.
+    """Newcombe's hybrid score interval with continuity correction.
 
     Newcombe's method 11.
 
@@ -64,7 +64,7 @@ def newcombe_cc(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = 
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.0428), np.float64(0.3422))
     """
-    return _square_and_add("newcombe-cc", _corrected, counts, alpha, side)
+    return _square_and_add("newcombe-cc", _corrected_distances, counts, alpha, side)
 
 
 @interval(
@@ -76,9 +76,9 @@ def newcombe_cc(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = 
     **DIFFERENCE_FROM_FIVE_ON,
 )
 def agresti_caffo(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give the textbook limits after one error and one success were added to each test set.
+    """Agresti-Caffo interval: Wald's after adding one error and one success to each test set.
 
-    p = (m+1)/(M+2); p₁ − p₂ ± z√(p₁(1−p₁)/(M₁+2) + p₂(1−p₂)/(M₂+2)), cut off at −1 and 1.
+    p = (m+1)/(M+2); p₁ − p₂ ± z√(p₁(1−p₁)/(M₁+2) + p₂(1−p₂)/(M₂+2)), truncated at −1 and 1.
 
     Examples
     --------
@@ -87,8 +87,8 @@ def agresti_caffo(counts: IndependentCounts, *, alpha: float = 0.05, side: Side 
     (np.float64(0.0116), np.float64(0.3217))
     """
     counts = rarer(counts)
-    a, b = (_padded(count) for count in (counts.a, counts.b))
-    low, high = _around(a[0] - b[0], np.sqrt(a[1] + b[1]), critical(alpha, side))
+    a, b = (_pad_counts(count) for count in (counts.a, counts.b))
+    low, high = _limits_around(a[0] - b[0], np.sqrt(a[1] + b[1]), critical(alpha, side))
     return as_interval("agresti-caffo", (np.clip(low, -1.0, 1.0), np.clip(high, -1.0, 1.0)), alpha, side, "difference")
 
 
@@ -105,12 +105,11 @@ def agresti_caffo(counts: IndependentCounts, *, alpha: float = 0.05, side: Side 
     **DIFFERENCE,
 )
 def wald_independent(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give the textbook limits d ± z√(e₁(1−e₁)/n₁ + e₂(1−e₂)/n₂), not cut off.
+    """Wald interval d ± z√(e₁(1−e₁)/n₁ + e₂(1−e₂)/n₂), not truncated.
 
-    Mitchell's (5.13), with both terms under the root, and his one-sided forms (exercise 5.5). Of no
-    width where both classifiers are always right or always wrong. For two classifiers on one test
-    set it is too wide only as far as they err together; where they err on different examples
-    it is too short.
+    Mitchell's (5.13), with both terms under the root, and his one-sided forms (exercise 5.5). Its width is 0 if both
+    classifiers are always right or always wrong. On one test set it is too wide if the errors are positively
+    correlated, and too short if negatively.
 
     Examples
     --------
@@ -119,7 +118,7 @@ def wald_independent(counts: IndependentCounts, *, alpha: float = 0.05, side: Si
     (np.float64(-0.0192), np.float64(0.2192))
     """
     counts = rarer(counts)
-    limits = _around(counts.difference, standard_error(counts), critical(alpha, side))
+    limits = _limits_around(counts.difference, standard_error(counts), critical(alpha, side))
     return as_interval("wald-independent", limits, alpha, side, "difference")
 
 
@@ -138,11 +137,11 @@ def wald_independent(counts: IndependentCounts, *, alpha: float = 0.05, side: Si
     reference="mitchell1997",
 )
 def probability_better(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> TestResult:
-    """Tell how probable it is that B is better: P(d > 0) = Φ(d/σ).
+    """Probability that B is better by a normal approximation: P(d > 0) = Φ(d/σ).
 
     Mitchell's section 5.5, with σ² = e₁(1−e₁)/n₁ + e₂(1−e₂)/n₂ (5.12). It is the posterior
-    probability under a flat prior for the difference. The p-value is that of the test which decides as
-    `wald-independent` does.
+    probability under a flat prior for the difference. The p-value is that of the test that agrees with
+    `wald-independent`.
 
     Examples
     --------
@@ -160,9 +159,9 @@ def probability_better(counts: IndependentCounts, *, alternative: Alternative = 
 def interval_overlap(
     counts: IndependentCounts, *, alpha: float = 0.05, alternative: Alternative = "two-sided"
 ) -> TestResult:
-    """Call two errors different where their Wilson intervals do not overlap: a common mistake.
+    """Rule that calls two error rates different if their Wilson intervals do not overlap: a common mistake.
 
-    The statistic is the gap between the two intervals, negative where they overlap. There is no p-value.
+    The statistic is the gap between the two intervals, negative if they overlap. There is no p-value.
 
     Examples
     --------
@@ -174,18 +173,18 @@ def interval_overlap(
 
 @test(evidence=IndependentCounts, **K_SE)
 def k_se(counts: IndependentCounts, *, k: float = 1.0, alternative: Alternative = "two-sided") -> TestResult:
-    """Call two errors different where they are more than k standard errors apart: a common mistake.
+    """Rule that calls two error rates different if they differ by more than k standard errors: a common mistake.
 
-    The standard error is the larger of the two, √(e(1−e)/n) each. The statistic is what is left of
-    the difference after k of them, negative where it is within; there is no p-value. `implied_level` tells the level
-    that follows from k and from the correlation of the two estimates.
+    The standard error is the larger of the two, √(e(1−e)/n) each. The statistic is the difference less k standard
+    errors, negative if the difference is smaller; there is no p-value. `implied_level` is the level that results from k
+    and the correlation of the two estimates.
 
     Parameters
     ----------
     counts
         The errors of A and of B: one of each, or arrays.
     k
-        How many standard errors: 1 in cost-complexity pruning, 1.645 or 2 elsewhere.
+        Number of standard errors: 1 in cost-complexity pruning, 1.645 or 2 elsewhere.
     alternative
         "two-sided", "greater" (error(A) exceeds error(B): B is better) or "less".
 
@@ -197,27 +196,27 @@ def k_se(counts: IndependentCounts, *, k: float = 1.0, alternative: Alternative 
     return decide_by_k_se(counts.a, counts.b, k, alternative)
 
 
-def _around(centre: Any, spread: Any, z: float) -> Limits:
+def _limits_around(centre: Any, spread: Any, z: float) -> Limits:
     return centre - z * spread, centre + z * spread
 
 
 def _square_and_add(
     name: str, distances: Callable[[Any, Any, float], Limits], counts: IndependentCounts, alpha: float, side: Side
 ) -> Interval:
-    """Combine how far each interval reaches below and above its rate into how far the difference's does."""
+    """Return the limits of the difference from the distances of the two intervals' limits from their rates."""
     z, counts = critical(alpha, side), rarer(counts)
     a, b = (distances(count.errors, count.trials, z) for count in (counts.a, counts.b))
-    low, high = counts.difference - _reach(a[0], b[1]), counts.difference + _reach(a[1], b[0])
+    low, high = counts.difference - _combine_distances(a[0], b[1]), counts.difference + _combine_distances(a[1], b[0])
     return as_interval(name, (np.clip(low, -1.0, 1.0), np.clip(high, -1.0, 1.0)), alpha, side, "difference")
 
 
-def _reach(one: Any, other: Any) -> FloatArray:
+def _combine_distances(first: Any, second: Any) -> FloatArray:
     """Return √(x² + y²), where squares keep their signs: below level ½ a limit lies beyond the rate."""
-    square = one * np.abs(one) + other * np.abs(other)
+    square = first * np.abs(first) + second * np.abs(second)
     return np.asarray(np.sign(square) * np.sqrt(np.abs(square)))[()]
 
 
-def _corrected(errors: Any, trials: Any, z: float) -> Limits:
+def _corrected_distances(errors: Any, trials: Any, z: float) -> Limits:
     """Return how far the continuity-corrected Wilson limits lie below and above the rate; 0 at the end of the range."""
     fewer, more = np.maximum(errors - 0.5, 0), np.minimum(errors + 0.5, trials)
     below = (errors - fewer) / trials + score_distances(fewer, trials, z)[0]
@@ -225,7 +224,7 @@ def _corrected(errors: Any, trials: Any, z: float) -> Limits:
     return np.where(errors == 0, 0.0, below)[()], np.where(errors == trials, 0.0, above)[()]
 
 
-def _padded(count: ErrorCount) -> tuple[Any, Any]:
+def _pad_counts(count: ErrorCount) -> tuple[Any, Any]:
     """Return rate and variance after one error and one success more."""
     rate = (count.errors + 1) / (count.trials + 2)
     return rate, rate * ((count.successes + 1) / (count.trials + 2)) / (count.trials + 2)

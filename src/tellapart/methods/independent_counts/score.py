@@ -48,7 +48,7 @@ _TESTED: dict[str, Any] = {
     **DIFFERENCE_FROM_FIVE_ON,
 )
 def miettinen_nurminen(counts: IndependentCounts) -> Score:
-    """Score interval and test for the difference of two independent error rates.
+    """Miettinen-Nurminen score interval and test for the difference of two independent error rates.
 
     Notes
     -----
@@ -66,7 +66,8 @@ def miettinen_nurminen(counts: IndependentCounts) -> Score:
     np.float64(2.6413)
     """
     return Score(
-        lambda null: _score(counts, null) * _shrink(counts), lambda z: _invert_score(counts, z, corrected=True)
+        lambda null: _score_statistic(counts, null) * _variance_factor(counts),
+        lambda z: _invert_score(counts, z, corrected=True),
     )
 
 
@@ -85,7 +86,7 @@ def miettinen_nurminen(counts: IndependentCounts) -> Score:
     **DIFFERENCE_FROM_FIVE_ON,
 )
 def mee(counts: IndependentCounts) -> Score:
-    """Miettinen and Nurminen's interval and test without their factor N/(N−1): the test is Farrington and Manning's.
+    """Mee's score interval and the Farrington-Manning test for the difference of two independent error rates.
 
     Examples
     --------
@@ -95,7 +96,7 @@ def mee(counts: IndependentCounts) -> Score:
     >>> round(mee(IndependentCounts.from_counts(56, 70, 48, 80)).test(0.1).statistic, 4)
     np.float64(1.3477)
     """
-    return Score(lambda null: _score(counts, null), lambda z: _invert_score(counts, z, corrected=False))
+    return Score(lambda null: _score_statistic(counts, null), lambda z: _invert_score(counts, z, corrected=False))
 
 
 @test(
@@ -108,17 +109,17 @@ def mee(counts: IndependentCounts) -> Score:
     **_TESTED,
 )
 def pooled_z(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> TestResult:
-    """Test whether two errors are equal by the textbook's two-sample z.
+    """Pooled two-proportion z-test.
 
     z = (e₁ − e₂)/√(t(1−t)(1/M₁ + 1/M₂)) with the pooled error t = (m₁+m₂)/(M₁+M₂) (Martin and
-    Hirschberg 1996, section 3.1). Mee's interval decides alike.
+    Hirschberg 1996, section 3.1). Mee's interval agrees with it.
 
     Examples
     --------
     >>> round(pooled_z(IndependentCounts.from_counts(30, 100, 20, 100)).pvalue, 4)
     np.float64(0.1025)
     """
-    return _significance(pooled_statistic(counts), alternative)
+    return _normal_test(pooled_statistic(counts), alternative)
 
 
 @test(
@@ -131,23 +132,23 @@ def pooled_z(counts: IndependentCounts, *, alternative: Alternative = "two-sided
     **_TESTED,
 )
 def n_1_z(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> TestResult:
-    """Test whether two errors are equal by the pooled z times √((N−1)/N).
+    """N-1 two-proportion z-test: the pooled z times √((N−1)/N).
 
-    Miettinen and Nurminen's test of no difference, so their interval decides alike.
+    This is Miettinen and Nurminen's test of no difference, so their interval agrees with it.
 
     Examples
     --------
     >>> round(n_1_z(IndependentCounts.from_counts(30, 100, 20, 100)).pvalue, 4)
     np.float64(0.1033)
     """
-    return _significance(pooled_statistic(counts) * _shrink(counts), alternative)
+    return _normal_test(pooled_statistic(counts) * _variance_factor(counts), alternative)
 
 
-def _significance(z: Any, alternative: Alternative) -> TestResult:
+def _normal_test(z: Any, alternative: Alternative) -> TestResult:
     return TestResult(statistic=z, pvalue=normal_pvalue(z, alternative))
 
 
-def _shrink(counts: IndependentCounts) -> Numbers:
+def _variance_factor(counts: IndependentCounts) -> Numbers:
     """Return √((N−1)/N): Miettinen and Nurminen's z in units of Mee's."""
     total = counts.a.trials + counts.b.trials
     return np.sqrt((total - 1) / total)
@@ -164,7 +165,7 @@ def pooled_statistic(counts: IndependentCounts) -> FloatArray:
     return ratio(counts.difference, spread, empty=0.0)
 
 
-def _score(counts: IndependentCounts, against: Any) -> FloatArray:
+def _score_statistic(counts: IndependentCounts, against: Any) -> FloatArray:
     """Return the score statistic of the difference `against`."""
     delta = as_difference(against, counts)
     z = pooled_statistic(counts)
@@ -181,14 +182,14 @@ def _score_above(pair: _Pair, gap: Any) -> Numbers:
     """Return the score where the observed difference exceeds the one tested by `gap`."""
     room = pair.difference + 1  # from −1, which no gap reaches but by rounding
     inside = (gap > 0) & (gap < room)
-    wanted = np.where(inside, gap, np.where(room > 0, room / 2, 1.0))
+    guess = np.where(inside, gap, np.where(room > 0, room / 2, 1.0))
     pair = pair.where(inside | (room > 0))
 
     def step(variance: Any, _: Any, pull: Any, multiplier: Any) -> tuple[Any, Any]:
-        excess = multiplier * variance - wanted
+        excess = multiplier * variance - guess
         return excess, excess / pull
 
-    multiplier, variance = pair.solve(step, 4 * wanted / (1 / pair.m + 1 / pair.n))
+    multiplier, variance = pair.solve(step, 4 * guess / (1 / pair.m + 1 / pair.n))
     return np.where(gap > 0, multiplier * np.sqrt(variance), 0.0)
 
 
@@ -198,7 +199,7 @@ def _invert_score(counts: IndependentCounts, z: float, *, corrected: bool) -> Li
     def limits(*columns: Any) -> Limits:
         x, m, y, n = (np.asarray(column, dtype=float) for column in columns)
         reach = np.full(x.shape, abs(z)) * (np.sqrt((m + n) / (m + n - 1)) if corrected else 1)
-        low, high = _lowest(_Pair(x, m, y, n), reach), -_lowest(_Pair(y, n, x, m), reach)
+        low, high = _lower_limit(_Pair(x, m, y, n), reach), -_lower_limit(_Pair(y, n, x, m), reach)
         # A bound below level ½ lies on the other side of the estimate.
         return (low, high) if z >= 0 else (high, low)
 
@@ -206,10 +207,10 @@ def _invert_score(counts: IndependentCounts, z: float, *, corrected: bool) -> Li
     return low, high
 
 
-def _lowest(pair: _Pair, z: Any) -> FloatArray:
+def _lower_limit(pair: _Pair, z: Any) -> FloatArray:
     """Return the difference, below the one observed, whose score is z."""
-    apart = pair.difference
-    below = (apart > -1) & (z > 0)  # nothing lies below −1, and at z = 0 the limit is the estimate
+    distance = pair.difference
+    below = (distance > -1) & (z > 0)  # nothing lies below −1, and at z = 0 the limit is the estimate
     pair, z = pair.where(below), np.where(below, z, 1.0)
 
     def step(variance: Any, change: Any, _: Any, multiplier: Any) -> tuple[Any, Any]:
@@ -218,7 +219,7 @@ def _lowest(pair: _Pair, z: Any) -> FloatArray:
         return excess, excess / (root + multiplier * change / (2 * root))
 
     multiplier, variance = pair.solve(step, 2 * z / np.sqrt(1 / pair.m + 1 / pair.n))
-    return np.where(below, np.maximum(pair.difference - multiplier * variance, -1.0), apart)[()]
+    return np.where(below, np.maximum(pair.difference - multiplier * variance, -1.0), distance)[()]
 
 
 class _Pair(NamedTuple):
@@ -231,7 +232,7 @@ class _Pair(NamedTuple):
 
     @property
     def difference(self) -> FloatArray:
-        """What was observed."""
+        """The observed difference."""
         return np.asarray(self.x / self.m - self.y / self.n)
 
     def where(self, solvable: Any) -> _Pair:
@@ -267,18 +268,18 @@ class _Pair(NamedTuple):
 
     def pulled(self, beyond: Any, base: Any) -> tuple[Any, Any, Any]:
         """Return V, its slope, and by how much the difference falls, for the multiplier base + beyond."""
-        p, q, first = _lowered(self.x, self.m, beyond, base)
-        s, r, second = _lowered(self.n - self.y, self.n, beyond, base)  # raising errors is lowering successes
+        p, q, first = _lowered_rate(self.x, self.m, beyond, base)
+        s, r, second = _lowered_rate(self.n - self.y, self.n, beyond, base)  # raising errors is lowering successes
         with np.errstate(divide="ignore", invalid="ignore"):  # no slope at a kink: the solver halves there
-            one, two = p * q / first, s * r / second
-            change = (p - q) * one / self.m + (s - r) * two / self.n
-        return p * q / self.m + s * r / self.n, change, one + two
+            fall_a, fall_b = p * q / first, s * r / second
+            change = (p - q) * fall_a / self.m + (s - r) * fall_b / self.n
+        return p * q / self.m + s * r / self.n, change, fall_a + fall_b
 
 
-def _lowered(x: Any, n: Any, beyond: Any, base: Any) -> tuple[Any, Any, Any]:
+def _lowered_rate(x: Any, n: Any, beyond: Any, base: Any) -> tuple[Any, Any, Any]:
     """Return the rate p with x − np = λp(1−p), 1 − p, and the square root in both."""
     multiplier, back = base + beyond, (n - base) - beyond
     root = np.sqrt(back**2 + 4 * multiplier * (n - x))
     with np.errstate(divide="ignore", invalid="ignore"):
-        other = np.where(back > 0, 2 * (n - x) / (back + root), (root - back) / (2 * multiplier))
-    return 2 * x / (n + multiplier + root), other, root
+        second_root = np.where(back > 0, 2 * (n - x) / (back + root), (root - back) / (2 * multiplier))
+    return 2 * x / (n + multiplier + root), second_root, root

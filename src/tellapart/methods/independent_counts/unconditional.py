@@ -1,7 +1,7 @@
-"""Tests that take only the two sizes as given, by going through all that might have been seen.
+"""Unconditional exact tests of two independent error rates, by enumeration of all outcomes.
 
-Boschloo's and Barnard's tests take the largest probability over all common error rates, which makes
-their level a guarantee; Martin and Hirschberg's takes that at the pooled error rate.
+Boschloo's and Barnard's tests take the largest probability over all common error rates, which guarantees the type I
+error rate; Martin and Hirschberg's takes the probability at the pooled error rate.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .two_samples import columns_of
 _LARGEST = 4_000_000  # outcomes that are gone through
 _LONGEST = 20_000  # examples in the larger set: beyond, the common error has too many places to be looked at
 _HELD = 4_000_000  # probabilities held at once
-_SAME = 1e-9  # relative difference below which two statistics are tied; counting a tie in errs on the safe side
+_SAME = 1e-9  # relative difference below which two statistics are tied; counting a tie in is conservative
 _HILLS, _STEPS = 3, 8  # local maxima that are climbed, and how often the neighbourhood is cut to an eighth
 
 
@@ -42,10 +42,10 @@ _HILLS, _STEPS = 3, 8  # local maxima that are climbed, and how often the neighb
     reference="boschloo1970",
 )
 def boschloo(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> TestResult:
-    """Test whether two errors are equal by how often Fisher's p-value would be as small, at worst.
+    """Boschloo's exact test of two independent error rates.
 
     The largest probability, over all common error rates, of a one-sided p-value of Fisher's test
-    that is no larger than the one seen. Two-sided it is twice the smaller of the two
+    that is no larger than the observed one. Two-sided it is twice the smaller of the two
     (as in SciPy; other programs order by Fisher's two-sided p-value), and 1 at equal rates.
 
     Examples
@@ -62,7 +62,7 @@ def boschloo(counts: IndependentCounts, *, alternative: Alternative = "two-sided
             lambda k: at_least(np.minimum(k, n), n, m, np.minimum(k, n) + others) <= seen * (1 + _SAME),
             np.full(m + 1, n),
         )
-        return seen, _largest(np.arange(n + 1)[:, None] >= first)
+        return seen, _largest_probability(np.arange(n + 1)[:, None] >= first)
 
     def pvalue(x: int, n: int, y: int, m: int) -> tuple[float, float]:
         if alternative == "greater":
@@ -72,8 +72,8 @@ def boschloo(counts: IndependentCounts, *, alternative: Alternative = "two-sided
         greater, less = tail(x, n, y, m), tail(y, m, x, n)
         return min(greater[0], less[0]), 1.0 if x * m == y * n else 2 * min(greater[1], less[1])
 
-    found = _each_table("boschloo", pvalue, counts, alternative)
-    return TestResult(statistic=found[..., 0][()], pvalue=np.minimum(found[..., 1], 1.0))
+    results = _each_table("boschloo", pvalue, counts, alternative)
+    return TestResult(statistic=results[..., 0][()], pvalue=np.minimum(results[..., 1], 1.0))
 
 
 @test(
@@ -88,10 +88,10 @@ def boschloo(counts: IndependentCounts, *, alternative: Alternative = "two-sided
     reference="barnard1947",
 )
 def barnard(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> TestResult:
-    """Test whether two errors are equal by how often the pooled z would be as large, at worst.
+    """Barnard's exact test of two independent error rates, ordered by the pooled z.
 
-    The largest probability, over all common error rates, of a z that is as far from 0 as the
-    one seen, or farther. Values of z that differ by
+    The largest probability, over all common error rates, of a z at least as far from 0 as the observed one. Values of z
+    that differ by
     rounding alone are tied, and ties belong to the region.
 
     Examples
@@ -101,25 +101,25 @@ def barnard(counts: IndependentCounts, *, alternative: Alternative = "two-sided"
     """
 
     def pvalue(*table: int) -> float:
-        (x, n, y, m), way = _oriented(table, alternative)
+        (x, n, y, m), way = _orient_sets(table, alternative)
         k, others = np.arange(n + 1)[:, None], np.arange(m + 1)
-        apart, errors = k * m - others * n, k + others  # n·m times the difference of each outcome, and its errors
+        gap, errors = k * m - others * n, k + others  # n·m times the difference of each outcome, and its errors
         seen, total = x * m - y * n, x + y
         # z² is apart²/(errors·successes) but for a factor; both sides are multiplied out.
-        here = apart.astype(float) ** 2 * (total * (n + m - total))
+        here = gap.astype(float) ** 2 * (total * (n + m - total))
         there = float(seen) ** 2 * (errors * (n + m - errors)).astype(float)
         if way == "two-sided":
-            return _largest((here >= there * (1 - _SAME)) & ((apart != 0) | (seen == 0)))
+            return _largest_probability((here >= there * (1 - _SAME)) & ((gap != 0) | (seen == 0)))
         if way == "less":
-            apart, seen = -apart, -seen
+            gap, seen = -gap, -seen
         if seen == 0:
-            return _largest(apart >= 0)
+            return _largest_probability(gap >= 0)
         if seen > 0:
-            return _largest((apart > 0) & (here >= there * (1 - _SAME)))
-        return _largest((apart >= 0) | (here <= there * (1 + _SAME)))
+            return _largest_probability((gap > 0) & (here >= there * (1 - _SAME)))
+        return _largest_probability((gap >= 0) | (here <= there * (1 + _SAME)))
 
-    found = _each_table("barnard", pvalue, counts, alternative)
-    return TestResult(statistic=pooled_statistic(counts), pvalue=np.minimum(found, 1.0))
+    results = _each_table("barnard", pvalue, counts, alternative)
+    return TestResult(statistic=pooled_statistic(counts), pvalue=np.minimum(results, 1.0))
 
 
 @test(
@@ -133,7 +133,7 @@ def barnard(counts: IndependentCounts, *, alternative: Alternative = "two-sided"
     reference="martin1996",
 )
 def martin_hirschberg_exact(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> TestResult:
-    """Test whether two errors are equal by the exact probability of so large a difference.
+    """Exact test of two independent error rates, at the pooled error rate.
 
     P(|X₁/M₁ − X₂/M₂| ≥ |e₁ − e₂|), ties included, where both are binomial with the pooled error
     t = (m₁+m₂)/(M₁+M₂) (Martin and Hirschberg 1996, section 3.1).
@@ -145,7 +145,7 @@ def martin_hirschberg_exact(counts: IndependentCounts, *, alternative: Alternati
     """
 
     def pvalue(*table: int) -> float:
-        (x, n, y, m), way = _oriented(table, alternative)
+        (x, n, y, m), way = _orient_sets(table, alternative)
         seen, pooled, others = x * m - y * n, (x + y) / (n + m), np.arange(m + 1)
         if way == "two-sided":
             if seen == 0:
@@ -155,15 +155,15 @@ def martin_hirschberg_exact(counts: IndependentCounts, *, alternative: Alternati
         above = np.clip(-((-seen - others * n) // m), 0, n + 1)
         below = np.clip((others * n - (seen if way == "two-sided" else -seen)) // m, -1, n)
         upper, lower = probability_at_least(above, n, pooled), probability_at_most(below, n, pooled)
-        each = {"two-sided": upper + lower, "greater": upper, "less": lower}[way]
-        return float(_binomial(m, np.array([pooled]))[0] @ each)
+        tail_of = {"two-sided": upper + lower, "greater": upper, "less": lower}[way]
+        return float(_binomial_weights(m, np.array([pooled]))[0] @ tail_of)
 
-    found = _each_table("martin-hirschberg-exact", pvalue, counts, alternative)
-    return TestResult(statistic=counts.difference, pvalue=np.minimum(found, 1.0))
+    results = _each_table("martin-hirschberg-exact", pvalue, counts, alternative)
+    return TestResult(statistic=counts.difference, pvalue=np.minimum(results, 1.0))
 
 
-def _oriented(table: tuple[int, ...], alternative: Alternative) -> tuple[tuple[int, ...], Alternative]:
-    """Return errors and examples of A and of B, and the alternative, with both sets exchanged where A leads.
+def _orient_sets(table: tuple[int, ...], alternative: Alternative) -> tuple[tuple[int, ...], Alternative]:
+    """Return errors and examples of A and of B, and the alternative, with both sets swapped if A leads.
 
     Sums of probabilities depend on their order in the last digits: exchanging A and B must not.
     """
@@ -183,15 +183,15 @@ def _each_table(
     outcomes = (n + 1.0) * (m + 1.0)
     if np.max(outcomes) > _LARGEST or max(np.max(n), np.max(m)) > _LONGEST:
         raise InvalidOption(
-            f"method {name!r} goes through all outcomes, up to {_LARGEST} of them and up to {_LONGEST} examples a set,"
-            f" but there are {np.max(outcomes):.3g}. Use method='fisher' for a guarantee, 'fisher-mid-p' without one."
+            f"method {name!r} takes up to {_LARGEST:,} outcomes and {_LONGEST:,} examples per test set, got"
+            f" {np.max(outcomes):.3g} outcomes. Use method='fisher'."
         )
     tables, where = distinct(*(np.atleast_1d(column) for column in columns_of(counts)))
-    found = np.array([compute(*(int(part) for part in table)) for table in zip(*tables, strict=True)])
-    return found[where].reshape(counts.shape + found.shape[1:])
+    values = np.array([compute(*(int(count) for count in table)) for table in zip(*tables, strict=True)])
+    return values[where].reshape(counts.shape + values.shape[1:])
 
 
-def _largest(region: Any) -> float:
+def _largest_probability(region: Any) -> float:
     """Return the largest probability of a set of outcomes over all common error rates.
 
     On the scale of the angle arcsin √p a binomial is nowhere sharper than 1/√n. So a grid that is finer
@@ -205,7 +205,12 @@ def _largest(region: Any) -> float:
     def probability(angle: FloatArray) -> Numbers:
         rates = np.sin(angle) ** 2
         parts = (rates[here] for here in blocks(rates.size, _HELD // (n + m + 2)))
-        return np.concatenate([np.sum((_binomial(n, part) @ weights) * _binomial(m, part), axis=1) for part in parts])
+        return np.concatenate(
+            [
+                np.sum((_binomial_weights(n, rates_in_block) @ weights) * _binomial_weights(m, rates_in_block), axis=1)
+                for rates_in_block in parts
+            ]
+        )
 
     points = max(64, int(6 * np.sqrt(n + m)))
     grid, step = np.linspace(0, np.pi / 2, points + 1, retstep=True)
@@ -216,13 +221,13 @@ def _largest(region: Any) -> float:
     best = heights.max()
     for _ in range(_STEPS):
         around = np.clip(tops[:, None] + step * np.linspace(-1, 1, 17), 0, np.pi / 2)
-        found = probability(around.ravel()).reshape(around.shape)
-        tops = np.take_along_axis(around, found.argmax(axis=1)[:, None], axis=1)[:, 0]
-        best, step = max(best, found.max()), step / 8
+        values = probability(around.ravel()).reshape(around.shape)
+        tops = np.take_along_axis(around, values.argmax(axis=1)[:, None], axis=1)[:, 0]
+        best, step = max(best, values.max()), step / 8
     return float(best)
 
 
-def _binomial(n: int, rates: FloatArray) -> Numbers:
+def _binomial_weights(n: int, rates: FloatArray) -> Numbers:
     """Return the binomial probabilities of 0 to n errors, by rate."""
     from scipy.special import gammaln, xlog1py, xlogy
 

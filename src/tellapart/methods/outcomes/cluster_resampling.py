@@ -23,14 +23,14 @@ from ..largest_statistic import DIRECTED
 from ..limits import as_interval
 from ..registry import Standing, interval, test
 from ..simulation import draw_seed, refuse_few_resamples, resamples_for, times_drawn
-from .assumptions import CLUSTERS_SHARED, CLUSTERS_VARY, ENOUGH_CLUSTERS, ENOUGH_SIGNS, NO_RULING_CLUSTER
+from .assumptions import CLUSTERS_OF_SEVERAL_EXAMPLES, CLUSTERS_VARY, ENOUGH_CLUSTERS, ENOUGH_SIGNS, NO_DOMINANT_CLUSTER
 from .clusters import ClusterParts, cluster_parts, corrections, robust_moments
-from .flips import drawn_bits
+from .flips import draw_sign_bits
 from .moments import OF_OUTCOMES, as_student
 
 _WORK = 100_000_000  # clusters times resamples: a few seconds
 _DRAWN = 4_000_000  # numbers drawn at a time
-_HELD = 20_000_000  # resampled means in memory at once
+_IN_MEMORY = 20_000_000  # resampled means in memory at once
 _ENUMERATED = 12  # clusters of which all 4096 sign patterns are enumerated
 
 
@@ -38,7 +38,7 @@ _ENUMERATED = 12  # clusters of which all 4096 sign patterns are enumerated
     name="cluster-bootstrap",
     title="cluster bootstrap",
     **OF_OUTCOMES,
-    assumes=(CLUSTERS_VARY, ENOUGH_CLUSTERS, NO_RULING_CLUSTER, CLUSTERS_SHARED),
+    assumes=(CLUSTERS_VARY, ENOUGH_CLUSTERS, NO_DOMINANT_CLUSTER, CLUSTERS_OF_SEVERAL_EXAMPLES),
     standing=Standing.SOUND,
     rationale=(
         "assumes no distribution of the mean, and is widened for few clusters; 'cluster-robust' covers as well "
@@ -86,32 +86,32 @@ def cluster_bootstrap(
     """
     from scipy.special import ndtr
 
-    found, spent = cluster_parts(outcomes), tail(alpha, side)
-    clusters, count = found.clusters, found.clusters.count
+    contributions, spent = cluster_parts(outcomes), tail(alpha, side)
+    clusters, count = contributions.clusters, contributions.clusters.count
     drawn, seed = resamples_for(resamples, count, work=_WORK), draw_seed(rng)
     refuse_few_resamples(drawn, spent)
-    parts = found.parts.reshape(-1, count)
-    turn = orientation(np.ravel(found.mean), parts)
+    parts = contributions.parts.reshape(-1, count)
+    turn = orientation(np.ravel(contributions.mean), parts)
     parts = np.where(turn[:, None] < 0, -parts, parts)
     ends = np.zeros((2, len(parts)))
     freedom = corrections(clusters)[1]
     if freedom > 0:
         share = ndtr(-student_critical(freedom, spent) * np.sqrt(count / (count - 1)))
-        for block in blocks(len(parts), _HELD // drawn):
-            moved = _resampled(parts[block], clusters.shares, drawn, seed)
+        for block in blocks(len(parts), _IN_MEMORY // drawn):
+            moved = _resample_means(parts[block], clusters.shares, drawn, seed)
             ends[:, block] = np.quantile(moved, [share, 1 - share], axis=0)
     low, high = (
-        np.clip(found.mean + end.reshape(outcomes.shape) * found.unit, *outcomes.range)
+        np.clip(contributions.mean + end.reshape(outcomes.shape) * contributions.unit, *outcomes.range)
         for end in mirrored_limits(ends[0], ends[1], turn)
     )
     # If no cluster differs, or so few that both percentiles are equal, the limits are those of the sandwich.
     plain = as_student(outcomes, robust_moments(outcomes)).limits(spent)
-    narrow = ~(high - low > ROUNDING * found.size)
-    low, high = (np.where(narrow, other, own)[()] for other, own in zip(plain, (low, high), strict=True))
+    narrow = ~(high - low > ROUNDING * contributions.size)
+    low, high = (np.where(narrow, fallback, limit)[()] for fallback, limit in zip(plain, (low, high), strict=True))
     return as_interval("cluster-bootstrap", (low, high), alpha, side, outcomes.parameter, outcomes.range)
 
 
-def _resampled(parts: FloatArray, shares: FloatArray, drawn: int, seed: int) -> FloatArray:
+def _resample_means(parts: FloatArray, shares: FloatArray, drawn: int, seed: int) -> FloatArray:
     """Return the change of the mean in each resample, by resample and entry."""
     draws = times_drawn(shares.size, drawn, seed)  # the same for all entries, whatever the block size
     # A draw of total weight 0 leaves the mean unchanged.
@@ -123,9 +123,9 @@ def _resampled(parts: FloatArray, shares: FloatArray, drawn: int, seed: int) -> 
 
 @test(
     name="wild-cluster",
-    title="wild cluster bootstrap-t",
+    title="wild bootstrap-t",
     evidence=Outcomes,
-    assumes=(ENOUGH_SIGNS, CLUSTERS_VARY, NO_RULING_CLUSTER, CLUSTERS_SHARED),
+    assumes=(ENOUGH_SIGNS, CLUSTERS_VARY, NO_DOMINANT_CLUSTER, CLUSTERS_OF_SEVERAL_EXAMPLES),
     standing=Standing.SOUND,
     rationale=(
         "valid with a dozen clusters, equal or not; exact if differences are symmetric and all sign patterns are "
@@ -171,16 +171,16 @@ def wild_cluster(
     np.float64(0.5)
     """
     one_of("alternative", alternative, Alternative)
-    found = cluster_parts(outcomes)
-    clusters, count = found.clusters, found.clusters.count
+    contributions = cluster_parts(outcomes)
+    clusters, count = contributions.clusters, contributions.clusters.count
     drawn, seed = resamples_for(resamples, count, work=_WORK), draw_seed(rng)
-    added = _added(found, against).reshape(-1, count)
-    t = _studentised(np.ones((1, count)), added, clusters.shares)[0]
+    added = _compute_contributions(contributions, against).reshape(-1, count)
+    t = _studentize_patterns(np.ones((1, count)), added, clusters.shares)[0]
     reached = np.zeros(len(added), dtype=np.int64)
     patterns = 0
-    for signs in _signs(count, drawn, seed):
+    for signs in _generate_signs(count, drawn, seed):
         for block in blocks(len(added), _DRAWN // len(signs)):
-            turned = _studentised(signs, added[block], clusters.shares)
+            turned = _studentize_patterns(signs, added[block], clusters.shares)
             reached[block] += _as_extreme(turned, t[block], alternative).sum(axis=0)
         patterns += len(signs)
     exact = count <= _ENUMERATED
@@ -194,35 +194,35 @@ def wild_cluster(
     )
 
 
-def moving_clusters(outcomes: Outcomes, against: Numbers = 0.0) -> IntArray:
+def count_moving_clusters(outcomes: Outcomes, against: Numbers = 0.0) -> IntArray:
     """Return the number of clusters that differ from the null value; the signs of the others change nothing.
 
     Examples
     --------
-    >>> moving_clusters(Outcomes.from_scores([1, 0, 0, 1], [1, 1, 0, 1], clusters=[1, 1, 2, 3]))
+    >>> count_moving_clusters(Outcomes.from_scores([1, 0, 0, 1], [1, 1, 0, 1], clusters=[1, 1, 2, 3]))
     np.int64(1)
     """
-    moving: IntArray = np.count_nonzero(_added(cluster_parts(outcomes), against), axis=-1)
+    moving: IntArray = np.count_nonzero(_compute_contributions(cluster_parts(outcomes), against), axis=-1)
     return moving
 
 
-def _added(found: ClusterParts, against: Numbers) -> FloatArray:
+def _compute_contributions(contributions: ClusterParts, against: Numbers) -> FloatArray:
     """Return each cluster's contribution to mean − against, in the unit of the parts; rounding counts as 0."""
-    shares = found.clusters.shares
-    added = found.parts + ((found.mean - against) / found.unit)[..., None] * shares
-    return without_rounding(added, (found.size / found.unit)[..., None] * shares)
+    shares = contributions.clusters.shares
+    deviations = contributions.parts + ((contributions.mean - against) / contributions.unit)[..., None] * shares
+    return without_rounding(deviations, (contributions.size / contributions.unit)[..., None] * shares)
 
 
-def _signs(count: int, drawn: int, seed: int) -> Iterator[FloatArray]:
+def _generate_signs(count: int, drawn: int, seed: int) -> Iterator[FloatArray]:
     """Yield sign patterns: all of them for few clusters, else as many as are drawn."""
     if count <= _ENUMERATED:
         yield (1 - 2 * (np.arange(2**count)[:, None] >> np.arange(count) & 1)).astype(np.float64)
         return
-    for bits in drawn_bits(count, drawn, seed):
+    for bits in draw_sign_bits(count, drawn, seed):
         yield 1 - 2 * bits
 
 
-def _studentised(signs: FloatArray, added: FloatArray, shares: FloatArray) -> FloatArray:
+def _studentize_patterns(signs: FloatArray, added: FloatArray, shares: FloatArray) -> FloatArray:
     """Return the t of each pattern (with the plain sandwich) and entry; infinite if all clusters are at the mean.
 
     The deviation of a cluster is its signed sum minus its share of the mean; the sum of squares is expanded:

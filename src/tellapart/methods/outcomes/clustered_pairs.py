@@ -18,18 +18,18 @@ from ...numerics.distributions import normal_pvalue, ratio
 from ...results import TestResult
 from ...typing_ import Alternative, FloatArray
 from ..registry import Standing, test
-from .assumptions import CLUSTERS_ALIKE, CLUSTERS_SHARED, CLUSTERS_VARY, ENOUGH_CLUSTERS
-from .clusters import Clusters, clusters_of
+from .assumptions import CLUSTERS_OF_SEVERAL_EXAMPLES, CLUSTERS_OF_SIMILAR_SIZE, CLUSTERS_VARY, ENOUGH_CLUSTERS
+from .clusters import ExampleClusters, clusters_of
 from .moments import OF_OUTCOMES
 
 _FACTS = OF_OUTCOMES | {
-    "assumes": (ENOUGH_CLUSTERS, CLUSTERS_VARY, CLUSTERS_SHARED),
+    "assumes": (ENOUGH_CLUSTERS, CLUSTERS_VARY, CLUSTERS_OF_SEVERAL_EXAMPLES),
     "standing": Standing.SOUND,
     "statistic": "chi-square",
 }
 
 
-def _right_or_wrong(name: str, outcomes: Outcomes, against: float = 0.0) -> tuple[FloatArray, Clusters]:
+def _right_or_wrong(name: str, outcomes: Outcomes, against: float = 0.0) -> tuple[FloatArray, ExampleClusters]:
     """Return b − c − n·against of every cluster, and the clusters; refuse other evidence than two models' errors."""
     plain = outcomes.metric.is_rate and not outcomes.repeated and outcomes.weights is None
     if not plain or len(outcomes.models) != 2:
@@ -41,14 +41,14 @@ def _right_or_wrong(name: str, outcomes: Outcomes, against: float = 0.0) -> tupl
     return clusters.totals(outcomes.values) - against * clusters.sizes, clusters
 
 
-def _significance(lead: FloatArray, error: FloatArray, alternative: Alternative) -> TestResult:
+def _chi_square_result(lead: FloatArray, error: FloatArray, alternative: Alternative) -> TestResult:
     z = ratio(lead, error, empty=0.0)
     return TestResult(statistic=z**2, pvalue=normal_pvalue(z, alternative))
 
 
 @test(
     name="obuchowski",
-    title="Obuchowski's clustered McNemar",
+    title="clustered McNemar",
     **_FACTS,
     rationale=(
         "valid for any correlation within clusters; conservative, and very conservative with few or unequal clusters"
@@ -75,22 +75,24 @@ def obuchowski(outcomes: Outcomes, *, against: float = 0.0, alternative: Alterna
     Examples
     --------
     >>> a, b = [1, 0, 0, 1, 0, 1, 0, 0, 1], [1, 1, 1, 1, 0, 1, 1, 1, 1]
-    >>> found = obuchowski(Outcomes.from_scores(a, b, clusters=[1, 1, 1, 2, 2, 3, 3, 4, 4]))
-    >>> found.statistic.round(3), found.pvalue.round(3)
+    >>> result = obuchowski(Outcomes.from_scores(a, b, clusters=[1, 1, 1, 2, 2, 3, 3, 4, 4]))
+    >>> result.statistic.round(3), result.pvalue.round(3)
     (np.float64(2.0), np.float64(0.157))
     """
     lead, clusters = _right_or_wrong("obuchowski", outcomes, against)
-    return _significance(lead.sum(axis=-1) * _shrinkage(clusters), np.sqrt((lead**2).sum(axis=-1)), alternative)
+    return _chi_square_result(
+        lead.sum(axis=-1) * _shrink_factor(clusters), np.sqrt((lead**2).sum(axis=-1)), alternative
+    )
 
 
-def _shrinkage(clusters: Clusters) -> float:
+def _shrink_factor(clusters: ExampleClusters) -> float:
     """Return √((K − 1)/K): 0 for a single cluster, whose variance cannot be estimated."""
     return sqrt((clusters.count - 1) / clusters.count)
 
 
 @test(
     name="yang",
-    title="Yang's clustered McNemar",
+    title="clustered McNemar",
     **_FACTS | {"standing": Standing.RECOMMENDED},
     rationale=(
         "type I error rate near alpha with few and with unequal clusters: the best of the tests for clustered pairs"
@@ -118,21 +120,21 @@ def yang(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative =
     Examples
     --------
     >>> a, b = [1, 0, 0, 1, 0, 1, 0, 0, 1], [1, 1, 1, 1, 0, 1, 1, 1, 1]
-    >>> found = yang(Outcomes.from_scores(a, b, clusters=[1, 1, 1, 2, 2, 3, 3, 4, 4]))
-    >>> found.statistic.round(3), found.pvalue.round(3)
+    >>> result = yang(Outcomes.from_scores(a, b, clusters=[1, 1, 1, 2, 2, 3, 3, 4, 4]))
+    >>> result.statistic.round(3), result.pvalue.round(3)
     (np.float64(3.306), np.float64(0.069))
     """
     lead, clusters = _right_or_wrong("yang", outcomes, against)
     total = lead.sum(axis=-1)
     around = lead - (total / outcomes.examples)[..., None] * clusters.sizes
     spread = ((around**2).sum(axis=-1) + (lead**2).sum(axis=-1)) / 2
-    return _significance(total * _shrinkage(clusters), np.sqrt(spread), alternative)
+    return _chi_square_result(total * _shrink_factor(clusters), np.sqrt(spread), alternative)
 
 
 @test(
     name="durkalski",
-    title="Durkalski's clustered McNemar",
-    **_FACTS | {"assumes": (ENOUGH_CLUSTERS, CLUSTERS_ALIKE, CLUSTERS_VARY, CLUSTERS_SHARED)},
+    title="clustered McNemar",
+    **_FACTS | {"assumes": (ENOUGH_CLUSTERS, CLUSTERS_OF_SIMILAR_SIZE, CLUSTERS_VARY, CLUSTERS_OF_SEVERAL_EXAMPLES)},
     rationale=(
         "valid, and weights every cluster equally: with clusters of different sizes it tests another difference "
         "than that of the error rates"
@@ -158,20 +160,20 @@ def durkalski(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternat
     Examples
     --------
     >>> a, b = [1, 0, 0, 1, 0, 1, 0, 0, 1], [1, 1, 1, 1, 0, 1, 1, 1, 1]
-    >>> found = durkalski(Outcomes.from_scores(a, b, clusters=[1, 1, 1, 2, 2, 3, 3, 4, 4]))
-    >>> found.statistic.round(3), found.pvalue.round(3)
+    >>> result = durkalski(Outcomes.from_scores(a, b, clusters=[1, 1, 1, 2, 2, 3, 3, 4, 4]))
+    >>> result.statistic.round(3), result.pvalue.round(3)
     (np.float64(2.941), np.float64(0.086))
     """
     lead, clusters = _right_or_wrong("durkalski", outcomes)
-    each = lead / clusters.sizes
-    apart = each - against
-    found = _significance(apart.sum(axis=-1), np.sqrt((apart**2).sum(axis=-1)), alternative)
-    return replace(found, chooses=np.sign(each.sum(axis=-1)).astype(np.int64)[()])
+    differences = lead / clusters.sizes
+    deviations = differences - against
+    result = _chi_square_result(deviations.sum(axis=-1), np.sqrt((deviations**2).sum(axis=-1)), alternative)
+    return replace(result, chooses=np.sign(differences.sum(axis=-1)).astype(np.int64)[()])
 
 
 @test(
     name="eliasziw-donner",
-    title="Eliasziw-Donner clustered McNemar",
+    title="clustered McNemar",
     **_FACTS | {"standing": Standing.HEURISTIC},
     rationale=(
         "divides McNemar's chi-square by a design effect of the discordant pairs; valid if they are correlated "
@@ -190,25 +192,27 @@ def eliasziw_donner(outcomes: Outcomes, *, alternative: Alternative = "two-sided
     Examples
     --------
     >>> a, b = [1, 0, 0, 1, 0, 1, 0, 0, 1], [1, 1, 1, 1, 0, 1, 1, 1, 1]
-    >>> found = eliasziw_donner(Outcomes.from_scores(a, b, clusters=[1, 1, 1, 2, 2, 3, 3, 4, 4]))
-    >>> found.statistic.round(3), found.pvalue.round(3)
+    >>> result = eliasziw_donner(Outcomes.from_scores(a, b, clusters=[1, 1, 1, 2, 2, 3, 3, 4, 4]))
+    >>> result.statistic.round(3), result.pvalue.round(3)
     (np.float64(4.0), np.float64(0.046))
     """
     lead, clusters = _right_or_wrong("eliasziw-donner", outcomes)
     wrong = outcomes.scores < 0.5
     a, b = wrong[..., 0, :], wrong[..., 1, :]
     cells = [clusters.totals(cell.astype(float)) for cell in (a & b, a & ~b, ~a & b, ~a & ~b)]
-    lone = cells[1] + cells[2]
-    counted = lone.sum(axis=-1)
-    alike = np.maximum(_likeness(cells, clusters), 0.0)
-    of_lone = ratio(alike, alike + counted / outcomes.examples * (1 - alike), empty=0.0)
+    discordant = cells[1] + cells[2]
+    counted = discordant.sum(axis=-1)
+    outcome_correlation = np.maximum(_correlate_outcomes(cells, clusters), 0.0)
+    correlation = ratio(
+        outcome_correlation, outcome_correlation + counted / outcomes.examples * (1 - outcome_correlation), empty=0.0
+    )
     # Clusters without discordant pairs drop out of n_c, which is the paper's S₀ + K(S̄ − S₀) written out.
-    together = ratio((lone**2).sum(axis=-1), counted, empty=1.0)
-    spread = counted * (1 + np.maximum(together - 1, 0.0) * of_lone)
-    return _significance(lead.sum(axis=-1), np.sqrt(spread), alternative)
+    size = ratio((discordant**2).sum(axis=-1), counted, empty=1.0)
+    spread = counted * (1 + np.maximum(size - 1, 0.0) * correlation)
+    return _chi_square_result(lead.sum(axis=-1), np.sqrt(spread), alternative)
 
 
-def _likeness(cells: list[FloatArray], clusters: Clusters) -> FloatArray:
+def _correlate_outcomes(cells: list[FloatArray], clusters: ExampleClusters) -> FloatArray:
     """Return the intraclass correlation of the four outcomes, pooled, by an analysis of variance."""
     sizes, count = clusters.sizes, clusters.count
     mean = sizes.mean()

@@ -17,11 +17,11 @@ from ...evidence import Outcomes
 from ...numerics.distributions import ratio
 from ...numerics.rounding import without_rounding
 from ...typing_ import FloatArray, IntArray
-from .moments import ALONE, Moments, deviations_from_mean
+from .moments import ALONE, MeanMoments, deviations_from_mean
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Clusters:
+class ExampleClusters:
     """The clusters of the examples, and the weight of each cluster in the mean."""
 
     order: IntArray | None  # the examples, cluster by cluster; None if they are in that order already
@@ -51,32 +51,32 @@ class Clusters:
         return np.add.reduceat(ordered, self.starts, axis=-1)
 
 
-def clusters_of(outcomes: Outcomes) -> Clusters:
+def clusters_of(outcomes: Outcomes) -> ExampleClusters:
     """Return the clusters of the examples; without clusters, each example is its own.
 
     Examples
     --------
-    >>> found = clusters_of(Outcomes.from_scores([1, 0, 1, 1], clusters=["a", "b", "a", "a"]))
-    >>> found.sizes, found.totals(np.array([1.0, 10.0, 2.0, 3.0])), round(found.effective, 2)
+    >>> result = clusters_of(Outcomes.from_scores([1, 0, 1, 1], clusters=["a", "b", "a", "a"]))
+    >>> result.sizes, result.totals(np.array([1.0, 10.0, 2.0, 3.0])), round(result.effective, 2)
     (array([3, 1]), array([ 6., 10.]), 1.6)
     """
     share = outcomes.shares
     if outcomes.clusters is None:
-        places = np.arange(outcomes.examples)
-        return Clusters(order=None, starts=places, sizes=np.ones_like(places), shares=share, squares=share**2)
+        indices = np.arange(outcomes.examples)
+        return ExampleClusters(order=None, starts=indices, sizes=np.ones_like(indices), shares=share, squares=share**2)
     codes = outcomes.clusters
     sizes = np.bincount(codes)
     sorted_already = bool((np.diff(codes) >= 0).all())
-    return Clusters(
+    return ExampleClusters(
         order=None if sorted_already else np.argsort(codes, kind="stable"),
         starts=np.concatenate([[0], np.cumsum(sizes)[:-1]]),
         sizes=sizes,
-        shares=_summed(codes, share),
-        squares=_summed(codes, share**2),
+        shares=_sum_by_code(codes, share),
+        squares=_sum_by_code(codes, share**2),
     )
 
 
-def _summed(codes: IntArray, weights: FloatArray) -> FloatArray:
+def _sum_by_code(codes: IntArray, weights: FloatArray) -> FloatArray:
     return np.bincount(codes, weights=weights).astype(np.float64)
 
 
@@ -109,7 +109,7 @@ class ClusterParts(NamedTuple):
     parts: FloatArray  # by cluster, along the last dimension: Σ share·(value − mean)/unit; they add up to 0
     unit: FloatArray  # scale in which squares neither overflow nor underflow
     size: FloatArray  # how large the scores are
-    clusters: Clusters
+    clusters: ExampleClusters
 
 
 def cluster_parts(outcomes: Outcomes) -> ClusterParts:
@@ -117,13 +117,13 @@ def cluster_parts(outcomes: Outcomes) -> ClusterParts:
 
     Examples
     --------
-    >>> found = cluster_parts(Outcomes.from_scores([0.2, 0.4, 0.6, 1.0], metric="rouge", clusters=[1, 1, 2, 2]))
-    >>> found.mean.round(3), (found.parts * found.unit).round(3)
+    >>> result = cluster_parts(Outcomes.from_scores([0.2, 0.4, 0.6, 1.0], metric="rouge", clusters=[1, 1, 2, 2]))
+    >>> result.mean.round(3), (result.parts * result.unit).round(3)
     (np.float64(0.55), array([-0.125,  0.125]))
     """
-    mean, deviations, one, size = deviations_from_mean(outcomes)
+    mean, deviations, unit, size = deviations_from_mean(outcomes)
     clusters = clusters_of(outcomes)
-    return ClusterParts(mean, clusters.totals(deviations * outcomes.shares), one, size, clusters)
+    return ClusterParts(mean, clusters.totals(deviations * outcomes.shares), unit, size, clusters)
 
 
 # --- The sandwich -----------------------------------------------------------------------------------
@@ -131,7 +131,7 @@ def cluster_parts(outcomes: Outcomes) -> ClusterParts:
 _MANY = 40  # effective clusters, beyond which the simple correction suffices
 
 
-def corrections(clusters: Clusters) -> tuple[FloatArray, float]:
+def corrections(clusters: ExampleClusters) -> tuple[FloatArray, float]:
     """Return the CR2 factor of each cluster's u², and the degrees of freedom.
 
     Notes
@@ -152,35 +152,35 @@ def corrections(clusters: Clusters) -> tuple[FloatArray, float]:
     if clusters.effective < ALONE:
         return np.zeros(clusters.count), 0.0
     total = s.sum()
-    own = p * (p * total - 2 * s)  # a_gg without s
+    excess = p * (p * total - 2 * s)  # a_gg without s
     alone = s * (1 - p) ** 2 + p**2 * np.maximum(total - s, 0)  # a_gg, as a sum of nonnegative terms
     scale = ratio(s, alone, empty=1.0)  # shares whose squares are too small for a float
     first, second, third = scale @ p**2, scale @ s**2, scale @ (p * s)
     across = (total * first) ** 2 + 2 * first * second - 4 * total * first * third + 2 * third**2
-    across -= scale**2 @ own**2
+    across -= scale**2 @ excess**2
     return scale, float(total**2 / (s @ s + max(across, 0.0)))
 
 
-def robust_moments(outcomes: Outcomes, correction: str = "CR2") -> Moments:
+def robust_moments(outcomes: Outcomes, correction: str = "CR2") -> MeanMoments:
     """Return mean, cluster-robust standard error and degrees of freedom; "auto" depends on the cluster sizes alone.
 
     Examples
     --------
     >>> outcomes = Outcomes.from_scores([0.2, 0.4, 0.6, 1.0, 0.9], metric="rouge", clusters=[1, 1, 2, 2, 3])
-    >>> found = robust_moments(outcomes)
-    >>> found.mean.round(3), found.error.round(4), round(found.freedom, 2)
+    >>> result = robust_moments(outcomes)
+    >>> result.mean.round(3), result.error.round(4), round(result.freedom, 2)
     (np.float64(0.62), np.float64(0.1997), 1.8)
     """
-    found = cluster_parts(outcomes)
-    clusters, effective = found.clusters, found.clusters.effective
+    contributions = cluster_parts(outcomes)
+    clusters, effective = contributions.clusters, contributions.clusters.effective
     if correction == "auto":
         correction = "CR1" if effective > _MANY else "CR2"
     if correction == "CR2":
         scale, freedom = corrections(clusters)
     else:
         few = max(clusters.count - 1, 1)
-        each, freedom = (1.0, np.inf) if correction == "CR0" else (clusters.count / few, float(clusters.count - 1))
-        scale = np.full(clusters.count, each)
-    error = np.sqrt(np.square(found.parts) @ scale) * found.unit
-    error = without_rounding(error, found.size / np.sqrt(outcomes.examples))
-    return Moments(found.mean, error, freedom, effective, found.size)
+        factor, freedom = (1.0, np.inf) if correction == "CR0" else (clusters.count / few, float(clusters.count - 1))
+        scale = np.full(clusters.count, factor)
+    error = np.sqrt(np.square(contributions.parts) @ scale) * contributions.unit
+    error = without_rounding(error, contributions.size / np.sqrt(outcomes.examples))
+    return MeanMoments(contributions.mean, error, freedom, effective, contributions.size)

@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from ...display import Display, Row
 from ...errors import InvalidEvidence
 from ...evidence import Outcomes
+from ...figures import count_text
 from ...numerics.distributions import ratio, tail
 from ...numerics.rounding import ROUNDING
 from ...numerics.student_t import student_critical
@@ -17,8 +19,8 @@ from ...results import Interval
 from ...typing_ import FloatArray, Side
 from ..limits import as_interval
 from ..registry import Standing, interval
-from .assumptions import ENOUGH_CLUSTERS, ERRORS_VARY, NO_RULING_CLUSTER
-from .clusters import Clusters, clusters_of, corrections, robust_moments
+from .assumptions import ENOUGH_CLUSTERS, ERRORS_VARY, NO_DOMINANT_CLUSTER
+from .clusters import ExampleClusters, clusters_of, corrections, robust_moments
 from .moments import ALONE, deviations_from_mean, rare_others
 
 # Keys of the bibliography that no registered method has.
@@ -27,11 +29,11 @@ SOURCES = {"design_effect": ("kish1965",), "rao_scott_wilson": ("wilson1927",)}
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class DesignEffect(Rendered):
-    """How much less examples in clusters, or of unequal weight, say than as many independent ones.
+    """The loss of information by clusters and unequal weights.
 
-    `effect` is the variance of the mean over what it would be for independent examples of equal weight, `likeness`
-    the correlation of two examples of one cluster, `effective_examples` the number of independent examples that would
-    say as much, `clusters` the number of clusters and `effective_clusters` that of clusters which count alike.
+    `effect` is the design effect: the variance of the mean over that of independent examples of equal weight.
+    `likeness` is the intraclass correlation, the correlation of two examples of one cluster. `effective_examples` is
+    the effective sample size, `clusters` the number of clusters and `effective_clusters` their effective number.
     """
 
     effect: FloatArray
@@ -42,22 +44,35 @@ class DesignEffect(Rendered):
     effective_clusters: float
 
     def rows(self) -> list[tuple[str, str]]:
-        """Return label and value of each line a reader gets to see."""
-        told = f"{self.clusters}, which count as much as {significant(self.effective_clusters)} of equal weight"
+        """Return label and text of each figure."""
         return [
-            ("design effect", _ends(self.effect)),
-            ("likeness within clusters", _ends(self.likeness)),
-            ("worth", f"{_ends(self.effective_examples)} independent examples, of {self.examples}"),
-            ("clusters", told),
+            ("design effect", _format_range(self.effect)),
+            ("intraclass correlation", _format_range(self.likeness)),
+            ("effective sample size", f"{_format_range(self.effective_examples)} of {self.examples:,} examples"),
+            ("clusters", self._count_clusters()),
         ]
+
+    def display(self, *, verbose: bool = False) -> Display:  # noqa: ARG002  # there is no more
+        """Return the design effect with the effective sample size, and the intraclass correlation."""
+        size = _format_range(self.effective_examples)
+        return Display(
+            verdict=f"Design effect {_format_range(self.effect)}, effective sample size {size}",
+            figures=f"intraclass correlation {_format_range(self.likeness)}",
+            blocks=(Row("data", f"{self.examples:,} examples in {self._count_clusters()}"),),
+        )
+
+    def _count_clusters(self) -> str:
+        count = count_text(self.clusters, "cluster")
+        uneven = self.effective_clusters < 0.995 * self.clusters
+        return f"{count}, effective number {significant(self.effective_clusters)}" if uneven else count
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields by name, every digit kept."""
         return {name: getattr(self, name) for name in self.__slots__}
 
 
-def _ends(values: FloatArray) -> str:
-    """Write one value, or the least and the largest."""
+def _format_range(values: FloatArray) -> str:
+    """Return one value, or the least and the largest, with three significant digits."""
     texts = dict.fromkeys(significant(float(end)) for end in (np.min(values), np.max(values)))
     return " to ".join("unknown" if text == "nan" else text for text in texts)
 
@@ -74,12 +89,12 @@ def design_effect(outcomes: Outcomes) -> DesignEffect:
     Examples
     --------
     >>> scores = [1, 1, 1, 0, 0, 0, 1, 1, 0, 1, 0, 0]
-    >>> found = design_effect(Outcomes.from_scores(scores, clusters=[1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4]))
-    >>> print(found)
-    design effect             2.04
-    likeness within clusters  0.437
-    worth                     5.89 independent examples, of 12
-    clusters                  4, which count as much as 4 of equal weight
+    >>> result = design_effect(Outcomes.from_scores(scores, clusters=[1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4]))
+    >>> print(result)
+    Design effect 2.04, effective sample size 5.89
+    intraclass correlation 0.437
+    <BLANKLINE>
+      data      12 examples in 4 clusters
     """
     clusters, n = clusters_of(outcomes), outcomes.examples
     deviations = deviations_from_mean(outcomes)
@@ -91,7 +106,7 @@ def design_effect(outcomes: Outcomes) -> DesignEffect:
         effect = np.full(outcomes.shape, np.nan)[()]  # the variance of one cluster cannot be estimated
     return DesignEffect(
         effect=effect,
-        likeness=_likeness(clusters, deviations.values),
+        likeness=_intraclass_correlation(clusters, deviations.values),
         effective_examples=np.where(effect == 0, np.nan, ratio(n, effect, empty=np.nan))[()],
         examples=n,
         clusters=clusters.count,
@@ -99,7 +114,7 @@ def design_effect(outcomes: Outcomes) -> DesignEffect:
     )
 
 
-def _likeness(clusters: Clusters, values: FloatArray) -> FloatArray:
+def _intraclass_correlation(clusters: ExampleClusters, values: FloatArray) -> FloatArray:
     """Return the intra-cluster correlation, (MSB − MSW)/(MSB + (n₀ − 1)·MSW), without weights."""
     count, sizes, n = clusters.count, clusters.sizes, values.shape[-1]
     if count in (1, n):
@@ -117,7 +132,7 @@ def _likeness(clusters: Clusters, values: FloatArray) -> FloatArray:
     name="rao-scott-wilson",
     title="Rao-Scott Wilson interval",
     evidence=Outcomes,
-    assumes=(ERRORS_VARY, ENOUGH_CLUSTERS, NO_RULING_CLUSTER),  # it also serves weights and repeats without clusters
+    assumes=(ERRORS_VARY, ENOUGH_CLUSTERS, NO_DOMINANT_CLUSTER),  # it also serves weights and repeats without clusters
     standing=Standing.RECOMMENDED,
     rationale=(
         "Wilson's interval for the effective sample size: always within 0 and 1, and of positive width even "
@@ -154,15 +169,17 @@ def rao_scott_wilson(outcomes: Outcomes, *, alpha: float = 0.05, side: Side = "t
     if not outcomes.metric.is_rate or outcomes.parameter != "error":
         raise InvalidEvidence(
             f"method 'rao-scott-wilson' needs one model, right or wrong on each example, got {outcomes!r}."
-            " Use interval='cluster-robust'."
+            f" Use {'method' if len(outcomes.models) == 1 else 'interval'}='cluster-robust'."
         )
     clusters = clusters_of(outcomes)
-    found = robust_moments(outcomes, "CR2")
+    mean_moments = robust_moments(outcomes, "CR2")
     answers = outcomes.examples if outcomes.repeats is None else int(outcomes.repeats.sum())
     most = answers * outcomes.effective_examples / outcomes.examples
-    rate = np.where(1 - found.mean <= ROUNDING, 1.0, np.maximum(found.mean, 0.0))
+    rate = np.where(1 - mean_moments.mean <= ROUNDING, 1.0, np.maximum(mean_moments.mean, 0.0))
     spread = rate * (1 - rate)
-    effective = np.where(spread == 0, clusters.effective, np.minimum(ratio(spread, found.error**2, empty=most), most))
+    effective = np.where(
+        spread == 0, clusters.effective, np.minimum(ratio(spread, mean_moments.error**2, empty=most), most)
+    )
     if clusters.effective < ALONE:
         return as_interval("rao-scott-wilson", (np.zeros(outcomes.shape)[()], np.ones(outcomes.shape)[()]), alpha, side)
     spent = tail(alpha, side)

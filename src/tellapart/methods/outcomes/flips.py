@@ -18,7 +18,7 @@ from ...typing_ import Alternative, BoolArray, FloatArray, IntArray, as_generato
 
 _FEW = 16  # signs of which all patterns are enumerated
 _STEPS = 1_000_000  # additions to convolve one entry
-_HELD = 4_000_000  # numbers in memory at once
+_IN_MEMORY = 4_000_000  # numbers in memory at once
 _TIE = 1e-10  # of the sum of all sizes: sums that differ by less are equal
 
 
@@ -35,7 +35,7 @@ def pvalue_of_signs(
 ) -> tuple[FloatArray, Simulated | None]:
     """Return the p-value of the sum of the parts, and how it was simulated; None if all p-values are exact.
 
-    The parts are along the last dimension; the rest is as in `flipped_chances`, with all entries in one dimension.
+    The parts are along the last dimension; the rest is as in `sign_probabilities`, with all entries in one dimension.
 
     Examples
     --------
@@ -43,7 +43,7 @@ def pvalue_of_signs(
     (np.float64(0.125), None)
     """
     rows, shape = parts.reshape(-1, parts.shape[-1]), parts.shape[:-1]
-    chances = flipped_chances(rows, whole, resamples, rng)
+    chances = sign_probabilities(rows, whole, resamples, rng)
     pvalue, sides = chances.reach, 2
     if one_of("alternative", alternative, Alternative) != "two-sided":
         observed, sides = rows.sum(axis=-1), 1
@@ -57,7 +57,7 @@ def pvalue_of_signs(
     return pvalue, Simulated.of(pvalue, draws=draws, floor=floor)
 
 
-def flipped_chances(parts: FloatArray, whole: IntArray | None, resamples: int, rng: Any) -> Reached:
+def sign_probabilities(parts: FloatArray, whole: IntArray | None, resamples: int, rng: Any) -> Reached:
     """Return the probabilities for each row of parts if every sign is random.
 
     Parameters
@@ -73,35 +73,38 @@ def flipped_chances(parts: FloatArray, whole: IntArray | None, resamples: int, r
 
     Examples
     --------
-    >>> flipped_chances(np.array([[3.0, 1.0, 0.5]]), None, 100, 0)
+    >>> sign_probabilities(np.array([[3.0, 1.0, 0.5]]), None, 100, 0)
     Reached(reach=array([0.25]), beyond=array([0.]), draws=array([0]))
     """
     reach, beyond = np.ones(len(parts)), np.zeros(len(parts))
     draws = np.zeros(len(parts), dtype=np.int64)
-    open_ = np.ones(len(parts), dtype=bool)
+    unsettled = np.ones(len(parts), dtype=bool)
 
-    def settle(rows: BoolArray, found: Any) -> None:
-        rows = rows & open_
+    def settle(rows: BoolArray, compute: Any) -> None:
+        rows = rows & unsettled
         if rows.any():
-            reach[rows], beyond[rows], draws[rows] = found(rows)
-            open_[rows] = False
+            reach[rows], beyond[rows], draws[rows] = compute(rows)
+            unsettled[rows] = False
 
     if whole is not None:
         steps = np.abs(whole)
-        known = whole[:, 0] != _NO_LATTICE
-        settle(known & (steps.max(axis=-1) <= 1), lambda rows: _of_coins(whole[rows]))
+        has_lattice = whole[:, 0] != _NO_LATTICE
+        settle(has_lattice & (steps.max(axis=-1) <= 1), lambda rows: _sum_coins(whole[rows]))
         cost = np.count_nonzero(steps, axis=-1) * steps.sum(axis=-1)
-        settle(known & (cost <= _STEPS), lambda rows: _in_blocks(_convolved, whole[rows], steps[rows].sum(-1).max()))
+        settle(
+            has_lattice & (cost <= _STEPS),
+            lambda rows: _compute_in_blocks(_convolve_signs, whole[rows], steps[rows].sum(-1).max()),
+        )
     few = np.count_nonzero(parts, axis=-1) <= _FEW
-    settle(few, lambda rows: _in_blocks(_enumerated, parts[rows], 2 ** (_FEW - 1)))
-    settle(open_.copy(), lambda rows: _drawn(parts[rows], resamples, rng))
+    settle(few, lambda rows: _compute_in_blocks(_enumerate_signs, parts[rows], 2 ** (_FEW - 1)))
+    settle(unsettled.copy(), lambda rows: _simulate_signs(parts[rows], resamples, rng))
     return Reached(reach, beyond, draws)
 
 
-def _in_blocks(chances: Any, rows: Any, each: int) -> Reached:
+def _compute_in_blocks(chances: Any, rows: Any, size: int) -> Reached:
     """Call a function on blocks of rows that fit in memory."""
-    parts = [chances(rows[block]) for block in blocks(len(rows), _HELD // max(int(each), 1))]
-    return Reached(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("reach", "beyond")))
+    results = [chances(rows[block]) for block in blocks(len(rows), _IN_MEMORY // max(int(size), 1))]
+    return Reached(*(np.concatenate([getattr(result, name) for result in results]) for name in ("reach", "beyond")))
 
 
 # --- Whole steps ----------------------------------------------------------------------------------
@@ -128,22 +131,22 @@ def on_lattice(values: FloatArray, *grids: int) -> IntArray | None:
         fits = (np.abs(scaled - steps) <= near).all(axis=-1)
         fits &= whole[:, 0] == _NO_LATTICE
         whole[fits] = steps[fits]
-    known = whole[:, 0] != _NO_LATTICE
-    if not known.any():
+    has_lattice = whole[:, 0] != _NO_LATTICE
+    if not has_lattice.any():
         return None
-    step = np.gcd.reduce(whole[known], axis=-1)
-    whole[known] //= np.maximum(step, 1)[:, None]
+    step = np.gcd.reduce(whole[has_lattice], axis=-1)
+    whole[has_lattice] //= np.maximum(step, 1)[:, None]
     return whole
 
 
-def _of_coins(whole: IntArray) -> Reached:
+def _sum_coins(whole: IntArray) -> Reached:
     """Return the probabilities for parts of equal size: the number of positive ones is binomial."""
     tosses, lead = np.count_nonzero(whole, axis=-1), np.abs(whole.sum(axis=-1))
     heads = (tosses + lead) // 2
     return Reached(*(np.minimum(2 * probability_at_least(count, tosses, 0.5), 1.0) for count in (heads, heads + 1)))
 
 
-def _convolved(whole: IntArray) -> Reached:
+def _convolve_signs(whole: IntArray) -> Reached:
     """Return the probabilities by convolution of the sum of the positive parts, which is (S + Σ|parts|)/2."""
     steps = -np.sort(-np.abs(whole), axis=-1)[:, ::-1]  # the smallest first: the range of the sum grows slowly
     steps = steps[:, (steps > 0).any(axis=0)]
@@ -157,54 +160,54 @@ def _convolved(whole: IntArray) -> Reached:
         chance[:, :width] = (chance[:, :width] + np.where(source >= 0, moved, 0.0)) / 2
     above = np.cumsum(chance[:, ::-1], axis=-1)[:, ::-1]  # from the tail, for precision
     above = np.pad(above, ((0, 0), (0, 1)))
-    place = (total + lead) // 2
-    reach, beyond = (2 * np.take_along_axis(above, at[:, None], axis=1)[:, 0] for at in (place, place + 1))
+    index = (total + lead) // 2
+    reach, beyond = (2 * np.take_along_axis(above, position[:, None], axis=1)[:, 0] for position in (index, index + 1))
     return Reached(np.where(lead == 0, 1.0, np.minimum(reach, 1.0)), np.minimum(beyond, 1.0))
 
 
 # --- Any numbers ----------------------------------------------------------------------------------
 
 
-def _enumerated(parts: FloatArray) -> Reached:
+def _enumerate_signs(parts: FloatArray) -> Reached:
     """Return the probabilities over all sign patterns; one sign is fixed, because of symmetry."""
-    places = np.argsort(-np.abs(parts), axis=-1, kind="stable")[:, :_FEW]
-    kept = np.take_along_axis(parts, places, axis=-1)
+    indices = np.argsort(-np.abs(parts), axis=-1, kind="stable")[:, :_FEW]
+    kept = np.take_along_axis(parts, indices, axis=-1)
     patterns = np.arange(2 ** (kept.shape[-1] - 1))
     bits = (patterns[:, None] >> np.arange(kept.shape[-1])) & 1  # the last sign is fixed
-    found = _counted(kept, bits.astype(float))
-    return Reached(found.reach / len(patterns), found.beyond / len(patterns))
+    counts = _count_patterns(kept, bits.astype(float))
+    return Reached(counts.reach / len(patterns), counts.beyond / len(patterns))
 
 
-def _drawn(parts: FloatArray, resamples: int, rng: Any) -> Reached:
+def _simulate_signs(parts: FloatArray, resamples: int, rng: Any) -> Reached:
     """Return the probabilities over random signs, with the observed pattern included: never 0."""
     reached, beyond = np.zeros((2, len(parts)))
-    for bits in drawn_bits(parts.shape[-1], resamples, rng):
-        for block in blocks(len(parts), _HELD // resamples):
-            found = _counted(parts[block], bits)
-            reached[block] += found.reach
-            beyond[block] += found.beyond
+    for bits in draw_sign_bits(parts.shape[-1], resamples, rng):
+        for block in blocks(len(parts), _IN_MEMORY // resamples):
+            counts = _count_patterns(parts[block], bits)
+            reached[block] += counts.reach
+            beyond[block] += counts.beyond
     return Reached((reached + 1) / (resamples + 1), beyond / (resamples + 1), resamples)
 
 
-def drawn_bits(units: int, resamples: int, rng: Any) -> Iterator[FloatArray]:
+def draw_sign_bits(units: int, resamples: int, rng: Any) -> Iterator[FloatArray]:
     """Yield which signs are flipped (1) in each resample, in blocks; the same for every row.
 
     Examples
     --------
-    >>> [block.shape for block in drawn_bits(3, 5, 0)]
+    >>> [block.shape for block in draw_sign_bits(3, 5, 0)]
     [(5, 3)]
     """
     generator = as_generator(rng)
-    for rows in block_sizes(resamples, _HELD // units):
+    for rows in block_sizes(resamples, _IN_MEMORY // units):
         packed = np.frombuffer(generator.bytes((rows * units + 7) // 8), dtype=np.uint8)
         yield np.unpackbits(packed, count=rows * units).reshape(rows, units).astype(float)
 
 
-def _counted(parts: FloatArray, bits: FloatArray) -> Reached:
+def _count_patterns(parts: FloatArray, bits: FloatArray) -> Reached:
     """Return in how many patterns |S| is at least the observed one, and in how many it is larger."""
     total = parts.sum(axis=-1, keepdims=True)
     size = np.abs(total - 2 * (parts @ bits.T))
     tie = _TIE * np.abs(parts).sum(axis=-1, keepdims=True)
     observed = np.abs(total)
     reach, beyond = size >= observed - tie, size > observed + tie
-    return Reached(*(np.count_nonzero(each, axis=-1).astype(float) for each in (reach, beyond)))
+    return Reached(*(np.count_nonzero(flags, axis=-1).astype(float) for flags in (reach, beyond)))

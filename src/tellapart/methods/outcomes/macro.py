@@ -13,7 +13,7 @@ from ..pivots import Student
 from ..registry import Standing, procedure
 from .assumptions import GROUPS_HAVE_SPREAD, GROUPS_VARY
 from .clusters import cluster_parts, clusters_of, corrections, robust_moments
-from .moments import ALONE, OF_OUTCOMES, Moments, as_student, moments, score_size
+from .moments import ALONE, OF_OUTCOMES, MeanMoments, as_student, moments, score_size
 
 
 @procedure(
@@ -53,11 +53,11 @@ def macro_average(outcomes: Outcomes) -> Student:
     >>> pivot.location.round(3), pivot.test(0.0, "two-sided").pvalue.round(4), pivot.interval(0.05, "two").high.round(3)
     (np.float64(0.108), np.float64(0.0745), np.float64(0.244))
     """
-    found = macro_moments(outcomes)
-    return as_student(outcomes, found, location=found.mean)
+    mean_moments = macro_moments(outcomes)
+    return as_student(outcomes, mean_moments, location=mean_moments.mean)
 
 
-def macro_moments(outcomes: Outcomes) -> Moments:
+def macro_moments(outcomes: Outcomes) -> MeanMoments:
     """Return the mean over groups, its standard error and degrees of freedom, and the size of the smallest group.
 
     Examples
@@ -67,33 +67,33 @@ def macro_moments(outcomes: Outcomes) -> Moments:
     >>> mean.round(3), error.round(4), freedom.round(2), units
     (np.float64(0.725), np.float64(0.0559), np.float64(1.47), np.int64(2))
     """
-    groups = _groups(outcomes)
-    each = [moments(group) if outcomes.clusters is None else robust_moments(group, "CR2") for group in groups]
-    lone = [found.units < ALONE for found in each]
+    groups = _require_groups(outcomes)
+    by_group = [moments(group) if outcomes.clusters is None else robust_moments(group, "CR2") for group in groups]
+    single = [group_moments.units < ALONE for group_moments in by_group]
     least, most = outcomes.range
     size = score_size(outcomes)
-    one = unit(size)[..., None]
+    unit_size = unit(size)[..., None]
     # A group without a variance estimate has that of a fair coin between the ends of the range.
     unknown = (most - least) / 2
-    scaled = np.stack([found.error for found in each], axis=-1) / one
-    errors = np.where(lone, unknown / one, scaled)
-    freedoms = np.where(lone, np.inf, [found.freedom for found in each])
-    silent = any(lone) & ~(np.where(lone, 0.0, scaled) > 0).any(
+    scaled = np.stack([group_moments.error for group_moments in by_group], axis=-1) / unit_size
+    errors = np.where(single, unknown / unit_size, scaled)
+    freedoms = np.where(single, np.inf, [group_moments.freedom for group_moments in by_group])
+    unknown_everywhere = any(single) & ~(np.where(single, 0.0, scaled) > 0).any(
         axis=-1, keepdims=True
     )  # no group has a variance estimate
-    endless = np.asarray(np.isinf(errors).any(axis=-1, keepdims=True) | silent)
-    variances = np.where(endless, 0.0, errors) ** 2
+    unbounded = np.asarray(np.isinf(errors).any(axis=-1, keepdims=True) | unknown_everywhere)
+    variances = np.where(unbounded, 0.0, errors) ** 2
     total = variances.sum(axis=-1)
     freedom = ratio(total**2, (variances**2 / freedoms).sum(axis=-1), empty=1.0)
     if outcomes.clusters is not None:
-        total = total + _across(outcomes, groups, one[..., 0])
+        total = total + _covariance_across_groups(outcomes, groups, unit_size[..., 0])
         freedom = np.minimum(freedom, max(outcomes.cluster_count - 1, 1))
-    means = np.stack([np.asarray(found.mean) for found in each])
+    means = np.stack([np.asarray(group_moments.mean) for group_moments in by_group])
     mean = without_rounding(means.mean(axis=0), np.abs(means).max(axis=0))
     error = np.sqrt(np.maximum(total, 0.0)) / len(groups)
-    error = without_rounding(error, 1 / np.sqrt(outcomes.examples)) * one[..., 0]
-    units = np.where(endless[..., 0], 1, min(found.units for found in each))[()]
-    return Moments(mean, error, np.minimum(freedom, 1e12), units, size)
+    error = without_rounding(error, 1 / np.sqrt(outcomes.examples)) * unit_size[..., 0]
+    units = np.where(unbounded[..., 0], 1, min(group_moments.units for group_moments in by_group))[()]
+    return MeanMoments(mean, error, np.minimum(freedom, 1e12), units, size)
 
 
 def group_units(outcomes: Outcomes) -> list[int]:
@@ -104,11 +104,11 @@ def group_units(outcomes: Outcomes) -> list[int]:
     >>> group_units(Outcomes.from_scores([0.5, 0.7, 0.9], metric="rouge", groups=["es", "es", "fi"]))
     [2, 1]
     """
-    groups = _groups(outcomes)
+    groups = _require_groups(outcomes)
     return [1 if clusters_of(group).effective < ALONE else group.cluster_count for group in groups]
 
 
-def _groups(outcomes: Outcomes) -> list[Outcomes]:
+def _require_groups(outcomes: Outcomes) -> list[Outcomes]:
     if outcomes.groups is None:
         raise InvalidEvidence(
             "method 'macro-average' needs groups, got none. Specify `groups`, or use method='mean-t' for the mean over"
@@ -117,17 +117,17 @@ def _groups(outcomes: Outcomes) -> list[Outcomes]:
     return [group for _, group in outcomes.by_group()]
 
 
-def _across(outcomes: Outcomes, groups: list[Outcomes], one: Numbers) -> Numbers:
+def _covariance_across_groups(outcomes: Outcomes, groups: list[Outcomes], unit_size: Numbers) -> Numbers:
     """Return the covariance that clusters in several groups add to the variance of the sum, in squared units.
 
     A cluster's contributions to the groups' means are correlated: the square of their sum minus the sum of squares.
     """
-    together, apart = np.zeros((2, *outcomes.shape, outcomes.cluster_count))
+    totals, squares = np.zeros((2, *outcomes.shape, outcomes.cluster_count))
     for code, group in enumerate(groups):
-        found = cluster_parts(group)
-        scale, _ = corrections(found.clusters)
-        parts = found.parts * np.sqrt(scale) * (found.unit / one)[..., None]
-        own = np.unique(outcomes.clusters[outcomes.groups == code])  # type: ignore[index]  # both are there
-        together[..., own] += parts
-        apart[..., own] += parts**2
-    return (together**2 - apart).sum(axis=-1)
+        contributions = cluster_parts(group)
+        scale, _ = corrections(contributions.clusters)
+        parts = contributions.parts * np.sqrt(scale) * (contributions.unit / unit_size)[..., None]
+        codes = np.unique(outcomes.clusters[outcomes.groups == code])  # type: ignore[index]  # both are there
+        totals[..., codes] += parts
+        squares[..., codes] += parts**2
+    return (totals**2 - squares).sum(axis=-1)

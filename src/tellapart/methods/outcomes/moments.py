@@ -28,7 +28,7 @@ class Deviations(NamedTuple):
     size: FloatArray  # magnitude of the scores: values smaller by 10¹³ are rounding
 
 
-class Moments(NamedTuple):
+class MeanMoments(NamedTuple):
     """A mean, its standard error and degrees of freedom, and the number of independent values."""
 
     mean: FloatArray
@@ -64,17 +64,17 @@ def deviations_from_mean(outcomes: Outcomes) -> Deviations:
     (np.float64(0.033), array([ 0.167, -0.033, -0.133]))
     """
     size = score_size(outcomes)
-    one = unit(size)
-    values = outcomes.values / one[..., None]
+    scale = unit(size)
+    values = outcomes.values / scale[..., None]
     mean = outcomes.mean_of(values)
     # The second pass removes the rounding of the first: scores near a million lose no digits.
     values = values - mean[..., None]
     correction = values @ outcomes.shares
     values = values - correction[..., None]
-    return Deviations(without_rounding((mean + correction) * one, size), values, one, size)
+    return Deviations(without_rounding((mean + correction) * scale, size), values, scale, size)
 
 
-def moments(outcomes: Outcomes) -> Moments:
+def moments(outcomes: Outcomes) -> MeanMoments:
     """Return the weighted mean of the values with its robust standard error, for independent examples.
 
     Notes
@@ -93,22 +93,22 @@ def moments(outcomes: Outcomes) -> Moments:
     >>> mean.round(3), error.round(4), freedom, units
     (np.float64(0.033), np.float64(0.0882), 2, 3)
     """
-    mean, values, one, size = deviations_from_mean(outcomes)
+    mean, values, scale, size = deviations_from_mean(outcomes)
     n = outcomes.examples
     if outcomes.weights is None:
         variance = np.einsum("...i,...i->...", values, values) / (max(n - 1, 1) * n)
-        error = without_rounding(np.sqrt(variance) * one, size / np.sqrt(n))
-        return Moments(mean, error, n - 1, n, size)
+        error = without_rounding(np.sqrt(variance) * scale, size / np.sqrt(n))
+        return MeanMoments(mean, error, n - 1, n, size)
     share, effective = outcomes.shares, outcomes.effective_examples
     if effective < ALONE:
-        return Moments(mean, np.zeros(outcomes.shape)[()], 1.0, 1.0, size)
+        return MeanMoments(mean, np.zeros(outcomes.shape)[()], 1.0, 1.0, size)
     squares = share**2
     rest = (1 - share) ** 2 + np.maximum(squares.sum() - squares, 0)  # 1 − 2s + Σs² without its cancellation
-    error = without_rounding(np.sqrt(np.square(values) @ (squares / rest)) * one, size / np.sqrt(n))
-    return Moments(mean, error, effective - 1, effective, size)
+    error = without_rounding(np.sqrt(np.square(values) @ (squares / rest)) * scale, size / np.sqrt(n))
+    return MeanMoments(mean, error, effective - 1, effective, size)
 
 
-def as_student(outcomes: Outcomes, found: Moments, *, location: FloatArray | None = None) -> Student:
+def as_student(outcomes: Outcomes, mean_moments: MeanMoments, *, location: FloatArray | None = None) -> Student:
     """Return the pivot t = (mean − null)/error of these moments; infinite degrees of freedom make it normal.
 
     Examples
@@ -119,12 +119,12 @@ def as_student(outcomes: Outcomes, found: Moments, *, location: FloatArray | Non
     (np.float64(0.3456), np.float64(0.866))
     """
     return Student(
-        found.mean,
-        found.error,
-        found.freedom,
-        rare_others(outcomes, found.mean, found.units),
+        mean_moments.mean,
+        mean_moments.error,
+        mean_moments.freedom,
+        rare_others(outcomes, mean_moments.mean, mean_moments.units),
         ends=outcomes.range,
-        size=found.size,
+        size=mean_moments.size,
         location=location,
         own_parameter=outcomes.parameter,
     )

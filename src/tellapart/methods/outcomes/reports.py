@@ -62,31 +62,31 @@ def mean_winner_optimism(
     Examples
     --------
     >>> scores = np.random.default_rng(1).random((3, 100))
-    >>> held = Outcomes.from_scores(dict(zip("abc", scores)))
-    >>> round(mean_winner_optimism(held), 3)
+    >>> outcomes = Outcomes.from_scores(dict(zip("abc", scores)))
+    >>> round(mean_winner_optimism(outcomes), 3)
     0.017
     """
-    one = float(unit(score_size(outcomes)))  # squares neither overflow nor underflow
-    covariance = covariance_of_means(outcomes, one=one)
-    return luck_of_the_best(outcomes.rank_by / one, covariance, resamples=resamples, rng=rng) * one
+    scale = float(unit(score_size(outcomes)))  # squares neither overflow nor underflow
+    covariance = covariance_of_means(outcomes, scale=scale)
+    return luck_of_the_best(outcomes.rank_by / scale, covariance, resamples=resamples, rng=rng) * scale
 
 
-def covariance_of_means(outcomes: Outcomes, *, one: float = 1.0) -> FloatArray:
+def covariance_of_means(outcomes: Outcomes, *, scale: float = 1.0) -> FloatArray:
     """Return the covariance of the models' mean losses over samples of clusters (or examples).
 
-    It is in units of `one` squared, with the factor G/(G − 1) for G clusters (or examples).
+    It is in units of `scale` squared, with the factor G/(G − 1) for G clusters (or examples).
 
     Examples
     --------
-    >>> held = Outcomes.from_scores([0.0, 1.0, 1.0, 0.0], [0.0, 1.0, 1.0, 1.0])
-    >>> covariance_of_means(held).round(4)
+    >>> outcomes = Outcomes.from_scores([0.0, 1.0, 1.0, 0.0], [0.0, 1.0, 1.0, 1.0])
+    >>> covariance_of_means(outcomes).round(4)
     array([[0.0833, 0.0417],
            [0.0417, 0.0625]])
     """
-    apart = (outcomes.losses - outcomes.rank_by[:, None]) * outcomes.shares
+    deviations = (outcomes.losses - outcomes.rank_by[:, None]) * outcomes.shares
     if outcomes.clusters is not None:
-        apart = np.stack([np.bincount(outcomes.clusters, weights=row) for row in apart])
-    units = apart.shape[1]
-    parts = apart * np.sqrt(units / max(units - 1, 1)) / one
+        deviations = np.stack([np.bincount(outcomes.clusters, weights=row) for row in deviations])
+    units = deviations.shape[1]
+    parts = deviations * np.sqrt(units / max(units - 1, 1)) / scale
     covariance: FloatArray = parts @ parts.T
     return covariance

@@ -14,18 +14,24 @@ from math import inf
 from ...evidence import Outcomes
 from ..pivots import Student
 from ..registry import Standing, procedure
-from .assumptions import CLUSTERS_SHARED, CLUSTERS_VARY, ENOUGH_CLUSTERS, MANY_CLUSTERS, NO_RULING_CLUSTER
+from .assumptions import (
+    CLUSTERS_OF_SEVERAL_EXAMPLES,
+    CLUSTERS_VARY,
+    ENOUGH_CLUSTERS,
+    MANY_CLUSTERS,
+    NO_DOMINANT_CLUSTER,
+)
 from .clusters import robust_moments
 from .moments import OF_OUTCOMES, as_student
 
 _FOR_FEW = OF_OUTCOMES | {
-    "assumes": (CLUSTERS_VARY, ENOUGH_CLUSTERS, NO_RULING_CLUSTER, CLUSTERS_SHARED),
+    "assumes": (CLUSTERS_VARY, ENOUGH_CLUSTERS, NO_DOMINANT_CLUSTER, CLUSTERS_OF_SEVERAL_EXAMPLES),
     "standing": Standing.RECOMMENDED,
     "validity": "10 or more clusters, and values with a skewness of 1 at most",
     "where": {"clusters": (10, inf), "skewness": (0, 1)},
     "statistic": "t",
 }
-_FOR_MANY = OF_OUTCOMES | {"assumes": (CLUSTERS_VARY, MANY_CLUSTERS, NO_RULING_CLUSTER, CLUSTERS_SHARED)}
+_FOR_MANY = OF_OUTCOMES | {"assumes": (CLUSTERS_VARY, MANY_CLUSTERS, NO_DOMINANT_CLUSTER, CLUSTERS_OF_SEVERAL_EXAMPLES)}
 
 
 @procedure(

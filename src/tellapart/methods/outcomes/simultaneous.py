@@ -18,8 +18,8 @@ from ..limits import as_interval
 from ..registry import Standing, simultaneous
 from ..simulation import resamples_for
 from .assumptions import EVERY_PAIR_DIFFERS
-from .clusters import Clusters, clusters_of, corrections
-from .flips import drawn_bits
+from .clusters import ExampleClusters, clusters_of, corrections
+from .flips import draw_sign_bits
 from .moments import rare_others, score_size
 
 
@@ -71,9 +71,9 @@ def max_t(
     Examples
     --------
     >>> scores = np.random.default_rng(0).beta(5, 2, size=(3, 60)) - np.array([[0.0], [0.02], [0.1]])
-    >>> held = Outcomes.from_scores(dict(zip("abc", scores)), metric="rouge")
-    >>> found = max_t(held)
-    >>> held.pair_names(), found.pvalue.round(2)
+    >>> outcomes = Outcomes.from_scores(dict(zip("abc", scores)), metric="rouge")
+    >>> result = max_t(outcomes)
+    >>> outcomes.pair_names(), result.pvalue.round(2)
     ((('a', 'b'), ('a', 'c'), ('b', 'c')), array([0.45, 0.  , 0.  ]))
     """
     side = SIDES[one_of("alternative", alternative, Alternative)]
@@ -105,7 +105,7 @@ class ModelPairs(NamedTuple):
     """Each example's (or cluster's) contribution to the mean losses, and the differences of all pairs of models."""
 
     parts: FloatArray  # by model and unit: its contribution to the model's mean, over `unit`
-    clusters: Clusters  # the units, with their shares in the mean
+    clusters: ExampleClusters  # the units, with their shares in the mean
     scale: FloatArray  # factor of a unit's square in the variance
     first: IntArray  # indices, in `parts`, of the models of each pair
     second: IntArray
@@ -120,8 +120,8 @@ def model_pairs(outcomes: Outcomes) -> ModelPairs:
 
     Examples
     --------
-    >>> held = model_pairs(Outcomes.from_scores({"a": [0.2, 0.4], "b": [0.4, 0.4], "c": [0.5, 0.7]}, metric="rouge"))
-    >>> held.lead.round(3), held.error.round(3)
+    >>> pairs = model_pairs(Outcomes.from_scores({"a": [0.2, 0.4], "b": [0.4, 0.4], "c": [0.5, 0.7]}, metric="rouge"))
+    >>> pairs.lead.round(3), pairs.error.round(3)
     (array([0.1, 0.3, 0.2]), array([0.1, 0. , 0.1]))
     """
     if outcomes.shape or len(outcomes.models) < 2:
@@ -130,14 +130,14 @@ def model_pairs(outcomes: Outcomes) -> ModelPairs:
             f" {outcomes.shape}. Compare the entries one by one."
         )
     clusters, size = clusters_of(outcomes), float(score_size(outcomes))
-    one = float(unit(size))
+    scale_size = float(unit(size))
     # In a canonical order: the last digits of sums and matrix products depend on the order of the models.
     order = sorted(range(len(outcomes.models)), key=lambda model: outcomes.losses[model].tobytes())
-    losses = outcomes.losses[order] / one
+    losses = outcomes.losses[order] / scale_size
     means = (losses * outcomes.shares).sum(axis=-1)
     parts = clusters.totals((losses - means[:, None]) * outcomes.shares)
     scale, freedom = corrections(clusters)
-    first, second = (np.argsort(order)[places] for places in np.triu_indices(len(outcomes.models), 1))
+    first, second = (np.argsort(order)[indices] for indices in np.triu_indices(len(outcomes.models), 1))
     squares = np.array([scale @ (parts[a] - parts[b]) ** 2 for a, b in zip(first, second, strict=True)])
     return ModelPairs(
         parts=parts,
@@ -145,10 +145,10 @@ def model_pairs(outcomes: Outcomes) -> ModelPairs:
         scale=scale,
         first=first,
         second=second,
-        lead=without_rounding((means[first] - means[second]) * one, size),
-        error=without_rounding(np.sqrt(squares) * one, size / np.sqrt(outcomes.examples)),
+        lead=without_rounding((means[first] - means[second]) * scale_size, size),
+        error=without_rounding(np.sqrt(squares) * scale_size, size / np.sqrt(outcomes.examples)),
         freedom=max(freedom, 1.0),
-        unit=one,
+        unit=scale_size,
     )
 
 
@@ -159,7 +159,7 @@ def _turn_signs(pairs: ModelPairs, t: FloatArray, moving: BoolArray, directed: A
     steps = StepDown(directed(t[moving]))
     leaning = (pairs.parts * pairs.scale * pairs.clusters.shares).T
     share = pairs.scale @ pairs.clusters.shares**2
-    for bits in drawn_bits(pairs.parts.shape[-1], drawn, rng):
+    for bits in draw_sign_bits(pairs.parts.shape[-1], drawn, rng):
         signs = 1 - 2 * bits
         sums, leant = signs @ pairs.parts.T, signs @ leaning
         lead, lean = sums[:, first] - sums[:, second], leant[:, first] - leant[:, second]

@@ -9,15 +9,23 @@ from ...typing_ import FloatArray
 from ..confusion_matrix.assumptions import DEFINED
 from ..pivots import Limits, Score
 from ..registry import Standing, procedure
-from .assumptions import CLASSES_DEFINED_IN_BOTH, DISAGREEMENTS_THAT_MATTER
-from .common import DIFFERENCE, KnownWhereDefined, as_margin, difference_of, influence_of, oriented, with_disagreements
+from .assumptions import CLASSES_DEFINED_IN_BOTH, ENOUGH_EFFECTIVE_PAIRS
+from .metric_differences import (
+    DIFFERENCE,
+    PossiblyUndefined,
+    add_discordant_pairs,
+    as_margin,
+    difference_of,
+    influence_of,
+    orient_pair,
+)
 
 
 @procedure(
     name="paired-delta",
-    title="adjusted delta method",
+    title="delta method",
     **DIFFERENCE,
-    assumes=(DEFINED, DISAGREEMENTS_THAT_MATTER, CLASSES_DEFINED_IN_BOTH),
+    assumes=(DEFINED, ENOUGH_EFFECTIVE_PAIRS, CLASSES_DEFINED_IN_BOTH),
     standing=Standing.SOUND,
     rationale=(
         "closed form for every metric of counts, for any margin; with a discordant pair added for every label, "
@@ -27,7 +35,7 @@ from .common import DIFFERENCE, KnownWhereDefined, as_margin, difference_of, inf
     reference="takahashi2023",
     test={"statistic": "z"},
 )
-def paired_delta(pair: PairedConfusion) -> KnownWhereDefined:
+def paired_delta(pair: PairedConfusion) -> PossiblyUndefined:
     """Interval and test for the difference of any metric by the delta method: difference ± z·s.
 
     Parameters
@@ -61,7 +69,7 @@ def paired_delta(pair: PairedConfusion) -> KnownWhereDefined:
         low, high = (np.clip(difference + way * z * error, *pair.metric.difference_bounds) for way in (-1, 1))
         return low, high
 
-    return KnownWhereDefined(pair, Score(lambda null: (difference - as_margin(null, pair)) / error, invert))
+    return PossiblyUndefined(pair, Score(lambda null: (difference - as_margin(null, pair)) / error, invert))
 
 
 def smoothed_difference(pair: PairedConfusion) -> tuple[FloatArray, FloatArray]:
@@ -74,8 +82,8 @@ def smoothed_difference(pair: PairedConfusion) -> tuple[FloatArray, FloatArray]:
     >>> difference, error.round(4)  # √2/6, as Bonett and Price have it
     (np.float64(0.0), np.float64(0.2357))
     """
-    pair, turn = oriented(pair)
-    counts = with_disagreements(pair)
+    pair, turn = orient_pair(pair)
+    counts = add_discordant_pairs(pair)
     total = counts.sum(axis=(-3, -2, -1))
     error = np.sqrt((counts * influence_of(pair, counts) ** 2).sum(axis=(-3, -2, -1))) / total
     alike = (pair.counts.sum(axis=-1) == pair.counts.sum(axis=-2)).all(axis=(-2, -1))

@@ -14,10 +14,10 @@ from ..registry import Standing, procedure, test
 from .assumptions import (
     CLASS_CAN_REJECT_EXACT,
     CLASS_CAN_REJECT_MID_P,
-    DISAGREEMENTS_THAT_MATTER,
+    ENOUGH_EFFECTIVE_PAIRS,
     SOME_AGREEMENT_IN_CLASS,
 )
-from .common import DIFFERENCE, OF_A_CLASS, KnownWhereDefined, class_table, known_where_defined
+from .metric_differences import DIFFERENCE, OF_A_CLASS, PossiblyUndefined, class_table, mask_undefined_result
 
 _LONE_ERRORS: dict[str, Any] = {
     "evidence": PairedConfusion,
@@ -60,7 +60,7 @@ def class_mcnemar_mid_p(pair: PairedConfusion, *, alternative: Alternative = "tw
     >>> class_mcnemar_mid_p(pair.by("specificity")).pvalue.round(5)
     np.float64(0.00031)
     """
-    return known_where_defined(pair, mcnemar_mid_p(class_table(pair), alternative=alternative))
+    return mask_undefined_result(pair, mcnemar_mid_p(class_table(pair), alternative=alternative))
 
 
 @test(
@@ -89,14 +89,14 @@ def class_mcnemar_exact(pair: PairedConfusion, *, alternative: Alternative = "tw
     >>> class_mcnemar_exact(pair.by("specificity")).pvalue.round(5)
     np.float64(0.00045)
     """
-    return known_where_defined(pair, mcnemar_exact(class_table(pair), alternative=alternative))
+    return mask_undefined_result(pair, mcnemar_exact(class_table(pair), alternative=alternative))
 
 
 @procedure(
     name="tango",
     **DIFFERENCE,
     metrics=OF_A_CLASS,
-    assumes=(DEFINED, DISAGREEMENTS_THAT_MATTER),
+    assumes=(DEFINED, ENOUGH_EFFECTIVE_PAIRS),
     reference="tango1998",
     interval={
         "title": "Tango score interval",
@@ -116,7 +116,7 @@ def class_mcnemar_exact(pair: PairedConfusion, *, alternative: Alternative = "tw
         "statistic": "z",
     },
 )
-def class_tango(pair: PairedConfusion) -> KnownWhereDefined:
+def class_tango(pair: PairedConfusion) -> PossiblyUndefined:
     """Tango's score interval and test for a difference of recall, specificity or accuracy.
 
     Parameters
@@ -134,4 +134,4 @@ def class_tango(pair: PairedConfusion) -> KnownWhereDefined:
     >>> fitted.test(-0.15, "greater").pvalue.round(4)
     np.float64(0.1174)
     """
-    return KnownWhereDefined(pair, tango(class_table(pair)))
+    return PossiblyUndefined(pair, tango(class_table(pair)))

@@ -17,11 +17,11 @@ from ...numerics.distributions import critical, normal_pvalue, pvalue_of_tails, 
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, BoolArray, FloatArray, Numbers, Side
 from ..confusion_matrix.assumptions import DEFINED
-from ..confusion_matrix.common import whole_where_undefined
+from ..confusion_matrix.metric_limits import fill_undefined_limits
 from ..limits import RANGES, as_interval
 from ..registry import Standing, interval, test
-from .assumptions import DISAGREEMENTS_THAT_MATTER, RATIO_BOUNDED
-from .common import known_where_defined, with_disagreements
+from .assumptions import ENOUGH_EFFECTIVE_PAIRS, RATIO_BOUNDED
+from .metric_differences import add_discordant_pairs, mask_undefined_result
 
 _OF_PREDICTIONS: dict[str, Any] = {
     "evidence": PairedConfusion,
@@ -41,11 +41,11 @@ class _Predicted(NamedTuple):
     def total(self, weights: Any) -> FloatArray:
         """Return the sum over all cells; cells that are swapped with A and B are added first."""
         cells = self.counts * weights
-        found: FloatArray = (cells + np.swapaxes(cells, -1, -2)).sum(axis=(-3, -2, -1)) / 2
-        return found
+        total_: FloatArray = (cells + np.swapaxes(cells, -1, -2)).sum(axis=(-3, -2, -1)) / 2
+        return total_
 
 
-def _predicted(pair: PairedConfusion, counts: Any = None) -> _Predicted:
+def _count_predictions(pair: PairedConfusion, counts: Any = None) -> _Predicted:
     rule = pair.metric.bound_rule
     if not isinstance(rule, Share):
         raise InvalidOption(
@@ -60,7 +60,7 @@ def _predicted(pair: PairedConfusion, counts: Any = None) -> _Predicted:
     name="weighted-generalized-score",
     title="weighted generalized score",
     **_OF_PREDICTIONS,
-    assumes=(DEFINED, DISAGREEMENTS_THAT_MATTER),
+    assumes=(DEFINED, ENOUGH_EFFECTIVE_PAIRS),
     standing=Standing.RECOMMENDED,
     rationale=(
         "the test with the type I error rate closest to alpha for similar classifiers; it uses only examples that "
@@ -90,22 +90,22 @@ def weighted_score(pair: PairedConfusion, *, alternative: Alternative = "two-sid
     Examples
     --------
     >>> pair = PairedConfusion([[[155, 22], [53, 31]], [[32, 22], [78, 319]]]).by("precision")
-    >>> found = weighted_score(pair)
-    >>> found.statistic.round(4), found.pvalue.round(4)
+    >>> result = weighted_score(pair)
+    >>> result.statistic.round(4), result.pvalue.round(4)
     (np.float64(5.4659), np.float64(0.0194))
     """
-    seen = _predicted(pair)
-    n_a, n_b = seen.total(seen.by_a), seen.total(seen.by_b)
-    alone = np.abs(seen.by_a - seen.by_b)
-    square = seen.total(alone * (seen.hit - _pooled(seen)) ** 2)
-    return _significance(pair, np.sqrt(ratio(square, n_a * n_b, empty=0.0)), alternative)
+    predictions = _count_predictions(pair)
+    n_a, n_b = predictions.total(predictions.by_a), predictions.total(predictions.by_b)
+    alone = np.abs(predictions.by_a - predictions.by_b)
+    square = predictions.total(alone * (predictions.hit - _pooled_share(predictions)) ** 2)
+    return _score_result(pair, np.sqrt(ratio(square, n_a * n_b, empty=0.0)), alternative)
 
 
 @test(
     name="generalized-score",
     title="generalized score",
     **_OF_PREDICTIONS,
-    assumes=(DEFINED, DISAGREEMENTS_THAT_MATTER),
+    assumes=(DEFINED, ENOUGH_EFFECTIVE_PAIRS),
     standing=Standing.SOUND,
     rationale=(
         "the score test of a regression of the label on the classifier; for similar classifiers and few relevant "
@@ -134,11 +134,11 @@ def generalized_score(pair: PairedConfusion, *, alternative: Alternative = "two-
     >>> generalized_score(pair).pvalue.round(4)
     np.float64(0.0169)
     """
-    seen = _predicted(pair)
+    predictions = _count_predictions(pair)
     with np.errstate(divide="ignore", invalid="ignore"):  # nothing predicted
-        a, b = (by / seen.total(by)[..., None, None, None] for by in (seen.by_a, seen.by_b))
-        square = seen.total((seen.hit - _pooled(seen)) ** 2 * (b - a) ** 2)
-    return _significance(pair, np.sqrt(square), alternative)
+        a, b = (by / predictions.total(by)[..., None, None, None] for by in (predictions.by_a, predictions.by_b))
+        square = predictions.total((predictions.hit - _pooled_share(predictions)) ** 2 * (b - a) ** 2)
+    return _score_result(pair, np.sqrt(square), alternative)
 
 
 # --- The ratio ------------------------------------------------------------------------------------
@@ -148,7 +148,7 @@ _RATIO: dict[str, Any] = {
     **_OF_PREDICTIONS,
     "name": "relative-predictive-value",
     "parameter": "ratio",
-    "assumes": (DEFINED, DISAGREEMENTS_THAT_MATTER, RATIO_BOUNDED),
+    "assumes": (DEFINED, ENOUGH_EFFECTIVE_PAIRS, RATIO_BOUNDED),
     "standing": Standing.SOUND,
     "rationale": "closed form for the logarithm of the ratio: how many times as precise B is",
     "reference": "moskowitz2006",
@@ -179,11 +179,11 @@ def relative_predictive_value(pair: PairedConfusion, *, alpha: float = 0.05, sid
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(1.0085), np.float64(1.0903))
     """
-    z, found = critical(alpha, side), _log_ratio(pair)
+    z, log_ratio = critical(alpha, side), _log_ratio(pair)
     with np.errstate(over="ignore"):
-        low = np.where(found.none_b, 0.0, np.exp(found.log - z * found.error))
-        high = np.where(found.none_a, np.inf, np.exp(found.log + z * found.error))
-    limits = whole_where_undefined((low, high), pair.difference, RANGES["ratio"])
+        low = np.where(log_ratio.none_b, 0.0, np.exp(log_ratio.log - z * log_ratio.error))
+        high = np.where(log_ratio.none_a, np.inf, np.exp(log_ratio.log + z * log_ratio.error))
+    limits = fill_undefined_limits((low, high), pair.difference, RANGES["ratio"])
     return as_interval("relative-predictive-value", limits, alpha, side, "ratio")
 
 
@@ -204,12 +204,12 @@ def relative_predictive_value_test(pair: PairedConfusion, *, alternative: Altern
     >>> relative_predictive_value_test(pair).pvalue.round(5)
     np.float64(0.01715)
     """
-    found = _log_ratio(pair)
-    z = np.nan_to_num(ratio(found.log, found.error, empty=0.0))
+    log_ratio = _log_ratio(pair)
+    z = np.nan_to_num(ratio(log_ratio.log, log_ratio.error, empty=0.0))
     # On an unbounded side nothing can be rejected.
-    less = np.where(found.none_a, 1.0, normal_pvalue(z, "less"))
-    greater = np.where(found.none_b, 1.0, normal_pvalue(z, "greater"))
-    return known_where_defined(pair, TestResult(statistic=z, pvalue=pvalue_of_tails(less, greater, alternative)))
+    less = np.where(log_ratio.none_a, 1.0, normal_pvalue(z, "less"))
+    greater = np.where(log_ratio.none_b, 1.0, normal_pvalue(z, "greater"))
+    return mask_undefined_result(pair, TestResult(statistic=z, pvalue=pvalue_of_tails(less, greater, alternative)))
 
 
 class _LogRatio(NamedTuple):
@@ -222,38 +222,40 @@ class _LogRatio(NamedTuple):
 
 
 def _log_ratio(pair: PairedConfusion) -> _LogRatio:
-    seen = _predicted(pair)
-    none_a, none_b = (seen.total(by * seen.hit) == 0 for by in (seen.by_a, seen.by_b))
-    log, error = _log_and_error(seen)
+    predictions = _count_predictions(pair)
+    none_a, none_b = (predictions.total(by * predictions.hit) == 0 for by in (predictions.by_a, predictions.by_b))
+    log, error = _log_and_error(predictions)
     flat = none_a | none_b | ~(error > 0)
     if np.any(flat):
-        more = _log_and_error(_predicted(pair, with_disagreements(pair)))
+        more = _log_and_error(_count_predictions(pair, add_discordant_pairs(pair)))
         same = (pair.counts == np.swapaxes(pair.counts, -1, -2)).all(axis=(-3, -2, -1))
         log = np.where(flat, np.where(same, 0.0, more[0]), log)  # to the last digit
-        one = 1 / np.asarray(pair.examples)  # if no discordant pair matters, one example might
-        error = np.where(flat, np.maximum(more[1], one), error)
+        least_error = 1 / np.asarray(pair.examples)  # if no discordant pair matters, one example might
+        error = np.where(flat, np.maximum(more[1], least_error), error)
     return _LogRatio(log, error, none_a, none_b)
 
 
-def _log_and_error(seen: _Predicted) -> tuple[FloatArray, FloatArray]:
+def _log_and_error(predictions: _Predicted) -> tuple[FloatArray, FloatArray]:
     """Return the logarithm of the ratio and its standard error; not finite without correct predictions."""
     parts = []
     with np.errstate(divide="ignore", invalid="ignore"):
-        for by in (seen.by_a, seen.by_b):
-            n, hits = seen.total(by), seen.total(by * seen.hit)
+        for by in (predictions.by_a, predictions.by_b):
+            n, hits = predictions.total(by), predictions.total(by * predictions.hit)
             share = (hits / n)[..., None, None, None]
-            parts.append((np.log(hits / n), by * (seen.hit - share) / hits[..., None, None, None]))
+            parts.append((np.log(hits / n), by * (predictions.hit - share) / hits[..., None, None, None]))
         (log_a, change_a), (log_b, change_b) = parts
-        return log_b - log_a, np.sqrt(seen.total((change_b - change_a) ** 2))
+        return log_b - log_a, np.sqrt(predictions.total((change_b - change_a) ** 2))
 
 
-def _pooled(seen: _Predicted) -> FloatArray:
+def _pooled_share(predictions: _Predicted) -> FloatArray:
     """Return the share of correct ones among all predictions of both."""
-    both = seen.by_a + seen.by_b
-    return ratio(seen.total(both * seen.hit), seen.total(both), empty=np.nan)[..., None, None, None]
+    both = predictions.by_a + predictions.by_b
+    return ratio(predictions.total(both * predictions.hit), predictions.total(both), empty=np.nan)[
+        ..., None, None, None
+    ]
 
 
-def _significance(pair: PairedConfusion, error: Numbers, alternative: Alternative) -> TestResult:
+def _score_result(pair: PairedConfusion, error: Numbers, alternative: Alternative) -> TestResult:
     """Return chi-square and its p-value; equal predictions have p = 1."""
     z = np.nan_to_num(ratio(pair.difference, error, empty=0.0))
-    return known_where_defined(pair, TestResult(statistic=z**2, pvalue=normal_pvalue(z, alternative)))
+    return mask_undefined_result(pair, TestResult(statistic=z**2, pvalue=normal_pvalue(z, alternative)))

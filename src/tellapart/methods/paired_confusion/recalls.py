@@ -15,8 +15,8 @@ from ..confusion_matrix.assumptions import DEFINED
 from ..paired_table.score import score_upper
 from ..pivots import Limits, Score
 from ..registry import Standing, procedure
-from .assumptions import DISAGREEMENTS_THAT_MATTER
-from .common import DIFFERENCE, KnownWhereDefined, as_margin
+from .assumptions import ENOUGH_EFFECTIVE_PAIRS
+from .metric_differences import DIFFERENCE, PossiblyUndefined, as_margin
 
 _FAR = 40.0  # standard deviations beyond which p-values underflow
 _NEAR = 1e-11  # relative tolerance, below that of Tango's limits
@@ -24,16 +24,16 @@ _NEAR = 1e-11  # relative tolerance, below that of Tango's limits
 
 @procedure(
     name="mover-tango",
-    title="MOVER with Tango limits",
+    title="MOVER-Tango",
     **DIFFERENCE,
     metrics=("balanced-accuracy", "informedness"),
-    assumes=(DEFINED, DISAGREEMENTS_THAT_MATTER),
+    assumes=(DEFINED, ENOUGH_EFFECTIVE_PAIRS),
     standing=Standing.RECOMMENDED,
     rationale="classes are independent samples, each with score limits that fit it, combined by adding squares",
     reference="zou2008",
     test={"statistic": "z"},
 )
-def mover_tango(pair: PairedConfusion) -> KnownWhereDefined:
+def mover_tango(pair: PairedConfusion) -> PossiblyUndefined:
     """Interval and test for the difference of balanced accuracy from Tango's limits for every class (MOVER).
 
     Parameters
@@ -59,7 +59,7 @@ def mover_tango(pair: PairedConfusion) -> KnownWhereDefined:
     >>> mover_tango(pair).test().pvalue.round(3)
     np.float64(0.889)
     """
-    classes = _classes(pair)
+    classes = _class_tables(pair)
 
     def invert(z: float) -> Limits:
         quantile = np.full(classes.examples.shape, abs(z))
@@ -68,14 +68,14 @@ def mover_tango(pair: PairedConfusion) -> KnownWhereDefined:
         low, high = (np.clip(limit, *pair.metric.difference_bounds) for limit in limits)
         return low, high
 
-    return KnownWhereDefined(pair, Score(lambda null: _quantile_at(classes, as_margin(null, pair)), invert))
+    return PossiblyUndefined(pair, Score(lambda null: _quantile_at(classes, as_margin(null, pair)), invert))
 
 
 def _quantile_at(classes: _Classes, null: FloatArray) -> FloatArray:
     """Return the normal quantile at which a limit reaches the null value."""
-    apart = np.asarray(classes.difference - null)
-    up, target = apart < 0, np.abs(apart)
-    last: list[FloatArray] = [np.zeros(apart.shape), -target]  # at z = 0 the limits are the difference itself
+    distance = np.asarray(classes.difference - null)
+    up, target = distance < 0, np.abs(distance)
+    last: list[FloatArray] = [np.zeros(distance.shape), -target]  # at z = 0 the limits are the difference itself
 
     def step(z: FloatArray) -> tuple[FloatArray, FloatArray]:
         reach = classes.reach(np.broadcast_to(z[..., None], classes.examples.shape), up=up)
@@ -85,8 +85,8 @@ def _quantile_at(classes: _Classes, null: FloatArray) -> FloatArray:
         there = (np.abs(residual) <= _NEAR * target) | (target == 0)
         return np.where(there, 0.0, residual), z - residual / slope
 
-    z = np.where(target == 0, 0.0, solve(step, np.ones(apart.shape), 0.0, _FAR))
-    return np.copysign(z, apart)[()]
+    z = np.where(target == 0, 0.0, solve(step, np.ones(distance.shape), 0.0, _FAR))
+    return np.copysign(z, distance)[()]
 
 
 class _Classes(NamedTuple):
@@ -99,8 +99,8 @@ class _Classes(NamedTuple):
 
     @property
     def difference(self) -> FloatArray:
-        found: FloatArray = (self.weight * (self.only_a - self.only_b) / self.examples).sum(axis=-1)
-        return found
+        total: FloatArray = (self.weight * (self.only_a - self.only_b) / self.examples).sum(axis=-1)
+        return total
 
     def reach(self, z: FloatArray, *, up: Any) -> FloatArray:
         """Return the distance of the limit at z above the difference if `up`, else below it."""
@@ -111,7 +111,7 @@ class _Classes(NamedTuple):
         return np.sqrt(np.square(distance).sum(axis=-1))  # type: ignore[no-any-return]
 
 
-def _classes(pair: PairedConfusion) -> _Classes:
+def _class_tables(pair: PairedConfusion) -> _Classes:
     rule = pair.metric.bound_rule
     if not isinstance(rule, Average):
         raise InvalidOption(

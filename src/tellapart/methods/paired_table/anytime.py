@@ -1,4 +1,4 @@
-"""Two classifiers while their examples arrive: an e-value and a confidence sequence that hold at every look."""
+"""Anytime-valid e-value and confidence sequence for two classifiers while examples arrive."""
 
 from __future__ import annotations
 
@@ -47,15 +47,15 @@ _LAST = 1 - 2**-53  # the largest difference below 1
     },
 )
 def mcnemar_evalue(table: PairedTable, *, prior: float = 1.0) -> Bets:
-    """Confidence sequence and test for the difference of paired error rates, valid however often one looks.
+    """Anytime-valid confidence sequence and test for the difference of paired error rates.
 
     Parameters
     ----------
     table
-        Who was wrong where, up to now: one table, or an array of them.
+        The counts so far: one table, or an array of them.
     prior
-        κ of the Beta distribution that the bets come from, 0.1 or more: 1 bets on everything alike, more on small
-        differences. It has to be chosen before the first look.
+        κ of the Beta distribution that the bets come from, 0.1 or more: 1 is uniform, larger values favour small
+        differences. It has to be chosen before the first analysis.
 
     Notes
     -----
@@ -67,9 +67,9 @@ def mcnemar_evalue(table: PairedTable, *, prior: float = 1.0) -> Bets:
     that side are made, Beta(κ, κ) being cut off where λ is 0: they lose on average under every difference on the other
     side. The statistic is the e-value itself (the largest float stands for more).
 
-    The limits hold the differences against which no bet has won 1/α. With probability 1 − α or more the true
-    difference is in all intervals that all looks together give. log E is convex in δ and at most 0 at the estimate, so
-    they are intervals and hold the estimate. A bound is that of the one-sided test.
+    The interval contains the differences against which no bet has won 1/α. With probability at least 1 − α the
+    intervals of all analyses contain the true difference. log E is convex in δ and at most 0 at the estimate, so the
+    region is an interval that contains the estimate. A bound is that of the one-sided test.
 
     Examples
     --------
@@ -89,13 +89,13 @@ def mcnemar_evalue(table: PairedTable, *, prior: float = 1.0) -> Bets:
         return each_row_once(lambda b, c, n: _log_evalue(b, c, n, null, alternative, prior), *cells)
 
     def invert(target: float, side: Side) -> Limits:
-        wealth = both_ways if side == "two" else _below
+        wealth = both_ways if side == "two" else _wealth_below
 
         def limits(b: Any, c: Any, n: Any) -> Limits:
             b, c, n = (cell.astype(float) for cell in (b, c, n))
-            # The end that nobody asks for is not computed.
-            low = np.full(b.shape, -1.0) if side == "upper" else -_upper(wealth, c, b, n, target, prior)
-            high = np.full(b.shape, 1.0) if side == "lower" else _upper(wealth, b, c, n, target, prior)
+            # Only the requested end is computed.
+            low = np.full(b.shape, -1.0) if side == "upper" else -_upper_limit(wealth, c, b, n, target, prior)
+            high = np.full(b.shape, 1.0) if side == "lower" else _upper_limit(wealth, b, c, n, target, prior)
             return low, high
 
         low, high = each_row_once(lambda *cells: in_blocks(limits, *cells, size=_BLOCK), *cells)
@@ -108,9 +108,9 @@ def _log_evalue(b: Any, c: Any, n: Any, null: Any, alternative: Alternative, pri
     if alternative == "two-sided":  # with A and B exchanged the wagers are the same, to the last digit
         turned = orientation(np.broadcast_to(null, b.shape), (b - c)[:, None]) < 0
         b, c, null = np.where(turned, c, b), np.where(turned, b, c), np.abs(null)
-    if alternative == "two-sided" and not np.any(null):  # only the disagreements speak, in closed form
+    if alternative == "two-sided" and not np.any(null):  # depends on the discordant counts only, in closed form
         return log_beta_front(prior, prior, 0.5) - log_beta_front(b + prior, c + prior, 0.5)
-    wealth: Wealth = {"two-sided": both_ways, "greater": one_way, "less": _below}[alternative]
+    wealth: Wealth = {"two-sided": both_ways, "greater": one_way, "less": _wealth_below}[alternative]
 
     def logs(b: Any, c: Any, n: Any, null: Any) -> tuple[FloatArray, FloatArray]:
         return wealth(b.astype(float), c.astype(float), n.astype(float), null, prior)
@@ -118,22 +118,22 @@ def _log_evalue(b: Any, c: Any, n: Any, null: Any, alternative: Alternative, pri
     return in_blocks(logs, b, c, n, np.broadcast_to(null, b.shape), size=_BLOCK)[0]
 
 
-def _below(b: Any, c: Any, n: Any, delta: Any, prior: float) -> tuple[Numbers, Numbers]:
+def _wealth_below(b: Any, c: Any, n: Any, delta: Any, prior: float) -> tuple[Numbers, Numbers]:
     """Return log E of wagers on a mean below δ alone, and its slope in δ."""
     log, slope = one_way(c, b, n, -delta, prior)
     return log, -slope
 
 
-def _upper(wealth: Wealth, b: Any, c: Any, n: Any, target: float, prior: float) -> FloatArray:
+def _upper_limit(wealth: Wealth, b: Any, c: Any, n: Any, target: float, prior: float) -> FloatArray:
     """Return the largest δ at which log E does not exceed the target.
 
     log E is convex and rises beyond the estimate, so Newton's steps arrive from above. They start where the normal
     approximation, whose variance grows with δ, would end.
     """
     estimate = (b - c) / n
-    lone = (b + c) / n - estimate**2
-    z = 2 * target + np.log1p(n * lone / prior)
-    start = (z + np.sqrt(z * z + 4 * n * lone * z)) / (2 * n)
+    variance = (b + c) / n - estimate**2
+    z = 2 * target + np.log1p(n * variance / prior)
+    start = (z + np.sqrt(z * z + 4 * n * variance * z)) / (2 * n)
 
     def step(distance: Any) -> tuple[Numbers, Numbers]:
         log, slope = wealth(b, c, n, np.minimum(estimate + distance, _LAST), prior)
@@ -142,25 +142,25 @@ def _upper(wealth: Wealth, b: Any, c: Any, n: Any, target: float, prior: float) 
         return np.where(near, 0.0, log - target), distance - change
 
     room = 1 - estimate
-    # Nothing but lone errors of A leave 1 open; so does a root that is closer to it than floats are.
+    # If only A is ever wrong alone, 1 stays open; so does a root that is closer to it than floats are.
     open_ = wealth(b, c, n, np.full(b.shape, _LAST), prior)[0] <= target
     distance = solve(step, np.minimum(start, room / 2), np.where(open_, room, 0.0), room)
     log, slope = wealth(b, c, n, np.minimum(estimate + distance, _LAST), prior)
     with np.errstate(divide="ignore", invalid="ignore"):  # an open end has no slope
-        found = estimate + distance - (log - target) / slope
-    return np.where(open_, 1.0, np.clip(found, estimate, 1.0))
+        limit = estimate + distance - (log - target) / slope
+    return np.where(open_, 1.0, np.clip(limit, estimate, 1.0))
 
 
-def evalue_border(lone: Any, examples: Any, *, against: float, alpha: float, prior: float = 1.0) -> FloatArray:
-    """Return how many of the lone errors must be A's for the one-sided test to reject; infinity if all are not enough.
+def evalue_border(discordant: Any, examples: Any, *, against: float, alpha: float, prior: float = 1.0) -> FloatArray:
+    """Return how many discordant pairs must be errors of A for the one-sided test to reject, or infinity.
 
-    The e-value of the bets on a larger difference rises with A's share of the lone errors, and is as smooth in real
-    numbers of them as in whole ones: where it reaches 1/α is a real number, and the test rejects from there on.
+    The e-value of the bets on a larger difference increases with A's share of the discordant pairs, and is defined for
+    real numbers of them: the test rejects from the real number at which it reaches 1/α.
 
     Parameters
     ----------
-    lone
-        How many examples one alone got wrong, above 0: an array of real numbers.
+    discordant
+        The number of discordant pairs, above 0: an array of real numbers.
     examples
         How many examples there are.
     against
@@ -177,25 +177,27 @@ def evalue_border(lone: Any, examples: Any, *, against: float, alpha: float, pri
     >>> border, mcnemar_evalue(table).test(-0.01, "greater").pvalue.round(3)
     (array([27.929]), array([0.111, 0.047]))
     """
-    lone, examples = np.broadcast_arrays(np.asarray(lone, dtype=float), np.asarray(examples, dtype=float))
-    null, target = np.full(lone.shape, float(against)), -np.log(as_alpha(alpha=alpha))
+    discordant, examples = np.broadcast_arrays(np.asarray(discordant, dtype=float), np.asarray(examples, dtype=float))
+    null, target = np.full(discordant.shape, float(against)), -np.log(as_alpha(alpha=alpha))
 
     def excess(of_a: FloatArray) -> FloatArray:
-        return np.asarray(one_way(of_a, lone - of_a, examples, null, prior)[0] - target)
+        return np.asarray(one_way(of_a, discordant - of_a, examples, null, prior)[0] - target)
 
     def step(of_a: FloatArray) -> tuple[FloatArray, FloatArray]:
-        here, width = excess(of_a), 2.0**-13 * lone
-        aside = np.where(of_a > lone / 2, of_a - width, of_a + width)
+        here, width = excess(of_a), 2.0**-13 * discordant
+        aside = np.where(of_a > discordant / 2, of_a - width, of_a + width)
         change = here * (aside - of_a) / (excess(aside) - here)
-        return np.where(np.abs(change) <= 1e-9 * lone, 0.0, here), of_a - change
+        return np.where(np.abs(change) <= 1e-9 * discordant, 0.0, here), of_a - change
 
-    start = lone / 2 + np.clip(examples * against / 2 + np.sqrt(lone * (target + 1) / 2), -lone / 2, lone / 2)
-    found = solve(step, start, np.zeros(lone.shape), lone)
-    return np.where(excess(lone) < 0, np.inf, np.where(excess(np.zeros(lone.shape)) >= 0, 0.0, found))
+    start = discordant / 2 + np.clip(
+        examples * against / 2 + np.sqrt(discordant * (target + 1) / 2), -discordant / 2, discordant / 2
+    )
+    border = solve(step, start, np.zeros(discordant.shape), discordant)
+    return np.where(excess(discordant) < 0, np.inf, np.where(excess(np.zeros(discordant.shape)) >= 0, 0.0, border))
 
 
 def as_kappa(prior: Any) -> float:
-    """Return κ of the Beta(κ, κ) that bets come from, or say what it must be.
+    """Return κ of the Beta(κ, κ) of the bets; raise InvalidOption if it is too small.
 
     Examples
     --------
@@ -204,6 +206,6 @@ def as_kappa(prior: Any) -> float:
     """
     if not (is_real(prior) and 0.1 <= prior < 1e9):
         raise InvalidOption(
-            f"prior must be a number κ of Beta(κ, κ), 0.1 or more, but is {prior!r}. 1 bets on everything alike."
+            f"`prior` must be a number κ of Beta(κ, κ), 0.1 or more, got {prior!r}. For a uniform prior use prior=1."
         )
     return float(prior)

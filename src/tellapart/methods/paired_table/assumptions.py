@@ -15,7 +15,7 @@ UNLESS_THEY_DISAGREE: dict[str, Any] = {
     "where": {"disagreement": (0, 0.8)},
 }
 MOST_ENUMERATED_TABLES = 200  # examples: the largest size for interval='unconditional'
-MOST_ENUMERATED_TESTS = 5000  # examples: the largest size for method='mcnemar-unconditional'
+MOST_ENUMERATED_TESTS = 5000  # examples: beyond, the search takes seconds, and the exact tests agree
 _MID_P, _EXACT = 0.5, 1.0  # the weight of the observed outcome in a p-value
 
 

@@ -1,7 +1,7 @@
-"""The paired bootstrap, drawn where it happens: on the lone errors, not on the examples.
+"""Paired bootstrap intervals, by resampling the discordant counts.
 
 Resampling n pairs with replacement changes the four cells only, and they are multinomial; the
-difference needs but the lone errors. So a resample costs two binomial draws, whatever n is.
+difference depends on the discordant counts only. So a resample costs two binomial draws, whatever n is.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ _NEEDLESS: dict[str, Any] = {
 def percentile(
     table: PairedTable, *, alpha: float = 0.05, side: Side = "two", resamples: int = 10_000, rng: Any = 0
 ) -> Interval:
-    """Give the percentiles of the paired bootstrap.
+    """Percentile bootstrap interval of the difference of paired error rates.
 
     Parameters
     ----------
     table
-        Who was wrong where.
+        The counts of one table, or of an array of them.
     alpha
         Error probability; the level is 1 − alpha.
     side
         "two", "upper" (an upper bound) or "lower".
     resamples
-        How many times the test set is drawn anew.
+        Number of resampled test sets.
     rng
         Seed or NumPy generator.
 
@@ -65,28 +65,28 @@ def percentile(
         low, high = np.quantile(drawn, [spent, 1 - spent], axis=0)
         return low, high
 
-    return as_interval("percentile", _piecewise(limits, table, spent, resamples, rng), alpha, side, "difference")
+    return as_interval("percentile", _limits_in_pieces(limits, table, spent, resamples, rng), alpha, side, "difference")
 
 
 @interval(name="bca-bootstrap", title="BCa bootstrap interval", monotone=False, reference="efron1987", **_NEEDLESS)
 def bca_bootstrap(
     table: PairedTable, *, alpha: float = 0.05, side: Side = "two", resamples: int = 10_000, rng: Any = 0
 ) -> Interval:
-    """Give the percentiles of the paired bootstrap, corrected for bias and acceleration.
+    """Bias-corrected and accelerated (BCa) bootstrap interval of the difference of paired error rates.
 
-    The jackknife behind the acceleration takes three values only (leave out a lone error of A, one
-    of B, or another example), so it costs nothing either.
+    The jackknife behind the acceleration takes three values only (leave out an error of A only, one
+    of B only, or another example), so it needs no further draws.
 
     Parameters
     ----------
     table
-        Who was wrong where.
+        The counts of one table, or of an array of them.
     alpha
         Error probability; the level is 1 − alpha.
     side
         "two", "upper" (an upper bound) or "lower".
     resamples
-        How many times the test set is drawn anew.
+        Number of resampled test sets.
     rng
         Seed or NumPy generator.
 
@@ -98,14 +98,16 @@ def bca_bootstrap(
     """
     spent = tail(alpha, side)
 
-    def limits(drawn: FloatArray, part: PairedTable) -> Limits:
-        below = ((drawn < part.difference).sum(axis=0) + (drawn == part.difference).sum(axis=0) / 2) / len(drawn)
-        return bca_percentiles(drawn, below, _acceleration(part), spent)
+    def limits(drawn: FloatArray, piece: PairedTable) -> Limits:
+        below = ((drawn < piece.difference).sum(axis=0) + (drawn == piece.difference).sum(axis=0) / 2) / len(drawn)
+        return bca_percentiles(drawn, below, _jackknife_acceleration(piece), spent)
 
-    return as_interval("bca-bootstrap", _piecewise(limits, table, spent, resamples, rng), alpha, side, "difference")
+    return as_interval(
+        "bca-bootstrap", _limits_in_pieces(limits, table, spent, resamples, rng), alpha, side, "difference"
+    )
 
 
-def _piecewise(
+def _limits_in_pieces(
     limits: Callable[[FloatArray, PairedTable], Limits], table: PairedTable, spent: float, resamples: int, rng: Any
 ) -> Limits:
     """Return limits from the resampled differences of so many tables at a time that memory holds them."""
@@ -114,17 +116,19 @@ def _piecewise(
     low, high = np.empty(flat.shape), np.empty(flat.shape)
     refuse_few_resamples(as_resamples(resamples), spent)
     for here in blocks(low.size, _DRAWN // resamples):
-        part, turn = _oriented(flat[here])
-        found = limits(resampled_differences(part, resamples=resamples, rng=rng), part)
-        low[here], high[here] = mirrored_limits(*found, turn)
+        piece, turn = _orient_tables(flat[here])
+        results = limits(resampled_differences(piece, resamples=resamples, rng=rng), piece)
+        low[here], high[here] = mirrored_limits(*results, turn)
     return low.reshape(shape)[()], high.reshape(shape)[()]
 
 
-def _oriented(table: PairedTable) -> tuple[PairedTable, IntArray]:
+def _orient_tables(table: PairedTable) -> tuple[PairedTable, IntArray]:
     """Return the tables with A and B exchanged where only B was wrong more often, and where that is."""
     turn = orientation(table.only_a_wrong - table.only_b_wrong)
-    lone = np.where(turn < 0, table.only_b_wrong, table.only_a_wrong)
-    return PairedTable(table.both_wrong, lone, table.disagreements - lone, table.both_right), turn
+    only_first_wrong = np.where(turn < 0, table.only_b_wrong, table.only_a_wrong)
+    return PairedTable(
+        table.both_wrong, only_first_wrong, table.disagreements - only_first_wrong, table.both_right
+    ), turn
 
 
 def resampled_differences(table: PairedTable, *, resamples: int, rng: Any) -> FloatArray:
@@ -136,15 +140,15 @@ def resampled_differences(table: PairedTable, *, resamples: int, rng: Any) -> Fl
     array([0., 0., 0.])
     """
     resamples, rng = as_resamples(resamples), as_generator(rng)
-    n, apart = table.examples, table.disagreements
-    lone = rng.binomial(n, apart / n, size=(resamples, *table.shape))
-    share = np.where(apart == 0, 0.5, table.only_a_wrong / np.maximum(apart, 1))
-    of_a = rng.binomial(lone, share)
-    differences: FloatArray = (2 * of_a - lone) / n
+    n, discordant = table.examples, table.disagreements
+    resampled = rng.binomial(n, discordant / n, size=(resamples, *table.shape))
+    share = np.where(discordant == 0, 0.5, table.only_a_wrong / np.maximum(discordant, 1))
+    of_a = rng.binomial(resampled, share)
+    differences: FloatArray = (2 * of_a - resampled) / n
     return differences
 
 
-def _acceleration(table: PairedTable) -> FloatArray:
+def _jackknife_acceleration(table: PairedTable) -> FloatArray:
     """Return a sixth of the skewness of the jackknife: that of W, over √n."""
     mean = table.difference
     rest = table.examples - table.disagreements

@@ -1,4 +1,4 @@
-"""Intervals of two ratios: the odds that an error of one alone is A's, and the share of A's errors that B avoids."""
+"""Intervals of two ratios: the conditional odds ratio, and the relative reduction of the error rate."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _FAR = 1e30  # a ratio of error rates beyond every number of examples
     reference="fagerland2014",
 )
 def odds_exact(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give limits of the odds that a lone error is A's: Clopper and Pearson's, as odds.
+    """Exact interval of the conditional odds ratio: Clopper and Pearson's limits of b/(b + c), as odds.
 
     Examples
     --------
@@ -59,7 +59,7 @@ def odds_exact(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -
     reference="fagerland2014",
 )
 def odds_mid_p(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give limits of the odds that a lone error is A's: the mid-p limits of the share, as odds.
+    """Mid-p interval of the conditional odds ratio: the mid-p limits of b/(b + c), as odds.
 
     Examples
     --------
@@ -98,11 +98,11 @@ def _as_odds(
     reference="nam2002",
 )
 def reduction_score(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give limits of 1 − error(B)/error(A), the share of A's errors that B avoids; negative where B makes more.
+    """Score interval of the relative reduction 1 − error(B)/error(A); negative if B makes more errors.
 
     The ratios φ that the score test does not reject: (x_B − φ x_A)/√(nφ(p_b + p_c)) = ±z, with x the
-    errors, and p_b and p_c, the probabilities of lone errors, estimated under the constraint
-    error(B) = φ error(A). On how many examples both are right does not matter.
+    errors, and p_b and p_c, the discordant probabilities, estimated under the constraint
+    error(B) = φ error(A). The number of examples that both classify correctly has no effect.
 
     Examples
     --------
@@ -118,8 +118,8 @@ def reduction_score(table: PairedTable, *, alpha: float = 0.05, side: Side = "tw
         return -most, np.where(np.isinf(turned), 1.0, turned / (1 + np.where(np.isinf(turned), 0.0, turned)))
 
     with np.errstate(divide="ignore"):
-        found = each_row_once(limits, table.both_wrong, table.only_a_wrong, table.only_b_wrong)
-    return as_interval("reduction-score", found, alpha, side, "reduction")
+        results = each_row_once(limits, table.both_wrong, table.only_a_wrong, table.only_b_wrong)
+    return as_interval("reduction-score", results, alpha, side, "reduction")
 
 
 def _largest_excess(both: Any, only_a: Any, only_b: Any, z: float) -> FloatArray:
@@ -131,36 +131,42 @@ def _largest_excess(both: Any, only_a: Any, only_b: Any, z: float) -> FloatArray
     errors_a, errors_b = both + only_a, both + only_b
 
     def residual(excess: FloatArray) -> Any:
-        return excess * errors_a + (only_a - only_b) - z * np.sqrt(_variance(both, only_a, only_b, 1 + excess, excess))
+        return (
+            excess * errors_a
+            + (only_a - only_b)
+            - z * np.sqrt(_constrained_variance(both, only_a, only_b, 1 + excess, excess))
+        )
 
     def residual_below(phi: FloatArray) -> Any:
-        return phi * errors_a - errors_b - z * np.sqrt(_variance(both, only_a, only_b, phi, phi - 1))
+        return phi * errors_a - errors_b - z * np.sqrt(_constrained_variance(both, only_a, only_b, phi, phi - 1))
 
     def step(x: FloatArray) -> tuple[FloatArray, FloatArray]:
         return np.where(above, residual(x), residual_below(x)), np.full(x.shape, np.nan)
 
-    at_one = residual(np.zeros(both.shape))  # 0 where nobody errs alone: there the sign of z tells the side
+    at_one = residual(np.zeros(both.shape))  # 0 without discordant pairs: there the sign of z decides the side
     above = (at_one < 0) | ((at_one == 0) & (z > 0))
     ratio = (errors_b + 1) / np.maximum(errors_a, 1)
     start = np.where(above, np.maximum(ratio - 1, 1 / _FAR), ratio)
-    found = solve(step, start, 1 / _FAR, np.where(above, _FAR, 1.0))
-    excess = np.where(above, found, np.where(found < 2 / _FAR, 0.0, found) - 1)
+    root = solve(step, start, 1 / _FAR, np.where(above, _FAR, 1.0))
+    excess = np.where(above, root, np.where(root < 2 / _FAR, 0.0, root) - 1)
     return np.where((errors_a == 0) | (excess > _FAR / 2), np.inf, excess)
 
 
-def _variance(both: FloatArray, only_a: FloatArray, only_b: FloatArray, phi: FloatArray, excess: FloatArray) -> Numbers:
+def _constrained_variance(
+    both: FloatArray, only_a: FloatArray, only_b: FloatArray, phi: FloatArray, excess: FloatArray
+) -> Numbers:
     """Return the variance of x_B − φ x_A under the constraint that its mean is 0; `excess` is φ − 1.
 
     Exchanging A and B turns φ into 1/φ and the variance into its φ²-th part, so φ ≥ 1 is enough;
-    there nothing cancels. u, the share of A's lone errors among all errors, is the root of a
+    there nothing cancels. u, the share of A's discordant errors among all errors, is the root of a
     quadratic, and the variance m((1 + φ)u + φ − 1) with m such examples.
     """
     turned = excess < 0
     beyond = np.where(turned, -excess / phi, excess)  # 1/φ − 1, where φ is below 1
-    lone, other = np.where(turned, only_b, only_a), np.where(turned, only_a, only_b)
-    total = both + lone + other
-    linear = lone + other - beyond * (2 + beyond) * (both + lone)
-    square, rest = (2 + beyond) * total, lone * beyond
+    only_first, only_second = np.where(turned, only_b, only_a), np.where(turned, only_a, only_b)
+    total = both + only_first + only_second
+    linear = only_first + only_second - beyond * (2 + beyond) * (both + only_first)
+    square, rest = (2 + beyond) * total, only_first * beyond
     root = np.sqrt(linear**2 + 4 * square * rest)
     with np.errstate(divide="ignore", invalid="ignore"):
         u = np.where(linear >= 0, (linear + root) / (2 * square), 2 * rest / (root - linear))

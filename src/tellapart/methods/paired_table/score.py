@@ -40,7 +40,7 @@ _TESTED = UNLESS_THEY_DISAGREE | {"standing": Standing.SOUND, "statistic": "z"}
     **_COMMON,
 )
 def tango(table: PairedTable) -> Score:
-    """Score interval and test for the difference of two paired error rates.
+    """Tango's score interval and test for the difference of two paired error rates.
 
     Notes
     -----
@@ -61,7 +61,7 @@ def tango(table: PairedTable) -> Score:
     def invert(z: float) -> Limits:
         return _invert_score(table, lambda n: np.full(n.shape, z))
 
-    return Score(lambda null: _score(table, as_difference(null, table)), invert)
+    return Score(lambda null: _score_statistic(table, as_difference(null, table)), invert)
 
 
 @procedure(
@@ -85,7 +85,7 @@ def tango_bcf(table: PairedTable) -> Score:
     """
 
     def z(null: Any) -> FloatArray:
-        return _score(table, as_difference(null, table)) * np.sqrt(1 - 1 / table.examples)
+        return _score_statistic(table, as_difference(null, table)) * np.sqrt(1 - 1 / table.examples)
 
     def invert(z: float) -> Limits:
         def inflated(n: Any) -> Numbers:  # one example has no unbiased variance: it leaves everything open
@@ -110,7 +110,7 @@ def tango_bcf(table: PairedTable) -> Score:
     **_COMMON,
 )
 def scas_paired(table: PairedTable) -> Score:
-    """Score interval and test corrected for the bias of the variance and for skewness.
+    """Score interval and test with corrections for variance bias and skewness (SCAS).
 
     Notes
     -----
@@ -127,8 +127,8 @@ def scas_paired(table: PairedTable) -> Score:
 
     def z(null: Any) -> FloatArray:
         b, c, n = (np.asarray(cell, dtype=float) for cell in (table.only_a_wrong, table.only_b_wrong, table.examples))
-        score = _skewed(b, c, n, np.asarray(as_difference(null, table)))
-        # Where nobody disagrees and no difference is asked about, there is neither score nor skewness.
+        score = _skewness_corrected_score(b, c, n, np.asarray(as_difference(null, table)))
+        # Without discordant pairs and with a null difference of 0 there is neither score nor skewness.
         return np.where((table.disagreements == 0) & (np.asarray(null) == 0), 0.0, score)[()]
 
     def invert(z: float) -> Limits:
@@ -137,15 +137,15 @@ def scas_paired(table: PairedTable) -> Score:
     return Score(z, invert)
 
 
-def _score(table: PairedTable, delta: FloatArray) -> FloatArray:
+def _score_statistic(table: PairedTable, delta: FloatArray) -> FloatArray:
     b, c, n = table.only_a_wrong, table.only_b_wrong, table.examples
-    variance, _ = _constrained(np.asarray(b, dtype=float), np.asarray(c, dtype=float), n, np.asarray(delta))
-    apart = (b - c - n * delta) / np.sqrt(n)
-    # Nobody disagrees and no difference is asked about: no evidence against it.
-    return np.where(variance == 0, 0.0, apart / np.sqrt(np.where(variance == 0, 1.0, variance)))[()]
+    variance, _ = _constrained_variance(np.asarray(b, dtype=float), np.asarray(c, dtype=float), n, np.asarray(delta))
+    excess = (b - c - n * delta) / np.sqrt(n)
+    # No discordant pairs and a null difference of 0: no evidence against it.
+    return np.where(variance == 0, 0.0, excess / np.sqrt(np.where(variance == 0, 1.0, variance)))[()]
 
 
-def _constrained(b: Any, c: Any, n: Any, delta: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _constrained_variance(b: Any, c: Any, n: Any, delta: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return 2q + δ(1 − δ), the variance of one paired difference under the constraint, and its slope in δ.
 
     With A and B exchanged δ changes its sign and the variance stays, so δ ≥ 0 is enough; there
@@ -153,20 +153,22 @@ def _constrained(b: Any, c: Any, n: Any, delta: FloatArray) -> tuple[FloatArray,
     """
     flipped = delta < 0
     with np.errstate(divide="ignore", invalid="ignore"):
-        variance, slope = _above(_sums(np.where(flipped, c, b), np.where(flipped, b, c), n), np.abs(delta))
+        variance, slope = _variance_above(
+            _precompute_sums(np.where(flipped, c, b), np.where(flipped, b, c), n), np.abs(delta)
+        )
     return variance, np.where(flipped, -slope, slope)
 
 
-def _sums(b: Any, c: Any, n: Any) -> tuple[Any, ...]:
+def _precompute_sums(b: Any, c: Any, n: Any) -> tuple[Any, ...]:
     """Return what the estimate needs of a table whatever δ is, so that an iteration computes it once."""
     return c, 2 * n - b + c, b + c, 4 * n
 
 
-def _above(sums: tuple[Any, ...], delta: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _variance_above(sums: tuple[Any, ...], delta: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return variance and slope at δ ≥ 0."""
-    c, weight, lone, fourfold = sums
+    c, weight, discordant, fourfold = sums
     rest = delta * (1 - delta)
-    middle = weight * delta - lone
+    middle = weight * delta - discordant
     product = 2 * c * rest
     root = np.sqrt(middle * middle + fourfold * product)
     q = np.where(middle > 0, product / (root + middle), (root - middle) / fourfold)
@@ -210,10 +212,10 @@ def score_upper(b: Any, c: Any, n: Any, z: FloatArray) -> FloatArray:
     wide, centre = n + added, (b - c) / (n + added)
     x = centre + z * np.sqrt(((b + c + added) / wide - centre * centre) / wide)
     x = np.clip(x, -1 + 1e-9, 1 - 1e-9)
-    sums, arrived = _sums(b, c, n), np.zeros(x.shape, dtype=bool)
+    sums, arrived = _precompute_sums(b, c, n), np.zeros(x.shape, dtype=bool)
     with np.errstate(divide="ignore", invalid="ignore"):
         for _ in range(8):
-            variance, slope = _above(sums, x) if x.min() >= 0 else _constrained(b, c, n, x)
+            variance, slope = _variance_above(sums, x) if x.min() >= 0 else _constrained_variance(b, c, n, x)
             spread = np.sqrt(variance)
             step = (x - estimate - reach * spread) / (1 - reach * slope / (2 * spread))
             x = np.clip(x - step, -1, 1)
@@ -222,20 +224,20 @@ def score_upper(b: Any, c: Any, n: Any, z: FloatArray) -> FloatArray:
                 break
     if not arrived.all():
         late = ~arrived  # NaN has not, either
-        x[late] = _safely(b[late], c[late], n[late], reach[late])
-    # No disagreements: the equation has the estimate itself for a second root.
+        x[late] = _solve_bracketed(b[late], c[late], n[late], reach[late])
+    # No discordant pairs: the equation has the estimate itself for a second root.
     x = np.where(b + c == 0, np.sign(z) * z * z / (n + z * z), x)
     x = np.where((b == n) & (z >= 0), 1.0, x)
     return np.where(endless, np.sign(z), x)
 
 
-def _safely(b: FloatArray, c: FloatArray, n: FloatArray, reach: FloatArray) -> Numbers:
+def _solve_bracketed(b: FloatArray, c: FloatArray, n: FloatArray, reach: FloatArray) -> Numbers:
     """Return the same root by the distance from the estimate, bracketed."""
     estimate = (b - c) / n
     sign = np.where(reach < 0, -1.0, 1.0)
 
     def step(distance: FloatArray) -> tuple[FloatArray, FloatArray]:
-        variance, slope = _constrained(b, c, n, np.clip(estimate + sign * distance, -1, 1))
+        variance, slope = _constrained_variance(b, c, n, np.clip(estimate + sign * distance, -1, 1))
         spread = np.sqrt(np.maximum(variance, 0))
         residual = distance - np.abs(reach) * spread
         return residual, distance - residual / (1 - reach * slope / (2 * spread))
@@ -246,9 +248,9 @@ def _safely(b: FloatArray, c: FloatArray, n: FloatArray, reach: FloatArray) -> N
     return np.clip(estimate + sign * distance, -1, 1)
 
 
-def _skewed(b: Any, c: Any, n: Any, delta: FloatArray) -> Numbers:
+def _skewness_corrected_score(b: Any, c: Any, n: Any, delta: FloatArray) -> Numbers:
     """Return the score corrected for the bias of the variance and for skewness."""
-    variance, _ = _constrained(b, c, n, delta)
+    variance, _ = _constrained_variance(b, c, n, delta)
     lone_b = (variance - delta * (1 - delta)) / 2
     lone_a = lone_b + delta
     rest = 1 - lone_a - lone_b
@@ -256,7 +258,7 @@ def _skewed(b: Any, c: Any, n: Any, delta: FloatArray) -> Numbers:
     with np.errstate(divide="ignore", invalid="ignore"):
         spread = np.sqrt(variance) / np.sqrt(n - 1)  # the quotient of a tiny variance would underflow
         z = ((b - c) / n - delta) / spread
-        # Where nobody disagrees and δ is tiny, skewness has no bound, and the corrected score goes to ±1.
+        # Without discordant pairs and with tiny δ skewness has no bound, and the corrected score goes to ±1.
         skew = np.clip(moment / (6 * n**2 * spread**3), -_SKEWEST, _SKEWEST)
         inner = np.maximum(1 + 4 * skew * (z + skew), 0)
         return np.where(n > 1, 2 * (z + skew) / (1 + np.sqrt(inner)), 0.0)
@@ -269,8 +271,8 @@ def _skewed_upper(b: Any, c: Any, n: Any, z: float) -> Numbers:
     estimate = (b - c) / n
 
     def excess(delta: FloatArray) -> FloatArray:
-        found = -z - _skewed(b, c, n, np.clip(delta, -1, 1))
-        return np.where(np.isfinite(found), found, -1.0)
+        score = -z - _skewness_corrected_score(b, c, n, np.clip(delta, -1, 1))
+        return np.where(np.isfinite(score), score, -1.0)
 
     # The corrected score is not 0 at the estimate: near level ½ the limit may lie on its other side.
     sign = np.where(excess(estimate) > 0, -1.0, 1.0)

@@ -1,7 +1,6 @@
-"""Tests and limits that hold their level whatever the disagreement rate is: exact, and not conditional on it.
+"""Exact unconditional test and interval: valid at every discordant rate.
 
-Every table of the same size is enumerated, and the disagreement rate that no table tells is
-searched for its worst value.
+Every table of the same size is enumerated, and the unknown discordant rate is set to its least favourable value.
 """
 
 from __future__ import annotations
@@ -19,10 +18,9 @@ from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Numbers, Side, one_of
 from ..limits import as_interval
 from ..registry import Standing, interval, test
+from .assumptions import MOST_ENUMERATED_TABLES, MOST_ENUMERATED_TESTS
 from .score import tango
 
-_MOST_TESTED = 5000  # examples: beyond, the search takes seconds, and the tests have become one
-_MOST_BOUNDED = 200
 _GUARANTEED: dict[str, Any] = {"evidence": PairedTable, "guarantees": True, "standing": Standing.SOUND}
 
 
@@ -37,10 +35,10 @@ _GUARANTEED: dict[str, Any] = {"evidence": PairedTable, "guarantees": True, "sta
     **_GUARANTEED,
 )
 def mcnemar_unconditional(table: PairedTable, *, alternative: Alternative = "two-sided") -> TestResult:
-    """Test by McNemar's statistic and its exact distribution at the worst disagreement rate.
+    """Exact unconditional McNemar test, at the least favourable discordant rate.
 
-    The largest, over all disagreement rates θ, of Σ_t P(t disagreements) · P(a statistic as large | t), with
-    t ~ Binomial(n, θ) and a fair coin for each lone error (Suissa and Shuster 1991). Up to 5000
+    p = max over θ of Σ_t P(t) · P(a statistic as large | t), with t ~ Binomial(n, θ) discordant pairs, each equally
+    likely either way (Suissa and Shuster 1991). Up to 5000
     examples.
 
     Examples
@@ -49,18 +47,18 @@ def mcnemar_unconditional(table: PairedTable, *, alternative: Alternative = "two
     np.float64(0.0353)
     """
     one_of("alternative", alternative, Alternative)
-    if np.any(table.examples > _MOST_TESTED):
+    if np.any(table.examples > MOST_ENUMERATED_TESTS):
         raise InvalidOption(
-            f"method 'mcnemar-unconditional' enumerates tables of up to {_MOST_TESTED} examples, but one has"
-            f" {np.max(table.examples)}. Take 'mcnemar-exact', which holds its level at any size."
+            f"method 'mcnemar-unconditional' takes up to {MOST_ENUMERATED_TESTS:,} examples,"
+            f" got {np.max(table.examples):,}. Use method='mcnemar-exact'."
         )
 
     def pvalues(b: IntArray, c: IntArray, n: IntArray) -> FloatArray:
-        return np.array([_worst(int(i), int(j), int(k), alternative) for i, j, k in zip(b, c, n, strict=True)])
+        return np.array([_worst_pvalue(int(i), int(j), int(k), alternative) for i, j, k in zip(b, c, n, strict=True)])
 
     z = ratio(table.only_a_wrong - table.only_b_wrong, np.sqrt(table.disagreements), empty=0.0)
-    found = each_row_once(pvalues, table.only_a_wrong, table.only_b_wrong, table.examples)
-    return TestResult(statistic=z, pvalue=found)
+    pvalue = each_row_once(pvalues, table.only_a_wrong, table.only_b_wrong, table.examples)
+    return TestResult(statistic=z, pvalue=pvalue)
 
 
 @interval(
@@ -74,10 +72,10 @@ def mcnemar_unconditional(table: PairedTable, *, alternative: Alternative = "two
     **_GUARANTEED,
 )
 def unconditional(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give exact limits of the difference: Tango's order of the tables, the worst disagreement rate.
+    """Exact unconditional interval of the difference, with the tables in Tango's order.
 
-    The lower limit is the smallest δ at which a table with as large a lower limit of Tango's (at 95 %) has
-    a probability above alpha/2 (alpha for a bound) at some disagreement rate. Up to 200 examples;
+    The lower limit is the smallest δ at which a table with as large a lower limit of Tango's (at 95%) has a probability
+    above alpha/2 (alpha for a bound) at some discordant rate. Up to 200 examples;
     a few seconds for the largest.
 
     Examples
@@ -86,50 +84,50 @@ def unconditional(table: PairedTable, *, alpha: float = 0.05, side: Side = "two"
     >>> round(limits.low, 3), round(limits.high, 3)
     (np.float64(-0.564), np.float64(-0.013))
     """
-    if np.any(table.examples > _MOST_BOUNDED):
+    if np.any(table.examples > MOST_ENUMERATED_TABLES):
         raise InvalidOption(
-            f"method 'unconditional' enumerates tables of up to {_MOST_BOUNDED} examples, but one has"
-            f" {np.max(table.examples)}. Take 'tango', which is close to it there."
+            f"interval 'unconditional' takes up to {MOST_ENUMERATED_TABLES} examples, got {np.max(table.examples):,}."
+            " Use interval='tango'."
         )
     spent = tail(alpha, side)
 
     def limits(b: IntArray, c: IntArray, n: IntArray) -> tuple[FloatArray, FloatArray]:
         cells = [(int(i), int(j), int(k)) for i, j, k in zip(b, c, n, strict=True)]
-        low = np.array([_lower(i, j, k, spent) for i, j, k in cells])
-        return low, -np.array([_lower(j, i, k, spent) for i, j, k in cells])
+        low = np.array([_exact_lower_limit(i, j, k, spent) for i, j, k in cells])
+        return low, -np.array([_exact_lower_limit(j, i, k, spent) for i, j, k in cells])
 
-    found = each_row_once(limits, table.only_a_wrong, table.only_b_wrong, table.examples)
-    return as_interval("unconditional", found, alpha, side, "difference")
+    results = each_row_once(limits, table.only_a_wrong, table.only_b_wrong, table.examples)
+    return as_interval("unconditional", results, alpha, side, "difference")
 
 
-def _worst(b: int, c: int, n: int, alternative: Alternative) -> float:
-    """Return the largest probability, over the disagreement rate, of a statistic as large as this one."""
+def _worst_pvalue(b: int, c: int, n: int, alternative: Alternative) -> float:
+    """Return the largest probability, over the discordant rate, of a statistic as large as this one."""
     both_ways = alternative == "two-sided"
     if both_ways and b == c:
         return 1.0
-    apart, tosses = {"two-sided": abs(b - c), "greater": b - c, "less": c - b}[alternative], np.arange(n + 1)
-    extreme = probability_at_least(_first(tosses, apart, b + c), tosses, 0.5)
-    return _highest(2 * extreme if both_ways else extreme, n)
+    gap, tosses = {"two-sided": abs(b - c), "greater": b - c, "less": c - b}[alternative], np.arange(n + 1)
+    extreme = probability_at_least(_fewest_heads(tosses, gap, b + c), tosses, 0.5)
+    return _maximize_over_rates(2 * extreme if both_ways else extreme, n)
 
 
-def _first(tosses: IntArray, apart: int, total: int) -> Numbers:
-    """Return the fewest heads x with (2x − t)/√t at least apart/√total, told by integers: floats would miss ties."""
+def _fewest_heads(tosses: IntArray, gap: int, total: int) -> Numbers:
+    """Return the fewest heads x with (2x − t)/√t at least gap/√total, in integers: floats would miss ties."""
 
     def holds(heads: IntArray) -> Any:
         here = 2 * heads - tosses
-        bigger = here * here * max(total, 1) - apart * apart * tosses
-        return np.where(apart > 0, (here > 0) & (bigger >= 0), (here >= 0) | (bigger <= 0))
+        bigger = here * here * max(total, 1) - gap * gap * tosses
+        return np.where(gap > 0, (here > 0) & (bigger >= 0), (here >= 0) | (bigger <= 0))
 
-    guess = np.ceil((tosses + apart * np.sqrt(tosses / max(total, 1))) / 2).astype(np.int64)
+    guess = np.ceil((tosses + gap * np.sqrt(tosses / max(total, 1))) / 2).astype(np.int64)
     heads = np.clip(guess - 1, 0, tosses + 1)
     for _ in range(3):  # the guess is off by rounding only
         heads = np.where((heads <= tosses) & ~holds(heads), heads + 1, heads)
     return heads
 
 
-def _highest(extreme: FloatArray, n: int) -> float:
+def _maximize_over_rates(extreme: FloatArray, n: int) -> float:
     """Return the largest Σ_t Binomial(t; n, θ)·extreme_t over θ, on a grid and then ever closer around its best."""
-    angles, weights = _grid(n)
+    angles, weights = _rate_grid(n)
     values = weights @ extreme
     best = float(values.max())
     step = angles[1] - angles[0]
@@ -137,14 +135,14 @@ def _highest(extreme: FloatArray, n: int) -> float:
         at, reach = centre, step
         for _ in range(8):
             near = np.clip(np.linspace(at - reach, at + reach, 17), 0, np.pi / 2)
-            found = _binomial_weights(near, n) @ extreme
-            at, reach = near[int(np.argmax(found))], reach / 6
-            best = max(best, float(found.max()))
+            values_near = _binomial_weights(near, n) @ extreme
+            at, reach = near[int(np.argmax(values_near))], reach / 6
+            best = max(best, float(values_near.max()))
     return min(best, 1.0)
 
 
 @lru_cache(maxsize=8)
-def _grid(n: int) -> tuple[FloatArray, FloatArray]:
+def _rate_grid(n: int) -> tuple[FloatArray, FloatArray]:
     # On the scale of the angle √θ = sin φ the binomial is equally wide everywhere, about 1/(2√n).
     angles = np.linspace(0, np.pi / 2, int(6 * np.sqrt(n)) + 60)
     return angles, _binomial_weights(angles, n)
@@ -159,11 +157,11 @@ def _binomial_weights(angles: FloatArray, n: int) -> Numbers:
     return np.exp(choices + xlogy(t, hits) + xlogy(n - t, misses))
 
 
-def _lower(b: int, c: int, n: int, spent: float) -> float:
-    """Return the smallest difference at which so high a place in Tango's order is not too rare."""
+def _exact_lower_limit(b: int, c: int, n: int, spent: float) -> float:
+    """Return the smallest difference at which a table as high in Tango's order is not too improbable."""
     if c == n:
         return -1.0
-    all_b, all_c, order = _ordered(n)
+    all_b, all_c, order = _order_tables(n)
     mine = float(order[(all_b == b) & (all_c == c)][0])
     # Limits that rounding alone has parted are tied, and ties belong to the region.
     inside = order >= mine - 1e-12
@@ -179,7 +177,7 @@ def _lower(b: int, c: int, n: int, spent: float) -> float:
 
 
 @lru_cache(maxsize=8)
-def _ordered(n: int) -> tuple[IntArray, IntArray, FloatArray]:
+def _order_tables(n: int) -> tuple[IntArray, IntArray, FloatArray]:
     """Return all tables of n examples and what they are ordered by: one order for all levels, so intervals nest."""
     b, c = (cell.ravel() for cell in np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij"))
     possible = b + c <= n
@@ -188,7 +186,7 @@ def _ordered(n: int) -> tuple[IntArray, IntArray, FloatArray]:
 
 
 def _most_probable(region: tuple[IntArray, IntArray], n: int, difference: float, spent: float) -> bool:
-    """Whether the region has a probability above `spent` at some disagreement rate with this difference."""
+    """Return whether the region has a probability above `spent` at some discordant rate with this difference."""
     from scipy.special import gammaln, xlogy
 
     b, c = region
@@ -205,8 +203,8 @@ def _most_probable(region: tuple[IntArray, IntArray], n: int, difference: float,
     at, reach = (1 + abs(difference)) / 2, (1 - abs(difference)) / 2
     for _ in range(5):
         grid = np.clip(np.linspace(at - reach, at + reach, 33), abs(difference), 1)
-        found = probability(grid)
-        if found.max() > spent:
+        probabilities = probability(grid)
+        if probabilities.max() > spent:
             return True
-        at, reach = float(grid[int(np.argmax(found))]), reach / 12
+        at, reach = float(grid[int(np.argmax(probabilities))]), reach / 12
     return False

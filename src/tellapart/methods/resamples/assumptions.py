@@ -1,4 +1,4 @@
-"""What comparisons and estimates of learners by a plan of splits assume: TA400 to TA429, TA435, TA436, and TA440 on."""
+"""What methods for learners on resampled data assume: TA400 to TA429, TA435, TA436, and TA440 to TA443."""
 
 from __future__ import annotations
 
@@ -8,12 +8,68 @@ import numpy as np
 
 from ...numerics.rounding import without_rounding
 from ...typing_ import Numbers
-from ..assumptions import Context, Figure, above, at_least, at_most, can_reject, is_true, smallest_pvalue, varies
+from ..assumptions import (
+    Context,
+    Figure,
+    Remedy,
+    above,
+    at_least,
+    at_most,
+    can_reject,
+    is_true,
+    smallest_pvalue,
+    varies,
+)
 from ..loss_scale import scale
-from .moments import error_of_halves, moments, moments_of_each, moments_of_halves, pooled_moments, variance_within
-from .required_plans import KFOLD, find_apparent, find_bootstrap
+from .moments import error_of_halves, moments, moments_by_learner, moments_of_halves, pooled_moments, variance_within
+from .required_plans import KFOLD, counts_errors, find_apparent, find_bootstrap, has_one_test_per_example
 
-_BOTH = (-2, -1)  # replicate and fold
+_ALL_TEST_SETS = (-2, -1)  # the axes of replicate and fold
+_LARGE_TEST_SET = 30  # examples
+
+# --- What helps with these data ---------------------------------------------------------------------------
+
+
+def _suggest_corrected_t(resamples: Any) -> str:
+    """Return a corrected t method that these splits allow, as an option; "" if there is none."""
+    if resamples.runs < 2 or resamples.plan.kind in {"seeds", "delve"}:
+        return ""
+    if resamples.plan.kind == "independent":
+        return "method='paired-t'"
+    if not np.isfinite(resamples.ratio):
+        return ""
+    if len(resamples.learners) == 1:
+        return "method='corrected-t-interval'"
+    repeated = resamples.plan.kind in KFOLD and resamples.loss.shape[-2] > 1
+    return "method='corrected-repeated-kfold-t'" if repeated else "method='corrected-resampled-t'"
+
+
+def _suggest_pooled_counts(resamples: Any) -> str:
+    """Return the test of the pooled discordant pairs, as an option; "" if these data do not allow it."""
+    paired = len(resamples.learners) == 2 and resamples.plan.kind != "seeds" and counts_errors(resamples)
+    return "method='mcnemar-on-cv'" if paired and has_one_test_per_example(resamples) else ""
+
+
+def _suggest_comparison(resamples: Any) -> str:
+    """Return the corrected t, or the pooled counts if the test sets are too small for it."""
+    corrected, pooled = _suggest_corrected_t(resamples), _suggest_pooled_counts(resamples)
+    return (corrected if _smallest_test_set(resamples) >= _LARGE_TEST_SET else pooled) or corrected or pooled
+
+
+def _use(suggest: Any, otherwise: str, *, also: str = "", why: str = "") -> Remedy:
+    """Return a remedy that names the method suggested for the data, or says what to do without one."""
+
+    def choose_remedy(resamples: Any, _: Context) -> str:
+        method = suggest(resamples)
+        return f"Use {also}{method}{why}." if method else otherwise
+
+    return choose_remedy
+
+
+def _train_on_more(resamples: Any, _: Context) -> str:
+    if resamples.plan.kind in KFOLD and resamples.loss.shape[-1] >= 10:
+        return "State the size of the training set with the result."
+    return "Use larger training sets, such as 10 repeats of 10-fold cross-validation (plan='10x10')."
 
 
 # --- The difference of two learners -----------------------------------------------------------------
@@ -24,62 +80,62 @@ def _by_plan(kind: str) -> Figure:
     return lambda resamples, _: resamples.plan.kind == kind
 
 
-def _smallest_test_set(resamples: Any, _: Context) -> Numbers:
-    """Return the size of the smallest test set; 30, which is enough, where no size is known."""
+def _smallest_test_set(resamples: Any) -> Numbers:
+    """Return the size of the smallest test set; 30, which is enough, if no size is known."""
     smallest = np.min(resamples.test)
-    return smallest if smallest >= 1 else 30.0
+    return smallest if smallest >= 1 else float(_LARGE_TEST_SET)
 
 
 def _times_tested(resamples: Any, _: Context) -> Numbers:
-    """Return how many test sets an example may be in; that of random splits is not limited."""
+    """Return how many test sets an example may be in: of random splits, all."""
     if resamples.plan.kind == "independent":
         return 1
     return resamples.loss.shape[-2] if resamples.plan.kind in KFOLD else resamples.runs
 
 
-def _largest_swing(resamples: Any, _: Context) -> Numbers:
-    """Return by how much a learner's loss swings over the splits; 0 where losses have no range."""
-    return np.ptp(resamples.loss, axis=_BOTH).max(axis=-1) if resamples.bounded else 0.0
+def _largest_range_of_loss(resamples: Any, _: Context) -> Numbers:
+    """Return the range of a learner's loss over the splits, whichever is larger; 0 if the metric is unbounded."""
+    return np.ptp(resamples.loss, axis=_ALL_TEST_SETS).max(axis=-1) if resamples.bounded else 0.0
 
 
-def _disagreements_per_test_set(resamples: Any, _: Context) -> Numbers:
-    """Return on how many examples of a test set A and B disagree, on average; 10 where this is not known.
+def _discordant_per_test_set(resamples: Any, _: Context) -> Numbers:
+    """Return the mean number of discordant pairs in a test set; 10 if it is not known.
 
-    The squared differences of another loss than right and wrong count nothing.
+    The squared differences of another loss than the error rate count nothing.
     """
     counted = resamples.together is not None and resamples.metric.name == "error"
-    return resamples.squares.mean(axis=_BOTH) if counted else 10.0
+    return resamples.squares.mean(axis=_ALL_TEST_SETS) if counted else 10.0
 
 
 def _smallest_pooled_pvalue(resamples: Any, context: Context) -> Numbers:
-    """Return the mid-p value if all disagreements of all test sets went one way; 0 where they are not known."""
+    """Return the mid-p value if all discordant pairs favoured one learner; 0 if they are not known."""
     if resamples.together is None:
         return 0.0
-    return smallest_pvalue(resamples.squares.sum(axis=_BOTH), context.alternative, 0.5)
+    return smallest_pvalue(resamples.squares.sum(axis=_ALL_TEST_SETS), context.alternative, 0.5)
 
 
 def _examples_per_replicate(resamples: Any, _: Context) -> Numbers:
-    """Return how many examples are tested in a replicate; 500, which is enough, where no size is known."""
+    """Return how many examples are tested in a replicate; 500, which is enough, if no size is known."""
     return np.sum(resamples.test, axis=-1).min() if np.min(resamples.test) >= 1 else 500.0
 
 
-def _room_on_the_curve(resamples: Any, context: Context) -> Numbers:
-    """Return by how much the value's move from the largest smaller training set stays below half the interval."""
-    smaller = {float(name[8:]): part for name, part in resamples.parts.items() if name.startswith("train x ")}
+def _margin_of_learning_curve(resamples: Any, context: Context) -> Numbers:
+    """Return by how much the change from the next smaller training set stays below half the width of the interval."""
+    smaller = {float(name[8:]): points for name, points in resamples.parts.items() if name.startswith("train x ")}
     if not smaller:
         return 0.0  # no curve was run
-    here, before = (part.values.mean(axis=_BOTH) for part in (resamples, smaller[max(smaller)]))
+    here, before = (points.values.mean(axis=_ALL_TEST_SETS) for points in (resamples, smaller[max(smaller)]))
     interval = context.interval
     # A bound has one limit: how far it is from the centre stands for half the width.
     reach = {"two": interval.width / 2, "upper": interval.high - here, "lower": here - interval.low}[interval.side]
     return reach - np.abs(here - before)
 
 
-def _runs_by_learner(resamples: Any) -> Any:
-    return np.isfinite(resamples.loss).sum(axis=_BOTH)
+def _count_runs_by_learner(resamples: Any) -> Any:
+    return np.isfinite(resamples.loss).sum(axis=_ALL_TEST_SETS)
 
 
-def _bounds_agree(resamples: Any, context: Context) -> Numbers:
+def _bounds_decide_alike(resamples: Any, context: Context) -> Numbers:
     from .heuristics import iterated_cv_bounds
 
     upper, lower = (
@@ -89,173 +145,223 @@ def _bounds_agree(resamples: Any, context: Context) -> Numbers:
     return upper == lower
 
 
-def _top_times_mean(resamples: Any, context: Context) -> Numbers:
-    """Return −1 where whoever the test speaks for does worse on average, 1 where better, 0 where nobody does."""
-    # Without a word from the test the first difference is on top, as it is unless another was asked for.
+def _sign_of_numerator_times_mean(resamples: Any, context: Context) -> Numbers:
+    """Return 1 if the difference in the numerator and the mean difference have one sign, −1 if not, 0 if one is 0."""
+    # The first difference is in the numerator unless the test has another.
     top = resamples.values[..., 0, 0] if context.chooses is None else context.chooses
     return np.sign(top) * np.sign(moments(resamples).mean)
 
 
-_NOT_NOTICED = "method='mcnemar-on-cv' and its interval stay honest where nobody disagrees"
+_NO_SPREAD = "p is 1 and the interval is the whole range"
+_SAME_LOSS = "the interval is the whole range"
+_TEST_MORE = "Test more examples."
+_ERRORS_OF_ONE_SET = "Use larger test sets, or a single one (plan='holdout'), whose errors are counted."
 
 CHOOSES_ONLY = is_true("TA400", lambda *_: False).state(
-    "the method says how sure it is",
-    "this rule chooses and has no p-value: how often it chooses wrongly is not known",
-    "method='corrected-resampled-t' has one, 'mean-se-w' where predictions were kept",
+    "the method has a p-value",
+    "the rule chooses a learner without a p-value",
+    _use(_suggest_comparison, "Use 10 repeats of 10-fold cross-validation (plan='10x10')."),
+    title="no p-value",
+    so="how often it chooses the worse one is unknown",
 )
 SPREAD_OF_DIFFERENCES = varies("TA401", lambda resamples, _: moments(resamples).deviation).state(
     "the differences vary between test sets",
-    "the differences are all the same, so nothing shows how far they can be trusted: p is 1, the interval is"
-    " everything, and a posterior sits on the mean",
-    "method='mcnemar-on-cv' looks at the examples, where predictions were kept",
+    "the difference is the same on every test set",
+    _use(_suggest_pooled_counts, "Use larger test sets.", why=", which counts discordant pairs"),
+    title="constant differences",
+    so=_NO_SPREAD,
 )
-SEEDS_HAVE_SPREAD = varies("TA402", lambda resamples, _: moments_of_each("welch", resamples)[1].max(axis=-1)).state(
-    "the runs of one learner differ",
-    "all runs of a learner came out the same, so nothing shows how far they can be trusted: p is 1, and the interval"
-    " is everything",
-    "where the seed changes nothing, compare predictions: method='mcnemar-mid-p' on one run of each",
+SEEDS_HAVE_SPREAD = varies("TA402", lambda resamples, _: moments_by_learner("welch", resamples)[1].max(axis=-1)).state(
+    "the runs of a learner vary",
+    "all runs of each learner have the same loss",
+    "If the seed changes nothing, compare the predictions of one run of each learner.",
+    title="constant runs",
+    so=_NO_SPREAD,
 )
-LARGE_TEST_SETS = at_least("TA403", 30, _smallest_test_set, reference="dietterich1998").state(
-    "every test set holds 30 examples or more (Dietterich)",
-    "a test set holds only {figure} examples (< 30): an error rate over so few is far from normal (Dietterich)",
-    "fewer folds have larger test sets, or method='mcnemar-on-cv' counts examples instead",
+LARGE_TEST_SETS = at_least(
+    "TA403", _LARGE_TEST_SET, lambda resamples, _: _smallest_test_set(resamples), reference="dietterich1998"
+).state(
+    "{figure} examples in every test set (Dietterich 1998)",
+    "a test set of {figure} examples, fewer than 30 (Dietterich 1998)",
+    _use(_suggest_pooled_counts, "Use larger test sets, such as fewer folds.", also="fewer folds, or "),
+    title="small test sets",
+    so="its error rate is far from normal",
 )
 INDEPENDENT_SAMPLES = is_true("TA404", _by_plan("independent")).state(
     "every test set belongs to a sample of its own",
-    "the splits draw on the same examples, so their differences are not independent and the test claims too much",
-    "method='corrected-resampled-t' allows for the overlap",
+    "the splits share their examples",
+    _use(
+        _suggest_corrected_t,
+        "Use method='corrected-resampled-t' with `ratio`, the size of a test set over that of a training set.",
+    ),
+    title="overlapping samples",
+    so="the differences are correlated and the test may reject too often",
 )
 DISJOINT_TEST_SETS = at_most("TA405", 1, _times_tested).state(
     "no example is in two test sets",
-    "an example may be in {size} test sets, so the differences are far from independent and more splits prove anything",
-    "method='corrected-resampled-t' allows for the overlap",
+    "an example may be in {size} test sets (limit 1)",
+    _use(_suggest_corrected_t, "Use a single cross-validation."),
+    title="overlapping test sets",
+    so="the differences are correlated and the test may reject too often",
 )
 UNPAIRED_RUNS = is_true("TA406", _by_plan("seeds"), reference="martin1996").state(
-    "the runs of A and of B share nothing (plan 'seeds')",
-    "A and B met the same splits, and this method does not use that: it misses differences (Martin and Hirschberg)",
-    "method='corrected-resampled-t', or 'paired-t' for independent samples, compares them split by split",
+    "the runs of the two learners are independent (plan 'seeds')",
+    "both learners were run on the same splits (Martin & Hirschberg 1996)",
+    _use(_suggest_corrected_t, "Use a paired method."),
+    title="paired runs",
+    so="a test for independent runs has less power",
 )
 FIVE_REPLICATES = at_most(
     "TA407", 0, lambda resamples, _: abs(resamples.loss.shape[-2] - 5), reference="dietterich1998"
 ).state(
-    "there are five replicates (Dietterich)",
-    "the number of replicates is {size} away from five: fewer or more raised the type I error (Dietterich)",
-    "race by the plan '5x2', or method='corrected-repeated-kfold-t' takes any number",
+    "there are 5 replicates (Dietterich 1998)",
+    "the number of replicates differs from 5 by {size}",
+    "Use method='corrected-repeated-kfold-t', or 5 repeats of 2-fold cross-validation (plan='5x2').",
+    title="not 5 replicates",
+    so="the type I error rate was higher with fewer or more (Dietterich 1998)",
 )
-NO_WILD_SWINGS = at_most("TA408", 0.5, _largest_swing, reference="dietterich1998").state(
-    "no learner's loss swings by more than 0.5 between test sets",
-    "a learner's loss swings by {size} between test sets: wild swings have fooled this test (Dietterich)",
-    "method='corrected-repeated-kfold-t' by the plan '10x10' trains on more examples",
+STABLE_LOSSES = at_most("TA408", 0.5, _largest_range_of_loss, reference="dietterich1998").state(
+    "the loss of each learner varies by at most 0.5 between test sets",
+    "the loss of a learner varies by {size} between test sets (limit 0.5)",
+    "Use method='corrected-repeated-kfold-t', best with 10 repeats of 10-fold cross-validation (plan='10x10').",
+    title="unstable losses",
+    so="the test may reject too often (Dietterich 1998)",
 )
-DISAGREEMENTS_PER_TEST_SET = at_least("TA409", 10, _disagreements_per_test_set, reference="yang2006").state(
-    "the learners disagree on 10 examples or more of a test set, on average (Yang)",
-    "the learners disagree on {figure} examples of a test set, on average: below 10 a normal interval for the"
-    " difference is not to be trusted (Yang)",
-    "larger test sets would help, or method='corrected-resampled-t' needs no such number",
+DISCORDANT_PAIRS_PER_TEST_SET = at_least("TA409", 10, _discordant_per_test_set, reference="yang2006").state(
+    "{figure} discordant pairs in a test set, on average (Yang 2006)",
+    "{figure} discordant pairs in a test set on average, fewer than 10 (Yang 2006)",
+    _use(_suggest_comparison, "Use larger test sets."),
+    title="few discordant pairs",
+    so="the normal approximation is unreliable",
 )
-POOLED_DISAGREEMENTS = can_reject(
+
+
+def _test_the_splits_instead(resamples: Any, _: Context) -> str:
+    corrected = _suggest_corrected_t(resamples) if _smallest_test_set(resamples) >= _LARGE_TEST_SET else ""
+    return f"Use {corrected}, which compares the splits, or test more examples." if corrected else _TEST_MORE
+
+
+POOLED_DISCORDANT_PAIRS = can_reject(
     "TA410",
     _smallest_pooled_pvalue,
     "discordant pairs",
-    "Use method='corrected-repeated-kfold-t', which compares the splits, or test more examples.",
+    _test_the_splits_instead,
 )
-NOT_CHOSEN = at_most("TA411", 1, lambda resamples, _: resamples.chosen_from).state(
-    "the learners were not chosen by these very scores",
-    "the learners are candidates out of {size}, and whoever was chosen by these very scores looks better than it is"
-    " (winner's optimism)",
-    "score the chosen one on fresh examples, or race the whole search (a GridSearchCV is a learner like any other) and"
-    " take method='corrected-repeated-kfold-t'",
+NOT_SELECTED = at_most("TA411", 1, lambda resamples, _: resamples.chosen_from).state(
+    "the learners were not selected by these scores",
+    "the learners were selected among {size} candidates by these scores",
+    "Compare them on new examples, or run the experiment on the whole search: a GridSearchCV is a learner, too.",
+    title="selection bias",
+    so="their scores are too good",
 )
 MANY_EXAMPLES = at_least("TA412", 500, _examples_per_replicate).state(
-    "500 examples or more are tested in every replicate",
-    "only {figure} examples are tested in a replicate (< 500), too few for a central limit theorem that supposes a"
-    " stable learner",
-    "method='corrected-resampled-t', or 'corrected-t-interval' of one learner, allows for the spread between training"
-    " sets",
+    "{figure} examples tested in every replicate",
+    "{figure} examples tested in a replicate, fewer than 500",
+    _use(_suggest_comparison, _TEST_MORE),
+    title="few examples",
+    so="the interval may be too short",
 )
-SMOOTH_LEARNING_CURVE = at_least("TA413", 0, _room_on_the_curve).state(
+FLAT_LEARNING_CURVE = at_least("TA413", 0, _margin_of_learning_curve).state(
     "the difference hardly depends on the size of the training set, as far as a learning curve was run",
-    "from the next smaller training set on, the difference moves by more than the interval reaches to either side (by"
-    " {size} more): what holds at this size may not hold at the next",
-    "a plan that trains on more examples ('10x10' with method='corrected-repeated-kfold-t') comes closer to the size"
-    " in question",
+    "the difference changes by {size} more than half the width of the interval between training set sizes",
+    _train_on_more,
+    title="steep learning curve",
+    so="it may differ at another size",
 )
-# On every comparison of learners that were trained anew on each split of the same examples.
-TRAINED_ON_SPLITS = (LARGE_TEST_SETS, SMOOTH_LEARNING_CURVE, NOT_CHOSEN)
-ENOUGH_RUNS = at_least("TA414", 5, lambda resamples, _: _runs_by_learner(resamples).min(axis=-1)).state(
-    "each learner has 5 runs or more",
-    "a learner has only {figure} runs: below 5 hardly any difference can be seen, and resampling them is too sure of"
-    " itself",
-    "more seeds would help; method='welch' at least allows for their number",
+# On every comparison of learners that were retrained on each split of the same examples.
+TRAINED_ON_SPLITS = (LARGE_TEST_SETS, FLAT_LEARNING_CURVE, NOT_SELECTED)
+ENOUGH_RUNS = at_least("TA414", 5, lambda resamples, _: _count_runs_by_learner(resamples).min(axis=-1)).state(
+    "{figure} runs of each learner",
+    "{figure} runs of a learner, fewer than 5",
+    "Use more seeds, or method='welch'.",
+    title="few runs",
+    so="the bootstrap understates how much they vary",
 )
 CALIBRATED_SIZE = at_least("TA415", 30, lambda resamples, _: resamples.examples or 30, reference="martin1996").state(
-    "there are 30 examples or more (Martin and Hirschberg)",
-    "there are only {figure} examples: below 30 the factor does not fit even the data it was fitted to (Martin and"
-    " Hirschberg)",
-    "method='corrected-repeated-kfold-t' needs no such factor",
+    "{figure} examples (Martin & Hirschberg 1996)",
+    "{figure} examples, fewer than 30 (Martin & Hirschberg 1996)",
+    "Use method='corrected-repeated-kfold-t', which needs no such factor.",
+    title="few examples",
+    so="the factor of the test does not apply",
 )
 CALIBRATED_FOR_HALVES = at_most(
     "TA416", 0, lambda resamples, _: resamples.loss.shape[-1] - 2, reference="martin1996"
 ).state(
-    "the plan is an iterated 2-fold cross-validation",
-    "the factor was fitted to two folds, and here are {size} more",
-    "method='corrected-repeated-kfold-t' takes any number of folds",
+    "the design is repeated 2-fold cross-validation",
+    "the design has {size} folds more than 2 (Martin & Hirschberg 1996)",
+    "Use method='corrected-repeated-kfold-t', which takes any number of folds.",
+    title="more than 2 folds",
+    so="the factor of the test was fitted to 2",
 )
-BOUNDS_AGREE = is_true("TA417", _bounds_agree).state(
-    "both bounds of the standard error decide alike",
-    "the two bounds of the standard error decide differently, and nobody knows where between them it lies",
-    "method='corrected-repeated-kfold-t' estimates it",
+BOUNDS_AGREE = is_true("TA417", _bounds_decide_alike).state(
+    "both bounds of the standard error lead to the same decision",
+    "the two bounds of the standard error lead to different decisions",
+    "Use method='corrected-repeated-kfold-t', which estimates the standard error.",
+    title="bounds disagree",
+    so="which of them is right is unknown",
 )
 EXAMPLES_HAVE_SPREAD = varies("TA418", lambda resamples, _: pooled_moments(resamples)[1]).state(
     "the values vary between examples",
-    "the values are the same for every example, so nothing shows how far they can be trusted: p is 1, and the interval"
-    " is everything",
-    _NOT_NOTICED,
+    "the value is the same for every example",
+    _use(_suggest_pooled_counts, _TEST_MORE),
+    title="constant values",
+    so=_NO_SPREAD,
 )
-SPREAD_INSIDE_TEST_SETS = varies("TA440", lambda resamples, _: variance_within(resamples).max(axis=_BOTH)).state(
+SPREAD_INSIDE_TEST_SETS = varies(
+    "TA440", lambda resamples, _: variance_within(resamples).max(axis=_ALL_TEST_SETS)
+).state(
     "the values vary between the examples of a test set",
-    "the values are the same for every example of a test set, so nothing shows how far they can be trusted: p is 1,"
-    " and the interval is everything",
-    _NOT_NOTICED,
+    "the value is the same for every example of a test set",
+    _use(_suggest_pooled_counts, _TEST_MORE),
+    title="constant values",
+    so=_NO_SPREAD,
 )
 HALVES_HAVE_SPREAD = varies(
     "TA419", lambda resamples, _: moments_of_halves("5x2cv-t", resamples)[1].sum(axis=-1)
 ).state(
     "the differences vary between the halves of a replicate",
-    "both halves of every replicate show the same difference, so nothing shows how far it can be trusted: p is 1",
-    "method='corrected-resampled-t' looks at the spread between replicates, too",
+    "both halves of every replicate have the same difference",
+    "Use method='corrected-resampled-t', which also uses the spread between replicates.",
+    title="constant differences",
+    so="p is 1",
 )
-TOP_AGREES_WITH_MEAN = at_least("TA441", 0, _top_times_mean).state(
-    "the difference on top and the mean of all speak for the same learner",
-    "the difference on top speaks for one learner and the mean of all for the other: whom this test favours is a"
-    " matter of which difference stands on top",
-    "method='corrected-resampled-t' judges the mean of all",
+NUMERATOR_AGREES_WITH_MEAN = at_least("TA441", 0, _sign_of_numerator_times_mean).state(
+    "the difference in the numerator and the mean difference have the same sign",
+    "the difference in the numerator and the mean difference have opposite signs",
+    "Use method='corrected-resampled-t', which tests the mean.",
+    title="opposite signs",
+    so="the result depends on the choice of the numerator",
 )
 JOINT_ERRORS_KNOWN = is_true("TA442", lambda resamples, _: resamples.together is not None).state(
     "it is known which examples both learners got wrong",
-    "only the scores of one split are known, and not which examples both got wrong: the interval is everything",
-    "race(...) keeps the predictions, for which the interval is that of 'mcnemar-on-cv'",
+    "only the scores are known, not which examples both learners got wrong",
+    "Compare the predictions: race(...) keeps them.",
+    title="unknown joint errors",
+    so="the interval is the whole range",
 )
-AS_MANY_RUNS = at_most("TA443", 0, lambda resamples, _: np.ptp(_runs_by_learner(resamples), axis=-1)).state(
-    "both learners have as many runs",
-    "one learner has {size} runs more than the other: with unequal numbers one pooled variance misleads, by far if the"
-    " learner of fewer runs varies more",
-    "method='welch' needs neither equal numbers nor equal variances",
+EQUAL_NUMBERS_OF_RUNS = at_most(
+    "TA443", 0, lambda resamples, _: np.ptp(_count_runs_by_learner(resamples), axis=-1)
+).state(
+    "both learners have equally many runs",
+    "the numbers of runs differ by {size}",
+    "Use method='welch'.",
+    title="unequal runs",
+    so="with unequal variances the test may reject far too often",
 )
 
 # --- The error of one learner -------------------------------------------------------------------------------
 
 
-def _tested_part(resamples: Any) -> Any:
+def _tested_on_others(resamples: Any) -> Any:
     """Return the resamples that were tested on other examples than they were trained on, or None."""
     if resamples.plan.kind != "apparent":
         return resamples.parts.get("out-of-bag", resamples)
-    return next((part for part in resamples.parts.values() if part.plan.kind != "apparent"), None)
+    return next((tested for tested in resamples.parts.values() if tested.plan.kind != "apparent"), None)
 
 
 def _apparent_excess(resamples: Any, _: Context) -> Numbers:
-    """Return by how many points the apparent error exceeds that of examples held out; 0 where none were."""
-    apparent, tested = find_apparent(resamples), _tested_part(resamples)
+    """Return how many percentage points the apparent error exceeds that of other examples by; 0 if there is none."""
+    apparent, tested = find_apparent(resamples), _tested_on_others(resamples)
     if apparent is None or tested is None:
         return 0.0
     return 100 * (apparent.pooled - tested.pooled)
@@ -266,110 +372,141 @@ def _apparent_error(resamples: Any, _: Context) -> Numbers:
     return 1.0 if apparent is None else apparent.pooled
 
 
-def _bootstrap_part(resamples: Any) -> Any:
+def _bootstrap_samples(resamples: Any) -> Any:
     return find_bootstrap(resamples) or resamples
 
 
-def _spread_of_losses(resamples: Any) -> Numbers:
+def _range_of_losses(resamples: Any) -> Numbers:
     """Return the largest less the smallest by replicate and fold; 0 for what the methods take for rounding."""
-    return np.where(moments(resamples).deviation > 0, np.ptp(resamples.values, axis=_BOTH), 0.0)
+    return np.where(moments(resamples).deviation > 0, np.ptp(resamples.values, axis=_ALL_TEST_SETS), 0.0)
 
 
 def _pooled_variance(resamples: Any, _: Context) -> Numbers:
-    """Return the variance of all losses; where only rates are known, that of right and wrong."""
+    """Return the variance of all losses; if only rates are known, that of right and wrong."""
     mean, size = resamples.pooled, scale(resamples) ** 2
     if resamples.together is None:
         return without_rounding(mean * (1 - mean), size)
-    return without_rounding(resamples.squares.sum(axis=_BOTH) / resamples.test.sum() - mean**2, size)
+    return without_rounding(resamples.squares.sum(axis=_ALL_TEST_SETS) / resamples.test.sum() - mean**2, size)
 
 
-def _spread_of_halves(resamples: Any, _: Context) -> Numbers:
+def _largest_difference_of_halves(resamples: Any, _: Context) -> Numbers:
     halves = resamples.part("halves").values
     differences = np.abs(halves[..., 0] - halves[..., 1]).max(axis=-1)
     return np.where(error_of_halves(resamples) > 0, differences, 0.0)
 
 
 def _number_of_folds(resamples: Any, _: Context) -> Numbers:
-    """Return into how many folds the examples are cut; leave-one-out* has a cross-validation beside it."""
-    beside = resamples.plan.kind == "loo-star" and "2-fold*100" in resamples.parts
-    return (resamples.parts["2-fold*100"] if beside else resamples).loss.shape[-1]
+    """Return into how many folds the examples are divided: for leave-one-out*, by its 2-fold cross-validation."""
+    has_halves = resamples.plan.kind == "loo-star" and "2-fold*100" in resamples.parts
+    return (resamples.parts["2-fold*100"] if has_halves else resamples).loss.shape[-1]
 
 
-_LARGER_TEST_SETS = (
-    "a plan with larger or more test sets ('10x10') would tell more; method='holdout' counts errors instead"
-)
+def _suggest_honest_estimate(resamples: Any) -> str:
+    """Return an estimate from examples that were not trained on, as an option; "" if the design has none."""
+    if resamples.plan.kind in {"k-fold", "nested"}:
+        return "method='kfold'"
+    if resamples.plan.kind == "bootstrap":
+        return _suggest_632plus(resamples)
+    return "method='loo'" if resamples.plan.kind == "loo-star" else ""
+
+
+def _suggest_632plus(resamples: Any) -> str:
+    samples = _bootstrap_samples(resamples)
+    complete = find_apparent(samples) is not None and "no-information" in samples.parts
+    return "method='632plus'" if complete else "method='oob'"
+
 
 HELD_OUT = is_true("TA420", lambda *_: False, reference="mitchell1997").state(
     "no example was tested that the classifier was trained on",
-    "every example tested was trained on, so that this error is biased, as a rule far too low (Mitchell)",
-    "method='kfold' tests every example once, and never one that was trained on",
+    "every tested example was trained on (Mitchell 1997)",
+    _use(_suggest_honest_estimate, "Use 10-fold cross-validation (plan='10-fold')."),
+    title="tested on training data",
+    so="the error is biased, as a rule far too low",
 )
 NO_OPTIMISM = at_least("TA421", 0, _apparent_excess, reference="mitchell1997").state(
-    "as far as examples were held out, the apparent error is not below theirs{figure: (by # points)}",
-    "the examples that were held out tell of an error {size} points above the apparent one: its optimism",
-    "method='632plus' makes up for it where the plan is '632', method='kfold' where it is '10-fold' (of several plans,"
-    " the first)",
+    "the apparent error is not below that of examples that were not trained on{figure: (by # pp)}",
+    "the apparent error is {size} pp below that of examples that were not trained on",
+    _use(_suggest_honest_estimate, "Estimate the error from examples that were not trained on."),
+    title="optimistic error",
+    so="it is too low",
 )
 ENOUGH_NESTED_REPLICATES = at_least(
     "TA422", 200, lambda resamples, _: resamples.values.shape[-2], reference="bates2024"
 ).state(
-    "{figure} replicates of the nested cross-validation{figure: ≥ 200}",
-    "{figure} replicates of the nested cross-validation < 200: the width still depends on how examples were split"
-    " (Bates and others)",
-    "race by the plan 'nested 200x10', which are 11 000 fits of a learner; 'corrected-resampled-t' for two learners,"
-    " and 'corrected-t-interval' for one, are less of a lottery",
+    "{figure} replicates of nested cross-validation{figure: ≥ 200}",
+    "{figure} replicates of nested cross-validation, fewer than 200 (Bates et al. 2024)",
+    _use(
+        _suggest_corrected_t,
+        "Use 200 replicates of nested 10-fold cross-validation (plan='nested 200x10'), 11,000 fits of a learner.",
+        also="plan='nested 200x10' (11,000 fits of a learner), or ",
+    ),
+    title="few replicates",
+    so="the interval depends on how the examples were split",
 )
 ENOUGH_BOOTSTRAP_SAMPLES = at_least(
-    "TA423", 50, lambda resamples, _: _bootstrap_part(resamples).runs, reference="efron1997"
+    "TA423", 50, lambda resamples, _: _bootstrap_samples(resamples).runs, reference="efron1997"
 ).state(
     "{figure} bootstrap samples{figure: ≥ 50}",
-    "{figure} bootstrap samples < 50: another draw of them would tell of another error (Efron and Tibshirani)",
-    "race by the plan '632*200', or use method='kfold'",
+    "{figure} bootstrap samples, fewer than 50 (Efron & Tibshirani 1997)",
+    "Use 200 bootstrap samples (plan='632*200'), or 10-fold cross-validation.",
+    title="few bootstrap samples",
+    so="another draw may give another estimate",
 )
-SETS_DIFFER = varies("TA424", lambda resamples, _: _spread_of_losses(resamples)).state(
-    "the loss differs between test sets{figure:, by up to #}",
-    "the loss is the same on every test set, which leaves nothing to judge its error by: the interval is the whole"
-    " range",
-    _LARGER_TEST_SETS,
+SETS_DIFFER = varies("TA424", lambda resamples, _: _range_of_losses(resamples)).state(
+    "the loss varies between test sets{figure:, by up to #}",
+    "the loss is the same on every test set",
+    _ERRORS_OF_ONE_SET,
+    title="constant loss",
+    so=_SAME_LOSS,
 )
 LOSSES_DIFFER = varies("TA425", _pooled_variance).state(
-    "the examples' losses differ{figure: (their variance is #)}",
-    "every example has the same loss, which leaves nothing to judge its error by: the interval is the whole range",
-    "method='holdout' counts errors instead, and stays honest where there are none",
+    "the loss varies between examples{figure: (variance #)}",
+    "the loss is the same for every example",
+    _ERRORS_OF_ONE_SET,
+    title="constant loss",
+    so=_SAME_LOSS,
 )
-HALVES_DIFFER = varies("TA426", _spread_of_halves).state(
-    "the halves' losses differ{figure:, by up to #}",
-    "both halves have the same loss every time, which leaves nothing to judge it by: the interval is the whole range",
-    "more examples would tell more; method='holdout' counts errors and stays honest where there are none",
+HALVES_DIFFER = varies("TA426", _largest_difference_of_halves).state(
+    "the losses of the two halves differ{figure:, by up to #}",
+    "both halves have the same loss in every replicate",
+    _ERRORS_OF_ONE_SET,
+    title="constant loss",
+    so=_SAME_LOSS,
 )
 ENOUGH_TEST_EXAMPLES = at_least(
     "TA427", 30, lambda resamples, _: resamples.test.sum(axis=-1).min(), reference="mitchell1997"
 ).state(
-    "{figure} examples{figure: ≥ 30} (Mitchell)",
-    "{figure} examples < 30: too few for the normal approximation (Mitchell)",
-    "method='corrected-t-interval' has Student's quantile in its place",
+    "{figure} examples{figure: ≥ 30} (Mitchell 1997)",
+    "{figure} examples, fewer than 30 (Mitchell 1997)",
+    _use(_suggest_corrected_t, _TEST_MORE, why=", which uses the t distribution"),
+    title="few examples",
+    so="the normal approximation is unreliable",
 )
 MORE_THAN_TWO_FOLDS = above("TA428", 2, _number_of_folds, reference="martin1996").state(
     "{figure} folds{figure: > 2}",
-    "trained on halves, a learner looks worse than it is on all examples, and one more than another: 2-fold"
-    " cross-validation is biased, however often it is repeated (Martin and Hirschberg)",
-    "10 folds are recommended: race by the plan '10x10', method='repeated-kfold'",
+    "{figure} folds, fewer than 3 (Martin & Hirschberg 1996)",
+    "Use 10 repeats of 10-fold cross-validation (plan='10x10').",
+    title="2 folds",
+    so="learners trained on half of the examples look worse than they are",
 )
 NOT_MEMORISED = above("TA429", 0, _apparent_error, reference="martin1996").state(
     "the apparent error{figure:, #,} is not 0",
-    "the apparent error is 0, as if the examples had been learnt by heart: for nearest neighbours .632 is biased, and"
-    " not alike for all of them (Martin and Hirschberg)",
-    "method='632plus' weighs that in, method='kfold' does without the apparent error",
+    "the apparent error is 0 (Martin & Hirschberg 1996)",
+    _use(_suggest_632plus, ""),
+    title="apparent error of 0",
+    so="the .632 estimate is too low",
 )
-SMOOTH_ERROR_CURVE = at_least("TA435", 0, _room_on_the_curve).state(
+FLAT_ERROR_CURVE = at_least("TA435", 0, _margin_of_learning_curve).state(
     "the error hardly depends on the size of the training set, as far as a learning curve was run",
-    "from the next smaller training set on, the error moves by more than the interval reaches to either side (by"
-    " {size} more): trained on all examples, the learner's error may well be another",
-    "a plan that trains on more examples comes closer: method='loo' on all but one",
+    "the error changes by {size} more than half the width of the interval between training set sizes",
+    _train_on_more,
+    title="steep learning curve",
+    so="it may be lower after training on all examples",
 )
-SAMPLES_DIFFER = varies("TA436", lambda resamples, _: _spread_of_losses(_bootstrap_part(resamples))).state(
-    "the loss differs between what bootstrap samples left out{figure:, by up to #}",
-    "the loss is the same whatever a bootstrap sample left out, which leaves nothing to judge its error by: the"
-    " interval is the whole range",
-    _LARGER_TEST_SETS,
+SAMPLES_DIFFER = varies("TA436", lambda resamples, _: _range_of_losses(_bootstrap_samples(resamples))).state(
+    "the loss varies between bootstrap samples{figure:, by up to #}",
+    "the loss is the same for every bootstrap sample",
+    _ERRORS_OF_ONE_SET,
+    title="constant loss",
+    so=_SAME_LOSS,
 )

@@ -1,4 +1,4 @@
-"""Rules that choose a learner and say nothing of how sure the choice is."""
+"""Rules that choose a learner without a p-value."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...results import TestResult
 from ...typing_ import Alternative, FloatArray, one_of
 from ..pivots import Pivot
 from ..registry import ONE_TEST_SET, Standing, procedure, test
-from .assumptions import CHOOSES_ONLY, JOINT_ERRORS_KNOWN, NOT_CHOSEN
+from .assumptions import CHOOSES_ONLY, JOINT_ERRORS_KNOWN, NOT_SELECTED
 from .moments import fit_student, mean_of_splits, preferences
 from .pooled import mcnemar_on_cv_interval, mean_se_w
 from .required_plans import OF_TWO, require_pair, wrong_plan
@@ -24,21 +24,22 @@ def _state_ties(ties: Ties = "none", **_: Any) -> str:
 
 
 _FACTS = OF_TWO | {"standing": Standing.HEURISTIC, "reference": "yang2006"}
-_CHOICE = _FACTS | {"sources_covered": (), "assumes": (CHOOSES_ONLY, NOT_CHOSEN)}  # without error bars
+_CHOICE = _FACTS | {"sources_covered": (), "assumes": (CHOOSES_ONLY, NOT_SELECTED)}
 
 
 @test(
     name="vote",
+    title="majority vote",
     **_CHOICE,
-    rationale="splittings outvote chance, but a splitting that is wrong for the task stays wrong however often it votes",
+    rationale="averages over splits, but has no error rate, and a bias of the design stays",
     statistic="share of splits for A",
     note=_state_ties,
 )
 def vote(resamples: Resamples, *, alternative: Alternative = "two-sided", ties: Ties = "none") -> TestResult:
-    """Choose the learner that does better on more of the splits.
+    """Choose the learner with the lower loss on more of the splits.
 
-    The statistic is the share of splits that prefer A, a split where both did equally well counting half.
-    There is no p-value: votes of overlapping splits are not independent.
+    The statistic is the share of splits that prefer A; ties count half. There is no p-value: the votes of overlapping
+    splits are not independent.
 
     Parameters
     ----------
@@ -47,9 +48,8 @@ def vote(resamples: Resamples, *, alternative: Alternative = "two-sided", ties: 
     alternative
         "two-sided", "greater" (only B may be chosen) or "less" (only A).
     ties
-        Whom a split votes for where both did equally well, and whom half of the votes chooses: "none" of
-        the two, or the "first", as the paper has it (Yang 2006, section 2.2). On small test sets, where ties
-        are many, this favours the first by a lot.
+        The learner that a tied split votes for, and that is chosen by half of the votes: "none" of the two, or the
+        "first" (Yang 2006, section 2.2). On small test sets with many ties this strongly favours the first.
 
     Examples
     --------
@@ -67,17 +67,19 @@ def vote(resamples: Resamples, *, alternative: Alternative = "two-sided", ties: 
 
 @test(
     name="mean-error-choice",
+    title="smaller mean loss",
     **_CHOICE,
-    rationale="less of a lottery than one split, and nothing says how sure the choice is",
+    rationale="varies less from split to split than one test set, but has no error rate",
     statistic="difference",
     note=lambda ties="first", **_: _state_ties(ties),
 )
 def mean_error_choice(
     resamples: Resamples, *, alternative: Alternative = "two-sided", ties: Ties = "first"
 ) -> TestResult:
-    """Choose the learner whose mean loss over all splits is smaller.
+    """Choose the learner with the smaller mean loss over all splits.
 
-    The statistic is the difference of the mean losses. Yang's tables 1 to 3 choose so, with ties to the first.
+    The statistic is the difference of the mean losses. It is the rule of tables 1 to 3 of Yang (2006), with ties to
+    the first.
 
     Parameters
     ----------
@@ -86,7 +88,7 @@ def mean_error_choice(
     alternative
         "two-sided", "greater" (only B may be chosen) or "less" (only A).
     ties
-        Whom equal losses choose: the "first", or "none" of the two.
+        The learner chosen if the losses are equal: the "first", or "none" of the two.
 
     Examples
     --------
@@ -100,13 +102,14 @@ def mean_error_choice(
 
 @test(
     name="holdout-choice",
-    **_CHOICE | {"assumes": (CHOOSES_ONLY, JOINT_ERRORS_KNOWN, NOT_CHOSEN)},
-    rationale="one split may favour either by chance; many that vote choose the better one more often",
+    title="smaller loss on one test set",
+    **_CHOICE | {"assumes": (CHOOSES_ONLY, JOINT_ERRORS_KNOWN, NOT_SELECTED)},
+    rationale="one split may favour either learner by chance; a vote over many splits is more often right",
     statistic="difference",
     note=_state_ties,
 )
 def holdout_choice(resamples: Resamples, *, alternative: Alternative = "two-sided", ties: Ties = "none") -> TestResult:
-    """Choose the learner whose loss on the one test set is smaller.
+    """Choose the learner with the smaller loss on the test set.
 
     Parameters
     ----------
@@ -115,29 +118,30 @@ def holdout_choice(resamples: Resamples, *, alternative: Alternative = "two-side
     alternative
         "two-sided", "greater" (only B may be chosen) or "less" (only A).
     ties
-        Whom equal losses choose: "none" of the two, or the "first".
+        The learner chosen if the losses are equal: "none" of the two, or the "first".
 
     Examples
     --------
     >>> holdout_choice(Resamples.from_scores([0.8], [0.9], plan="holdout")).chooses
     np.int64(1)
     """
-    mean = mean_of_splits(_one_split(resamples))
+    mean = mean_of_splits(_require_one_split(resamples))
     return _as_choice(mean, mean, alternative, ties)
 
 
 @procedure(
     name="holdout-choice",
+    title="Tango score interval",
     offers=("interval",),
     **_FACTS,
     sources_covered=ONE_TEST_SET,
-    assumes=(JOINT_ERRORS_KNOWN, NOT_CHOSEN),
-    rationale="Tango's limits speak for the two classifiers of this one split, and for no others",
+    assumes=(JOINT_ERRORS_KNOWN, NOT_SELECTED),
+    rationale="applies to the two classifiers of this split, not to the learners",
 )
 def holdout_choice_interval(resamples: Resamples) -> Pivot:
-    """Give Tango's limits for the one test set; everything, where it is not known who was wrong where.
+    """Tango's interval for one test set; the whole range if only the scores are known.
 
-    Of another loss than right and wrong they are those of `mean-se-w`.
+    For another loss than the error rate it is the interval of `mean-se-w`.
 
     Examples
     --------
@@ -145,25 +149,25 @@ def holdout_choice_interval(resamples: Resamples) -> Pivot:
     >>> limits.low, limits.high
     (np.float64(-1.0), np.float64(1.0))
     """
-    if _one_split(resamples).together is None:
-        unknown = np.zeros(resamples.shape)[()]  # without an error Student's limits are the range
-        return fit_student(resamples, unknown, unknown, np.inf)
+    if _require_one_split(resamples).together is None:
+        no_error = np.zeros(resamples.shape)[()]  # with a standard error of 0 the interval is the whole range
+        return fit_student(resamples, no_error, no_error, np.inf)
     counted = resamples.metric.name == "error" and resamples.seeds == 1
     return mcnemar_on_cv_interval(resamples) if counted else mean_se_w(resamples)
 
 
-def _one_split(resamples: Resamples) -> Resamples:
+def _require_one_split(resamples: Resamples) -> Resamples:
     if require_pair("holdout-choice", resamples, least=1).runs != 1:
-        raise wrong_plan("holdout-choice", resamples, "one split", "Take method='vote' or 'mean-error-choice'.")
+        raise wrong_plan("holdout-choice", resamples, "one split", "Use method='vote'.")
     return resamples
 
 
 def _as_choice(statistic: FloatArray, lead: FloatArray, alternative: Alternative, ties: Ties) -> TestResult:
-    """Return the choice that the sign of B's lead makes: −1 for A, 1 for B, and for 0 what `ties` says."""
+    """Return the choice by the sign of B's lead: −1 for A, 1 for B; `ties` decides about 0."""
     one_of("ties", ties, Ties)
     allowed = {"two-sided": (-1, 1), "less": (-1,), "greater": (1,)}[one_of("alternative", alternative, Alternative)]
-    settled = np.where(lead == 0, -1 if ties == "first" else 0, np.sign(lead)).astype(np.int64)
-    chooses = np.where(np.isin(settled, allowed), settled, 0)[()]
+    choice = np.where(lead == 0, -1 if ties == "first" else 0, np.sign(lead)).astype(np.int64)
+    chooses = np.where(np.isin(choice, allowed), choice, 0)[()]
     return TestResult(
         statistic=statistic,
         pvalue=np.full_like(statistic, np.nan)[()],

@@ -1,4 +1,4 @@
-"""Nadeau and Bengio's t, which allows for the overlap of training sets, and what it says as probabilities."""
+"""The corrected t of Nadeau and Bengio, for overlapping training sets, and its Bayesian reading."""
 
 from __future__ import annotations
 
@@ -34,27 +34,30 @@ def _fit_corrected_t(resamples: Resamples, inflation: float) -> Student:
 
 @procedure(
     name="corrected-resampled-t",
+    title="corrected t",
     **_CORRECTED,
-    rationale="the overlap of training sets is allowed for: its level stays near alpha however many splits there are,"
-    " but with nearest neighbours it is about twice that",
+    rationale="accounts for overlapping training sets: type I error rate near alpha for any number of splits, but about"
+    " twice alpha with nearest neighbours",
     validity="stable learners (no nearest neighbours), 10 splits or more with test sets of 30 examples or more",
     where={"stable": (1, 1), "runs": (10, np.inf), "test": (30, np.inf)},
     reference="nadeau2003",
 )
 def corrected_resampled_t(resamples: Resamples, *, ratio: float | None = None) -> Student:
-    """Corrected t test and interval for the mean difference of two learners over splits whose training sets overlap.
-
-    t = d̄/√(s²(1/J + n_test/n_train)) with J − 1 degrees of freedom, J the number of splits. The
-    second term stands for the covariance of differences that share training examples;
-    without it (`resampled-t`) enough splits would prove any difference.
+    """Corrected t test and interval for the mean difference of two learners over splits with overlapping training sets.
 
     Parameters
     ----------
     resamples
         The losses of two learners on the same splits.
     ratio
-        The size of a test set over that of a training set, where the evidence does not know it: 0.5
+        The size of a test set over that of a training set, if the evidence does not know it: 0.5
         for splits of two thirds and one third.
+
+    Notes
+    -----
+    t = d̄/√(s²(1/J + n_test/n_train)) with J − 1 degrees of freedom, J the number of splits (Nadeau and Bengio 2003).
+    The second term accounts for the covariance of differences that share training examples; without it
+    (`resampled-t`) any difference becomes significant with enough splits.
 
     Examples
     --------
@@ -69,18 +72,16 @@ def corrected_resampled_t(resamples: Resamples, *, ratio: float | None = None) -
 
 @procedure(
     name="corrected-repeated-kfold-t",
+    title="corrected t",
     **_CORRECTED,
-    rationale="the overlap of training sets is allowed for, and by ten times 10-fold the answer hardly depends on"
-    " how the examples were cut; with nearest neighbours its level is more than twice alpha",
-    validity="stable learners (no nearest neighbours), 10 folds, 10 replicates or more",
+    rationale="accounts for overlapping training sets; with 10 repeats of 10-fold cross-validation the result hardly"
+    " depends on the split; with nearest neighbours the type I error rate is more than twice alpha",
+    validity="stable learners (no nearest neighbours), 10 or more repeats of 10-fold cross-validation",
     where={"stable": (1, 1), "folds": (10, 10), "replicates": (10, np.inf)},
     reference="bouckaert2004",
 )
 def corrected_repeated_kfold_t(resamples: Resamples, *, ratio: float | None = None) -> Student:
-    """Corrected t test and interval for the mean difference of two learners over r times k-fold cross-validation.
-
-    The corrected resampled t with J = r·k and n_test/n_train = 1/(k − 1): one formula, which Bouckaert and
-    Frank recommend with ten replicates of ten folds.
+    """Corrected t test and interval for the mean difference of two learners over repeated k-fold cross-validation.
 
     Parameters
     ----------
@@ -88,6 +89,11 @@ def corrected_repeated_kfold_t(resamples: Resamples, *, ratio: float | None = No
         The losses of two learners by a k-fold plan.
     ratio
         The size of a test set over that of a training set, if it is not 1/(k − 1).
+
+    Notes
+    -----
+    The corrected resampled t with J = r·k for r repeats and n_test/n_train = 1/(k − 1). Bouckaert and Frank (2004)
+    recommend 10 repeats of 10-fold cross-validation.
 
     Examples
     --------
@@ -108,17 +114,18 @@ def corrected_repeated_kfold_t(resamples: Resamples, *, ratio: float | None = No
 
 
 def _state_options(rope: float = 0.0, rho: float | None = None, **_: Any) -> str:
-    correlation = "" if rho is None else f"correlation of the differences taken for {rho:g}"
-    region = f"differences within {rope:g} count as none" if rope else ""
-    return "; ".join(part for part in ("flat prior", region, correlation) if part)
+    correlation = "" if rho is None else f"correlation of the differences {rho:g}"
+    region = f"region of practical equivalence ±{rope:g}" if rope else ""
+    return "; ".join(filter(None, ("flat prior", region, correlation)))
 
 
 _BAYESIAN = _CORRECTED | {
     "name": "bayesian-correlated-t",
-    "rationale": "the numbers of the corrected t, read as probabilities; with a region of practical equivalence it can"
-    " also say that nothing speaks for either",
-    "validity": "stable learners (no nearest neighbours), 10 splits or more with test sets of 30 examples or more, without"
-    " a rope",
+    "title": "Bayesian correlated t",
+    "rationale": "posterior probabilities from the corrected t; with a region of practical equivalence also that of"
+    " practical equivalence",
+    "validity": "stable learners (no nearest neighbours), 10 splits or more with test sets of 30 examples or more,"
+    " no region of practical equivalence",
     "where": {"stable": (1, 1), "runs": (10, np.inf), "test": (30, np.inf)},
     "note": _state_options,
     "reference": "corani2015",
@@ -133,12 +140,11 @@ def bayesian_correlated_t(
     rope: float = 0.0,
     rho: float | None = None,
 ) -> TestResult:
-    """Give the posterior probability that B is the better learner, by more than the rope if there is one.
+    """Posterior probability that B is the better learner, by more than the region of practical equivalence (rope).
 
-    The difference is Student(d̄, s²(1/J + ρ/(1 − ρ)), J − 1) under a flat prior. The statistic is P(B better);
-    the p-value is the probability of being wrong to call one of them better, doubled if two-sided. Without a
-    rope it is that of the corrected t test. Differences without any spread give a posterior that sits on their mean, so
-    that the statistic is 0 or 1; but nothing shows how far they can be trusted, and the p-value is 1.
+    The statistic is P(B better); the p-value is the posterior probability that the learner called better is not,
+    doubled if two-sided. Without a rope it is that of the corrected t test. If the differences do not vary, the
+    posterior is a point, so that the statistic is 0 or 1, and the p-value is 1.
 
     Parameters
     ----------
@@ -147,10 +153,14 @@ def bayesian_correlated_t(
     alternative
         "two-sided", "greater" (loss(A) exceeds loss(B): B is better) or "less".
     rope
-        The region of practical equivalence: differences up to this size, either way, count as none.
+        The region of practical equivalence: differences up to this size, in either direction.
     rho
-        The correlation of differences on two splits; the share of the examples that are tested, if left out: 1/k
+        The correlation of differences on two splits. Default: the share of the examples that are tested, 1/k
         for k folds.
+
+    Notes
+    -----
+    Under a flat prior the difference is Student(d̄, s²(1/J + ρ/(1 − ρ)), J − 1) (Corani and Benavoli 2015).
 
     Examples
     --------
@@ -169,7 +179,7 @@ def bayesian_correlated_t(
 
 @procedure(offers=("interval",), **_BAYESIAN)
 def bayesian_correlated_interval(resamples: Resamples, *, rho: float | None = None) -> Student:
-    """Give limits between which the difference lies with the posterior probability of the level.
+    """Credible interval for the mean difference of two learners, by the Bayesian correlated t.
 
     Examples
     --------
@@ -181,7 +191,7 @@ def bayesian_correlated_interval(resamples: Resamples, *, rho: float | None = No
 
 
 def correlated_probabilities(resamples: Resamples, *, rope: float, rho: float | None = None) -> Practical:
-    """Return the three probabilities of the Bayesian correlated t test; `practical_probabilities` tells more of them.
+    """Return the three probabilities of the Bayesian correlated t test, as `practical_probabilities` does.
 
     Examples
     --------
@@ -193,9 +203,9 @@ def correlated_probabilities(resamples: Resamples, *, rope: float, rho: float | 
 
 
 class _Tails(NamedTuple):
-    """The posterior's probabilities on either side of −rope and of rope, each with its own digits.
+    """The posterior's probabilities on either side of −rope and of rope, each at full precision.
 
-    Without any spread it sits on the mean, and each of them is 0 or 1. The ends of the rope belong to it: a difference
+    Without any spread the posterior is a point, and each of them is 0 or 1. The ends belong to the rope: a difference
     of −rope is not below, one of rope not above.
     """
 
@@ -216,9 +226,11 @@ def _as_practical(tails: _Tails, rope: float) -> Practical:
 def _fit_posterior(name: str, resamples: Resamples, rho: float | None) -> Student:
     require_pair(name, resamples)
     if rho is None:
-        inflation = as_ratio(name, resamples, None, "Give the correlation of the differences: rho=0.1 for 10-fold.")
+        inflation = as_ratio(name, resamples, None, "Use rho=0.1 for 10-fold cross-validation.")
     elif not 0 <= as_real(rho) < 1:  # NaN fails this, too
-        raise InvalidOption(f"rho must be a correlation from 0 to below 1, but is {rho!r}. For 10-fold write 0.1.")
+        raise InvalidOption(
+            f"`rho` must be a correlation from 0 to below 1, got {rho!r}. For 10-fold cross-validation use 0.1."
+        )
     else:
         inflation = rho / (1 - rho)
     return _fit_corrected_t(resamples, inflation)
@@ -228,7 +240,7 @@ def _integrate_tails(name: str, resamples: Resamples, rope: float, rho: float | 
     from scipy.special import stdtr
 
     if not 0 <= as_real(rope) < np.inf:
-        raise InvalidOption(f"rope must be a difference, 0 or more, but is {rope!r}. For one point write 0.01.")
+        raise InvalidOption(f"`rope` must be a difference of 0 or more, got {rope!r}. For 1 pp use 0.01.")
     posterior = _fit_posterior(name, resamples, rho)
     mean, error = posterior.estimate, posterior.error
     varied, size, tails = np.asarray(error > 0), scale(resamples), []

@@ -1,7 +1,7 @@
-"""What the error of one learner is, from examples that were held out; and what it is not, from those trained on.
+"""Estimates of the error of one learner: apparent error, one test set, cross-validation.
 
-An estimate speaks for a target: `holdout` for the classifier at hand, the others for the learner when it is trained
-on as many examples as every split leaves it. Every estimate is a function of `Resamples` of one learner.
+Each applies to a target: `holdout` to the classifier at hand, the others to the learner trained on as many examples as
+each split leaves it. Every estimate is a function of `Resamples` of one learner.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from ..error_count.bayesian import jeffreys
 from ..loss_scale import scale
 from ..pivots import Centred, Pivot, Student
 from ..registry import EVERY_SOURCE, ONE_TEST_SET, Standing, estimator, procedure
-from .assumptions import HELD_OUT, MORE_THAN_TWO_FOLDS, NO_OPTIMISM, NOT_CHOSEN, SETS_DIFFER, SMOOTH_ERROR_CURVE
+from .assumptions import FLAT_ERROR_CURVE, HELD_OUT, MORE_THAN_TWO_FOLDS, NO_OPTIMISM, NOT_SELECTED, SETS_DIFFER
 from .moments import fit_student, moments, sums_of_squares
 from .required_plans import OF_ONE, WITH_LIMITS, find_apparent, refuse_crossed, require_one, wrong_plan
 
-_LEARNER = (SMOOTH_ERROR_CURVE, NOT_CHOSEN)  # on all that speak for a learner by way of smaller training sets
+_LEARNER = (FLAT_ERROR_CURVE, NOT_SELECTED)  # of all that estimate a learner's error from smaller training sets
 
 
 # --- One test set -----------------------------------------------------------------------------------
@@ -28,17 +28,18 @@ _LEARNER = (SMOOTH_ERROR_CURVE, NOT_CHOSEN)  # on all that speak for a learner b
 
 @procedure(
     name="apparent",
+    title="apparent error",
     **WITH_LIMITS,
     sources_covered=(),
     assumes=(HELD_OUT, NO_OPTIMISM),
     standing=Standing.HEURISTIC,
-    rationale="it tests what was trained on: biased, and 0 whatever the truth for nearest neighbours",
+    rationale="tested on the training data: biased, and 0 for nearest neighbours whatever their true error",
     reference="mitchell1997",
 )
 def apparent(resamples: Resamples) -> Centred:
-    """Estimate and interval for the error on the examples that were trained on, also called that of resubstitution.
+    """Estimate and interval for the error on the training examples, also called resubstitution error.
 
-    The limits are Jeffreys', as if the examples trained on had been held out, which they were not.
+    The interval is Jeffreys', as if the examples had not been trained on.
 
     Examples
     --------
@@ -51,25 +52,25 @@ def apparent(resamples: Resamples) -> Centred:
 
 
 def require_apparent(resamples: Resamples) -> Resamples:
-    """Return the resamples of one learner that were trained and tested on the same examples, or say what keeps them."""
+    """Return the resamples that were trained and tested on the same examples, or raise InvalidEvidence."""
     return find_apparent(require_one("apparent", resamples)) or resamples.part("apparent")
 
 
 @procedure(
     name="holdout",
+    title="holdout",
     **WITH_LIMITS,
     sources_covered=ONE_TEST_SET,
-    assumes=(NOT_CHOSEN,),
+    assumes=(NOT_SELECTED,),
     standing=Standing.RECOMMENDED,
-    rationale="the errors on examples held out are binomial, for the classifier at hand; of other training sets they"
-    " say nothing",
+    rationale="the number of errors on a separate test set is binomial; applies to the classifier at hand only",
     validity="the classifier at hand, any number of test examples",
     reference="mitchell1997",
 )
 def holdout(resamples: Resamples) -> Centred:
-    """Estimate and interval for the error on the one test set that was held out.
+    """Estimate and interval for the error on a separate test set.
 
-    The limits are Jeffreys'. For another loss, or a mean over seeds, they are Student's: mean ± t·s/√n over the test
+    The interval is Jeffreys'. For another loss, or a mean over seeds, it is Student's: mean ± t·s/√n over the test
     examples.
 
     Examples
@@ -81,12 +82,12 @@ def holdout(resamples: Resamples) -> Centred:
     """
     require_one("holdout", resamples)
     if resamples.runs != 1 or resamples.plan.kind not in {"random", "splits"}:
-        raise wrong_plan("holdout", resamples, "one split", "Race by the plan 'holdout'.")
+        raise wrong_plan("holdout", resamples, "one split", "Use plan='holdout'.")
     return Centred(lambda: _fit_one_test_set("holdout", resamples), location=resamples.pooled)
 
 
 def _fit_one_test_set(name: str, resamples: Resamples) -> Pivot:
-    """Return the limits of a count of errors, or Student's of the losses of the examples."""
+    """Return the pivot of a count of errors, or Student's for the losses of the examples."""
     size = float(resamples.test[0, 0])
     mean = resamples.values[..., 0, 0]
     errors = mean * size
@@ -96,8 +97,8 @@ def _fit_one_test_set(name: str, resamples: Resamples) -> Pivot:
         return jeffreys(ErrorCount(counts.astype(np.int64)[()], round(size)))
     if resamples.metric.name == "error" and resamples.together is None:
         raise InvalidEvidence(
-            f"method {name!r} counts errors, but {float(np.max(errors)):.6g} of {size:.6g} is no count. Give"
-            " from_scores the number of test examples (test=, train=), and scores with all their digits."
+            f"method {name!r} needs a whole number of errors, got {float(np.max(errors)):.6g} of {size:.6g} examples."
+            " Pass from_scores the sizes (test=, train=), and scores with all digits."
         )
     squares = sums_of_squares(name, resamples)[..., 0, 0]
     variance = (squares - size * mean**2) / max(size - 1, 1)
@@ -108,28 +109,29 @@ def _fit_one_test_set(name: str, resamples: Resamples) -> Pivot:
 # --- Cross-validation -------------------------------------------------------------------------------
 
 _FOLDS = OF_ONE | {
-    "sources_covered": (),  # a point estimate; its limits are another method's
-    "note": "every example counts alike",
+    "sources_covered": (),  # a point estimate; its interval is another method's
+    "note": "examples are weighted equally",
     "assumes": (MORE_THAN_TWO_FOLDS, *_LEARNER),
     "partner": "corrected-t-interval",
 }
 _SOUND_FOLDS = _FOLDS | {
     "standing": Standing.SOUND,
-    "validity": "5 folds or more, and a learning curve that is flat from there to all examples",
+    "validity": "5 folds or more, and a learning curve that is flat beyond that training set size",
     "reference": "stone1974",
 }
 
 
 @estimator(
     name="kfold",
+    title="k-fold cross-validation",
     **_SOUND_FOLDS,
-    rationale="every example is tested once, by a classifier that never saw it; it speaks for a training set one fold"
-    " smaller (Martin and Hirschberg recommend ten folds)",
+    rationale="every example is tested once, by a classifier not trained on it; applies to a training set one fold"
+    " smaller (Martin and Hirschberg recommend 10 folds)",
 )
 def kfold(resamples: Resamples) -> FloatArray:
-    """Give the share of errors among all examples, each tested in its fold.
+    """Return the share of errors among all examples, each tested in its fold.
 
-    Folds of unequal size count by their size: k-fold cross-validation is the number of errors over that of examples.
+    Folds are weighted by their size: the estimate is the number of errors over the number of examples.
 
     Examples
     --------
@@ -143,11 +145,12 @@ def kfold(resamples: Resamples) -> FloatArray:
 
 @estimator(
     name="repeated-kfold",
+    title="repeated k-fold cross-validation",
     **_SOUND_FOLDS,
-    rationale="as kfold, and less a matter of how the examples fell into folds; of the same bias",
+    rationale="as kfold, with less variation between splits and the same bias",
 )
 def repeated_kfold(resamples: Resamples) -> FloatArray:
-    """Give the mean of several cross-validations of the same examples.
+    """Return the mean of several cross-validations of the same examples.
 
     Examples
     --------
@@ -159,14 +162,15 @@ def repeated_kfold(resamples: Resamples) -> FloatArray:
 
 @estimator(
     name="iterated-kfold",
+    title="iterated k-fold cross-validation",
     **_FOLDS,
     standing=Standing.HEURISTIC,
-    rationale="repeating takes away the chance of the folds and none of the bias, which at two folds is large and not"
-    " alike for all learners (Martin and Hirschberg)",
+    rationale="repeats remove the variation between splits but not the bias, which is large for 2 folds and differs"
+    " between learners (Martin and Hirschberg)",
     reference="martin1996",
 )
 def iterated_kfold(resamples: Resamples) -> FloatArray:
-    """Give k-CV*: the mean of a hundred or so cross-validations of the same examples.
+    """Return k-CV*, the mean of about a hundred cross-validations of the same examples.
 
     Examples
     --------
@@ -178,29 +182,29 @@ def iterated_kfold(resamples: Resamples) -> FloatArray:
 
 
 def _pool_folds(name: str, resamples: Resamples, least: int = 1) -> FloatArray:
-    """Return the loss of one learner over so many cross-validations or more, every example counting alike."""
+    """Return the loss of one learner over at least so many cross-validations, examples weighted equally."""
     require_one(name, resamples)
     replicates = resamples.loss.shape[-2]
     if resamples.plan.kind not in {"k-fold", "nested"} or replicates < least:
-        wanted = "a cross-validation" if least == 1 else "two or more cross-validations"
-        raise wrong_plan(name, resamples, wanted, f"Race by the plan {'10-fold' if least == 1 else '10x10'!r}.")
+        design, plan = ("a cross-validation", "10-fold") if least == 1 else ("two or more cross-validations", "10x10")
+        raise wrong_plan(name, resamples, design, f"Use plan={plan!r}.")
     return resamples.pooled
 
 
 @estimator(
     name="loo",
+    title="leave-one-out cross-validation",
     **OF_ONE,
     sources_covered=(),  # as kfold
     assumes=_LEARNER,
     partner="cv-wald",
     standing=Standing.SOUND,
-    rationale="unbiased but for one example; varies more from sample to sample than the true error does (Martin and"
-    " Hirschberg)",
-    validity="learners that one example more or less does not upset",
+    rationale="almost unbiased; varies more from sample to sample than the true error (Martin and Hirschberg)",
+    validity="stable learners, which one example hardly changes",
     reference="stone1974",
 )
 def loo(resamples: Resamples) -> FloatArray:
-    """Give the share of examples that a classifier trained on all the others gets wrong.
+    """Return the share of examples that a classifier trained on all others gets wrong.
 
     Examples
     --------
@@ -211,34 +215,39 @@ def loo(resamples: Resamples) -> FloatArray:
     once = resamples.plan.kind == "k-fold" and resamples.loss.shape[-2] == 1
     alone = resamples.plan.name == "loo" or np.allclose(resamples.test, 1)
     if not (resamples.plan.kind == "loo-star" or (once and alone)):
-        raise wrong_plan("loo", resamples, "every example held out alone", "Race by the plan 'loo'.")
+        raise wrong_plan("loo", resamples, "leave-one-out cross-validation", "Use plan='loo'.")
     return resamples.pooled
 
 
 @procedure(
     name="corrected-t-interval",
+    title="corrected t",
     **WITH_LIMITS,
     sources_covered=EVERY_SOURCE,
     assumes=(SETS_DIFFER, *_LEARNER),
     standing=Standing.RECOMMENDED,
     reference="nadeau2003",
     estimate={
-        "rationale": "the mean that its interval is centred at",
+        "rationale": "the mean that the interval is centred at",
         "validity": "k-fold, repeated k-fold and random splits",
     },
     interval={
-        "rationale": "it allows for training sets that overlap; the cheapest of the three robust ones among thirteen"
-        " (Schulz-Kümpel and others), a little too short at times",
+        "rationale": "accounts for overlapping training sets; the cheapest of the three robust intervals among thirteen"
+        " (Schulz-Kümpel et al.), sometimes slightly too short",
         "validity": "stable learners (no nearest neighbours), by k-fold, repeated k-fold and random splits",
         "where": {"stable": (1, 1)},
     },
 )
 def corrected_t_interval(resamples: Resamples) -> Centred:
-    """Estimate and interval for the mean loss over test sets, each counting alike, by the corrected t.
+    """Estimate and interval for the mean loss over test sets, weighted equally, by the corrected t.
 
-    The limits are mean ± t·s·√(1/J + n₂/n₁), with J − 1 degrees of freedom for J test sets. Losses of test sets whose
-    training sets overlap are correlated; n₂/n₁, test over training size, makes up for that (Nadeau and Bengio). The
-    limits are cut off where the loss ends. The differences of two learners do as well.
+    It also takes the differences of two learners.
+
+    Notes
+    -----
+    mean ± t·s·√(1/J + n₂/n₁), with J − 1 degrees of freedom for J test sets. Losses of test sets whose training sets
+    overlap are correlated; n₂/n₁, test over training size, corrects for that (Nadeau and Bengio 2003). The interval is
+    cut off at the range of the loss.
 
     Examples
     --------
@@ -255,9 +264,8 @@ def corrected_t_interval(resamples: Resamples) -> Centred:
             raise wrong_plan(
                 name,
                 resamples,
-                "two or more test sets whose sizes are known",
-                "Use method 'holdout' for one, and give from_scores test= and train= where the plan does not tell"
-                " them.",
+                "two or more test sets of known size",
+                "Use method='holdout' for one, or pass from_scores the sizes (test=, train=).",
             )
         return fit_student(resamples, mean, deviation * np.sqrt(1 / runs + ratio), runs - 1)
 

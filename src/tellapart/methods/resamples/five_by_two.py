@@ -1,4 +1,4 @@
-"""One difference over the spread of many: Dietterich's single fold and 5x2cv t, and Alpaydın's F of all differences."""
+"""Tests by 5 repeats of 2-fold cross-validation (Dietterich's t, Alpaydın's F), and the t of a single fold."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from ..loss_scale import scale
 from ..registry import EVERY_SOURCE, Standing, test
 from .assumptions import (
     FIVE_REPLICATES,
+    FLAT_LEARNING_CURVE,
     HALVES_HAVE_SPREAD,
     LARGE_TEST_SETS,
-    NO_WILD_SWINGS,
-    NOT_CHOSEN,
-    SMOOTH_LEARNING_CURVE,
+    NOT_SELECTED,
+    NUMERATOR_AGREES_WITH_MEAN,
     SPREAD_OF_DIFFERENCES,
-    TOP_AGREES_WITH_MEAN,
+    STABLE_LOSSES,
 )
 from .moments import fit_student, moments, moments_of_halves, sign_of
 from .required_plans import OF_TWO, T_OF_TWO, TRAINING_OVERLAPS, as_position, require_paired_folds
@@ -31,31 +31,29 @@ _FACTS = OF_TWO | {
         HALVES_HAVE_SPREAD,
         FIVE_REPLICATES,
         LARGE_TEST_SETS,
-        NO_WILD_SWINGS,
-        SMOOTH_LEARNING_CURVE,
-        NOT_CHOSEN,
+        STABLE_LOSSES,
+        FLAT_LEARNING_CURVE,
+        NOT_SELECTED,
     ),
     "standing": Standing.SOUND,
-    "validity": "stable learners (no nearest neighbours), five replicates, with halves of 30 examples or more",
+    "validity": "stable learners (no nearest neighbours), 5 repeats of 2-fold cross-validation, halves of 30"
+    " examples or more",
     "where": {"stable": (1, 1), "test": (30, np.inf)},
 }
 
 
 @test(
     name="single-fold-t",
+    title="single-fold t",
     **T_OF_TWO | TRAINING_OVERLAPS,
-    assumes=(SPREAD_OF_DIFFERENCES, LARGE_TEST_SETS, TOP_AGREES_WITH_MEAN, NOT_CHOSEN),
+    assumes=(SPREAD_OF_DIFFERENCES, LARGE_TEST_SETS, NUMERATOR_AGREES_WITH_MEAN, NOT_SELECTED),
     standing=Standing.HEURISTIC,
     reference="dietterich1998",
-    rationale="the difference of one fold alone is judged by the spread of all: well-behaved in the paper's experiments,"
-    " but weak, and which fold is arbitrary",
+    rationale="type I error rate near alpha in the paper's simulations, but low power, and the choice of the fold is"
+    " arbitrary",
 )
 def single_fold_t(resamples: Resamples, *, alternative: Alternative = "two-sided", fold: int = 1) -> TestResult:
-    """Test by the difference of a single fold, over the standard deviation of all folds' differences.
-
-    t = p_j/√(Σ(p_i − p̄)²/(k − 1)) with k − 1 degrees of freedom: the step that led to the 5x2cv test, for
-    the mean over folds was found to be what makes the k-fold t too large (Dietterich 1998, section 3.5; the
-    formula is read from the text, which prints none).
+    """Test the difference of a single fold against the standard deviation of the differences of all folds.
 
     Parameters
     ----------
@@ -64,7 +62,12 @@ def single_fold_t(resamples: Resamples, *, alternative: Alternative = "two-sided
     alternative
         "two-sided", "greater" (loss(A) exceeds loss(B): B is better) or "less".
     fold
-        Which fold stands on top, counted from 1.
+        The fold in the numerator, counted from 1.
+
+    Notes
+    -----
+    t = p_j/√(Σ(p_i − p̄)²/(k − 1)) with k − 1 degrees of freedom, from which the 5x2cv t was developed: the mean over
+    folds makes the k-fold t too large (Dietterich 1998, section 3.5; the formula follows the text, which prints none).
 
     Examples
     --------
@@ -73,7 +76,7 @@ def single_fold_t(resamples: Resamples, *, alternative: Alternative = "two-sided
     (np.float64(-1.0445), np.float64(-2.0889))
     """
     require_paired_folds("single-fold-t", resamples, once=True, instead="5x2cv-t")
-    position = as_position("fold", fold, resamples.loss.shape[-1])
+    position = as_position("`fold`", fold, resamples.loss.shape[-1])
     _, deviation, runs = moments(resamples)
     top = without_rounding(resamples.values[..., 0, position], scale(resamples))
     return fit_student(resamples, top, deviation, runs - 1, chooses=sign_of(top)).test(0.0, alternative)
@@ -81,23 +84,18 @@ def single_fold_t(resamples: Resamples, *, alternative: Alternative = "two-sided
 
 @test(
     name="5x2cv-t",
-    **_FACTS | {"assumes": (TOP_AGREES_WITH_MEAN, *_FACTS["assumes"])},
-    rationale="ten fits of each learner, and false alarms are rarer than alpha (0.028 for 0.05), but with nearest"
-    " neighbours, which err on both halves alike, more than twice as frequent; which of the ten differences stands on"
-    " top is arbitrary, and the answer hangs on it",
-    note=lambda numerator=(1, 1), **_: f"difference of replicate {numerator[0]}, half {numerator[1]}",
+    title="5x2cv t",
+    **_FACTS | {"assumes": (NUMERATOR_AGREES_WITH_MEAN, *_FACTS["assumes"])},
+    rationale="needs ten fits of each learner; conservative (type I error rate 0.028 at alpha 0.05), but more than"
+    " twice alpha with nearest neighbours; the result depends on which of the ten differences is in the numerator",
+    note=lambda numerator=(1, 1), **_: f"numerator: replicate {numerator[0]}, half {numerator[1]}",
     statistic="t",
     reference="dietterich1998",
 )
 def five_by_two_t(
     resamples: Resamples, *, alternative: Alternative = "two-sided", numerator: tuple[int, int] = (1, 1)
 ) -> TestResult:
-    """Test by the difference of one half, over the spread between the halves of all replicates.
-
-    t = p₁⁽¹⁾/√(Σs²/r) with r degrees of freedom, r = 5 replicates in the paper (Dietterich 1998, section 3.5).
-    The numerator is also part of s₁², so t does not follow Student's distribution even if the ten
-    differences are independent and normal: the true two-sided size at 0.05 is 0.028. Other numbers of
-    replicates are taken, but fewer or more than five raised the type I error in the paper's experiments.
+    """Test the difference of one half against the spread between the halves of all replicates.
 
     Parameters
     ----------
@@ -106,7 +104,14 @@ def five_by_two_t(
     alternative
         "two-sided", "greater" (loss(A) exceeds loss(B): B is better) or "less".
     numerator
-        Which difference stands on top: replicate and half, each counted from 1.
+        The difference in the numerator: replicate and half, each counted from 1.
+
+    Notes
+    -----
+    t = p₁⁽¹⁾/√(Σs²/r) with r degrees of freedom, r = 5 replicates in the paper (Dietterich 1998, section 3.5).
+    The numerator is also part of s₁², so t does not follow Student's distribution even if the ten differences are
+    independent and normal: the two-sided type I error rate at 0.05 is 0.028. Other numbers of replicates are accepted;
+    fewer or more than five raised the type I error rate in the paper's simulations.
 
     Examples
     --------
@@ -118,29 +123,25 @@ def five_by_two_t(
     """
     differences, variances = moments_of_halves("5x2cv-t", resamples)
     if not (isinstance(numerator, tuple | list) and len(numerator) == 2):
-        raise InvalidOption(f"numerator must be a replicate and a half, such as (1, 1), but is {numerator!r}.")
-    replicate = as_position("numerator's replicate", numerator[0], differences.shape[-2])
-    half = as_position("numerator's half", numerator[1], 2)
+        raise InvalidOption(f"`numerator` must be a replicate and a half, got {numerator!r}. Use (1, 1).")
+    replicate = as_position("the replicate of `numerator`", numerator[0], differences.shape[-2])
+    half = as_position("the half of `numerator`", numerator[1], 2)
     top, error = differences[..., replicate, half], np.sqrt(variances.mean(axis=-1))
     return fit_student(resamples, top, error, differences.shape[-2], chooses=sign_of(top)).test(0.0, alternative)
 
 
 @test(
     name="5x2cv-f",
+    title="5x2cv F",
     **_FACTS,
-    rationale="all ten differences count, so it is less of a lottery than the t; false alarms are far rarer than alpha"
-    " (0.0175 for 0.05), but not with nearest neighbours, which err on both halves alike",
-    note=lambda exact=False, **_: "by its exact distribution for normal differences" if exact else "",
+    rationale="uses all ten differences, so it depends less on the split than the t; conservative (type I error rate"
+    " 0.0175 at alpha 0.05), but not with nearest neighbours",
+    note=lambda exact=False, **_: "exact distribution for normal differences" if exact else "",
     statistic="F",
     reference="alpaydin1999",
 )
 def five_by_two_f(resamples: Resamples, *, alternative: Alternative = "two-sided", exact: bool = False) -> TestResult:
-    """Test by the squares of all differences, over the spread between the halves of all replicates.
-
-    F = ΣΣp²/(2Σs²) against F with 2r and r degrees of freedom, F(10, 5) for five replicates. As p₁² + p₂² =
-    s² + (p₁ + p₂)²/2, and the two terms are independent for normal differences, F is then
-    exactly ½ + ½·F(r, r): the true size of Alpaydın's 5 % point 4.735 is 0.0175, and the exact point is 3.025.
-    One-sided, half the p-value counts where the mean points that way.
+    """Test the squares of all differences against the spread between the halves of all replicates.
 
     Parameters
     ----------
@@ -149,8 +150,15 @@ def five_by_two_f(resamples: Resamples, *, alternative: Alternative = "two-sided
     alternative
         "two-sided", "greater" (loss(A) exceeds loss(B): B is better) or "less".
     exact
-        Take the p-value from ½ + ½·F(r, r) instead. That is exact for independent normal differences,
-        which those of real learners are not.
+        Use the p-value of ½ + ½·F(r, r) instead, exact for independent normal differences. The differences of real
+        learners are not independent.
+
+    Notes
+    -----
+    F = ΣΣp²/(2Σs²) against F with 2r and r degrees of freedom, F(10, 5) for five replicates (Alpaydın 1999). As
+    p₁² + p₂² = s² + (p₁ + p₂)²/2, and the two terms are independent for normal differences, F is then exactly
+    ½ + ½·F(r, r): the type I error rate at the critical value 4.735 is 0.0175, and the exact 5% point is 3.025. The
+    one-sided p-value is half the two-sided one if the mean difference has that direction.
 
     Examples
     --------

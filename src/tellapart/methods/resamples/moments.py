@@ -1,9 +1,8 @@
-"""Means and standard deviations: over the test sets of a plan, inside them, and between halves; and the t of a mean.
+"""Means and standard deviations of the losses: over test sets, inside them, and between halves; and Student's t.
 
-The values are the losses of one learner or the differences of two; functions take either unless they say otherwise.
-Values that are all the same have no spread, and a t test has nothing to judge them by: then the p-value is 1,
-the interval is the whole range, and an assumption of the method says so. Scores that differ by rounding alone count as
-the same.
+The values are the losses of one learner or the differences of two; functions take either unless they state otherwise.
+Values that are all the same have no variance: then the p-value is 1, the interval is the whole range, and a check of
+the method fails. Scores that differ only by rounding are the same.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ def fit_student(
     location: FloatArray | None = None,
     chooses: IntArray | None = None,
 ) -> Student:
-    """Return Student's t of losses: its limits lie in the range of the loss, and without variance are that range."""
+    """Return Student's t of losses, its interval within the range of the loss, and without variance the whole range."""
     return Student(
         estimate, error, df, Undetermined(evidence.range), evidence.range,
         quick=True, location=location, chooses=chooses, own_parameter=evidence.parameter,
@@ -40,7 +39,7 @@ def fit_student(
 
 
 def sign_of(difference: FloatArray) -> IntArray:
-    """Return for whom a test speaks by its own difference: −1 for A, 1 for B, 0 for neither."""
+    """Return which learner a difference favours: −1 for A, 1 for B, 0 for neither."""
     return np.sign(difference).astype(np.int64)[()]
 
 
@@ -56,7 +55,7 @@ class Moments(NamedTuple):
 
 
 def moments(resamples: Resamples) -> Moments:
-    """Return mean and standard deviation of the values over all test sets, each counting alike.
+    """Return mean and standard deviation of the values over all test sets, weighted equally.
 
     Examples
     --------
@@ -65,19 +64,19 @@ def moments(resamples: Resamples) -> Moments:
     >>> abs(mean) < 1e-12, round(deviation, 4), runs
     (np.True_, np.float64(0.1), 3)
     """
-    values, one, size = values_in_units(resamples)
+    values, unit_size, size = values_in_units(resamples)
     runs = resamples.runs
     mean = values.mean(axis=(-2, -1))
     values = values - mean[..., None, None]
     deviation = np.sqrt(np.einsum("...ij,...ij->...", values, values) / max(runs - 1, 1))
-    return Moments(without_rounding(mean * one, size), without_rounding(deviation * one, size), runs)
+    return Moments(without_rounding(mean * unit_size, size), without_rounding(deviation * unit_size, size), runs)
 
 
 def values_in_units(resamples: Resamples) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the values in a unit whose squares neither overflow nor vanish, that unit, and how large losses are."""
+    """Return the values in a unit whose squares neither overflow nor vanish, that unit, and the size of the losses."""
     size = scale(resamples)
-    one = unit(size)
-    return resamples.values / one[..., None, None], one, size
+    unit_size = unit(size)
+    return resamples.values / unit_size[..., None, None], unit_size, size
 
 
 def mean_of_splits(resamples: Resamples) -> FloatArray:
@@ -85,28 +84,27 @@ def mean_of_splits(resamples: Resamples) -> FloatArray:
     return without_rounding(resamples.values.mean(axis=(-2, -1)), scale(resamples))
 
 
-def moments_of_each(name: str, resamples: Resamples) -> tuple[FloatArray, FloatArray, FloatArray]:
+def moments_by_learner(name: str, resamples: Resamples) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return mean, standard deviation and number of the runs of A and of B, along the last dimension."""
     require_two(name, resamples)
     size = scale(resamples)
-    one = unit(size)
-    loss = resamples.loss.reshape(*resamples.loss.shape[:-2], -1) / one[..., None, None]
-    known = np.isfinite(loss)
-    runs = known.sum(axis=-1)
+    unit_size = unit(size)
+    loss = resamples.loss.reshape(*resamples.loss.shape[:-2], -1) / unit_size[..., None, None]
+    finite = np.isfinite(loss)
+    runs = finite.sum(axis=-1)
     if runs.min() < 2:
         raise InvalidEvidence(
-            f"method {name!r} needs two runs or more of each learner, but one has {runs.min()}: a single run tells"
-            " nothing of the spread. Run it with more seeds."
+            f"method {name!r} needs 2 runs or more of each learner, got {runs.min()}. Run it with more seeds."
         )
-    mean = np.where(known, loss, 0).sum(axis=-1) / runs
-    centred = np.where(known, loss - mean[..., None], 0)
+    mean = np.where(finite, loss, 0).sum(axis=-1) / runs
+    centred = np.where(finite, loss - mean[..., None], 0)
     deviation = np.sqrt((centred**2).sum(axis=-1) / (runs - 1))
-    own = one[..., None]
-    return mean * own, without_rounding(deviation * own, size[..., None]), runs.astype(float)
+    unit_size = unit_size[..., None]
+    return mean * unit_size, without_rounding(deviation * unit_size, size[..., None]), runs.astype(float)
 
 
 def preferences(resamples: Resamples) -> FloatArray:
-    """Return by replicate and fold −1 where A did better, 1 where B did, and 0 for a tie; rounding is a tie."""
+    """Return by replicate and fold −1 if A has the lower loss, 1 if B has, and 0 for a tie, rounding apart."""
     return np.sign(without_rounding(resamples.values, scale(resamples)[..., None, None]))
 
 
@@ -114,14 +112,14 @@ def preferences(resamples: Resamples) -> FloatArray:
 
 
 def weights(resamples: Resamples) -> FloatArray:
-    """Return the share of each test set in its replicate; equal shares where sizes are not known."""
+    """Return the share of each test set in its replicate; equal shares if the sizes are unknown."""
     sizes = resamples.sizes
     shares: FloatArray = sizes / sizes.sum(axis=-1, keepdims=True)
     return shares
 
 
 def sums_of_squares(name: str, resamples: Resamples) -> FloatArray:
-    """Return the sum of squared values of each test set; of one learner's errors these are counts.
+    """Return the sum of squared values of each test set; for the errors of one learner these are counts.
 
     Examples
     --------
@@ -133,8 +131,8 @@ def sums_of_squares(name: str, resamples: Resamples) -> FloatArray:
         return resamples.values * resamples.test
     if resamples.together is None and resamples.metric.is_mean:
         raise InvalidEvidence(
-            f"method {name!r} needs the loss of every example, but only scores are known. race(...).resamples() keeps"
-            " it; for one learner's errors from_scores(..., examples=) will do."
+            f"method {name!r} needs the loss of every example, got only scores. Use race(...).resamples(), or for the"
+            " errors of one learner from_scores(..., examples=)."
         )
     return resamples.squares
 
@@ -142,12 +140,12 @@ def sums_of_squares(name: str, resamples: Resamples) -> FloatArray:
 def variance_within(resamples: Resamples) -> FloatArray:
     """Return by replicate and fold the variance of the values inside the test set (over its size); needs predictions.
 
-    Of right and wrong it is p + q − (p − q)², p and q the shares of examples that only A and only B got wrong.
+    For error rates it is p + q − (p − q)², p and q the shares of examples that only A and only B got wrong.
     """
     squares = resamples.squares
     if not (resamples.test >= 1).all():  # shares of an unknown number, or NaN
         raise InvalidEvidence(
-            "the sizes of the test sets are not known. Give them as numbers of examples: test=, train=."
+            "the sizes of the test sets must be numbers of examples, got none. Pass test= and train= to from_scores."
         )
     variance = squares / resamples.test - resamples.values**2
     sums = np.trace(resamples.joint, axis1=-4, axis2=-3)  # what the squares are differences of
@@ -166,10 +164,10 @@ def pooled_moments(resamples: Resamples, variance: Variance = "all-pairs") -> tu
     if variance == "within-fold":
         if resamples.test.min() < 2:
             raise InvalidOption(
-                "variance='within-fold' needs two examples or more in every fold. Take 'all-pairs' for leave-one-out."
+                "`variance` 'within-fold' needs 2 examples or more in every fold. Use variance='all-pairs'."
             )
         within = (shares * inside * resamples.test / (resamples.test - 1)).sum(axis=-1)
-        spread = np.where(within == 0, spread, within)  # folds that show no spread leave that between them
+        spread = np.where(within == 0, spread, within)  # without variance inside folds, that between them
     error = np.sqrt((spread / resamples.test.sum(axis=-1)).mean(axis=-1))
     return without_rounding(means.mean(axis=-1), size), error
 
@@ -178,27 +176,27 @@ def pooled_moments(resamples: Resamples, variance: Variance = "all-pairs") -> tu
 
 
 def moments_of_halves(name: str, resamples: Resamples) -> tuple[FloatArray, FloatArray]:
-    """Return the differences by replicate and half, and each replicate's variance (p₁ − p₂)²/2, in units of their size.
+    """Return the differences by replicate and half, and the variance (p₁ − p₂)²/2 of each replicate, in units.
 
-    5x2cv tests are quotients, for which the unit does not matter. The paper's s² = (p₁ − p̄)² + (p₂ − p̄)² is a sum
-    of two squares that is not divided: of two values that is the unbiased variance.
+    5x2cv tests are quotients, for which the unit does not matter. The paper's s² = (p₁ − p̄)² + (p₂ − p̄)² is the
+    unbiased variance of two values.
     """
     require_pair(name, resamples)
     if resamples.plan.kind != "k-fold" or resamples.loss.shape[-1] != 2:
         raise InvalidEvidence(
-            f"method {name!r} needs replicates of two folds, but the plan is {resamples.plan.name!r}. Race by the plan"
-            " '5x2', or take method='corrected-resampled-t'."
+            f"method {name!r} needs repeated 2-fold cross-validation, got plan {resamples.plan.name!r}. Use plan='5x2',"
+            " or method='corrected-resampled-t'."
         )
-    values, one, size = values_in_units(resamples)
-    differences = without_rounding(values, (size / one)[..., None, None])
-    apart = without_rounding(differences[..., 0] - differences[..., 1], (size / one)[..., None])
-    return differences, apart**2 / 2
+    values, unit_size, size = values_in_units(resamples)
+    differences = without_rounding(values, (size / unit_size)[..., None, None])
+    between_halves = without_rounding(differences[..., 0] - differences[..., 1], (size / unit_size)[..., None])
+    return differences, between_halves**2 / 2
 
 
 def error_of_halves(resamples: Resamples) -> FloatArray:
-    """Return the standard error √(Σ(μ₁ − μ₂)²/2R) that R pairs of disjoint halves tell of."""
+    """Return the standard error √(Σ(μ₁ − μ₂)²/2R) by R pairs of disjoint halves."""
     if resamples.plan.kind != "halves":
-        raise wrong_plan("conservative-z", resamples, "splits of disjoint halves", "Race by the plan 'conservative-z'.")
-    values, one, size = values_in_units(resamples.part("halves"))
-    apart = values[..., 0] - values[..., 1]
-    return without_rounding(np.sqrt((apart**2).mean(axis=-1) / 2) * one, size)
+        raise wrong_plan("conservative-z", resamples, "splits of disjoint halves", "Use plan='conservative-z'.")
+    values, unit_size, size = values_in_units(resamples.part("halves"))
+    between_halves = values[..., 0] - values[..., 1]
+    return without_rounding(np.sqrt((between_halves**2).mean(axis=-1) / 2) * unit_size, size)

@@ -1,7 +1,7 @@
-"""Intervals from cross-validation inside cross-validation, and from two halves again and again.
+"""Intervals from nested cross-validation, and from repeated pairs of disjoint halves.
 
-Test sets of one cross-validation are dependent, and no unbiased estimate of its variance exists. Both methods here
-spend many more fits to see that variance from outside. They take the losses of one learner or the differences of two.
+Test sets of one cross-validation are dependent, and its variance has no unbiased estimate. Both methods here use many
+more fits to estimate that variance. They take the losses of one learner or the differences of two.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from ...typing_ import FloatArray
 from ..loss_scale import scale
 from ..pivots import Centred
 from ..registry import EVERY_SOURCE, Standing, procedure
-from .assumptions import ENOUGH_NESTED_REPLICATES, ENOUGH_TEST_EXAMPLES, HALVES_DIFFER, LOSSES_DIFFER, NOT_CHOSEN
+from .assumptions import ENOUGH_NESTED_REPLICATES, ENOUGH_TEST_EXAMPLES, HALVES_DIFFER, LOSSES_DIFFER, NOT_SELECTED
 from .moments import error_of_halves, fit_student, moments, sign_of, sums_of_squares
 from .required_plans import OF_ONE, wrong_plan
 
-# Whom the registry has no place for, by key of the bibliography.
+# Further references by key of the bibliography, in addition to those of the registry.
 SOURCES = {"conservative_z": ("schulzkumpel2024",)}
 
 _FACTS = OF_ONE | {
@@ -33,32 +33,35 @@ _FACTS = OF_ONE | {
 
 @procedure(
     name="nested-cv",
+    title="nested cross-validation",
     **_FACTS,
-    assumes=(ENOUGH_NESTED_REPLICATES, ENOUGH_TEST_EXAMPLES, LOSSES_DIFFER, NOT_CHOSEN),
-    rationale="it measures how far cross-validation is off; one of the three robust ones among thirteen"
-    " (Schulz-Kümpel and others), for losses that are means over examples",
-    validity="stable learners (no nearest neighbours), 200 replicates or more of 5 or more folds",
+    assumes=(ENOUGH_NESTED_REPLICATES, ENOUGH_TEST_EXAMPLES, LOSSES_DIFFER, NOT_SELECTED),
+    rationale="estimates the error of cross-validation itself; one of the three robust intervals among thirteen"
+    " (Schulz-Kümpel et al.), for losses that are means over examples",
+    validity="stable learners (no nearest neighbours), 200 or more replicates of 5 or more folds",
     where={"stable": (1, 1), "replicates": (200, np.inf), "folds": (5, np.inf)},
     reference="bates2024",
 )
 def nested_cv(resamples: Resamples, *, bias: bool = True) -> Centred:
-    """Estimate, interval and test by the mean loss of the inner cross-validations, less their bias.
-
-    Inside, training sets lack two folds and outside one; the bias is (1 + (k−2)/k) times the difference of
-    both means (Bates, Hastie and Tibshirani). The estimate is kept in the range of the loss.
-
-    In each fold the mean loss outside less that inside, squared, holds the squared error of the inner
-    cross-validation and the variance of the outer mean, which is taken off. What remains, averaged and
-    scaled by (k−1)/k, is the squared standard error, kept between those of n independent losses and
-    of k folds that are copies of each other. Interval and test are by z.
+    """Estimate, interval and test by the mean loss of the inner cross-validations, corrected for bias.
 
     Parameters
     ----------
     resamples
         A nested cross-validation.
     bias
-        Whether to correct the estimate for training sets that lack a fold; else it is the mean of the outer
+        Whether to correct the estimate for the smaller training sets; otherwise it is the mean of the outer
         cross-validations.
+
+    Notes
+    -----
+    Inner training sets lack two folds, outer ones one; the bias is (1 + (k−2)/k) times the difference of both means
+    (Bates, Hastie and Tibshirani 2024). The estimate stays in the range of the loss.
+
+    In each fold the squared difference of the outer and the inner mean loss estimates the squared error of the inner
+    cross-validation plus the variance of the outer mean, which is subtracted. The rest, averaged and scaled by (k−1)/k,
+    is the squared standard error, bounded by those of n independent losses and of k identical folds. Interval and test
+    use z.
 
     Examples
     --------
@@ -84,7 +87,7 @@ def nested_cv(resamples: Resamples, *, bias: bool = True) -> Centred:
 
 
 def _measure_nested(resamples: Resamples, *, bias: bool) -> tuple[FloatArray, FloatArray]:
-    """Return the estimate and its standard error, by replicate and fold at once."""
+    """Return the estimate and its standard error, over replicates and folds."""
     inner, outer, sizes = resamples.part("inner"), resamples.values, resamples.test
     squares = sums_of_squares("nested-cv", resamples)
     folds, total = outer.shape[-1], sizes.sum()
@@ -105,20 +108,22 @@ def _measure_nested(resamples: Resamples, *, bias: bool) -> tuple[FloatArray, Fl
 
 @procedure(
     name="conservative-z",
+    title="conservative z",
     **_FACTS,
-    assumes=(HALVES_DIFFER, NOT_CHOSEN),
-    rationale="its variance is that of half as many examples, so it errs on the safe side; one of the three robust"
-    " ones among thirteen (Schulz-Kümpel and others)",
+    assumes=(HALVES_DIFFER, NOT_SELECTED),
+    rationale="conservative: its variance is that of half as many examples; one of the three robust intervals among"
+    " thirteen (Schulz-Kümpel et al.)",
     validity="10 or more pairs of halves",
     where={"replicates": (10, np.inf)},
     reference="nadeau2003",
 )
 def conservative_z(resamples: Resamples) -> Centred:
-    """Estimate, interval and test by the mean loss over splits of all examples, and the spread of disjoint halves.
+    """Estimate, interval and test by the mean loss over splits of all examples, and the variance of disjoint halves.
 
-    The limits are mean ± z·√(Σ(μ₁ − μ₂)²/2R), over R pairs of halves (Nadeau and Bengio). The halves share no example,
-    so that their means are independent; their variance is that of half as many examples, and larger than that of all
-    of them.
+    Notes
+    -----
+    mean ± z·√(Σ(μ₁ − μ₂)²/2R), over R pairs of halves (Nadeau and Bengio 2003). The halves share no example, so their
+    means are independent; their variance is that of half as many examples, larger than that of all of them.
 
     Examples
     --------

@@ -1,6 +1,6 @@
-"""The bootstrap's estimates of one learner's error: what each sample left out, and how much of the rest to add.
+"""Bootstrap estimates of the error of one learner: out-of-bag, .632, .632+ and leave-one-out*.
 
-A bootstrap sample holds 63.2 % of the examples on average; the others, out of the bag, test the classifier.
+A bootstrap sample has 63.2% of the examples on average; the others, out of the bag, test the classifier.
 """
 
 from __future__ import annotations
@@ -23,17 +23,18 @@ _BOOTSTRAP = WITH_LIMITS | {"sources_covered": EVERY_SOURCE, "standing": Standin
 
 @procedure(
     name="oob",
+    title="out-of-bag bootstrap",
     **_BOOTSTRAP,
     assumes=(ENOUGH_BOOTSTRAP_SAMPLES, SAMPLES_DIFFER),
-    rationale="about as pessimistic as training on two thirds of the examples; the width of its interval is borrowed"
-    " from the corrected t",
+    rationale="biased upward, as if trained on two thirds of the examples; the width of the interval is that of the"
+    " corrected t",
     reference="efron1997",
 )
 def oob(resamples: Resamples) -> Centred:
-    """Estimate and interval by the leave-one-out bootstrap: each example's mean loss over the samples without it.
+    """Estimate and interval by the leave-one-out bootstrap: the mean loss of each example over the samples without it.
 
-    Where only a score for each sample is known, it is their mean, each by what it left out. The interval has the
-    corrected t's reach for what the samples left out, as that of `632` and `632plus`.
+    If only the score of each sample is known, it is their mean. The half-width of the interval is that of the
+    corrected t for the out-of-bag losses, as for `632` and `632plus`.
 
     Examples
     --------
@@ -47,14 +48,15 @@ def oob(resamples: Resamples) -> Centred:
 
 @procedure(
     name="632",
+    title=".632 bootstrap",
     **_BOOTSTRAP,
     assumes=(ENOUGH_BOOTSTRAP_SAMPLES, NOT_MEMORISED, SAMPLES_DIFFER),
-    rationale="its weights suit no learner in particular: for nearest neighbours it is biased, and not alike for one"
-    " neighbour and three (Martin and Hirschberg); the width of its interval is borrowed from the corrected t",
+    rationale="its weights are the same for all learners: biased for nearest neighbours, differently for one neighbour"
+    " and three (Martin and Hirschberg); the width of the interval is that of the corrected t",
     reference="efron1983",
 )
 def point632(resamples: Resamples) -> Centred:
-    """Estimate and interval by 0.368 times the apparent error and 0.632 times that of examples left out (Efron).
+    """Estimate and interval by 0.368 times the apparent error plus 0.632 times the out-of-bag error (Efron 1983).
 
     Examples
     --------
@@ -71,17 +73,19 @@ def point632(resamples: Resamples) -> Centred:
 
 @procedure(
     name="632plus",
+    title=".632+ bootstrap",
     **_BOOTSTRAP,
     assumes=(ENOUGH_BOOTSTRAP_SAMPLES, SAMPLES_DIFFER),
-    rationale="made for point estimates, and good ones where a learner overfits; the width of its interval is borrowed"
-    " from the corrected t",
+    rationale="a good point estimate if the learner overfits; the width of the interval is that of the corrected t",
     reference="efron1997",
 )
 def point632plus(resamples: Resamples) -> Centred:
-    """Estimate and interval by .632 with more weight for examples left out, the more a learner overfits.
+    """Estimate and interval by .632 with more weight for the out-of-bag error, the more a learner overfits.
 
-    Efron and Tibshirani's eq. 31 and 32: overfitting R is how far the error goes from the apparent one to γ, that of a
-    learner which labels and predictions tell nothing about each other, held in [0, 1].
+    Notes
+    -----
+    Efron and Tibshirani (1997), eq. 31 and 32: the overfitting rate R, from 0 to 1, is the position of the out-of-bag
+    error between the apparent error and γ, the error if labels and predictions were independent.
 
     Examples
     --------
@@ -97,7 +101,7 @@ def point632plus(resamples: Resamples) -> Centred:
     trained, left_out = require_apparent(samples).pooled, _loss_left_out(samples)
     gamma = samples.part("no-information").pooled
     capped = np.minimum(left_out, gamma)
-    sensible = capped > trained  # then γ is, too; else there is no overfitting to speak of
+    sensible = capped > trained  # then γ is, too; otherwise the learner does not overfit
     overfit = np.where(sensible, (capped - trained) / np.where(sensible, gamma - trained, 1.0), 0.0)
     added = (capped - trained) * 0.368 * 0.632 * overfit / (1 - 0.368 * overfit)
     return _fit_corrected("632plus", samples, (_weigh_632(trained, left_out) + added)[()])
@@ -105,18 +109,20 @@ def point632plus(resamples: Resamples) -> Centred:
 
 @procedure(
     name="loo-star",
+    title="leave-one-out*",
     **WITH_LIMITS,
     sources_covered=ONE_TEST_SET,  # the spread is that of examples
     assumes=(ENOUGH_TEST_EXAMPLES, LOSSES_DIFFER),
     standing=Standing.HEURISTIC,
-    rationale="Weiss' rule in an unverified reading; Martin and Hirschberg found it no better than leave-one-out, at"
-    " a high cost",
+    rationale="an unverified reading of Weiss (1991); no better than leave-one-out (Martin and Hirschberg), at a high"
+    " cost",
     reference="weiss1991",
 )
 def loo_star(resamples: Resamples) -> Centred:
     """Estimate and interval by the median of leave-one-out, .632 and iterated 2-fold cross-validation.
 
-    That is leave-one-out, kept between the two others; the interval reaches z standard errors of leave-one-out.
+    That is leave-one-out, bounded by the two others; the half-width of the interval is z standard errors of
+    leave-one-out.
 
     Examples
     --------
@@ -131,7 +137,7 @@ def loo_star(resamples: Resamples) -> Centred:
     """
     require_one("loo-star", resamples)
     if resamples.plan.kind != "loo-star":
-        raise wrong_plan("loo-star", resamples, "leave-one-out, .632 and 2-fold*100", "Race by the plan 'loo-star'.")
+        raise wrong_plan("loo-star", resamples, "leave-one-out, .632 and 2-fold*100", "Use plan='loo-star'.")
     three = (resamples.pooled, point632(resamples).location, resamples.part("2-fold*100").pooled)
     median = np.median(np.stack(three), axis=0)[()]
 
@@ -147,12 +153,12 @@ def loo_star(resamples: Resamples) -> Centred:
 def _require_bootstrap(name: str, resamples: Resamples) -> Resamples:
     samples = find_bootstrap(require_one(name, resamples))
     if samples is None:
-        raise wrong_plan(name, resamples, "bootstrap samples", "Race by the plan '632'.")
+        raise wrong_plan(name, resamples, "bootstrap samples", "Use plan='632'.")
     return samples
 
 
 def _loss_left_out(samples: Resamples) -> FloatArray:
-    """Return the mean loss of the examples that samples left out."""
+    """Return the mean loss of the out-of-bag examples."""
     return samples.parts.get("out-of-bag", samples).pooled
 
 
@@ -161,11 +167,11 @@ def _weigh_632(trained: FloatArray, left_out: FloatArray) -> FloatArray:
 
 
 def _fit_corrected(name: str, samples: Resamples, centre: FloatArray) -> Centred:
-    """Return the estimate, with limits ± t·s·√(1/R + out of the bag/in it), s over the R samples."""
+    """Return the estimate with the interval ± t·s·√(1/R + out-of-bag share/in-bag share), s over the R samples."""
 
     def fit() -> Student:
         if samples.runs < 2:
-            raise wrong_plan(name, samples, "two or more bootstrap samples", "Race by the plan '632'.")
+            raise wrong_plan(name, samples, "two or more bootstrap samples", "Use plan='632'.")
         _, deviation, runs = moments(samples)
         return fit_student(samples, centre, deviation * np.sqrt(1 / runs + samples.ratio), runs - 1)
 

@@ -1,4 +1,4 @@
-"""What needs predictions: the limit theorem for cross-validation, Yang's interval that holds, and McNemar on folds."""
+"""Methods that need the predictions: the CLT for cross-validation, Yang's interval, and McNemar's test on folds."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from ...errors import InvalidEvidence
 from ...evidence import PairedTable, Resamples
+from ...figures import count_text
 from ...results import TestResult
 from ...typing_ import Alternative
 from ..paired_table.mcnemar import mcnemar_mid_p
@@ -17,30 +18,30 @@ from ..paired_table.score import tango
 from ..pivots import Centred, Score, Student
 from ..registry import ONE_TEST_SET, Standing, procedure, test
 from .assumptions import (
-    DISAGREEMENTS_PER_TEST_SET,
+    DISCORDANT_PAIRS_PER_TEST_SET,
     EXAMPLES_HAVE_SPREAD,
+    FLAT_LEARNING_CURVE,
     MANY_EXAMPLES,
-    NOT_CHOSEN,
-    POOLED_DISAGREEMENTS,
-    SMOOTH_LEARNING_CURVE,
+    NOT_SELECTED,
+    POOLED_DISCORDANT_PAIRS,
     SPREAD_INSIDE_TEST_SETS,
     TRAINED_ON_SPLITS,
 )
 from .moments import Variance, fit_student, mean_of_splits, pooled_moments, variance_within
-from .required_plans import KFOLD, OF_TWO, require_pair, require_two
+from .required_plans import OF_TWO, has_one_test_per_example, require_pair, require_two
 
-_COUNTED = OF_TWO | {"sources_covered": ONE_TEST_SET, "assumes": (POOLED_DISAGREEMENTS, NOT_CHOSEN)}
+_COUNTED = OF_TWO | {"sources_covered": ONE_TEST_SET, "assumes": (POOLED_DISCORDANT_PAIRS, NOT_SELECTED)}
 _MCNEMAR = _COUNTED | {
     "name": "mcnemar-on-cv",
     "standing": Standing.HEURISTIC,
-    "rationale": "it takes the classifiers of all folds for one and ignores how training sets vary",
+    "rationale": "treats the classifiers of all folds as one and ignores the variation between training sets",
     "reference": "dietterich1998",
 }
 
 
 @dataclass(eq=False)
 class PooledLosses(Centred):
-    """A mean of pooled losses, whose interval is for one learner as well and whose test is for two."""
+    """A mean of pooled losses: an interval for one learner or two, a test for two."""
 
     resamples: Any = None
 
@@ -52,12 +53,12 @@ class PooledLosses(Centred):
 
 @procedure(
     name="cv-wald",
+    title="cross-validation CLT",
     **OF_TWO,
     sources_covered=ONE_TEST_SET,  # the spread is that of examples, for these training sets
-    assumes=(EXAMPLES_HAVE_SPREAD, MANY_EXAMPLES, SMOOTH_LEARNING_CURVE, NOT_CHOSEN),
+    assumes=(EXAMPLES_HAVE_SPREAD, MANY_EXAMPLES, FLAT_LEARNING_CURVE, NOT_SELECTED),
     standing=Standing.SOUND,
-    rationale="a central limit theorem for learners that one example hardly moves; too short for unstable learners"
-    " and few examples",
+    rationale="a central limit theorem for stable learners; too short for unstable learners and few examples",
     validity="stable learners and 500 examples or more",
     where={"stable": (1, 1), "examples": (500, np.inf)},
     statistic="z",
@@ -66,9 +67,7 @@ class PooledLosses(Centred):
 def cv_wald(resamples: Resamples, *, variance: Variance = "all-pairs") -> PooledLosses:
     """Wald test and interval for the pooled losses of a cross-validation: of one learner, or the difference of two.
 
-    z = d̄/(σ̂/√n), where every one of the n examples was tested once (Bayle, Bayle, Janson and Mackey 2020). For
-    repeated cross-validation the variances are averaged and the mean's is not lowered, which is
-    conservative. It needs predictions.
+    It needs predictions.
 
     Parameters
     ----------
@@ -76,6 +75,11 @@ def cv_wald(resamples: Resamples, *, variance: Variance = "all-pairs") -> Pooled
         The losses of one learner or two by a k-fold plan, with predictions.
     variance
         Around the mean of all examples ("all-pairs"), or of each fold ("within-fold").
+
+    Notes
+    -----
+    z = d̄/(σ̂/√n), where each of the n examples was tested once (Bayle, Bayle, Janson and Mackey 2020). For repeated
+    cross-validation the variances are averaged, without a reduction for the repeats, which is conservative.
 
     Examples
     --------
@@ -97,22 +101,26 @@ def cv_wald(resamples: Resamples, *, variance: Variance = "all-pairs") -> Pooled
 
 @procedure(
     name="mean-se-w",
+    title="average standard error z",
     **OF_TWO,
     sources_covered=ONE_TEST_SET,  # its standard error is that inside a test set
-    assumes=(SPREAD_INSIDE_TEST_SETS, DISAGREEMENTS_PER_TEST_SET, *TRAINED_ON_SPLITS),
+    assumes=(SPREAD_INSIDE_TEST_SETS, DISCORDANT_PAIRS_PER_TEST_SET, *TRAINED_ON_SPLITS),
     standing=Standing.SOUND,
-    rationale="valid, and conservative: the error of one splitting is taken for that of the mean of many",
-    validity="test sets with 10 disagreements or more",
+    rationale="valid and conservative: uses the standard error of one split for the mean over many",
+    validity="test sets with 10 discordant pairs or more",
     where={"disagreements": (10, np.inf)},
     statistic="z",
     reference="yang2006",
 )
 def mean_se_w(resamples: Resamples) -> Student:
-    """Wald test and interval for the mean difference over splittings, by the average standard error of a single one.
+    """Wald test and interval for the mean difference over splits, by the average standard error of a single one.
 
-    z = W̿/s̄e_W, where W is loss(A) − loss(B) on an example and se_W = sd_W/√n_test in each splitting, with sd_W² the
-    sum of squares over n_test − 1 (Yang 2006, sections 3.1 and 3.3). It needs predictions, for it looks into every test
-    set; one splitting is enough.
+    It needs predictions; one split is enough.
+
+    Notes
+    -----
+    z = W̿/s̄e_W, where W is loss(A) − loss(B) on an example and se_W = sd_W/√n_test in each split, with sd_W² the
+    sum of squares over n_test − 1 (Yang 2006, sections 3.1 and 3.3).
 
     Examples
     --------
@@ -130,19 +138,22 @@ def mean_se_w(resamples: Resamples) -> Student:
 
 @test(
     name="two-se",
+    title="two-standard-error rule",
     **_COUNTED,
     standing=Standing.FORBIDDEN,
-    rationale="it supposes a correlation of one half and ignores how training sets vary: too low a variance, and many"
-    " false alarms",
+    rationale="assumes a correlation of 0.5 and ignores the variation between training sets: the variance is too small"
+    " and the type I error rate too high",
     statistic="z",
-    note="the learners' errors taken for correlated by 1/2",
+    note="assumes a correlation of 0.5 between the errors",
     reference="martin1996",
 )
 def two_se_on_cv(resamples: Resamples, *, alternative: Alternative = "two-sided") -> TestResult:
-    """Test by the rule that two standard errors of a cross-validated error rate are a difference.
+    """Test whether cross-validated error rates differ by more than two standard errors.
 
+    Notes
+    -----
     z = (e_A − e_B)/SE with SE² = e(1 − e)/n, e the mean of both rates and n the number of examples (Martin and
-    Hirschberg 1996, section 3.4). The rule itself rejects beyond 2, at alpha = 0.0455.
+    Hirschberg 1996, section 3.4). The rule rejects beyond 2, at alpha = 0.0455.
 
     Examples
     --------
@@ -157,7 +168,7 @@ def two_se_on_cv(resamples: Resamples, *, alternative: Alternative = "two-sided"
 
 
 def pooled_table(resamples: Resamples, name: str = "pooled_table") -> PairedTable:
-    """Return who was wrong where in one cross-validation, or on one test set, as a table of all examples.
+    """Return the paired table of all examples of one cross-validation, or of one test set.
 
     Examples
     --------
@@ -168,16 +179,15 @@ def pooled_table(resamples: Resamples, name: str = "pooled_table") -> PairedTabl
     PairedTable(both_wrong=7, only_a_wrong=8, only_b_wrong=5, both_right=80)
     """
     require_pair(name, resamples, least=1)
-    once = resamples.plan.kind in KFOLD and resamples.loss.shape[-2] == 1
-    if not once and (resamples.plan.kind not in {"random", "splits"} or resamples.runs > 1):
+    if not has_one_test_per_example(resamples):
         raise InvalidEvidence(
-            f"method {name!r} needs every example to be tested once, by one cross-validation or one split, but the plan"
-            f" is {resamples.plan.name!r}. Take method='corrected-resampled-t'."
+            f"method {name!r} needs one cross-validation or one split, got plan {resamples.plan.name!r}. Use"
+            " method='corrected-resampled-t'."
         )
     if resamples.metric.name != "error" or resamples.seeds > 1:
         raise InvalidEvidence(
-            f"method {name!r} counts examples that were right or wrong, but the metric is {resamples.metric.name!r}"
-            f" over {resamples.seeds} seed(s). Take method='corrected-resampled-t'."
+            f"method {name!r} needs the errors of one seed, got metric {resamples.metric.name!r} and"
+            f" {count_text(resamples.seeds, 'seed')}. Use method='corrected-resampled-t'."
         )
     counts = np.rint(resamples.joint.sum(axis=(-2, -1))).astype(np.int64)
     both, examples = counts[..., 0, 1], np.rint(resamples.test.sum()).astype(np.int64)
@@ -185,12 +195,11 @@ def pooled_table(resamples: Resamples, name: str = "pooled_table") -> PairedTabl
     return PairedTable(both, only_a, only_b, examples - both - only_a - only_b)
 
 
-@test(statistic="lone errors of A", **_MCNEMAR)
+@test(title="pooled McNemar mid-p", statistic="only A wrong", **_MCNEMAR)
 def mcnemar_on_cv(resamples: Resamples, *, alternative: Alternative = "two-sided") -> TestResult:
-    """Test by mid-p McNemar on the pooled predictions of one cross-validation, or of one split.
+    """McNemar's mid-p test of the pooled predictions of one cross-validation, or of one split.
 
-    On one split it speaks for the two classifiers trained there; pooled over folds, for no classifier in
-    particular.
+    On one split it applies to the two classifiers trained there; pooled over folds, to no classifier in particular.
 
     Examples
     --------
@@ -204,9 +213,9 @@ def mcnemar_on_cv(resamples: Resamples, *, alternative: Alternative = "two-sided
     return replace(mcnemar_mid_p(table, alternative=alternative), estimate=table.difference)
 
 
-@procedure(offers=("interval",), **_MCNEMAR)
+@procedure(offers=("interval",), title="Tango score interval", **_MCNEMAR)
 def mcnemar_on_cv_interval(resamples: Resamples) -> Score:
-    """Give Tango's limits for the pooled predictions of one cross-validation, or of one split.
+    """Tango's interval for the pooled predictions of one cross-validation, or of one split.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What an answer about learners on splits reports besides."""
+"""Notes of an answer about learners on resampled data: sources of variation and alternative tests."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from .corrected import corrected_resampled_t
 
 @reports_on(Resamples)
 def report_on_variance(resamples: Resamples, _: AnswerContext) -> Iterator[Note]:
-    """Yield how much splits and seeds make the loss vary, where there were several of both."""
+    """Yield the variance components of splits and seeds, if there are several of both."""
     if len(resamples.learners) <= 2 and resamples.seeds > 1 and resamples.runs > 1:
         from ..training_sets.components import variance_components
 
         shares = {name: float(value) for name, value in variance_components(resamples).as_dict().items()}
-        yield Note(key="variance_components", label="varies by", text="", value=shares)
+        yield Note(key="variance_components", label="variation", text="", value=shares)
 
 
 @reports_on(Resamples)
 def report_on_other_tests(resamples: Resamples, context: AnswerContext) -> Iterator[Note]:
-    """Yield what the corrected t says beside 5x2cv, whose verdict depends on which difference stands on top."""
+    """Yield the corrected t beside the 5x2cv t, which depends on the choice of its numerator."""
     if context.method == "5x2cv-t" and context.hypothesis == "different" and len(resamples.learners) == 2:
         result = corrected_resampled_t(resamples).test(0.0, context.alternative)
-        yield Note(key="other_tests", label="beside", text="", value={"corrected-resampled-t": result})
+        yield Note(key="other_tests", label="or", text="", value={"corrected-resampled-t": result})

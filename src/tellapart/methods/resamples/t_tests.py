@@ -1,4 +1,4 @@
-"""Plain t and z tests over splits or samples: right where these are independent, and elsewhere kept to be measured."""
+"""Plain t and z tests over splits or samples: valid if these are independent, and otherwise for comparison only."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .assumptions import (
     DISJOINT_TEST_SETS,
     INDEPENDENT_SAMPLES,
     LARGE_TEST_SETS,
-    NOT_CHOSEN,
+    NOT_SELECTED,
     SPREAD_OF_DIFFERENCES,
     TRAINED_ON_SPLITS,
 )
@@ -21,7 +21,7 @@ from .required_plans import OF_TWO, T_OF_TWO, TRAINING_OVERLAPS, require_pair
 _OF_DIETTERICH = T_OF_TWO | {"reference": "dietterich1998"}
 _OF_SPLITTINGS = OF_TWO | {
     "sources_covered": (),  # only how one sample may be split
-    "assumes": (SPREAD_OF_DIFFERENCES, NOT_CHOSEN),
+    "assumes": (SPREAD_OF_DIFFERENCES, NOT_SELECTED),
     "standing": Standing.FORBIDDEN,
     "statistic": "z",
     "reference": "yang2006",
@@ -30,18 +30,21 @@ _OF_SPLITTINGS = OF_TWO | {
 
 @procedure(
     name="resampled-t",
+    title="uncorrected resampled t",
     **_OF_DIETTERICH,
-    sources_covered=(),  # splits of one sample share test and training sets: more of them shrink it at will
-    assumes=(SPREAD_OF_DIFFERENCES, LARGE_TEST_SETS, NOT_CHOSEN),
+    sources_covered=(),  # splits of one sample share their examples: its error goes to 0 with their number
+    assumes=(SPREAD_OF_DIFFERENCES, LARGE_TEST_SETS, NOT_SELECTED),
     standing=Standing.FORBIDDEN,
-    rationale="random splits share their examples, so their differences are not independent: it finds differences"
-    " where there are none, and the more splits the more often",
+    rationale="random splits share their examples, so their differences are correlated: the type I error rate is too"
+    " high, and grows with the number of splits",
 )
 def resampled_t(resamples: Resamples) -> Student:
     """Student's t test and interval for the mean difference over random splits, as if independent: a common mistake.
 
+    Notes
+    -----
     t = d̄√J/s with J − 1 degrees of freedom, thirty splits of two thirds and one third in the paper
-    (Dietterich 1998, section 3.3). The interval is d̄ ± t·s/√J: more splits shrink it at will.
+    (Dietterich 1998, section 3.3). The interval d̄ ± t·s/√J goes to 0 with the number of splits.
 
     Examples
     --------
@@ -54,18 +57,21 @@ def resampled_t(resamples: Resamples) -> Student:
 
 @procedure(
     name="kfold-t",
+    title="k-fold t",
     **_OF_DIETTERICH | TRAINING_OVERLAPS,
     assumes=(SPREAD_OF_DIFFERENCES, DISJOINT_TEST_SETS, *TRAINED_ON_SPLITS),
     standing=Standing.HEURISTIC,
-    rationale="training sets overlap, so it finds differences up to twice as often as alpha says; for when missing"
-    " one is the worse error",
+    rationale="training sets overlap, so the type I error rate is up to twice alpha; for when a missed difference is"
+    " the worse error",
     interval={"reference": "mitchell1997"},
 )
 def kfold_t(resamples: Resamples) -> Student:
     """Student's t test and interval for the mean difference over the folds of one cross-validation.
 
-    t = d̄√k/s with k − 1 degrees of freedom (Dietterich 1998, section 3.4). Test sets are disjoint, but any
-    two training sets of a 10-fold cross-validation share eight ninths of their examples. The interval is
+    Notes
+    -----
+    t = d̄√k/s with k − 1 degrees of freedom (Dietterich 1998, section 3.4). Test sets are disjoint, but any two
+    training sets of a 10-fold cross-validation share eight ninths of their examples. The interval is
     δ̄ ± t·√(Σ(δ − δ̄)²/(k(k − 1))) (Mitchell 1997, equations 5.17, 5.18).
 
     Examples
@@ -79,20 +85,24 @@ def kfold_t(resamples: Resamples) -> Student:
 
 @procedure(
     name="paired-t",
+    title="paired t",
     **T_OF_TWO,
     sources_covered=EVERY_SOURCE,
-    assumes=(SPREAD_OF_DIFFERENCES, INDEPENDENT_SAMPLES, LARGE_TEST_SETS, NOT_CHOSEN),
+    assumes=(SPREAD_OF_DIFFERENCES, INDEPENDENT_SAMPLES, LARGE_TEST_SETS, NOT_SELECTED),
     needs_independent_samples=True,
     standing=Standing.RECOMMENDED,
-    rationale="samples that share nothing have independent differences, as Student's t supposes",
+    rationale="independent samples have independent differences, as Student's t assumes",
     validity="independent samples, each with test data of its own",
     reference="martin1996",
 )
 def paired_t(resamples: Resamples) -> Student:
-    """Student's t test and interval for the mean difference over samples that share nothing, not even test data.
+    """Student's t test and interval for the mean difference over independent samples, each with its own test data.
 
-    t = x̄/(s(x)/√η) with η − 1 degrees of freedom over η samples (Martin and Hirschberg 1996, section 3.3):
-    the method to compare learners where data allow it.
+    It is the method of choice if there are enough data.
+
+    Notes
+    -----
+    t = x̄/(s(x)/√η) with η − 1 degrees of freedom over η samples (Martin and Hirschberg 1996, section 3.3).
 
     Examples
     --------
@@ -109,20 +119,22 @@ def _fit_plain_t(name: str, resamples: Resamples) -> Student:
     return fit_student(resamples, mean, deviation / np.sqrt(runs), runs - 1)
 
 
-# --- Splittings of one sample ---------------------------------------------------------------------
+# --- Splits of one sample --------------------------------------------------------------------------
 
 
 @procedure(
     name="splitting-se",
+    title="standard error over splits",
     **_OF_SPLITTINGS,
-    rationale="it tells how far the mean over all splittings is known, not how far the difference is: with more"
-    " splittings it goes to 0, and proves any difference",
+    rationale="the standard error of the mean over all splits of one sample, not of the difference: it goes to 0 with"
+    " the number of splits, and any difference becomes significant",
 )
 def splitting_se(resamples: Resamples) -> Student:
-    """Wald test and interval for the mean difference over splittings, by their standard error: a common mistake.
+    """Wald test and interval for the mean difference over splits, by their standard error: a common mistake.
 
-    z = W̿/(s/√N) over N splittings of one sample (Yang 2006, section 3.2). The interval is as narrow as there are
-    splittings.
+    Notes
+    -----
+    z = W̿/(s/√N) over N splits of one sample (Yang 2006, section 3.2). The width of the interval goes to 0 with N.
 
     Examples
     --------
@@ -136,14 +148,17 @@ def splitting_se(resamples: Resamples) -> Student:
 
 @procedure(
     name="splitting-sd",
+    title="standard deviation over splits",
     **_OF_SPLITTINGS,
-    rationale="it measures how splittings of one sample differ, which has little to do with how samples do",
+    rationale="measures how splits of one sample differ, not how samples do",
 )
 def splitting_sd(resamples: Resamples) -> Student:
-    """Wald test and interval for the mean difference over splittings, by their standard deviation: a common mistake.
+    """Wald test and interval for the mean difference over splits, by their standard deviation: a common mistake.
 
-    z = W̿/s over splittings of one sample (Yang 2006, section 3.2). It does not shrink as the splitting standard
-    error does, but measures the splitting alone.
+    Notes
+    -----
+    z = W̿/s over splits of one sample (Yang 2006, section 3.2). It does not go to 0 as the standard error does, but
+    measures the split-to-split variability alone.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""How probable it is that B is the better learner on the next data set: signs, and signed ranks."""
+"""Posterior probability that B is the better learner on the next data set: Bayesian sign and signed-rank tests."""
 
 from __future__ import annotations
 
@@ -15,36 +15,37 @@ from ...results import Practical, TestResult
 from ...typing_ import Alternative, FloatArray, as_generator, as_resamples, one_of
 from ..registry import Standing, find_method, test
 from ..simulation import of_tails
-from .assumptions import DATA_SETS_OUTWEIGH_PRIOR, EVERY_DATA_SET_KNOWN, LITTLE_SKEW_OVER_DATA_SETS
+from .assumptions import DATA_SETS_OUTWEIGH_PRIOR, EVERY_DATA_SET_SCORED, LITTLE_SKEW_OVER_DATA_SETS
 from .differences import as_size
-from .posteriors import PriorAt, Regions, dirichlet_regions, rank_masses, sign_counts, votes
+from .posteriors import PriorAt, Regions, count_signs, dirichlet_regions, rank_masses, share_votes
 
 BayesianMethod = Literal["bayesian-signed-rank", "bayesian-sign", "hierarchical"]
 
-_PLACES = {"rope": "at no difference", "a": "where A is better", "b": "where B is better"}
+_PRIOR_POSITIONS = {"rope": "at no difference", "a": "in favour of A", "b": "in favour of B"}
 
 
 def _describe_options(
     prior: float, rope: float = 0.0, prior_at: PriorAt = "rope", resamples: int | None = None, **_: Any
 ) -> str:
-    place = _PLACES[prior_at]
-    region = f"differences within {rope:g} count as none" if rope else ""
-    drawn = f"{resamples:,} draws".replace(",", " ") if resamples else ""
-    return "; ".join(filter(None, (f"prior: {prior:g} of a data set {place}", region, drawn)))
+    region = f"region of practical equivalence ±{rope:g}" if rope else ""
+    drawn = f"{resamples:,} draws" if resamples else ""
+    weight = f"prior weight of {prior:g} data sets {_PRIOR_POSITIONS[prior_at]}"
+    return "; ".join(filter(None, (weight, region, drawn)))
 
 
-_ASSUMES = (DATA_SETS_OUTWEIGH_PRIOR, EVERY_DATA_SET_KNOWN)
+_ASSUMES = (DATA_SETS_OUTWEIGH_PRIOR, EVERY_DATA_SET_SCORED)
 
 
 @test(
     name="bayesian-sign",
+    title="Bayesian sign",
     evidence=ScoreTable,
     statistic="P(B better)",
     partner="sign-test",
     standing=Standing.SOUND,
-    rationale="says how probable it is that neither is better, too, if there is a region of practical equivalence; but"
-    " as a test its level swings about alpha with the number of data sets",
-    validity="20 data sets or more, without a rope",
+    rationale="also gives the probability of practical equivalence; as a test its type I error rate varies around alpha"
+    " with the number of data sets",
+    validity="20 data sets or more, no region of practical equivalence",
     where={"datasets": (20, inf)},
     assumes=_ASSUMES,
     note=partial(_describe_options, prior=1.0),
@@ -58,11 +59,10 @@ def bayesian_sign(
     prior: float = 1.0,
     prior_at: PriorAt = "rope",
 ) -> TestResult:
-    """Give the posterior probability that B is better on more data sets than not, by more than the rope.
+    """Posterior probability that B is better on most data sets, by more than the region of practical equivalence.
 
-    The shares of data sets on which A is better, neither is and B is are Dirichlet, with the counts as weights and a
-    pseudo data set that is worth `prior`. The statistic is the probability that the share of B is the largest; the
-    p-value is the probability of being wrong to call one of them better, doubled if two-sided. Both are exact.
+    The statistic is the probability that the share of data sets on which B is better is the largest; the p-value is the
+    posterior probability that the learner called better is not, doubled if two-sided. Both are exact.
 
     Parameters
     ----------
@@ -71,31 +71,37 @@ def bayesian_sign(
     alternative
         "two-sided", "greater" (loss(A) exceeds loss(B): B is better) or "less".
     rope
-        The region of practical equivalence: differences up to this size, either way, count as none.
+        The region of practical equivalence: differences up to this size, in either direction.
     prior
-        How many data sets the pseudo data set is worth that stands for what is believed before.
+        The weight of the prior, as a number of data sets.
     prior_at
-        Where that is: "rope" (no difference), "a" or "b" (where that learner is better).
+        Its position: "rope" (no difference), "a" or "b" (in favour of that learner).
+
+    Notes
+    -----
+    The shares of data sets on which A is better, neither is, and B is are Dirichlet, with the counts as weights and a
+    pseudo data set of weight `prior` (Benavoli et al. 2017).
 
     Examples
     --------
     >>> table = ScoreTable.from_scores({"nb": [0.81, 0.7, 0.92, 0.6], "tree": [0.85, 0.75, 0.93, 0.8]})
-    >>> found = bayesian_sign(table)
-    >>> found.statistic.round(4), found.pvalue.round(4)
+    >>> result = bayesian_sign(table)
+    >>> result.statistic.round(4), result.pvalue.round(4)
     (np.float64(0.9375), np.float64(0.125))
     """
-    return _read_off(dirichlet_regions(sign_counts(table, rope, prior, prior_at)), rope, alternative)
+    return _test_by_regions(dirichlet_regions(count_signs(table, rope, prior, prior_at)), rope, alternative)
 
 
 @test(
     name="bayesian-signed-rank",
+    title="Bayesian signed-rank",
     evidence=ScoreTable,
     statistic="P(B better)",
     partner="wilcoxon-signed-rank",
     standing=Standing.RECOMMENDED,
-    rationale="says how probable it is that one is better, or neither if there is a region of practical equivalence, and"
-    " heeds how large the differences are; of fewer than fifty data sets it makes somewhat more than they are worth",
-    validity="50 data sets or more, without a rope",
+    rationale="gives the probability that one is better, or of practical equivalence, and uses the size of the"
+    " differences; slightly liberal with fewer than 50 data sets",
+    validity="50 data sets or more, no region of practical equivalence",
     where={"datasets": (50, inf)},
     assumes=(*_ASSUMES, LITTLE_SKEW_OVER_DATA_SETS),
     note=partial(_describe_options, prior=0.5, resamples=50_000),
@@ -111,12 +117,10 @@ def bayesian_signed_rank(
     resamples: int = 50_000,
     rng: Any = 0,
 ) -> TestResult:
-    """Give the posterior probability that B is better, by more than the rope, as two data sets on average tell.
+    """Posterior probability that B is better, by more than the region of practical equivalence, by signed ranks.
 
-    The data sets have Dirichlet weights. Each draw of them says how much mass is on pairs of data sets whose mean
-    difference is in favour of A, within the rope and in favour of B, and votes for the region with most. The
-    statistic is the share of votes for B; the p-value is the share of votes against calling one of them better,
-    doubled if two-sided, and never less than so many draws can show.
+    The statistic is the share of draws in favour of B; the p-value is the share of draws against the learner called
+    better, doubled if two-sided, and at least the smallest that the number of draws can give.
 
     Parameters
     ----------
@@ -125,47 +129,52 @@ def bayesian_signed_rank(
     alternative
         "two-sided", "greater" (loss(A) exceeds loss(B): B is better) or "less".
     rope
-        The region of practical equivalence: differences up to this size, either way, count as none.
+        The region of practical equivalence: differences up to this size, in either direction.
     prior
-        How many data sets the pseudo data set is worth that stands for what is believed before.
+        The weight of the prior, as a number of data sets.
     prior_at
-        Where that is: "rope" (no difference), "a" or "b" (beyond all others, where that learner is better).
+        Its position: "rope" (no difference), "a" or "b" (beyond all others, in favour of that learner).
     resamples
-        How many weights are drawn.
+        The number of draws.
     rng
         The seed of the draws, or a generator.
+
+    Notes
+    -----
+    The data sets have Dirichlet weights. Each draw of the weights gives the mass of pairs of data sets whose mean
+    difference is in favour of A, within the rope, and in favour of B, and counts for the region with the largest mass
+    (Benavoli et al. 2014).
 
     Examples
     --------
     >>> table = ScoreTable.from_scores({"nb": [0.81, 0.7, 0.92, 0.6], "tree": [0.85, 0.75, 0.91, 0.8]})
-    >>> print(bayesian_signed_rank(table, rope=0.01).practical)
-    P(A better)    0
-    P(equivalent)  0.0299 (within 0.01)
-    P(B better)    0.97
+    >>> practical = bayesian_signed_rank(table, rope=0.01).practical
+    >>> practical.a_better.round(3), practical.equivalent.round(3), practical.b_better.round(2)
+    (np.float64(0.0), np.float64(0.03), np.float64(0.97))
     """
-    shares = votes(table, rope=rope, prior=prior, prior_at=prior_at, resamples=resamples, rng=rng)
-    return _read_off(shares, rope, alternative, draws=resamples)
+    shares = share_votes(table, rope=rope, prior=prior, prior_at=prior_at, resamples=resamples, rng=rng)
+    return _test_by_regions(shares, rope, alternative, draws=resamples)
 
 
-def _read_off(found: Regions, rope: float, alternative: Alternative, draws: int = 0) -> TestResult:
-    """Return the verdict that three probabilities amount to; those of draws are known to no less than one draw."""
-    not_a, not_b = found.equivalent + found.b_better, found.equivalent + found.a_better
+def _test_by_regions(regions: Regions, rope: float, alternative: Alternative, draws: int = 0) -> TestResult:
+    """Return the test result of three probabilities, which a number of draws resolves to one draw at best."""
+    not_a, not_b = regions.equivalent + regions.b_better, regions.equivalent + regions.a_better
     if draws:
         not_a, not_b = ((share * draws + 1) / (draws + 1) for share in (not_a, not_b))
     pvalue = np.asarray(pvalue_of_tails(not_a, not_b, alternative))[()]
     practical = Practical(
-        a_better=found.a_better, equivalent=found.equivalent, b_better=found.b_better, rope=as_size("rope", rope)
+        a_better=regions.a_better, equivalent=regions.equivalent, b_better=regions.b_better, rope=as_size("rope", rope)
     )
     return TestResult(
-        statistic=found.b_better,
+        statistic=regions.b_better,
         pvalue=pvalue,
-        chooses=np.sign(found.b_better - found.a_better).astype(np.int64)[()],
+        chooses=np.sign(regions.b_better - regions.a_better).astype(np.int64)[()],
         practical=practical,
         simulated=of_tails(pvalue, draws, alternative) if draws else None,
     )
 
 
-# --- Beyond one verdict ---------------------------------------------------------------------------------
+# --- Draws and matrices -----------------------------------------------------------------------------------
 
 
 def practical_draws(
@@ -177,24 +186,24 @@ def practical_draws(
     rng: Any = 0,
     **options: Any,
 ) -> FloatArray:
-    """Give the masses where A is better, where neither is in practice and where B is, of each draw.
+    """Return the masses of the regions "A better", "practically equivalent" and "B better", by draw.
 
-    These are the points of the triangle in which a posterior is shown: three numbers by draw, which add up to 1.
+    These are the points of the triangle plot of a posterior: three numbers by draw, which add up to 1.
 
     Parameters
     ----------
     table
         The scores of two learners.
     method
-        "bayesian-signed-rank", "bayesian-sign" or "hierarchical", which has to know the runs of each data set.
+        "bayesian-signed-rank", "bayesian-sign" or "hierarchical", which needs several runs of each data set.
     rope
-        The region of practical equivalence: differences up to this size, either way, count as none.
+        The region of practical equivalence: differences up to this size, in either direction.
     resamples
-        How many draws.
+        The number of draws.
     rng
         The seed of the draws, or a generator.
     options
-        What the method takes besides: prior and prior_at, or rho.
+        Further options of the method: prior and prior_at, or rho.
 
     Examples
     --------
@@ -204,18 +213,18 @@ def practical_draws(
     ((100, 3), True)
     """
     if table.shape:
-        raise InvalidEvidence(f"draws are of one table of scores, but this has shape {table.shape}. Go one by one.")
+        raise InvalidEvidence(f"`table` must be a single table of scores, got shape {table.shape}. Index it first.")
     if one_of("method", method, BayesianMethod) == "hierarchical":
         from .hierarchical import hierarchical
 
         return hierarchical(table, rope=rope, draws=resamples, rng=rng, **options).masses()
-    asked: dict[str, Any] = {"prior": 1.0 if method == "bayesian-sign" else 0.5, "prior_at": "rope"} | options
+    priors: dict[str, Any] = {"prior": 1.0 if method == "bayesian-sign" else 0.5, "prior_at": "rope"} | options
     if method == "bayesian-sign":
-        weights = np.array(sign_counts(table, rope, **asked))
+        weights = np.array(count_signs(table, rope, **priors))
         drawn = as_generator(rng).standard_gamma(weights, (as_resamples(resamples), 3))
         return np.asarray(drawn / drawn.sum(axis=-1, keepdims=True))
-    masses = rank_masses(table, rope=rope, resamples=resamples, rng=rng, **asked)
-    return np.concatenate([part.T for part in masses])
+    masses = rank_masses(table, rope=rope, resamples=resamples, rng=rng, **priors)
+    return np.concatenate([block.T for block in masses])
 
 
 def pairwise_probabilities(
@@ -227,22 +236,22 @@ def pairwise_probabilities(
     rng: Any = 0,
     **options: Any,
 ) -> FloatArray:
-    """Give the posterior probability that a learner is better than another, by more than the rope, for every two.
+    """Return the posterior probability that one learner is better than another, by more than the rope, for all pairs.
 
     Parameters
     ----------
     table
         The scores of several learners.
     rope
-        The region of practical equivalence: differences up to this size, either way, count as none.
+        The region of practical equivalence: differences up to this size, in either direction.
     method
         "bayesian-signed-rank", "bayesian-sign" or "hierarchical".
     resamples
-        How many draws, for each pair.
+        The number of draws for each pair.
     rng
         The seed of the draws, or a generator.
     options
-        What the method takes besides.
+        Further options of the method.
 
     Returns
     -------
@@ -261,9 +270,9 @@ def pairwise_probabilities(
     test = find_method(method, "test", ScoreTable)
     if method != "bayesian-sign":
         options |= {"rng": rng, "resamples" if "resamples" in test.options else "draws": resamples}
-    found: Practical = test(table.pairs(), rope=rope, **options).practical
+    practical: Practical = test(table.pairs(), rope=rope, **options).practical
     count = len(table.learners)
     first, second = np.triu_indices(count, 1)
     square = np.full((*table.shape, count, count), np.nan)
-    square[..., first, second], square[..., second, first] = found.a_better, found.b_better
+    square[..., first, second], square[..., second, first] = practical.a_better, practical.b_better
     return square

@@ -1,4 +1,4 @@
-"""The differences of two learners over data sets: in order, their median, and limits that are among them."""
+"""The differences of two learners over data sets: sorted, their median, and intervals bounded by them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from ...errors import InvalidEvidence, InvalidOption
 from ...evidence import ScoreTable
+from ...figures import join_names
 from ...numerics.distributions import tail
 from ...results import Interval, TestResult
 from ...typing_ import LARGEST_SIZE, LEAST_SIZE, Alternative, FloatArray, IntArray, Side, as_real
@@ -17,7 +18,7 @@ from ..pivots import Limits, Pivot
 
 
 def pair_of_learners(name: str, table: ScoreTable) -> ScoreTable:
-    """Return the table if it is of two learners, or say how to take two out of it.
+    """Return the table, or raise InvalidEvidence if it has not two learners.
 
     Examples
     --------
@@ -27,26 +28,26 @@ def pair_of_learners(name: str, table: ScoreTable) -> ScoreTable:
     """
     if len(table.learners) != 2:
         raise InvalidEvidence(
-            f"method {name!r} compares two learners, but these are {', '.join(table.learners)}. Take two by"
-            " select(a, b), or all pairs by pairs()."
+            f"method {name!r} compares two learners, got {len(table.learners)} ({join_names(table.learners)}). Use"
+            " select(a, b), or pairs() for all of them."
         )
     return table
 
 
 def sorted_differences(table: ScoreTable) -> tuple[FloatArray, IntArray]:
-    """Return loss(A) − loss(B) in order along the last dimension, what is not known (NaN) last; and how many are known.
+    """Return loss(A) − loss(B) in rising order along the last dimension, NaN last, and how many are not NaN.
 
     Examples
     --------
     >>> sorted_differences(ScoreTable.from_scores([[0.5, 0.75], [None, 0.5], [0.5, 0.25]]))
     (array([-0.25,  0.25,   nan]), np.int64(2))
     """
-    apart = np.sort(table.differences, axis=-1)
-    return apart, np.asarray(np.count_nonzero(~np.isnan(apart), axis=-1))[()]
+    ordered = np.sort(table.differences, axis=-1)
+    return ordered, np.asarray(np.count_nonzero(~np.isnan(ordered), axis=-1))[()]
 
 
 def median_of(ordered: FloatArray, count: IntArray) -> FloatArray:
-    """Return the median of the first `count` values of each row, which are in order; NaN where there is none.
+    """Return the median of the first `count` values of each sorted row; NaN if there is none.
 
     Examples
     --------
@@ -54,8 +55,8 @@ def median_of(ordered: FloatArray, count: IntArray) -> FloatArray:
     (np.float64(3.0), np.float64(nan))
     """
     count = np.asarray(count)
-    places = np.stack([np.maximum(count - 1, 0) // 2, np.minimum(count // 2, ordered.shape[-1] - 1)], axis=-1)
-    middle: FloatArray = np.take_along_axis(ordered, places, axis=-1).sum(axis=-1) / 2
+    indices = np.stack([np.maximum(count - 1, 0) // 2, np.minimum(count // 2, ordered.shape[-1] - 1)], axis=-1)
+    middle: FloatArray = np.take_along_axis(ordered, indices, axis=-1).sum(axis=-1) / 2
     return middle[()]
 
 
@@ -74,7 +75,7 @@ def count_wins(whole: FloatArray, limit: FloatArray | float = 0.0) -> tuple[IntA
 
 
 def as_size(name: str, value: Any, *, zero: bool = True) -> float:
-    """Return a size in units of the metric as a float, or say what one is.
+    """Return a size in units of the metric as a float, or raise InvalidOption if it is not one.
 
     Examples
     --------
@@ -83,15 +84,15 @@ def as_size(name: str, value: Any, *, zero: bool = True) -> float:
     """
     number = as_real(value)
     if 0 < number < LEAST_SIZE or LARGEST_SIZE < number < np.inf:
-        raise InvalidOption(f"{name} must be a size from 1e-50 to 1e50, such as 0.01, but is {value!r}.")
+        raise InvalidOption(f"`{name}` must be a size from 1e-50 to 1e50, got {value!r}. For 1 pp use 0.01.")
     if not 0 <= number <= LARGEST_SIZE or not (zero or number >= LEAST_SIZE):
         least = "0 or more" if zero else "above 0"
-        raise InvalidOption(f"{name} must be a size in units of the metric, {least}, such as 0.01, but is {value!r}.")
+        raise InvalidOption(f"`{name}` must be {least}, in units of the metric, got {value!r}. For 1 pp use 0.01.")
     return number
 
 
 def as_whole(name: str, value: Any, least: int, most: int, span: str = "") -> int:
-    """Return a whole number between two others, or say what it must be; `span` has other words for these.
+    """Return a whole number in a range, or raise InvalidOption if it is not one; `span` describes the range.
 
     Examples
     --------
@@ -99,19 +100,18 @@ def as_whole(name: str, value: Any, least: int, most: int, span: str = "") -> in
     40
     """
     if isinstance(value, bool) or not (isinstance(value, int | np.integer) and least <= value <= most):
-        raise InvalidOption(f"{name} must be a whole number {span or f'from {least} to {most}'}, but is {value!r}.")
+        raise InvalidOption(f"`{name}` must be a whole number {span or f'from {least} to {most:,}'}, got {value!r}.")
     return int(value)
 
 
-# --- Limits by a test ---------------------------------------------------------------------------------------
+# --- Intervals by a test ------------------------------------------------------------------------------------
 
 
 @dataclass(eq=False)
 class OrderedDifferences(Pivot):
     """A test by signs or ranks, and the differences that it does not reject.
 
-    Both limits are among the differences of the data sets or their means; they are a step of the scores apart, at
-    least.
+    Both limits are differences of data sets, or means of two; the interval is at least a step of the scores wide.
     """
 
     table: ScoreTable
@@ -132,11 +132,10 @@ class OrderedDifferences(Pivot):
 
 
 def with_width(table: ScoreTable, low: FloatArray, high: FloatArray, side: Side) -> tuple[FloatArray, FloatArray]:
-    """Return the limits; where equal differences make both of them one value, a step of the scores away from it.
+    """Return the limits, widened by a step of the scores if equal differences make both of them one value.
 
-    Scores are known to a step at best, so that a difference of two is known to no less. Where no two scores differ
-    there is no step to go by, and the limits are everything. A bound on one side has all the width there is, and stays
-    where the test has it.
+    Scores are rounded to a step, and so are their differences. If all scores are equal the step is unknown, and the
+    interval is the whole range. One-sided bounds are not widened.
 
     Examples
     --------

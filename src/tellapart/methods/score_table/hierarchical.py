@@ -1,4 +1,4 @@
-"""Two learners over many data sets with several runs each: what the next data set would show, by one joint model."""
+"""Bayesian hierarchical model of two learners over many data sets with several runs each."""
 
 from __future__ import annotations
 
@@ -18,26 +18,27 @@ from ..loss_scale import scale
 from ..pivots import Pivot
 from ..registry import Standing, procedure
 from ..simulation import of_tails
-from .assumptions import CHAINS_AGREE, DATA_SETS_HAVE_SPREAD, ENOUGH_DRAWS, ENOUGH_FOR_A_SPREAD, EVERY_DATA_SET_KNOWN
+from .assumptions import CHAINS_AGREE, DATA_SETS_HAVE_SPREAD, ENOUGH_DRAWS, ENOUGH_FOR_A_SPREAD, EVERY_DATA_SET_SCORED
 from .differences import as_size, pair_of_learners
-from .hierarchical_posterior import DRAWS, Posterior, as_draws, posteriors
+from .hierarchical_posterior import DRAWS, Posterior, as_draws, draw_posteriors
 
 
 def _describe_options(rope: float = 0.0, rho: float | None = None, **_: Any) -> str:
-    correlation = "" if rho is None else f"correlation of the runs taken for {rho:g}"
-    region = f"differences within {rope:g} count as none" if rope else ""
+    correlation = "" if rho is None else f"correlation of the runs {rho:g}"
+    region = f"region of practical equivalence ±{rope:g}" if rope else ""
     return "; ".join(filter(None, ("flat priors", region, correlation)))
 
 
 @procedure(
     name="hierarchical",
+    title="Bayesian hierarchical",
     evidence=ScoreTable,
     parameter="difference",
-    assumes=(CHAINS_AGREE, ENOUGH_DRAWS, DATA_SETS_HAVE_SPREAD, ENOUGH_FOR_A_SPREAD, EVERY_DATA_SET_KNOWN),
+    assumes=(CHAINS_AGREE, ENOUGH_DRAWS, DATA_SETS_HAVE_SPREAD, ENOUGH_FOR_A_SPREAD, EVERY_DATA_SET_SCORED),
     standing=Standing.RECOMMENDED,
-    rationale="weighs each data set by how well its own difference is known, and says of the next one what to expect;"
-    " with a region of practical equivalence it can also say that nothing speaks for either",
-    validity="5 data sets or more with 2 runs or more each, whose correlation is known, without a rope",
+    rationale="weights each data set by the precision of its difference, and predicts the next data set; with a region"
+    " of practical equivalence also the probability of equivalence",
+    validity="5 data sets or more, each with 2 runs or more of known correlation, no region of practical equivalence",
     where={"datasets": (5, inf), "runs": (2, inf)},
     note=_describe_options,
     statistic="P(B better)",
@@ -47,31 +48,34 @@ def _describe_options(rope: float = 0.0, rho: float | None = None, **_: Any) -> 
 def hierarchical(
     table: ScoreTable, *, rope: float = 0.0, rho: float | None = None, draws: int = DRAWS, rng: Any = 0
 ) -> NextDataSet:
-    """Posterior probability that B is better on the next data set, by more than a rope, and credible limits of δ₀.
+    """Posterior probability that B is better on the next data set, and a credible interval for the mean difference.
 
-    The difference on a data set is Student(δ₀, σ₀, ν) over data sets, and its runs are normal around it, with the data
-    set's own standard deviation and the correlation ρ. Of every draw from the posterior, the region (A better,
-    equivalent, B better) that has most of the next data set's difference gets a vote; the statistic is B's share of the
-    votes. Without a rope that is P(δ₀ > 0). The p-value is the probability of being wrong to call one of them better,
-    doubled if two-sided, and never below what so many draws can tell. The estimate is the posterior mean of δ₀. Where
-    neither runs nor data sets differ, the posterior sits on their one difference: a region has all votes, but nothing
-    shows how far that can be trusted, and the p-value is 1.
-
-    The limits are order statistics of the draws of δ₀, the middle of the differences over data sets, chosen so that 0
-    is outside where the test without a rope rejects.
+    The statistic is the posterior probability that B is better, by more than the region of practical equivalence (rope)
+    if there is one. The p-value is the posterior probability that the learner called better is not, doubled if
+    two-sided, and at least the smallest that the number of draws can give. The estimate is the posterior mean of δ₀. If
+    neither runs nor data sets vary, the posterior is a point, and the p-value is 1.
 
     Parameters
     ----------
     table
         The losses of two learners on many data sets, in two runs or more each.
     rope
-        The region of practical equivalence: differences up to this size, either way, count as none.
+        The region of practical equivalence: differences up to this size, in either direction.
     rho
         The correlation of differences of two runs, if the table does not know it: 0.1 for 10-fold cross-validation.
     draws
-        How many draws from the posterior.
+        The number of draws from the posterior.
     rng
         The seed, or a generator.
+
+    Notes
+    -----
+    The difference on a data set is Student(δ₀, σ₀, ν) over data sets, and its runs are normal around it, with the
+    standard deviation of the data set and the correlation ρ (Corani et al. 2017). Each draw from the posterior counts
+    for the region (A better, equivalent, B better) with most of the probability of the next difference; the statistic
+    is the share of draws for B, without a rope P(δ₀ > 0).
+
+    The limits are order statistics of the draws of δ₀, chosen so that 0 is outside if the test without a rope rejects.
 
     Examples
     --------
@@ -90,7 +94,7 @@ def hierarchical(
 
 @dataclass(eq=False)
 class NextDataSet(Pivot):
-    """What draws from the posterior say of the next data set: probabilities of three regions, and limits of δ₀."""
+    """Draws from the posterior of the next data set: the probabilities of three regions, and an interval for δ₀."""
 
     table: ScoreTable
     rope: float
@@ -102,28 +106,28 @@ class NextDataSet(Pivot):
         self.ends = self.table.range
 
     def interval(self, alpha: float = 0.05, side: Side = "two") -> Interval:
-        """Return the limits between which δ₀ lies with probability of the level."""
+        """Return the credible interval of δ₀."""
         limits = np.ones((*self.table.shape, 2)) * self.table.range
-        # p < alpha where the draw of this place is beyond
-        place = int(np.ceil(tail(alpha, side) * (self.draws + 1))) - 1
+        # p < alpha if the draw of this rank is beyond
+        rank = int(np.ceil(tail(alpha, side) * (self.draws + 1))) - 1
 
-        def read(found: Posterior) -> Any:
-            places = (place - 1, self.draws - place)
-            return np.partition(found.centre, places)[[*places]] if place > 0 else self.table.range
+        def read_limits(posterior: Posterior) -> Any:
+            ranks = (rank - 1, self.draws - rank)
+            return np.partition(posterior.centre, ranks)[[*ranks]] if rank > 0 else self.table.range
 
-        mixing = self._fill(limits, read)
+        mixing = self._fill_from_draws(limits, read_limits)
         return replace(self._as_interval((limits[..., 0][()], limits[..., 1][()]), alpha, side), mixing=mixing)
 
     def test(self, null: Any = 0.0, alternative: Alternative = "two-sided") -> TestResult:
-        """Return the probability that B is better by more than this value, and how probable it is to be wrong."""
+        """Return the probability that B is better by more than this value, and the p-value."""
         mean = _region_of_mean(self.table, null, self.rope)
         figures = np.zeros((*self.table.shape, 4))  # the centre, and the votes for each region
         figures[..., 0] = self.table.difference
 
-        def read(found: Posterior) -> Any:
-            return found.centre.mean(), *np.bincount(_winners(found, null, self.rope), minlength=3)
+        def read_figures(posterior: Posterior) -> Any:
+            return posterior.centre.mean(), *np.bincount(_find_winning_regions(posterior, null, self.rope), minlength=3)
 
-        mixing = self._fill(figures, read)
+        mixing = self._fill_from_draws(figures, read_figures)
         votes = figures[..., 1:].astype(np.int64)
         count = votes.sum(axis=-1)
         not_b, not_a = ((1 + count - votes[..., region]) / (1 + count) for region in (2, 0))
@@ -141,7 +145,7 @@ class NextDataSet(Pivot):
         )
 
     def masses(self) -> FloatArray:
-        """Return how probable it is on the next data set that A is better, neither is, and B is, by table and draw.
+        """Return the probabilities that A is better on the next data set, neither is, and B is, by table and draw.
 
         Examples
         --------
@@ -152,41 +156,41 @@ class NextDataSet(Pivot):
         array([0.2, 0.2, 0.6])
         """
         masses = np.empty((*self.table.shape, self.draws, 3))
-        masses[:] = _region_of_mean(self.table, 0.0, self.rope)[..., None, :]  # where nothing has any spread
-        self._fill(masses, lambda found: _masses(found, 0.0, self.rope))
+        masses[:] = _region_of_mean(self.table, 0.0, self.rope)[..., None, :]  # if neither runs nor data sets vary
+        self._fill_from_draws(masses, lambda posterior: _compute_region_masses(posterior, 0.0, self.rope))
         return masses
 
-    def _fill(self, values: FloatArray, read: Callable[[Posterior], Any]) -> Mixing:
-        """Fill in what is read of the draws of each table that has any; return what all the draws are worth."""
-        quality = np.ones((*self.table.shape, 2)) * (1.0, inf)  # nothing speaks against a table without draws
-        for entry, found in posteriors(self.table, rho=self.rho, draws=self.draws, rng=self.rng):
-            values[entry], quality[entry] = read(found), (found.agreement, found.effective)
+    def _fill_from_draws(self, values: FloatArray, read: Callable[[Posterior], Any]) -> Mixing:
+        """Fill in the values read from the draws of each table that has any; return the convergence of the draws."""
+        quality = np.ones((*self.table.shape, 2)) * (1.0, inf)  # perfect convergence without draws
+        for entry, posterior in draw_posteriors(self.table, rho=self.rho, draws=self.draws, rng=self.rng):
+            values[entry], quality[entry] = read(posterior), (posterior.agreement, posterior.effective)
         return Mixing(agreement=quality[..., 0][()], effective=quality[..., 1][()])
 
 
 # --- From draws to probabilities --------------------------------------------------------------------------
 
 
-def _winners(found: Posterior, null: float, rope: float) -> IntArray:
-    """Return which region has most of each draw: 0 for A better, 1 for equivalent, 2 for B better."""
-    if rope == 0:  # whichever side the middle is on, to the last digit
-        return np.sign(found.centre - null).astype(np.int64) + 1
-    most: IntArray = np.argmax(_masses(found, null, rope), axis=-1)
+def _find_winning_regions(posterior: Posterior, null: float, rope: float) -> IntArray:
+    """Return the region with most of each draw: 0 for A better, 1 for equivalent, 2 for B better."""
+    if rope == 0:  # the side that the centre is on, to the last digit
+        return np.sign(posterior.centre - null).astype(np.int64) + 1
+    most: IntArray = np.argmax(_compute_region_masses(posterior, null, rope), axis=-1)
     return most
 
 
-def _masses(found: Posterior, null: float, rope: float) -> FloatArray:
+def _compute_region_masses(posterior: Posterior, null: float, rope: float) -> FloatArray:
     from scipy.special import stdtr
 
-    below = stdtr(found.freedom, (null - rope - found.centre) / found.spread)
-    above = stdtr(found.freedom, (found.centre - null - rope) / found.spread)
+    below = stdtr(posterior.freedom, (null - rope - posterior.centre) / posterior.spread)
+    above = stdtr(posterior.freedom, (posterior.centre - null - rope) / posterior.spread)
     return np.stack([below, np.maximum(1 - below - above, 0.0), above], axis=-1)
 
 
 def _region_of_mean(table: ScoreTable, null: float, rope: float) -> FloatArray:
-    """Return 1 for the region that the mean difference is in, by region along the last dimension; else 0.
+    """Return 1 for the region that the mean difference is in, by region along the last dimension, otherwise 0.
 
-    The ends of the rope belong to it: a difference of its size, but for rounding, is equivalent.
+    The ends belong to the rope: a difference of its size, apart from rounding, is equivalent.
     """
     difference = table.difference - null
     a, b = (without_rounding(way * difference - rope, scale(table)) > 0 for way in (-1, 1))

@@ -1,4 +1,4 @@
-"""From a table of runs to draws of what the next data set would show: data in one unit, priors, and their draws."""
+"""From a table of runs to draws from the posterior of the next data set: units, priors and draws."""
 
 from __future__ import annotations
 
@@ -18,79 +18,83 @@ from .differences import as_whole
 from .hierarchical_sampler import CHAINS, Model, draw
 
 DRAWS = 10_000
-_FAR = 10  # where the metric has no range: how far beyond the largest difference of a run δ₀ is looked for
-_REMEMBERED = 100_000  # draws of a table up to which they may be kept: 64 times as many are some 150 MB
-_STEADY = 1e-3  # of the standard deviation of data sets: the answer is that of any smaller part
-_WIDE = 1000  # how far beyond what is seen the uniform priors of standard deviations reach (Corani et al. 2017)
+_FAR = 10  # for metrics without a range: the prior of δ₀ reaches to so many times the largest difference of a run
+_REMEMBERED = 100_000  # draws of a table that may be cached: 64 times as many take some 150 MB
+_STEADY = 1e-3  # of the standard deviation of data sets: any smaller share gives the same answer
+_WIDE = 1000  # times the observed spread: the ends of the uniform priors of standard deviations (Corani et al. 2017)
 
 
 class Posterior(NamedTuple):
-    """Draws of what the next data set's difference is: Student(centre, spread, freedom), in units of the loss."""
+    """Draws of the distribution of the next difference: Student(centre, spread, freedom), in units of the loss."""
 
     centre: FloatArray
     spread: FloatArray
     freedom: FloatArray
     agreement: float  # split R-hat, of the worst of the three
-    effective: float  # how many independent draws they are worth, likewise
+    effective: float  # effective sample size, likewise
 
 
 def as_draws(draws: Any) -> int:
-    """Return how many draws to make, or say what such a number is.
+    """Return the number of draws, or raise InvalidOption if it is not one.
 
     Examples
     --------
     >>> as_draws(1000)
     1000
     """
-    least = 4 * CHAINS  # two steps in each half of a chain: below, nobody could say whether chains agree
+    least = 4 * CHAINS  # two steps in each half of a chain, the fewest that show whether chains agree
     return as_whole("draws", draws, least, 10**7, f"from {least} to ten million")
 
 
-def posteriors(
+def draw_posteriors(
     table: ScoreTable, *, rho: float | None, draws: int, rng: Any
 ) -> Iterator[tuple[tuple[int, ...], Posterior]]:
-    """Yield the place and the posterior of each table in which runs or data sets have any spread.
+    """Yield the index and the posterior of each table in which runs or data sets vary.
 
-    Tables are taken one by one, each with chains and draws of its own, so that it has the same answer alone and among
-    others; what is vectorised are the chains and the data sets of one.
+    Each table has its own chains and draws, so that it has the same answer alone and among others; the chains and the
+    data sets of a table are vectorised.
 
     Examples
     --------
     >>> runs = np.random.default_rng(8).normal(0.02, 0.01, (6, 10))
     >>> table = ScoreTable.from_scores({"A": np.zeros((6, 10)), "B": runs}, rho=0.1)
-    >>> ((place, found),) = posteriors(table, rho=None, draws=1000, rng=0)
-    >>> found.centre.size, bool(found.agreement < 1.05)
+    >>> ((index, posterior),) = draw_posteriors(table, rho=None, draws=1000, rng=0)
+    >>> posterior.centre.size, bool(posterior.agreement < 1.05)
     (1000, True)
     """
     shared = table.runs_of("hierarchical", rho)
-    means, deviations, runs = summaries(table)
-    lonely = (runs == 1).reshape(-1, runs.shape[-1]).any(axis=0)
-    if lonely.any():
+    means, deviations, runs = summarise_runs(table)
+    single = (runs == 1).reshape(-1, runs.shape[-1]).any(axis=0)
+    if single.any():
         raise InvalidEvidence(
-            "method 'hierarchical' needs two runs or more of both learners on every data set, but"
-            f" {table.datasets[int(np.argmax(lonely))]!r} has one. Leave it out by only(…), or take"
-            " method='wilcoxon-signed-rank', which needs one."
+            "method 'hierarchical' needs 2 runs or more of both learners on every data set, got 1 on"
+            f" {table.datasets[int(np.argmax(single))]!r}. Use method='wilcoxon-signed-rank', or leave it out."
         )
     most = table.range[1]
     reach = most if np.isfinite(most) else _FAR * np.nanmax(np.abs(table.values), axis=(-2, -1), initial=0.0)
     reach, size = np.broadcast_to(reach, table.shape), np.broadcast_to(scale(table), table.shape)
-    for place in np.ndindex(table.shape):
-        there = runs[place] > 0
-        known = means[place][there]
-        spread = _steadied(known, deviations[place][there], size[place])
+    for index in np.ndindex(table.shape):
+        scored = runs[index] > 0
+        means_here = means[index][scored]
+        spread = _replace_zero_deviations(means_here, deviations[index][scored], size[index])
         if (spread > 0).any():
-            model, unit = _in_one_unit(known, spread, runs[place][there], shared[there], float(reach[place]))
-            found = _draw(model, draws, rng)
-            yield place, found._replace(centre=found.centre * unit, spread=found.spread * abs(unit))
+            model, unit_size = _in_one_unit(
+                means_here, spread, runs[index][scored], shared[scored], float(reach[index])
+            )
+            posterior = _draw_posterior(model, draws, rng)
+            yield (
+                index,
+                posterior._replace(centre=posterior.centre * unit_size, spread=posterior.spread * abs(unit_size)),
+            )
 
 
-def summaries(table: ScoreTable) -> tuple[FloatArray, FloatArray, IntArray]:
-    """Return mean and standard deviation of the differences of runs by data set, and how many runs there are.
+def summarise_runs(table: ScoreTable) -> tuple[FloatArray, FloatArray, IntArray]:
+    """Return mean, standard deviation and number of the differences of runs, by data set.
 
     Examples
     --------
     >>> table = ScoreTable.from_scores({"A": [[0.5, 0.5], [0.75, 0.5]], "B": [[0.75, 0.25], [0.5, None]]})
-    >>> means, deviations, runs = summaries(table)
+    >>> means, deviations, runs = summarise_runs(table)
     >>> means, deviations.round(3), runs
     (array([ 0.  , -0.25]), array([0.354, 0.   ]), array([2, 1]))
     """
@@ -98,43 +102,43 @@ def summaries(table: ScoreTable) -> tuple[FloatArray, FloatArray, IntArray]:
     runs = np.count_nonzero(~np.isnan(values), axis=-1)
     means = np.nansum(values, axis=-1) / np.maximum(runs, 1)
     size = np.asarray(scale(table))[..., None]
-    one = unit(size)  # in which squares neither overflow nor vanish
-    apart = (values - means[..., None]) / one[..., None]
-    deviations = np.sqrt(np.nansum(apart * apart, axis=-1) / np.maximum(runs - 1, 1)) * one
+    unit_size = unit(size)  # in which squares neither overflow nor vanish
+    centred = (values - means[..., None]) / unit_size[..., None]
+    deviations = np.sqrt(np.nansum(centred * centred, axis=-1) / np.maximum(runs - 1, 1)) * unit_size
     return without_rounding(means, size), without_rounding(deviations, size), runs
 
 
-def _draw(model: Model, draws: int, rng: Any) -> Posterior:
+def _draw_posterior(model: Model, draws: int, rng: Any) -> Posterior:
     """Return the draws of one table in the unit of its model."""
     if type(rng) is not int or draws > _REMEMBERED:  # a generator gives other draws the next time
-        return _drawn(model, draws, rng)
-    parts = tuple(tuple(part.tolist()) if isinstance(part, np.ndarray) else part for part in model)
-    return _remembered(parts, draws, rng)
+        return _draw_afresh(model, draws, rng)
+    parts = tuple(tuple(field.tolist()) if isinstance(field, np.ndarray) else field for field in model)
+    return _draw_and_cache(parts, draws, rng)
 
 
 @lru_cache(maxsize=64)
-def _remembered(model: tuple[Any, ...], draws: int, seed: int) -> Posterior:
-    """Return the draws that this seed makes from this model: a test and its interval share them, and none else could.
+def _draw_and_cache(model: tuple[Any, ...], draws: int, seed: int) -> Posterior:
+    """Return the draws of this seed from this model; a test and its interval share them.
 
-    All that they depend on is asked for, so that an answer is the same whatever was answered before.
+    The arguments are all that they depend on, so that an answer does not depend on earlier ones.
     """
-    parts: list[Any] = [np.array(part) if isinstance(part, tuple) else part for part in model]
-    return _drawn(Model(*parts), draws, seed)
+    parts: list[Any] = [np.array(field) if isinstance(field, tuple) else field for field in model]
+    return _draw_afresh(Model(*parts), draws, seed)
 
 
-def _drawn(model: Model, draws: int, rng: Any) -> Posterior:
+def _draw_afresh(model: Model, draws: int, rng: Any) -> Posterior:
     drawn = draw(model, draws, as_generator(rng))
     judged = (drawn.centre, np.log(drawn.spread), np.log(drawn.freedom))
-    centre, spread, freedom = (part.ravel()[:draws] for part in drawn)
-    freedom.flags.writeable = False  # those who ask again share it
+    centre, spread, freedom = (field.ravel()[:draws] for field in drawn)
+    freedom.flags.writeable = False  # the cache shares it
     return Posterior(centre, spread, freedom, max(map(agreement, judged)), min(map(effective_draws, judged)))
 
 
-def _steadied(means: FloatArray, deviations: FloatArray, size: FloatArray) -> FloatArray:
-    """Return the standard deviations of runs; runs without any vary by a thousandth of what the data sets do.
+def _replace_zero_deviations(means: FloatArray, deviations: FloatArray, size: FloatArray) -> FloatArray:
+    """Return the standard deviations of runs; if all are 0, a thousandth of that of the data sets.
 
-    So each data set counts for what it shows, as it does in the limit of ever steadier runs. All are 0 where the data
-    sets do not differ either, but for rounding.
+    This is the limit of ever smaller variances of the runs. All are 0 if the data sets do not differ either, apart from
+    rounding.
     """
     if (deviations > 0).any() or not without_rounding(np.ptp(means), size) > 0:
         return deviations
@@ -146,13 +150,13 @@ def _in_one_unit(
 ) -> tuple[Model, float]:
     """Return the model of one table, in units of the mean standard deviation of runs (as Corani et al. 2017).
 
-    The unit, which comes with it, brings draws back to the size and the sign of the losses.
+    The unit, returned with it, converts draws back to the size and the sign of the losses.
     """
-    smallest = deviations[deviations > 0].min()  # runs that never differ vary no less than the steadiest others do
+    smallest = deviations[deviations > 0].min()  # runs without variance get the smallest of the others
     deviations = np.where(deviations > 0, deviations, smallest)
     size = float(deviations.mean())
     first = means.sum() or next(iter(means[means != 0]), 1.0)
-    unit = -size if first < 0 else size  # A and B exchanged are the same draws with the other sign
+    unit = -size if first < 0 else size  # swapping A and B changes the sign of the draws alone
     shares = shared + (1 - shared) / runs
     scaled, within = means / unit, deviations / size
     among = float(scaled.std(ddof=1)) if scaled.size > 1 else 1.0
@@ -163,7 +167,7 @@ def _in_one_unit(
         shares=shares,
         least=-reach / size,
         most=reach / size,
-        top=_WIDE * max(among, float(np.sqrt(np.median(shares)))),  # data sets that agree may not always do
+        top=_WIDE * max(among, float(np.sqrt(np.median(shares)))),  # data sets may agree by chance
         top_within=float(_WIDE),
     )
     return model, unit

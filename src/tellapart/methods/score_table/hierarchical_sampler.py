@@ -32,7 +32,7 @@ SHAPES, RATES = (0.5, 5.0), (0.05, 0.15)
 
 
 class Model(NamedTuple):
-    """What the data sets of one table say, and the ends of the uniform priors; all in one unit."""
+    """The summaries of the data sets of one table, and the ends of the uniform priors, in one unit."""
 
     means: FloatArray  # x̄, by data set (or by chain and data set, if every chain has data of its own)
     squares: FloatArray  # Σ(x − x̄)²/(1 − ρ), likewise
@@ -45,7 +45,7 @@ class Model(NamedTuple):
 
 
 class Draws(NamedTuple):
-    """The parameters of the next data set's difference, Student(centre, spread, freedom), by step and chain."""
+    """The parameters of the next difference, Student(centre, spread, freedom), by step and chain."""
 
     centre: FloatArray
     spread: FloatArray
@@ -59,15 +59,15 @@ def draw(model: Model, count: int, rng: np.random.Generator) -> Draws:
     --------
     >>> twenty = np.linspace(-1, 3, 20)
     >>> model = Model(twenty, np.full(20, 9.0), np.full(20, 10.0), np.full(20, 0.19), -30.0, 30.0, 1000.0, 1000.0)
-    >>> found = draw(model, 2000, np.random.default_rng(0))
-    >>> found.centre.shape, round(float(found.centre.mean()), 1)
+    >>> draws = draw(model, 2000, np.random.default_rng(0))
+    >>> draws.centre.shape, round(float(draws.centre.mean()), 1)
     ((63, 32), 1.0)
     """
     steps = -(-count // CHAINS)
     kept = Draws(*(np.empty((steps, CHAINS)) for _ in range(3)))
-    state = _start(model, rng)
+    state = _draw_start(model, rng)
     for step in range(-_WARM_UP, steps):
-        state = _step(model, state, rng)
+        state = _take_step(model, state, rng)
         if step >= 0:
             kept.centre[step], kept.spread[step], kept.freedom[step] = state.centre, state.spread, state.freedom
     return kept
@@ -81,8 +81,8 @@ class _State(NamedTuple):
     within: FloatArray  # σ², by chain and data set
 
 
-def _start(model: Model, rng: np.random.Generator) -> _State:
-    """Return states that lie further apart than the posterior does."""
+def _draw_start(model: Model, rng: np.random.Generator) -> _State:
+    """Return starting states that are more dispersed than the posterior."""
     shape = (CHAINS, model.runs.size)
     among = max(float(np.std(model.means)), float(np.sqrt(np.median(model.squares / model.runs * model.shares))))
     spread = np.minimum(among * np.exp(rng.normal(0.0, 1.5, CHAINS)), model.top / 2)
@@ -91,39 +91,41 @@ def _start(model: Model, rng: np.random.Generator) -> _State:
     return _State(np.zeros(CHAINS), spread, freedom, np.ones(shape), np.minimum(within, model.top_within**2))
 
 
-def _step(model: Model, state: _State, rng: np.random.Generator) -> _State:
+def _take_step(model: Model, state: _State, rng: np.random.Generator) -> _State:
     """Return the next state of every chain: each block is drawn given the others."""
     errors = model.shares * state.within
-    spread = _spread(model, state, errors, rng)
-    centre, standing = _centre(model, spread, state.weights, errors, rng)  # δᵢ = δ₀ + σ₀·standing
-    apart = model.means - centre[:, None] - spread[:, None] * standing
-    rate = (model.squares + apart * apart / model.shares) / 2
+    spread = _draw_spread(model, state, errors, rng)
+    centre, standing = _draw_centre(model, spread, state.weights, errors, rng)  # δᵢ = δ₀ + σ₀·standing
+    deviations = model.means - centre[:, None] - spread[:, None] * standing
+    rate = (model.squares + deviations * deviations / model.shares) / 2
     proposed = rate / rng.standard_gamma(np.broadcast_to((model.runs - 1) / 2, rate.shape))
     within = np.where(proposed <= model.top_within**2, proposed, state.within)  # the prior ends there
-    spread, freedom, squares = _tails(model, spread, state.freedom, standing * standing, rng)
+    spread, freedom, squares = _draw_spread_and_freedom(model, spread, state.freedom, standing * standing, rng)
     halves = (freedom[:, None] + 1) / 2
     weights = (freedom[:, None] + squares) / (2 * rng.standard_gamma(np.broadcast_to(halves, squares.shape)))
-    spread, weights = _rescaled(model, spread, freedom, weights, rng)
+    spread, weights = _rescale_weights(model, spread, freedom, weights, rng)
     return _State(centre, spread, freedom, weights, within)
 
 
-def _spread(model: Model, state: _State, errors: FloatArray, rng: np.random.Generator) -> FloatArray:
+def _draw_spread(model: Model, state: _State, errors: FloatArray, rng: np.random.Generator) -> FloatArray:
     """Return σ₀ given w and σ, with δ₀ and the δᵢ integrated out; candidates stand on a lattice in log(1 + σ₀/unit)."""
-    many = errors.shape[-1]
-    unit = np.sqrt(np.median(errors, axis=-1) / many)
+    datasets = errors.shape[-1]
+    unit = np.sqrt(np.median(errors, axis=-1) / datasets)
     low, high = _STEPS_OF_SPREAD
-    places = _window(np.log1p(state.spread / unit), (low / math.sqrt(many), high / math.sqrt(many)), rng)
+    positions = _lay_out_candidates(
+        np.log1p(state.spread / unit), (low / math.sqrt(datasets), high / math.sqrt(datasets)), rng
+    )
     most = np.log1p(model.top / unit)
-    candidates = unit * np.expm1(np.clip(places, 0.0, most))
-    mean, precision, log_density = _integrated(model, candidates[..., None] ** 2, state.weights, errors)
-    _, _, inside = _ends(model, mean, precision)
-    log_density += inside + places
-    log_density[(places <= 0) | (places > most)] = -np.inf
-    chosen: FloatArray = candidates[_choose(log_density, rng), np.arange(unit.size)]
+    candidates = unit * np.expm1(np.clip(positions, 0.0, most))
+    mean, precision, log_density = _integrate_means_out(model, candidates[..., None] ** 2, state.weights, errors)
+    _, _, inside = _cut_at_prior_ends(model, mean, precision)
+    log_density += inside + positions
+    log_density[(positions <= 0) | (positions > most)] = -np.inf
+    chosen: FloatArray = candidates[_choose_candidate(log_density, rng), np.arange(unit.size)]
     return chosen
 
 
-def _integrated(
+def _integrate_means_out(
     model: Model, squared: FloatArray, weights: FloatArray, errors: FloatArray
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return mean and precision of δ₀ given σ₀, and the log density of the means, all other things integrated out."""
@@ -134,10 +136,12 @@ def _integrated(
     return mean, precision, 0.5 * (np.log(precisions).sum(axis=-1) - np.log(precision) - squares)
 
 
-def _ends(model: Model, mean: FloatArray, precision: FloatArray) -> tuple[BoolArray, FloatArray, FloatArray]:
-    """Return where the prior of δ₀ cuts its normal, from the side on which log probabilities keep their digits.
+def _cut_at_prior_ends(
+    model: Model, mean: FloatArray, precision: FloatArray
+) -> tuple[BoolArray, FloatArray, FloatArray]:
+    """Return where the prior of δ₀ cuts its normal, from the side on which log probabilities are precise.
 
-    That is whether it is the upper side, and the log probabilities before the near end and between the ends.
+    These are whether it is the upper side, and the log probabilities before the near end and between the ends.
     """
     from scipy.special import log_ndtr
 
@@ -148,14 +152,14 @@ def _ends(model: Model, mean: FloatArray, precision: FloatArray) -> tuple[BoolAr
     return turned, before, upto + np.log1p(-np.exp(before - upto))
 
 
-def _centre(
+def _draw_centre(
     model: Model, spread: FloatArray, weights: FloatArray, errors: FloatArray, rng: np.random.Generator
 ) -> tuple[FloatArray, FloatArray]:
     """Return δ₀ given σ₀, and (δᵢ − δ₀)/σ₀ given both."""
     from scipy.special import ndtri_exp
 
-    mean, precision, _ = _integrated(model, spread[:, None] ** 2, weights, errors)
-    turned, before, inside = _ends(model, mean, precision)
+    mean, precision, _ = _integrate_means_out(model, spread[:, None] ** 2, weights, errors)
+    turned, before, inside = _cut_at_prior_ends(model, mean, precision)
     below = np.logaddexp(before, inside + np.log1p(-rng.random(mean.shape)))
     centre = mean + np.where(turned, -1.0, 1.0) * ndtri_exp(np.minimum(below, 0.0)) / np.sqrt(precision)
     centre = np.clip(centre, model.least, model.most)
@@ -164,7 +168,7 @@ def _centre(
     return centre, expected + np.sqrt(errors * weights / total) * rng.standard_normal(total.shape)
 
 
-def _tails(
+def _draw_spread_and_freedom(
     model: Model, spread: FloatArray, freedom: FloatArray, squares: FloatArray, rng: np.random.Generator
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return σ₀ and ν given the δᵢ, with the w integrated out, and the squares of (δᵢ − δ₀)/σ₀.
@@ -174,24 +178,24 @@ def _tails(
     """
     from scipy.special import gammaln
 
-    many = squares.shape[-1]
-    moves = _window(np.zeros(freedom.shape), _STEPS_OF_FREEDOM, rng)
-    places = np.log(freedom - 1) + moves
-    nu = 1 + np.exp(np.clip(places, -13.0, 9.0))
+    datasets = squares.shape[-1]
+    moves = _lay_out_candidates(np.zeros(freedom.shape), _STEPS_OF_FREEDOM, rng)
+    positions = np.log(freedom - 1) + moves
+    nu = 1 + np.exp(np.clip(positions, -13.0, 9.0))
     slants = rng.normal(0.0, _SLANT, freedom.shape) * moves
     spreads = spread * np.exp(np.clip(slants, -30.0, 30.0))
     sums = np.log1p(squares / (nu * np.exp(2 * slants))[..., None]).sum(axis=-1)
     height = gammaln((nu + 1) / 2) - gammaln(nu / 2) - np.log(nu) / 2
-    log_density = many * (height - slants) - (nu + 1) / 2 * sums + log_prior_of_freedom(nu) + places + slants
+    log_density = datasets * (height - slants) - (nu + 1) / 2 * sums + log_prior_of_freedom(nu) + positions + slants
     log_density[spreads > model.top] = -np.inf
-    chosen = _choose(log_density, rng), np.arange(freedom.size)
+    chosen = _choose_candidate(log_density, rng), np.arange(freedom.size)
     return spreads[chosen], nu[chosen], squares / np.exp(2 * slants[chosen])[:, None]
 
 
-def _rescaled(
+def _rescale_weights(
     model: Model, spread: FloatArray, freedom: FloatArray, weights: FloatArray, rng: np.random.Generator
 ) -> tuple[FloatArray, FloatArray]:
-    """Return σ₀ and w with another share of the variances σ₀²w in either, which the data cannot tell.
+    """Return σ₀ and w with the variances σ₀²w divided anew between them, which the data do not determine.
 
     A factor u of σ₀² is 1/u for every w; given all products it is a Gamma variable (the generalised Gibbs step of Liu
     and Sabatti 2000).
@@ -202,20 +206,20 @@ def _rescaled(
     return spread * np.sqrt(factor), weights / factor[:, None]
 
 
-def _window(places: FloatArray, steps: tuple[float, float], rng: np.random.Generator) -> FloatArray:
-    """Return candidates around the place of each chain, by candidate and chain.
+def _lay_out_candidates(positions: FloatArray, steps: tuple[float, float], rng: np.random.Generator) -> FloatArray:
+    """Return candidates around the position of each chain, by candidate and chain.
 
-    They stand on a lattice of a random step, in a window in which the place itself is anywhere alike. Any of them would
-    have led to the same window as often, so that choosing by density alone leaves the posterior as it is.
+    They form a lattice of a random step, in a window in which the position itself has a uniform index. Each of them
+    would give the same window with the same probability, so that choosing by density leaves the posterior invariant.
     """
-    step = np.exp(rng.uniform(math.log(steps[0]), math.log(steps[1]), places.shape))
-    own = rng.integers(0, _WINDOW, places.shape)
-    candidates: FloatArray = places + step * (np.arange(_WINDOW)[:, None] - own)
+    step = np.exp(rng.uniform(math.log(steps[0]), math.log(steps[1]), positions.shape))
+    offset = rng.integers(0, _WINDOW, positions.shape)
+    candidates: FloatArray = positions + step * (np.arange(_WINDOW)[:, None] - offset)
     return candidates
 
 
-def _choose(log_density: FloatArray, rng: np.random.Generator) -> IntArray:
-    """Return which candidate each chain takes, with probabilities that go with the density."""
+def _choose_candidate(log_density: FloatArray, rng: np.random.Generator) -> IntArray:
+    """Return the candidate of each chain, chosen with probability proportional to the density."""
     heaped = np.cumsum(np.exp(log_density - log_density.max(axis=0)), axis=0)
     chosen: IntArray = np.count_nonzero(heaped < rng.random(heaped.shape[1]) * heaped[-1], axis=0)
     return chosen
@@ -230,25 +234,27 @@ def log_prior_of_freedom(freedom: FloatArray) -> FloatArray:
     >>> float((np.exp(log_prior_of_freedom(1 + np.exp(places)) + places).sum() * 0.002).round(4))
     1.0
     """
-    places, heights = _tabulated()
+    places, heights = _tabulate_prior_of_freedom()
     return np.interp(np.log(freedom - 1), places, heights)
 
 
 @cache
-def _tabulated() -> tuple[FloatArray, FloatArray]:
+def _tabulate_prior_of_freedom() -> tuple[FloatArray, FloatArray]:
     """Return log(ν − 1) and the log prior density of ν there."""
     from scipy.special import gammaln
 
-    (shapes, shares), (rates, others) = (_nodes(*ends, count) for ends, count in ((SHAPES, 32), (RATES, 8)))
-    places = np.linspace(-14.0, 9.0, 3001)
+    (shapes, shares), (rates, weights) = (
+        _place_quadrature_nodes(*ends, count) for ends, count in ((SHAPES, 32), (RATES, 8))
+    )
+    positions = np.linspace(-14.0, 9.0, 3001)
     shapes, rates = shapes[:, None, None], rates[:, None]
-    gammas = np.exp(shapes * np.log(rates) + (shapes - 1) * places - rates * np.exp(places) - gammaln(shapes))
+    gammas = np.exp(shapes * np.log(rates) + (shapes - 1) * positions - rates * np.exp(positions) - gammaln(shapes))
     with np.errstate(divide="ignore"):
-        heights = np.log(np.einsum("i,j,ijk->k", shares, others, gammas))
-    return places, heights
+        heights = np.log(np.einsum("i,j,ijk->k", shares, weights, gammas))
+    return positions, heights
 
 
-def _nodes(low: float, high: float, count: int) -> tuple[FloatArray, FloatArray]:
+def _place_quadrature_nodes(low: float, high: float, count: int) -> tuple[FloatArray, FloatArray]:
     """Return the nodes of Gauss and Legendre between two ends, and weights that add up to 1."""
     nodes, weights = np.polynomial.legendre.leggauss(count)
     return (low + high) / 2 + (high - low) / 2 * nodes, weights / 2

@@ -16,13 +16,14 @@ from .differences import pair_of_learners
 
 @procedure(
     name="paired-t",
+    title="paired t",
     evidence=ScoreTable,
     parameter="difference",
     assumes=(DATA_SETS_VARY, *MEAN_DIFFERENCE),
     standing=Standing.SOUND,
-    rationale="differences of different data sets are not of one scale, and a single one that is far off may hide or"
-    " make a difference; where they are normal it is the best there is",
-    validity="differences that are about symmetric and of one scale, 5 data sets or more",
+    rationale="best for normal differences; data sets of different scales, or a single outlier, can hide or create a"
+    " difference",
+    validity="roughly symmetric differences of one scale, 5 data sets or more",
     where={"datasets": (5, inf), "skewness": (0, 0), "outlier": (0, 0)},
     statistic="t",
     reference="demsar2006",
@@ -30,8 +31,8 @@ from .differences import pair_of_learners
 def paired_t(table: ScoreTable) -> Student:
     """Interval and test for the mean difference of two learners over data sets, by Student's t.
 
-    Every data set that both learners have a score on counts alike, whatever the size of its scores. Where all
-    differences are the same there is nothing to judge them by: p is 1, and the interval is everything.
+    All data sets on which both learners have a score are weighted equally. If all differences are the same, p is 1 and
+    the interval is the whole range.
 
     Examples
     --------
@@ -41,11 +42,11 @@ def paired_t(table: ScoreTable) -> Student:
     (np.float64(3.5769), np.float64(0.0374), np.float64(0.0135), np.float64(0.2315))
     """
     whole, unit = pair_of_learners("paired-t", table).steps()
-    known = ~np.isnan(whole)
-    count = np.count_nonzero(known, axis=-1)
-    mean = ratio(np.where(known, whole, 0.0).sum(axis=-1), count, empty=np.nan)
-    deviations = np.where(known, whole - mean[..., None], 0.0)
-    # Means of many equal numbers are rounded: whether they are equal is seen in the numbers.
+    present = ~np.isnan(whole)
+    count = np.count_nonzero(present, axis=-1)
+    mean = ratio(np.where(present, whole, 0.0).sum(axis=-1), count, empty=np.nan)
+    deviations = np.where(present, whole - mean[..., None], 0.0)
+    # The mean of equal numbers is rounded: compare the numbers themselves.
     flat = np.fmax.reduce(whole, axis=-1) == np.fmin.reduce(whole, axis=-1)
     variance = np.einsum("...i,...i->...", deviations, deviations) / np.maximum(count - 1, 1)
     error = np.where(flat | (count < 2), 0.0, np.sqrt(variance / np.maximum(count, 1)))

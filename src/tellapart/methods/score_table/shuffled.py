@@ -1,8 +1,8 @@
-"""Several learners without a difference: on each data set, any order of their scores would have been as likely.
+"""Permutation theory of tests of several learners: under the null hypothesis all orders of scores are equally likely.
 
-All tests of several learners here compare what learners gathered over the data sets with what shuffling scores within
-each data set would give. They differ in what is shuffled: ranks (Friedman), ranks that count more where the learners
-are further apart (Quade), or ranks of what a score is above the mean of its data set (Hodges and Lehmann).
+The tests of several learners compare sums over the data sets with their distribution under permutations within each
+data set. They differ in what is permuted: ranks (Friedman), ranks weighted by the range of the data set (Quade), or
+ranks of scores less the mean of their data set (Hodges and Lehmann).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ...results import MeanRanks, TestResult
 from ...typing_ import FloatArray
 from ..registry import Standing
 
-# Facts of every test of several learners by a curve, and of every comparison of two that ranks them among all.
+# The facts of all approximate tests of several learners, and of all comparisons of two that rank them among all.
 OF_SEVERAL: dict[str, Any] = {
     "evidence": ScoreTable,
     "of_several": True,
@@ -33,13 +33,13 @@ AMONG_ALL: dict[str, Any] = {
     "evidence": ScoreTable,
     "of_ranks": True,
     "standing": Standing.HEURISTIC,
-    "rationale": "the verdict on two learners depends on which others are in the pool",
+    "rationale": "the comparison of two learners depends on the others in the pool",
     "statistic": "z",
 }
 
 
 def every_score(name: str, table: ScoreTable) -> ScoreTable:
-    """Return a table of two learners or more without a missing cell, or say what method `name` lacks.
+    """Return the table, or raise InvalidEvidence if a score is missing or there is only one learner.
 
     Examples
     --------
@@ -47,32 +47,30 @@ def every_score(name: str, table: ScoreTable) -> ScoreTable:
     >>> every_score("friedman", table)
     Traceback (most recent call last):
     ...
-    tellapart.errors.InvalidEvidence: method 'friedman' needs every score, but nb has none on wine. Take the data sets \
-that all learners have a score on, by completed(), or fewer learners (learners=, --learner), or \
-method='skillings-mack', which allows for missing cells.
+    tellapart.errors.InvalidEvidence: method 'friedman' needs every score, but nb has none on wine. Use \
+method='skillings-mack', or completed() to drop these data sets.
     """
-    several(name, table)
+    require_several(name, table)
     if not table.complete:
-        places = np.unique(np.argwhere(~table.known)[:, -2:], axis=0)
-        told = [f"{table.learners[learner]} has none on {table.datasets[row]}" for row, learner in places[:3].tolist()]
-        more = f" (and {len(places) - 3} more)" if len(places) > 3 else ""
+        gaps = np.unique(np.argwhere(~table.known)[:, -2:], axis=0)
+        named = [f"{table.learners[learner]} has none on {table.datasets[row]}" for row, learner in gaps[:3].tolist()]
+        more = f" (and {len(gaps) - 3:,} more)" if len(gaps) > 3 else ""
         raise InvalidEvidence(
-            f"method {name!r} needs every score, but {', '.join(told)}{more}. Take the data sets that all learners have"
-            " a score on, by completed(), or fewer learners (learners=, --learner), or method='skillings-mack', which"
-            " allows for missing cells."
+            f"method {name!r} needs every score, but {', '.join(named)}{more}. Use method='skillings-mack', or"
+            " completed() to drop these data sets."
         )
     return table
 
 
-def several(name: str, table: ScoreTable) -> None:
-    """Refuse a table of one learner."""
+def require_several(name: str, table: ScoreTable) -> None:
+    """Raise InvalidEvidence if there is only one learner."""
     if len(table.learners) < 2:
-        raise InvalidEvidence(f"method {name!r} compares learners, but there is only {table.learners[0]}. Add another.")
+        raise InvalidEvidence(f"method {name!r} compares learners, got {table.learners[0]!r} alone. Add another.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShuffledScores:
-    """Scores of learners that add up to 0 on each data set, and what shuffling them there would give.
+    """Scores of learners with sum 0 on each data set, and their distribution under permutations within data sets.
 
     Examples
     --------
@@ -88,32 +86,32 @@ class ShuffledScores:
     scores: FloatArray  # by data set i and learner j
     sums: FloatArray  # by learner, over data sets
     between: FloatArray  # Σ_j (Σ_i a_ij)²
-    within: FloatArray  # Σ_ij a_ij², which is as much in the mean when scores are shuffled
+    within: FloatArray  # Σ_ij a_ij²: under permutation its expectation
 
     @classmethod
     def of(cls, scores: FloatArray, within: FloatArray | None = None) -> ShuffledScores:
-        """Return the sums of these scores, and their sum of squares unless another takes its place."""
+        """Return the scores with their sums, and their sum of squares unless it is stated."""
         sums = scores.sum(axis=-2)
         within = np.square(scores).sum(axis=(-2, -1)) if within is None else within
         return cls(scores, sums, np.square(sums).sum(axis=-1), within)
 
     @property
     def pair_error(self) -> FloatArray:
-        """The standard error of the difference of two learners' sums by shuffling, √(2·within/(k − 1))."""
+        """The permutation standard error of the difference of two sums, √(2·within/(k − 1))."""
         error: FloatArray = np.sqrt(2 * self.within / (self.scores.shape[-1] - 1))
         return error
 
     @property
     def pair_z(self) -> FloatArray:
-        """The z of every two learners' sums; 0 where all tie."""
+        """The z of every two sums; 0 if all tie."""
         return self.divide_pairs(self.pair_error)
 
     def divide_pairs(self, error: FloatArray) -> FloatArray:
-        """Return the differences of every two learners' sums over an error; 0 where all tie."""
+        """Return the differences of every two sums over an error; 0 if all tie."""
         return ratio(pairs_of(self.sums), np.asarray(error)[..., None], empty=0.0)
 
     def test_by_chi_square(self) -> TestResult:
-        """Test by (k − 1)·between/within, which is about chi-square with k − 1 degrees of freedom."""
+        """Test by (k − 1)·between/within, approximately chi-square with k − 1 degrees of freedom."""
         from scipy.special import chdtrc
 
         df = self.scores.shape[-1] - 1
@@ -121,15 +119,15 @@ class ShuffledScores:
         return self._as_result(statistic, chdtrc(df, statistic))
 
     def test_by_f(self) -> TestResult:
-        """Test by (N − 1)·between/(N·within − between), about F with k − 1 and (k − 1)(N − 1) degrees of freedom.
+        """Test by (N − 1)·between/(N·within − between), approximately F(k − 1, (k − 1)(N − 1)).
 
-        Where all N data sets agree it is infinite, and the p-value the share of shuffles that do as well.
+        If all N data sets agree it is infinite, and the p-value the share of permutations that agree as well.
         """
         from scipy.special import fdtrc
 
-        many, df = self.scores.shape[-2], self.scores.shape[-1] - 1
-        statistic = ratio((many - 1) * self.between, many * self.within - self.between, empty=0.0)
-        return self._as_result(statistic, fdtrc(df, max(df * (many - 1), 1), statistic))
+        datasets, df = self.scores.shape[-2], self.scores.shape[-1] - 1
+        statistic = ratio((datasets - 1) * self.between, datasets * self.within - self.between, empty=0.0)
+        return self._as_result(statistic, fdtrc(df, max(df * (datasets - 1), 1), statistic))
 
     def _as_result(self, statistic: FloatArray, tail: FloatArray) -> TestResult:
         return TestResult(statistic=statistic, pvalue=np.maximum(tail, least_pvalue(self.scores))[()])
@@ -148,32 +146,32 @@ def centred_ranks(name: str, table: ScoreTable) -> FloatArray:
 
 
 def compare_by_z(ranks: FloatArray, z: FloatArray) -> MeanRanks:
-    """Return the comparisons of every two learners by z, whose p-values do not allow for their number."""
+    """Return the comparisons of every two learners by z, with unadjusted p-values."""
     return MeanRanks(ranks=ranks, statistic=z, pvalue=np.asarray(normal_pvalue(z, "two-sided")))
 
 
 def least_pvalue(scores: FloatArray) -> FloatArray:
-    """Return a p-value that no test by shuffling scores within data sets can fall below.
+    """Return a lower bound of the p-value of any test by permutations within data sets.
 
-    Of all ∏ A_i ways to shuffle (A_i for data set i, ties allowed for), those that exchange the learners by one rule on
-    all data sets leave every statistic as it is, and they are at least as many as the largest A_i. Without ties that
-    makes (k!)^(1 − N), which is the very p-value where all data sets agree.
+    Of all ∏ A_i permutations (A_i for data set i, ties accounted for), those that permute the learners alike on all
+    data sets do not change any statistic, and there are at least as many as the largest A_i. Without ties the bound is
+    (k!)^(1 − N), the exact p-value if all data sets agree.
 
     Examples
     --------
     >>> (least_pvalue(np.array([[-1.0, 0.0, 1.0]] * 4)) * 6**3).round(9)
     np.float64(1.0)
-    >>> least_pvalue(np.zeros((4, 3)))  # nothing to shuffle
+    >>> least_pvalue(np.zeros((4, 3)))  # a single permutation
     np.float64(1.0)
     """
-    ways = _ways(scores)
+    ways = _log_permutations(scores)
     most = ways.max(axis=-1) if not np.isnan(scores).any() else 0.0
     least: FloatArray = np.minimum(np.exp(most - ways.sum(axis=-1)), 1.0)
     return least
 
 
-def _ways(scores: FloatArray) -> FloatArray:
-    """Return the logarithm of the number of ways to shuffle the scores of each data set, equal ones being one."""
+def _log_permutations(scores: FloatArray) -> FloatArray:
+    """Return the logarithm of the number of distinct permutations of the scores of each data set."""
     ordered = np.sort(scores, axis=-1)
     factorial = np.array([lgamma(count + 1) for count in range(scores.shape[-1] + 1)])
     ways: FloatArray = factorial[np.count_nonzero(~np.isnan(scores), axis=-1)]
@@ -183,7 +181,7 @@ def _ways(scores: FloatArray) -> FloatArray:
     level = np.zeros(scores.shape, dtype=np.intp)
     for rival in np.moveaxis(scores, -1, 0):  # learners are few, and data sets or tables may be many
         level += scores == rival[..., None]
-    # A tie of t is met by t of its members, so that each may bring a t-th of log t!.
+    # A tie of t values appears t times, each with a t-th of log t!.
     ways -= (factorial / np.maximum(np.arange(factorial.size), 1))[level].sum(axis=-1)
     return ways
 
@@ -201,9 +199,9 @@ def pairs_of(values: FloatArray) -> FloatArray:
 
 
 def rank_values(values: FloatArray, cells: FloatArray) -> FloatArray:
-    """Return the rank of each value along the last dimension, from 1 for the smallest; those that tie share theirs.
+    """Return the rank of each value along the last dimension, from 1 for the smallest; ties share their mean rank.
 
-    Values are sums and differences of cells, and tie where they differ by no more than the rounding of these.
+    Values are sums and differences of cells, and tie if they differ by no more than the rounding of these.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The sign test: on how many data sets each of two learners wins, and the median difference that goes with it."""
+"""The sign test of two learners over data sets, and the interval for the median difference."""
 
 from __future__ import annotations
 
@@ -24,34 +24,33 @@ def _describe_ties(ties: Ties = "drop", **_: Any) -> str:
 
 
 def median_difference(table: ScoreTable) -> FloatArray:
-    """Return the median difference over the data sets that both learners have a score on; NaN where none has."""
+    """Return the median difference over the data sets with scores of both learners; NaN if there are none."""
     return median_of(*sorted_differences(table))
 
 
 @procedure(
     name="sign-test",
+    title="sign test",
     evidence=ScoreTable,
     parameter="difference",
     assumes=(*SIGNS_OF_DIFFERENCES, *LIMITS_AMONG_DIFFERENCES),
     standing=Standing.SOUND,
-    rationale="its level holds whatever the differences look like; it looks at who wins and not by how much, so that"
-    " it needs more data sets than ranks do",
-    validity="every number of data sets",
+    rationale="type I error rate at most alpha for any distribution of differences; ignores their size, so it needs"
+    " more data sets than ranks",
+    validity="any number of data sets",
     where={"datasets": (1, inf)},
     guarantees=True,
     reference="demsar2006",
-    interval={"location": median_difference, "centre": "at the median", "unheeded": ("ties",)},
+    interval={
+        "title": "sign-test interval for the median",
+        "location": median_difference,
+        "centre": "at the median",
+        "unheeded": ("ties",),
+    },
     test={"statistic": "wins of B", "note": _describe_ties},
 )
 def sign_test(table: ScoreTable, *, ties: Ties = "drop") -> OrderedDifferences:
-    """Sign test of whether one of two learners wins on more data sets than by chance, with limits of the median.
-
-    The wins of B among the data sets that one of both wins are binomial with chance ½ if neither is better. The p-value
-    is exact, the two-sided one twice the smaller tail.
-
-    The limits reach from one difference in order to another; which places these are is binomial and exact. With too few
-    data sets for the level (five, for 95 %) no order of theirs is odd enough, and the interval is everything. It holds
-    what the test does not reject whichever way ties are counted; a limit at which data sets tie may be rejected or not.
+    """Sign test of whether one of two learners wins on more data sets, and interval for the median difference.
 
     Parameters
     ----------
@@ -59,7 +58,16 @@ def sign_test(table: ScoreTable, *, ties: Ties = "drop") -> OrderedDifferences:
         The scores of two learners.
     ties
         Data sets without a winner: "drop" leaves them out, "split" gives half of them to each (and leaves one out if
-        their number is odd), which is never less careful.
+        their number is odd), which is at least as conservative.
+
+    Notes
+    -----
+    If neither learner is better, the wins of B among the data sets with a winner are binomial with probability ½. The
+    p-value is exact, the two-sided one twice the smaller tail.
+
+    The limits are order statistics of the differences, with exact binomial ranks. With too few data sets for the level
+    (five, for 95%) the interval is the whole range. It contains the values that the test does not reject with either
+    treatment of ties; a limit at which data sets tie may be rejected or not.
 
     Examples
     --------
@@ -76,28 +84,29 @@ def sign_test(table: ScoreTable, *, ties: Ties = "drop") -> OrderedDifferences:
     ordered, count = sorted_differences(pair_of_learners("sign-test", table))
 
     def decide(null: Any, alternative: Alternative) -> TestResult:
-        wins, tosses = _wins(table, null, ties)
-        less, greater = (probability_at_most(each, tosses, 0.5) for each in (wins, tosses - wins))
-        pvalue = pvalue_of_tails(less, greater, alternative)  # a coin has no sides
+        wins, decided = _count_wins_of_b(table, null, ties)
+        less, greater = (probability_at_most(count, decided, 0.5) for count in (wins, decided - wins))
+        pvalue = pvalue_of_tails(less, greater, alternative)
         return TestResult(statistic=wins.astype(float)[()], pvalue=pvalue, estimate=median_of(ordered, count))
 
     def invert(tail: float) -> Limits:
-        # A difference is not rejected from which this many data sets, or more, lie on either side.
+        # A difference is not rejected if at least this many data sets lie on either side of it.
         beyond = np.asarray(binomial_quantile(tail, count, 0.5))
         least, most = table.range
-        return _at(ordered, beyond - 1, beyond > 0, least), _at(ordered, count - beyond, beyond > 0, most)
+        low = _take_or_end(ordered, beyond - 1, beyond > 0, least)
+        return low, _take_or_end(ordered, count - beyond, beyond > 0, most)
 
     return OrderedDifferences(table, decide, invert)
 
 
-def _wins(table: ScoreTable, against: float, ties: Ties) -> tuple[IntArray, IntArray]:
-    """Return on how many data sets B wins, and on how many somebody does."""
+def _count_wins_of_b(table: ScoreTable, against: float, ties: Ties) -> tuple[IntArray, IntArray]:
+    """Return on how many data sets B wins, and on how many there is a winner."""
     a, tied, b = count_wins(table.steps(against)[0])
     half = tied // 2 if ties == "split" else 0
     return b + half, a + b + 2 * half
 
 
-def _at(ordered: FloatArray, place: IntArray, there: Any, end: float) -> FloatArray:
-    """Return the value at a place of each row, or the end of the range."""
-    found = np.take_along_axis(ordered, np.where(there, place, 0)[..., None], axis=-1)[..., 0]
-    return np.where(there, found, end)[()]
+def _take_or_end(ordered: FloatArray, index: IntArray, exists: Any, end: float) -> FloatArray:
+    """Return the value at an index of each row if it exists, otherwise the end of the range."""
+    values = np.take_along_axis(ordered, np.where(exists, index, 0)[..., None], axis=-1)[..., 0]
+    return np.where(exists, values, end)[()]

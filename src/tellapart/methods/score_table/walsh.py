@@ -1,8 +1,8 @@
-"""Hodges and Lehmann's estimate and limits: means of two differences in order, and which of them the test reaches.
+"""Hodges and Lehmann's estimate and interval: order statistics of the means of two differences (Walsh averages).
 
-A shift is left standing by Wilcoxon's test where enough means of two differences (Walsh averages, each difference with
-itself included) lie on either side. Without equal differences the number needed is that of the table; with equal ones
-it depends on the ranks that these share at that shift, and the test itself is asked.
+Wilcoxon's test does not reject a shift if enough Walsh averages (each difference with itself included) lie on either
+side. Without ties the number is that of the exact table; with ties it depends on the shared ranks at that shift, and
+the test itself is computed.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from ...typing_ import FloatArray, IntArray
 from .differences import median_of
 from .signed_ranks import EXACT, chances, critical_count, rank_sums
 
-_HELD = 4_000_000  # numbers held at once
+_NUMBERS_IN_MEMORY = 4_000_000  # numbers held at once
 
 
 def pseudomedian(table: ScoreTable) -> FloatArray:
-    """Return the median of the means of every two differences (each with itself, too): Hodges and Lehmann's estimate.
+    """Return Hodges and Lehmann's estimate: the median of the means of every two differences, each with itself, too.
 
     Examples
     --------
@@ -31,12 +31,12 @@ def pseudomedian(table: ScoreTable) -> FloatArray:
     np.float64(0.0275)
     """
     whole, _ = table.steps()
-    found = _in_blocks(whole, lambda rows: median_of(*_ordered_sums(rows))[None])[0]
-    return table.worth(found.reshape(table.shape) / 2)[()]
+    medians = _compute_in_blocks(whole, lambda rows: median_of(*_ordered_sums(rows))[None])[0]
+    return table.worth(medians.reshape(table.shape) / 2)[()]
 
 
 def walsh_limits(table: ScoreTable, tail: float, ends: tuple[float, float]) -> tuple[FloatArray, FloatArray]:
-    """Return the least and the largest shift that Wilcoxon's test leaves standing, with so much in either tail.
+    """Return the least and the largest shift that Wilcoxon's test does not reject, with this tail probability.
 
     Examples
     --------
@@ -46,16 +46,20 @@ def walsh_limits(table: ScoreTable, tail: float, ends: tuple[float, float]) -> t
     (np.float64(0.01), np.float64(0.13))
     """
     whole, _ = table.steps()
-    low, high = _in_blocks(whole, lambda rows: np.stack([_least(rows, tail), -_least(-rows, tail)]))
+    low, high = _compute_in_blocks(
+        whole, lambda rows: np.stack([_find_least_shift(rows, tail), -_find_least_shift(-rows, tail)])
+    )
     low, high = (table.worth(limit.reshape(table.shape) / 2) for limit in (low, high))
     return np.where(np.isinf(low), ends[0], low)[()], np.where(np.isinf(high), ends[1], high)[()]
 
 
-def _in_blocks(whole: FloatArray, found: Callable[[FloatArray], FloatArray]) -> FloatArray:
-    """Call a function on so many rows at a time that memory holds their means of two; rows go along the last axis."""
+def _compute_in_blocks(whole: FloatArray, compute: Callable[[FloatArray], FloatArray]) -> FloatArray:
+    """Apply a function to blocks of rows whose Walsh averages fit in memory; rows are along the last axis."""
     size = whole.shape[-1]
     rows = whole.reshape(-1, size)
-    return np.concatenate([found(rows[block]) for block in blocks(len(rows), _HELD // (size * (size + 1)))], axis=-1)
+    return np.concatenate(
+        [compute(rows[block]) for block in blocks(len(rows), _NUMBERS_IN_MEMORY // (size * (size + 1)))], axis=-1
+    )
 
 
 def _ordered_sums(rows: FloatArray) -> tuple[FloatArray, IntArray]:
@@ -68,9 +72,9 @@ def _ordered_sums(rows: FloatArray) -> tuple[FloatArray, IntArray]:
     return sums, count * (count + 1) // 2
 
 
-def _least(rows: FloatArray, tail: float) -> FloatArray:
-    """Return twice the least shift of each row that is left standing; −∞ where every shift is."""
-    sums, many = _ordered_sums(rows)
+def _find_least_shift(rows: FloatArray, tail: float) -> FloatArray:
+    """Return twice the least shift of each row that is not rejected; −∞ if no shift is."""
+    sums, number_of_sums = _ordered_sums(rows)
     count = np.count_nonzero(~np.isnan(rows), axis=-1)
     # Equal differences share ranks, at every shift.
     ordered = np.sort(rows, axis=-1)
@@ -79,24 +83,24 @@ def _least(rows: FloatArray, tail: float) -> FloatArray:
     for size in np.unique(count[~tied]).tolist():
         below[~tied & (count == size)] = critical_count(size, tail)
     if tied.any():
-        below[tied] = _count_by_test(rows[tied], sums[tied], many[tied], tail)
-    found = np.take_along_axis(sums, np.maximum(below - 1, 0)[:, None], axis=-1)[:, 0]
-    return np.where(below > 0, found, -np.inf)
+        below[tied] = _count_by_test(rows[tied], sums[tied], number_of_sums[tied], tail)
+    shifts = np.take_along_axis(sums, np.maximum(below - 1, 0)[:, None], axis=-1)[:, 0]
+    return np.where(below > 0, shifts, -np.inf)
 
 
-def _count_by_test(rows: FloatArray, sums: FloatArray, many: IntArray, tail: float) -> IntArray:
-    """Return how many means have to lie below a shift, by bisection: the further up, the larger the chance.
+def _count_by_test(rows: FloatArray, sums: FloatArray, number_of_sums: IntArray, tail: float) -> IntArray:
+    """Return how many means have to lie below a shift, by bisection.
 
-    That chance never falls as the shift goes up to the middle: where two groups of equal differences change places,
-    the ranks of those that have come to lie below grow by as much as any pattern of signs can make of the change.
+    The tail probability never falls as the shift rises to the centre: if two groups of equal differences change their
+    order, the ranks of those now below grow by as much as any pattern of signs can make of the change.
     """
 
-    def stands(below: Any) -> Any:
-        # Sums are whole: half a step above one of them lies none. Before the first all differences point up.
+    def is_not_rejected(below: Any) -> Any:
+        # Sums are whole: half a step above a sum there is none. Below the first all differences are positive.
         edge = np.take_along_axis(sums, np.maximum(below - 1, 0)[:, None], axis=-1)
         edge = np.where(below[:, None] > 0, edge + 0.5, sums[:, :1] - 0.5)
-        found, plain = rank_sums(4 * rows - 2 * edge)
-        reach, _ = chances(found, plain)
-        return (reach >= tail) | (2 * found.plus <= found.total)
+        rank_sums_at_edge, plain = rank_sums(4 * rows - 2 * edge)
+        reach, _ = chances(rank_sums_at_edge, plain)
+        return (reach >= tail) | (2 * rank_sums_at_edge.plus <= rank_sums_at_edge.total)
 
-    return np.asarray(first_count(stands, many - 1))
+    return np.asarray(first_count(is_not_rejected, number_of_sums - 1))

@@ -1,4 +1,4 @@
-"""Wilcoxon's signed ranks over data sets: the exact test with any ties, and the limits that decide as it does."""
+"""Wilcoxon's signed-rank test over data sets, exact with any ties, and the interval that agrees with it."""
 
 from __future__ import annotations
 
@@ -19,22 +19,24 @@ from .walsh import pseudomedian, walsh_limits
 
 
 def _describe_options(zeros: Zeros = "pratt", exact: int = EXACT, **_: Any) -> str:
-    ties = "data sets that tie left out" if zeros == "drop" else ""
+    ties = "tied data sets left out" if zeros == "drop" else ""
     normal = "" if exact == EXACT else f"normal approximation beyond {exact} data sets"
     return "; ".join(filter(None, (ties, normal)))
 
 
 @procedure(
     name="wilcoxon-signed-rank",
+    title="Wilcoxon signed-rank",
     evidence=ScoreTable,
     parameter="difference",
     assumes=(*SIGNS_OF_DIFFERENCES, LITTLE_SKEW_OVER_DATA_SETS, PATTERNS_COUNTED, *LIMITS_AMONG_DIFFERENCES),
     standing=Standing.RECOMMENDED,
-    rationale="ranks are safe from a data set whose scores are of another size, and see more than who wins; all"
-    " patterns of signs are counted, so that neither ties nor few data sets break its level",
+    rationale="robust to data sets of another scale, and more powerful than the sign test; exact with ties and with few"
+    " data sets",
     validity="differences that are symmetric if neither learner is better, any number of data sets",
     where={"datasets": (1, inf), "skewness": (0, 0)},
     interval={
+        "title": "Hodges & Lehmann",
         "reference": "hodges1963",
         "location": pseudomedian,
         "centre": "typically",
@@ -43,25 +45,26 @@ def _describe_options(zeros: Zeros = "pratt", exact: int = EXACT, **_: Any) -> s
     test={"reference": "wilcoxon1945", "statistic": "T", "note": _describe_options},
 )
 def wilcoxon_signed_rank(table: ScoreTable, *, zeros: Zeros = "pratt", exact: int = EXACT) -> OrderedDifferences:
-    """Wilcoxon's signed-rank test of two learners over data sets, and Hodges and Lehmann's limits.
-
-    The differences are ranked by size; if neither learner is better, each rank belongs to either of them with the
-    chance ½. The statistic is T, the smaller of both rank sums. Its p-value is exact, ties and zeros included.
-
-    The limits, around Hodges and Lehmann's pseudomedian, reach from one mean of two differences to another, and hold
-    what the test (zeros by Pratt) does not reject at alpha. With too few data sets for the level (five, for 95 %) the
-    test rejects nothing, and they are everything. Where most differences are one and the same, a step of the scores is
-    allowed for on either side.
+    """Wilcoxon's signed-rank test of two learners over data sets, and Hodges and Lehmann's interval.
 
     Parameters
     ----------
     table
         The scores of two learners.
     zeros
-        Data sets that tie: "pratt" ranks them with the rest and then leaves them out (Pratt 1959), "drop" leaves them
+        Tied data sets: "pratt" ranks them with the rest and then leaves them out (Pratt 1959), "drop" leaves them
         out before (Wilcoxon 1945).
     exact
-        Up to how many data sets all patterns of signs are counted; beyond, the normal curve stands in.
+        The number of data sets up to which the p-value is exact; beyond, it is a normal approximation.
+
+    Notes
+    -----
+    The differences are ranked by size; if neither learner is better, each rank belongs to either of them with
+    probability ½. The statistic is T, the smaller of both rank sums. Its p-value is exact, ties and zeros included.
+
+    The limits, around Hodges and Lehmann's pseudomedian, are means of two differences; the interval contains the values
+    that the test (zeros by Pratt) does not reject at alpha. With too few data sets for the level (five, for 95%) it is
+    the whole range. If most differences are equal, it is extended by a step of the scores on either side.
 
     Examples
     --------

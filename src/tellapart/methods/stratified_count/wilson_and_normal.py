@@ -1,4 +1,4 @@
-"""Intervals for the error in a population whose strata were tested apart and whose shares are known.
+"""Intervals for the error rate of a population with separately tested strata of known shares.
 
 Every interval is a function of a `StratifiedCount`, with `alpha` and `side` by keyword.
 """
@@ -33,10 +33,10 @@ from .assumptions import STRATA_HAVE_ROOM, STRATA_HAVE_SPREAD, STRATA_HAVE_WIDTH
     reference="yan2010",
 )
 def stratified_wilson(strata: StratifiedCount, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give the strata's Wilson limits at one common quantile, each by its share (Yan and Su).
+    """Stratified Wilson score interval: the strata's limits at one common quantile, weighted by share (Yan and Su).
 
-    Wilson's limits at z in every stratum, added up, would be too wide: not all strata err to the
-    same side at once. The common quantile is λ = z√(Σw²v) / Σw√v with v = e(1−e)/n, and the limits
+    Weighted sums of Wilson's limits at z would be too wide, because the strata are independent. The common quantile is
+    λ = z√(Σw²v) / Σw√v with v = e(1−e)/n, and the limits
     are Σw·low(λ) and Σw·high(λ); the shares are known here, so there are no weights to optimise.
     Where no stratum has both errors and successes λ is 0/0, and the distances of the limits at z
     from the estimate are squared and added: e ∓ √Σw²(e − limit)².
@@ -64,9 +64,9 @@ def stratified_wilson(strata: StratifiedCount, *, alpha: float = 0.05, side: Sid
     reference="cochran1977",
 )
 def stratified_normal(strata: StratifiedCount, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give the stratified mean plus and minus z standard errors, √Σw²e(1−e)/n.
+    """Stratified normal interval: the stratified mean plus and minus z standard errors, √Σw²e(1−e)/n.
 
-    The limits are cut off at 0 and 1.
+    The limits are truncated at 0 and 1.
 
     Examples
     --------
@@ -75,7 +75,7 @@ def stratified_normal(strata: StratifiedCount, *, alpha: float = 0.05, side: Sid
     (np.float64(0.0109), np.float64(0.0651))
     """
     z = critical(alpha, side)
-    reach = z * np.sqrt((strata.shares**2 * _variance(strata.errors, strata.trials)).sum(axis=-1))
+    reach = z * np.sqrt((strata.shares**2 * _rate_variance(strata.errors, strata.trials)).sum(axis=-1))
     limits = (np.clip(strata.rate - reach, 0.0, 1.0), np.clip(strata.rate + reach, 0.0, 1.0))
     return as_interval("stratified-normal", limits, alpha, side)
 
@@ -83,12 +83,12 @@ def stratified_normal(strata: StratifiedCount, *, alpha: float = 0.05, side: Sid
 def _stratified_wilson(strata: StratifiedCount, z: float) -> Limits:
     errors, trials, shares = strata.errors, strata.trials, strata.shares
     rate = errors / trials
-    spread = shares * np.sqrt(_variance(errors, trials))
-    together, apart = np.sqrt((spread**2).sum(axis=-1)), spread.sum(axis=-1)
-    some = apart > 0
-    shrunk = z * np.where(some, together, 1.0) / np.where(some, apart, 1.0)
-    low, high = _wilson(errors, trials, shrunk[..., None])
-    widest_low, widest_high = _wilson(errors, trials, np.asarray(z))
+    spread = shares * np.sqrt(_rate_variance(errors, trials))
+    together, separately = np.sqrt((spread**2).sum(axis=-1)), spread.sum(axis=-1)
+    some = separately > 0
+    shrunk = z * np.where(some, together, 1.0) / np.where(some, separately, 1.0)
+    low, high = _wilson_roots(errors, trials, shrunk[..., None])
+    widest_low, widest_high = _wilson_roots(errors, trials, np.asarray(z))
     centre = (shares * rate).sum(axis=-1)
     below = centre - np.sqrt(((shares * (rate - widest_low)) ** 2).sum(axis=-1))
     above = centre + np.sqrt(((shares * (widest_high - rate)) ** 2).sum(axis=-1))
@@ -99,11 +99,11 @@ def _stratified_wilson(strata: StratifiedCount, z: float) -> Limits:
     return np.clip(lowest, 0.0, 1.0)[()], np.clip(highest, 0.0, 1.0)[()]
 
 
-def _wilson(errors: IntArray, trials: IntArray, z: FloatArray) -> Limits:
+def _wilson_roots(errors: IntArray, trials: IntArray, z: FloatArray) -> Limits:
     """Return Wilson's roots at a quantile of 0 or more for each; the smaller one by their product, m²/(n(n + z²))."""
     larger = errors + z * z / 2 + z * np.sqrt(errors * (1 - errors / trials) + z * z / 4)
     return errors * (errors / trials) / np.where(larger > 0, larger, 1.0), larger / (trials + z * z)
 
 
-def _variance(errors: IntArray, trials: IntArray) -> Any:
+def _rate_variance(errors: IntArray, trials: IntArray) -> Any:
     return errors * (1 - errors / trials) / trials / trials

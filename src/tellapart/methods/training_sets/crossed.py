@@ -124,6 +124,6 @@ def quasi_f(sets: TrainingSets, *, against: float = 0.0, alternative: Alternativ
     both = np.where(flat, 1.0, fdtrc(freedom, rest, np.where(flat, 1.0, statistic)))
     if alternative != "two-sided":
         towards = mean if alternative == "greater" else -mean
-        one = np.where(towards == 0, 0.5, np.where(towards > 0, both / 2, 1 - both / 2))
-        both = np.where(below == 0, 1.0, one)
+        one_sided = np.where(towards == 0, 0.5, np.where(towards > 0, both / 2, 1 - both / 2))
+        both = np.where(below == 0, 1.0, one_sided)
     return TestResult(statistic=np.where(mean == 0, 0.0, statistic)[()], pvalue=both[()])

@@ -60,13 +60,13 @@ class TwoWayDraws(Pivot):
         behind, ahead = ((side.sum(axis=-1) + 1) / (resamples + 1) for side in (drawn <= slack, drawn >= -slack))
         even = (behind + ahead) / 2  # learners with equal losses
         below, above = (
-            np.where(turn == 0, even, np.where(turn < 0, other, own))
-            for own, other in ((behind, ahead), (ahead, behind))
+            np.where(turn == 0, even, np.where(turn < 0, swapped, value))
+            for value, swapped in ((behind, ahead), (ahead, behind))
         )
         pvalue = pvalue_of_tails(above, below, alternative)
         mean = without_rounding(sets.values.mean(axis=BOTH) - null, size)
-        one = unit(size)
-        deviation = without_rounding((drawn / one[..., None]).std(axis=-1) * one, size)
+        scale_size = unit(size)
+        deviation = without_rounding((drawn / scale_size[..., None]).std(axis=-1) * scale_size, size)
         flat = (spread_of_draws(sets) == 0) | (deviation == 0)  # or a single resample
         z = np.where(flat, ratio(mean, 0.0, empty=0.0), ratio(mean, deviation, empty=0.0))
         return TestResult(
@@ -122,7 +122,7 @@ def _draw_means(sets: TrainingSets, resamples: int, rng: Any, against: float = 0
 
     All entries share the resamples, and they do not depend on which learner leads.
     """
-    turn, loss = _orient(sets, against)
+    turn, loss = _orient_losses(sets, against)
     sources = as_generator(rng).spawn(3)  # one per factor, so that the block size does not change the draws
     entries = max(int(np.prod(sets.shape)), 1)
     together = sets.varies == "training set" or len(sets.learners) == 1
@@ -140,13 +140,13 @@ def _draw_means(sets: TrainingSets, resamples: int, rng: Any, against: float = 0
     return means, turn
 
 
-def _orient(sets: TrainingSets, against: float) -> tuple[IntArray, FloatArray]:
+def _orient_losses(sets: TrainingSets, against: float) -> tuple[IntArray, FloatArray]:
     """Return the losses by learner, the leader first, and −1 if that swaps A and B; a single learner is unchanged."""
     if len(sets.learners) == 1:
         return np.ones(sets.shape, dtype=np.int64), sets.loss
     loss = np.ascontiguousarray(sets.loss)
-    apart = loss[..., 1, :, :] - loss[..., 0, :, :]
-    turn = orientation(apart.mean(axis=BOTH), apart, np.full(sets.shape, against))
+    differences = loss[..., 1, :, :] - loss[..., 0, :, :]
+    turn = orientation(differences.mean(axis=BOTH), differences, np.full(sets.shape, against))
     return turn, np.where(np.asarray(turn < 0)[..., None, None, None], loss[..., ::-1, :, :], loss)
 
 

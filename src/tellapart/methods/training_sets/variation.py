@@ -41,13 +41,13 @@ def mean_squares(name: str, sets: TrainingSets) -> MeanSquares:
             " Use a plan such as plan='delve 8x200'."
         )
     size = scale(sets)
-    one = unit(size)
-    values = sets.values / one[..., None, None]
+    scale_size = unit(size)
+    values = sets.values / scale_size[..., None, None]
     mean = values.mean(axis=BOTH, keepdims=True)
     by_set = values.mean(axis=-1, keepdims=True) - mean
     by_example = values.mean(axis=-2, keepdims=True) - mean
     rest = values - mean - by_set - by_example
-    most = size / one
+    most = size / scale_size
     freedom, others = sets.sets - 1, sets.examples - 1
     squares = (
         sets.examples * (by_set**2).sum(axis=BOTH) / freedom,
@@ -56,7 +56,7 @@ def mean_squares(name: str, sets: TrainingSets) -> MeanSquares:
     )
     nothing = (ROUNDING * most) ** 2 * max(sets.sets, sets.examples)
     by_set, by_example, rest = (np.where(square <= nothing, 0.0, square)[()] for square in squares)
-    return MeanSquares(without_rounding(mean[..., 0, 0], most), by_set, by_example, rest, freedom, one)
+    return MeanSquares(without_rounding(mean[..., 0, 0], most), by_set, by_example, rest, freedom, scale_size)
 
 
 def spread_of_draws(sets: TrainingSets) -> FloatArray:

@@ -1,4 +1,4 @@
-"""Pictures of what every example gave: the scores of one model, or the differences of two."""
+"""The distribution of scores of one model over examples, or of the differences of two."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def spread(outcomes: Outcomes, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     outcomes
-        What every example gave, of one model or of two.
+        Scores of the examples, of one model or of two.
     ax
         Axes to draw on; those of a figure of its own if left out.
 
     Examples
     --------
-    >>> held = Outcomes.from_scores([0.2, 0.5, 1.0, 0.4], [0.4, 0.5, 0.9, 0.9], metric="rouge")
-    >>> spread(held).get_ylabel()
+    >>> evidence = Outcomes.from_scores([0.2, 0.5, 1.0, 0.4], [0.4, 0.5, 0.9, 0.9], metric="rouge")
+    >>> spread(evidence).get_ylabel()
     'examples'
     """
     return drawn(spread_picture(outcomes), ax)
@@ -48,9 +48,9 @@ def spread_picture(outcomes: Outcomes) -> Picture:
 
     Examples
     --------
-    >>> held = Outcomes.from_scores([0.2, 0.5, 1.0], [0.4, 0.5, 0.9], metric="rouge", models=("old", "new"))
-    >>> print(spread_picture(held).alt.partition(". ")[2])
-    new does better on 1, old on 1; equal on 1.
+    >>> evidence = Outcomes.from_scores([0.2, 0.5, 1.0], [0.4, 0.5, 0.9], metric="rouge", models=("old", "new"))
+    >>> print(spread_picture(evidence).alt.partition(". ")[2])
+    new is better on 1, old on 1; equal on 1.
     """
     if not is_one(outcomes, Outcomes):
         raise undrawable("outcomes", outcomes, "the Outcomes of one model or of two")
@@ -80,7 +80,7 @@ def spread_picture(outcomes: Outcomes) -> Picture:
         name_axis(axes, x=what, y="examples")
 
     return Picture(
-        title="Example by example",
+        title="Scores by example",
         alt=_describe_picture(outcomes, values, text),
         numbers=Numbers(
             head=("from", "to", "examples"),
@@ -98,7 +98,7 @@ def _name_quantity(outcomes: Outcomes) -> str:
     if outcomes.parameter == "difference":
         a, b = outcomes.models if max(map(len, outcomes.models)) <= _SHORT else ("A", "B")
         return difference_name(outcomes, show_name(a), show_name(b))
-    return "share of wrong answers" if outcomes.metric.is_rate else outcomes.metric.name
+    return "error (0 or 1)" if outcomes.metric.is_rate else outcomes.metric.name
 
 
 def _name_sides(outcomes: Outcomes) -> tuple[str, str]:
@@ -114,11 +114,11 @@ def _describe_picture(outcomes: Outcomes, values: FloatArray, text: str) -> str:
         return first
     a, b = outcomes.models
     better = int((values > 0).sum()), int((values < 0).sum())
-    return f"{first} {b} does better on {better[0]}, {a} on {better[1]}; equal on {n - sum(better)}."
+    return f"{first} {b} is better on {better[0]}, {a} on {better[1]}; equal on {n - sum(better)}."
 
 
 def _count_values(values: FloatArray, *, two: bool) -> tuple[FloatArray, IntArray]:
-    """Return from where to where each bar goes, and how many examples it has; few values have one each."""
+    """Return the edges of the bars and their counts; few distinct values have one bar each."""
     distinct, often = np.unique(values.round(12), return_counts=True)
     if distinct.size <= _FEW:
         return np.stack([distinct, distinct], axis=-1), often

@@ -1,4 +1,4 @@
-"""What the lab found out about methods: whether they keep their word, what they see, how often intervals hold."""
+"""Calibrations: type I error rate, power, wrong signs, coverage and width of methods at one design."""
 
 from __future__ import annotations
 
@@ -9,29 +9,30 @@ from typing import Any
 import numpy as np
 
 from ...errors import InvalidInput
+from ...figures import level_text
 from ...lab import Calibration, Calibrations
 from ...methods import Offer, find_methods
-from ...rendering import level_text
 from ..blocks import Block, Cell, Facts, Figure, Section, Table, Text
 from ..picture import Picture
 from .cells import number_cell
 from .headline import result_section
-from .methods_and_references import card_sections
+from .methods_and_references import card_sections, references_sections
 from .page_context import PageContext
 from .reproduction import reproduce_section
 
 Found = Calibration | Calibrations
-_CARDS = 3  # methods whose cards are shown beside what was measured here
+_CARDS = 3  # methods whose measured error rates are shown, too
 
 
 def calibration_answer_sections(result: Found, context: PageContext) -> Iterator[Section]:
     """Return all sections about a calibration, or several at one design."""
-    each = each_of(result)
+    calibrations = each_of(result)
     yield result_section(result.display())
-    yield Section(id="figures", title="What was measured", blocks=figures_of(result, context.calibration))
-    yield _design_section(each)
-    if len(each) <= _CARDS:
-        yield from card_sections(method for one in each for method in methods_of(one))
+    yield Section(id="figures", title="Measured error rates", blocks=figures_of(result, context.calibration))
+    yield _design_section(calibrations)
+    yield from references_sections(*calibrations)
+    if len(calibrations) <= _CARDS:
+        yield from card_sections(method for calibration in calibrations for method in methods_of(calibration))
     yield reproduce_section(result, context, {})
 
 
@@ -53,21 +54,25 @@ def methods_of(result: Calibration) -> tuple[Offer, ...]:
 
 
 def figures_of(result: Found, finer: Found | None = None) -> tuple[Block, ...]:
-    """Return the figures of a calibration: as pictures of what was measured, and as a table.
+    """Return the pictures and the tables of a calibration.
 
     `finer` is the same at more differences than a table has lines for; the pictures are drawn of it.
     """
     from ..plots import coverage_picture, power_picture, pvalues_picture
 
-    each = each_of(result if finer is None else finer)
-    tests = [one for one in each if not one.chooses]  # what only chooses claims nothing
+    calibrations = each_of(result if finer is None else finer)
+    tests = [
+        calibration for calibration in calibrations if not calibration.chooses
+    ]  # a rule that only selects has no type I error rate
     blocks: list[Block] = []
-    for draw, selected in ((pvalues_picture, tests), (power_picture, tests), (coverage_picture, list(each))):
+    for draw, selected in ((pvalues_picture, tests), (power_picture, tests), (coverage_picture, list(calibrations))):
         try:
             picture = draw(selected)
         except InvalidInput:  # no test, no difference, or no interval was measured
             continue
-        blocks.append(Figure(picture=_thin_numbers(picture, each[0].alpha) if draw is pvalues_picture else picture))
+        blocks.append(
+            Figure(picture=_thin_numbers(picture, calibrations[0].alpha) if draw is pvalues_picture else picture)
+        )
     return (*blocks, *figures_tables(each_of(result)))
 
 
@@ -81,24 +86,28 @@ def _thin_numbers(picture: Picture, alpha: float) -> Picture:
     return replace(picture, numbers=replace(picture.numbers, rows=rows))
 
 
-# What is measured of tests, of rules that only choose, of intervals and of estimates: a table each, none of them wide.
+# The columns of the tables of tests, of rules that only select, of intervals and of estimates.
 _COLUMNS = {
-    "Tests": ("rejects", "rejects, from", "rejects, to", "for the wrong one"),
-    "Choices": ("chooses A", "chooses B", "neither"),
-    "Intervals": ("covers", "covers, from", "covers, to", "width"),
-    "Estimates": ("bias", "root mean square"),
+    "Tests": ("rejects", "rejects, low", "rejects, high", "wrong sign"),
+    "Selections": ("selects A", "selects B", "neither"),
+    "Intervals": ("coverage", "coverage, low", "coverage, high", "width"),
+    "Estimates": ("bias", "RMSE"),
 }
 
 
-def figures_tables(each: tuple[Calibration, ...]) -> tuple[Table, ...]:
-    """Return what was measured: a line for each method and true difference, and no empty columns."""
-    lines = [(one, step, _measured_cells(one, index)) for one in each for index, step in enumerate(one.differences)]
+def figures_tables(calibrations: tuple[Calibration, ...]) -> tuple[Table, ...]:
+    """Return a table for tests, selections, intervals and estimates: a line for each method and true difference."""
+    lines = [
+        (calibration, step, _measured_cells(calibration, index))
+        for calibration in calibrations
+        for index, step in enumerate(calibration.differences)
+    ]
     tables, first = [], 0
     for title, names in _COLUMNS.items():
         places = range(first, first + len(names))
         first += len(names)
         kept = [index for index in places if any(cells[index].text for _, _, cells in lines)]
-        evidence = [(one, step, [cells[index] for index in kept]) for one, step, cells in lines]
+        evidence = [(calibration, step, [cells[index] for index in kept]) for calibration, step, cells in lines]
         if kept:
             heads = tuple(names[index - places[0]] for index in kept)
             tables.append(
@@ -113,24 +122,24 @@ def _figures_table(title: str, heads: tuple[str, ...], lines: list[tuple[Calibra
     alpha, axis = lines[0][0].alpha, truth_axis(lines[0][0].design)
     truths = axis.of([step for _, step, _ in lines])
     rows = [
-        [one.method, number_cell(truth, f"{axis.scale * float(truth):.6g}"), *cells]
-        for (one, _, cells), truth in zip(lines, truths, strict=True)
+        [calibration.method, number_cell(truth, f"{axis.scale * float(truth):.6g}"), *cells]
+        for (calibration, _, cells), truth in zip(lines, truths, strict=True)
     ]
     notes = {
-        "rejects": f"Under the null hypothesis, to reject (alpha = {alpha:g}) is a type I error; else it is power.",
-        "covers": f"A {level_text(alpha)} interval should cover that often.",
-        "rejects, from": _LIMITS_NOTE,
-        "covers, from": _LIMITS_NOTE,
+        "rejects": f"Rejections under the null hypothesis are type I errors (alpha = {alpha:g}); else they are power.",
+        "coverage": f"Nominal coverage: {level_text(alpha)}.",
+        "rejects, low": _LIMITS_NOTE,
+        "coverage, low": _LIMITS_NOTE,
     }
     note = " ".join(text for name, text in notes.items() if name in heads)
     return Table.of(title, ("method", axis.head, *heads), rows, note=note)
 
 
-_LIMITS_NOTE = "From, to: 95 % limits of the simulation (Clopper and Pearson)."
+_LIMITS_NOTE = "Low, high: 95% CI of the simulation (Clopper-Pearson)."
 
 
 def _measured_cells(result: Calibration, index: int) -> list[Cell]:
-    """Return what was measured at one true difference, a cell for each column; empty what was not."""
+    """Return a cell for each column at one true difference; what was not measured is empty."""
     nulls = result.differences.size - result.effects.size
     at = index - nulls
     rejects: Any = None
@@ -168,22 +177,25 @@ def _format_digits(value: float) -> str:
     return f"{value:.4f}" if value >= 1e-4 or value == 0 else f"{value:.1e}"
 
 
-def _design_section(each: tuple[Calibration, ...]) -> Section:
-    facts = {one.design.describe(): None for one in each}
+def _design_section(calibrations: tuple[Calibration, ...]) -> Section:
+    facts = {calibration.design.describe(): None for calibration in calibrations}
     how = {
-        f"{one.simulated:,} trials simulated" if one.simulated else "exact: every outcome enumerated" for one in each
+        f"{calibration.simulated:,} simulated trials" if calibration.simulated else "exact: all outcomes enumerated"
+        for calibration in calibrations
     }
-    seeds = sorted({str(seed) for one in each for seed, *_ in one.drawn})
+    seeds = sorted({str(seed) for calibration in calibrations for seed, *_ in calibration.drawn})
     rows = [("design", each_design) for each_design in facts]
     rows += [("how", text) for text in sorted(how)]
     rows += [("seed", ", ".join(seeds))] if seeds else []
     parameters = [
-        (name, _format_parameter(value)) for name, value in each[0].design.as_dict().items() if value is not None
+        (name, _format_parameter(value))
+        for name, value in calibrations[0].design.as_dict().items()
+        if value is not None
     ]
     return Section(
         id="design",
-        title="The design",
-        blocks=(Facts(rows=tuple(rows)), Facts(rows=tuple(parameters), title="Its parameters")),
+        title="Design",
+        blocks=(Facts(rows=tuple(rows)), Facts(rows=tuple(parameters), title="Parameters")),
         folded=True,
     )
 
@@ -199,13 +211,13 @@ def _format_parameter(value: Any) -> str:
 
 
 def calibration_sections(context: PageContext) -> Iterator[Section]:
-    """Return what the lab found at the design of this very answer, where it was asked."""
+    """Yield a calibration at the design of this answer, if there is one."""
     if context.calibration is None:
         return
 
-    words = Text(paragraphs=tuple(each.words for each in each_of(context.calibration)))
+    summaries = Text(paragraphs=tuple(calibration.words for calibration in each_of(context.calibration)))
     yield Section(
         id="calibration",
-        title="How the method behaves at this very design",
-        blocks=(words, *figures_of(context.calibration)),
+        title="Simulation of this design",
+        blocks=(summaries, *figures_of(context.calibration)),
     )

@@ -13,71 +13,71 @@ from ..blocks import Block, Check, Checks, Section, Table, Text
 from .headline import badge_of
 
 
-def check_section(checks: Iterable[CheckFound]) -> Section:
-    """Return what was checked, what failed first."""
-    return _checks_section([(each, each.message) for each in checks])
+def checks_section(checks: Iterable[CheckFound]) -> Section:
+    """Return the checks of an answer, those that fail first."""
+    return _list_checks([(check, check.message) for check in checks])
 
 
 def checks_of_several(answers: Mapping[str, Estimate]) -> Section:
-    """Return what was checked for each of several answers, by their names."""
-    return _checks_section(
-        [(each, f"{name}: {each.message}") for name, answer in answers.items() for each in answer.checks]
+    """Return the checks of several answers, with their names."""
+    return _list_checks(
+        [(check, f"{name}: {check.message}") for name, answer in answers.items() for check in answer.checks]
     )
 
 
-def _checks_section(result: list[tuple[CheckFound, str]]) -> Section:
-    text = [Check(code=each.code, holds=bool(np.all(each.holds)), message=message) for each, message in result]
-    text.sort(key=lambda each: each.holds)  # a stable sort: what failed comes first
-    block: Block = Checks(checks=tuple(text))
-    if not text:
-        block = Text(paragraphs=("No figure can check what this method assumes.",))
-    return Section(id="checks", title="What was checked", blocks=(block,))
+def _list_checks(checks: list[tuple[CheckFound, str]]) -> Section:
+    lines = [Check(code=check.code, holds=bool(np.all(check.holds)), message=message) for check, message in checks]
+    lines.sort(key=lambda line: line.holds)  # a stable sort: failed checks come first
+    block: Block = Checks(checks=tuple(lines))
+    if not lines:
+        block = Text(paragraphs=("The assumptions of this method cannot be checked with these data.",))
+    return Section(id="checks", title="Checks", blocks=(block,))
 
 
-# What the four sources of variation are (Dietterich 1998).
+# The four sources of variation of Dietterich (1998).
 _SOURCES: dict[Source, str] = {
-    "test data": "which examples happened to be tested",
-    "training data": "which examples happened to be trained on",
-    "learner": "the learner's own chance: seeds, starting points, the order of the examples",
-    "labels": "labels that are wrong themselves",
+    "test data": "the choice of test examples",
+    "training data": "the choice of training examples",
+    "learner": "randomness in training: seeds, initial weights, the order of the examples",
+    "labels": "wrong labels",
 }
 
 
-# Over many data sets their choice is a source of its own, which the four are part of.
-_OTHERS_OVER = (
-    ("choice of data sets", "which of the data sets that are meant happened to be in the table", "yes"),
-    ("other kinds of data sets", "data sets that these are no sample of", "no"),
+# Over several data sets, the choice of data sets is one more source, which includes the four.
+_SOURCES_OVER_DATA_SETS = (
+    ("choice of data sets", "which data sets of the population are in the table", "yes"),
+    ("other kinds of data sets", "data sets from another population", "no"),
 )
 
 
-def limits_section(answer: Estimate | Comparison | Ranking) -> Section:
-    """Return which sources of variation the error bars allow for, and what else the verdict must not be taken for."""
+def sources_section(answer: Estimate | Comparison | Ranking) -> Section:
+    """Return which sources of variation the interval and the test cover."""
     rows = [
         (source, meaning, "yes" if source in answer.sources_covered else "no") for source, meaning in _SOURCES.items()
     ]
     over = answer.evidence.unit.name == "data set"
-    others = _OTHERS_OVER if over else (("other data sets", "examples from elsewhere, or of another time", "no"),)
+    others = _SOURCES_OVER_DATA_SETS if over else (("other data sets", "examples from another source or time", "no"),)
     table = Table.of(
-        "What would come out otherwise another time, and whether the figures above allow for it",
-        ("source of variation", "what it means", "allowed for"),
+        "Sources of variation",
+        ("source of variation", "meaning", "covered"),
         [*rows, *others],
-        note=f"{'The first four' if over else 'All but the last'} are the four sources of Dietterich (1998).",
+        note=f"{'The first four' if over else 'All but the last'} are the sources of Dietterich (1998).",
     )
-    message = _not_meant(answer)
-    blocks: tuple[Block, ...] = (Text(paragraphs=(message,)), table) if message else (table,)
-    return Section(id="limits", title="What this does not say", blocks=blocks)
+    caveat = _state_caveat(answer)
+    blocks: tuple[Block, ...] = (Text(paragraphs=(caveat,)), table) if caveat else (table,)
+    return Section(id="sources", title="Sources of variation", blocks=blocks)
 
 
-def _not_meant(answer: Estimate | Comparison | Ranking) -> str:
-    """Say what this very verdict is often taken for, and is not; of one rate there is nothing to mistake."""
+def _state_caveat(answer: Estimate | Comparison | Ranking) -> str:
+    """Return the common misreading of a decision; "" for one model."""
     if len(answer.evidence.models) == 1:
         return ""
     badge = badge_of(answer)
     if badge == "Significant difference":
-        return "That a difference was found does not say that it matters: its limits say how large it may be."
+        return "A significant difference need not be large enough to matter: see the confidence interval."
     if badge == "No significant difference":
         return (
-            "That no difference was found does not say that there is none: its limits say how large it may be. To show"
-            " that it is too small to matter, say beforehand what would matter (a margin), and test that."
+            "No significant difference does not mean equal: the confidence interval shows how large the difference may"
+            " be. To demonstrate that it is small, choose a margin in advance and test for equivalence."
         )
     return ""

@@ -1,4 +1,4 @@
-"""What stands behind a metric: which label was taken for which, every threshold, and what probabilities are worth."""
+"""Confusion matrices, ROC and precision-recall curves, and the calibration of probabilities."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MODELS = 4  # whose shares a table has room for
 
 
 def measured_sections(evidence: Any, context: PageContext) -> Iterator[Section]:
-    """Return what stands behind an answer about a metric; nothing where it is about error rates alone.
+    """Yield confusion matrices, curves and calibration of the evidence; nothing for error rates.
 
     `evidence` is that of the answer or, of several answers, a mapping from names to theirs.
     """
@@ -38,12 +38,12 @@ def measured_sections(evidence: Any, context: PageContext) -> Iterator[Section]:
     if scores is not None:
         yield from _score_sections(scores, pooled=context.race is not None and not context.race.plan.one_split)
     if counted or scores is not None:
-        yield _question_section(counted=counted)
+        yield _selection_section(counted=counted)
 
 
 @singledispatch
 def scores_of(_: Any) -> ClassScores | None:
-    """Return the scores by class that evidence consists of; None where it holds none."""
+    """Return the scores by class of the evidence; None if it has none."""
     return None
 
 
@@ -54,7 +54,7 @@ def _scores_themselves(scores: ClassScores) -> ClassScores:
 
 @singledispatch
 def kind_of(_: Any) -> str:
-    """Say what was read, for its fingerprint: counts, scores, or the losses of learners.
+    """Return what the fingerprint of evidence is of: counts, scores, or the losses of learners.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def _kind_of_learners(evidence: OfLearners) -> str:
 
 
 def _labels_of_race(evidence: Any, race: Any) -> dict[str, ConfusionMatrix]:
-    """Return what learners took for what in the first replicate; nothing where a race is not about labels alone."""
+    """Return the confusion matrices of the first replicate; nothing for experiments about scores."""
     if race is None or evidence.metric.is_rate or not is_counted(evidence.metric) or race.missing or race.failures:
         return {}
     if any((np.asarray(fit.predictions) < 0).any() for fit in race.fits):  # a label that has no row
@@ -88,8 +88,8 @@ def _labels_of_race(evidence: Any, race: Any) -> dict[str, ConfusionMatrix]:
 
 
 _FIRST = (
-    "Counted in the first replicate of the race, over all of its folds, and so over several classifiers a learner; the"
-    " answer above is of every replicate, fold by fold."
+    "Counts of the first replicate, over all of its folds, and so over several trained models per learner. The result"
+    " uses all replicates and folds."
 )
 
 
@@ -100,15 +100,15 @@ def _confusion_section(matrices: Mapping[str, ConfusionMatrix], note: str = "") 
     blocks: list[Block] = [Figure(picture=confusions_picture(matrices)), table]
     if note:
         blocks.insert(0, Text(paragraphs=(note,)))
-    return Section(id="confusions", title="What was taken for what", blocks=tuple(blocks))
+    return Section(id="confusions", title="Confusion matrices", blocks=tuple(blocks))
 
 
 def _class_table(matrices: Mapping[str, ConfusionMatrix]) -> Table:
-    """Return how much of each label every model found, and how much of what it said was right."""
+    """Return recall and precision of each label and model."""
     first = next(iter(matrices.values()))
     counts = {name: np.asarray(each.counts, dtype=float) for name, each in matrices.items()}
     shares: dict[str, Any] = {}
-    with np.errstate(invalid="ignore"):  # of what never occurs there is no share
+    with np.errstate(invalid="ignore"):  # a label without examples has no share
         for name, cells in counts.items():
             of = f", {name}" if name else ""
             shares[f"recall{of}"] = np.diagonal(cells) / cells.sum(axis=1)
@@ -118,8 +118,8 @@ def _class_table(matrices: Mapping[str, ConfusionMatrix]) -> Table:
         (str(label), examples[index], *(_make_cell(each[index]) for each in shares.values()))
         for index, label in enumerate(first.labels)
     ]
-    note = "Recall is the share of a label that was found, precision the share of what was predicted so that is right."
-    return Table.of("Label by label", ("label", "examples", *shares), rows, note=note)
+    note = "Recall: share of a label that is predicted so. Precision: share of a prediction that is right."
+    return Table.of("Recall and precision by label", ("label", "examples", *shares), rows, note=note)
 
 
 def _make_cell(value: float) -> Cell:
@@ -151,8 +151,8 @@ def _curves_section(scores: ClassScores, classes: list[Any], *, pooled: bool) ->
 
     blocks: list[Block] = [Text(paragraphs=(_BANDS, _POOLED) if pooled else (_BANDS,))]
     if len(classes) < len(scores.classes) - 1:
-        text = f"Of {len(scores.classes)} classes, each against all others, the {len(classes)} most frequent are drawn."
-        blocks.append(Text(paragraphs=(f"{text} ta.plots.roc(scores, positive=...) draws any other.",)))
+        text = f"One class against all others, for the {len(classes)} most frequent of {len(scores.classes)} classes."
+        blocks.append(Text(paragraphs=(f"{text} For another class use ta.plots.roc(scores, positive=...).",)))
     rows = []
     for label in classes:
         result = rank_curves(scores, positive=label)
@@ -160,20 +160,20 @@ def _curves_section(scores: ClassScores, classes: list[Any], *, pooled: bool) ->
         rows += [
             (result.positive, each.model, _make_cell(each.auc), _make_cell(each.average_precision)) for each in result
         ]
-    blocks.append(Table.of("The areas in figures", ("class", "model", "AUC", "average precision"), rows))
-    return Section(id="curves", title="At every threshold", blocks=tuple(blocks))
+    blocks.append(Table.of("Areas under the curves", ("class", "model", "AUC", "average precision"), rows))
+    return Section(id="curves", title="ROC and precision-recall curves", blocks=tuple(blocks))
 
 
 _BANDS = (
-    "Each band holds the whole true curve with its level, so it is wider than limits of one point; for precision it"
-    " takes the share of positives for the one seen. Bands that overlap do not tell whether two models differ; the"
-    " comparison does."
+    "Bands are simultaneous: they contain the whole true curve with the stated confidence, so they are wider than"
+    " intervals at one threshold. The band of the precision takes the observed share of positives as known. Whether two"
+    " bands overlap does not test the difference of two models."
 )
 
 
 _POOLED = (
-    "The probabilities are those of the tested examples of one replicate, and so of several classifiers a learner,"
-    " whose thresholds need not mean the same: these curves are for the eye, and their bands take them for one."
+    "The scores are those of one replicate, and so of several trained models per learner, whose thresholds may differ:"
+    " the curves are descriptive."
 )
 
 
@@ -188,48 +188,46 @@ def _reliability_section(scores: ClassScores) -> Section:
         for line, row in zip(lines, values, strict=True)
     ]
     blocks = (
-        Text(paragraphs=(_PROMISES,)),
+        Text(paragraphs=(_CALIBRATED,)),
         Figure(picture=reliability_picture(result)),
         Facts(rows=tuple(result.rows())),
-        Table.of("Promised and happened", head, rows, note=_DEBIASED),
+        Table.of("Calibration in numbers", head, rows, note=_CALIBRATION_NOTE),
     )
-    return Section(id="reliability", title="What the probabilities are worth", blocks=blocks)
+    return Section(id="reliability", title="Calibration of probabilities", blocks=blocks)
 
 
-_PROMISES = (
-    "Of the examples that were given a probability of 0.8, eight in ten should come true. Points below the diagonal"
-    " promised more than happened, points above it less."
+_CALIBRATED = (
+    "Probabilities are calibrated if the event occurs in 80% of the examples with probability 0.8. Below the diagonal"
+    " the predicted probabilities are too high, above it too low."
 )
-_DEBIASED = (
-    "Spiegelhalter's z compares the squared error with what the probabilities themselves promise: above 0 they are too"
-    " sure, below 0 not sure enough. The calibration error is rid of what chance adds to it; before that, it is above 0"
-    " even for perfect probabilities."
+_CALIBRATION_NOTE = (
+    "Spiegelhalter's z compares the squared error with its expectation under calibration: positive if probabilities are"
+    " overconfident, negative if underconfident. The calibration error is corrected for its bias; uncorrected, it is"
+    " positive even for calibrated probabilities."
 )
 
 
-# --- What nothing here can show -------------------------------------------------------------------
+# --- Selection of thresholds ----------------------------------------------------------------------
 
 
-def _question_section(*, counted: bool) -> Section:
+def _selection_section(*, counted: bool) -> Section:
     return Section(
         id="chosen",
-        title="Was anything chosen on these examples?",
+        title="Threshold selection",
         blocks=(Text(paragraphs=(_THRESHOLD if counted else _RANKED, _INSTEAD)),),
     )
 
 
 _THRESHOLD = (
-    "Labels come from scores by a threshold. If that threshold, or the class that counts as positive, was chosen by"
-    " looking at these very examples, the figures above are better than the truth, by how much nothing here can show,"
-    " and neither limits nor p-values hold."
+    "Labels come from scores by a threshold. If the threshold, or the positive class, was selected on these test"
+    " examples, the estimates are optimistic by an unknown amount, and intervals and p-values are not valid."
 )
 _RANKED = (
-    "What is told here needs no threshold; whoever uses the model needs one. Where a threshold, the class that counts"
-    " as positive, or the model itself was chosen by looking at these very examples, its figures are better than the"
-    " truth, by how much nothing here can show, and neither limits nor p-values hold."
+    "These results need no threshold, but an application does. If the threshold, the positive class or the model was"
+    " selected on these test examples, its estimates are optimistic by an unknown amount, and intervals and p-values are"
+    " not valid."
 )
 _INSTEAD = (
-    "Instead, choose on other examples: on a part of the training set, or by cross-validation inside of it, where the"
-    " choice belongs to the training and is made anew in every fold. Write it down, and test once. If it was chosen"
-    " here already, a fresh test set tells how good the choice is."
+    "Select on other examples: on part of the training set, or by nested cross-validation. Write the choice down before"
+    " you test once. If it was already made on these examples, evaluate it on a new test set."
 )

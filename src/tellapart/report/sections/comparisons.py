@@ -1,4 +1,4 @@
-"""Two of them: the difference on an axis, who was wrong where, and all that stands behind the verdict."""
+"""The comparison of two models, of two learners, or of one model with a threshold."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from ...methods import Offer, look_up
 from ...results import Comparison
 from ..blocks import Cell, Figure, Section, Table
+from ..method_titles import interval_note, method_title
 from .body import body_sections
 from .cells import difference_cell, difference_heads, limit_cells, number_cell, pvalue_cell
 from .headline import answer_section
@@ -31,41 +32,44 @@ def methods_of(answer: Comparison) -> tuple[Offer | None, ...]:
 
 
 def difference_section(answer: Comparison) -> Section:
-    """Return the difference and its interval on an axis that marks what decides, and the same in figures."""
+    """Return the difference with its interval, zero and the margin, as a picture and as a table."""
     from ..plots import difference_picture
 
     of_one = len(answer.evidence.models) == 1
-    title = "The error and the threshold" if of_one else "The difference"
+    title = "Difference from the threshold" if of_one else "Difference"
     figure = Figure(picture=difference_picture(answer))
     return Section(id="difference", title=title, blocks=(figure, _difference_table(answer)))
 
 
 def _difference_table(answer: Comparison) -> Table:
-    interval = answer.interval
+    interval, evidence = answer.interval, answer.evidence
     head = [*difference_heads("difference", interval), "statistic", "p"]
-    low, high = limit_cells(interval)
     row = [
         difference_cell(float(answer.difference), interval),
-        low,
-        high,
+        *limit_cells(interval),
         _statistic_cell(answer.statistic),
-        pvalue_cell(answer.pvalue, answer.alpha, answer.simulated),
+        pvalue_cell(answer.pvalue, answer.alpha, answer.simulated, precise=True),
     ]
     if answer.adjusted is not None:
         head.append("adjusted p")
-        row.append(pvalue_cell(answer.adjusted, answer.alpha, answer.adjusted_simulated))
-    rows = [[*row, answer.method]]
+        row.append(pvalue_cell(answer.adjusted, answer.alpha, answer.adjusted_simulated, precise=True))
+    rows = [[*row, method_title(answer.method, "test", evidence)]]
     for name, result in answer.note("other_tests", {}).items():
         more = [_statistic_cell(result.statistic), pvalue_cell(result.pvalue, answer.alpha, result.simulated)]
         more += [Cell("")] * (answer.adjusted is not None)
-        rows.append([Cell("")] * 3 + [*more, name])
-    options = (
-        answer.alternative
-        if answer.hypothesis.kind == "different"
-        else f"{answer.hypothesis.kind}, margin {answer.margin:g}"
-    )
-    note = f"alpha = {answer.alpha:g}, {options}; limits: {interval.kind_text()}."
-    return Table.of("The difference in figures", [*head, "test"], rows, note=note)
+        rows.append([Cell("")] * 3 + [*more, method_title(name, "test", evidence)])
+    hypothesis: str = answer.alternative
+    if answer.hypothesis.kind != "different":
+        hypothesis = f"{answer.hypothesis.kind}, margin {answer.margin:g}"
+    note = f"{_sign_note(answer)}alpha = {answer.alpha:g}, {hypothesis}. {interval_note(interval, evidence)}"
+    return Table.of("Difference in numbers", [*head, "test"], rows, note=note)
+
+
+def _sign_note(answer: Comparison) -> str:
+    """Return what a positive difference means."""
+    if len(answer.evidence.models) == 1 or answer.evidence.event != "wrong":
+        return ""
+    return f"Positive: {answer.evidence.models[1]} is better. "
 
 
 def _statistic_cell(statistic: Any) -> Cell:

@@ -1,4 +1,4 @@
-"""How often intervals hold the truth, exactly: the sawtooth, and its mean and minimum as a table."""
+"""Exact coverage of intervals of an error rate: the curve, its mean and its minimum."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from ...rendering import significant
 from ...results import Coverage
 from ..blocks import Cell, Facts, Figure, Section, Table
 from ..picture import Picture
-from .cells import number_cell
+from .cells import number_cell, percent_text
 from .headline import result_section
-from .methods_and_references import card_sections
+from .methods_and_references import card_sections, references_sections
 from .page_context import PageContext
 from .reproduction import reproduce_section
 
 _CARDS = 3  # methods whose measured error rates are shown
 _ROWS = 400  # of the numbers behind the picture
-_SCOPE = "this number of independent examples; other numbers of examples have another coverage"
+_SCOPE = "independent examples, this sample size; coverage depends on the sample size"
 
 
 def coverage_sections(result: Sequence[Coverage], context: PageContext) -> Iterator[Section]:
@@ -33,9 +33,10 @@ def coverage_sections(result: Sequence[Coverage], context: PageContext) -> Itera
     yield Section(
         id="figures", title="Coverage", blocks=(Figure(picture=_thin_numbers(picture)), _coverage_table(result))
     )
-    yield _asked_section(result)
+    yield _design_section(result)
     if len(result) <= _CARDS:
         yield from card_sections(method for each in result for method in _methods_of(each))
+    yield from references_sections(*result)
     yield reproduce_section(result[0] if len(result) == 1 else None, context, {})
 
 
@@ -75,33 +76,38 @@ def _coverage_table(result: Sequence[Coverage]) -> Table:
         ]
         for name, each in zip(curve_names(result), result, strict=True)
     ]
-    head = ("method", "mean", "minimum", "next to a true error (%)", "expected width", "fails (% of the range)")
+    head = ("method", "mean", "minimum", "minimum at error rate", "expected width", "low coverage, share of range")
     return Table.of(
         "Coverage by method",
         head,
         rows,
-        note=f"A {level_text(result[0].alpha)} interval should cover that often. Mean and expected width are averages"
-        " over the range; an interval fails where it misses more than twice as often as allowed.",
+        note=f"Nominal coverage: {level_text(result[0].alpha)}. Mean and expected width are averages over the error"
+        " rates; coverage is low if the miss rate is above 2 alpha.",
     )
 
 
-def _worst_text(result: Coverage) -> str:
-    """Write the true error next to which the minimum lies; at an end of the range it is a limit, not a number."""
-    end = result.worst_location.removeprefix("as the error rate approaches ")
-    return f"to {100 * float(end):g}" if end != result.worst_location else significant(100 * result.worst)
+def _worst_text(coverage: Coverage) -> str:
+    end = _limit_of_range(coverage)
+    return f"{significant(100 * coverage.worst)}%" if end is None else f"near {100 * end}%"
 
 
-def _missed_cell(result: Coverage) -> Cell:
-    share = sum(high - low for low, high in result.fails) / (result.within[1] - result.within[0])
-    return number_cell(100 * share, significant(100 * share))
+def _limit_of_range(coverage: Coverage) -> int | None:
+    """Return 0 or 1 if the minimum is approached there, else None."""
+    return 0 if coverage.worst < 1e-200 else 1 if coverage.worst > 1 - 1e-12 else None
 
 
-def _asked_section(result: Sequence[Coverage]) -> Section:
+def _missed_cell(coverage: Coverage) -> Cell:
+    low, high = coverage.within
+    share = sum(last - first for first, last in coverage.fails) / (high - low)
+    return number_cell(100 * share, percent_text(share))
+
+
+def _design_section(result: Sequence[Coverage]) -> Section:
     facts = {
         "examples": ", ".join(f"{size:,}" for size in sorted({each.trials for each in result})),
         "level": level_text(result[0].alpha),
         "side": ", ".join(sorted({each.side for each in result})),
-        "true errors": "; ".join(dict.fromkeys(f"{each.within[0]:g} to {each.within[1]:g}" for each in result)),
-        "how": "exact: every outcome enumerated",
+        "error rates": "; ".join(dict.fromkeys(f"{each.within[0]:g} to {each.within[1]:g}" for each in result)),
+        "method": "exact: all outcomes enumerated",
     }
-    return Section(id="design", title="What was asked", blocks=(Facts(rows=tuple(facts.items())),), folded=True)
+    return Section(id="design", title="Design", blocks=(Facts(rows=tuple(facts.items())),), folded=True)

@@ -1,4 +1,4 @@
-"""One error rate, or several: how large, and how sure."""
+"""One metric of one model, or of several models."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from ...results import Estimate
 from ..blocks import Block, Figure, Section
 from .body import body_sections
 from .calibrations import calibration_sections
-from .checks_and_sources import checks_of_several, limits_section
+from .checks_and_sources import checks_of_several, sources_section
 from .classes_and_curves import measured_sections
 from .groups import estimates_table, figure_of_many, group_sections
 from .headline import answer_section, result_section
-from .methods_and_references import card_sections
+from .methods_and_references import card_sections, references_sections
 from .page_context import PageContext
 from .reproduction import reproduce_section
 from .resampling_runs import race_sections
 
 
 def estimate_sections(answer: Estimate, context: PageContext) -> Iterator[Section]:
-    """Return all sections about one error rate."""
+    """Return all sections about one estimate."""
     yield answer_section(answer)
     yield _interval_section(answer)
     yield from body_sections(answer, context, methods_of(answer))
@@ -37,38 +37,39 @@ def methods_of(answer: Estimate) -> tuple[Offer | None, ...]:
 def _interval_section(answer: Estimate) -> Section:
     from ..plots import estimate_picture
 
-    what = answer.evidence.metric.title
-    name = answer.evidence.models[0] if answer.evidence.models != ("A",) else what
+    title = answer.evidence.metric.report_title
+    name = answer.evidence.models[0] if answer.evidence.models != ("A",) else title
     table = estimates_table({name: answer}, "of")
-    scored = answer.interval.metric != "error"
-    title = f"The {what} and its interval" if scored else "The error and its interval"
-    return Section(id="interval", title=title, blocks=(Figure(picture=estimate_picture(answer)), table))
+    return Section(
+        id="interval", title=f"{title[:1].upper()}{title[1:]}", blocks=(Figure(picture=estimate_picture(answer)), table)
+    )
 
 
 # --- Several --------------------------------------------------------------------------------------
 
 
 def estimates_sections(answers: Mapping[str, Estimate], context: PageContext) -> Iterator[Section]:
-    """Return the sections about several error rates, each by itself."""
+    """Return the sections about several individual estimates."""
     from ..plots import estimates_picture
 
     first = next(iter(answers.values()))
-    what = first.evidence.metric.title
+    title = first.evidence.metric.report_title
     table: Block = estimates_table(answers, "learner" if first.evidence.subject == "learner" else "model")
     yield result_section(_summarize_answers(answers))
     yield Section(
         id="interval",
-        title="The errors and their intervals" if what == "error rate" else f"The {what} of each, with its interval",
-        blocks=(*figure_of_many(answers, estimates_picture, "err most"), table),
+        title=f"{title[:1].upper()}{title[1:]} of each",
+        blocks=(*figure_of_many(answers, estimates_picture), table),
     )
     yield from measured_sections({name: each.evidence for name, each in answers.items()}, context)
     yield from group_sections(context)
     yield from race_sections(context)
-    yield from card_sections(method for each in answers.values() for method in methods_of(each))
-    yield from calibration_sections(context)
     yield checks_of_several(answers)
-    yield limits_section(first)
-    evidence = {str(name): each.evidence for name, each in answers.items()}
+    yield sources_section(first)
+    yield from calibration_sections(context)
+    yield from references_sections(*answers.values())
+    yield from card_sections(method for answer in answers.values() for method in methods_of(answer))
+    evidence = {str(name): answer.evidence for name, answer in answers.items()}
     yield reproduce_section(answers, context, evidence)
 
 

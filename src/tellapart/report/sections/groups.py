@@ -7,49 +7,55 @@ from typing import Any
 
 import numpy as np
 
+from ...figures import scale_of
 from ...results import Breakdown, Comparison, Estimate
-from ...results.wording import difference_name, written
+from ...results.wording import difference_name, interval_limits
 from ..blocks import Block, Cell, Figure, Section, Table, Text
+from ..method_titles import interval_note, method_title
 from ..picture import Picture
-from .cells import difference_cell, difference_heads, limit_cells, number_cell, pvalue_cell, spread_of
+from .cells import difference_cell, difference_heads, limit_cells, median_width, number_cell, pvalue_cell
 from .headline import facts_of
 from .page_context import PageContext
 
 
 def group_sections(context: PageContext) -> Iterator[Section]:
-    """Return the error, or the difference, of every group: a picture and a table."""
+    """Yield the results by group as a picture and as a table; nothing if there are no groups."""
     if not context.groups:
         return
     from ..plots import groups_picture
 
-    broken = context.groups if isinstance(context.groups, Breakdown) else None
-    groups: Mapping[str, Any] = context.groups if broken is None else broken.answers  # type: ignore[assignment]
-    of_two = {name: each for name, each in groups.items() if isinstance(each, Comparison)}
-    table = _comparisons_table(of_two) if of_two else estimates_table(groups, "group")
-    figures = figure_of_many(groups, groups_picture, "differ most" if of_two else "are largest")
-    message: tuple[Block, ...] = () if broken is None else (Text(paragraphs=(_TWO_WAYS,)), *facts_of(broken.rows()))
-    yield Section(id="groups", title="Group by group", blocks=(*message, *figures, table))
+    breakdown = context.groups if isinstance(context.groups, Breakdown) else None
+    groups: Mapping[str, Any] = context.groups if breakdown is None else breakdown.answers  # type: ignore[assignment]
+    comparisons = {name: answer for name, answer in groups.items() if isinstance(answer, Comparison)}
+    table = _comparisons_table(comparisons) if comparisons else estimates_table(groups, "group")
+    figures = figure_of_many(groups, groups_picture)
+    averages: tuple[Block, ...] = ()
+    if breakdown is not None:
+        averages = (
+            Text(paragraphs=(_TWO_AVERAGES,)),
+            *facts_of((row.label, row.text) for row in breakdown.display().rows),
+        )
+    yield Section(id="groups", title="Results by group", blocks=(*averages, *figures, table))
 
 
-_TWO_WAYS = (
-    "In the macro average every group counts the same; among all examples every example does, so that large groups"
-    " count more. The two differ where groups of different sizes say different things."
+_TWO_AVERAGES = (
+    "The macro average weights all groups equally; the average over examples weights large groups more. They differ if"
+    " groups of different sizes have different results."
 )
 
 
-def figure_of_many(
-    answers: Mapping[str, Any], draw: Callable[[Mapping[str, Any]], Picture], which: str
-) -> tuple[Block, ...]:
-    """Return a picture of several answers; of very many, of the largest, in their order."""
+def figure_of_many(answers: Mapping[str, Any], draw: Callable[[Mapping[str, Any]], Picture]) -> tuple[Block, ...]:
+    """Return a picture of several answers; of very many, of those with the largest values, in their order."""
     if len(answers) <= _DRAWN:
         return (Figure(picture=draw(answers)),)
     sizes = {
-        name: abs(float(getattr(each, "difference", getattr(each, "estimate", 0)))) for name, each in answers.items()
+        name: abs(float(getattr(answer, "difference", getattr(answer, "estimate", 0))))
+        for name, answer in answers.items()
     }
     largest = set(sorted(sizes, key=sizes.__getitem__, reverse=True)[:_DRAWN])
-    text = f"Of {len(answers)}, the picture shows the {_DRAWN} that {which}; the table has the others, too."
-    shown = {name: each for name, each in answers.items() if name in largest}
-    return Text(paragraphs=(text,)), Figure(picture=draw(shown))
+    note = f"The figure shows the {_DRAWN} largest of {len(answers):,}; the table lists all."
+    drawn = {name: answer for name, answer in answers.items() if name in largest}
+    return Text(paragraphs=(note,)), Figure(picture=draw(drawn))
 
 
 _DRAWN = 60  # rows that a picture has room for
@@ -57,70 +63,77 @@ _DRAWN = 60  # rows that a picture has room for
 
 def _comparisons_table(groups: Mapping[str, Comparison]) -> Table:
     first = next(iter(groups.values()))
-    named = len({each.evidence.models for each in groups.values()}) > 1
-    adjusted = any(each.adjusted is not None for each in groups.values())
-    shown = first.hypothesis.kind if first.hypothesis.kind != "different" else "better"
+    models_differ = len({answer.evidence.models for answer in groups.values()}) > 1
+    adjusted = any(answer.adjusted is not None for answer in groups.values())
+    kind = first.hypothesis.kind
     head = [
         "group",
-        *(["A", "B"] if named else []),
-        shown,
+        *(["A", "B"] if models_differ else []),
+        kind if kind != "different" else "better",
         *difference_heads("difference", first.interval),
         "p",
         *(["adjusted p"] if adjusted else []),
     ]
-    rows, spread = [], spread_of(*(each.interval for each in groups.values()))
-    for name, each in groups.items():
-        models = each.evidence.models
-        adjusted_pvalue, drawn = each.pvalue, each.simulated
-        if each.adjusted is not None:
-            adjusted_pvalue, drawn = each.adjusted, each.adjusted_simulated
-        verdict = {"A": models[0], "B": models[1], None: ""}[each.better]
-        if each.hypothesis.kind != "different":
-            verdict = "shown" if each.rejected else "not shown"
+    rows, width = [], median_width(*(answer.interval for answer in groups.values()))
+    for name, answer in groups.items():
+        models = answer.evidence.models
+        deciding, simulated = answer.pvalue, answer.simulated
+        if answer.adjusted is not None:
+            deciding, simulated = answer.adjusted, answer.adjusted_simulated
+        verdict = {"A": models[0], "B": models[1], None: ""}[answer.better]
+        if answer.hypothesis.kind != "different":
+            verdict = "demonstrated" if answer.rejected else "inconclusive"
         rows.append(
             [
                 str(name),
-                *(models if named else []),
+                *(models if models_differ else []),
                 verdict,
-                difference_cell(each.difference, each.interval, spread),
-                *limit_cells(each.interval, spread),
-                pvalue_cell(each.pvalue, each.alpha, each.simulated),
-                *([pvalue_cell(adjusted_pvalue, each.alpha, drawn)] if adjusted else []),
+                difference_cell(answer.difference, answer.interval, width),
+                *limit_cells(answer.interval, width),
+                pvalue_cell(answer.pvalue, answer.alpha, answer.simulated),
+                *([pvalue_cell(deciding, answer.alpha, simulated)] if adjusted else []),
             ]
         )
     a, b = first.evidence.models
-    text = "" if named or first.evidence.event != "wrong" else f": {difference_name(first.evidence, a, b)}"
-    rule = f"p-values adjusted by {first.adjustment}" if first.adjustment else "every group by itself"
-    kind = first.interval.kind_text()
-    return Table.of(f"The difference by group{text}", head, rows, note=f"{first.method}; {rule}; limits: {kind}.")
-
-
-def _error_cell(answer: Estimate, spread: float) -> Cell:
-    """Return an error rate, or another loss, with the digits that an interval of such a width earns."""
-    value = float(answer.estimate)
-    return number_cell(value, written(value, spread if np.isfinite(spread) else value, answer.interval.metric))
+    quantity = "" if models_differ or first.evidence.event != "wrong" else f": {difference_name(first.evidence, a, b)}"
+    rule = f"p-values adjusted by {first.adjustment}" if first.adjustment else "individual (unadjusted) p-values"
+    test = method_title(first.method, "test", first.evidence)
+    note = f"{test}, {rule}. {interval_note(first.interval, first.evidence)}"
+    return Table.of(f"Difference by group{quantity}", head, rows, note=note)
 
 
 def estimates_table(estimates: Mapping[str, Estimate], head: str = "model") -> Table:
     """Return a line for each of several estimates."""
     first = next(iter(estimates.values()))
-    what = first.evidence.metric.title
-    spread = spread_of(*(each.interval for each in estimates.values()))
+    title = first.evidence.metric.report_title
+    width = median_width(*(answer.interval for answer in estimates.values()))
     failed = [
-        " ".join(dict.fromkeys(check.code for check in each.checks if not check.holds)) for each in estimates.values()
+        " ".join(dict.fromkeys(check.code for check in answer.checks if not check.holds))
+        for answer in estimates.values()
     ]
     rows = [
         (
             str(name),
-            _error_cell(each, spread),
-            *limit_cells(each.interval, spread),
-            each.evidence.describe(),
+            *_estimate_cells(answer, width),
+            answer.evidence.data_row(),
             *([codes] if any(failed) else []),
         )
-        for (name, each), codes in zip(estimates.items(), failed, strict=True)
+        for (name, answer), codes in zip(estimates.items(), failed, strict=True)
     ]
-    note = f"Limits: {first.interval.kind_text()}."
+    note = interval_note(first.interval, first.evidence)
     if len(estimates) > 1:
-        note = f"{note} Each stands by itself: that two intervals overlap does not say that the two are alike."
-    heads = (head, what, "from", "to", "seen", *(["failed checks"] if any(failed) else []))
-    return Table.of(f"The {what} in figures", heads, rows, note=note)
+        note = f"{note} Individual intervals: whether two overlap does not test their difference."
+    heads = (head, title, "low", "high", "data", *(["failed checks"] if any(failed) else []))
+    return Table.of(f"{title[:1].upper()}{title[1:]} in numbers", heads, rows, note=note)
+
+
+def _estimate_cells(answer: Estimate, width: float) -> tuple[Cell, ...]:
+    """Return the metric and its limits as readers see them; the open end of a one-sided interval is empty."""
+    interval, metric = answer.interval, answer.evidence.metric
+    kind = answer.evidence.value_kind
+    scale = scale_of(kind, (width if np.isfinite(width) else float(interval.width)) / 2)
+    low, high = interval_limits(answer.evidence, interval)
+    if interval.side != "two":
+        low, high = (low, np.nan) if (interval.side == "lower") != metric.as_accuracy else (np.nan, high)
+    values = (float(metric.report_value(answer.estimate)), low, high)
+    return tuple(number_cell(value, scale.value(value)) for value in values)

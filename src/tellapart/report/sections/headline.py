@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import singledispatch
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from ...display import Display
 from ...evidence import Outcomes, PairedTable
-from ...figures import Scale, count_text, equation, level_text, pvalue_text, scale_of, short_names
-from ...methods import look_up
+from ...figures import count_text, level_text, short_names
 from ...results import Comparison, Estimate, Interval, Ranking
+from ...results.comparison_text import certainty_text
+from ...results.comparison_text import verdict as state_comparison
+from ...results.oriented import orient
+from ...results.ranking_text import verdict as state_ranking
+from ...results.wording import interval_limits, p_text, value_scale
 from ..blocks import Badge, Facts, IntervalDrawing, Section, Tile, Verdict
+from ..method_titles import method_title
 
 _ABOVE = ("caution", "scope")  # rows of a display that the top shows itself
 
@@ -42,7 +48,7 @@ def result_section(
     facts
         Further rows.
     """
-    texts = [(row.label, " ".join(row.text.split())) for row in display.rows]
+    texts = [(row.label, row.text) for row in display.rows]
     verdict = Verdict(
         verdict=display.verdict,
         figures=display.figures,
@@ -64,12 +70,47 @@ def facts_of(rows: Iterable[tuple[str, str]]) -> tuple[Facts, ...]:
 
 def answer_section(answer: Estimate | Comparison | Ranking) -> Section:
     """Return the first section of a page about an estimate, a comparison or a ranking."""
+    display = answer.display()
     return result_section(
-        answer.display(),
+        replace(
+            display, verdict=bare_verdict(answer) or display.verdict, figures=brief_figures(answer) or display.figures
+        ),
         badge=badge_of(answer),
-        tiles=tuple(tiles_of(answer)),
+        tiles=tiles_of(answer),
         interval=interval_drawing(answer),
     )
+
+
+@singledispatch
+def bare_verdict(_: Any) -> str:
+    """Return the verdict without the titles of failed checks, which stand above it; "" for that of the display."""
+    return ""
+
+
+@bare_verdict.register
+def _bare_verdict_of_comparison(answer: Comparison) -> str:
+    return state_comparison(answer)
+
+
+@bare_verdict.register
+def _bare_verdict_of_ranking(answer: Ranking) -> str:
+    return state_ranking(answer)
+
+
+@singledispatch
+def brief_figures(_: Any) -> str:
+    """Return the figures that stand in no tile; "" if all that is displayed stands below the verdict."""
+    return ""
+
+
+@brief_figures.register
+def _brief_figures_of_comparison(answer: Comparison) -> str:
+    """Return the metric of both models and the sample size: the tiles have difference, interval and p."""
+    if interval_drawing(answer) is None or len(answer.evidence.models) == 1 or answer.evidence.event != "wrong":
+        return ""
+    evidence = answer.evidence
+    size = f", {count_text(int(evidence.size), evidence.unit.name)}" if np.ndim(evidence.size) == 0 else ""
+    return f"{evidence.metric.report_title} {orient(answer).values_text}{size}"
 
 
 # --- The decision ---------------------------------------------------------------------------------
@@ -106,7 +147,7 @@ def tiles_of(_: Any) -> tuple[Tile, ...]:
 
 @tiles_of.register
 def _tiles_of_comparison(answer: Comparison) -> tuple[Tile, ...]:
-    return tuple(filter(None, (_difference_tile(answer), _pvalue_tile(answer), data_tile(answer.evidence))))
+    return tuple(filter(None, (difference_tile(answer), _certainty_tile(answer), data_tile(answer.evidence))))
 
 
 @tiles_of.register
@@ -139,13 +180,18 @@ def _alpha_note(alpha: float, adjusted: str = "") -> str:
     return f"alpha = {alpha:g}{f', {adjusted}' if adjusted else ''}"
 
 
-def _difference_tile(answer: Comparison) -> Tile | None:
+def difference_tile(answer: Comparison) -> Tile | None:
+    """Return the difference in the direction of the headline, with its interval; None if the interval is of something else."""
     drawing = interval_drawing(answer)
     if drawing is None:
         return None
-    value = drawing.scale.value(drawing.estimate)
-    if drawing.estimate > 0:
-        value = f"+{value}" if answer.evidence.metric.report_higher_is_better else f"{value} lower"
+    if len(answer.evidence.models) == 1:
+        return Tile(value=drawing.scale.value(drawing.estimate), notes=drawing.interval_notes)
+    lead = orient(answer)
+    value = lead.gap.value(lead.size)
+    if lead.size:
+        gain = lead.word == "higher" and answer.evidence.metric.report_higher_is_better
+        value = f"+{value}" if gain and lead.size > 0 else f"{value} {lead.word}"
     return Tile(value=value, notes=drawing.interval_notes)
 
 
@@ -154,20 +200,14 @@ def _estimate_tile(answer: Estimate) -> Tile:
     return Tile(value=drawing.scale.value(drawing.estimate), notes=drawing.interval_notes)
 
 
-def _pvalue_tile(answer: Comparison) -> Tile | None:
-    """Return the p-value that decides, with its method and alpha."""
-    pvalue = float(answer.pvalue if answer.adjusted is None else answer.adjusted)
-    if math.isnan(pvalue):
-        return None
-    name = "p" if answer.adjusted is None else "adjusted p"
+def _certainty_tile(answer: Comparison) -> Tile | None:
+    """Return the p-value that decides (or a posterior probability), with its method and alpha."""
+    if len(answer.evidence.models) == 1:
+        text = "" if math.isnan(answer.pvalue) else p_text(float(answer.pvalue), answer.alpha, answer.simulated)
+    else:
+        text = certainty_text(answer, orient(answer))
     title = method_title(answer.method, "test", answer.evidence)
-    return Tile(value=equation(name, pvalue_text(pvalue, answer.alpha)), notes=(title, _alpha_note(answer.alpha)))
-
-
-def method_title(name: str, gives: Literal["test", "interval"], evidence: Any) -> str:
-    """Return what readers call a method; its name if the registry does not have it."""
-    method = look_up(name, gives, type(evidence))
-    return name if method is None else method.display_title
+    return Tile(value=text, notes=(title, _alpha_note(answer.alpha))) if text else None
 
 
 @singledispatch
@@ -214,102 +254,61 @@ def interval_drawing(_: Any) -> IntervalDrawing | None:
 
 @interval_drawing.register
 def _drawing_of_estimate(answer: Estimate) -> IntervalDrawing:
-    interval, metric = answer.interval, answer.evidence.metric
-    low, high = _reported_limits(interval, metric)
-    estimate = float(metric.report_value(answer.estimate))
-    scale = scale_of("percent" if metric.is_percentage else "plain", _half_width(estimate, low, high))
+    return _drawing_of_level(answer.evidence, answer.interval, float(answer.estimate))
+
+
+def _drawing_of_level(evidence: Any, interval: Interval, value: float, threshold: float = math.nan) -> IntervalDrawing:
+    """Return the metric of one model with its interval, and a threshold if there is one."""
+    metric = evidence.metric
+    low, high = interval_limits(evidence, interval)
+    if interval.side != "two":
+        low, high = (low, math.inf) if (interval.side == "lower") != metric.as_accuracy else (-math.inf, high)
+    title = metric.report_title
     return IntervalDrawing(
-        estimate=estimate,
+        estimate=float(metric.report_value(value)),
         low=low,
         high=high,
-        scale=scale,
+        scale=value_scale(evidence, interval, value),
         level=level_text(interval.alpha),
-        name=f"{metric.report_title[:1].upper()}{metric.report_title[1:]}",
+        name=f"{title[:1].upper()}{title[1:]}",
         zero=None,
+        margins=() if math.isnan(threshold) else (float(metric.report_value(threshold)),),
+        margin_name="threshold",
     )
-
-
-def _reported_limits(interval: Interval, metric: Any) -> tuple[float, float]:
-    """Return the limits as readers see them: those of an accuracy change places with those of the error rate."""
-    low, high = sorted(float(metric.report_value(limit)) for limit in _two_limits(interval))
-    return low, high
-
-
-def _two_limits(interval: Interval) -> tuple[float, float]:
-    """Return both limits; a one-sided interval has one, and infinity in place of the other."""
-    low = -math.inf if interval.side == "upper" else float(interval.low)
-    high = math.inf if interval.side == "lower" else float(interval.high)
-    return low, high
-
-
-def _half_width(estimate: float, low: float, high: float) -> float:
-    """Return half the width, or the distance to the one limit of a one-sided interval."""
-    if math.isfinite(low) and math.isfinite(high):
-        return (high - low) / 2
-    return max((abs(limit - estimate) for limit in (low, high) if math.isfinite(limit)), default=0.0)
 
 
 @interval_drawing.register
 def _drawing_of_comparison(answer: Comparison) -> IntervalDrawing | None:
-    """Return the advantage of the leader; against a threshold, the level of the one model beside it."""
-    interval, metric = answer.interval, answer.evidence.metric
-    if len(answer.evidence.models) == 1:
-        return _drawing_against_threshold(answer)
+    """Return the difference in the direction of the headline; against a threshold, the metric of the one model."""
+    interval, evidence = answer.interval, answer.evidence
+    if len(evidence.models) == 1:
+        threshold = float(answer.against)
+        return _drawing_of_level(evidence, interval, float(answer.difference) + threshold, threshold)
     if interval.parameter != "difference" or not np.isfinite(answer.difference):
         return None
-    difference, (low, high) = float(answer.difference), _two_limits(interval)
-    margins = _margins_of(answer)
-    leader = answer.evidence.models[1]
-    if difference < 0:
-        difference, low, high = -difference, -high, -low
-        margins = tuple(-margin for margin in margins)
-        leader = answer.evidence.models[0]
-    scale: Scale = scale_of(
-        "points" if metric.is_percentage else "plain",
-        _half_width(difference, low, high),
-        (low, high),
-        apart_from=(0.0, *margins),
-    )
-    unit = "pp in favour of" if metric.is_percentage else "in favour of"
-    caption = f"{unit} {short_names(answer.evidence.models)[leader]}" if answer.evidence.event == "wrong" else ""
+    lead = orient(answer)
+    low, high = lead.low, lead.high
+    if interval.side != "two":
+        low, high = (low, math.inf) if (interval.side == "lower") != lead.turned else (-math.inf, high)
+    favours_first = (lead.word == "higher") == evidence.metric.report_higher_is_better
+    favoured = lead.position if favours_first else 1 - lead.position
+    sign = 1 if favoured == 1 else -1  # margins are those of B
+    unit = "pp in favour of" if lead.gap.kind == "points" else "in favour of"
+    name = (lead.first if favours_first else lead.other) if evidence.event == "wrong" else ""
     return IntervalDrawing(
-        estimate=difference,
+        estimate=lead.size,
         low=low,
         high=high,
-        scale=scale,
+        scale=lead.gap,
         level=level_text(interval.alpha),
-        margins=margins,
-        caption=caption,
+        margins=tuple(sorted(sign * margin for margin in _margins_of(answer))),
+        caption=f"{unit} {name}" if name else "",
     )
 
 
 def _margins_of(answer: Comparison) -> tuple[float, ...]:
-    """Return the margins in the sign convention of `difference`."""
+    """Return the margins in the sign convention of `difference`: positive if B is better."""
     margin = float(answer.margin)
     return {"non-inferior": (-margin,), "superior": (margin,), "equivalent": (-margin, margin)}.get(
         answer.hypothesis.kind, ()
-    )
-
-
-def _drawing_against_threshold(answer: Comparison) -> IntervalDrawing:
-    interval, metric = answer.interval, answer.evidence.metric
-    low, high = _reported_limits(interval, metric)
-    threshold = float(metric.report_value(float(answer.against)))
-    estimate = float(metric.report_value(answer.evidence.value))
-    title = metric.report_title
-    return IntervalDrawing(
-        estimate=estimate,
-        low=low,
-        high=high,
-        scale=scale_of(
-            "percent" if metric.is_percentage else "plain",
-            _half_width(estimate, low, high),
-            (low, high),
-            apart_from=(threshold,),
-        ),
-        level=level_text(interval.alpha),
-        name=f"{title[:1].upper()}{title[1:]}",
-        zero=None,
-        margins=(threshold,),
-        margin_name="threshold",
     )

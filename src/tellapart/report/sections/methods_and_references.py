@@ -8,107 +8,149 @@ from typing import Any
 import numpy as np
 
 from ...advice.advising import advise
-from ...bibliography import REFERENCES
+from ...bibliography import REFERENCES, cite
 from ...errors import InvalidEvidence
 from ...methods import Offer, find_methods
 from ...methods.cards import Card, card
 from ...results import Comparison, Estimate, Ranking
 from ...results.paper import Citable
-from ..blocks import Block, Cell, Code, Facts, Figure, Section, Table, Text
+from ..blocks import Block, Cell, Code, Facts, Figure, Section, Table
+
+
+def methods_section(answer: Comparison | Estimate | Ranking, methods: Iterable[Offer | None]) -> Section:
+    """Return the methods used, what to use instead and what to avoid, and the references."""
+    used = [method for method in dict.fromkeys(methods) if method is not None]
+    rows = [
+        (method.display_title, _ROLES.get(method.gives, method.gives), _cite_briefly(method), str(method.standing))
+        for method in used
+    ]
+    blocks: list[Block] = []
+    if rows:
+        blocks.append(Table.of("Methods used", ("method", "role", "source", "status"), rows))
+    blocks += _alternatives(answer)
+    return Section(id="methods", title="Methods and references", blocks=(*blocks, *list_references(answer)))
+
+
+_ROLES = {"pairs": "all pairs", "test": "test", "interval": "interval", "estimate": "estimate"}
+
+
+def _cite_briefly(method: Offer) -> str:
+    reference = method.reference
+    return (REFERENCES[reference] if isinstance(reference, str) else reference).citation
+
+
+def list_references(*answers: Any) -> tuple[Facts, ...]:
+    """Return the references of answers in full; nothing if they have none."""
+    cited = dict.fromkeys(cite(reference) for answer in answers for reference in getattr(answer, "references", ()))
+    rows = tuple((str(number), text) for number, text in enumerate(cited, 1))
+    return (Facts(rows=rows, title="References"),) if rows else ()
+
+
+def references_sections(*answers: Any) -> Iterator[Section]:
+    """Yield a section of references; nothing if the answers have none."""
+    if references := list_references(*answers):
+        yield Section(id="methods", title="Methods and references", blocks=references)
+
+
+# --- Measured error rates -------------------------------------------------------------------------
 
 
 def card_sections(methods: Iterable[Offer | None]) -> Iterator[Section]:
-    """Return what the lab has measured of the methods used, a section each; nothing where it has not."""
+    """Yield the measured error rates (or coverage) of each method used; nothing for methods without a measurement."""
     from ..plots import card_picture
 
-    for method in dict.fromkeys(each for each in methods if each is not None):
-        result = card(method)
-        if result is None:
+    for method in dict.fromkeys(method for method in methods if method is not None):
+        measured = card(method)
+        if measured is None:
             continue
         facts = Facts(
             rows=(
-                ("method", f"{method.name} ({method.gives})"),
-                ("standing", f"{method.standing}: {method.rationale}"),
-                ("holds for", method.validity),
+                ("method", f"{method.display_title} ({method.gives} {method.name})"),
+                ("status", f"{method.standing}: {method.rationale}"),
+                ("valid", method.validity),
             )
         )
+        measures = "coverage" if method.gives == "interval" else "error rates"
         yield Section(
             id=f"card-{method.name}-{method.gives}",
-            title=f"How {method.name} behaves ({method.gives})",
+            title=f"Measured {measures}: {method.display_title}",
             blocks=(
                 facts,
-                Figure(picture=card_picture(result)),
-                card_table(result),
-                Code(label="Measured by", text=result.command, language="console"),
+                Figure(picture=card_picture(measured)),
+                card_table(measured),
+                Code(label="Measured by", text=measured.command, language="console"),
             ),
             folded=True,
         )
 
 
-def card_table(result: Card) -> Table:
-    """Return a card as a table: the designs, and the figures measured there."""
-    head, *lines = result.cells()
+def card_table(measured: Card) -> Table:
+    """Return measured error rates as a table: a line for each design."""
+    head, *lines = measured.cells()
     rows = [[line[0], *map(_figure_cell, line[1:-1]), line[-1]] for line in lines]
-    return Table.of(f"What was measured, at alpha = {result.alpha:g}", head, rows, note=" ".join(result.notes()))
+    return Table.of(f"Designs measured at alpha = {measured.alpha:g}", head, rows, note=" ".join(measured.notes()))
 
 
 def _figure_cell(text: str) -> Cell:
     return Cell("") if text == "–" else Cell(text, float(text))
 
 
-def alternatives_section(answer: Comparison | Estimate | Ranking) -> Section:
-    """Return the question of the taxonomy that this is, what is recommended for it, what else, and what never."""
+# --- Alternatives ---------------------------------------------------------------------------------
+
+
+def _alternatives(answer: Comparison | Estimate | Ranking) -> list[Block]:
+    """Return the alternatives to the methods used, and the methods to avoid."""
     evidence = answer.pairs.evidence if isinstance(answer, Ranking) else answer.evidence
-    question = 1 if isinstance(answer, Estimate) else 3
-    methods = find_methods(evidence=type(evidence), question=question)
-    if any(method.metrics for method in methods):  # the metric has a say in the method
-        return _methods_section(evidence, methods)
+    methods = find_methods(evidence=type(evidence), question=1 if isinstance(answer, Estimate) else 3)
+    if any(method.metrics for method in methods):  # the metric decides on the method
+        return [_methods_for_metric(evidence, methods)]
     margin = {} if np.isnan(getattr(answer, "margin", np.nan)) else {"margin": answer.margin}  # type: ignore[union-attr]
     try:
         advice = advise(answer.evidence, **margin)
-    except InvalidEvidence:  # a kind of evidence that the nine questions are not about
-        return _methods_section(evidence, methods)
-    facts = [] if advice.question is None else [("question", f"{advice.question.number}. {advice.question.asks}")]
-    of_threshold = isinstance(answer, Comparison) and len(answer.evidence.models) == 1
-    if advice.recommended is not None and not of_threshold:  # advice is of the interval, there
-        facts.append(("recommended", advice.recommended.text))
-    blocks: list[Block] = [Facts(rows=tuple(facts))] if facts else []
+    except InvalidEvidence:  # evidence outside the taxonomy
+        return [_methods_for_metric(evidence, methods)]
+    blocks: list[Block] = []
     if advice.alternatives:
-        planned = any(each.plan for each in advice.alternatives)  # classifiers need none
+        planned = any(alternative.plan for alternative in advice.alternatives)  # trained models need none
         others = [
-            (each.method.name, str(each.method.standing), *([each.plan] if planned else []), each.when)
-            for each in advice.alternatives
+            (
+                alternative.method.display_title,
+                alternative.method.name,
+                *([alternative.plan] if planned else []),
+                alternative.when,
+            )
+            for alternative in advice.alternatives
         ]
-        head = ("method", "standing", *(["by the plan"] if planned else []), "if")
-        blocks.append(Table.of("Worth considering", head, others))
+        head = ("method", "name", *(["design"] if planned else []), "use it")
+        blocks.append(Table.of("Alternatives", head, others, note=_CHOOSE_FIRST))
     if advice.forbidden:
-        never = [(each.method.name, each.reason, each.figure) for each in advice.forbidden]
-        blocks.append(Table.of("Not to be used", ("method", "because", "what the lab measured"), never))
-    if advice.rules:
-        rules = [(rule.says, REFERENCES[rule.source].short, rule.superseded) for rule in advice.rules]
-        blocks.append(Table.of("Rules that have been given", ("rule", "by", "what is known since"), rules))
-    blocks.append(Text(paragraphs=(_BEFORE,)))
-    return Section(id="alternatives", title="What else could have been asked", blocks=tuple(blocks), folded=True)
+        avoid = [(method.method.name, method.reason, method.figure) for method in advice.forbidden]
+        blocks.append(Table.of("Methods to avoid", ("method", "reason", "measured"), avoid))
+    return blocks
 
 
-def _methods_section(evidence: Any, methods: Sequence[Offer]) -> Section:
-    """Return every method that answers for the metric, best standing first."""
-    able = [method for method in methods if method.serves(evidence.metric.name)]
-    rows = [(each.name, each.gives, str(each.standing), each.rationale, each.validity) for each in able]
-    head = ("method", "gives", "standing", "because", "holds for")
-    table = Table.of(f"What answers for the {evidence.metric.title}", head, rows)
-    blocks = (table, Text(paragraphs=(_BEFORE,)))
-    return Section(id="alternatives", title="What else could have been asked", blocks=blocks, folded=True)
+def _methods_for_metric(evidence: Any, methods: Sequence[Offer]) -> Table:
+    """Return every method for the metric, recommended ones first."""
+    serving = [method for method in methods if method.serves(evidence.metric.name)]
+    rows = [
+        (method.display_title, _ROLES.get(method.gives, method.gives), str(method.standing), method.rationale)
+        for method in serving
+    ]
+    title = f"Methods for the {evidence.metric.report_title}"
+    return Table.of(title, ("method", "role", "status", "reason"), rows, note=_CHOOSE_FIRST)
 
 
-_BEFORE = "Choose a method before looking at what it says: the best-looking of several answers is none."
+_CHOOSE_FIRST = "Choose the method before you see its result; do not pick the best-looking of several."
+
+
+# --- For a paper ----------------------------------------------------------------------------------
 
 
 def paper_section(answer: Citable) -> Section:
-    """Return a paragraph and a table for a paper, and the references that they cite."""
+    """Return a paragraph and a table for a paper, and the BibTeX of their references."""
     blocks = (
-        Code(label="Paragraph and table, in Markdown", text=answer.to_markdown(), language="markdown"),
-        Code(label="Paragraph and table, in LaTeX", text=answer.to_latex(), language="latex"),
-        Code(label="What they cite, in BibTeX", text=answer.bibtex(), language="bibtex"),
+        Code(label="Paragraph and table, Markdown", text=answer.to_markdown(), language="markdown"),
+        Code(label="Paragraph and table, LaTeX", text=answer.to_latex(), language="latex"),
+        Code(label="References, BibTeX", text=answer.bibtex(), language="bibtex"),
     )
-    return Section(id="paper", title="For a paper", blocks=blocks, folded=True)
+    return Section(id="paper", title="Text for a paper", blocks=blocks, folded=True)

@@ -1,4 +1,4 @@
-"""What every example gave: how the scores are spread, and what every group of them says."""
+"""Scores by example: their distribution, the effect of clusters, and groups."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from .page_context import PageContext
 
 
 def outcomes_section(outcomes: Outcomes) -> Section:
-    """Return how many examples gave which score or difference, and what their clusters cost."""
+    """Return the distribution of scores or differences, and the design effect of clusters."""
     from ..plots import spread_picture
 
     blocks: list[Block] = [Figure(picture=spread_picture(outcomes))]
     if outcomes.clusters is not None:
         from ...methods.outcomes.design_effect import design_effect
 
-        blocks.append(Facts(rows=tuple(design_effect(outcomes).rows()), title="What the clusters cost"))
-    return Section(id="examples-spread", title="Example by example", blocks=tuple(blocks))
+        blocks.append(Facts(rows=tuple(design_effect(outcomes).rows()), title="Design effect of clusters"))
+    return Section(id="examples-spread", title="Scores by example", blocks=tuple(blocks))
 
 
 def with_groups(answer: Comparison | Estimate | Ranking, context: PageContext) -> PageContext:
-    """Return what a page shows, with every group of the examples where the answer has groups and none were given."""
+    """Return the context with the results by group, if the examples have groups and the context has no results."""
     evidence = answer.evidence
     if context.groups is not None or len(evidence.group_names) < 2 or len(evidence.models) > 2:
         return context

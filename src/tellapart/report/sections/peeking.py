@@ -1,4 +1,4 @@
-"""What the lab found out about looking early: which rules keep their word, and what that costs."""
+"""Stopping rules for repeated looks: type I error rate, power, expected sample size and coverage."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from ...figures import level_text
 from ...lab import Peeking
-from ...rendering import level_text
 from ..blocks import Block, Cell, Facts, Figure, Section, Table
 from .headline import result_section
+from .methods_and_references import references_sections
 from .page_context import PageContext
 from .reproduction import reproduce_section
 
@@ -21,14 +22,13 @@ def peeking_sections(result: Peeking, context: PageContext) -> Iterator[Section]
 
     yield result_section(result.display())
     figures: tuple[Block, ...] = (Figure(picture=peeking_picture(result)), *_make_tables(result))
-    yield Section(id="figures", title="What was measured", blocks=figures)
+    yield Section(id="figures", title="Measured error rates", blocks=figures)
     parameters = tuple(
         (name, f"{value:.10g}" if isinstance(value, float) else str(value))
         for name, value in _design_parameters(result)
     )
-    yield Section(
-        id="design", title="The design", blocks=(Facts(rows=parameters, title="Its parameters"),), folded=True
-    )
+    yield Section(id="design", title="Design", blocks=(Facts(rows=parameters),), folded=True)
+    yield from references_sections(result)
     yield reproduce_section(result, context, {})
 
 
@@ -37,32 +37,32 @@ def _design_parameters(result: Peeking) -> Iterator[tuple[str, Any]]:
 
 
 def _make_tables(result: Peeking) -> tuple[Table, ...]:
-    """Return a line for each rule and true difference: what was decided, and how often the limits held throughout."""
+    """Return a line for each rule and true difference: decisions, and coverage of the intervals of all looks."""
     from ..plots.truths import truth_axis
 
     axis = truth_axis(result.design)
-    decided, evidence = [], []
-    for each in result:
+    decided, covered = [], []
+    for rule in result:
         for index, truth in enumerate(axis.of(result.differences)):
-            name = [each.rule, Cell(f"{axis.scale * float(truth):.6g}", float(truth))]
-            wrong = None if index == 0 else each.wrong[index - 1]
-            examples = float(each.examples[index])
-            figures = [*_share_cells(each.by_look[index, -1], result.simulated), _share_cells(wrong, 0)[0]]
+            name = [rule.rule, Cell(f"{axis.scale * float(truth):.6g}", float(truth))]
+            wrong = None if index == 0 else rule.wrong[index - 1]
+            examples = float(rule.examples[index])
+            figures = [*_share_cells(rule.by_look[index, -1], result.simulated), _share_cells(wrong, 0)[0]]
             decided.append([*name, *figures, Cell(f"{examples:.1f}", examples)])
-            if each.coverage is not None:
-                evidence.append([*name, *_share_cells(each.coverage[index], result.simulated)])
-    limits = ["from", "to"] if result.simulated else []
+            if rule.coverage is not None:
+                covered.append([*name, *_share_cells(rule.coverage[index], result.simulated)])
+    limits = ["low", "high"] if result.simulated else []
     first = ["rule", axis.head]
-    note = " From, to: 95 % limits of the simulation (Clopper and Pearson)." if result.simulated else ""
-    heads = ["decides", *(f"decides, {end}" for end in limits), "for the wrong one", "examples at the stop"]
-    alarms = (
-        f"Under the null hypothesis, to decide is a false alarm (alpha = {result.alpha:g}); else it is power.{note}"
-    )
-    tables = [_drop_empty_columns("Decisions", [*first, *heads], decided, alarms)]
-    if evidence:
-        heads = ["held throughout", *(f"held, {end}" for end in limits)]
-        text = f"How often the {level_text(result.alpha)} limits that go with a rule hold the truth at all looks.{note}"
-        tables.append(_drop_empty_columns("Limits at all looks", [*first, *heads], evidence, text))
+    note = " Low, high: 95% CI of the simulation (Clopper-Pearson)." if result.simulated else ""
+    heads = ["rejects", *(f"rejects, {end}" for end in limits), "wrong sign", "mean n"]
+    rates = f"Rejections at a difference of 0 are type I errors (alpha = {result.alpha:g}); else they are power.{note}"
+    tables = [_drop_empty_columns("Decisions", [*first, *heads], decided, rates)]
+    if covered:
+        heads = ["coverage", *(f"coverage, {end}" for end in limits)]
+        text = (
+            f"Probability that the {level_text(result.alpha)} intervals of all looks contain the true difference.{note}"
+        )
+        tables.append(_drop_empty_columns("Coverage at all looks", [*first, *heads], covered, text))
     return tuple(tables)
 
 

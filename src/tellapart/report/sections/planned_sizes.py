@@ -1,4 +1,4 @@
-"""A plan: how many, with which power, to see which difference; drawn, and under other assumptions."""
+"""A planned sample size, power, difference or width: its curves, and the same under other assumptions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...planning.plan_wording import many, power_text
 from ..blocks import Cell, Figure, Section, Table
 from ..picture import Picture
 from .headline import result_section
-from .methods_and_references import paper_section
+from .methods_and_references import paper_section, references_sections
 from .page_context import PageContext
 from .reproduction import reproduce_section
 
@@ -22,15 +22,18 @@ def plan_sections(planned: Planned, context: PageContext) -> Iterator[Section]:
     yield result_section(planned.display())
     figures = [Figure(picture=picture) for picture in _draw_pictures(planned)]
     if figures:
-        yield Section(id="curves", title="What other numbers would buy", blocks=tuple(figures))
+        yield Section(
+            id="curves", title="Power curves" if math.isnan(planned.width) else "Expected width", blocks=tuple(figures)
+        )
     if planned.beside:
         yield _assumptions_section(planned)
     yield paper_section(planned)
+    yield from references_sections(planned)
     yield reproduce_section(planned, context, {})
 
 
 def _draw_pictures(planned: Planned) -> Iterator[Picture]:
-    """Return what can be drawn of a plan."""
+    """Yield the curves of a plan."""
     from ..plots import power_curve_picture, width_curve_picture
 
     if not math.isnan(planned.width):
@@ -39,30 +42,30 @@ def _draw_pictures(planned: Planned) -> Iterator[Picture]:
     for over in ("size", "difference"):
         try:
             yield power_curve_picture(planned, over=over)
-        except InvalidInput:  # nothing is shown at any difference, or by any number
+        except InvalidInput:  # no difference or no number of examples reaches the power
             continue
 
 
 def _assumptions_section(planned: Planned) -> Section:
-    """Return what the plan would be under other assumptions."""
+    """Return the same plan under other assumptions."""
     rows = [("as planned", _planned_cell(planned, float(getattr(planned, planned.solved))))]
     rows += [(each.assuming, _planned_cell(planned, each.value)) for each in planned.beside]
     head = {"size": planned.unit, "power": "power"}.get(planned.solved, f"{planned.solved}{_unit_suffix(planned)}")
-    note = "Every line is the same question with one thing changed."
-    table = Table.of("Under other assumptions", ("assuming", head), rows, note=note)
-    return Section(id="assumptions", title="What if it is otherwise?", blocks=(table,))
+    note = "Each line changes one assumption."
+    table = Table.of("Other assumptions", ("assumption", head), rows, note=note)
+    return Section(id="assumptions", title="Other assumptions", blocks=(table,))
 
 
 def _unit_suffix(planned: Planned) -> str:
-    return " (points)" if planned.points else ""
+    return " (pp)" if planned.points else ""
 
 
 def _planned_cell(planned: Planned, value: float) -> Cell:
-    """Return what was left open, as it is written."""
+    """Return the planned quantity, as it is written."""
     if planned.solved == "size":
         if math.isfinite(value):
             return Cell(many(value), value)
-        return Cell("no number is enough" if planned.capped else "more than a thousand million")
+        return Cell("not reached" if planned.capped else "more than 1,000,000,000")
     if math.isnan(value):
         return Cell("none")
     if planned.solved == "power":

@@ -10,13 +10,11 @@ from ..blocks import Figure, Section
 
 
 def posterior_sections(answer: Any) -> Iterator[Section]:
-    """Return the density of what is believed after the test; nothing where the package has none for such evidence."""
+    """Yield the posterior density of the difference; nothing for evidence without a Bayesian model."""
     from ..plots import posterior_picture
 
     try:
         picture = posterior_picture(answer)
     except InvalidInput:  # two test sets, disjoint training sets, differences that do not vary
         return
-    yield Section(
-        id="posterior", title="What is believed after the test", blocks=(Figure(picture=picture),), folded=True
-    )
+    yield Section(id="posterior", title="Posterior distribution", blocks=(Figure(picture=picture),), folded=True)

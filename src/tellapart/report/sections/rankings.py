@@ -1,4 +1,4 @@
-"""Several models or learners: who is best, who is not told apart from it, and every pair."""
+"""The ranking of several models or learners: the leaderboard with its ties, and all pairs."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from functools import singledispatch
 from typing import Any
 
 from ...evidence import ErrorPatterns
+from ...figures import level_text
 from ...methods import Offer, look_up
-from ...rendering import pvalue_text, significant
 from ...results import Leaderboard, Ranking
-from ...results.ranking_clauses import luck_text
-from ...results.wording import level_of, written
-from ..blocks import Block, Cell, Facts, Figure, Section, Table, Text
+from ...results.ranking_text import test_text
+from ...results.wording import interval_limits
+from ..blocks import Cell, Figure, Section, Table
+from ..method_titles import interval_note
 from .body import body_sections
-from .cells import difference_cell, difference_heads, limit_cells, number_cell, pvalue_cell, spread_of
+from .cells import difference_cell, difference_heads, limit_cells, median_width, number_cell, pvalue_cell
 from .headline import answer_section
 from .page_context import PageContext
 
@@ -28,7 +29,7 @@ def ranking_sections(answer: Ranking, context: PageContext) -> Iterator[Section]
 
 
 def methods_of(answer: Ranking) -> tuple[Offer | None, ...]:
-    """Return the test and the interval of every pair, and what takes all pairs together, as the registry has them."""
+    """Return the test and the interval of the pairs, and the method that adjusts for their number, from the registry."""
     kind = type(answer.pairs.evidence)
     interval = answer.pairs.interval.method
     together = (
@@ -43,50 +44,47 @@ def methods_of(answer: Ranking) -> tuple[Offer | None, ...]:
 def _leaderboard_section(answer: Ranking) -> Section:
     from ..plots import tie_groups_picture
 
-    blocks: list[Block] = [Figure(picture=tie_groups_picture(answer)), _standings_table(answer)]
-    facts = []
-    omnibus = answer.note("cochran_q")
-    if omnibus is not None:
-        statistic, pvalue = float(omnibus.statistic), float(omnibus.pvalue)
-        text = f"{significant(statistic, 4)} on {len(answer.models) - 1} degrees of freedom"
-        facts.append(("Cochran's Q", f"{text}, p = {pvalue_text(pvalue, answer.alpha)}: do the models differ at all?"))
-    if answer.note("optimism", 0) > 0:
-        facts.append(
-            (
-                "the winner's luck",
-                f"chosen on these very examples, the best looks {luck_text(answer)} better than it is",
-            )
-        )
-    blocks += [Facts(rows=tuple(facts))] if facts else []
-    return Section(id="ranking", title="Who is best", blocks=tuple(blocks))
+    blocks = (Figure(picture=tie_groups_picture(answer)), _standings_table(answer))
+    return Section(id="ranking", title="Ranking", blocks=blocks)
 
 
 def _standings_table(answer: Ranking) -> Table:
-    """Return the leaderboard: best first, with the ranks left open and the letters of the tie groups."""
+    """Return the leaderboard: the best first, with rank ranges and the letters of tie groups."""
     board = answer.leaderboard()
     errors = _count_errors(answer.evidence)
-    limits = ("from", "to") if board.interval is not None else ()
-    head = (board.noun, "rank", *(("errors",) if errors else ()), board.measure, *limits, "letters")
+    metric, interval = board.evidence.rank_metric, board.interval
+    limits = (f"{level_text(interval.alpha)} CI, low", "high") if interval is not None else ()
+    head = (board.noun, "rank", *(("errors",) if errors else ()), metric.report_title, *limits, "ties")
     rows = [
         [
-            name,  # what a line is about comes first: it is the line's head
+            name,
             Cell(board.rank_text(index), float(board.ranks[index][0])),
             *((errors[name],) if errors else ()),
-            _level_cell(board, index),
-            *(limit_cells(board.interval[index], board.spread) if board.interval is not None else ()),
+            _level_cell(board, float(metric.report_value(board.levels[index]))),
+            *_limit_cells(board, index),
             board.letters[index],
         ]
         for index, name in enumerate(board.models)
     ]
-    note = board.note
-    if board.interval is not None:
-        note += f" Limits of each by itself: {board.interval.kind_text()}; to tell two apart, see the pairs."
-    return Table.of("The leaderboard", head, rows, note=note)
+    note = f"{board.note} A rank of 1-2 means either place is possible."
+    if interval is not None:
+        note += f" {interval_note(interval, board.evidence)} Intervals are individual; for differences see the pairs."
+    return Table.of("Leaderboard", head, rows, note=note)
+
+
+def _level_cell(board: Leaderboard, value: float) -> Cell:
+    return number_cell(value, board.scale.value(value))
+
+
+def _limit_cells(board: Leaderboard, index: int) -> tuple[Cell, ...]:
+    if board.interval is None:
+        return ()
+    return tuple(_level_cell(board, limit) for limit in interval_limits(board.evidence, board.interval[index]))
 
 
 @singledispatch
 def _count_errors(_: Any) -> dict[str, int]:
-    """Return the errors of each model, where models were counted; nothing for other evidence."""
+    """Return the errors of each model; nothing for evidence without counts of errors."""
     return {}
 
 
@@ -95,46 +93,37 @@ def _count_errors_of_patterns(patterns: ErrorPatterns) -> dict[str, int]:
     return dict(zip(patterns.models, patterns.error_counts.errors.tolist(), strict=True))
 
 
-def _level_cell(board: Leaderboard, index: int) -> Cell:
-    level = float(board.levels[index])
-    return number_cell(level, written(level, board.spread, board.metric))
-
-
-# --- Every pair -----------------------------------------------------------------------------------
+# --- All pairs ------------------------------------------------------------------------------------
 
 
 def _pairs_section(answer: Ranking) -> Section:
     from ..plots import forest_picture
 
-    text = sum(better is not None for better in answer.better)
-    is_ = "is" if text == 1 else "are"
-    message = f"{text} of {len(answer.names)} pairs {is_} told apart." if len(answer.names) > 1 else ""
-    blocks: tuple[Block, ...] = (Figure(picture=forest_picture(answer)), _pairs_table(answer))
-    return Section(
-        id="pairs", title="Every pair", blocks=(*((Text(paragraphs=(message,)),) if message else ()), *blocks)
-    )
+    blocks = (Figure(picture=forest_picture(answer)), _pairs_table(answer))
+    return Section(id="pairs", title="Pairwise differences", blocks=blocks)
 
 
 def _pairs_table(answer: Ranking) -> Table:
-    interval = answer.pairs.interval
-    spread, drawn = spread_of(interval), answer.pairs.adjusted_simulated
-    discordant = "B − A" if level_of(answer.evidence) == "highest" else "A − B"  # what is above 0 speaks for B
-    head = ("A", "B", "better", *difference_heads(discordant, interval), "p", "adjusted p")
+    interval, evidence = answer.pairs.interval, answer.pairs.evidence
+    width, simulated = median_width(interval), answer.pairs.adjusted_simulated
+    sign = "B − A" if answer.evidence.metric.report_higher_is_better else "A − B"  # positive: B is better
+    head = ("A", "B", "better", *difference_heads(sign, interval), "p", "adjusted p")
     rows = [
         [
             a,
             b,
             better or "",
-            difference_cell(answer.pairs.difference[index], interval[index], spread),
-            *limit_cells(interval[index], spread),
+            difference_cell(answer.pairs.difference[index], interval[index], width),
+            *limit_cells(interval[index], width),
             pvalue_cell(answer.pairs.pvalue[index], answer.alpha, answer.pairs[index].simulated),
-            pvalue_cell(answer.adjusted[index], answer.alpha, None if drawn is None else drawn[index]),
+            pvalue_cell(answer.adjusted[index], answer.alpha, None if simulated is None else simulated[index]),
         ]
         for index, ((a, b), better) in enumerate(zip(answer.names, answer.better, strict=True))
     ]
-    evidence = "all together" if interval.method == "max-t" else "each by itself"
+    different = sum(better is not None for better in answer.better)
+    kind = "simultaneous" if interval.method == "max-t" else "individual (unadjusted)"
     note = (
-        f"{answer.method}, adjusted by {answer.adjustment.method}, alpha = {answer.alpha:g};"
-        f" limits: {interval.kind_text()}, {evidence}. The adjusted p-value decides."
+        f"{different} of {len(answer.names)} pairs are significantly different: {test_text(answer)}."
+        f" Intervals are {kind}: {interval_note(interval, evidence)}"
     )
-    return Table.of("Every pair in figures", head, rows, note=note)
+    return Table.of("Pairs in numbers", head, rows, note=note)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...bibliography import cite
 from ...evidence import Evidence
 from ..blocks import Block, Code, Facts, Section, Table
 from ..provenance import fingerprint_of, versions
@@ -14,7 +13,7 @@ from .python_code import write_python_code
 
 
 def reproduce_section(answer: Any, context: PageContext, evidence: Mapping[str, Evidence]) -> Section:
-    """Return how to have the answer again: command, lines, seed, versions, fingerprints, references in full."""
+    """Return how to reproduce the answer: command, Python, versions, seed, fingerprints of the data."""
     provenance = context.provenance
     blocks: list[Block] = []
     if provenance.command:
@@ -30,11 +29,7 @@ def reproduce_section(answer: Any, context: PageContext, evidence: Mapping[str, 
     if context.race is not None:
         prints["race (labels and predictions)"] = fingerprint_of(context.race)
     if prints:
-        note = "The first digits of a SHA-256: the same data have the same."
+        note = "First digits of the SHA-256: equal data have equal fingerprints."
         rows = [(name, text) for name, text in prints.items()]
-        blocks.append(Table.of("Fingerprints of what was read", ("data", "fingerprint"), rows, note=note))
-    answers = answer.values() if isinstance(answer, Mapping) else (answer,)
-    cited = dict.fromkeys(cite(reference) for each in answers for reference in getattr(each, "references", ()))
-    if cited:
-        blocks.append(Facts(rows=tuple((str(index), text) for index, text in enumerate(cited, 1)), title="References"))
-    return Section(id="reproduce", title="How to have this again", blocks=tuple(blocks))
+        blocks.append(Table.of("Fingerprints of the data", ("data", "fingerprint"), rows, note=note))
+    return Section(id="reproduce", title="Reproduce this", blocks=tuple(blocks))

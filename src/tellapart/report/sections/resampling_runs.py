@@ -1,4 +1,4 @@
-"""Learners: the race that was run, what every split found, and how far the verdict hangs on the splits."""
+"""Experiments with learners: fits, results by split, learning curves, and sensitivity to the splits."""
 
 from __future__ import annotations
 
@@ -10,63 +10,64 @@ from typing import Any
 import numpy as np
 
 from ...evidence import Evidence, Resamples, TrainingSets
+from ...figures import pvalue_text
 from ...methods.resamples.instability import instability
-from ...rendering import percent, plain_number, pvalue_text, significant
+from ...rendering import significant
 from ...results import Comparison, Estimate, Ranking
 from ...results.wording import p_text
 from ...typing_ import FloatArray
 from ..blocks import Block, Cell, Figure, Section, Table, Text
-from .cells import number_cell
+from .cells import number_cell, percent_text
 from .page_context import PageContext
 
 _ROWS, _CELLS = 1000, 6000  # of a table of runs: thirty replicates of ten folds and more, but not for many learners
 
 
-# --- The race -------------------------------------------------------------------------------------
+# --- The experiment -------------------------------------------------------------------------------
 
 
 def race_sections(context: PageContext) -> Iterator[Section]:
-    """Return what was run: learners, fits, how long it took, what failed."""
+    """Yield learners, fits, times and failures of an experiment."""
     race = context.race
     if race is None:
         return
-    text = race.as_dict()
-    target = len(race.layout.splits) * race.seeds
+    summary = race.as_dict()
+    splits = len(race.layout.splits) * race.seeds
     rows = [
         (
             each["name"],
-            number_cell(each["error"], "" if np.isnan(each["error"]) else percent(each["error"], 0.01)),
-            target - each["missing"] - each["failed"],
+            number_cell(each["error"], "" if np.isnan(each["error"]) else percent_text(each["error"])),
+            splits - each["missing"] - each["failed"],
             each["failed"],
             each["missing"],
             number_cell(each["seconds"], significant(each["seconds"])),
         )
-        for each in text["learners"]
+        for each in summary["learners"]
     ]
     head = ("learner", "mean error", "fits", "failed", "not run", "seconds")
-    blocks: list[Block] = [Table.of("The learners", head, rows, note=f"{race.describe()}.")]
+    blocks: list[Block] = [Table.of("Learners", head, rows, note=f"{race.describe()}.")]
     often = Counter((failure.learner, failure.why) for failure in race.failures)
     if often:
         lines = [(learner, count, why) for (learner, why), count in often.most_common()]
-        blocks.append(Table.of("What failed", ("learner", "times", "why"), lines))
-    if text["remarks"]:
-        blocks.append(Text(paragraphs=tuple(text["remarks"])))
-    yield Section(id="race", title="The race", blocks=tuple(blocks))
+        blocks.append(Table.of("Failed fits", ("learner", "times", "reason"), lines))
+    if summary["remarks"]:
+        blocks.append(Text(paragraphs=tuple(summary["remarks"])))
+    yield Section(id="race", title="Experiment", blocks=tuple(blocks))
 
 
-# --- What the splits found ------------------------------------------------------------------------
+# --- Results by split -----------------------------------------------------------------------------
 
 
 def learner_sections(evidence: Evidence, answer: Comparison | Estimate | Ranking) -> Iterator[Section]:
-    """Return what every split (or training set) found, and how far the answer depends on them; nothing for others."""
+    """Yield the results by split (or training set) and the sensitivity to the splits; nothing for other evidence."""
     yield from run_sections(evidence, answer)
-    yield from _lottery_sections(answer)
+    yield from _split_sensitivity_sections(answer)
     yield from _component_sections(answer)
 
 
 @singledispatch
 def run_sections(_: Any, __: Any) -> Iterator[Section]:
-    """Yield what every run found; nothing for evidence without runs."""
+    """Yield the result of each run; nothing for evidence without runs."""
     yield from ()
 
 
@@ -88,7 +89,7 @@ def _run_sections_of_training_sets(evidence: TrainingSets, answer: Any) -> Itera
 
 
 def _first_two(evidence: Resamples | TrainingSets, answer: Any) -> tuple[str, ...]:
-    """Return the learners whose splits are shown: those there are, of many the best two."""
+    """Return the two learners whose splits are drawn: the best two of several."""
     if len(evidence.learners) <= 2:
         return evidence.learners
     order = np.argsort(answer.rates, kind="stable")[:2]
@@ -98,17 +99,17 @@ def _first_two(evidence: Resamples | TrainingSets, answer: Any) -> tuple[str, ..
 def _splits_section(evidence: Resamples | TrainingSets, pair: tuple[str, ...], run: str) -> Section:
     from ..plots import splits_picture
 
-    text = f"Of {len(evidence.learners)} learners, the two that did best: {' and '.join(pair)}."
-    message = (Text(paragraphs=(text,)),) if len(evidence.learners) > 2 else ()
+    note = f"The best two of {len(evidence.learners)} learners: {' and '.join(pair)}."
+    notes = (Text(paragraphs=(note,)),) if len(evidence.learners) > 2 else ()
     picture = splits_picture(evidence.select(*pair))
-    blocks = (*message, Figure(picture=picture))
-    return Section(id="splits", title=f"{run.capitalize()} by {run}", blocks=blocks)
+    blocks = (*notes, Figure(picture=picture))
+    return Section(id="splits", title=f"Results by {run}", blocks=blocks)
 
 
 def _runs_section(evidence: Resamples | TrainingSets, figures: FloatArray, places: list[str]) -> Section:
-    """Return the error (or other metric) of every learner on every split; of two learners their difference, too."""
+    """Return the metric of each learner on each split, and of two learners their difference."""
     names = evidence.learners
-    more, less = (1, 0) if evidence.metric.higher_is_better else (0, 1)  # what is above 0 speaks for B
+    more, less = (1, 0) if evidence.metric.higher_is_better else (0, 1)  # positive: B is better
     head = [*places, *names, *([f"{names[more]} − {names[less]}"] if len(names) == 2 else [])]
     most, rows = min(_ROWS, _CELLS // len(head)), list[list[Any]]()
     for replicate, fold in np.ndindex(*figures.shape[-2:]):
@@ -119,17 +120,21 @@ def _runs_section(evidence: Resamples | TrainingSets, figures: FloatArray, place
         where = [replicate + 1] + [fold + 1] * (len(places) == 2)
         rows.append([*where, *(Cell("") if np.isnan(each) else Cell(f"{each:.4f}", each) for each in result)])
     total = int(np.prod(figures.shape[-2:]))
-    kept = f" The first {most} of {total} lines." if total > most else ""
-    table = Table.of(f"The {_name_run(evidence)} of every run", head, rows, note=f"{evidence.describe()}.{kept}")
-    return Section(id="runs", title="Every run", blocks=(table,), folded=True)
+    kept = f" The first {most:,} of {total:,} lines." if total > most else ""
+    table = Table.of(f"{_name_run(evidence)} of each run", head, rows, note=f"{evidence.describe()}.{kept}")
+    return Section(id="runs", title="All runs", blocks=(table,), folded=True)
 
 
 def _name_run(evidence: Resamples | TrainingSets) -> str:
-    return "error" if evidence.metric.is_rate else evidence.metric.title
+    return "error rate" if evidence.metric.is_rate else evidence.metric.title
+
+
+def _mean_cell(evidence: Resamples, mean: float) -> Cell:
+    return number_cell(mean, percent_text(mean) if evidence.metric.is_rate else f"{mean:.4g}")
 
 
 def _ratio_sections(evidence: Resamples, pair: tuple[str, ...]) -> Iterator[Section]:
-    """Return how often each training size chooses A, where random splits of several sizes were run (Yang 2006)."""
+    """Yield how often each training size selects A, for random splits of several sizes (Yang 2006)."""
     random = [scores for scores in (evidence, *evidence.parts.values()) if scores.plan.kind == "random"]
     if len(pair) != 2 or len(random) < 2:
         return
@@ -139,7 +144,7 @@ def _ratio_sections(evidence: Resamples, pair: tuple[str, ...]) -> Iterator[Sect
     rows = [
         (
             number_cell(size, significant(float(size))),
-            number_cell(share, percent(float(share), 0.04)),
+            number_cell(share, percent_text(float(share))),
             int(wins),
             int(ties),
             int(losses),
@@ -149,53 +154,52 @@ def _ratio_sections(evidence: Resamples, pair: tuple[str, ...]) -> Iterator[Sect
         )
     ]
     a, b = pair
-    head = ("trained on", f"{a} chosen (λ)", f"{a} better", "tied", f"{b} better")
-    table = Table.of("How often each is chosen", head, rows, note="Ties choose the first.")
+    head = ("trained on", f"{a} selected (λ)", f"{a} better", "tied", f"{b} better")
+    table = Table.of("Selection by training size", head, rows, note="Ties select the first.")
     message = Text(paragraphs=(f"{result.verdict[0].upper()}{result.verdict[1:]}.",))
     blocks = (message, Figure(picture=instability_picture(result)), table)
-    yield Section(id="ratio", title="Does it depend on the splitting ratio?", blocks=blocks)
+    yield Section(id="ratio", title="Sensitivity to the training size", blocks=blocks)
 
 
 def _curve_sections(evidence: Resamples) -> Iterator[Section]:
-    """Return the error (or other metric) at smaller shares of the training set, where the race has a learning curve."""
+    """Yield the metric by the size of the training set, if the experiment has a learning curve."""
     parts = [evidence, *(scores for name, scores in evidence.parts.items() if name.startswith("train x "))]
     if len(parts) < 2:
         return
     parts.sort(key=lambda scores: float(scores.train.mean()))
-    write = percent if evidence.metric.is_rate else plain_number
     rows = [
         [
             number_cell(float(scores.train.mean()), significant(float(scores.train.mean()))),
-            *(number_cell(mean, write(mean, 0.01)) for mean in scores.levels.tolist()),
+            *(_mean_cell(evidence, mean) for mean in scores.levels.tolist()),
         ]
         for scores in parts
     ]
     table = Table.of(
-        f"The mean {_name_run(evidence)}, by the size of the training set", ("trained on", *evidence.learners), rows
+        f"Mean {_name_run(evidence)} by the size of the training set", ("trained on", *evidence.learners), rows
     )
-    yield Section(id="curve", title="The learning curve", blocks=(table,))
+    yield Section(id="curve", title="Learning curve", blocks=(table,))
 
 
-# --- How far it hangs on the splits ---------------------------------------------------------------
+# --- Sensitivity to the splits --------------------------------------------------------------------
 
 
-def _lottery_sections(answer: Any) -> Iterator[Section]:
-    """Return the p-values that other seeds of the splits give, where these were tried."""
-    lottery = answer.note("reseeded_pvalues")
-    if lottery is None:
+def _split_sensitivity_sections(answer: Any) -> Iterator[Section]:
+    """Yield the p-values of the same experiment with other seeds of the splits, if there are any."""
+    pvalues = answer.note("reseeded_pvalues")
+    if pvalues is None:
         return
-    rows = [(index, Cell(pvalue_text(value, answer.alpha), value)) for index, value in enumerate(lottery.tolist(), 1)]
-    below = int(np.count_nonzero(lottery < answer.alpha))
+    rows = [(index, Cell(pvalue_text(value, answer.alpha), value)) for index, value in enumerate(pvalues.tolist(), 1)]
+    below = int(np.count_nonzero(pvalues < answer.alpha))
     message = (
-        f"The same race on the splits of {lottery.size} other seeds: p lies below alpha = {answer.alpha:g} in {below}"
-        f" of them, and this one has {p_text(float(answer.pvalue), answer.alpha, answer.simulated)}."
+        f"The same experiment with {pvalues.size} other seeds of the splits: p is below alpha = {answer.alpha:g} in"
+        f" {below} of them. The reported seed has {p_text(float(answer.pvalue), answer.alpha, answer.simulated)}."
     )
-    table = Table.of("p-values by other seeds of the splits", ("seed", "p"), rows)
-    yield Section(id="lottery", title="Would other splits say the same?", blocks=(Text(paragraphs=(message,)), table))
+    table = Table.of("p-values by seed of the splits", ("seed", "p"), rows)
+    yield Section(id="seeds", title="Split-to-split variability", blocks=(Text(paragraphs=(message,)), table))
 
 
 def _component_sections(answer: Any) -> Iterator[Section]:
-    """Return what makes the loss vary, where that can be told."""
+    """Yield the variance components of the loss, if they can be estimated."""
     components = answer.note("variance_components", {})
     if not components:
         return
@@ -204,10 +208,10 @@ def _component_sections(answer: Any) -> Iterator[Section]:
         name: value if value > 1e-9 * total else 0.0 for name, value in components.items()
     }  # the rest is rounding
     rows = [
-        (name, number_cell(value, significant(value)), number_cell(value / total, f"{100 * value / total:.0f} %"))
+        (name, number_cell(value, significant(value)), number_cell(value / total, percent_text(value / total, 0)))
         for name, value in result.items()
         if total
     ]
-    what = "one loss" if isinstance(answer, Estimate) else "one difference"
-    table = Table.of(f"What makes {what} vary", ("source", "variance", "share"), rows)
-    yield Section(id="components", title="Where the variance comes from", blocks=(table,))
+    quantity = "one loss" if isinstance(answer, Estimate) else "one difference"
+    table = Table.of(f"Variance components of {quantity}", ("source", "variance", "share"), rows)
+    yield Section(id="components", title="Variance components", blocks=(table,))

@@ -1,4 +1,4 @@
-"""Learners over many data sets: two of them or several, the scores behind it, and what "over these data sets" means."""
+"""Learners over several data sets: ranking, pairs, scores, and the population of data sets."""
 
 from __future__ import annotations
 
@@ -14,26 +14,27 @@ from ...methods import Offer, look_up
 from ...rendering import significant
 from ...results import Comparison, Ranking
 from ...results.outlook import Outlook
-from ...results.ranking_clauses import state_rule
+from ...results.ranking_text import test_text
 from ..blocks import Block, Cell, Facts, Figure, Section, Table, Text
+from ..method_titles import interval_note
 from ..picture import Picture
 from .calibrations import calibration_sections
-from .cells import difference_cell, difference_heads, limit_cells, number_cell, pvalue_cell, spread_of
-from .checks_and_sources import check_section, limits_section
+from .cells import difference_cell, difference_heads, limit_cells, median_width, number_cell, pvalue_cell
+from .checks_and_sources import checks_section, sources_section
 from .classes_and_curves import kind_of
 from .comparisons import difference_section
 from .headline import answer_section
-from .methods_and_references import alternatives_section, card_sections, paper_section
+from .methods_and_references import card_sections, methods_section, paper_section
 from .page_context import PageContext
 from .reproduction import reproduce_section
 
-_PROBABLE = 20  # learners of which every two get a probability
+_PROBABLE = 20  # learners up to which the probability of each pair is computed
 _DRAWS = 4000  # for each of these
 
 
 def score_table_sections(answer: Comparison | Ranking, context: PageContext) -> Iterator[Section]:
     """Return all sections about learners over many data sets."""
-    table: ScoreTable = answer.evidence  # type: ignore[assignment]  # this is what brought us here
+    table: ScoreTable = answer.evidence  # type: ignore[assignment]  # the caller has looked at its unit
     if isinstance(answer, Ranking):
         yield answer_section(answer)
         yield _ranks_section(answer)
@@ -46,18 +47,18 @@ def score_table_sections(answer: Comparison | Ranking, context: PageContext) -> 
         yield from _triangle_sections(answer)
     yield _scores_section(table)
     yield from _outlook_sections(answer.note("power"))
-    yield _meaning_section(table)
-    yield from card_sections(_methods_of(answer))
+    yield checks_section(answer.checks)
+    yield sources_section(answer)
+    yield _population_section(table)
     yield from calibration_sections(context)
-    yield check_section(answer.checks)
-    yield limits_section(answer)
-    yield alternatives_section(answer)
+    yield methods_section(answer, _methods_of(answer))
+    yield from card_sections(_methods_of(answer))
     yield paper_section(answer)
     yield reproduce_section(answer, context, {kind_of(table): table})
 
 
 def _methods_of(answer: Comparison | Ranking) -> tuple[Offer | None, ...]:
-    """Return the methods that answered, as the registry has them."""
+    """Return the methods of the answer from the registry."""
     several = isinstance(answer, Ranking)
     pairs = answer.pairs if isinstance(answer, Ranking) else answer
     together = look_up(answer.method, "pairs", ScoreTable) if several else None
@@ -82,19 +83,19 @@ def _ranks_section(answer: Ranking) -> Section:
              pvalue_cell(result.pvalue, answer.alpha, result.simulated))
             for name, result in overall.items()
         ]  # fmt: skip
-        note = "Whether any two differ at all. It does not say which, and no pair below needs it to be told apart."
-        blocks.append(Table.of("All learners at once", ("test", "statistic", "p"), rows, note=note))
-    title = "Who is best" if answer.control is None else f"Beside {answer.control}"
+        note = "Null hypothesis: all learners are equal. The pairwise tests do not depend on these tests."
+        blocks.append(Table.of("Overall tests", ("test", "statistic", "p"), rows, note=note))
+    title = "Ranking" if answer.control is None else f"Comparison with {answer.control}"
     return Section(id="ranking", title=title, blocks=tuple(blocks))
 
 
 def _standings_table(answer: Ranking) -> Table:
-    """Return learners by their mean rank, with their mean score and how often each is best."""
+    """Return learners by mean rank, with the mean score and the number of data sets on which each is best."""
     table: Any = answer.evidence
     order = np.argsort(answer.levels, kind="stable")
     cells = table.cells
     best = (cells == np.nanmin(cells, axis=1, keepdims=True)).sum(axis=0)
-    means, by, what = table.levels, _score_factor(table), _name_quantity(table)
+    means, by, metric = table.levels, _score_factor(table), _name_quantity(table)
     digits = _count_decimals(by * means)
     winners = {}
     if answer.control is not None:
@@ -110,49 +111,47 @@ def _standings_table(answer: Ranking) -> Table:
         ]
         for index in order
     ]
-    last = "letters" if answer.control is None else f"told apart from {answer.control}"
+    last = "ties" if answer.control is None else f"different from {answer.control}"
     common = int(table.compared)
-    over = f" over the {common} data sets that all have a score on" if not table.complete else ""
+    over = f" over the {common} data sets with scores of all" if not table.complete else ""
     note = (
-        f"Mean rank: 1 for a learner that is the best everywhere; ties share their ranks. Mean {what}{over}: data sets"
-        " differ in difficulty, so it decides nothing here."
+        f"Mean rank: 1 if a learner is best on all data sets; ties share ranks. Mean {metric}{over} is descriptive: data"
+        " sets differ in difficulty."
     )
     if answer.control is None:
-        note += (
-            f" Learners that share a letter are not told apart ({state_rule(answer)}), which does not make them equal."
-        )
-    return Table.of("The learners", ("learner", "mean rank", f"mean {what}", "best on", last), rows, note=note)
+        note += f" Learners that share a letter are tied: no significant difference ({test_text(answer)})."
+    return Table.of("Learners", ("learner", "mean rank", f"mean {metric}", "best on", last), rows, note=note)
 
 
 def _compare_to_control(answer: Ranking, name: str, winners: dict[str, str | None]) -> str:
     if name == answer.control:
-        return "the control"
+        return "control"
     winner = winners[name]
-    return "no" if winner is None else "yes, better" if winner == name else "yes, worse"
+    return "no" if winner is None else "better" if winner == name else "worse"
 
 
 def _pairs_section(answer: Ranking) -> Section:
     from ..plots import comparison_matrix_picture
 
-    text = sum(better is not None for better in answer.better)
+    different = sum(better is not None for better in answer.better)
     count = len(answer.names)
-    message = f"{text} of {count} pairs {'is' if text == 1 else 'are'} told apart ({state_rule(answer)})."
+    message = f"{different} of {count} pairs {'is' if different == 1 else 'are'} significantly different ({test_text(answer)})."
     how = (
-        "Each pair is judged by its own two columns of scores. Mean ranks are for the order alone: how far two of them"
-        " are apart depends on who else was compared."
+        "Each test uses the scores of its two learners only. Mean ranks give the order; their differences depend on which"
+        " other learners were compared."
     )
     if look_up(answer.pairs.method, "pairs", ScoreTable, elsewhere=False) is not None:
         how = (
-            "Pairs are judged by their ranks among all learners, so that the verdict on two of them depends on who else"
-            " is in the table. Pairwise tests look at the two alone: method='wilcoxon-signed-rank'."
+            "The tests use ranks among all learners, so the result for a pair depends on the other learners in the table."
+            " For tests that use two learners only: method='wilcoxon-signed-rank'."
         )
     blocks = (Text(paragraphs=(message, how)), Figure(picture=comparison_matrix_picture(answer)), _pairs_table(answer))
-    return Section(id="pairs", title="Every pair", blocks=blocks)
+    return Section(id="pairs", title="Pairwise differences", blocks=blocks)
 
 
 def _pairs_table(answer: Ranking) -> Table:
     pairs, effects, table = answer.pairs, answer.note("effect_sizes"), answer.evidence
-    interval, spread = pairs.interval, spread_of(pairs.interval)
+    interval, spread = pairs.interval, median_width(pairs.interval)
     discordant = "B − A" if table.metric.higher_is_better else "A − B"
     practical = pairs.practical
     likely = ("P(A better)", *(("P(equal)",) if practical.rope else ()), "P(B better)") if practical else ()
@@ -196,14 +195,15 @@ def _pairs_table(answer: Ranking) -> Table:
         )
     within = f" Ties: within {effects.rope:g}." if effects.rope else ""
     note = (
-        f"Difference: of the scores, typical over the data sets; limits: {interval.kind_text()}, each by itself."
-        f" Rank-biserial: from −1 (A wins everywhere) to 1 (B does).{within} p: {state_rule(answer)}."
+        f"Difference: typical difference of the scores. Individual (unadjusted) intervals:"
+        f" {interval_note(interval, pairs.evidence)} Rank-biserial: −1 if A wins on all data sets, 1 if B does.{within} p:"
+        f" {test_text(answer)}."
     )
-    return Table.of("Every pair in figures", heads, rows, note=note)
+    return Table.of("Pairs in numbers", heads, rows, note=note)
 
 
 def _probability_sections(answer: Ranking) -> Iterator[Section]:
-    """Return how probable it is that one of two is better, for every two; nothing for very many learners."""
+    """Yield the posterior probabilities of all pairs; nothing for very many learners."""
     from ..plots import pairwise_probabilities_picture
 
     if len(answer.models) > _PROBABLE:
@@ -212,11 +212,11 @@ def _probability_sections(answer: Ranking) -> Iterator[Section]:
     options = {"method": answer.method} if answer.method == "bayesian-sign" else {}
     picture = pairwise_probabilities_picture(answer, rope=rope, resamples=_DRAWS, **options)
     message = (
-        "A p-value does not say how probable it is that one is better; this does, by a prior that says next to"
-        " nothing. Many pairs are looked at here, and nothing is adjusted for it."
+        "Posterior probabilities that the learner of the row is better, with a weak prior; not adjusted for the number of"
+        " pairs. A p-value is not such a probability."
     )
     blocks = (Text(paragraphs=(message,)), Figure(picture=picture))
-    yield Section(id="probabilities", title="How probable it is that one is better", blocks=blocks, folded=True)
+    yield Section(id="probabilities", title="Posterior probabilities", blocks=blocks, folded=True)
 
 
 # --- Two ------------------------------------------------------------------------------------------
@@ -237,33 +237,32 @@ def _by_data_set_section(answer: Comparison) -> Section:
             number_cell(effects.rank_biserial, f"{float(effects.rank_biserial):.3f}"),
             number_cell(effects.typical, significant(_score_factor(answer.evidence) * float(effects.typical))),
         )  # fmt: skip
-        unit = " (points)" if _score_factor(answer.evidence) == 100 else ""
+        unit = " (pp)" if _score_factor(answer.evidence) == 100 else ""
         head = (f"{a} wins", f"ties{within}", f"{b} wins", "superiority", "rank-biserial", f"typical difference{unit}")
         note = (
-            f"Superiority: the share of data sets on which {b} wins, ties counted half; 0.5 where neither is ahead."
-            f" Rank-biserial: from −1 ({a} wins everywhere) to 1 ({b} does). Typical difference: the pseudomedian;"
-            f" above 0 {b} is better."
+            f"Superiority: share of data sets on which {b} wins, ties count half. Rank-biserial: −1 if {a} wins on all"
+            f" data sets, 1 if {b} does. Typical difference: pseudomedian; positive if {b} is better."
         )
         blocks.append(Table.of("Wins and effect sizes", head, [row], note=note))
-    return Section(id="datasets", title="Data set by data set", blocks=tuple(blocks))
+    return Section(id="datasets", title="Differences by data set", blocks=tuple(blocks))
 
 
 def _triangle_sections(answer: Comparison) -> Iterator[Section]:
-    """Return the posterior triangle where a region of practical equivalence was named."""
+    """Yield the posterior triangle if there is a region of practical equivalence."""
     practical = answer.practical
     if practical is None or not practical.rope:
         return
     from ..plots import posterior_triangle_picture
 
     picture: Picture = posterior_triangle_picture(answer)
-    yield Section(id="triangle", title="Better, or practically equal?", blocks=(Figure(picture=picture),))
+    yield Section(id="triangle", title="Practical equivalence", blocks=(Figure(picture=picture),))
 
 
 # --- The scores -----------------------------------------------------------------------------------
 
 
 def _scores_section(table: ScoreTable) -> Section:
-    """Return the scores by data set: the best of each stands out, what is missing is said."""
+    """Return the scores by data set, the best of each in bold."""
     values = _score_factor(table) * table.metric.from_loss(table.cells)
     digits = _count_decimals(values)
     best = table.cells == np.nanmin(np.where(table.known, table.cells, np.inf), axis=1, keepdims=True)
@@ -275,11 +274,11 @@ def _scores_section(table: ScoreTable) -> Section:
     better = "higher" if table.metric.higher_is_better else "lower"
     note = (
         f"{_name_quantity(table, upper=True)}, {better} is better; the best of each"
-        f" data set is bold{'; the mean over runs' if runs > 1 else ''}.{table.gaps}"
+        f" data set is bold{'; means over runs' if runs > 1 else ''}.{table.gaps}"
     )
-    made = Table.of("The scores", ("data set", *table.learners), rows, note=note)
-    made = replace(made, numeric=frozenset(range(1, 1 + len(table.learners))))  # a missing score is no word to sort by
-    return Section(id="scores", title="The scores", blocks=(made,), folded=True)
+    made = Table.of("Scores", ("data set", *table.learners), rows, note=note)
+    made = replace(made, numeric=frozenset(range(1, 1 + len(table.learners))))  # also with missing scores
+    return Section(id="scores", title="Scores", blocks=(made,), folded=True)
 
 
 def _score_cell(value: float, digits: int, *, strong: bool) -> Cell:
@@ -287,7 +286,7 @@ def _score_cell(value: float, digits: int, *, strong: bool) -> Cell:
 
 
 def _count_decimals(values: Any) -> int:
-    """Return the fewest decimals that tell all values, or as many as give the largest four digits."""
+    """Return the fewest decimals that show all values, or as many as give the largest value four digits."""
     known = np.asarray(values, dtype=float)
     known = known[np.isfinite(known)]
     largest = float(np.abs(known).max(initial=0.0))
@@ -304,48 +303,42 @@ def _name_quantity(table: ScoreTable, *, upper: bool = False) -> str:
     return f"{name[:1].upper()}{name[1:]}" if upper else name
 
 
-# --- What it would take, and what it means --------------------------------------------------------
+# --- Power, and the population of data sets -------------------------------------------------------
 
 
 def _outlook_sections(outlook: Outlook | None) -> Iterator[Section]:
-    """Return what so many data sets can show of the difference that was named; nothing if none was."""
+    """Yield the power by the number of data sets for a difference that was specified; nothing if none was."""
     if outlook is None:
         return
     message = (
-        f"{outlook.words} The difference is the one that was named, not the one that was found: the power at what was"
-        " found says nothing that the p-value has not said."
+        f"{outlook.words} The power is that for the specified difference; power at the observed difference would only"
+        " restate the p-value."
     )
     blocks: list[Block] = [Text(paragraphs=(message,))]
     if outlook.curve:
         rows = [(count, number_cell(power, significant(power, 3))) for count, power in outlook.curve]
-        note = f"By {outlook.resamples} draws of data sets from these, with their differences moved to the one named."
-        blocks.append(Table.of("Power by the number of data sets", ("data sets", "power"), rows, note=note))
-    yield Section(id="outlook", title="How many data sets it would take", blocks=tuple(blocks))
+        note = f"{outlook.resamples:,} resamples of these data sets, shifted to the specified difference."
+        blocks.append(Table.of("Power", ("data sets", "power"), rows, note=note))
+    yield Section(id="outlook", title="Power by the number of data sets", blocks=tuple(blocks))
 
 
-def _meaning_section(table: ScoreTable) -> Section:
+def _population_section(table: ScoreTable) -> Section:
     count = len(table.datasets)
     facts = (
+        ("weights", f"each of the {count} data sets counts once, whatever its number of examples"),
         (
-            "one data set, one voice",
-            f"each of the {count} data sets counts once, however many examples it has. More examples make its own"
-            " score surer; they do not make it count more.",
+            "applies to",
+            "the next data set of this kind, with learners trained and tested as here; for one particular data set,"
+            " compare the learners on its own splits",
         ),
         (
-            "what is asked",
-            "who would do better on the next data set of this kind, trained and tested as these were. Not who is better"
-            " on a certain one of them: for that, compare the two on its own splits.",
+            "assumes",
+            "data sets like a random sample of the population. Benchmark collections seldom are; several versions or parts"
+            " of one data set are correlated, but count as several",
         ),
         (
-            "what is assumed",
-            "that these data sets are like a random draw from those that are meant. Collections of benchmarks seldom"
-            " are. Parts or versions of one data set (its classes one by one, its years) say hardly more than one of"
-            " them, but are counted as several.",
-        ),
-        (
-            "what may spoil it",
-            "a method that was developed or tuned on these very data sets, or data sets that were left out for how"
-            " they came out. Nothing in the table can show that.",
+            "not checked",
+            "learners tuned on these data sets, and data sets excluded because of their results: both bias the comparison",
         ),
     )
-    return Section(id="meaning", title="What “over these data sets” means", blocks=(Facts(rows=facts),))
+    return Section(id="population", title="Population of data sets", blocks=(Facts(rows=facts),))

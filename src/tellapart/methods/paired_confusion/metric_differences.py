@@ -14,7 +14,7 @@ from ...metric_rules import Average, Share
 from ...numerics.orientation import orientation
 from ...results import TestResult
 from ...typing_ import Alternative, FloatArray, IntArray
-from ..confusion_matrix.common import whole_where_undefined
+from ..confusion_matrix.metric_limits import fill_undefined_limits
 from ..pivots import Limits, Pivot
 
 # Metrics whose denominator depends on the label only: they are error rates on a part of the test set.
@@ -50,35 +50,39 @@ def as_margin(against: ArrayLike, pair: PairedConfusion) -> FloatArray:
         if value.ndim:
             value = np.broadcast_to(value, pair.shape)
     except ValueError:
-        raise InvalidOption(f"`against` must be {what}, or one per entry, got {against!r}.") from None
+        raise InvalidOption(
+            f"`against` must be {what}, or one per entry, got {against!r}. For 1 pp use 0.01."
+        ) from None
     if not np.all((value > low) & (value < high)):
-        raise InvalidOption(f"`against` must be {what} between {low:g} and {high:g}, got {against!r}.")
+        raise InvalidOption(
+            f"`against` must be {what} between {low:g} and {high:g}, got {against!r}. For 1 pp use 0.01."
+        )
     return value.astype(float)[()]
 
 
-def known_where_defined(pair: PairedConfusion, found: TestResult) -> TestResult:
+def mask_undefined_result(pair: PairedConfusion, result: TestResult) -> TestResult:
     """Return a test result; statistic and p-value are NaN if the metric of a model is undefined.
 
     Examples
     --------
     >>> never = PairedConfusion.from_predictions([0, 1], [0, 1], [0, 0]).by("precision")  # B predicts no 1
-    >>> known_where_defined(never, TestResult(statistic=np.float64(0.0), pvalue=np.float64(1.0))).pvalue
+    >>> mask_undefined_result(never, TestResult(statistic=np.float64(0.0), pvalue=np.float64(1.0))).pvalue
     np.float64(nan)
     """
     lost = np.isnan(pair.levels).any(axis=-1)
-    statistic, pvalue = (np.where(lost, np.nan, value)[()] for value in (found.statistic, found.pvalue))
-    return replace(found, statistic=statistic, pvalue=pvalue)
+    statistic, pvalue = (np.where(lost, np.nan, value)[()] for value in (result.statistic, result.pvalue))
+    return replace(result, statistic=statistic, pvalue=pvalue)
 
 
 @dataclass(eq=False)
-class KnownWhereDefined(Pivot):
+class PossiblyUndefined(Pivot):
     """A pivot of a metric that may be undefined: then the limits are the whole range and the p-value is NaN.
 
     Examples
     --------
     >>> from tellapart.methods.pivots import Score
     >>> never = PairedConfusion.from_predictions([0, 1], [0, 1], [0, 0]).by("precision")  # B predicts no 1
-    >>> fitted = KnownWhereDefined(never, Score(lambda null: 0.1 - null, lambda z: (0.1 - z, 0.1 + z)))
+    >>> fitted = PossiblyUndefined(never, Score(lambda null: 0.1 - null, lambda z: (0.1 - z, 0.1 + z)))
     >>> fitted.parameter = "difference"
     >>> fitted.interval().low, fitted.test().pvalue
     (np.float64(-1.0), np.float64(nan))
@@ -94,27 +98,27 @@ class KnownWhereDefined(Pivot):
 
     def limits(self, tail: float) -> Limits:
         """Return the limits of the pivot, or the whole range if the difference is undefined."""
-        return whole_where_undefined(self.pivot.limits(tail), self.pair.difference, self.ends)
+        return fill_undefined_limits(self.pivot.limits(tail), self.pair.difference, self.ends)
 
     def test(self, null: Any = 0.0, alternative: Alternative = "two-sided") -> TestResult:
         """Return the result of the pivot's test, or NaN if the difference is undefined."""
-        return known_where_defined(self.pair, self.pivot.test(null, alternative))
+        return mask_undefined_result(self.pair, self.pivot.test(null, alternative))
 
 
-def oriented(pair: PairedConfusion) -> tuple[PairedConfusion, IntArray]:
+def orient_pair(pair: PairedConfusion) -> tuple[PairedConfusion, IntArray]:
     """Return the counts with A and B swapped if A is better, and −1 for swapped entries; 0 if both are equal.
 
     Examples
     --------
     >>> pair = PairedConfusion.from_predictions([0, 1], [0, 1], [0, 0])
-    >>> oriented(pair)[0].difference, oriented(pair)[1]
+    >>> orient_pair(pair)[0].difference, orient_pair(pair)[1]
     (np.float64(0.5), np.int64(-1))
     """
     # Copies with one memory layout: the last digit of a sum may depend on it.
-    counts, other = (np.ascontiguousarray(each) for each in (pair.counts, np.swapaxes(pair.counts, -1, -2)))
+    counts, swapped = (np.ascontiguousarray(array) for array in (pair.counts, np.swapaxes(pair.counts, -1, -2)))
     copied = PairedConfusion(counts, pair.labels, measure=pair.measure)
-    turn = orientation(copied.difference, counts - other)
-    chosen = np.ascontiguousarray(np.where(np.asarray(turn < 0)[..., None, None, None], other, counts))
+    turn = orientation(copied.difference, counts - swapped)
+    chosen = np.ascontiguousarray(np.where(np.asarray(turn < 0)[..., None, None, None], swapped, counts))
     return PairedConfusion(chosen, pair.labels, measure=pair.measure), turn
 
 
@@ -152,7 +156,7 @@ def class_table(pair: PairedConfusion) -> PairedTable:
 # --- Counts with added discordant pairs ---------------------------------------------------------
 
 
-def with_disagreements(pair: PairedConfusion) -> FloatArray:
+def add_discordant_pairs(pair: PairedConfusion) -> FloatArray:
     """Return the counts with one discordant pair added for every label, spread evenly over all possible kinds.
 
     If two classifiers rarely differ, or are rarely wrong, the cells that determine the variance of the difference are
@@ -164,23 +168,23 @@ def with_disagreements(pair: PairedConfusion) -> FloatArray:
     Examples
     --------
     >>> pair = PairedConfusion.from_predictions([0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 1, 1])
-    >>> with_disagreements(pair)[1]
+    >>> add_discordant_pairs(pair)[1]
     array([[0. , 0.5],
            [0.5, 2. ]])
     """
     counts = pair.counts.astype(float)
     size = counts.shape[-1]
-    labels, said_a, said_b = (counts.sum(axis=axes) > 0 for axes in ((-2, -1), (-3, -1), (-3, -2)))
-    met = labels | said_a | said_b
-    met = met | (met.sum(axis=-1, keepdims=True) == 1)  # a single label: any other is possible
+    labels, predicted_by_a, predicted_by_b = (counts.sum(axis=axes) > 0 for axes in ((-2, -1), (-3, -1), (-3, -2)))
+    occurring = labels | predicted_by_a | predicted_by_b
+    occurring = occurring | (occurring.sum(axis=-1, keepdims=True) == 1)  # a single label: any other is possible
     rule = pair.metric.bound_rule
-    rows = labels if isinstance(rule, Average) and rule.weighing == "labelled" else met
-    ways = met[..., :, None] & met[..., None, :] & ~np.eye(size, dtype=bool)
-    places = rows[..., :, None, None] & ways[..., None, :, :]
-    total = places.sum(axis=(-3, -2, -1))
+    rows = labels if isinstance(rule, Average) and rule.weighing == "labelled" else occurring
+    ways = occurring[..., :, None] & occurring[..., None, :] & ~np.eye(size, dtype=bool)
+    positions = rows[..., :, None, None] & ways[..., None, :, :]
+    total = positions.sum(axis=(-3, -2, -1))
     most = np.maximum(_SHARE * np.asarray(pair.examples), _FEWEST)
     added = np.clip(rows.sum(axis=-1), _FEWEST, most)
-    smooth: FloatArray = counts + places * (added / np.maximum(total, 1))[..., None, None, None]
+    smooth: FloatArray = counts + positions * (added / np.maximum(total, 1))[..., None, None, None]
     return smooth
 
 
@@ -194,8 +198,8 @@ def difference_of(pair: PairedConfusion, counts: Any) -> FloatArray:
     np.float64(-0.5)
     """
     a, b = (pair.metric.of(counts.sum(axis=axis)) for axis in (-1, -2))
-    found: FloatArray = b - a if pair.metric.higher_is_better else a - b
-    return found
+    difference: FloatArray = b - a if pair.metric.higher_is_better else a - b
+    return difference
 
 
 def influence_of(pair: PairedConfusion, counts: Any) -> FloatArray:

@@ -22,9 +22,9 @@ from ..simulation import bca_percentiles, draw_seed, refuse_few_resamples, resam
 from .assumptions import ENOUGH_TO_RESAMPLE, FLIPPED_AT_ZERO, NO_LONG_TAIL, NOT_CLIPPED, OUTCOMES_VARY, SIGNS_CAN_REJECT
 from .clusters import ClusterParts, cluster_parts, clusters_of
 from .flips import on_lattice, pvalue_of_signs
-from .moments import OF_OUTCOMES, Moments, as_student, score_size
+from .moments import OF_OUTCOMES, MeanMoments, as_student, score_size
 
-_HELD = 4_000_000  # numbers in memory at once
+_IN_MEMORY = 4_000_000  # numbers in memory at once
 
 
 # --- Sign flips -----------------------------------------------------------------------
@@ -79,8 +79,8 @@ def sign_flip(
 
     Examples
     --------
-    >>> held = Outcomes.from_scores([0.2, 0.5, 1.0, 0.1, 0.6], [0.4, 0.5, 0.9, 0.9, 0.7], metric="rouge")
-    >>> sign_flip(held).pvalue
+    >>> outcomes = Outcomes.from_scores([0.2, 0.5, 1.0, 0.1, 0.6], [0.4, 0.5, 0.9, 0.9, 0.7], metric="rouge")
+    >>> sign_flip(outcomes).pvalue
     np.float64(0.375)
     """
     parts, whole = flip_parts(outcomes, against)
@@ -102,10 +102,10 @@ def flip_parts(outcomes: Outcomes, against: Numbers = 0.0) -> tuple[FloatArray, 
     array([[ 0,  1, -1,  1]])
     """
     size, clusters = score_size(outcomes), clusters_of(outcomes)
-    one = unit(size)[..., None]
+    scale = unit(size)[..., None]
     values = without_rounding(outcomes.values - np.asarray(against)[..., None], size[..., None])
-    reach = size[..., None] / one
-    totals = clusters.totals(values / one * outcomes.shares)
+    reach = size[..., None] / scale
+    totals = clusters.totals(values / scale * outcomes.shares)
     parts: FloatArray = np.where(np.abs(totals) <= 1e-13 * reach * clusters.shares, 0.0, totals)
     if outcomes.weights is not None:
         return parts, None
@@ -163,46 +163,56 @@ def bca_bootstrap(
     >>> limits.low.round(2), limits.high.round(2)
     (np.float64(-0.05), np.float64(0.06))
     """
-    held = cluster_parts(outcomes)
-    drawn, spent = resamples_for(resamples, held.clusters.count), tail(alpha, side)
+    contributions = cluster_parts(outcomes)
+    drawn, spent = resamples_for(resamples, contributions.clusters.count), tail(alpha, side)
     refuse_few_resamples(drawn, spent)
-    limits = _by_counts(outcomes, held, spent, drawn, rng) if outcomes.countable else _by_draws(held, spent, drawn, rng)
-    low, high = (np.clip(held.mean + limit * held.unit, *outcomes.range) for limit in limits)
-    plain = as_student(outcomes, _plain(held)).limits(spent)
-    narrow = ~(high - low > 1e-13 * held.size)
-    low, high = (np.where(narrow, other, own)[()] for other, own in zip(plain, (low, high), strict=True))
+    limits = (
+        _resample_counts(outcomes, contributions, spent, drawn, rng)
+        if outcomes.countable
+        else _resample_units(contributions, spent, drawn, rng)
+    )
+    low, high = (np.clip(contributions.mean + limit * contributions.unit, *outcomes.range) for limit in limits)
+    plain = as_student(outcomes, _plain_moments(contributions)).limits(spent)
+    narrow = ~(high - low > 1e-13 * contributions.size)
+    low, high = (
+        np.where(narrow, fallback, limit_value)[()] for fallback, limit_value in zip(plain, (low, high), strict=True)
+    )
     return as_interval("bca-bootstrap", (low, high), alpha, side, outcomes.parameter, outcomes.range)
 
 
-def _plain(held: ClusterParts) -> Moments:
+def _plain_moments(contributions: ClusterParts) -> MeanMoments:
     """Return mean and standard error of the clusters' contributions."""
-    units = held.clusters.count
-    square = np.einsum("...i,...i->...", held.parts, held.parts)
-    error = np.sqrt(square * units / max(units - 1, 1)) * held.unit
-    error = without_rounding(error, held.size / np.sqrt(units))
-    return Moments(held.mean, error, max(units - 1, 1), held.clusters.effective, held.size)
+    units = contributions.clusters.count
+    square = np.einsum("...i,...i->...", contributions.parts, contributions.parts)
+    error = np.sqrt(square * units / max(units - 1, 1)) * contributions.unit
+    error = without_rounding(error, contributions.size / np.sqrt(units))
+    return MeanMoments(
+        contributions.mean, error, max(units - 1, 1), contributions.clusters.effective, contributions.size
+    )
 
 
-def _by_draws(held: ClusterParts, spent: float, resamples: int, rng: Any) -> tuple[FloatArray, FloatArray]:
+def _resample_units(
+    contributions: ClusterParts, spent: float, resamples: int, rng: Any
+) -> tuple[FloatArray, FloatArray]:
     """Return the limits, minus the mean, of resampled units: the same resamples for every entry."""
     seed = draw_seed(rng)
-    shares, units = held.clusters.shares, held.clusters.count
-    rows = held.parts.reshape(-1, units)
-    turn = orientation(np.ravel(held.mean), rows)
+    shares, units = contributions.clusters.shares, contributions.clusters.count
+    rows = contributions.parts.reshape(-1, units)
+    turn = orientation(np.ravel(contributions.mean), rows)
     rows = np.where(turn[:, None] < 0, -rows, rows)
-    skew = _acceleration(rows / np.maximum(1 - shares, 1e-12))
-    found = []
-    for block in blocks(len(rows), _HELD // resamples):
+    skew = _acceleration_constant(rows / np.maximum(1 - shares, 1e-12))
+    results = []
+    for block in blocks(len(rows), _IN_MEMORY // resamples):
         draws = times_drawn(units, resamples, seed)  # a draw of total weight 0 leaves the mean unchanged
         means = np.concatenate([rows[block] @ times.T / np.maximum(times @ shares, 1e-300) for times in draws], axis=-1)
-        found.append(_limits(means.T, skew[block], spent))
-    low, high = (np.concatenate(ends) for ends in zip(*found, strict=True))
+        results.append(_bca_limits(means.T, skew[block], spent))
+    low, high = (np.concatenate(ends) for ends in zip(*results, strict=True))
     low, high = mirrored_limits(low, high, turn)
-    return low.reshape(held.parts.shape[:-1]), high.reshape(held.parts.shape[:-1])
+    return low.reshape(contributions.parts.shape[:-1]), high.reshape(contributions.parts.shape[:-1])
 
 
-def _by_counts(
-    outcomes: Outcomes, held: ClusterParts, spent: float, resamples: int, rng: Any
+def _resample_counts(
+    outcomes: Outcomes, contributions: ClusterParts, spent: float, resamples: int, rng: Any
 ) -> tuple[FloatArray, FloatArray]:
     """Return the limits, minus the mean, of errors: their numbers are resampled, not the examples."""
     generator, n, values = as_generator(rng), outcomes.examples, outcomes.values
@@ -210,24 +220,24 @@ def _by_counts(
     turn = orientation(up - down)
     way = np.where(turn < 0, -1, 1)
     up, down = np.maximum(up, down), np.minimum(up, down)
-    skew = way * _acceleration(held.parts.reshape(-1, n))
-    mean, one = way * np.ravel(held.mean), np.ravel(held.unit)
+    skew = way * _acceleration_constant(contributions.parts.reshape(-1, n))
+    mean, scale = way * np.ravel(contributions.mean), np.ravel(contributions.unit)
     low, high = np.empty(up.size), np.empty(up.size)
-    for here in blocks(up.size, _HELD // resamples):
-        lone = generator.binomial(n, (up + down)[here] / n, size=(resamples, *up[here].shape))
-        means = (2 * generator.binomial(lone, ratio(up[here], (up + down)[here], empty=0.5)) - lone) / n
-        low[here], high[here] = _limits((means - mean[here]) / one[here], skew[here], spent)
+    for here in blocks(up.size, _IN_MEMORY // resamples):
+        discordant = generator.binomial(n, (up + down)[here] / n, size=(resamples, *up[here].shape))
+        means = (2 * generator.binomial(discordant, ratio(up[here], (up + down)[here], empty=0.5)) - discordant) / n
+        low[here], high[here] = _bca_limits((means - mean[here]) / scale[here], skew[here], spent)
     low, high = mirrored_limits(low, high, turn)
     return low.reshape(outcomes.shape)[()], high.reshape(outcomes.shape)[()]
 
 
-def _acceleration(parts: FloatArray) -> FloatArray:
+def _acceleration_constant(parts: FloatArray) -> FloatArray:
     """Return the acceleration constant: a sixth of the skewness of the jackknife values."""
-    apart = parts - parts.mean(axis=-1, keepdims=True)
-    return ratio((apart**3).sum(axis=-1), 6 * (apart**2).sum(axis=-1) ** 1.5, empty=0.0)
+    deviations = parts - parts.mean(axis=-1, keepdims=True)
+    return ratio((deviations**3).sum(axis=-1), 6 * (deviations**2).sum(axis=-1) ** 1.5, empty=0.0)
 
 
-def _limits(drawn: FloatArray, skew: FloatArray, spent: float) -> Limits:
+def _bca_limits(drawn: FloatArray, skew: FloatArray, spent: float) -> Limits:
     """Return the BCa percentiles of each column; the observed value is 0."""
     tie = 1e-12
     below = ((drawn < -tie).mean(axis=0) + (drawn <= tie).mean(axis=0)) / 2

@@ -20,31 +20,38 @@ from ...numerics.orientation import mirrored_limits, orientation
 from ...results import Simulated, TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, as_generator, one_of
 from ..confusion_matrix.assumptions import DEFINED
-from ..confusion_matrix.f1 import as_added
-from ..confusion_matrix.resampling import values_of_draws
+from ..confusion_matrix.count_resampling import compute_resampled_values
+from ..confusion_matrix.f1 import as_prior_count
 from ..pivots import Limits, Pivot
 from ..registry import Standing, procedure
 from ..simulation import resamples_for
-from .assumptions import CLASSES_DEFINED_IN_BOTH, DISAGREEMENTS_THAT_MATTER, PAIRED_CORRECTION_IS_SMALL
-from .common import DIFFERENCE, KnownWhereDefined, as_margin, difference_of, oriented, with_disagreements
+from .assumptions import CLASSES_DEFINED_IN_BOTH, ENOUGH_EFFECTIVE_PAIRS, PAIRED_CORRECTION_IS_SMALL
+from .metric_differences import (
+    DIFFERENCE,
+    PossiblyUndefined,
+    add_discordant_pairs,
+    as_margin,
+    difference_of,
+    orient_pair,
+)
 
 _WORK = 50_000_000  # numbers drawn: some seconds
-_HELD = 4_000_000  # numbers in memory at once
+_IN_MEMORY = 4_000_000  # numbers in memory at once
 _DIGITS = 13  # of a difference relative to its range
 
 
 @procedure(
     name="joint-bootstrap",
-    title="multinomial bootstrap",
+    title="bootstrap",
     **DIFFERENCE,
-    assumes=(DEFINED, DISAGREEMENTS_THAT_MATTER, CLASSES_DEFINED_IN_BOTH),
+    assumes=(DEFINED, ENOUGH_EFFECTIVE_PAIRS, CLASSES_DEFINED_IN_BOTH),
     standing=Standing.SOUND,
     rationale="follows the skewness of any metric, and resamples counts, so it is as fast for a billion examples",
     validity="20 or more examples",
     reference="efron1993",
     test={"statistic": "share of draws above"},
 )
-def joint_bootstrap(pair: PairedConfusion, *, resamples: int | None = None, rng: Any = 0) -> KnownWhereDefined:
+def joint_bootstrap(pair: PairedConfusion, *, resamples: int | None = None, rng: Any = 0) -> PossiblyUndefined:
     """Percentile interval and test for the difference of any metric over resampled joint counts.
 
     Parameters
@@ -72,15 +79,15 @@ def joint_bootstrap(pair: PairedConfusion, *, resamples: int | None = None, rng:
     >>> joint_bootstrap(pair.by("mcc")).test().pvalue.round(1)
     np.float64(0.3)
     """
-    return KnownWhereDefined(pair, _Percentiles(pair, with_disagreements, resamples, rng))
+    return PossiblyUndefined(pair, _Percentiles(pair, add_discordant_pairs, resamples, rng))
 
 
 @procedure(
     name="bdeltacost",
-    title="BDeltaCost bootstrap",
+    title="BDeltaCost",
     **DIFFERENCE,
     metrics=("cost",),
-    assumes=(DISAGREEMENTS_THAT_MATTER, PAIRED_CORRECTION_IS_SMALL),
+    assumes=(ENOUGH_EFFECTIVE_PAIRS, PAIRED_CORRECTION_IS_SMALL),
     standing=Standing.HEURISTIC,
     rationale=(
         "the correction added to every cell biases the difference towards 0 with few examples or many labels; "
@@ -92,7 +99,7 @@ def joint_bootstrap(pair: PairedConfusion, *, resamples: int | None = None, rng:
 )
 def bdeltacost(
     pair: PairedConfusion, *, added: float = 0.5, resamples: int | None = None, rng: Any = 0
-) -> KnownWhereDefined:
+) -> PossiblyUndefined:
     """Margineantu and Dietterich's bootstrap interval and test for the difference of expected costs.
 
     Parameters
@@ -121,8 +128,8 @@ def bdeltacost(
     >>> bdeltacost(pair).test().pvalue < 0.001
     np.True_
     """
-    weight = as_added(added)
-    return KnownWhereDefined(pair, _Percentiles(pair, lambda pair: pair.counts.astype(float) + weight, resamples, rng))
+    weight = as_prior_count(added)
+    return PossiblyUndefined(pair, _Percentiles(pair, lambda pair: pair.counts.astype(float) + weight, resamples, rng))
 
 
 # --- Percentiles, and the levels that reach a value -----------------------------------------------
@@ -144,68 +151,72 @@ class _Percentiles(Pivot):
 
     def limits(self, tail: float) -> Limits:
         """Return the percentiles for a tail probability."""
-        ahead, turn = oriented(self.pair)
-        low, high = self._read(ahead, lambda values, shares, _: [_between(shares, values, p) for p in (tail, 1 - tail)])
+        ahead, turn = orient_pair(self.pair)
+        low, high = self._read_draws(
+            ahead, lambda values, shares, _: [_interpolate_between(shares, values, p) for p in (tail, 1 - tail)]
+        )
         return mirrored_limits(low, high, turn)
 
     def test(self, null: Any = 0.0, alternative: Alternative = "two-sided") -> TestResult:
         """Return the share of draws above the null value, and twice the smaller share on either side."""
         one_of("alternative", alternative, Alternative)
-        ahead, turn = oriented(self.pair)
+        ahead, turn = orient_pair(self.pair)
         margin = np.broadcast_to(as_margin(null, self.pair), self.pair.shape)
         turn = orientation(turn, margin)  # symmetric counts may be swapped according to the margin
         nulls = np.ravel(np.where(turn < 0, -1, 1) * margin)
-        share = self._read(ahead, lambda values, shares, here: _between(values, shares, nulls[here]))
-        below, above = (np.where(turn < 0, other, own)[()] for own, other in ((share, 1 - share), (1 - share, share)))
+        share = self._read_draws(ahead, lambda values, shares, here: _interpolate_between(values, shares, nulls[here]))
+        below, above = (
+            np.where(turn < 0, swapped, value)[()] for value, swapped in ((share, 1 - share), (1 - share, share))
+        )
         pvalue = pvalue_of_tails(above, below, alternative)
         # Beyond the outermost draw, p-values are interpolated to the end of the range.
         floor = (1.0 if alternative == "two-sided" else 0.5) / self.draws
         return TestResult(statistic=above, pvalue=pvalue, simulated=Simulated.of(pvalue, draws=self.draws, floor=floor))
 
-    def _read(self, ahead: PairedConfusion, read: Callable[[FloatArray, FloatArray, slice], Any]) -> FloatArray:
+    def _read_draws(self, ahead: PairedConfusion, read: Callable[[FloatArray, FloatArray, slice], Any]) -> FloatArray:
         """Return what `read` gives of the drawn differences, in blocks of entries that fit in memory."""
         rng, draws, counts = as_generator(self.rng), self.draws, self.smooth(ahead)
         cells, sizes = counts.reshape(-1, *counts.shape[-3:]), np.ravel(ahead.examples)
         alike = (ahead.counts == np.swapaxes(ahead.counts, -1, -2)).all(axis=(-3, -2, -1))
         mirrored, half = np.ravel(alike), draws // 2
         value_of, (low, high) = partial(difference_of, ahead), ahead.metric.difference_bounds
-        parts = []
-        for here in blocks(len(cells), _HELD // (draws * cells[0].size)):
-            drawn, own = values_of_draws(value_of, sizes[here], cells[here], draws, rng), mirrored[here]
+        blocks_ = []
+        for here in blocks(len(cells), _IN_MEMORY // (draws * cells[0].size)):
+            drawn, symmetric = compute_resampled_values(value_of, sizes[here], cells[here], draws, rng), mirrored[here]
             # Values that differ by rounding are made equal: half of equal draws count as below.
             drawn = np.round(drawn / (high - low), _DIGITS) * (high - low)
             # Counts that are symmetric in A and B have an exactly symmetric distribution.
-            drawn[draws - half :, own] = -drawn[:half, own]
-            drawn[half : draws - half, own] = np.nan  # of an odd number one draw has no counterpart
-            parts.append(np.asarray(read(*_ordered(drawn, low, high), here)))
-        found = np.concatenate(parts, axis=-1)
-        return found.reshape((*found.shape[:-1], *ahead.shape))[()]
+            drawn[draws - half :, symmetric] = -drawn[:half, symmetric]
+            drawn[half : draws - half, symmetric] = np.nan  # of an odd number one draw has no counterpart
+            blocks_.append(np.asarray(read(*_sort_draws(drawn, low, high), here)))
+        values = np.concatenate(blocks_, axis=-1)
+        return values.reshape((*values.shape[:-1], *ahead.shape))[()]
 
 
-def _ordered(drawn: FloatArray, least: float, most: float) -> tuple[FloatArray, FloatArray]:
+def _sort_draws(drawn: FloatArray, least: float, most: float) -> tuple[FloatArray, FloatArray]:
     """Return the sorted differences, along the first dimension, with the ends of their range, and their shares.
 
     The share of a value is that of all smaller ones and half of its equals. In between it is linear, so that levels
     and limits correspond one to one.
     """
     drawn = np.sort(drawn, axis=0)  # undefined values are last
-    known = (~np.isnan(drawn)).sum(axis=0)
+    defined = (~np.isnan(drawn)).sum(axis=0)
     index = np.arange(len(drawn))[:, None]
     differs = drawn[1:] != drawn[:-1]
     edge = np.ones((1, drawn.shape[1]), dtype=bool)
     first = np.maximum.accumulate(np.where(np.concatenate([edge, differs]), index, 0), axis=0)
     last = np.minimum.accumulate(np.where(np.concatenate([differs, edge]), index, len(drawn))[::-1], axis=0)[::-1]
-    shares = np.where(index < known, (first + last + 1) / (2 * np.maximum(known, 1)), 1.0)
-    values = np.where(index < known, drawn, most)
+    shares = np.where(index < defined, (first + last + 1) / (2 * np.maximum(defined, 1)), 1.0)
+    values = np.where(index < defined, drawn, most)
     row = np.ones((1, drawn.shape[1]))
     return np.concatenate([least * row, values, most * row]), np.concatenate([0 * row, shares, row])
 
 
-def _between(known: FloatArray, wanted: FloatArray, at: Numbers) -> FloatArray:
+def _interpolate_between(knots: FloatArray, values: FloatArray, point: Numbers) -> FloatArray:
     """Return what is wanted where the known reaches `at`, for every column, linear between neighbours."""
-    place = np.clip((known <= at).sum(axis=0), 1, len(known) - 1)
+    index = np.clip((knots <= point).sum(axis=0), 1, len(knots) - 1)
     (left, right), (low, high) = (
-        [np.take_along_axis(each, (place - back)[None], axis=0)[0] for back in (1, 0)] for each in (known, wanted)
+        [np.take_along_axis(array, (index - back)[None], axis=0)[0] for back in (1, 0)] for array in (knots, values)
     )
-    found: FloatArray = low + (high - low) * np.clip(ratio(at - left, right - left, empty=1.0), 0.0, 1.0)
-    return found
+    result: FloatArray = low + (high - low) * np.clip(ratio(point - left, right - left, empty=1.0), 0.0, 1.0)
+    return result

@@ -17,12 +17,12 @@ from ...typing_ import BoolArray, FloatArray, IntArray
 from ..pivots import Pivot
 from ..registry import Standing, procedure
 from ..simulation import draw_seed, resamples_for, times_drawn_once
-from .areas import as_normal
+from .areas import fit_normal
 from .assumptions import ENOUGH_POSITIVES, MORE_THAN_TWO_SCORES, RANKS_DIFFER
 from .delong import AreaByLogOdds
 
 _WORK = 400_000_000  # numbers drawn: ten seconds or so
-_HELD = 2_000_000  # numbers in memory at once
+_IN_MEMORY = 2_000_000  # numbers in memory at once
 _NEAR = 30_000  # numbers that fit in the processor's cache
 
 Times = NDArray[np.int32]  # how often each example was drawn
@@ -80,7 +80,7 @@ def stratified_bootstrap(
     """
     error = resampled_error(scores, resamples, rng)
     if scores.parameter == "difference":
-        return as_normal(scores, scores.difference, error)
+        return fit_normal(scores, scores.difference, error)
     return AreaByLogOdds(scores, error)
 
 
@@ -99,17 +99,19 @@ def resampled_error(scores: ClassScores, resamples: int | None, rng: Any) -> Flo
     if drawn < 2:
         raise InvalidOption(f"`resamples` must be 2 or more, got {drawn}. Use 2000.")
     seed = draw_seed(rng)
-    return scores.once(("resampled", drawn, seed), lambda: _scatter(scores, drawn, seed))  # shared by test and interval
+    return scores.once(
+        ("resampled", drawn, seed), lambda: _resampled_deviation(scores, drawn, seed)
+    )  # shared by test and interval
 
 
-def _scatter(scores: ClassScores, drawn: int, seed: int) -> FloatArray:
-    classes = [_Ordered(*each, ranked=scores.metric.name == "auc") for each in scores.one_by_one()]
+def _resampled_deviation(scores: ClassScores, drawn: int, seed: int) -> FloatArray:
+    classes = [_Ordered(*ordered, ranked=scores.metric.name == "auc") for ordered in scores.one_by_one()]
     observed = scores.levels.reshape(-1, len(scores.models))
     total, squares = np.zeros((2, len(observed)))
     for times in _times_drawn(scores.labels, scores.class_counts, drawn, seed):
-        moved = np.mean([each.drawn(times) for each in classes], axis=0)
-        apart = moved.reshape(len(times), *observed.shape) - observed
-        change = apart[..., 0] if observed.shape[1] == 1 else apart[..., 1] - apart[..., 0]
+        moved = np.mean([ordered.drawn(times) for ordered in classes], axis=0)
+        changes = moved.reshape(len(times), *observed.shape) - observed
+        change = changes[..., 0] if observed.shape[1] == 1 else changes[..., 1] - changes[..., 0]
         total += change.sum(axis=0)
         squares += (change**2).sum(axis=0)
     variance = np.maximum(squares - total**2 / drawn, 0.0) / (drawn - 1)
@@ -121,11 +123,11 @@ def _scatter(scores: ClassScores, drawn: int, seed: int) -> FloatArray:
 def _times_drawn(labels: IntArray, counts: IntArray, resamples: int, seed: int) -> Iterator[Times]:
     """Yield how often each example is drawn, by resample, in blocks; the same for every entry."""
     rng = np.random.default_rng(seed)
-    members = [np.flatnonzero(labels == place) for place in range(len(counts))]
-    for rows in block_sizes(resamples, _HELD // labels.size):
+    members = [np.flatnonzero(labels == index) for index in range(len(counts))]
+    for rows in block_sizes(resamples, _IN_MEMORY // labels.size):
         times = np.zeros((rows, labels.size), dtype=np.int32)  # small integers are faster to reorder
-        for own in members:
-            times[:, own] = times_drawn_once(own.size, rows, rng)
+        for indices in members:
+            times[:, indices] = times_drawn_once(indices.size, rows, rng)
         yield times
 
 
@@ -137,14 +139,14 @@ class _Ordered:
         self.order = rows.argsort(axis=-1)
         ours = positive[self.order]
         self.places = np.nonzero(ours)[1].reshape(len(rows), -1)  # of the positives, in order
-        self.rule = self._area if ranked else self._precision
+        self.rule = self._area_of_draws if ranked else self._precision_of_draws
         starts = tie_groups(rows, self.order)
         # Start and end of the tie group of each positive, and the number of positives before them.
-        self.bounds = (self.places, self.places + 1) if starts is None else self._bounds(starts, rows.shape)
+        self.bounds = (self.places, self.places + 1) if starts is None else self._tie_bounds(starts, rows.shape)
         before = np.concatenate([np.zeros((len(rows), 1), dtype=np.int64), ours.cumsum(axis=-1)], axis=-1)
         self.before = [np.take_along_axis(before, at, axis=-1) for at in self.bounds]
 
-    def _bounds(self, starts: IntArray, shape: tuple[int, ...]) -> tuple[IntArray, IntArray]:
+    def _tie_bounds(self, starts: IntArray, shape: tuple[int, ...]) -> tuple[IntArray, IntArray]:
         ends = np.append(starts[1:], shape[0] * shape[1])
         base = starts // shape[1] * shape[1]
         low, high = (np.repeat(at - base, ends - starts).reshape(shape) for at in (starts, ends))
@@ -152,15 +154,15 @@ class _Ordered:
 
     def drawn(self, times: Times) -> FloatArray:
         """Return the area by draw and row, in blocks that fit in the processor's cache."""
-        found = np.empty((len(times), len(self.order)))
+        areas = np.empty((len(times), len(self.order)))
         for row, order in enumerate(self.order):
             for block in blocks(len(times), _NEAR // times.shape[1]):
                 weights = times[block].take(order, axis=1)
                 ours = weights.take(self.places[row], axis=1)
-                found[block, row] = self.rule(row, ours, _running(weights), _running(ours))
-        return found
+                areas[block, row] = self.rule(row, ours, _running_sums(weights), _running_sums(ours))
+        return areas
 
-    def _area(self, row: int, ours: Times, everyone: IntArray, positives: IntArray) -> FloatArray:
+    def _area_of_draws(self, row: int, ours: Times, everyone: IntArray, positives: IntArray) -> FloatArray:
         """Return the share of correctly ranked pairs: negatives below each positive, ties counting half."""
         low, high = (
             everyone.take(at[row], axis=1) - positives.take(before[row], axis=1)
@@ -170,16 +172,16 @@ class _Ordered:
         share: FloatArray = (ours * (low + high)).sum(axis=1) / (2 * many * (everyone[:, -1] - many))
         return share
 
-    def _precision(self, row: int, ours: Times, everyone: IntArray, positives: IntArray) -> FloatArray:
+    def _precision_of_draws(self, row: int, ours: Times, everyone: IntArray, positives: IntArray) -> FloatArray:
         """Return the mean over the positives of the share of positives among examples of at least that score."""
-        found = positives[:, -1:] - positives.take(self.before[0][row], axis=1)
-        taken = everyone[:, -1:] - everyone.take(self.bounds[0][row], axis=1)
-        steps = ours * found / np.maximum(taken, 1)  # 0 if nothing is drawn from here on
+        hits = positives[:, -1:] - positives.take(self.before[0][row], axis=1)
+        predicted = everyone[:, -1:] - everyone.take(self.bounds[0][row], axis=1)
+        steps = ours * hits / np.maximum(predicted, 1)  # 0 if nothing is drawn from here on
         share: FloatArray = steps.sum(axis=1) / positives[:, -1]
         return share
 
 
-def _running(counts: Times) -> IntArray:
+def _running_sums(counts: Times) -> IntArray:
     """Return the number of draws before each index, and after the last."""
     sums = np.zeros((len(counts), counts.shape[1] + 1), dtype=np.int64)
     np.cumsum(counts, axis=1, out=sums[:, 1:])

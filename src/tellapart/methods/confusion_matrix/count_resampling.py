@@ -13,20 +13,20 @@ from ...typing_ import FloatArray, IntArray, as_generator
 from ..pivots import Limits
 from ..registry import Standing, procedure
 from ..simulation import refuse_few_resamples, resamples_for
-from .assumptions import CORRECTION_IS_SMALL, DEFINED, EVERY_CLASS_COUNTS
-from .common import INTERVAL, MetricLimits, smoothed
+from .assumptions import CORRECTION_IS_SMALL, DEFINED, DEFINED_IN_EVERY_CLASS
 from .delta import delta_limits
-from .f1 import as_added
+from .f1 import as_prior_count
+from .metric_limits import INTERVAL, MetricLimits, add_examples
 
-_HELD = 2_000_000  # counts in memory at once
+_IN_MEMORY = 2_000_000  # counts in memory at once
 _ADDED = 2.0  # examples, half of them correct
 
 
 @procedure(
     name="count-bootstrap",
-    title="multinomial bootstrap",
+    title="bootstrap",
     **INTERVAL,
-    assumes=(DEFINED, EVERY_CLASS_COUNTS),
+    assumes=(DEFINED, DEFINED_IN_EVERY_CLASS),
     standing=Standing.SOUND,
     rationale=("serves every metric and follows its skewness; slower than 'delta', with coverage no closer to nominal"),
     monotone=False,
@@ -57,13 +57,13 @@ def count_bootstrap(
     >>> limits.low.round(2), limits.high.round(2)
     (np.float64(0.72), np.float64(0.9))
     """
-    cells = smoothed(matrix.counts, _ADDED, matrix.metric.positive)
+    cells = add_examples(matrix.counts, _ADDED, matrix.metric.positive)
     return MetricLimits(matrix, lambda tail: percentiles(matrix, cells, tail, resamples, rng))
 
 
 @procedure(
     name="bcost",
-    title="BCost bootstrap",
+    title="BCost",
     **INTERVAL,
     metrics=("cost",),
     assumes=(CORRECTION_IS_SMALL,),
@@ -104,7 +104,7 @@ def bcost(
     >>> limits.low.round(2), limits.high.round(2)
     (np.float64(0.03), np.float64(0.47))
     """
-    cells = np.asarray(matrix.counts, dtype=float) + as_added(added)
+    cells = np.asarray(matrix.counts, dtype=float) + as_prior_count(added)
     return MetricLimits(matrix, lambda tail: percentiles(matrix, cells, tail, resamples, rng))
 
 
@@ -125,16 +125,16 @@ def percentiles(matrix: ConfusionMatrix, cells: FloatArray, tail: float, resampl
     refuse_few_resamples(draws, tail)
     totals, tables = np.ravel(matrix.examples), cells.reshape(-1, size, size)
     ends = np.empty((2, totals.size))
-    for here in blocks(totals.size, _HELD // (draws * size**2)):
-        drawn = values_of_draws(matrix.metric.of, totals[here], tables[here], draws, generator)
-        ends[:, here] = _ends(drawn, tail)
+    for here in blocks(totals.size, _IN_MEMORY // (draws * size**2)):
+        drawn = compute_resampled_values(matrix.metric.of, totals[here], tables[here], draws, generator)
+        ends[:, here] = _interpolate_percentiles(drawn, tail)
     low, high = (end.reshape(matrix.shape) for end in ends)
     low, high = np.fmin(low, matrix.value), np.fmax(high, matrix.value)
     flat, (least, most) = ~(high > low), delta_limits(matrix, tail)
     return np.where(flat, least, low)[()], np.where(flat, most, high)[()]
 
 
-def values_of_draws(
+def compute_resampled_values(
     value_of: Callable[[IntArray], FloatArray],
     totals: IntArray,
     cells: FloatArray,
@@ -146,7 +146,8 @@ def values_of_draws(
     Examples
     --------
     >>> cells = np.array([[[5.0, 1.0], [1.0, 3.0]]])
-    >>> drawn = values_of_draws(lambda tables: tables.sum(axis=(-2, -1)), np.array([10]), cells, 3, as_generator(0))
+    >>> count = lambda tables: tables.sum(axis=(-2, -1))
+    >>> drawn = compute_resampled_values(count, np.array([10]), cells, 3, as_generator(0))
     >>> drawn.ravel()
     array([10., 10., 10.])
     """
@@ -154,20 +155,20 @@ def values_of_draws(
     shares = shares / shares.sum(axis=-1, keepdims=True)
     values = np.empty((draws, len(cells)))
     for here in blocks(
-        draws, _HELD // shares.size
+        draws, _IN_MEMORY // shares.size
     ):  # with very many labels, the draws of a single entry need several blocks
-        part = values[here]
-        part[:] = value_of(rng.multinomial(totals, shares, size=part.shape).reshape(*part.shape, *cells.shape[1:]))
+        block = values[here]
+        block[:] = value_of(rng.multinomial(totals, shares, size=block.shape).reshape(*block.shape, *cells.shape[1:]))
     return values
 
 
-def _ends(values: FloatArray, spent: float) -> FloatArray:
+def _interpolate_percentiles(values: FloatArray, spent: float) -> FloatArray:
     """Return both percentiles of the defined values of every column, interpolated as by NumPy."""
     ordered = np.sort(values, axis=0)  # undefined values are last
     defined = np.isfinite(ordered).sum(axis=0)
-    place = np.array([[spent], [1 - spent]]) * np.maximum(defined - 1, 0)
-    first = np.floor(place).astype(np.int64)
+    position = np.array([[spent], [1 - spent]]) * np.maximum(defined - 1, 0)
+    first = np.floor(position).astype(np.int64)
     last = np.minimum(first + 1, np.maximum(defined - 1, 0))
     here, there = (np.take_along_axis(ordered, index, axis=0) for index in (first, last))
-    found: FloatArray = here + (there - here) * (place - first)
-    return found
+    percentiles_: FloatArray = here + (there - here) * (position - first)
+    return percentiles_

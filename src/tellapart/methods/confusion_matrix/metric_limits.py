@@ -19,12 +19,12 @@ INTERVAL: dict[str, Any] = {"evidence": ConfusionMatrix, "offers": ("interval",)
 PROPORTIONS = tuple(name for name in COUNTED if get_metric(name).is_share)
 
 
-def whole_where_undefined(limits: tuple[Any, Any], value: Numbers, ends: Ends) -> Limits:
+def fill_undefined_limits(limits: tuple[Any, Any], value: Numbers, ends: Ends) -> Limits:
     """Return the limits, and the whole range if the metric is undefined.
 
     Examples
     --------
-    >>> low, high = whole_where_undefined((0.2, 0.4), np.array([0.3, np.nan]), (0.0, 1.0))
+    >>> low, high = fill_undefined_limits((0.2, 0.4), np.array([0.3, np.nan]), (0.0, 1.0))
     >>> low, high
     (array([0.2, 0. ]), array([0.4, 1. ]))
     """
@@ -57,7 +57,7 @@ class MetricLimits(Pivot):
     def limits(self, tail: float) -> Limits:
         """Return the limits, cut off at the ends of the range."""
         value = self.matrix.value if self.value is None else self.value
-        low, high = whole_where_undefined(self.invert(tail), value, self.ends)
+        low, high = fill_undefined_limits(self.invert(tail), value, self.ends)
         return np.clip(low, *self.ends), np.clip(high, *self.ends)
 
 
@@ -78,11 +78,11 @@ def limits_on_log_odds(value: Any, reach: Any, ends: Ends) -> Limits:
     with np.errstate(divide="ignore"):
         middle, step = np.log(below) - np.log(above), reach * ((most - least) / (below * above))
     with np.errstate(over="ignore"):  # overflow gives an end of the range
-        low, high = (least + (most - least) / (1 + np.exp(-place)) for place in (middle - step, middle + step))
+        low, high = (least + (most - least) / (1 + np.exp(-position)) for position in (middle - step, middle + step))
     return np.clip(low, least, most), np.clip(high, least, most)
 
 
-def smoothed(counts: Any, added: float, positive: int | None = None) -> FloatArray:
+def add_examples(counts: Any, added: float, positive: int | None = None) -> FloatArray:
     """Return the counts with `added` examples in total, half of them correct and half of them wrong.
 
     Correct and wrong ones are spread evenly over their cells, so that with two labels all four get the same. For a
@@ -91,10 +91,10 @@ def smoothed(counts: Any, added: float, positive: int | None = None) -> FloatArr
 
     Examples
     --------
-    >>> smoothed([[9, 0], [0, 9]], 2.0)
+    >>> add_examples([[9, 0], [0, 9]], 2.0)
     array([[9.5, 0.5],
            [0.5, 9.5]])
-    >>> smoothed(np.zeros((3, 3)), 4.0, positive=0).round(2)
+    >>> add_examples(np.zeros((3, 3)), 4.0, positive=0).round(2)
     array([[1.  , 0.5 , 0.5 ],
            [0.5 , 0.25, 0.25],
            [0.5 , 0.25, 0.25]])
@@ -105,8 +105,8 @@ def smoothed(counts: Any, added: float, positive: int | None = None) -> FloatArr
     if positive is None:
         kinds = np.where(same, 0, 1)
     else:
-        one = np.arange(size) == positive
-        kinds = np.where(one[:, None], 2, 0) + np.where(one[None, :], 1, 0)
+        is_positive = np.arange(size) == positive
+        kinds = np.where(is_positive[:, None], 2, 0) + np.where(is_positive[None, :], 1, 0)
     members = np.bincount(kinds.ravel())
     share = added / np.count_nonzero(members)
     return cells + (share / np.maximum(members, 1))[kinds]
