@@ -88,7 +88,9 @@ def test_a_ceiling_is_drawn():
 
 
 def test_equivalence_peaks_where_both_are_equal():
-    found = plan_learners(PlanTarget(power=0.8, hypothesis="equivalent", margin=0.01), Varying(sd=0.05, training_sets=400))
+    found = plan_learners(
+        PlanTarget(power=0.8, hypothesis="equivalent", margin=0.01), Varying(sd=0.05, training_sets=400)
+    )
     differences, power = lines_of(plots.power_curve_picture(found, over="difference"))["as planned"]
     assert_allclose(power, power[::-1], atol=1e-9)
     assert_allclose(differences[power.argmax()], 0, atol=1e-12)
