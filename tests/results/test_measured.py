@@ -161,9 +161,7 @@ def test_the_direction_of_the_metric_is_in_the_verdict():
     answer = compared(BOTH.by("false-positive-rate"))
     assert answer.better == "B"
     assert answer.display().verdict == "new has a lower false positive rate (spam) than old"
-    assert answer.display().figures.startswith(
-        "false positive rate 0.05 vs 0.10: 0.05 lower (95% CI 0.01 to 0.20)"
-    )
+    assert answer.display().figures.startswith("false positive rate 0.05 vs 0.10: 0.05 lower (95% CI 0.01 to 0.20)")
 
 
 def test_no_model_is_better_without_a_significant_difference():
