@@ -19,7 +19,7 @@ def test_a_choice_has_no_p_value_and_says_so(check, method):
     answer = told(method)
     assert np.isnan(answer.pvalue)
     assert answer.better == "A"  # ahead in three splits of four, and on average
-    assert "this rule chooses and has no p-value" in check(answer).message
+    assert "the rule chooses a learner without a p-value" in check(answer).message
 
 
 def test_it_fails_whatever_was_seen(check):
@@ -29,7 +29,7 @@ def test_it_fails_whatever_was_seen(check):
 
 
 def test_the_way_out_has_a_p_value(check, quiet):
-    assert "method='corrected-resampled-t' has one" in check(fails()).message
+    assert "Use method='corrected-resampled-t'." in check(fails()).message
     answer = told("corrected-resampled-t")
     assert quiet(answer)
     assert 0 < answer.pvalue < 1

@@ -34,11 +34,11 @@ def test_the_figure_is_the_larger_standard_deviation(check):
 def test_without_spread_nothing_is_claimed(check):
     answer = fails()
     assert (answer.pvalue, answer.interval.low, answer.interval.high) == (1, -1, 1)
-    assert "all runs of a learner came out the same" in check(answer).message
+    assert "all runs of each learner have the same loss" in check(answer).message
 
 
 def test_the_way_out_compares_predictions_of_one_run(check, quiet):
-    assert "method='mcnemar-mid-p' on one run of each" in check(fails()).message
+    assert "compare the predictions of one run of each learner" in check(fails()).message
     assert quiet(compare(PairedTable(8, 2, 12, 78), method="mcnemar-mid-p"))
 
 

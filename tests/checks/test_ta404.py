@@ -29,7 +29,7 @@ def test_only_samples_of_their_own_are_independent(check, plan, holds):
 
 def test_the_way_out_allows_for_the_overlap(check, quiet):
     """Four splits that test a third: the variance of the mean is (1/4 + 1/2)/(1/4) = 3 times what Student's t takes."""
-    assert "method='corrected-resampled-t' allows for the overlap" in check(fails()).message
+    assert "method='corrected-resampled-t'" in check(fails()).message
     naive, corrected = (told("4x(2/3)", method) for method in ("paired-t", "corrected-resampled-t"))
     assert quiet(corrected)
     assert naive.statistic / corrected.statistic == pytest.approx(3**0.5, rel=1e-10)

@@ -39,7 +39,7 @@ def test_the_message_counts_without_a_minus(check):
 
 
 def test_the_way_out_allows_for_the_overlap(check, quiet):
-    assert "method='corrected-resampled-t' allows for the overlap" in check(fails()).message
+    assert "method='corrected-repeated-kfold-t'" in check(fails()).message
     answer = told("2x2", "corrected-resampled-t")
     assert quiet(answer)
     assert answer.pvalue > told("2x2").pvalue

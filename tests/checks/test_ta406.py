@@ -37,7 +37,7 @@ def test_two_heaps_miss_what_pairs_show():
 
 def test_the_ways_out_compare_split_by_split(check, quiet):
     for name, plan in (("corrected-resampled-t", "5-fold"), ("paired-t", "independent")):
-        assert f"'{name}'" in check(fails()).message
+        assert f"Use method='{name}'." in check(told(plan)).message
         assert quiet(told(plan, name))
 
 

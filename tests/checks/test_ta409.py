@@ -56,8 +56,8 @@ def test_other_losses_count_no_disagreements(check):
 
 
 def test_the_way_out_needs_no_such_number(check, quiet):
-    assert "disagree on 9 examples of a test set, on average: below 10" in check(fails()).message
-    assert "method='corrected-resampled-t' needs no such number" in check(fails()).message
+    assert "9 discordant pairs in a test set on average, fewer than 10" in check(fails()).message
+    assert "Use method='corrected-resampled-t'." in check(fails()).message
     assert quiet(told(counted(6, 3), "corrected-resampled-t"))
 
 

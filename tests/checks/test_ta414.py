@@ -35,8 +35,8 @@ def test_few_values_drawn_anew_vary_too_little():
 
 
 def test_the_way_out_allows_for_their_number(check, quiet):
-    assert "a learner has only 4 runs: below 5" in check(fails()).message
-    assert "method='welch' at least allows for their number" in check(fails()).message
+    assert "4 runs of a learner, fewer than 5" in check(fails()).message
+    assert "Use more seeds, or method='welch'." in check(fails()).message
     assert quiet(told(4, 5, "welch"))
 
 

@@ -30,8 +30,8 @@ def test_a_number_that_is_not_known_is_not_held_against_anybody(check):
 
 
 def test_the_way_out_needs_no_such_factor(check, quiet):
-    assert "there are only 29 examples" in check(fails()).message
-    assert "method='corrected-repeated-kfold-t' needs no such factor" in check(fails()).message
+    assert "29 examples, fewer than 30" in check(fails()).message
+    assert "Use method='corrected-repeated-kfold-t', which needs no such factor" in check(fails()).message
     assert quiet(told(29, "corrected-repeated-kfold-t"))
 
 

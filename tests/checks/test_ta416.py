@@ -27,8 +27,8 @@ def test_the_figure_is_how_many_folds_are_more_than_two(check, plan, more):
 
 
 def test_the_way_out_takes_any_number_of_folds(check, quiet):
-    assert "the factor was fitted to two folds, and here are 3 more" in check(fails()).message
-    assert "method='corrected-repeated-kfold-t' takes any number of folds" in check(fails()).message
+    assert "the design has 3 folds more than 2" in check(fails()).message
+    assert "Use method='corrected-repeated-kfold-t', which takes any number of folds" in check(fails()).message
     assert quiet(told("2x5", "corrected-repeated-kfold-t"))
 
 

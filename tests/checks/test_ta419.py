@@ -35,7 +35,7 @@ def test_one_replicate_that_differs_is_enough(check):
 
 
 def test_the_way_out_looks_between_replicates(check, quiet):
-    assert "method='corrected-resampled-t' looks at the spread between replicates, too" in check(fails()).message
+    assert "Use method='corrected-resampled-t', which also uses the spread between replicates" in check(fails()).message
     answer = told(EVEN, "corrected-resampled-t")
     assert quiet(answer)
     assert 0 < answer.pvalue < 1

@@ -38,8 +38,8 @@ def test_samples_are_found_beside_another_plan():
 
 
 def test_the_way_out_draws_nothing(check, quiet):
-    assert "49 bootstrap samples < 50: another draw of them" in check(fails()).message
-    assert "race by the plan '632*200', or use method='kfold'" in check(fails()).message
+    assert "49 bootstrap samples, fewer than 50" in check(fails()).message
+    assert "Use 200 bootstrap samples (plan='632*200'), or 10-fold cross-validation." in check(fails()).message
     assert quiet(estimate(Resamples.from_scores([0.8, 0.9, 0.7], plan="3-fold", examples=60), method="kfold"))
 
 

@@ -48,7 +48,7 @@ def test_without_errors_nothing_is_claimed(check):
 
 
 def test_the_way_out_counts_errors(check, quiet):
-    assert "method='holdout' counts errors instead" in check(fails()).message
+    assert "a single one (plan='holdout'), whose errors are counted" in check(fails()).message
     answer = estimate(Resamples.from_scores([1.0], plan="holdout", examples=150), method="holdout")
     assert quiet(answer)
     assert 0 < answer.interval.width < 0.1

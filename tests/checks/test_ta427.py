@@ -32,8 +32,10 @@ def test_thirty_are_enough(check, examples, holds):
 
 
 def test_the_way_out_has_students_quantile(check, quiet):
-    assert "29 examples < 30: too few for the normal approximation (Mitchell)" in check(fails()).message
-    assert "method='corrected-t-interval' has Student's quantile in its place" in check(fails()).message
+    assert (
+        "29 examples, fewer than 30 (Mitchell 1997): the normal approximation is unreliable" in check(fails()).message
+    )
+    assert "Use method='corrected-t-interval', which uses the t distribution" in check(fails()).message
     folds = Resamples.from_scores([0.8, 0.9, 0.7], plan="3-fold", examples=29)
     assert quiet(estimate(folds, method="corrected-t-interval"))
 

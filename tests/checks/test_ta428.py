@@ -45,8 +45,8 @@ def test_another_plan_beside_it_is_not_what_is_looked_at():
 
 
 def test_the_way_out_has_ten(check, quiet):
-    assert "2-fold cross-validation is biased, however often it is repeated" in check(fails()).message
-    assert "race by the plan '10x10', method='repeated-kfold'" in check(fails()).message
+    assert "2 folds, fewer than 3 (Martin & Hirschberg 1996)" in check(fails()).message
+    assert "Use 10 repeats of 10-fold cross-validation (plan='10x10')." in check(fails()).message
     ten = Resamples.from_scores(np.linspace(0.7, 0.9, 100), plan="10x10", examples=300)
     assert quiet(estimate(ten, method="repeated-kfold"))
 

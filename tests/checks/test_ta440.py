@@ -40,7 +40,7 @@ def test_without_a_disagreement_nothing_is_claimed(check):
 
 
 def test_the_way_out_stays_honest(check, quiet):
-    assert "method='mcnemar-on-cv' and its interval stay honest" in check(fails()).message
+    assert "Test more examples." in check(fails()).message
     same = [1, 1, 0, 1, 1, 1, 1, 1]
     answer = compare(Resamples.from_scores(same, same, plan="loo"), method="mcnemar-on-cv")
     assert quiet(answer)

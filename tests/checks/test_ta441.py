@@ -44,7 +44,7 @@ def test_a_single_fold_stands_on_one_as_well(check):
 
 
 def test_the_way_out_judges_the_mean(check, quiet):
-    assert "method='corrected-resampled-t' judges the mean of all" in check(fails()).message
+    assert "Use method='corrected-resampled-t', which tests the mean" in check(fails()).message
     answer = told(ODD, method="corrected-resampled-t")
     assert quiet(answer)
     assert answer.difference > 0

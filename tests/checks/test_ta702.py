@@ -37,5 +37,5 @@ def test_the_figure_is_the_pvalue_of_data_sets_that_all_point_one_way(check, met
 
 
 def test_the_way_out_leans_on_the_curve(check, quiet):
-    assert "method='paired-t' leans on the normal curve instead" in check(fails()).message
+    assert "Use method='paired-t', which assumes normal differences" in check(fails()).message
     assert quiet(ask([0.1, 0.2, 0.3, 0.4, 0.5], "paired-t"))

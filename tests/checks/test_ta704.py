@@ -23,7 +23,7 @@ def holds():
 def test_what_was_left_out_is_counted(check, method):
     answer = ask([0.1, 0.2, None, 0.3, None, 0.5, 0.6, 0.7], method)
     assert check(answer).figure == -2
-    assert "were left out (2 of them)" in check(answer).message
+    assert "because a score is missing: 2" in check(answer).message
 
 
 def test_what_is_left_is_compared_as_if_it_were_all():

@@ -39,5 +39,9 @@ def test_which_learner_is_called_a_makes_no_difference(check):
     assert check(ask([-each for each in SKEWED])).figure == pytest.approx(check(fails()).figure)
 
 
+def test_the_caution_is_one_line_with_figure_limit_and_remedy(check):
+    assert check(fails()).message == "skewness 2.32 (limit 1.5): the test may reject too often. Try method='sign-test'."
+
+
 def test_the_sign_test_needs_no_symmetry(quiet):
     assert quiet(ask(SKEWED, "sign-test"))

@@ -36,4 +36,4 @@ def test_whoever_asks_for_fewer_is_told_so(check):
 
 def test_the_sign_test_is_exact_for_any_number(check, quiet):
     assert quiet(many(501, "sign-test"))
-    assert "the normal curve stands in" in check(fails()).message
+    assert "it is a normal approximation" in check(fails()).message

@@ -45,7 +45,7 @@ def test_draws_behind_an_interval_or_a_margin_are_judged_as_well(check):
 
 
 def test_the_message_has_the_figure_without_its_sign(check):
-    assert f"split R-hat is {-fails().checks[0].figure:.3g}" in check(fails()).message
+    assert f"split R-hat {-fails().checks[0].figure:.3g} (limit 1.01" in check(fails()).message
 
 
 def test_the_way_out_needs_no_draws(check, quiet):

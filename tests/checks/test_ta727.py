@@ -36,6 +36,6 @@ def test_a_seed_gives_visibly_other_probabilities_where_it_fails():
 
 
 def test_the_way_out_needs_no_draws(check, quiet):
-    assert "draws=100_000" in check(fails()).message
+    assert "draws=100000" in check(fails()).message
     assert "'random-effects'" in check(fails()).message
     assert quiet(ask(method="random-effects"))

@@ -12,7 +12,7 @@ from tellapart.methods.independent_counts.conditional import fisher, fisher_mid_
 from tellapart.methods.independent_counts.unconditional import barnard, boschloo
 from tellapart.methods.paired_table.closed_form import newcombe_paired
 from tellapart.methods.paired_table.mcnemar import mcnemar, mcnemar_corrected, mcnemar_exact, mcnemar_mid_p
-from tellapart.methods.paired_table.score import tango
+from tellapart.methods.paired_table.tango_score import tango
 
 BILLION = 10**9
 

@@ -29,6 +29,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, ExtraTreeClassifier
 
+from tellapart.display import Row
 from tellapart.errors import InvalidEvidence, InvalidOption, MissingExtra, TellapartError
 from tellapart.running import engine, race, read_race
 from tellapart.running.learners import random_parameters, seeds_of
@@ -119,7 +120,7 @@ def test_left_to_itself_it_stays_with_learners_that_cannot_move(data, monkeypatc
     stuck = GaussianNB()
     stuck.held = (number for number in ())  # no generator is ever pickled
     assert not race({"nb": stuck}, *data, plan="2x2").failures
-    with pytest.raises(InvalidOption, match=r"learner 'nb' cannot be sent to other processes .* jobs=1"):
+    with pytest.raises(InvalidOption, match=r"learner 'nb' must be picklable for other processes .* jobs=1"):
         race({"nb": stuck}, *data, plan="2x2", jobs=2)
 
 
@@ -221,9 +222,9 @@ REASONS = {
     "short": "ValueError: predict returned shape (2,) for 20 examples",
     "nan": "ValueError: predict returned 20 missing labels (NaN or None) for 20 examples",
     "none": "ValueError: predict returned 20 missing labels (NaN or None) for 20 examples",
-    "unheard of": "ValueError: predict returned no label of y, e.g. 77: is it a regressor?",
+    "unheard of": "ValueError: predict returned labels such as 77, which y does not have (a regressor?)",
     "generator exit": "GeneratorExit",
-    "mute": "Mute: it does not say why",
+    "mute": "Mute: no message",
     "address": "ValueError: what is <object object at 0x…>?",
 }
 
@@ -288,7 +289,7 @@ def test_a_label_that_nobody_knows_is_an_error_of_its_own(odd, data):
 def test_a_regressor_is_no_classifier(data):
     held = race({"linear": LinearRegression()}, *data, plan="2-fold", jobs=1)
     assert [failure.why for failure in held.failures] == [
-        "ValueError: predict returned numbers, but no label of y: is it a regressor?"
+        "ValueError: predict returned numbers, which y does not have (a regressor?)"
     ] * 2
 
 
@@ -301,9 +302,9 @@ def test_broken_probabilities_leave_the_predictions(odd, data, how, why, tmp_pat
         assert not each.failures
         assert sum(fit.probabilities is None for fit in each.fits) == 1
         assert each.resamples().loss.shape == (1, 1, 2)
-        with pytest.raises(InvalidEvidence, match=rf"log-loss needs class probabilities, but odd gives none \({why}\)"):
+        with pytest.raises(InvalidEvidence, match=rf"log-loss needs class probabilities, but odd has none \({why}\)"):
             each.resamples(metric="log_loss")
-        assert ("remark", f"odd gave no probabilities, once: {why}") in each.rows()
+        assert Row("caution", f"odd returned no probabilities, once: {why}") in each.display().rows
 
 
 def test_a_class_that_is_missing_from_a_training_set_is_the_learners_affair():
@@ -413,11 +414,11 @@ def test_a_column_of_labels_is_fine(data, bits):
 
 def test_measurements_are_no_classes(data):
     X, _ = data
-    with pytest.raises(InvalidEvidence, match=r"every label of y occurs once, such as 0.0: .* Put them in classes"):
+    with pytest.raises(InvalidEvidence, match=r"`y` must repeat its labels, got each once, such as 0.0.* classes"):
         race([GaussianNB()], X, np.arange(40.0), plan="2-fold", jobs=1)
     ages = np.arange(40) % 25
     held = race([DecisionTreeClassifier()], X, ages, plan="2-fold", jobs=1)
-    assert held.rows()[-1][1].startswith("y has 25 classes for 40 examples")
+    assert held.display().rows[-1].text.startswith("y has 25 classes for 40 examples")
     few = race([GaussianNB()], X[:6], [0, 0, 1, 1, 2, 2], plan="2-fold", jobs=1)
     assert not few.failures
     assert not few.remarks
@@ -446,28 +447,28 @@ class Anything(BaseEstimator):
 REFUSED = [
     ({"y": [None] + [1] * 39}, "y has a missing label at position 0"),
     ({"y": [0.0, float("nan")] * 20}, "y has a missing label at position 1"),
-    ({"y": [1] * 40}, "y must have two classes or more, but all its labels are"),
-    ({"y": [0, 1] * 5}, "X has 40 rows and y 10 labels"),
-    ({"y": ["a", 1] * 20}, "y must hold labels of one kind, but holds numbers and texts"),
-    ({"X": 3}, "X must hold a row for each example"),
-    ({"learners": {}}, "learners must hold at least one"),
-    ({"learners": {"nb": GaussianNB}}, r"learner 'nb' is a class. Hand in an object: GaussianNB\(\)"),
+    ({"y": [1] * 40}, "`y` must have 2 classes or more, got"),
+    ({"y": [0, 1] * 5}, "`X` and `y` must have the same length, got 40 rows and 10 labels"),
+    ({"y": ["a", 1] * 20}, "`y` must have labels of one kind, got numbers and texts"),
+    ({"X": 3}, "`X` must have a row for each example"),
+    ({"learners": {}}, "`learners` must have at least one"),
+    ({"learners": {"nb": GaussianNB}}, r"learner 'nb' must be an object, got a class. Use GaussianNB\(\)"),
     ({"learners": {"nb": 3}}, "learner 'nb' must have the methods fit and predict"),
-    ({"learners": {3: GaussianNB()}}, "learners must have names"),
-    ({"learners": "nb"}, "learners must map names to learners"),
-    ({"seeds": 0}, "seeds must be a whole number, 1 or more, but is 0"),
-    ({"jobs": 0}, "jobs must be a whole number, 1 or more, but is 0"),
-    ({"timeout": -1}, "timeout must be a number of seconds above 0"),
-    ({"timeout": True}, "timeout must be a number of seconds above 0"),
-    ({"timeout": "5"}, "timeout must be a number of seconds above 0"),
-    ({"timeout": 1e300}, "timeout must be a number of seconds above 0"),
-    ({"timeout": float("nan")}, "timeout must be a number of seconds above 0"),
-    ({"stratify": "no"}, "stratify must be True or False, but is 'no'"),
-    ({"rng": True}, "rng must be a seed .* but is True"),
-    ({"store": 5}, "store must be the path of a file, but is 5"),
-    ({"learners": {"odd": Anything(1)}}, "learner 'odd' cannot tell its parameters: .*no varargs"),
-    ({"y": ["a"] * 40}, "all its labels are 'a'"),
-    ({"executor": 3}, "executor must be one of concurrent.futures' kind"),
+    ({"learners": {3: GaussianNB()}}, "the names of `learners` must be nonempty"),
+    ({"learners": "nb"}, "`learners` must map names to learners"),
+    ({"seeds": 0}, "`seeds` must be a whole number of 1 or more, got 0"),
+    ({"jobs": 0}, "`jobs` must be a whole number of 1 or more, got 0"),
+    ({"timeout": -1}, "`timeout` must be a number of seconds above 0"),
+    ({"timeout": True}, "`timeout` must be a number of seconds above 0"),
+    ({"timeout": "5"}, "`timeout` must be a number of seconds above 0"),
+    ({"timeout": 1e300}, "`timeout` must be a number of seconds above 0"),
+    ({"timeout": float("nan")}, "`timeout` must be a number of seconds above 0"),
+    ({"stratify": "no"}, "`stratify` must be True or False, got 'no'"),
+    ({"rng": True}, "`rng` must be a seed .* got True"),
+    ({"store": 5}, "`store` must be the path of a file, got 5"),
+    ({"learners": {"odd": Anything(1)}}, "learner 'odd' must return its parameters.*no varargs"),
+    ({"y": ["a"] * 40}, "got 'a' only"),
+    ({"executor": 3}, "`executor` must be a concurrent.futures executor"),
     ({"rng": "x"}, "`rng` must be a seed"),
     ({"groups": [1, 2]}, "groups"),
 ]
@@ -500,7 +501,7 @@ def test_without_scikit_learn_it_says_what_to_install(data, monkeypatch):
 def test_an_executor_that_is_shut_says_so(data):
     pool = ThreadPoolExecutor(1)
     pool.shutdown()
-    with pytest.raises(TellapartError, match=r"takes no more fits: cannot schedule .* stays in the store"):
+    with pytest.raises(TellapartError, match=r"must accept fits, got: cannot schedule .* in the store"):
         race([GaussianNB()], *data, plan="2-fold", executor=pool)
 
 
@@ -525,7 +526,7 @@ def test_another_draw_repeats_no_learning_curve(data, bits):
 def test_splits_that_are_drawn_once_are_read_once(data):
     held = race([GaussianNB()], *data, plan=KFold(2).split(data[0]), jobs=1)
     assert len(held.fits) == 2
-    with pytest.raises(InvalidOption, match=r"its splits were handed in .* plan by its name"):
+    with pytest.raises(InvalidOption, match=r"its splits are fixed.* a named plan"):
         held.reseeded(3)
 
 
@@ -536,4 +537,7 @@ def test_a_splitters_own_generator_stays_where_it_is(data, bits):
 
 
 def test_one_fit_is_one_fit(data):
-    assert race([GaussianNB()], *data, plan="holdout", jobs=1).describe() == "holdout(2/3) on 40 examples, 1 fit"
+    assert (
+        race([GaussianNB()], *data, plan="holdout", jobs=1).describe()
+        == "40 examples, 1 random split (67% for training), 1 fit"
+    )

@@ -223,7 +223,7 @@ def test_a_pool_that_breaks_is_told_and_the_store_goes_on(odd, data, tmp_path):
     racing = {"nb": GaussianNB(), "deadly": odd.Misbehaving("die once", tmp_path / "died")}
     options = {"plan": "3x2", "store": tmp_path / "my.race"}
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        message = "takes no more fits: .* stays in the store"
+        message = "must accept fits, got: .* in the store"
         with pytest.raises(TellapartError, match=message):
             race(racing, *data, executor=pool, **options)
     held = race(racing, *data, jobs=1, **options)

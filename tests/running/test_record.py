@@ -285,7 +285,7 @@ def test_what_failed_is_refused_by_name_or_dropped_by_replicate():
     with pytest.raises(InvalidEvidence) as told:
         race.resamples("nb", "nn")
     for words in (
-        "2 fits are not there: nn was not run (replicate 2, fold 1); nn failed: ValueError: no luck (replicate 4, fold",
+        "2 fits missing: nn was not run (replicate 2, fold 1); nn failed: ValueError: no luck (replicate 4, fold",
         "missing='drop'",
     ):
         assert words in str(told.value)
@@ -338,7 +338,7 @@ def test_a_part_that_failed_is_left_out_when_asked_to_drop():
 
 def test_where_nothing_is_whole_this_is_told():
     race = run(lay_out("4-fold", X, Y), fail=lambda name, split, _: name == "nb" and split.fold == 0)
-    with pytest.raises(InvalidEvidence, match="no replicate of 4-fold is whole for nb, nn, tree"):
+    with pytest.raises(InvalidEvidence, match="at least one replicate must be complete for nb, nn and tree"):
         race.resamples(missing="drop")
     with pytest.raises(InvalidOption, match="`missing` must be one of"):
         race.resamples(missing="ignore")
@@ -350,12 +350,12 @@ def test_a_learner_without_probabilities_is_named():
     race = Race(("svm",), layout, Y, (0, 1), fits)
     assert race.resamples().losses == 0
     for metric in ("log_loss", "roc_auc"):
-        with pytest.raises(InvalidEvidence, match="svm gives none"):
+        with pytest.raises(InvalidEvidence, match="svm has none"):
             race.resamples(metric=metric)
 
 
 def test_a_metric_that_is_undefined_somewhere_says_where():
-    with pytest.raises(InvalidEvidence, match=r"nb \(replicate 1, fold 1\): auc is not defined"):
+    with pytest.raises(InvalidEvidence, match=r"nb \(replicate 1, fold 1\): auc needs every class"):
         run(lay_out("loo", X, Y), {"nb": GaussianNB()}).resamples(metric="roc_auc")
 
 
@@ -377,7 +377,7 @@ def test_a_score_that_is_undefined_somewhere_counts_as_0_and_is_told():
     assert (mcc.loss[0] == 0).all()
     assert "the MCC of no is not defined on 12 of 12 test sets, and counts as 0 there" in mcc.describe()
     assert race.resamples(metric="balanced-accuracy").undefined == {}
-    with pytest.raises(InvalidEvidence, match=r"^precision of no is not defined on any test set"):
+    with pytest.raises(InvalidEvidence, match=r"^precision of no must be defined on some test set"):
         race.resamples("no", metric="precision")
 
 
@@ -428,7 +428,7 @@ def test_one_split_and_several_seeds_are_crossed_with_test_examples():
     truth = race.labels[race.layout.splits[0].test]
     for seed in range(5):
         assert_allclose(sets.loss[1, seed], race.fit("b", 0, seed).predictions != truth)
-    with pytest.raises(InvalidEvidence, match="Ask training_sets"):
+    with pytest.raises(InvalidEvidence, match="single seed"):
         race.paired_table("a", "b")
 
 
@@ -453,7 +453,7 @@ def test_one_split_tells_of_classifiers():
     assert race.error_patterns().error_counts.errors.tolist() == [a.sum(), b.sum(), c.sum()]
     assert race.error_patterns("c", "b").models == ("c", "b")
     for plan in ("5x2", "apparent"):
-        with pytest.raises(InvalidEvidence, match="one training set, one test set"):
+        with pytest.raises(InvalidEvidence, match="a single split"):
             invented(plan).error_count("a")
 
 
@@ -468,9 +468,9 @@ def test_one_split_tells_which_label_was_taken_for_which():
     held = race.label_patterns()
     assert held.models == race.learners
     assert_array_equal(held.confusion("nn").counts, confusion_matrix(Y[test], said["nn"]))
-    with pytest.raises(InvalidEvidence, match="a predicts a label that no example has"):
+    with pytest.raises(InvalidEvidence, match="a must predict labels of `y`"):
         invented("holdout").paired_confusion("a", "b")
-    with pytest.raises(InvalidEvidence, match="one training set, one test set"):
+    with pytest.raises(InvalidEvidence, match="a single split"):
         invented("5x2").label_patterns()
 
 
@@ -513,7 +513,7 @@ def test_class_scores_of_several_classes_and_of_none():
     assert held.scores.shape == (2, 40, 3)
     assert_allclose(held.scores.sum(axis=-1), 1)
     fits = [replace(fit, probabilities=None) for fit in race.fits if fit.learner == "a"]
-    with pytest.raises(InvalidEvidence, match="needs class probabilities, but a gives none"):
+    with pytest.raises(InvalidEvidence, match="needs class probabilities, but a has none"):
         replace(race, fits=fits).class_scores("a")
     with pytest.raises(InvalidEvidence, match="b was not run"):
         replace(race, fits=fits).class_scores("b")
@@ -546,9 +546,9 @@ def test_a_confusion_matrix_for_each_seed():
 
 
 def test_what_has_no_confusion_matrix():
-    with pytest.raises(InvalidEvidence, match="a predicts a label that no example has"):
+    with pytest.raises(InvalidEvidence, match="a must predict labels of `y`"):
         invented("5-fold").confusion_matrix("a")
-    with pytest.raises(InvalidOption, match="learner must be one of nb, nn, tree, but is 'nbb'"):
+    with pytest.raises(InvalidOption, match="unknown learner 'nbb'"):
         run(lay_out("5-fold", X, Y)).confusion_matrix("nbb")
     with pytest.raises(InvalidEvidence, match="no luck"):
         run(lay_out("5-fold", X, Y), fail=lambda *_: True).confusion_matrix("nb")
@@ -563,16 +563,16 @@ def test_other_seeds_are_asked_for_one_by_one():
     again = Race(race.learners, race.layout, race.labels, race.classes, race.fits, reseed=asked.append)
     assert list(again.reseeded(3)) == [None, None, None]
     assert asked == [1, 2, 3]
-    with pytest.raises(InvalidOption, match="read from a file, which keeps no learners"):
+    with pytest.raises(InvalidOption, match="read from a file without learners"):
         race.reseeded(2)
 
 
 def test_a_race_tells_errors_times_and_failures():
     race = run(lay_out("3x2", X, Y), fail=lambda name, split, _: name == "nn" and split.replicate == 0)
     text = str(race)
-    assert "3x2 on 100 examples, 18 fits, 2 failed" in text
-    assert "2 failed" in text.splitlines()[2]
-    assert "nn, 2 times: ValueError: no luck" in text
+    assert "100 examples, 3 repeats of 2-fold cross-validation, 18 fits, 2" in text
+    (row,) = race.display().rows
+    assert row == ("caution", "nn failed, 2 times: ValueError: no luck")
     told = json.loads(race.to_json())
     assert [each["name"] for each in told["learners"]] == ["nb", "nn", "tree"]
     assert_allclose(told["learners"][0]["error"], race.resamples("nb").losses.item())
@@ -581,4 +581,4 @@ def test_a_race_tells_errors_times_and_failures():
     assert repr(race) == "Race(nb, nn, tree: 3x2 on 100 examples, 18 fits, 2 failed)"
     unfinished = run(lay_out("3x2", X, Y), skip=lambda name, *_: name == "nn")
     assert "12 of 18 fits" in unfinished.describe()
-    assert "no fit, 0 s, 6 missing" in str(unfinished)
+    assert ["nn", "none", "0", "6"] in unfinished.display().blocks[0].lines

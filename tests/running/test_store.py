@@ -109,7 +109,7 @@ def test_failed_fits_count_as_finished_unless_told_otherwise(run, odd, tmp_path)
 
 
 def test_settings_are_plain(run):
-    with pytest.raises(InvalidInput, match="settings must hold plain values"):
+    with pytest.raises(InvalidInput, match="`settings` must have plain JSON values"):
         run(settings={"when": object()})
 
 
@@ -129,7 +129,7 @@ def test_damaged_text_says_so(run, store, where):
     content = store.read_bytes()
     assert where in content
     store.write_bytes(content.replace(where, b"\xff\xfe" + where[2:]))
-    with pytest.raises(InvalidInput, match=r"store .* is damaged .* Take another store"):
+    with pytest.raises(InvalidInput, match=r"store.* is damaged .* Use another file"):
         read_race(store)
 
 
@@ -198,10 +198,10 @@ def test_what_was_tampered_with_says_so(run, store, damage):
     with closing(sqlite3.connect(store)) as base:
         base.execute(damage)
         base.commit()
-    with pytest.raises(InvalidInput, match=r"store .* (is damaged|cannot be used)"):
+    with pytest.raises(InvalidInput, match=r"store.* (is damaged|cannot be used)"):
         read_race(store)
     if "runs" not in damage:  # these are but remarked on
-        with pytest.raises(InvalidInput, match=r"store .* (is damaged|cannot be used)"):
+        with pytest.raises(InvalidInput, match=r"store.* (is damaged|cannot be used)"):
             run()
 
 
@@ -254,8 +254,8 @@ def test_other_versions_are_remarked_on(run, store):
     assert read_race(store).remarks == ()
     held = run(learners={"tree": DecisionTreeClassifier()})
     assert held.remarks == read_race(store).remarks
-    assert held.remarks[0].startswith("its fits are by different versions: scipy 0.1 and ")
-    assert held.rows()[-1][0] == "remark"
+    assert held.remarks[0].startswith("the fits have different versions: scipy 0.1 and ")
+    assert held.display().rows[-1].label == "caution"
 
 
 def test_a_store_that_nobody_may_write_to_is_read(run, store, bits):
@@ -281,7 +281,7 @@ CHANGES = [
     ("learners", {"nn": KNeighborsClassifier(5)}, "learner 'nn': n_neighbors was 3 and is 5"),
     ("learners", {"nb": LogisticRegression()}, "learner 'nb': class was sklearn.naive_bayes.GaussianNB and is sklearn"),
     ("plan", "5x2", "plan was 2x2 and is 5x2"),
-    ("stratify", False, "plan 2x2 divides the examples otherwise"),
+    ("stratify", False, "plan 2x2 has other splits"),
     ("rng", 1, "rng was 0 and is 1"),
     ("seeds", 2, "seeds was 1 and is 2"),
     ("X", lambda X: X + 1e-12, "X has other values"),
@@ -298,7 +298,9 @@ def test_another_race_is_refused_by_name(run, store, data, argument, change, mes
     run()
     changed = change(data[argument == "y"]) if argument in {"X", "y"} else change
     kept = store.read_bytes()
-    with pytest.raises(StoreMismatch, match=rf"holds another race: .*{message}.* remove the file to begin anew"):
+    with pytest.raises(
+        StoreMismatch, match=rf"must have the same experiment, got another: .*{message}.* delete this one"
+    ):
         run(**{argument: changed})
     assert store.read_bytes() == kept
 
@@ -306,7 +308,7 @@ def test_another_race_is_refused_by_name(run, store, data, argument, change, mes
 def test_the_column_that_changed_is_named(run, data):
     frame = pd.DataFrame(data[0], columns=["id", "age", "height", "weight"])
     run(X=frame)
-    with pytest.raises(StoreMismatch, match=r"race: X.columns.age has other values. Take"):
+    with pytest.raises(StoreMismatch, match=r"got another: X.columns.age has other values. Use"):
         run(X=frame.assign(age=frame["age"] * 2))
 
 
@@ -318,9 +320,9 @@ def test_without_a_seed_the_stores_own_goes_on(run, bits):
 @pytest.mark.parametrize("content", [b"not a database at all" * 100, b"\x00" * 4096])
 def test_a_file_that_is_no_race_says_so(run, store, content):
     store.write_bytes(content)
-    with pytest.raises(InvalidInput, match="is no race"):
+    with pytest.raises(InvalidInput, match="must be the file of an experiment"):
         run()
-    with pytest.raises(InvalidInput, match="is no race"):
+    with pytest.raises(InvalidInput, match="must be the file of an experiment"):
         read_race(store)
     assert store.read_bytes() == content
 
@@ -331,9 +333,9 @@ def test_another_programs_database_is_left_alone(run, store, journal):
         base.execute(f"PRAGMA journal_mode = {journal}")
         base.execute("CREATE TABLE mine (x)")
     kept = store.read_bytes()
-    with pytest.raises(InvalidInput, match="is no race"):
+    with pytest.raises(InvalidInput, match="must be the file of an experiment"):
         run()
-    with pytest.raises(InvalidInput, match="is no race"):
+    with pytest.raises(InvalidInput, match="must be the file of an experiment"):
         read_race(store)
     assert store.read_bytes() == kept
     assert [each.name for each in store.parent.iterdir()] == ["my.race"]
@@ -343,16 +345,16 @@ def test_a_newer_format_says_so(run, store):
     run()
     with closing(sqlite3.connect(store)) as base:
         base.execute("PRAGMA user_version = 99")
-    with pytest.raises(InvalidInput, match="newer tellapart"):
+    with pytest.raises(InvalidInput, match="format 1 or older, got 99"):
         read_race(store)
 
 
 def test_places_that_cannot_be_say_so(run, tmp_path):
-    with pytest.raises(InvalidInput, match="is a directory"):
+    with pytest.raises(InvalidInput, match="got a directory"):
         run(store=tmp_path)
     with pytest.raises(InvalidInput, match="cannot be opened"):
         run(store=tmp_path / "nowhere" / "my.race")
-    with pytest.raises(InvalidInput, match="does not exist"):
+    with pytest.raises(InvalidInput, match="got a missing file"):
         read_race(tmp_path / "nowhere.race")
 
 

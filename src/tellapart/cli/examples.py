@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidInput, InvalidOption, import_extra
-from ..readers.files import files_of, format_of, header_names, is_stream, is_there, separator_of
+from ..readers.files import files_of, format_of, header_names, is_stream, path_exists, separator_of
 from ..typing_ import FloatArray
 from .printing import remark
 
@@ -73,7 +73,7 @@ def read_examples(data: str, *, target: str | None, group: str | None, ignore: S
                 raise InvalidOption(f"`{option}` must be left out for the built-in data set {data}.")
         sets = import_extra("sklearn.datasets", "learn")
         return Examples(*getattr(sets, f"load_{data}")(return_X_y=True))
-    if not is_there(data) and not Path(data).suffix:
+    if not path_exists(data) and not Path(data).suffix:
         raise InvalidOption(f"`--data` must be {', '.join(SETS)} or a file, got {data!r}.")
     if target is None:
         raise InvalidOption("`--target` is required for a file: the column of the labels.")

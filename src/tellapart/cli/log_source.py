@@ -281,10 +281,10 @@ class LogSource:
 
 
 def _is_log(file: str) -> bool:
-    from ..readers.files import files_inside, is_there
+    from ..readers.files import files_inside, path_exists
 
     path = Path(file)
-    if not is_there(path) or (path.is_file() and path.suffix.lower() in _NO_LOGS):
+    if not path_exists(path) or (path.is_file() and path.suffix.lower() in _NO_LOGS):
         return False
     from ..readers.logs import recognise
 

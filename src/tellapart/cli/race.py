@@ -239,18 +239,18 @@ def _new_setup(setup: dict[str, Any], store: str | None) -> dict[str, Any]:
 
 def _resolve_data(data: str) -> str:
     """Return the name of a built-in data set, or the path of a file."""
-    from ..readers.files import is_there
+    from ..readers.files import path_exists
     from .examples import SETS
 
-    return data if data in SETS or not is_there(data) else str(Path(data).absolute())
+    return data if data in SETS or not path_exists(data) else str(Path(data).absolute())
 
 
 def _scaled_otherwise(store: str, scale: bool | None) -> bool:
     """Return whether the learners of the store have other preprocessing."""
-    from ..readers.files import is_there
+    from ..readers.files import path_exists
     from ..running.store import Store
 
-    if not is_there(store) or not Path(store).is_file() or not Path(store).stat().st_size:
+    if not path_exists(store) or not Path(store).is_file() or not Path(store).stat().st_size:
         return False
     with Store(store, reading=True) as file:
         kept = file.settings

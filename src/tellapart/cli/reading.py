@@ -87,9 +87,9 @@ def has_race(files: tuple[str, ...]) -> bool:
     """Return whether one of the files is a race store, by its first bytes."""
     if not files:
         return False
-    from ..readers.files import first_bytes, is_there
+    from ..readers.files import first_bytes, path_exists
 
-    paths = (file for file in map(Path, files) if is_there(file) and file.is_file())
+    paths = (file for file in map(Path, files) if path_exists(file) and file.is_file())
     return any(first_bytes(file, len(_STORE)) == _STORE for file in paths)
 
 
@@ -260,10 +260,10 @@ def name_files(files: tuple[str, ...]) -> list[str]:
 
 def refuse_absent(files: Sequence[str]) -> None:
     """Raise an error for a missing file."""
-    from ..readers.files import files_of, is_there
+    from ..readers.files import files_of, path_exists
 
     for file in files:
-        if not is_there(file):
+        if not path_exists(file):
             files_of(file)  # a glob pattern may match
 
 

@@ -243,7 +243,7 @@ def test_training_sets_that_share_a_test_set_are_no_runs():
         with pytest.raises(InvalidEvidence, match=r"race.training_sets\(\).*'quasi-f' and 'crossed-interval'|needs"):
             entry(held)
     for name in ("corrected-resampled-t", "welch", "vote", "kfold-t", "mean-se-w"):
-        with pytest.raises(InvalidEvidence, match=rf"'{name}' takes every test set for one of its own.*'delve 3x50'"):
+        with pytest.raises(InvalidEvidence, match=rf"'{name}' needs a test set for each training set.*'delve 3x50'"):
             find_method(name, "test", Resamples)(held)
     with pytest.raises(InvalidEvidence, match="crossed-interval"):
         corrected_t_interval(held.select("A"))
@@ -294,7 +294,7 @@ def test_only_errors_are_disagreements():
     entry = find_method("mean-se-w", "test", Resamples)
     found = failed(entry, held)
     assert "TA409" not in found
-    assert "only 25 examples" in found["TA403"]
+    assert "a test set of 25 examples" in found["TA403"]
     assert "TA409" in failed(entry, replace(held, metric="error"))
     large = replace(held, test=np.full((1, 2), 30.0))
     assert "TA403" not in failed(entry, large)

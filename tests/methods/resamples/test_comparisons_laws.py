@@ -284,7 +284,7 @@ def test_learners_without_pairs_or_alone_are_refused(test):
         test(held.select("A"))
     if PLANS.get(test.name) != "seeds":
         ragged = Resamples.from_scores([0.2, 0.3, 0.4], [0.2, 0.3], plan="seeds", metric="error")
-        with pytest.raises(InvalidEvidence, match=r"not paired.*welch"):
+        with pytest.raises(InvalidEvidence, match=r"unpaired runs.*welch"):
             test(ragged)
 
 

@@ -206,7 +206,7 @@ def test_both_readings_of_the_variance_of_a_difference():
     for bad in ({"s1": -1, "s2": 1, "correlation": 0}, {"s1": 1, "s2": np.nan, "correlation": 0}):
         with pytest.raises(InvalidOption, match="standard deviation"):
             variance_of_difference(**bad)
-    with pytest.raises(InvalidOption, match="correlation must lie from -1 to 1"):
+    with pytest.raises(InvalidOption, match="`correlation` must be between -1 and 1"):
         variance_of_difference(1, 1, correlation=1.1)
 
 

@@ -14,7 +14,7 @@ from tellapart.evidence import ErrorCount, Resamples
 from tellapart.evidence.plan import Plan
 from tellapart.methods import Standing, find_method, find_methods
 from tellapart.methods.assumptions import Context, check_assumptions
-from tellapart.methods.error_count.bayesian import jeffreys
+from tellapart.methods.error_count.posterior_intervals import jeffreys
 from tellapart.methods.resamples.estimators import (
     apparent,
     corrected_t_interval,
@@ -130,9 +130,9 @@ def test_holdout_of_another_loss_is_students():
 
 def test_a_score_that_is_no_count_is_refused():
     held = Resamples.from_scores([0.87], plan="holdout", test=30, train=60)
-    with pytest.raises(InvalidEvidence, match=r"'holdout' counts errors, but 3.9 of 30 is no count"):
+    with pytest.raises(InvalidEvidence, match=r"'holdout' needs a whole number of errors, got 3.9 of 30"):
         holdout(held).interval()
-    with pytest.raises(InvalidEvidence, match="only scores are known"):
+    with pytest.raises(InvalidEvidence, match="got only scores"):
         holdout(Resamples.from_scores([0.4], plan="holdout", metric="neg_log_loss")).interval()
 
 
@@ -142,17 +142,17 @@ def test_a_score_that_is_no_count_is_refused():
         (
             kfold,
             "3x(2/3)",
-            "'kfold' needs a cross-validation, but the plan is '3x\\(2/3\\)' with 3 test sets.*'10-fold'",
+            "'kfold' needs a cross-validation, got plan '3x\\(2/3\\)' with 3 test sets.*'10-fold'",
         ),
         (repeated_kfold, "3-fold", "'repeated-kfold' needs two or more cross-validations.*'10x10'"),
         (iterated_kfold, "3-fold", "'iterated-kfold' needs two or more"),
-        (loo, "3-fold", "'loo' needs every example held out alone.*'loo'"),
+        (loo, "3-fold", "'loo' needs leave-one-out cross-validation.*'loo'"),
         (holdout, "3-fold", "'holdout' needs one split"),
         (apparent, "3-fold", "'3-fold' does not keep 'apparent'"),
         (
             oob,
             "3-fold",
-            "'oob' needs bootstrap samples, but the plan is '3-fold' with 3 test sets. Race by the plan '632'",
+            "'oob' needs bootstrap samples, got plan '3-fold' with 3 test sets. Use plan='632'",
         ),
         (point632, "3-fold", "'632' needs bootstrap samples"),
         (point632plus, "3-fold", "'632plus' needs bootstrap samples"),
@@ -167,7 +167,7 @@ def test_another_plan_is_refused_with_a_way_out(estimate, plan, message):
 @pytest.mark.parametrize("estimate", [kfold, loo, holdout, apparent, oob, point632, point632plus, loo_star])
 def test_two_learners_are_refused(estimate):
     two = Resamples.from_scores({"x": [0.9, 0.8], "y": [0.8, 0.8]}, plan="2-fold")
-    with pytest.raises(InvalidEvidence, match=r"one learner, but these are x, y. Take one out by select\('x'\)"):
+    with pytest.raises(InvalidEvidence, match=r"one learner, got 2 \(x and y\). Use select\('x'\)"):
         estimate(two)
 
 

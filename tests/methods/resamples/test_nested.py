@@ -153,7 +153,7 @@ def test_another_plan_is_refused():
     with pytest.raises(InvalidEvidence, match="does not keep 'inner'"):
         nested_cv(Resamples.from_scores([[0.9, 0.8]], plan="nested 1x2", examples=20)).interval()
     scores = replace(Resamples.from_scores([[0.9, 0.8]], plan="nested 1x2"), parts={"inner": held})
-    with pytest.raises(InvalidEvidence, match="only scores are known"):
+    with pytest.raises(InvalidEvidence, match="got only scores"):
         nested_cv(scores).interval()
 
 

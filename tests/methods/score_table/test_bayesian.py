@@ -270,9 +270,9 @@ def test_the_seed_decides():
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({"rope": -0.1}, "rope must be"),
-        ({"rope": True}, "rope must be"),
-        ({"prior": 0}, "prior must be"),
+        ({"rope": -0.1}, "`rope` must be"),
+        ({"rope": True}, "`rope` must be"),
+        ({"prior": 0}, "`prior` must be"),
         ({"prior_at": "left"}, "`prior_at` must be one of 'rope', 'a', 'b'"),
         ({"alternative": "more"}, "`alternative` must be"),
     ],
@@ -313,9 +313,9 @@ def test_the_points_of_the_triangle_vote_as_the_test_says(method):
 
 def test_draws_are_of_one_table_and_a_known_method():
     table = table_of([0.1, 0.2])
-    with pytest.raises(InvalidOption, match="method must be one of"):
+    with pytest.raises(InvalidOption, match="`method` must be one of"):
         practical_draws(table, method="wilcoxon-signed-rank")
-    with pytest.raises(InvalidEvidence, match="one table"):
+    with pytest.raises(InvalidEvidence, match="a single table"):
         practical_draws(ScoreTable.from_scores(np.eye(3)).pairs())
 
 
@@ -331,5 +331,5 @@ def test_every_pair_is_what_two_learners_give(method):
         pair = test(table.select(*(table.learners[place] for place in sorted((row, column)))), rope=0.01, **options)
         first = pair.practical.a_better if row < column else pair.practical.b_better
         assert_allclose(found[row, column], first, rtol=1e-12)
-    with pytest.raises(InvalidOption, match="method must be one of"):
+    with pytest.raises(InvalidOption, match="`method` must be one of"):
         pairwise_probabilities(table, method="nemenyi")

@@ -73,7 +73,7 @@ def test_a_batch_is_a_loop():
 
 @pytest.mark.parametrize("rope", [-0.01, np.nan, np.inf, "0.01", True])
 def test_a_rope_is_a_size(rope):
-    with pytest.raises(InvalidOption, match="rope must be a size in units of the metric, 0 or more"):
+    with pytest.raises(InvalidOption, match="`rope` must be 0 or more, in units of the metric"):
         effect_sizes(table_of([0.1]), rope=rope)
 
 

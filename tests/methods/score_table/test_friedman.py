@@ -152,16 +152,18 @@ def test_the_work_of_all_data_sets_together_is_bounded(monkeypatch):
     table = ScoreTable.from_scores(np.random.default_rng(9).random((37, 3)))
     assert 0 < friedman_exact(table).pvalue <= 1
     module = sys.modules["tellapart.methods.score_table.friedman_exact"]
-    module._distribution.cache_clear()
+    module._enumerate_sums_of_squares.cache_clear()
     monkeypatch.setattr(module, "_WORK", 20_000)  # 37 data sets have less than 37² sums, and 6 ways each
-    with pytest.raises(InvalidEvidence, match="too many for 3 learners on 37 data sets"):
+    with pytest.raises(InvalidEvidence, match="got 3 learners on 37 data sets, which is too many"):
         friedman_exact(table)
 
 
 def test_what_is_beyond_counting_is_told_what_is_not():
     for learners, datasets in ((9, 5), (8, 4)):
         scores = np.random.default_rng(0).uniform(size=(datasets, learners))
-        with pytest.raises(InvalidEvidence, match=rf"too many for {learners} learners on {datasets} data sets\. Take"):
+        with pytest.raises(
+            InvalidEvidence, match=rf"got {learners} learners on {datasets} data sets, which is too many\. Use"
+        ):
             friedman_exact(table(scores))
 
 

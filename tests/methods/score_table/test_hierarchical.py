@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from tellapart import compare
+from tellapart import compare, find_methods
 from tellapart.errors import InvalidEvidence, InvalidOption
 from tellapart.evidence import ScoreTable
 from tellapart.methods.score_table import hierarchical_posterior
@@ -191,9 +191,9 @@ def test_data_sets_that_agree_to_the_last_digit_have_an_answer():
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"rope": -0.1}, "rope must be a size in units of the metric, 0 or more, such as 0.01, but is -0.1"),
-        ({"draws": 10}, "draws must be a whole number from 128 to ten million, but is 10"),
-        ({"draws": 1000.0}, "draws must be a whole number"),
+        ({"rope": -0.1}, "`rope` must be 0 or more, in units of the metric, got -0.1"),
+        ({"draws": 10}, "`draws` must be a whole number from 128 to ten million, got 10"),
+        ({"draws": 1000.0}, "`draws` must be a whole number"),
         ({"rng": "x"}, "`rng` must be a seed"),
     ],
 )
@@ -210,14 +210,15 @@ def test_it_has_to_know_how_runs_go_together():
         hierarchical(table).test()
     here, there = hierarchical(table, rho=0.1, **FEW).test(), hierarchical(table_of(some_runs(4)), **FEW).test()
     assert here.pvalue == there.pvalue
-    told = str(compare(table, method="hierarchical", rho=0.1, **FEW))
-    assert "correlation of the runs taken for 0.1" in " ".join(told.split())
+    (test,) = find_methods(name="hierarchical", gives="test")
+    note = test.note(rho=0.1)
+    assert note == "flat priors; correlation of the runs 0.1"
 
 
 def test_one_run_is_not_enough():
     runs = some_runs(4)
     runs[2, 1:] = np.nan
-    with pytest.raises(InvalidEvidence, match="two runs or more of both learners on every data set, but '3' has one"):
+    with pytest.raises(InvalidEvidence, match="2 runs or more of both learners on every data set, got 1 on '3'"):
         hierarchical(table_of(runs)).test()
 
 

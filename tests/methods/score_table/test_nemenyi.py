@@ -127,7 +127,7 @@ def test_ties_leave_less_to_differ():
 
 def test_bad_options():
     scores = [[1, 2, 3], [3, 1, 2]]
-    with pytest.raises(InvalidOption, match="alpha must"):
+    with pytest.raises(InvalidOption, match="`alpha` must"):
         nemenyi(table(scores), alpha=2)
     with pytest.raises(InvalidOption, match="`ties` must be one of 'corrected', 'uncorrected', got 'split'"):
         nemenyi(table(scores), ties="split")

@@ -90,7 +90,7 @@ def test_a_batch_is_a_loop():
 
 
 def test_three_learners_are_refused():
-    with pytest.raises(InvalidEvidence, match="'paired-t' compares two learners, but these are A, B, C"):
+    with pytest.raises(InvalidEvidence, match=r"'paired-t' compares two learners, got 3 \(A, B and C\)"):
         paired_t(ScoreTable.from_scores([[1, 2, 3]])).test()
 
 

@@ -144,18 +144,18 @@ def test_of_several_learners_the_pair_of_middle_spread_is_taken():
 
 @pytest.mark.parametrize("scores", [[[0, 1], [0, 2]], [[0, 1]] * 5, [[0, 1], [0, 2], [0, None]]])
 def test_what_shows_no_spread_is_refused(scores):
-    with pytest.raises(InvalidOption, match="how differences spread, on 3 data sets or more"):
+    with pytest.raises(InvalidOption, match="different differences on 3 data sets or more"):
         power_over_data_sets(ScoreTable.from_scores(scores), difference=0.1)
 
 
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({"difference": 0.0}, "difference must be a size in units of the metric, above 0"),
-        ({"difference": -0.1}, "difference must be a size"),
+        ({"difference": 0.0}, "`difference` must be above 0, in units of the metric"),
+        ({"difference": -0.1}, "`difference` must be above 0"),
         ({"difference": 0.1, "power": 80}, "`power` must be between 0 and 1, got 80. For 80% use 0.8"),
-        ({"difference": 0.1, "comparisons": 0}, "comparisons must be a whole number"),
-        ({"difference": 0.1, "most": 2.5}, "most must be a whole number"),
+        ({"difference": 0.1, "comparisons": 0}, "`comparisons` must be a whole number"),
+        ({"difference": 0.1, "most": 2.5}, "`most` must be a whole number"),
         ({"difference": 0.1, "resamples": 0}, "`resamples` must be"),
     ],
 )
@@ -166,17 +166,19 @@ def test_what_it_refuses(options, told):
 
 @pytest.mark.parametrize("method", ["random-effects", "hierarchical"])
 def test_tests_that_look_at_runs_are_refused_with_others_that_do_not(method):
-    with pytest.raises(InvalidOption, match=r"looks at several\. Take 'wilcoxon-signed-rank'"):
+    with pytest.raises(
+        InvalidOption, match=r"must be a test of one run per data set.*Use method='wilcoxon-signed-rank'"
+    ):
         power_over_data_sets(normal(5), difference=0.1, method=method)
 
 
 def test_an_unknown_test_is_told_with_those_there_are():
-    with pytest.raises(UnknownMethod, match="wilcoxon-signed-rank"):
+    with pytest.raises(UnknownMethod, match="unknown method 'wilcoxon'"):
         power_over_data_sets(normal(5), difference=0.1, method="wilcoxon")
 
 
 def test_many_tables_and_one_learner_are_refused():
-    with pytest.raises(InvalidOption, match="takes one table"):
+    with pytest.raises(InvalidOption, match="must be a single table"):
         power_over_data_sets(ScoreTable.from_scores([[1, 2, 3]] * 4).pairs(), difference=0.1)
-    with pytest.raises(InvalidOption, match="'A' is the only one"):
+    with pytest.raises(InvalidOption, match="got 'A' alone"):
         power_over_data_sets(ScoreTable.from_scores([[1], [2], [3]]), difference=0.1)

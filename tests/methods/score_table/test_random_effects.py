@@ -205,7 +205,7 @@ def test_data_sets_that_agree_are_judged_by_their_runs():
 
 
 def test_one_run_each_is_refused():
-    with pytest.raises(InvalidEvidence, match="two runs or more"):
+    with pytest.raises(InvalidEvidence, match="2 runs or more"):
         random_effects(table_of([[0.1], [0.2]])).test()
 
 

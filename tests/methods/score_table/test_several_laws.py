@@ -123,7 +123,7 @@ def test_missing_cells_are_named_with_the_ways_out(method):
         method(holes)
     assert str(refusal.value).startswith(
         f"method {method.name!r} needs every score, but nb has none on iris, lr has none on zoo, svm has none on zoo"
-        " (and 1 more). Take"
+        " (and 1 more). Use"
     )
     assert "completed()" in str(refusal.value)
     assert "method='skillings-mack'" in str(refusal.value)
@@ -132,7 +132,7 @@ def test_missing_cells_are_named_with_the_ways_out(method):
 
 @named(METHODS)
 def test_one_learner_is_not_several(method):
-    with pytest.raises(InvalidEvidence, match=rf"method '{method.name}' compares learners, but there is only nb"):
+    with pytest.raises(InvalidEvidence, match=rf"method '{method.name}' compares learners, got 'nb' alone"):
         method(ScoreTable.from_scores({"nb": [1, 2]}))
 
 
@@ -151,4 +151,4 @@ def test_without_ties_there_is_nothing_to_correct(ties):
         if "ties" in method.options:
             here, there = method(table(scores)), method(table(scores), ties=ties)
             assert_allclose(here.statistic, there.statistic, rtol=1e-12)
-            assert method.told(ties=ties) if callable(method.told) else True
+            assert method.note(ties=ties) if callable(method.note) else True

@@ -115,7 +115,7 @@ def test_the_normal_curve_takes_over_without_a_jump():
     differences = np.random.default_rng(4).normal(0.08, 1, 500)
     exact, normal = (wilcoxon(table_of(differences), exact=limit).test().pvalue for limit in (500, 0))
     assert_allclose(exact, normal, rtol=0.01)
-    assert "normal" in find_method("wilcoxon-signed-rank", "test", ScoreTable).told(exact=0)
+    assert "normal" in find_method("wilcoxon-signed-rank", "test", ScoreTable).note(exact=0)
 
 
 # --- Its level --------------------------------------------------------------------------------------
@@ -199,12 +199,12 @@ def test_no_data_set_in_common():
 
 def test_what_it_refuses():
     table = demsar()
-    with pytest.raises(InvalidEvidence, match=r"compares two learners, but these are C4\.5, .*pairs\(\)"):
+    with pytest.raises(InvalidEvidence, match=r"compares two learners, got 4 \(C4\.5, .*pairs\(\)"):
         wilcoxon(table).test()
     pair = table.select("C4.5", "C4.5+m")
     with pytest.raises(InvalidOption, match="`zeros` must be one of 'pratt', 'drop', got 'zsplit'"):
         wilcoxon(pair, zeros="zsplit").test()
-    with pytest.raises(InvalidOption, match="exact must be a whole number of data sets from 0 to 500, but is 501"):
+    with pytest.raises(InvalidOption, match="`exact` must be a whole number of data sets from 0 to 500, got 501"):
         wilcoxon(pair, exact=501).test()
     with pytest.raises(InvalidOption, match="`alternative` must be one of"):
         wilcoxon(pair).test(alternative="larger")

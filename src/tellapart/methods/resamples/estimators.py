@@ -12,7 +12,7 @@ from ...errors import InvalidEvidence
 from ...evidence import ErrorCount, Resamples
 from ...numerics.rounding import without_rounding
 from ...typing_ import FloatArray
-from ..error_count.bayesian import jeffreys
+from ..error_count.posterior_intervals import jeffreys
 from ..loss_scale import scale
 from ..pivots import Centred, Pivot, Student
 from ..registry import EVERY_SOURCE, ONE_TEST_SET, Standing, estimator, procedure

@@ -10,7 +10,9 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...planning import Planned
-from ...planning.planned import Over, amount, many, power_text
+from ...planning.plan_wording import format_amount as amount
+from ...planning.plan_wording import many, power_text
+from ...planning.planned import Over
 from ...planning.settings.mean_differences import Wins
 from ...planning.settings.threshold import Threshold
 from ...planning.solving import power_by_formula

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...planning import Watch
-from ...planning.watch_words import parameter
+from ...planning.watch_wording import name_parameter
 from ...typing_ import FloatArray
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, GRID, INK, MUTED, PAPER
@@ -135,7 +135,7 @@ def _shorten_name(watched: Watch) -> str:
     a, b = (show_name(name, 10) for name in (watched.models * 2)[:2])
     if watched.watches == "pair":
         return f"error({a}) − error({b})"
-    return f"score({b}) − score({a})" if watched.watches == "paired scores" else parameter(watched)
+    return f"score({b}) − score({a})" if watched.watches == "paired scores" else name_parameter(watched)
 
 
 def _name_sides(axes: Axes, watched: Watch, bar: float) -> None:
