@@ -15,7 +15,7 @@ from tellapart.methods import find_method
 from tellapart.methods.assumptions import Context
 from tellapart.methods.paired_table.closed_form import yang_paired
 from tellapart.methods.paired_table.mcnemar import mcnemar_mid_p
-from tellapart.methods.paired_table.score import tango
+from tellapart.methods.paired_table.tango_score import tango
 from tellapart.methods.practical import practical_probabilities
 from tellapart.methods.resamples.choices import holdout_choice, mean_error_choice, vote
 from tellapart.methods.resamples.instability import Instability, instability

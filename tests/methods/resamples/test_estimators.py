@@ -14,7 +14,7 @@ from tellapart.evidence import ErrorCount, Resamples
 from tellapart.evidence.plan import Plan
 from tellapart.methods import Standing, find_method, find_methods
 from tellapart.methods.assumptions import Context, check_assumptions
-from tellapart.methods.error_count.bayesian import jeffreys
+from tellapart.methods.error_count.posterior_intervals import jeffreys
 from tellapart.methods.resamples.estimators import (
     apparent,
     corrected_t_interval,
