@@ -32,6 +32,7 @@ class Check(Shaped):
     figure: FloatArray
     threshold: float
     strict: bool = False
+    negated: bool = False  # whether the figure is minus a size that must not be too large
     title: str = ""  # the violation in two or three words
     so: str = ""  # what follows from the violation
     moot: str = ""
@@ -65,11 +66,6 @@ class Check(Shaped):
         so = f": {self.so}" if self.so and not np.all(self.holds) else ""
         return f"{sentence.format(figure=figure, size=size)}{where}{so}"
 
-    @property
-    def figure_is_negated(self) -> bool:
-        """Whether the size of the figure must be at most that of the threshold."""
-        return self.threshold < 0
-
     def _state_several(self) -> str:
         """Say in how many entries it fails and in which, with the figure of the worst."""
         holds, figures = np.ravel(self.holds), np.ravel(self.figure)
@@ -83,7 +79,7 @@ class Check(Shaped):
             return worst.statement
         several = lowest.min() < lowest.max()
         known = several and np.isfinite(worst.figure)
-        bound = "" if not known else "up to " if self.figure_is_negated else "down to "
+        bound = "" if not known else "up to " if self.negated else "down to "
         return worst.state(f"{bound}{worst.figure_text()}", f" {self._where(failed)}")
 
     def _where(self, failed: IntArray) -> str:
