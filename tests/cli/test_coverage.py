@@ -102,7 +102,7 @@ def test_a_report_is_written_with_the_lines_that_find_the_same(run, tmp_path, me
 @pytest.mark.parametrize(
     ("option", "file", "told"),
     [
-        ("--plot", "figure.gif", "must end in .png, .svg, .pdf, but is 'figure.gif'"),
+        ("--plot", "figure.gif", "must end in .png, .svg, .pdf"),
         ("--plot", "no/such/folder/figure.png", "there is no folder 'no/such/folder'"),
         ("--plot", "folder.svg", "is a directory"),
         ("--html", "page.pdf", "a report is HTML"),
@@ -122,30 +122,30 @@ def test_one_file_is_not_both_picture_and_page(refused, tmp_path, monkeypatch):
 
 
 BAD = [  # words, what the one line says
-    ([], "Missing option '--trials'"),
-    (["--trials", "0"], "trials must be a whole number"),
-    (["--trials", "-5"], "but is -5"),
+    ([], "`--trials` is required"),
+    (["--trials", "0"], "`--trials` must be a whole number"),
+    (["--trials", "-5"], "got -5"),
     (["--trials", "2.5"], "2.5"),
     (["--trials", "nan"], "nan"),
     (["--trials", "inf"], "inf"),
-    (["--trials", "many"], "'many' is not a number"),
+    (["--trials", "many"], "`--trials` must be a number, got 'many'"),
     (["--trials", "1e30"], "trials"),
     (["--trials", "1e15"], "trials"),  # more outcomes than any memory holds
     (["--trials", "30", "--method", "nope"], "Choose one of"),
-    (["--trials", "30", "--method", ","], "',' holds no name"),
-    (["--trials", "30", "--method", "\n", "--html", "page.html"], "holds no name. Write names between commas"),
+    (["--trials", "30", "--method", ","], "`--method` must be names between commas, got ','"),
+    (["--trials", "30", "--method", "\n", "--html", "page.html"], "must be names between commas"),
     (["--trials", "30", "--method", "beta"], "prior"),
     (["--trials", "30", "--prior", "1,3"], "of method 'jeffreys'"),
-    (["--trials", "30", "--method", "beta", "--prior", "0,1"], "`prior` must be Beta(u, v)"),
+    (["--trials", "30", "--method", "beta", "--prior", "0,1"], "`--prior` must be Beta(u, v)"),
     (["--trials", "30", "--level", "95"], "For 95% use 0.95"),
-    (["--trials", "30", "--side", "both"], "is not one of"),
+    (["--trials", "30", "--side", "both"], "must be one of"),
     (["--trials", "30", "--from", "0.5", "--to", "0.2"], "0 <= low < high <= 1"),
     (["--trials", "30", "--from", "nan"], "0 <= low < high <= 1"),
     (["--trials", "30", "--to", "50"], "0 <= low < high <= 1"),
-    (["--trials", "30", "--points", "0"], "`points` must be a whole number from 1 to 1,000,000, got 0"),
-    (["--trials", "30", "--method", "all", "--side", "both"], "is not one of"),
-    (["--trials", "30", "--method", "all", "--prior", "nope"], "prior must be one of"),
-    (["--trials", "30", "7"], "unexpected extra argument"),
+    (["--trials", "30", "--points", "0"], "`--points` must be a whole number from 1 to 1,000,000, got 0"),
+    (["--trials", "30", "--method", "all", "--side", "both"], "must be one of"),
+    (["--trials", "30", "--method", "all", "--prior", "nope"], "`--prior` must be one of"),
+    (["--trials", "30", "7"], "unexpected argument"),
 ]
 
 

@@ -133,7 +133,10 @@ def _coverage_verdict(calibration: Calibration, title: str) -> str:
         designs = int(np.prod(calibration.shape))
         return f"{name} covers {_rate_range(_lowest_coverage(calibration))} at nominal {nominal} over {designs} designs"
     share = coverage[worst_of(coverage)]
-    return f"{name} covers {least}{rate_text(float(share.value))}{_interval_text(share)} here at nominal {nominal}"
+    rate = rate_text(float(share.value))
+    if share.trials:
+        rate += f" (95% CI {rate_text(float(share.low))} to {rate_text(float(share.high))})"
+    return f"{name} covers {least if rate[0] != '>' else ''}{rate} here at nominal {nominal}"
 
 
 def _title_of(calibration: Calibration) -> str:
