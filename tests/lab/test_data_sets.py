@@ -292,8 +292,8 @@ def test_what_cannot_be_is_refused(make, message):
 def test_designs_describe_themselves():
     held = ManyDataSets(14, "one outlier", learners=5, missing=0.1, difference=0.5, runs=10, noise=1.0, rho=0.1)
     assert held.describe() == (
-        "5 learners over 14 data sets, whose differences are normal but for one outlier and vary by 1, the last better"
-        " by 0.5; 10 runs on each, which vary by 1 with a correlation of 0.1; 10 % of the cells are missing"
+        "5 learners, 14 data sets, differences normal but for one outlier with SD 1, the last better by 0.5; 10 runs"
+        " per data set with SD 1, correlation 0.1; 10% of the cells missing"
     )
     assert held.facts["learners"] == 5
     assert ManyDataSets(9, "one outlier").facts["outlier"] == 1

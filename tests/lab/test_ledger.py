@@ -307,7 +307,7 @@ class Failing(Executor):
 def test_a_worker_that_fails_is_told_and_the_others_are_kept(tmp_path, error, told):
     asked = {"design": Blocks(0.2, 0.2, 0.3, 20), "trials": 45}
     store = tmp_path / "store.jsonl"
-    with pytest.raises(TellapartError, match=f"{told}.*finished are kept"):
+    with pytest.raises(TellapartError, match=f"{told}.*to keep finished trials"):
         run(**asked, store=store, executor=Failing(1, error))
     assert len(store.read_text().splitlines()) == 1 + 4  # all but one of five
     assert same(run(**asked, store=store), run(**asked))

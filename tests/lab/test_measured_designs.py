@@ -268,12 +268,10 @@ def test_a_design_travels_and_is_told():
         assert again.as_dict() == design.as_dict()
     many = ConfusedLabels.from_rates(30, positives=[0.1, 0.5], recall=[[0.6], [0.9]], metric="f1")
     assert many.shape == (2, 2)
-    assert many[1, 0].describe() == (
-        "one model, F1 0.4865 (10% positive, recall 0.9, specificity 0.8), 30 examples"
-    )
+    assert many[1, 0].describe() == ("one model, F1 0.4865 (10% positive, recall 0.9, specificity 0.8), 30 examples")
     assert "10% to 50% positive" in many.describe()
     pairs = ConfusedPairs.from_shares(60, THREE, metric="accuracy").describe()
-    assert "3 labels, 20 % of the rarest" in pairs
+    assert "3 labels, the rarest 20%" in pairs
 
 
 # --- Cards ------------------------------------------------------------------------------------------------------------
@@ -319,7 +317,10 @@ def test_a_card_comes_out_again(evidence, words, methods):
         (lambda: ConfusedLabels.from_rates(10).at(0.1), "`difference` must be left out for one model"),
         (lambda: ConfusedLabels.from_rates(10).truth("odds"), "`parameter` must be 'error' for one model"),
         (lambda: ConfusedLabels.from_rates(10, positives=[0.1, 0.2]).facts, "Take one"),
-        (lambda: ConfusedPairs.from_rates(10, recall=0.95, metric="recall").at(0.2), "`difference` must be closer to 0"),
+        (
+            lambda: ConfusedPairs.from_rates(10, recall=0.95, metric="recall").at(0.2),
+            "`difference` must be closer to 0",
+        ),
         (lambda: ConfusedPairs.from_rates(10).truth("odds"), "`parameter` must be"),
         (lambda: as_design(ConfusionMatrix([[[5, 1], [0, 4]]] * 2)), "`matrix` must be one matrix"),
         (lambda: as_design(PairedConfusion(np.ones((3, 2, 2, 2), dtype=int))), "must be one entry, got an array"),

@@ -284,8 +284,8 @@ def test_what_cannot_be_is_refused(options, told):
 def test_it_is_told_in_a_line():
     design = ScoredExamples(100, "heavy-tailed", clusters=10, correlation=0.25, repeats=3, groups=3, weighted=0.5)
     assert design.at(0.1).describe() == (
-        "two models with heavy-tailed losses of mean 1 and a difference of 0.1, 100 examples in 10 clusters with a"
-        " correlation of 0.25, 3 repeats each, weighted, 3 groups"
+        "two models, heavy-tailed losses, mean 1, difference 0.1, 100 examples in 10 clusters, intraclass correlation"
+        " 0.25, 3 repeats each, weighted, 3 groups"
     )
     assert len(repr(ta.lab.ScoredExamples(10))) < 200
 

@@ -204,7 +204,11 @@ def test_what_means_nothing_at_a_design_is_refused():
 def test_facts_are_of_one_design():
     for design in (OneRate([0.1, 0.2], 50), PairedOutcomes(0.2, 0.2, [0.1, 0.2], 50)):
         with pytest.raises(
-            InvalidOption, match=r"`facts` needs one design, got an array of shape \(2,\). Take one of them: design\[0\]"
+            InvalidOption,
+            match=(
+                r"`facts` needs one design, got an array of shape \(2,\). Take one of them:"
+                r" design\[0\]"
+            ),
         ):
             _ = design.facts
         assert design[0].facts["examples"] == 50

@@ -15,8 +15,8 @@ from numpy.testing import assert_allclose
 from scipy.special import ndtri
 
 import tellapart as ta
-from tellapart.display import Table
 from tellapart import lab
+from tellapart.display import Table
 from tellapart.errors import InvalidInput, InvalidOption, UnknownMethod
 from tellapart.lab import OneRate, PairedOutcomes, count_paths, peeking
 from tellapart.methods import find_method
@@ -366,9 +366,13 @@ def test_the_words_tell_a_newcomer(found):
     )
     assert "mcnemar-mid-p" not in powers  # liberal: its power is not comparable
     one = peeking(OneRate(0.1, 50), looks=1, rules=["wilson"], differences=[])
-    assert one.words.startswith("If the error rate is 10%, over 1 look at alpha = 0.05, rejects: wilson with probability ")
+    assert one.words.startswith(
+        "If the error rate is 10%, over 1 look at alpha = 0.05, rejects: wilson with probability "
+    )
     planned = peeking(OneRate(0.1, 50), looks=2, rules=["pocock"], differences=[])
-    assert planned.words.startswith("If the error rate is 10%, over 2 looks at alpha = 0.05, rejects: pocock with probability ")
+    assert planned.words.startswith(
+        "If the error rate is 10%, over 2 looks at alpha = 0.05, rejects: pocock with probability "
+    )
 
 
 def test_text_json_markdown_latex_and_html_have_every_rule(found):

@@ -386,7 +386,9 @@ def test_runs_that_are_no_splits_belong_elsewhere():
 def test_designs_say_what_they_are(equal_leaky):
     equal = RealLearners(Leaky(), Leaky(), Told(), known=equal_leaky)
     assert equal.describe() == "Leaky and Leaky (B damaged), samples of 300 examples from 2 classes that are told"
-    assert RealLearners(Leaky(), Leaky(), IRIS, 60).describe() == "Leaky and Leaky, samples of 60 examples from 150 rows"
+    assert RealLearners(Leaky(), Leaky(), IRIS, 60).describe() == (
+        "Leaky and Leaky, samples of 60 examples from 150 rows"
+    )
     assert equal.facts == {"examples": 300}
     assert equal.as_dict()["known"]["damaged"] == "B"
     assert equal.as_dict() == RealLearners(Leaky(), Leaky(), Told(), known=equal_leaky).as_dict()

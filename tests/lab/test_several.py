@@ -124,7 +124,7 @@ def test_strata_move_together_or_not_at_all():
         Strata((0.1, 0.4), (0.7, 0.2), (12, 8))
     with pytest.raises(InvalidOption, match="one entry for each stratum"):
         Strata((0.1, 0.4, 0.2), (0.7, 0.3), (12, 8))
-    with pytest.raises(InvalidOption, match="but no difference"):
+    with pytest.raises(InvalidOption, match="`parameter` must be 'error'"):
         design.truth("difference")
 
 
