@@ -102,7 +102,7 @@ def memory_is_flat(files: Files, most: float = 100) -> bool:
     """
     read = (
         "import pathlib, sys; from tellapart.readers.logs import lm_eval, run;"
-        "lm_eval.READER.runs(pathlib.Path(sys.argv[1]), run.Wanted());"
+        "lm_eval.READER.runs(pathlib.Path(sys.argv[1]), run.Selection());"
     )
     whole = "import sys; from tellapart.readers.logs import read_logs; read_logs(sys.argv[1]).outcomes();"
     few, many = _peak(read, files.few), _peak(read, files.many)

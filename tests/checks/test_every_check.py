@@ -38,7 +38,7 @@ OWN = [method for method in find_methods() if method.function.__module__.startsw
 ALL = {assumption.code: assumption for method in OWN for assumption in method.assumes}
 CODES = sorted({*ALL, "TA010"})  # which no assumption states: forbidden methods carry it
 NEVER_HOLD = {"TA010", "TA400", "TA420"}  # of a method that is never fit, only chooses, or tests what it was trained on
-NO_METHOD_HELPS = {"TA624", "TA628", "TA704"}  # and no amount of data, as far as the remedy says
+NO_METHOD_HELPS = {"TA402", "TA411", "TA420", "TA421", "TA423", "TA428", "TA442", "TA624", "TA628", "TA704"}
 SLOW_TO_HOLD = {"TA422"}  # two hundred replicates; its own tests look at the number alone
 NAMES = {method.name for method in find_methods()}
 # The criteria for the normal approximation, and the methods for one error rate that lean on it.
@@ -189,6 +189,21 @@ def test_the_remedy_helps_with_the_data_that_fail(code):
     else:
         again = compare(failing.evidence, against=failing.hypothesis.threshold, **choices)
     assert all(np.all(each.holds) for each in again.checks if each.code == code)
+
+
+OF_LEARNERS = [code for code in CODES if code[:4] in {"TA40", "TA41", "TA42", "TA44"} or code in {"TA435", "TA436"}]
+OF_DATA_SETS = [code for code in CODES if code.startswith("TA7")]
+
+
+@pytest.mark.parametrize("code", OF_LEARNERS + OF_DATA_SETS)
+def test_the_remedy_for_learners_runs_on_the_same_data_and_passes_the_check(code):
+    """Every method='x' or interval='x' that a remedy names takes the evidence that failed."""
+    failing, remedy = answer(code, "fails"), check(code).remedy
+    assert remedy.endswith(".")
+    for keyword, name in re.findall(r"(method|interval)='([^']*)'", remedy):
+        verb = estimate if isinstance(failing, Estimate) else compare
+        again = verb(failing.evidence, **{keyword: name})
+        assert all(np.all(each.holds) for each in again.checks if each.code == code), name
 
 
 @each_code

@@ -6,24 +6,24 @@ import pytest
 from tellapart import TrainingSets, compare
 
 
-def told(sets, method="two-way-bootstrap"):
+def answer_for(sets, method="two-way-bootstrap"):
     wrong = np.random.default_rng(0).random((2, sets, 30)) < 0.3
     more = {"resamples": 200} if method == "two-way-bootstrap" else {}
     return compare(TrainingSets(wrong.astype(float), varies="seed"), method=method, **more)
 
 
 def fails():
-    return told(9)
+    return answer_for(9)
 
 
 def holds():
-    return told(10)
+    return answer_for(10)
 
 
 @pytest.mark.parametrize(("sets", "holds"), [(2, False), (9, False), (10, True)])
 def test_ten_are_enough(check, sets, holds):
-    found = check(told(sets))
-    assert (found.figure, bool(found.holds)) == (sets, holds)
+    result = check(answer_for(sets))
+    assert (result.figure, bool(result.holds)) == (sets, holds)
 
 
 def test_two_seeds_drawn_anew_show_half_the_variance():
@@ -37,7 +37,7 @@ def test_the_ways_out_carry_no_such_check(check, quiet):
     message = check(fails()).message
     assert "9 seeds or training sets, fewer than 10" in message
     assert "Use method='quasi-f' with interval='crossed-interval'" in message
-    answer = told(9, "quasi-f")
+    answer = answer_for(9, "quasi-f")
     assert quiet(answer)
     assert answer.interval.method == "crossed-interval"
 

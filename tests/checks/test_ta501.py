@@ -40,8 +40,8 @@ def test_the_way_out_tests_a_difference_that_is_the_same_everywhere(quiet):
 
 def test_of_several_models_every_pair_is_looked_at(check):
     """A and its shifted copy differ by the same everywhere: without bounds nothing is known of how far that holds."""
-    held = Outcomes.from_scores({"a": A, "b": B, "c": A + 0.25}, metric="rouge")
-    assert check(compare(held)).holds.tolist() == [True, False, True]
+    outcomes = Outcomes.from_scores({"a": A, "b": B, "c": A + 0.25}, metric="rouge")
+    assert check(compare(outcomes)).holds.tolist() == [True, False, True]
 
 
 def test_many_are_looked_at_one_by_one(check):

@@ -22,8 +22,8 @@ def holds():
 
 @pytest.mark.parametrize(("codes", "largest"), [(np.arange(60) // 4, 4), (np.arange(60), 1), ([0] * 9 + [1] * 51, 51)])
 def test_the_figure_is_the_size_of_the_largest_cluster(check, codes, largest):
-    found = check(compare(pair(clusters=codes), method="mean-t"))
-    assert (found.figure, bool(found.holds)) == (-largest, largest == 1)
+    result = check(compare(pair(clusters=codes), method="mean-t"))
+    assert (result.figure, bool(result.holds)) == (-largest, largest == 1)
 
 
 def test_the_way_out_allows_for_clusters(check, quiet):

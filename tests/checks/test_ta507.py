@@ -22,8 +22,8 @@ def holds():
 
 @pytest.mark.parametrize("count", [49, 50])
 def test_fifty_are_enough(check, count):
-    found = check(compare(pair(A[:count], B[:count]), interval="bca-bootstrap"))
-    assert (found.figure, bool(found.holds)) == (count, count == 50)
+    result = check(compare(pair(A[:count], B[:count]), interval="bca-bootstrap"))
+    assert (result.figure, bool(result.holds)) == (count, count == 50)
 
 
 def test_clusters_are_what_is_drawn(check):

@@ -6,18 +6,18 @@ import pytest
 from tellapart import Outcomes, compare
 
 
-def asked(sizes, **options):
+def answer_for(sizes, **options):
     codes = np.repeat(np.arange(len(sizes)), sizes)
     scores = np.random.default_rng(1).integers(0, 2, size=(2, codes.size))
     return compare(Outcomes.from_scores(*scores, clusters=codes), **options)
 
 
 def fails():
-    return asked([5] * 6)
+    return answer_for([5] * 6)
 
 
 def holds():
-    return asked([5] * 12)
+    return answer_for([5] * 12)
 
 
 @pytest.mark.parametrize(
@@ -26,15 +26,15 @@ def holds():
 )
 def test_clusters_count_by_their_weight(check, sizes, figure):
     """(Σn)²/Σn²: a large cluster beside twenty small ones leaves fewer than four."""
-    found = check(asked(sizes))
-    assert found.figure == pytest.approx(figure)
-    assert found.holds == (figure >= 10)
+    result = check(answer_for(sizes))
+    assert result.figure == pytest.approx(figure)
+    assert result.holds == (figure >= 10)
 
 
 def test_the_way_out_turns_signs(check, quiet):
     assert check(fails()).remedy == "Add clusters."  # five of the six differ from 0: all signs of them are 1 in 32
-    assert check(asked([3] * 9)).remedy == "Add clusters, or use method='wild-cluster'."
-    assert quiet(asked([5] * 12, method="wild-cluster"))
+    assert check(answer_for([3] * 9)).remedy == "Add clusters, or use method='wild-cluster'."
+    assert quiet(answer_for([5] * 12, method="wild-cluster"))
 
 
 def test_who_carries_it(carriers):

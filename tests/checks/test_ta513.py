@@ -7,26 +7,26 @@ from tellapart import Outcomes, compare
 SCORES = np.random.default_rng(4).integers(0, 2, size=(2, 30))
 
 
-def asked(clusters, method="cluster-robust"):
+def answer_for(clusters, method="cluster-robust"):
     return compare(Outcomes.from_scores(*SCORES, clusters=clusters), method=method)
 
 
 def fails():
-    return asked(np.arange(30))
+    return answer_for(np.arange(30))
 
 
 def holds():
-    return asked(np.arange(30) // 2)
+    return answer_for(np.arange(30) // 2)
 
 
 def test_the_largest_cluster_is_counted(check):
     assert check(fails()).figure == 1
     assert check(holds()).figure == 2
-    assert check(asked([0, 0, *range(1, 29)])).holds
+    assert check(answer_for([0, 0, *range(1, 29)])).holds
 
 
 def test_no_clusters_at_all_are_clusters_of_one(check):
-    assert not check(asked(None)).holds
+    assert not check(answer_for(None)).holds
 
 
 def test_the_way_out_says_the_same_without_clusters(check):

@@ -6,19 +6,19 @@ import pytest
 from tellapart import Outcomes, compare
 
 
-def asked(count, **options):
+def answer_for(count, **options):
     """B solves what A does not in every cluster."""
     codes = np.repeat(np.arange(count), 2)
-    held = Outcomes.from_scores([0, 1] * count, [1, 1] * (count - 1) + [1, 0], clusters=codes)
-    return compare(held, **{"method": "wild-cluster"} | options)
+    outcomes = Outcomes.from_scores([0, 1] * count, [1, 1] * (count - 1) + [1, 0], clusters=codes)
+    return compare(outcomes, **{"method": "wild-cluster"} | options)
 
 
 def fails():
-    return asked(5)
+    return answer_for(5)
 
 
 def holds():
-    return asked(8)
+    return answer_for(8)
 
 
 @pytest.mark.parametrize(
@@ -27,10 +27,10 @@ def holds():
 )
 def test_the_smallest_p_value_is_counted(check, count, options, smallest):
     """The last cluster is a draw and moves nothing; all others may point one way."""
-    found = check(asked(count, **options))
-    assert found.figure == -smallest
-    assert found.holds == (smallest < options.get("alpha", 0.05))
-    assert asked(count, **options).pvalue >= smallest
+    result = check(answer_for(count, **options))
+    assert result.figure == -smallest
+    assert result.holds == (smallest < options.get("alpha", 0.05))
+    assert answer_for(count, **options).pvalue >= smallest
 
 
 def test_the_remedy_depends_on_the_number_of_clusters(check, quiet):
@@ -38,7 +38,7 @@ def test_the_remedy_depends_on_the_number_of_clusters(check, quiet):
     codes = np.repeat(np.arange(12), 2)
     few = Outcomes.from_scores([0, 1] * 12, [1, 1] * 4 + [0, 1] * 8, clusters=codes)
     assert check(compare(few, method="wild-cluster")).remedy == "Use method='cluster-robust', or add clusters."
-    assert quiet(asked(5, method="cluster-robust"))
+    assert quiet(answer_for(5, method="cluster-robust"))
 
 
 def test_only_the_wild_bootstrap_carries_it(carriers):

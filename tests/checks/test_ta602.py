@@ -16,14 +16,14 @@ def holds():
 
 @pytest.mark.parametrize("count", [9, 10])
 def test_ten_are_enough(check, count):
-    found = check(estimate(ConfusionMatrix([[80, 2], [3, count - 2]]), metric="precision", method="wilson"))
-    assert (found.figure, bool(found.holds)) == (count, count == 10)
+    result = check(estimate(ConfusionMatrix([[80, 2], [3, count - 2]]), metric="precision", method="wilson"))
+    assert (result.figure, bool(result.holds)) == (count, count == 10)
 
 
 def test_of_several_classes_the_smallest_counts_and_one_without_examples_does_not(check):
     counts = [[30, 2, 0], [1, 6, 0], [0, 0, 0]]
-    found = check(estimate(ConfusionMatrix(counts), metric="balanced-accuracy", method="mover-wilson"))
-    assert found.figure == 7
+    result = check(estimate(ConfusionMatrix(counts), metric="balanced-accuracy", method="mover-wilson"))
+    assert result.figure == 7
 
 
 def test_the_way_out_guarantees_its_level(check, quiet):

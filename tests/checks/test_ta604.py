@@ -23,8 +23,8 @@ def holds():
 
 @pytest.mark.parametrize("each", [99, 100])
 def test_ten_for_each_cell_are_enough(check, each):
-    found = check(ask(each))
-    assert (found.figure, bool(found.holds)) == (each / 10, each == 100)
+    result = check(ask(each))
+    assert (result.figure, bool(result.holds)) == (each / 10, each == 100)
 
 
 def test_mistakes_that_nobody_made_are_told_and_the_way_out_makes_fewer(check, quiet):

@@ -24,9 +24,9 @@ def test_of_recall_only_those_on_its_class_count(check):
 def test_equal_ones_count_in_full_and_a_few_heavy_ones_for_themselves(check):
     """With costs of 1 and of 100, a hundred cheap disagreements weigh next to nothing beside four dear ones."""
     pair = PairedConfusion([[[500, 50], [50, 100]], [[10, 2], [2, 186]]])
-    alike, apart = ({"costs": [[0, 1], [cost, 0]]} for cost in (1, 100))
+    alike, distance = ({"costs": [[0, 1], [cost, 0]]} for cost in (1, 100))
     assert check(compare(pair, metric="cost", **alike)).figure == pytest.approx(104)
-    assert check(compare(pair, metric="cost", **apart)).figure == pytest.approx(4.02, abs=0.02)
+    assert check(compare(pair, metric="cost", **distance)).figure == pytest.approx(4.02, abs=0.02)
 
 
 def test_few_that_matter_deceive_the_weighted_score():

@@ -21,9 +21,9 @@ def holds():
 
 
 def test_a_class_that_one_never_predicts_is_taken_for_0(check):
-    found, never = check(fails()), fails().evidence
-    assert (found.figure, bool(found.holds)) == (-1, False)
-    assert "in 1 of the classes" in found.message
+    result, never = check(fails()), fails().evidence
+    assert (result.figure, bool(result.holds)) == (-1, False)
+    assert "in 1 of the classes" in result.message
     each = [never.confusion_b.precision(label) for label in (0, 1)]
     assert never.by("precision-macro").levels[1] == pytest.approx(sum(each) / 3)
 
@@ -34,6 +34,6 @@ def test_what_needs_no_prediction_of_the_class_does_not_ask_for_one(quiet, metri
 
 
 def test_the_classes_one_by_one(check, quiet, carriers):
-    assert "`positive` and method='mcnemar-mid-p'" in check(fails()).message
+    assert "`positive`, method='mcnemar-mid-p'" in check(fails()).message
     assert quiet(compare(fails().evidence, metric="recall", positive=2))
     assert carriers == {"paired-delta", "joint-bootstrap"}

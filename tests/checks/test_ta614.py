@@ -5,24 +5,24 @@ import pytest
 from tellapart import PairedConfusion, compare
 
 
-def asked(disagreements, **options):
+def answer_for(disagreements, **options):
     pair = PairedConfusion([[[50, 9], [9, 5]], [[20, 0], [disagreements, 30]]])
     return compare(pair, metric="recall", method="mcnemar-mid-p", **options)
 
 
 def fails():
-    return asked(3)
+    return answer_for(3)
 
 
 def holds():
-    return asked(8)
+    return answer_for(8)
 
 
 @pytest.mark.parametrize("disagreements", [0, 3, 4, 5, 6])
 @pytest.mark.parametrize("alternative", ["two-sided", "less"])
 def test_it_fails_where_no_outcome_could_reject(check, disagreements, alternative):
     """All of them on one side have that p-value; the disagreements on the other class do not help."""
-    answer = asked(disagreements, alternative=alternative)
+    answer = answer_for(disagreements, alternative=alternative)
     sides = 2 if alternative == "two-sided" else 1
     smallest = min(sides * 0.5 * 0.5**disagreements, 1)
     assert -check(answer).figure == pytest.approx(smallest)

@@ -5,28 +5,28 @@ import pytest
 from tellapart import PairedConfusion, compare
 
 
-def asked(agreed, metric="recall", method="mcnemar-mid-p"):
+def answer_for(agreed, metric="recall", method="mcnemar-mid-p"):
     pair = PairedConfusion([[[500, 9], [9, 5]], [[0, 45], [45, agreed]]])
     return compare(pair, metric=metric, method=method)
 
 
 def fails():
-    return asked(10)
+    return answer_for(10)
 
 
 def holds():
-    return asked(90)
+    return answer_for(90)
 
 
 @pytest.mark.parametrize(("agreed", "holds"), [(0, False), (22, False), (23, True)])
 def test_a_fifth_of_the_class_is_enough(check, agreed, holds):
-    found = check(asked(agreed))
-    assert found.figure == pytest.approx(agreed / (agreed + 90))
-    assert bool(found.holds) == holds
+    result = check(answer_for(agreed))
+    assert result.figure == pytest.approx(agreed / (agreed + 90))
+    assert bool(result.holds) == holds
 
 
 def test_the_other_class_and_the_exact_test_have_no_such_trouble(check, quiet, carriers):
-    assert check(asked(10, "specificity")).holds
+    assert check(answer_for(10, "specificity")).holds
     assert "Use method='mcnemar-exact'." in check(fails()).message
-    assert quiet(asked(10, method="mcnemar-exact"))
+    assert quiet(answer_for(10, method="mcnemar-exact"))
     assert carriers == {"mcnemar-mid-p"}

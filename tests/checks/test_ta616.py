@@ -5,17 +5,17 @@ import numpy as np
 from tellapart import PairedConfusion, compare
 
 
-def asked(hits, interval="relative-predictive-value"):
+def answer_for(hits, interval="relative-predictive-value"):
     pair = PairedConfusion([[[80, 12], [9, 10]], [[5, 12], [0, hits]]])
     return compare(pair, metric="precision", interval=interval)
 
 
 def fails():
-    return asked(0)
+    return answer_for(0)
 
 
 def holds():
-    return asked(1)
+    return answer_for(1)
 
 
 def test_one_that_is_never_right_leaves_a_side_open(check):
@@ -26,7 +26,7 @@ def test_one_that_is_never_right_leaves_a_side_open(check):
 
 def test_the_difference_is_bounded_all_the_same(check, quiet, carriers):
     assert "Use method='paired-delta' for the difference." in check(fails()).message
-    answer = asked(0, "paired-delta")
+    answer = answer_for(0, "paired-delta")
     assert quiet(answer)
     assert -1 < answer.interval.low < answer.interval.high < 1
     assert carriers == {"relative-predictive-value"}

@@ -6,23 +6,23 @@ import pytest
 from tellapart import PairedConfusion, compare
 
 
-def asked(times, method="bdeltacost"):
+def answer_for(times, method="bdeltacost"):
     counts = [[[4 * times, times], [0, times]], [[0, times], [0, 3 * times]]]
     return compare(PairedConfusion(counts), metric="cost", costs=[[0, 1], [5, 0]], method=method)
 
 
 def fails():
-    return asked(2)
+    return answer_for(2)
 
 
 def holds():
-    return asked(20)
+    return answer_for(20)
 
 
 @pytest.mark.parametrize(("times", "holds"), [(1, False), (7, False), (8, True)])
 def test_ten_examples_for_each_of_eight_cells(check, times, holds):
-    found = check(asked(times))
-    assert (found.figure, bool(found.holds)) == (times * 10 / 8, holds)
+    result = check(answer_for(times))
+    assert (result.figure, bool(result.holds)) == (times * 10 / 8, holds)
 
 
 def test_what_was_never_seen_draws_the_limits_to_no_difference(check, quiet, carriers):

@@ -28,11 +28,11 @@ def test_the_figure_is_the_total_over_the_largest(check):
 
 def test_of_two_models_it_is_their_differences_that_count(check):
     b = np.random.default_rng(1).uniform(0.3, 0.7, size=80)
-    found = check(compare(ClassScores.from_scores(TRUTH, SURE, b), metric="log-loss"))
+    result = check(compare(ClassScores.from_scores(TRUTH, SURE, b), metric="log-loss"))
     a_loss, b_loss = (-np.log(np.where(TRUTH == 1, each, 1 - each)) for each in (SURE, b))
     sizes = np.abs(a_loss - b_loss)
-    assert found.figure == pytest.approx(sizes.sum() / sizes.max(), rel=1e-4)
-    assert not found.holds
+    assert result.figure == pytest.approx(sizes.sum() / sizes.max(), rel=1e-4)
+    assert not result.holds
 
 
 def test_scores_between_0_and_1_have_no_tail(check, quiet):

@@ -8,8 +8,8 @@ from tellapart import ClassScores, estimate
 TRUTH = np.repeat([0, 1], [60, 40])
 
 
-def drawn(apart):
-    return ClassScores.from_scores(TRUTH, np.random.default_rng(0).normal(size=100) + apart * TRUTH)
+def drawn(distance):
+    return ClassScores.from_scores(TRUTH, np.random.default_rng(0).normal(size=100) + distance * TRUTH)
 
 
 def fails():

@@ -31,10 +31,10 @@ def test_areas_have_no_such_bias(check, carriers):
 
 def test_few_positives_find_too_much():
     """Scores that know nothing: the average precision is the share of positives, and looks better with few of them."""
-    found = {}
+    result = {}
     for positives in (5, 100):
         truth = np.repeat([0, 1], [9 * positives, positives])
         scores = np.random.default_rng(2).random((300, 1, truth.size))
-        found[positives] = ClassScores(truth, scores, (0, 1), ("A",), "average-precision").levels.mean()
-    assert found[5] > 0.14
-    assert found[100] < 0.11
+        result[positives] = ClassScores(truth, scores, (0, 1), ("A",), "average-precision").levels.mean()
+    assert result[5] > 0.14
+    assert result[100] < 0.11

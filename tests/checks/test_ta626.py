@@ -22,8 +22,8 @@ def holds():
     return compare(pair(12))
 
 
-def placed_by_hand(held, model):
-    scores = held.scores[model]
+def placed_by_hand(evidence, model):
+    scores = evidence.scores[model]
     own, other = scores[:, None], scores[None, :]
     ahead = np.where(TRUTH[:, None] == 1, own > other, own < other)
     return (ahead & (TRUTH[:, None] != TRUTH[None, :])).sum(axis=1)
@@ -31,8 +31,8 @@ def placed_by_hand(held, model):
 
 def test_the_figure_counts_examples_that_are_placed_differently(check):
     for moved in (0, 2, 12):
-        held = pair(moved)
-        assert check(compare(held)).figure == (placed_by_hand(held, 0) != placed_by_hand(held, 1)).sum()
+        evidence = pair(moved)
+        assert check(compare(evidence)).figure == (placed_by_hand(evidence, 0) != placed_by_hand(evidence, 1)).sum()
 
 
 def test_models_that_rank_alike_show_nothing(check):

@@ -35,9 +35,9 @@ def test_the_area_of_labels_is_their_balanced_accuracy():
 @pytest.mark.parametrize("pair", [(LABELS, LABELS[::-1]), (LABELS, SCORES), (SCORES, LABELS)])
 def test_one_of_two_models_is_enough(check, metric, pair):
     assert not check(compare(ClassScores.from_scores(TRUTH, *pair, metric=metric))).holds
-    for place in (0, 1):
-        one = estimate(ClassScores.from_scores(TRUTH, pair[place], metric=metric))
-        assert check(one).holds == (pair[place] is SCORES)
+    for index in (0, 1):
+        one = estimate(ClassScores.from_scores(TRUTH, pair[index], metric=metric))
+        assert check(one).holds == (pair[index] is SCORES)
 
 
 def test_two_models_with_scores_hold(check):

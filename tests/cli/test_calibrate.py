@@ -334,7 +334,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("words", "said"), BAD, ids=[" ".join(words)[:60] or "nothing" for words, _ in BAD])
+@pytest.mark.parametrize(("words", "message"), BAD, ids=[" ".join(words)[:60] or "nothing" for words, _ in BAD])
 def test_bad_input_is_one_line_that_says_what_to_do(refused, words, said):
     assert said in refused("calibrate", *words)
 

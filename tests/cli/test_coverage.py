@@ -101,7 +101,7 @@ def test_a_report_is_written_with_the_lines_that_find_the_same(run, tmp_path, me
 
 
 @pytest.mark.parametrize(
-    ("option", "file", "told"),
+    ("option", "file", "document"),
     [
         ("--plot", "figure.gif", "must end in .png, .svg, .pdf"),
         ("--plot", "no/such/folder/figure.png", "there is no folder 'no/such/folder'"),
@@ -150,6 +150,6 @@ BAD = [  # words, what the one line says
 ]
 
 
-@pytest.mark.parametrize(("words", "told"), BAD, ids=[" ".join(words) or "nothing" for words, _ in BAD])
+@pytest.mark.parametrize(("words", "document"), BAD, ids=[" ".join(words) or "nothing" for words, _ in BAD])
 def test_bad_input_is_one_line_that_says_what_to_do(refused, words, told):
     assert told in refused("coverage", *words)

@@ -123,7 +123,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("words", "told"), BAD, ids=[" ".join(words) or "nothing" for words, _ in BAD])
+@pytest.mark.parametrize(("words", "document"), BAD, ids=[" ".join(words) or "nothing" for words, _ in BAD])
 def test_bad_input_is_one_line_that_says_what_to_do(refused, words, told):
     assert told in refused("peek", *words)
 

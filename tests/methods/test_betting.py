@@ -174,21 +174,21 @@ def test_json_keeps_every_digit():
 )
 def test_what_are_no_bets_is_told(changed):
     parts = Bets.begin(grid=3).after([0.5]).as_dict()
-    with pytest.raises(InvalidEvidence, match="these are no bets"):
+    with pytest.raises(InvalidEvidence, match="the stored bets"):
         Bets.from_dict(parts | changed)
-    with pytest.raises(InvalidEvidence, match="these are no bets"):
+    with pytest.raises(InvalidEvidence, match="the stored bets"):
         Bets.from_dict({})
 
 
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ([0.5, 1.2], "number 2 is 1.2"),
-        ([math.nan], "number 1 is nan"),
+        ([0.5, 1.2], r"got 1.2 \(number 2\)"),
+        ([math.nan], r"got nan \(number 1\)"),
         (["high"], "must be numbers"),
         ([], "at least one example"),
-        ([[0.5]], "has the shape"),
-        (0.5, "has the shape"),
+        ([[0.5]], "got shape"),
+        (0.5, "got shape"),
         ([[1], [1, 2]], "must be numbers"),
     ],
 )

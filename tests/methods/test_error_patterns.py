@@ -356,7 +356,7 @@ def test_alpha_and_alternative_are_checked():
 def test_one_table_at_a_time():
     many = ErrorPatterns(CLEAR.models, CLEAR.wrong, [CLEAR.counts, CLEAR.counts])
     for function in (max_t, winner_optimism):
-        with pytest.raises(InvalidEvidence, match=r"one table of patterns, but this has shape \(2,\)"):
+        with pytest.raises(InvalidEvidence, match=r"one table of patterns, got shape \(2,\)"):
             function(many)
     assert_array_equal(max_t(many[0]).pvalue, max_t(CLEAR).pvalue)
 

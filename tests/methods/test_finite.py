@@ -206,7 +206,9 @@ def test_ten_thousand_counts_share_their_distinct_ones():
 
 
 def test_the_result_names_the_pool():
-    assert "from a pool of 400 examples" in estimate(ErrorCount(3, 120), method="hypergeometric", pool=400).words
+    assert (
+        "from a pool of 400 examples" in estimate(ErrorCount(3, 120), method="hypergeometric", pool=400).interval.note
+    )
     both = estimate(ErrorCount([3, 4], 120), method="hypergeometric", pool=[400, 500])
     assert str(both)
     assert all(np.all(check.holds) for check in both.checks)
@@ -223,7 +225,7 @@ def test_a_pool_holds_what_was_tested(pool):
 
 @pytest.mark.parametrize("pool", [-5, 400.5, np.nan, np.inf, "many", None, [400, 500, 600], 2**54, True, []])
 def test_a_pool_is_a_number_of_examples(pool):
-    with pytest.raises(InvalidOption, match="pool must be the number of examples in the pool"):
+    with pytest.raises(InvalidOption, match="`pool` must be the number of examples in the pool"):
         estimate(ErrorCount([3, 4], 120), method="hypergeometric", pool=pool)
 
 

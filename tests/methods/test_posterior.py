@@ -8,7 +8,7 @@ from scipy import integrate, stats
 
 from tellapart import BetaPrior, ErrorCount, estimate, fit_prior, posterior
 from tellapart.errors import InvalidOption
-from tellapart.methods.error_count.bayesian import beta, jeffreys, posterior_limits, uniform
+from tellapart.methods.error_count.posterior_intervals import beta, jeffreys, posterior_limits, uniform
 
 COUNTS = ErrorCount([0, 1, 3, 40, 100, 0, 1, 30], [1, 1, 120, 120, 100, 1000, 1000, 1000])
 PRIORS = {"jeffreys": (0.5, 0.5), "uniform": (1, 1), "skewed": (2, 5), "error-rates": (1, 3.67), "narrow": (40, 160)}
@@ -79,10 +79,16 @@ def test_jeffreys_prior_is_the_default():
     assert posterior(ErrorCount(3, 120)).mean == 3.5 / 121
 
 
-def test_a_posterior_tells_itself():
-    text = str(posterior(ErrorCount(3, 120)))
-    assert "3 errors in 120 examples" in text
-    assert "Beta(1/2, 1/2)" in text
+def test_a_posterior_prints_its_mean_and_credible_interval():
+    """The limits are those of the Jeffreys interval."""
+    assert str(posterior(ErrorCount(3, 120))).splitlines() == [
+        "posterior mean error rate 2.9% (95% credible interval 0.7% to 6.5%)",
+        "median 2.6%, mode 2.1%, SD 1.5 pp",
+        "",
+        "  data      3 errors in 120 examples",
+        "  design    prior Beta(1/2, 1/2)",
+    ]
+    assert str(posterior(ErrorCount([3, 4], 120))).startswith("posterior of 2 error rates")
     assert "given as a function" in str(posterior(ErrorCount(3, 120), prior=lambda error: 1 - error))
 
 
@@ -300,7 +306,7 @@ def test_posteriors_speak_of_rates_only(error):
     for prior in ("jeffreys", density_of(2, 5)):
         after = posterior(ErrorCount([3, 4], 120), prior=prior)
         for ask in (after.cdf, after.density, after.exceedance):
-            with pytest.raises(InvalidOption, match="between 0 and 1"):
+            with pytest.raises(InvalidOption, match="from 0 to 1"):
                 ask(error)
 
 
@@ -347,7 +353,7 @@ def test_a_fitted_prior_is_a_prior():
     prior = fit_prior([0.02, 0.05, 0.08, 0.11, 0.15, 0.18, 0.22, 0.31, 0.45])
     after = posterior(ErrorCount(3, 120), prior=prior)
     assert_allclose(after.mean, (3 + prior.u) / (120 + prior.u + prior.v), rtol=1e-13)
-    assert "fitted to 9 error rates" in estimate(ErrorCount(3, 120), prior=prior).words
+    assert "fitted to 9 error rates" in estimate(ErrorCount(3, 120), prior=prior).interval.note
 
 
 @pytest.mark.parametrize(
@@ -355,7 +361,7 @@ def test_a_fitted_prior_is_a_prior():
     [
         ([0.1, 0.2, 0.3], 10, "at least five"),
         ([0.2] * 9, 10, "not all equal"),
-        ([2, 5, 8, 11, 15, 18], 10, "divided by 100"),
+        ([2, 5, 8, 11, 15, 18], 10, "Divide percentages by 100"),
         ([0.1, 0.2, np.nan, 0.3, 0.4], 10, "rates"),
         ([-0.1, 0.2, 0.1, 0.3, 0.4], 10, "rates"),
         ([], 10, "rates"),

@@ -26,10 +26,10 @@ def test_over_data_sets_they_are_those_of_the_test():
     [
         (SPLITS, {"method": "bayesian-sign"}, "is for scores over many data sets"),
         (SPLITS, {"prior": 1.0}, "prior= is for scores over many data sets"),
-        (TABLE, {"method": "sign-test"}, "method must be one of 'bayesian-signed-rank', 'bayesian-sign'"),
+        (TABLE, {"method": "sign-test"}, "`method` must be one of 'bayesian-signed-rank', 'bayesian-sign'"),
         (TABLE, {"rho": 0.1}, "unknown option `rho` of method 'bayesian-signed-rank'"),
-        (TABLE, {"seed": 1}, "seed is no option"),
-        (TABLE, {"rope": -1}, "rope must be"),
+        (TABLE, {"seed": 1}, "unknown option `seed`"),
+        (TABLE, {"rope": -1}, "rope` must be"),
     ],
 )
 def test_what_does_not_fit_is_named(evidence, options, message):
@@ -60,7 +60,7 @@ def test_splits_that_all_show_the_same_gain_leave_no_doubt_but_a_failed_check(ga
     assert regions(result) == expected
     assert [(check.code, bool(check.holds)) for check in result.checks] == [("TA401", False)]
     assert "caution" in str(result)
-    assert "the differences are all the same" in str(result)
+    assert "TA401" in str(result)
     assert result.as_dict()["checks"][0]["code"] == "TA401"
     answer = ta.compare(resamples, method="bayesian-correlated-t", rope=0.01)
     assert (answer.test.statistic, answer.pvalue) == (expected[2], 1)

@@ -392,7 +392,7 @@ def test_a_kind_loads_its_own_methods_alone():
         "print(*(name for name in sys.modules if name.startswith('tellapart.methods.')))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)  # noqa: S603
-    assert "tellapart.methods.error_count.score" in done.stdout
+    assert "tellapart.methods.error_count.wilson_score" in done.stdout
     assert "tellapart.methods.resamples" not in done.stdout
     assert "tellapart.methods.paired_table" not in done.stdout
 
@@ -533,5 +533,5 @@ def test_a_broken_package_is_no_traceback(beside, arguments):
 
 def test_what_a_pivot_does_not_give_is_refused_by_name():
     pivot = find_method("delta", "interval", ConfusionMatrix).fit(ConfusionMatrix([[5, 1], [2, 4]]).by("mcc"), {})
-    with pytest.raises(InvalidOption, match=r"method 'delta' gives no test\. Take its interval\."):
+    with pytest.raises(InvalidOption, match=r"method 'delta' gives no test\. Use its interval\."):
         pivot.test()

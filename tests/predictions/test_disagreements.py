@@ -184,7 +184,8 @@ def test_forms():
         {"row": 1, "label": "u", "a": "u", "b": "v", "right": "right"},
         {"row": 2, "label": "u", "a": "v", "b": "u", "right": "<script>"},
     ]
-    assert "only one of right and <script> is right on 2 examples; 2 rows shown, by row number" in str(found)
+    assert str(found).startswith("2 discordant examples of right and <script>\n")
+    assert "2 rows shown, by row number" in str(found)
     assert "<script>" not in found._repr_html_()
     assert "&lt;script&gt;" in found._repr_html_()
 
@@ -192,7 +193,7 @@ def test_forms():
 def test_none_at_all():
     found = Predictions.of({"label": [1, 0], "a": [1, 1], "b": [1, 1]}).disagreements()
     assert (found.total, found.lines) == (0, ())
-    assert str(found).startswith("they disagree  only one of a and b is right on 0 examples\n")
+    assert str(found) == "0 discordant examples of a and b"
 
 
 def test_long_texts_are_cut_where_they_are_shown():
@@ -203,7 +204,7 @@ def test_long_texts_are_cut_where_they_are_shown():
 
 @pytest.mark.parametrize("limit", [0, -1, 10_001, 2.5, "50", None, True, float("nan")])
 def test_a_limit_out_of_range(limit):
-    with pytest.raises(InvalidOption, match="limit must be a whole number from 1 to 10000"):
+    with pytest.raises(InvalidOption, match="`limit` must be a whole number from 1 to 10000, got"):
         Predictions.of(TABLE).disagreements(limit=limit)
 
 
@@ -222,16 +223,16 @@ def test_a_limit_of_numpy():
 
 def test_which_two():
     three = Predictions.of({"label": [1], "a": [1], "b": [0], "c": [1]})
-    with pytest.raises(InvalidOption, match="say which two"):
+    with pytest.raises(InvalidOption, match="`a` and `b` must name two models, got None and None"):
         three.disagreements()
-    with pytest.raises(InvalidOption, match="model must be one of"):
+    with pytest.raises(InvalidOption, match="`models` must be models of the table, got 'd'"):
         three.disagreements("a", "d")
     assert three.disagreements("b", "c").lines == ((1, 1, 0, 1, "c"),)
 
 
 def test_what_cannot_be_counted_cannot_be_listed(engine):
     columns = {"label": ["x", "y"], "a": ["x", None], "b": ["y", "y"]}
-    with pytest.raises(InvalidEvidence, match="a has no prediction for 1 example"):
+    with pytest.raises(InvalidEvidence, match="a has no prediction for 1 of 2 examples"):
         Predictions.of(engine(columns)).disagreements()
     twice = {"id": [1, 1], "label": ["x", "y"], "a": ["x", "x"], "b": ["y", "y"]}
     with pytest.raises(InvalidEvidence, match="must be different in every row"):

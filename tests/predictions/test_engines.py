@@ -139,7 +139,7 @@ def tabulates_labels(frame):
 def says_what_is_missing(frame):
     columns = made()
     lacking = sum(guess is None for guess in columns["a"])
-    with pytest.raises(InvalidEvidence, match=rf"a has no prediction for {lacking} examples"):
+    with pytest.raises(InvalidEvidence, match=rf"a has no prediction for {lacking} of"):
         Predictions.of(frame(columns), models=["a", "c"]).paired_table()
 
 
@@ -164,12 +164,14 @@ def refuses_integers_that_floats_round(frame):
     assert rounded.tolist() == [2**53, 5]
     for label, prediction in ((whole, rounded), (rounded, whole), (rounded, rounded), (-whole, -rounded)):
         table = Predictions.of(frame({"label": label, "a": prediction}))
-        with pytest.raises(InvalidEvidence, match=r"holds numbers of 2\*\*53 or more as .*text=True, --text"):
+        with pytest.raises(
+            InvalidEvidence, match=r"label must be below 2\*\*53 as (Int|Float)64.*, got -?900719925474099[23]"
+        ):
             table.error_counts()
     assert Predictions.of(frame({"label": whole, "a": whole - 1})).error_counts().errors == 2
     single = np.array([2**24 + 1, 5])
     table = Predictions.of(frame({"label": single, "a": single.astype(np.float32)}))
-    with pytest.raises(InvalidEvidence, match=r"holds numbers of 2\*\*24 or more as"):
+    with pytest.raises(InvalidEvidence, match=r"must be below 2\*\*24 as"):
         table.error_counts()
     assert (
         Predictions.of(frame({"label": [2**24 - 1], "a": np.array([2**24 - 1], dtype=np.float32)}))
@@ -182,14 +184,20 @@ def refuses_integers_that_floats_round(frame):
         for ids in (whole, np.array([large - 1, 5.0]))
     )
     for tables in ({"old": old, "new": new}, {"old": new, "new": old}):
-        with pytest.raises(InvalidEvidence, match=r"(the id in '(old|new)'|the id) holds numbers of 2\*\*53 or more"):
+        with pytest.raises(
+            InvalidEvidence,
+            match=r"the id must be below 2\*\*53 as Float64, got 9007199254740992\.0 in 1 row, which may be rounded",
+        ):
             Predictions.joined(tables)
 
 
 def compares_unsigned_with_signed_integers_exactly_or_not_at_all(frame):
     large = 2**53 + 1
     table = Predictions.of(frame({"label": np.array([large], dtype=np.uint64), "a": np.array([large - 1])}))
-    with pytest.raises(InvalidEvidence, match=r"holds numbers of 2\*\*53 or more as"):
+    with pytest.raises(
+        InvalidEvidence,
+        match=r"label must be below 2\*\*53 as UInt64 compared with another type \(a\), got 9007199254740993 in 1",
+    ):
         table.error_counts()
     small = {"label": np.array([7, 8], dtype=np.uint64), "a": np.array([7, -1])}
     assert Predictions.of(frame(small)).error_counts().errors == 1

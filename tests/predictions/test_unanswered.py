@@ -7,7 +7,7 @@ from tellapart import judge
 from tellapart.cli import main
 from tellapart.errors import InvalidEvidence
 from tellapart.predictions import Predictions
-from tellapart.predictions.troubles import NOBODY
+from tellapart.predictions.problems import NO_PREDICTION
 
 LABELS = ["x"] * 4
 BLANK, SOME = [None] * 4, ["x", "y", None, None]
@@ -23,7 +23,9 @@ def test_a_table_without_a_prediction_is_refused(columns, parts):
     table = Predictions.of(
         {"label": LABELS, "site": list("uvuv"), **columns}, models=list(columns), missing="wrong", **parts
     )
-    with pytest.raises(InvalidEvidence, match=r"for any of 4 examples, .* Run the models first.*--missing"):
+    with pytest.raises(
+        InvalidEvidence, match=r"must have a prediction for at least one of 4 examples, got none.* run the models first"
+    ):
         table.outcomes() if parts else table.tally()
 
 
@@ -36,8 +38,8 @@ def test_examples_that_nobody_answered_are_told(more, parts):
         {"label": LABELS, "site": list("uvuv"), **columns}, models=list(columns), missing="wrong", **parts
     )
     tally = table.outcome_tally() if parts else table.tally()
-    assert tally.taken_as_wrong[NOBODY] == 2
-    assert f"{NOBODY} (counted as wrong)" in tally.reasons
+    assert tally.taken_as_wrong[NO_PREDICTION] == 2
+    assert f"{NO_PREDICTION} (counted as wrong)" in tally.reasons
 
 
 def test_a_model_without_a_prediction_is_an_answer_that_says_so():
@@ -91,7 +93,7 @@ def test_a_gate_does_not_pass_a_model_without_an_answer(silent):
 @pytest.mark.parametrize(
     ("old", "new", "status", "said"),
     [
-        ("", "", 2, "none of old, new has a prediction for any of 600 examples"),
+        ("", "", 2, "old and new must have a prediction for at least one of 600 examples, got none"),
         ("x", "x", 0, "PASS"),
         ("", "x", 2, "old has no prediction for any example"),
         ("x", "", 1, "Counted as wrong: missing prediction of new (every one): 600."),
@@ -122,10 +124,10 @@ def test_no_leaderboard_of_runs_that_all_failed(tmp_path, monkeypatch):
     for command in ("compare", "estimate"):
         done = run(command, *words)
         assert (done.exit_code, done.stdout) == (2, "")
-        assert "all 3 samples of all 2 models failed" in done.stderr
-        assert "--errors drop" in done.stderr
+        assert "at least one of 3 samples must have a score, got none of all 2 models" in done.stderr
+        assert "Run the evaluation again" in done.stderr
     done = run("estimate", *words, "--models", "old")
-    assert "all 3 samples of old failed" in done.stderr
+    assert "at least one of 3 samples must have a score, got none of old" in done.stderr
 
 
 def test_one_run_that_failed_is_an_answer_with_a_note(tmp_path, monkeypatch):

@@ -27,10 +27,10 @@ def test_booleans_and_whole_numbers_are_numbers(tmp_path):
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ({"s": [0.5, None]}, "row 2 has None"),
-        ({"s": [0.5, float("nan")]}, "row 2 has nan"),
-        ({"s": ["0.5", "high"]}, "row 2 has 'high'"),
-        ({"s": [[0.5], [0.6]]}, "must hold numbers, but holds List"),
+        ({"s": [0.5, None]}, r"column 's' of .*t\.parquet must hold numbers, got None in row 2"),
+        ({"s": [0.5, float("nan")]}, r"column 's' of .*t\.parquet must hold numbers, got nan in row 2"),
+        ({"s": ["0.5", "high"]}, r"column 's' of .*t\.parquet must hold numbers, got 'high' in row 2"),
+        ({"s": [[0.5], [0.6]]}, r"column 's' of .*t\.parquet must hold numbers, got List\(Float64\)"),
         ({"t": [0.5]}, "has no column 's'"),
     ],
 )
@@ -42,7 +42,10 @@ def test_what_is_no_number_is_told(tmp_path, columns, message):
 
 def test_files_that_cannot_be_read(tmp_path):
     (tmp_path / "t.parquet").write_bytes(b"PAR1 and nothing else")
-    with pytest.raises(InvalidEvidence, match="cannot be read as parquet"):
+    with pytest.raises(
+        InvalidEvidence,
+        match=r"cannot read .*t\.parquet as parquet: parquet: File out of specification: The file must end with PAR1 or PARE",
+    ):
         read_numbers(tmp_path / "t.parquet", ["s"])
-    with pytest.raises(InvalidInput, match="is not there"):
+    with pytest.raises(InvalidInput, match=r"file not found: .*none\.csv"):
         read_numbers(tmp_path / "none.csv", ["s"])

@@ -21,19 +21,19 @@ def test_a_table_is_taken_as_predictions_of_takes_it(make):
     """Counted by hand: only a is wrong, once."""
     table = read_predictions(make(COLUMNS)).paired_table("a", "b")
     assert (table.only_a_wrong, table.only_b_wrong, table.both_right) == (1, 0, 2)
-    with pytest.raises(InvalidOption, match="text=True is for text files, but source is a table"):
+    with pytest.raises(InvalidOption, match="`text` must be False for a table in memory, got True"):
         read_predictions(make(COLUMNS), text=True)
 
 
 def test_a_table_with_a_column_twice_says_so():
     frame = pd.DataFrame([["x", "x", "y"]], columns=["label", "a", "a"])
-    with pytest.raises(InvalidInput, match="columns must have different names, but 'a' occurs more than once"):
+    with pytest.raises(InvalidInput, match="columns must have different names, got 'a' more than once"):
         read_predictions(frame)
 
 
 @pytest.mark.parametrize("source", [5, None, b"x.csv", 2.5])
 def test_what_is_neither_path_nor_table_is_refused(source):
-    with pytest.raises(InvalidInput, match="source must be a path, or a list of paths, but is"):
+    with pytest.raises(InvalidInput, match="`source` must be a path or a list of paths, got"):
         read_predictions(source)
 
 
@@ -43,12 +43,12 @@ def test_what_is_neither_path_nor_table_is_refused(source):
 def test_a_file_of_a_header_says_so(tmp_path):
     file = tmp_path / "h.csv"
     file.write_text("id,label,prediction\n")
-    with pytest.raises(InvalidInput, match=r"h\.csv has a header, but no rows below it"):
+    with pytest.raises(InvalidInput, match=r".*h\.csv must have rows below its header, got none"):
         read_predictions(file, id="id")
-    with pytest.raises(InvalidInput, match=r"h\.csv has a header, but no rows below it"):
+    with pytest.raises(InvalidInput, match=r".*h\.csv must have rows below its header, got none"):
         read_numbers(file, ["prediction"])
     (tmp_path / "h.csv.gz").write_bytes(gzip.compress(file.read_bytes()))
-    with pytest.raises(InvalidInput, match="has a header, but no rows below it"):
+    with pytest.raises(InvalidInput, match=r".*h\.csv\.gz must have rows below its header, got none"):
         read_predictions(tmp_path / "h.csv.gz")
 
 
@@ -100,7 +100,7 @@ def test_a_folder_that_cannot_be_looked_into_is_refused(tmp_path, monkeypatch):
         yield
 
     monkeypatch.setattr("tellapart.readers.files.os.walk", walk)
-    with pytest.raises(InvalidInput, match="inside cannot be read: Permission denied"):
+    with pytest.raises(InvalidInput, match=r"cannot read .*inside: Permission denied"):
         read_predictions(tmp_path)
 
 
@@ -108,7 +108,7 @@ def test_a_folder_of_everything_is_refused(tmp_path, monkeypatch):
     for place in range(4):
         (tmp_path / f"{place}.csv").write_text("label,a\nx,x\n")
     monkeypatch.setattr("tellapart.readers.files._MOST_INSIDE", 3)
-    with pytest.raises(InvalidInput, match=r"holds more than 3 files\. Name a smaller folder"):
+    with pytest.raises(InvalidInput, match=r".* must hold at most 3 files, got more"):
         read_predictions(tmp_path)
 
 
@@ -121,5 +121,5 @@ def test_links_to_folders_are_not_followed(tmp_path):
 
 def test_an_open_quotation_mark_is_told_from_a_file_without_rows(tmp_path):
     (tmp_path / "open.csv").write_text('id,la"bel,a,b\n' + "1,x,x,y\n" * 10)
-    with pytest.raises(InvalidEvidence, match="unclosed quotation mark"):
+    with pytest.raises(InvalidEvidence, match=r".*open\.csv must have closed quotation marks, got an open one"):
         read_predictions(tmp_path / "open.csv").error_counts()

@@ -37,7 +37,8 @@ def advise(evidence: Any = None, /, **answers: Any) -> Recommendation:
     evidence
         Evidence, `Predictions` or a race; or nothing.
     answers
-        Facts that the evidence does not determine. The taxonomy: domains ("one", "many"), subject ("classifier", "learner"), task
+        Facts that the evidence does not determine. The taxonomy: domains ("one", "many"), subject
+        ("classifier", "learner"), task
         ("estimate", "choose"), data ("much", "little"). Refinements: models, test_sets ("one", "two"),
         examples, errors, disagreements, runs (affordable fits of each learner), matters ("false alarms",
         "missed differences", "guarantee"), margin, plan, convergence ("slow", "parametric", "fast"),
@@ -194,7 +195,9 @@ def _check_assumptions(
             }
         elif assumed:
             context = _context_of(methods, examined, situation)
-            notes |= {note.code: note for note in _examine(assumed, examined, context, evidence.pair_names())}
+            notes |= {
+                note.code: note for note in _examine_assumptions(assumed, examined, context, evidence.pair_names())
+            }
     return tuple(notes.values())
 
 
@@ -217,7 +220,7 @@ def _evidence_by_method(
     return [(of_pairs, pairs), *([(at_once, evidence)] if at_once else [])]
 
 
-def _examine(
+def _examine_assumptions(
     assumed: tuple[Assumption, ...], evidence: Evidence, context: Context, pairs: tuple[tuple[str, str], ...]
 ) -> list[AssumptionNote]:
     """Return the outcome of each check; `pairs` are the names of the entries, if these are pairs."""

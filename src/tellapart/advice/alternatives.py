@@ -140,7 +140,7 @@ def _read_alternative(entry: dict[str, Any]) -> Alternative:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forbidden:
-    """A method that papers report and nobody should use, with the reason and its measured error rate."""
+    """A method that papers report but that should not be used, with the reason and its measured error rate."""
 
     method: Offer
     reason: str

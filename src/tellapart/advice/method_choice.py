@@ -148,8 +148,8 @@ def _choose_default(situation: Situation, evidence: Evidence) -> MethodChoice | 
             margin = situation.margin if len(evidence.models) == 2 else None
             test, interval = choose(_pairs_of(evidence), Request(margin=margin))
             return MethodChoice(test=test, interval=interval)
-        one = evidence.select(evidence.models[0]) if len(evidence.models) > 1 else evidence
-        estimator, interval = choose_estimator(one, Request())
+        single = evidence.select(evidence.models[0]) if len(evidence.models) > 1 else evidence
+        estimator, interval = choose_estimator(single, Request())
     except InvalidEvidence:
         if evidence.subject != "learner":
             raise
@@ -216,13 +216,13 @@ def _choose_plan(situation: Situation) -> tuple[str, str]:
 
 def _choose_plan_to_estimate(situation: Situation) -> tuple[str, str]:
     plan, why = "10x10", "10 repeats of 10-fold depend little on the split"
-    if not _affords(situation, FEWEST_FOLDS):
+    if not _affords_runs(situation, FEWEST_FOLDS):
         plan, why = "holdout", "with few fits, use one split: a training set and a test set"
-    elif not _affords(situation, TEN_RUNS):
+    elif not _affords_runs(situation, TEN_RUNS):
         plan, why = f"{situation.runs}-fold", "as many folds as affordable fits"
-    elif not _affords(situation, HUNDRED_RUNS):
+    elif not _affords_runs(situation, HUNDRED_RUNS):
         plan, why = "10-fold", "stratified 10-fold cross-validation trains on 90% of the examples"
-    elif situation.matters == "guarantee" and _affords(situation, _CAUTIOUS_RUNS):
+    elif situation.matters == "guarantee" and _affords_runs(situation, _CAUTIOUS_RUNS):
         plan, why = "conservative-z", "the most conservative method for one sample"
     return plan, why
 
@@ -241,7 +241,7 @@ def _choose_plan_to_compare(situation: Situation) -> tuple[str, str]:
     return plan, why
 
 
-def _affords(situation: Situation, runs: int) -> bool:
+def _affords_runs(situation: Situation, runs: int) -> bool:
     return situation.runs is None or situation.runs >= runs
 
 

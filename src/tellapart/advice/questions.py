@@ -1,4 +1,4 @@
-"""The nine questions about classifiers and learners of Dietterich's taxonomy, and what `advise` asks to find the right one.
+"""The nine questions of Dietterich's taxonomy, and what `advise` asks to find the right one.
 
 A method registers the number of the question that it answers.
 """

@@ -147,9 +147,9 @@ class Recommendation(Rendered):
             rows += self._verbose_rows()
         else:
             rows += _table_row(
-                "or", [(each.request, each.format_condition(self.models)) for each in self.main_alternatives]
+                "or", [(entry.request, entry.format_condition(self.models)) for entry in self.main_alternatives]
             )
-            rows += _list_row("avoid", [each.brief for each in self.forbidden if each.is_common][:_MOST_AVOIDED])
+            rows += _list_row("avoid", [entry.brief for entry in self.forbidden if entry.is_common][:_MOST_AVOIDED])
         rows.append(Row("scope", describe_sources(self.sources_covered)))
         return Display(verdict=f"Use {self.recommended.headline}", blocks=tuple(rows))
 
@@ -205,7 +205,7 @@ class Recommendation(Rendered):
     def as_dict(self) -> dict[str, Any]:
         """Return everything by name; missing parts are None, or an empty list."""
         parts = ("path", "open", "alternatives", "forbidden", "assumptions", "rules")
-        lists = {name: [part.as_dict() for part in getattr(self, name)] for name in parts}
+        lists = {name: [entry.as_dict() for entry in getattr(self, name)] for name in parts}
         return {
             "question": self.question and self.question.as_dict(),
             "by_way_of": self.by_way_of and self.by_way_of.as_dict(),

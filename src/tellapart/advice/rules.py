@@ -1,7 +1,7 @@
 """The rules of thumb that the five documents state, and the conditions under which these and alternatives apply.
 
-A rule names its row of the inventory; a letter follows if a row has several. Rules are cited, not obeyed: the recommended
-methods follow newer results, which `superseded` states.
+A rule names its row of the inventory; a letter follows if a row has several. Rules are cited, not obeyed: the
+recommended methods follow newer results, which `superseded` states.
 """
 
 from __future__ import annotations

@@ -109,19 +109,19 @@ class Situation:
     @classmethod
     def of(cls, evidence: Evidence | None) -> Situation:
         """Return the facts that evidence determines; none for None."""
-        known = {} if evidence is None else dict(evidence.traits())
-        known.pop("counts", None)
-        return cls(**known, sources=dict.fromkeys(known, "the evidence"))
+        facts = {} if evidence is None else dict(evidence.traits())
+        facts.pop("counts", None)
+        return cls(**facts, sources=dict.fromkeys(facts, "the evidence"))
 
     def answered(self, **answers: Any) -> Situation:
         """Return the situation with these answers; raise InvalidOption if one contradicts the evidence."""
         answers = {name: _validate_answer(name, value) for name, value in answers.items() if value is not None}
         for name, value in answers.items():
-            known = getattr(self, name)
+            current = getattr(self, name)
             by_evidence = self.sources.get(name) == "the evidence"
             by_itself = (name, value) == ("task", "estimate")  # estimates are possible for two models as well
-            if by_evidence and known != value and not by_itself:
-                raise InvalidOption(f"`{name}` must be {known!r} for this evidence, got {value!r}. Leave it out.")
+            if by_evidence and current != value and not by_itself:
+                raise InvalidOption(f"`{name}` must be {current!r} for this evidence, got {value!r}. Leave it out.")
         news = {name: value for name, value in answers.items() if getattr(self, name) != value}
         whole = _add_implied_facts(replace(self, **news, sources={**self.sources, **dict.fromkeys(news, "you")}))
         _refuse_contradictions(whole)
@@ -147,64 +147,64 @@ class Situation:
         return None if self.errors is None or not self.examples else self.errors / self.examples
 
 
-def _add_implied_facts(known: Situation) -> Situation:
+def _add_implied_facts(situation: Situation) -> Situation:
     """Add what is implied: a classifier has one domain, and over many domains learners are compared."""
     implied: dict[str, Any] = {}
-    if known.domains == "many":
+    if situation.domains == "many":
         implied = {"subject": "learner", "task": "choose"}
-    elif known.subject == "classifier" or known.data is not None or known.plan is not None:
+    elif situation.subject == "classifier" or situation.data is not None or situation.plan is not None:
         implied["domains"] = "one"
-    plan = _parse_named_plan(known)
+    plan = _parse_named_plan(situation)
     if plan is not None:
         implied["data"] = "much" if plan.kind == "delve" else "little"
-    news = {name: value for name, value in implied.items() if getattr(known, name) is None}
-    return replace(known, **news, sources={**known.sources, **dict.fromkeys(news, "implied")})
+    news = {name: value for name, value in implied.items() if getattr(situation, name) is None}
+    return replace(situation, **news, sources={**situation.sources, **dict.fromkeys(news, "implied")})
 
 
-def _parse_named_plan(known: Situation) -> Plan | None:
+def _parse_named_plan(situation: Situation) -> Plan | None:
     """Return the plan that was named; that of evidence may have no name."""
-    named = known.plan is not None and known.sources.get("plan") != "the evidence"
-    return Plan.parse(str(known.plan)) if named else None
+    named = situation.plan is not None and situation.sources.get("plan") != "the evidence"
+    return Plan.parse(str(situation.plan)) if named else None
 
 
-def _refuse_contradictions(known: Situation) -> None:
+def _refuse_contradictions(situation: Situation) -> None:
     """Raise InvalidOption if answers contradict each other."""
-    most = max(known.errors or 0, known.disagreements or 0)
-    plan = _parse_named_plan(known)
+    most = max(situation.errors or 0, situation.disagreements or 0)
+    plan = _parse_named_plan(situation)
     problems = (
         (
-            known.domains == "many" and known.subject == "classifier",
+            situation.domains == "many" and situation.subject == "classifier",
             "`subject` must be 'learner' with domains='many', got 'classifier'. A classifier belongs to one domain.",
         ),
         (
-            known.domains == "many" and known.task == "estimate",
+            situation.domains == "many" and situation.task == "estimate",
             "`task` must be 'choose' with domains='many', got 'estimate'. An error rate belongs to one domain.",
         ),
         (
-            plan is not None and known.data == "little" and plan.kind == "delve",
-            f"`plan` must be for little data, such as '10x10', with data='little', got {known.plan!r}. Use data='much' for"
-            " disjoint training sets.",
+            plan is not None and situation.data == "little" and plan.kind == "delve",
+            f"`plan` must be for little data, such as '10x10', with data='little', got {situation.plan!r}. For"
+            " disjoint training sets use data='much'.",
         ),
         (
             plan is not None
-            and known.data == "much"
+            and situation.data == "much"
             and plan.kind != "delve"
-            and not (plan.one_split and known.subject != "learner"),  # which makes classifiers of much data
-            f"`plan` must have disjoint training sets, such as 'delve 8x200', with data='much', got {known.plan!r}. Use"
-            " data='little' for other plans.",
+            and not (plan.one_split and situation.subject != "learner"),  # which makes classifiers of much data
+            f"`plan` must have disjoint training sets, such as 'delve 8x200', with data='much', got"
+            f" {situation.plan!r}. Use data='little' for other plans.",
         ),
         (
-            known.task == "choose" and known.models == 1,
+            situation.task == "choose" and situation.models == 1,
             "`models` must be 2 or more for a comparison, got 1. Use task='estimate' for one model.",
         ),
         (
-            known.test_sets == "two" and (known.models or 2) > 2,
-            f"`models` must be 2 with test_sets='two', got {known.models}. Compare pairs, and adjust the p-values by"
+            situation.test_sets == "two" and (situation.models or 2) > 2,
+            f"`models` must be 2 with test_sets='two', got {situation.models}. Compare pairs, and adjust their p-values:"
             " adjust(pvalues, 'holm').",
         ),
         (
-            known.examples is not None and most > known.examples,
-            f"`examples` must be at least the number of errors and discordant pairs, {most}, got {known.examples}.",
+            situation.examples is not None and most > situation.examples,
+            f"`examples` must be at least the number of errors and discordant pairs, {most}, got {situation.examples}.",
         ),
     )
     for broken, message in problems:

@@ -15,12 +15,12 @@ try:
     import click
 
     from .help_pages import CommandList
-except Exception as error:  # not even this loads: a gate has no verdict then
+except Exception as error:  # a gate exits with 4 even if click cannot be loaded
     give_up(error)
 
 __all__ = ["main"]
 
-_NOT_WRITTEN = 3  # the answer was given, or something stored, but an output could not be written
+_NOT_WRITTEN = 3  # an answer was printed or stored, but an output was not written
 
 COMMANDS = (
     "advise",
@@ -47,14 +47,14 @@ class Main(CommandList):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """Return a command, loaded now."""
+        """Return a command, whose module is loaded now."""
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = import_module(f"tellapart.cli.{cmd_name}").command
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command, and let its errors know what its options are called."""
+        """Run a command; its errors learn the names of its options."""
         try:
             return super().invoke(ctx)
         except TellapartError as error:
@@ -65,62 +65,62 @@ class Main(CommandList):
             raise
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Keep what was typed, for a report to tell."""
+        """Keep the words of the command line for the report."""
         ctx.meta["typed"] = tuple(args)
         return super().parse_args(ctx, args)
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
-        """Run, and turn every foreseen failure into one line and an exit status; a gate's unforeseen ones, too."""
+        """Run, and turn expected failures into one line and an exit status; for a gate, unexpected ones, too."""
         if asks_gate(kwargs.get("args", args[0] if args else None)):
-            guarded(lambda: self._tidied(*args, **kwargs))
+            guarded(lambda: self._run_command(*args, **kwargs))
         for name in ("stdout", "stderr"):
-            if getattr(sys, name) is None:  # closed by whoever started us: nothing is read of it
+            if getattr(sys, name) is None:  # closed by the parent process
                 setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115  # until the end
         try:
-            return self._tidied(*args, **kwargs)
+            return self._run_command(*args, **kwargs)
         except (click.Abort, KeyboardInterrupt):
-            _fail("stopped before it was done.", 130)
-        except BrokenPipeError:  # the reader of our output has left, as `head` does
+            _exit_with("stopped before it was done.", 130)
+        except BrokenPipeError:  # the reader has closed the pipe, as `head` does
             drop_output()
             sys.exit(1)
         except OSError as error:
             _fail_by_system(error)
 
-    def _tidied(self, *args: Any, **kwargs: Any) -> Any:
-        """Run, and turn bad input into one line and exit status 2, an output that fails late into 3."""
+    def _run_command(self, *args: Any, **kwargs: Any) -> Any:
+        """Run, and turn bad input into one line and exit status 2, a late failure of an output into 3."""
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
-                stream.reconfigure(errors="replace")  # a terminal without our signs gets a question mark
+                stream.reconfigure(errors="replace")  # a terminal that lacks a character gets a question mark
         try:
             return super().main(*args, **{**kwargs, "standalone_mode": False})
         except click.exceptions.NoArgsIsHelpError as shown:
             click.echo(shown.format_message())
             sys.exit(2)
         except TellapartError as error:
-            _fail(_in_options(error), _NOT_WRITTEN if isinstance(error, OutputNotWritten) else 2)
+            _exit_with(_in_options(error), _NOT_WRITTEN if isinstance(error, OutputNotWritten) else 2)
         except click.ClickException as error:
             from .usage_errors import describe_usage_error
 
-            _fail(describe_usage_error(error), 2)
+            _exit_with(describe_usage_error(error), 2)
 
 
 def _in_options(error: TellapartError) -> str:
-    """Return what an error says, with the options of the command that raised it instead of Python's keywords."""
+    """Return the message of an error with the options of its command instead of Python's keywords."""
     from .printing import as_options
 
     return as_options(str(error), getattr(error, "options", {}))
 
 
 def _fail_by_system(error: OSError) -> None:
-    """Leave with one line for what the system refused: a named file, or standard output, which has no name."""
+    """Exit with one line for an error of the operating system: of a named file, or of standard output."""
     why = error.strerror or str(error) or type(error).__name__
     if error.filename is not None:
-        _fail(f"{str(error.filename)!r} cannot be used: {why}.", 2)
+        _exit_with(f"{str(error.filename)!r} cannot be used: {why}.", 2)
     drop_output()
-    _fail(f"standard output cannot be written: {why}.", _NOT_WRITTEN)
+    _exit_with(f"standard output cannot be written: {why}.", _NOT_WRITTEN)
 
 
-def _fail(message: str, status: int) -> None:
+def _exit_with(message: str, status: int) -> None:
     from ..display import printable
     from .printing import remark
 

@@ -1,4 +1,4 @@
-"""`tellapart advise`: which method for what you hold, and what to run."""
+"""`tellapart advise`: the recommended method, and the command to run."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from ..advice.situation import CHOICES
 from ..errors import InvalidOption
 from ..evidence import IndependentCounts, PairedTable
 from .help_pages import COUNTS, PROBLEM, STATISTICS, grouped_option
-from .parameters import FilesAndNumbers, as_count, completing_plans, text_options
+from .parameters import FilesAndNumbers, as_count, complete_plans, text_options
 from .printing import show_result
-from .reading import column_options, counted, has_race, listed, refuse_columns, stems
+from .reading import column_options, count_predictions, has_race, name_files, refuse_columns, split_names
 
 _EITHER = {"classifier": "subject", "learner": "subject", "estimate": "task", "choose": "task"}
 _EITHER |= {"much": "data", "little": "data"}
@@ -54,7 +54,7 @@ _EITHER |= {"much": "data", "little": "data"}
 @grouped_option(
     "--test-sets", type=click.Choice(CHOICES["test_sets"]), section=PROBLEM, help="Test sets of two models: one or two."
 )
-@grouped_option("--plan", metavar="PLAN", shell_complete=completing_plans, section=PROBLEM, help="Resampling plan.")
+@grouped_option("--plan", metavar="PLAN", shell_complete=complete_plans, section=PROBLEM, help="Resampling plan.")
 @grouped_option("--runs", type=int, metavar="N", section=PROBLEM, help="Affordable number of fits of each learner.")
 @grouped_option(
     "--convergence",
@@ -85,7 +85,7 @@ def command(
     table: tuple[float, ...] | None,
     independent: tuple[float, ...] | None,
     as_json: bool,
-    **given: Any,
+    **options: Any,
 ) -> None:
     """Recommend a method for your data: which, why, what to avoid, and the command to run.
 
@@ -100,18 +100,20 @@ def command(
       tellapart advise my.race
       tellapart advise --learner --choose --little --runs 10
     """
-    parts = {name: given.pop(name) for name in _COLUMNS}
-    answers = {name: value for name, value in given.items() if name not in _EITHER}
-    answers |= _either({name for name in _EITHER if given[name]})
+    parts = {name: options.pop(name) for name in _COLUMNS}
+    answers = {name: value for name, value in options.items() if name not in _EITHER}
+    answers |= _read_flags({name for name in _EITHER if options[name]})
     if sum(map(bool, (source, table, independent))) > 1:
         raise click.UsageError("give exactly one of FILE, ERRORS TRIALS, --table and --independent.")
-    held, words = _held(source, table, independent, parts, answers)
-    recommendation = recommend(held, answers, words)
-    asked: set[str] = set()
-    while _may_ask() and (ask := next((each for each in recommendation.open if each.name not in asked), None)):
-        asked.add(ask.name)
-        answers[ask.name] = _asked(ask)
-        recommendation = recommend(held, answers, words)
+    evidence, words = _read_source(source, table, independent, parts, answers)
+    recommendation = recommend(evidence, answers, words)
+    prompted: set[str] = set()
+    while _may_ask() and (
+        ask := next((candidate for candidate in recommendation.open if candidate.name not in prompted), None)
+    ):
+        prompted.add(ask.name)
+        answers[ask.name] = _prompt_for_answer(ask)
+        recommendation = recommend(evidence, answers, words)
     if not recommendation.complete:
         flags = "; ".join(ask.flag for ask in recommendation.open)
         raise click.UsageError(f"more information is needed: {flags}.")
@@ -126,37 +128,37 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-def _either(said: set[str]) -> dict[str, str]:
-    """Return the answers that are flags, of which two exclude each other."""
+def _read_flags(flags: set[str]) -> dict[str, str]:
+    """Return the answers that are flags; raise InvalidOption for two that exclude each other."""
     answers: dict[str, str] = {}
     for flag, name in _EITHER.items():
-        if flag in said:
+        if flag in flags:
             if name in answers:
                 raise InvalidOption(f"`--{answers[name]}` and `--{flag}` exclude each other. Use one of them.")
             answers[name] = flag
     return answers
 
 
-def _held(
+def _read_source(
     source: tuple[str, ...],
     table: tuple[float, ...] | None,
     independent: tuple[float, ...] | None,
     parts: dict[str, Any],
     answers: dict[str, Any],
 ) -> tuple[Any, Origin | None]:
-    """Return what was handed in, and where it was read from."""
+    """Return the evidence, and where it was read from."""
     from .estimate import as_counts
 
     count = as_counts(source) if source else None
     if source and count is None:
         if has_race(source):
-            from .race_answers import opened
+            from .race_answers import open_race
 
-            return opened(source, parts), Origin(words=shlex.join(source), code=f"ta.read_race({source[0]!r})")
-        words = shlex.join([*source, *_options(parts)])
-        several = len(source) > 1 and parts["models"] is not None  # of which some are meant
-        code = _reading(source, parts)
-        return counted(source, **parts), Origin(words=words, code=code, predictions=True, counted=several)
+            return open_race(source, parts), Origin(words=shlex.join(source), code=f"ta.read_race({source[0]!r})")
+        words = shlex.join([*source, *_format_options(parts)])
+        several = len(source) > 1 and parts["models"] is not None  # of which some are selected
+        code = _format_reading(source, parts)
+        return count_predictions(source, **parts), Origin(words=words, code=code, predictions=True, counted=several)
     answers["models"] = _as_number(parts.pop("models"))
     refuse_columns(parts, "these")
     if table is not None:
@@ -165,7 +167,7 @@ def _held(
 
 
 def _as_number(models: str | None) -> int | None:
-    """Return how many models there are; names are for files."""
+    """Return the number of models; names need a file."""
     if models is None:
         return None
     if not models.strip().isdigit():
@@ -173,8 +175,8 @@ def _as_number(models: str | None) -> int | None:
     return int(models)
 
 
-def _options(parts: dict[str, Any]) -> list[str]:
-    """Return the options that say how a file is to be read, as they were given."""
+def _format_options(parts: dict[str, Any]) -> list[str]:
+    """Return the options of a file's columns as words of a command line."""
     words: list[str] = []
     for name, value in parts.items():
         if value and not (name == "missing" and value == "fail"):
@@ -182,18 +184,20 @@ def _options(parts: dict[str, Any]) -> list[str]:
     return words
 
 
-def _reading(files: tuple[str, ...], parts: dict[str, Any]) -> str:
+def _format_reading(files: tuple[str, ...], parts: dict[str, Any]) -> str:
     """Return the expression that reads the same predictions in Python."""
-    said = {"id" if name == "key" else name: value for name, value in parts.items() if value}
-    said |= {name: listed(said[name]) for name in ("models", "labels") if name in said}
-    if said.get("missing") == "fail":
-        del said["missing"]
-    chosen = said.pop("models", None) if len(files) > 1 else None
-    keywords = "".join(f", {name}={value!r}" for name, value in said.items())
+    keywords_by_name = {"id" if name == "key" else name: value for name, value in parts.items() if value}
+    keywords_by_name |= {
+        name: split_names(keywords_by_name[name]) for name in ("models", "labels") if name in keywords_by_name
+    }
+    if keywords_by_name.get("missing") == "fail":
+        del keywords_by_name["missing"]
+    chosen = keywords_by_name.pop("models", None) if len(files) > 1 else None
+    keywords = "".join(f", {name}={value!r}" for name, value in keywords_by_name.items())
     reads = [f"ta.read_predictions({file!r}{keywords})" for file in files]
     if len(files) == 1:
         return reads[0]
-    named = ", ".join(f"{name!r}: {read}" for name, read in zip(stems(files), reads, strict=True))
+    named = ", ".join(f"{name!r}: {read}" for name, read in zip(name_files(files), reads, strict=True))
     return f"ta.Predictions.joined({{{named}}})" + (f".tally(*{chosen!r})" if chosen else "")
 
 
@@ -201,29 +205,29 @@ def _reading(files: tuple[str, ...], parts: dict[str, Any]) -> str:
 
 
 def _may_ask() -> bool:
-    """Whether somebody is there to answer."""
+    """Whether questions can be asked on a terminal."""
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def _asked(ask: Ask) -> Any:
-    """Ask on the terminal, on stderr for the answer goes to stdout; Enter takes the default, or explains."""
-    choices = ", ".join(f"{place} {choice}" for place, choice in enumerate(ask.choices, 1))
-    taken = f"; Enter: {ask.default}" if ask.default else "; Enter: why this is asked"
+def _prompt_for_answer(ask: Ask) -> Any:
+    """Return the answer typed on the terminal; the prompt is on stderr. Enter takes the default, or explains."""
+    choices = ", ".join(f"{number} {choice}" for number, choice in enumerate(ask.choices, 1))
+    taken = f"; Enter: {ask.default}" if ask.default else "; Enter: explain"
     while True:
-        said = click.prompt(f"{ask.text} [{choices or 'a number'}{taken}]", default="", show_default=False, err=True)
-        if not said.strip() and ask.default:
+        reply = click.prompt(f"{ask.text} [{choices or 'a number'}{taken}]", default="", show_default=False, err=True)
+        if not reply.strip() and ask.default:
             return None
-        answer = _understood(ask, said.strip())
+        answer = _interpret_reply(ask, reply.strip())
         if answer is not None:
             return answer
-        click.echo(ask.why if not said.strip() else f"{said!r} is none of these.", err=True)
+        click.echo(ask.why if not reply.strip() else f"{reply!r} is not one of these.", err=True)
 
 
-def _understood(ask: Ask, said: str) -> Any:
-    """Return the answer by its number, its beginning or as a number; None where it is none."""
+def _interpret_reply(ask: Ask, reply: str) -> Any:
+    """Return the choice by its number or its first letters, or a number; None for anything else."""
     if not ask.choices:
-        return int(said) if said.isdigit() and (int(said) or ask.name == "errors") else None
-    if said.isdigit() and 1 <= int(said) <= len(ask.choices):
-        return ask.choices[int(said) - 1]
-    meant = [choice for choice in ask.choices if said and choice.startswith(said.lower())]
+        return int(reply) if reply.isdigit() and (int(reply) or ask.name == "errors") else None
+    if reply.isdigit() and 1 <= int(reply) <= len(ask.choices):
+        return ask.choices[int(reply) - 1]
+    meant = [choice for choice in ask.choices if reply and choice.startswith(reply.lower())]
     return meant[0] if len(meant) == 1 else None

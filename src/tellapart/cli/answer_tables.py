@@ -67,7 +67,7 @@ class EstimateTable(Rendered):
         page = add_notes(
             replace(answer, excluded=self.excluded or answer.excluded).display(verbose=verbose), self.notes
         )
-        name = ", ".join(str(part) for part in (group, short_names([model])[model]) if part is not None)
+        name = ", ".join(str(name_part) for name_part in (group, short_names([model])[model]) if name_part is not None)
         return page if page.verdict.startswith(f"{name}: ") else replace(page, verdict=f"{name}: {page.verdict}")
 
     def explanations(self) -> list[tuple[str, str]]:
@@ -83,13 +83,18 @@ class EstimateTable(Rendered):
         groups = dict.fromkeys(group for group, _, _ in self.cells)
         verdict = f"{title[0].upper()}{title[1:]} of {count_text(len(models), self.noun)}"
         verdict += f" in {count_text(len(groups), 'group')}" if grouped else ""
-        names = [", ".join(str(part) for part in (group, model) if part is not None) for group, model, _ in self.cells]
+        names = [
+            ", ".join(str(name_part) for name_part in (group, model) if name_part is not None)
+            for group, model, _ in self.cells
+        ]
         methods = dict.fromkeys(answer.interval.method for answer in answers)
         intervals = {
             name: next(answer.interval for answer in answers if answer.interval.method == name) for name in methods
         }
-        named = " or ".join(method_text(each.title or name, each.reference) for name, each in intervals.items())
-        blocks: list[Block] = [self._table(list(models), grouped=grouped, verbose=verbose)]
+        named = " or ".join(
+            method_text(interval.title or name, interval.reference) for name, interval in intervals.items()
+        )
+        blocks: list[Block] = [self._make_table(list(models), grouped=grouped, verbose=verbose)]
         blocks += summarize_cautions(zip(names, (answer.checks for answer in answers), strict=True))
         data = "; ".join([*([excluded_text(self.excluded).removeprefix("; ")] if self.excluded else []), *self.notes])
         blocks += [Row("data", data)] if data else []
@@ -98,7 +103,7 @@ class EstimateTable(Rendered):
         blocks.append(Row("next", "Intervals do not test the difference; use `tellapart compare`."))
         return Display(verdict=verdict, blocks=tuple(blocks))
 
-    def _table(self, models: list[str], *, grouped: bool, verbose: bool) -> Table:
+    def _make_table(self, models: list[str], *, grouped: bool, verbose: bool) -> Table:
         short, first = short_names(models), self.cells[0][2]
         sizes = [np.max(answer.evidence.size) for _, _, answer in self.cells]
         scale = _common_scale([answer for _, _, answer in self.cells])
@@ -177,13 +182,13 @@ class GroupTable(Rendered):
         data = f"{count_text(sum(sizes.values()), 'example')} in {count_text(len(groups), 'group')}"
         data += excluded_text(self.excluded)
         rows = [Row("data", data) if row.label == "data" else row for row in page.rows]
-        return replace(page, blocks=(self._table(), *rows))
+        return replace(page, blocks=(self._make_table(), *rows))
 
     def explanations(self) -> list[tuple[str, str]]:
         """Return how to read the first comparison."""
         return self.cells[0][1].explanations()
 
-    def _table(self) -> Table:
+    def _make_table(self) -> Table:
         first = self.cells[0][1]
         pairs = dict.fromkeys(answer.evidence.models for _, answer in self.cells)
         several, metric = len(pairs) > 1, first.evidence.metric
@@ -200,11 +205,13 @@ class GroupTable(Rendered):
         outcome = first.hypothesis.kind if of_margin else "better"
         values = [f"{metric.report_title} A", "B"] if several else list(names)
         head = ["group", *(["A", "B"] if several else []), "examples", *values, gap, "p", *adjusted, outcome]
-        lines = [self._line(group, answer, lead, short, several=several) for group, answer in self.cells]
+        lines = [self._make_line(group, answer, lead, short, several=several) for group, answer in self.cells]
         align = "l" * (3 if several else 1) + "rrrl" + "r" * (1 + len(adjusted)) + "l"
         return Table(head=head, lines=lines, align=align)
 
-    def _line(self, group: Any, answer: Comparison, lead: int, short: dict[str, str], *, several: bool) -> list[str]:
+    def _make_line(
+        self, group: Any, answer: Comparison, lead: int, short: dict[str, str], *, several: bool
+    ) -> list[str]:
         evidence, interval = answer.evidence, answer.interval
         metric, sign = evidence.metric, 1 if lead else -1
         difference = float(answer.difference)
@@ -264,7 +271,13 @@ class IntervalTable(Rendered):
         verdict = f"{value_text(first).partition(' (')[0]}: {count_text(len(self.answers), 'interval')}"
         head = ["method", f"{level_text(first.interval.alpha)} {kind}", "low", "high", "status", "caution"]
         lines = [
-            [method.name, _shown_limits(answer), *_six_decimals(answer), _status(method), _failed_codes(answer.checks)]
+            [
+                method.name,
+                _shown_limits(answer),
+                *_six_decimals(answer),
+                _status_of(method),
+                _failed_codes(answer.checks),
+            ]
             for method, answer in self.answers
         ]
         blocks: tuple[Block, ...] = (
@@ -305,7 +318,7 @@ class ComparisonTable(Rendered):
                 [
                     offer.name,
                     shown_pvalue(float(answer.pvalue), answer.alpha, answer.simulated, column=True),
-                    _status(offer),
+                    _status_of(offer),
                     _failed_codes(answer.checks, offer),
                 ]
                 for offer, answer in tests
@@ -318,7 +331,7 @@ class ComparisonTable(Rendered):
                     offer.name,
                     answer.interval.parameter,
                     _oriented_limits(answer),
-                    _status(offer),
+                    _status_of(offer),
                     _failed_codes(answer.checks, offer),
                 ]
                 for offer, answer in intervals
@@ -342,7 +355,7 @@ def _oriented_limits(answer: Comparison) -> str:
     return text.rpartition(" CI ")[2] if " CI " in text else text
 
 
-def _status(offer: Offer) -> str:
+def _status_of(offer: Offer) -> str:
     from .method_pages import status_text
 
     return status_text(offer)

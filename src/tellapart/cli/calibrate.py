@@ -22,14 +22,14 @@ from .parameters import (
     PRIOR,
     FilesAndNumbers,
     as_count,
-    completing,
-    completing_data,
-    completing_plans,
-    listed_names,
+    complete_data,
+    complete_methods,
+    complete_plans,
     output_options,
+    parse_names,
     plot_option,
 )
-from .reading import columns, counted, has_race, refuse_columns
+from .reading import columns, count_predictions, has_race, refuse_columns
 from .reports import late_output, output
 from .score_tables import RHO
 
@@ -42,7 +42,7 @@ _SLOW = {"boschloo", "two-betas", "unconditional"}  # minutes, if all outcomes a
 
 
 def _split_names(ctx: click.Context, parameter: click.Parameter, value: str | None) -> list[str]:
-    return listed_names(ctx, parameter, (value,) if value else ())
+    return parse_names(ctx, parameter, (value,) if value else ())
 
 
 def _complete_designs(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
@@ -86,7 +86,7 @@ def _complete_designs(ctx: click.Context, parameter: click.Parameter, incomplete
 @grouped_option(
     "--data",
     metavar="NAME",
-    shell_complete=completing_data,
+    shell_complete=complete_data,
     section=DATA,
     help="breast_cancer, digits, iris, wine, or a file with a table.",
 )
@@ -99,7 +99,7 @@ def _complete_designs(ctx: click.Context, parameter: click.Parameter, incomplete
 @grouped_option(
     "--plan",
     metavar="PLAN",
-    shell_complete=completing_plans,
+    shell_complete=complete_plans,
     section=DATA,
     help="Cross-validation design. [by method]",
 )
@@ -123,8 +123,8 @@ def _complete_designs(ctx: click.Context, parameter: click.Parameter, incomplete
     "methods",
     multiple=True,
     metavar="NAME,...",
-    callback=listed_names,
-    shell_complete=completing(every=True),
+    callback=parse_names,
+    shell_complete=complete_methods(every=True),
     section=STATISTICS,
     help="Methods by name, or all. [usual ones]",
 )
@@ -292,7 +292,7 @@ def _read_evidence(files: tuple[str, ...], parts: dict[str, Any]) -> ErrorCount 
         )
     if parts["group"]:
         raise InvalidOption("--group does not apply: a design needs one table. Leave out --group.")
-    tally = counted(files, **parts)
+    tally = count_predictions(files, **parts)
     if len(tally.models) > 2:
         raise InvalidOption(
             f"a design needs two models, got {len(tally.models)}: {join_names(tally.models)}. Use --models A,B."

@@ -67,7 +67,7 @@ def write_report(
 
 def _pair_code(files: tuple[str, ...], parts: dict[str, Any]) -> str:
     """Return the code that selects two models of a table; those of one file are the only ones in it."""
-    from .reading import listed
+    from .reading import split_names
 
-    named = listed(parts["models"]) if len(files) > 1 else None
+    named = split_names(parts["models"]) if len(files) > 1 else None
     return f"predictions.paired_table({', '.join(map(repr, named or ()))})"

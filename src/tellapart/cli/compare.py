@@ -1,4 +1,4 @@
-"""`tellapart compare`: which classifier is better, by how much, and how sure are we?"""
+"""`tellapart compare`: which model is better, by how much, how surely."""
 
 from __future__ import annotations
 
@@ -14,17 +14,35 @@ from ..results import Comparison, Ranking
 from ..verbs import Adjust, compare
 from .evidence_files import has_evidence
 from .help_pages import COUNTS, OUTPUT, STATISTICS, grouped_option
-from .log_source import OWN, LogSource, of_logs
-from .metrics import PAIRED_CONFUSION, of_class, of_metric, paired_by_hand, refuse_class, wanted
-from .parameters import ALPHA, ALTERNATIVE, HYPOTHESIS, LEVEL, FilesAndNumbers, as_count, completing, output_options
-from .reading import LEARNERS, columns, counted, disagreeing, has_race, progress, refuse_columns, refuse_learners
+from .log_source import LOG_OPTIONS, LogSource, of_logs
+from .metrics import PAIRED_CONFUSION, of_class, of_metric, paired_confusion_from_counts, refuse_class, resolve_metric
+from .parameters import (
+    ALPHA,
+    ALTERNATIVE,
+    HYPOTHESIS,
+    LEVEL,
+    FilesAndNumbers,
+    as_count,
+    complete_methods,
+    output_options,
+)
+from .reading import (
+    LEARNERS,
+    columns,
+    count_predictions,
+    find_discordant_rows,
+    has_race,
+    progress,
+    refuse_columns,
+    refuse_learners,
+)
 from .reports import Output, output
 from .score_tables import OF_DATA_SETS, of_data_sets, over_data_sets, refuse_one_race
 from .score_tables import show_comparison as show_scores
 
 if TYPE_CHECKING:
     from ..predictions import Disagreements, Tally
-    from .metrics import Wanted
+    from .metrics import MetricRequest
 
 ADJUSTMENTS = get_args(Adjust)
 
@@ -58,14 +76,14 @@ ADJUSTMENTS = get_args(Adjust)
 @grouped_option(
     "--method",
     metavar="NAME",
-    shell_complete=completing(3, 9, every=True, without={"cochran-q"}),
+    shell_complete=complete_methods(3, 9, every=True, without={"cochran-q"}),
     section=STATISTICS,
     help="Test or interval. [recommended for the data]",
 )
 @grouped_option(
     "--interval",
     metavar="NAME",
-    shell_complete=completing(3, 9, gives="interval"),
+    shell_complete=complete_methods(3, 9, gives="interval"),
     section=STATISTICS,
     rare=True,
     help="Interval beside the test. [that of the test]",
@@ -126,7 +144,7 @@ def command(
     markdown: str | None,
     html: str | None,
     as_json: bool,
-    **given: Any,
+    **parts: Any,
 ) -> None:
     """Compare two or more models: which is better, by how much, how surely.
 
@@ -142,40 +160,42 @@ def command(
       tellapart compare --table 20 25 10 45
     """
     names = ("interval", "level", "alpha", "alternative", "margin", "hypothesis")
-    asked = {name: given.pop(name) for name in names} | {"looks": looks}
-    own = {name: given.pop(name) for name in OWN}
-    told = {name: given.pop(name) for name in OF_DATA_SETS}
+    request = {name: parts.pop(name) for name in names} | {"looks": looks}
+    log_options = {name: parts.pop(name) for name in LOG_OPTIONS}
+    table_options = {name: parts.pop(name) for name in OF_DATA_SETS}
     if sum(map(bool, (files, table, independent, paired_confusion))) != 1:
         raise click.UsageError("give exactly one of FILE, --table, --independent and --paired-confusion.")
     how = output(as_json=as_json, html=html, method=method, examples=examples, spare=files)
     if has_race(files):
-        from .race_answers import opened, show_comparison
+        from .race_answers import open_race, show_comparison
 
-        refuse_one_race(files[0], told, scores=own["scores"])
-        asked |= {"method": method} | ({"adjust": adjust} if adjust else {})
-        asked |= {} if rope is None else {"rope": rope}
-        asked |= of_class(positive, costs)
-        race = opened(files, given)
-        show_comparison(race, files[0], learners, metric=metric, missing=given["missing"], how=how, **asked)
+        refuse_one_race(files[0], table_options, scores=log_options["scores"])
+        request |= {"method": method} | ({"adjust": adjust} if adjust else {})
+        request |= {} if rope is None else {"rope": rope}
+        request |= of_class(positive, costs)
+        race = open_race(files, parts)
+        show_comparison(race, files[0], learners, metric=metric, missing=parts["missing"], how=how, **request)
         return
     if has_evidence(files):
         from .evidence_files import show_comparison as show_evidence
 
-        ways = {name: told.pop(name) for name in ("control", "difference")}
-        ways |= asked | {"method": method, "adjust": adjust, "metric": metric} | of_class(positive, costs)
-        show_evidence(files, learners, ways, {**given, **own, **told, "rope": rope, "markdown": markdown}, how)
+        ways = {name: table_options.pop(name) for name in ("control", "difference")}
+        ways |= request | {"method": method, "adjust": adjust, "metric": metric} | of_class(positive, costs)
+        show_evidence(
+            files, learners, ways, {**parts, **log_options, **table_options, "rope": rope, "markdown": markdown}, how
+        )
         return
-    source = LogSource(files=files, own=own, parts=given, metric=metric)
-    if files and over_data_sets(source, told, learners):
-        ways = asked | {"method": method, "adjust": adjust, "rope": rope}
-        show_scores(source, told | of_class(positive, costs), ways, how, learners=learners, markdown=markdown)
+    source = LogSource(files=files, log_options=log_options, parts=parts, metric=metric)
+    if files and over_data_sets(source, table_options, learners):
+        ways = request | {"method": method, "adjust": adjust, "rope": rope}
+        show_scores(source, table_options | of_class(positive, costs), ways, how, learners=learners, markdown=markdown)
         return
     if files and source.by_example:
         from .log_answers import show_comparison as show_logs
 
         _refuse_of_counts(learners, rope, examples, method)
         refuse_class(positive, costs)
-        show_logs(source, asked | {"method": method, "adjust": adjust}, how, _markdown_file(markdown, (*files, html)))
+        show_logs(source, request | {"method": method, "adjust": adjust}, how, _markdown_file(markdown, (*files, html)))
         return
     if markdown is not None:
         raise InvalidOption("`--markdown` needs logs or a table of examples. Use --html.")
@@ -184,27 +204,32 @@ def command(
         raise InvalidOption(
             "`--rope` needs learners: a race or --scores. For trained models use --margin 0.01 --hypothesis equivalent."
         )
-    want = wanted(metric, positive, costs)
+    want = resolve_metric(metric, positive, costs)
     if files:
-        _from_files(files, want, method, adjust, asked, given, how)
+        _from_files(files, want, method, adjust, request, parts, how)
         return
     counts = {"--table": table, "--independent": independent, "--paired-confusion": paired_confusion}
-    kind = next(name for name, each in counts.items() if each)
-    refuse_columns(given | own | {name: value is not None for name, value in told.items()}, kind)
+    kind = next(name for name, value in counts.items() if value)
+    refuse_columns(parts | log_options | {name: value is not None for name, value in table_options.items()}, kind)
     if examples is not None:
         raise InvalidOption("`--examples` needs a FILE of predictions. Leave it out for counts.")
     if adjust:
         raise InvalidOption("`--adjust` needs several models or groups. Leave it out for one comparison.")
-    _from_counts(kind, counts[kind] or (), want, method, asked, how)
+    _from_counts(kind, counts[kind] or (), want, method, request, how)
 
 
 def _from_counts(
-    kind: str, counts: tuple[float, ...], want: Wanted | None, method: str | None, asked: dict[str, Any], how: Output
+    kind: str,
+    counts: tuple[float, ...],
+    want: MetricRequest | None,
+    method: str | None,
+    request: dict[str, Any],
+    how: Output,
 ) -> None:
     if kind == "--paired-confusion":
         from .metric_answers import show_counts
 
-        show_counts(*paired_by_hand(counts), want, method, asked, how)
+        show_counts(*paired_confusion_from_counts(counts), want, method, request, how)
         return
     if want is not None:
         if want.metric == "accuracy":
@@ -213,19 +238,19 @@ def _from_counts(
             )
         raise InvalidOption(f"`--metric` {want.metric} needs --paired-confusion or a FILE of predictions.")
     evidence = PairedTable(*counts) if kind == "--table" else IndependentCounts.from_counts(*counts)
-    answer = _show_one(evidence, method, asked, {}, how)
+    answer = _show_one(evidence, method, request, {}, how)
     if how.html:
         from .python_code import write_call, write_program
 
         made = "ta.PairedTable" if kind == "--table" else "ta.IndependentCounts.from_counts"
-        line = write_call("ta.compare", write_call(made, *counts), method=method, **asked)
+        line = write_call("ta.compare", write_call(made, *counts), method=method, **request)
         how.write(answer, code=write_program([f"print({line})"]))
 
 
 def _refuse_of_counts(learners: tuple[str, ...], rope: float | None, examples: int | None, method: str | None) -> None:
-    """Refuse what goes with counts or learners, where every example counts by itself."""
-    given = {"--learner": learners, "--rope": rope is not None, "--examples": examples is not None}
-    for name, is_given in given.items():
+    """Raise InvalidOption for options of counts or learners with values of examples."""
+    stray = {"--learner": learners, "--rope": rope is not None, "--examples": examples is not None}
+    for name, is_given in stray.items():
         if is_given:
             raise InvalidOption(f"`{name}` must be left out with logs, scores, repeats, clusters and weights.")
     if method == "all":
@@ -233,7 +258,7 @@ def _refuse_of_counts(learners: tuple[str, ...], rope: float | None, examples: i
 
 
 def _markdown_file(target: str | None, spare: tuple[str | None, ...]) -> Path | None:
-    """Return where Markdown goes, or say before the work why it cannot go there."""
+    """Return the file of --markdown; raise InvalidOption if it cannot be written."""
     if target is None:
         return None
     from ..gate.outputs import output_file
@@ -246,70 +271,70 @@ def _markdown_file(target: str | None, spare: tuple[str | None, ...]) -> Path | 
 
 def _from_files(
     files: tuple[str, ...],
-    want: Wanted | None,
+    want: MetricRequest | None,
     method: str | None,
     adjust: str | None,
-    asked: dict[str, Any],
+    request: dict[str, Any],
     parts: dict[str, Any],
     how: Output,
 ) -> None:
     if want is not None:
         from .metric_answers import show_comparison
 
-        show_comparison(files, parts, want, method, adjust, asked, how)
+        show_comparison(files, parts, want, method, adjust, request, how)
         return
-    tally = counted(files, **parts)
+    tally = count_predictions(files, **parts)
     if len(tally.models) < 2:
         raise InvalidOption(f"two models are required for a comparison, got {', '.join(tally.models)}.")
     rows = None
     if how.examples is not None:
         if len(tally.models) > 2:
             raise InvalidOption(f"`--examples` needs two models, got {len(tally.models)}. Use --models A,B.")
-        rows = disagreeing(files, tally.models, how.examples, tally, **parts)
+        rows = find_discordant_rows(files, tally.models, how.examples, tally, **parts)
     answer: Any
     groups = None
     if tally.groups is not None:
-        from .groups import show_groups, together
+        from .groups import merge_groups, show_groups
 
-        # A page begins with all examples together; on the terminal, groups are what was asked for.
-        own = adjust if len(tally.models) > 2 else None
-        answer = _ranked_or_told_apart(together(tally), method, own, asked) if how.html else None
+        # A report begins with all examples together; the terminal shows the groups.
+        adjustment = adjust if len(tally.models) > 2 else None
+        answer = _compare_or_rank(merge_groups(tally), method, adjustment, request) if how.html else None
         patterns = tally.error_patterns()
-        groups = show_groups(patterns, tally.groups, tally.reasons, method, adjust, asked, rows, how=how)
+        groups = show_groups(patterns, tally.groups, tally.reasons, method, adjust, request, rows, how=how)
     elif len(tally.models) == 2:
         if adjust:
             raise InvalidOption("`--adjust` needs several models or groups. Leave it out for one comparison.")
-        answer = _show_one(tally.paired_table(), method, asked, tally.reasons, how, rows)
+        answer = _show_one(tally.paired_table(), method, request, tally.reasons, how, rows)
     else:
-        answer = _ranked_or_told_apart(tally, method, adjust, asked)
+        answer = _compare_or_rank(tally, method, adjust, request)
         how.show(answer)
     if how.html:
         from .python_code import write_comparison
 
-        told = {"method": method, "adjust": adjust, **asked}
-        code = write_comparison(files, parts, told, models=tally.models, examples=how.examples)
+        settings = {"method": method, "adjust": adjust, **request}
+        code = write_comparison(files, parts, settings, models=tally.models, examples=how.examples)
         how.write(answer, code=code, files=files, groups=groups, examples=rows)
 
 
-def _ranked_or_told_apart(
-    tally: Tally, method: str | None, adjust: str | None, asked: dict[str, Any]
+def _compare_or_rank(
+    tally: Tally, method: str | None, adjust: str | None, request: dict[str, Any]
 ) -> Comparison | Ranking:
-    """Return how two models compare, or how several rank."""
+    """Return the comparison of two models, or the ranking of several."""
     if len(tally.models) == 2:
-        return replace(compare(tally.paired_table(), method=method, **asked), excluded=tally.reasons)
+        return replace(compare(tally.paired_table(), method=method, **request), excluded=tally.reasons)
     if method == "all":
         raise InvalidOption(f"`--method` all needs two models, got {len(tally.models)}. Use --models A,B.")
-    if asked["hypothesis"] or asked["margin"] is not None:
+    if request["hypothesis"] or request["margin"] is not None:
         raise InvalidOption(f"`--margin` needs two models, got {len(tally.models)}. Use --models A,B.")
     with progress("comparing every two models"):
-        ranking = compare(tally.error_patterns(), method=method, adjust=adjust, **asked)
+        ranking = compare(tally.error_patterns(), method=method, adjust=adjust, **request)
     return replace(ranking, excluded=tally.reasons)
 
 
 def _show_one(
     evidence: Evidence,
     method: str | None,
-    asked: dict[str, Any],
+    request: dict[str, Any],
     left_out: dict[str, int],
     how: Output,
     rows: Disagreements | None = None,
@@ -317,9 +342,9 @@ def _show_one(
     if method == "all":
         from .all_methods import show_every_pair
 
-        show_every_pair(evidence, asked, left_out, as_json=how.as_json)
+        show_every_pair(evidence, request, left_out, as_json=how.as_json)
         return None
-    answer = replace(compare(evidence, method=method, **asked), excluded=left_out)
-    how.show(answer, rows, alternatives=method is None and asked["margin"] is None)
+    answer = replace(compare(evidence, method=method, **request), excluded=left_out)
+    how.show(answer, rows, alternatives=method is None and request["margin"] is None)
     how.show_rows(rows)
     return answer

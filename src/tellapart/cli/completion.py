@@ -22,6 +22,6 @@ def command(shell: str) -> None:
     from . import main
 
     script = get_completion_class(shell)
-    if script is None:  # click knows these three
-        raise click.UsageError(f"there is no completion for {shell}.")
+    if script is None:  # click has these three
+        raise click.UsageError(f"`SHELL` must be bash, zsh or fish, got {shell!r}.")
     click.echo(script(main, {}, "tellapart", "_TELLAPART_COMPLETE").source())

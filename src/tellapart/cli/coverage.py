@@ -11,7 +11,7 @@ from ..evidence import ErrorCount
 from ..lab import exact_coverage
 from ..methods import find_method
 from .help_pages import DESIGN, STATISTICS, GroupedCommand, grouped_option
-from .parameters import PRIOR, as_count, completing, confidence, listed_names, output_options, plot_option
+from .parameters import PRIOR, as_count, complete_methods, confidence_options, output_options, parse_names, plot_option
 from .reports import Output, late_output, output
 
 if TYPE_CHECKING:
@@ -37,12 +37,12 @@ if TYPE_CHECKING:
     multiple=True,
     metavar="NAME,...",
     default=["jeffreys"],
-    callback=listed_names,
-    shell_complete=completing(every=True, evidence=ErrorCount, gives="interval"),
+    callback=parse_names,
+    shell_complete=complete_methods(every=True, evidence=ErrorCount, gives="interval"),
     section=STATISTICS,
     help="Intervals by name, or all. [jeffreys]",
 )
-@confidence
+@confidence_options
 @PRIOR
 @plot_option("coverage over the true error rate")
 @output_options

@@ -1,4 +1,4 @@
-"""`tellapart estimate`: how large is the true error?"""
+"""`tellapart estimate`: the error rate or another metric, with an interval."""
 
 from __future__ import annotations
 
@@ -15,16 +15,24 @@ from ..verbs import estimate
 from .answer_tables import EstimateTable
 from .evidence_files import has_evidence
 from .help_pages import STATISTICS, grouped_option
-from .log_source import OWN, LogSource, of_logs
-from .metrics import CONFUSION, counted_by_hand, of_class, of_metric, refuse_class, wanted
-from .parameters import PRIOR, FilesAndNumbers, as_count, completing, confidence, output_options
+from .log_source import LOG_OPTIONS, LogSource, of_logs
+from .metrics import CONFUSION, confusion_from_counts, of_class, of_metric, refuse_class, resolve_metric
+from .parameters import PRIOR, FilesAndNumbers, as_count, complete_methods, confidence_options, output_options
 from .printing import show_result
-from .reading import LEARNERS, column_options, counted, has_race, refuse_columns, refuse_learners, refuse_races
+from .reading import (
+    LEARNERS,
+    column_options,
+    count_predictions,
+    has_race,
+    refuse_columns,
+    refuse_learners,
+    refuse_races,
+)
 from .reports import Output, output
 
 if TYPE_CHECKING:
     from ..predictions import Tally
-    from .metrics import Wanted
+    from .metrics import MetricRequest
 
 
 @click.command("estimate", cls=FilesAndNumbers, short_help="Estimate the error rate or another metric of each model.")
@@ -36,11 +44,11 @@ if TYPE_CHECKING:
 @grouped_option(
     "--method",
     metavar="NAME",
-    shell_complete=completing(every=True, question=1, gives="interval"),
+    shell_complete=complete_methods(every=True, question=1, gives="interval"),
     section=STATISTICS,
     help="Interval, or all. [recommended for the data]",
 )
-@confidence
+@confidence_options
 @PRIOR
 @grouped_option(
     "--pool",
@@ -83,18 +91,18 @@ def command(
       tellapart estimate my.race --learner nb
     """
     how = output(as_json=as_json, html=html, method=method, spare=source)
-    asked: dict[str, Any] = {"level": level, "alpha": alpha, "side": side}
-    asked |= {name: value for name, value in (("prior", prior), ("pool", pool)) if value is not None}
-    own = {name: parts.pop(name) for name in OWN}
+    request: dict[str, Any] = {"level": level, "alpha": alpha, "side": side}
+    request |= {name: value for name, value in (("prior", prior), ("pool", pool)) if value is not None}
+    log_options = {name: parts.pop(name) for name in LOG_OPTIONS}
     if bool(source) == bool(confusion):
         raise click.UsageError("give exactly one of ERRORS TRIALS, FILE and --confusion.")
     count = as_counts(source) if source else None
     if source and count is None and has_race(source):
-        from .race_answers import opened, show_estimates
+        from .race_answers import open_race, show_estimates
 
-        race = opened(source, parts)
-        asked |= {"metric": metric, "missing": parts["missing"], "method": method} | of_class(positive, costs)
-        show_estimates(race, source[0], learners, how=how, **asked)
+        race = open_race(source, parts)
+        request |= {"metric": metric, "missing": parts["missing"], "method": method} | of_class(positive, costs)
+        show_estimates(race, source[0], learners, how=how, **request)
         return
     if count is None and has_evidence(source):
         from .evidence_files import show_estimates as show_evidence
@@ -102,45 +110,45 @@ def command(
         show_evidence(
             source,
             learners,
-            asked | {"method": method, "metric": metric} | of_class(positive, costs),
-            {**parts, **own},
+            request | {"method": method, "metric": metric} | of_class(positive, costs),
+            {**parts, **log_options},
             how,
         )
         return
     if count is None:
         refuse_races(source)
-    logs = LogSource(files=source, own=own, parts=parts, metric=metric)
+    logs = LogSource(files=source, log_options=log_options, parts=parts, metric=metric)
     if source and count is None and logs.by_example:
         from .log_answers import show_estimates as show_logs
 
         if learners or method == "all":
             raise InvalidOption(f"`{'--learner' if learners else '--method all'}` must be left out for logs.")
         refuse_class(positive, costs)
-        show_logs(logs, asked | {"method": method}, how)
+        show_logs(logs, request | {"method": method}, how)
         return
     refuse_learners(learners)
-    want = wanted(metric, positive, costs)
+    want = resolve_metric(metric, positive, costs)
     if confusion:
         from .metric_answers import show_counts
 
-        refuse_columns(parts | own, "--confusion")
-        show_counts(*counted_by_hand(confusion), want, method, asked, how)
+        refuse_columns(parts | log_options, "--confusion")
+        show_counts(*confusion_from_counts(confusion), want, method, request, how)
         return
     if count is None:
-        _from_files(source, parts, want, method, asked, how)
+        _from_files(source, parts, want, method, request, how)
         return
-    refuse_columns(parts | own, " ".join(source))
+    refuse_columns(parts | log_options, " ".join(source))
     if want is not None:
         if want.metric == "accuracy":
             raise InvalidOption(
                 "`--metric` must be left out for counts of errors, which give the error rate, 1 - accuracy."
             )
         raise InvalidOption(f"`--metric` {want.metric} needs --confusion TP FN FP TN or a FILE of predictions.")
-    _from_count(count, source, method, asked, how)
+    _from_count(count, source, method, request, how)
 
 
 def as_counts(source: tuple[str, ...]) -> ErrorCount | None:
-    """Return two numbers as errors and trials, and None if these are files."""
+    """Return two numbers as errors and trials; None for files."""
     numbers = [word for word in source if _is_number(word)]
     if len(numbers) < len(source) and not (len(source) == 2 and len(numbers) == 1):
         return None
@@ -150,18 +158,18 @@ def as_counts(source: tuple[str, ...]) -> ErrorCount | None:
 
 
 def _from_count(
-    count: ErrorCount, source: tuple[str, ...], method: str | None, asked: dict[str, Any], how: Output
+    count: ErrorCount, source: tuple[str, ...], method: str | None, request: dict[str, Any], how: Output
 ) -> None:
     if method == "all":
-        _show_all(count, asked, as_json=how.as_json)
+        _show_all(count, request, as_json=how.as_json)
         return
-    answer = estimate(count, method=method, **asked)
-    default = method is None and asked["side"] == "two" and not {"prior", "pool"} & set(asked)
+    answer = estimate(count, method=method, **request)
+    default = method is None and request["side"] == "two" and not {"prior", "pool"} & set(request)
     how.show(answer, alternatives=default)
     if how.html:
         from .python_code import write_call, write_program
 
-        line = write_call("ta.estimate", write_call("ta.ErrorCount", *source), method=method, **asked)
+        line = write_call("ta.estimate", write_call("ta.ErrorCount", *source), method=method, **request)
         how.write(answer, code=write_program([f"print({line})"]))
 
 
@@ -176,74 +184,74 @@ def _is_number(word: str) -> bool:
 def _from_files(
     files: tuple[str, ...],
     parts: dict[str, Any],
-    want: Wanted | None,
+    want: MetricRequest | None,
     method: str | None,
-    asked: dict[str, Any],
+    request: dict[str, Any],
     how: Output,
 ) -> None:
     if want is not None:
         from .metric_answers import show_estimates
 
-        show_estimates(files, parts, want, method, asked, how)
+        show_estimates(files, parts, want, method, request, how)
         return
     if method == "all":
         raise InvalidOption("`--method` all needs one count: ERRORS TRIALS.")
-    tally = counted(files, patterns=False, **parts)
+    tally = count_predictions(files, patterns=False, **parts)
     left_out = tally.reasons
-    answers = estimate(tally.error_counts(), method=method, **asked)
+    answers = estimate(tally.error_counts(), method=method, **request)
     if tally.groups is None:
         cells: list[tuple[Any, str, Estimate]] = [
-            (None, model, answers[place]) for place, model in enumerate(tally.models)
+            (None, model, answers[index]) for index, model in enumerate(tally.models)
         ]
     else:
         cells = [
-            (group, model, answers[row, place])
+            (group, model, answers[row, index])
             for row, group in enumerate(tally.groups)
-            for place, model in enumerate(tally.models)
+            for index, model in enumerate(tally.models)
         ]
     if how.as_json:
-        told = [_named(tally.groups is not None, *cell) for cell in cells]
-        whole = {"models": told} | ({"excluded": left_out} if left_out else {})
+        entries = [_cell_as_dict(tally.groups is not None, *cell) for cell in cells]
+        whole = {"models": entries} | ({"excluded": left_out} if left_out else {})
         click.echo(json.dumps(plain(whole), indent=2, ensure_ascii=False))
     else:
         show_result(EstimateTable(cells, excluded=left_out))
     if how.html:
-        _write(files, parts, tally, {"method": method, **asked}, cells, how)
+        _write_report(files, parts, tally, {"method": method, **request}, cells, how)
 
 
-def _write(
+def _write_report(
     files: tuple[str, ...],
     parts: dict[str, Any],
     tally: Tally,
-    asked: dict[str, Any],
+    request: dict[str, Any],
     cells: list[tuple[Any, str, Estimate]],
     how: Output,
 ) -> None:
-    """Write a page: every model on all examples, and by group where that was asked."""
-    from .groups import together
+    """Write a report: every model on all examples, and by group if there are groups."""
+    from .groups import merge_groups
     from .python_code import write_estimates
 
     shown: dict[str, Any] = {}
     alone = len(tally.models) == 1
     if tally.groups is not None:
-        shown["groups"] = {str(group) if alone else f"{group}: {model}": each for group, model, each in cells}
-    answers = estimate(together(tally).error_counts(), **asked)
-    named = {model: answers[place] for place, model in enumerate(tally.models)}
+        shown["groups"] = {str(group) if alone else f"{group}: {model}": answer for group, model, answer in cells}
+    answers = estimate(merge_groups(tally).error_counts(), **request)
+    named = {model: answers[index] for index, model in enumerate(tally.models)}
     if alone:
         shown["title"] = f"How large is the error of {tally.models[0]}?"
-    answer = named[tally.models[0]] if alone else named
-    how.write(answer, code=write_estimates(files, parts, asked, tally.models), files=files, **shown)
+    page = named[tally.models[0]] if alone else named
+    how.write(page, code=write_estimates(files, parts, request, tally.models), files=files, **shown)
 
 
-def _named(grouped: bool, group: Any, model: str, answer: Estimate) -> dict[str, Any]:
+def _cell_as_dict(grouped: bool, group: Any, model: str, answer: Estimate) -> dict[str, Any]:
     return {"model": model} | ({"group": group} if grouped else {}) | answer.as_dict()
 
 
-def _show_all(count: ErrorCount, asked: dict[str, Any], *, as_json: bool) -> None:
+def _show_all(count: ErrorCount, request: dict[str, Any], *, as_json: bool) -> None:
     from .all_methods import compute_intervals, show_intervals
 
-    extras: dict[str, Any] = {name: asked.pop(name) for name in ("prior", "pool") if name in asked}
+    extras: dict[str, Any] = {name: request.pop(name) for name in ("prior", "pool") if name in request}
     answers, left_out = compute_intervals(
-        lambda method, **options: estimate(count, method=method.name, **asked, **options), extras
+        lambda method, **options: estimate(count, method=method.name, **request, **options), extras
     )
     show_intervals(answers, left_out, as_json=as_json)

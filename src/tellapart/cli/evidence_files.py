@@ -1,4 +1,4 @@
-"""Answers from files that hold evidence of their own, which a converter of an installed package reads."""
+"""Answers from files that a converter of an installed package reads as evidence."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from .printing import show_result
 if TYPE_CHECKING:
     from .reports import Output
 
-_TABLES = (".csv", ".tsv", ".parquet", ".arrow", ".feather")  # which need no search for other packages
+_TABLES = (".csv", ".tsv", ".parquet", ".arrow", ".feather")  # which no converter reads
 
 
 def has_evidence(files: tuple[str, ...]) -> bool:
-    """Test whether one of the files is read by a converter, by its name."""
+    """Return whether a converter reads one of the files, by its name."""
     others = [file for file in files if Path(file).suffix.lower() not in _TABLES]
     if not others:
         return False
@@ -32,25 +32,25 @@ def has_evidence(files: tuple[str, ...]) -> bool:
 
 
 def show_comparison(
-    files: tuple[str, ...], learners: tuple[str, ...], asked: dict[str, Any], stray: Mapping[str, Any], how: Output
+    files: tuple[str, ...], learners: tuple[str, ...], request: dict[str, Any], stray: Mapping[str, Any], how: Output
 ) -> None:
-    """Print how two models compare, or how several rank; `stray` are options of other sources, which are refused."""
-    file = _single_file(files, stray, asked["method"], how)
-    options = {name: value for name, value in asked.items() if value is not None} | _choice(learners)
+    """Print a comparison or a ranking; options of other sources in `stray` are refused."""
+    file = _single_file(files, stray, request["method"], how)
+    options = {name: value for name, value in request.items() if value is not None} | _learner_options(learners)
     answer = compare(file, **options)
     how.show(answer)
-    _write(how, answer, "ta.compare", file, options)
+    _write_report(how, answer, "ta.compare", file, options)
 
 
 def show_estimates(
-    files: tuple[str, ...], learners: tuple[str, ...], asked: dict[str, Any], stray: Mapping[str, Any], how: Output
+    files: tuple[str, ...], learners: tuple[str, ...], request: dict[str, Any], stray: Mapping[str, Any], how: Output
 ) -> None:
     """Print the metric of each model."""
     from ..verbs.dispatch import as_evidence
     from ..verbs.request import Request
 
-    file = _single_file(files, stray, asked["method"], how)
-    options = {name: value for name, value in asked.items() if value is not None}
+    file = _single_file(files, stray, request["method"], how)
+    options = {name: value for name, value in request.items() if value is not None}
     models = learners or as_evidence(file, Request())[0].models
     answers = {model: estimate(file, learner=model, **options) for model in models}
     if how.as_json:
@@ -58,33 +58,33 @@ def show_estimates(
         click.echo(json.dumps(plain({"models": named}), indent=2, ensure_ascii=False, allow_nan=False))
     else:
         show_result(EstimateTable([(None, model, answer) for model, answer in answers.items()]))
-    _write(how, answers, "ta.estimate", file, options)
+    _write_report(how, answers, "ta.estimate", file, options)
 
 
-def _choice(learners: tuple[str, ...]) -> dict[str, Any]:
+def _learner_options(learners: tuple[str, ...]) -> dict[str, Any]:
     return {"learners": learners} if learners else {}
 
 
 def _single_file(files: tuple[str, ...], stray: Mapping[str, Any], method: str | None, how: Output) -> str:
-    """Return the one file, or raise InvalidOption for what does not go with it."""
+    """Return the one file; raise InvalidOption for options that it excludes."""
     from ..readers.files import files_of
 
     if len(files) > 1:
         raise InvalidOption(f"{files[0]} must be the only FILE, got {len(files)}.")
-    given = [name for name, value in stray.items() if value and not (name == "missing" and value == "fail")]
+    conflicts = [name for name, value in stray.items() if value and not (name == "missing" and value == "fail")]
     if how.examples is not None:
-        given.append("examples")
-    if given:
-        option = given[0].replace("key", "id").replace("_", "-")
+        conflicts.append("examples")
+    if conflicts:
+        option = conflicts[0].replace("key", "id").replace("_", "-")
         raise InvalidOption(f"`--{option}` must be left out for {files[0]}.")
     if method == "all":
         raise InvalidOption("`--method` must be one method for this file, got all.")
-    files_of(files[0])  # refuses what is not there
+    files_of(files[0])  # raises for a missing file
     return files[0]
 
 
-def _write(how: Output, answer: Any, verb: str, file: str, options: dict[str, Any]) -> None:
-    """Write a page, with the lines of Python that give the same."""
+def _write_report(how: Output, answer: Any, verb: str, file: str, options: dict[str, Any]) -> None:
+    """Write a report, with the lines of Python that give the same answer."""
     if how.html is None:
         return
     from .python_code import write_call, write_program

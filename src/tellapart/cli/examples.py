@@ -1,4 +1,4 @@
-"""Examples for a race: a data set by its name or from a file, and what stands in front of a learner."""
+"""Examples for a race: a built-in data set or a file, and the preprocessing of a learner."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidInput, InvalidOption, import_extra
-from ..readers.files import files_of, format_of, header_names, is_stream, is_there, separator_of
+from ..readers.files import files_of, format_of, header_names, is_stream, path_exists, separator_of
 from ..typing_ import FloatArray
 from .printing import remark
 
@@ -20,7 +20,7 @@ _NOTHING = ["", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NULL", "null"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Examples:
-    """Numbers by example and column; texts stand there as codes, and `words` tells in which columns."""
+    """Numbers by example and column; `words` are the columns whose numbers are codes of texts."""
 
     X: FloatArray
     y: np.ndarray[Any, Any]
@@ -28,16 +28,16 @@ class Examples:
     words: tuple[int, ...] = ()
 
     def prepared(self, learner: Any, *, scale: bool | None) -> Any:
-        """Return the learner behind what the columns need: fitted anew in every split, as the learner is.
+        """Return the learner behind its preprocessing, which is refitted in every split.
 
-        Texts become indicators, missing numbers the median; numbers are scaled where texts stand beside
-        them, unless `scale` says otherwise.
+        Texts are one-hot encoded and missing numbers imputed by the median; numbers are scaled if there are text
+        columns, unless `scale` decides.
         """
         numbers = [column for column in range(self.X.shape[1]) if column not in self.words]
         scaled = bool(self.words) if scale is None else scale
         gaps = bool(np.isnan(self.X[:, numbers]).any())
-        steps = self._steps(gaps=gaps, scaled=scaled)
-        pipeline, compose = (import_extra(f"sklearn.{part}", "learn") for part in ("pipeline", "compose"))
+        steps = self._preparation_steps(gaps=gaps, scaled=scaled)
+        pipeline, compose = (import_extra(f"sklearn.{step}", "learn") for step in ("pipeline", "compose"))
         if not self.words:
             return pipeline.make_pipeline(*steps, learner) if steps else learner
         encoder = import_extra("sklearn.preprocessing", "learn").OneHotEncoder(
@@ -49,7 +49,7 @@ class Examples:
         return pipeline.make_pipeline(compose.ColumnTransformer(columns), learner)
 
     @staticmethod
-    def _steps(*, gaps: bool, scaled: bool) -> list[Any]:
+    def _preparation_steps(*, gaps: bool, scaled: bool) -> list[Any]:
         steps = []
         if gaps:
             impute = import_extra("sklearn.impute", "learn")
@@ -60,7 +60,7 @@ class Examples:
 
 
 def read_examples(data: str, *, target: str | None, group: str | None, ignore: Sequence[str]) -> Examples:
-    """Return a data set that comes with scikit-learn, by its name, or the table in a file.
+    """Return a data set of scikit-learn by its name, or the table in a file.
 
     Examples
     --------
@@ -73,14 +73,14 @@ def read_examples(data: str, *, target: str | None, group: str | None, ignore: S
                 raise InvalidOption(f"`{option}` must be left out for the built-in data set {data}.")
         sets = import_extra("sklearn.datasets", "learn")
         return Examples(*getattr(sets, f"load_{data}")(return_X_y=True))
-    if not is_there(data) and not Path(data).suffix:
+    if not path_exists(data) and not Path(data).suffix:
         raise InvalidOption(f"`--data` must be {', '.join(SETS)} or a file, got {data!r}.")
     if target is None:
         raise InvalidOption("`--target` is required for a file: the column of the labels.")
-    return _of_table(_table(data), data, target, group, ignore)
+    return _split_table(_read_table(data), data, target, group, ignore)
 
 
-def _table(data: str) -> Any:
+def _read_table(data: str) -> Any:
     polars = import_extra("polars", "tables")
     files = files_of(data)
     kind = format_of(files)
@@ -92,8 +92,8 @@ def _table(data: str) -> Any:
                 )
                 for file in files
             ]
-            for part in parts:
-                part.columns = header_names(part.columns)
+            for table in parts:
+                table.columns = header_names(table.columns)
         elif kind == "ipc":
             parts = [polars.read_ipc_stream(file) if is_stream(file) else polars.read_ipc(file) for file in files]
         else:
@@ -103,7 +103,7 @@ def _table(data: str) -> Any:
         raise InvalidInput(f"{data} cannot be read as {kind}: {str(error).splitlines()[0]}") from error
 
 
-def _of_table(table: Any, data: str, target: str, group: str | None, ignore: Sequence[str]) -> Examples:
+def _split_table(table: Any, data: str, target: str, group: str | None, ignore: Sequence[str]) -> Examples:
     for option, name in (("--target", target), ("--group", group), *(("--ignore", name) for name in ignore)):
         if name is not None and name not in table.columns:
             raise InvalidOption(f"`{option}` must be a column of {data} ({', '.join(table.columns)}), got {name!r}.")
@@ -112,22 +112,23 @@ def _of_table(table: Any, data: str, target: str, group: str | None, ignore: Seq
         absent = table[name].null_count()
         if absent:
             raise InvalidInput(
-                f"`{option}` must have no empty cells, got {absent} of {table.height} rows in column {name!r} of {data}."
+                f"`{option}` must have no empty cells, got {absent} of {table.height} rows in column {name!r} of"
+                f" {data}."
             )
     rest = [name for name in table.columns if name not in {target, group, *ignore}]
     if not rest or not table.height:
         raise InvalidInput(f"{data} has no {'rows' if rest else 'column to learn from'}.")
     columns, words = [], []
-    for place, name in enumerate(rest):
-        values, text = _numbers(table[name], data)
+    for index, name in enumerate(rest):
+        values, text = _encode_column(table[name], data)
         columns.append(values)
-        words += [place] * text
+        words += [index] * text
     groups = table[group].to_numpy() if group else None
-    return Examples(np.column_stack(columns), _labels(table[target], data), groups, tuple(words))
+    return Examples(np.column_stack(columns), _read_labels(table[target], data), groups, tuple(words))
 
 
-def _labels(column: Any, data: str) -> np.ndarray[Any, Any]:
-    """Return labels as NumPy has them: numbers or texts; measurements and names are refused."""
+def _read_labels(column: Any, data: str) -> np.ndarray[Any, Any]:
+    """Return labels as numbers or texts; raise InvalidInput for measurements and names."""
     polars = import_extra("polars", "tables")
     different = column.n_unique()
     if column.len() > 20 and different > column.len() / 2:
@@ -140,8 +141,8 @@ def _labels(column: Any, data: str) -> np.ndarray[Any, Any]:
     return np.asarray(column.cast(polars.String).to_list())
 
 
-def _numbers(column: Any, data: str) -> tuple[FloatArray, bool]:
-    """Return a column as numbers, and whether they are codes of texts; an empty cell is a text of its own."""
+def _encode_column(column: Any, data: str) -> tuple[FloatArray, bool]:
+    """Return a column as numbers, and whether they are codes of texts; an empty cell has its own code."""
     polars = import_extra("polars", "tables")
     kind = column.dtype
     if kind.is_numeric() or kind in (polars.Boolean, polars.Null):

@@ -21,10 +21,10 @@ from ..figures import join_names
 from ..rendering import Rendered, plain
 from .guarding import UNEXPECTED, ReaderLeft
 from .help_pages import COUNTS, OUTPUT, STATISTICS, grouped_option
-from .log_source import GATE, OWN, LogSource, of_gate
-from .parameters import FilesAndNumbers, as_count, completing, output_options
+from .log_source import GATE, LOG_OPTIONS, LogSource, of_gate
+from .parameters import FilesAndNumbers, as_count, complete_methods, output_options
 from .printing import remark, show_result, write_latex
-from .reading import columns, counted, listed, progress, refuse_columns
+from .reading import columns, count_predictions, progress, refuse_columns, split_names
 
 if TYPE_CHECKING:
     from ..gate import Judgement
@@ -66,7 +66,7 @@ _JUDGING = ("margin", "alpha", "power", "method")
     metavar="NAME",
     section=STATISTICS,
     rare=True,
-    shell_complete=completing(question=3, gives="test"),
+    shell_complete=complete_methods(question=3, gives="test"),
     help="Non-inferiority test with an interval. [tango]",
 )
 @grouped_option(
@@ -189,8 +189,8 @@ class _Settings:
 
     def source(self, files: tuple[str, ...]) -> LogSource:
         """Return the files as logs, with their options."""
-        options = dict.fromkeys(OWN) | {name: self.values[name] for name in GATE}
-        return LogSource(files=files, own=options, parts=self.columns, metric=self.values["metric"])
+        options = dict.fromkeys(LOG_OPTIONS) | {name: self.values[name] for name in GATE}
+        return LogSource(files=files, log_options=options, parts=self.columns, metric=self.values["metric"])
 
     def as_dict(self) -> dict[str, Any]:
         """Return the settings of the test and those that are not defaults, with their origins."""
@@ -285,7 +285,7 @@ def _judge_files(files: tuple[str, ...], settings: _Settings) -> tuple[Judgement
     else:
         if settings.values["metric"]:
             raise InvalidOption("`--metric` is for evaluation logs, got predictions. Leave it out.")
-        tally = counted(files, **_reading_options(files, settings))
+        tally = count_predictions(files, **_reading_options(files, settings))
     with progress("judging"):
         return judge(tally, **settings.judging), notes
 
@@ -293,7 +293,7 @@ def _judge_files(files: tuple[str, ...], settings: _Settings) -> tuple[Judgement
 def _reading_options(files: tuple[str, ...], settings: _Settings) -> dict[str, Any]:
     """Return how the files are read: the columns of the two models, and the id that joins the files."""
     options = settings.columns
-    models = listed(options["models"])
+    models = split_names(options["models"])
     if len(files) == 1:
         if models is None:
             raise InvalidOption("`--models` is required for one file. Use --models BASELINE,CANDIDATE.")

@@ -29,14 +29,14 @@ def show_groups(
     left_out: dict[str, int],
     method: str | None,
     adjust: str | None,
-    asked: dict[str, Any],
+    request: dict[str, Any],
     rows: Disagreements | None = None,
     *,
     how: Output,
 ) -> dict[str, Comparison]:
-    """Print a line (or an object) for every group and pair of models; return them by name.
+    """Print a line (or JSON) for every group and pair of models; return the comparisons by name.
 
-    The patterns have an entry for each of the groups; `left_out` is what was left out of them, and why.
+    The patterns have an entry for each group; `left_out` counts what was left out, by reason.
     """
     if method == "all":
         raise InvalidOption("`--method` must be one method with --group, got all.")
@@ -44,13 +44,13 @@ def show_groups(
         raise InvalidOption("`--adjust` must be another method with --group, such as holm, got max-t.")
     rule: Any = adjust or "holm"
     tables = patterns.pairs()
-    answers = compare(tables, method=method, adjust=rule, **asked)
+    answers = compare(tables, method=method, adjust=rule, **request)
     cells = [
-        (group, _named(answers[place, other], pair))
-        for place, group in enumerate(groups)
-        for other, pair in enumerate(patterns.pair_names())
+        (group, _name_models(answers[group_index, pair_index], pair))
+        for group_index, group in enumerate(groups)
+        for pair_index, pair in enumerate(patterns.pair_names())
     ]
-    by_name = {_name(*cell, several=len(patterns.models) > 2): cell[1] for cell in cells}
+    by_name = {_label_group(*cell, several=len(patterns.models) > 2): cell[1] for cell in cells}
     if how.as_json:
         whole: dict[str, Any] = {"adjustment": rule, "groups": [_as_dict(*cell) for cell in cells]}
         whole |= {"excluded": left_out} if left_out else {}
@@ -62,7 +62,7 @@ def show_groups(
     return by_name
 
 
-def together(tally: Tally) -> Tally:
+def merge_groups(tally: Tally) -> Tally:
     """Return the counts of all groups as one."""
     if tally.groups is None:
         return tally
@@ -71,17 +71,17 @@ def together(tally: Tally) -> Tally:
     return replace(tally, groups=None, errors=errors, examples=examples, patterns=patterns)
 
 
-def _name(group: Any, answer: Comparison, *, several: bool) -> str:
-    """Return what a page calls a group; of several models, with the two that are compared."""
+def _label_group(group: Any, answer: Comparison, *, several: bool) -> str:
+    """Return the name of a group in a report; for several models with the two that are compared."""
     models = answer.evidence.models
     return f"{group}: {models[0]} or {models[1]}" if several else str(group)
 
 
-def _named(answer: Comparison, pair: tuple[str, str]) -> Comparison:
+def _name_models(answer: Comparison, pair: tuple[str, str]) -> Comparison:
     return replace(answer, evidence=replace(answer.evidence, models=pair))  # type: ignore[type-var]  # evidence is a dataclass
 
 
 def _as_dict(group: Any, answer: Comparison) -> dict[str, Any]:
-    told = answer.as_dict()
-    a, b = told["evidence"]["models"]
-    return {"group": group, "a": a, "b": b, "adjusted": answer.pvalue} | told
+    document = answer.as_dict()
+    a, b = document["evidence"]["models"]
+    return {"group": group, "a": a, "b": b, "adjusted": answer.pvalue} | document

@@ -74,7 +74,7 @@ class CommandList(click.Group):
 
     def get_help(self, ctx: click.Context) -> str:
         """Return the help page."""
-        blocks = list(_divide(self.help or ""))
+        blocks = list(_divide_paragraphs(self.help or ""))
         lines = [f"Usage: tellapart {' '.join(self.collect_usage_pieces(ctx))}", ""]
         lines += _format_blocks(text for text in blocks if not _is_epilogue(text))
         summaries = {
@@ -83,7 +83,9 @@ class CommandList(click.Group):
             if (command := self.get_command(ctx, name)) is not None
         }
         lines += ["Commands:", *_format_entries(summaries, max(map(len, summaries)) + 2), ""]
-        options = {record[0]: record[1] for each in self.get_params(ctx) if (record := each.get_help_record(ctx))}
+        options = {
+            record[0]: record[1] for parameter in self.get_params(ctx) if (record := parameter.get_help_record(ctx))
+        }
         lines += ["Options:", *_format_entries(options, max(map(len, options)) + 2), ""]
         lines += _format_blocks(text for text in blocks if _is_epilogue(text))
         return "\n".join(lines).rstrip()
@@ -91,7 +93,7 @@ class CommandList(click.Group):
 
 def _format_page(command: click.Command, context: click.Context) -> Iterator[str]:
     """Yield the lines of a help page."""
-    blocks = list(_divide(command.help or ""))
+    blocks = list(_divide_paragraphs(command.help or ""))
     yield f"Usage: tellapart {command.name} {' '.join(command.collect_usage_pieces(context))}"
     yield ""
     yield from _format_blocks(text for text in blocks if not _is_epilogue(text))
@@ -108,7 +110,7 @@ def _format_page(command: click.Command, context: click.Context) -> Iterator[str
 
 def _options_by_section(command: click.Command, *, more: bool) -> dict[str, dict[str, str]]:
     """Return the text of each option by section and name; rare options with `more`."""
-    found: dict[str, dict[str, str]] = {}
+    sections: dict[str, dict[str, str]] = {}
     options = [parameter for parameter in command.params if isinstance(parameter, click.Option)]
     has_rare = any(getattr(parameter, "rare", False) for parameter in options)
     for parameter in options:
@@ -116,10 +118,10 @@ def _options_by_section(command: click.Command, *, more: bool) -> dict[str, dict
         if hidden or (parameter.name == "help_all" and (more or not has_rare)):
             continue
         section = getattr(parameter, "section", STATISTICS)
-        found.setdefault(section, {})[_format_name(parameter)] = parameter.help or ""
-    order = _FILES_FIRST if any(isinstance(each, click.Argument) for each in command.params) else _ORDER
-    known = [name for name in order if name in found]
-    return {name: found[name] for name in [*[name for name in found if name not in order], *known]}
+        sections.setdefault(section, {})[_format_name(parameter)] = parameter.help or ""
+    order = _FILES_FIRST if any(isinstance(parameter, click.Argument) for parameter in command.params) else _ORDER
+    ordered = [name for name in order if name in sections]
+    return {name: sections[name] for name in [*[name for name in sections if name not in order], *ordered]}
 
 
 def _format_name(parameter: click.Option) -> str:
@@ -149,7 +151,7 @@ def _format_entries(entries: Mapping[str, str], width: int) -> Iterator[str]:
         ) or [label.rstrip()]
 
 
-def _divide(text: str) -> Iterator[str]:
+def _divide_paragraphs(text: str) -> Iterator[str]:
     r"""Yield the paragraphs of a docstring; those after a line \b keep their lines."""
     for paragraph in inspect.cleandoc(text).split("\n\n"):
         yield paragraph.removeprefix("\b\n") if paragraph.startswith("\b") else " ".join(paragraph.split())

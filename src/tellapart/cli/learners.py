@@ -1,4 +1,4 @@
-"""Learners as they are written on a command line: parsed, never evaluated."""
+"""Learners on a command line, which are parsed and never evaluated."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _FORM = "Write NAME=package.module.Class or NAME='package.module.Class(option=va
 
 
 def named_learners(texts: tuple[str, ...]) -> dict[str, str]:
-    """Return what each learner is written as, by its name; the class is the name where none is given.
+    """Return the text of each learner by its name; the default name is that of the class.
 
     Examples
     --------
@@ -22,9 +22,9 @@ def named_learners(texts: tuple[str, ...]) -> dict[str, str]:
     named: dict[str, str] = {}
     for text in texts:
         before, equals, after = text.partition("=")
-        given = bool(equals) and "(" not in before  # else the sign stands among the options
-        written = (after if given else text).strip()
-        name = before.strip() if given else written.partition("(")[0].rpartition(".")[2].strip()
+        has_name = bool(equals) and "(" not in before  # otherwise the sign belongs to an option
+        written = (after if has_name else text).strip()
+        name = before.strip() if has_name else written.partition("(")[0].rpartition(".")[2].strip()
         if not (name and written):
             raise InvalidOption(f"--learner must have a {'class' if name else 'name'}, got {text!r}. {_FORM}")
         if name in named:
@@ -42,29 +42,32 @@ def learner_from(name: str, text: str) -> Any:
     KNeighborsClassifier(n_neighbors=1)
     """
     try:
-        path, options = _parsed(name, text)
-    except (MemoryError, RecursionError):  # what the parser says of a thousand brackets
+        path, options = _parse_learner(name, text)
+    except (MemoryError, RecursionError):  # raised by the parser for deep nesting
         raise InvalidOption(f"--learner {name} is nested too deeply. {_FORM}") from None
-    found = _imported(name, path)
-    if not (isinstance(found, type) and all(callable(getattr(found, part, None)) for part in ("fit", "predict"))):
+    learner_class = _import_class(name, path)
+    if not (
+        isinstance(learner_class, type)
+        and all(callable(getattr(learner_class, name_of_method, None)) for name_of_method in ("fit", "predict"))
+    ):
         raise InvalidOption(f"--learner {name}: {path} must be a class with the methods fit and predict.")
     try:
-        learner = found(**options)
-    except (Exception, SystemExit) as error:  # its own code runs here
+        learner = learner_class(**options)
+    except (Exception, SystemExit) as error:  # code of the learner
         raise InvalidOption(
             f"--learner {name}: {path} does not take these options: {_describe_error(error)}"
         ) from error
     return learner
 
 
-def _parsed(name: str, text: str) -> tuple[str, dict[str, Any]]:
-    """Take the text apart into a dotted name and options."""
+def _parse_learner(name: str, text: str) -> tuple[str, dict[str, Any]]:
+    """Return the dotted name and the options in the text of a learner."""
     try:
         tree = ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError):
         raise InvalidOption(f"--learner {name} must be Python, got {text!r}. {_FORM}") from None
     call = tree if isinstance(tree, ast.Call) else None
-    path = _dotted(call.func if call else tree)
+    path = _dotted_name(call.func if call else tree)
     if path is None or "." not in path:
         raise InvalidOption(f"--learner {name} must begin with a dotted name, got {text!r}. {_FORM}")
     options: dict[str, Any] = {}
@@ -86,14 +89,14 @@ def _parsed(name: str, text: str) -> tuple[str, dict[str, Any]]:
     return path, options
 
 
-def _dotted(node: ast.expr) -> str | None:
+def _dotted_name(node: ast.expr) -> str | None:
     if isinstance(node, ast.Name):
         return node.id
-    inner = _dotted(node.value) if isinstance(node, ast.Attribute) else None
+    inner = _dotted_name(node.value) if isinstance(node, ast.Attribute) else None
     return f"{inner}.{node.attr}" if inner and isinstance(node, ast.Attribute) else None
 
 
-def _imported(name: str, path: str) -> Any:
+def _import_class(name: str, path: str) -> Any:
     module, _, last = path.rpartition(".")
     try:
         home = import_module(module)

@@ -13,7 +13,7 @@ from ..errors import UnknownMethod
 from ..methods import Offer, find_methods
 from ..methods.cards import card
 from .help_pages import STATISTICS, GroupedCommand, grouped_option
-from .parameters import completing, text_options
+from .parameters import complete_methods, text_options
 from .printing import show_result
 
 
@@ -23,7 +23,7 @@ def _complete_kinds(_ctx: click.Context, _parameter: click.Parameter, incomplete
 
 
 @click.command("methods", cls=GroupedCommand, short_help="List the methods, or describe one.")
-@click.argument("name", required=False, shell_complete=completing(), metavar="[NAME]")
+@click.argument("name", required=False, shell_complete=complete_methods(), metavar="[NAME]")
 @grouped_option(
     "--from",
     "kind",
@@ -61,7 +61,7 @@ def command(name: str | None, kind: str | None, question: int | None, as_json: b
         raise UnknownMethod(f"there is no method for question {question}: {QUESTIONS[question].asks}")
     offers = _select_kind(methods, kind)
     if as_json:
-        entries = [_as_dict(method) | (_measured(method) if name else {}) for method in offers]
+        entries = [_as_dict(method) | (_card_as_dict(method) if name else {}) for method in offers]
         click.echo(json.dumps(entries, indent=2, ensure_ascii=False))
         return
     from .method_pages import MethodList, MethodPage, order_offers
@@ -123,7 +123,7 @@ def _as_dict(method: Offer) -> dict[str, Any]:
     }
 
 
-def _measured(method: Offer) -> dict[str, Any]:
+def _card_as_dict(method: Offer) -> dict[str, Any]:
     """Return the measured error rates of a method; those of all methods would be a thousand rows."""
     measured = card(method)
     return {"card": measured and measured.as_dict()}

@@ -1,4 +1,4 @@
-"""`--metric`, `--positive` and `--costs`: what is measured, and of which class."""
+"""`--metric`, `--positive` and `--costs`: the metric and its class."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .parameters import as_count
 if TYPE_CHECKING:
     from ..evidence import ConfusionMatrix, PairedConfusion
 
-CLASSES = ("negative", "positive")  # what counts alone call the two
+CLASSES = ("negative", "positive")  # names of the classes of counts
 
 
 def _complete_metrics(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
@@ -48,13 +48,13 @@ COSTS = grouped_option(
 
 
 def of_metric(command: Any) -> Any:
-    """Add the options that say what is measured."""
+    """Add the options of the metric."""
     return METRIC(POSITIVE(COSTS(command)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """What is to be measured."""
+class MetricRequest:
+    """The requested metric, with its class and costs."""
 
     metric: str
     positive: str | None = None
@@ -62,25 +62,25 @@ class Wanted:
 
     @property
     def of_scores(self) -> bool:
-        """Whether it is of the scores that models give to classes, and not of the labels they say."""
+        """Whether the metric needs class scores instead of labels."""
         from ..metrics import is_scored
 
         return is_scored(self.metric)
 
     @property
-    def asked(self) -> dict[str, Any]:
-        """What the verbs take."""
+    def options(self) -> dict[str, Any]:
+        """The keywords of the verbs."""
         return {"metric": self.metric, "positive": self.positive, "costs": self.costs}
 
 
-def wanted(metric: str | None, positive: str | None, costs: str | None) -> Wanted | None:
-    """Return what is to be measured where it is something else than the error rate.
+def resolve_metric(metric: str | None, positive: str | None, costs: str | None) -> MetricRequest | None:
+    """Return the requested metric; None for the error rate.
 
     Examples
     --------
-    >>> wanted("f1", "spam", None)
-    Wanted(metric='f1', positive='spam', costs=None)
-    >>> wanted(None, None, "ill>well=10").metric
+    >>> resolve_metric("f1", "spam", None)
+    MetricRequest(metric='f1', positive='spam', costs=None)
+    >>> resolve_metric(None, None, "ill>well=10").metric
     'cost'
     """
     if metric is None and costs is None:
@@ -94,24 +94,24 @@ def wanted(metric: str | None, positive: str | None, costs: str | None) -> Wante
     if metric is not None and not (is_counted(metric) or is_scored(metric)):
         raise InvalidOption(unknown_metric(canonical_name(metric)))
     table = None if costs is None else as_costs(costs)
-    return Wanted(metric="cost" if metric is None else metric, positive=positive, costs=table)
+    return MetricRequest(metric="cost" if metric is None else metric, positive=positive, costs=table)
 
 
 def of_class(positive: str | None, costs: str | None) -> dict[str, Any]:
-    """Return what was said of classes, as the verbs take it."""
-    told = {"positive": positive, "costs": None if costs is None else as_costs(costs)}
-    return {name: value for name, value in told.items() if value is not None}
+    """Return the class and the costs as keywords of the verbs."""
+    options = {"positive": positive, "costs": None if costs is None else as_costs(costs)}
+    return {name: value for name, value in options.items() if value is not None}
 
 
 def refuse_class(positive: str | None, costs: str | None) -> None:
-    """Refuse what speaks of classes where every example has a score by itself."""
+    """Raise InvalidOption for a class or costs with values of examples."""
     if positive is not None or costs is not None:
         name = "positive" if positive is not None else "costs"
         raise InvalidOption(f"`--{name}` must be left out for logs and with --scores; it needs labels.")
 
 
 def as_costs(text: str) -> dict[tuple[str, str], float]:
-    """Return what each label taken for each prediction costs, as told in a line or in a CSV file.
+    """Return the cost of each label and prediction, from a text or a CSV file.
 
     Examples
     --------
@@ -120,28 +120,28 @@ def as_costs(text: str) -> dict[tuple[str, str], float]:
     """
     if ">" not in text or os.path.exists(text):  # noqa: PTH110  # a text may be no name for a file
         return _costs_in(Path(text))
-    found: dict[tuple[str, str], float] = {}
+    costs: dict[tuple[str, str], float] = {}
     try:
         parts = next(csv.reader([text], skipinitialspace=True))
     except csv.Error:
         raise InvalidOption(f"`--costs` must be on one line, got {text!r}.") from None
-    for part in parts:
-        names, equals, cost = part.rpartition("=")
-        label, arrow, prediction = (each.strip() for each in names.partition(">"))
+    for entry in parts:
+        names, equals, cost = entry.rpartition("=")
+        label, arrow, prediction = (word.strip() for word in names.partition(">"))
         if not (equals and arrow and label and prediction):
-            raise InvalidOption(f"`--costs` must be LABEL>PREDICTION=COST, such as 'ill>well=10', got {part!r}.")
-        if (label, prediction) in found:
+            raise InvalidOption(f"`--costs` must be LABEL>PREDICTION=COST, such as 'ill>well=10', got {entry!r}.")
+        if (label, prediction) in costs:
             raise InvalidOption(
                 f"`--costs` must have each mistake once, got {label!r} predicted as {prediction!r} twice."
             )
-        found[label, prediction] = _cost(cost, part)
-    return found
+        costs[label, prediction] = _parse_cost(cost, entry)
+    return costs
 
 
 def _costs_in(file: Path) -> dict[tuple[str, str], float]:
-    """Return the costs in a CSV file: predictions in the first line, a label before each of the others."""
+    """Return the costs in a CSV file: predictions in the first row, labels in the first column."""
     try:
-        if file.exists() and not file.is_file():  # a device has no end
+        if file.exists() and not file.is_file():  # a device may be endless
             raise OSError(errno.EINVAL, "not a regular file")
         lines = list(csv.reader(file.read_text(encoding="utf-8-sig").splitlines()))
     except (OSError, UnicodeDecodeError, csv.Error, ValueError) as error:
@@ -159,13 +159,13 @@ def _costs_in(file: Path) -> dict[tuple[str, str], float]:
         if often:
             raise InvalidInput(f"`--costs` must name each label once, got {often[0]!r} twice in {file}.")
     return {
-        (label, prediction): _cost(cell, f"{cell!r} in {file}")
+        (label, prediction): _parse_cost(cell, f"{cell!r} in {file}")
         for label, (_, *cells) in zip(labels, rows[1:], strict=True)
         for prediction, cell in zip(predictions, cells, strict=True)
     }
 
 
-def _cost(text: str, where: str) -> float:
+def _parse_cost(text: str, where: str) -> float:
     try:
         return float(text)
     except ValueError:
@@ -193,27 +193,27 @@ PAIRED_CONFUSION = grouped_option(
 )
 
 
-def counted_by_hand(counts: tuple[float, ...]) -> tuple[ConfusionMatrix, str]:
-    """Return the matrix of true positives, false negatives, false positives and true negatives, and its Python.
+def confusion_from_counts(counts: tuple[float, ...]) -> tuple[ConfusionMatrix, str]:
+    """Return the confusion matrix of four counts (TP, FN, FP, TN), and its Python expression.
 
     Examples
     --------
-    >>> counted_by_hand((35, 5, 10, 50))[1]
+    >>> confusion_from_counts((35, 5, 10, 50))[1]
     "ta.ConfusionMatrix([[50, 10], [5, 35]], ('negative', 'positive'))"
     """
     from ..evidence import ConfusionMatrix
 
-    found, missed, false, rest = counts
-    cells = [[rest, false], [missed, found]]
+    hits, missed, false, rest = counts
+    cells = [[rest, false], [missed, hits]]
     return ConfusionMatrix(cells, CLASSES), f"ta.ConfusionMatrix({cells}, {CLASSES})"
 
 
-def paired_by_hand(counts: tuple[float, ...]) -> tuple[PairedConfusion, str]:
-    """Return what two models called positive, and its Python: of positive examples both, only A, only B and neither.
+def paired_confusion_from_counts(counts: tuple[float, ...]) -> tuple[PairedConfusion, str]:
+    """Return the paired confusion of eight counts, and its Python expression.
 
     Examples
     --------
-    >>> both, _ = paired_by_hand((30, 5, 2, 3, 4, 6, 1, 49))
+    >>> both, _ = paired_confusion_from_counts((30, 5, 2, 3, 4, 6, 1, 49))
     >>> both.by("recall").levels.tolist()
     [0.875, 0.8]
     """

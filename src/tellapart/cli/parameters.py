@@ -18,7 +18,7 @@ class FilesAndNumbers(GroupedCommand):
     ignore_unknown_options = True
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Refuse words that look like options and are not."""
+        """Raise NoSuchOption for unknown options."""
         names = [name for parameter in self.get_params(ctx) for name in (*parameter.opts, *parameter.secondary_opts)]
         before = args[: args.index("--")] if "--" in args else args
         for word in before:
@@ -43,36 +43,36 @@ def as_beta(value: str) -> tuple[float, float] | str:
     if not any(character.isdigit() for character in value):
         return value
     try:
-        u, v = (float(part) for part in value.split(","))
+        u, v = (float(text) for text in value.split(","))
     except ValueError:
         raise click.BadParameter(f"`--prior` must be U,V, such as 0.5,0.5, got {value!r}.") from None
     return u, v
 
 
 def as_bets(value: str) -> float | tuple[float, float] | str:
-    """Return one number, κ of a Beta prior that leans to neither side, or what `as_beta` does."""
+    """Return one number, κ of a symmetric Beta prior, or the result of `as_beta`."""
     try:
         return float(value)
     except ValueError:
         return as_beta(value)
 
 
-def listed_names(_ctx: click.Context, parameter: click.Parameter, value: tuple[str, ...]) -> list[str]:
+def parse_names(_ctx: click.Context, parameter: click.Parameter, value: tuple[str, ...]) -> list[str]:
     """Return names between commas, or of a repeated option; raise BadParameter for a value without a name."""
-    names = [part.strip() for text in value for part in text.split(",") if part.strip()]
+    names = [name.strip() for text in value for name in text.split(",") if name.strip()]
     if value and not names:
         raise click.BadParameter(f"`{parameter.opts[0]}` must be names between commas, got {','.join(value)!r}.")
     return names
 
 
-def listed_numbers(_ctx: click.Context, parameter: click.Parameter, value: Any) -> list[float] | None:
+def parse_numbers(_ctx: click.Context, parameter: click.Parameter, value: Any) -> list[float] | None:
     """Return numbers between commas, or of a repeated option, None without any; whole numbers stay whole."""
     if not value:
         return None
     texts = (value,) if isinstance(value, str) else value
     message = f"`{parameter.opts[0]}` must be numbers between commas, got {','.join(texts)!r}."
     try:
-        numbers = [as_count(part.strip()) for text in texts for part in text.split(",") if part.strip()]
+        numbers = [as_count(number.strip()) for text in texts for number in text.split(",") if number.strip()]
     except click.BadParameter:
         raise click.BadParameter(message) from None
     if not numbers and any(text.strip() for text in texts):  # an empty text means none
@@ -103,7 +103,7 @@ DIFFERENCES = grouped_option(
     "differences",
     multiple=True,
     metavar="D,D,...",
-    callback=listed_numbers,
+    callback=parse_numbers,
     section=STATISTICS,
     help="True differences for power. [0.01,0.02,0.05]",
 )
@@ -117,7 +117,7 @@ ALPHA = grouped_option(
 
 
 def _store_request(context: click.Context, parameter: click.Parameter, value: Any) -> None:
-    """Keep an option of the output for whatever prints the answer."""
+    """Keep an option of the output until the answer is printed."""
     if parameter.name == "latex" and value is not None and not context.resilient_parsing:
         from ..gate.outputs import output_file
 
@@ -125,13 +125,13 @@ def _store_request(context: click.Context, parameter: click.Parameter, value: An
     request_output(context, str(parameter.name), value)
 
 
-def _detail(*names: str, **settings: Any) -> Callable[..., Any]:
+def _detail_option(*names: str, **settings: Any) -> Callable[..., Any]:
     return grouped_option(*names, section=OUTPUT, expose_value=False, callback=_store_request, **settings)
 
 
-_VERBOSE = _detail("-v", "--verbose", is_flag=True, help="More numbers: every pair, statistic, checks.")
-_EXPLAIN = _detail("--explain", is_flag=True, help="How to read the answer, assumptions, references.")
-_LATEX = _detail("--latex", metavar="FILE", help="Also write a LaTeX table.")
+_VERBOSE = _detail_option("-v", "--verbose", is_flag=True, help="More numbers: every pair, statistic, checks.")
+_EXPLAIN = _detail_option("--explain", is_flag=True, help="How to read the answer, assumptions, references.")
+_LATEX = _detail_option("--latex", metavar="FILE", help="Also write a LaTeX table.")
 AS_HTML = grouped_option(
     "--html", type=click.Path(), metavar="FILE", section=OUTPUT, help="Also write a self-contained report."
 )
@@ -159,7 +159,7 @@ def plot_option(what: str) -> Callable[..., Any]:
     )
 
 
-def confidence(command: Any) -> Any:
+def confidence_options(command: Any) -> Any:
     """Add --level, --alpha and --side."""
     side = grouped_option(
         "--side",
@@ -171,33 +171,33 @@ def confidence(command: Any) -> Any:
     return LEVEL(ALPHA(side(command)))
 
 
-def completing(
+def complete_methods(
     *questions: int, every: bool = False, without: Set[str] = frozenset(), **facts: Any
 ) -> Callable[..., list[str]]:
-    """Return what completes the names of methods for questions with these facts; with `every`, the word all as well."""
+    """Return a completion of method names for questions with these facts; with `every`, also of the word all."""
 
     def complete(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
         from ..methods import find_methods
 
-        found = find_methods(**facts)
-        able = {method.name for method in found if not questions or method.question in questions}
+        methods = find_methods(**facts)
+        able = {method.name for method in methods if not questions or method.question in questions}
         names = sorted(able - without)
         return [name for name in (*names, *["all"] * every) if name.startswith(incomplete)]
 
     return complete
 
 
-def completing_data(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[Any]:
-    """Complete the names of data sets that come along; else of files."""
+def complete_data(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[Any]:
+    """Complete the names of built-in data sets, or of files."""
     from .examples import SETS
 
-    found: list[Any] = [name for name in SETS if name.startswith(incomplete)]
-    return found or [CompletionItem(incomplete, type="file")]
+    names: list[Any] = [name for name in SETS if name.startswith(incomplete)]
+    return names or [CompletionItem(incomplete, type="file")]
 
 
 _PLANS = ("10x10", "5x2", "10-fold", "30x(2/3)", "loo", "632", "nested 20x10", "holdout", "delve 8x200")
 
 
-def completing_plans(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
+def complete_plans(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
     """Complete the names of plans."""
     return [name for name in _PLANS if name.startswith(incomplete)]

@@ -18,10 +18,10 @@ from .parameters import (
     LEVEL,
     as_bets,
     as_count,
-    completing,
-    listed_names,
-    listed_numbers,
+    complete_methods,
     output_options,
+    parse_names,
+    parse_numbers,
 )
 from .python_code import write_call, write_program
 from .reports import output
@@ -30,8 +30,8 @@ _PLANNED = ("bonferroni", "obrien-fleming", "pocock", "one look")
 
 
 def _completing_rules(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
-    tests = [*completing(gives="test", evidence=PairedTable)(ctx, parameter, incomplete)]
-    tests += completing(gives="test", evidence=ErrorCount)(ctx, parameter, incomplete)
+    tests = [*complete_methods(gives="test", evidence=PairedTable)(ctx, parameter, incomplete)]
+    tests += complete_methods(gives="test", evidence=ErrorCount)(ctx, parameter, incomplete)
     return sorted({*tests, *(name for name in _PLANNED if name.startswith(incomplete))})
 
 
@@ -56,7 +56,7 @@ def _completing_rules(ctx: click.Context, parameter: click.Parameter, incomplete
 @grouped_option(
     "--looks",
     metavar="N|N1,N2,...",
-    callback=listed_numbers,
+    callback=parse_numbers,
     section=DESIGN,
     help="Number of looks, or the examples at each. [20]",
 )
@@ -65,7 +65,7 @@ def _completing_rules(ctx: click.Context, parameter: click.Parameter, incomplete
     "rules",
     multiple=True,
     metavar="NAME,...",
-    callback=listed_names,
+    callback=parse_names,
     shell_complete=_completing_rules,
     section=STATISTICS,
     help=f"Tests to repeat at every look, or {', '.join(_PLANNED)}. [usual]",

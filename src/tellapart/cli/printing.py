@@ -1,4 +1,4 @@
-"""Results on the terminal: colour for the verdict and cautions where somebody looks, plain text in files and pipes."""
+"""Results on the terminal: colour for the verdict and cautions, plain text in files and pipes."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ..display import Display, Row, printable, styled_lines
 from ..rendering import Rendered
 from .guarding import drop_output
 
-# In messages an option stands as Python has it: `margin` where it is spoken of, interval='tango' where it is a fix.
+# Messages have options as Python writes them: `margin` in a rule, interval='tango' in a fix.
 _SPOKEN = re.compile(r"`(\w+)`")
 _FIX = re.compile(r"\b(\w+)=('[^']*'|\([^()]*\)|[\w.+-]*\w)")
 
 
 def remark(text: str) -> None:
-    """Write a note beside the answer to stderr; if that cannot be written, nothing fails."""
+    """Write a note to stderr; ignore a stream that cannot be written."""
     try:
         click.echo(printable(text), err=True)
     except OSError:
@@ -123,7 +123,7 @@ def as_options(text: str, options: dict[str, str]) -> str:
             return match[0]
         value = match[2].strip("'")
         if value.startswith("("):
-            value = ",".join(part.strip() for part in value.strip("()").split(","))
+            value = ",".join(number.strip() for number in value.strip("()").split(","))
         return options[match[1]] if value == "True" else f"{options[match[1]]} {value}"
 
     return _FIX.sub(fix, _SPOKEN.sub(spoken, text))

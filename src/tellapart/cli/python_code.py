@@ -1,4 +1,4 @@
-"""Lines of Python that do what a command did, for whoever goes on from there."""
+"""Lines of Python that reproduce a command."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from .reading import listed, stems
+from .reading import name_files, split_names
 
 _PARTS = (
     "label",
@@ -22,7 +22,7 @@ _PARTS = (
     "text",
     "scores",
 )
-_AS_IT_IS: dict[str, tuple[Any, ...]] = {  # what need not be said
+_AS_IT_IS: dict[str, tuple[Any, ...]] = {  # defaults, which are left out
     "alternative": ("two-sided",),
     "looks": (0,),
     "missing": ("fail", "refuse"),
@@ -32,7 +32,7 @@ _AS_IT_IS: dict[str, tuple[Any, ...]] = {  # what need not be said
 
 
 def write_program(lines: Iterable[str], *modules: str) -> str:
-    """Return lines below what they import.
+    """Return lines below their imports.
 
     Examples
     --------
@@ -45,19 +45,19 @@ def write_program(lines: Iterable[str], *modules: str) -> str:
 
 
 def write_call(name: str, *arguments: Any, **options: Any) -> str:
-    """Return a call as it is written; options that were left open, or are what they would be, are left out.
+    """Return a call; options without a value, or with their default, are left out.
 
     Examples
     --------
     >>> write_call("ta.compare", "table", method="mcnemar", level=None, alternative="two-sided")
     "ta.compare(table, method='mcnemar')"
     """
-    said = [
+    keywords = [
         f"{key}={value!r}"
         for key, value in options.items()
         if not (value is None or value is False or value == [] or value in _AS_IT_IS.get(key, ()))
     ]
-    return f"{name}({', '.join([*map(str, arguments), *said])})"
+    return f"{name}({', '.join([*map(str, arguments), *keywords])})"
 
 
 def write_reading(files: tuple[str, ...], parts: Mapping[str, Any], each: Sequence[str | None] = ()) -> list[str]:
@@ -71,16 +71,16 @@ def write_reading(files: tuple[str, ...], parts: Mapping[str, Any], each: Sequen
     >>> write_reading(("animals.csv",), parts)
     ["predictions = ta.read_predictions('animals.csv', label='species', models=['a', 'b'])"]
     """
-    told = parts["models"]
-    models = listed(told) if told is None or isinstance(told, str) else list(told)
-    known = {**parts, "models": models, "id": parts["key"], "labels": listed(parts["labels"])}
-    own = {part: known[part] for part in _PARTS if part in known}
+    named = parts["models"]
+    models = split_names(named) if named is None or isinstance(named, str) else list(named)
+    settings = {**parts, "models": models, "id": parts["key"], "labels": split_names(parts["labels"])}
+    options = {name: settings[name] for name in _PARTS if name in settings}
     if len(files) == 1:
-        return [f"predictions = {write_call('ta.read_predictions', repr(files[0]), **own)}"]
-    # If no column is named, they are chosen when the tables are joined.
+        return [f"predictions = {write_call('ta.read_predictions', repr(files[0]), **options)}"]
+    # Without column names, models are selected when the tables are joined.
     tables = [
-        f"    {stem!r}: {write_call('ta.read_predictions', repr(file), **own | {'models': column})},"
-        for stem, file, column in zip(stems(files), files, each or [None] * len(files), strict=True)
+        f"    {stem!r}: {write_call('ta.read_predictions', repr(file), **options | {'models': column})},"
+        for stem, file, column in zip(name_files(files), files, each or [None] * len(files), strict=True)
     ]
     return ["predictions = ta.Predictions.joined({", *tables, "})"]
 
@@ -88,23 +88,23 @@ def write_reading(files: tuple[str, ...], parts: Mapping[str, Any], each: Sequen
 def write_comparison(
     files: tuple[str, ...],
     parts: Mapping[str, Any],
-    asked: Mapping[str, Any],
+    request: Mapping[str, Any],
     *,
     models: tuple[str, ...],
     examples: int | None = None,
 ) -> str:
-    """Return the lines that compare the models of files: all examples, then by group, then the rows behind it."""
-    rest = {name: value for name, value in asked.items() if name != "adjust"}
-    counted = f"predictions.tally({_chosen(files, parts, models)})"
+    """Return the lines that compare the models of files: all examples, groups, discordant rows."""
+    rest = {name: value for name, value in request.items() if name != "adjust"}
+    counted = f"predictions.tally({_write_models(files, parts, models)})"
     lines = []
     if not (parts["group"] and len(files) > 1):
         evidence = "paired_table" if len(models) == 2 else "error_patterns"
-        held = "predictions" if counted.endswith("()") else f"{counted}.{evidence}()"
-        together = write_call("ta.compare", held, **(asked if len(models) > 2 else rest))
+        argument = "predictions" if counted.endswith("()") else f"{counted}.{evidence}()"
+        together = write_call("ta.compare", argument, **(request if len(models) > 2 else rest))
         lines = [*write_reading(files, _without_group(parts, models)), f"print({together})"]
     if parts["group"]:
         tables = "paired_table()" if len(models) == 2 else "error_patterns().pairs()"
-        rule = asked.get("adjust") or "holm"
+        rule = request.get("adjust") or "holm"
         by_group = write_call("ta.compare", f"{counted}.{tables}", **rest, adjust=rule)
         lines += [*write_reading(files, parts), f"print({by_group})"]
     if examples is not None:
@@ -113,15 +113,15 @@ def write_comparison(
 
 
 def write_estimates(
-    files: tuple[str, ...], parts: Mapping[str, Any], asked: Mapping[str, Any], models: tuple[str, ...]
+    files: tuple[str, ...], parts: Mapping[str, Any], request: Mapping[str, Any], models: tuple[str, ...]
 ) -> str:
     """Return the lines that estimate the error of every model of files, on all examples."""
     if parts["group"] and len(files) > 1:
         return ""
-    counts = f"predictions.tally({_chosen(files, parts, models)}).error_counts()"
+    counts = f"predictions.tally({_write_models(files, parts, models)}).error_counts()"
     lines = [
         *write_reading(files, _without_group(parts, models)),
-        f"answers = {write_call('ta.estimate', counts, **asked)}",
+        f"answers = {write_call('ta.estimate', counts, **request)}",
         f"for place, model in enumerate({models!r}):",
         "    print(model, answers[place], sep='\\n')",
     ]
@@ -131,27 +131,27 @@ def write_estimates(
 def write_metric_comparison(
     files: tuple[str, ...],
     parts: Mapping[str, Any],
-    asked: Mapping[str, Any],
+    request: Mapping[str, Any],
     *,
     models: tuple[str, ...],
     of_scores: bool,
     examples: int | None = None,
 ) -> str:
-    """Return the lines that compare the models of files by a metric: all examples, then by group, then the rows."""
-    rest = {name: value for name, value in asked.items() if name != "adjust"}
-    chosen, lines = _chosen(files, parts, models), []
+    """Return the lines that compare the models of files by a metric: all examples, groups, discordant rows."""
+    rest = {name: value for name, value in request.items() if name != "adjust"}
+    chosen, lines = _write_models(files, parts, models), []
     counted = f"predictions.cross_tally({chosen})"
     if not (parts["group"] and len(files) > 1):
         evidence = "paired_confusion" if len(models) == 2 else "label_patterns"
-        held = f"{counted}.{evidence}()" if chosen else "predictions"
-        own = asked if len(models) > 2 else rest
+        argument = f"{counted}.{evidence}()" if chosen else "predictions"
+        options = request if len(models) > 2 else rest
         if of_scores:
-            held, own = _scores(map(repr, models if parts["models"] else ()), own)
+            argument, options = _write_scores(map(repr, models if parts["models"] else ()), options)
         read = {**parts, "models": None, "scores": True} if of_scores else _without_group(parts, models)
-        lines = [*write_reading(files, read), f"print({write_call('ta.compare', held, **own)})"]
+        lines = [*write_reading(files, read), f"print({write_call('ta.compare', argument, **options)})"]
     if parts["group"]:
         pairs = f"{counted}.label_patterns().pairs()"
-        by_group = write_call("ta.compare", pairs, **rest, adjust=asked.get("adjust") or "holm")
+        by_group = write_call("ta.compare", pairs, **rest, adjust=request.get("adjust") or "holm")
         lines += [*write_reading(files, parts), f"print({by_group})"]
     if examples is not None:
         lines.append(f"print({write_call('predictions.disagreements', *map(repr, models), limit=examples)})")
@@ -161,7 +161,7 @@ def write_metric_comparison(
 def write_metric_estimates(
     files: tuple[str, ...],
     parts: Mapping[str, Any],
-    asked: Mapping[str, Any],
+    request: Mapping[str, Any],
     models: tuple[str, ...],
     *,
     of_scores: bool,
@@ -169,56 +169,56 @@ def write_metric_estimates(
     """Return the lines that estimate the metric of every model of files, on all examples."""
     if parts["group"] and len(files) > 1:
         return ""
-    held = "predictions.confusion_matrix(model)"
+    argument = "predictions.confusion_matrix(model)"
     if of_scores:
-        held, asked = _scores(["model"], asked)
+        argument, request = _write_scores(["model"], request)
     lines = [
         *write_reading(
             files, {**parts, "models": None, "scores": True} if of_scores else _without_group(parts, models)
         ),
         f"for model in {models!r}:",
-        f"    print(model, {write_call('ta.estimate', held, **asked)}, sep='\\n')",
+        f"    print(model, {write_call('ta.estimate', argument, **request)}, sep='\\n')",
     ]
     return write_program(lines)
 
 
-def _scores(models: Iterable[str], asked: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Return what reads the scores of these models, told of which class they are, and what is left to ask."""
-    rest = {name: value for name, value in asked.items() if name != "positive"}
-    return write_call("predictions.class_scores", *models, positive=asked["positive"]), rest
+def _write_scores(models: Iterable[str], request: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return the call that reads the class scores of these models, and the remaining options."""
+    rest = {name: value for name, value in request.items() if name != "positive"}
+    return write_call("predictions.class_scores", *models, positive=request["positive"]), rest
 
 
-def _chosen(files: tuple[str, ...], parts: Mapping[str, Any], models: tuple[str, ...]) -> str:
-    """Return the models where they are chosen after files were joined; those of one file are chosen as it is read."""
+def _write_models(files: tuple[str, ...], parts: Mapping[str, Any], models: tuple[str, ...]) -> str:
+    """Return the models to select after joining files; models of one file are selected when it is read."""
     return ", ".join(map(repr, models)) if len(files) > 1 and parts["models"] else ""
 
 
 def _without_group(parts: Mapping[str, Any], models: tuple[str, ...]) -> dict[str, Any]:
-    """Return the parts of one table that is not divided, where the column of groups would pass for a model.
+    """Return the columns of a table without groups, whose column would otherwise count as a model.
 
-    Of joined tables nobody can say before they are joined which models are meant: these are told by group only.
+    For joined tables the models are unknown before joining: these have answers by group only.
     """
     if not parts["group"]:
         return dict(parts)
     return {**parts, "group": None, "models": models}
 
 
-def write_race(chosen: Mapping[str, Any], store: str | None, asked: Mapping[str, Any], *, named: bool) -> str:
+def write_race(chosen: Mapping[str, Any], store: str | None, request: Mapping[str, Any], *, named: bool) -> str:
     """Return the lines of a race: read from its store, or run on a data set of scikit-learn by its name.
 
-    None for a file without a store, nor for scaled numbers: what stands before the learners then is no one line.
+    Empty for a file without a store, and for scaled numbers, whose preprocessing does not fit a line.
     """
     verb = "ta.compare" if len(chosen["learners"]) > 1 else "ta.estimate"
-    answer = f"print({write_call(verb, 'race', **asked)})"
-    if store is not None and not asked.get("reseeds"):  # a store keeps no learners to run again
+    answer = f"print({write_call(verb, 'race', **request)})"
+    if store is not None and not request.get("reseeds"):  # a store has no learners to run again
         return write_program([f"race = {write_call('ta.read_race', repr(store))}", answer])
     if not named or chosen["scale"]:
         return ""
     texts = {name: text if text.endswith(")") else f"{text}()" for name, text in chosen["learners"].items()}
     modules = {"sklearn.datasets", *(text.partition("(")[0].rpartition(".")[0] for text in texts.values())}
     plans = chosen["plans"][0] if len(chosen["plans"]) == 1 else chosen["plans"]
-    own = {name: chosen[name] for name in ("seeds", "learning_curve", "rng")}
-    call = write_call("ta.race", "learners", "X", "y", plan=plans, **own)
+    settings = {name: chosen[name] for name in ("seeds", "learning_curve", "rng")}
+    call = write_call("ta.race", "learners", "X", "y", plan=plans, **settings)
     if chosen["no_stratify"]:
         call = call.removesuffix(")") + ", stratify=False)"
     lines = [
@@ -235,30 +235,31 @@ def write_race(chosen: Mapping[str, Any], store: str | None, asked: Mapping[str,
 def write_calibration(
     names: Sequence[str],
     population: str,
-    asked: Mapping[str, Any],
+    request: Mapping[str, Any],
     lines: Iterable[str] = (),
     modules: Iterable[str] = (),
 ) -> str:
-    """Return the lines that calibrate methods at a design, which is written as it is in Python.
+    """Return the lines that calibrate methods for a design, given as Python.
 
     Examples
     --------
-    >>> print(write_calibration(["mcnemar"], "ta.PairedTable(10, 25, 10, 255)", {"trials": None, "rng": 0, "store": "x"}))
+    >>> request = {"trials": None, "rng": 0, "store": "x"}
+    >>> print(write_calibration(["mcnemar"], "ta.PairedTable(10, 25, 10, 255)", request))
     import tellapart as ta
     <BLANKLINE>
     print(ta.calibrate('mcnemar', ta.PairedTable(10, 25, 10, 255)))
     """
     methods = repr(names[0] if len(names) == 1 else list(names) or None)
-    own = {
-        name: value for name, value in asked.items() if name not in ("jobs", "store") and (name, value) != ("rng", 0)
+    settings = {
+        name: value for name, value in request.items() if name not in ("jobs", "store") and (name, value) != ("rng", 0)
     }
-    if any(part.startswith("lab.") for part in population.replace("(", " ").split()):
+    if any(word.startswith("lab.") for word in population.replace("(", " ").split()):
         modules = [*modules, "tellapart.lab as lab"]
-    return write_program([*lines, f"print({write_call('ta.calibrate', methods, population, **own)})"], *modules)
+    return write_program([*lines, f"print({write_call('ta.calibrate', methods, population, **settings)})"], *modules)
 
 
-def write_coverage(names: Sequence[str], trials: float, asked: Mapping[str, Any]) -> str:
-    """Return the lines that find the exact coverage of intervals.
+def write_coverage(names: Sequence[str], trials: float, request: Mapping[str, Any]) -> str:
+    """Return the lines that compute the exact coverage of intervals.
 
     Examples
     --------
@@ -268,13 +269,13 @@ def write_coverage(names: Sequence[str], trials: float, asked: Mapping[str, Any]
     for method in ['wald', 'wilson']:
         print(ta.exact_coverage(method, 50, within=(0.0, 0.1)))
     """
-    call = write_call("ta.exact_coverage", "method" if len(names) > 1 else repr(names[0]), trials, **asked)
+    call = write_call("ta.exact_coverage", "method" if len(names) > 1 else repr(names[0]), trials, **request)
     lines = [f"for method in {list(names)!r}:", f"    print({call})"] if len(names) > 1 else [f"print({call})"]
     return write_program(lines)
 
 
 def write_design(text: str) -> tuple[str, list[str]]:
-    """Return a design as it is written in Python, and the modules that it needs.
+    """Return a design as Python, and the modules that it needs.
 
     Examples
     --------
@@ -284,14 +285,14 @@ def write_design(text: str) -> tuple[str, list[str]]:
     modules: set[str] = set()
 
     class Written(ast.NodeTransformer):
-        """Puts `lab.` before names, and brackets behind those that have none."""
+        """Adds `lab.` before names, and parentheses after those without any."""
 
         def visit_Call(self, node: ast.Call) -> ast.AST:
             func = node.func
             if isinstance(func, ast.Attribute):
                 modules.add(ast.unparse(func.value))
-            arguments = [self.visit(each) for each in node.args]
-            keywords = [ast.keyword(each.arg, self.visit(each.value)) for each in node.keywords]
+            arguments = [self.visit(argument) for argument in node.args]
+            keywords = [ast.keyword(argument.arg, self.visit(argument.value)) for argument in node.keywords]
             return ast.Call(ast.Name(f"lab.{func.id}") if isinstance(func, ast.Name) else func, arguments, keywords)
 
         def visit_Name(self, node: ast.Name) -> ast.AST:

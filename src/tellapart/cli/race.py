@@ -1,4 +1,4 @@
-"""`tellapart race`: fit learners over a plan, keep every prediction, and say who is better."""
+"""`tellapart race`: fit learners on the splits of a data set, and compare them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..errors import InvalidInput, InvalidOption, TellapartError, import_extra
 from ..rendering import plain
 from .help_pages import DATA, RUNNING, STATISTICS, GroupedCommand, grouped_option
 from .metrics import COSTS, POSITIVE, of_class
-from .parameters import completing, completing_data, completing_plans, output_options
+from .parameters import complete_data, complete_methods, complete_plans, output_options
 from .printing import requested_output, show_result
 from .reports import Output, output
 
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 def _split_fractions(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> list[float]:
     try:
-        return [float(part) for part in (value or "").split(",") if part.strip()]
+        return [float(number) for number in (value or "").split(",") if number.strip()]
     except ValueError:
         raise click.BadParameter(f"`--learning-curve` must be fractions, such as 0.5,0.75, got {value!r}.") from None
 
 
 def _split_names(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> list[str]:
-    return [part.strip() for part in (value or "").split(",") if part.strip()]
+    return [name.strip() for name in (value or "").split(",") if name.strip()]
 
 
 def _complete_metrics(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
@@ -45,7 +45,7 @@ _SETUP = (
     grouped_option(
         "--data",
         metavar="NAME|FILE",
-        shell_complete=completing_data,
+        shell_complete=complete_data,
         section=DATA,
         help="breast_cancer, digits, iris, wine, or a file with a table.",
     ),
@@ -63,7 +63,7 @@ _SETUP = (
         "plans",
         multiple=True,
         metavar="PLAN",
-        shell_complete=completing_plans,
+        shell_complete=complete_plans,
         section=DATA,
         help="Resampling plan: 10x10, 5x2, 10-fold, loo, 632, ... [10x10]",
     ),
@@ -99,14 +99,14 @@ _SETUP = (
 )
 
 
-def _setup(command: Any) -> Any:
+def _setup_options(command: Any) -> Any:
     for option in reversed(_SETUP):
         command = option(command)
     return command
 
 
 @click.command("race", cls=GroupedCommand, short_help="Fit learners on the splits of a data set, and compare them.")
-@_setup
+@_setup_options
 @grouped_option(
     "--store",
     type=click.Path(dir_okay=False),
@@ -147,7 +147,7 @@ def _setup(command: Any) -> Any:
 @grouped_option(
     "--method",
     metavar="NAME",
-    shell_complete=completing(question=8),
+    shell_complete=complete_methods(question=8),
     section=STATISTICS,
     help="Test or interval. [recommended for the plan]",
 )
@@ -200,28 +200,28 @@ def command(
     if retry_failed and not (resume or store):
         raise InvalidOption("`--retry-failed` needs a stored race: --resume FILE or --store FILE.")
     how = output(as_json=as_json, html=html, spare=(store, resume, setup["data"]))
-    chosen = _resumed(resume, store, setup) if resume else _begun(setup, store)
-    asked = {"metric": metric, "missing": missing, "method": method} | of_class(positive, costs)
-    asked |= {"reseeds": reseeds} if reseeds else {}
-    arguments = _arguments(chosen)
-    _rehearse(arguments, asked)
-    with _executor(dask) as executor:
+    chosen = _stored_setup(resume, store, setup) if resume else _new_setup(setup, store)
+    request = {"metric": metric, "missing": missing, "method": method} | of_class(positive, costs)
+    request |= {"reseeds": reseeds} if reseeds else {}
+    arguments = _race_arguments(chosen)
+    _rehearse_race(arguments, request)
+    with _connect_executor(dask) as executor:
         from ..running import race
 
         running = {"retry_failed": retry_failed, "jobs": jobs, "executor": executor, "timeout": timeout}
-        held = race(**arguments, settings=chosen, store=resume or store, **running)
+        finished = race(**arguments, settings=chosen, store=resume or store, **running)
         if resume or store:
             how = replace(how, done=f"the race is in {resume or store!r} and the answer was given")
-        answer = _show(held, asked, how)
+        answer = _show_answer(finished, request, how)
         if html:
-            _write(held, answer, chosen, asked, how, typed=setup["data"], store=resume or store)
+            _write_report(finished, answer, chosen, request, how, typed=setup["data"], store=resume or store)
 
 
 # --- What is to be run ----------------------------------------------------------------------------
 
 
-def _begun(setup: dict[str, Any], store: str | None) -> dict[str, Any]:
-    """Return the setup in plain values, as a store keeps it."""
+def _new_setup(setup: dict[str, Any], store: str | None) -> dict[str, Any]:
+    """Return the setup in plain values, as stored."""
     from .learners import named_learners
 
     if not setup["data"] or not setup["learners"]:
@@ -229,7 +229,7 @@ def _begun(setup: dict[str, Any], store: str | None) -> dict[str, Any]:
     if store and _scaled_otherwise(store, setup["scale"]):
         raise InvalidOption(f"`--scale` or `--no-scale` must be as in {store}. Choose another store.")
     return setup | {
-        "data": _found(setup["data"]),
+        "data": _resolve_data(setup["data"]),
         "learners": named_learners(setup["learners"]),
         "plans": list(setup["plans"]) or ["10x10"],
         "seeds": 1 if setup["seeds"] is None else setup["seeds"],
@@ -237,46 +237,46 @@ def _begun(setup: dict[str, Any], store: str | None) -> dict[str, Any]:
     }
 
 
-def _found(data: str) -> str:
-    """Return the name of a data set that comes along, or where a file is."""
-    from ..readers.files import is_there
+def _resolve_data(data: str) -> str:
+    """Return the name of a built-in data set, or the path of a file."""
+    from ..readers.files import path_exists
     from .examples import SETS
 
-    return data if data in SETS or not is_there(data) else str(Path(data).absolute())
+    return data if data in SETS or not path_exists(data) else str(Path(data).absolute())
 
 
 def _scaled_otherwise(store: str, scale: bool | None) -> bool:
-    """Whether the store has learners that were prepared in another way."""
-    from ..readers.files import is_there
+    """Return whether the learners of the store have other preprocessing."""
+    from ..readers.files import path_exists
     from ..running.store import Store
 
-    if not is_there(store) or not Path(store).is_file() or not Path(store).stat().st_size:
+    if not path_exists(store) or not Path(store).is_file() or not Path(store).stat().st_size:
         return False
     with Store(store, reading=True) as file:
         kept = file.settings
     return "learners" in kept and kept.get("scale") != scale
 
 
-def _resumed(resume: str, store: str | None, setup: dict[str, Any]) -> dict[str, Any]:
-    """Return the setup that the store was begun with; where the data are now may be told anew."""
+def _stored_setup(resume: str, store: str | None, setup: dict[str, Any]) -> dict[str, Any]:
+    """Return the stored setup, with a new path of the data if there is one."""
     from ..running import read_race
 
     context = click.get_current_context()
     named = [name for name in setup if context.get_parameter_source(name) is not ParameterSource.DEFAULT]
-    given = ["store"] * (store is not None) + [name for name in named if name != "data"]
-    if given:
-        name = {"learners": "learner", "plans": "plan"}.get(given[0], given[0])
+    conflicts = ["store"] * (store is not None) + [name for name in named if name != "data"]
+    if conflicts:
+        name = {"learners": "learner", "plans": "plan"}.get(conflicts[0], conflicts[0])
         raise InvalidOption(f"`--{name.replace('_', '-')}` must be left out with --resume: it is stored in {resume}.")
     kept = dict(read_race(resume).settings)
     if "learners" not in kept:
         raise InvalidInput(
             f"{resume} was not written by this command. Call race(..., store={resume!r}) with the same arguments."
         )
-    return kept | ({"data": _found(setup["data"])} if setup["data"] else {})
+    return kept | ({"data": _resolve_data(setup["data"])} if setup["data"] else {})
 
 
-def _arguments(chosen: dict[str, Any]) -> dict[str, Any]:
-    """Return what `race` is called with."""
+def _race_arguments(chosen: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments of `race`."""
     from .examples import read_examples
     from .learners import learner_from
 
@@ -284,7 +284,7 @@ def _arguments(chosen: dict[str, Any]) -> dict[str, Any]:
     examples = read_examples(chosen["data"], target=chosen["target"], group=chosen["group"], ignore=chosen["ignore"])
     plans = chosen["plans"]
     return {
-        "learners": {name: examples.prepared(each, scale=chosen["scale"]) for name, each in learners.items()},
+        "learners": {name: examples.prepared(learner, scale=chosen["scale"]) for name, learner in learners.items()},
         "X": examples.X,
         "y": examples.y,
         "plan": plans[0] if len(plans) == 1 else plans,
@@ -296,17 +296,17 @@ def _arguments(chosen: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _rehearse(arguments: dict[str, Any], asked: dict[str, Any]) -> None:
-    """Ask of made-up predictions what will be asked of the race, so that nobody waits for fits that answer nothing."""
+def _rehearse_race(arguments: dict[str, Any], request: dict[str, Any]) -> None:
+    """Answer the request for made-up predictions, so that bad options fail before any fit."""
     from ..running.rehearsal import rehearse
-    from .race_answers import answer_of
+    from .race_answers import compute_race_answer
 
-    if any(asked.get(name) for name in ("metric", "positive", "costs", "method", "reseeds")):
-        answer_of(rehearse(**arguments), (), **asked | ({"reseeds": 1} if "reseeds" in asked else {}))
+    if any(request.get(name) for name in ("metric", "positive", "costs", "method", "reseeds")):
+        compute_race_answer(rehearse(**arguments), (), **request | ({"reseeds": 1} if "reseeds" in request else {}))
 
 
 @contextmanager
-def _executor(address: str | None) -> Iterator[Any]:
+def _connect_executor(address: str | None) -> Iterator[Any]:
     """Yield a client of the scheduler at this address, or nothing."""
     if address is None:
         yield None
@@ -324,46 +324,46 @@ def _executor(address: str | None) -> Iterator[Any]:
 # --- What came of it ------------------------------------------------------------------------------
 
 
-def _show(race: Race, asked: dict[str, Any], how: Output) -> Any:
-    """Print the race, then what it says of its learners; where that cannot be said, why, after the race."""
-    from .race_answers import answer_of
+def _show_answer(race: Race, request: dict[str, Any], how: Output) -> Any:
+    """Print the answer; JSON with the race, and the reason if there is no answer."""
+    from .race_answers import compute_race_answer
 
     if not how.as_json:
-        answer = answer_of(race, (), **asked)
+        answer = compute_race_answer(race, (), **request)
         if requested_output("verbose"):
             show_result(race, explain=False)
             click.echo()
-        how.show(answer, alternatives=len(race.learners) == 2 and asked.get("method") is None)
+        how.show(answer, alternatives=len(race.learners) == 2 and request.get("method") is None)
         return answer
-    told: dict[str, Any] = {"race": race.as_dict()}
+    document: dict[str, Any] = {"race": race.as_dict()}
     try:
-        answer = answer_of(race, (), **asked)
-        told["answer"] = answer.as_dict()
+        answer = compute_race_answer(race, (), **request)
+        document["answer"] = answer.as_dict()
     except TellapartError as error:
-        told["refused"] = str(error)
+        document["refused"] = str(error)
         raise
     finally:
-        click.echo(json.dumps(plain(told), indent=2, ensure_ascii=False))
+        click.echo(json.dumps(plain(document), indent=2, ensure_ascii=False))
     return answer
 
 
-def _write(
+def _write_report(
     race: Race,
     answer: Any,
     chosen: dict[str, Any],
-    asked: dict[str, Any],
+    request: dict[str, Any],
     how: Output,
     *,
     typed: str | None,
     store: str | None,
 ) -> None:
-    """Write a page: the answer, what was run, and how to have it again."""
+    """Write a report: the answer, what was run, and how to reproduce it."""
     from .examples import SETS
     from .python_code import write_race
 
     named = chosen["data"] in SETS
     data: dict[str, str] = {chosen["data"]: "a data set of scikit-learn"} if named else {}
-    code = write_race(chosen, store, asked, named=named)
-    # A resumed race knows where its file was; whoever reads the page was not told that.
+    code = write_race(chosen, store, request, named=named)
+    # A resumed race has a path that the command line does not show.
     files = () if named or not typed else (typed,)
     how.write(answer, race=race, code=code, files=files, data=data, seed=chosen["rng"])

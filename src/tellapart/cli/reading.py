@@ -1,4 +1,4 @@
-"""Options that say which column of a file is what, and reading with an eye on the clock."""
+"""Options of a file's columns, and reading with a progress bar."""
 
 from __future__ import annotations
 
@@ -75,46 +75,47 @@ LEARNERS = grouped_option(
     help="Learner of a race or score table; repeatable. [all]",
 )
 _METRIC = grouped_option("--metric", metavar="NAME", section=STATISTICS, rare=True, help="Metric of a race. [error]")
-_STORE = b"SQLite format 3\x00"  # how the store of a race begins
+_STORE = b"SQLite format 3\x00"  # the first bytes of a race store
 
 
 def of_race(command: Any) -> Any:
-    """Add the options that choose from a race."""
+    """Add the options of a race."""
     return LEARNERS(_METRIC(command))
 
 
 def has_race(files: tuple[str, ...]) -> bool:
-    """Whether one of the files is the store of a race, by its first bytes."""
+    """Return whether one of the files is a race store, by its first bytes."""
     if not files:
         return False
-    from ..readers.files import first_bytes, is_there
+    from ..readers.files import first_bytes, path_exists
 
-    paths = (file for file in map(Path, files) if is_there(file) and file.is_file())
+    paths = (file for file in map(Path, files) if path_exists(file) and file.is_file())
     return any(first_bytes(file, len(_STORE)) == _STORE for file in paths)
 
 
 def refuse_learners(learners: tuple[str, ...], metric: str | None = None) -> None:
-    """Refuse options that choose from a race where there is none."""
+    """Raise InvalidOption for options of a race without one."""
     if learners or metric is not None:
         name = "learner" if learners else "metric"
         raise InvalidOption(f"`--{name}` needs a race store or a table of scores (--scores). Leave it out.")
 
 
 def refuse_races(files: tuple[str, ...]) -> None:
-    """Refuse a folder of races where one race is meant, or predictions, and say what takes it."""
+    """Raise InvalidInput for a folder of races instead of one race or predictions."""
     for file in files:
         if Path(file).is_dir():
             from ..readers.scores import holds_races
 
             if holds_races(file):
                 raise InvalidInput(
-                    f"{file} is a folder of races. Give one race store, or run: tellapart compare {shlex.quote(file)} --scores."
+                    f"{file} is a folder of races. Give one race store, or run: tellapart compare"
+                    f" {shlex.quote(file)} --scores."
                 )
 
 
 @contextmanager
-def _told_of_scores(files: tuple[str, ...], parts: Mapping[str, Any]) -> Iterator[None]:
-    """Add to what is wrong with predictions that they look like scores over data sets, if they do."""
+def _hint_at_scores(files: tuple[str, ...], parts: Mapping[str, Any]) -> Iterator[None]:
+    """Add to an error of predictions that the file looks like scores of data sets, if it does."""
     try:
         yield
     except InvalidInput as error:
@@ -128,61 +129,65 @@ def _told_of_scores(files: tuple[str, ...], parts: Mapping[str, Any]) -> Iterato
         raise
 
 
-def counted(files: tuple[str, ...], *, patterns: bool = True, each: Sequence[str | None] = (), **parts: Any) -> Tally:
-    """Read the files and count, in one pass, who was wrong where; several files are joined by id.
+def count_predictions(
+    files: tuple[str, ...], *, patterns: bool = True, each: Sequence[str | None] = (), **parts: Any
+) -> Tally:
+    """Return the counts of right and wrong in the files, which are joined by id.
 
-    `each` names the one column of predictions in each of several files; where it is None, all that have no other part.
+    `each` names the column of predictions of each file; None for all columns without another role.
     """
     refuse_races(files)
-    with progress(f"reading {_names(files)}"), _told_of_scores(files, parts):
-        predictions, named = _read(files, each=each, **parts)
+    with progress(f"reading {_format_names(files)}"), _hint_at_scores(files, parts):
+        predictions, named = _read_files(files, each=each, **parts)
         tally = predictions.tally(*named, patterns=patterns)
         if not parts["correct"]:
-            _look_through(tally.models, tally.errors, tally.examples, named=bool(parts["models"]) or any(each))
+            _check_agreement(tally.models, tally.errors, tally.examples, named=bool(parts["models"]) or any(each))
         return tally
 
 
-def cross_counted(files: tuple[str, ...], **parts: Any) -> CrossTally:
-    """Read the files and count, in one pass, which label was taken for which; several files are joined by id."""
+def count_labels(files: tuple[str, ...], **parts: Any) -> CrossTally:
+    """Return the counts of labels and predictions in the files, which are joined by id."""
     if parts["correct"]:
         raise InvalidOption("`--correct` must be left out with this metric, which needs labels.")
     if parts["missing"] == "wrong":
         raise InvalidOption("`--missing` must be fail or drop with this metric, got wrong.")
-    with progress(f"reading {_names(files)}"):
-        predictions, named = _read(files, **parts)
+    with progress(f"reading {_format_names(files)}"):
+        predictions, named = _read_files(files, **parts)
         _refuse_numbers(predictions, named)
         tally = predictions.cross_tally(*named)
         _refuse_fractions(tally)
         wrong = tally.patterns[:, 1:] != tally.patterns[:, :1]
         examples = tally.counts.sum(axis=-1)
-        _look_through(tally.models, tally.counts @ wrong.astype(int), examples, named=bool(parts["models"]))
+        _check_agreement(tally.models, tally.counts @ wrong.astype(int), examples, named=bool(parts["models"]))
         return tally
 
 
-def class_scored(files: tuple[str, ...], positive: str | None, *, models: str | None, **parts: Any) -> ScoreTally:
-    """Read what score every model gave to every example, and what was left out; several files are joined by id."""
+def collect_class_scores(
+    files: tuple[str, ...], positive: str | None, *, models: str | None, **parts: Any
+) -> ScoreTally:
+    """Return the class scores of every model and example in the files, which are joined by id."""
     if parts["correct"]:
         raise InvalidOption("`--correct` must be left out with this metric, which needs scores.")
     if parts["group"]:
         raise InvalidOption(
             "`--group` must be left out with this metric, which ranks all examples. Give the rows of one group."
         )
-    with progress(f"reading {_names(files)}"):
-        # A model may have a column for each class, so which are meant is told after they were read.
-        predictions, _ = _read(files, models=None, scores=True, **parts)
-        return predictions.class_score_tally(*listed(models) or (), positive=positive)
+    with progress(f"reading {_format_names(files)}"):
+        # A model may have a column for each class, so models are selected after reading.
+        predictions, _ = _read_files(files, models=None, scores=True, **parts)
+        return predictions.class_score_tally(*split_names(models) or (), positive=positive)
 
 
-def disagreeing(
+def find_discordant_rows(
     files: tuple[str, ...], pair: tuple[str, ...], limit: int, tally: Tally | None = None, **parts: Any
 ) -> Disagreements:
-    """Read the files again, for the first rows that only one of the two models gets right."""
+    """Return the first rows that only one of two models gets right."""
     a, b = pair
-    with progress(f"looking through {_names(files)}"):
-        return _read(files, **parts)[0].disagreements(a, b, limit, tally=tally)
+    with progress(f"looking through {_format_names(files)}"):
+        return _read_files(files, **parts)[0].disagreements(a, b, limit, tally=tally)
 
 
-def _read(
+def _read_files(
     files: tuple[str, ...],
     *,
     models: str | None,
@@ -191,31 +196,31 @@ def _read(
     each: Sequence[str | None] = (),
     **parts: Any,
 ) -> tuple[Predictions, list[str]]:
-    """Return the predictions in one file, or in several that are joined, and which of the models are meant of these."""
+    """Return the predictions in one file or in joined files, and the models selected from joined files."""
     from ..predictions import Predictions
     from ..readers import read_predictions
 
-    named = listed(models)
-    asked = {**parts, "id": key, "labels": listed(labels)}
+    named = split_names(models)
+    options = {**parts, "id": key, "labels": split_names(labels)}
     if len(files) == 1:
-        return read_predictions(files[0], models=named, **asked), []
-    names = stems(files)
+        return read_predictions(files[0], models=named, **options), []
+    names = name_files(files)
     refuse_absent(files)
     if key is None:
         raise InvalidInput(describe_missing_id(files))
     tables = {
-        name: read_predictions(file, models=column, **asked)
+        name: read_predictions(file, models=column, **options)
         for name, file, column in zip(names, files, each or [None] * len(files), strict=True)
     }
     return Predictions.joined(tables), named or []
 
 
-def _names(files: tuple[str, ...]) -> str:
+def _format_names(files: tuple[str, ...]) -> str:
     return ", ".join(Path(file).name for file in files)
 
 
-def listed(names: str | None) -> list[str] | None:
-    """Return names between commas; one that holds a comma is put in quotes, as in a CSV file."""
+def split_names(names: str | None) -> list[str] | None:
+    """Return names between commas; a name with a comma is quoted, as in a CSV file."""
     if names is None:
         return None
     import csv
@@ -245,8 +250,8 @@ def describe_missing_id(files: Sequence[str]) -> str:
     return f"`--id` is required to join {len(files)} files.{shared}"
 
 
-def stems(files: tuple[str, ...]) -> list[str]:
-    """Return a short name for each file: its own without the ending, or all of it where these are alike."""
+def name_files(files: tuple[str, ...]) -> list[str]:
+    """Return a short name for each file: without its ending, or its path if these are equal."""
     short = [Path(file).stem for file in files]
     if len(set(files)) < len(files):
         raise InvalidInput(f"files must be different, got {max(files, key=files.count)} twice.")
@@ -254,52 +259,52 @@ def stems(files: tuple[str, ...]) -> list[str]:
 
 
 def refuse_absent(files: Sequence[str]) -> None:
-    """Refuse a file that is not there, before anything else is asked of it."""
-    from ..readers.files import files_of, is_there
+    """Raise an error for a missing file."""
+    from ..readers.files import files_of, path_exists
 
     for file in files:
-        if not is_there(file):
-            files_of(file)  # a pattern may be
+        if not path_exists(file):
+            files_of(file)  # a glob pattern may match
 
 
 def refuse_columns(parts: dict[str, Any], counts: str) -> None:
-    """Refuse an option that speaks of a file's columns where counts were given."""
-    given = [name for name, value in parts.items() if value and not (name == "missing" and value == "fail")]
-    if given:
-        option = given[0].replace("key", "id").replace("_", "-")
+    """Raise InvalidOption for an option of columns with counts."""
+    conflicts = [name for name, value in parts.items() if value and not (name == "missing" and value == "fail")]
+    if conflicts:
+        option = conflicts[0].replace("key", "id").replace("_", "-")
         raise InvalidOption(f"`--{option}` must be left out with {counts}, which are counts.")
 
 
 def _refuse_numbers(predictions: Predictions, named: Sequence[str]) -> None:
-    """Refuse fractions where the labels are texts: they are scores of a class."""
+    """Raise InvalidInput for fractional predictions of text labels: they are class scores."""
     schema = predictions.frame.collect_schema()
     if "label" not in schema or schema["label"].is_numeric():
         return
-    for place, model in enumerate(predictions.models):
-        if (not named or model in named) and schema[f"m{place}"].is_float():
+    for index, model in enumerate(predictions.models):
+        if (not named or model in named) and schema[f"m{index}"].is_float():
             raise InvalidInput(f"`{model}` must hold labels, got numbers. {_ARE_SCORES}")
 
 
 def _refuse_fractions(tally: CrossTally) -> None:
-    """Refuse predictions that are fractions and no label of any example."""
-    strange = [place for place in range(len(tally.labels)) if place not in tally.patterns[:, 0]]
-    for place in strange:
-        label = tally.labels[place]
+    """Raise InvalidInput for fractional predictions that are not labels."""
+    strange = [index for index in range(len(tally.labels)) if index not in tally.patterns[:, 0]]
+    for index in strange:
+        label = tally.labels[index]
         if isinstance(label, float) and not label.is_integer():
-            model = tally.models[int((tally.patterns[:, 1:] == place).any(axis=0).argmax())]
+            model = tally.models[int((tally.patterns[:, 1:] == index).any(axis=0).argmax())]
             raise InvalidInput(f"`{model}` must hold labels, got {label:g}. {_ARE_SCORES}")
 
 
-def _look_through(models: tuple[str, ...], wrong: IntArray, examples: IntArray, *, named: bool) -> None:
-    """Refuse a column that agrees with the labels nowhere; if it was named, remark on it."""
+def _check_agreement(models: tuple[str, ...], wrong: IntArray, examples: IntArray, *, named: bool) -> None:
+    """Raise InvalidInput for a column that never agrees with the labels; if it was named, print a note."""
     errors, total = wrong.reshape(-1, len(models)).sum(axis=0), examples.sum()
     never = [name for name, wrong in zip(models, errors, strict=True) if wrong == total]
-    if never and not named and total >= 10:  # of a few examples any model may miss all
+    if never and not named and total >= 10:  # with few examples a model may be always wrong
         raise InvalidInput(
-            f"model {never[0]!r} never agrees with the labels. If it is not a model, name the models: --models A,B; if it is,"
-            " name it, too."
+            f"model {never[0]!r} never agrees with the labels. If it is not a model, name the models: --models A,B;"
+            " if it is, name it, too."
         )
-    many = not named and total >= 100  # few examples may all be easy
+    many = not named and total >= 100  # with few examples a model may be always right
     always = [name for name, wrong in zip(models, errors, strict=True) if many and wrong == 0]
     for name in always:
         remark(f"tellapart: {name} agrees with the labels everywhere. Is it a model, or another label?")
@@ -323,7 +328,7 @@ def progress(what: str) -> Iterator[None]:
 
         parts = TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn()
         with Progress(*parts, console=Console(stderr=True), transient=True) as bar:
-            bar.add_task(what, total=None)  # an engine does not say how far it is, only that it works
+            bar.add_task(what, total=None)  # the engine reports no progress
             done.wait()
 
     watcher = threading.Thread(target=watch, daemon=True)

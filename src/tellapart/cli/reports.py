@@ -1,4 +1,4 @@
-"""`--html` and `--examples`: what a command answers, once more as a page, and the rows behind it."""
+"""`--html`, `--latex` and `--examples`: answers as files, and the examples behind them."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from .printing import remark, requested_output, show_display, show_result, write
 if TYPE_CHECKING:
     from ..predictions import Disagreements
 
-_RELEASE = f"{__name__}.release"  # under which a command keeps what prints what was held back
+_RELEASE = f"{__name__}.release"  # the key of the function that prints delayed output
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Output:
-    """How an answer is to be shown, asked for before there is one."""
+    """How to show an answer, checked before there is one."""
 
     as_json: bool
     html: str | None = None
     examples: int | None = None
-    done: str = "the answer was given"  # what has happened by the time that a page is written
+    done: str = "the answer was given"  # what is already done when a report is written
 
     def show(
         self,
@@ -56,12 +56,12 @@ class Output:
 
             show_result(answer, change=change)
             return
-        told = answer.as_dict() | ({} if rows is None else {"examples": rows.as_dict()})
-        click.echo(json.dumps(plain(told), indent=2, ensure_ascii=False, allow_nan=False))
+        document = answer.as_dict() | ({} if rows is None else {"examples": rows.as_dict()})
+        click.echo(json.dumps(plain(document), indent=2, ensure_ascii=False, allow_nan=False))
         write_latex(answer)
 
     def show_rows(self, rows: Disagreements | None) -> None:
-        """Print a table of examples, unless JSON or a page has them."""
+        """Print a table of examples, unless JSON or a report has them."""
         if rows is None or self.as_json or self.html is not None:
             return
         from ..display import Table
@@ -83,7 +83,7 @@ class Output:
         seed: int | None = None,
         **shown: Any,
     ) -> None:
-        """Write the page where one was asked for, and say on stderr where it is."""
+        """Write the report of --html, and name its file on stderr."""
         if self.html is None:
             return
         from ..report.provenance import Provenance
@@ -91,9 +91,9 @@ class Output:
         from .reading import progress
 
         with late_output(f"--html {self.html!r}", self.done), progress("writing the report"):
-            seed = _seed(answer) if seed is None else seed
-            told = Provenance(command=typed(), code=code, seed=seed, data={**(data or {}), **fingerprints(files)})
-            write_report(self.html, answer, provenance=told, **shown)
+            seed = _find_seed(answer) if seed is None else seed
+            provenance = Provenance(command=typed(), code=code, seed=seed, data={**(data or {}), **fingerprints(files)})
+            write_report(self.html, answer, provenance=provenance, **shown)
         click.get_current_context().meta.get(_RELEASE, lambda: None)()
         remark(f"report: {self.html}")
 
@@ -101,16 +101,16 @@ class Output:
 def output(
     *, as_json: bool, html: str | None, method: Any = None, examples: int | None = None, spare: tuple[Any, ...] = ()
 ) -> Output:
-    """Return how to show an answer; a page that cannot be written is refused now, not after the work.
+    """Return how to show an answer; raise InvalidOption now for a report that cannot be written.
 
     Parameters
     ----------
     as_json, html, examples
-        As the options say.
+        Values of the options.
     method
-        The method asked for: many answers make no page.
+        The requested method; all has no report.
     spare
-        Files that a page must not replace: what is read, and what is kept.
+        Files that a report must not replace: inputs and stores.
     """
     if html is not None:
         from ..report.writing import report_file
@@ -123,10 +123,10 @@ def output(
             raise InvalidOption(f"--html {error}") from error
         _refuse_overwriting("--html", html, target, spare)
         if not sys.stdout.isatty():
-            click.get_current_context().with_resource(_held_back())
+            click.get_current_context().with_resource(_delay_output())
     latex = requested_output("latex")
     if latex is not None:
-        _refuse_overwriting("--latex", latex, _resolved(latex), (*spare, html))
+        _refuse_overwriting("--latex", latex, _resolve_path(latex), (*spare, html))
     if examples is not None and method == "all":
         raise InvalidOption("`--method` must be one method with --examples, got all.")
     return Output(as_json=as_json, html=html, examples=examples)
@@ -134,12 +134,12 @@ def output(
 
 def _refuse_overwriting(name: str, value: str, target: Path | None, inputs: tuple[Any, ...]) -> None:
     """Raise InvalidOption if an output would replace a file that the command reads or writes."""
-    if target is not None and any(_resolved(file) == target for file in inputs if file):
+    if target is not None and any(_resolve_path(file) == target for file in inputs if file):
         raise InvalidOption(f"`{name}` must not replace a file of this command, got {value}. Choose another name.")
 
 
-def _resolved(name: Any) -> Path | None:
-    """Return where a path leads; nothing where it is no name for a file, which whoever reads it will say."""
+def _resolve_path(name: Any) -> Path | None:
+    """Return the resolved path; None for a name that cannot be a file, which reading reports."""
     try:
         return Path(name).resolve()
     except (OSError, ValueError):
@@ -148,10 +148,10 @@ def _resolved(name: Any) -> Path | None:
 
 @contextmanager
 def late_output(name: str, done: str = "the answer was given") -> Iterator[None]:
-    """Raise OutputNotWritten, which says what was done, for an output that fails after the answer."""
+    """Raise OutputNotWritten for an output that fails after the answer."""
     try:
         yield
-    except BrokenPipeError:  # the reader has left, as `head` does
+    except BrokenPipeError:  # the reader has closed the pipe, as `head` does
         raise
     except OutputNotWritten as error:
         raise OutputNotWritten(f"{done}, but {error}") from error
@@ -160,17 +160,17 @@ def late_output(name: str, done: str = "the answer was given") -> Iterator[None]
 
 
 @contextmanager
-def _held_back() -> Iterator[None]:
-    """Print nothing before the page is there: a reader who leaves early, as `head` does, costs nobody the page."""
-    real, held = sys.stdout, io.StringIO()
+def _delay_output() -> Iterator[None]:
+    """Delay printing until the report is written: a reader that closes the pipe must not prevent it."""
+    real, buffer = sys.stdout, io.StringIO()
 
     def release() -> None:
-        text = held.getvalue()
-        held.seek(held.truncate(0))
+        text = buffer.getvalue()
+        buffer.seek(buffer.truncate(0))
         click.echo(text, file=real, nl=False)
 
     click.get_current_context().meta[_RELEASE] = release
-    with redirect_stdout(held):
+    with redirect_stdout(buffer):
         try:
             yield
         finally:
@@ -178,12 +178,12 @@ def _held_back() -> Iterator[None]:
 
 
 def typed() -> str:
-    """Return the command as it was typed: no path of this machine but what the user wrote."""
+    """Return the command line as typed."""
     return shlex.join(("tellapart", *click.get_current_context().meta["typed"]))
 
 
 def fingerprints(files: tuple[str, ...]) -> dict[str, str]:
-    """Return a fingerprint of each file, under the name it was given by; of a folder, of all files in it."""
+    """Return the fingerprint of each file by its name on the command line; for a folder, of all its files."""
     from ..readers.files import files_inside, files_of
     from ..report.provenance import fingerprint_of_file
 
@@ -191,19 +191,19 @@ def fingerprints(files: tuple[str, ...]) -> dict[str, str]:
         folder = Path(name)
         if not folder.is_dir():
             return files_of(name)
-        # Logs are of all kinds, and what a tool keeps beside them may speak in them, too.
+        # A log may be split into several files.
         return sorted(file for file in files_inside(folder) if not file.name.startswith("."))
 
     return {str(file): fingerprint_of_file(file) for name in files for file in inside(name)}
 
 
-def _seed(answer: Any) -> int | None:
-    """Return the seed of methods that draw, which commands leave as it is; None where nothing is drawn."""
+def _find_seed(answer: Any) -> int | None:
+    """Return the default seed of random methods; None without any."""
     from ..methods import find_methods
 
     answers = answer.values() if isinstance(answer, Mapping) else [answer]
-    names = {getattr(each, "method", None) for each in answers}
-    names |= {getattr(getattr(each, "interval", None), "method", None) for each in answers}
-    names |= {getattr(each, "adjustment", None) for each in answers}
-    draws = any("rng" in each.options for name in names if name for each in find_methods(name=name))
+    names = {getattr(entry, "method", None) for entry in answers}
+    names |= {getattr(getattr(entry, "interval", None), "method", None) for entry in answers}
+    names |= {getattr(entry, "adjustment", None) for entry in answers}
+    draws = any("rng" in entry.options for name in names if name for entry in find_methods(name=name))
     return 0 if draws else None

@@ -1,4 +1,4 @@
-"""`--scores` of learners on many data sets: which table, which learners, which control."""
+"""`--scores`: scores of learners on many data sets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import click
 from ..errors import InvalidOption
 from ..verbs import compare
 from .help_pages import SCORES, grouped_option
-from .reading import listed, progress
+from .reading import progress, split_names
 
 if TYPE_CHECKING:
     from ..evidence import ScoreTable
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from .reports import Output
 
 OF_DATA_SETS = ("dataset", "control", "rho", "difference")
-# What only a table with a row for each example has.
+# Options of tables with a row for each example.
 _PARTS = ("label", "key", "group", "correct", "weight", "labels", "model", "prediction", "text")
-_OWN = ("errors", "cluster", "sampling_weight", "repeats", "epoch", "task", "filter")
+_EXAMPLE_OPTIONS = ("errors", "cluster", "sampling_weight", "repeats", "epoch", "task", "filter")
 
 RHO = grouped_option(
     "--rho",
@@ -52,41 +52,43 @@ def of_data_sets(command: Any) -> Any:
     return command
 
 
-def over_data_sets(source: LogSource, told: dict[str, Any], learners: tuple[str, ...]) -> bool:
-    """Whether the scores are of data sets, and not of examples; options that say both are refused.
+def over_data_sets(source: LogSource, table_options: dict[str, Any], learners: tuple[str, ...]) -> bool:
+    """Return whether the scores are of data sets, not of examples; raise InvalidOption for options of both.
 
-    `told` are the options of this module.
+    `table_options` are the options of this module.
     """
-    given = _given(told)
+    named = _named_options(table_options)
     races = [file for file in source.files if _is_folder_of_races(file)]
-    if not source.own["scores"]:
-        if given:
-            raise InvalidOption(f"`--{given[0]}` needs scores of data sets. Add --scores.")
+    if not source.log_options["scores"]:
+        if named:
+            raise InvalidOption(f"`--{named[0]}` needs scores of data sets. Add --scores.")
         if races:
             raise InvalidOption(f"`--scores` is required for a folder of races, got {races[0]}.")
         return False
-    stray = [name for name in _PARTS if source.parts[name]] + [name for name in _OWN if source.own[name]]
+    stray = [name for name in _PARTS if source.parts[name]] + [
+        name for name in _EXAMPLE_OPTIONS if source.log_options[name]
+    ]
     if stray:
         option = stray[0].replace("key", "id").replace("_", "-")
-        if given or races:
-            other = f"--{given[0]}" if given else "a folder of races"
-            raise InvalidOption(f"`--{option}` must be left out with {other}, which is for data sets.")
+        if named or races:
+            conflict = f"--{named[0]}" if named else "a folder of races"
+            raise InvalidOption(f"`--{option}` must be left out with {conflict}, which is for data sets.")
         return False
-    if told["dataset"] is None and not races:
+    if table_options["dataset"] is None and not races:
         different = source.parts["models"] is not None
         single = len(source.files) == 1 and not source.is_logs
         from ..readers.scores import holds_data_sets
 
         if not (single and holds_data_sets(source.files[0], all_different=different)):
-            _refuse_unknown(source, given, learners)
+            _refuse_unknown(source, named, learners)
             return False
     if len(source.files) > 1:
         raise InvalidOption(f"scores of data sets must be in one FILE, got {len(source.files)}.")
     return True
 
 
-def _given(told: dict[str, Any]) -> list[str]:
-    return [name for name in OF_DATA_SETS if told[name] is not None]
+def _named_options(table_options: dict[str, Any]) -> list[str]:
+    return [name for name in OF_DATA_SETS if table_options[name] is not None]
 
 
 def _is_folder_of_races(file: str) -> bool:
@@ -97,22 +99,21 @@ def _is_folder_of_races(file: str) -> bool:
     return holds_races(file)
 
 
-def refuse_one_race(file: str, told: dict[str, Any], *, scores: bool) -> None:
-    """Refuse options of data sets for one race, which is of one."""
-    given = ["scores"] * scores + _given(told)
-    if given:
+def refuse_one_race(file: str, table_options: dict[str, Any], *, scores: bool) -> None:
+    """Raise InvalidOption for options of data sets with one race."""
+    named = ["scores"] * scores + _named_options(table_options)
+    if named:
         raise InvalidOption(
-            f"`--{given[0]}` needs many data sets, got the race of one, {file}. Give a folder of races, or leave it out."
+            f"`--{named[0]}` needs many data sets, got the race of one, {file}. Give a folder of races, or leave it"
+            " out."
         )
 
 
-def _refuse_unknown(source: LogSource, given: list[str], learners: tuple[str, ...]) -> None:
-    """Refuse options of data sets, where no column is known to name them."""
-    if given or learners:
-        option = given[0] if given else "learner"
-        raise InvalidOption(
-            f"`--dataset` is required with --{option}: no column of {source.files[0]} has the name of a column of data sets."
-        )
+def _refuse_unknown(source: LogSource, named: list[str], learners: tuple[str, ...]) -> None:
+    """Raise InvalidOption for options of data sets without a column of data sets."""
+    if named or learners:
+        option = named[0] if named else "learner"
+        raise InvalidOption(f"`--dataset` is required with --{option}: no column of {source.files[0]} names data sets.")
 
 
 def table_of(
@@ -123,7 +124,7 @@ def table_of(
     metric: str | None = None,
     rho: float | None = None,
 ) -> tuple[ScoreTable, str]:
-    """Return the scores of some learners, or of all, and the line of Python that reads them."""
+    """Return the scores of some or all learners, and the Python expression that reads them."""
     from ..readers import read_scores
     from .python_code import write_call
 
@@ -133,65 +134,69 @@ def table_of(
     if stray:
         option = stray[0].replace("key", "id")
         raise InvalidOption(f"`--{option}` must be left out with scores of data sets.")
-    told = {"learners": list(learners) or listed(parts["models"]) or None, "metric": metric, "rho": rho}
-    options: dict[str, Any] = {name: value for name, value in told.items() if value is not None}
+    table_options = {"learners": list(learners) or split_names(parts["models"]) or None, "metric": metric, "rho": rho}
+    options: dict[str, Any] = {name: value for name, value in table_options.items() if value is not None}
     return read_scores(files[0], **options), write_call("ta.read_scores", repr(files[0]), **options)
 
 
 def show_comparison(
     source: LogSource,
-    told: dict[str, Any],
-    asked: dict[str, Any],
+    table_options: dict[str, Any],
+    request: dict[str, Any],
     how: Output,
     *,
     learners: tuple[str, ...],
     markdown: str | None,
 ) -> None:
-    """Read the scores, compare the learners, and print who is better over these data sets.
+    """Print the comparison of learners over data sets.
 
-    `told` are the options of this module, and what was said of classes.
+    `table_options` are the options of this module, and those of classes.
     """
-    _refuse(asked, how, markdown, source.parts["missing"])
-    own = {
-        "dataset": told["dataset"],
-        "learners": list(learners) or listed(source.parts["models"]),
+    _refuse_example_options(request, how, markdown, source.parts["missing"])
+    reading_options = {
+        "dataset": table_options["dataset"],
+        "learners": list(learners) or split_names(source.parts["models"]),
         "metric": source.metric,
-        "higher_is_better": False if source.own["lower_is_better"] else None,
+        "higher_is_better": False if source.log_options["lower_is_better"] else None,
         "bounds": source.bounds,
-        "rho": told["rho"],
-        "positive": told.get("positive"),
-        "costs": told.get("costs"),
+        "rho": table_options["rho"],
+        "positive": table_options.get("positive"),
+        "costs": table_options.get("costs"),
     }
-    own |= {"missing": "drop"} if source.parts["missing"] == "drop" else {}
-    asked = {name: value for name, value in asked.items() if value is not None}
-    asked |= {name: told[name] for name in ("control", "difference") if told[name] is not None}
+    reading_options |= {"missing": "drop"} if source.parts["missing"] == "drop" else {}
+    request = {name: value for name, value in request.items() if value is not None}
+    request |= {name: table_options[name] for name in ("control", "difference") if table_options[name] is not None}
     (file,) = source.files
     from ..readers import read_scores
 
     with progress(f"reading {Path(file).name}"):
-        table = read_scores(file, **own)
+        table = read_scores(file, **reading_options)
     with progress("comparing"):
-        answer = compare(table, **asked)
-    default = not {"method", "margin", "rope", "hypothesis"} & asked.keys()
-    how.show(answer, notes=_assumed_direction(table, own), alternatives=default)
+        answer = compare(table, **request)
+    default = not {"method", "margin", "rope", "hypothesis"} & request.keys()
+    how.show(answer, notes=_assumed_direction(table, reading_options), alternatives=default)
     if how.html:
         from .python_code import write_call, write_program
 
-        lines = [f"table = {write_call('ta.read_scores', repr(file), **own)}"]
-        lines.append(f"print({write_call('ta.compare', 'table', **asked)})")
+        lines = [f"table = {write_call('ta.read_scores', repr(file), **reading_options)}"]
+        lines.append(f"print({write_call('ta.compare', 'table', **request)})")
         how.write(answer, code=write_program(lines), files=source.files)
 
 
-def _assumed_direction(table: ScoreTable, own: dict[str, Any]) -> list[str]:
+def _assumed_direction(table: ScoreTable, reading_options: dict[str, Any]) -> list[str]:
     """Return that higher scores were taken as better, if neither the table nor the command says which are."""
-    if own["metric"] is None and own["higher_is_better"] is None and table.metric.name == "score":
+    if (
+        reading_options["metric"] is None
+        and reading_options["higher_is_better"] is None
+        and table.metric.name == "score"
+    ):
         return ["assumed: higher scores are better; else use --metric NAME or --lower-is-better"]
     return []
 
 
-def _refuse(asked: dict[str, Any], how: Output, markdown: str | None, missing: str) -> None:
-    """Refuse what goes with examples, and not with data sets."""
-    if asked["method"] == "all":
+def _refuse_example_options(request: dict[str, Any], how: Output, markdown: str | None, missing: str) -> None:
+    """Raise InvalidOption for options of examples."""
+    if request["method"] == "all":
         raise InvalidOption("`--method` must be one method for scores of data sets, got all.")
     if how.examples is not None:
         raise InvalidOption("`--examples` must be left out with scores of data sets.")

@@ -24,23 +24,23 @@ def describe_usage_error(error: click.ClickException) -> str:
         case click.NoSuchOption():
             rule, hint = (
                 f"unknown option `{error.option_name}`.",
-                _hint(context, nearest_names(error.option_name, _option_names(context))),
+                _format_hint(context, nearest_names(error.option_name, _option_names(context))),
             )
         case click.MissingParameter():
-            rule, hint = f"{_name_of(error)} is required.", _hint(context)
+            rule, hint = f"{_name_of(error)} is required.", _format_hint(context)
         case click.BadParameter():
             rule, hint = _describe_bad_value(error), ""
         case click.BadOptionUsage():
             digits = "".join(character for character in message if character.isdigit())
             needs = f"needs {digits} values" if "arguments" in message else "needs a value"
             takes = "takes no value" if "does not take" in message else needs
-            rule, hint = f"`{error.option_name}` {takes}.", _hint(context)
+            rule, hint = f"`{error.option_name}` {takes}.", _format_hint(context)
         case click.UsageError() if message.startswith("No such command"):
             name = message.split("'")[1]
             near = nearest_names(name, _command_names(context))
-            rule, hint = f"unknown command {name!r}.", _hint(context, near, quote=repr)
+            rule, hint = f"unknown command {name!r}.", _format_hint(context, near, quote=repr)
         case click.UsageError() if message.startswith("Got unexpected extra argument"):
-            rule, hint = f"unexpected argument {message.partition('(')[2].rstrip('.)')!r}.", _hint(context)
+            rule, hint = f"unexpected argument {message.partition('(')[2].rstrip('.)')!r}.", _format_hint(context)
         case _:
             rule, hint = message if message.endswith((".", "?")) else f"{message}.", ""
     return f"{rule}{hint}"
@@ -55,19 +55,24 @@ def _command_names(context: click.Context | None) -> list[str]:
 def _option_names(context: click.Context | None) -> list[str]:
     """Return the long names of all options of a command."""
     parameters = [] if context is None else context.command.get_params(context)
-    return [name for each in parameters for name in (*each.opts, *each.secondary_opts) if name.startswith("--")]
+    return [
+        name
+        for parameter in parameters
+        for name in (*parameter.opts, *parameter.secondary_opts)
+        if name.startswith("--")
+    ]
 
 
 def _describe_bad_value(error: click.BadParameter) -> str:
     """Return what a value must be, and what it is."""
     kind, message = error.param.type if error.param is not None else None, error.message
-    value = _quoted(message)
+    value = _quoted_value(message)
     name = _name_of(error)
     if isinstance(kind, click.Choice) and "is not one of" in message:
         choices = list(map(str, kind.choices))
         near = nearest_names(value, choices)
         listed = f" must be one of {', '.join(choices)}" if len(choices) <= _MOST_CHOICES else ""
-        hint = f" Did you mean {near[0]!r}?" if near else _hint(error.ctx) if not listed else ""
+        hint = f" Did you mean {near[0]!r}?" if near else _format_hint(error.ctx) if not listed else ""
         return f"{name}{listed}, got {value!r}.{hint}" if listed else f"unknown {name} {value!r}.{hint}"
     if "is not in the range" in message:
         number, _, rule = message.rstrip(".").partition(" is not in the range ")
@@ -91,7 +96,7 @@ def _describe_range(rule: str) -> str:
     return f"from {int(low):,} to {int(high):,}" if low.isdigit() and high.isdigit() else f"in the range {rule}"
 
 
-def _quoted(message: str) -> str:
+def _quoted_value(message: str) -> str:
     """Return what a message quotes first."""
     parts = message.split("'")
     return parts[1] if len(parts) > 2 else message
@@ -105,7 +110,9 @@ def _name_of(error: click.BadParameter) -> str:
     return (parameter.name or "").upper() if parameter is not None else "the value"
 
 
-def _hint(context: click.Context | None, near: Iterable[str] = (), quote: Callable[[str], str] = "`{}`".format) -> str:
+def _format_hint(
+    context: click.Context | None, near: Iterable[str] = (), quote: Callable[[str], str] = "`{}`".format
+) -> str:
     """Return what else to try: the nearest name, or the help page."""
     names = list(near)
     if names:

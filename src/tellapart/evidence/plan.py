@@ -60,7 +60,7 @@ class Plan:
             found = re.fullmatch(pattern, text)
             if found:
                 return _sensible(make(*found.groups()), name)
-        raise InvalidOption(f"plan {name!r} is none that is known. {KNOWN}")
+        raise InvalidOption(f"unknown `plan` {name!r}. {_suggest_plan(text)}")
 
     @property
     def ratio(self) -> float:
@@ -119,6 +119,17 @@ KNOWN = (
     " 'half-and-half 200', 'holdout', 'loo', 'loo-star', 'apparent', '632' (or '632*200'), '2-fold*100',"
     " 'nested 20x10', 'conservative-z', 'delve 8x200' (eight disjoint training sets of 200)."
 )
+
+
+def _suggest_plan(text: str) -> str:
+    """Return the plan with the same numbers that is spelled most like this text, or where plans are described."""
+    from difflib import get_close_matches  # noqa: PLC0415  # only an unknown name needs it
+
+    first, second = (*re.findall(r"\d+", text), "10", "10")[:2]
+    shapes = ("{}-fold", "{}x{}", "{}x(2/3)", "half-and-half {}", "632*{}", "2-fold*{}", "nested {}x{}", "delve {}x{}")
+    named = ("holdout", "loo", "loo-star", "apparent", "632", "nested", "conservative-z", "independent", "seeds")
+    near = get_close_matches(text, [*(shape.format(first, second) for shape in shapes), *named], 1)
+    return f"Did you mean {near[0]!r}?" if near else "Use '10-fold', '10x10', '5x2', '30x(2/3)', 'holdout' or '632'."
 
 
 def _share(text: str) -> float:

@@ -329,7 +329,7 @@ def _leave_evidence(_: Evidence) -> None:
 
 def _drop_unanswered(tally: Tally) -> tuple[PairedTable, dict[str, int]]:
     """Return the table without the examples that neither model answered, and what was left out."""
-    from ..predictions.troubles import UNANSWERED
+    from ..predictions.problems import UNANSWERED
 
     table, excluded = tally.paired_table(), tally.reasons
     never = np.atleast_1d(np.equal(tally.unanswered, tally.examples))

@@ -1,4 +1,4 @@
-"""Pure, vectorised functions from evidence to one thing each, and the registry that knows them."""
+"""Statistical methods as vectorised functions of evidence, and their registry."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Which of all pairs can be equal together: A = B and B = C leave no choice about A and C.
+"""Logically related hypotheses of all pairs: A = B and B = C imply A = C.
 
 Of k learners, the pairs that are truly equal are those within the blocks of some partition. That rules out most numbers
-of equal pairs (Shaffer), and most sets of them (Bergmann and Hommel), so fewer have to be paid for.
+of equal pairs (Shaffer), and most sets of them (Bergmann and Hommel), so the adjustment is smaller.
 """
 
 from __future__ import annotations
@@ -65,7 +65,8 @@ def most_equal(pairs: int, learners: int) -> IntArray:
 def bergmann_hommel(pvalues: FloatArray) -> FloatArray:
     """Return the p-values of all pairs, in the order of `itertools.combinations`, adjusted by Bergmann and Hommel.
 
-    A pair's is the largest |I|·min p over the sets I of pairs that hold it and can all be equal: those within
+    The adjusted p-value of a pair is the largest |I|·min p over the sets I of pairs that contain it and can all be
+    equal: those within
     the blocks of a partition. Instead of going through the partitions (115,975 of ten learners), for each p-value t the
     largest I without a p-value below t is built up over sets of learners. NaN is not counted.
 
@@ -78,7 +79,7 @@ def bergmann_hommel(pvalues: FloatArray) -> FloatArray:
     learners = learners_of(size, "bergmann-hommel")
     if learners > _LEARNERS:
         raise InvalidInput(
-            f"method 'bergmann-hommel' takes up to {_LEARNERS} learners ({comb(_LEARNERS, 2)} p-values), got {size} p-values"
+            f"method 'bergmann-hommel' takes up to {_LEARNERS} learners ({comb(_LEARNERS, 2)} p-values), got {size}"
             f" of {learners} learners. Use method='shaffer' or 'holm'."
         )
     families = pvalues.reshape(-1, size)

@@ -1,4 +1,4 @@
-"""A mean in [0, 1] while examples come in: bet against every value it might have, and keep those that withstand."""
+"""Anytime-valid confidence sequence for a mean in [0, 1], by betting against every value."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class Bets:
 
     One bets that the values lie above the mean, one that they lie below; each begins with half of the capital. If the
     mean is the true one, what they own together is 1 in expectation, whatever is done when, and it reaches 1/alpha with
-    probability alpha at most (Ville). So the means against which neither got that far are a confidence sequence: right
-    at all times at once with probability 1 − alpha (the hedged capital process of Waudby-Smith and Ramdas 2024).
+    probability alpha at most (Ville). So the means against which neither got that far are a confidence sequence: valid
+    at all times together with probability 1 − alpha (the hedged capital process of Waudby-Smith and Ramdas 2024).
 
     The examples must be independent, or at least have the same mean given all before them; nothing else is assumed.
     How they are cut into batches changes nothing; their order does.
@@ -59,9 +59,9 @@ class Bets:
         Parameters
         ----------
         alpha
-            How often the interval may ever miss the mean.
+            Probability that the interval ever excludes the mean.
         grid
-            How many means from 0 to 1 are bet against, both included. The limits are rounded outwards to it.
+            Number of means from 0 to 1, both included, that are bet against. The limits are rounded outwards to it.
         """
         if isinstance(grid, bool) or not isinstance(grid, int | np.integer) or not 3 <= grid <= 10**6:
             raise InvalidOption(f"`grid` must be a whole number from 3 to 1000000, got {grid!r}.")
@@ -87,7 +87,7 @@ class Bets:
         4
         """
         x = as_unit_values(values)
-        # The bet on example t rests on those before it: their regularised mean and variance.
+        # The bet on example t depends on those before it: their regularised mean and variance.
         times = self.count + np.arange(1, x.size + 1)
         totals = np.cumsum([self.total, *x])
         means = (0.5 + totals[1:]) / (times + 1)
@@ -169,7 +169,7 @@ def _grow_wealth(logs: FloatArray, gains: FloatArray) -> FloatArray:
 
 
 def as_unit_values(values: ArrayLike, low: float = 0.0) -> FloatArray:
-    """Return values from `low` to 1 in their order, or say which one is not.
+    """Return values from `low` to 1 in their order; raise InvalidEvidence if one is outside.
 
     Examples
     --------
@@ -191,8 +191,8 @@ def as_unit_values(values: ArrayLike, low: float = 0.0) -> FloatArray:
     if not good.all():
         index = int(np.flatnonzero(~good)[0])
         raise InvalidEvidence(
-            f"`values` must be from {low:g} to 1, got {x[index]:g} (number {index + 1}). Rescale the scores by limits that"
-            " were fixed before the data."
+            f"`values` must be from {low:g} to 1, got {x[index]:g} (number {index + 1}). Rescale the scores by"
+            " limits that were fixed before the data."
         )
     return x
 

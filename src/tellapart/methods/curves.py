@@ -91,7 +91,7 @@ class RankCurve:
         return self._compute_precision(x, most), self._compute_precision(x, least)
 
     def thinned(self, most: int = 200) -> RankCurve:
-        """Return the curve with about so many points, evenly spaced along the ROC curve."""
+        """Return the curve with about so many thresholds, evenly spaced along the ROC curve."""
         if self.thresholds.size <= most:
             return self
         way = self.false_positive_rate + self.recall
@@ -232,10 +232,10 @@ def _compute_points(positive: BoolArray, scores: FloatArray) -> dict[str, FloatA
 
 
 def _interpolate_upper(at: FloatArray, x: FloatArray, y: FloatArray) -> FloatArray:
-    """Return the value of an increasing curve at these points: the upper end of a vertical step."""
-    return np.interp(at, x, y)  # of points with equal x the last
+    """Return the value of an increasing curve at these values: the upper end of a vertical step."""
+    return np.interp(at, x, y)  # the last of equal x
 
 
 def _interpolate_lower(at: FloatArray, x: FloatArray, y: FloatArray) -> FloatArray:
-    """Return the value of an increasing curve at these points: the lower end of a vertical step."""
+    """Return the value of an increasing curve at these values: the lower end of a vertical step."""
     return np.interp(-at, -x[::-1], y[::-1])

@@ -1,4 +1,4 @@
-"""Many p-values at once: what each is worth when the others were looked at, too."""
+"""Adjustment of p-values for multiple comparisons."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SOURCES = {
 
 
 def adjust(pvalues: ArrayLike, method: Adjustment = "holm") -> FloatArray:
-    """Return p-values adjusted for their number: hold them against alpha as if each stood alone.
+    """Return p-values adjusted for multiple comparisons, to be compared with alpha.
 
     Along the last dimension lies a family; dimensions in front make it many families. A p-value
     that is NaN says that there was no test: it stays NaN and is not counted in its family.
@@ -38,9 +38,9 @@ def adjust(pvalues: ArrayLike, method: Adjustment = "holm") -> FloatArray:
     pvalues
         One family, or an array of families of one size.
     method
-        What is kept below alpha, and where.
+        The adjustment, by the error rate that it controls.
 
-        - The chance of any false claim, always: "holm" (never worse than "bonferroni").
+        - The family-wise error rate, always: "holm" (never worse than "bonferroni").
         - The same, where Simes' inequality holds, as for independent and most positively related
           tests: "hochberg" (never worse than Holm) and "hommel" (never worse than Hochberg; its
           work grows with the square of the family); and, where Šidák's does, as for
@@ -48,11 +48,11 @@ def adjust(pvalues: ArrayLike, method: Adjustment = "holm") -> FloatArray:
           models are not proved to be such.
         - The same, always, for all pairs of several learners in the order of `itertools.combinations`:
           "shaffer" (never worse than Holm) and "bergmann-hommel" (never worse than Shaffer; to 12
-          learners). If A equals B, and B equals C, then A equals C: so fewer pairs can be equal, and have to
-          be paid for.
-        - The share of false claims among all claims: "benjamini-hochberg" under the same kind of
+          learners). If A equals B, and B equals C, then A equals C: so fewer pairs can be equal, and the adjustment is
+          smaller.
+        - The false discovery rate: "benjamini-hochberg" under the same kind of
           dependence, "benjamini-yekutieli" under any.
-        - "none" returns what it was given.
+        - "none" returns the p-values unchanged.
 
     Examples
     --------
@@ -101,14 +101,14 @@ def _from_the_top(ascending: FloatArray) -> IntArray:
 
 
 def _least_so_far(values: FloatArray) -> FloatArray:
-    """Return the least of each value and all behind it: a larger p-value is never adjusted to less."""
+    """Return the minimum of each value and all after it, so that larger p-values are never adjusted to less."""
     return np.minimum.accumulate(values[..., ::-1], axis=-1)[..., ::-1]
 
 
 def _adjust_hommel(ascending: FloatArray, size: IntArray) -> FloatArray:
-    """Close the family under Simes' test.
+    """Return p-values adjusted by closing the family under Simes' test.
 
-    A hypothesis is rejected if Simes rejects every set that holds it. Of the sets of j, the hardest
+    A hypothesis is rejected if Simes rejects every set that contains it. Of the sets of j, the hardest
     has the j largest p-values, or, for one that is not among them, itself and the j − 1 largest.
     """
     most = ascending.shape[-1]
@@ -129,9 +129,9 @@ def _adjust_finner(ascending: FloatArray, size: IntArray) -> FloatArray:
 
 
 def _adjust_shaffer(ascending: FloatArray, size: IntArray) -> FloatArray:
-    """Multiply by the most pairs that can be equal when those with smaller p-values are not.
+    """Return p-values times the most pairs that can be equal if those with smaller p-values are not.
 
-    Pairs without a test, which come first, may be equal: they are not taken for rejected.
+    Pairs without a test, which come first, may be equal: they do not count as rejected.
     """
     pairs = ascending.shape[-1]
     rejected = np.maximum(size - _from_the_top(ascending), 0)

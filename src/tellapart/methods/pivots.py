@@ -1,7 +1,7 @@
 """Pivots: one fitted quantity from which interval and test both follow, so that they agree by construction.
 
-A procedure returns one of these. `limits(tail)` are the values that spend so much probability at either end, and
-`test(null, alternative)` asks about one value; what both need is computed once.
+A procedure returns one of these. `limits(tail)` are the limits with this tail probability at either end, and
+`test(null, alternative)` tests one value; what both need is computed once.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Limits = tuple[FloatArray, FloatArray]
 
 
 class Pivot:
-    """What a procedure returns; `procedure` writes on it which method it is of, and of which parameter."""
+    """Base class of what a procedure returns; `procedure` sets its method and parameter."""
 
     method = ""
     parameter = "error"
@@ -31,7 +31,7 @@ class Pivot:
     location: Any = None  # the point estimate, where it is not that of the evidence: a pseudomedian, a bias corrected
 
     def limits(self, tail: float) -> Limits:  # noqa: ARG002  # for those that have limits
-        """Return the values that spend so much probability at either end."""
+        """Return the limits with this tail probability at either end."""
         raise InvalidOption(f"method {self.method!r} gives no interval. Use its test.")
 
     def interval(self, alpha: float = 0.05, side: Side = "two") -> Interval:
@@ -96,7 +96,7 @@ class Tails(Pivot):
         return self._as_interval(limits, alpha, side)
 
     def test(self, null: Any = 0.0, alternative: Alternative = "two-sided") -> TestResult:
-        """Return the statistic, and the tail that the alternative asks for or twice the smaller one."""
+        """Return the statistic, and the tail of the alternative, or twice the smaller one."""
         if one_of("alternative", alternative, Alternative) == "two-sided" and self.outside is not None:
             pvalue = self.outside(null)
         else:
@@ -108,10 +108,10 @@ class Tails(Pivot):
 
 
 class NoVariance(Protocol):
-    """What is known where all values are the same, of which Student's t knows nothing."""
+    """Interval and test if all values are equal, where Student's t is undefined."""
 
     def limits(self, tail: float, /) -> tuple[Numbers, Numbers]:
-        """Return the values that spend so much probability at either end."""
+        """Return the limits with this tail probability at either end."""
 
     def pvalue(self, null: Any, alternative: Alternative, /) -> Numbers:
         """Return the p-value of this null value."""
@@ -119,7 +119,7 @@ class NoVariance(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Undetermined:
-    """Nothing is known without variance: the interval is the whole range, and p is 1."""
+    """No information without variance: the interval is the whole range, and p is 1."""
 
     ends: tuple[float, float]
 
@@ -134,11 +134,11 @@ class Undetermined:
 
 @dataclass(frozen=True, slots=True)
 class RareOthers:
-    """What rare examples unlike those met could make of the one value that all of them gave.
+    """Bounds on the mean from rare unobserved values, if all observed values are equal.
 
-    If that value had the share p of all examples, n − 1 of them would repeat the first with the chance pⁿ⁻¹: shares
-    below α^(1/(n − 1)) are too small to believe. What the other examples could hold, at most an end of the range,
-    bounds how far off the mean can be (for 0 errors this is all but Clopper and Pearson's limit, the "rule of three").
+    If that value had the share p of all examples, n − 1 of them would repeat the first with probability pⁿ⁻¹, so shares
+    below α^(1/(n − 1)) are rejected. The other examples are at most at an end of the range, which bounds the mean (for
+    0 errors nearly Clopper and Pearson's limit, the "rule of three").
 
     Examples
     --------
@@ -152,7 +152,7 @@ class RareOthers:
     repeats: Any  # how many of the values repeat the first
 
     def limits(self, tail: float) -> tuple[Numbers, Numbers]:
-        """Return how far the mean may lie from the value, each end spending so much."""
+        """Return the limits of the mean, with this tail probability at either end."""
         with np.errstate(divide="ignore"):  # one value alone: all may be others
             hidden = -np.expm1(np.log(tail) / self.repeats)
         value, (least, most) = np.asarray(self.value, dtype=float), self.ends
@@ -192,7 +192,7 @@ class Student(Pivot):
     own_parameter: str = ""
 
     def limits(self, tail: float) -> Limits:
-        """Return the values t·error away, and what is known without variance where nothing varies."""
+        """Return the values t·error away, and those without variance if nothing varies."""
         with np.errstate(over="ignore"):  # with next to no degrees of freedom t reaches anywhere
             reach = self._quantile(tail) * self.error
         flat, (least, most) = self._is_flat(), (-np.inf, np.inf) if self.ends is None else self.ends
@@ -244,9 +244,9 @@ class Student(Pivot):
 
 @dataclass(eq=False)
 class Centred(Pivot):
-    """A point estimate, and the pivot of its interval and test, which may ask more of the evidence.
+    """A point estimate, and the pivot of its interval and test, which may require more of the evidence.
 
-    The pivot is made only where it is needed. Its test does not speak of the point estimate.
+    The pivot is computed when it is needed. Its test is not of the point estimate.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""How probable it is that A is better, that both are as good in practice, and that B is better."""
+"""Posterior probabilities of superiority and of practical equivalence."""
 
 from __future__ import annotations
 
@@ -26,38 +26,36 @@ def practical_probabilities(
     method: str | None = None,
     **options: Any,
 ) -> Practical:
-    """Give the posterior probabilities that A is better, that both are as good in practice, and that B is better.
+    """Return the posterior probabilities that A is better, that both are practically equivalent, and that B is better.
 
     On the splits of one data set the posterior is that of `bayesian-correlated-t`. Over many data sets it is that of
-    `bayesian-signed-rank`, of `bayesian-sign` or of `hierarchical`, which speak of the next data set. Differences
-    without any spread give a posterior that sits on their mean: one of the probabilities is 1, and a failed check says
-    why. A difference of exactly the rope's size counts as none.
+    `bayesian-signed-rank`, `bayesian-sign` or `hierarchical`, and applies to the next data set. If all differences are
+    equal, the posterior is concentrated on their mean: one of the probabilities is 1, and a check fails. A difference
+    of exactly the size of the rope is practically equivalent.
 
     Parameters
     ----------
     evidence
         The losses of two learners on the same splits, or their scores on many data sets.
     rope
-        The region of practical equivalence: differences up to this size, either way, count as none.
+        The region of practical equivalence: differences up to this size in either direction.
     rho
-        The correlation of differences on two splits; the share of the examples that are tested, if left out.
+        The correlation of differences on two splits. Default: the share of the examples that are tested.
     method
-        Over many data sets: "bayesian-signed-rank" (if left out), "bayesian-sign" or "hierarchical".
+        Over many data sets: "bayesian-signed-rank" (default), "bayesian-sign" or "hierarchical".
     options
-        What the method takes besides: prior, resamples, rng.
+        Other options of the method: prior, resamples, rng.
 
     Examples
     --------
-    >>> held = Resamples.from_scores([0.7, 0.7, 0.7, 0.6], [0.8, 0.7, 0.9, 0.8], plan="4-fold")
-    >>> print(practical_probabilities(held, rope=0.02))
-    P(A better)    0.0708
-    P(equivalent)  0.0524 (within 0.02)
-    P(B better)    0.877
+    >>> resamples = Resamples.from_scores([0.7, 0.7, 0.7, 0.6], [0.8, 0.7, 0.9, 0.8], plan="4-fold")
+    >>> print(practical_probabilities(resamples, rope=0.02))
+      posterior  P(A better) = 0.071, P(equivalent within 0.02) = 0.052, P(B better)
+                 = 0.877
     >>> table = ScoreTable.from_scores({"nb": [0.81, 0.7, 0.92, 0.6], "tree": [0.85, 0.75, 0.93, 0.8]})
     >>> print(practical_probabilities(table, rope=0.02, method="bayesian-sign"))
-    P(A better)    0
-    P(equivalent)  0.312 (within 0.02)
-    P(B better)    0.688
+      posterior  P(A better) < 0.001, P(equivalent within 0.02) = 0.312, P(B better)
+                 = 0.688
     """
     if isinstance(evidence, ScoreTable):
         return _over_data_sets(evidence, rope, rho, method or _OVER_DATA_SETS[0], options)
@@ -69,7 +67,7 @@ def practical_probabilities(
     if method not in {None, _OF_SPLITS} or options:
         option = f"method={method!r}" if method not in {None, _OF_SPLITS} else f"{next(iter(options))}="
         raise InvalidOption(
-            f"{option} is for scores over many data sets, got splits of one. Leave it out, or use method={_OF_SPLITS!r}."
+            f"{option} is for scores over many data sets, got splits. Leave it out, or use method={_OF_SPLITS!r}."
         )
     from .resamples.assumptions import SPREAD_OF_DIFFERENCES
     from .resamples.corrected import bayesian_correlated_interval, correlated_probabilities

@@ -1,4 +1,4 @@
-"""Who can answer what: methods by evidence and name, what each of them offers, and the facts about it.
+"""Registry of methods by evidence and name, with the facts about what each of them offers.
 
 One registration gives a method all that it offers. `@procedure` is for a function that returns a pivot, from which
 interval and test follow; `@interval`, `@test`, `@estimator` and `@simultaneous` are for functions that give that one
@@ -7,8 +7,8 @@ once; `interval={...}`, `test={...}` state those that differ. Advice, documentat
 here, one row an offer, with `find_methods`.
 
 The methods of a kind of evidence stand in the package of its name (`PairedTable`: `methods/paired_table`). A package
-may import the modules that most answers need; all others are loaded when a name is asked for that is in none of these,
-so all that one name offers stands in one module. Other packages add methods through the entry point group
+may import the modules that most answers need; all others are loaded when a name is requested that is in none of these,
+so all offers of one name are in one module. Other packages add methods through the entry point group
 `tellapart.methods`: each entry names a module (or an object in one) whose import registers them. Entry points are
 looked up only when a name is unknown here or when all methods are listed.
 """
@@ -40,7 +40,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 Parameters = ParamSpec("Parameters")
 Fit = TypeVar("Fit", bound=Pivot)
 ONE_TEST_SET = base.ONE_TEST_SET
-EVERY_SOURCE = SOURCES  # learners were trained anew on data that differed, and tested on data that differed
+EVERY_SOURCE = SOURCES  # learners were retrained on different data and tested on different data
 # Facts that apply to one kind of offer alone, as they are unless stated; of all other offers they are None.
 _APPLIES: dict[Gives, dict[str, Any]] = {
     "estimate": {},
@@ -48,14 +48,14 @@ _APPLIES: dict[Gives, dict[str, Any]] = {
     "test": {"statistic": ""},
     "pairs": {"statistic": ""},
 }
-# What a pivot is asked for each of them.
+# The arguments of a pivot for each of them.
 _QUESTIONS: dict[Gives, tuple[str, ...]] = {"interval": ("alpha", "side"), "test": ("against", "alternative")}
 # What a test by a pivot tests unless a null value is stated; of an error rate there is no such threshold.
 _NULLS = {"difference": 0.0, "reduction": 0.0, "odds": 1.0, "ratio": 1.0}
 
 
 class Standing(StrEnum):
-    """Whether to trust a method."""
+    """The status of a method; "forbidden" is printed as "do not use"."""
 
     RECOMMENDED = "recommended"
     SOUND = "sound"
@@ -75,7 +75,7 @@ class Offer:
     rationale: str  # why it has this standing
     reference: str | Reference  # the key of its bibliography entry, or an entry of its own
     function: Callable[..., Any]
-    title: str = ""  # what a reader knows it by: "McNemar mid-p", "Tango score interval"; its name, if left out
+    title: str = ""  # the title in output: "McNemar mid-p", "Tango score interval"; its name, if left out
     sources_covered: tuple[
         Source, ...
     ] = ()  # the sources of variation that its standard error or null distribution allows for
@@ -85,9 +85,9 @@ class Offer:
     validity: str = "every number of examples"  # where it keeps what its standing promises
     where: Mapping[str, tuple[float, float]] = field(default_factory=dict, hash=False)  # `validity` in figures
     symmetric: bool = True  # errors and successes may be exchanged
-    guarantees: bool = False  # its level holds everywhere, by proof
+    guarantees: bool = False  # its level is guaranteed everywhere, by proof
     note: Callable[..., str] | str = ""  # what a result must say of it, given its options
-    metrics: tuple[str, ...] = ()  # of evidence that is asked for a metric: which it serves; all, if there are none
+    metrics: tuple[str, ...] = ()  # the metrics that it serves; all, if there are none
     of_several: bool = False  # a test of whether any two of several models differ
     reported: bool = False  # such a test that every ranking reports
     only_two: bool = False  # a test that cannot be one of several pairs, such as of a mean over groups
@@ -98,7 +98,9 @@ class Offer:
     location: Callable[[Any], Any] | None = None  # the point estimate, where it is not the evidence's own: a median
     centre: str = "on average"  # how an interval speaks of its difference: "at the median"
     reads: Literal["cells"] | None = None  # of a paired table: all four cells, not only b, c and n
-    parameter: str | None = None  # what an interval is of: error, difference, odds (of lone errors), reduction, ratio
+    parameter: str | None = (
+        None  # what an interval is of: error, difference, odds (ratio of discordant counts), reduction, ratio
+    )
     monotone: bool | None = None  # more errors never lower a limit
     within: bool | None = None  # its limits stay in the parameter's range
     statistic: str | None = None  # what a test's statistic is: "chi-square", "z", "P(B better)"
@@ -168,7 +170,7 @@ class Offer:
 
     @property
     def display_title(self) -> str:
-        """What a reader knows it by."""
+        """The title of the method, or its name."""
         return self.title or self.name
 
     @property
@@ -200,10 +202,10 @@ def method(**facts: Any) -> Callable[[Function], Function]:
     """Register the function below under `name` for what it `gives`, and return it.
 
     Takes the facts of `Offer` by keyword; those that do not apply to what it gives are left out. A name that is taken
-    or an unknown kind of answer is a programming error and told as such; a reference that the bibliography lacks is
-    one where it is cited, so that registering reads no bibliography. A method covers what its kind of evidence says
+    or an unknown kind of answer is a programming error and raises ValueError; a reference that the bibliography lacks
+    is one where it is cited, so that registering reads no bibliography. A method covers what its kind of evidence says
     (`ONE_TEST_SET`, mostly) unless it says otherwise, and answers the question that this kind names, if it names one.
-    With `metrics`, the function refuses evidence that is asked for any other.
+    With `metrics`, the function refuses evidence with any other metric.
     """
 
     def register(function: Function) -> Function:
@@ -276,7 +278,7 @@ def procedure(
 
 
 def _serve_metrics(function: Function, facts: Mapping[str, Any], gives: Gives | None = None) -> Function:
-    """Return the function as one that refuses evidence which is asked for a metric that it does not serve."""
+    """Return the function with a check that it serves the metric of the evidence."""
 
     @wraps(function)
     def serving(evidence: Any, **options: Any) -> Any:
@@ -298,7 +300,7 @@ def _make_offer(**facts: Any) -> Offer:
 
 
 def _covered_sources(facts: Mapping[str, Any]) -> tuple[Source, ...]:
-    """Return the sources of variation that a method covers, or say that it must name them."""
+    """Return the sources of variation that a method covers; raise ValueError if they are not stated."""
     covers = facts.get("sources_covered", facts["evidence"].sources_covered)
     if covers is None or covers != tuple(source for source in SOURCES if source in covers):
         raise ValueError(f"{facts['name']} covers {covers!r}; it must be a tuple of some of {SOURCES}, in this order")
@@ -408,7 +410,7 @@ def find_methods(
     evidence: type[Evidence] | None = None,
     standing: str | None = None,
 ) -> tuple[Offer, ...]:
-    """Return what could answer, best standing first, one row for each thing that a method offers.
+    """Return the offers of all methods, best standing first.
 
     Every argument narrows the list.
 
@@ -475,7 +477,7 @@ def _describe_unknown_option(option: str, methods: tuple[Offer, ...], reserved: 
 
 
 def refuse_metric(name: str, gives: Gives | None, evidence: Any) -> None:
-    """Raise InvalidOption if the method of this name does not serve the metric of the evidence, and name methods that do.
+    """Raise InvalidOption if the method of this name does not serve the evidence's metric, and name methods that do.
 
     The methods named give the same, or all that this method gives if `gives` is None.
 
@@ -610,9 +612,9 @@ def _describe_unknown_method(name: str, gives: Gives, evidence: type[Evidence]) 
 
 def _nearest_name(name: Any, names: list[str]) -> str:
     """Return the name that this one is probably meant to be, or an empty text."""
-    from difflib import get_close_matches  # noqa: PLC0415  # needed for errors only
+    from difflib import get_close_matches  # needed for errors only
 
-    return next(iter(get_close_matches(str(name), names, 1, 0.75)), "")
+    return next(iter(get_close_matches(name, names, 1, 0.75)), "") if isinstance(name, str) else ""
 
 
 def _list_methods(names: list[str]) -> str:

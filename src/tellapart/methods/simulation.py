@@ -1,4 +1,4 @@
-"""What methods that draw share: how often to draw, what is drawn, and how small a p-value can get."""
+"""Resampling: the number of resamples, the draws, and the smallest attainable p-value."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def resamples_for(
 
 
 def refuse_few_resamples(resamples: int, tail: float) -> None:
-    """Refuse fewer resamples than it takes for one of them to be in a tail of this size."""
+    """Raise InvalidOption if there are too few resamples for a tail of this size."""
     if resamples * tail < 1:
         raise InvalidOption(
             f"`resamples` must be at least {np.ceil(1 / tail):.6g} for this alpha, got {resamples}. Use more resamples."
@@ -74,7 +74,7 @@ def bca_percentiles(drawn: FloatArray, below: FloatArray, skew: FloatArray, tail
     drawn
         The draws, along the first dimension.
     below
-        The share of draws below what was observed, those equal to it counting half.
+        The share of draws below the observed value, with half of those equal to it.
     skew
         The acceleration.
     tail

@@ -1,4 +1,4 @@
-"""Planned looks: how large z must be at each look, so that all looks together err with probability alpha."""
+"""Group sequential boundaries by alpha spending."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BLOCK = 192  # places whose distances to others are looked at together
 def spent(
     fraction: ArrayLike, alpha: float = 0.05, spending: Spending = "obrien-fleming", side: Side = "two"
 ) -> FloatArray:
-    """Return how much of alpha is spent when this fraction of the planned information is there.
+    """Return the alpha spent at this fraction of the planned information.
 
     On each side f(t, a) is spent, where a is alpha, or half of it if both sides are looked at:
     2(1 − Φ(z_{a/2}/√t)) for O'Brien and Fleming's shape, a ln(1 + (e − 1)t) for Pocock's (Lan and DeMets 1983).
@@ -33,9 +33,9 @@ def spent(
     fraction
         Information so far, by what is planned in all: 0 to 1.
     alpha
-        What may be spent in all.
+        The total type I error rate.
     spending
-        "obrien-fleming" (next to nothing early) or "pocock" (about as much at every look).
+        "obrien-fleming" (very little early) or "pocock" (about equal at every look).
     side
         "two", or "upper" or "lower" for one side alone.
 
@@ -67,9 +67,9 @@ def spending_boundaries(
     side: Side = "two",
     information: ArrayLike | None = None,
 ) -> FloatArray:
-    """Return the critical z of each look, by alpha spending: nobody has to know beforehand when the looks will be.
+    """Return the critical z of each look by alpha spending; the times of the looks need not be planned.
 
-    A look decides if z is beyond its boundary, or of two sides, if |z| is. Each boundary spends what the spending
+    A look rejects if z (two-sided: |z|) is beyond its boundary. Each boundary spends what the spending
     function allows since the look before, where no look has decided yet (Lan and DeMets 1983). Over the looks z goes
     as sums of independent normal increments do, which is integrated look by look (Armitage, McPherson and Rowe 1969).
     A look at which so little may be spent that no float holds it gets an infinite boundary.
@@ -82,7 +82,7 @@ def spending_boundaries(
     alpha, spending, side
         As in `spent`.
     information
-        What the looks really rest on, such as numbers of examples, where that is not in proportion to the fractions:
+        The information of the looks, such as numbers of examples, where that is not in proportion to the fractions:
         at a last look that came late the fraction is 1, but there are more examples than planned.
 
     Examples

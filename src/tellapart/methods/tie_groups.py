@@ -10,12 +10,12 @@ import numpy as np
 from ..typing_ import BoolArray, FloatArray
 
 
-def tie_groups(models: Sequence[str], rates: FloatArray, told_apart: BoolArray) -> tuple[tuple[str, ...], ...]:
-    """Group the models of a leaderboard: two share a group exactly where they are not told apart.
+def tie_groups(models: Sequence[str], rates: FloatArray, significant: BoolArray) -> tuple[tuple[str, ...], ...]:
+    """Return groups of models that are not significantly different: two share a group exactly if they are tied.
 
-    Groups may overlap: B may be tied with A and with C although A and C are told apart. Each is as
+    Groups may overlap: B may be tied with A and with C although A and C differ significantly. Each is as
     large as can be, none lies within another, and the best of the models come first (a compact
-    letter display, as Piepho 2004 calls it). A model that is told apart from all others stands alone.
+    letter display, as Piepho 2004 calls it). A model that differs significantly from all others is a group of its own.
 
     Parameters
     ----------
@@ -23,8 +23,8 @@ def tie_groups(models: Sequence[str], rates: FloatArray, told_apart: BoolArray) 
         Their names.
     rates
         The error rate of each.
-    told_apart
-        A symmetric matrix: whether these two are told apart, all pairs together at one alpha.
+    significant
+        A symmetric matrix: whether two models differ significantly, all pairs together at one alpha.
 
     Examples
     --------
@@ -33,7 +33,7 @@ def tie_groups(models: Sequence[str], rates: FloatArray, told_apart: BoolArray) 
     (('a', 'b'), ('b', 'c'))
     """
     order = np.argsort(rates, kind="stable").tolist()
-    tied = ~np.asarray(told_apart, dtype=bool)
+    tied = ~np.asarray(significant, dtype=bool)
     shared = np.eye(len(order), dtype=bool)
     groups: list[list[int]] = []
     for rank, first in enumerate(order):

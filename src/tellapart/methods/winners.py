@@ -1,4 +1,4 @@
-"""What the best of several models owes to luck, by whatever metric they were ranked."""
+"""Selection bias (winner's curse) of the best of several models, for any metric."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _DRAWS = 10_000
 def luck_of_the_best(
     losses: FloatArray, covariance: FloatArray, *, resamples: int | None = None, rng: int | np.random.Generator = 0
 ) -> float:
-    """Say how much lower the loss of the best looks than it is, for having been chosen by it.
+    """Return the selection bias of the smallest loss of several models.
 
     Other examples would move all losses together, by what their covariance says. The best is chosen again after each
     such move, and the mean of what moved it to the top is what the choice gains by luck (after Tsamardinos, Greasidou
@@ -37,7 +37,7 @@ def luck_of_the_best(
 
 
 def metric_winner_optimism(evidence: LabelPatterns | ClassScores) -> float:
-    """Say how much better the best of several models looks than it is, in units of the metric.
+    """Return the selection bias of the best of several models, in units of the metric.
 
     How the figures of all models vary together follows from what every example has to do with each of them (the delta
     method; of areas, DeLong's placements). Where all models are equally good it finds less than the true figure, for

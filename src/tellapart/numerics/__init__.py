@@ -1,1 +1,1 @@
-"""Arithmetic of arrays: quantiles and tails, roots, repeated work done once; it knows no evidence and no method."""
+"""Array arithmetic: quantiles and tails, roots, and repeated work done once; independent of evidence and methods."""

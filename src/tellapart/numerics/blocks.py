@@ -1,4 +1,4 @@
-"""Long loops in blocks, so that memory holds what each step needs."""
+"""Slices for long loops in blocks that fit the memory."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 
 def blocks(count: int, size: int) -> Iterator[slice]:
-    """Yield slices of so many rows (one, at least), in order, that together are all of them.
+    """Yield consecutive slices of this many rows (at least one) that cover all rows.
 
     Examples
     --------
@@ -18,7 +18,7 @@ def blocks(count: int, size: int) -> Iterator[slice]:
 
 
 def block_sizes(count: int, size: int) -> Iterator[int]:
-    """Yield the number of rows of each block, of at most so many.
+    """Yield the number of rows of each block.
 
     Examples
     --------

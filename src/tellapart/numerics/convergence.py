@@ -1,4 +1,4 @@
-"""Whether chains of draws agree, and how many independent draws they are worth."""
+"""Convergence diagnostics of Markov chains: R-hat and effective sample size."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ _BUNDLES = 4  # as many as chains are usual; the number of chains is a multiple 
 
 
 def agreement(draws: FloatArray) -> float:
-    """Return split R-hat of draws by step and chain, on their normal scores: 1 if parts of them tell one story.
+    """Return the rank-normalized split R-hat of draws by step and chain; 1 if the chains agree.
 
     It is the root of the variance of all draws over that within parts, after every draw is replaced by the normal
-    quantile of its rank, so that heavy tails do not hide anything (Vehtari et al. 2021). The parts are first and second
-    halves of four bundles of chains: were they of single chains, R-hat would exceed 1 by no fault but their shortness
+    quantile of its rank, for robustness to heavy tails (Vehtari et al. 2021). The parts are first and second
+    halves of four bundles of chains: were they of single chains, R-hat would exceed 1 because they are short
     (Margossian et al. 2024).
 
     Examples
@@ -34,7 +34,7 @@ def agreement(draws: FloatArray) -> float:
 
 
 def effective_draws(draws: FloatArray) -> float:
-    """Return how many independent draws these are worth, by step and chain; chains that disagree are worth little.
+    """Return the effective sample size of draws by step and chain; small if chains disagree.
 
     The autocorrelations of half-chains are summed in pairs as long as the sums are positive, never growing (Geyer 1992;
     Vehtari et al. 2021, section 3.2).
@@ -71,20 +71,20 @@ def _normal_scores(draws: FloatArray) -> FloatArray:
 
 
 def _split_halves(draws: FloatArray) -> FloatArray:
-    """Return first and second halves of the chains as chains of their own; a step in the middle is left out."""
+    """Return the first and second halves of the chains as separate chains, without a step in the middle."""
     half = draws.shape[0] // 2
     return np.concatenate([draws[:half], draws[draws.shape[0] - half :]], axis=1)
 
 
 def _estimate_variances(chains: FloatArray) -> tuple[float, float]:
-    """Return the variance within chains, and the variance of all draws that they speak for."""
+    """Return the variance within chains, and the estimated variance of all draws."""
     length = chains.shape[0]
     within = float(chains.var(axis=0, ddof=1).mean())
     return within, within * (length - 1) / length + float(chains.mean(axis=0).var(ddof=1))
 
 
 def _autocovariances(chains: FloatArray) -> FloatArray:
-    """Return the autocovariances of each chain, by lag and chain, over the length as Geyer's sums want them."""
+    """Return the autocovariances of each chain, by lag and chain, divided by the length."""
     length = chains.shape[0]
     deviations = chains - chains.mean(axis=0)
     spectrum = np.abs(np.fft.rfft(deviations, 2 * length, axis=0)) ** 2

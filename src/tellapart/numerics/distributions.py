@@ -1,4 +1,4 @@
-"""Quantiles and tails that keep their digits: the normal, the Beta and the binomial.
+"""Accurate quantiles and tails of the normal, Beta and binomial distributions.
 
 SciPy is loaded by the first call, not by the import.
 """
@@ -16,7 +16,7 @@ from .roots import solve
 
 
 def tail(alpha: float, side: Side) -> float:
-    """Return the error probability that each end of the interval may spend.
+    """Return the error probability of each end of the interval.
 
     Examples
     --------
@@ -28,7 +28,7 @@ def tail(alpha: float, side: Side) -> float:
 
 
 def critical(alpha: float, side: Side) -> float:
-    """Return the normal quantile z that cuts this tail off; negative for a bound below level ½.
+    """Return the normal quantile z of this tail; negative for a bound below level ½.
 
     Examples
     --------
@@ -39,7 +39,7 @@ def critical(alpha: float, side: Side) -> float:
 
 
 def normal_quantile(p: float) -> float:
-    """Return z with P(Z > z) = p, negative for p above ½; in plain floats: one quantile is no reason to load SciPy.
+    """Return z with P(Z > z) = p, negative for p above ½; in plain floats, without SciPy.
 
     Newton's steps from the handbook's approximation (Abramowitz and Stegun, formula 26.2.23), whose
     error of 4·10⁻⁴ three of them bring below the last digit.
@@ -61,7 +61,7 @@ def normal_quantile(p: float) -> float:
 
 
 def normal_pvalue(z: FloatArray, alternative: Alternative) -> Numbers:
-    """Return the p-value of a standard normal statistic that is large where error(A) is."""
+    """Return the p-value of a standard normal statistic that is large if error(A) is."""
     one_of("alternative", alternative, Alternative)
     if not np.ndim(z):  # one is no reason to load SciPy
         size = abs(float(z)) if alternative == "two-sided" else float(z) if alternative == "greater" else -float(z)
@@ -74,7 +74,7 @@ def normal_pvalue(z: FloatArray, alternative: Alternative) -> Numbers:
 
 
 def pvalue_of_tails(less: FloatArray, greater: FloatArray, alternative: Alternative) -> Numbers:
-    """Return the p-value that agrees with limits which spend α/2 on each side."""
+    """Return the p-value that agrees with an interval with α/2 on each side."""
     one_of("alternative", alternative, Alternative)
     if alternative == "two-sided":
         return np.minimum(2 * np.minimum(less, greater), 1)
@@ -82,7 +82,7 @@ def pvalue_of_tails(less: FloatArray, greater: FloatArray, alternative: Alternat
 
 
 def ratio(numerator: Any, denominator: Any, empty: float) -> FloatArray:
-    """Divide, and say what 0/0 means."""
+    """Return the quotient, and `empty` for 0/0."""
     with np.errstate(divide="ignore", invalid="ignore"):
         quotient = np.true_divide(numerator, denominator)
     return np.where((np.asarray(numerator) == 0) & (np.asarray(denominator) == 0), empty, quotient)[()]
@@ -164,7 +164,7 @@ def _scipy_quantile(a: Any, b: Any, probability: Any, *, upper: bool) -> Numbers
 
 
 def _or_first_term(x: Any, a: Any, b: Any, probability: Any) -> Numbers:
-    """Return the quantile, by the first term of its series where SciPy gives up: below 10⁻¹⁰⁰ it has all digits."""
+    """Return the quantile, by the first term of its series where SciPy fails: below 10⁻¹⁰⁰ it has all digits."""
     if not np.any(np.isnan(x)):
         return x
     from scipy.special import betaln
@@ -175,7 +175,7 @@ def _or_first_term(x: Any, a: Any, b: Any, probability: Any) -> Numbers:
 
 
 def _quick_quantile(a: Any, b: Any, probability: Any, *, upper: bool) -> np.float64 | None:
-    """Return one quantile in plain floats, where that is quick; None where SciPy has to be called."""
+    """Return one quantile in plain floats if that is quick, or None."""
     if getattr(a, "ndim", 0) or getattr(b, "ndim", 0) or getattr(probability, "ndim", 0):
         return None
     from .continued_fraction import quick_beta_quantile
@@ -185,7 +185,7 @@ def _quick_quantile(a: Any, b: Any, probability: Any, *, upper: bool) -> np.floa
 
 
 def _polish_quantile(a: Any, b: Any, probability: Any, *, upper: bool) -> Numbers:
-    """Return the quantile of many trials: SciPy's or the handbook's, with the digits that they lack."""
+    """Return the quantile of many trials: SciPy's or the handbook's, refined by Newton's steps."""
     many = np.minimum(a, b) > _NORMAL
     x = _scipy_quantile(np.where(many, 2.0, a), np.where(many, 2.0, b), probability, upper=upper)
     if np.any(many):
@@ -209,7 +209,7 @@ def _polish_quantile(a: Any, b: Any, probability: Any, *, upper: bool) -> Number
 
 
 def _newton_step(x: Any, a: Any, b: Any, probability: Any, *, upper: bool) -> tuple[Numbers, Numbers]:
-    """Return by how much the log of the tail at x is off, and a better x.
+    """Return the error of the log of the tail at x, and a better x.
 
     A step in log x, for the logarithm of the tail: both are nearly straight where x is small.
     """
@@ -220,7 +220,7 @@ def _newton_step(x: Any, a: Any, b: Any, probability: Any, *, upper: bool) -> tu
 
 
 def _solve_again(x: Any, lost: Any, a: Any, b: Any, probability: Any, *, upper: bool) -> Numbers:
-    """Return the quantiles with those found from the handbook's that SciPy missed, by orders of magnitude at 10¹¹."""
+    """Return the quantiles, with those that SciPy misses solved again from the handbook's formula."""
     quantiles, lost, a, b, probability = (
         np.array(column) for column in np.broadcast_arrays(x, lost, a, b, probability)
     )
@@ -244,7 +244,7 @@ def _handbook_quantile(a: Any, b: Any, probability: Any, *, upper: bool) -> Numb
 
 
 def beta_front(a: Any, b: Any, x: Any) -> Numbers:
-    """Return x^a (1−x)^b / B(a, b), by the distance from its peak: its own powers would overflow their digits."""
+    """Return x^a (1−x)^b / B(a, b), computed from the distance to its peak for accuracy."""
     square, exponent = _front_factors(a, b, x)
     return np.sqrt(square) * np.exp(exponent)
 
@@ -263,7 +263,7 @@ def log_beta_front(a: Any, b: Any, x: Any) -> Numbers:
 
 
 def _front_factors(a: Any, b: Any, x: Any) -> tuple[Numbers, Numbers]:
-    """Return the square of a factor, and the exponent of the other."""
+    """Return the two factors of the density: the square of one, the exponent of the other."""
     from .large_beta import deviance
 
     constant = _stirling_remainder(a + b) - _stirling_remainder(a) - _stirling_remainder(b)
@@ -271,7 +271,7 @@ def _front_factors(a: Any, b: Any, x: Any) -> tuple[Numbers, Numbers]:
 
 
 def _stirling_remainder(x: Any) -> Numbers:
-    """Return what Stirling's formula lacks of log Γ(x)."""
+    """Return the remainder of Stirling's formula for log Γ(x)."""
     from scipy.special import gammaln
 
     square = 1 / np.square(np.maximum(x, 15.0))
@@ -296,7 +296,7 @@ def probability_at_least(k: Any, n: Any, p: Any) -> Numbers:
 
 
 def first_count(condition: Callable[[Any], Any], largest: Any) -> IntArray:
-    """Return the smallest count, from 0 to `largest`, from which on `condition` holds; one more if none.
+    """Return the smallest count, from 0 to `largest`, from which on `condition` holds; `largest` + 1 if there is none.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Tails of a fair coin: where two classifiers are equally good, each lone error is either's with probability ½."""
+"""Tails of Binomial(n, 1/2), the null distribution of discordant pairs."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def half_at_most(heads: Any, tosses: Any) -> Numbers:
 
 
 def _exact_tails(heads: Any, tosses: Any, *, mid: bool) -> Numbers:
-    """Return tails that are right to the last digit: counted in whole numbers, or looked up where they are many."""
+    """Return tails that are exact to the last digit, by integer sums or from a table."""
     if np.size(tosses) < _FEW:
         single = _exact_mid_tail if mid else _exact_tail
         flat = zip(np.ravel(heads).tolist(), np.ravel(tosses).tolist(), strict=True)

@@ -1,4 +1,4 @@
-"""The hypergeometric distribution: of errors among examples drawn from a pool, for few examples and for 10⁹.
+"""The hypergeometric distribution, accurate for up to 10⁹ examples.
 
 Of t errors among n + m examples, k fall to the first n with probability C(n,k)·C(m,t−k)/C(n+m,t):
 those of A given all errors of two test sets, or those that were tested of a pool. Its logarithm is
@@ -64,7 +64,7 @@ def at_least(k: Any, n: Any, m: Any, total: Any) -> Numbers:
 
 
 def two_tails(k: Any, n: Any, m: Any, total: Any) -> tuple[Any, Any]:
-    """Return P(as likely as k, or less) and P(just as likely as k).
+    """Return the probability of all outcomes at most as probable as k, and of those equally probable.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Tails of the Beta distribution for counts so large that SciPy's lose their digits, and the deviance behind them."""
+"""Tails of the Beta distribution for very large counts, and the deviance used for them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def log1p_beyond_linear(u: Any) -> Numbers:
 
 
 def deviance(a: Any, b: Any, x: Any) -> Numbers:
-    """Return how far log x^a (1−x)^b lies below its peak: a log(peak/x) + b log((1−peak)/(1−x)).
+    """Return the distance of log x^a (1−x)^b below its peak: a log(peak/x) + b log((1−peak)/(1−x)).
 
     The terms of first order in x − peak cancel exactly, so they are left out of either logarithm; their rounding
     would be √(a + b) times that of the sum.

@@ -1,4 +1,4 @@
-"""Tails of Beta distributions on a logarithmic scale, as far out as floats do not reach."""
+"""Tails of Beta distributions on a logarithmic scale, also beyond the range of floats."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Which of two models is called A must not matter: everything is computed one way round, and turned back.
+"""Exact symmetry of comparisons in A and B: computed in one orientation, and turned back.
 
 Swapping A and B has to mirror an answer to the last digit. Draws that belong to a model, and sums that depend on an
-order, break that. So each comparison is first turned so that B leads, whatever the caller's order is; where nothing
-tells A from B, the answer is made its own mirror image.
+order, break that. So each comparison is first oriented so that B leads; if A and B have equal data, the answer is made
+symmetric.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from ..typing_ import FloatArray, IntArray, Numbers
 
 
 def orientation(difference: Numbers, *details: Numbers) -> IntArray:
-    """Return 1 where A and B stand as they are, −1 where they are to be exchanged, and 0 where they are the same.
+    """Return 1 where the order of A and B stays, −1 where they are swapped, and 0 where their data are equal.
 
     Parameters
     ----------
     difference
-        By entry: what changes its sign when A and B are exchanged. NaN, which has no sign, is passed over.
+        By entry: a value that changes its sign when A and B are swapped. NaN, which has no sign, is passed over.
     details
         Decide where the difference is 0: the same with dimensions of their own behind the entry's, of which the first
         value that is not 0 counts.
@@ -38,7 +38,7 @@ def orientation(difference: Numbers, *details: Numbers) -> IntArray:
 
 
 def mirrored_limits(low: FloatArray, high: FloatArray, turn: IntArray) -> tuple[FloatArray, FloatArray]:
-    """Return limits of a difference as the caller has A and B, from those of the turned comparison.
+    """Return the limits of a difference in the caller's order, from those of the oriented comparison.
 
     Where A and B are the same, so are the distances of both limits from 0: half of the width.
 

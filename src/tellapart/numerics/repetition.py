@@ -1,4 +1,4 @@
-"""Do each piece of work once: repeated counts, and counts that mirror each other."""
+"""Computation of each distinct count once, and of mirror images together."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class Counts(Protocol):
 
     @property
     def errors(self) -> IntArray:
-        """How many errors."""
+        """The number of errors."""
 
     @property
     def trials(self) -> IntArray:
-        """Of how many."""
+        """The number of trials."""
 
 
 _FEW = 64  # below this many pairs, looking for repeats costs more than it saves
@@ -50,7 +50,7 @@ def once(limits: Limits, count: Counts, *, symmetric: bool = True) -> tuple[Floa
 
 
 def _mirror_limits(limits: Limits, errors: IntArray, trials: IntArray) -> tuple[FloatArray, FloatArray]:
-    """Return the limits of few counts, by way of the mirror image where more than half are errors."""
+    """Return the limits of few counts, by the mirror image if more than half are errors."""
     mirrored = 2 * errors > trials
     if not mirrored.any():
         return limits(errors, trials)
@@ -73,7 +73,7 @@ def _reflect_limits(
 
 
 def distinct(*columns: IntArray) -> tuple[tuple[IntArray, ...], IntArray]:
-    """Return the distinct combinations of counts, and for every entry the position of its like among them.
+    """Return the distinct combinations of counts, and for every entry the index of its combination.
 
     Examples
     --------
@@ -105,15 +105,14 @@ def distinct(*columns: IntArray) -> tuple[tuple[IntArray, ...], IntArray]:
 
 
 def _column_ranges(columns: tuple[IntArray, ...]) -> list[int]:
-    """Return how many values each column could hold between its least and its largest."""
+    """Return the number of integers between the minimum and the maximum of each column."""
     return [int(column.max()) - int(column.min()) + 1 for column in columns]
 
 
 def each_once(compute: Callable[..., Any], *columns: IntArray, sort: bool = True) -> Any:
     """Return `compute(*columns)`, an array or a tuple of arrays, with each distinct combination computed once.
 
-    What is cheaper to compute than to sort for says `sort=False`: then repeats are looked for only
-    where a table of all possible combinations finds them.
+    With `sort=False`, for cheap computations, repeats are only sought if a table of all possible combinations is small.
     """
     if columns[0].size < _FEW:
         return compute(*columns)
@@ -145,7 +144,7 @@ _BLOCK = 16_384  # entries whose temporary arrays fit the processor's cache
 
 
 def in_blocks(compute: Callable[..., Any], *columns: IntArray, size: int = _BLOCK) -> tuple[FloatArray, FloatArray]:
-    """Return the two arrays of `compute(*columns)`, piece by piece: for formulas that memory would slow down."""
+    """Return the two arrays of `compute(*columns)`, block by block: for formulas whose speed depends on memory."""
     entries = columns[0].size
     if entries <= size:
         first, second = compute(*columns)

@@ -1,4 +1,4 @@
-"""What arithmetic leaves of nothing, and the unit in which squares neither overflow nor vanish."""
+"""Removal of rounding errors near 0, and a unit in which squares neither overflow nor underflow."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ ROUNDING = 64 * np.finfo(float).eps  # what arithmetic on some numbers may leave
 
 
 def unit(size: Numbers) -> FloatArray:
-    """Return the power of two just below a size, by which anything is divided exactly; 1 for 0.
+    """Return the power of two just below a size, an exact divisor; 1 for 0.
 
     Examples
     --------
@@ -23,7 +23,7 @@ def unit(size: Numbers) -> FloatArray:
 
 
 def without_rounding(value: Numbers, size: Numbers) -> FloatArray:
-    """Return 0 for what is no more than rounding in numbers of this size.
+    """Return the value, or 0 if it is within rounding error of numbers of this size.
 
     Examples
     --------

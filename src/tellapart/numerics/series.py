@@ -1,9 +1,8 @@
 """The incomplete Beta function as Martin and Hirschberg (1996, appendix A.3) computed it.
 
 Their series (eq. 7), its symmetry and recurrence, their log-Gamma (a table, then Stirling's formula)
-and their inverse by bisection, in plain Python. It is here to show that their "precise" limits are
-those of `jeffreys`, to the 10⁻⁸ at which they stopped; the series is slow for large counts, and
-nothing else uses it.
+and their inverse by bisection, in plain Python. It shows that their "precise" limits are those of `jeffreys` to their
+tolerance of 10⁻⁸; the series is slow for large counts and not used elsewhere.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Student's t: quantiles that keep their digits for any tail, and p-values."""
+"""Quantiles and p-values of Student's t, accurate in any tail."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FARTHEST = 1e300  # a limit so far away is the end of any range, and a product 
 
 
 def student_critical(freedom: Numbers, p: float) -> Numbers:
-    """Return t with P(T > t) = p, for Student's T with so many degrees of freedom; it keeps its digits for any p.
+    """Return t with P(T > t) = p, for Student's t distribution; accurate for any p.
 
     Notes
     -----
@@ -45,7 +45,7 @@ _DIGITS_LOST = 0.01  # p-values below which two digits are lost
 
 
 def student_pvalue(t: Numbers, freedom: Numbers, alternative: Alternative, *, quick: bool = False) -> Numbers:
-    """Return the p-value of a t that is large where B is better.
+    """Return the p-value of a t statistic that is large if B is better.
 
     With `quick` a two-sided one of few degrees of freedom is a finite sum, which takes a tenth of the time and has
     other last bits.

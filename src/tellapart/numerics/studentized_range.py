@@ -1,4 +1,4 @@
-"""The range of several standard normal numbers: how often it exceeds q, every digit kept in the tail."""
+"""The distribution of the range of several standard normal variates, accurate in the tail."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What wagers on who errs more have won: mixtures of bets on W ∈ {−1, 0, 1}, integrated in logarithms.
+"""Wealth of wagers on the difference of two error rates: mixtures of bets on W ∈ {−1, 0, 1}, integrated in logarithms.
 
 W is 1 where only A is wrong, −1 where only B is, else 0. A wager that is fair if the mean of W is δ multiplies its
-capital by 1 + λ(W − δ), whatever came before. Capital that is spread over many λ grows as their mixture.
+capital by 1 + λ(W − δ). Capital that is spread over many λ grows as their mixture.
 
 The integrands have one peak each (they are log-concave in λ), so a Gauss-Legendre rule on either side of it, whose
 nodes a sinh draws out, meets the narrow peak of a billion examples and the long exponential tail of a few alike.
@@ -21,7 +21,7 @@ from .roots import solve
 
 # log E and its slope in δ, from b, c, n and δ of every table (arrays of one dimension) and the prior's κ.
 Wealth = Callable[[Any, Any, Any, Any, float], tuple[Any, Any]]
-# The logarithm of an integrand, and its slope in δ, at x: a row of points for each table.
+# The logarithm of an integrand, and its slope in δ, at x: one row of nodes per table.
 Integrand = Callable[[Any], tuple[Any, Any]]
 
 _NODES = 56  # on either side of the peak
@@ -77,7 +77,7 @@ def one_way(b: Any, c: Any, n: Any, delta: Any, prior: float) -> tuple[Numbers, 
 
 
 def _combine_wagers(b: Any, c: Any, n: Any, delta: Any, prior: float) -> tuple[Integrand, Numbers, Numbers]:
-    """Return what the wagers have won × their prior, as a function of x, where it has its peak, and how wide that is.
+    """Return the wealth of the wagers times their prior as a function of x, its peak, and the width of the peak.
 
     In x, the log odds of u less those of the u at which λ is 0, the factors of W = 1, −1 and 0 are 1 + s, 1 − s and
     1, each over 1 + δs, with s = tanh(x/2).
@@ -116,7 +116,7 @@ def _log_cut(above: Any, below: Any, prior: float) -> Numbers:
 
 
 def _negligible_distance(prior: float) -> float:
-    """Return how far from its peak an integrand is negligible at last: its slope is soon −κ, or steeper."""
+    """Return the distance from its peak at which an integrand is negligible: its slope is soon −κ, or steeper."""
     return _DROP / min(prior, 1.0) + 16
 
 
@@ -128,7 +128,7 @@ def _log_near_one(value: Any, excess: Any) -> Numbers:
 
 
 def _log_integral(integrand: Integrand, peak: Any, scale: Any, left: Any, right: Any) -> tuple[Numbers, Numbers]:
-    """Return the logarithm of an integral and its slope in δ; there is room to the left and the right of the peak."""
+    """Return the logarithm of an integral and its slope in δ; `left` and `right` are the ranges beside the peak."""
     height = integrand(peak[:, None])[0][:, 0]
     nodes, weights = _quadrature_rule()
     total, slope = np.zeros(peak.shape), np.zeros(peak.shape)

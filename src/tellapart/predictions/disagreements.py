@@ -1,4 +1,4 @@
-"""Where two models disagree in being right: a second, filtered read of the rows behind a table of counts."""
+"""Discordant examples, which only one of two models gets right: a second, filtered read of the rows."""
 
 from __future__ import annotations
 
@@ -8,43 +8,44 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import narwhals.stable.v2 as nw
 
+from ..display import Display, Row
 from ..errors import InvalidOption
-from ..evidence.base import plural
-from ..rendering import Tabled
-from .comparable import comparable
-from .engine import collected, flag
-from .troubles import any_of
+from ..figures import count_text
+from ..rendering import Rendered, table_of
+from .comparable import make_comparable
+from .engine import collect_columns, flag
+from .problems import combine_conditions
 
 if TYPE_CHECKING:
     from .record import Predictions
 
 Order = Literal["id", "row", "value"]
-_MOST = 10_000  # a table is for looking at, not for taking the file along
+_MOST = 10_000  # rows: a table to read, not a copy of the file
 _LONGEST = 200  # characters of a cell: predictions may be whole texts
-_ON_THE_WAY = ("absent", "again", "clash")  # what was noted when rows were put together
+_NOTED = ("absent", "again", "clash")  # columns that only say what went wrong when rows were joined
 _ORDERS = {"id": "by id", "row": "by row number", "value": "by label and predictions"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Disagreements(Tabled):
-    """Examples that only one of two models gets right, the first ones of all; `Predictions.disagreements` finds them.
+class Disagreements(Rendered):
+    """Discordant examples, which only one of two models gets right; `Predictions.disagreements` finds them.
 
     Parameters
     ----------
     models
-        The two, A and B.
+        The names of A and B.
     columns
-        What stands where: "id" (or "row"), "label", "a", "b", "right", "group", "weight", as far as there are any, and
-        how it is headed, the predictions by the models' names.
+        The heading of each column, by its role: "id" (or "row"), "label", "a", "b", "right", "group", "weight", if
+        there are such columns. Predictions are headed by the models' names.
     lines
-        The cells of each row, as plain values: None where there is no prediction, and under "right" a model's name.
+        The cells of each row, as plain values: None for a missing prediction, and under "right" a model's name.
     total
-        How many such examples there are, shown or not; with weights, how many the rows stand for.
+        The number of discordant examples, shown or not; with weights, the number that the rows stand for.
     order
-        What the rows are sorted by: "id", "row" (their number from 1, where there is no id), or "value" (label and
-        predictions, where the engine numbers no rows, either).
+        What the rows are sorted by: "id", "row" (their number from 1, if there are no ids), or "value" (label and
+        predictions, if the engine does not number rows either).
     engine
-        Who found them, such as "polars".
+        The table engine, such as "polars".
 
     Examples
     --------
@@ -57,10 +58,12 @@ class Disagreements(Tabled):
     ...     engine="polars",
     ... )
     >>> print(found)
-    they disagree  only one of old and new is right on 1 example; 1 row shown, by id
+    1 discordant example of old and new
     <BLANKLINE>
-    id  label  old  new  right
-    7   cat    dog  cat  new
+      id  label  old  new  right
+      7   cat    dog  cat  new
+    <BLANKLINE>
+      data      1 row shown, by id
     """
 
     models: tuple[str, str]
@@ -72,24 +75,32 @@ class Disagreements(Tabled):
 
     @property
     def head(self) -> tuple[str, ...]:
-        """How the columns are headed."""
+        """The headings of the columns."""
         return tuple(self.columns.values())
 
     def describe(self) -> str:
-        """Say in words how many there are, and which of them are shown."""
-        told = f"only one of {self.models[0]} and {self.models[1]} is right on {plural(self.total, 'example')}"
-        return f"{told}; {plural(len(self.lines), 'row')} shown, {_ORDERS[self.order]}" if self.lines else told
+        """Return how many discordant examples there are, and which of them are shown."""
+        verdict = f"{count_text(self.total, 'discordant example')} of {self.models[0]} and {self.models[1]}"
+        return f"{verdict}; {self._describe_shown()}" if self.lines else verdict
 
-    def rows(self) -> list[tuple[str, str]]:
-        """Return label and value of what stands above the table."""
-        return [("they disagree", self.describe())]
+    def _describe_shown(self) -> str:
+        return f"{count_text(len(self.lines), 'row')} shown, {_ORDERS[self.order]}"
 
     def table(self) -> tuple[list[str], list[list[str]]]:
-        """Return the head of each column, and the cells of each line, very long ones cut."""
-        return list(self.head), [[_shown(value) for value in line] for line in self.lines]
+        """Return the heading of each column, and the cells of each row, very long ones cut."""
+        return list(self.head), [[_format_cell(value) for value in line] for line in self.lines]
+
+    def display(self, *, verbose: bool = False) -> Display:
+        """Return how many discordant examples there are, and a table of those shown."""
+        verdict = f"{count_text(self.total, 'discordant example')} of {self.models[0]} and {self.models[1]}"
+        if not self.lines:
+            return Display(verdict=verdict)
+        engine = f", found by {self.engine}" if verbose else ""
+        rows = Row("data", f"{self._describe_shown()}{engine}")
+        return Display(verdict=verdict, blocks=(table_of(*self.table()), rows))
 
     def as_dict(self) -> dict[str, Any]:
-        """Return each row by the columns' parts ("a", "b"): a model may be called as another column is."""
+        """Return plain values; each row is keyed by role ("a", "b"), as a model may be named like another column."""
         return {
             "models": list(self.models),
             "total": self.total,
@@ -100,7 +111,7 @@ class Disagreements(Tabled):
 
 
 def as_limit(limit: Any, name: str = "limit") -> int:
-    """Return how many rows to show, or say how many there may be.
+    """Return the number of rows to show; raise InvalidOption if it is out of range.
 
     Examples
     --------
@@ -109,34 +120,42 @@ def as_limit(limit: Any, name: str = "limit") -> int:
     """
     whole = not isinstance(limit, bool) and hasattr(limit, "__index__")
     if not whole or not 1 <= int(limit) <= _MOST:
-        raise InvalidOption(f"{name} must be a whole number from 1 to {_MOST}, but is {limit!r}.")
+        raise InvalidOption(f"`{name}` must be a whole number from 1 to {_MOST}, got {limit!r}.")
     return int(limit)
 
 
 def disagreements(predictions: Predictions, a: str, b: str, total: int, limit: int) -> Disagreements:
-    """Read the first rows that only one of two models gets right; how many there are was counted before.
+    """Return the first discordant examples; their number, `total`, was counted before.
 
-    Filter, sort, take the first: every engine can do it, and nothing but those few rows is handed over.
+    Every engine can filter, sort and take the first rows, so only those few rows leave it.
     """
-    predictions, order = _identified(predictions)
-    table = comparable(predictions, (a, b))
-    settled = [each for each in table.troubles if not each.forbids(predictions.missing)]
-    frame = table.frame.with_columns(*(flag(each).alias(f"right{place}") for place, each in enumerate(table.right)))
+    predictions, order = _number_rows(predictions)
+    table = make_comparable(predictions, (a, b))
+    settled = [problem for problem in table.troubles if not problem.is_forbidden(predictions.missing)]
+    frame = table.frame.with_columns(
+        *(flag(problem).alias(f"right{index}") for index, problem in enumerate(table.right))
+    )
     if settled and predictions.missing == "drop":
-        frame = frame.filter(~any_of(settled))
+        frame = frame.filter(~combine_conditions(settled))
     if table.weight:
-        frame = frame.filter(nw.col(table.weight) > 0)  # a row that stands for no example
+        frame = frame.filter(nw.col(table.weight) > 0)  # rows that stand for no example
     there = frame.collect_schema().names()
-    keys = ["id"] if order == "id" else [each for each in ("label", "m0", "m1", "group", "weight") if each in there]
-    wanted = [each for each in there if each not in ("right1", "unread_label") and not each.startswith(_ON_THE_WAY)]
+    keys = (
+        ["id"]
+        if order == "id"
+        else [problem for problem in ("label", "m0", "m1", "group", "weight") if problem in there]
+    )
+    selected = [
+        problem for problem in there if problem not in ("right1", "unread_label") and not problem.startswith(_NOTED)
+    ]
     odd = frame.filter(nw.col("right0") != nw.col("right1"))
-    rows = odd.select(*wanted)
-    # What has numbers stands in their order already: the engine may stop as soon as it has enough.
-    found = collected((rows if order == "row" else rows.sort(*keys)).head(limit))
-    columns = _columns(found, predictions, (a, b), order)
+    rows = odd.select(*selected)
+    # Numbered rows are in order already, so the engine can stop once it has enough.
+    rows_read = collect_columns((rows if order == "row" else rows.sort(*keys)).head(limit))
+    columns = _format_columns(rows_read, predictions, (a, b), order)
     return Disagreements(
         models=(a, b),
-        columns={part: title for part, (title, _) in columns.items()},
+        columns={role: title for role, (title, _) in columns.items()},
         lines=tuple(zip(*(cells for _, cells in columns.values()), strict=True)),
         total=total,
         order=order,
@@ -144,63 +163,65 @@ def disagreements(predictions: Predictions, a: str, b: str, total: int, limit: i
     )
 
 
-def _identified(predictions: Predictions) -> tuple[Predictions, Order]:
-    """Return the table with something to tell its rows apart by, and what that is."""
+def _number_rows(predictions: Predictions) -> tuple[Predictions, Order]:
+    """Return the table with a column that identifies its rows if possible, and the order of rows."""
     frame = predictions.frame
     if "id" in frame.collect_schema().names():
         return predictions, "id"
     if frame.implementation.is_polars():
         numbered = nw.from_native(frame.to_native().with_row_index("id", offset=1))
-    elif frame.implementation.is_pandas() or frame.implementation.is_pyarrow():  # held in memory as it is
+    elif frame.implementation.is_pandas() or frame.implementation.is_pyarrow():  # in memory already
         numbered = frame.collect().with_row_index("id").with_columns(nw.col("id") + 1).lazy()
     else:
         return predictions, "value"
     return replace(predictions, frame=numbered), "row"
 
 
-def _columns(
-    found: Mapping[str, list[Any]], predictions: Predictions, models: tuple[str, str], order: Order
+def _format_columns(
+    rows_read: Mapping[str, list[Any]], predictions: Predictions, models: tuple[str, str], order: Order
 ) -> dict[str, tuple[str, list[Any]]]:
-    """Return how each column is headed, and its cells."""
+    """Return the heading and the cells of each column."""
     names = predictions.names
-    size = len(found["right0"])
-    guesses = {part: _guesses(found, f"m{place}", predictions.correct) for place, part in enumerate("ab")}
-    compared = {"label": found["label"]} | guesses if "label" in found else guesses
-    # One rule for all three: 1.0 beside 1 would look like another label.
-    alike = _whole([value for cells in compared.values() for value in cells])
-    compared = {part: alike[place * size : (place + 1) * size] for place, part in enumerate(compared)}
+    size = len(rows_read["right0"])
+    guesses = {
+        role: _format_predictions(rows_read, f"m{index}", predictions.correct) for index, role in enumerate("ab")
+    }
+    compared = {"label": rows_read["label"]} | guesses if "label" in rows_read else guesses
+    # One format for all three: 1.0 next to 1 would look like another label.
+    alike = _as_whole_numbers([value for cells in compared.values() for value in cells])
+    compared = {role: alike[index * size : (index + 1) * size] for index, role in enumerate(compared)}
     first: dict[str, tuple[str, list[Any]]] = (
-        {} if order == "value" else {order: (names.get("id", order), _whole(found["id"]))}
+        {} if order == "value" else {order: (names.get("id", order), _as_whole_numbers(rows_read["id"]))}
     )
     titles = {"label": names.get("label", "label"), "a": models[0], "b": models[1]}
-    right = [models[0] if it_is else models[1] for it_is in found["right0"]]
+    right = [models[0] if a_is_right else models[1] for a_is_right in rows_read["right0"]]
     rest = {"group": names.get("group", "group"), "weight": "examples"}
     return {
         **first,
-        **{part: (titles[part], cells) for part, cells in compared.items()},
+        **{role: (titles[role], cells) for role, cells in compared.items()},
         "right": ("right", right),
-        **{part: (title, _whole(found[part])) for part, title in rest.items() if part in found},
+        **{role: (title, _as_whole_numbers(rows_read[role])) for role, title in rest.items() if role in rows_read},
     }
 
 
-def _guesses(found: Mapping[str, list[Any]], ours: str, correct: bool) -> list[Any]:
-    """Return a model's predictions, texts that are no labels as they were written; or its outcomes in words."""
-    known = found[ours]
+def _format_predictions(rows_read: Mapping[str, list[Any]], ours: str, correct: bool) -> list[Any]:
+    """Return a model's predictions, unreadable texts as written; or its outcomes as "right" and "wrong"."""
+    values = rows_read[ours]
     if correct:
         words = {"1": "right", "1.0": "right", "true": "right"}
-        return [None if value is None else words.get(str(value).lower(), "wrong") for value in known]
-    unread: Iterable[Any] = found.get(f"unread_{ours}", [None] * len(known))
-    return [value if text is None else text for value, text in zip(known, unread, strict=True)]
+        return [None if value is None else words.get(str(value).lower(), "wrong") for value in values]
+    unread: Iterable[Any] = rows_read.get(f"unread_{ours}", [None] * len(values))
+    return [value if text is None else text for value, text in zip(values, unread, strict=True)]
 
 
-def _whole(values: Sequence[Any]) -> list[Any]:
-    """Return 7 for 7.0: whole numbers become floats on the way, where one is missing or tables are joined."""
+def _as_whole_numbers(values: Sequence[Any]) -> list[Any]:
+    """Return 7 for 7.0: whole numbers become floats if one is missing or tables are joined."""
     floats = [value for value in values if isinstance(value, float)]
     if not all(value.is_integer() for value in floats):
         return list(values)
     return [int(value) if isinstance(value, float) else value for value in values]
 
 
-def _shown(value: Any) -> str:
+def _format_cell(value: Any) -> str:
     text = "" if value is None else str(value)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

@@ -1,7 +1,7 @@
-"""Whole numbers that floats cannot tell apart: where columns of different types meet, they are refused, not rounded.
+"""Whole numbers that floats cannot represent: where columns of two types are compared, they are refused, not rounded.
 
-Engines compare an integer with a float as floats, which hold whole numbers one by one up to 2**53 (of 32 bits up to
-2**24): 9007199254740993 beside 9007199254740992.0 would agree. The same goes for int64 beside uint64 on some engines.
+Engines compare an integer with a float as floats, which represent every whole number up to 2**53 (in 32 bits up to
+2**24): 9007199254740993 would equal 9007199254740992.0. Some engines compare int64 with uint64 in the same way.
 """
 
 from __future__ import annotations
@@ -13,17 +13,14 @@ from typing import Any
 import narwhals.stable.v2 as nw
 
 from ..errors import InvalidEvidence
-from ..evidence.base import plural
 from ..evidence.validation import LARGEST
-from .engine import Frame, collected, flag, part_name
-from .troubles import Trouble
+from ..figures import count_text
+from .engine import Frame, collect_columns, describe_role, flag
+from .problems import COUNT, VALUE, Problem
 
 _OF_32_BITS = 2**24
-_NAMED = ("id", "epoch", "group", "cluster")  # parts whose values tell examples apart
-_REMEDY = (
-    " Read both as text (text=True, --text), or convert both to the same type of integers, before a float has rounded"
-    " them."
-)
+_IDENTIFYING = ("id", "epoch", "group", "cluster")  # roles whose values identify examples
+_REMEDY = "Read them as text with `text`, or convert them to one type of integers."
 
 
 def exact_below(dtypes: Iterable[Any]) -> int | None:
@@ -42,48 +39,52 @@ def exact_below(dtypes: Iterable[Any]) -> int | None:
     return LARGEST if large and signed else None
 
 
-def inexact_values(dtypes: Mapping[str, Any], said: Mapping[str, str]) -> Iterator[Trouble]:
-    """Yield what is wrong with the columns that are compared with each other, by the types they came with."""
+def inexact_values(dtypes: Mapping[str, Any], titles: Mapping[str, str]) -> Iterator[Problem]:
+    """Yield the problems of columns of different types that are compared with each other."""
     limit = exact_below(dtypes.values())
     if limit is None:
         return
     for ours, dtype in dtypes.items():
         if _can_reach(dtype, limit):
-            others = [said[name] for name, other in dtypes.items() if name != ours and other != dtype]
-            yield _trouble(ours, said[ours], dtype, limit, others)
+            others = [titles[name] for name, other_dtype in dtypes.items() if name != ours and other_dtype != dtype]
+            yield _size_problem(ours, titles[ours], dtype, limit, others)
 
 
-def refuse_inexact_values(frame: Frame, troubles: Iterable[Trouble], source: Mapping[str, str]) -> None:
-    """Raise an error now if one of these is there; Arrow would stop at the first such value, and say less."""
-    for each in troubles:
-        _refuse(frame.select(nw.col(source[each.shows]).alias(each.shows)), each, each.shows)
+def refuse_inexact_values(frame: Frame, troubles: Iterable[Problem], source: Mapping[str, str]) -> None:
+    """Raise InvalidEvidence if a value is inexact; Arrow would stop at the first such value with a poorer message."""
+    for problem in troubles:
+        _refuse_rows(
+            frame.select(nw.col(source[problem.shown_column]).alias(problem.shown_column)),
+            problem,
+            problem.shown_column,
+        )
 
 
-def inexact_parts(schema: Mapping[str, Any], names: Mapping[str, str]) -> Iterator[Trouble]:
-    """Yield what is wrong with groups and the like that are floats."""
-    for part in _NAMED[1:]:
-        if part in schema and schema[part].is_float():
-            yield _trouble(part, part_name(names, part), schema[part], LARGEST, [])
+def inexact_parts(schema: Mapping[str, Any], names: Mapping[str, str]) -> Iterator[Problem]:
+    """Yield the problems of epochs, groups and clusters that are floats."""
+    for role in _IDENTIFYING[1:]:
+        if role in schema and schema[role].is_float():
+            yield _size_problem(role, describe_role(names, role), schema[role], LARGEST, [])
 
 
 def refuse_inexact_ids(frame: Frame, names: Mapping[str, str]) -> None:
-    """Raise an error if ids are floats that no longer tell whole numbers apart."""
+    """Raise InvalidEvidence if ids are floats that may have been rounded."""
     dtype = frame.collect_schema()["id"]
     if dtype.is_float():
-        _refuse(frame, _trouble("id", part_name(names, "id"), dtype, LARGEST, []), "id")
+        _refuse_rows(frame, _size_problem("id", describe_role(names, "id"), dtype, LARGEST, []), "id")
 
 
 def refuse_inexact_joins(frames: Mapping[str, Frame], parts: Sequence[str]) -> None:
-    """Raise an error if tables are joined by ids, or agree on labels, that are rounded where their types differ."""
+    """Raise InvalidEvidence if ids or labels of tables with different types may have been rounded."""
     schemas = {name: frame.collect_schema() for name, frame in frames.items()}
-    for part in parts:
-        dtypes = {name: schema[part] for name, schema in schemas.items() if part in schema}
+    for role in parts:
+        dtypes = {name: schema[role] for name, schema in schemas.items() if role in schema}
         limit = exact_below(dtypes.values()) if len(set(dtypes.values())) > 1 else None
         for name, dtype in dtypes.items():
             if limit is not None and _can_reach(dtype, limit):
-                others = [repr(other) for other, theirs in dtypes.items() if theirs != dtype]
-                said = f"the {part.replace('_', ' ')} in {name!r}"
-                _refuse(frames[name], _trouble(part, said, dtype, limit, others), part)
+                others = [repr(other_name) for other_name, theirs in dtypes.items() if theirs != dtype]
+                title = f"the {role.replace('_', ' ')} in {name!r}"
+                _refuse_rows(frames[name], _size_problem(role, title, dtype, limit, others), role)
 
 
 def _can_reach(dtype: Any, limit: int) -> bool:
@@ -91,20 +92,19 @@ def _can_reach(dtype: Any, limit: int) -> bool:
     return dtype.is_numeric() and dtype not in (small if limit < LARGEST else (*small, nw.Int32, nw.UInt32))
 
 
-def _trouble(ours: str, name: str, dtype: Any, limit: int, others: Sequence[str]) -> Trouble:
+def _size_problem(ours: str, name: str, dtype: Any, limit: int, others: Sequence[str]) -> Problem:
     size = f"2**{limit.bit_length() - 1}"
-    beside = f", and {' and '.join(others)} {'holds' if len(others) == 1 else 'hold'} another type" if others else ""
-    return Trouble(
-        said=f"{name} holds numbers of {size} or more as {dtype}{beside}: such whole numbers are rounded where they are"
-        " compared, in {}",
-        holds=flag(_at_least(nw.col(ours), dtype, limit)),
-        shows=ours,
+    beside = f" compared with another type ({', '.join(others)})" if others else ""
+    return Problem(
+        message=f"{name} must be below {size} as {dtype}{beside}, got {VALUE} in {COUNT}, which may be rounded",
+        condition=flag(_at_least(nw.col(ours), dtype, limit)),
+        shown_column=ours,
         remedy=_REMEDY,
     )
 
 
 def _at_least(column: Any, dtype: Any, limit: int) -> Any:
-    """Return whether a finite value is as large as the limit, which may itself stand for the next number."""
+    """Return the condition that a finite value is at least the limit, which may itself be a rounded number."""
     reaches = column >= limit
     if dtype.is_float():
         largest = sys.float_info.max
@@ -112,9 +112,11 @@ def _at_least(column: Any, dtype: Any, limit: int) -> Any:
     return reaches if dtype.is_unsigned_integer() else reaches | (column <= -limit)
 
 
-def _refuse(frame: Frame, trouble: Trouble, part: str) -> None:
-    """Raise the error of a trouble that is there."""
-    found = collected(frame.filter(trouble.holds).select(nw.len().alias("rows"), nw.col(part).min().alias("least")))
-    if found["rows"][0]:
-        count = f"{plural(found['rows'][0], 'row')} (such as {found['least'][0]!r})"
-        raise InvalidEvidence(f"{count.join(trouble.said.rsplit('{}', 1))}.{trouble.remedy}")
+def _refuse_rows(frame: Frame, problem: Problem, role: str) -> None:
+    """Raise InvalidEvidence if a row has the problem."""
+    rows = collect_columns(
+        frame.filter(problem.condition).select(nw.len().alias("rows"), nw.col(role).min().alias("least"))
+    )
+    if rows["rows"][0]:
+        sentence = problem.describe(count_text(rows["rows"][0], "row"), rows["least"][0])
+        raise InvalidEvidence(f"{sentence}. {problem.remedy}")

@@ -13,17 +13,24 @@ import numpy as np
 
 from ..errors import InvalidEvidence
 from ..typing_ import IntArray
-from .comparable import Comparable, comparable
-from .engine import sums
-from .tally import CrossTally, Tally, different_in_order
-from .troubles import NOBODY, Trouble, any_of, lacks_prediction, refuse_all_missing, refused
+from .comparable import Comparable, make_comparable
+from .engine import sum_conditions
+from .problems import (
+    NO_PREDICTION,
+    Problem,
+    collect_missing_conditions,
+    combine_conditions,
+    describe_problems,
+    refuse_all_missing,
+)
+from .tally import CrossTally, Tally, sort_distinct
 
 if TYPE_CHECKING:
     from .record import Predictions
 
 
 @dataclass(slots=True)
-class _Cell:
+class _GroupCounts:
     """The counts of one group."""
 
     examples: int = 0
@@ -33,220 +40,233 @@ class _Cell:
 
 
 def tally(predictions: Predictions, models: tuple[str, ...], *, patterns: bool) -> Tally:
-    """Count who was wrong where."""
-    table = comparable(predictions, models)
-    forbidden, allowed = sorted_out(table.troubles, predictions.missing)
-    kept = ~any_of(allowed) if allowed and predictions.missing == "drop" else None
+    """Count the errors of these models, and with `patterns` their combinations."""
+    table = make_comparable(predictions, models)
+    forbidden, allowed = split_by_policy(table.troubles, predictions.missing)
+    kept = ~combine_conditions(allowed) if allowed and predictions.missing == "drop" else None
     frame, keys, right = table.frame, table.keys, table.right
-    # Two models need three sums, which take a quarter of the time of counting by pattern; so does one model,
-    # and so do many if nobody asks for their patterns.
+    # One or two models, or many without patterns, need only sums, which take a quarter of the time of counting by
+    # pattern.
     by_pattern = patterns and len(models) > 2
     counted = {}
     if by_pattern:
-        frame, keys = frame.with_columns(_code(right, kept).alias("code")), [*keys, "code"]
+        frame, keys = frame.with_columns(_pattern_code(right, kept).alias("code")), [*keys, "code"]
     else:
-        counted = {f"right{place}": _and(each, kept) for place, each in enumerate(right)}
+        counted = {f"right{index}": _restrict_to(problem, kept) for index, problem in enumerate(right)}
         if patterns and len(models) == 2:
-            counted["both"] = _and(right[0] & right[1], kept)
+            counted["both"] = _restrict_to(right[0] & right[1], kept)
         if kept is not None:
             counted["kept"] = kept
-    reasons = {f"t{place}": each.holds for place, each in enumerate(allowed)}
+    reasons = {f"t{index}": problem.condition for index, problem in enumerate(allowed)}
     if predictions.missing == "wrong":
-        lacks = lacks_prediction(allowed, len(models))
-        reasons |= {f"lacks{place}": holds for place, holds in lacks.items()}
+        lacks = collect_missing_conditions(allowed, len(models))
+        reasons |= {f"lacks{index}": holds for index, holds in lacks.items()}
         if len(lacks) == len(models):
-            reasons["nobody"] = reduce(and_, lacks.values())
-    # To count what a column holds is free, to look for nulls row by row is not; by pattern it is the other way.
-    full = [] if by_pattern else [each.gap_in for each in forbidden if each.gap_in is not None]
-    alarm = _alarm([each for each in forbidden if each.gap_in not in full])
-    found = sums(frame, keys, {**counted, **reasons}, alarm, table.weight, full)
-    if sum(found.get("broken", ())) or sum(found.get("gaps", ())):
-        raise refused(table.frame, forbidden, can_be_wrong=True)
-    because = _because(found, allowed)
+            reasons["unpredicted"] = reduce(and_, lacks.values())
+    # Counting the values of a column is free, and looking for nulls row by row is not; by pattern it is the reverse.
+    full = [] if by_pattern else [problem.nulls_of for problem in forbidden if problem.nulls_of is not None]
+    alarm = _forbidden_condition([problem for problem in forbidden if problem.nulls_of not in full])
+    totals = sum_conditions(frame, keys, {**counted, **reasons}, alarm, table.weight, full)
+    if sum(totals.get("broken", ())) or sum(totals.get("gaps", ())):
+        raise describe_problems(table.frame, forbidden, can_be_wrong=True)
+    because = _count_reasons(totals, allowed)
     if predictions.missing == "wrong":
-        total = sum(found["examples"])
+        total = sum(totals["examples"])
         because = {f"{reason} (every one)" if count == total else reason: count for reason, count in because.items()}
-    because |= _predicted_by_nobody(found, models)
-    by_group = _from_codes(found, len(models)) if by_pattern else _from_sums(found, len(models), patterns)
-    groups, by_group, because = _some_left(found, by_group, because)
-    examples = _along(by_group, table, lambda cell: cell.examples)
+    because |= _count_unpredicted(totals, models)
+    by_group = (
+        _groups_from_patterns(totals, len(models)) if by_pattern else _groups_from_sums(totals, len(models), patterns)
+    )
+    groups, by_group, because = _keep_filled_groups(totals, by_group, because)
+    examples = _counts_by_group(by_group, table, lambda cell: cell.examples)
     return Tally(
         models=models,
         groups=groups if table.keys else None,
         excluded=because if predictions.missing == "drop" else {},
         taken_as_wrong=because if predictions.missing == "wrong" else {},
-        left_out=sum(found["examples"]) - int(np.sum(examples)),
-        unanswered=_along(by_group, table, lambda cell: cell.unanswered),
-        silent=tuple(name for place, name in enumerate(models) if _is_silent(found, place)),
+        left_out=sum(totals["examples"]) - int(np.sum(examples)),
+        unanswered=_counts_by_group(by_group, table, lambda cell: cell.unanswered),
+        silent=tuple(name for index, name in enumerate(models) if _is_silent(totals, index)),
         examples=examples,
-        errors=_along(by_group, table, lambda cell: cell.errors),
-        patterns=_by_code(by_group, table) if patterns else None,
+        errors=_counts_by_group(by_group, table, lambda cell: cell.errors),
+        patterns=_counts_by_pattern(by_group, table) if patterns else None,
     )
 
 
 def cross_tally(predictions: Predictions, models: tuple[str, ...]) -> CrossTally:
-    """Count which label was taken for which."""
-    table = comparable(predictions, models)
-    # A prediction that is not there has no label to stand under, so it cannot be counted as wrong.
-    forbidden, allowed = sorted_out(table.troubles, "drop" if predictions.missing == "drop" else "fail")
-    places = [f"m{place}" for place in range(len(models))]
+    """Count the predicted labels of these models by true label."""
+    table = make_comparable(predictions, models)
+    # A missing prediction has no label, so it cannot be counted as wrong.
+    forbidden, allowed = split_by_policy(table.troubles, "drop" if predictions.missing == "drop" else "fail")
+    places = [f"m{index}" for index in range(len(models))]
     frame = table.frame
     if allowed:
-        frame = frame.with_columns(any_of(allowed).alias("dropped"))
+        frame = frame.with_columns(combine_conditions(allowed).alias("dropped"))
     keys = [*table.keys, "label", *places, *(["dropped"] if allowed else [])]
-    reasons = {f"t{place}": each.holds for place, each in enumerate(allowed)}
-    found = sums(frame, keys, reasons, _alarm(forbidden), table.weight)
-    if sum(found.get("broken", ())):
-        raise refused(table.frame, forbidden, can_be_wrong=False)
-    because = _because(found, allowed)
-    by_group: dict[Any, _Cell] = {}
+    reasons = {f"t{index}": problem.condition for index, problem in enumerate(allowed)}
+    totals = sum_conditions(frame, keys, reasons, _forbidden_condition(forbidden), table.weight)
+    if sum(totals.get("broken", ())):
+        raise describe_problems(table.frame, forbidden, can_be_wrong=False)
+    because = _count_reasons(totals, allowed)
+    by_group: dict[Any, _GroupCounts] = {}
     cells: dict[tuple[Any, ...], int] = {}
-    for row, count in enumerate(found["examples"]):
-        group = found["group"][row] if table.keys else None
-        cell = by_group.setdefault(group, _Cell())
-        if not (allowed and found["dropped"][row]):
+    for row, count in enumerate(totals["examples"]):
+        group = totals["group"][row] if table.keys else None
+        cell = by_group.setdefault(group, _GroupCounts())
+        if not (allowed and totals["dropped"][row]):
             cell.examples += count
-            values = tuple(found[name][row] for name in ("label", *places))
+            values = tuple(totals[name][row] for name in ("label", *places))
             cells[group, *values] = cells.get((group, *values), 0) + count
-    groups, by_group, because = _some_left(found, by_group, because)
+    groups, by_group, because = _keep_filled_groups(totals, by_group, because)
     cells = {key: count for key, count in cells.items() if count}
-    labels = table.labels or _whole(different_in_order([label for key in cells for label in key[1:]]))
-    patterns, counts = _patterned(cells, groups, labels)
+    labels = table.labels or _as_whole_labels(sort_distinct([label for key in cells for label in key[1:]]))
+    patterns, counts = _count_patterns(cells, groups, labels)
     return CrossTally(
         models=models,
         groups=groups if table.keys else None,
         excluded=because,
         taken_as_wrong={},
-        left_out=sum(found["examples"]) - int(counts.sum()),
+        left_out=sum(totals["examples"]) - int(counts.sum()),
         labels=labels,
         patterns=patterns,
         counts=counts if table.keys else counts[0],
     )
 
 
-def _patterned(
+def _count_patterns(
     cells: Mapping[tuple[Any, ...], int], groups: Sequence[Any], labels: Sequence[Any]
 ) -> tuple[IntArray, IntArray]:
-    """Return the patterns of label and predictions that occur, in order, and the counts of each by group."""
-    group_at = {group: place for place, group in enumerate(groups)}
-    label_at = {label: place for place, label in enumerate(labels)}
+    """Return the patterns of label and predictions that occur, in order, and their counts by group."""
+    group_at = {group: index for index, group in enumerate(groups)}
+    label_at = {label: index for index, label in enumerate(labels)}
     placed = {key: tuple(label_at[label] for label in key[1:]) for key in cells}
     patterns = sorted(set(placed.values()))
-    pattern_at = {pattern: place for place, pattern in enumerate(patterns)}
+    pattern_at = {pattern: index for index, pattern in enumerate(patterns)}
     counts = np.zeros((len(groups), len(patterns)), dtype=np.int64)
     for key, count in cells.items():
         counts[group_at[key[0]], pattern_at[placed[key]]] = count
     return np.array(patterns, dtype=np.int64), counts
 
 
-def _whole(labels: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return 0 and 1 for 0.0 and 1.0: whole numbers become floats on the way, where one is missing."""
+def _as_whole_labels(labels: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return 0 and 1 for 0.0 and 1.0: a column of whole numbers in which one is missing holds floats."""
     floats = all(isinstance(label, float) and label.is_integer() for label in labels)
     return tuple(int(label) for label in labels) if floats else labels
 
 
-def sorted_out(troubles: Sequence[Trouble], missing: Any) -> tuple[list[Trouble], list[Trouble]]:
-    """Return the troubles under which no count can be given, and those that the policy settles."""
-    forbidden = [each for each in troubles if each.forbids(missing)]
-    return forbidden, [each for each in troubles if not each.forbids(missing)]
+def split_by_policy(troubles: Sequence[Problem], missing: Any) -> tuple[list[Problem], list[Problem]]:
+    """Return the problems that prevent any count, and those that the policy settles."""
+    forbidden = [problem for problem in troubles if problem.is_forbidden(missing)]
+    return forbidden, [problem for problem in troubles if not problem.is_forbidden(missing)]
 
 
-def _alarm(forbidden: Sequence[Trouble]) -> dict[str, Any]:
-    return {"broken": any_of(forbidden)} if forbidden else {}
+def _forbidden_condition(forbidden: Sequence[Problem]) -> dict[str, Any]:
+    return {"broken": combine_conditions(forbidden)} if forbidden else {}
 
 
-def _and(condition: Any, kept: Any) -> Any:
+def _restrict_to(condition: Any, kept: Any) -> Any:
     return condition if kept is None else condition & kept
 
 
-def _code(right: Sequence[Any], kept: Any) -> Any:
+def _pattern_code(right: Sequence[Any], kept: Any) -> Any:
     """Return an integer for each example whose bit i says that model i was right; -1 for one left out."""
     kind = nw.Int16 if len(right) < 15 else nw.Int64  # the smaller, the faster
     zero = nw.lit(0, dtype=kind)
-    bits = (nw.when(each).then(nw.lit(1 << place, dtype=kind)).otherwise(zero) for place, each in enumerate(right))
+    bits = (
+        nw.when(condition).then(nw.lit(1 << index, dtype=kind)).otherwise(zero) for index, condition in enumerate(right)
+    )
     code = reduce(add, bits)
     return code if kept is None else nw.when(kept).then(code).otherwise(nw.lit(-1, dtype=kind))
 
 
-def _because(found: Mapping[str, list[Any]], allowed: Sequence[Trouble]) -> dict[str, int]:
+def _count_reasons(totals: Mapping[str, list[Any]], allowed: Sequence[Problem]) -> dict[str, int]:
     counts: dict[str, int] = {}
-    for place, each in enumerate(allowed):
-        counts[each.reason] = counts.get(each.reason, 0) + sum(found[f"t{place}"])
+    for index, problem in enumerate(allowed):
+        counts[problem.reason] = counts.get(problem.reason, 0) + sum(totals[f"t{index}"])
     return {reason: count for reason, count in counts.items() if count}
 
 
-def _predicted_by_nobody(found: Mapping[str, list[Any]], models: tuple[str, ...]) -> dict[str, int]:
-    """Return on how many examples no model has a prediction, if there are any; refuse a table of no others."""
-    lacking = sum(found.get("nobody", ()))
-    refuse_all_missing(lacking, sum(found["examples"]), models)
-    return {NOBODY: lacking} if lacking and len(models) > 1 else {}
+def _count_unpredicted(totals: Mapping[str, list[Any]], models: tuple[str, ...]) -> dict[str, int]:
+    """Return the number of examples without any prediction, if any; raise InvalidEvidence if all are."""
+    lacking = sum(totals.get("unpredicted", ()))
+    refuse_all_missing(lacking, sum(totals["examples"]), models)
+    return {NO_PREDICTION: lacking} if lacking and len(models) > 1 else {}
 
 
-def _is_silent(found: Mapping[str, list[Any]], place: int) -> bool:
+def _is_silent(totals: Mapping[str, list[Any]], index: int) -> bool:
     """Whether a model has no prediction for any example."""
-    return f"lacks{place}" in found and sum(found[f"lacks{place}"]) == sum(found["examples"])
+    return f"lacks{index}" in totals and sum(totals[f"lacks{index}"]) == sum(totals["examples"])
 
 
-def _from_codes(found: Mapping[str, list[Any]], models: int) -> dict[Any, _Cell]:
-    """Return the counts by group where there was a row for each pattern."""
-    by_group: dict[Any, _Cell] = {}
+def _groups_from_patterns(totals: Mapping[str, list[Any]], models: int) -> dict[Any, _GroupCounts]:
+    """Return the counts by group, from a row for each pattern."""
+    by_group: dict[Any, _GroupCounts] = {}
     every = (1 << models) - 1
-    for row, (code, count) in enumerate(zip(found["code"], found["examples"], strict=True)):
-        cell = by_group.setdefault(found["group"][row] if "group" in found else None, _Cell(errors=[0] * models))
+    for row, (code, count) in enumerate(zip(totals["code"], totals["examples"], strict=True)):
+        cell = by_group.setdefault(
+            totals["group"][row] if "group" in totals else None, _GroupCounts(errors=[0] * models)
+        )
         if code < 0 or not count:
             continue
         wrong = every & ~int(code)
         cell.examples += count
-        cell.unanswered += found["nobody"][row] if "nobody" in found else 0
+        cell.unanswered += totals["unpredicted"][row] if "unpredicted" in totals else 0
         cell.patterns[wrong] = count
-        for place in range(models):
-            cell.errors[place] += count * (wrong >> place & 1)
+        for index in range(models):
+            cell.errors[index] += count * (wrong >> index & 1)
     return by_group
 
 
-def _from_sums(found: Mapping[str, list[Any]], models: int, patterns: bool) -> dict[Any, _Cell]:
-    """Return the counts by group where right answers were added up; the rest is subtraction."""
+def _groups_from_sums(totals: Mapping[str, list[Any]], models: int, patterns: bool) -> dict[Any, _GroupCounts]:
+    """Return the counts by group, from sums of right answers by subtraction."""
     by_group = {}
-    for row, count in enumerate(found.get("kept", found["examples"])):
-        right = [found[f"right{place}"][row] for place in range(models)]
-        cell = _Cell(count, [count - each for each in right])
-        cell.unanswered = found["nobody"][row] if "nobody" in found else 0
+    for row, count in enumerate(totals.get("kept", totals["examples"])):
+        right = [totals[f"right{index}"][row] for index in range(models)]
+        cell = _GroupCounts(count, [count - right_count for right_count in right])
+        cell.unanswered = totals["unpredicted"][row] if "unpredicted" in totals else 0
         if patterns and models == 1:
             cell.patterns = {0: right[0], 1: count - right[0]}
         elif patterns:
-            both = found["both"][row]
+            both = totals["both"][row]
             cell.patterns = {0: both, 1: right[1] - both, 2: right[0] - both, 3: count - right[0] - right[1] + both}
-        by_group[found["group"][row] if "group" in found else None] = cell
+        by_group[totals["group"][row] if "group" in totals else None] = cell
     return by_group
 
 
-def _some_left(
-    found: Mapping[str, list[Any]], by_group: dict[Any, _Cell], because: dict[str, int]
-) -> tuple[tuple[Any, ...], dict[Any, _Cell], dict[str, int]]:
-    """Return the groups that have an example, in order; a group that has none left is told, not forgotten."""
-    total = sum(found["examples"])
+def _keep_filled_groups(
+    totals: Mapping[str, list[Any]], by_group: dict[Any, _GroupCounts], because: dict[str, int]
+) -> tuple[tuple[Any, ...], dict[Any, _GroupCounts], dict[str, int]]:
+    """Return the groups with examples, in order; groups without any are named among the reasons."""
+    total = sum(totals["examples"])
     if not any(cell.examples for cell in by_group.values()):
-        why = "; ".join(f"{reason}: {count}" for reason, count in because.items())
-        raise InvalidEvidence(
-            f"no example is left of {total} ({why})." if why else "the table holds no example. Is it the right one?"
-        )
-    groups = different_in_order([group for group, cell in by_group.items() if cell.examples])
-    lost = different_in_order([group for group, cell in by_group.items() if not cell.examples])
-    gone = {f"all examples of group {group!r}": _size(found, group) for group in lost}
+        raise no_examples_left(total, because)
+    groups = sort_distinct([group for group, cell in by_group.items() if cell.examples])
+    lost = sort_distinct([group for group, cell in by_group.items() if not cell.examples])
+    gone = {f"all examples of group {group!r}": _count_group(totals, group) for group in lost}
     return groups, {group: by_group[group] for group in groups}, {**because, **gone}
 
 
-def _size(found: Mapping[str, list[Any]], group: Any) -> int:
-    return sum(count for name, count in zip(found["group"], found["examples"], strict=True) if name == group)
+def no_examples_left(total: int, reasons: Mapping[str, int]) -> InvalidEvidence:
+    """Return the error for a table of which no example can be counted."""
+    why = "; ".join(f"{reason}: {count:,}" for reason, count in reasons.items())
+    if not why:
+        return InvalidEvidence("the table must hold at least one example, got none. Check the file.")
+    return InvalidEvidence(f"no example is left of {total:,} ({why}). Fill in the missing values.")
 
 
-def _by_code(by_group: Mapping[Any, _Cell], table: Comparable) -> dict[int, IntArray]:
+def _count_group(totals: Mapping[str, list[Any]], group: Any) -> int:
+    return sum(count for name, count in zip(totals["group"], totals["examples"], strict=True) if name == group)
+
+
+def _counts_by_pattern(by_group: Mapping[Any, _GroupCounts], table: Comparable) -> dict[int, IntArray]:
     """Return the counts of every pattern that occurs."""
     codes = sorted({code for cell in by_group.values() for code in cell.patterns})
-    return {code: _along(by_group, table, lambda cell, code=code: cell.patterns.get(code, 0)) for code in codes}
+    return {
+        code: _counts_by_group(by_group, table, lambda cell, code=code: cell.patterns.get(code, 0)) for code in codes
+    }
 
 
-def _along(by_group: Mapping[Any, _Cell], table: Comparable, pick: Any) -> IntArray:
+def _counts_by_group(by_group: Mapping[Any, _GroupCounts], table: Comparable, pick: Any) -> IntArray:
     """Return a count of every group, or the only one."""
     counts = np.array([pick(cell) for cell in by_group.values()], dtype=np.int64)
     return counts if table.keys else counts[0]

@@ -1,4 +1,4 @@
-"""From rows to outcomes: what every example gave, its repeats put together, and what was left out or filled in."""
+"""From rows to outcomes by example: repeats are averaged; missing answers are left out or filled in."""
 
 from __future__ import annotations
 
@@ -11,21 +11,38 @@ import numpy as np
 
 from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import Outcomes
-from ..evidence.base import plural
 from ..evidence.outcomes import as_metric_of_outcomes
+from ..figures import count_text
 from ..typing_ import BoolArray
-from .comparable import clashes, comparable
-from .engine import arrays, fetched, flag, kind, part_name, select_columns
-from .examples import Items, Rows, absences, fill, lacking, put_together, settle_absent, settle_errors
-from .folding import sorted_out
+from .comparable import find_clashes, make_comparable
+from .engine import as_arrays, describe_role, fetch_rows, flag, kind, select_columns
+from .examples import (
+    Items,
+    OrderedRows,
+    average_repeats,
+    count_absences,
+    fill_failed,
+    is_missing,
+    settle_absent,
+    settle_errors,
+)
+from .folding import no_examples_left, split_by_policy
+from .problems import (
+    COUNT,
+    NO_PREDICTION,
+    VALUE,
+    Problem,
+    combine_conditions,
+    describe_problems,
+    refuse_all_missing,
+)
 from .tally import Reasoned, Tally
-from .troubles import NOBODY, Trouble, any_of, refuse_all_missing, refused
 
 if TYPE_CHECKING:
     from .record import Predictions
 
 Errors = Literal["fail", "wrong", "drop"]
-_PARTS = ("id", "epoch", "group", "cluster", "sampling_weight")  # that outcomes have a use for
+_OUTCOME_ROLES = ("id", "epoch", "group", "cluster", "sampling_weight")  # roles that outcomes use
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,11 +52,11 @@ class Scored:
     Parameters
     ----------
     metric
-        What they are called.
+        The name of the score.
     higher_is_better
-        Whether larger ones are better.
+        Whether higher scores are better.
     bounds
-        Between what a score must lie; None where that is not known.
+        The smallest and largest possible score; None if unknown.
 
     Examples
     --------
@@ -55,7 +72,7 @@ class Scored:
 
     def __post_init__(self) -> None:
         if not isinstance(self.metric, str) or not self.metric:
-            raise InvalidOption(f"metric must be what the scores are called, but is {self.metric!r}.")
+            raise InvalidOption(f"`metric` must be the name of the scores, got {self.metric!r}.")
         if self.bounds is None:
             return
         try:
@@ -64,60 +81,59 @@ class Scored:
             low = high = np.nan
         if not low < high:
             raise InvalidOption(
-                f"bounds must be the least and the largest score there can be, such as (0, 1), but are {self.bounds!r}."
+                f"`bounds` must be the smallest and largest possible score, such as (0, 1), got {self.bounds!r}."
             )
         object.__setattr__(self, "bounds", (low, high))
 
     def worst(self, *, binary: bool) -> float:
-        """Return the worst score there is, which an answer that failed is counted as."""
+        """Return the worst possible score, which a failed answer counts as."""
         bounds = (0.0, 1.0) if binary and self.bounds is None else self.bounds
         if bounds is None:
             raise InvalidOption(
-                f"what is not there cannot be counted as wrong: the worst {self.metric} there can be is not known. Say"
-                " bounds=(0, 1) (--bounds 0,1), or leave such examples out: errors='drop' (--errors drop), and"
-                " missing='drop' (--missing drop) where a run lacks them."
+                f"`bounds` must be known to count missing answers as wrong, got none for {self.metric}. Give them, or use"
+                " errors='drop' and missing='drop'."
             )
         return bounds[0] if self.higher_is_better else bounds[1]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class OutcomeTally(Reasoned):
-    """The outcomes, and what was left out of them or filled in."""
+    """The outcomes, and which examples were left out or filled in."""
 
     outcomes: Outcomes
     excluded: Mapping[str, int]
     """Why examples were left out, and how many."""
     taken_as_wrong: Mapping[str, int]
-    """Which answers were not there and were counted as the worst there is."""
+    """Which answers were missing and counted as the worst score, and how many."""
     left_out: int = 0
-    """How many examples were left out."""
+    """The number of examples left out."""
     unmatched: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """The ids of all examples that a model never met, by model: what could not be joined."""
+    """The ids of the examples that a model lacks, by model."""
     named: Callable[[], np.ndarray] | None = None
-    """What asks the table for the ids of the examples; None where it has none."""
+    """Reads the ids of the examples from the table; None if it has none."""
     notes: tuple[str, ...] = ()
-    """What the logs want said of themselves."""
+    """Notes about the logs, for readers of the answer."""
     unanswered: BoolArray | None = None
-    """By model and example, where there was no answer and the worst was counted; None where all are there."""
+    """By model and example, whether the worst score replaces a missing answer; None if there are none."""
 
     @property
     def ids(self) -> np.ndarray | None:
-        """The ids of the examples, in the order of the outcomes, where the table has ids; it is asked for them anew."""
+        """The ids of the examples, in the order of the outcomes, if the table has ids; each access reads them again."""
         return None if self.named is None else self.named()
 
     def counted(self) -> Tally:
-        """Return who was wrong where, by group where there are groups; refused where counts cannot carry it all."""
+        """Return the errors as counts, by group if there are groups; raise InvalidEvidence if counts lose information."""
         outcomes = self.outcomes
         if not outcomes.countable:
             raise InvalidEvidence(
-                f"only right and wrong, one example a row, can be counted, but these are {outcomes.describe()}"
-                f" ({outcomes.metric}). Compare the outcomes themselves: tellapart compare, with --margin if need be."
+                f"outcomes must be right or wrong, one row for each example, to be counted, got {outcomes.describe()}"
+                f" ({outcomes.metric}). Use compare() for these outcomes."
             )
         grouped = outcomes.groups is not None
         groups = outcomes.groups if outcomes.groups is not None else np.zeros(outcomes.examples, dtype=np.int64)
-        codes, place = np.unique(outcomes.codes(), return_inverse=True)
+        codes, code_index = np.unique(outcomes.codes(), return_inverse=True)
         counts = np.zeros((len(outcomes.group_names) or 1, codes.size), dtype=np.int64)
-        np.add.at(counts, (groups, place), 1)
+        np.add.at(counts, (groups, code_index), 1)
         wrong = (codes[:, None] >> np.arange(len(outcomes.models))) & 1
         examples, errors = counts.sum(axis=-1), counts @ wrong
         unanswered, silent = np.zeros_like(examples), tuple[str, ...]()
@@ -141,29 +157,29 @@ class OutcomeTally(Reasoned):
 
 
 def outcome_tally(predictions: Predictions, models: tuple[str, ...]) -> OutcomeTally:
-    """Return what every example gave; with epochs, one entry for all of an example's."""
+    """Return the outcomes by example; with epochs, one entry for all repeats of an example."""
     schema = predictions.frame.collect_schema()
     if "weight" in schema:
         raise InvalidOption(
-            f"weight ({predictions.names['weight']}) says how many examples a row stands for, which outcomes of single"
-            " examples have no use for. Weights of examples in a mean are sampling_weight= (--sampling-weight)."
+            f"`weight` is not supported for outcomes, got {predictions.names['weight']!r}. For weights of examples in a"
+            " mean use `sampling_weight`."
         )
     scored = predictions.scored or Scored(metric="error", bounds=(0.0, 1.0))
     notes = list(predictions.notes)
     rows = _scored_rows(predictions, models) if predictions.scored else _judged_rows(predictions, models)
-    items = put_together(rows, models, predictions.names, repeated="epoch" in schema)
+    items = average_repeats(rows, models, predictions.names, repeated="epoch" in schema)
     if predictions.scored is not None:
         settle_absent(items, predictions, models)
         settle_errors(items, predictions, models)
-        items.wrong |= absences(items, models)  # those that are left count as answers that failed
+        items.wrong |= count_absences(items, models)  # those that remain count as failed answers
         items.lost += items.absent
         notes += _failed_everywhere(items, models)
-    # Right and wrong, unless the score could have been something else: of 1 to 5 points, say.
+    # Right and wrong, unless the score could have other values, such as 1 to 5.
     binary = items.binary and scored.bounds in (None, (0.0, 1.0))
     if items.lost.any():
-        fill(items, scored.worst(binary=binary))
+        fill_failed(items, scored.worst(binary=binary))
     return OutcomeTally(
-        outcomes=_outcomes(items, models, scored, predictions, binary=binary),
+        outcomes=_build_outcomes(items, models, scored, predictions, binary=binary),
         excluded=items.excluded,
         taken_as_wrong=items.wrong,
         left_out=items.left_out,
@@ -175,144 +191,147 @@ def outcome_tally(predictions: Predictions, models: tuple[str, ...]) -> OutcomeT
 
 
 def _failed_everywhere(items: Items, models: Sequence[str]) -> list[str]:
-    """Return what is to be said of models of which every answer failed; refuse examples without any score."""
+    """Return notes on models of which every answer failed; raise InvalidEvidence if there is no score at all."""
     if not items.met.any():
-        raise _all_failed(items.met.shape[1], models)
+        raise _no_scores_error(items.met.shape[1], models)
     failed = [model for model, met in zip(models, items.met, strict=True) if not met.any()]
     return [
-        f"all {plural(items.met.shape[1], 'sample')} of {model} failed and count as wrong: this tells how the run went,"
-        " not how good the model's answers are."
+        f"all {count_text(items.met.shape[1], 'sample')} of {model} failed and count as wrong: this measures the run, not"
+        " the model's answers."
         for model in failed
     ]
 
 
-def _all_failed(examples: int, models: Sequence[str]) -> InvalidEvidence:
+def _no_scores_error(examples: int, models: Sequence[str]) -> InvalidEvidence:
     of_all = models[0] if len(models) == 1 else f"all {len(models)} models"
     return InvalidEvidence(
-        f"all {plural(examples, 'sample')} of {of_all} failed, and errors='wrong' would count every one as wrong"
-        " without a single answer. Run the evaluation again; or leave what failed out: errors='drop' (--errors drop),"
-        " or another task (--task)."
+        f"at least one of {count_text(examples, 'sample')} must have a score, got none of {of_all}. Run the evaluation"
+        " again, or choose another task."
     )
 
 
-# --- Rows, as the engine hands them over --------------------------------------------------------------
+# --- Rows, as the engine returns them -----------------------------------------------------------------
 
 
-def _scored_rows(predictions: Predictions, models: Sequence[str]) -> Rows:
-    """Return the numbers in the models' columns, null where there is none, and where there is a row at all."""
+def _scored_rows(predictions: Predictions, models: Sequence[str]) -> OrderedRows:
+    """Return the scores in the models' columns, null if missing, and which models have a row at all."""
     schema = predictions.frame.collect_schema()
     columns: dict[str, Any] = {}
-    troubles = clashes(schema, predictions.names)
-    for place, model in enumerate(models):
+    troubles = find_clashes(schema, predictions.names)
+    for index, model in enumerate(models):
         there = predictions.models.index(model)
         dtype = schema[f"m{there}"]
         if kind(dtype) not in ("numbers", ""):
             raise InvalidEvidence(
-                f"{model} must hold scores, which are numbers, but holds {kind(dtype)}. If it is no model, name those"
-                " that are: models=[...] (--models)."
+                f"`{model}` must hold scores, got {kind(dtype)}. If it is not a model, name the models with `models`."
             )
         if f"unread{there}" in schema:
-            said = f"{model} must hold scores, which are numbers, but holds a text for {{}}"
+            message = f"`{model}` must hold scores, got {VALUE} in {COUNT}"
             unread = f"unread{there}"
-            troubles.append(Trouble(said=said, holds=~nw.col(unread).is_null(), shows=unread))
-        columns[f"s{place}"] = nw.col(f"m{there}").cast(nw.Float64)
-        columns[f"gone{place}"] = flag(nw.col(f"absent{there}")) if f"absent{there}" in schema else nw.lit(False)
+            troubles.append(Problem(message=message, condition=~nw.col(unread).is_null(), shown_column=unread))
+        columns[f"s{index}"] = nw.col(f"m{there}").cast(nw.Float64)
+        columns[f"gone{index}"] = flag(nw.col(f"absent{there}")) if f"absent{there}" in schema else nw.lit(False)
         if f"again{there}" in schema:
-            columns[f"again{place}"] = flag(nw.col(f"again{there}"))
-    rows = _in_order(predictions.frame, columns, troubles, predictions)
-    found = rows.columns
-    met = [each for place, each in enumerate(troubles) if found[f"t{place}"].any()]
+            columns[f"again{index}"] = flag(nw.col(f"again{there}"))
+    rows = _read_in_order(predictions.frame, columns, troubles, predictions)
+    values = rows.columns
+    met = [problem for index, problem in enumerate(troubles) if values[f"t{index}"].any()]
     if met:
-        raise refused(predictions.frame, met, can_be_wrong=False)
-    for place, model in enumerate(models):
-        if f"again{place}" in found and found[f"again{place}"].any():
-            often = int(found[f"again{place}"].sum())
-            remedy = "" if "epoch" in schema else ", or say which column tells repeats apart: epoch='...' (--epoch)"
+        raise describe_problems(predictions.frame, met, can_be_wrong=False)
+    for index, model in enumerate(models):
+        if f"again{index}" in values and values[f"again{index}"].any():
+            often = int(values[f"again{index}"].sum())
+            remedy = "" if "epoch" in schema else ", or name the column of repeats with `epoch`"
             raise InvalidEvidence(
-                f"{model} has more than one score for {plural(often, 'example')}; keep one of each{remedy}."
+                f"{model} must have one score for each example, got several for {count_text(often, 'example')}. Keep one"
+                f" of each{remedy}."
             )
     return rows
 
 
-def _judged_rows(predictions: Predictions, models: Sequence[str]) -> Rows:
-    """Return right (1) and wrong (0) by what the models' columns say, as the policy for missing ones wants it."""
-    table = comparable(predictions, models)
-    forbidden, allowed = sorted_out(table.troubles, predictions.missing)
+def _judged_rows(predictions: Predictions, models: Sequence[str]) -> OrderedRows:
+    """Return right (1) and wrong (0) from the models' columns, with missing ones as the policy says."""
+    table = make_comparable(predictions, models)
+    forbidden, allowed = split_by_policy(table.troubles, predictions.missing)
     columns = {
-        f"s{place}": nw.when(each).then(nw.lit(1.0)).otherwise(nw.lit(0.0)) for place, each in enumerate(table.right)
+        f"s{index}": nw.when(problem).then(nw.lit(1.0)).otherwise(nw.lit(0.0))
+        for index, problem in enumerate(table.right)
     }
-    columns |= {f"gone{place}": nw.lit(False) for place in range(len(models))}
-    columns["broken"] = any_of(forbidden) if forbidden else nw.lit(False)
-    rows = _in_order(table.frame, columns, allowed, predictions)
-    found = rows.columns
-    if found["broken"].any():
-        raise refused(table.frame, forbidden, can_be_wrong=True)
-    reasons = {each.reason: int(found[f"t{place}"].sum()) for place, each in enumerate(allowed)}
+    columns |= {f"gone{index}": nw.lit(False) for index in range(len(models))}
+    columns["broken"] = combine_conditions(forbidden) if forbidden else nw.lit(False)
+    rows = _read_in_order(table.frame, columns, allowed, predictions)
+    values = rows.columns
+    if values["broken"].any():
+        raise describe_problems(table.frame, forbidden, can_be_wrong=True)
+    reasons = {problem.reason: int(values[f"t{index}"].sum()) for index, problem in enumerate(allowed)}
     reasons = {reason: count for reason, count in reasons.items() if count}
     if predictions.missing != "drop" or not reasons:
-        return _with_lacking(replace(rows, wrong=reasons), allowed, models)
-    left = np.flatnonzero(~np.any([found[f"t{place}"] for place in range(len(allowed))], axis=0))
+        return _flag_missing(replace(rows, wrong=reasons), allowed, models)
+    left = np.flatnonzero(~np.any([values[f"t{index}"] for index in range(len(allowed))], axis=0))
     if not left.size:
-        why = "; ".join(f"{reason}: {count}" for reason, count in reasons.items())
-        raise InvalidEvidence(f"no example is left ({why}).")
-    found = {name: column[left] for name, column in found.items()}
-    return Rows(found, rows.named, left, left_out=rows.kept.size - left.size, excluded=reasons)
+        raise no_examples_left(rows.kept.size, reasons)
+    values = {name: column[left] for name, column in values.items()}
+    return OrderedRows(values, rows.named, left, left_out=rows.kept.size - left.size, excluded=reasons)
 
 
-def _with_lacking(rows: Rows, allowed: Sequence[Trouble], models: Sequence[str]) -> Rows:
-    """Return the rows with an account of the predictions that are not there; refuse a table of no others."""
-    found = rows.columns
-    own = [[f"t{at}" for at, each in enumerate(allowed) if each.model == f"m{place}"] for place in range(len(models))]
+def _flag_missing(rows: OrderedRows, allowed: Sequence[Problem], models: Sequence[str]) -> OrderedRows:
+    """Return the rows with flags of missing predictions; raise InvalidEvidence if all are missing."""
+    values = rows.columns
+    flag_names = [
+        [f"t{at}" for at, flags in enumerate(allowed) if flags.model == f"m{index}"] for index in range(len(models))
+    ]
     none = np.zeros(rows.kept.size, dtype=bool)
-    lacking = np.stack([np.any([none, *(found[name] for name in names)], axis=0) for names in own])
-    nobody = int(lacking.all(axis=0).sum())
-    refuse_all_missing(nobody, lacking.shape[1], models)
-    wrong = rows.wrong | ({NOBODY: nobody} if nobody and len(models) > 1 else {})
-    columns = found | {f"lacks{place}": each for place, each in enumerate(lacking)}
+    lacking = np.stack([np.any([none, *(values[name] for name in names)], axis=0) for names in flag_names])
+    unpredicted = int(lacking.all(axis=0).sum())
+    refuse_all_missing(unpredicted, lacking.shape[1], models)
+    wrong = rows.wrong | ({NO_PREDICTION: unpredicted} if unpredicted and len(models) > 1 else {})
+    columns = values | {f"lacks{index}": flags for index, flags in enumerate(lacking)}
     return replace(rows, columns=columns, wrong=wrong)
 
 
-def _in_order(frame: Any, columns: Mapping[str, Any], troubles: Sequence[Trouble], predictions: Predictions) -> Rows:
-    """Collect the columns, the parts and the troubles by id and epoch: what is drawn later depends on the order."""
+def _read_in_order(
+    frame: Any, columns: Mapping[str, Any], troubles: Sequence[Problem], predictions: Predictions
+) -> OrderedRows:
+    """Return columns, roles and flags of problems by id and epoch: resampling depends on the order."""
     names = frame.collect_schema().names()
-    parts = {name: nw.col(name) for name in _PARTS if name in names}
-    flags = {f"t{place}": each.holds for place, each in enumerate(troubles)}
-    frame = select_columns(frame, {**columns, **parts, **flags})
+    roles = {name: nw.col(name) for name in _OUTCOME_ROLES if name in names}
+    flags = {f"t{index}": problem.condition for index, problem in enumerate(troubles)}
+    frame = select_columns(frame, {**columns, **roles, **flags})
     keys = [name for name in ("id", "epoch") if name in names]
     ordered = frame.sort(*keys) if keys else frame
-    table = fetched(ordered)
+    table = fetch_rows(ordered)
     if keys:
         _refuse_repeated(table, keys, predictions)
-    # Ids tell repeats apart; where there are none, they would only be carried along.
-    found = arrays(table if "epoch" in names or not keys else table.drop("id"))
-    named = (lambda: arrays(fetched(ordered.select("id")))["id"]) if keys else None
-    return Rows(found, named, np.arange(found["s0"].size))
+    # Ids are needed only to find repeats.
+    values = as_arrays(table if "epoch" in names or not keys else table.drop("id"))
+    named = (lambda: as_arrays(fetch_rows(ordered.select("id")))["id"]) if keys else None
+    return OrderedRows(values, named, np.arange(values["s0"].size))
 
 
 def _refuse_repeated(table: Any, keys: Sequence[str], predictions: Predictions) -> None:
-    """Refuse an id (in one epoch) that occurs twice: rows in order need no pass of their own to find it."""
+    """Raise InvalidEvidence if an id occurs twice (in one epoch); sorted rows need no second pass to find it."""
     if "epoch" in keys and table["epoch"].null_count():
-        name = part_name(predictions.names, "epoch")
-        raise InvalidEvidence(f"{name} is missing in {plural(table['epoch'].null_count(), 'row')}. Fill it in.")
+        name = describe_role(predictions.names, "epoch")
+        raise InvalidEvidence(f"{name} is missing in {count_text(table['epoch'].null_count(), 'row')}. Fill it in.")
     again = np.ones(max(len(table) - 1, 0), dtype=bool)
     for key in keys:
         here, there = table[key][1:], table[key][:-1]
-        again &= arrays((here == there).alias(key).to_frame())[key] == 1
+        again &= as_arrays((here == there).alias(key).to_frame())[key] == 1
     if again.any() or table["id"].null_count():
-        predictions.refuse_repeated_ids()  # which finds one to show
+        predictions.refuse_repeated_ids()  # which names one in its error
 
 
 # --- Evidence -----------------------------------------------------------------------------------------
 
 
-def _outcomes(
+def _build_outcomes(
     items: Items, models: tuple[str, ...], scored: Scored, predictions: Predictions, *, binary: bool
 ) -> Outcomes:
     once = bool(items.met.max() == 1)
     means = items.means if scored.higher_is_better or not binary else 1 - items.means
-    for part, values in items.parts.items():
-        _check_part(part_name(predictions.names, part), values, weights=part == "sampling_weight")
-    metric = "error score" if scored.metric == "error" else scored.metric  # "error" is of right and wrong
+    for role, values in items.parts.items():
+        _check_role(describe_role(predictions.names, role), values, weights=role == "sampling_weight")
+    metric = "error score" if scored.metric == "error" else scored.metric  # "error" is for right and wrong
     return Outcomes(
         scores=means,
         models=models,
@@ -328,16 +347,16 @@ def _outcomes(
     )
 
 
-def _check_part(name: str, values: np.ndarray, *, weights: bool) -> None:
-    """Refuse a part that some examples lack, and weights that are none."""
-    often = int(lacking(values).sum())
+def _check_role(name: str, values: np.ndarray, *, weights: bool) -> None:
+    """Raise InvalidEvidence if a column has missing values, or weights are not positive numbers."""
+    often = int(is_missing(values).sum())
     if often:
-        raise InvalidEvidence(f"{name} is missing for {plural(often, 'example')}. Fill it in, or leave these out.")
+        raise InvalidEvidence(f"{name} is missing for {count_text(often, 'example')}. Fill it in, or leave these out.")
     if not weights:
         return
-    rule = f"{name} must hold positive numbers: how much each example counts"
+    rule = f"{name} must hold positive numbers, got"
     if values.dtype.kind not in "iuf":
-        raise InvalidEvidence(f"{rule}; but it holds {str(values[0])[:60]!r}.")
+        raise InvalidEvidence(f"{rule} {str(values[0])[:60]!r}.")
     good = np.isfinite(values) & (values > 0)
     if not good.all():
-        raise InvalidEvidence(f"{rule}; but it has {values[~good][0]:g}. Leave out examples that do not count.")
+        raise InvalidEvidence(f"{rule} {values[~good][0]:g}. Leave out examples without weight.")

@@ -1,4 +1,4 @@
-"""What one pass over a table gives: counts by pattern or by label, and what was left out."""
+"""The result of one pass over a table: counts by pattern or by label, and which examples were left out."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from ..evidence import ConfusionMatrix, ErrorCount, ErrorPatterns, LabelPatterns
 from ..evidence.labelled import in_order
 from ..rendering import AS_WRONG
 from ..typing_ import IntArray
-from .engine import told
+from .engine import quote_names, unknown_name
 
 _MOST_CELLS = 10**8
 
 
 class Reasoned:
-    """What was left out of a count or taken as wrong, and why."""
+    """Why examples were left out of a count or counted as wrong."""
 
     __slots__ = ()
     excluded: Mapping[str, int]
@@ -28,47 +28,49 @@ class Reasoned:
 
     @property
     def reasons(self) -> dict[str, int]:
-        """What was left out or counted as wrong, by reason, as a result tells it."""
+        """The number of examples left out or counted as wrong, by reason."""
         wrong = {reason + AS_WRONG: count for reason, count in self.taken_as_wrong.items()}
         return {**self.excluded, **wrong}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # eq=False: arrays have no single ==
-class _Account(Reasoned):
-    """What every tally says of itself, whatever it counted."""
+class _TallyFacts(Reasoned):
+    """The facts that all tallies have in common."""
 
     models: tuple[str, ...]
     groups: tuple[Any, ...] | None
-    """The values of the group column, in order; None where none was declared."""
+    """The values of the group column, in order; None if no such column was named."""
     excluded: Mapping[str, int]
     """Why examples were left out, and how many; an example may have several reasons."""
     taken_as_wrong: Mapping[str, int]
-    """Which predictions were not there and were counted as errors."""
+    """Which predictions were missing and counted as errors, and how many."""
     left_out: int
-    """How many examples were left out."""
+    """The number of examples left out."""
     unanswered: IntArray | int = 0
-    """How many examples no model has a prediction for, all counted as wrong; for each group where there are groups."""
+    """The number of examples without any prediction, all counted as wrong; by group if there are groups."""
     silent: tuple[str, ...] = ()
-    """The models without a single prediction, of which every example is counted as wrong."""
+    """The models without any prediction, for which every example is counted as wrong."""
 
-    def _two(self, a: str | None, b: str | None) -> tuple[str, str]:
+    def _select_pair(self, a: str | None, b: str | None) -> tuple[str, str]:
         if a is None and b is None and len(self.models) == 2:
             return self.models[0], self.models[1]
         if a is None or b is None:
-            raise InvalidEvidence(f"say which two models are meant: two of {told(self.models)}.")
+            raise InvalidEvidence(
+                f"`a` and `b` must name two models, got {a!r} and {b!r}. Choose from {quote_names(self.models)}."
+            )
         if a == b:
-            raise InvalidEvidence(f"a and b must be two different models, but both are {a!r}.")
+            raise InvalidEvidence(f"`a` and `b` must be different models, got {a!r} for both.")
         return a, b
 
-    def _place(self, model: str) -> int:
+    def _index_of(self, model: str) -> int:
         if model not in self.models:
-            raise InvalidEvidence(f"model must be one of {told(self.models)}, but is {model!r}.")
+            raise unknown_name("model", "a model of the table", model, self.models)
         return self.models.index(model)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Tally(_Account):
-    """Who was wrong where, counted in one pass; with a group column, for each of its values.
+class Tally(_TallyFacts):
+    """Errors of models, counted in one pass; with a group column, for each of its values.
 
     The evidence has one entry, or one for each of `groups`, in their order.
 
@@ -94,62 +96,62 @@ class Tally(_Account):
 
     def error_patterns(self) -> ErrorPatterns:
         """Return every pattern of right and wrong among the models."""
-        return ErrorPatterns.from_codes(self.models, self._patterns, as_accuracy=True)
+        return ErrorPatterns.from_codes(self.models, self._require_patterns, as_accuracy=True)
 
     def paired_table(self, a: str | None = None, b: str | None = None) -> PairedTable:
-        """Return who of two models was wrong where; the only two, if left out."""
-        a, b = self._two(a, b)
-        here, there = self._place(a), self._place(b)
+        """Return the paired table of two models; the only two by default."""
+        a, b = self._select_pair(a, b)
+        here, there = self._index_of(a), self._index_of(b)
         cells = np.zeros((4, *self.examples.shape), dtype=np.int64)
-        for code, count in self._patterns.items():
+        for code, count in self._require_patterns.items():
             cells[(code >> here & 1) + 2 * (code >> there & 1)] += count
         return PairedTable(cells[3], cells[1], cells[2], cells[0], models=(a, b), as_accuracy=True)
 
     @property
-    def _patterns(self) -> Mapping[int, IntArray]:
+    def _require_patterns(self) -> Mapping[int, IntArray]:
         if self.patterns is None:
-            raise InvalidEvidence("this tally has no patterns: it was made with patterns=False.")
+            raise InvalidEvidence("the tally must be made with patterns=True, got patterns=False.")
         return self.patterns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class CrossTally(_Account):
-    """Which label was taken for which, counted in one pass; with a group column, for each of its values."""
+class CrossTally(_TallyFacts):
+    """Predicted labels by true label, counted in one pass; with a group column, for each of its values."""
 
     labels: tuple[Any, ...]
-    patterns: IntArray  # a row for each that occurs: the place of the label, then of every model's prediction
+    patterns: IntArray  # a row for each that occurs: the index of the label, then of each model's prediction
     counts: IntArray  # [group,] pattern
 
     def confusion_matrix(self, model: str | None = None) -> ConfusionMatrix:
-        """Return what one model took for what; the only one, if left out."""
+        """Return the confusion matrix of one model; the only one by default."""
         if model is None and len(self.models) != 1:
-            raise InvalidEvidence(f"say which model is meant: one of {told(self.models)}.")
-        return ConfusionMatrix(self._tabulated(model or self.models[0]), self.labels)
+            raise InvalidEvidence(f"`model` must name a model, got None. Choose from {quote_names(self.models)}.")
+        return ConfusionMatrix(self._tabulate_labels(model or self.models[0]), self.labels)
 
     def paired_confusion(self, a: str | None = None, b: str | None = None) -> PairedConfusion:
-        """Return what two models took for what; the only two, if left out."""
-        a, b = self._two(a, b)
-        return PairedConfusion(self._tabulated(a, b), self.labels, models=(a, b))
+        """Return the paired confusion matrix of two models; the only two by default."""
+        a, b = self._select_pair(a, b)
+        return PairedConfusion(self._tabulate_labels(a, b), self.labels, models=(a, b))
 
     def label_patterns(self) -> LabelPatterns:
         """Return every pattern of label and predictions among the models."""
         return LabelPatterns(self.models, self.patterns, self.counts, self.labels)
 
-    def _tabulated(self, *models: str) -> IntArray:
+    def _tabulate_labels(self, *models: str) -> IntArray:
         """Return the counts by label and by the predictions of these models, as one array."""
         shape = (*self.counts.shape[:-1], *[len(self.labels)] * (1 + len(models)))
         if math.prod(shape) > _MOST_CELLS:
             raise InvalidEvidence(
-                f"there are {len(self.labels)} different labels, too many for a matrix. Are these scores?"
+                f"a matrix of {len(self.labels):,} labels is too large. For scores use class_scores()."
             )
-        columns = (0, *(1 + self._place(model) for model in models))
+        columns = (0, *(1 + self._index_of(model) for model in models))
         where: Any = (..., *(self.patterns[:, column] for column in columns))
         table = np.zeros(shape, dtype=np.int64)
         np.add.at(table, where, self.counts)
         return table
 
 
-def different_in_order(values: Sequence[Any]) -> tuple[Any, ...]:
-    """Return different values in their order, nothing last; mixed kinds are put side by side."""
-    known = set(values)
-    return (*in_order(known - {None}), *(known & {None}))
+def sort_distinct(values: Sequence[Any]) -> tuple[Any, ...]:
+    """Return values in order, with None last; values of several types are grouped by type."""
+    distinct = set(values)
+    return (*in_order(distinct - {None}), *(distinct & {None}))

@@ -1,4 +1,4 @@
-"""Readers: from files to what evidence is made of."""
+"""Readers: from files to predictions, logs and scores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of predictions: scanned, never loaded, and counted by polars in pieces."""
+"""Files of predictions, scanned and counted by polars in batches."""
 
 from __future__ import annotations
 
@@ -45,19 +45,19 @@ def read_predictions(
     Parameters
     ----------
     source
-        A file, a folder, a pattern such as "day-*.parquet", or a list of them: parts of one table. A table in memory,
-        or a dictionary of columns, is taken as `Predictions.of` takes it.
+        A file, a folder, a pattern such as "day-*.parquet", or a list of files: parts of one table. A table in memory,
+        or a dictionary of columns, is read as `Predictions.of` does.
     label, models, id, group, model, prediction, correct, weight, labels, missing
-        The parts that columns play, as in `Predictions.of`.
+        The roles of columns, as in `Predictions.of`.
     scores, epoch, cluster, sampling_weight, errors
-        The same, for what counts cannot carry. Logs of evaluation tools are read by `read_logs`.
+        The same, for outcomes. Logs of evaluation tools are read by `read_logs`.
     text
-        Whether labels and predictions in a text file are compared as they are written: "1" is then not "1.0",
-        and "NA" is a label like others. Ids, epochs, groups and clusters are texts then, too.
+        Whether labels and predictions in a text file are compared as text: "1" is then not "1.0",
+        and "NA" is a label like others. Ids, epochs, groups and clusters are texts then as well.
 
     If the labels of a text file are numbers, so are the predictions, and other texts among them are treated
-    as missing. In CSV so are the empty cell, NA, N/A, NaN, null, None and the like, unless a label is so called.
-    A folder of partitions, such as site=x/part.parquet, has the partition as a column if a part names it.
+    as missing. In CSV so are the empty cell, NA, N/A, NaN, null and None, unless one of them is a label.
+    A folder of partitions, such as site=x/part.parquet, has the partition as a column if a role names it.
 
     Examples
     --------
@@ -69,7 +69,7 @@ def read_predictions(
     PairedTable(both_wrong=0, only_a_wrong=1, only_b_wrong=0, both_right=1, models=('a', 'b'))
     """
     if _is_table(source) and text:
-        raise InvalidOption("text=True is for text files, but source is a table. Convert its columns to texts instead.")
+        raise InvalidOption("`text` must be False for a table in memory, got True. Convert its columns to texts.")
     parts: dict[str, Any] = {
         "label": label,
         "models": models if models is None or isinstance(models, str) else tuple(models),
@@ -100,31 +100,31 @@ def read_predictions(
         if kind in ("parquet", "ipc"):
             table = _binary_files(polars, kind, files, parts)
         else:
-            texts = TextFiles.scanned(polars, kind, files, parts)
+            texts = TextFiles.scan(polars, kind, files, parts)
             parts["models"] = texts.roles.models
             table, with_care = texts.tables(
                 correct=correct, labels=options["labels"], as_written=text, scored=scores is not False
             )
             if with_care is not None:
                 careful = partial(_with_care, with_care, title, {**parts, **options})
-        table.collect_schema()  # a file that cannot be read is told by its name
+        table.collect_schema()  # so that an error names the file
         predictions = Predictions.of(table, **parts, **options)
     except (polars.exceptions.PolarsError, NarwhalsError, OSError) as error:
-        raise InvalidEvidence(f"{title} cannot be read as {kind}: {reason_of(error)}") from error
+        raise InvalidEvidence(f"cannot read {title} as {kind}: {reason_of(error)}") from error
     return replace(predictions, source=title, careful=careful)
 
 
 def _is_table(source: Any) -> bool:
-    """Whether this is a table and no path: to go through a table gives the names of its columns."""
+    """Whether this is a table, not a path or a list of paths: iterating over a table gives the names of its columns."""
     if isinstance(source, str | bytes | os.PathLike | list | tuple):
         return False
     if isinstance(source, Mapping):
         return True
     try:
-        found = nw.from_native(nw.to_native(source, pass_through=True), pass_through=True)
-    except DuplicateError:  # which a table has, and which is told where it is read
+        frame = nw.from_native(nw.to_native(source, pass_through=True), pass_through=True)
+    except DuplicateError:  # only a table can raise this; reading it reports the names
         return True
-    return isinstance(found, nw.DataFrame | nw.LazyFrame)
+    return isinstance(frame, nw.DataFrame | nw.LazyFrame)
 
 
 def _with_care(table: Any, title: str, options: dict[str, Any]) -> Predictions:
@@ -132,16 +132,16 @@ def _with_care(table: Any, title: str, options: dict[str, Any]) -> Predictions:
 
 
 def _binary_files(polars: Any, kind: Format, files: Sequence[Path], parts: dict[str, Any]) -> Any:
-    """Scan Parquet or Arrow files; partitions in their paths are columns where a part names them."""
+    """Return the scan of Parquet or Arrow files; partitions in their paths are columns if a role names them."""
     keys = {key for file in files for key in re.findall(r"([^/\\=]+)=", str(file.parent))}
     models = parts["models"] if isinstance(parts["models"], tuple) else (parts["models"],)
-    asked = keys & {*models, *(name for part, name in parts.items() if part != "models")}
-    options = {"hive_partitioning": bool(asked), "try_parse_hive_dates": False}
+    requested = keys & {*models, *(name for role, name in parts.items() if role != "models")}
+    options = {"hive_partitioning": bool(requested), "try_parse_hive_dates": False}
     if kind == "parquet":
         table = polars.scan_parquet(list(files), **options)
-    elif any(map(is_stream, files)):  # there is no way to scan a stream: it is loaded
+    elif any(map(is_stream, files)):  # a stream cannot be scanned, so it is loaded
         scans = [polars.read_ipc_stream(file).lazy() if is_stream(file) else polars.scan_ipc(file) for file in files]
         table = polars.concat(scans)
     else:
         table = polars.scan_ipc(list(files), **options)
-    return table.drop(sorted(keys - asked), strict=False) if asked else table
+    return table.drop(sorted(keys - requested), strict=False) if requested else table

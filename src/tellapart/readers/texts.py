@@ -1,4 +1,4 @@
-"""Tables in text files: which values are numbers, which are nothing, and which are neither."""
+"""Tables in text files: which values are numbers, which are missing, and which are neither."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InvalidEvidence
-from ..predictions.engine import told
+from ..predictions.engine import quote_names
 from ..predictions.layout import UNREAD
 from ..predictions.roles import Roles
 from .files import Format, ends_blank, first_bytes, header_names, is_packed, separator_of
 
-_SAMPLE = 10_000  # rows by which the types of a text file's columns are told
-# How CSV says that there is nothing: R, Excel, pandas, databases and Python each in its own way.
+_SAMPLE = 10_000  # rows from which the types of columns are inferred
+# Missing values in CSV, as R, Excel, pandas, databases and Python write them.
 NOTHING = frozenset(("", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NULL", "null", "None"))
 _TRUE, _FALSE = ["true", "True", "TRUE"], ["false", "False", "FALSE"]
-_EXACT = 2**53  # up to which whole numbers are floats without loss
+_EXACT = 2**53  # up to which floats represent every whole number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextFiles:
-    """CSV or JSON lines: parts of one table, the types of its columns told by the first rows of each."""
+    """CSV or JSON lines: parts of one table, with column types inferred from the first rows of each."""
 
     polars: Any
     kind: Format
@@ -32,50 +32,53 @@ class TextFiles:
     roles: Roles
 
     @classmethod
-    def scanned(cls, polars: Any, kind: Format, files: Sequence[Path], parts: dict[str, Any]) -> TextFiles:
-        """Look at the beginning of each file, and refuse those that do not fit together."""
+    def scan(cls, polars: Any, kind: Format, files: Sequence[Path], parts: dict[str, Any]) -> TextFiles:
+        """Return the files with inferred types; raise InvalidEvidence if their columns differ."""
         if kind == "csv":
-            files = _with_rows(polars, files)
-        schemas = [_scan(polars, kind, file, {}).collect_schema() for file in files]
-        roles = [Roles.recognised(schema.names(), **parts) for schema in schemas]
-        for file, schema, each in zip(files, schemas, roles, strict=True):
-            _refuse_repeated(file, schema.names(), each)
-            if set(each.columns) != set(roles[0].columns):
+            files = _keep_filled_files(polars, files)
+        schemas = [_scan_file(polars, kind, file, {}).collect_schema() for file in files]
+        roles = [Roles.recognise(schema.names(), **parts) for schema in schemas]
+        for file, schema, file_roles in zip(files, schemas, roles, strict=True):
+            _refuse_repeated(file, schema.names(), file_roles)
+            if set(file_roles.columns) != set(roles[0].columns):
                 raise InvalidEvidence(
-                    f"{file} has the columns {told(each.columns)}, but {files[0]} {told(roles[0].columns)}."
+                    f"all files must have the same columns, got {quote_names(roles[0].columns)} ({files[0]}) and"
+                    f" {quote_names(file_roles.columns)} ({file})."
                 )
         return cls(polars=polars, kind=kind, files=tuple(files), schemas=tuple(schemas), roles=roles[0])
 
     def tables(
         self, *, correct: bool, labels: Iterable[Any] | None, as_written: bool, scored: bool = False
     ) -> tuple[Any, Any]:
-        """Return the table with types as its beginning tells them, and one that no later value can surprise.
+        """Return the table with inferred types, and a careful one that reads any later value.
 
-        The second takes longer, and is for when the first fails. There is none where values are compared as
-        they are written. Scores are numbers, whatever the labels are, and however ids are compared.
+        The second takes longer, and is used when the first fails. It is None if values are compared as text. Scores are
+        numbers, whatever the labels are, and however ids are compared.
         """
         pl, roles = self.polars, self.roles
-        types = {name: _common(pl, [schema[name] for schema in self.schemas]) for name in roles.columns}
+        types = {name: _common_type(pl, [schema[name] for schema in self.schemas]) for name in roles.columns}
         texts = dict.fromkeys(roles.compared, pl.String)
         if as_written:
             named = (roles.id, roles.epoch, roles.group, roles.cluster, roles.model)
-            own = {name: pl.String for name in named if name is not None}
+            identifying = {name: pl.String for name in named if name is not None}
             if not scored:
-                return self._together(types | texts | own), None
-            types |= own
+                return self._concatenate(types | texts | identifying), None
+            types |= identifying
         nothing = NOTHING - {str(label) for label in labels or ()} if self.kind == "csv" else frozenset(("",))
         if correct:
-            whole = self._together(types | texts).with_columns(_emptied(pl, name, nothing) for name in roles.compared)
+            whole = self._concatenate(types | texts).with_columns(
+                _null_if_missing(pl, name, nothing) for name in roles.compared
+            )
             late = [name for name in roles.compared if types[name] == pl.String]
-            return self._together(types).with_columns(_emptied(pl, name, nothing) for name in late), whole
-        values = self._values(types)
-        numbers, nothing = self._numbers(types, values, nothing, scored=scored)
+            return self._concatenate(types).with_columns(_null_if_missing(pl, name, nothing) for name in late), whole
+        values = self._read_first_texts(types)
+        numbers, nothing = self._find_numbers(types, values, nothing, scored=scored)
         words = [name for name in roles.compared if name not in numbers]
         types |= dict.fromkeys(words, pl.String)
         fast, careful = (
             _with_numbers(
                 pl,
-                self._together(chosen).with_columns(_emptied(pl, name, nothing) for name in words),
+                self._concatenate(chosen).with_columns(_null_if_missing(pl, name, nothing) for name in words),
                 [name for name in numbers if chosen[name] == pl.String],
                 nothing,
             )
@@ -83,22 +86,22 @@ class TextFiles:
         )
         return fast, careful if numbers else None
 
-    def _values(self, types: dict[str, Any]) -> dict[str, set[str]]:
-        """Return the texts at the beginning of the columns that are compared, if some are texts."""
+    def _read_first_texts(self, types: dict[str, Any]) -> dict[str, set[str]]:
+        """Return the different texts in the first rows of the compared columns, if any of these holds texts."""
         compared = self.roles.compared
         if not any(types[name] == self.polars.String for name in compared):
             return {}
         every = dict.fromkeys(compared, self.polars.String)
-        heads = [_scan(self.polars, self.kind, file, every).select(compared).head(_SAMPLE) for file in self.files]
+        heads = [_scan_file(self.polars, self.kind, file, every).select(compared).head(_SAMPLE) for file in self.files]
         head = self.polars.concat(heads).collect()
         return {name: {text for text in head[name].unique() if text and text.strip()} for name in compared}
 
-    def _numbers(
+    def _find_numbers(
         self, types: dict[str, Any], values: dict[str, set[str]], nothing: frozenset[str], *, scored: bool
     ) -> tuple[list[str], frozenset[str]]:
-        """Return the columns to be compared as numbers, and what says that there is nothing.
+        """Return the columns to be compared as numbers, and the texts that mean a missing value.
 
-        If the label holds numbers, all do; else none. What is called NA among texts is a label if the label has it.
+        If the label holds numbers, all columns do; else none. A text such as NA is a label if the label column has it.
         """
         label, compared = self.roles.label, self.roles.compared
         read = {name: _numbers_of(self.polars, texts - nothing) for name, texts in values.items()}
@@ -116,19 +119,19 @@ class TextFiles:
                 _refuse_strangers(label, values[label] - nothing, name, values[name] - nothing)
         return list(compared), nothing
 
-    def _together(self, types: dict[str, Any]) -> Any:
+    def _concatenate(self, types: dict[str, Any]) -> Any:
         """Return all files as one table of these types."""
         scans = []
         for file, schema in zip(self.files, self.schemas, strict=True):
-            other = {name: dtype for name, dtype in types.items() if schema[name] != dtype}
-            scan = _scan(self.polars, self.kind, file, other)
+            overrides = {name: dtype for name, dtype in types.items() if schema[name] != dtype}
+            scan = _scan_file(self.polars, self.kind, file, overrides)
             if self.kind == "csv" and (is_packed(file) or ends_blank(file)):
-                scan = scan.filter(~_blank(self.polars))
+                scan = scan.filter(~_blank_row(self.polars))
             scans.append(scan)
         return scans[0] if len(scans) == 1 else self.polars.concat([scan.select(list(types)) for scan in scans])
 
 
-def _scan(polars: Any, kind: Format, file: Path, types: dict[str, Any]) -> Any:
+def _scan_file(polars: Any, kind: Format, file: Path, types: dict[str, Any]) -> Any:
     if kind == "jsonl":
         return polars.scan_ndjson(file, infer_schema_length=_SAMPLE, schema_overrides=types)
     header = _unpacked_header(polars, file) if is_packed(file) else None
@@ -137,14 +140,14 @@ def _scan(polars: Any, kind: Format, file: Path, types: dict[str, Any]) -> Any:
     return polars.scan_csv(file, separator=separator, **options)
 
 
-def _with_rows(polars: Any, files: Sequence[Path]) -> list[Path]:
-    """Return the files that hold more than a header, by which the types of columns are told; refuse if none does."""
-    found = [file for file in files if not _scan(polars, "csv", file, {}).head(1).collect().is_empty()]
-    if not found:
+def _keep_filled_files(polars: Any, files: Sequence[Path]) -> list[Path]:
+    """Return the files with rows, from which types are inferred; raise InvalidEvidence if none has any."""
+    filled = [file for file in files if not _scan_file(polars, "csv", file, {}).head(1).collect().is_empty()]
+    if not filled:
         if any(line.strip() for line in first_bytes(files[0]).splitlines()[1:]):
-            raise InvalidEvidence(f"{files[0]} has an unclosed quotation mark, so no row can be read. Close it.")
-        raise InvalidEvidence(f"{files[0]} has a header, but no rows below it. Was it written to the end?")
-    return found
+            raise InvalidEvidence(f"{files[0]} must have closed quotation marks, got an open one. Close it.")
+        raise InvalidEvidence(f"{files[0]} must have rows below its header, got none.")
+    return filled
 
 
 def _unpacked_header(polars: Any, file: Path) -> str:
@@ -153,55 +156,70 @@ def _unpacked_header(polars: Any, file: Path) -> str:
 
 
 def _refuse_repeated(file: Path, columns: Sequence[str], roles: Roles) -> None:
-    """Raise an error if a column with a part occurs twice; polars calls the second by a name of its own."""
+    """Raise InvalidEvidence if a column with a role occurs twice; polars renames the second one."""
     for name in columns:
         first = re.fullmatch(r"(.+)_duplicated_\d+", name)
         if first and first[1] in columns and not {name, first[1]}.isdisjoint(roles.columns):
-            raise InvalidEvidence(f"{file} has more than one column {first[1]!r}. Rename all but one.")
+            raise InvalidEvidence(f"{file} must have different column names, got {first[1]!r} twice. Rename one.")
 
 
-def _common(polars: Any, dtypes: Sequence[Any]) -> Any:
+def _common_type(polars: Any, dtypes: Sequence[Any]) -> Any:
     """Return the type that a column can have in all files."""
     if len(set(dtypes)) == 1:
         return dtypes[0]
-    if all(dtype.is_integer() for dtype in dtypes):  # of more digits in one file than in another
+    if all(dtype.is_integer() for dtype in dtypes):  # more digits in one file than in another
         return polars.Int128
     return polars.Float64 if all(dtype.is_numeric() for dtype in dtypes) else polars.String
 
 
-def _blank(polars: Any) -> Any:
-    """Return whether a row holds nothing at all: a blank line is no example."""
+def _blank_row(polars: Any) -> Any:
+    """Return the condition that all cells of a row are empty: a blank line is not an example."""
     texts = polars.selectors.string()
     return polars.all_horizontal((~texts).is_null(), texts.str.strip_chars().fill_null("") == "")
 
 
-def _emptied(polars: Any, name: str, nothing: Iterable[str]) -> Any:
-    """Return a column of texts, null where a text says that there is nothing."""
+def _null_if_missing(polars: Any, name: str, nothing: Iterable[str]) -> Any:
+    """Return a column of texts, null for texts that mean a missing value."""
     return polars.when(~polars.col(name).is_in(sorted(nothing))).then(polars.col(name)).alias(name)
 
 
 def _numbers_of(polars: Any, texts: Iterable[str]) -> dict[str, float | None]:
-    """Return what number each text stands for, if any."""
+    """Return the number that each text stands for, if any."""
     table = polars.LazyFrame({"text": list(texts)}, schema={"text": polars.String})
     table = _with_numbers(polars, table.with_columns(number="text"), ["number"], ())
     return dict(table.select("text", "number").collect().iter_rows())
 
 
 def _refuse_strangers(label: str, here: set[str], name: str, there: set[str]) -> None:
-    """Raise an error for values of which none agrees: more likely a mistake than all wrong."""
-    if here and there:
-        raise InvalidEvidence(
-            f"{label} holds values such as {min(here)!r} and {name} such as {min(there)!r}, which never agree. If"
-            f" {name} is no model, name those that are: models=[...] (--models); if it holds scores of a class, say so,"
-            " scores=True (--metric auc); else convert one to the other, or compare them as they are written: text=True"
-            " (--text)."
-        )
+    """Raise InvalidEvidence if no value agrees with a label: more likely a mistake than a model that is always wrong."""
+    if not here or not there:
+        return
+    shown, number = min(there), _as_float(min(there))
+    if number is not None and _as_float(min(here)) is None:
+        fix = "For probabilities use metric='auc'."
+    else:
+        fix = "If it is not a model, name the models with `models`; else convert it, or compare texts with `text`."
+    raise InvalidEvidence(
+        f"`{name}` must hold labels like those of `{label}` ({_as_written(min(here))}), got {_as_written(shown)}. {fix}"
+    )
+
+
+def _as_float(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def _as_written(text: str) -> str:
+    """Return a number as it is written, and other texts in quotes."""
+    return repr(text) if _as_float(text) is None else text.strip()
 
 
 def _with_numbers(polars: Any, table: Any, names: Sequence[str], nothing: Iterable[str]) -> Any:
-    """Return a table with columns of texts as numbers, and beside them what is neither a number nor nothing.
+    """Return a table with columns of texts as numbers, and columns of the texts that are neither numbers nor missing.
 
-    First what most texts are, then spaces and truth values, in the few that are left: that is several times as fast.
+    Plain numbers are read first, then spaces and booleans in the remaining texts, which is several times as fast.
     """
     col, when = polars.col, polars.when
 

@@ -1,4 +1,4 @@
-"""Learners and data in, evidence out: `race` fits each learner once a split and keeps every prediction."""
+"""Experiments with learners: `race` fits each learner once per split and keeps all predictions."""
 
 from .record import Race
 from .runner import race, read_race

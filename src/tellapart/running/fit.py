@@ -1,4 +1,4 @@
-"""What came of one fit: a learner, trained on one training set with one seed, tested on its test set."""
+"""The result of one fit: a learner trained on one training set with one seed, and its predictions."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from ..typing_ import FloatArray, IntArray
 
 @dataclass(frozen=True, slots=True, eq=False)  # eq=False: arrays have no single ==
 class Fit:
-    """What one fit predicted, or why it did not.
+    """The predictions of one fit, or why it failed.
 
     Parameters
     ----------
     learner
         Its name.
     split, seed
-        The place of the split in its layout, and which of the seeds it is, from 0.
+        The index of the split in its layout, and of the seed, from 0.
     predictions
-        The classes by their places, −1 for a label that the examples do not have; None if the fit failed.
+        The indices of the predicted classes, −1 for a label that the examples do not have; None if the fit failed.
     probabilities
-        By test example and class; None if the fit failed or the learner gives none.
+        By test example and class; None if the fit failed or the learner has none.
     seconds
-        How long it took to fit and predict.
+        The time to fit and predict.
     failure
         Why there are no predictions; None if there are.
     no_probabilities
-        Why there are none, although the learner should give them; None else.
+        Why there are no probabilities although the learner should have them; otherwise None.
 
     Examples
     --------

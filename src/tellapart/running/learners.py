@@ -1,4 +1,4 @@
-"""Learners by name: unfitted copies of them, and where their randomness enters."""
+"""Learners by name: unfitted copies, random parameters and seeds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..errors import InvalidOption, import_extra
 
 
 def by_name(learners: Any) -> dict[str, Any]:
-    """Return the learners by name; those handed in without one are named by their class.
+    """Return the learners by name; those without a name get that of their class.
 
     Examples
     --------
@@ -23,7 +23,7 @@ def by_name(learners: Any) -> dict[str, Any]:
     """
     if isinstance(learners, Mapping):
         named = dict(learners)
-    elif _learns(learners):
+    elif _is_fittable(learners):
         named = {type(learners).__name__: learners}
     elif isinstance(learners, Iterable) and not isinstance(learners, str):
         named = {}
@@ -33,44 +33,44 @@ def by_name(learners: Any) -> dict[str, Any]:
                 often += 1
             named[name] = learner
     else:
-        raise InvalidOption(f"learners must map names to learners, but is {learners!r}.")
+        raise InvalidOption(f"`learners` must map names to learners, got {learners!r}. Use {{'name': learner}}.")
     if not named:
-        raise InvalidOption("learners must hold at least one learner, but is empty.")
+        raise InvalidOption("`learners` must have at least one learner, got none.")
     for name, learner in named.items():
         if not isinstance(name, str) or not name.strip():
-            raise InvalidOption(f"learners must have names, but one is called {name!r}.")
+            raise InvalidOption(f"the names of `learners` must be nonempty text, got {name!r}.")
         if isinstance(learner, type):
-            raise InvalidOption(f"learner {name!r} is a class. Hand in an object: {learner.__name__}().")
-        if not _learns(learner):
+            raise InvalidOption(f"learner {name!r} must be an object, got a class. Use {learner.__name__}().")
+        if not _is_fittable(learner):
             raise InvalidOption(
-                f"learner {name!r} must have the methods fit and predict, but is of type {type(learner).__name__}."
+                f"learner {name!r} must have the methods fit and predict, got type {type(learner).__name__}."
             )
         _look_inside(name, learner)
     return named
 
 
 def _look_inside(name: str, learner: Any) -> None:
-    """Refuse a learner that cannot be copied by its parameters."""
+    """Raise InvalidOption if a learner cannot return its parameters, by which it is copied."""
     try:
         if hasattr(learner, "get_params"):
             learner.get_params(deep=True)
     except Exception as error:  # a learner's own code runs here
-        raise InvalidOption(f"learner {name!r} cannot tell its parameters: {error}") from error
+        raise InvalidOption(f"learner {name!r} must return its parameters, but get_params fails: {error}") from error
 
 
-def _learns(thing: Any) -> bool:
-    return callable(getattr(thing, "fit", None)) and hasattr(thing, "predict") and not isinstance(thing, type)
+def _is_fittable(learner: Any) -> bool:
+    return callable(getattr(learner, "fit", None)) and hasattr(learner, "predict") and not isinstance(learner, type)
 
 
 def fresh(learner: Any) -> Any:
-    """Return an unfitted copy of the learner, which stays as it is."""
+    """Return an unfitted copy of the learner."""
     if hasattr(learner, "get_params"):
         return import_extra("sklearn.base", "learn").clone(learner)
     return copy.deepcopy(learner)
 
 
 def random_parameters(learner: Any, *, fixed_too: bool) -> tuple[str, ...]:
-    """Return the names of the parameters, at any depth, that take a seed: those left open, or all of them.
+    """Return the names of the parameters, at any depth, that take a seed: those that are None, or all of them.
 
     Examples
     --------
@@ -94,7 +94,7 @@ def random_parameters(learner: Any, *, fixed_too: bool) -> tuple[str, ...]:
 
 
 def seeds_of(root: int, learner: str, split: int, seed: int, count: int) -> list[int]:
-    """Return seeds that belong to this one fit, whoever runs it and whoever else takes part.
+    """Return the seeds of one fit, which depend neither on the engine nor on the other learners.
 
     Examples
     --------
@@ -103,4 +103,4 @@ def seeds_of(root: int, learner: str, split: int, seed: int, count: int) -> list
     """
     name = np.frombuffer(hashlib.sha256(learner.encode()).digest()[:16], dtype="<u4").tolist()
     words = np.random.SeedSequence([root, *name, split, seed]).generate_state(count)
-    return [int(word) >> 1 for word in words]  # 31 bits: some learners take no more
+    return [int(word) >> 1 for word in words]  # 31 bits, the most that some learners accept

@@ -1,6 +1,6 @@
-"""From kept predictions to a loss: the metric is chosen after the race.
+"""From predictions to a loss: the metric is chosen after the experiment.
 
-Metrics are defined in `metrics.py`: here they become losses of one test set.
+Metrics are defined in `tellapart.metrics`; here they become losses of one test set.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ from ..typing_ import FloatArray, IntArray
 
 @dataclass(frozen=True, slots=True, eq=False)  # eq=False: arrays have no single ==
 class Answers:
-    """What one classifier said of the examples of one test set.
+    """The predictions of one classifier on one test set.
 
     Parameters
     ----------
     truth
-        The codes of the labels, as places in `classes`.
+        The codes of the labels, as indices of `classes`.
     predictions
-        The codes of the predictions; -1 for a label that is none of the classes.
+        The codes of the predictions; -1 for a label that is not one of the classes.
     probabilities
-        By example and class, where the learner gives them.
+        By example and class; None if the learner has none.
     classes
-        The labels there are.
+        The labels.
     """
 
     truth: IntArray
@@ -53,29 +53,29 @@ class Answers:
 
     @property
     def chances(self) -> FloatArray:
-        """The probabilities, or one error if there are none."""
+        """The probabilities; InvalidEvidence is raised if there are none."""
         if self.probabilities is None:
-            raise InvalidEvidence("class probabilities are needed, but the learner gives none.")
+            raise InvalidEvidence("the metric needs class probabilities, but the learner has none. Use another metric.")
         return self.probabilities
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TestSetLoss:
-    """A loss: what is better when it is smaller.
+    """The loss on a test set; lower is better.
 
     Parameters
     ----------
     metric
         The metric that the loss stands for.
     whole
-        The loss on a test set; NaN where it is not defined.
-    each
-        By example and class: what the prediction would cost if this class were the truth. The loss is
-        the mean over the examples of what the true class costs. None if it is no such mean.
+        The loss on a test set; NaN if it is undefined.
+    cost
+        By example and class: the cost of the prediction if this class were the truth. The loss is the mean over the
+        examples of the cost for the true class. None if it is not such a mean.
     probable
         Whether it needs class probabilities.
     instead
-        What counts where it is not defined, as scikit-learn has it: the loss of a score of 0.
+        The value if it is undefined, as in scikit-learn: the loss of a score of 0.
 
     Examples
     --------
@@ -89,20 +89,20 @@ class TestSetLoss:
 
     metric: Metric
     whole: Callable[[Answers], float]
-    each: Callable[[Answers], FloatArray] | None = None
+    cost: Callable[[Answers], FloatArray] | None = None
     probable: bool = False
     instead: float = np.nan
 
     def per_example(self, answers: Answers) -> FloatArray:
-        """Return what each example costs; for a loss that is a mean over examples."""
-        if self.each is None:
+        """Return the loss of each example, for a loss that is a mean over examples."""
+        if self.cost is None:
             raise InvalidOption(
-                f"{self.metric.name} is no mean over examples, which this needs. Choose metric='error', 'cost',"
+                f"`metric` must be a mean over examples, got {self.metric.name!r}. Use metric='error', 'cost',"
                 " 'log-loss' or 'brier'."
             )
-        if self.each is _wrong:  # the commonest of all, without its table
+        if self.cost is _is_wrong:  # the most common, without its table
             return np.not_equal(answers.predictions, answers.truth).astype(float)
-        return self.each(answers)[np.arange(answers.truth.size), answers.truth]
+        return self.cost(answers)[np.arange(answers.truth.size), answers.truth]
 
 
 def as_test_set_loss(
@@ -118,17 +118,17 @@ def as_test_set_loss(
     Parameters
     ----------
     metric
-        "error", "log-loss", "brier", "f1", "balanced-accuracy", "auc", "cost", … (scikit-learn's names of scores are
-        known, too), or a function of true labels and predicted labels.
+        "error", "log-loss", "brier", "f1", "balanced-accuracy", "auc", "cost", … (scikit-learn's names are accepted,
+        too), or a function of true labels and predicted labels.
     classes
-        The labels there are.
+        The labels.
     higher_is_better
-        For a function: whether its larger values are better.
+        For a function: whether larger values are better.
     positive
-        The class that precision, recall, F and the like speak of; of two the second, if left out. Of AUC and average
-        precision: the class that is told from the rest.
+        The positive class of precision, recall and F. Default: the second of two. For AUC and average precision: the
+        class compared with the rest.
     costs
-        Of "cost": what each label taken for each prediction costs.
+        For "cost": the cost of each prediction for each label.
 
     Examples
     --------
@@ -139,32 +139,34 @@ def as_test_set_loss(
     """
     if callable(metric):
         if positive is not None or costs is not None:
-            raise InvalidOption("positive and costs are for a metric by its name; a function has them inside it.")
+            raise InvalidOption("`positive` and `costs` need a named metric, got a function. Set them in the function.")
         return _from_function(metric, higher_is_better)
     if higher_is_better is not None:
-        raise InvalidOption("higher_is_better is for a metric that is a function. Leave it out.")
-    known = find_metric(metric)
-    if known is None:
-        raise InvalidOption(unknown_metric(metric).replace(", but is", " or a function, but is"))
-    if known.needs == "scores":
-        return _scored(known, classes, positive, costs)
-    if not known.is_comparable:
+        raise InvalidOption("`higher_is_better` needs a metric that is a function, got a name. Leave it out.")
+    definition = find_metric(metric)
+    if definition is None:
+        raise InvalidOption(unknown_metric(metric))
+    if definition.needs == "scores":
+        return _loss_of_scores(definition, classes, positive, costs)
+    if not definition.is_comparable:
         raise InvalidOption(
-            "label-balance says which label is predicted too often, and of it neither more nor less is better. Ask"
-            " estimate(race.confusion_matrix(learner), metric='label-balance')."
+            "`metric` must rank learners, got 'label-balance'. Use estimate(race.confusion_matrix(learner),"
+            " metric='label-balance')."
         )
     named = positive is not None or len(classes) > 2
-    return _counted(known.of_labels(classes, positive=positive, costs=costs, named=named))
+    return _loss_of_counts(definition.of_labels(classes, positive=positive, costs=costs, named=named))
 
 
 def _from_function(function: Callable[..., float], greater: bool | None) -> TestSetLoss:
     name = getattr(function, "__name__", type(function).__name__)
     if greater is None:
-        raise InvalidOption(f"higher_is_better must be told for {name}: True if larger values are better, else False.")
+        raise InvalidOption(
+            f"`higher_is_better` must be True or False for {name}, got None. Use True if larger is better."
+        )
 
     def whole(answers: Answers) -> float:
         if (answers.predictions < 0).any():
-            raise InvalidEvidence(f"{name} cannot be computed: a prediction is a label that y does not have.")
+            raise InvalidEvidence(f"{name} needs predictions that are labels of `y`, got another label.")
         labels = np.asarray(answers.classes)
         value = float(function(labels[answers.truth], labels[answers.predictions]))
         return -value if greater else value
@@ -172,152 +174,158 @@ def _from_function(function: Callable[..., float], greater: bool | None) -> Test
     return TestSetLoss(metric=as_metric_of_losses(name, higher_is_better=greater), whole=whole)
 
 
-# --- What a confusion matrix determines -----------------------------------------------------------
+# --- Metrics of a confusion matrix ----------------------------------------------------------------
 
 
-def _counted(metric: LabelMetric) -> TestSetLoss:
-    """Return the loss by what a confusion matrix determines."""
+def _loss_of_counts(metric: LabelMetric) -> TestSetLoss:
+    """Return the loss by a metric of the confusion matrix."""
     if metric.name in {"error", "accuracy"}:
-        return TestSetLoss(metric=ERROR_AS_ACCURACY, whole=_mean(_wrong), each=_wrong)
+        return TestSetLoss(metric=ERROR_AS_ACCURACY, whole=_mean_over_examples(_is_wrong), cost=_is_wrong)
     if metric.costs is not None:
-        each = _priced(np.array(metric.costs))
-        return TestSetLoss(metric=_plain(metric), whole=_mean(each), each=each)
+        cost = _loss_by_costs(np.array(metric.costs))
+        return TestSetLoss(metric=_strip_labels(metric), whole=_mean_over_examples(cost), cost=cost)
     sign = -1.0 if metric.higher_is_better else 1.0
-    own = {len(metric.labels): metric}  # and the same with a label more, where a prediction is none of them
+    by_size = {len(metric.labels): metric}  # and with another label, for predictions that are not among them
 
     def whole(answers: Answers) -> float:
-        counts = _cells(answers, by_label=metric.name in _OF_LABELS)
-        if len(counts) not in own:
+        counts = _count_cells(answers, by_label=metric.name in _OF_LABELS)
+        if len(counts) not in by_size:
             positive = None if metric.positive is None else metric.labels[metric.positive]
-            own[len(counts)] = get_metric(metric.name).of_labels((*metric.labels, _OTHER), positive=positive)
-        return float(metric.ideal + sign * own[len(counts)].of(counts))
+            by_size[len(counts)] = get_metric(metric.name).of_labels((*metric.labels, _OTHER), positive=positive)
+        return float(metric.ideal + sign * by_size[len(counts)].of(counts))
 
-    # A score that is not defined counts as 0; a rate of which less is better like its complement, as 1.
+    # An undefined score is 0; an undefined rate of which less is better is 1.
     instead = 1.0 if metric.ideal or not metric.higher_is_better else 0.0
-    return TestSetLoss(metric=_plain(metric), whole=whole, instead=instead)
+    return TestSetLoss(metric=_strip_labels(metric), whole=whole, instead=instead)
 
 
-def _plain(metric: Metric) -> Metric:
-    """Return what losses remember of a metric: no labels, no rule."""
+def _strip_labels(metric: Metric) -> Metric:
+    """Return the metric without its labels and its rule."""
     names = ("name", "title", "higher_is_better", "bounds", "ideal", "is_mean")
     return Metric(**{name: getattr(metric, name) for name in names})
 
 
 _OTHER = "a label that no example has"
-_OF_LABELS = ("balanced-accuracy", "informedness")  # to which all wrong predictions of a label are alike
+_OF_LABELS = ("balanced-accuracy", "informedness")  # which do not distinguish wrong predictions of a label
 
 
-def _cells(answers: Answers, *, by_label: bool) -> IntArray:
-    """Return the confusion matrix, with a label more if a prediction is none of the classes."""
-    size, truth, said = len(answers.classes), answers.truth, answers.predictions
-    strange = said < 0
+def _count_cells(answers: Answers, *, by_label: bool) -> IntArray:
+    """Return the confusion matrix, with another label if a prediction is not one of the classes."""
+    size, truth, predicted = len(answers.classes), answers.truth, answers.predictions
+    strange = predicted < 0
     if strange.any():
-        said = np.where(strange, (truth + 1) % size if by_label else size, said)
+        predicted = np.where(strange, (truth + 1) % size if by_label else size, predicted)
         size += not by_label
-    counts: IntArray = np.bincount(truth * size + said, minlength=size * size).reshape(size, size)
+    counts: IntArray = np.bincount(truth * size + predicted, minlength=size * size).reshape(size, size)
     return counts
 
 
-def _priced(costs: FloatArray) -> Callable[[Answers], FloatArray]:
-    def each(answers: Answers) -> FloatArray:
+def _loss_by_costs(costs: FloatArray) -> Callable[[Answers], FloatArray]:
+    def cost(answers: Answers) -> FloatArray:
         if (answers.predictions < 0).any():
-            raise InvalidEvidence("a prediction is a label that no example has, and costs= does not say its price.")
+            raise InvalidEvidence("`costs` must cover all predictions, got a label that no example has.")
         return costs[:, answers.predictions].T
 
-    return each
+    return cost
 
 
 # --- Means over examples --------------------------------------------------------------------------
 
 
-def _mean(each: Callable[[Answers], FloatArray]) -> Callable[[Answers], float]:
+def _mean_over_examples(cost: Callable[[Answers], FloatArray]) -> Callable[[Answers], float]:
     def whole(answers: Answers) -> float:
-        return float(each(answers)[np.arange(answers.truth.size), answers.truth].mean())
+        return float(cost(answers)[np.arange(answers.truth.size), answers.truth].mean())
 
     return whole
 
 
-def _wrong(answers: Answers) -> FloatArray:
+def _is_wrong(answers: Answers) -> FloatArray:
     return np.not_equal(answers.predictions[:, None], np.arange(len(answers.classes))).astype(float)
 
 
-def _surprise(answers: Answers) -> FloatArray:
-    """Return minus the logarithm of each class's probability; 0 counts as the smallest step from it."""
+def _log_loss(answers: Answers) -> FloatArray:
+    """Return minus the logarithm of each class's probability, which is at least the smallest step from 0."""
     return 0.0 - np.log(np.maximum(answers.chances, LEAST_CHANCE))  # of what was certain 0, not −0
 
 
-def _brier(answers: Answers) -> FloatArray:
-    """Return the squared distance from certainty in each class; of two classes that of one, as is the custom."""
+def _brier_score(answers: Answers) -> FloatArray:
+    """Return the squared distance from certainty in each class; of two classes that of one, by convention."""
     chances = answers.chances
     squares: FloatArray = (chances**2).sum(axis=1, keepdims=True) - 2 * chances + 1  # |p − e_c|², no third dimension
     return np.maximum(squares, 0.0) / (2 if chances.shape[1] == 2 else 1)
 
 
-# --- What scores determine ------------------------------------------------------------------------
+# --- Metrics of scores ----------------------------------------------------------------------------
 
 
-def _scored(metric: Metric, classes: tuple[Any, ...], positive: Hashable, costs: Any) -> TestSetLoss:
-    """Return the loss by what class probabilities determine; with `positive` that of one class against the rest."""
+def _loss_of_scores(metric: Metric, classes: tuple[Any, ...], positive: Hashable, costs: Any) -> TestSetLoss:
+    """Return the loss by a metric of class probabilities; with `positive` that of one class against the rest."""
     name = metric.name
     if costs is not None:
-        raise InvalidOption(f"costs are for metric='cost', not for {name!r}. Leave them out, or ask for the cost.")
-    each = {"log-loss": _surprise, "brier": _brier}.get(name)
-    whole = _mean(each) if each else {"auc": _auc, "auc-ovo": _auc_of_pairs, "average-precision": _precision}[name]
+        raise InvalidOption(f"`costs` need metric='cost', got {name!r}. Leave them out.")
+    cost = {"log-loss": _log_loss, "brier": _brier_score}.get(name)
+    whole = (
+        _mean_over_examples(cost)
+        if cost
+        else {"auc": _one_minus_auc, "auc-ovo": _one_minus_auc_ovo, "average-precision": _one_minus_average_precision}[
+            name
+        ]
+    )
     if name == "brier":
         metric = replace(metric, bounds=(0.0, 1.0 if len(classes) == 2 or positive is not None else 2.0))
     if positive is None:
-        return TestSetLoss(metric=_plain(metric), whole=whole, each=each, probable=True)
-    place = place_of(positive, classes)
-    of_two = (np.arange(len(classes)) == place).astype(np.int64)  # each class as one of two
+        return TestSetLoss(metric=_strip_labels(metric), whole=whole, cost=cost, probable=True)
+    index = place_of(positive, classes)
+    of_two = (np.arange(len(classes)) == index).astype(np.int64)  # each class as one of two
     return TestSetLoss(
-        metric=_plain(replace(metric, title=f"{metric.title} ({classes[place]})")),
-        whole=lambda answers: whole(_against_rest(answers, place)),
-        each=None if each is None else lambda answers: each(_against_rest(answers, place))[:, of_two],
+        metric=_strip_labels(replace(metric, title=f"{metric.title} ({classes[index]})")),
+        whole=lambda answers: whole(_against_rest(answers, index)),
+        cost=None if cost is None else lambda answers: cost(_against_rest(answers, index))[:, of_two],
         probable=True,
     )
 
 
-def _against_rest(answers: Answers, place: int) -> Answers:
-    """Return the same of two classes: the one at this place, which is the second now, and all others."""
-    chance, one = answers.chances[:, place], (answers.truth == place).astype(np.int64)
-    said = (answers.predictions == place).astype(np.int64)
-    named = answers.classes[place]
-    return Answers(one, said, np.stack([1 - chance, chance], axis=1), (f"not {named}", named))
+def _against_rest(answers: Answers, index: int) -> Answers:
+    """Return the predictions for two classes: all others, and the class at this index."""
+    chance, truth = answers.chances[:, index], (answers.truth == index).astype(np.int64)
+    predicted = (answers.predictions == index).astype(np.int64)
+    named = answers.classes[index]
+    return Answers(truth, predicted, np.stack([1 - chance, chance], axis=1), (f"not {named}", named))
 
 
-def _auc(answers: Answers) -> float:
+def _one_minus_auc(answers: Answers) -> float:
     return 1 - _over_classes(area, answers, "auc")
 
 
-def _precision(answers: Answers) -> float:
+def _one_minus_average_precision(answers: Answers) -> float:
     return 1 - _over_classes(average_precision, answers, "average precision")
 
 
 def _over_classes(rule: Callable[..., FloatArray], answers: Answers, name: str) -> float:
     """Return the value for the second of two classes, or the mean over more of each against the rest."""
-    _all_occur(answers, name)
-    places = [1] if len(answers.classes) == 2 else range(len(answers.classes))
-    return float(np.mean([rule(answers.truth == place, answers.chances[:, place]) for place in places]))
+    _refuse_absent_classes(answers, name)
+    indices = [1] if len(answers.classes) == 2 else range(len(answers.classes))
+    return float(np.mean([rule(answers.truth == index, answers.chances[:, index]) for index in indices]))
 
 
-def _auc_of_pairs(answers: Answers) -> float:
-    """1 − the mean over pairs of classes of how well each is told from the other (Hand and Till 2001)."""
-    _all_occur(answers, "auc-ovo")
-    found = []
+def _one_minus_auc_ovo(answers: Answers) -> float:
+    """Return 1 − the mean over pairs of classes of their AUC (Hand and Till 2001)."""
+    _refuse_absent_classes(answers, "auc-ovo")
+    areas = []
     for pair in combinations(range(len(answers.classes)), 2):
-        some = np.isin(answers.truth, pair)
-        truth, chances = answers.truth[some], answers.chances[some]
-        found += [area(truth == place, chances[:, place]) for place in pair]
-    return 1 - float(np.mean(found))
+        members = np.isin(answers.truth, pair)
+        truth, chances = answers.truth[members], answers.chances[members]
+        areas += [area(truth == index, chances[:, index]) for index in pair]
+    return 1 - float(np.mean(areas))
 
 
-def _all_occur(answers: Answers, name: str) -> None:
-    there = np.bincount(answers.truth, minlength=len(answers.classes))
-    if not there.all():
-        lacks = answers.classes[int(np.argmin(there))]
+def _refuse_absent_classes(answers: Answers, name: str) -> None:
+    counts = np.bincount(answers.truth, minlength=len(answers.classes))
+    if not counts.all():
+        lacks = answers.classes[int(np.argmin(counts))]
         raise InvalidEvidence(
-            f"{name} is not defined on a test set that lacks a class, and here none is {lacks!r}. Take larger test"
-            " sets, or keep them stratified."
+            f"{name} needs every class in every test set, but {lacks!r} is missing in one. Use larger or stratified"
+            " test sets."
         )
 
 

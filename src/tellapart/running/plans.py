@@ -1,4 +1,4 @@
-"""From a plan to its splits: which examples are trained on, and which are tested, split by split."""
+"""From a cross-validation design to its splits: the training and test examples of each split."""
 
 from __future__ import annotations
 
@@ -9,26 +9,27 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidEvidence, InvalidOption
-from ..evidence.plan import KNOWN, Plan, as_plan
+from ..evidence.plan import Plan, as_plan
+from ..figures import count_text
 from ..typing_ import IntArray, as_generator
-from .given import Grid, given_splits
+from .explicit_splits import Grid, read_explicit_splits
 
-_MOST_PLACES = 1_000_000_000  # of examples in all splits together: 8 bytes each, and several races have room for that
+_MOST_INDICES = 1_000_000_000  # of examples in all splits together: 8 bytes each, and several races have room for that
 _MOST_FITS = 10_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # eq=False: arrays have no single ==
 class Split:
-    """One training set and one test set, as places of examples, and where in a plan they belong.
+    """One training set and one test set, as indices of examples, and their position in a design.
 
     Parameters
     ----------
     part
-        "" for the plan itself, else what it is laid out for besides: "apparent", "pairs", "train x 0.5".
+        "" for the design itself, otherwise an additional part of it: "apparent", "pairs", "train x 0.5".
     replicate, fold
-        The place in the part's grid.
+        The position in the grid of the part.
     train, test
-        The places of the examples; a bootstrap sample has some of them twice.
+        The indices of the examples; a bootstrap sample has some of them twice.
     """
 
     part: str
@@ -63,8 +64,8 @@ class Layout:
     plans: Mapping[str, Plan]
 
     def places(self, part: str = "") -> list[int]:
-        """Return which of the splits belong to a part, in order."""
-        return [place for place, split in enumerate(self.splits) if split.part == part]
+        """Return the indices of the splits of a part, in order."""
+        return [index for index, split in enumerate(self.splits) if split.part == part]
 
 
 def lay_out(
@@ -82,21 +83,20 @@ def lay_out(
     Parameters
     ----------
     plan
-        A plan or its name ("10x10"); several of them, of which the first is the plan and the others are parts;
-        a splitter of scikit-learn's kind; or pairs of training and test indices (or masks).
+        A plan or its name ("10x10" is 10 repeats of 10-fold cross-validation); several, of which the first is the
+        main plan; a scikit-learn splitter; or pairs of training and test indices (or masks).
     X
-        The examples, for splitters that look at them; may be None else.
+        The examples, for splitters that use them; otherwise may be None.
     y
         Their labels.
     groups
-        What examples belong to the same group; a group is never divided between training and test set.
+        The group of each example; a group is never divided between training and test set.
     stratify
-        Whether every set shall have the classes in the same shares, as nearly as can be.
+        Whether all sets have the same class shares, as nearly as possible.
     learning_curve
-        At which shares of every training set the plan is repeated, such as (0.5, 0.75).
+        Shares of the training sets at which the plan is repeated, such as (0.5, 0.75).
     rng
-        A seed or a generator. Replicates draw from streams of their own: those of "10x10" are the
-        first of "20x10".
+        A seed or a generator. Replicates have independent streams: those of "10x10" are the first of "20x10".
 
     Examples
     --------
@@ -107,106 +107,109 @@ def lay_out(
     '2-fold'
     """
     examples = Examples.of(X, y, groups, stratify=stratify)
-    plans = _listed(plan)
+    plans = _list_plans(plan)
     curve_stream, *streams = as_generator(rng).spawn(1 + len(plans))
     parts: dict[str, Plan] = {}
     splits: list[Split] = []
-    for place, (each, stream) in enumerate(zip(plans, streams, strict=True)):
-        for name, laid, some in _part(each, examples, stream, first=place == 0):
+    for index, (entry, stream) in enumerate(zip(plans, streams, strict=True)):
+        for name, laid, grid in _lay_out_parts(entry, examples, stream, first=index == 0):
             if name in parts:  # two plans may both need the same, such as "apparent"
                 continue
             parts[name] = laid
-            splits += (Split(name, *split) for split in some)
+            splits += (Split(name, *split) for split in grid)
     main = [split for split in splits if not split.part]
-    for share, shortened in _curve(main, learning_curve, examples, curve_stream):
-        parts[f"train x {share:g}"] = _simply(parts[""], f"train x {share:g}")
+    for share, shortened in _lay_out_learning_curve(main, learning_curve, examples, curve_stream):
+        parts[f"train x {share:g}"] = _without_parts(parts[""], f"train x {share:g}")
         splits += shortened
     return Layout(parts.pop(""), tuple(splits), parts)
 
 
 def refuse_endless(layout: Layout, *, learners: int, seeds: int) -> None:
-    """Refuse more fits than anybody could wait for, or keep.
+    """Raise InvalidOption if there are too many fits.
 
     Examples
     --------
     >>> refuse_endless(lay_out("2-fold", None, [0, 1, 0, 1]), learners=2, seeds=10**9)
     Traceback (most recent call last):
     ...
-    tellapart.errors.InvalidOption: a race must have at most 10000000 fits, but 2 learners, 2 splits and 1000000000 seeds make 4000000000. Take fewer.
-    """  # noqa: E501  # a message is one line
+    tellapart.errors.InvalidOption: an experiment must have at most 10,000,000 fits, got 4,000,000,000 (2 learners, 2 \
+splits, 1,000,000,000 seeds). Use fewer.
+    """
     fits = learners * len(layout.splits) * seeds
     if fits > _MOST_FITS:
         raise InvalidOption(
-            f"a race must have at most {_MOST_FITS} fits, but {learners} learners, {len(layout.splits)} splits and"
-            f" {seeds} seeds make {fits}. Take fewer."
+            f"an experiment must have at most {_MOST_FITS:,} fits, got {fits:,} ({count_text(learners, 'learner')},"
+            f" {count_text(len(layout.splits), 'split')}, {count_text(seeds, 'seed')}). Use fewer."
         )
 
 
-# --- What is divided ------------------------------------------------------------------------------
+# --- The examples ---------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Examples:
-    """The examples as far as plans need them: how many, of which strata and which groups."""
+    """The number of examples, their strata and their groups."""
 
     X: Any
     y: Any
     count: int
     strata: IntArray  # all 0 if the plan is not stratified
     groups: IntArray | None  # codes
-    named_groups: Any  # as they were given
+    named_groups: Any  # with their own names
 
     @classmethod
     def of(cls, X: Any, y: Any, groups: Any, *, stratify: bool) -> Examples:  # noqa: N803
         """Return the examples as codes of label and group."""
-        codes = _codes("y", y)
+        codes = _encode_values("y", y)
         if codes.size < 2:
-            raise InvalidEvidence(f"two examples are the least that can be divided, but y has {codes.size}.")
-        together = None if groups is None else _codes("groups", groups)
-        if together is not None and together.size != codes.size:
-            raise InvalidEvidence(f"groups must be one for each of {codes.size} examples, but are {together.size}.")
+            raise InvalidEvidence(f"`y` must have 2 examples or more, got {codes.size}.")
+        group_codes = None if groups is None else _encode_values("groups", groups)
+        if group_codes is not None and group_codes.size != codes.size:
+            raise InvalidEvidence(
+                f"`groups` must have one value for each of {codes.size:,} examples, got {group_codes.size:,}."
+            )
         strata = codes if stratify else np.zeros_like(codes)
-        return cls(X, y, codes.size, strata, together, groups)
+        return cls(X, y, codes.size, strata, group_codes, groups)
 
     @property
     def units(self) -> int:
-        """How many there are that may be put into different sets."""
+        """The number of examples or groups that may be in different sets."""
         return self.count if self.groups is None else int(self.groups.max()) + 1
 
     def among(self, places: IntArray) -> Examples:
-        """Return some of the examples, as if there were no others."""
+        """Return the examples at some indices."""
         groups = None if self.groups is None else np.unique(self.groups[places], return_inverse=True)[1]
         return Examples(None, None, places.size, self.strata[places], groups, None)
 
 
-def _codes(name: str, values: Any) -> IntArray:
+def _encode_values(name: str, values: Any) -> IntArray:
     array = np.asarray(values)
     if array.ndim != 1:
-        raise InvalidEvidence(f"{name} must have one value for each example, but has shape {array.shape}.")
+        raise InvalidEvidence(f"`{name}` must have one value for each example, got shape {array.shape}.")
     try:
         codes: IntArray = np.unique(array, return_inverse=True)[1].astype(np.int64)
     except TypeError:
-        raise InvalidEvidence(f"{name} must hold values of one kind, but they cannot be put in order.") from None
+        raise InvalidEvidence(f"`{name}` must have values of one type, got values that cannot be sorted.") from None
     return codes
 
 
-def _listed(plan: Any) -> list[Any]:
-    """Return the plans that are asked for, the first of them the main one."""
+def _list_plans(plan: Any) -> list[Any]:
+    """Return the requested plans, the main one first."""
     if isinstance(plan, Plan | str) or hasattr(plan, "split"):
         return [plan]
     if not isinstance(plan, Iterable):
-        raise InvalidOption(f"plan must be a name, a splitter or pairs of indices, but is {plan!r}. {KNOWN}")
-    given = list(plan)
-    if not given:
-        raise InvalidOption(f"plan must hold at least one split, but is empty. {KNOWN}")
-    named = [isinstance(each, Plan | str) or hasattr(each, "split") for each in given]
+        raise InvalidOption(f"`plan` must be a name, a splitter or pairs of indices, got {plan!r}. Use plan='10x10'.")
+    entries = list(plan)
+    if not entries:
+        raise InvalidOption("`plan` must have at least one split, got none. Use plan='10x10'.")
+    named = [isinstance(entry, Plan | str) or hasattr(entry, "split") for entry in entries]
     if all(named):
-        return given
+        return entries
     if any(named):
-        raise InvalidOption("plan must hold names or pairs of indices, but holds both.")
-    if len(given) == 2 and all(isinstance(each, np.ndarray) and each.ndim == 1 for each in given):
-        given = [tuple(given)]  # one pair, handed in as it is
-    return [given]
+        raise InvalidOption("`plan` must be names or pairs of indices, got both. Use one of them.")
+    if len(entries) == 2 and all(isinstance(entry, np.ndarray) and entry.ndim == 1 for entry in entries):
+        entries = [tuple(entries)]  # a single pair
+    return [entries]
 
 
 # --- Parts of a plan ------------------------------------------------------------------------------
@@ -214,70 +217,68 @@ def _listed(plan: Any) -> list[Any]:
 Part = tuple[str, Plan, Grid]
 
 
-def _part(plan: Any, examples: Examples, stream: np.random.Generator, *, first: bool) -> Iterator[Part]:
-    """Yield the splits of a plan under its name ("" for the first), and those of what it needs besides."""
+def _lay_out_parts(plan: Any, examples: Examples, stream: np.random.Generator, *, first: bool) -> Iterator[Part]:
+    """Yield the splits of a plan under its name ("" for the main one), and those of its parts."""
     if not isinstance(plan, Plan | str):
-        found, grid = given_splits(plan, examples, stream)
-        yield "" if first else found.name, found, grid
+        design, grid = read_explicit_splits(plan, examples, stream)
+        yield "" if first else design.name, design, grid
         return
     laid = as_plan(plan)
     if laid.folds == 0:
         leaves_groups = examples.groups is not None and laid.kind == "k-fold"
         laid = replace(laid, folds=examples.units, name="leave-one-group-out" if leaves_groups else laid.name)
     splits = laid.replicates * max(laid.folds, 1)
-    if splits * examples.count > _MOST_PLACES:
+    if splits * examples.count > _MOST_INDICES:
         raise InvalidOption(
-            f"plan {laid.name!r} has {splits} splits of {examples.count} examples, which no memory holds. Take fewer."
+            f"`plan` {laid.name!r} must fit in memory, got {splits:,} splits of {examples.count:,} examples. Use fewer."
         )
     name = "" if first else str(plan)
-    own, besides = stream.spawn(2)
-    grid = _GRIDS.get(laid.kind, _nowhere)(laid, examples, own)
+    main_stream, part_stream = stream.spawn(2)
+    grid = _GRIDS.get(laid.kind, _refuse_unsplittable)(laid, examples, main_stream)
     yield name, laid, grid
     inside = f"{name}/" if name else ""
     if laid.kind in {"bootstrap", "loo-star"}:
-        yield "apparent", *_apparent(examples)
+        yield "apparent", *_train_on_all(examples)
     if laid.kind == "nested":
-        yield f"{inside}pairs", *_pairs(laid, grid)
+        yield f"{inside}pairs", *_lay_out_pairs_of_folds(laid, grid)
     elif laid.kind == "halves":
-        yield f"{inside}halves", *_halves(laid, examples, besides)
+        yield f"{inside}halves", *_lay_out_halves(laid, examples, part_stream)
     elif laid.kind == "loo-star":
-        for part, child in zip(("632", "2-fold*100"), besides.spawn(2), strict=True):
-            other = Plan.parse(part)
-            yield f"{inside}{part}", other, _GRIDS[other.kind](other, examples, child)
+        for part, child in zip(("632", "2-fold*100"), part_stream.spawn(2), strict=True):
+            inner_plan = Plan.parse(part)
+            yield f"{inside}{part}", inner_plan, _GRIDS[inner_plan.kind](inner_plan, examples, child)
 
 
-def _folds(plan: Plan, examples: Examples, stream: np.random.Generator) -> Grid:
+def _lay_out_folds(plan: Plan, examples: Examples, stream: np.random.Generator) -> Grid:
     units, of = examples.units, "examples" if examples.groups is None else "groups"
     if units < plan.folds:
-        raise InvalidEvidence(
-            f"plan {plan.name!r} needs at least {plan.folds} {of}, but there are {units}. Take fewer folds."
-        )
+        raise InvalidEvidence(f"`plan` {plan.name!r} needs at least {plan.folds} {of}, got {units}. Use fewer folds.")
     grid: Grid = []
     for replicate, rng in enumerate(stream.spawn(plan.replicates)):
-        fold = _assigned(examples, plan.folds, rng)
+        fold = _assign_folds(examples, plan.folds, rng)
         for number in range(plan.folds):
             tested = fold == number
             grid.append((replicate, number, np.flatnonzero(~tested), np.flatnonzero(tested)))
     return grid
 
 
-def _assigned(examples: Examples, folds: int, rng: np.random.Generator) -> IntArray:
-    """Return the fold of each example: every stratum dealt out evenly."""
+def _assign_folds(examples: Examples, folds: int, rng: np.random.Generator) -> IntArray:
+    """Return the fold of each example, strata divided evenly."""
     fold = np.empty(examples.count, dtype=np.int64)
     if examples.groups is None:
-        fold[_in_strata(examples.strata, rng)] = np.arange(examples.count) % folds
+        fold[_shuffle_within_strata(examples.strata, rng)] = np.arange(examples.count) % folds
         return fold
-    return _dealt_groups(examples, folds, rng)[examples.groups]
+    return _deal_groups_out(examples, folds, rng)[examples.groups]
 
 
-def _in_strata(strata: IntArray, rng: np.random.Generator) -> IntArray:
-    """Return the places of all examples in random order, stratum after stratum."""
+def _shuffle_within_strata(strata: IntArray, rng: np.random.Generator) -> IntArray:
+    """Return the indices of all examples in random order, stratum after stratum."""
     order = rng.permutation(strata.size)
     return order[np.argsort(strata[order], kind="stable")]
 
 
-def _dealt_groups(examples: Examples, folds: int, rng: np.random.Generator) -> IntArray:
-    """Return the fold of each group: the largest first, each to the fold that has least of its strata."""
+def _deal_groups_out(examples: Examples, folds: int, rng: np.random.Generator) -> IntArray:
+    """Return the fold of each group: the largest first, each in the fold with the fewest examples of its strata."""
     groups = np.asarray(examples.groups)
     members = np.zeros((examples.units, int(examples.strata.max()) + 1))
     np.add.at(members, (groups, examples.strata), 1)
@@ -285,39 +286,39 @@ def _dealt_groups(examples: Examples, folds: int, rng: np.random.Generator) -> I
     order = rng.permutation(examples.units)
     order = order[np.argsort(-sizes[order], kind="stable")]
     weights = members / np.maximum(members.sum(axis=0), 1) ** 2
-    held, size = np.zeros((folds, members.shape[1])), np.zeros(folds)
+    filled, size = np.zeros((folds, members.shape[1])), np.zeros(folds)
     fold = np.empty(examples.units, dtype=np.int64)
     for group in order:
-        crowded = held @ weights[group]
+        crowded = filled @ weights[group]
         least = np.flatnonzero(crowded <= crowded.min() * (1 + 1e-9))
         chosen = least[np.argmin(size[least])]  # so that no fold stays empty
         fold[group] = chosen
-        held[chosen] += members[group]
+        filled[chosen] += members[group]
         size[chosen] += sizes[group]
     return fold
 
 
-def _random(plan: Plan, examples: Examples, stream: np.random.Generator) -> Grid:
-    _trainable(plan, examples)
+def _lay_out_random_splits(plan: Plan, examples: Examples, stream: np.random.Generator) -> Grid:
+    _refuse_empty_sets(plan, examples)
     streams = stream.spawn(plan.folds if plan.kind == "halves" else plan.replicates)
-    return [(replicate, 0, *_divided(examples, plan.share, rng)) for replicate, rng in enumerate(streams)]
+    return [(replicate, 0, *_divide_at_random(examples, plan.share, rng)) for replicate, rng in enumerate(streams)]
 
 
-def _trainable(plan: Plan, examples: Examples) -> None:
-    """Refuse a share that leaves nothing to train on or to test."""
+def _refuse_empty_sets(plan: Plan, examples: Examples) -> None:
+    """Raise InvalidEvidence if a share leaves an empty training or test set."""
     if not 0 < round(plan.share * examples.count) < examples.count or examples.units < 2:
         raise InvalidEvidence(
-            f"plan {plan.name!r} leaves nothing to train on or to test of {examples.count} examples. Take another"
+            f"`plan` {plan.name!r} leaves an empty training or test set of {examples.count:,} examples. Use another"
             " share."
         )
 
 
-def _divided(examples: Examples, share: float, rng: np.random.Generator) -> tuple[IntArray, IntArray]:
-    """Divide the examples at random: exactly this share for training, or as near to it as groups allow."""
+def _divide_at_random(examples: Examples, share: float, rng: np.random.Generator) -> tuple[IntArray, IntArray]:
+    """Return random training and test indices: exactly this share for training, or as close as groups allow."""
     size = min(max(round(share * examples.count), 1), examples.count - 1)
     trained = np.zeros(examples.count, dtype=bool)
     if examples.groups is None:
-        trained[_drawn(examples.strata, size, rng)] = True
+        trained[_draw_stratified(examples.strata, size, rng)] = True
     else:
         order = rng.permutation(examples.units)
         reached = np.cumsum(np.bincount(examples.groups)[order])
@@ -326,21 +327,24 @@ def _divided(examples: Examples, share: float, rng: np.random.Generator) -> tupl
     return np.flatnonzero(trained), np.flatnonzero(~trained)
 
 
-def _drawn(strata: IntArray, size: int, rng: np.random.Generator) -> IntArray:
-    """Return the places of exactly so many examples; of each stratum its share, give or take one."""
-    order, start = _in_strata(strata, rng), rng.integers(strata.size)
+def _draw_stratified(strata: IntArray, size: int, rng: np.random.Generator) -> IntArray:
+    """Return the indices of exactly so many examples; of each stratum its share, rounded."""
+    order, start = _shuffle_within_strata(strata, rng), rng.integers(strata.size)
     steps = (np.arange(strata.size + 1) * size + start) // strata.size  # every whole step takes one
     return order[np.diff(steps) > 0]
 
 
-def _bootstrap(plan: Plan, examples: Examples, stream: np.random.Generator) -> Grid:
+def _lay_out_bootstrap(plan: Plan, examples: Examples, stream: np.random.Generator) -> Grid:
     if examples.units < 2:
-        raise InvalidEvidence(f"plan {plan.name!r} needs at least two groups, but there is one.")
-    return [(replicate, 0, *_sampled(examples, rng)) for replicate, rng in enumerate(stream.spawn(plan.replicates))]
+        raise InvalidEvidence(f"`plan` {plan.name!r} needs at least 2 groups, got 1.")
+    return [
+        (replicate, 0, *_draw_bootstrap_sample(examples, rng))
+        for replicate, rng in enumerate(stream.spawn(plan.replicates))
+    ]
 
 
-def _sampled(examples: Examples, rng: np.random.Generator) -> tuple[IntArray, IntArray]:
-    """Draw as many as there are with replacement (Efron's sample, not stratified); test what was left out."""
+def _draw_bootstrap_sample(examples: Examples, rng: np.random.Generator) -> tuple[IntArray, IntArray]:
+    """Return a bootstrap sample (Efron's, not stratified), and the examples left out for testing."""
     while True:
         drawn = rng.integers(examples.units, size=examples.units)
         often = np.bincount(drawn, minlength=examples.units)
@@ -350,76 +354,78 @@ def _sampled(examples: Examples, rng: np.random.Generator) -> tuple[IntArray, In
     return np.repeat(np.arange(examples.count), times), np.flatnonzero(times == 0)
 
 
-def _delve(plan: Plan, examples: Examples, stream: np.random.Generator) -> Grid:
+def _lay_out_delve(plan: Plan, examples: Examples, stream: np.random.Generator) -> Grid:
     needed = plan.replicates * plan.size
     if examples.groups is not None:
-        raise InvalidOption(f"plan {plan.name!r} has training sets of one size, which groups do not allow.")
+        raise InvalidOption(
+            f"`plan` {plan.name!r} has training sets of equal size and takes no groups. Use plan='10x10'."
+        )
     if needed >= examples.count:
         raise InvalidEvidence(
-            f"plan {plan.name!r} trains on {needed} examples, which leaves no test set of {examples.count}. Take fewer"
-            " or smaller training sets."
+            f"`plan` {plan.name!r} needs more than {needed:,} examples, got {examples.count:,}. Use fewer or smaller"
+            " training sets."
         )
-    chosen = _drawn(examples.strata, needed, stream)
+    chosen = _draw_stratified(examples.strata, needed, stream)
     rest = np.setdiff1d(np.arange(examples.count), chosen)
-    return [(place, 0, np.sort(chosen[place :: plan.replicates]), rest) for place in range(plan.replicates)]
+    return [(index, 0, np.sort(chosen[index :: plan.replicates]), rest) for index in range(plan.replicates)]
 
 
-def _everything(plan: Plan, examples: Examples, stream: np.random.Generator) -> Grid:  # noqa: ARG001
-    return _apparent(examples)[1]
+def _lay_out_apparent(plan: Plan, examples: Examples, stream: np.random.Generator) -> Grid:  # noqa: ARG001
+    return _train_on_all(examples)[1]
 
 
-def _nowhere(plan: Plan, examples: Examples, stream: np.random.Generator) -> Grid:  # noqa: ARG001
-    remedy = "plan='holdout' with seeds= repeats a fit" if plan.kind == "seeds" else "call race once for each sample"
-    raise InvalidOption(f"plan {plan.name!r} is for scores that were computed elsewhere; {remedy}.")
+def _refuse_unsplittable(plan: Plan, examples: Examples, stream: np.random.Generator) -> Grid:  # noqa: ARG001
+    remedy = "Use plan='holdout' with several seeds" if plan.kind == "seeds" else "Run race once for each sample"
+    raise InvalidOption(f"`plan` must divide the examples, got {plan.name!r}, which is for existing scores. {remedy}.")
 
 
 _GRIDS = {
-    "k-fold": _folds,
-    "nested": _folds,
-    "loo-star": _folds,
-    "random": _random,
-    "halves": _random,
-    "bootstrap": _bootstrap,
-    "delve": _delve,
-    "apparent": _everything,
+    "k-fold": _lay_out_folds,
+    "nested": _lay_out_folds,
+    "loo-star": _lay_out_folds,
+    "random": _lay_out_random_splits,
+    "halves": _lay_out_random_splits,
+    "bootstrap": _lay_out_bootstrap,
+    "delve": _lay_out_delve,
+    "apparent": _lay_out_apparent,
 }
 
 
-def _apparent(examples: Examples) -> tuple[Plan, Grid]:
+def _train_on_all(examples: Examples) -> tuple[Plan, Grid]:
     everything = np.arange(examples.count)
     return Plan.parse("apparent"), [(0, 0, everything, everything)]
 
 
-def _pairs(plan: Plan, folds: Grid) -> tuple[Plan, Grid]:
+def _lay_out_pairs_of_folds(plan: Plan, folds: Grid) -> tuple[Plan, Grid]:
     """Return a split for every two folds of a replicate: trained on the others, tested on both.
 
-    One fit serves both inner cross-validations: with fold j for the one inside the training set
-    of fold k, and with fold k for that of fold j (Bates, Hastie and Tibshirani's nested scheme).
+    Each fit is part of two inner cross-validations: that of the training set of fold k with test fold j, and that of
+    fold j with test fold k (the nested scheme of Bates, Hastie and Tibshirani 2024).
     """
     if plan.folds < 3:
         raise InvalidOption(
-            f"plan {plan.name!r} leaves nothing to train on inside a training set. Take 3 folds or more."
+            f"`plan` {plan.name!r} must have 3 folds or more, got {plan.folds}. Use plan='nested 20x10'."
         )
-    ones, others = np.triu_indices(plan.folds, 1)
+    first_folds, second_folds = np.triu_indices(plan.folds, 1)
     grid: Grid = []
     for replicate in range(plan.replicates):
         tests = [test for row, _, _, test in folds if row == replicate]
         everything = np.arange(sum(test.size for test in tests))
-        for number, (one, other) in enumerate(zip(ones, others, strict=True)):
-            both = np.sort(np.concatenate([tests[one], tests[other]]))
+        for number, (fold_a, fold_b) in enumerate(zip(first_folds, second_folds, strict=True)):
+            both = np.sort(np.concatenate([tests[fold_a], tests[fold_b]]))
             grid.append((replicate, number, np.setdiff1d(everything, both, assume_unique=True), both))
-    return Plan("pairs", "splits", plan.replicates, ones.size), grid
+    return Plan("pairs", "splits", plan.replicates, first_folds.size), grid
 
 
-def _halves(plan: Plan, examples: Examples, stream: np.random.Generator) -> tuple[Plan, Grid]:
-    """Return random splits of each of two halves, again and again."""
+def _lay_out_halves(plan: Plan, examples: Examples, stream: np.random.Generator) -> tuple[Plan, Grid]:
+    """Return repeated random splits of each of two halves."""
     grid: Grid = []
     for replicate, rng in enumerate(stream.spawn(plan.replicates)):
-        for half, places in enumerate(_divided(examples, 0.5, rng)):
+        for half, places in enumerate(_divide_at_random(examples, 0.5, rng)):
             inside = examples.among(places)
-            _trainable(plan, inside)
+            _refuse_empty_sets(plan, inside)
             for number in range(plan.folds):
-                train, test = _divided(inside, plan.share, rng)
+                train, test = _divide_at_random(inside, plan.share, rng)
                 grid.append((replicate, half * plan.folds + number, places[train], places[test]))
     return Plan("halves", "halves", plan.replicates, 2 * plan.folds, plan.share), grid
 
@@ -427,28 +433,28 @@ def _halves(plan: Plan, examples: Examples, stream: np.random.Generator) -> tupl
 # --- Learning curves ------------------------------------------------------------------------------
 
 
-def _curve(
+def _lay_out_learning_curve(
     main: Sequence[Split], shares: Sequence[float], examples: Examples, stream: np.random.Generator
 ) -> Iterator[tuple[float, list[Split]]]:
-    """Yield the plan at each share of its training sets, the larger holding the smaller, on the same test sets."""
-    wanted = [shares] if isinstance(shares, int | float) else list(shares)
-    for share in wanted:
+    """Yield the design at each share of its training sets, which are nested, on the same test sets."""
+    requested = [shares] if isinstance(shares, int | float) else list(shares)
+    for share in requested:
         if not (isinstance(share, int | float) and 0 < share < 1):
-            raise InvalidOption(f"learning_curve must hold shares between 0 and 1, such as 0.5, but has {share!r}.")
-    if not wanted:
+            raise InvalidOption(f"`learning_curve` must have shares between 0 and 1, got {share!r}. For half use 0.5.")
+    if not requested:
         return
     streams, now = stream.spawn(len(main)), [split.train for split in main]
-    for share in sorted(set(wanted), reverse=True):
-        some = []
-        for place, (split, rng) in enumerate(zip(main, streams, strict=True)):
+    for share in sorted(set(requested), reverse=True):
+        shortened = []
+        for index, (split, rng) in enumerate(zip(main, streams, strict=True)):
             size = max(round(share * split.train.size), 1)
-            now[place] = np.sort(now[place][_drawn(examples.strata[now[place]], size, rng)])
-            some.append(Split(f"train x {share:g}", split.replicate, split.fold, now[place], split.test))
-        yield share, some
+            now[index] = np.sort(now[index][_draw_stratified(examples.strata[now[index]], size, rng)])
+            shortened.append(Split(f"train x {share:g}", split.replicate, split.fold, now[index], split.test))
+        yield share, shortened
 
 
-def _simply(plan: Plan, name: str) -> Plan:
-    """Return a plan without what it holds besides."""
+def _without_parts(plan: Plan, name: str) -> Plan:
+    """Return a plan without its parts."""
     if plan.kind == "halves":
         return Plan(name, "random", plan.folds, 1, plan.share)
     kinds: dict[str, Any] = {"nested": "k-fold", "loo-star": "k-fold"}

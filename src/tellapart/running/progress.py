@@ -1,4 +1,4 @@
-"""A bar on standard error for work that takes its time."""
+"""A progress bar on standard error for long computations."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def progress_bar(what: str, total: int, done: int, progress: bool | None) -> Iterator[Callable[[int], None]]:
-    """Yield what moves a progress bar on by so many; a bar that nobody wants stays where it is.
+def progress_bar(description: str, total: int, done: int, progress: bool | None) -> Iterator[Callable[[int], None]]:
+    """Yield a function that advances a progress bar.
 
-    `progress=None` shows it on a terminal only.
+    With `progress=None` the bar is shown on a terminal only.
     """
     if not (sys.stderr.isatty() if progress is None else progress) or done == total:
         yield lambda _: None
         return
-    from rich.console import Console  # only where it is seen
+    from rich.console import Console  # only if the bar is shown
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    parts = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     console = Console(stderr=True)
-    with Progress(*parts, TextColumn("left"), console=console, transient=console.is_terminal) as bar:
-        shown = bar.add_task(what, total=total, completed=done)
-        yield lambda number: bar.advance(shown, number)
+    with Progress(*columns, TextColumn("left"), console=console, transient=console.is_terminal) as bar:
+        task = bar.add_task(description, total=total, completed=done)
+        yield lambda number: bar.advance(task, number)

@@ -1,4 +1,4 @@
-"""A race: every fit of every learner on every split, from which all evidence is folded."""
+"""An experiment: the fits of all learners on all splits, from which all evidence is computed."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ..display import Display
 from ..errors import InvalidEvidence, InvalidOption
 from ..evidence.class_scores import ClassScores
 from ..evidence.confusion import ConfusionMatrix, PairedConfusion
@@ -20,20 +21,21 @@ from ..evidence.paired_table import PairedTable
 from ..evidence.plan import Plan
 from ..evidence.resamples import Resamples
 from ..evidence.training_sets import TrainingSets
+from ..figures import count_text, join_names
 from ..rendering import Rendered
 from ..typing_ import BoolArray, IntArray, one_of
 from .fit import Fit
 from .folding import Folding, Missing
 from .metrics import TestSetLoss, as_test_set_loss
 from .plans import Layout
-from .telling import lines_of, remarks_of, table_of
+from .race_summary import display_race, list_remarks, summarise_learners
 
 if TYPE_CHECKING:
     from ..predictions import Disagreements
 
 
 class Failure(NamedTuple):
-    """Which fit failed, and why."""
+    """A failed fit: its learner, its split and the reason."""
 
     learner: str
     where: str
@@ -42,12 +44,11 @@ class Failure(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==
 class Race(Rendered):
-    """Every prediction of every learner on every split of a plan; `race(...)` runs one.
+    """The predictions of all learners on all splits of a cross-validation design; `race(...)` runs one.
 
-    Each learner was fitted once a split. All estimates, all comparisons and all metrics are computed
-    from what was kept: `resamples()` for learners on little data, `training_sets()` where training sets
-    are disjoint, `confusion_matrix(learner)` for which label it took for which, `paired_table(a, b)` and its like for
-    the classifiers of one split.
+    Each learner was fitted once per split. All estimates, comparisons and metrics are computed from the predictions:
+    `resamples()` for cross-validation, `training_sets()` for disjoint training sets, `confusion_matrix(learner)` for
+    predicted against true labels, `paired_table(a, b)` and others for the classifiers of one split.
 
     Parameters
     ----------
@@ -56,19 +57,19 @@ class Race(Rendered):
     layout
         The splits of the plan.
     labels
-        For each example, the place of its label in `classes`.
+        For each example, the index of its label in `classes`.
     classes
-        The labels there are.
+        The labels.
     fits
-        What was run, in any order; what is not among them is missing.
+        The fits that were run, in any order; all others are missing.
     seeds
-        How often each learner was fitted on each split, with other seeds.
+        The number of fits of each learner on each split, with different seeds.
     reseed
-        Returns the same race on other splits, for `reseeded`; None if the learners are not at hand.
+        Returns the same experiment on other splits, for `reseeded`; None if the learners are not available.
     settings
-        How the race was set up.
+        The settings of the experiment.
     remarks
-        What is odd about it, in words.
+        Remarks on the data and the store.
 
     Examples
     --------
@@ -92,26 +93,26 @@ class Race(Rendered):
     reseed: Callable[[int], Race] | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
-    _found: dict[tuple[str, int, int], Fit] = field(init=False)
+    _fits_by_task: dict[tuple[str, int, int], Fit] = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_found", {(fit.learner, fit.split, fit.seed): fit for fit in self.fits})
+        object.__setattr__(self, "_fits_by_task", {(fit.learner, fit.split, fit.seed): fit for fit in self.fits})
 
     # --- What was run ---------------------------------------------------------------------------
 
     @property
     def plan(self) -> Plan:
-        """How the examples were divided."""
+        """The cross-validation design."""
         return self.layout.plan
 
     @property
     def examples(self) -> int:
-        """How many examples there are."""
+        """The number of examples."""
         return int(self.labels.size)
 
     @property
     def failures(self) -> tuple[Failure, ...]:
-        """The fits that failed: who, where and why."""
+        """The fits that failed: learner, split and reason."""
         return tuple(
             Failure(fit.learner, self.where(fit.split, fit.seed), fit.failure)
             for fit in self.fits
@@ -120,33 +121,33 @@ class Race(Rendered):
 
     @property
     def missing(self) -> tuple[tuple[str, int, int], ...]:
-        """What was not run yet: the learner, the place of the split in the layout, and the seed."""
+        """The fits that were not run yet: learner, index of the split in the layout, and seed."""
         return tuple(
             (learner, split, seed)
             for learner in self.learners
             for split in range(len(self.layout.splits))
             for seed in range(self.seeds)
-            if (learner, split, seed) not in self._found
+            if (learner, split, seed) not in self._fits_by_task
         )
 
     @property
     def seconds(self) -> dict[str, float]:
-        """How long each learner took, all its fits together."""
+        """The total time of each learner."""
         return {name: float(sum(fit.seconds for fit in self.fits if fit.learner == name)) for name in self.learners}
 
     def fit(self, learner: str, split: int, seed: int = 0) -> Fit | None:
         """Return one fit, or None if it was not run yet."""
-        return self._found.get((learner, split, seed))
+        return self._fits_by_task.get((learner, split, seed))
 
     def where(self, split: int, seed: int | None = None) -> str:
-        """Say in words which split is meant."""
+        """Return the name of a split."""
         laid = self.layout.splits[split]
         grid = self.layout.plans[laid.part] if laid.part else self.plan
-        place = f"split {laid.replicate + 1}"
+        position = f"split {laid.replicate + 1}"
         if grid.folds > 1 and not (grid.kind == "halves" and not laid.part):
-            place = f"replicate {laid.replicate + 1}, fold {laid.fold + 1}"
-        told = f"{laid.part}, {place}" if laid.part else place
-        return f"{told}, seed {seed + 1}" if seed is not None and self.seeds > 1 else told
+            position = f"replicate {laid.replicate + 1}, fold {laid.fold + 1}"
+        text = f"{laid.part}, {position}" if laid.part else position
+        return f"{text}, seed {seed + 1}" if seed is not None and self.seeds > 1 else text
 
     # --- Learners -------------------------------------------------------------------------------
 
@@ -157,30 +158,30 @@ class Race(Rendered):
         higher_is_better: bool | None = None,
         positive: Hashable = None,
         costs: Any = None,
-        missing: Missing = "refuse",
+        missing: Missing = "fail",
     ) -> Resamples:
-        """Return the loss of learners on every test set, and what the plan holds besides.
+        """Return the loss of learners on every test set, with all parts of the design.
 
         Parameters
         ----------
         learners
-            Whose, and in which order; all of them if left out.
+            The learners, in this order. Default: all.
         metric
             "error", "log-loss", "brier", "f1", "balanced-accuracy", "auc", "cost", … or a function of true
-            labels and predicted labels. The loss is 1 − f1 and the like where more is better. Where it is not defined
-            on a test set it counts as scikit-learn has it, and the evidence says how often.
+            labels and predicted labels. The loss is 1 − metric if higher is better. If it is undefined on a test set it
+            has scikit-learn's value, and the evidence counts these.
         higher_is_better
-            For a function: whether its larger values are better.
+            For a function: whether larger values are better.
         positive
-            The class that precision, recall, F and the like speak of; of two the second, if left out.
+            The positive class of precision, recall and F. Default: the second of two.
         costs
-            Of "cost": what each label taken for each prediction costs.
+            For "cost": the cost of each prediction for each label.
         missing
-            What becomes of replicates of which a fit failed or was not run: "refuse" says which, and
-            "drop" does without them.
+            How to handle replicates with failed or missing fits: "fail" raises an error, "drop" leaves them out
+            ("refuse" is a deprecated alias of "fail").
         """
-        told = as_test_set_loss(metric, self.classes, higher_is_better, positive=positive, costs=costs)
-        return self._folding(learners, told, missing).resamples()
+        loss = as_test_set_loss(metric, self.classes, higher_is_better, positive=positive, costs=costs)
+        return self._as_folding(learners, loss, missing).resamples()
 
     def training_sets(
         self,
@@ -188,7 +189,7 @@ class Race(Rendered):
         metric: str | Callable[..., float] = "error",
         positive: Hashable = None,
         costs: Any = None,
-        missing: Missing = "refuse",
+        missing: Missing = "fail",
     ) -> TrainingSets:
         """Return the loss on every test example after each of several disjoint training sets.
 
@@ -197,13 +198,13 @@ class Race(Rendered):
         Parameters
         ----------
         learners
-            Whose, and in which order; all of them if left out.
+            The learners, in this order. Default: all.
         metric
             "error", "cost", "log-loss" or "brier": a mean over examples.
         positive, costs, missing
             As for `resamples`.
         """
-        folding = self._folding(
+        folding = self._as_folding(
             learners, as_test_set_loss(metric, self.classes, positive=positive, costs=costs), missing
         )
         if self.plan.kind == "delve":
@@ -211,12 +212,12 @@ class Race(Rendered):
         if self._is_one_split and self.seeds > 1:
             return folding.training_sets("seed")
         raise InvalidEvidence(
-            f"training_sets needs disjoint training sets and one test set, but the plan is {self.plan.name!r}. Race by"
-            " the plan 'delve 8x200', or by one split with several seeds (plan='holdout', seeds=10)."
+            f"training_sets needs disjoint training sets and one test set, got plan {self.plan.name!r}. Use"
+            " plan='delve 8x200', or plan='holdout' with several seeds."
         )
 
     def confusion_matrix(self, learner: str) -> ConfusionMatrix:
-        """Return which label a learner took for which: a matrix for each replicate and seed, its folds pooled.
+        """Return the confusion matrix of a learner for each replicate and seed, pooled over folds.
 
         Examples
         --------
@@ -227,32 +228,32 @@ class Race(Rendered):
         >>> held.confusion_matrix("nb").shape, held.confusion_matrix("nb").counts[0].sum(axis=1)
         ((3,), array([50, 50, 50]))
         """
-        (name,) = self._named((learner,))
-        places = self.layout.places()
-        self._errors((name,)).refuse_what_is_missing(places)
-        replicates, size = 1 + max(self.layout.splits[place].replicate for place in places), len(self.classes)
+        (name,) = self._select_learners((learner,))
+        indices = self.layout.places()
+        self._fold_errors((name,)).refuse_what_is_missing(indices)
+        replicates, size = 1 + max(self.layout.splits[index].replicate for index in indices), len(self.classes)
         counts = np.zeros((replicates, self.seeds, size, size), dtype=np.int64)
-        for place in places:
-            split = self.layout.splits[place]
+        for index in indices:
+            split = self.layout.splits[index]
             for seed in range(self.seeds):
-                said = np.asarray(self._found[name, place, seed].predictions)
-                if said.min() < 0:
-                    raise InvalidEvidence(f"{name} predicts a label that no example has ({self.where(place)}).")
-                np.add.at(counts[split.replicate, seed], (self.labels[split.test], said), 1)
-        apart = [axis for axis, length in enumerate(counts.shape[:2]) if length > 1]  # one entry has no shape
-        counts = counts.reshape(*(counts.shape[axis] for axis in apart), size, size)
+                predicted = np.asarray(self._fits_by_task[name, index, seed].predictions)
+                if predicted.min() < 0:
+                    raise InvalidEvidence(f"{name} must predict labels of `y`, got another ({self.where(index)}).")
+                np.add.at(counts[split.replicate, seed], (self.labels[split.test], predicted), 1)
+        axes = [axis for axis, length in enumerate(counts.shape[:2]) if length > 1]  # one entry has no shape
+        counts = counts.reshape(*(counts.shape[axis] for axis in axes), size, size)
         return ConfusionMatrix(counts, self.classes, models=(name,))
 
     def class_scores(self, *learners: str) -> ClassScores:
-        """Return the probabilities that learners gave each example when it was tested: of the first replicate.
+        """Return the predicted probabilities of each example, from the first replicate and seed.
 
-        They are for pictures, and for one look at all examples: those of a cross-validation come from several
-        classifiers, whose probabilities need not mean the same. Of several seeds it is the first.
+        They are for plots: those of a cross-validation come from several classifiers, whose probabilities may be
+        calibrated differently.
 
         Parameters
         ----------
         learners
-            Whose, and in which order; all of them if left out.
+            The learners, in this order. Default: all.
 
         Examples
         --------
@@ -263,40 +264,39 @@ class Race(Rendered):
         >>> held.class_scores()
         ClassScores(nb: auc, 569 examples, 357 of them 1)
         """
-        return self._folding(learners, as_test_set_loss("auc", self.classes), "refuse").class_scores()
+        return self._as_folding(learners, as_test_set_loss("auc", self.classes), "fail").class_scores()
 
-    def _folding(self, learners: Sequence[str], loss: TestSetLoss, missing: Missing) -> Folding:
+    def _as_folding(self, learners: Sequence[str], loss: TestSetLoss, missing: Missing) -> Folding:
         one_of("missing", missing, Missing)
-        return Folding(self, self._named(learners), loss, missing)
+        return Folding(self, self._select_learners(learners), loss, missing)
 
-    def _errors(self, learners: Sequence[str]) -> Folding:
-        return self._folding(learners, as_test_set_loss("error", self.classes), "refuse")
+    def _fold_errors(self, learners: Sequence[str]) -> Folding:
+        return self._as_folding(learners, as_test_set_loss("error", self.classes), "fail")
 
-    def _named(self, learners: Sequence[str]) -> tuple[str, ...]:
-        """Return the learners asked for, all of them if none was named."""
+    def _select_learners(self, learners: Sequence[str]) -> tuple[str, ...]:
+        """Return the named learners, or all if there are none."""
         for name in learners:
             if name not in self.learners:
                 near = get_close_matches(str(name), self.learners, 1)
-                guess = f" Did you mean {near[0]!r}?" if near else ""
-                raise InvalidOption(f"learner must be one of {', '.join(self.learners)}, but is {name!r}.{guess}")
+                names = join_names(map(repr, self.learners))
+                remedy = f"Did you mean {near[0]!r}?" if near else f"The learners are {names}."
+                raise InvalidOption(f"unknown learner {name!r}. {remedy}")
         if len(set(learners)) != len(learners):
-            raise InvalidOption(f"learners must be different, but are {', '.join(learners)}.")
+            raise InvalidOption(f"the learners must be different, got {', '.join(learners)}.")
         return tuple(learners) or self.learners
 
     def reseeded(self, times: int) -> Iterator[Race]:
-        """Yield the same race on the splits of other seeds, one after the other.
-
-        Each is run when it is asked for, and kept nowhere: no store takes part. Learning curves are left out.
+        """Yield the same experiment on the splits of other seeds, without learning curves and without a store.
 
         Parameters
         ----------
         times
-            How many.
+            The number of repetitions.
         """
         if self.reseed is None:
             raise InvalidOption(
-                "this race cannot be run on other splits: its splits were handed in or leave nothing to be drawn, or it"
-                " was read from a file, which keeps no learners. Call race(...) with a plan by its name."
+                "this experiment cannot be repeated on other splits: its splits are fixed, or it was read from a file"
+                " without learners. Run race(...) with a named plan, such as plan='10x10'."
             )
         return (self.reseed(number) for number in range(1, times + 1))
 
@@ -307,53 +307,53 @@ class Race(Rendered):
         return len(self.layout.places()) == 1 and self.plan.kind != "apparent"
 
     def error_count(self, learner: str) -> ErrorCount:
-        """Return the errors of the classifier that a learner made of the one training set."""
-        wrong = self._wrong((learner,))[0]
+        """Return the errors of a learner's classifier on the test set of a single split."""
+        wrong = self._find_errors((learner,))[0]
         return ErrorCount(int(wrong.sum()), wrong.size, as_accuracy=True)
 
     def paired_table(self, a: str, b: str) -> PairedTable:
-        """Return what the classifiers of two learners got wrong on the one test set."""
-        wrong = self._wrong((a, b))
+        """Return the paired table of the classifiers of two learners on the test set of a single split."""
+        wrong = self._find_errors((a, b))
         return PairedTable.from_correct(~wrong[0], ~wrong[1], models=(a, b))
 
     def error_patterns(self, *learners: str) -> ErrorPatterns:
-        """Return what the classifiers of several learners got wrong on the one test set; of all if none is named."""
-        names = self._named(learners)
-        return ErrorPatterns.from_correct(dict(zip(names, ~self._wrong(names), strict=True)))
+        """Return the error patterns of the classifiers on the test set of a single split; of all if none is named."""
+        names = self._select_learners(learners)
+        return ErrorPatterns.from_correct(dict(zip(names, ~self._find_errors(names), strict=True)))
 
     def paired_confusion(self, a: str, b: str) -> PairedConfusion:
-        """Return which labels the classifiers of two learners took for which on the one test set."""
+        """Return the paired confusion of the classifiers of two learners on the test set of a single split."""
         return self.label_patterns(a, b).pair(a, b)
 
     def label_patterns(self, *learners: str) -> LabelPatterns:
-        """Return the same of several learners; of all if none is named."""
-        names = self._named(learners)
-        said = self._said(names)
-        for name, each in zip(names, said, strict=True):
-            if each.min() < 0:
-                raise InvalidEvidence(f"{name} predicts a label that no example has.")
+        """Return the label patterns of several learners; of all if none is named."""
+        names = self._select_learners(learners)
+        predictions = self._collect_predictions(names)
+        for name, predicted in zip(names, predictions, strict=True):
+            if predicted.min() < 0:
+                raise InvalidEvidence(f"{name} must predict labels of `y`, got another.")
         truth = self.labels[self.layout.splits[self.layout.places()[0]].test]
-        rows, counts, _ = patterned([truth, *said], range(len(self.classes)))
+        rows, counts, _ = patterned([truth, *predictions], range(len(self.classes)))
         return LabelPatterns(names, rows, counts, self.classes)
 
     def disagreements(self, a: str, b: str, limit: int = 50) -> Disagreements:
-        """Return the first examples of the one test set that only one of two classifiers gets right, by row number.
+        """Return the first discordant examples of two classifiers on the test set of a single split, by row number.
 
-        Rows are numbered from 1, as they stand in the data.
+        Rows are numbered from 1, in the order of the data.
         """
         from ..predictions.disagreements import Disagreements, as_limit
 
-        most, wrong = as_limit(limit), self._wrong((a, b))
-        place = self.layout.places()[0]
-        test = self.layout.splits[place].test
+        most, wrong = as_limit(limit), self._find_errors((a, b))
+        index = self.layout.places()[0]
+        test = self.layout.splits[index].test
         odd = np.flatnonzero(wrong[0] != wrong[1])
         first = odd[np.argsort(test[odd], kind="stable")][:most]
-        known = (*self.classes, None)  # a label that the examples do not have is −1, the last of these
-        guesses = [np.asarray(self._found[name, place, 0].predictions) for name in (a, b)]
+        labels = (*self.classes, None)  # a label that the examples do not have is −1, the last of these
+        guesses = [np.asarray(self._fits_by_task[name, index, 0].predictions) for name in (a, b)]
         lines = tuple(
             (
                 int(test[at]) + 1,
-                *(known[each[at]] for each in (self.labels[test], *guesses)),
+                *(labels[codes[at]] for codes in (self.labels[test], *guesses)),
                 b if wrong[0][at] else a,
             )
             for at in first
@@ -361,56 +361,57 @@ class Race(Rendered):
         columns = {"row": "row", "label": "label", "a": a, "b": b, "right": "right"}
         return Disagreements(models=(a, b), columns=columns, lines=lines, total=odd.size, order="row", engine="race")
 
-    def _wrong(self, learners: Sequence[str]) -> BoolArray:
-        """Return by learner and test example whether the only classifier was wrong."""
+    def _find_errors(self, learners: Sequence[str]) -> BoolArray:
+        """Return whether the classifier of the single split was wrong, by learner and test example."""
         truth = self.labels[self.layout.splits[self.layout.places()[0]].test]
-        return np.not_equal(self._said(learners), truth)
+        return np.not_equal(self._collect_predictions(learners), truth)
 
-    def _said(self, learners: Sequence[str]) -> IntArray:
-        """Return by learner and test example what the only classifier predicted."""
-        names = self._named(learners)
+    def _collect_predictions(self, learners: Sequence[str]) -> IntArray:
+        """Return the predictions of the classifier of the single split, by learner and test example."""
+        names = self._select_learners(learners)
         if not self._is_one_split:
             raise InvalidEvidence(
-                f"this speaks of classifiers: one training set, one test set; but the plan is {self.plan.name!r}. Race"
-                " by the plan 'holdout', or ask resamples() about the learners."
+                f"classifiers need a single split, got plan {self.plan.name!r}. Use plan='holdout', or resamples() to"
+                " compare the learners."
             )
         if self.seeds > 1:
-            raise InvalidEvidence(
-                f"each learner made {self.seeds} classifiers, one a seed. Ask training_sets(), or race with seeds=1."
-            )
-        folding = self._errors(names)
-        place = self.layout.places()[0]
-        folding.refuse_what_is_missing([place])
-        return np.stack([np.asarray(self._found[name, place, 0].predictions) for name in names])
+            raise InvalidEvidence(f"classifiers need a single seed, got {self.seeds}. Use seeds=1, or training_sets().")
+        folding = self._fold_errors(names)
+        index = self.layout.places()[0]
+        folding.refuse_what_is_missing([index])
+        return np.stack([np.asarray(self._fits_by_task[name, index, 0].predictions) for name in names])
 
-    # --- How it is told -------------------------------------------------------------------------
+    # --- Display --------------------------------------------------------------------------------
 
     def __repr__(self) -> str:
-        return f"Race({', '.join(self.learners)}: {self.describe()})"
+        return f"Race({', '.join(self.learners)}: {self.plan.name} on {self.examples} examples, {self._count_fits()})"
 
     def describe(self) -> str:
-        """Say in words what was run."""
-        wanted = len(self.learners) * len(self.layout.splits) * self.seeds
-        absent, failed = len(self.missing), len(self.failures)
-        whole = f"{wanted} fit{'s' * (wanted != 1)}"
-        told = [whole if not absent else f"{wanted - absent} of {whole}"]
-        told += [f"{failed} failed"] * bool(failed)
-        return f"{self.plan.name} on {self.examples} examples, {', '.join(told)}"
+        """Return the number of examples, the design and the number of fits, in words."""
+        examples = count_text(self.examples, "example")
+        return f"{examples}, {self.plan.description}, {self._count_fits()}"
 
-    def rows(self) -> list[tuple[str, str]]:
-        """Return label and value of each line a reader gets to see."""
-        return [("race", self.describe()), *lines_of(self)]
+    def _count_fits(self) -> str:
+        planned = len(self.learners) * len(self.layout.splits) * self.seeds
+        absent, failed = len(self.missing), len(self.failures)
+        fits = count_text(planned, "fit")
+        done = f"{planned - absent:,} of {fits}" if absent else fits
+        return f"{done}, {failed:,} failed" if failed else done
+
+    def display(self, *, verbose: bool = False) -> Display:  # noqa: ARG002  # the table has all numbers
+        """Return the design, a table of the learners, and failures and remarks."""
+        return display_race(self)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return everything but the predictions by name."""
+        """Return all fields but the predictions, by name."""
         return {
             "plan": self.plan.name,
             "examples": self.examples,
             "classes": list(self.classes),
             "splits": len(self.layout.splits),
             "seeds": self.seeds,
-            "learners": table_of(self),
+            "learners": summarise_learners(self),
             "failures": [failure._asdict() for failure in self.failures],
-            "remarks": list(remarks_of(self)),
+            "remarks": list(list_remarks(self)),
             "settings": dict(self.settings),
         }

@@ -1,4 +1,4 @@
-"""A race without fits: what is asked of it tells beforehand whether the race itself could answer."""
+"""An experiment without fits, to validate a request before the learners are run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .record import Race
 
 
 def rehearse(learners: Any, X: Any, y: Any, *, seeds: int = 1, rng: int = 0, **options: Any) -> Race:  # noqa: N803
-    """Return the race that `race` would run, with predictions that are drawn from the labels.
+    """Return the experiment that `race` would run, with predictions drawn from the labels.
 
     Examples
     --------
@@ -27,10 +27,10 @@ def rehearse(learners: Any, X: Any, y: Any, *, seeds: int = 1, rng: int = 0, **o
     fits = []
     for name, learner in learners.items():
         gives = hasattr(learner, "predict_proba")
-        for place, split in enumerate(layout.splits):
+        for index, split in enumerate(layout.splits):
             for seed in range(seeds):
                 size = split.test.size
                 shares = drawn.dirichlet(np.ones(classes.size), size) if gives else None
-                fits.append(Fit(name, place, seed, drawn.choice(labels, size), shares, 0.0, None))
-    held: Race = Race(tuple(learners), layout, labels, tuple(classes.tolist()), fits, seeds, lambda _: held)
-    return held
+                fits.append(Fit(name, index, seed, drawn.choice(labels, size), shares, 0.0, None))
+    rehearsal: Race = Race(tuple(learners), layout, labels, tuple(classes.tolist()), fits, seeds, lambda _: rehearsal)
+    return rehearsal

@@ -48,50 +48,51 @@ def race(
     retry_failed: bool = False,
     settings: Mapping[str, Any] | None = None,
 ) -> Race:
-    """Fit each learner once on every split of a plan, and keep every prediction.
+    """Fit each learner once on every split of a cross-validation design, and keep all predictions.
 
     All estimates, tests, pairs and metrics are computed from these afterwards. Results are bit-identical for any
-    number of workers and any engine: every fit has seeds of its own, derived from `rng`, the learner's name and the
-    split, runs on one thread, whatever its `n_jobs`, and finds scikit-learn configured as it is here.
+    number of workers and any engine: every fit has its own seeds, derived from `rng`, the learner's name and the split,
+    runs on one thread, whatever its `n_jobs`, and uses scikit-learn's current configuration.
 
     Parameters
     ----------
     learners
-        Names and learners: anything with `fit` and `predict`. They stay as they are; copies are fitted.
+        Names and learners: anything with `fit` and `predict`. Copies are fitted.
     X, y
         The examples, as an array, a data frame, a sparse matrix or a list, and their labels.
     plan
-        "10x10", "5x2", "10-fold", "30x(2/3)", "632", "nested 20x10", "delve 8x200", …; a splitter of
-        scikit-learn's kind; or pairs of training and test indices. See `Plan`.
+        The cross-validation design: "10x10" (10 repeats of 10-fold cross-validation), "5x2", "10-fold", "30x(2/3)"
+        (30 random splits, two thirds for training), "632", "nested 20x10", "delve 8x200", …; a scikit-learn splitter;
+        or pairs of training and test indices. See `Plan`.
     groups
-        Which examples belong together and must not be divided.
+        The group of each example; a group is never divided between training and test set.
     stratify
-        Whether every set shall have the classes in the same shares.
+        Whether all sets have the same class shares.
     seeds
-        How often each learner is fitted on each split, with another seed each time.
+        The number of fits of each learner on each split, with different seeds.
     learning_curve
-        At which shares of the training sets the plan is repeated.
+        Shares of the training sets at which the design is repeated.
     executor
-        Any executor of `concurrent.futures`, such as Dask's `client.get_executor(retries=3)`. Threads of one process
-        share its random numbers, so its fits take turns: what makes a race faster is processes.
+        Any `concurrent.futures` executor, such as Dask's `client.get_executor(retries=3)`. Threads of one process
+        share its random state, so their fits take turns; only processes run fits in parallel.
     jobs
-        How many processes; 1 is this one. If left out, the race begins here, for worker processes take a second
-        to start, and moves to one process a core when it would take more than a few seconds. A learner that
-        ends its process (a crash, `os._exit`) ends this one, and what runs here cannot be ended when it hangs;
-        with `jobs=2` or more, or a `timeout`, every fit runs on a worker, whose end is that fit's failure.
+        The number of processes; 1 is this one. By default the experiment starts in this process, and moves to one
+        process per core if it would take more than a few seconds. A learner that ends its process (a crash, `os._exit`)
+        also ends this one, and cannot be stopped here if it hangs; with `jobs=2` or more, or a `timeout`, every fit
+        runs on a worker process, and such a fit fails alone.
     store
-        A file that every finished fit is committed to. If it is there, only what is missing runs.
+        A file for all finished fits. If it exists, only missing fits are run.
     timeout
-        After how many seconds a fit is given up: worker processes of our own are ended, with an `executor` the
-        fit is left behind and its result ignored. None or infinity: never.
+        Seconds after which a fit fails: our worker processes are ended, with an `executor` the result is ignored. None
+        or infinity: no limit.
     rng
         A seed or a generator.
     progress
-        Whether to show a bar; if left out, on a terminal only.
+        Whether to show a progress bar. Default: on a terminal only.
     retry_failed
         Whether fits that failed, according to the store, run again.
     settings
-        Plain values to be kept in the store beside the race.
+        Plain values to keep in the store.
 
     Examples
     --------
@@ -105,12 +106,12 @@ def race(
     """
     sklearn = import_extra("sklearn", "learn")
     named = by_name(learners)
-    examples, labels = _examples(X, y)
-    classes, codes = _classes(labels)
-    timeout = _seconds(timeout)
-    _sensible(seeds, jobs, stratify, executor)
+    examples, labels = _validate_examples(X, y)
+    classes, codes = _encode_labels(labels)
+    timeout = _as_seconds(timeout)
+    _validate_options(seeds, jobs, stratify, executor)
     seeds = int(seeds)
-    root = _root(rng, store)
+    root = _as_root_seed(rng, store)
     if isinstance(plan, Iterator):
         plan = list(plan)  # it is needed again
     layout = lay_out(
@@ -135,19 +136,19 @@ def race(
     )
     tasks = [
         Task(name, split, seed) for split in range(len(layout.splits)) for seed in range(seeds) for name in named
-    ]  # all learners on one split, then the next: the first fits tell how long the others take
+    ]  # all learners on one split, then the next, to predict the total time from the first fits
 
     def run(left: Sequence[Task]) -> Generator[Fit]:
         if left and executor is not None:
             yield from executors.on_executor(_as_executor(executor), bundle, left, timeout=timeout)
         elif left and (timeout is not None or (jobs or 1) > 1):
-            yield from engine.on_workers(bundle, left, jobs=jobs or _cores(), timeout=timeout)
+            yield from engine.on_workers(bundle, left, jobs=jobs or _count_cores(), timeout=timeout)
         elif left:
             yield from engine.in_process(bundle, left) if jobs == 1 else engine.as_needed(bundle, left)
 
-    kept, remarks = _plain(settings), _odd_labels(codes)
+    kept, remarks = _as_plain_settings(settings), _remark_on_labels(codes)
     if store is None:
-        fits = _finished(tasks, {}, run, None, progress=progress)
+        fits = _run_remaining(tasks, {}, run, None, progress=progress)
     else:
         design = Design(
             data=fingerprints.of_data(examples),
@@ -163,7 +164,7 @@ def race(
         with Store(store) as file:
             before = file.begin(design, retry_failed=retry_failed)
             kept = dict(file.settings)
-            fits = _finished(tasks, before, run, file.keep, progress=progress)
+            fits = _run_remaining(tasks, before, run, file.keep, progress=progress)
             remarks += file.remarks
     options = {"groups": groups, "stratify": stratify, "seeds": seeds}
     options |= {"executor": executor, "jobs": jobs, "timeout": timeout, "progress": progress}
@@ -174,21 +175,21 @@ def race(
         classes=tuple(classes.tolist()),
         fits=fits,
         seeds=seeds,
-        reseed=_reseed(plan, root, lambda drawn, seed: race(named, X, y, plan=drawn, rng=seed, **options)),
+        reseed=_make_reseeding(plan, root, lambda drawn, seed: race(named, X, y, plan=drawn, rng=seed, **options)),
         settings=kept,
         remarks=remarks,
     )
 
 
 def read_race(path: str | Path) -> Race:
-    """Read a race from its store, finished or not; the learners and the data are not needed.
+    """Return the experiment in a store, finished or not, without its learners and data.
 
     Examples
     --------
     >>> read_race("nowhere.race")
     Traceback (most recent call last):
     ...
-    tellapart.errors.InvalidInput: store 'nowhere.race' does not exist.
+    tellapart.errors.InvalidInput: `store` must be an existing file, got a missing file: 'nowhere.race'.
     """
     with Store(path, reading=True) as file:
         design = file.design()
@@ -202,107 +203,106 @@ def read_race(path: str | Path) -> Race:
                 fits=tuple(fits),
                 seeds=design.seeds,
                 settings=design.settings,
-                remarks=_odd_labels(design.labels) + remarks,
+                remarks=_remark_on_labels(design.labels) + remarks,
             )
 
 
-# --- What was handed in ---------------------------------------------------------------------------
+# --- Validation -----------------------------------------------------------------------------------
 
 
-def _examples(X: Any, y: Any) -> tuple[Any, np.ndarray]:  # noqa: N803
-    """Return examples that rows can be taken from, and labels that learners take."""
+def _validate_examples(X: Any, y: Any) -> tuple[Any, np.ndarray]:  # noqa: N803
+    """Return examples with indexable rows, and labels that learners accept."""
     labels = as_labels("y", np.asarray(y)[:, 0] if np.shape(y)[1:] == (1,) else y)  # scikit-learn takes a column, too
     if labels.dtype.kind in "OT":
         kinds = families(labels)
         if len(kinds) > 1:
-            raise InvalidEvidence(f"y must hold labels of one kind, but holds {' and '.join(sorted(kinds))}.")
+            raise InvalidEvidence(f"`y` must have labels of one kind, got {' and '.join(sorted(kinds))}.")
         if kinds <= {"numbers", "texts"}:
             labels = np.asarray(labels.tolist())
     if hasattr(X, "tocsr") and X.format not in {"csr", "csc"}:
-        X = X.tocsr()  # noqa: N806  # of the others not all give rows
+        X = X.tocsr()  # noqa: N806  # not all other formats have indexable rows
     elif isinstance(X, np.ndarray) and not (X.flags.c_contiguous or X.flags.f_contiguous):
         X = np.ascontiguousarray(X)  # noqa: N806  # as it arrives in other processes, to the bit
     elif isinstance(X, tuple):
         X = list(X)  # noqa: N806
     shape = getattr(X, "shape", None)
     if shape == () or (shape is None and not hasattr(X, "__len__")):
-        raise InvalidEvidence(f"X must hold a row for each example, but is of type {type(X).__name__}.")
+        raise InvalidEvidence(f"`X` must have a row for each example, got type {type(X).__name__}.")
     size = len(X) if shape is None else int(shape[0])
     if size != labels.size:
-        raise InvalidEvidence(f"X has {size} rows and y {labels.size} labels. They must speak of the same examples.")
+        raise InvalidEvidence(f"`X` and `y` must have the same length, got {size:,} rows and {labels.size:,} labels.")
     return X, labels
 
 
-def _classes(labels: np.ndarray) -> tuple[np.ndarray, IntArray]:
+def _encode_labels(labels: np.ndarray) -> tuple[np.ndarray, IntArray]:
     try:
         classes, codes = np.unique(labels, return_inverse=True)
     except TypeError:
-        raise InvalidEvidence("y must hold labels that can be put in order, but does not.") from None
+        raise InvalidEvidence("`y` must have labels that can be sorted, got different types.") from None
     if classes.size < 2:
-        raise InvalidEvidence(f"y must have two classes or more, but all its labels are {classes.tolist()[0]!r}.")
+        raise InvalidEvidence(f"`y` must have 2 classes or more, got {classes.tolist()[0]!r} only.")
     if classes.size == labels.size > 2:
         raise InvalidEvidence(
-            f"every label of y occurs once, such as {classes.tolist()[0]!r}: no class can be learned from other"
-            " examples. Are these numbers to be predicted, or names? Put them in classes, such as below and above the"
-            " median."
+            f"`y` must repeat its labels, got each once, such as {classes.tolist()[0]!r}. For a numeric target use"
+            " classes, such as below and above the median."
         )
     return classes, codes.astype(np.int64)
 
 
-def _odd_labels(codes: IntArray) -> tuple[str, ...]:
-    """Remark on labels that look like measurements."""
+def _remark_on_labels(codes: IntArray) -> tuple[str, ...]:
+    """Return a remark on labels that look like a numeric target."""
     classes = np.unique(codes).size
     if codes.size <= 20 or classes <= codes.size / 2:
         return ()
-    return (f"y has {classes} classes for {codes.size} examples: are these numbers to be predicted, not classes?",)
+    return (f"y has {classes:,} classes for {codes.size:,} examples and may be a numeric target",)
 
 
-def _seconds(timeout: Any) -> float | None:
+def _as_seconds(timeout: Any) -> float | None:
     """Return a time limit in seconds, None for no limit."""
     if timeout is None or timeout == float("inf"):
         return None
     number = isinstance(timeout, Real) and not isinstance(timeout, bool)
     if not number or not 0 < float(timeout) <= threading.TIMEOUT_MAX:
-        raise InvalidOption(f"timeout must be a number of seconds above 0 (infinity for none), but is {timeout!r}.")
+        raise InvalidOption(f"`timeout` must be a number of seconds above 0, got {timeout!r}. For no limit use None.")
     return float(timeout)
 
 
-def _sensible(seeds: Any, jobs: Any, stratify: Any, executor: Any) -> None:
+def _validate_options(seeds: Any, jobs: Any, stratify: Any, executor: Any) -> None:
     for name, value in (("seeds", seeds), ("jobs", jobs)):
         whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
         if not (whole and value >= 1) and (name, value) != ("jobs", None):
-            raise InvalidOption(f"{name} must be a whole number, 1 or more, but is {value!r}.")
+            raise InvalidOption(f"`{name}` must be a whole number of 1 or more, got {value!r}.")
     if not isinstance(stratify, bool | np.bool):
-        raise InvalidOption(f"stratify must be True or False, but is {stratify!r}.")
+        raise InvalidOption(f"`stratify` must be True or False, got {stratify!r}.")
     if executor is None:
         return
     if jobs is not None:
-        raise InvalidOption("executor and jobs exclude each other: the executor knows how many workers it has.")
+        raise InvalidOption("`executor` and `jobs` exclude each other, got both. Leave `jobs` out.")
     if not (isinstance(executor, Executor) or hasattr(executor, "get_executor") or hasattr(executor, "submit")):
-        raise InvalidOption(f"executor must be one of concurrent.futures' kind, but is {executor!r}.")
+        raise InvalidOption(f"`executor` must be a concurrent.futures executor, got {executor!r}.")
 
 
-def _plain(settings: Mapping[str, Any] | None) -> dict[str, Any]:
+def _as_plain_settings(settings: Mapping[str, Any] | None) -> dict[str, Any]:
     try:
-        told: dict[str, Any] = json.loads(json.dumps(dict(settings or {}), allow_nan=False))
+        plain: dict[str, Any] = json.loads(json.dumps(dict(settings or {}), allow_nan=False))
     except (TypeError, ValueError) as error:
-        raise InvalidOption(f"settings must hold plain values that JSON knows, but does not: {error}.") from None
-    return told
+        raise InvalidOption(f"`settings` must have plain JSON values, got an error: {error}.") from None
+    return plain
 
 
 def _as_executor(executor: Any) -> Any:
-    """Return an executor; a client of Dask's makes one."""
+    """Return the executor, or that of a Dask client."""
     return executor.get_executor(retries=2) if hasattr(executor, "get_executor") else executor
 
 
-def _cores() -> int:
+def _count_cores() -> int:
     return int(import_extra("loky", "learn").cpu_count())
 
 
-def _root(rng: Any, store: str | Path | None) -> int:
-    """Return the one seed that all others come from; if none is given, the one that the store was begun with."""
+def _as_root_seed(rng: Any, store: str | Path | None) -> int:
+    """Return the seed that all others are derived from; without `rng`, that of the store."""
     if isinstance(rng, bool):
-        raise InvalidOption(f"rng must be a seed (a whole number, 0 or more) or a generator, but is {rng!r}.")
+        raise InvalidOption(f"`rng` must be a seed (a whole number of 0 or more) or a generator, got {rng!r}.")
     if isinstance(rng, int | np.integer) and rng >= 0:
         return int(rng)
     if rng is None and store is not None and os.path.isfile(store) and Path(store).stat().st_size:  # noqa: PTH113  # never an error
@@ -312,8 +312,8 @@ def _root(rng: Any, store: str | Path | None) -> int:
     return int(as_generator(rng).integers(2**63))
 
 
-def _reseed(plan: Any, root: int, again: Callable[[Any, int], Race]) -> Callable[[int], Race] | None:
-    """Return what runs the same race on other splits, None if the plan leaves nothing to be drawn."""
+def _make_reseeding(plan: Any, root: int, again: Callable[[Any, int], Race]) -> Callable[[int], Race] | None:
+    """Return a function that repeats the experiment on other splits, None if the splits are fixed."""
     named = isinstance(plan, str | Plan)
     if not named and hasattr(plan, "split"):
         if getattr(plan, "random_state", None) is not None:
@@ -321,7 +321,7 @@ def _reseed(plan: Any, root: int, again: Callable[[Any, int], Race]) -> Callable
             plan.random_state = None
         elif not getattr(plan, "shuffle", hasattr(plan, "random_state")):
             return None
-    elif not named and not all(isinstance(each, str | Plan) for each in plan):
+    elif not named and not all(isinstance(entry, str | Plan) for entry in plan):
         return None
     return lambda number: again(plan, root + number)
 
@@ -329,7 +329,7 @@ def _reseed(plan: Any, root: int, again: Callable[[Any, int], Race]) -> Callable
 # --- Running --------------------------------------------------------------------------------------
 
 
-def _finished(
+def _run_remaining(
     tasks: Sequence[Task],
     before: Mapping[Task, Fit],
     run: Callable[[Sequence[Task]], Generator[Fit]],
@@ -337,13 +337,13 @@ def _finished(
     *,
     progress: bool | None,
 ) -> tuple[Fit, ...]:
-    """Run what is not finished, keep each fit as it is, and return all in the order of the tasks."""
-    found = {task: before[task] for task in tasks if task in before}
-    left = [task for task in tasks if task not in found]
-    with closing(run(left)) as fits, progress_bar("fits", len(tasks), len(found), progress) as advance:
+    """Run the remaining tasks, store each fit, and return all fits in the order of the tasks."""
+    fits_by_task = {task: before[task] for task in tasks if task in before}
+    left = [task for task in tasks if task not in fits_by_task]
+    with closing(run(left)) as fits, progress_bar("fits", len(tasks), len(fits_by_task), progress) as advance:
         for fit in fits:
             if keep is not None:
                 keep(fit)
-            found[Task(fit.learner, fit.split, fit.seed)] = fit
+            fits_by_task[Task(fit.learner, fit.split, fit.seed)] = fit
             advance(1)
-    return tuple(found[task] for task in tasks)
+    return tuple(fits_by_task[task] for task in tasks)

@@ -1,7 +1,7 @@
-"""A race as a file: every finished fit is committed at once, and nothing but plain values is kept.
+"""The file of an experiment: every finished fit is committed at once, as plain values.
 
-The file is an SQLite database, with a write-ahead log while somebody writes: what is committed survives the
-end of the process, however sudden, and several processes may use it at a time. Left alone it is one file.
+The file is an SQLite database, with a write-ahead log during writing: committed fits survive a crash, and several
+processes may use it at a time. Afterwards it is a single file.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ from .fit import Fit
 from .plans import Layout, Split
 from .task import Task
 
-_APPLICATION = 0x74656C6C  # "tell" in the file's header: this is a race
+_APPLICATION = 0x74656C6C  # "tell" in the header identifies the file
 _FORMAT = 1
-_MAGIC = b"SQLite format 3\x00"  # how the file begins
-_OF_DAMAGE = (  # what comes of reading a file that was changed by another hand
+_MAGIC = b"SQLite format 3\x00"  # the first bytes of the file
+_DAMAGE_ERRORS = (  # errors from reading a file that other programs have changed
     *(ArithmeticError, AttributeError, LookupError, MemoryError, RecursionError, TypeError, ValueError),
     zlib.error,
 )
-# What SQLite says where the file is whole: a full disk, or another process that does not let go.
-_OF_THE_SYSTEM = ("locked", "full", "readonly", "unable to open", "I/O")
-_SHOWN = 120  # letters of what SQLite says of damage
+# SQLite messages about an intact file: a full disk, or a lock of another process.
+_SYSTEM_SIGNS = ("locked", "full", "readonly", "unable to open", "I/O")
+_SHOWN = 120  # characters of SQLite's message that are shown
 _PATIENCE = 60.0  # seconds to wait for another process to finish writing
 
 _SCHEMA = """
@@ -65,75 +65,75 @@ CREATE TABLE fits (
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Design:
-    """What a race is about: all that must stay the same for its fits to belong together."""
+    """The inputs of an experiment, which must be the same for all its fits."""
 
     data: Mapping[str, Any]  # fingerprint of the examples
-    labels: IntArray  # places among the classes
+    labels: IntArray  # indices of the classes
     classes: tuple[Any, ...]
     layout: Layout
     learners: Mapping[str, Mapping[str, Any]]  # fingerprints by name
     root: int
     seeds: int
     settings: Mapping[str, Any] = field(default_factory=dict)
-    packages: frozenset[str] = frozenset()  # where the learners come from
+    packages: frozenset[str] = frozenset()  # of the learners
 
 
 class Store:
-    """An open file of a race; use it as a context."""
+    """The open file of an experiment, a context manager."""
 
     def __init__(self, path: str | Path, *, reading: bool = False) -> None:
         if not isinstance(path, str | os.PathLike):
-            raise InvalidOption(f"store must be the path of a file, but is {path!r}.")
+            raise InvalidOption(f"`store` must be the path of a file, got {path!r}.")
         self.path = Path(path)
         self._run = 0
         self._logs = False  # whether we write
-        self._base = _opened(self.path, reading=reading)
+        self._base = _open_file(self.path, reading=reading)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if self._logs:
-            with suppress(sqlite3.Error):  # others still write: the last of them leaves it as one file
+            with suppress(sqlite3.Error):  # other processes still write: the last of them closes the log
                 self._base.execute("PRAGMA busy_timeout = 0")
                 self._base.execute("PRAGMA journal_mode = DELETE").fetchone()
         self._base.close()
-        if isinstance(error, sqlite3.OperationalError) and any(sign in str(error) for sign in _OF_THE_SYSTEM):
-            raise InvalidInput(f"store {str(self.path)!r} cannot be used: {error}.") from error
-        if isinstance(error, sqlite3.Error | UnicodeDecodeError):  # even what SQLite says of a damaged text may be none
-            raise _damaged(self.path, error) from error
+        if isinstance(error, sqlite3.OperationalError) and any(sign in str(error) for sign in _SYSTEM_SIGNS):
+            raise InvalidInput(f"`store` {str(self.path)!r} cannot be used: {error}.") from error
+        if isinstance(error, sqlite3.Error | UnicodeDecodeError):  # even SQLite's message may be undecodable
+            raise _damaged_store_error(self.path, error) from error
 
     @contextmanager
     def sound(self) -> Iterator[None]:
-        """Say so if what is read here was not written by us."""
+        """Raise InvalidInput if the content is damaged."""
         try:
             yield
         except (TellapartError, sqlite3.Error):
             raise
-        except _OF_DAMAGE as error:
-            raise _damaged(self.path, error) from error
+        except _DAMAGE_ERRORS as error:
+            raise _damaged_store_error(self.path, error) from error
 
-    # --- What it is about -------------------------------------------------------------------------
+    # --- The design -------------------------------------------------------------------------------
 
     def begin(self, design: Design, *, retry_failed: bool = False) -> dict[Task, Fit]:
-        """Make this the file of the race, or see that it is, and return the fits that are finished."""
+        """Create the file or check that its experiment is the same, and return the finished fits."""
         base = self._base
         base.execute("BEGIN IMMEDIATE")
         try:
             with self.sound():
                 if self._is_new():
-                    self._create(design)
+                    self._create_tables(design)
                 else:
-                    self._compare(design)
+                    self._compare_design(design)
                 self._add_learners(design.learners)
-                self._put("settings", _merged(self.settings, design.settings))
+                self._write_value("settings", _merge_settings(self.settings, design.settings))
             if retry_failed:
                 names = list(design.learners)
                 marks = ", ".join("?" * len(names))
                 base.execute(f"DELETE FROM fits WHERE failure IS NOT NULL AND learner IN ({marks})", names)  # noqa: S608
             started = datetime.now(UTC).isoformat(timespec="seconds")
-            told = json.dumps(_versions(design.packages))
-            made = base.execute("INSERT INTO runs (begun, versions) VALUES (?, ?)", (started, told))
+            package_versions = json.dumps(_package_versions(design.packages))
+            made = base.execute("INSERT INTO runs (begun, versions) VALUES (?, ?)", (started, package_versions))
             self._run = int(made.lastrowid or 0)
             base.execute("COMMIT")
         except BaseException:
@@ -148,76 +148,76 @@ class Store:
     def _is_new(self) -> bool:
         return not self._base.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
 
-    def _create(self, design: Design) -> None:
+    def _create_tables(self, design: Design) -> None:
         base = self._base
         for statement in _SCHEMA.split(";"):
             base.execute(statement)
         base.execute(f"PRAGMA application_id = {_APPLICATION}")
         base.execute(f"PRAGMA user_version = {_FORMAT}")
-        self._put("created", datetime.now(UTC).isoformat(timespec="seconds"))
-        self._put("classes", [_plain_label(label) for label in design.classes])
-        self._put("seeds", design.seeds)
-        self._put("rng", design.root)
-        self._put("splits", _digest(design.layout.splits))
-        codes = _packed(design.labels)
+        self._write_value("created", datetime.now(UTC).isoformat(timespec="seconds"))
+        self._write_value("classes", [_plain_label(label) for label in design.classes])
+        self._write_value("seeds", design.seeds)
+        self._write_value("rng", design.root)
+        self._write_value("splits", _digest_splits(design.layout.splits))
+        codes = _pack_indices(design.labels)
         base.execute("INSERT INTO data VALUES ('X', ?, NULL)", (json.dumps(design.data),))
-        base.execute("INSERT INTO data VALUES ('y', ?, ?)", (json.dumps(_of_labels(design)), codes))
+        base.execute("INSERT INTO data VALUES ('y', ?, ?)", (json.dumps(_fingerprint_labels(design)), codes))
         plans = {"": design.layout.plan, **design.layout.plans}
         rows = [(name, json.dumps(_plan_as_dict(plan))) for name, plan in plans.items()]
         base.executemany("INSERT INTO plan VALUES (?, ?)", rows)
         splits = (
-            (place, split.part, split.replicate, split.fold, _packed(split.train), _packed(split.test))
-            for place, split in enumerate(design.layout.splits)
+            (index, split.part, split.replicate, split.fold, _pack_indices(split.train), _pack_indices(split.test))
+            for index, split in enumerate(design.layout.splits)
         )
         base.executemany("INSERT INTO splits VALUES (?, ?, ?, ?, ?, ?)", splits)
 
-    def _compare(self, design: Design) -> None:
-        """Refuse another race, and say in what it is another; first, what is no whole race."""
-        self._design()
-        told = dict(self._base.execute("SELECT name, fingerprint FROM data"))
-        found = changes(json.loads(told["X"]), _as_json(design.data), "X")
-        found += changes(json.loads(told["y"]), _as_json(_of_labels(design)), "y")
-        found += changes(self._get("rng"), design.root, "rng")
-        found += changes(self._get("seeds"), design.seeds, "seeds")
-        plan = self._plans()[""]
-        found += changes(plan.name, design.layout.plan.name, "plan")
-        if not found and self._get("splits") != _digest(design.layout.splits):
-            found = [f"plan {plan.name} divides the examples otherwise (stratify, groups, learning_curve, splitter)"]
-        for name, old in self._learners().items():
+    def _compare_design(self, design: Design) -> None:
+        """Raise StoreMismatch if the file has another experiment, or an error if it is damaged."""
+        self._read_design()
+        fingerprints_by_name = dict(self._base.execute("SELECT name, fingerprint FROM data"))
+        differences = changes(json.loads(fingerprints_by_name["X"]), _as_json(design.data), "X")
+        differences += changes(json.loads(fingerprints_by_name["y"]), _as_json(_fingerprint_labels(design)), "y")
+        differences += changes(self._read_value("rng"), design.root, "rng")
+        differences += changes(self._read_value("seeds"), design.seeds, "seeds")
+        plan = self._read_plans()[""]
+        differences += changes(plan.name, design.layout.plan.name, "plan")
+        if not differences and self._read_value("splits") != _digest_splits(design.layout.splits):
+            differences = [f"plan {plan.name} has other splits (stratify, groups, learning_curve or splitter)"]
+        for name, old in self._read_learners().items():
             if name in design.learners:
-                here = changes(old, _as_json(design.learners[name]))
-                found += [f"learner {name!r}: {change}" for change in here]
-        if found:
-            first = "; ".join([*found[:3], *[f"and {len(found) - 3} more"] * (len(found) > 3)])
+                learner_changes = changes(old, _as_json(design.learners[name]))
+                differences += [f"learner {name!r}: {change}" for change in learner_changes]
+        if differences:
+            first = "; ".join([*differences[:3], *[f"and {len(differences) - 3} more"] * (len(differences) > 3)])
             raise StoreMismatch(
-                f"store {str(self.path)!r} holds another race: {first}. Take another store, or remove the"
-                " file to begin anew."
+                f"`store` {str(self.path)!r} must have the same experiment, got another: {first}. Use another file, or"
+                " delete this one."
             )
 
     def _add_learners(self, learners: Mapping[str, Mapping[str, Any]]) -> None:
-        known = self._learners()
-        new = [(name, json.dumps(told)) for name, told in learners.items() if name not in known]
+        stored = self._read_learners()
+        new = [(name, json.dumps(fingerprint)) for name, fingerprint in learners.items() if name not in stored]
         self._base.executemany("INSERT INTO learners (name, fingerprint) VALUES (?, ?)", new)
 
-    def _learners(self) -> dict[str, Any]:
+    def _read_learners(self) -> dict[str, Any]:
         rows = self._base.execute("SELECT name, fingerprint FROM learners ORDER BY place")
-        return {name: json.loads(told) for name, told in rows}
+        return {name: json.loads(fingerprint) for name, fingerprint in rows}
 
-    def _plans(self) -> dict[str, Plan]:
+    def _read_plans(self) -> dict[str, Plan]:
         rows = self._base.execute("SELECT name, plan FROM plan ORDER BY rowid")
-        return {name: _plan_from_dict(json.loads(told)) for name, told in rows}
+        return {name: _plan_from_dict(json.loads(fields)) for name, fields in rows}
 
-    def _put(self, name: str, value: Any) -> None:
+    def _write_value(self, name: str, value: Any) -> None:
         self._base.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, json.dumps(value)))
 
-    def _get(self, name: str) -> Any:
-        found = self._base.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
-        return None if found is None else json.loads(found[0])
+    def _read_value(self, name: str) -> Any:
+        row = self._base.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
+        return None if row is None else json.loads(row[0])
 
     # --- Fits -------------------------------------------------------------------------------------
 
     def keep(self, fit: Fit) -> None:
-        """Commit a finished fit; one that another process has finished before stays as it is."""
+        """Commit a finished fit, unless another process has already done so."""
         dtype = predictions = classes = probabilities = None
         if fit.predictions is not None:
             dtype = "|i1" if fit.predictions.max(initial=0) <= 127 else "<i4"
@@ -230,10 +230,10 @@ class Store:
         )
         try:
             self._base.execute("INSERT OR IGNORE INTO fits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
-        except sqlite3.Error as error:  # the disk is full, say
+        except sqlite3.Error as error:  # for example a full disk
             raise OutputNotWritten(
-                f"store {str(self.path)!r} cannot be written: {error}. The fits that are in it are kept: mend that, and"
-                " run the race again with the same store."
+                f"`store` {str(self.path)!r} cannot be written: {error}. Its fits are kept: run the same call again"
+                " after fixing this."
             ) from error
 
     def fits(self, design: Design) -> list[Fit]:
@@ -243,177 +243,181 @@ class Store:
             " no_probabilities FROM fits WHERE learner = ? ORDER BY split, seed"
         )
         with self.sound():
-            return [_fit(row, design) for name in design.learners for row in self._base.execute(query, (name,))]
+            return [
+                _fit_from_row(row, design) for name in design.learners for row in self._base.execute(query, (name,))
+            ]
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What is odd about the fits in this file as a whole: that not all are by the same versions."""
-        found: dict[str, set[str]] = {}
+        """Remarks on the fits in this file: different package versions."""
+        numbers_by_package: dict[str, set[str]] = {}
         query = "SELECT versions FROM runs WHERE run IN (SELECT DISTINCT run FROM fits)"
         with self.sound():
-            for (told,) in self._base.execute(query).fetchall():
-                for package, number in json.loads(told).items():
-                    found.setdefault(package, set()).add(number)
-        several = [f"{name} {' and '.join(sorted(numbers))}" for name, numbers in found.items() if len(numbers) > 1]
-        return (f"its fits are by different versions: {', '.join(several)}",) if several else ()
+            for (package_versions,) in self._base.execute(query).fetchall():
+                for package, number in json.loads(package_versions).items():
+                    numbers_by_package.setdefault(package, set()).add(number)
+        several = [
+            f"{name} {' and '.join(sorted(numbers))}"
+            for name, numbers in numbers_by_package.items()
+            if len(numbers) > 1
+        ]
+        return (f"the fits have different versions: {', '.join(several)}",) if several else ()
 
-    # --- Reading it without the learners ----------------------------------------------------------
+    # --- Reading without the learners -------------------------------------------------------------
 
     def design(self) -> Design:
-        """Return what the race in this file is about."""
+        """Return the design of the experiment in this file."""
         with self.sound():
             if self._is_new():
-                raise InvalidInput(f"store {str(self.path)!r} holds no race yet.")
-            return self._design()
+                raise InvalidInput(f"`store` must have an experiment, got the empty file {str(self.path)!r}.")
+            return self._read_design()
 
-    def _design(self) -> Design:
-        learners = self._learners()
+    def _read_design(self) -> Design:
+        learners = self._read_learners()
         if not learners or not all(isinstance(name, str) for name in learners):
-            raise ValueError("learners have no names")
-        told = self._base.execute("SELECT fingerprint FROM data WHERE name = 'X'").fetchone()
+            raise ValueError("learners without names")
+        data_row = self._base.execute("SELECT fingerprint FROM data WHERE name = 'X'").fetchone()
         codes = self._base.execute("SELECT codes FROM data WHERE name = 'y'").fetchone()
-        plans, classes = self._plans(), tuple(self._get("classes"))
+        plans, classes = self._read_plans(), tuple(self._read_value("classes"))
         rows = self._base.execute("SELECT part, replicate, fold, train, test FROM splits ORDER BY place")
         splits = tuple(
-            Split(part, replicate, fold, _unpacked(train), _unpacked(test))
+            Split(part, replicate, fold, _unpack_indices(train), _unpack_indices(test))
             for part, replicate, fold, train, test in rows
         )
-        labels = _unpacked(codes[0])
-        if _digest(splits) != self._get("splits"):
+        labels = _unpack_indices(codes[0])
+        if _digest_splits(splits) != self._read_value("splits"):
             raise ValueError("splits have changed")
-        if not _all_between(labels, 0, len(classes) - 1):
-            raise ValueError("labels are no classes")
+        if not _are_all_between(labels, 0, len(classes) - 1):
+            raise ValueError("labels are not classes")
         return Design(
-            data=json.loads(told[0]),
+            data=json.loads(data_row[0]),
             labels=labels,
             classes=classes,
             layout=Layout(plans.pop(""), splits, plans),
             learners=learners,
-            root=int(self._get("rng")),
-            seeds=int(self._get("seeds")),
+            root=int(self._read_value("rng")),
+            seeds=int(self._read_value("seeds")),
             settings=self.settings,
         )
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """What is kept beside the race."""
-        return self._get("settings") or {}
+        """The settings of the experiment."""
+        return self._read_value("settings") or {}
 
     @property
     def root(self) -> int | None:
-        """The seed of the race in this file, None if there is no race in it yet."""
-        return None if self._is_new() else self._get("rng")
+        """The seed of the experiment in this file, None if it is empty."""
+        return None if self._is_new() else self._read_value("rng")
 
 
-def _opened(path: Path, *, reading: bool) -> sqlite3.Connection:
-    """Open the file, new or a race's, or say what is wrong with it; one that is refused stays as it is."""
+def _open_file(path: Path, *, reading: bool) -> sqlite3.Connection:
+    """Open a new or existing file, or raise InvalidInput without changing it."""
     try:
         if path.is_dir() or (reading and not path.exists()):
-            raise InvalidInput(f"store {str(path)!r} {'is a directory' if path.is_dir() else 'does not exist'}.")
-        header = _header(path)
+            kind = "a directory" if path.is_dir() else "a missing file"
+            raise InvalidInput(f"`store` must be an existing file, got {kind}: {str(path)!r}.")
+        header = _read_header(path)
         if header or reading:
-            _look_at(header, path)
-        return _to_read(path, header) if reading else _tried(path, "", "PRAGMA synchronous = NORMAL")
+            _validate_header(header, path)
+        return _open_to_read(path, header) if reading else _connect(path, "", "PRAGMA synchronous = NORMAL")
     except InvalidInput:
         raise
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         if isinstance(error, sqlite3.OperationalError) and not _is_whole(path):
-            raise InvalidInput(f"store {str(path)!r} cannot be opened: {error}. Is its directory there?") from error
-        raise _damaged(path, error) from error
-    except (OSError, ValueError) as error:  # a name that is too long, or holds what no name may
+            raise InvalidInput(f"`store` {str(path)!r} cannot be opened: {error}. Check its directory.") from error
+        raise _damaged_store_error(path, error) from error
+    except (OSError, ValueError) as error:  # an invalid file name
         why = getattr(error, "strerror", None) or error
-        raise InvalidInput(f"store {str(path)!r} cannot be opened: {why}. Is its directory there?") from error
+        raise InvalidInput(f"`store` {str(path)!r} cannot be opened: {why}. Check its directory.") from error
 
 
 def _is_whole(path: Path) -> bool:
-    """Whether a file of SQLite is there, so that an error in opening it is one in the file."""
+    """Return whether the file is an SQLite database, so that errors in opening it are damage."""
     try:
-        return _header(path).startswith(_MAGIC)
+        return _read_header(path).startswith(_MAGIC)
     except OSError:
         return False
 
 
-def _damaged(path: Path, error: BaseException) -> InvalidInput:
-    said = str(error) if isinstance(error, sqlite3.Error) else f"{type(error).__name__}: {error}"
-    told = " ".join(printable(said).split())[:_SHOWN]  # it may quote what is damaged
-    return InvalidInput(
-        f"store {str(path)!r} is damaged ({told}). Take another store, or remove the file to begin anew."
-    )
+def _damaged_store_error(path: Path, error: BaseException) -> InvalidInput:
+    message = str(error) if isinstance(error, sqlite3.Error) else f"{type(error).__name__}: {error}"
+    reason = " ".join(printable(message).split())[:_SHOWN]  # it may quote damaged content
+    return InvalidInput(f"`store` {str(path)!r} is damaged ({reason}). Use another file, or delete this one.")
 
 
-def _header(path: Path) -> bytes:
-    """Return the first bytes of the file, which tell all without a trace; none if it is yet to be made."""
+def _read_header(path: Path) -> bytes:
+    """Return the first bytes of the file; none if it is new."""
     if not path.exists() or not path.stat().st_size:
         return b""
     with path.open("rb") as file:
         return file.read(100)
 
 
-def _look_at(header: bytes, path: Path) -> None:
+def _validate_header(header: bytes, path: Path) -> None:
     made, kind = (int.from_bytes(header[at : at + 4]) for at in (60, 68))  # user_version, application_id
     if not header.startswith(_MAGIC) or kind != _APPLICATION:
-        raise InvalidInput(f"store {str(path)!r} is no race. Take another store.")
+        raise InvalidInput(f"`store` must be the file of an experiment, got {str(path)!r}. Use another file.")
     if made > _FORMAT:
-        raise InvalidInput(
-            f"store {str(path)!r} was written by a newer tellapart (format {made}; this one reads {_FORMAT})."
-            " Upgrade tellapart."
-        )
+        raise InvalidInput(f"`store` {str(path)!r} must have format {_FORMAT} or older, got {made}. Upgrade tellapart.")
 
 
-def _to_read(path: Path, header: bytes) -> sqlite3.Connection:
-    """Open the file such that nothing is left beside it."""
-    logged = header[18] == 2  # somebody writes, or was stopped from writing
+def _open_to_read(path: Path, header: bytes) -> sqlite3.Connection:
+    """Open the file without creating others beside it."""
+    logged = header[18] == 2  # a process writes, or was interrupted
     if logged and not Path(f"{path}-wal").exists():
-        return _tried(path, "?immutable=1")
+        return _connect(path, "?immutable=1")
     try:
-        return _tried(path, "?mode=ro")
-    except sqlite3.OperationalError:  # in a directory that nobody may write to, no log can be looked for
-        return _tried(path, "?immutable=1")
+        return _connect(path, "?mode=ro")
+    except sqlite3.OperationalError:  # the log cannot be opened in a read-only directory
+        return _connect(path, "?immutable=1")
 
 
-def _tried(path: Path, mode: str, *pragmas: str) -> sqlite3.Connection:
+def _connect(path: Path, mode: str, *pragmas: str) -> sqlite3.Connection:
     base = sqlite3.connect(path.absolute().as_uri() + mode, uri=True, timeout=_PATIENCE, isolation_level=None)
     try:
         for statement in ("SELECT count(*) FROM sqlite_master", *pragmas):
             base.execute(statement).fetchone()
-    except BaseException:  # of damaged names even the error may be no text
+    except BaseException:  # the error message itself may be undecodable
         base.close()
         raise
     return base
 
 
-# --- Values as they are kept ----------------------------------------------------------------------
+# --- Stored values --------------------------------------------------------------------------------
 
 
-def _packed(places: IntArray) -> bytes:
-    """Return indices as compressed steps from one to the next: sorted ones shrink to little."""
+def _pack_indices(places: IntArray) -> bytes:
+    """Return indices as compressed differences, which are small for sorted ones."""
     steps = np.diff(np.asarray(places, dtype=np.int64), prepend=0)
-    return zlib.compress(steps.astype("<i4" if _fits(steps) else "<i8").tobytes() + (b"4" if _fits(steps) else b"8"), 1)
+    return zlib.compress(
+        steps.astype("<i4" if _fits_32_bits(steps) else "<i8").tobytes() + (b"4" if _fits_32_bits(steps) else b"8"), 1
+    )
 
 
-def _fits(steps: Any) -> bool:
+def _fits_32_bits(steps: Any) -> bool:
     return bool(steps.size == 0 or np.abs(steps).max() < 2**31)
 
 
-def _unpacked(blob: bytes) -> IntArray:
+def _unpack_indices(blob: bytes) -> IntArray:
     raw = zlib.decompress(blob)
     places: IntArray = np.cumsum(np.frombuffer(raw[:-1], f"<i{raw[-1:].decode()}"), dtype=np.int64)
     return places
 
 
-def _fit(row: Sequence[Any], design: Design) -> Fit:
-    """Return a fit from its row, or raise what cannot be."""
+def _fit_from_row(row: Sequence[Any], design: Design) -> Fit:
+    """Return a fit from its row, or raise an error if the row is damaged."""
     learner, split, seed, dtype, codes, classes, shares, seconds, failure, why = row
     if not (isinstance(split, int) and isinstance(seed, int) and isinstance(seconds, float)):
-        raise TypeError(f"split, seed and seconds of a fit of {learner} are no numbers")
+        raise TypeError(f"split, seed and seconds of a fit of {learner} are not numbers")
     if not all(text is None or isinstance(text, str) for text in (failure, why)):
-        raise TypeError(f"what is said of a fit of {learner} is no text")
+        raise TypeError(f"the failure of a fit of {learner} is not text")
     test = design.layout.splits[split].test.size
     predictions = probabilities = None
     if codes is not None:
         predictions = np.frombuffer(codes, {"|i1": "|i1", "<i4": "<i4"}[dtype]).astype(np.int64)
-        if predictions.shape != (test,) or not _all_between(predictions, -1, len(design.classes) - 1):
-            raise ValueError(f"predictions of {learner} on split {split} are none")
+        if predictions.shape != (test,) or not _are_all_between(predictions, -1, len(design.classes) - 1):
+            raise ValueError(f"predictions of {learner} on split {split} are invalid")
     elif failure is None:
         raise ValueError(f"{learner} has neither predictions nor a failure on split {split}")
     if shares is not None:
@@ -421,11 +425,11 @@ def _fit(row: Sequence[Any], design: Design) -> Fit:
     return Fit(learner, split, seed, predictions, probabilities, seconds, failure, why)
 
 
-def _all_between(codes: IntArray, least: int, most: int) -> bool:
+def _are_all_between(codes: IntArray, least: int, most: int) -> bool:
     return bool(codes.size and codes.min() >= least and codes.max() <= most)
 
 
-def _digest(splits: Sequence[Split]) -> str:
+def _digest_splits(splits: Sequence[Split]) -> str:
     made = hashlib.sha256()
     for split in splits:
         made.update(f"{split.part} {split.replicate} {split.fold} {split.train.size} {split.test.size} ".encode())
@@ -434,7 +438,7 @@ def _digest(splits: Sequence[Split]) -> str:
     return made.hexdigest()
 
 
-def _of_labels(design: Design) -> dict[str, Any]:
+def _fingerprint_labels(design: Design) -> dict[str, Any]:
     digest = hashlib.sha256(np.ascontiguousarray(design.labels, dtype="<i8").data).hexdigest()
     classes = [_plain_label(label) for label in design.classes]
     kind = type(design.classes[0]).__name__
@@ -449,8 +453,8 @@ def _plan_as_dict(plan: Plan) -> dict[str, Any]:
     return {name: None if value != value else value for name, value in asdict(plan).items()}  # JSON has no NaN
 
 
-def _plan_from_dict(told: Mapping[str, Any]) -> Plan:
-    fields: dict[str, Any] = {name: float("nan") if value is None else value for name, value in told.items()}
+def _plan_from_dict(stored: Mapping[str, Any]) -> Plan:
+    fields: dict[str, Any] = {name: float("nan") if value is None else value for name, value in stored.items()}
     return Plan(**fields)
 
 
@@ -458,26 +462,26 @@ def _as_json(value: Any) -> Any:
     return json.loads(json.dumps(value))
 
 
-def _merged(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings of all runs: the latest, but a mapping, such as that of learners, has those of all."""
+def _merge_settings(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings of all runs: the latest, with mappings, such as that of learners, merged."""
     both = [name for name, value in new.items() if isinstance(value, dict) and isinstance(old.get(name), dict)]
     return {**old, **new, **{name: {**old[name], **new[name]} for name in both}}
 
 
-def _versions(packages: Iterable[str]) -> dict[str, str]:
-    found = dict(_installed())
-    for package in sorted(set(packages) - {"sklearn", *found}):
+def _package_versions(packages: Iterable[str]) -> dict[str, str]:
+    numbers = dict(_installed_versions())
+    for package in sorted(set(packages) - {"sklearn", *numbers}):
         number = getattr(sys.modules.get(package), "__version__", None)
-        found |= {package: str(number)} if number else {}
-    return found
+        numbers |= {package: str(number)} if number else {}
+    return numbers
 
 
 @cache
-def _installed() -> dict[str, str]:
-    found = {"python": platform.python_version()}
+def _installed_versions() -> dict[str, str]:
+    numbers = {"python": platform.python_version()}
     for package in ("tellapart", "numpy", "scipy", "scikit-learn", "joblib"):
         try:
-            found[package] = version(package)
+            numbers[package] = version(package)
         except PackageNotFoundError:  # run from its sources
-            found[package] = "unknown"
-    return found
+            numbers[package] = "unknown"
+    return numbers

@@ -1,4 +1,4 @@
-"""One fit, wherever it runs: what it needs, and what comes of it."""
+"""One fit, on any engine: its inputs and its result."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .plans import Split
 
 
 class Task(NamedTuple):
-    """Which fit: the learner's name, the place of the split, and which of the seeds."""
+    """A fit to run: the learner's name, the index of the split, and the index of the seed."""
 
     learner: str
     split: int
@@ -32,24 +32,24 @@ class Task(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bundle:
-    """All that the fits of a race have in common; it goes to every worker once.
+    """The common inputs of all fits of an experiment, sent to every worker once.
 
     Parameters
     ----------
     learners
         By name.
     random
-        The parameters of each learner that take a seed of ours.
+        The parameters of each learner that get a seed.
     X, y
         The examples and their labels.
     classes
-        The labels there are, in order.
+        The labels, sorted.
     splits
         Training and test sets.
     root
         The seed that all seeds are derived from.
     config
-        What scikit-learn is told by `set_config`, where the race was called.
+        scikit-learn's configuration (`get_config`) at the call of `race`.
     """
 
     learners: Mapping[str, Any]
@@ -63,25 +63,25 @@ class Bundle:
 
 
 def perform(bundle: Bundle, task: Task, *, interruptible: bool = False) -> Fit:
-    """Fit and predict; what goes wrong is told, not raised, unless the user may have interrupted it."""
+    """Return the fit; errors become its `failure`, except interrupts by the user."""
     split = bundle.splits[task.split]
     start = time.perf_counter()
     try:
-        with _surroundings(bundle.config):
-            learner = _seeded(bundle, task)
+        with _fit_environment(bundle.config):
+            learner = _seed_learner(bundle, task)
             learner.fit(rows(bundle.X, split.train), bundle.y[split.train])
-            found = _predicted(learner, rows(bundle.X, split.test), split.test.size, bundle.classes)
-    except BaseException as error:  # whatever a learner raises is its own affair
+            outcome = _predict_classes(learner, rows(bundle.X, split.test), split.test.size, bundle.classes)
+    except BaseException as error:  # any error of a learner is a failed fit
         if interruptible and isinstance(error, KeyboardInterrupt):
             raise
         return failed(task, reason_of(error), time.perf_counter() - start)
-    predictions, probabilities, why = found
+    predictions, probabilities, why = outcome
     return Fit(*task, predictions, probabilities, time.perf_counter() - start, None, why)
 
 
 @contextmanager
-def _surroundings(config: Mapping[str, Any]) -> Iterator[None]:
-    """Give every fit the same, wherever it runs, and whatever a fit before it has changed."""
+def _fit_environment(config: Mapping[str, Any]) -> Iterator[None]:
+    """Set up the same environment for every fit, on any engine."""
     sklearn, joblib = import_extra("sklearn", "learn"), import_extra("joblib", "learn")
     with (
         np.errstate(all="warn", under="ignore"),  # NumPy's own
@@ -94,58 +94,58 @@ def _surroundings(config: Mapping[str, Any]) -> Iterator[None]:
 
 
 def in_time(run: Callable[[], Fit], task: Task, timeout: float) -> Fit:
-    """Return what `run` returns, or give up after so many seconds: nobody waits for a fit that cannot be ended."""
-    found: list[Fit] = []
+    """Return the result of `run`, or a failed fit after the timeout; the thread is left running."""
+    results: list[Fit] = []
 
     def try_it() -> None:
         try:
-            found.append(run())
-        except BaseException as error:  # else it would look as if time had run out
-            found.append(failed(task, reason_of(error)))
+            results.append(run())
+        except BaseException as error:  # otherwise it would look like a timeout
+            results.append(failed(task, reason_of(error)))
 
     runner = threading.Thread(target=try_it, daemon=True)
     runner.start()
     runner.join(timeout)
-    return found[0] if found else failed(task, f"timed out after {timeout:g} s", timeout)
+    return results[0] if results else failed(task, f"timed out after {timeout:g} s", timeout)
 
 
 def failed(task: Task, reason: str, seconds: float = 0.0) -> Fit:
-    """Return a fit of which nothing came but the reason."""
+    """Return a failed fit."""
     return Fit(*task, None, None, seconds, reason)
 
 
-def _seeded(bundle: Bundle, task: Task) -> Any:
-    """Return an unfitted learner whose randomness, like that of NumPy and Python, begins where this fit's does."""
+def _seed_learner(bundle: Bundle, task: Task) -> Any:
+    """Return an unfitted learner with the seeds of this fit, and seed NumPy and Python."""
     names = bundle.random[task.learner]
-    general, *own = seeds_of(bundle.root, *task, count=1 + len(names))
+    general, *parameter_seeds = seeds_of(bundle.root, *task, count=1 + len(names))
     np.random.seed(general)  # noqa: NPY002  # learners that take no seed draw from here
     random.seed(general)
     learner = fresh(bundle.learners[task.learner])
     if names and hasattr(learner, "set_params"):
-        learner.set_params(**dict(zip(names, own, strict=True)))
+        learner.set_params(**dict(zip(names, parameter_seeds, strict=True)))
     elif names:
-        learner.random_state = own[0]
+        learner.random_state = parameter_seeds[0]
     return learner
 
 
-def rows(data: Any, places: IntArray) -> Any:
-    """Return some rows of an array, a sparse matrix, a data frame or a list, which the learner may change."""
+def rows(data: Any, indices: IntArray) -> Any:
+    """Return a copy of some rows of an array, a sparse matrix, a data frame or a list."""
     if type(data) is np.ndarray:  # the common case, at a fraction of the cost
-        some = data[places]
-        steady = some.dtype != object or all(isinstance(value, _STEADY) for value in some.flat)
-        return some if steady else copy.deepcopy(some)
-    # Documented there, if not public: it knows all that scikit-learn takes.
-    some = import_extra("sklearn.utils", "learn")._safe_indexing(data, places)  # noqa: SLF001
-    return [_copied(row) for row in some] if isinstance(some, list) else some
+        selected = data[indices]
+        steady = selected.dtype != object or all(isinstance(value, _IMMUTABLE) for value in selected.flat)
+        return selected if steady else copy.deepcopy(selected)
+    # Documented, though not public: it supports all of scikit-learn's input types.
+    selected = import_extra("sklearn.utils", "learn")._safe_indexing(data, indices)  # noqa: SLF001
+    return [_copy_row(row) for row in selected] if isinstance(selected, list) else selected
 
 
-_STEADY = (str, bytes, int, float, complex, np.generic, type(None))
+_IMMUTABLE = (str, bytes, int, float, complex, np.generic, type(None))
 
 
-def _copied(row: Any) -> Any:
-    if isinstance(row, _STEADY):
+def _copy_row(row: Any) -> Any:
+    if isinstance(row, _IMMUTABLE):
         return row
-    if type(row) is list and all(isinstance(value, _STEADY) for value in row):
+    if type(row) is list and all(isinstance(value, _IMMUTABLE) for value in row):
         return row.copy()
     return copy.deepcopy(row)
 
@@ -159,27 +159,27 @@ _VOTING = {
 }
 
 
-def _predicted(
+def _predict_classes(
     learner: Any, test: Any, size: int, classes: np.ndarray
 ) -> tuple[IntArray, FloatArray | None, str | None]:
-    """Return what the learner predicts, its probabilities if it gives any, and why not if it should have."""
+    """Return the predicted classes, the probabilities if there are any, and why there are none."""
     kind = type(learner)
     if f"{kind.__module__}.{kind.__qualname__}" in _VOTING and getattr(learner, "weights", "uniform") == "uniform":
-        # These predict the first of the most probable classes, and would find the same votes a second time.
-        votes, why = _probabilities(learner, test, size, classes)
+        # These predict the first of the most probable classes: the probabilities are computed only once.
+        votes, why = _predict_probabilities(learner, test, size, classes)
         if votes is not None:
             return votes.argmax(axis=1), votes, why
     labels = learner.predict(test)
     codes = _as_codes(labels, size, classes)
     if (codes < 0).all():
-        first = np.ravel(labels)[:1].tolist()[0]  # of numbers every fit would give another: a reason is told once
-        found = "numbers, but no label of y" if isinstance(first, float) else f"no label of y, e.g. {first!r}"
-        raise ValueError(f"predict returned {found}: is it a regressor?")
-    return codes, *_probabilities(learner, test, size, classes)
+        first = np.ravel(labels)[:1].tolist()[0]  # numbers would differ between fits, and reasons are counted
+        description = "numbers" if isinstance(first, float) else f"labels such as {first!r}"
+        raise ValueError(f"predict returned {description}, which y does not have (a regressor?)")
+    return codes, *_predict_probabilities(learner, test, size, classes)
 
 
 def _as_codes(predicted: Any, size: int, classes: np.ndarray) -> IntArray:
-    """Return the places of predicted labels among the classes, or raise what is wrong with them."""
+    """Return the indices of predicted labels among the classes, or raise ValueError if they are invalid."""
     labels = np.asarray(predicted)
     if labels.ndim == 2 and labels.shape[1] == 1:
         labels = labels[:, 0]
@@ -190,47 +190,51 @@ def _as_codes(predicted: Any, size: int, classes: np.ndarray) -> IntArray:
     if missing.any():
         raise ValueError(f"predict returned {int(missing.sum())} missing labels (NaN or None) for {size} examples")
     if kind == classes.dtype.kind and kind in "biufU":
-        places = np.minimum(np.searchsorted(classes, labels), classes.size - 1)
-        return np.where(classes[places] == labels, places, -1).astype(np.int64)
-    codes = {label: place for place, label in enumerate(classes.tolist())}
+        indices = np.minimum(np.searchsorted(classes, labels), classes.size - 1)
+        return np.where(classes[indices] == labels, indices, -1).astype(np.int64)
+    codes = {label: index for index, label in enumerate(classes.tolist())}
     return np.asarray([codes.get(label, -1) for label in labels.tolist()], dtype=np.int64)
 
 
-def _probabilities(learner: Any, test: Any, size: int, classes: np.ndarray) -> tuple[FloatArray | None, str | None]:
-    """Return the probabilities of the classes in our order; None if the learner gives none, and why if it fails to."""
+def _predict_probabilities(
+    learner: Any, test: Any, size: int, classes: np.ndarray
+) -> tuple[FloatArray | None, str | None]:
+    """Return the probabilities in the order of the classes; None if there are none, and why if predicting fails."""
     try:
-        given = np.asarray(learner.predict_proba(test), dtype=float) if hasattr(learner, "predict_proba") else None
-        return None if given is None else _in_order(given, learner, size, classes), None
+        returned = np.asarray(learner.predict_proba(test), dtype=float) if hasattr(learner, "predict_proba") else None
+        return None if returned is None else _order_probabilities(returned, learner, size, classes), None
     except (AttributeError, NotImplementedError):  # a wrapper of a learner that has none
         return None, None
     except Exception as error:
         return None, reason_of(error)
 
 
-def _in_order(given: FloatArray, learner: Any, size: int, classes: np.ndarray) -> FloatArray:
-    known = getattr(learner, "classes_", None)
-    own = classes if known is None else np.asarray(known)
-    if given.shape != (size, own.size):
-        raise ValueError(f"predict_proba returned shape {given.shape} for {size} examples of {own.size} classes")
-    if np.isnan(given).any():
+def _order_probabilities(returned: FloatArray, learner: Any, size: int, classes: np.ndarray) -> FloatArray:
+    learner_classes = getattr(learner, "classes_", None)
+    returned_classes = classes if learner_classes is None else np.asarray(learner_classes)
+    if returned.shape != (size, returned_classes.size):
+        raise ValueError(
+            f"predict_proba returned shape {returned.shape} for {size} examples of {returned_classes.size} classes"
+        )
+    if np.isnan(returned).any():
         raise ValueError("predict_proba returned NaN")
-    if own.shape == classes.shape and (own == classes).all():
-        return given
-    codes = _as_codes(own, own.size, classes)
-    held = np.zeros((size, classes.size))  # a class that was not in the training set has no probability
-    held[:, codes[codes >= 0]] = given[:, codes >= 0]
-    return held
+    if returned_classes.shape == classes.shape and (returned_classes == classes).all():
+        return returned
+    codes = _as_codes(returned_classes, returned_classes.size, classes)
+    ordered = np.zeros((size, classes.size))  # a class that was not in the training set has probability 0
+    ordered[:, codes[codes >= 0]] = returned[:, codes >= 0]
+    return ordered
 
 
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
 
 
 def reason_of(error: BaseException) -> str:
-    """Return what went wrong in one line, the same in every process."""
+    """Return the error in one line, the same in every process."""
     try:
-        said = str(error)
+        message = str(error)
     except Exception:  # its own code runs here
-        said = "it does not say why"
-    text = " ".join(f"{type(error).__name__}: {said}".split()).removesuffix(":")
+        message = "no message"
+    text = " ".join(f"{type(error).__name__}: {message}".split()).removesuffix(":")
     text = _ADDRESS.sub("0x…", text).encode(errors="replace").decode()
     return text if len(text) <= 500 else text[:497] + "..."

@@ -37,21 +37,21 @@ def patients():
 
 @pytest.mark.parametrize(("model", "expected"), ONE.items())
 def test_areas_and_errors_of_the_paper(model, expected):
-    held = patients().select(model)
-    limits = delong(held).interval()
+    evidence = patients().select(model)
+    limits = delong(evidence).interval()
     # The limits are symmetric on the scale of log odds, z·s/(A(1 − A)) away.
     odds = [np.log(limit / (1 - limit)) for limit in (limits.low, limits.high)]
     area = 1 / (1 + np.exp(-np.mean(odds)))
     error = (odds[1] - odds[0]) / 2 / 1.959963984540054 * area * (1 - area)
-    assert_allclose([held.levels[0], area, error], [expected[0], expected[0], expected[1]], atol=5e-5)
+    assert_allclose([evidence.levels[0], area, error], [expected[0], expected[0], expected[1]], atol=5e-5)
 
 
 @pytest.mark.parametrize(("model", "expected"), TWO.items())
 def test_comparisons_of_the_paper(model, expected):
-    held = patients().select("kg", model)
-    found, limits = delong_paired(held).test(), delong_paired(held).interval()
+    evidence = patients().select("kg", model)
+    result, limits = delong_paired(evidence).test(), delong_paired(evidence).interval()
     error = (limits.high - limits.low) / 2 / 1.959963984540054
-    assert_allclose([held.difference, error, found.statistic**2, found.pvalue], expected, atol=5.1e-5)
+    assert_allclose([evidence.difference, error, result.statistic**2, result.pvalue], expected, atol=5.1e-5)
 
 
 def test_the_statistic_has_eleven_digits():
@@ -76,8 +76,8 @@ def test_the_statistic_has_eleven_digits():
 
 
 def test_models_that_rank_alike_show_no_difference():
-    found = delong_paired(ALIKE).test()
-    assert (found.statistic, found.pvalue) == (0, 1)
+    result = delong_paired(ALIKE).test()
+    assert (result.statistic, result.pvalue) == (0, 1)
     limits = delong_paired(ALIKE).interval()
     # A kind of example that 20 positives did not show has at most the share 1 − 0.025^(1/19) of them.
     assert_allclose([limits.low, limits.high], [-(1 - 0.025 ** (1 / 19)), 1 - 0.025 ** (1 / 19)], rtol=1e-12)
@@ -89,29 +89,29 @@ def test_models_that_rank_alike_show_no_difference():
 
 def test_a_perfect_order_keeps_a_width():
     perfect, reverse = ALIKE.select("A"), ClassScores.from_scores(np.repeat([1, 0], [20, 40]), np.arange(60.0))
-    for held, end in ((perfect, 1.0), (reverse, 0.0)):
-        limits, other = delong(held).interval(), newcombe_auc(held)
+    for evidence, end in ((perfect, 1.0), (reverse, 0.0)):
+        limits, other = delong(evidence).interval(), newcombe_auc(evidence)
         assert (limits.low, limits.high) == (other.low, other.high)
         assert end in (limits.low, limits.high)
         assert limits.high - limits.low > 0.02
-    lone = ClassScores.from_scores([0, 0, 0, 1], [1, 2, 4, 3], [1, 2, 3, 4])
-    assert delong(lone.select("A")).interval().width > 0.5
-    whole = delong_paired(lone).interval()
-    assert (whole.low, whole.high, delong_paired(lone).test().pvalue) == (-1, 1, 1)
+    discordant = ClassScores.from_scores([0, 0, 0, 1], [1, 2, 4, 3], [1, 2, 3, 4])
+    assert delong(discordant.select("A")).interval().width > 0.5
+    whole = delong_paired(discordant).interval()
+    assert (whole.low, whole.high, delong_paired(discordant).test().pvalue) == (-1, 1, 1)
 
 
 @given(st.floats(-0.4, 0.4), st.sampled_from([0.5, 0.2, 0.05, 1e-12]), st.sampled_from(["two", "upper", "lower"]))
 def test_test_and_interval_agree_at_every_level(against, alpha, side):
-    held = patients().select("kg", "protein")
-    limits = delong_paired(held).interval(alpha=alpha, side=side)
+    evidence = patients().select("kg", "protein")
+    limits = delong_paired(evidence).interval(alpha=alpha, side=side)
     way = {"two": "two-sided", "upper": "less", "lower": "greater"}[side]
     outside = against < limits.low or against > limits.high
-    assert (delong_paired(held).test(against, way).pvalue < alpha) == outside
+    assert (delong_paired(evidence).test(against, way).pvalue < alpha) == outside
 
 
 def test_renaming_the_models_only_flips_the_sign():
-    held = patients().select("kg", "protein")
-    one, other = delong_paired(held).test(), delong_paired(held.swapped()).test()
+    evidence = patients().select("kg", "protein")
+    one, other = delong_paired(evidence).test(), delong_paired(evidence.swapped()).test()
     assert (one.pvalue, one.statistic) == (other.pvalue, -other.statistic)
     assert one.pvalue == pytest.approx(erfc(abs(one.statistic) / sqrt(2)))
 
@@ -122,25 +122,25 @@ def test_many_entries_are_a_loop_over_entries():
     calls = (lambda each: delong_paired(each).test(), lambda each: delong_paired(each).interval(), mover_newcombe)
     for call, fields in zip(calls, (("statistic", "pvalue"), ("low", "high"), ("low", "high")), strict=True):
         whole = call(many)
-        for place in range(3):
-            one = call(many[place])
+        for index in range(3):
+            one = call(many[index])
             for field in fields:
-                assert_allclose(getattr(whole, field)[place], getattr(one, field), rtol=1e-12)
+                assert_allclose(getattr(whole, field)[index], getattr(one, field), rtol=1e-12)
 
 
 def test_several_classes_are_taken_one_against_the_rest():
     rng = np.random.default_rng(2)
     truth = np.repeat(["a", "b", "c"], 20)
     chances = rng.dirichlet([1, 1, 1], size=(2, 60)) + 0.3 * np.eye(3)[np.repeat([0, 1, 2], 20)]
-    held = ClassScores.from_scores(truth, *chances)
-    spread = held.areas.covariance
+    evidence = ClassScores.from_scores(truth, *chances)
+    spread = evidence.areas.covariance
     error = sqrt(spread[0, 0] + spread[1, 1] - 2 * spread[0, 1])
-    assert delong_paired(held).test().statistic == pytest.approx(held.difference / error, rel=1e-12)
-    limits = delong(held.select("A")).interval()
-    assert limits.low < held.levels[0] < limits.high
+    assert delong_paired(evidence).test().statistic == pytest.approx(evidence.difference / error, rel=1e-12)
+    limits = delong(evidence.select("A")).interval()
+    assert limits.low < evidence.levels[0] < limits.high
     with pytest.raises(InvalidOption, match=r"mean of 3.*`positive`.*method='delong'"):
-        newcombe_auc(held.select("A"))
-    assert newcombe_auc(held.select("A").against_rest("b")).low < 1
+        newcombe_auc(evidence.select("A"))
+    assert newcombe_auc(evidence.select("A").against_rest("b")).low < 1
 
 
 def test_another_metric_and_another_number_of_models_are_refused():

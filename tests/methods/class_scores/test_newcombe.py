@@ -18,14 +18,14 @@ def by_quartic(area, m, n, z):
             free = (2 - x) * (1 + x)
             return (x - area) ** 2 * m * n * free - z2 * x * (1 - x) * (free + rest * (1 + 2 * x - 2 * x**2))
 
-        found = []
+        result = []
         for end in (mpmath.mpf(0), mpmath.mpf(1)):
             far, near = end, area
             for _ in range(100):
                 middle = (far + near) / 2
                 far, near = (middle, near) if apart(middle) > 0 else (far, middle)
-            found.append(float(near))
-        return found
+            result.append(float(near))
+        return result
 
 
 @pytest.mark.parametrize("alpha", [0.5, 0.05, 1e-12])
@@ -33,21 +33,21 @@ def by_quartic(area, m, n, z):
 def test_limits_are_the_roots_of_the_quartic(m, n, alpha):
     with mpmath.workdps(40):
         z = mpmath.sqrt(2) * mpmath.erfinv(1 - mpmath.mpf(alpha))
-    held = ClassScores.from_scores([0, 1], [0.2, 0.7])
+    scores = ClassScores.from_scores([0, 1], [0.2, 0.7])
     with pytest.MonkeyPatch.context() as patch:  # a hundred million examples, without holding them
         patch.setattr(ClassScores, "class_counts", property(lambda _: np.array([n, m])))
         patch.setattr(ClassScores, "examples", property(lambda _: m + n))
         for area in (0.2, 0.5, 0.9, 0.999):
-            assert_allclose(newcombe_limits(held, area, alpha / 2), by_quartic(area, m, n, z), rtol=1e-9)
+            assert_allclose(newcombe_limits(scores, area, alpha / 2), by_quartic(area, m, n, z), rtol=1e-9)
 
 
 def test_a_perfect_order_has_the_end_and_a_width():
-    held = ClassScores.from_scores([0] * 45 + [1] * 15, range(60))
-    limits = newcombe_auc(held)
+    scores = ClassScores.from_scores([0] * 45 + [1] * 15, range(60))
+    limits = newcombe_auc(scores)
     low, high = by_quartic(1, 15, 45, mpmath.mpf("1.959963984540054"))
     assert high == 1
     assert_allclose([limits.low, limits.high], [low, 1], rtol=1e-9)
-    upper = newcombe_auc(held, side="lower", alpha=0.9)  # a bound below level ½ lies above the estimate, at most 1
+    upper = newcombe_auc(scores, side="lower", alpha=0.9)  # a bound below level ½ lies above the estimate, at most 1
     assert (upper.low, upper.high) == (1, 1)
 
 
@@ -55,21 +55,21 @@ def test_squares_are_added_with_delongs_correlation():
     rng = np.random.default_rng(4)
     truth = np.repeat([0, 1], [50, 12])
     a = rng.normal(size=62) + 2 * truth
-    held = ClassScores.from_scores(truth, a, a + rng.normal(size=62))
-    spread = held.areas.covariance
+    scores = ClassScores.from_scores(truth, a, a + rng.normal(size=62))
+    spread = scores.areas.covariance
     r = spread[0, 1] / np.sqrt(spread[0, 0] * spread[1, 1])
     z = mpmath.mpf("1.959963984540054")
-    (la, ua), (lb, ub) = (by_quartic(float(area), 12, 50, z) for area in held.levels)
-    (ta, tb), limits = held.levels, mover_newcombe(held)
+    (la, ua), (lb, ub) = (by_quartic(float(area), 12, 50, z) for area in scores.levels)
+    (ta, tb), limits = scores.levels, mover_newcombe(scores)
     low = (tb - ta) - np.sqrt((tb - lb) ** 2 - 2 * r * (tb - lb) * (ua - ta) + (ua - ta) ** 2)
     high = (tb - ta) + np.sqrt((ub - tb) ** 2 - 2 * r * (ub - tb) * (ta - la) + (ta - la) ** 2)
     assert_allclose([limits.low, limits.high], [low, high], rtol=1e-9)
-    turned = mover_newcombe(held.swapped())
+    turned = mover_newcombe(scores.swapped())
     assert_allclose([turned.low, turned.high], [-limits.high, -limits.low], rtol=1e-12)
 
 
 def test_one_perfect_model_has_no_correlation_and_still_a_width():
     truth = np.repeat([0, 1], 10)
-    held = ClassScores.from_scores(truth, np.r_[np.arange(9), 10, 9, np.arange(11, 20)], np.arange(20))
-    limits = mover_newcombe(held)
-    assert -1 < limits.low < held.difference < limits.high < 1
+    scores = ClassScores.from_scores(truth, np.r_[np.arange(9), 10, 9, np.arange(11, 20)], np.arange(20))
+    limits = mover_newcombe(scores)
+    assert -1 < limits.low < scores.difference < limits.high < 1

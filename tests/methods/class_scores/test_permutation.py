@@ -24,31 +24,31 @@ def by_exchanges(truth, scores):
     """Go through all exchanges of ranks: the share after which the areas differ as much, and as much upward."""
     ranks, truth = rankdata(scores, axis=-1), np.array(truth)
     swaps = np.array(list(product((False, True), repeat=truth.size)))
-    found = area(truth, np.where(swaps, ranks[0], ranks[1])) - area(truth, np.where(swaps, ranks[1], ranks[0]))
+    result = area(truth, np.where(swaps, ranks[0], ranks[1])) - area(truth, np.where(swaps, ranks[1], ranks[0]))
     near = 1e-10
-    return (np.abs(found) >= abs(found[0]) - near).mean(), (found >= found[0] - near).mean()
+    return (np.abs(result) >= abs(result[0]) - near).mean(), (result >= result[0] - near).mean()
 
 
 @given(hnp.arrays(np.int64, (2, 6), elements=st.integers(0, 5)))
 def test_is_the_share_of_all_exchanges(scores):
     truth = [0, 1, 0, 1, 1, 0]
-    held = ClassScores.from_scores(truth, *scores)
+    evidence = ClassScores.from_scores(truth, *scores)
     expected = by_exchanges(truth, scores)
-    ours = [auc_permutation(held, alternative=way).pvalue for way in ("two-sided", "greater")]
+    ours = [auc_permutation(evidence, alternative=way).pvalue for way in ("two-sided", "greater")]
     assert ours == pytest.approx(expected, abs=1e-12)
-    assert auc_permutation(held).statistic == pytest.approx(held.difference)
+    assert auc_permutation(evidence).statistic == pytest.approx(evidence.difference)
 
 
 def test_of_several_classes_the_ranks_of_all_are_exchanged_together():
     rng = np.random.default_rng(1)
     truth = np.array([0, 1, 2, 2, 1, 0, 2])
     chances = rng.random((2, 7, 3)).round(1)
-    ranks, found = rankdata(chances, axis=1), 0
+    ranks, result = rankdata(chances, axis=1), 0
     swaps = np.array(list(product((False, True), repeat=7)))
-    for place in range(3):
-        a, b = ranks[..., place]
-        found = found + area(truth == place, np.where(swaps, a, b)) - area(truth == place, np.where(swaps, b, a))
-    expected = (np.abs(found) >= abs(found[0]) - 1e-10).mean()
+    for index in range(3):
+        a, b = ranks[..., index]
+        result = result + area(truth == index, np.where(swaps, a, b)) - area(truth == index, np.where(swaps, b, a))
+    expected = (np.abs(result) >= abs(result[0]) - 1e-10).mean()
     assert auc_permutation(ClassScores.from_scores(truth, *chances)).pvalue == pytest.approx(expected)
 
 
@@ -56,15 +56,15 @@ def test_beyond_what_can_be_gone_through_it_is_near_the_normal_test():
     """400 examples: drawn, the same with the same seed, and near DeLong's."""
     rng = np.random.default_rng(6)
     truth = np.arange(400) % 2
-    held = ClassScores.from_scores(truth, rng.normal(size=400) + truth, rng.normal(size=400) + 1.35 * truth)
-    ours = auc_permutation(held, resamples=3000)
-    assert ours.pvalue == pytest.approx(delong_paired(held).test().pvalue, rel=0.25)
-    assert auc_permutation(held, resamples=3000).pvalue == ours.pvalue
-    assert auc_permutation(held, resamples=3000, rng=1).pvalue != ours.pvalue
+    evidence = ClassScores.from_scores(truth, rng.normal(size=400) + truth, rng.normal(size=400) + 1.35 * truth)
+    ours = auc_permutation(evidence, resamples=3000)
+    assert ours.pvalue == pytest.approx(delong_paired(evidence).test().pvalue, rel=0.25)
+    assert auc_permutation(evidence, resamples=3000).pvalue == ours.pvalue
+    assert auc_permutation(evidence, resamples=3000, rng=1).pvalue != ours.pvalue
 
 
 def test_models_that_rank_alike_have_nothing_to_exchange():
-    held = ClassScores.from_scores([0, 1, 0, 1], [1, 2, 3, 4], [10, 20, 30, 40])
-    assert auc_permutation(held).pvalue == 1
+    evidence = ClassScores.from_scores([0, 1, 0, 1], [1, 2, 3, 4], [10, 20, 30, 40])
+    assert auc_permutation(evidence).pvalue == 1
     many = ClassScores(np.array([0, 0, 1, 1]), np.arange(16.0).reshape(2, 2, 4), (0, 1))
     assert auc_permutation(many).pvalue.tolist() == [1, 1]

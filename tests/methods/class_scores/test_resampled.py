@@ -59,12 +59,12 @@ def test_the_spread_is_that_of_a_loop_over_draws():
     """Indices drawn inside either class; the spread of 3,000 draws has an error of 1.5 %, on either side."""
     rng = np.random.default_rng(11)
     zeros, ones = np.flatnonzero(TRUTH == 0), np.flatnonzero(TRUTH == 1)
-    found = []
+    result = []
     for _ in range(3000):
         drawn = np.r_[rng.choice(zeros, 80), rng.choice(ones, 40)]
         a, b = (precision_of(TRUTH[drawn], row[drawn]) for row in SCORES)
-        found.append(b - a)
-    expected = np.std(found, ddof=1) * np.sqrt(40 / 39)
+        result.append(b - a)
+    expected = np.std(result, ddof=1) * np.sqrt(40 / 39)
     assert resampled_error(PRECISION, 3000, 0) == pytest.approx(expected, rel=0.07)
 
 
@@ -76,9 +76,9 @@ def test_of_areas_the_spread_is_near_delongs():
 def test_test_and_interval_agree_and_draw_the_same():
     limits = stratified_bootstrap(PRECISION, resamples=300).interval(alpha=0.1)
     for end, way in ((limits.low, "greater"), (limits.high, "less")):
-        found = stratified_bootstrap(PRECISION, resamples=300).test(float(end), way)
-        assert found.pvalue == pytest.approx(0.05, rel=1e-9)
-    assert stratified_bootstrap(PRECISION, resamples=300, rng=1).test().pvalue != found.pvalue
+        result = stratified_bootstrap(PRECISION, resamples=300).test(float(end), way)
+        assert result.pvalue == pytest.approx(0.05, rel=1e-9)
+    assert stratified_bootstrap(PRECISION, resamples=300, rng=1).test().pvalue != result.pvalue
     with pytest.raises(InvalidOption, match="`resamples` must be 2 or more"):
         stratified_bootstrap(PRECISION, resamples=1).test()
 
@@ -86,13 +86,16 @@ def test_test_and_interval_agree_and_draw_the_same():
 def test_where_nothing_varies_there_is_still_a_width():
     perfect = ClassScores.from_scores(TRUTH, np.arange(120.0), np.arange(120.0) ** 3)
     one = perfect.select("A")
-    for held, other in ((one, newcombe_auc(one)), (one.by("average-precision"), ap_logit(one.by("average-precision")))):
-        limits = stratified_bootstrap(held, resamples=50).interval()
+    for evidence, other in (
+        (one, newcombe_auc(one)),
+        (one.by("average-precision"), ap_logit(one.by("average-precision"))),
+    ):
+        limits = stratified_bootstrap(evidence, resamples=50).interval()
         assert (limits.low, limits.high) == (other.low, other.high)
-    for held in (perfect, perfect.by("average-precision")):
-        limits = stratified_bootstrap(held, resamples=50).interval()
+    for evidence in (perfect, perfect.by("average-precision")):
+        limits = stratified_bootstrap(evidence, resamples=50).interval()
         assert limits.low == -limits.high < -0.05
-        assert stratified_bootstrap(held, resamples=50).test().pvalue == 1
+        assert stratified_bootstrap(evidence, resamples=50).test().pvalue == 1
 
 
 def test_many_entries_and_several_classes():
@@ -101,7 +104,7 @@ def test_many_entries_and_several_classes():
     whole = stratified_bootstrap(many, resamples=60).test()
     assert_allclose(whole.pvalue, [stratified_bootstrap(each, resamples=60).test().pvalue for each in many], rtol=1e-10)
     chances = rng.dirichlet([1, 1, 1], size=(2, 60))
-    held = ClassScores.from_scores(np.arange(60) % 3, *chances)
-    theirs = delong_paired(held).interval()
-    ours = stratified_bootstrap(held, resamples=2000).interval()
+    evidence = ClassScores.from_scores(np.arange(60) % 3, *chances)
+    theirs = delong_paired(evidence).interval()
+    ours = stratified_bootstrap(evidence, resamples=2000).interval()
     assert_allclose([ours.low, ours.high], [theirs.low, theirs.high], atol=0.03)

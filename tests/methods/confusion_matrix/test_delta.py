@@ -51,17 +51,17 @@ def test_macro_f1_has_the_variance_of_takahashi_and_others(counts):
 
 def test_costs_and_shares_have_the_variance_of_a_mean():
     costs = np.array([[0.0, 1.0], [10.0, 0.0]])
-    paid = np.repeat(costs.ravel(), TWO.ravel())
-    assert_allclose(error(TWO, "cost", costs=costs), paid.std() / 10, rtol=1e-12)
+    cost = np.repeat(costs.ravel(), TWO.ravel())
+    assert_allclose(error(TWO, "cost", costs=costs), cost.std() / 10, rtol=1e-12)
     assert_allclose(error(TWO, "precision"), np.sqrt(35 / 45 * 10 / 45 / 45), rtol=1e-12)
 
 
 def test_two_right_and_two_wrong_examples_are_added():
     """By hand: precision 36/47 with one more in every cell, and on the log odds with a quarter."""
-    found = delta(ConfusionMatrix(TWO).by("precision")).interval(alpha=0.1)
+    result = delta(ConfusionMatrix(TWO).by("precision")).interval(alpha=0.1)
     share, z = 36 / 47, norm.isf(0.05)
     reach = z * np.sqrt(share * (1 - share) / 47)
-    assert_allclose([found.low, found.high], [share - reach, share + reach], rtol=1e-9)
+    assert_allclose([result.low, result.high], [share - reach, share + reach], rtol=1e-9)
     bent = delta_logit(ConfusionMatrix(TWO).by("precision")).interval(alpha=0.1)
     odds = np.log(35.25 / 10.25) + np.array([-z, z]) * np.sqrt(1 / 35.25 + 1 / 10.25)
     assert_allclose([bent.low, bent.high], 1 / (1 + np.exp(-odds)), rtol=1e-9)
@@ -92,13 +92,13 @@ def test_it_covers_by_exact_enumeration(metric):
     """Twenty examples, every matrix with its probability: 0.92 or more at worst, 0.95 or more on average."""
     tables, ways = every_table(20)
     matrix = ConfusionMatrix(tables).by(metric)
-    found, covers = delta(matrix).interval(), []
+    result, covers = delta(matrix).interval(), []
     for positive in (0.1, 0.5):
         for recall in (0.5, 0.9, 0.99):
             for specificity in (0.5, 0.9, 0.99):
                 rows = np.array([1 - positive, positive])[:, None]
                 shares = rows * [[specificity, 1 - specificity], [1 - recall, recall]]
                 chance = np.exp(ways + xlogy(tables, shares).sum(axis=(1, 2)))
-                covers.append(chance @ found.contains(matrix.metric.of(shares)))
+                covers.append(chance @ result.contains(matrix.metric.of(shares)))
     assert min(covers) > 0.92
     assert 0.95 < np.mean(covers) < 0.985

@@ -42,16 +42,16 @@ def test_the_numbers_are_those_of_as_many_errors_and_trials(name):
 )
 def test_shares_against_statsmodels(name, theirs):
     for metric, (hits, trials) in SHARES.items():
-        found = find_method(name, "interval", ConfusionMatrix)(MATRIX.by(metric))
-        assert_allclose([found.low, found.high], proportion_confint(hits, trials, 0.05, theirs), rtol=1e-10)
+        result = find_method(name, "interval", ConfusionMatrix)(MATRIX.by(metric))
+        assert_allclose([result.low, result.high], proportion_confint(hits, trials, 0.05, theirs), rtol=1e-10)
 
 
 @pytest.mark.parametrize(("name", "theirs"), [("f1-wilson", "wilson"), ("f1-exact", "beta")])
 def test_f1_is_a_share_that_was_mapped(name, theirs):
     """35 of the 50 that are spam or were taken for it, by statsmodels; 2x/(1 + x) by hand."""
     low, high = proportion_confint(35, 50, 0.05, theirs)
-    found = find_method(name, "interval", ConfusionMatrix)(MATRIX.by("f1"))
-    assert_allclose([found.low, found.high], [2 * low / (1 + low), 2 * high / (1 + high)], rtol=1e-10)
+    result = find_method(name, "interval", ConfusionMatrix)(MATRIX.by("f1"))
+    assert_allclose([result.low, result.high], [2 * low / (1 + low), 2 * high / (1 + high)], rtol=1e-10)
     # Of several labels it is one against the rest, and true negatives do not matter.
     three = ConfusionMatrix([[20, 3, 1], [4, 30, 6], [0, 2, 9]]).by("f1", positive=1)
     plain = ConfusionMatrix([[10**6, 5], [10, 30]]).by("f1")
@@ -66,8 +66,8 @@ def test_f1_by_bayes_is_what_two_gamma_variables_make():
     """
     for tp, wrong, weight in ((35, 15, 0.5), (35, 15, 1.0), (2, 1, 0.5)):
         matrix = ConfusionMatrix([[50, wrong], [0, tp]]).by("f1")
-        found = F1_BAYES(matrix, added=weight)
-        for limit, probability in ((found.low, 0.025), (found.high, 0.975)):
+        result = F1_BAYES(matrix, added=weight)
+        for limit, probability in ((result.low, 0.025), (result.high, 0.975)):
             a, b, share = mpmath.mpf(tp + weight), mpmath.mpf(wrong + 2 * weight), limit / (2 - limit)
 
             def inner(v, a=a, b=b, odds=share / (1 - share)):
@@ -99,7 +99,7 @@ def test_what_a_prior_adds_is_a_positive_number(added):
         ("f1-wilson", "f2", "delta"),
         ("jeffreys", "mcc", "delta"),
         ("tango", "f1", "f1-wilson"),
-        ("bcost", "error", "wilson"),
+        ("bcost", "error", "`tellapart methods`"),
     ],
 )
 def test_a_metric_that_is_not_served_is_refused_and_shown_the_way(name, metric, instead):

@@ -28,8 +28,8 @@ def test_distances_to_wilsons_limits_are_squared_and_added():
         recalls.mean() - np.sqrt(((recalls - low) ** 2).sum()) / 3,
         recalls.mean() + np.sqrt(((high - recalls) ** 2).sum()) / 3,
     ]
-    found = mover_wilson(ConfusionMatrix(THREE).by("balanced-accuracy")).interval()
-    assert_allclose([found.low, found.high], ends, rtol=1e-12)
+    result = mover_wilson(ConfusionMatrix(THREE).by("balanced-accuracy")).interval()
+    assert_allclose([result.low, result.high], ends, rtol=1e-12)
     scaled = mover_wilson(ConfusionMatrix(THREE).by("informedness")).interval()
     assert_allclose([scaled.low, scaled.high], 1.5 * np.array(ends) - 0.5, rtol=1e-12)
 
@@ -49,9 +49,9 @@ def below(limit, first, second):
     ("counts", "added"), [([[50, 10], [5, 35]], 0.5), ([[18, 2], [1, 3]], 1.0), ([[300, 4], [0, 2]], 0.5)]
 )
 def test_the_posterior_of_two_classes_by_integration(counts, added):
-    found = balanced_bayes(ConfusionMatrix(counts).by("balanced-accuracy"), added=added).interval()
+    result = balanced_bayes(ConfusionMatrix(counts).by("balanced-accuracy"), added=added).interval()
     (tn, fp), (fn, tp) = counts
-    for limit, probability in ((found.low, 0.025), (found.high, 0.975)):
+    for limit, probability in ((result.low, 0.025), (result.high, 0.975)):
         at = [below(limit + off, (tn + added, fp + added), (tp + added, fn + added)) for off in (-2e-7, 2e-7)]
         assert at[0] < probability < at[1]
 
@@ -105,8 +105,8 @@ def test_a_class_without_examples_may_be_anything(right, wrong):
     matrix = ConfusionMatrix([[right, wrong], [0, 0]]).by("balanced-accuracy")
     trials, alpha = right + wrong, 0.05
     wilson = np.array(proportion_confint(right, trials, alpha, "wilson"))
-    found = mover_wilson(matrix).interval(alpha=alpha)
-    assert_allclose([found.low, found.high], [wilson[0] / 2, (1 + wilson[1]) / 2], rtol=1e-9, atol=1e-12)
+    result = mover_wilson(matrix).interval(alpha=alpha)
+    assert_allclose([result.low, result.high], [wilson[0] / 2, (1 + wilson[1]) / 2], rtol=1e-9, atol=1e-12)
     posterior = balanced_bayes(matrix).interval(alpha=alpha)
     low = beta.ppf(alpha / 2, right + 0.5, wrong + 0.5) if right else 0.0
     high = beta.isf(alpha / 2, right + 0.5, wrong + 0.5)

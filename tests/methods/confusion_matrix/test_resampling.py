@@ -15,52 +15,52 @@ COSTS = {("spam", "ham"): 10, ("ham", "spam"): 1}
 
 def test_the_percentiles_of_accuracy_are_binomial():
     """One right and one wrong more: Binomial(100, 86/102), by SciPy; a step is what drawing can be off by."""
-    found = count_bootstrap(MATRIX.by("accuracy"), resamples=40_000).interval()
-    assert_allclose([found.low, found.high], binom.ppf([0.025, 0.975], 100, 86 / 102) / 100, atol=0.01)
+    result = count_bootstrap(MATRIX.by("accuracy"), resamples=40_000).interval()
+    assert_allclose([result.low, result.high], binom.ppf([0.025, 0.975], 100, 86 / 102) / 100, atol=0.01)
     below = count_bootstrap(MATRIX.by("accuracy"), resamples=40_000).interval(side="lower", alpha=0.025)
-    assert (below.low, below.high) == (found.low, 1.0)
+    assert (below.low, below.high) == (result.low, 1.0)
 
 
 def test_the_cost_against_examples_drawn_one_by_one():
     """Half an example added to each cell; ten thousand test sets of a hundred, each example drawn by itself."""
     rng = np.random.default_rng(7)
     shares = np.array([50.5, 10.5, 5.5, 35.5]) / 102
-    paid = rng.choice([0.0, 1.0, 10.0, 0.0], p=shares, size=(10_000, 100)).mean(axis=1)
-    found = bcost(MATRIX.by("cost", costs=COSTS)).interval()
-    assert_allclose([found.low, found.high], np.quantile(paid, [0.025, 0.975]), atol=0.03)
-    assert found.low < (10 + 50) / 100 < found.high
+    cost = rng.choice([0.0, 1.0, 10.0, 0.0], p=shares, size=(10_000, 100)).mean(axis=1)
+    result = bcost(MATRIX.by("cost", costs=COSTS)).interval()
+    assert_allclose([result.low, result.high], np.quantile(cost, [0.025, 0.975]), atol=0.03)
+    assert result.low < (10 + 50) / 100 < result.high
     more = bcost(MATRIX.by("cost", costs=COSTS), added=20).interval()
-    assert more.low > found.low
+    assert more.low > result.low
 
 
 @pytest.mark.parametrize("function", [count_bootstrap, bcost])
 def test_a_perfect_classifier_of_any_number_of_examples_has_width(function):
     counts = np.array([[[60, 0], [0, 40]], [[6 * 10**14, 0], [0, 10**9]], [[1, 0], [0, 0]]])
     matrix = ConfusionMatrix(counts).by("cost", costs=[[0, 1], [10, 0]])
-    found = function(matrix, resamples=2000).interval()
-    assert_array_equal(found.low, 0)
-    assert (found.high > 0).all()
-    assert (np.diff(found.high[:2]) < 0).all()
+    result = function(matrix, resamples=2000).interval()
+    assert_array_equal(result.low, 0)
+    assert (result.high > 0).all()
+    assert (np.diff(result.high[:2]) < 0).all()
 
 
 def test_draws_without_a_value_are_left_out():
     """Two predicted positives of fifty: one draw in twenty has none. Precision in the others, by all counts."""
-    found = count_bootstrap(ConfusionMatrix([[43, 0], [5, 2]]).by("precision"), resamples=40_000).interval()
+    result = count_bootstrap(ConfusionMatrix([[43, 0], [5, 2]]).by("precision"), resamples=40_000).interval()
     hits, false = (each.ravel() for each in np.indices((51, 51)))
     drawn = (hits + false > 0) & (hits + false <= 50)
     hits, false = hits[drawn], false[drawn]
     chance = multinomial.pmf(np.stack([hits, false, 50 - hits - false], -1), 50, [2.5 / 52, 0.5 / 52, 49 / 52])
     order = np.argsort(hits / (hits + false), kind="stable")
-    place = np.searchsorted(np.cumsum(chance[order]), 0.025 * chance.sum())
-    assert found.high == 1
-    assert found.low == (hits / (hits + false))[order][place]
+    index = np.searchsorted(np.cumsum(chance[order]), 0.025 * chance.sum())
+    assert result.high == 1
+    assert result.low == (hits / (hits + false))[order][index]
 
 
 def test_many_labels_are_drawn_piece_by_piece():
     counts = np.eye(120, dtype=int) * 9 + np.eye(120, k=1, dtype=int)
-    found = count_bootstrap(ConfusionMatrix(counts).by("accuracy"), resamples=200).interval()
+    result = count_bootstrap(ConfusionMatrix(counts).by("accuracy"), resamples=200).interval()
     total = counts.sum()
-    assert_allclose([found.low, found.high], binom.ppf([0.025, 0.975], total, 1081 / (total + 2)) / total, atol=0.01)
+    assert_allclose([result.low, result.high], binom.ppf([0.025, 0.975], total, 1081 / (total + 2)) / total, atol=0.01)
 
 
 def test_seeds_and_resamples():

@@ -26,14 +26,14 @@ def draw(sizes, seed=0, weighted=False):
     return Outcomes(scores=scores, metric="rouge", clusters=codes, weights=weights)
 
 
-def turned(held, against, alternative):
+def turned(outcomes, against, alternative):
     """Return the p-value by turning the signs of every cluster's examples, one pattern after the other."""
-    w = np.ones(held.examples) if held.weights is None else held.weights
+    w = np.ones(outcomes.examples) if outcomes.weights is None else outcomes.weights
     ts = []
-    for signs in product((1, -1), repeat=held.cluster_count):
-        values = against + np.array(signs)[held.clusters] * (held.values - against)
+    for signs in product((1, -1), repeat=outcomes.cluster_count):
+        values = against + np.array(signs)[outcomes.clusters] * (outcomes.values - against)
         mean = np.average(values, weights=w)
-        parts = np.bincount(held.clusters, w * (values - mean)) / w.sum()
+        parts = np.bincount(outcomes.clusters, w * (values - mean)) / w.sum()
         ts.append((mean - against) / np.sqrt((parts**2).sum()))
     ts = {"two-sided": np.abs(ts), "greater": np.array(ts), "less": -np.array(ts)}[alternative]
     return np.mean(ts >= ts[0] - 1e-9)
@@ -42,62 +42,62 @@ def turned(held, against, alternative):
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 @pytest.mark.parametrize(("sizes", "weighted"), [([3, 1, 4, 2, 2, 6], False), ([1, 5, 2, 2, 1, 3, 2], True)])
 def test_few_clusters_turn_their_signs_in_every_way(sizes, weighted, alternative):
-    held = draw(sizes, weighted=weighted)
+    outcomes = draw(sizes, weighted=weighted)
     for against in (0.0, 0.4):
-        found = wild_cluster(held, against=against, alternative=alternative)
-        assert_allclose(found.pvalue, turned(held, against, alternative))
-        assert_allclose(found.statistic, cluster_cr1(held).test(against).statistic)
+        result = wild_cluster(outcomes, against=against, alternative=alternative)
+        assert_allclose(result.pvalue, turned(outcomes, against, alternative))
+        assert_allclose(result.statistic, cluster_cr1(outcomes).test(against).statistic)
 
 
 def test_signs_that_are_drawn_find_what_all_signs_do():
     """Fourteen clusters are drawn, 2¹⁴ patterns can still be gone through by hand."""
-    held = draw([2, 3] * 7, seed=4)
-    truth = turned(held, 0.0, "two-sided")
-    assert wild_cluster(held, resamples=20_000).pvalue == pytest.approx(truth, abs=4 * np.sqrt(truth / 20_000))
+    outcomes = draw([2, 3] * 7, seed=4)
+    truth = turned(outcomes, 0.0, "two-sided")
+    assert wild_cluster(outcomes, resamples=20_000).pvalue == pytest.approx(truth, abs=4 * np.sqrt(truth / 20_000))
 
 
 def test_equal_clusters_turn_as_a_sign_test_does():
     """Equal clusters: t rises with the mean, so p is the share of patterns with as large a sum, here 2 of 2⁸."""
-    held = Outcomes.from_scores([0.0] * 16, np.linspace(1, 2, 16), metric="x", clusters=np.repeat(np.arange(8), 2))
-    assert wild_cluster(held).pvalue == 2 / 2**8
-    assert wild_cluster(held, alternative="greater").pvalue == 1 / 2**8
-    assert wild_cluster(held, alternative="less").pvalue == 1
+    outcomes = Outcomes.from_scores([0.0] * 16, np.linspace(1, 2, 16), metric="x", clusters=np.repeat(np.arange(8), 2))
+    assert wild_cluster(outcomes).pvalue == 2 / 2**8
+    assert wild_cluster(outcomes, alternative="greater").pvalue == 1 / 2**8
+    assert wild_cluster(outcomes, alternative="less").pvalue == 1
 
 
 def test_clusters_that_do_not_move_leave_p_as_it_is():
-    held = Outcomes.from_scores([1, 0, 0, 1, 0, 1], [1, 1, 1, 1, 1, 1], clusters=[1, 1, 2, 3, 4, 5])
-    assert count_moving_clusters(held) == 3
-    assert wild_cluster(held).pvalue >= 2 / 2**3
-    assert count_moving_clusters(held, against=0.5) == 4  # half of the first cluster is just what is tested
+    outcomes = Outcomes.from_scores([1, 0, 0, 1, 0, 1], [1, 1, 1, 1, 1, 1], clusters=[1, 1, 2, 3, 4, 5])
+    assert count_moving_clusters(outcomes) == 3
+    assert wild_cluster(outcomes).pvalue >= 2 / 2**3
+    assert count_moving_clusters(outcomes, against=0.5) == 4  # half of the first cluster is just what is tested
 
 
 @pytest.mark.parametrize("b", [[1, 0, 1, 1], [0.5, 1.5, 0.5, 1.5]])
 def test_no_difference_is_no_claim(b):
-    held = Outcomes.from_scores([1, 1, 1, 1] if b[0] == 0.5 else b, b, metric="x", clusters=[1, 1, 2, 2])
-    assert wild_cluster(held).pvalue == 1
-    assert wild_cluster(held).statistic == 0
+    outcomes = Outcomes.from_scores([1, 1, 1, 1] if b[0] == 0.5 else b, b, metric="x", clusters=[1, 1, 2, 2])
+    assert wild_cluster(outcomes).pvalue == 1
+    assert wild_cluster(outcomes).statistic == 0
 
 
 def test_percentiles_are_those_of_clusters_drawn_one_by_one():
     """Index by index, and at the widened share, with SciPy's quantiles."""
-    held = draw([3, 1, 4, 2, 2, 6, 2, 5, 1, 3], seed=1)
+    outcomes = draw([3, 1, 4, 2, 2, 6, 2, 5, 1, 3], seed=1)
     rng = np.random.default_rng(5)
-    sums, sizes = np.bincount(held.clusters, held.values), np.bincount(held.clusters)
+    sums, sizes = np.bincount(outcomes.clusters, outcomes.values), np.bincount(outcomes.clusters)
     picks = rng.integers(0, 10, size=(40_000, 10))
     means = sums[picks].sum(axis=1) / sizes[picks].sum(axis=1)
-    share = norm.cdf(student.ppf(0.025, robust_moments(held).freedom) * np.sqrt(10 / 9))
+    share = norm.cdf(student.ppf(0.025, robust_moments(outcomes).freedom) * np.sqrt(10 / 9))
     low, high = np.quantile(means, [share, 1 - share])
-    limits = cluster_bootstrap(held, resamples=40_000)
+    limits = cluster_bootstrap(outcomes, resamples=40_000)
     assert_allclose([limits.low, limits.high], [low, high], atol=0.15 * means.std())
-    upper = cluster_bootstrap(held, side="upper", alpha=0.025, resamples=40_000)
+    upper = cluster_bootstrap(outcomes, side="upper", alpha=0.025, resamples=40_000)
     assert (upper.low, upper.high) == (-np.inf, limits.high)
 
 
 def test_draws_are_the_seeds_whatever_stands_beside():
     many = Outcomes(scores=np.random.default_rng(3).normal(size=(5, 2, 30)), metric="x", clusters=np.arange(30) % 14)
-    limits, found = cluster_bootstrap(many, rng=7, resamples=500), wild_cluster(many, rng=7, resamples=500)
+    limits, result = cluster_bootstrap(many, rng=7, resamples=500), wild_cluster(many, rng=7, resamples=500)
     assert_allclose(cluster_bootstrap(many[3], rng=7, resamples=500).low, limits.low[3])
-    assert wild_cluster(many[3], rng=7, resamples=500).pvalue == found.pvalue[3]
+    assert wild_cluster(many[3], rng=7, resamples=500).pvalue == result.pvalue[3]
     assert cluster_bootstrap(many, rng=8, resamples=500).low[0] != limits.low[0]
     assert_allclose(cluster_bootstrap(many, rng=np.random.default_rng(7), resamples=500).low, limits.low)
 
@@ -109,13 +109,13 @@ rows = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1), st.integers(0, 5
 def test_nothing_degenerates(rows):
     """Whatever right and wrong there is: limits in the range, with a width, and p from 2^−G to 1."""
     a, b, codes = np.array(rows).T
-    held = Outcomes.from_scores(a, b, clusters=codes)
-    limits, found = cluster_bootstrap(held, resamples=200), wild_cluster(held)
-    assert -1 <= limits.low <= held.difference + 1e-12
-    assert held.difference - 1e-12 <= limits.high <= 1
+    outcomes = Outcomes.from_scores(a, b, clusters=codes)
+    limits, result = cluster_bootstrap(outcomes, resamples=200), wild_cluster(outcomes)
+    assert -1 <= limits.low <= outcomes.difference + 1e-12
+    assert outcomes.difference - 1e-12 <= limits.high <= 1
     assert limits.width > 0
-    assert 2.0**-held.cluster_count <= found.pvalue <= 1
-    assert wild_cluster(held.swapped()).pvalue == pytest.approx(found.pvalue)
+    assert 2.0**-outcomes.cluster_count <= result.pvalue <= 1
+    assert wild_cluster(outcomes.swapped()).pvalue == pytest.approx(result.pvalue)
 
 
 def test_one_cluster_and_clusters_all_alike():
@@ -130,11 +130,13 @@ def test_one_cluster_and_clusters_all_alike():
 
 
 def test_large_and_small_scores_are_alike():
-    held = draw([3, 1, 4, 2, 2, 6])
+    outcomes = draw([3, 1, 4, 2, 2, 6])
     for size in (1e-200, 1e200):
-        sized = replace(held, scores=held.scores * size)
-        assert wild_cluster(sized).pvalue == wild_cluster(held).pvalue
-        assert_allclose(cluster_bootstrap(sized, resamples=99).low / size, cluster_bootstrap(held, resamples=99).low)
+        sized = replace(outcomes, scores=outcomes.scores * size)
+        assert wild_cluster(sized).pvalue == wild_cluster(outcomes).pvalue
+        assert_allclose(
+            cluster_bootstrap(sized, resamples=99).low / size, cluster_bootstrap(outcomes, resamples=99).low
+        )
 
 
 def test_too_few_draws_are_told():

@@ -25,8 +25,8 @@ SPECT = "011 111 111 1 111 1111 111 11 10 1 110 11 111 11 11 110 110 111 11 1 11
 
 def of_counts(b, c, n):
     """Return outcomes with so many lone errors in each cluster; all others are right."""
-    rows = [(bool(place < one), bool(one <= place < one + other), code)
-            for code, (one, other, size) in enumerate(zip(b, c, n, strict=True)) for place in range(size)]  # fmt: skip
+    rows = [(bool(index < one), bool(one <= index < one + other), code)
+            for code, (one, other, size) in enumerate(zip(b, c, n, strict=True)) for index in range(size)]  # fmt: skip
     a, b, codes = (np.array(column) for column in zip(*rows, strict=True))
     return Outcomes.from_scores(1 - a, 1 - b, clusters=codes)
 
@@ -51,11 +51,11 @@ PUBLISHED = [
 TESTS = [obuchowski, yang, durkalski, eliasziw_donner]
 
 
-@pytest.mark.parametrize(("held", "test", "statistic"), PUBLISHED)
-def test_published_examples(held, test, statistic):
-    found = test(held)
-    assert round(float(found.statistic), 2) == statistic
-    assert_allclose(found.pvalue, chi2.sf(found.statistic, 1))
+@pytest.mark.parametrize(("outcomes", "test", "statistic"), PUBLISHED)
+def test_published_examples(outcomes, test, statistic):
+    result = test(outcomes)
+    assert round(float(result.statistic), 2) == statistic
+    assert_allclose(result.pvalue, chi2.sf(result.statistic, 1))
 
 
 def test_mcnemar_ignores_clusters_and_claims_more():
@@ -85,31 +85,33 @@ def test_eliasziw_and_donner_step_by_step(seed):
     sizes = rng.integers(1, 6, 25)
     codes = np.repeat(np.arange(25), sizes)
     shifted = rng.normal(size=(1, 25))[:, codes] + rng.normal(size=(2, codes.size))
-    held = Outcomes.from_scores(*(shifted > 0).astype(int), clusters=codes)
-    a, b = held.scores < 0.5
+    outcomes = Outcomes.from_scores(*(shifted > 0).astype(int), clusters=codes)
+    a, b = outcomes.scores < 0.5
     kinds = (a & b, a & ~b, ~a & b, ~a & ~b)
     cells = np.stack([np.bincount(codes, kind) for kind in kinds], axis=1)
     rho = anova(cells)
     assert rho > 0
     shares = cells.sum(axis=0) / cells.sum()
     of_lone = 1 / (1 + (shares[1] + shares[2]) * (1 - rho) / rho)
-    lone = cells[:, 1] + cells[:, 2]
-    discordant = (lone > 0).sum()
-    mean = lone.sum() / discordant
-    typical = mean - (((lone - mean) ** 2).sum() - (25 - discordant) * mean**2) / (discordant * (discordant - 1) * mean)
+    single = cells[:, 1] + cells[:, 2]
+    discordant = (single > 0).sum()
+    mean = single.sum() / discordant
+    typical = mean - (((single - mean) ** 2).sum() - (25 - discordant) * mean**2) / (
+        discordant * (discordant - 1) * mean
+    )
     effect = 1 + (typical + discordant * (mean - typical) - 1) * of_lone
     lead = cells[:, 1].sum() - cells[:, 2].sum()
-    assert eliasziw_donner(held).statistic == pytest.approx(lead**2 / lone.sum() / effect)
+    assert eliasziw_donner(outcomes).statistic == pytest.approx(lead**2 / single.sum() / effect)
 
 
 @pytest.mark.parametrize("test", [obuchowski, yang])
 def test_single_examples_make_mcnemars_test_but_for_the_correction(test):
     """Clusters of one: Obuchowski's χ² is (n − 1)/n of McNemar's, Yang's a little more."""
-    held = of_counts([1] * 9 + [0] * 31, [0] * 9 + [1] * 3 + [0] * 28, [1] * 40)
-    plain = float(mcnemar(held.paired_table()).statistic)
+    outcomes = of_counts([1] * 9 + [0] * 31, [0] * 9 + [1] * 3 + [0] * 28, [1] * 40)
+    plain = float(mcnemar(outcomes.paired_table()).statistic)
     expected = plain * 39 / 40 / (1 if test is obuchowski else 1 - 36 / 40 / 12 / 2)
-    assert test(held).statistic == pytest.approx(expected)
-    assert eliasziw_donner(held).statistic == pytest.approx(plain)
+    assert test(outcomes).statistic == pytest.approx(expected)
+    assert eliasziw_donner(outcomes).statistic == pytest.approx(plain)
 
 
 def test_yang_is_between_obuchowski_and_the_sandwich():
@@ -125,16 +127,16 @@ pairs = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1), st.integers(0, 
 
 
 @given(pairs, st.sampled_from(TESTS))
-def test_laws(held, test):
+def test_laws(outcomes, test):
     """Renaming the models changes nothing, p is a probability, and two one-sided tests share what there is."""
-    found, swapped = test(held), test(held.swapped())
-    assert_allclose([swapped.statistic, swapped.pvalue], [found.statistic, found.pvalue])
-    greater, less = (test(held, alternative=way).pvalue for way in ("greater", "less"))
+    result, swapped = test(outcomes), test(outcomes.swapped())
+    assert_allclose([swapped.statistic, swapped.pvalue], [result.statistic, result.pvalue])
+    greater, less = (test(outcomes, alternative=way).pvalue for way in ("greater", "less"))
     assert greater + less == pytest.approx(1)
-    assert min(2 * min(greater, less), 1) == pytest.approx(float(found.pvalue))
-    assert 0 < found.pvalue <= 1
-    if held.paired_table().disagreements == 0:
-        assert (found.statistic, found.pvalue) == (0, 1)
+    assert min(2 * min(greater, less), 1) == pytest.approx(float(result.pvalue))
+    assert 0 < result.pvalue <= 1
+    if outcomes.paired_table().disagreements == 0:
+        assert (result.statistic, result.pvalue) == (0, 1)
 
 
 @pytest.mark.parametrize("test", [obuchowski, yang, durkalski])
@@ -147,17 +149,17 @@ def test_a_margin_shifts_every_cluster(test):
     )
     assert test(PSYCHIATRY, against=at).statistic == pytest.approx(0, abs=1e-20)
     z = (np.sum(PATIENT) - np.sum(PSYCHIATRIST) + 0.1 * np.sum(ASKED)) / 1.0
-    apart = np.array(PATIENT) - PSYCHIATRIST + 0.1 * np.array(ASKED)
+    distance = np.array(PATIENT) - PSYCHIATRIST + 0.1 * np.array(ASKED)
     if test is obuchowski:
-        expected = norm.cdf(z / np.sqrt(29 / 28 * (apart**2).sum()))
+        expected = norm.cdf(z / np.sqrt(29 / 28 * (distance**2).sum()))
         assert test(PSYCHIATRY, against=-0.1, alternative="less").pvalue == pytest.approx(expected)
 
 
 def test_durkalski_speaks_for_the_average_cluster():
     """One large cluster where A errs more, many small ones where B does: the two differences point apart."""
-    held = of_counts([9, 0, 0, 0, 0, 0], [0, 1, 1, 1, 1, 1], [20, 2, 2, 2, 2, 2])
-    assert held.difference > 0
-    assert durkalski(held).chooses == -1
+    outcomes = of_counts([9, 0, 0, 0, 0, 0], [0, 1, 1, 1, 1, 1], [20, 2, 2, 2, 2, 2])
+    assert outcomes.difference > 0
+    assert durkalski(outcomes).chooses == -1
 
 
 def test_many_entries_are_a_loop():
@@ -169,7 +171,7 @@ def test_many_entries_are_a_loop():
 
 @pytest.mark.parametrize("test", TESTS)
 @pytest.mark.parametrize(
-    "held",
+    "outcomes",
     [
         Outcomes.from_scores([0.5, 1], [0.2, 1], metric="rouge"),
         Outcomes.from_scores([1, 0]),
@@ -178,12 +180,12 @@ def test_many_entries_are_a_loop():
     ],
     ids=["graded", "one model", "weighted", "repeated"],
 )
-def test_other_outcomes_are_refused_with_a_way_out(test, held):
+def test_other_outcomes_are_refused_with_a_way_out(test, outcomes):
     with pytest.raises(InvalidEvidence, match=r"without repeats or weights, got Outcomes.*cluster-robust"):
-        test(held)
+        test(outcomes)
 
 
 def test_one_cluster_tells_nothing():
-    held = of_counts([3], [0], [8])
+    outcomes = of_counts([3], [0], [8])
     for test in (obuchowski, yang):
-        assert (test(held).statistic, test(held).pvalue) == (0, 1)
+        assert (test(outcomes).statistic, test(outcomes).pvalue) == (0, 1)

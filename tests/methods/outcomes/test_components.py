@@ -91,11 +91,11 @@ def test_clusters_change_the_error_and_not_the_noise():
 
 
 def test_it_says_what_more_repeats_would_bring():
-    held = ta.Outcomes.from_scores([[1, 0], [1, 1], [0, 0], [1, 1], [0, 1], [1, 1]])
-    said = " ".join(str(ta.variance_components(held)).split())
-    assert "more repeats can remove 50.0% of the variance of the mean" in said
-    assert "standard error 0.167; 0.118 with twice the examples, 0.118 with infinitely many repeats" in said
-    assert list(repeat_components(held).as_dict())[:2] == ["between examples", "within examples"]
+    outcomes = ta.Outcomes.from_scores([[1, 0], [1, 1], [0, 0], [1, 1], [0, 1], [1, 1]])
+    text = " ".join(str(ta.variance_components(outcomes)).split())
+    assert "more repeats can remove 50.0% of the variance of the mean" in text
+    assert "standard error 0.167; 0.118 with twice the examples, 0.118 with infinitely many repeats" in text
+    assert list(repeat_components(outcomes).as_dict())[:2] == ["between examples", "within examples"]
 
 
 def test_extremes_are_told_or_answered():

@@ -29,54 +29,54 @@ def draw(sizes=SIZES, seed=0, **facts):
 @pytest.mark.parametrize("sizes", [SIZES, [5] * 12])
 def test_the_likeness_is_that_of_an_analysis_of_variance(sizes):
     """ICC = (F − 1)/(F + n₀ − 1), with F by SciPy and n₀ = (n − Σn²/n)/(G − 1)."""
-    held = draw(sizes)
-    ratio = f_oneway(*(held.values[held.clusters == code] for code in range(len(sizes)))).statistic
+    outcomes = draw(sizes)
+    ratio = f_oneway(*(outcomes.values[outcomes.clusters == code] for code in range(len(sizes)))).statistic
     n = sum(sizes)
     typical = (n - np.square(sizes).sum() / n) / (len(sizes) - 1)
-    assert design_effect(held).likeness == pytest.approx((ratio - 1) / (ratio + typical - 1))
+    assert design_effect(outcomes).likeness == pytest.approx((ratio - 1) / (ratio + typical - 1))
 
 
 def test_equal_clusters_cost_what_their_likeness_says():
     """Kish: 1 + (m − 1)·ICC, but for what n − 1 and G − 1 make of few clusters."""
     many = np.repeat(np.arange(4000), 5)
     rng = np.random.default_rng(2)
-    held = Outcomes.from_scores(rng.normal(size=4000)[many] + rng.normal(size=20_000), clusters=many, metric="x")
-    found = design_effect(held)
-    assert found.effect == pytest.approx(1 + 4 * found.likeness, rel=1e-3)
-    assert found.likeness == pytest.approx(0.5, abs=0.05)
-    assert found.effective_examples == pytest.approx(20_000 / found.effect)
+    outcomes = Outcomes.from_scores(rng.normal(size=4000)[many] + rng.normal(size=20_000), clusters=many, metric="x")
+    result = design_effect(outcomes)
+    assert result.effect == pytest.approx(1 + 4 * result.likeness, rel=1e-3)
+    assert result.likeness == pytest.approx(0.5, abs=0.05)
+    assert result.effective_examples == pytest.approx(20_000 / result.effect)
 
 
 def test_independent_examples_are_worth_what_they_are():
-    held = Outcomes.from_scores([0.1, 0.7, 0.4, 0.9], metric="x")
-    found = design_effect(held)
-    assert (found.effect, found.effective_examples) == (pytest.approx(1), pytest.approx(4))
-    assert np.isnan(found.likeness)  # no two share a cluster
+    outcomes = Outcomes.from_scores([0.1, 0.7, 0.4, 0.9], metric="x")
+    result = design_effect(outcomes)
+    assert (result.effect, result.effective_examples) == (pytest.approx(1), pytest.approx(4))
+    assert np.isnan(result.likeness)  # no two share a cluster
 
 
 def test_weights_cost_too():
     """Where values have nothing to do with weights it is Kish's n·Σw²/(Σw)², on average."""
     rng = np.random.default_rng(3)
     weights = rng.lognormal(size=400)
-    held = Outcomes(scores=rng.normal(size=(2000, 1, 400)), models=("a",), metric="x", weights=weights)
-    found = design_effect(held)
-    assert np.mean(found.effect) == pytest.approx(400 * (weights**2).sum() / weights.sum() ** 2, rel=0.02)
+    outcomes = Outcomes(scores=rng.normal(size=(2000, 1, 400)), models=("a",), metric="x", weights=weights)
+    result = design_effect(outcomes)
+    assert np.mean(result.effect) == pytest.approx(400 * (weights**2).sum() / weights.sum() ** 2, rel=0.02)
 
 
 def test_weights_that_follow_the_values_are_held_against_the_spread_of_all_examples():
     """Errors drawn nine times as often as successes: s² is that of a rate of 0.1, Σ share·(x − x̄)²/(1 − Σ share²)."""
     wrong = np.arange(400) < 200
-    held = Outcomes.from_scores((~wrong).astype(int), weights=np.where(wrong, 1.0, 9.0))
+    outcomes = Outcomes.from_scores((~wrong).astype(int), weights=np.where(wrong, 1.0, 9.0))
     share = np.where(wrong, 1.0, 9.0) / 2000
     square = 0.1 * 0.9 / (1 - share @ share)
-    assert design_effect(held).effective_examples == pytest.approx(square / robust_moments(held).error ** 2)
+    assert design_effect(outcomes).effective_examples == pytest.approx(square / robust_moments(outcomes).error ** 2)
 
 
 @pytest.mark.parametrize("size", [1e-300, 1e299])
 def test_no_size_of_scores_is_too_small_or_too_large(size):
     scores = np.random.default_rng(5).normal(size=30)
-    held, sized = (Outcomes.from_scores(scores * by, metric="x", clusters=np.arange(30) % 7) for by in (1, size))
-    assert design_effect(sized).effect == pytest.approx(design_effect(held).effect)
+    outcomes, sized = (Outcomes.from_scores(scores * by, metric="x", clusters=np.arange(30) % 7) for by in (1, size))
+    assert design_effect(sized).effect == pytest.approx(design_effect(outcomes).effect)
 
 
 def test_without_errors_any_bound_has_width():
@@ -90,18 +90,18 @@ def test_without_errors_any_bound_has_width():
 def test_what_cannot_be_told_is_said():
     same = design_effect(Outcomes.from_scores([1, 1, 1, 1], clusters=[1, 1, 2, 2]))
     one = design_effect(Outcomes.from_scores([1, 0, 1, 1], clusters=[1, 1, 1, 1]))
-    for found in (same, one):
-        assert "Design effect unknown" in str(found)
-        assert json.loads(found.to_json())["effect"] is None
+    for result in (same, one):
+        assert "Design effect unknown" in str(result)
+        assert json.loads(result.to_json())["effect"] is None
     alike = design_effect(Outcomes.from_scores([1, 0, 1, 0], clusters=[1, 1, 2, 2]))
     assert alike.effect == 0
     assert np.isnan(alike.effective_examples)
 
 
 def test_it_is_told_in_rows():
-    found = design_effect(draw([5] * 12))
-    assert str(found).splitlines()[-1] == "  data      60 examples in 12 clusters"
-    assert "effective sample size" in found.to_markdown()
+    result = design_effect(draw([5] * 12))
+    assert str(result).splitlines()[-1] == "  data      60 examples in 12 clusters"
+    assert "effective sample size" in result.to_markdown()
     assert "8 clusters, effective number 6.45" in str(design_effect(draw()))
     several = Outcomes(
         scores=np.random.default_rng(1).normal(size=(3, 1, 20)), models=("a",), clusters=np.arange(20) % 5
@@ -112,16 +112,16 @@ def test_it_is_told_in_rows():
 @pytest.mark.parametrize("weighted", [False, True])
 def test_the_interval_is_wilsons_for_fewer_examples(weighted):
     """By statsmodels, at n = e(1 − e)/V and the alpha at which z is t."""
-    held = draw(weights=np.random.default_rng(5).lognormal(size=sum(SIZES)) if weighted else None)
-    moments = robust_moments(held)
+    outcomes = draw(weights=np.random.default_rng(5).lognormal(size=sum(SIZES)) if weighted else None)
+    moments = robust_moments(outcomes)
     rate = float(moments.mean)
     effective = rate * (1 - rate) / moments.error**2
-    assert effective < held.effective_examples
+    assert effective < outcomes.effective_examples
     alpha = 2 * norm.sf(student.isf(0.05, moments.freedom))
     expected = proportion_confint(rate * effective, effective, alpha=alpha, method="wilson")
-    limits = rao_scott_wilson(held, alpha=0.1)
+    limits = rao_scott_wilson(outcomes, alpha=0.1)
     assert_allclose([limits.low, limits.high], expected)
-    assert_allclose(rao_scott_wilson(held, alpha=0.05, side="upper").high, limits.high)
+    assert_allclose(rao_scott_wilson(outcomes, alpha=0.05, side="upper").high, limits.high)
 
 
 @pytest.mark.parametrize(("right", "open_end"), [(1, "low"), (0, "high")])
@@ -134,18 +134,18 @@ def test_without_errors_a_cluster_counts_as_one_example(right, open_end):
 
 
 def test_clusters_that_are_all_alike_are_worth_no_more_than_their_examples():
-    held = Outcomes.from_scores([1, 0, 1, 1] * 10, clusters=np.repeat(np.arange(10), 4))
+    outcomes = Outcomes.from_scores([1, 0, 1, 1] * 10, clusters=np.repeat(np.arange(10), 4))
     t = student.isf(0.025, 9)
     expected = proportion_confint(10, 40, alpha=2 * norm.sf(t), method="wilson")
-    limits = rao_scott_wilson(held)
+    limits = rao_scott_wilson(outcomes)
     assert_allclose([limits.low, limits.high], expected)
 
 
 def test_repeats_are_answers_but_no_more_than_that():
     """Ten questions, four answers each, every one right half of the time: 40 fair coins at most."""
-    held = Outcomes.from_scores([[1, 0, 1, 0]] * 10)
+    outcomes = Outcomes.from_scores([[1, 0, 1, 0]] * 10)
     expected = proportion_confint(20, 40, alpha=2 * norm.sf(student.isf(0.025, 9)), method="wilson")
-    limits = rao_scott_wilson(held)
+    limits = rao_scott_wilson(outcomes)
     assert_allclose([limits.low, limits.high], expected)
 
 
@@ -156,8 +156,8 @@ rows = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 4)), min_size=1, max
 @example([(0, 1), (0, 1), (0, 1), (0, 1), (1, 0)], 0.5, "two")  # worth one example, less a last digit
 def test_limits_are_inside_and_around_the_rate(rows, alpha, side):
     right, codes = np.array(rows).T
-    held = Outcomes.from_scores(right, clusters=codes)
-    limits = rao_scott_wilson(held, alpha=alpha, side=side)
+    outcomes = Outcomes.from_scores(right, clusters=codes)
+    limits = rao_scott_wilson(outcomes, alpha=alpha, side=side)
     rate = 1 - right.mean()
     assert 0 <= limits.low <= rate + 1e-12
     assert rate - 1e-12 <= limits.high <= 1
@@ -178,9 +178,12 @@ def test_a_single_cluster_tells_nothing_and_many_entries_are_a_loop():
     assert_allclose(rao_scott_wilson(many).low[2], rao_scott_wilson(many[2]).low)
 
 
-@pytest.mark.parametrize("held", [Outcomes.from_scores([1, 0], [1, 1]), Outcomes.from_scores([0.2, 1], metric="rouge")])
-def test_anything_but_one_rate_is_refused(held):
+@pytest.mark.parametrize(
+    "outcomes", [Outcomes.from_scores([1, 0], [1, 1]), Outcomes.from_scores([0.2, 1], metric="rouge")]
+)
+def test_anything_but_one_rate_is_refused(outcomes):
     with pytest.raises(
-        InvalidEvidence, match=r"needs one model, right or wrong on each example.*Use interval='cluster-robust'"
+        InvalidEvidence,
+        match=r"needs one model, right or wrong on each example.*Use (interval|method)='cluster-robust'",
     ):
-        rao_scott_wilson(held)
+        rao_scott_wilson(outcomes)

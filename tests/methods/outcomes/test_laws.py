@@ -51,9 +51,9 @@ def by_name(method):
     return f"{method.name}-{method.gives}"
 
 
-def taken(method, held, *more):
+def taken(method, outcomes, *more):
     """Yield what the method can take, of two models and of one; and what it says of each, by the keywords it knows."""
-    for each in (held, held.select("A")):
+    for each in (outcomes, outcomes.select("A")):
         for options in more or ({},):
             drawn = {"resamples": 299} if "resamples" in method.options else {}
             try:
@@ -62,7 +62,7 @@ def taken(method, held, *more):
                 break
 
 
-def asked(method, side, alpha=0.05):
+def answer_for(method, side, alpha=0.05):
     return {"side": side, "alpha": alpha} if method.gives == "interval" else {"alternative": WAYS[side]}
 
 
@@ -73,59 +73,59 @@ def figures(answer):
 
 @pytest.mark.parametrize("method", METHODS, ids=by_name)
 def test_exchanging_the_models_turns_the_answer_round(method):
-    for held in (PAIRS["weighted"], PAIRS["right or wrong"], PAIRS["huge"], *FLAT.values()):
+    for outcomes in (PAIRS["weighted"], PAIRS["right or wrong"], PAIRS["huge"], *FLAT.values()):
         for side, other in {"two": "two", "upper": "lower"}.items():
             here, there = (
-                [answer for each, _, answer in taken(method, asking, asked(method, way)) if len(each.models) == 2]
-                for asking, way in ((held, side), (held.swapped(), other))
+                [answer for each, _, answer in taken(method, asking, answer_for(method, way)) if len(each.models) == 2]
+                for asking, way in ((outcomes, side), (outcomes.swapped(), other))
             )
             for one, two in zip(here, there, strict=True):
                 if method.gives == "test":
                     assert_allclose(two.pvalue, one.pvalue, rtol=1e-9)
                 else:
-                    size = np.abs(held.scores).max() or 1.0
+                    size = np.abs(outcomes.scores).max() or 1.0
                     assert_allclose([-two.high / size, -two.low / size], [one.low / size, one.high / size], atol=1e-9)
 
 
 @pytest.mark.parametrize("method", METHODS, ids=by_name)
 def test_many_are_a_loop_over_one(method):
     """Of scores that are drawn by counts (right or wrong, each by itself) only the distribution is the same."""
-    for held in (PAIRS["weighted"], PAIRS["right or wrong"]):
-        scores = np.stack([held.scores, held.scores[:, ::-1], held.scores[::-1], held.scores * 0])
-        many = replace(held, scores=scores)
+    for outcomes in (PAIRS["weighted"], PAIRS["right or wrong"]):
+        scores = np.stack([outcomes.scores, outcomes.scores[:, ::-1], outcomes.scores[::-1], outcomes.scores * 0])
+        many = replace(outcomes, scores=scores)
         for each, _, answer in taken(method, many):
             together = figures(answer)
-            alone = np.stack([figures(found) for place in range(4) for _, _, found in taken_as(method, each[place])])
+            alone = np.stack([figures(result) for index in range(4) for _, _, result in taken_as(method, each[index])])
             assert_allclose(together, alone.T, rtol=1e-9, atol=1e-12)
 
 
-def taken_as(method, held):
-    return [found for found in taken(method, held) if found[0].models == held.models][:1]
+def taken_as(method, outcomes):
+    return [result for result in taken(method, outcomes) if result[0].models == outcomes.models][:1]
 
 
 @pytest.mark.parametrize("method", METHODS, ids=by_name)
 def test_neither_the_order_of_examples_nor_the_names_of_clusters_matter(method):
     """Other names in the same order, and examples in another one; where nothing is drawn, names in any order, too."""
     order = np.random.default_rng(6).permutation(N)
-    for held in (PAIRS["graded"], PAIRS["weighted"], PAIRS["right or wrong"]):
-        codes = held.clusters if "rng" in method.options else 20 - held.clusters
+    for outcomes in (PAIRS["graded"], PAIRS["weighted"], PAIRS["right or wrong"]):
+        codes = outcomes.clusters if "rng" in method.options else 20 - outcomes.clusters
         names = np.array([f"passage {code:02}" for code in codes])
         moved = replace(
-            held,
-            scores=held.scores[:, order],
+            outcomes,
+            scores=outcomes.scores[:, order],
             clusters=names[order],
-            groups=held.groups[order],
-            weights=None if held.weights is None else held.weights[order],
+            groups=outcomes.groups[order],
+            weights=None if outcomes.weights is None else outcomes.weights[order],
         )
-        for (_, _, here), (_, _, there) in zip(taken(method, held), taken(method, moved), strict=True):
+        for (_, _, here), (_, _, there) in zip(taken(method, outcomes), taken(method, moved), strict=True):
             assert_allclose(figures(there), figures(here), rtol=1e-9, atol=1e-12)
 
 
 @pytest.mark.parametrize("method", METHODS, ids=by_name)
 def test_nothing_is_undefined_and_every_interval_has_width_inside_the_range(method):
-    for held in (*PAIRS.values(), *FLAT.values()):
-        every = [asked(method, side, alpha) for side in WAYS for alpha in (0.5, 0.1)]
-        for each, options, answer in taken(method, held, *every):
+    for outcomes in (*PAIRS.values(), *FLAT.values()):
+        every = [answer_for(method, side, alpha) for side in WAYS for alpha in (0.5, 0.1)]
+        for each, options, answer in taken(method, outcomes, *every):
             if method.gives == "test":
                 assert 0 < answer.pvalue <= 1, (each, options)
                 assert not np.isnan(answer.statistic)
@@ -140,9 +140,9 @@ def test_nothing_is_undefined_and_every_interval_has_width_inside_the_range(meth
 @pytest.mark.parametrize("method", INTERVALS, ids=by_name)
 def test_a_higher_level_is_never_narrower(method):
     levels = (0.5, 0.2, 0.05, 0.01) if "resamples" in method.options else (0.5, 0.2, 0.05, 1e-3, 1e-12)
-    for held in (*PAIRS.values(), *FLAT.values()):
-        found = [limits for *_, limits in taken(method, held, *({"alpha": alpha} for alpha in levels))]
-        for narrow, wide in pairwise(found):
+    for outcomes in (*PAIRS.values(), *FLAT.values()):
+        result = [limits for *_, limits in taken(method, outcomes, *({"alpha": alpha} for alpha in levels))]
+        for narrow, wide in pairwise(result):
             if narrow.alpha > wide.alpha:  # the next is not another model's first
                 assert wide.low <= narrow.low < narrow.high <= wide.high
 
@@ -150,9 +150,9 @@ def test_a_higher_level_is_never_narrower(method):
 @pytest.mark.parametrize(("test", "interval"), BOTH, ids=lambda method: method.name)
 def test_the_test_rejects_what_the_interval_leaves_out(test, interval):
     """At a limit inside the range p is alpha, unless the limits differ from the mean in their last digits alone."""
-    for name, held in (PAIRS | FLAT).items():
+    for name, outcomes in (PAIRS | FLAT).items():
         for side, alpha in (("two", 0.5), ("two", 1e-9), ("upper", 0.1), ("lower", 0.01)):
-            for each, _, limits in taken(interval, held, asked(interval, side, alpha)):
+            for each, _, limits in taken(interval, outcomes, answer_for(interval, side, alpha)):
                 (least, most), size = each.range, np.abs(each.scores).max()
                 for limit in (limits.low, limits.high):
                     if least < limit < most and abs(limit - each.mean_of(each.values)) > 1e-6 * size:

@@ -26,11 +26,11 @@ def values():
 def test_two_groups_are_welchs_test(values):
     """The mean of two groups' means is 0 where that of the first is minus that of the second."""
     x, y = values[:5], values[5:17]
-    held = one(np.concatenate([x, y]), groups=GROUPS[:17])
+    outcomes = one(np.concatenate([x, y]), groups=GROUPS[:17])
     theirs = stats.ttest_ind(x, -y, equal_var=False)
-    ours = macro_average(held).test()
+    ours = macro_average(outcomes).test()
     assert_allclose([ours.statistic, ours.pvalue], [theirs.statistic, theirs.pvalue], rtol=1e-12)
-    limits = macro_average(held).interval(alpha=0.1)
+    limits = macro_average(outcomes).interval(alpha=0.1)
     assert_allclose(2 * np.array([limits.low, limits.high]), theirs.confidence_interval(0.9), rtol=1e-12)
 
 
@@ -43,16 +43,16 @@ def test_one_group_is_the_mean_of_all(values):
 
 def test_how_far_groups_lie_apart_is_not_in_its_error(values):
     """Weights of 1/n in each group give the same mean, and an error that groups as far apart as these swell."""
-    held = one(values, groups=GROUPS)
+    outcomes = one(values, groups=GROUPS)
     sizes = np.array([np.sum(name == GROUPS) for name in GROUPS])
     weighted = one(values, weights=1 / sizes)
     assert_allclose(
-        macro_average(held).location, np.mean([values[name == GROUPS].mean() for name in ("es", "fi", "ko")])
+        macro_average(outcomes).location, np.mean([values[name == GROUPS].mean() for name in ("es", "fi", "ko")])
     )
-    assert_allclose(macro_average(held).location, weighted.shares @ values)
-    assert mean_t(weighted).interval().width > 3 * macro_average(held).interval().width
+    assert_allclose(macro_average(outcomes).location, weighted.shares @ values)
+    assert mean_t(weighted).interval().width > 3 * macro_average(outcomes).interval().width
     moved = one(values + 5.0 * (GROUPS == "ko"), groups=GROUPS)
-    assert_allclose(macro_moments(moved).error, macro_moments(held).error, rtol=1e-12)
+    assert_allclose(macro_moments(moved).error, macro_moments(outcomes).error, rtol=1e-12)
 
 
 def test_clusters_in_several_groups_add_up_over_them():
@@ -63,12 +63,12 @@ def test_clusters_in_several_groups_add_up_over_them():
     total = np.zeros(8)
     for group in range(3):
         inside = groups == group
-        n, apart = inside.sum(), np.where(inside, x - x[inside].mean(), 0)
+        n, distance = inside.sum(), np.where(inside, x - x[inside].mean(), 0)
         sizes = np.bincount(clusters[inside], minlength=8)
-        total += np.bincount(clusters, apart, minlength=8) / n / 3 / np.sqrt(1 - sizes / n)
-    found = macro_moments(one(x, groups=groups, clusters=clusters))
-    assert_allclose(found.error, np.sqrt(np.sum(total**2)), rtol=1e-12)
-    assert found.freedom <= 7
+        total += np.bincount(clusters, distance, minlength=8) / n / 3 / np.sqrt(1 - sizes / n)
+    result = macro_moments(one(x, groups=groups, clusters=clusters))
+    assert_allclose(result.error, np.sqrt(np.sum(total**2)), rtol=1e-12)
+    assert result.freedom <= 7
 
 
 def test_a_group_of_one_is_taken_at_its_worst(values):
@@ -87,19 +87,19 @@ def test_a_group_of_one_is_taken_at_its_worst(values):
 
 def test_no_group_varies():
     """As many examples as the smallest group has, of which all but the first repeat it."""
-    held = one([0.5] * 21 + [0.7] * 30, groups=[0] * 21 + [1] * 30, bounds=(0, 1))
-    limits = macro_average(held).interval()
+    outcomes = one([0.5] * 21 + [0.7] * 30, groups=[0] * 21 + [1] * 30, bounds=(0, 1))
+    limits = macro_average(outcomes).interval()
     hidden = 1 - 0.025**0.05
     assert_allclose([limits.low, limits.high], [0.6 - 0.6 * hidden, 0.6 + 0.4 * hidden], rtol=1e-12)
 
 
 def test_many_are_a_loop_over_one_and_verbs_tell_its_own_difference():
     rng = np.random.default_rng(2)
-    held = Outcomes(rng.normal(size=(3, 2, 37)), groups=GROUPS, clusters=np.arange(37) // 2)
-    limits, answer = macro_average(held).interval(), macro_average(held).test()
-    for place in range(3):
-        assert_allclose(macro_average(held[place]).interval().high, limits.high[place], rtol=1e-12)
-        assert_allclose(compare(held[place], method="macro-average").difference, answer.estimate[place], rtol=1e-12)
+    outcomes = Outcomes(rng.normal(size=(3, 2, 37)), groups=GROUPS, clusters=np.arange(37) // 2)
+    limits, answer = macro_average(outcomes).interval(), macro_average(outcomes).test()
+    for index in range(3):
+        assert_allclose(macro_average(outcomes[index]).interval().high, limits.high[index], rtol=1e-12)
+        assert_allclose(compare(outcomes[index], method="macro-average").difference, answer.estimate[index], rtol=1e-12)
 
 
 def test_without_groups_it_says_what_to_do(values):

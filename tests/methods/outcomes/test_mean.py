@@ -31,11 +31,11 @@ def pair(values, **more):
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 def test_is_scipys_t_test(alternative):
     a, b = drawn(2, 40)
-    held = Outcomes.from_scores(a, b, metric="rouge")
+    outcomes = Outcomes.from_scores(a, b, metric="rouge")
     theirs = stats.ttest_1samp(b - a, 0.02, alternative=alternative)
-    ours = mean_t(held).test(0.02, alternative)
+    ours = mean_t(outcomes).test(0.02, alternative)
     assert_allclose([ours.statistic, ours.pvalue], [theirs.statistic, theirs.pvalue], rtol=1e-12)
-    limits = mean_t(held).interval(alpha=0.1)
+    limits = mean_t(outcomes).interval(alpha=0.1)
     assert_allclose([limits.low, limits.high], stats.ttest_1samp(b - a, 0).confidence_interval(0.9), rtol=1e-12)
 
 
@@ -61,12 +61,12 @@ def dense(values, weights):
 def test_weights_have_the_bias_reduced_error_and_equal_ones_change_nothing():
     a, b = drawn(2, 25)
     weights = np.random.default_rng(1).lognormal(size=25)
-    held = Outcomes.from_scores(a, b, metric="rouge", weights=weights)
-    mean, error, freedom, units, _ = moments(held)
+    outcomes = Outcomes.from_scores(a, b, metric="rouge", weights=weights)
+    mean, error, freedom, units, _ = moments(outcomes)
     assert_allclose(mean, DescrStatsW(b - a, weights).mean, rtol=1e-12)
     assert_allclose(error, dense(b - a, weights), rtol=1e-12)
     assert_allclose([freedom + 1, units], [weights.sum() ** 2 / np.sum(weights**2)] * 2, rtol=1e-12)
-    equal, plain = (replace(held, weights=each) for each in (np.full(25, 3.0), None))
+    equal, plain = (replace(outcomes, weights=each) for each in (np.full(25, 3.0), None))
     assert_allclose(moments(equal), moments(plain), rtol=1e-12)
 
 
@@ -83,33 +83,33 @@ def test_the_weighted_variance_is_right_on_average():
 @given(scores, st.sampled_from([0.01, 0.05, 0.3]), st.integers(-20, 20), st.sampled_from([None, (0, 20)]))
 def test_test_and_interval_decide_alike(values, alpha, against, bounds):
     """For any bounds, and where nothing varies."""
-    held = pair(values, bounds=bounds)
-    limits = mean_t(held).interval(alpha=alpha)
+    outcomes = pair(values, bounds=bounds)
+    limits = mean_t(outcomes).interval(alpha=alpha)
     if abs(against - limits.low) > 1e-9 and abs(against - limits.high) > 1e-9:
-        assert (mean_t(held).test(against).pvalue < alpha) == (not limits.contains(against))
+        assert (mean_t(outcomes).test(against).pvalue < alpha) == (not limits.contains(against))
     for side, alternative in (("upper", "less"), ("lower", "greater")):
-        bound = mean_t(held).interval(alpha=alpha, side=side)
+        bound = mean_t(outcomes).interval(alpha=alpha, side=side)
         edge = bound.high if side == "upper" else bound.low
         if abs(against - edge) > 1e-9:
-            rejects = mean_t(held).test(against, alternative).pvalue < alpha
+            rejects = mean_t(outcomes).test(against, alternative).pvalue < alpha
             assert rejects == (not bound.contains(against))
 
 
 @few
 @given(scores)
 def test_renaming_the_models_only_flips_the_sign(values):
-    held = pair(values, bounds=(0, 20))
-    here, there = mean_t(held).interval(), mean_t(held.swapped()).interval()
+    outcomes = pair(values, bounds=(0, 20))
+    here, there = mean_t(outcomes).interval(), mean_t(outcomes.swapped()).interval()
     assert_allclose([there.low, there.high], [-here.high, -here.low], atol=1e-12)
-    assert_allclose(mean_t(held).test().pvalue, mean_t(held.swapped()).test().pvalue)
+    assert_allclose(mean_t(outcomes).test().pvalue, mean_t(outcomes.swapped()).test().pvalue)
 
 
 def test_many_are_a_loop_over_one():
-    held = Outcomes(drawn(2, 3, 2, 15), weights=np.arange(1.0, 16))
-    limits, test = mean_t(held).interval(), mean_t(held).test()
-    for place in np.ndindex(2, 3):
-        assert_allclose(mean_t(held[place]).interval().low, limits.low[place], rtol=1e-12)
-        assert_allclose(mean_t(held[place]).test().pvalue, test.pvalue[place], rtol=1e-12)
+    outcomes = Outcomes(drawn(2, 3, 2, 15), weights=np.arange(1.0, 16))
+    limits, test = mean_t(outcomes).interval(), mean_t(outcomes).test()
+    for index in np.ndindex(2, 3):
+        assert_allclose(mean_t(outcomes[index]).interval().low, limits.low[index], rtol=1e-12)
+        assert_allclose(mean_t(outcomes[index]).test().pvalue, test.pvalue[index], rtol=1e-12)
 
 
 # --- Where nothing varies -------------------------------------------------------------------------
@@ -117,15 +117,15 @@ def test_many_are_a_loop_over_one():
 
 def test_nothing_varies_and_scores_have_bounds():
     """A value that has the share p of all examples repeats itself a hundred times with the chance p¹⁰⁰."""
-    held = Outcomes.from_scores([0.6] * 101, [0.6] * 101, metric="rouge", bounds=(0, 1))
-    limits = mean_t(held).interval()
+    outcomes = Outcomes.from_scores([0.6] * 101, [0.6] * 101, metric="rouge", bounds=(0, 1))
+    limits = mean_t(outcomes).interval()
     assert_allclose([limits.low, limits.high], [-(1 - 0.025**0.01), 1 - 0.025**0.01], rtol=1e-12)
-    assert mean_t(held).test().pvalue == 1
-    assert mean_t(held).test().statistic == 0
+    assert mean_t(outcomes).test().pvalue == 1
+    assert mean_t(outcomes).test().statistic == 0
     # By hand: at a mean of 0.03 three hundredths at least of all examples show a difference.
-    assert_allclose(mean_t(held).test(0.03).pvalue, 2 * 0.97**100, rtol=1e-10)
-    assert_allclose(mean_t(held).test(0.03, "less").pvalue, 0.97**100, rtol=1e-10)
-    assert mean_t(held).test(0.03, "greater").pvalue == 1
+    assert_allclose(mean_t(outcomes).test(0.03).pvalue, 2 * 0.97**100, rtol=1e-10)
+    assert_allclose(mean_t(outcomes).test(0.03, "less").pvalue, 0.97**100, rtol=1e-10)
+    assert mean_t(outcomes).test(0.03, "greater").pvalue == 1
 
 
 def test_no_errors_are_all_but_clopper_and_pearson():
@@ -137,33 +137,33 @@ def test_no_errors_are_all_but_clopper_and_pearson():
 
 def test_a_difference_as_large_as_can_be():
     """A always wrong, B always right: for equal error rates every other example would have to be the reverse."""
-    held = Outcomes.from_scores([0] * 20, [1] * 20)
-    assert_allclose(mean_t(held).test().pvalue, 2 * 0.5**19, rtol=1e-12)
-    assert_allclose(mean_t(held).test(alternative="greater").pvalue, 0.5**19, rtol=1e-12)
-    assert mean_t(held).test(alternative="less").pvalue == 1
-    assert_allclose(mean_t(held).interval().low, 1 - 2 * (1 - 0.025 ** (1 / 19)), rtol=1e-12)
+    outcomes = Outcomes.from_scores([0] * 20, [1] * 20)
+    assert_allclose(mean_t(outcomes).test().pvalue, 2 * 0.5**19, rtol=1e-12)
+    assert_allclose(mean_t(outcomes).test(alternative="greater").pvalue, 0.5**19, rtol=1e-12)
+    assert mean_t(outcomes).test(alternative="less").pvalue == 1
+    assert_allclose(mean_t(outcomes).interval().low, 1 - 2 * (1 - 0.025 ** (1 / 19)), rtol=1e-12)
 
 
 @pytest.mark.parametrize("values", [[0.3], [0.3] * 9])
 def test_nothing_varies_and_nothing_bounds_the_scores(values):
-    held = pair(values)
-    limits = mean_t(held).interval()
-    assert (limits.low, limits.high, mean_t(held).test().pvalue) == (-np.inf, np.inf, 1)
+    outcomes = pair(values)
+    limits = mean_t(outcomes).interval()
+    assert (limits.low, limits.high, mean_t(outcomes).test().pvalue) == (-np.inf, np.inf, 1)
 
 
 def test_one_example_says_nothing():
-    for held in (Outcomes.from_scores([1], [0]), Outcomes.from_scores([1], [0], weights=[3.0])):
-        limits = mean_t(held).interval()
-        assert (limits.low, limits.high, mean_t(held).test().pvalue) == (-1, 1, 1)
+    for outcomes in (Outcomes.from_scores([1], [0]), Outcomes.from_scores([1], [0], weights=[3.0])):
+        limits = mean_t(outcomes).interval()
+        assert (limits.low, limits.high, mean_t(outcomes).test().pvalue) == (-1, 1, 1)
     nearly = pair([0.1, 0.5], weights=[1.0, 1e-300], bounds=(0, 1))  # two, of which one has all the weight
     assert mean_t(nearly).interval().low == -1
 
 
 def test_rounding_is_no_spread():
     """0.9 − 0.8 and 0.3 − 0.2 differ in the last bit."""
-    held = Outcomes.from_scores([0.8, 0.2, 0.7], [0.9, 0.3, 0.8], metric="rouge", bounds=(0, 1))
-    assert np.ptp(held.values) > 0
-    assert moments(held).error == 0
+    outcomes = Outcomes.from_scores([0.8, 0.2, 0.7], [0.9, 0.3, 0.8], metric="rouge", bounds=(0, 1))
+    assert np.ptp(outcomes.values) > 0
+    assert moments(outcomes).error == 0
 
 
 @pytest.mark.parametrize("size", [1e-200, 1e6, 1e300])

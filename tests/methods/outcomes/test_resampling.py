@@ -53,8 +53,8 @@ def test_all_patterns_of_any_numbers_are_scipys(alternative):
 @given(st.lists(st.integers(-4, 4), min_size=1, max_size=10), st.sampled_from(["two-sided", "greater", "less"]))
 def test_whole_steps_are_every_pattern(values, alternative):
     """By convolution, by coin tosses where all are of one size, and by going through all patterns: the same."""
-    held = pair(np.array(values) / 7)
-    assert_allclose(sign_flip(held, alternative=alternative).pvalue, brute(values, alternative), rtol=1e-12)
+    outcomes = pair(np.array(values) / 7)
+    assert_allclose(sign_flip(outcomes, alternative=alternative).pvalue, brute(values, alternative), rtol=1e-12)
     rows = np.array([values], dtype=float)
     steps, patterns = (sign_probabilities(rows, whole, 10, 0) for whole in (on_lattice(rows), None))
     assert_allclose(steps, patterns, rtol=1e-12)
@@ -62,9 +62,9 @@ def test_whole_steps_are_every_pattern(values, alternative):
 
 def test_right_and_wrong_are_mcnemars_exact_test():
     a, b = np.random.default_rng(1).integers(2, size=(2, 400))
-    held = Outcomes.from_scores(a, b)
+    outcomes = Outcomes.from_scores(a, b)
     expected = stats.binomtest(int(np.sum(a < b)), int(np.sum(a != b))).pvalue
-    assert_allclose(sign_flip(held).pvalue, expected, rtol=1e-10)
+    assert_allclose(sign_flip(outcomes).pvalue, expected, rtol=1e-10)
 
 
 def test_repeats_are_convolved_and_clusters_flip_as_one():
@@ -72,19 +72,19 @@ def test_repeats_are_convolved_and_clusters_flip_as_one():
     rng = np.random.default_rng(2)
     a, b = rng.integers(2, size=(2, 30, 3))
     codes = rng.integers(9, size=30)
-    held = Outcomes.from_scores(a, b, clusters=codes)
+    outcomes = Outcomes.from_scores(a, b, clusters=codes)
     totals = np.bincount(codes, weights=(b - a).sum(axis=1))
-    assert_allclose(sign_flip(held).pvalue, brute(totals.astype(int)), rtol=1e-12)
+    assert_allclose(sign_flip(outcomes).pvalue, brute(totals.astype(int)), rtol=1e-12)
 
 
 def test_draws_come_near_the_exact_answer():
     """SciPy's own draws and ours, both within four of their standard errors of Student's answer at 60 examples."""
     values = np.random.default_rng(3).normal(0.2, 1, 60)
-    held = pair(values)
+    outcomes = pair(values)
     near = stats.ttest_1samp(values, 0).pvalue
-    found = sign_flip(held, resamples=20_000).pvalue
-    assert abs(found - near) < 4 * np.sqrt(near / 20_000) + 0.003
-    assert found == sign_flip(held, resamples=20_000).pvalue  # the seed is 0
+    result = sign_flip(outcomes, resamples=20_000).pvalue
+    assert abs(result - near) < 4 * np.sqrt(near / 20_000) + 0.003
+    assert result == sign_flip(outcomes, resamples=20_000).pvalue  # the seed is 0
     assert sign_flip(pair(values + 9), resamples=999).pvalue == 1 / 1000  # never 0: (1 + 0)/(1 + 999)
 
 
@@ -95,8 +95,8 @@ def test_a_margin_turns_signs_around_it():
 
 @pytest.mark.parametrize(("values", "two", "one"), [([0.3], 1, 0.5), ([0.0, 0.0], 1, 1), ([0.3, 0.3, 0.0], 0.5, 0.25)])
 def test_hardly_anything_gives_its_honest_p(values, two, one):
-    held = pair(values)
-    assert (sign_flip(held).pvalue, sign_flip(held, alternative="greater").pvalue) == (two, one)
+    outcomes = pair(values)
+    assert (sign_flip(outcomes).pvalue, sign_flip(outcomes, alternative="greater").pvalue) == (two, one)
 
 
 @pytest.mark.parametrize("size", [1e-300, 1e-12, 1.0, 1e299])
@@ -109,8 +109,12 @@ def test_no_size_of_scores_is_too_small_or_too_large(size):
 
 def test_what_rounding_leaves_of_nothing_points_nowhere():
     """0.1 + 0.2 − 0.3 is 5.6e-17 and not above 0: five of eight patterns are as large, and five as small."""
-    held = pair([0.1, 0.2, -0.3])
-    assert [sign_flip(held, alternative=way).pvalue for way in ("two-sided", "greater", "less")] == [1, 0.625, 0.625]
+    outcomes = pair([0.1, 0.2, -0.3])
+    assert [sign_flip(outcomes, alternative=way).pvalue for way in ("two-sided", "greater", "less")] == [
+        1,
+        0.625,
+        0.625,
+    ]
 
 
 def test_many_are_a_loop_over_one():
@@ -120,13 +124,13 @@ def test_many_are_a_loop_over_one():
     scores[0] = scores[0].round()
     scores[1, :, 8:] = 0
     scores[2] = 0.5
-    held = Outcomes(scores)
-    together = sign_flip(held, resamples=500).pvalue
-    limits = bca_bootstrap(held, resamples=500)
-    for place in range(4):
-        assert_allclose(sign_flip(held[place], resamples=500).pvalue, together[place], rtol=1e-12)
-        one = bca_bootstrap(held[place], resamples=500)
-        assert_allclose([one.low, one.high], [limits.low[place], limits.high[place]], rtol=1e-9)
+    outcomes = Outcomes(scores)
+    together = sign_flip(outcomes, resamples=500).pvalue
+    limits = bca_bootstrap(outcomes, resamples=500)
+    for index in range(4):
+        assert_allclose(sign_flip(outcomes[index], resamples=500).pvalue, together[index], rtol=1e-12)
+        one = bca_bootstrap(outcomes[index], resamples=500)
+        assert_allclose([one.low, one.high], [limits.low[index], limits.high[index]], rtol=1e-9)
 
 
 # --- The bootstrap --------------------------------------------------------------------------------
@@ -146,10 +150,10 @@ def test_clusters_are_drawn_whole():
     """Against SciPy on the means of clusters, where all are of one size."""
     rng = np.random.default_rng(6)
     values = rng.normal(size=(30, 4)) + rng.normal(size=(30, 1))
-    held = Outcomes.from_scores(values.ravel(), metric="seconds", clusters=np.repeat(np.arange(30), 4))
+    outcomes = Outcomes.from_scores(values.ravel(), metric="seconds", clusters=np.repeat(np.arange(30), 4))
     means = values.mean(axis=1)
     theirs = stats.bootstrap((means,), np.mean, n_resamples=20_000, rng=rng, vectorized=True).confidence_interval
-    ours = bca_bootstrap(held, resamples=20_000)
+    ours = bca_bootstrap(outcomes, resamples=20_000)
     assert_allclose([ours.low, ours.high], theirs, atol=0.03 * (theirs.high - theirs.low))
 
 
@@ -172,8 +176,8 @@ def test_it_has_width_and_stays_in_range():
 
 
 def test_too_few_resamples_are_told():
-    held = pair(np.arange(20.0))
+    outcomes = pair(np.arange(20.0))
     with pytest.raises(InvalidOption, match="`resamples` must be at least 200 for this alpha"):
-        bca_bootstrap(held, alpha=0.01, resamples=100)
+        bca_bootstrap(outcomes, alpha=0.01, resamples=100)
     with pytest.raises(InvalidOption, match="resamples"):
-        compare(held, method="sign-flip", resamples=0)
+        compare(outcomes, method="sign-flip", resamples=0)

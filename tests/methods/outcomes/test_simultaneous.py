@@ -22,31 +22,31 @@ def scores():
 
 
 def test_each_pair_has_its_own_t(scores):
-    found = max_t(several(scores))
-    for place, (a, b) in enumerate([(0, 1), (0, 2), (1, 2)]):
-        assert_allclose(found.statistic[place], stats.ttest_rel(scores[b], scores[a]).statistic, rtol=1e-12)
-        reach = found.critical * stats.sem(scores[b] - scores[a])
-        assert_allclose(found.interval.width[place], 2 * reach, rtol=1e-12)
-    assert (found.pvalue >= stats.ttest_rel(scores[[1, 2, 2]], scores[[0, 0, 1]], axis=1).pvalue).all()
+    result = max_t(several(scores))
+    for index, (a, b) in enumerate([(0, 1), (0, 2), (1, 2)]):
+        assert_allclose(result.statistic[index], stats.ttest_rel(scores[b], scores[a]).statistic, rtol=1e-12)
+        reach = result.critical * stats.sem(scores[b] - scores[a])
+        assert_allclose(result.interval.width[index], 2 * reach, rtol=1e-12)
+    assert (result.pvalue >= stats.ttest_rel(scores[[1, 2, 2]], scores[[0, 0, 1]], axis=1).pvalue).all()
 
 
 def test_clusters_have_the_error_of_cr2(scores):
-    held = several(scores, clusters=np.random.default_rng(1).integers(12, size=50))
-    first = cluster_cr2(held.select("a", "c")).test()
-    assert_allclose(max_t(held, resamples=200).statistic[1], first.statistic, rtol=1e-9)
+    outcomes = several(scores, clusters=np.random.default_rng(1).integers(12, size=50))
+    first = cluster_cr2(outcomes.select("a", "c")).test()
+    assert_allclose(max_t(outcomes, resamples=200).statistic[1], first.statistic, rtol=1e-9)
 
 
 def test_two_models_are_students(scores):
     """With one pair there is nothing to allow for: the turned t has Student's quantile, up to the noise of draws."""
-    held = several(scores[:2])
-    assert_allclose(max_t(held).critical, stats.t.ppf(0.975, 49), rtol=0.03)
-    assert_allclose(max_t(held).interval.low, mean_t(held).interval().low, atol=0.02)
+    outcomes = several(scores[:2])
+    assert_allclose(max_t(outcomes).critical, stats.t.ppf(0.975, 49), rtol=0.03)
+    assert_allclose(max_t(outcomes).interval.low, mean_t(outcomes).interval().low, atol=0.02)
 
 
 def test_pairs_are_held_to_all_of_them_at_once():
     """Five independent models: between what one pair needs and what Bonferroni asks of ten."""
-    held = several(np.random.default_rng(2).normal(size=(5, 100)))
-    bound = max_t(held).critical
+    outcomes = several(np.random.default_rng(2).normal(size=(5, 100)))
+    bound = max_t(outcomes).critical
     assert stats.t.ppf(0.975, 99) < bound < stats.t.ppf(1 - 0.025 / 10, 99)
     # The studentised range of five means, over √2, is what bounds all ten exactly for normal scores of one variance.
     assert_allclose(bound, stats.studentized_range.ppf(0.95, 5, np.inf) / np.sqrt(2), rtol=0.04)
@@ -73,12 +73,12 @@ def test_the_order_and_the_names_do_not_matter(scores):
 
 
 def test_identical_models_are_not_told_apart_and_spoil_nobody(scores):
-    held = several([*scores, scores[0]], bounds=(-9, 9))
-    found = max_t(held)
-    assert (found.statistic[2], found.pvalue[2]) == (0, 1)  # a and d
+    outcomes = several([*scores, scores[0]], bounds=(-9, 9))
+    result = max_t(outcomes)
+    assert (result.statistic[2], result.pvalue[2]) == (0, 1)  # a and d
     hidden = 1 - (0.025 / 6) ** (1 / 49)  # all six pairs at once, of fifty examples
-    assert_allclose([found.interval.low[2], found.interval.high[2]], [-18 * hidden, 18 * hidden], rtol=1e-12)
-    assert np.isfinite(found.critical)
+    assert_allclose([result.interval.low[2], result.interval.high[2]], [-18 * hidden, 18 * hidden], rtol=1e-12)
+    assert np.isfinite(result.critical)
     same = several([[0.5] * 9] * 3)
     assert (max_t(same).pvalue == 1).all()
     assert (max_t(same).interval.high == np.inf).all()

@@ -32,7 +32,7 @@ def served(method):
     return [metric for metric in METRICS if method.serves(metric)][:3]
 
 
-def asked(counts, metric):
+def answer_for(counts, metric):
     return PairedConfusion(np.reshape(counts, (-1, 2, 2, 2))).by(metric, **(COSTS if metric == "cost" else {}))
 
 
@@ -48,41 +48,41 @@ def opposite(word):
 @laws
 @given(st.lists(cubes, min_size=1, max_size=4), st.sampled_from(["two-sided", "greater", "less"]), st.data())
 def test_a_p_value_is_one_or_says_that_there_is_none(method, counts, alternative, data):
-    pair = asked(counts, data.draw(st.sampled_from(served(method))))
-    found = method(pair, alternative=alternative, **few(method))
+    pair = answer_for(counts, data.draw(st.sampled_from(served(method))))
+    result = method(pair, alternative=alternative, **few(method))
     defined = np.isfinite(pair.levels).all(axis=-1)
-    assert np.all(np.isnan(found.pvalue) == ~defined)
-    assert np.all((found.pvalue[defined] > 0) & (found.pvalue[defined] <= 1))
+    assert np.all(np.isnan(result.pvalue) == ~defined)
+    assert np.all((result.pvalue[defined] > 0) & (result.pvalue[defined] <= 1))
     if not few(method):  # of other entries, or of others beside them, there are other draws
         one = method(pair[0], alternative=alternative)  # a batch is a loop
-        assert_allclose(one.pvalue, found.pvalue[0], rtol=1e-9)
+        assert_allclose(one.pvalue, result.pvalue[0], rtol=1e-9)
     turned = method(pair.swapped(), alternative=opposite(alternative), **few(method))
-    assert_allclose(turned.pvalue, found.pvalue, rtol=1e-6)
+    assert_allclose(turned.pvalue, result.pvalue, rtol=1e-6)
 
 
 @every(INTERVALS)
 @laws
 @given(st.lists(cubes, min_size=1, max_size=4), alphas, st.sampled_from(["two", "upper", "lower"]), st.data())
 def test_an_interval_has_width_and_stays_inside(method, counts, alpha, side, data):
-    pair = asked(counts, data.draw(st.sampled_from(served(method))))
+    pair = answer_for(counts, data.draw(st.sampled_from(served(method))))
     alpha = alpha if side == "two" else 0.9 * alpha  # at level ½ a bound is the estimate
-    found = method(pair, alpha=alpha, side=side, **few(method))
-    least, most = (0, np.inf) if found.parameter == "ratio" else pair.metric.difference_bounds
-    assert np.all((found.low >= least) & (found.high <= most) & (found.width > 0))
+    result = method(pair, alpha=alpha, side=side, **few(method))
+    least, most = (0, np.inf) if result.parameter == "ratio" else pair.metric.difference_bounds
+    assert np.all((result.low >= least) & (result.high <= most) & (result.width > 0))
     lost = np.isnan(pair.difference)
-    assert np.all((found.low[lost] == least) & (found.high[lost] == most))
-    if found.parameter == "difference":
+    assert np.all((result.low[lost] == least) & (result.high[lost] == most))
+    if result.parameter == "difference":
         turned = method(pair.swapped(), alpha=alpha, side=opposite(side), **few(method))
-        assert_allclose([turned.low, turned.high], [-found.high, -found.low], rtol=1e-7, atol=1e-12)
+        assert_allclose([turned.low, turned.high], [-result.high, -result.low], rtol=1e-7, atol=1e-12)
     wider = method(pair, alpha=alpha / 4, side=side, **few(method))
-    assert np.all((wider.low <= found.low) & (wider.high >= found.high))
+    assert np.all((wider.low <= result.low) & (wider.high >= result.high))
 
 
 @every(PAIRS)
 @laws
 @given(cubes, st.floats(-0.4, 0.4), st.booleans(), st.data())
 def test_test_and_interval_agree_at_every_level(method, counts, against, one_sided, data):
-    pair = asked(counts, data.draw(st.sampled_from(served(method))))
+    pair = answer_for(counts, data.draw(st.sampled_from(served(method))))
     interval = find_method(method.name, "interval", PairedConfusion)
     options = few(method) | ({"against": against} if "against" in method.options else {})
     null = against if "against" in method.options else 1.0  # of a ratio
@@ -90,8 +90,8 @@ def test_test_and_interval_agree_at_every_level(method, counts, against, one_sid
     (pvalue,) = method(pair, alternative=alternative, **options).pvalue
     if 1e-11 < pvalue < 0.998:
         for factor in (0.999, 1.001):
-            found = interval(pair, alpha=pvalue * factor, side=side, **few(method))
-            assert found.contains(null) == (factor < 1)
+            result = interval(pair, alpha=pvalue * factor, side=side, **few(method))
+            assert result.contains(null) == (factor < 1)
 
 
 def test_a_limit_that_many_draws_share_is_reached_at_its_own_level():
@@ -99,8 +99,8 @@ def test_a_limit_that_many_draws_share_is_reached_at_its_own_level():
     cells = [2, 2, 2, 0, 0, 4, 2, 1, 0, 0, 0, 2, 3, 0, 1, 0, 0, 1, 2, 0, 3, 2, 1, 0, 1, 0, 1]
     pair = PairedConfusion(np.reshape(cells, (3, 3, 3)))
     limits, test = (find_method("joint-bootstrap", gives, PairedConfusion) for gives in ("interval", "test"))
-    found = limits(pair.by("accuracy"), resamples=1000)
-    for limit in (found.low, found.high):
+    result = limits(pair.by("accuracy"), resamples=1000)
+    for limit in (result.low, result.high):
         assert_allclose(test(pair.by("accuracy"), against=limit, resamples=1000).pvalue, 0.05, atol=1e-9)
 
 
@@ -117,21 +117,21 @@ SAME = [
 @every(METHODS)
 def test_models_that_say_the_same_are_not_told_apart(method):
     for metric in served(method):
-        pair = asked(SAME, metric)
+        pair = answer_for(SAME, metric)
         defined = np.isfinite(pair.difference)
         if method.gives == "test":
             assert np.all(method(pair, **few(method)).pvalue[defined] == 1)
         else:
-            found = method(pair, **few(method))
-            middle = 1 if found.parameter == "ratio" else 0
-            assert np.all((found.low < middle) & (found.high > middle))
-            assert found.width[2] < 1e-4
+            result = method(pair, **few(method))
+            middle = 1 if result.parameter == "ratio" else 0
+            assert np.all((result.low < middle) & (result.high > middle))
+            assert result.width[2] < 1e-4
 
 
 @pytest.mark.parametrize("metric", METRICS)
 def test_one_example_and_one_label_leave_much_open(metric):
     for counts in ([0, 1, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 1, 0]):
-        limits = find_method("paired-delta", "interval", PairedConfusion)(asked(counts, metric))
+        limits = find_method("paired-delta", "interval", PairedConfusion)(answer_for(counts, metric))
         assert limits.width[0] > 0.5
     if metric in {"accuracy", "balanced-accuracy", "f1-macro"}:
         alone = PairedConfusion([[[7]]]).by(metric)
@@ -157,16 +157,16 @@ def test_a_class_that_one_model_met_once_shows_no_difference():
 @every([method for method in METHODS if method.metrics])
 def test_a_metric_that_is_not_served_names_those_who_do(method):
     with pytest.raises(InvalidOption, match=rf"{method.name}.*for mcc.*paired-delta"):
-        method(asked([9, 1, 2, 3, 2, 1, 2, 9], "mcc"))
+        method(answer_for([9, 1, 2, 3, 2, 1, 2, 9], "mcc"))
 
 
 @pytest.mark.parametrize("against", [2.0, "much", [0.1, 0.2, 0.3]])
 def test_a_margin_is_a_difference_of_the_metric(against):
-    pair = asked([[9, 1, 2, 3, 2, 1, 2, 9]] * 2, "f1")
+    pair = answer_for([[9, 1, 2, 3, 2, 1, 2, 9]] * 2, "f1")
     with pytest.raises(InvalidOption, match=r"`against` must be a difference of F1 \(1\)"):
         find_method("paired-delta", "test", PairedConfusion)(pair, against=against)
     with pytest.raises(InvalidOption, match="`added` must be a positive number"):
-        find_method("bdeltacost", "test", PairedConfusion)(asked([1] * 8, "cost"), added=0)
+        find_method("bdeltacost", "test", PairedConfusion)(answer_for([1] * 8, "cost"), added=0)
 
 
 PREDICTIVE = ["generalized-score", "weighted-generalized-score", "relative-predictive-value"]

@@ -25,7 +25,7 @@ from tellapart.methods.paired_confusion.predictive import (
 )
 from tellapart.methods.paired_confusion.recalls import mover_tango
 from tellapart.methods.paired_table.closed_form import bonett_price
-from tellapart.methods.paired_table.score import tango
+from tellapart.methods.paired_table.tango_score import tango
 
 # Paired1 of the R package DTComPair (1.2.2): disease, test 1, test 2. Its README prints the results below.
 PAIRED1 = PairedConfusion([[[155, 22], [53, 31]], [[32, 22], [78, 319]]])
@@ -51,8 +51,8 @@ def examples(pair):
     [("precision", 5.46588745, 0.01939120), ("negative-predictive-value", 16.53540, 4.775012e-05)],
 )
 def test_the_weighted_generalized_score_is_that_of_dtcompair(metric, statistic, pvalue):
-    found = weighted_score(PAIRED1.by(metric))
-    assert_allclose([found.statistic, found.pvalue], [statistic, pvalue], rtol=1e-6)
+    result = weighted_score(PAIRED1.by(metric))
+    assert_allclose([result.statistic, result.pvalue], [statistic, pvalue], rtol=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -64,8 +64,10 @@ def test_the_weighted_generalized_score_is_that_of_dtcompair(metric, statistic, 
 )
 def test_the_relative_predictive_value_is_that_of_dtcompair(metric, ratio, low, high, statistic, pvalue):
     pair = PAIRED1.by(metric)
-    limits, found = relative_predictive_value(pair), relative_predictive_value_test(pair)
-    assert_allclose([limits.low, limits.high, found.statistic, found.pvalue], [low, high, statistic, pvalue], rtol=1e-6)
+    limits, result = relative_predictive_value(pair), relative_predictive_value_test(pair)
+    assert_allclose(
+        [limits.low, limits.high, result.statistic, result.pvalue], [low, high, statistic, pvalue], rtol=1e-6
+    )
     assert_allclose(np.sqrt(limits.low * limits.high), ratio, rtol=1e-6)
     assert limits.parameter == "ratio"
 
@@ -74,8 +76,8 @@ def by_estimating_equations(pair, positive):
     """Return the score statistic of D on who predicted it, examples being clusters (Boos 1992), from the examples."""
     rows = [
         (example, float(label == positive), float(who))
-        for example, (label, *said) in enumerate(examples(pair).tolist())
-        for who, one in enumerate(said)
+        for example, (label, *text) in enumerate(examples(pair).tolist())
+        for who, one in enumerate(text)
         if one == positive
     ]
     cluster, d, who = np.array(rows).T
@@ -90,23 +92,23 @@ def by_estimating_equations(pair, positive):
 
 @pytest.mark.parametrize(("pair", "positive"), [(PAIRED1, 1), (THREE, 1), (THREE, 2)])
 def test_the_generalized_score_is_that_of_the_estimating_equations(pair, positive):
-    found = generalized_score(pair.by("precision", positive=positive))
-    assert_allclose(found.statistic, by_estimating_equations(pair, positive), rtol=1e-10)
+    result = generalized_score(pair.by("precision", positive=positive))
+    assert_allclose(result.statistic, by_estimating_equations(pair, positive), rtol=1e-10)
 
 
 def test_the_generalized_score_is_that_of_statsmodels():
     """GEE with independent working correlation and the constraint of no difference, its score test (0.15)."""
-    found = generalized_score(PAIRED1.by("precision"))
-    assert_allclose([found.statistic, found.pvalue], [5.711240704719066, 0.016856621725914067], rtol=1e-10)
+    result = generalized_score(PAIRED1.by("precision"))
+    assert_allclose([result.statistic, result.pvalue], [5.711240704719066, 0.016856621725914067], rtol=1e-10)
 
 
 def test_a_ratio_without_a_bound_says_so_and_keeps_the_other():
     """A is never right: the ratio is anything from some number on. Nobody is: it is anything."""
     never = PairedConfusion([[[80, 2], [9, 0]], [[5, 12], [0, 0]]]).by("precision")
-    limits, found = relative_predictive_value(never), relative_predictive_value_test(never, alternative="greater")
+    limits, result = relative_predictive_value(never), relative_predictive_value_test(never, alternative="greater")
     assert limits.high == np.inf
     assert limits.low > 1
-    assert found.pvalue < 0.025
+    assert result.pvalue < 0.025
     assert relative_predictive_value_test(never, alternative="less").pvalue > 0.5
     swapped = relative_predictive_value(never.swapped())
     assert (swapped.low, swapped.high) == (0, pytest.approx(1 / limits.low))
@@ -137,16 +139,16 @@ def test_on_the_class_they_are_the_methods_of_a_paired_table(metric, pair):
             counted[wrong(label, a), wrong(label, b)] += 1
     table = PairedTable(*counted.values())
     positive = {} if metric in {"accuracy", "f1-micro"} else {"positive": 1}
-    asked = pair.by(metric, **positive)
-    assert asked.difference == pytest.approx(table.difference, abs=1e-15)
+    options = pair.by(metric, **positive)
+    assert options.difference == pytest.approx(table.difference, abs=1e-15)
     few, all_ = min(table.only_a_wrong, table.only_b_wrong), table.disagreements
     exact = min(2 * binom.cdf(few, all_, 0.5), 1)
-    assert_allclose(class_mcnemar_exact(asked).pvalue, exact, rtol=1e-10)
+    assert_allclose(class_mcnemar_exact(options).pvalue, exact, rtol=1e-10)
     mid = 2 * binom.cdf(few, all_, 0.5) - binom.pmf(few, all_, 0.5)
-    assert_allclose(class_mcnemar_mid_p(asked).pvalue, mid, rtol=1e-10)
-    here, there = (fitted.interval(side="lower") for fitted in (class_tango(asked), tango(table)))
+    assert_allclose(class_mcnemar_mid_p(options).pvalue, mid, rtol=1e-10)
+    here, there = (fitted.interval(side="lower") for fitted in (class_tango(options), tango(table)))
     assert (here.low, here.high) == (there.low, there.high)
-    assert class_tango(asked).test(0.02, "less").pvalue == tango(table).test(0.02, "less").pvalue
+    assert class_tango(options).test(0.02, "less").pvalue == tango(table).test(0.02, "less").pvalue
 
 
 # --- The delta method -----------------------------------------------------------------------------
@@ -154,15 +156,15 @@ def test_on_the_class_they_are_the_methods_of_a_paired_table(metric, pair):
 
 def by_hand(name, cells):
     """Return a metric of a matrix of shares, written out once more."""
-    labels, said, right = cells.sum(axis=1), cells.sum(axis=0), np.diag(cells)
-    chance = labels @ said
+    labels, text, right = cells.sum(axis=1), cells.sum(axis=0), np.diag(cells)
+    chance = labels @ text
     return {
-        "f1": lambda: 2 * right[1] / (labels[1] + said[1]),
-        "precision": lambda: right[1] / said[1],
-        "f1-macro": lambda: np.mean(2 * right / (labels + said)),
+        "f1": lambda: 2 * right[1] / (labels[1] + text[1]),
+        "precision": lambda: right[1] / text[1],
+        "f1-macro": lambda: np.mean(2 * right / (labels + text)),
         "balanced-accuracy": lambda: np.mean(right / labels),
         "kappa": lambda: (right.sum() - chance) / (1 - chance),
-        "mcc": lambda: (right.sum() - chance) / np.sqrt((1 - labels @ labels) * (1 - said @ said)),
+        "mcc": lambda: (right.sum() - chance) / np.sqrt((1 - labels @ labels) * (1 - text @ text)),
     }[name]()
 
 
@@ -182,18 +184,18 @@ def test_the_delta_method_by_differences_instead_of_derivatives(metric, pair):
         return by_hand(metric, cells.sum(axis=1)) - by_hand(metric, cells.sum(axis=2))
 
     slopes = np.zeros(counts.shape)
-    for place in np.ndindex(counts.shape):
+    for index in np.ndindex(counts.shape):
         step = np.zeros(counts.shape)
-        step[place] = 1e-6
-        slopes[place] = (difference(shares + step) - difference(shares - step)) / 2e-6
+        step[index] = 1e-6
+        slopes[index] = (difference(shares + step) - difference(shares - step)) / 2e-6
     # The shares add up to 1: moving one moves the others.
     centred = slopes - (shares * slopes).sum()
     error = np.sqrt((shares * centred**2).sum() / total)
-    asked = pair.by(metric, **({"positive": 1} if metric in {"f1", "precision"} else {}))
-    found, limits = paired_delta(asked).test(0.01), paired_delta(asked).interval(alpha=0.1)
-    assert_allclose(found.statistic, (difference(shares) - 0.01) / error, rtol=1e-5)
+    options = pair.by(metric, **({"positive": 1} if metric in {"f1", "precision"} else {}))
+    result, limits = paired_delta(options).test(0.01), paired_delta(options).interval(alpha=0.1)
+    assert_allclose(result.statistic, (difference(shares) - 0.01) / error, rtol=1e-5)
     assert_allclose((limits.high - limits.low) / 2, 1.6448536269514722 * error, rtol=1e-5)
-    assert_allclose(found.pvalue, 2 * ndtr(-abs(found.statistic)), rtol=1e-9)
+    assert_allclose(result.pvalue, 2 * ndtr(-abs(result.statistic)), rtol=1e-9)
 
 
 def test_for_accuracy_and_two_labels_it_is_bonett_and_price():
@@ -242,15 +244,15 @@ def test_square_and_add_by_hand(metric, times):
     def limits(alpha):
         parts = [(table.difference, tango(table).interval(alpha)) for table in tables]
         below, above = (
-            np.sqrt(sum((times / 3 * (getattr(found, end) - difference)) ** 2 for difference, found in parts))
+            np.sqrt(sum((times / 3 * (getattr(result, end) - difference)) ** 2 for difference, result in parts))
             for end in ("low", "high")
         )
         centre = times / 3 * sum(difference for difference, _ in parts)
         return centre - below, centre + above
 
     for alpha in (0.5, 0.05, 1e-12):
-        found = mover_tango(pair).interval(alpha)
-        assert_allclose([found.low, found.high], limits(alpha), rtol=1e-9)
+        result = mover_tango(pair).interval(alpha)
+        assert_allclose([result.low, result.high], limits(alpha), rtol=1e-9)
     pvalue = brentq(lambda alpha: limits(alpha)[1] - 0.1, 1e-6, 0.999, xtol=1e-13)
     assert_allclose(mover_tango(pair).test(0.1).pvalue, pvalue, rtol=1e-8)
 
@@ -276,8 +278,8 @@ def test_the_drawn_test_sets_are_those_of_the_multinomial(metric, method, added)
     chances = np.where(np.isnan(differences), 0, multinomial.pmf(tables, 6, shares.ravel()))
     chances = chances / chances.sum()
     below = chances[differences < -1e-12].sum() + chances[np.abs(differences) <= 1e-12].sum() / 2
-    found = method(pair, resamples=20_000).test(0.0, "greater")
-    assert found.pvalue == pytest.approx(below, abs=4 * np.sqrt(0.25 / 20_000))
+    result = method(pair, resamples=20_000).test(0.0, "greater")
+    assert result.pvalue == pytest.approx(below, abs=4 * np.sqrt(0.25 / 20_000))
     low = method(pair).interval(alpha=0.2).low
     up_to = [chances[differences <= low + shift].sum() for shift in (-0.05, 0.05)]
     assert up_to[0] - 0.02 < 0.1 < up_to[1] + 0.02

@@ -90,7 +90,9 @@ def test_a_comment_behind_the_table_of_contents(tmp_path):
 def test_a_file_cut_short_is_told(tmp_path, share):
     path = zipped(tmp_path / "a", {f"{i}": TEXT for i in range(9)})
     path.write_bytes(path.read_bytes()[: int(share * path.stat().st_size)])
-    with pytest.raises(InvalidEvidence, match=r"no whole zip file.*cut short"):
+    with pytest.raises(
+        InvalidEvidence, match=r".*a must be a complete zip file: the table of contents at its end is missing"
+    ):
         Archive(path, every)
 
 
@@ -101,7 +103,7 @@ def test_a_changed_byte_is_told(tmp_path, method):
     for place in range(0, len(packed), max(1, len(packed) // 9)):
         changed = bytearray(packed)
         changed[place] ^= 0x20
-        with pytest.raises(InvalidEvidence, match=r"summaries\.json is damaged"):
+        with pytest.raises(InvalidEvidence, match=r"summaries\.json must be undamaged: .*Copy the file again"):
             read(one_member(tmp_path / "a", bytes(changed), TEXT, method=method))
 
 
@@ -127,7 +129,9 @@ def test_a_bomb_is_refused_before_it_is_unpacked(tmp_path):
     engine = zstandard.ZstdCompressor().compressobj()
     packed = b"".join(engine.compress(zeros) for _ in range(100)) + engine.flush()  # 100 MB in some kilobytes
     path = one_member(tmp_path / "a", packed, size=100 << 20)
-    with pytest.raises(InvalidEvidence, match=f"from {len(packed)} to 104857600 bytes, more than 1000 times.*bomb"):
+    with pytest.raises(
+        InvalidEvidence, match=f"at most 1000 times its size, got {len(packed)} to 104857600 bytes.*bomb"
+    ):
         read(path)
 
 
@@ -146,13 +150,16 @@ def test_many_members_are_no_way_around_the_ceiling(tmp_path, monkeypatch):
     with Archive(path, every) as archive:
         for name in "012":
             assert archive.open(name).read() == TEXT
-        with pytest.raises(InvalidEvidence, match="3 would unpack to"):
+        with pytest.raises(InvalidEvidence, match=r"members of .*a must unpack to at most 0 GB, got 0\.0 GB"):
             archive.open("3")
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
-    [({"method": 14}, "method 14, and only stored, deflate and zstandard"), ({"flags": 1}, "is encrypted. Unlock")],
+    [
+        ({"method": 14}, r".*a: summaries\.json must be stored, deflated or compressed by zstandard, got method 14"),
+        ({"flags": 1}, r".*a: summaries\.json must not be encrypted"),
+    ],
 )
 def test_what_cannot_be_unpacked_is_named(tmp_path, options, message):
     with pytest.raises(InvalidEvidence, match=message):
@@ -165,7 +172,10 @@ def test_a_member_that_would_go_on_behind_the_file_is_told(tmp_path):
     entry = whole.rindex(b"PK\x01\x02")
     whole[entry + 20 : entry + 24] = struct.pack("<L", 0xFFFFFFF0)  # its packed size
     path.write_bytes(whole)
-    with pytest.raises(InvalidEvidence, match=r"summaries\.json would go on behind its end"):
+    with pytest.raises(
+        InvalidEvidence,
+        match=r".*a must be a complete zip file: summaries\.json would extend beyond the end of the file",
+    ):
         read(path)
 
 
@@ -179,5 +189,5 @@ def test_members_that_share_their_bytes_are_a_bomb(tmp_path):
     path.write_bytes(first + alone + b"PK\x05\x06" + struct.pack("<4H2LH", 0, 0, 3, 3, len(alone), len(first), 0))
     with Archive(path, every) as archive:
         assert archive.open("m0").read() == TEXT
-        with pytest.raises(InvalidEvidence, match="m1 shares its bytes with other members: this is a bomb"):
+        with pytest.raises(InvalidEvidence, match=r".*a: m1 must not overlap with other members: this is a zip bomb"):
             archive.open("m1")

@@ -8,14 +8,14 @@ import pytest
 from tellapart.errors import InvalidEvidence, InvalidOption
 from tellapart.readers.logs import read_logs
 from tellapart.readers.logs.deepeval import READER
-from tellapart.readers.logs.run import Wanted
+from tellapart.readers.logs.run import Selection
 
 LOGS = Path(__file__).parents[2] / "fixtures/logs/deepeval"
 A, B = LOGS / "runs/test_run_20260102_101500_a.json", LOGS / "runs/test_run_20260102_102300_b.json"
 
 
 def read(path, **wanted):
-    (run,) = READER.runs(path, Wanted(**wanted))
+    (run,) = READER.runs(path, Selection(**wanted))
     return run
 
 
@@ -66,9 +66,14 @@ def test_cases_are_joined_by_content_whatever_they_are_called():
 
 
 def test_several_metrics_are_to_be_chosen():
-    with pytest.raises(InvalidOption, match="several metrics: 'Exact', 'Near'"):
+    with pytest.raises(
+        InvalidOption,
+        match=r"`metric` must name one of the metrics in .*test_run_20260102_101500_a\.json: 'Exact', 'Near'",
+    ):
         read(A)
-    with pytest.raises(InvalidOption, match="no metric 'Rouge'"):
+    with pytest.raises(
+        InvalidOption, match=r"`metric` must be one of the metrics in .*test_run_20260102_101500_a\.json, got 'Rouge'"
+    ):
         read(A, metric="Rouge")
 
 
@@ -152,7 +157,7 @@ def test_damage_is_told(tmp_path, damaged, refusal, head):
     path, told = tmp_path / "damaged.json", 0
     for text in damaged(LOGS / "errors.json", copies=25):
         path.write_bytes(text)
-        told += bool(refusal(READER.runs, path, Wanted(metric="Near")))
+        told += bool(refusal(READER.runs, path, Selection(metric="Near")))
         READER.recognises(head(path))
     assert told > 25
 

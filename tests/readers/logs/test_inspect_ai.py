@@ -15,7 +15,7 @@ import pytest
 from tellapart.errors import InvalidEvidence, InvalidInput, InvalidOption
 from tellapart.readers.logs.inspect_ai import READER
 from tellapart.readers.logs.json_stream import first_keys
-from tellapart.readers.logs.run import Head, Wanted
+from tellapart.readers.logs.run import Head, Selection
 
 polars = pytest.importorskip("polars")
 zstandard = pytest.importorskip("zstandard")
@@ -63,7 +63,7 @@ def rewritten(path, change, source="pair/reed.eval"):
 
 
 def only(path, **wanted):
-    (run,) = READER.runs(path, Wanted(**wanted))
+    (run,) = READER.runs(path, Selection(**wanted))
     return run
 
 
@@ -102,9 +102,12 @@ def test_each_of_several_scores_can_be_chosen(metric):
 
 
 def test_several_scores_are_listed_and_a_list_is_no_score():
-    with pytest.raises(InvalidOption, match=r"several scores: 'closeness'.*'style/brief', 'style/clear'.*--metric"):
+    with pytest.raises(
+        InvalidOption,
+        match=r"`metric` must name one of the scores in .*scorers\.eval: 'closeness', 'exact', 'letter', 'match', 'style/brief', 'style/clear'",
+    ):
         only(LOGS / "scorers.eval")
-    with pytest.raises(InvalidOption, match=r"no score 'style'. It has .*'style/clear'"):
+    with pytest.raises(InvalidOption, match=r"`metric` must be one of the scores in .*scorers\.eval, got 'style'"):
         only(LOGS / "scorers.eval", metric="style")
     with pytest.raises(InvalidEvidence, match=r"'digits' is '\[6, 0\]' \(sample 'ferry-more'\), and only numbers"):
         only(LOGS / "scorers.eval", metric="digits")
@@ -134,7 +137,7 @@ def test_what_inspect_leaves_out_of_its_mean_is_a_row_without_a_score():
         "choir-all": "grader_failed",  # the score is NaN, on purpose
     }
     assert run.table.filter(run.table["score"].is_not_null())["error"].null_count() == 5
-    assert run.notes == ("Inspect leaves 4 of 9 samples out of its own mean: 2 failed, 2 were not scored",)
+    assert run.notes == ("Inspect excludes 4 of 9 samples from its own mean: 2 failed, 2 were not scored",)
 
 
 @pytest.mark.parametrize(
@@ -161,7 +164,7 @@ def test_metadata_become_columns():
     assert [f"{a}-{b}" for a, b in zip(table["passage_id"], table["kind"], strict=True)] == table["id"].to_list()
     inner = only(LOGS / "scorers.eval", metric="match", columns=("nested.page",)).table
     assert inner["nested.page"].to_list() == [3, None, None, None]
-    with pytest.raises(InvalidOption, match=r"'topic' among its metadata. They have 'kind', 'passage_id'"):
+    with pytest.raises(InvalidOption, match=r"samples of .*reed\.eval must have 'topic' in their metadata, got none"):
         only(LOGS / "pair/reed.eval", columns=("topic",))
 
 
@@ -288,7 +291,7 @@ def test_a_sample_that_failed_and_was_scored_keeps_its_score(tmp_path):
 
     run = only(rewritten(tmp_path / "a", change))
     assert run.table["score"].null_count() == 0
-    assert run.notes == ("1 samples failed and were scored all the same",)
+    assert run.notes == ("1 samples failed, but have scores",)
 
 
 def test_a_run_in_which_everything_failed_has_rows_without_scores(tmp_path):
@@ -302,14 +305,14 @@ def test_a_run_in_which_everything_failed_has_rows_without_scores(tmp_path):
 def test_a_folder_holds_runs_of_several_tasks_and_models(tmp_path):
     names = tuple(path.name for path in FOLDER)
     assert READER.recognises(Head(path=LOGS / "folder", names=names))
-    found = {(run.task, run.model) for run in READER.runs(LOGS / "folder", Wanted())}
+    found = {(run.task, run.model) for run in READER.runs(LOGS / "folder", Selection())}
     assert found == {("counting", "mockllm/reed"), ("counting", "mockllm/sedge"), ("capitals", "mockllm/reed")}
     assert only(LOGS / "folder", task="capitals").table["id"].to_list() == ["1", "2", "3"]
     assert only(LOGS / "folder", task="counting", model="mockllm/sedge").model == "mockllm/sedge"
-    with pytest.raises(InvalidOption, match=r"no task 'rivers'. It has 'capitals', 'counting'"):
-        READER.runs(LOGS / "folder", Wanted(task="rivers"))
-    with pytest.raises(InvalidOption, match=r"no model 'rush'. It has 'mockllm/reed', 'mockllm/sedge'"):
-        READER.runs(LOGS / "folder", Wanted(model="rush"))
+    with pytest.raises(InvalidOption, match=r"`task` must be one of the tasks in .*folder, got 'rivers'"):
+        READER.runs(LOGS / "folder", Selection(task="rivers"))
+    with pytest.raises(InvalidOption, match=r"`model` must be one of the models in .*folder, got 'rush'"):
+        READER.runs(LOGS / "folder", Selection(model="rush"))
     (tmp_path / "2026-notes.json").write_text("{}")
     assert not READER.recognises(Head(path=tmp_path, names=("2026-notes.json",)))
 
@@ -327,7 +330,7 @@ def test_of_several_runs_in_a_folder_the_last_that_was_finished_is_read(tmp_path
 
 def test_the_task_or_model_of_a_single_log_must_be_the_one_asked_for():
     assert only(LOGS / "pair/reed.eval", task="counting", model="mockllm/reed").table.height == 24
-    with pytest.raises(InvalidOption, match=r"no task 'capitals'. It has 'counting'"):
+    with pytest.raises(InvalidOption, match=r"`task` must be one of the tasks in .*reed\.eval, got 'capitals'"):
         only(LOGS / "pair/reed.eval", task="capitals")
 
 
@@ -338,7 +341,7 @@ def test_a_log_cut_short_is_told(tmp_path, name, share):
     path = tmp_path / "cut"
     path.write_bytes(whole[: int(share * len(whole))])
     assert recognised(path)
-    with pytest.raises(InvalidEvidence, match=r"no whole (zip file|JSON).*cut short"):
+    with pytest.raises(InvalidEvidence, match=r"cut must be (a complete zip file|complete JSON): "):
         only(path)
 
 

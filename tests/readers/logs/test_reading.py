@@ -49,7 +49,10 @@ def test_several_tasks_are_groups_with_items_of_their_own():
     held = read_logs(*OUT, filter="strict-match", metric="exact_match", task="arith").outcomes()
     assert held.groups is None
     both = read_logs(*OUT, task="capitals_north", metric="acc").outcomes()
-    with pytest.raises(InvalidOption, match="several"):
+    with pytest.raises(
+        InvalidOption,
+        match=r"`filter` must name one of the filters in .*samples_arith_2026-01-05T09-01-00\.250125\.jsonl \(task 'arith'\): 'flexible-extract', 'strict-match'",
+    ):
         read_logs(*OUT)
     assert both.examples > 0
 
@@ -61,7 +64,10 @@ def test_runs_of_different_tasks_are_no_pair(tmp_path):
         read_logs(old, new).outcomes()
     arith = next(OUT[0].rglob("samples_arith_*.jsonl"))
     north = next(OUT[1].rglob("samples_capitals_north_*.jsonl"))
-    with pytest.raises((InvalidEvidence, InvalidOption), match=r"same|different|several|kind"):
+    with pytest.raises(
+        (InvalidEvidence, InvalidOption),
+        match=r"`metric` must name one of the scores in .*samples_capitals_north_2026-01-05T09-02-00\.250125\.jsonl \(task 'capitals_north'\): 'acc', 'acc_norm'",
+    ):
         read_logs(arith, north, filter="strict-match").outcomes()
 
 
@@ -93,7 +99,7 @@ def test_a_format_may_be_told_and_must_fit(tmp_path):
     assert read_logs(file, format="swe-bench").outcomes().examples == 1
     with pytest.raises(InvalidEvidence):
         read_logs(file, format="inspect")
-    with pytest.raises(InvalidOption, match=r"format must be one of 'inspect', .* but is 'csv'"):
+    with pytest.raises(InvalidOption, match="`format` must be a known format, got 'csv'"):
         read_logs(file, format="csv")
 
 
@@ -105,26 +111,31 @@ def test_bounds_are_told_where_the_log_has_none():
     runs = [LOGS / "mlflow" / name for name in "ab"]
     assert read_logs(*runs, metric="overlap").outcomes().metric.known_bounds is None
     assert read_logs(*runs, metric="overlap", bounds=(0, 1)).outcomes().metric.bounds == (0, 1)
-    with pytest.raises(InvalidOption, match=r"reed says that 'match' lies between 0 and 1"):
+    with pytest.raises(
+        InvalidOption, match=r"`bounds` must be 0 and 1, as reed states for 'match', got \(0\.0, 5\.0\)"
+    ):
         read_logs(REED, bounds=(0, 5))
 
 
 def test_what_is_no_log_is_told(tmp_path):
     plain = tmp_path / "plain.csv"
     plain.write_text("label,a\n1,1\n")
-    with pytest.raises(InvalidEvidence, match=r"is no log that is known here.*read_predictions"):
+    with pytest.raises(
+        InvalidEvidence,
+        match=r".*plain\.csv must be a log of a known tool \(inspect, lm-eval, promptfoo, deepeval, openai-evals, helm, swe-bench, mlflow, every-eval-ever\)",
+    ):
         read_logs(plain)
-    with pytest.raises(InvalidEvidence, match="a folder without a log"):
+    with pytest.raises(InvalidEvidence, match=r"the folder .* must hold a log of a known tool, got none"):
         read_logs(tmp_path)
     for missing in (None, "inspect"):
-        with pytest.raises(InvalidInput, match="is not there"):
+        with pytest.raises(InvalidInput, match=r"file not found: .*nowhere\.eval"):
             read_logs(tmp_path / "nowhere.eval", format=missing)
     with pytest.raises(InvalidInput, match="at least one log"):
         read_logs()
 
 
 def test_a_model_may_be_chosen_and_must_be_there():
-    with pytest.raises(InvalidOption, match="has no model 'nobody'"):
+    with pytest.raises(InvalidOption, match=r"`model` must be one of the models in .*reed\.eval, got 'nobody'"):
         read_logs(REED, model="nobody")
     assert read_logs(REED, model="mockllm/reed").models == ("mockllm/reed",)
 
@@ -133,7 +144,7 @@ def test_clusters_come_from_the_metadata():
     held = read_logs(REED, SEDGE, cluster="passage_id").outcomes()
     assert held.clustered_by == "passage_id"
     assert 1 < held.cluster_count < held.examples
-    with pytest.raises(InvalidOption, match="no sample has 'nothing' among its metadata"):
+    with pytest.raises(InvalidOption, match=r"samples of .*reed\.eval must have 'nothing' in their metadata, got none"):
         read_logs(REED, cluster="nothing")
 
 
@@ -141,22 +152,22 @@ def test_a_folder_may_be_told_the_format_of_its_logs(tmp_path):
     shutil.copy(LOGS / "promptfoo" / "a.jsonl", tmp_path / "a.jsonl")
     report(tmp_path, "other", ["x-1"])
     assert len(read_logs(tmp_path, format="promptfoo").models) == 1
-    with pytest.raises(InvalidEvidence, match="a folder without a log of deepeval"):
+    with pytest.raises(InvalidEvidence, match=r"the folder .* must hold a log of deepeval, got none"):
         read_logs(tmp_path, format="deepeval")
 
 
 def test_what_is_no_file_or_empty_is_told(tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(InvalidInput, match="pipe must be saved as a file first"):
+    with pytest.raises(InvalidInput, match=r".*pipe must be a file or a folder"):
         read_logs(tmp_path / "pipe")
     (tmp_path / "empty.eval").touch()
-    with pytest.raises(InvalidEvidence, match=r"empty\.eval is empty"):
+    with pytest.raises(InvalidEvidence, match=r"file is empty: .*empty\.eval"):
         read_logs(tmp_path / "empty.eval")
 
 
 @pytest.mark.parametrize("name", ["id", "score", "epoch", "error", "proof", "filter"])
 def test_metadata_are_not_mistaken_for_columns_of_the_run(name):
-    with pytest.raises(InvalidOption, match=f"'{name}' is what a column of every run is called"):
+    with pytest.raises(InvalidOption, match=f"metadata fields must not be named 'id', 'epoch', .*, got '{name}'"):
         read_logs(REED, cluster=name)
 
 
@@ -182,7 +193,7 @@ def test_an_item_that_is_nested_too_deeply_is_refused_by_the_name_of_its_file(mo
 
     file = LOGS / "deepeval/conversation.json"
     monkeypatch.setattr("tellapart.readers.logs.rows.json.dumps", write)
-    with pytest.raises(InvalidEvidence, match=r"conversation\.json has an item that is nested too deeply.*deepeval\?"):
+    with pytest.raises(InvalidEvidence, match=r"items of .*conversation\.json must not be nested so deeply"):
         read_logs(file)
 
 
@@ -197,8 +208,6 @@ def test_ids_and_models_of_several_lines_are_told_in_one(tmp_path, missing):
             case["input"] = f"{asked} {place}"
         files.append(tmp_path / f"{name}.json")
         files[-1].write_text(json.dumps(run))
-    with pytest.raises(
-        InvalidEvidence, match=r"demo a and demo b share no example: no row of demo a \(violets"
-    ) as caught:
+    with pytest.raises(InvalidEvidence, match="demo a and demo b share no example") as caught:
         read_logs(*files, missing=missing).outcome_tally()
     assert len(str(caught.value).splitlines()) == 1

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from ...errors import InvalidOption
-from ...rendering import Rendered, pvalue_text
+from ...figures import precise_pvalue_text as pvalue_text
+from ...rendering import Rendered
 from ...typing_ import FloatArray, IntArray, as_generator
 from ..design import one_rate, whole
 from ..inducers.batched import Discriminant, Inducer, as_inducer

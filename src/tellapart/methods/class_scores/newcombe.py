@@ -101,7 +101,7 @@ def _bisect_limit(beyond: Callable[[FloatArray], BoolArray], far: FloatArray, ne
 
 @interval(
     name="mover-newcombe",
-    title="MOVER with Newcombe limits",
+    title="MOVER-Newcombe",
     **OF_AUC,
     parameter="difference",
     assumes=(RANKS_DIFFER, MORE_THAN_TWO_SCORES),

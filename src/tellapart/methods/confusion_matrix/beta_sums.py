@@ -1,7 +1,7 @@
 """Quantiles of a sum of independent Beta variables, by convolution on a grid, without simulation.
 
-The mass of each variable is assigned to the points of a common grid such that mass and mean of every piece between two
-points are kept; the masses of the sum are the product of the transforms. With four thousand points the quantiles are
+The mass of each variable is assigned to the nodes of a common grid such that mass and mean of every piece between two
+nodes are kept; the masses of the sum are the product of the transforms. With four thousand nodes the quantiles are
 accurate to six decimals, and to nine if no density is infinite at an end.
 
 A transform has sixteen digits of the largest mass, so a far tail has none. There the masses are tilted first:
@@ -23,7 +23,7 @@ _NOTHING = 1e-8  # probability beyond the grid, relative to that beyond the quan
 _AT_ONCE = 128  # entries whose grids are in memory at once
 _FAINT = 1e-5  # probabilities below which masses are tilted
 _FAINTEST = 1e-200  # below it SciPy's incomplete Beta function underflows, and a bound is used
-_FINER = 4  # times as many points there: tilted masses have more curvature
+_FINER = 4  # times as many nodes there: tilted masses have more curvature
 _LEAST = 1e-307
 _SCALE = 2.0**500  # of tilted masses, so that no product underflows
 
@@ -65,7 +65,7 @@ def _quantiles_of_block(
     spent = _NOTHING * min(probability, 1 - probability) / number
     first, last = (np.where(counted, end(a, b, spent), 0.0) for end in (beta_low, beta_high))
     step = (last - first).sum(axis=-1) / _POINTS
-    length = 2 ** math.ceil(math.log2(_POINTS + 2 * number + 1))  # every variable ends between two points
+    length = 2 ** math.ceil(math.log2(_POINTS + 2 * number + 1))  # every variable ends between two nodes
     product = np.ones((len(a), length // 2 + 1), dtype=complex)
     for index in range(number):
         masses = _masses_on_grid(a[:, index], b[:, index], first[:, index], last[:, index], step, length)
@@ -140,7 +140,7 @@ def _masses_on_grid(
 ) -> FloatArray:
     """Return the masses of one variable at first, first + step, …: the integral of hat functions times its density.
 
-    Between two points, x ∈ [u, v], the density has the mass Δ I(x; a, b), and the moment around u of
+    Between two nodes, x ∈ [u, v], the density has the mass Δ I(x; a, b), and the moment around u of
     (a/(a + b) − u)·mass − Δ front/(a + b), front being x^a (1 − x)^b/B(a, b).
     """
     points = first[:, None] + step[:, None] * np.arange(length + 1)
@@ -163,7 +163,7 @@ def _masses_on_grid(
 def _find_crossing(masses: FloatArray, variables: IntArray, probability: float) -> FloatArray:
     """Return the point, in steps, at which the distribution of a sum of so many variables reaches `each`.
 
-    Every hat adds a sixth of a squared step to the variance, and midpoints subtract a twelfth: half of that, `smear`,
+    Every hat adds a sixth of a squared step to the variance, and midnodes subtract a twelfth: half of that, `smear`,
     times the second derivative is the error of the sums.
     """
     bends = np.diff(masses, axis=-1, append=0.0)
@@ -173,7 +173,7 @@ def _find_crossing(masses: FloatArray, variables: IntArray, probability: float) 
     rows = np.arange(len(masses))
     before, here = sums[rows, after - 1], sums[rows, after]
     fraction = np.clip(ratio(probability - before, here - before, empty=1.0), 0.0, 1.0)
-    # Quadratic interpolation between two points.
+    # Quadratic interpolation between two nodes.
     bend = ratio((bends[rows, after - 1] + bends[rows, after]) / 2, here - before, empty=0.0)
     crossing: FloatArray = (
         after - 1 + np.clip(fraction + fraction * (1 - fraction) / 2 * np.clip(bend, -1.0, 1.0), 0.0, 1.0)

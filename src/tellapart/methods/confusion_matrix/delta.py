@@ -21,7 +21,7 @@ _ADDED_ON_SCALE = 1.0
 
 @procedure(
     name="delta",
-    title="adjusted delta method",
+    title="delta method",
     **INTERVAL,
     assumes=(DEFINED, DEFINED_IN_EVERY_CLASS),
     standing=Standing.RECOMMENDED,

@@ -1,4 +1,4 @@
-"""One error rate while examples arrive: a confidence sequence that holds at every look, and its test."""
+"""Anytime-valid confidence sequence and test for one error rate while examples arrive."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...numerics.log_tails import log_beta_tail
 from ...numerics.repetition import once
 from ...numerics.roots import solve
 from ...typing_ import Alternative, Numbers, Side
-from ..evalues import Bets
+from ..evalues import EvaluePivot
 from ..pivots import Limits
 from ..registry import Standing, procedure
 from .open_ends import open_ends
@@ -43,26 +43,27 @@ JEFFREYS = (0.5, 0.5)
         "reference": "ville1939",
     },
 )
-def beta_binomial_cs(count: ErrorCount, *, prior: Any = JEFFREYS) -> Bets:
-    """Confidence sequence and test for an error rate, valid however often one looks.
+def beta_binomial_cs(count: ErrorCount, *, prior: Any = JEFFREYS) -> EvaluePivot:
+    """Anytime-valid confidence sequence and test for an error rate.
 
     Parameters
     ----------
     count
         Errors and trials up to now: one pair, or an array of them.
     prior
-        (u, v) of the Beta distribution that the bets come from, or its name, chosen before the first look. It need
-        not be believed: the level holds whatever it is.
+        (u, v) of the Beta distribution that the bets come from, or its name, chosen before the first analysis. The
+        level is valid for every prior.
 
     Notes
     -----
-    The e-value is what the capital 1 has become that was bet on the error rates of the prior, one-sided on those beyond
-    the threshold only: E = B(u + m, v + M − m) / (B(u, v) p^m (1 − p)^(M − m)) if two-sided. If the threshold is the
+    The e-value is the capital that bets of 1 on the error rates of the prior have become; one-sided, only on error
+    rates beyond the threshold: E = B(u + m, v + M − m) / (B(u, v) p^m (1 − p)^(M − m)) if two-sided. If the threshold
+    is the
     true error, E ever reaches 1/α with probability α at most (Ville 1939); the p-value is 1/E, at most 1.
 
-    The limits hold the error rates against which the bets have not won 1/α. With probability 1 − α or more the true
-    error is in all intervals that all looks together give (Robbins 1970). A bound is made of the bets on its side
-    alone, the prior being cut off at p.
+    The interval contains the error rates against which the bets have not won 1/α. With probability at least 1 − α the
+    intervals of all analyses contain the true error rate (Robbins 1970). A bound uses the bets on its side only, with
+    the prior truncated at p.
 
     Examples
     --------
@@ -88,7 +89,7 @@ def beta_binomial_cs(count: ErrorCount, *, prior: Any = JEFFREYS) -> Bets:
 
         return once(limits, count, symmetric=bets[0] == bets[1])
 
-    return Bets(log_evalue, invert)
+    return EvaluePivot(log_evalue, invert)
 
 
 def _log_evalue(
@@ -141,7 +142,7 @@ def _shift_log_odds(p: Any, change: Any) -> Numbers:
 
 
 def as_bets(prior: Any) -> tuple[float, float]:
-    """Return (u, v) of the Beta distribution that bets come from, which no other density can be.
+    """Return (u, v) of the Beta distribution of the bets; raise InvalidOption for any other density.
 
     Examples
     --------
@@ -151,6 +152,7 @@ def as_bets(prior: Any) -> tuple[float, float]:
     chosen = as_prior(prior)
     if not isinstance(chosen, BetaPrior):
         raise InvalidOption(
-            "`prior` of method 'beta-binomial-cs' must be a Beta prior, got a density. Use prior=(0.5, 0.5) for Jeffreys'."
+            "`prior` of method 'beta-binomial-cs' must be a Beta prior, got a density."
+            " For Jeffreys' prior use prior=(0.5, 0.5)."
         )
     return float(chosen.u), float(chosen.v)

@@ -1,7 +1,7 @@
 """Approximations of the Beta limits by hand calculator, as Martin and Hirschberg (1996) give them.
 
-They are here to reproduce that report and what was computed by it; `jeffreys` is what they approximate. Where the
-print is wrong (two signs, a factor and a digit), this is the corrected form.
+They reproduce that report; `jeffreys` gives the limits that they approximate. Misprints (two signs, a factor and a
+digit) are corrected.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from .assumptions import FITTED_RANGE
     note="approximates the posterior under prior Beta(1/2, 1/2)",
 )
 def jeffreys_approx(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give the approximate Beta limits, centre ± half-width (eq. 5 and 6), for 95 % only.
+    """Approximate Jeffreys limits, centre ± half-width (eq. 5 and 6), at 95% only.
 
     Centre A + (1 − 2A)e with A = 1.96√½/(M + 3); half-width 1.96√(e(1−e)/(M + 2.5)), or the
     centre itself up to one error; above one half by symmetry.
@@ -65,7 +65,7 @@ def jeffreys_approx(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two
     note="approximates the posterior under prior Beta(1/2, 1/2)",
 )
 def jeffreys_handbook(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give the Beta limits by formula 26.5.22 of the Handbook, and by fitted ones up to five errors.
+    """Jeffreys limits by formula 26.5.22 of the Handbook, and by fitted formulas up to five errors.
 
     Martin and Hirschberg, appendix A.3. The print lacks a factor 2 in the Handbook's exponent and
     has the sign of 2/(3h) wrong there; in the fitted upper limits it has the sign of b₂ wrong and two
@@ -128,6 +128,6 @@ def _unfold_limits(count: ErrorCount, low: FloatArray, high: FloatArray) -> tupl
 def _only_95(name: str, alpha: float, side: Side) -> None:
     if abs(tail(alpha, side) - 0.025) > 1e-12:
         raise InvalidOption(
-            f"method {name} must have level 0.95 two-sided or 0.975 one-sided, got alpha = {alpha:.6g} with side {side!r}."
+            f"method {name} must have level 0.95 two-sided or 0.975 one-sided, got alpha = {alpha:.6g}, side {side!r}."
             " Use method='jeffreys' for other levels."
         )

@@ -1,8 +1,8 @@
-"""The bootstrap of a rate, without drawing: what infinitely many resamples would give.
+"""Bootstrap intervals of an error rate, computed exactly instead of by resampling.
 
 Resampling M outcomes of which m are errors gives a binomial number of errors, so the bootstrap
-distribution is known and nothing needs to be drawn. It is no good here, which is why it is kept:
-the count says all there is to say, and at 0 errors every resample agrees with every other.
+distribution is known and nothing needs to be drawn. The methods are kept as examples of what to avoid: the count is
+sufficient, and at 0 errors all resamples are equal.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _NEEDLESS: dict[str, Any] = {"evidence": ErrorCount, "assumes": (HAS_WIDTH,), "s
     **_NEEDLESS,
 )
 def percentile(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give the percentiles of the bootstrap distribution, Binomial(M, m/M)/M.
+    """Percentile bootstrap interval, from Binomial(M, m/M)/M.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def percentile(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") ->
     **_NEEDLESS,
 )
 def bca_bootstrap(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give the bias-corrected and accelerated percentiles of the bootstrap distribution.
+    """Bias-corrected and accelerated (BCa) bootstrap interval.
 
     Bias from the mid-rank of the estimate among the resamples; acceleration (1 − 2e)/(6√(Me(1−e))),
     a sixth of the skewness.
@@ -74,7 +74,7 @@ def bca_bootstrap(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two")
 
 
 def _resampled_quantile(probability: Any, errors: Any, trials: Any) -> IntArray:
-    """Return the number of errors that a resample falls short of with this probability at most."""
+    """Return the quantile of the number of errors in a resample."""
     return binomial_quantile(probability, trials, errors / trials)
 
 

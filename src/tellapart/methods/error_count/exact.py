@@ -30,7 +30,7 @@ from .assumptions import TWO_SIDED, WITH_ROOM
     test={"title": "exact binomial test", "rationale": "default: guaranteed type I error rate at every threshold"},
 )
 def clopper_pearson(count: ErrorCount) -> Tails:
-    """Exact interval and test for an error rate, by tails of the binomial distribution.
+    """Clopper-Pearson interval and exact binomial test for an error rate.
 
     Notes
     -----
@@ -80,7 +80,7 @@ def clopper_pearson_limits(errors: Any, trials: Any, tail: float) -> Limits:
     },
 )
 def mid_p(count: ErrorCount) -> Tails:
-    """Exact interval and test for an error rate with half the probability of what was seen.
+    """Mid-p interval and test for an error rate: half the probability of the observed outcome.
 
     Notes
     -----

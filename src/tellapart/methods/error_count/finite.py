@@ -1,4 +1,4 @@
-"""Limits for a finite pool: the test examples were drawn from it without replacement.
+"""Interval and test for the error rate of a finite pool, sampled without replacement.
 
 The parameter is the error over the whole pool, of which the untested part alone is unknown:
 the more of the pool was tested, the closer the limits.
@@ -40,14 +40,14 @@ from .assumptions import WHOLE_POOL
     },
 )
 def hypergeometric(count: ErrorCount, *, pool: ArrayLike) -> Tails:
-    """Exact interval and test for the error rate of a finite pool: Clopper and Pearson's for such a one.
+    """Exact hypergeometric interval and test for the error rate of a finite pool.
 
     Parameters
     ----------
     count
         Errors and trials: one pair, or an array of them.
     pool
-        How many examples the pool holds, the tested ones included; one for all counts, or one for each.
+        Number of examples in the pool, including those tested; one for all counts, or one for each.
 
     Notes
     -----
@@ -88,7 +88,7 @@ def hypergeometric(count: ErrorCount, *, pool: ArrayLike) -> Tails:
 
 
 def _as_pool(pool: ArrayLike, count: ErrorCount) -> IntArray:
-    """Return the pool's size for every count, or say what is wrong with it."""
+    """Return the pool's size for every count; raise InvalidOption if it is too small."""
     try:
         size = np.broadcast_to(as_counts("pool", pool), count.shape)[()]
     except (InvalidEvidence, ValueError):
@@ -146,7 +146,7 @@ def _fewest_errors(errors: IntArray, trials: IntArray, pool: IntArray, tail: flo
     return high.reshape(np.shape(errors))[()]
 
 
-# Probabilities are told larger by this share, so that a tie with alpha (there are some, for these are
+# Probabilities are increased by this share, so that a tie with alpha (there are some, for these are
 # fractions) is a tie whatever the last digits say, and rounding breaks no guarantee.
 _TIE = 1e-12
 

@@ -1,4 +1,4 @@
-"""The shortest intervals of posterior probability."""
+"""Highest posterior density intervals of an error rate, and their tests."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ...typing_ import FloatArray, Numbers
 from ..pivots import Limits, Tails
 from ..registry import Standing, procedure
 from .assumptions import ROOM_AT_THRESHOLD, TWO_SIDED, WITH_ROOM
-from .bayesian import JEFFREYS, UNIFORM, fit_beta
+from .posterior_intervals import JEFFREYS, UNIFORM, fit_beta
 
 _SHORTEST: dict[str, Any] = {
     "evidence": ErrorCount,
@@ -39,7 +39,7 @@ _SHORTEST: dict[str, Any] = {
     **_SHORTEST,
 )
 def hpd_jeffreys(count: ErrorCount) -> Tails:
-    """Shortest posterior interval for an error rate under Jeffreys' prior, and its test.
+    """Highest posterior density interval and test for an error rate under Jeffreys' prior.
 
     Notes
     -----
@@ -49,7 +49,7 @@ def hpd_jeffreys(count: ErrorCount) -> Tails:
 
     Examples
     --------
-    >>> from tellapart.methods.error_count.bayesian import jeffreys
+    >>> from tellapart.methods.error_count.posterior_intervals import jeffreys
     >>> count = ErrorCount(3, 120)
     >>> bool(hpd_jeffreys(count).interval().width < jeffreys(count).interval().width)
     True
@@ -67,7 +67,7 @@ def hpd_jeffreys(count: ErrorCount) -> Tails:
     **_SHORTEST,
 )
 def hpd_uniform(count: ErrorCount) -> Tails:
-    """Shortest posterior interval for an error rate under the uniform prior, and its test.
+    """Highest posterior density interval and test for an error rate under the uniform prior.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def _fit_shortest(count: ErrorCount, prior: tuple[float, float]) -> Tails:
 
 
 def _shortest_limits(a: Any, b: Any, alpha: float) -> Limits:
-    """Return the two points of equal density between which Beta(a, b) has probability 1 − α."""
+    """Return the two values of equal density between which Beta(a, b) has probability 1 − α."""
     mirrored = a > b  # the equations keep their digits near 0
     falling, bell_a, bell_b = _as_bell(np.where(mirrored, b, a), np.where(mirrored, a, b))
     below = np.where(falling, 0.0, _lower_share(bell_a, bell_b, alpha))  # without a peak all of alpha is on one side

@@ -1,4 +1,4 @@
-"""The estimate, a transform of it, or the root of its likelihood ratio, taken for normal."""
+"""Normal approximations: of the estimate, of a transform, or of the root of the likelihood ratio."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..registry import Standing, procedure
 from .assumptions import INTERIOR, NORMAL_APPROXIMATION, NORMAL_WITH_ROOM, ROOM_AT_THRESHOLD, WALD
 from .exact import clopper_pearson, clopper_pearson_limits
 from .open_ends import with_open_ends
-from .score import half_an_error_closer, score_limits
+from .wilson_score import half_an_error_closer, score_limits
 
 _UNCUT: dict[str, Any] = {"evidence": ErrorCount, "assumes": WALD, "monotone": False, "within": False}
 
@@ -33,12 +33,12 @@ _UNCUT: dict[str, Any] = {"evidence": ErrorCount, "assumes": WALD, "monotone": F
     **_UNCUT,
 )
 def wald(count: ErrorCount) -> Score:
-    """Textbook interval and test for an error rate, neither corrected nor cut off.
+    """Wald interval and test for an error rate, neither corrected nor truncated.
 
     Notes
     -----
     The limits are e ± z√(e(1−e)/M), Mitchell's (5.1), and Martin and Hirschberg's eq. 2 without its correction. They
-    have no width at 0 errors. The statistic is the distance in plug-in standard errors. Kept because papers report it.
+    have width 0 at 0 errors. The statistic is the distance in plug-in standard errors.
 
     Examples
     --------
@@ -65,11 +65,11 @@ def wald(count: ErrorCount) -> Score:
     **_UNCUT,
 )
 def wald_cc(count: ErrorCount) -> Tails:
-    """Textbook interval and test for an error rate, with a correction for continuity.
+    """Wald interval and test for an error rate with continuity correction.
 
     Notes
     -----
-    The limits are e ± (1/(2M) + z√(e(1−e)/M)), not cut off (Martin and Hirschberg's eq. 2): the correction is half an
+    The limits are e ± (1/(2M) + z√(e(1−e)/M)), not truncated (Martin and Hirschberg's eq. 2): the correction is half an
     error. The statistic is the distance in plug-in standard errors, half an error closer to 0.
 
     Examples
@@ -107,12 +107,12 @@ def limits_around(count: ErrorCount, z: float, errors_added: float = 0.0) -> Lim
     test={"title": "arcsine test", **NORMAL_WITH_ROOM, "rationale": "decides as the interval"},
 )
 def arcsine(count: ErrorCount) -> Tails:
-    """Interval and test for an error rate on the scale where the variance hardly depends on it.
+    """Interval and test for an error rate on the variance-stabilizing arcsine scale.
 
     Notes
     -----
-    sin²(arcsin √((m + 3/8)/(M + 3/4)) ± z/(2√M)), with the angle held between 0 and π/2: beyond them the sine would
-    fold back. 0 below no errors, 1 above no successes.
+    sin²(arcsin √((m + 3/8)/(M + 3/4)) ± z/(2√M)), with the angle clipped to 0 to π/2. 0 below no errors, 1 above no
+    successes.
 
     Examples
     --------
@@ -168,8 +168,8 @@ def logit(count: ErrorCount) -> Tails:
     Notes
     -----
     The limits are those of log(m/(M−m)) ± z√(M/(m(M−m))). At no errors or no successes the log odds are infinite;
-    Clopper and Pearson's limits and test stand there, and the result says so. From about 98 % on the limits are not
-    monotone: two errors may get a lower one than one error, whose standard error is so much larger.
+    there Clopper and Pearson's limits and test replace them, and the result says so. From a level of about 98% on the
+    limits are not monotone in the number of errors.
 
     Examples
     --------
@@ -230,8 +230,8 @@ def likelihood_ratio(count: ErrorCount) -> Score:
 
     Notes
     -----
-    The limits hold the error rates whose likelihood is not too far below the largest: 2 log(L(e)/L(p)) ≤ z². At no
-    errors the upper limit is 1 − exp(−z²/(2M)), about half of what Clopper and Pearson need. The statistic is the
+    The interval contains the error rates whose likelihood ratio is not too small: 2 log(L(e)/L(p)) ≤ z². At no
+    errors the upper limit is 1 − exp(−z²/(2M)), about half of Clopper and Pearson's. The statistic is the
     signed root of the likelihood ratio.
 
     Examples

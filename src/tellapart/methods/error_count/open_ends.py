@@ -1,4 +1,4 @@
-"""What happens at no errors and at nothing but errors."""
+"""Limits at no errors and at no successes."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def with_open_ends(fitted: Tails, count: ErrorCount) -> Tails:
 def open_ends(limits: tuple[Numbers, Numbers], errors: Numbers, trials: Numbers) -> tuple[Numbers, Numbers]:
     """Return the limits with 0 below no errors and 1 above no successes, written into arrays of several.
 
-    A lower limit above 0 at no errors says that so small an error is ruled out by never
-    having been seen; the coverage then falls to 0 as the true error does.
+    A lower limit above 0 at no errors would exclude all small error rates; the coverage would fall to 0 with the true
+    error rate.
     """
     low, high = limits
     if not getattr(errors, "ndim", 0):  # one count: as below, in a tenth of the time

@@ -1,7 +1,7 @@
-"""What is known about an error rate after the test, given what was held likely before.
+"""The posterior distribution of an error rate.
 
-`posterior(count, prior=…)` is the tool: mean, variance, mode, density and quantiles. A
-Beta prior has closed forms; any other density is integrated in `quadrature.py`.
+`posterior(count, prior=…)` returns it: mean, variance, mode, density and quantiles. A Beta prior has closed forms; any
+other density is integrated in `quadrature.py`.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...display import Display, Row
 from ...errors import InvalidOption
 from ...evidence import ErrorCount, expect
+from ...figures import Scale, count_text, scale_of
 from ...numerics.distributions import beta_above, beta_at_most, beta_front, beta_high, beta_low
 from ...rendering import Rendered, html_fields
 from ...typing_ import FloatArray, Numbers, is_real, open_unit
@@ -27,7 +29,7 @@ _MOST_BINS = 10_000  # of the histogram that a prior is fitted to
 
 @dataclass(frozen=True, slots=True)
 class BetaPrior:
-    """A Beta(u, v) distribution of error rates: u errors and v successes thought of beforehand.
+    """A Beta(u, v) distribution of error rates: as informative as u errors and v successes.
 
     Examples
     --------
@@ -57,12 +59,12 @@ class BetaPrior:
 
     @property
     def mean(self) -> float:
-        """The average error rate it expects."""
+        """The mean of the prior."""
         return self.u / (self.u + self.v)
 
     @property
     def variance(self) -> float:
-        """How far error rates scatter around it."""
+        """The variance of the prior."""
         return self.mean * (1 - self.mean) / (self.u + self.v + 1)
 
 
@@ -104,13 +106,13 @@ def prior_text(prior: BetaPrior | Callable[..., Any]) -> str:
     """
     if not isinstance(prior, BetaPrior):
         name = getattr(prior, "__name__", type(prior).__name__)
-        return "density (a function)" if name == "<lambda>" else f"density {name}()"
+        return "given as a function" if name == "<lambda>" else f"given as the function {name}"
     u, v = ("1/2" if value == 0.5 else f"{value:.4g}" for value in (prior.u, prior.v))
     return f"Beta({u}, {v})" + (f" ({prior.name})" if prior.name.startswith("fitted") else "")
 
 
 class Posterior(Rendered, ABC):
-    """The distribution of the true error after the test; fields have the count's shape."""
+    """The posterior distribution of the true error rate; fields have the count's shape."""
 
     __slots__ = ()
     count: ErrorCount
@@ -119,17 +121,17 @@ class Posterior(Rendered, ABC):
     @property
     @abstractmethod
     def mean(self) -> FloatArray:
-        """The expected true error; not errors/trials, which a prior without opinions does not give either."""
+        """The posterior mean of the true error rate."""
 
     @property
     @abstractmethod
     def variance(self) -> FloatArray:
-        """The variance of the true error."""
+        """The posterior variance of the true error rate."""
 
     @property
     @abstractmethod
     def mode(self) -> FloatArray:
-        """The most likely true error."""
+        """The posterior mode of the true error rate."""
 
     @abstractmethod
     def density(self, error: ArrayLike) -> FloatArray:
@@ -145,11 +147,11 @@ class Posterior(Rendered, ABC):
 
     @abstractmethod
     def quantile(self, probability: float) -> FloatArray:
-        """Return the error rate that the true error is below with this probability."""
+        """Return the quantile: the error rate that the true one is below with this probability."""
 
     @abstractmethod
     def upper_quantile(self, probability: float) -> FloatArray:
-        """Return the error rate that the true error exceeds with this probability."""
+        """Return the upper quantile: the error rate that the true one exceeds with this probability."""
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -161,16 +163,22 @@ class Posterior(Rendered, ABC):
 
     @property
     def sd(self) -> FloatArray:
-        """The standard deviation of the true error."""
+        """The posterior standard deviation of the true error rate."""
         return np.sqrt(self.variance)
 
-    def rows(self) -> list[tuple[str, str]]:
-        """Return label and value of each line a reader gets to see."""
-        first = [("evidence", self.count.describe()), ("prior", prior_text(self.prior))]
+    def display(self, *, verbose: bool = False) -> Display:  # noqa: ARG002  # it has no further numbers
+        """Return the posterior mean with its 95% credible interval, median, mode and SD; the data and the prior."""
+        rows = (Row("data", self.count.describe()), Row("design", f"prior {prior_text(self.prior)}"))
         if self.count.shape:
-            return first
-        figures = [(name, f"{getattr(self, name):.6g}") for name in ("mean", "sd", "mode")]
-        return [*first, *figures, ("median", f"{self.quantile(0.5):.6g}")]
+            return Display(verdict=f"posterior of {count_text(self.mean.size, 'error rate')}", blocks=rows)
+        low, high = float(self.quantile(0.025)), float(self.upper_quantile(0.025))
+        scale = scale_of("percent", (high - low) / 2)
+        mean, median, mode = (scale.value(float(value)) for value in (self.mean, self.quantile(0.5), self.mode))
+        return Display(
+            verdict=f"posterior mean error rate {mean} (95% credible interval {scale.range(low, high, unit=True)})",
+            figures=f"median {median}, mode {mode}, SD {Scale('points', scale.decimals).value(float(self.sd))}",
+            blocks=rows,
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything by name, every digit kept."""
@@ -190,27 +198,27 @@ class BetaPosterior(Posterior):
 
     @property
     def a(self) -> Numbers:
-        """Errors, seen and thought of."""
+        """The errors of the data and of the prior, m + u."""
         return self.count.errors + self.prior.u
 
     @property
     def b(self) -> Numbers:
-        """Successes, seen and thought of."""
+        """The successes of the data and of the prior, M - m + v."""
         return self.count.successes + self.prior.v
 
     @property
     def mean(self) -> Numbers:
-        """The expected true error, (m + u)/(M + u + v)."""
+        """The posterior mean, (m + u)/(M + u + v)."""
         return np.divide(self.a, self.a + self.b)
 
     @property
     def variance(self) -> Numbers:
-        """The variance of the true error, μ(1 − μ)/(M + u + v + 1)."""
+        """The posterior variance, μ(1 − μ)/(M + u + v + 1)."""
         return self.mean * (self.b / (self.a + self.b)) / (self.a + self.b + 1)
 
     @property
     def mode(self) -> Numbers:
-        """The most likely true error: an end of [0, 1] where the density grows towards it."""
+        """The posterior mode: an end of [0, 1] if the density increases towards it."""
         return self._mode_inside(self.a <= 1, self.b <= 1)
 
     @property
@@ -245,25 +253,24 @@ class BetaPosterior(Posterior):
         return beta_above(self.a, self.b, as_rates(error))
 
     def quantile(self, probability: float) -> Numbers:
-        """Return the error rate that the true error is below with this probability."""
+        """Return the quantile: the error rate that the true one is below with this probability."""
         return beta_low(self.a, self.b, as_probability(probability))
 
     def upper_quantile(self, probability: float) -> Numbers:
-        """Return the error rate that the true error exceeds with this probability."""
+        """Return the upper quantile: the error rate that the true one exceeds with this probability."""
         return beta_high(self.a, self.b, as_probability(probability))
 
 
 def posterior(count: ErrorCount, *, prior: Any = "jeffreys") -> Posterior:
-    """Return what is known about the true error after the test.
+    """Return the posterior distribution of the true error rate.
 
     Parameters
     ----------
     count
         Errors and trials: one pair, or an array of them.
     prior
-        What was held likely before: (u, v) for Beta(u, v); "jeffreys", "uniform", "error-rates"
-        or "majority"; what `fit_prior` made of your own past error rates; or a density, a
-        function that takes an array of error rates and returns an array.
+        (u, v) for Beta(u, v); "jeffreys", "uniform", "error-rates" or "majority"; the result of `fit_prior` for your
+        own past error rates; or a density, a function that takes an array of error rates and returns an array.
 
     Examples
     --------
@@ -287,17 +294,16 @@ def posterior(count: ErrorCount, *, prior: Any = "jeffreys") -> Posterior:
 
 
 def fit_prior(rates: ArrayLike, *, bins: int = 10) -> BetaPrior:
-    """Fit a Beta prior to past error rates, by least squares on their histogram.
+    """Return a Beta prior fitted to past error rates by least squares on their histogram.
 
-    As Martin and Hirschberg (1996, appendix A.4) fitted theirs: the squared distance between
-    the histogram's density and the average density of Beta(u, v) over each bin is made least.
-    They warn that what they found is too sparse to be accepted without reserve; so is what a
-    user has, mostly.
+    This is the fit of Martin and Hirschberg (1996, appendix A.4): it minimises the squared distance between the
+    density of the histogram and the mean density of Beta(u, v) over each bin. They warn that few past error rates
+    determine a prior poorly.
 
     Parameters
     ----------
     rates
-        Error rates seen on earlier problems, each in [0, 1]; at least five, not all equal.
+        Error rates of earlier problems, each in [0, 1]; at least five, not all equal.
     bins
         Number of equal bins of the histogram on [0, 1].
 
@@ -316,7 +322,8 @@ def fit_prior(rates: ArrayLike, *, bins: int = 10) -> BetaPrior:
         raise InvalidOption(f"`rates` must be numbers from 0 to 1, got {rates!r}.") from None
     if not np.all((past >= 0) & (past <= 1)):
         raise InvalidOption(
-            f"`rates` must be numbers from 0 to 1, got {past[~((past >= 0) & (past <= 1))][0]:g}. Divide percentages by 100."
+            f"`rates` must be numbers from 0 to 1, got {past[~((past >= 0) & (past <= 1))][0]:g}."
+            " Divide percentages by 100."
         )
     if past.size < 5 or past.var() == 0:
         raise InvalidOption(f"`rates` must be at least five error rates, not all equal, got {past.size}.")
@@ -336,7 +343,8 @@ def fit_prior(rates: ArrayLike, *, bins: int = 10) -> BetaPrior:
     logs = least_squares(misfit, start, bounds=(-7, 12), xtol=1e-12, ftol=1e-12).x
     if logs.min() < -6.9 or logs.max() > 11.9:
         raise InvalidOption(
-            "`rates` must be fitted by a Beta prior, got rates concentrated at 0 and 1 or at one value. Use prior=(u, v)."
+            "`rates` must be fitted by a Beta prior, got rates concentrated at 0 and 1 or at one value."
+            " Use prior=(u, v)."
         )
     u, v = np.exp(logs)
     return BetaPrior(float(u), float(v), f"fitted to {past.size} error rates")

@@ -238,7 +238,7 @@ def _evaluate_density(prior: Callable[..., Any], x: FloatArray) -> FloatArray:
             value = np.broadcast_to(np.asarray(prior(x), dtype=float), x.shape)
     except (TypeError, ValueError) as error:
         raise InvalidOption(
-            f"`prior` must be a function that maps an array of error rates to an array of densities, got an error: {error}"
+            f"`prior` must be a function that maps error rates to densities, array by array, got an error: {error}"
         ) from error
     if not np.all((value >= 0) & (value < np.inf)):
         raise InvalidOption("`prior` must return finite densities of 0 or more inside (0, 1), got others.")

@@ -1,4 +1,4 @@
-"""Several models on one test set: do they differ at all, which two do, and what the best of them is worth.
+"""Several models on one test set: an overall test, all pairs, and the selection bias of the best.
 
-All is computed from the counts of patterns.
+Everything is computed from the counts of error patterns.
 """

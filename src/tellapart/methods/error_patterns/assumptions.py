@@ -18,7 +18,7 @@ def _informative_outcomes(patterns: Any, _: Context) -> Numbers:
 
 
 def _compare_pairs_exactly(patterns: Any, context: Context) -> str:
-    """Return the remedy for few discordant pairs: exact tests of the pairs if one of them can reject, or more examples."""
+    """Return the remedy for few discordant pairs: exact tests of the pairs if one can reject, or more examples."""
     most, pairs = np.max(patterns.pairs().disagreements), len(patterns.models) * (len(patterns.models) - 1) // 2
     if smallest_pvalue(most, "two-sided") < context.alpha / pairs:
         return "Use method='mcnemar-exact' and adjust='holm', or test more examples."

@@ -1,4 +1,4 @@
-"""Do several models on one test set differ at all?"""
+"""Cochran's Q test of several models on one test set."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from .assumptions import INFORMATIVE_EXAMPLES
     reference="cochran1950",
 )
 def cochran_q(patterns: ErrorPatterns) -> TestResult:
-    """Test whether several models err equally often on one test set.
+    """Cochran's Q test of equal error rates of several models on one test set.
 
     Q = (K − 1)(K ΣG² − T²) / (K T − ΣL²), with the errors G of each of K models, the errors L on each
     example and T in all; chi-square with K − 1 degrees of freedom. Examples that all models get
-    right, or all wrong, cancel out. Two models: the uncorrected McNemar test. Models that never
-    disagree do not differ: Q is 0 and p is 1.
+    right, or all wrong, cancel out. Two models: the uncorrected McNemar test. Without discordant examples Q is 0 and p
+    is 1.
 
     Examples
     --------
@@ -46,7 +46,7 @@ def cochran_q(patterns: ErrorPatterns) -> TestResult:
 
     models = len(patterns.models)
     errors = patterns.error_counts.errors
-    # Σ (G − mean)² of what each errs more often than the best, so that no digit is lost to errors that all share;
+    # Σ (G − mean)² of the excess over the best, so that no digit is lost to errors that all share;
     # KT − ΣL² = Σ L(K − L), 0 where all agree.
     more = errors - errors.min(axis=-1, keepdims=True)
     deviation = more - more.mean(axis=-1, keepdims=True)

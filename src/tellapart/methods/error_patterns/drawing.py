@@ -1,4 +1,4 @@
-"""Draws of the examples, all models together: multinomial draws of the counts of patterns.
+"""Resampling of the examples for all models together: multinomial draws of the counts of patterns.
 
 The cost does not grow with the number of examples.
 """
@@ -30,14 +30,14 @@ def one_table(patterns: ErrorPatterns, name: str) -> ErrorPatterns:
 
 
 def resamples_of(patterns: ErrorPatterns, resamples: int | None) -> int:
-    """Return how often to draw patterns: ten thousand times, and less where that would take minutes."""
+    """Return the number of resamples: ten thousand, and fewer if that would take minutes."""
     return resamples_for(resamples, len(patterns.wrong) * len(patterns.pair_names()), work=_WORK)
 
 
 def resample_patterns(
     patterns: ErrorPatterns, resamples: int, rng: int | np.random.Generator
 ) -> tuple[FloatArray, Iterator[FloatArray]]:
-    """Return who is wrong in each pattern where not all agree, and the counts of these drawn again, in blocks."""
+    """Return the wrong models of each discordant pattern, and resampled counts of these patterns, in blocks."""
     errors = patterns.wrong.sum(axis=-1)
     speaks = (errors > 0) & (errors < len(patterns.models)) & (patterns.counts > 0)
     # The largest are drawn faster; which of equal ones comes first must not depend on the order of the models.
@@ -53,7 +53,7 @@ def resample_patterns(
         for size in block_sizes(resamples, _BLOCK // max(shares.size, len(patterns.pair_names())))
     )
     if len(patterns.models) == 2 and len(set(counts.tolist())) == 1 and counts.size == 2:
-        draws = map(_with_mirror_images, draws)  # two models that err alone equally often are each other's mirror image
+        draws = map(_with_mirror_images, draws)  # two models with equal discordant counts are each other's mirror image
     return patterns.wrong[kept].astype(float), draws
 
 
@@ -66,7 +66,7 @@ def _with_mirror_images(drawn: FloatArray) -> FloatArray:
 
 
 def _pattern_signatures(wrong: BoolArray, counts: IntArray) -> Any:
-    """Return a number for each pattern that tells it from others of the same count, whatever the order of the models.
+    """Return a number for each pattern that identifies it among those of one count in any order of the models.
 
     A pattern's number is made of its count and of the numbers of the models that are wrong in it, a model's of those of
     the patterns in which it is wrong; whole numbers modulo 2⁶⁴, so that no order of adding up matters.

@@ -1,4 +1,4 @@
-"""What a ranking by error rates reports besides: whether any two differ, and how lucky the best may be."""
+"""Reports of a ranking by error rates: the overall test, and the selection bias of the best."""
 
 from __future__ import annotations
 
@@ -15,14 +15,12 @@ from .drawing import one_table, resample_patterns, resamples_of
 def winner_optimism(
     patterns: ErrorPatterns, *, resamples: int | None = None, rng: int | np.random.Generator = 0
 ) -> float:
-    """Say how much better the best of several models looks than it is.
+    """Return the selection bias of the best of several models: how much too low its error rate is.
 
-    The best was chosen for its errors on these very examples, so its error rate there is too low.
-    In each resample of the examples the best is chosen again: its error rate on all examples
-    exceeds that in the resample, and the mean excess (shared among winners that tie) is what the
-    choice gained by luck (after Tsamardinos, Greasidou and Borboudakis 2018, who look at the examples left
-    out). Where all models are equally good it finds about 0.7 of the true figure, for then the
-    observed differences are taken to be real; a fresh test set is the one full cure.
+    The best was selected by its errors on these examples, so its error rate on them is too low. In each resample of the
+    examples the best is selected again; the mean excess of its error rate on all examples over that in the resample
+    (shared among ties) estimates the bias (after Tsamardinos, Greasidou and Borboudakis 2018, who use the examples left
+    out). If all models are equally good the estimate is about 0.7 of the true bias; only a new test set removes it.
 
     Examples
     --------
@@ -44,7 +42,7 @@ def winner_optimism(
 
 @reports_on(ErrorPatterns)
 def report_on_the_best(patterns: ErrorPatterns, context: AnswerContext) -> Iterator[Note]:
-    """Yield Cochran's Q, and by how much the best looks better than it is."""
+    """Yield Cochran's Q, and the selection bias of the best."""
     freedom = len(patterns.models) - 1
     result = replace(
         cochran_q(patterns),

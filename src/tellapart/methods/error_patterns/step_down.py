@@ -1,4 +1,4 @@
-"""Which two of several models on one test set differ, all pairs at one alpha."""
+"""Simultaneous comparison of all pairs of models on one test set."""
 
 from __future__ import annotations
 
@@ -42,35 +42,34 @@ def max_t(
     resamples: int | None = None,
     rng: int | np.random.Generator = 0,
 ) -> Pairs:
-    """Compare every two models at once, with one alpha for all of them.
+    """Max-T comparison of all pairs of models, with step-down adjusted p-values.
 
     The examples are resampled, all models together. In each resample every pair's difference is
     centred at the observed one and divided by its standard error, and the largest of all pairs is
-    kept: what a pair shows has to stand out against that. The p-values are step-down (Westfall and
-    Young 1993; Romano and Wolf 2005): a pair is held against those that are no more extreme than
-    itself. p = (r + 1)/(resamples + 1), never 0, and never below what the normal curve gives for
-    this pair alone. The limits are simultaneous: all of them hold at once, at the level 1 − alpha.
+    kept as the reference. The p-values are step-down (Westfall and
+    Young 1993; Romano and Wolf 2005): a pair is compared with those that are no more extreme. p = (r + 1)/(resamples +
+    1), never 0, and never below the normal p-value of this pair alone. The intervals are simultaneous, at the level 1 −
+    alpha.
 
-    The standard error is Bonett and Price's (2012), with one example more in each cell of
-    disagreement: t = (b − c) / √(b + c + 2 − (b − c)²/(n + 2)). The root is never below √2, so
-    nothing is divided by 0, and without disagreements t = 0, p = 1 and the limits are ±t√2/(n + 2), with
-    the critical t of all pairs. A floor of half an example makes these limits too short, and the
-    largest of all pairs too often one that hardly disagrees in the resample.
+    The standard error is Bonett and Price's (2012), with one added to each discordant count: t = (b − c) / √(b + c + 2
+    − (b − c)²/(n + 2)). The root is never below √2, so nothing is divided by 0. Without discordant pairs t = 0, p = 1
+    and the limits are ±t√2/(n + 2), with the critical t of all pairs. Adding half an example instead makes these limits
+    too short, and the largest statistic too often one of a pair with few discordant pairs.
 
-    Measured on equal models at alpha = 0.05 (`tellapart methods max-t`), the chance of any
-    false claim is 0.04 to 0.06 from 50 examples on, about 0.065 with 10 to 30 examples and 0.08 with 5.
+    Measured on equal models at alpha = 0.05 (`tellapart methods max-t`), the family-wise error rate is 0.04 to 0.06
+    from 50 examples on, about 0.065 with 10 to 30 examples and 0.08 with 5.
 
     Parameters
     ----------
     patterns
-        Who was wrong where; one table of patterns.
+        One table of error patterns.
     alpha
-        The chance of any false claim among all pairs, and that any limit misses.
+        The family-wise error rate of all pairs, and of all intervals.
     alternative
         "two-sided", "greater" (error(A) exceeds error(B) in each pair as named) or "less".
     resamples
-        How many times the examples are drawn again, more than 1/alpha; 10,000 if left out, and down to 1,000
-        where thousands of patterns and hundreds of pairs would make that take minutes.
+        Number of resamples, more than 1/alpha. Default: 10,000, and down to 1,000 for thousands of patterns and
+        hundreds of pairs.
     rng
         A seed, or a generator.
 
@@ -107,7 +106,7 @@ def max_t(
 
 
 def _padded_standard_error(lead: FloatArray, disagreements: FloatArray | IntArray, examples: float) -> FloatArray:
-    """Return the standard error of b − c, with an example more in each cell of disagreement."""
+    """Return the standard error of b − c, with one added to each discordant count."""
     return np.sqrt(disagreements + 2 - lead**2 / (examples + 2))
 
 

@@ -1,6 +1,6 @@
-"""Closed forms for a difference: from two intervals, or with the estimates taken for normal; and rules of thumb.
+"""Closed-form intervals and tests for the difference of two independent error rates; and rules of thumb.
 
-The rules of thumb are no tests, and forbidden; they are kept to be measured.
+The rules of thumb have the status 'do not use'; they are kept so that their error rates can be measured.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from ...evidence import ErrorCount, IndependentCounts
 from ...numerics.distributions import critical, normal_pvalue, ratio
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side
-from ..error_count.score import score_distances
+from ..error_count.wilson_score import score_distances
 from ..limits import as_interval
 from ..pivots import Limits
 from ..registry import Standing, interval, test
-from ..rules import INTERVAL_OVERLAP, K_SE, decide_by_k_se, decide_by_overlap
+from ..rules_of_thumb import INTERVAL_OVERLAP, K_SE, decide_by_k_se, decide_by_overlap
 from .assumptions import BOTH_SETS_LARGE, DIFFERENCE_INSIDE_RANGE, SPREAD_SEEN, TWO_SETS_HAVE_WIDTH
 from .two_samples import DIFFERENCE, DIFFERENCE_FROM_FIVE_ON, rarer, standard_error
 
@@ -32,7 +32,7 @@ from .two_samples import DIFFERENCE, DIFFERENCE_FROM_FIVE_ON, rarer, standard_er
     **DIFFERENCE_FROM_FIVE_ON,
 )
 def newcombe(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give limits by squaring and adding how far two Wilson intervals reach.
+    """Newcombe's hybrid score interval, by square-and-add of two Wilson intervals.
 
     d − √((e₁−l₁)² + (u₂−e₂)²) to d + √((u₁−e₁)² + (e₂−l₂)²) (Newcombe's method 10).
 
@@ -54,7 +54,7 @@ def newcombe(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "tw
     **DIFFERENCE_FROM_FIVE_ON,
 )
 def newcombe_cc(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give limits by squaring and adding how far two continuity-corrected Wilson intervals reach.
+    """Newcombe's hybrid score interval with continuity correction.
 
     Newcombe's method 11.
 
@@ -76,9 +76,9 @@ def newcombe_cc(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = 
     **DIFFERENCE_FROM_FIVE_ON,
 )
 def agresti_caffo(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give the textbook limits after one error and one success were added to each test set.
+    """Agresti-Caffo interval: Wald's after adding one error and one success to each test set.
 
-    p = (m+1)/(M+2); p₁ − p₂ ± z√(p₁(1−p₁)/(M₁+2) + p₂(1−p₂)/(M₂+2)), cut off at −1 and 1.
+    p = (m+1)/(M+2); p₁ − p₂ ± z√(p₁(1−p₁)/(M₁+2) + p₂(1−p₂)/(M₂+2)), truncated at −1 and 1.
 
     Examples
     --------
@@ -105,12 +105,11 @@ def agresti_caffo(counts: IndependentCounts, *, alpha: float = 0.05, side: Side 
     **DIFFERENCE,
 )
 def wald_independent(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give the textbook limits d ± z√(e₁(1−e₁)/n₁ + e₂(1−e₂)/n₂), not cut off.
+    """Wald interval d ± z√(e₁(1−e₁)/n₁ + e₂(1−e₂)/n₂), not truncated.
 
-    Mitchell's (5.13), with both terms under the root, and his one-sided forms (exercise 5.5). Of no
-    width where both classifiers are always right or always wrong. For two classifiers on one test
-    set it is too wide only as far as they err together; where they err on different examples
-    it is too short.
+    Mitchell's (5.13), with both terms under the root, and his one-sided forms (exercise 5.5). Its width is 0 if both
+    classifiers are always right or always wrong. On one test set it is too wide if the errors are positively
+    correlated, and too short if negatively.
 
     Examples
     --------
@@ -138,11 +137,11 @@ def wald_independent(counts: IndependentCounts, *, alpha: float = 0.05, side: Si
     reference="mitchell1997",
 )
 def probability_better(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> TestResult:
-    """Tell how probable it is that B is better: P(d > 0) = Φ(d/σ).
+    """Probability that B is better by a normal approximation: P(d > 0) = Φ(d/σ).
 
     Mitchell's section 5.5, with σ² = e₁(1−e₁)/n₁ + e₂(1−e₂)/n₂ (5.12). It is the posterior
-    probability under a flat prior for the difference. The p-value is that of the test which decides as
-    `wald-independent` does.
+    probability under a flat prior for the difference. The p-value is that of the test that agrees with
+    `wald-independent`.
 
     Examples
     --------
@@ -160,9 +159,9 @@ def probability_better(counts: IndependentCounts, *, alternative: Alternative = 
 def interval_overlap(
     counts: IndependentCounts, *, alpha: float = 0.05, alternative: Alternative = "two-sided"
 ) -> TestResult:
-    """Call two errors different where their Wilson intervals do not overlap: a common mistake.
+    """Rule that calls two error rates different if their Wilson intervals do not overlap: a common mistake.
 
-    The statistic is the gap between the two intervals, negative where they overlap. There is no p-value.
+    The statistic is the gap between the two intervals, negative if they overlap. There is no p-value.
 
     Examples
     --------
@@ -174,18 +173,18 @@ def interval_overlap(
 
 @test(evidence=IndependentCounts, **K_SE)
 def k_se(counts: IndependentCounts, *, k: float = 1.0, alternative: Alternative = "two-sided") -> TestResult:
-    """Call two errors different where they are more than k standard errors apart: a common mistake.
+    """Rule that calls two error rates different if they differ by more than k standard errors: a common mistake.
 
-    The standard error is the larger of the two, √(e(1−e)/n) each. The statistic is what is left of
-    the difference after k of them, negative where it is within; there is no p-value. `implied_level` tells the level
-    that follows from k and from the correlation of the two estimates.
+    The standard error is the larger of the two, √(e(1−e)/n) each. The statistic is the difference less k standard
+    errors, negative if the difference is smaller; there is no p-value. `implied_level` is the level that results from k
+    and the correlation of the two estimates.
 
     Parameters
     ----------
     counts
         The errors of A and of B: one of each, or arrays.
     k
-        How many standard errors: 1 in cost-complexity pruning, 1.645 or 2 elsewhere.
+        Number of standard errors: 1 in cost-complexity pruning, 1.645 or 2 elsewhere.
     alternative
         "two-sided", "greater" (error(A) exceeds error(B): B is better) or "less".
 
@@ -204,7 +203,7 @@ def _limits_around(centre: Any, spread: Any, z: float) -> Limits:
 def _square_and_add(
     name: str, distances: Callable[[Any, Any, float], Limits], counts: IndependentCounts, alpha: float, side: Side
 ) -> Interval:
-    """Combine how far each interval reaches below and above its rate into how far the difference's does."""
+    """Return the limits of the difference from the distances of the two intervals' limits from their rates."""
     z, counts = critical(alpha, side), rarer(counts)
     a, b = (distances(count.errors, count.trials, z) for count in (counts.a, counts.b))
     low, high = counts.difference - _combine_distances(a[0], b[1]), counts.difference + _combine_distances(a[1], b[0])

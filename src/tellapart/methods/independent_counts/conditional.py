@@ -1,4 +1,4 @@
-"""Tests that take the number of all errors as given: Fisher's, and its mid-p form."""
+"""Tests conditional on the total number of errors: Fisher's exact test and its mid-p form."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from .two_samples import columns_of
     reference="fisher1935",
 )
 def fisher(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> TestResult:
-    """Test whether two errors are equal by how all errors fall to the two test sets.
+    """Fisher's exact test of two independent error rates.
 
-    Given their number, those of A are hypergeometric if the errors are equal. Two-sided, the
-    p-value is the probability of all that is as unlikely as what was seen, or more so.
+    Given the total number of errors, those of A are hypergeometric under equal error rates. Two-sided, the p-value is
+    the probability of all outcomes at most as probable as the observed one.
 
     Examples
     --------
@@ -56,9 +56,10 @@ def fisher(counts: IndependentCounts, *, alternative: Alternative = "two-sided")
     reference="lancaster1961",
 )
 def fisher_mid_p(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> TestResult:
-    """Test whether two errors are equal by Fisher's test, with what is just as likely counted by half.
+    """Fisher's mid-p test of two independent error rates.
 
-    Where nothing is likelier than what was seen, as at equal rates, the two-sided p-value is 1.
+    Outcomes as probable as the observed one count half. If no outcome is more probable, as at equal rates,
+    the two-sided p-value is 1.
 
     Examples
     --------
@@ -69,7 +70,7 @@ def fisher_mid_p(counts: IndependentCounts, *, alternative: Alternative = "two-s
 
 
 def _conditional_pvalue(counts: IndependentCounts, alternative: Alternative, share: float) -> TestResult:
-    """Return the p-value less that share of the probability of what is just as likely."""
+    """Return the p-value less this share of the probability of equally probable outcomes."""
     one_of("alternative", alternative, Alternative)
 
     def pvalue(x: Any, n: Any, y: Any, m: Any) -> FloatArray:

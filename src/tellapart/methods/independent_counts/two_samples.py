@@ -24,7 +24,7 @@ def standard_error(counts: IndependentCounts) -> FloatArray:
 
 
 def rarer(counts: IndependentCounts) -> IndependentCounts:
-    """Return counts with the same difference, told by successes where errors are the rule in both test sets.
+    """Return counts with the same difference, of successes instead of errors if these are rarer in both test sets.
 
     error(A) − error(B) is also success(B) − success(A), and a rate near 1 has fewer digits than one near 0.
 

@@ -1,7 +1,7 @@
-"""Tests that take only the two sizes as given, by going through all that might have been seen.
+"""Unconditional exact tests of two independent error rates, by enumeration of all outcomes.
 
-Boschloo's and Barnard's tests take the largest probability over all common error rates, which makes
-their level a guarantee; Martin and Hirschberg's takes that at the pooled error rate.
+Boschloo's and Barnard's tests take the largest probability over all common error rates, which guarantees the type I
+error rate; Martin and Hirschberg's takes the probability at the pooled error rate.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from ...numerics.repetition import distinct
 from ...results import TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, one_of
 from ..registry import Standing, test
-from .score import pooled_statistic
+from .constrained_score import pooled_statistic
 from .two_samples import columns_of
 
 _LARGEST = 4_000_000  # outcomes that are gone through
 _LONGEST = 20_000  # examples in the larger set: beyond, the common error has too many places to be looked at
 _HELD = 4_000_000  # probabilities held at once
-_SAME = 1e-9  # relative difference below which two statistics are tied; counting a tie in errs on the safe side
+_SAME = 1e-9  # relative difference below which two statistics are tied; counting a tie in is conservative
 _HILLS, _STEPS = 3, 8  # local maxima that are climbed, and how often the neighbourhood is cut to an eighth
 
 
@@ -42,10 +42,10 @@ _HILLS, _STEPS = 3, 8  # local maxima that are climbed, and how often the neighb
     reference="boschloo1970",
 )
 def boschloo(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> TestResult:
-    """Test whether two errors are equal by how often Fisher's p-value would be as small, at worst.
+    """Boschloo's exact test of two independent error rates.
 
     The largest probability, over all common error rates, of a one-sided p-value of Fisher's test
-    that is no larger than the one seen. Two-sided it is twice the smaller of the two
+    that is no larger than the observed one. Two-sided it is twice the smaller of the two
     (as in SciPy; other programs order by Fisher's two-sided p-value), and 1 at equal rates.
 
     Examples
@@ -88,10 +88,10 @@ def boschloo(counts: IndependentCounts, *, alternative: Alternative = "two-sided
     reference="barnard1947",
 )
 def barnard(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> TestResult:
-    """Test whether two errors are equal by how often the pooled z would be as large, at worst.
+    """Barnard's exact test of two independent error rates, ordered by the pooled z.
 
-    The largest probability, over all common error rates, of a z that is as far from 0 as the
-    one seen, or farther. Values of z that differ by
+    The largest probability, over all common error rates, of a z at least as far from 0 as the observed one. Values of z
+    that differ by
     rounding alone are tied, and ties belong to the region.
 
     Examples
@@ -133,7 +133,7 @@ def barnard(counts: IndependentCounts, *, alternative: Alternative = "two-sided"
     reference="martin1996",
 )
 def martin_hirschberg_exact(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> TestResult:
-    """Test whether two errors are equal by the exact probability of so large a difference.
+    """Exact test of two independent error rates, at the pooled error rate.
 
     P(|X₁/M₁ − X₂/M₂| ≥ |e₁ − e₂|), ties included, where both are binomial with the pooled error
     t = (m₁+m₂)/(M₁+M₂) (Martin and Hirschberg 1996, section 3.1).
@@ -163,7 +163,7 @@ def martin_hirschberg_exact(counts: IndependentCounts, *, alternative: Alternati
 
 
 def _orient_sets(table: tuple[int, ...], alternative: Alternative) -> tuple[tuple[int, ...], Alternative]:
-    """Return errors and examples of A and of B, and the alternative, with both sets exchanged where A leads.
+    """Return errors and examples of A and of B, and the alternative, with both sets swapped if A leads.
 
     Sums of probabilities depend on their order in the last digits: exchanging A and B must not.
     """

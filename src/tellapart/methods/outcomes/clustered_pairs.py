@@ -19,7 +19,7 @@ from ...results import TestResult
 from ...typing_ import Alternative, FloatArray
 from ..registry import Standing, test
 from .assumptions import CLUSTERS_OF_SEVERAL_EXAMPLES, CLUSTERS_OF_SIMILAR_SIZE, CLUSTERS_VARY, ENOUGH_CLUSTERS
-from .clusters import Clusters, clusters_of
+from .clusters import ExampleClusters, clusters_of
 from .moments import OF_OUTCOMES
 
 _FACTS = OF_OUTCOMES | {
@@ -29,7 +29,7 @@ _FACTS = OF_OUTCOMES | {
 }
 
 
-def _right_or_wrong(name: str, outcomes: Outcomes, against: float = 0.0) -> tuple[FloatArray, Clusters]:
+def _right_or_wrong(name: str, outcomes: Outcomes, against: float = 0.0) -> tuple[FloatArray, ExampleClusters]:
     """Return b − c − n·against of every cluster, and the clusters; refuse other evidence than two models' errors."""
     plain = outcomes.metric.is_rate and not outcomes.repeated and outcomes.weights is None
     if not plain or len(outcomes.models) != 2:
@@ -48,7 +48,7 @@ def _chi_square_result(lead: FloatArray, error: FloatArray, alternative: Alterna
 
 @test(
     name="obuchowski",
-    title="Obuchowski's clustered McNemar",
+    title="clustered McNemar",
     **_FACTS,
     rationale=(
         "valid for any correlation within clusters; conservative, and very conservative with few or unequal clusters"
@@ -85,14 +85,14 @@ def obuchowski(outcomes: Outcomes, *, against: float = 0.0, alternative: Alterna
     )
 
 
-def _shrink_factor(clusters: Clusters) -> float:
+def _shrink_factor(clusters: ExampleClusters) -> float:
     """Return √((K − 1)/K): 0 for a single cluster, whose variance cannot be estimated."""
     return sqrt((clusters.count - 1) / clusters.count)
 
 
 @test(
     name="yang",
-    title="Yang's clustered McNemar",
+    title="clustered McNemar",
     **_FACTS | {"standing": Standing.RECOMMENDED},
     rationale=(
         "type I error rate near alpha with few and with unequal clusters: the best of the tests for clustered pairs"
@@ -133,7 +133,7 @@ def yang(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative =
 
 @test(
     name="durkalski",
-    title="Durkalski's clustered McNemar",
+    title="clustered McNemar",
     **_FACTS | {"assumes": (ENOUGH_CLUSTERS, CLUSTERS_OF_SIMILAR_SIZE, CLUSTERS_VARY, CLUSTERS_OF_SEVERAL_EXAMPLES)},
     rationale=(
         "valid, and weights every cluster equally: with clusters of different sizes it tests another difference "
@@ -173,7 +173,7 @@ def durkalski(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternat
 
 @test(
     name="eliasziw-donner",
-    title="Eliasziw-Donner clustered McNemar",
+    title="clustered McNemar",
     **_FACTS | {"standing": Standing.HEURISTIC},
     rationale=(
         "divides McNemar's chi-square by a design effect of the discordant pairs; valid if they are correlated "
@@ -212,7 +212,7 @@ def eliasziw_donner(outcomes: Outcomes, *, alternative: Alternative = "two-sided
     return _chi_square_result(lead.sum(axis=-1), np.sqrt(spread), alternative)
 
 
-def _correlate_outcomes(cells: list[FloatArray], clusters: Clusters) -> FloatArray:
+def _correlate_outcomes(cells: list[FloatArray], clusters: ExampleClusters) -> FloatArray:
     """Return the intraclass correlation of the four outcomes, pooled, by an analysis of variance."""
     sizes, count = clusters.sizes, clusters.count
     mean = sizes.mean()

@@ -12,9 +12,8 @@ from ...errors import InvalidEvidence
 from ...evidence import Outcomes
 from ...figures import Scale
 from ...numerics.distributions import ratio
-from ...rendering import significant
 from ...typing_ import FloatArray
-from ..training_sets.components import Components
+from ..training_sets.components import Components, format_alike
 from .clusters import robust_moments
 from .moments import ALONE, moments
 
@@ -51,9 +50,8 @@ class RepeatComponents(Components):
         rows = Components.support_rows(self)  # a class with slots has no zero-argument super()
         if self.moments.ndim > 1:
             return rows
-        now, endless, twice = (
-            significant(float(value))
-            for value in (self.error, self.error_with_endless_repeats, self.error_with_twice_the_examples)
+        now, endless, twice = format_alike(
+            map(float, (self.error, self.error_with_endless_repeats, self.error_with_twice_the_examples))
         )
         removable = Scale("percent", 1).value(float(self.removable))
         return [
@@ -94,7 +92,7 @@ def repeat_components(outcomes: Outcomes) -> RepeatComponents:
     Largest variance component: within examples (66.7%)
     <BLANKLINE>
       component         variance  share
-      between examples    0.0833  33.3%
+      between examples     0.083  33.3%
       within examples      0.167  66.7%
     <BLANKLINE>
       data      standard error 0.167; 0.118 with twice the examples, 0.118 with

@@ -23,7 +23,7 @@ from .metric_differences import (
 
 @procedure(
     name="paired-delta",
-    title="adjusted delta method",
+    title="delta method",
     **DIFFERENCE,
     assumes=(DEFINED, ENOUGH_EFFECTIVE_PAIRS, CLASSES_DEFINED_IN_BOTH),
     standing=Standing.SOUND,

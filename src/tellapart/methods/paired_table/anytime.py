@@ -1,4 +1,4 @@
-"""Two classifiers while their examples arrive: an e-value and a confidence sequence that hold at every look."""
+"""Anytime-valid e-value and confidence sequence for two classifiers while examples arrive."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...numerics.repetition import each_row_once, in_blocks
 from ...numerics.roots import solve
 from ...numerics.wealth import Wealth, both_ways, one_way
 from ...typing_ import Alternative, FloatArray, Numbers, Side, as_alpha, is_real
-from ..evalues import Bets
+from ..evalues import EvaluePivot
 from ..pivots import Limits
 from ..registry import Standing, procedure
 
@@ -46,16 +46,16 @@ _LAST = 1 - 2**-53  # the largest difference below 1
         "statistic": "e-value",
     },
 )
-def mcnemar_evalue(table: PairedTable, *, prior: float = 1.0) -> Bets:
-    """Confidence sequence and test for the difference of paired error rates, valid however often one looks.
+def mcnemar_evalue(table: PairedTable, *, prior: float = 1.0) -> EvaluePivot:
+    """Anytime-valid confidence sequence and test for the difference of paired error rates.
 
     Parameters
     ----------
     table
-        Who was wrong where, up to now: one table, or an array of them.
+        The counts so far: one table, or an array of them.
     prior
-        κ of the Beta distribution that the bets come from, 0.1 or more: 1 bets on everything alike, more on small
-        differences. It has to be chosen before the first look.
+        κ of the Beta distribution that the bets come from, 0.1 or more: 1 is uniform, larger values favour small
+        differences. It has to be chosen before the first analysis.
 
     Notes
     -----
@@ -67,9 +67,9 @@ def mcnemar_evalue(table: PairedTable, *, prior: float = 1.0) -> Bets:
     that side are made, Beta(κ, κ) being cut off where λ is 0: they lose on average under every difference on the other
     side. The statistic is the e-value itself (the largest float stands for more).
 
-    The limits hold the differences against which no bet has won 1/α. With probability 1 − α or more the true
-    difference is in all intervals that all looks together give. log E is convex in δ and at most 0 at the estimate, so
-    they are intervals and hold the estimate. A bound is that of the one-sided test.
+    The interval contains the differences against which no bet has won 1/α. With probability at least 1 − α the
+    intervals of all analyses contain the true difference. log E is convex in δ and at most 0 at the estimate, so the
+    region is an interval that contains the estimate. A bound is that of the one-sided test.
 
     Examples
     --------
@@ -93,7 +93,7 @@ def mcnemar_evalue(table: PairedTable, *, prior: float = 1.0) -> Bets:
 
         def limits(b: Any, c: Any, n: Any) -> Limits:
             b, c, n = (cell.astype(float) for cell in (b, c, n))
-            # The end that nobody asks for is not computed.
+            # Only the requested end is computed.
             low = np.full(b.shape, -1.0) if side == "upper" else -_upper_limit(wealth, c, b, n, target, prior)
             high = np.full(b.shape, 1.0) if side == "lower" else _upper_limit(wealth, b, c, n, target, prior)
             return low, high
@@ -101,14 +101,14 @@ def mcnemar_evalue(table: PairedTable, *, prior: float = 1.0) -> Bets:
         low, high = each_row_once(lambda *cells: in_blocks(limits, *cells, size=_BLOCK), *cells)
         return low, high
 
-    return Bets(log_evalue, invert)
+    return EvaluePivot(log_evalue, invert)
 
 
 def _log_evalue(b: Any, c: Any, n: Any, null: Any, alternative: Alternative, prior: float) -> Numbers:
     if alternative == "two-sided":  # with A and B exchanged the wagers are the same, to the last digit
         turned = orientation(np.broadcast_to(null, b.shape), (b - c)[:, None]) < 0
         b, c, null = np.where(turned, c, b), np.where(turned, b, c), np.abs(null)
-    if alternative == "two-sided" and not np.any(null):  # only the disagreements speak, in closed form
+    if alternative == "two-sided" and not np.any(null):  # depends on the discordant counts only, in closed form
         return log_beta_front(prior, prior, 0.5) - log_beta_front(b + prior, c + prior, 0.5)
     wealth: Wealth = {"two-sided": both_ways, "greater": one_way, "less": _wealth_below}[alternative]
 
@@ -142,7 +142,7 @@ def _upper_limit(wealth: Wealth, b: Any, c: Any, n: Any, target: float, prior: f
         return np.where(near, 0.0, log - target), distance - change
 
     room = 1 - estimate
-    # Nothing but lone errors of A leave 1 open; so does a root that is closer to it than floats are.
+    # If only A is ever wrong alone, 1 stays open; so does a root that is closer to it than floats are.
     open_ = wealth(b, c, n, np.full(b.shape, _LAST), prior)[0] <= target
     distance = solve(step, np.minimum(start, room / 2), np.where(open_, room, 0.0), room)
     log, slope = wealth(b, c, n, np.minimum(estimate + distance, _LAST), prior)
@@ -152,15 +152,15 @@ def _upper_limit(wealth: Wealth, b: Any, c: Any, n: Any, target: float, prior: f
 
 
 def evalue_border(discordant: Any, examples: Any, *, against: float, alpha: float, prior: float = 1.0) -> FloatArray:
-    """Return how many of the lone errors must be A's for the one-sided test to reject; infinity if all are not enough.
+    """Return how many discordant pairs must be errors of A for the one-sided test to reject, or infinity.
 
-    The e-value of the bets on a larger difference rises with A's share of the lone errors, and is as smooth in real
-    numbers of them as in whole ones: where it reaches 1/α is a real number, and the test rejects from there on.
+    The e-value of the bets on a larger difference increases with A's share of the discordant pairs, and is defined for
+    real numbers of them: the test rejects from the real number at which it reaches 1/α.
 
     Parameters
     ----------
-    lone
-        How many examples one alone got wrong, above 0: an array of real numbers.
+    discordant
+        The number of discordant pairs, above 0: an array of real numbers.
     examples
         How many examples there are.
     against
@@ -197,7 +197,7 @@ def evalue_border(discordant: Any, examples: Any, *, against: float, alpha: floa
 
 
 def as_kappa(prior: Any) -> float:
-    """Return κ of the Beta(κ, κ) that bets come from, or say what it must be.
+    """Return κ of the Beta(κ, κ) of the bets; raise InvalidOption if it is too small.
 
     Examples
     --------

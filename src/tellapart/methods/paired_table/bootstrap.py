@@ -1,7 +1,7 @@
-"""The paired bootstrap, drawn where it happens: on the lone errors, not on the examples.
+"""Paired bootstrap intervals, by resampling the discordant counts.
 
 Resampling n pairs with replacement changes the four cells only, and they are multinomial; the
-difference needs but the lone errors. So a resample costs two binomial draws, whatever n is.
+difference depends on the discordant counts only. So a resample costs two binomial draws, whatever n is.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ _NEEDLESS: dict[str, Any] = {
 def percentile(
     table: PairedTable, *, alpha: float = 0.05, side: Side = "two", resamples: int = 10_000, rng: Any = 0
 ) -> Interval:
-    """Give the percentiles of the paired bootstrap.
+    """Percentile bootstrap interval of the difference of paired error rates.
 
     Parameters
     ----------
     table
-        Who was wrong where.
+        The counts of one table, or of an array of them.
     alpha
         Error probability; the level is 1 − alpha.
     side
         "two", "upper" (an upper bound) or "lower".
     resamples
-        How many times the test set is drawn anew.
+        Number of resampled test sets.
     rng
         Seed or NumPy generator.
 
@@ -72,21 +72,21 @@ def percentile(
 def bca_bootstrap(
     table: PairedTable, *, alpha: float = 0.05, side: Side = "two", resamples: int = 10_000, rng: Any = 0
 ) -> Interval:
-    """Give the percentiles of the paired bootstrap, corrected for bias and acceleration.
+    """Bias-corrected and accelerated (BCa) bootstrap interval of the difference of paired error rates.
 
-    The jackknife behind the acceleration takes three values only (leave out a lone error of A, one
-    of B, or another example), so it costs nothing either.
+    The jackknife behind the acceleration takes three values only (leave out an error of A only, one
+    of B only, or another example), so it needs no further draws.
 
     Parameters
     ----------
     table
-        Who was wrong where.
+        The counts of one table, or of an array of them.
     alpha
         Error probability; the level is 1 − alpha.
     side
         "two", "upper" (an upper bound) or "lower".
     resamples
-        How many times the test set is drawn anew.
+        Number of resampled test sets.
     rng
         Seed or NumPy generator.
 

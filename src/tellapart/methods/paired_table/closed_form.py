@@ -1,4 +1,4 @@
-"""Closed forms for the difference of paired error rates, from good to bad."""
+"""Closed-form intervals of the difference of paired error rates."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ _VARIANCE_AS_SEEN = _DIFFERENCE | {
     **_DIFFERENCE,
 )
 def newcombe_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give limits by squaring and adding the two Wilson intervals, less what the pairing saves.
+    """Newcombe's hybrid score interval of the difference of paired error rates.
 
     With l and u Wilson's limits of the error rates p of A and B, and φ their correlation, the lower
     limit is d − √((p_A − l_A)² − 2φ(p_A − l_A)(u_B − p_B) + (u_B − p_B)²), and likewise the upper
-    (Newcombe's method 10: φ's numerator is drawn n/2 towards 0 where it is positive).
+    (Newcombe's method 10: the numerator of φ is moved n/2 towards 0 if it is positive).
 
     Examples
     --------
@@ -48,7 +48,7 @@ def newcombe_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "tw
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.0562), np.float64(0.3292))
     """
-    from ..error_count.score import score_distances
+    from ..error_count.wilson_score import score_distances
 
     z, spare = critical(alpha, side), _lack_of_correlation(table)
     a, b = (score_distances(count.errors, count.trials, z) for count in (table.count_a, table.count_b))
@@ -67,10 +67,10 @@ def newcombe_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "tw
     **_DIFFERENCE,
 )
 def bonett_price(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give the normal limits after adding one lone error to each side.
+    """Bonett-Price interval: the normal limits after adding one to each discordant count.
 
-    With p_b = (b + 1)/(n + 2) and p_c = (c + 1)/(n + 2): p_b − p_c ± z√((p_b + p_c − (p_b − p_c)²)/(n + 2)),
-    cut off at −1 and 1.
+    With p_b = (b + 1)/(n + 2) and p_c = (c + 1)/(n + 2): p_b − p_c ± z√((p_b + p_c − (p_b − p_c)²)/(n + 2)), truncated
+    at −1 and 1.
 
     Examples
     --------
@@ -94,7 +94,7 @@ def bonett_price(table: PairedTable, *, alpha: float = 0.05, side: Side = "two")
     **_DIFFERENCE,
 )
 def agresti_min(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give the normal limits after adding half an example to each of the four cells.
+    """Agresti-Min interval: the normal limits after adding half an example to each of the four cells.
 
     Examples
     --------
@@ -113,9 +113,9 @@ def agresti_min(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") 
     **_VARIANCE_AS_SEEN,
 )
 def wald_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give the textbook limits of the mean of W, which is 1 where only A errs and −1 where only B does.
+    """Paired Wald interval: of the mean of W, which is 1 if only A is wrong and −1 if only B is.
 
-    (b − c)/n ± z√(b + c − (b − c)²/n)/n, cut off at −1 and 1 (Newcombe's method 1). Yang's interval divides the
+    (b − c)/n ± z√(b + c − (b − c)²/n)/n, truncated at −1 and 1 (Newcombe's method 1). Yang's interval divides the
     variance by n − 1 instead: `yang-paired`.
 
     Examples
@@ -135,11 +135,11 @@ def wald_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") 
     **_VARIANCE_AS_SEEN,
 )
 def yang_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give Yang's limits from a single split: the mean of W plus and minus z standard errors of it.
+    """Yang's normal interval from a single split: the mean of W plus and minus z standard errors.
 
-    W is 1 where only A errs, −1 where only B does, else 0; the limits are W̄ ± z·sd_W/√n with
-    sd_W² = Σ(W − W̄)²/(n − 1) (Yang 2006, section 3.1), cut off at −1 and 1. One example has no standard deviation: its
-    limits are −1 and 1. `wald-paired` divides by n.
+    W is 1 if only A is wrong, −1 if only B is, else 0; the limits are W̄ ± z·sd_W/√n with
+    sd_W² = Σ(W − W̄)²/(n − 1) (Yang 2006, section 3.1), truncated at −1 and 1. One example has no standard deviation:
+    its limits are −1 and 1. `wald-paired` divides by n.
 
     Examples
     --------
@@ -159,8 +159,8 @@ def _normal_limits(
 ) -> Limits:
     """Return the mean of W minus and plus z times its standard error.
 
-    So many lone errors of either, and so many examples, are added first; the standard error is `spread` times that with
-    divisor n.
+    `added` discordant pairs of either kind, and `examples`, are added first; the standard error is `spread` times
+    that with divisor n.
     """
     z = critical(alpha, side)
     b, c, n = table.only_a_wrong + added, table.only_b_wrong + added, table.examples + examples
@@ -176,7 +176,7 @@ def _as_difference(name: str, limits: Limits, alpha: float, side: Side) -> Inter
 
 
 def _lack_of_correlation(table: PairedTable) -> FloatArray:
-    """Return 1 − φ of the two classifiers' errors, which keeps its digits where they err almost alike.
+    """Return 1 − φ of the two classifiers' errors, accurate also if the errors are almost the same.
 
     In floats: the product of the four margins overflows integers at n ≈ 10⁵.
     """

@@ -1,4 +1,4 @@
-"""McNemar's test in its four classic forms, and a posterior: only the examples on which the two disagree speak."""
+"""McNemar's test in its four classic forms, and a posterior probability: tests of the discordant pairs."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ _CHI_SQUARE: dict[str, Any] = {"evidence": PairedTable, "assumes": (ENOUGH_DISAG
     **_CHI_SQUARE,
 )
 def mcnemar(table: PairedTable, *, alternative: Alternative = "two-sided") -> TestResult:
-    """Test whether two classifiers err equally often on one test set.
+    """McNemar's test of two paired error rates, without continuity correction.
 
-    (b − c)²/(b + c) is chi-square with one degree of freedom, b and c being the lone errors of A and
-    of B. No correction for continuity: it decides as Tango's interval does.
+    (b − c)²/(b + c) is chi-square with one degree of freedom; b and c are the discordant counts, only A wrong and only
+    B wrong. The test agrees with Tango's interval.
 
     Parameters
     ----------
     table
-        Who was wrong where: one table, or an array of them.
+        The counts of one table, or of an array of them.
     alternative
         "two-sided", "greater" (error(A) exceeds error(B): B is better) or "less".
 
@@ -66,7 +66,7 @@ def mcnemar(table: PairedTable, *, alternative: Alternative = "two-sided") -> Te
     **_CHI_SQUARE,
 )
 def mcnemar_corrected(table: PairedTable, *, alternative: Alternative = "two-sided") -> TestResult:
-    """Test by McNemar's statistic with a correction for continuity.
+    """McNemar's test of two paired error rates, with continuity correction.
 
     max(|b − c| − 1, 0)²/(b + c); Dietterich's form (1998, section 3.1), but for b = c, where he prints 1/(b + c).
 
@@ -98,10 +98,9 @@ def mcnemar_corrected(table: PairedTable, *, alternative: Alternative = "two-sid
     reference="dietterich1998",
 )
 def mcnemar_exact(table: PairedTable, *, alternative: Alternative = "two-sided") -> TestResult:
-    """Test by the binomial distribution of the lone errors, without approximation.
+    """McNemar's exact test of two paired error rates.
 
-    Under equal error rates b of the b + c lone errors are A's as heads are of a fair coin;
-    two-sided, twice the smaller tail, at most 1.
+    Under equal error rates b ~ Binomial(b + c, 1/2); two-sided, twice the smaller tail, at most 1.
 
     Examples
     --------
@@ -124,9 +123,10 @@ def mcnemar_exact(table: PairedTable, *, alternative: Alternative = "two-sided")
     **UNLESS_THEY_DISAGREE,
 )
 def mcnemar_mid_p(table: PairedTable, *, alternative: Alternative = "two-sided") -> TestResult:
-    """Test by the binomial distribution of the lone errors, the observed outcome counted half.
+    """McNemar's mid-p test of two paired error rates.
 
-    2·P(X < min(b, c)) + P(X = min(b, c)), X the heads among b + c tosses of a fair coin; 1 at b = c.
+    p = 2 P(X < m) + P(X = m), m = min(b, c), X ~ Binomial(b + c, 1/2); p = 1 if b = c. b and c are the
+    discordant counts.
 
     Examples
     --------
@@ -164,20 +164,19 @@ def _by_coin(table: PairedTable, alternative: Alternative, tail: Numbers) -> Tes
     reference="bowyer2025",
 )
 def dirichlet(table: PairedTable, *, alternative: Alternative = "two-sided", kappa: float = 0.5) -> TestResult:
-    """Give the posterior probability that B is the better one, under a Dirichlet prior for the two discordant rates.
+    """Posterior probability that B is better, under a Dirichlet prior for the two discordant rates.
 
-    P(θ_b > θ_c) = P(Beta(b + κ, c + κ) > ½): the rest of the examples, and the prior for them, do not
-    matter. The statistic is that probability; the p-value is that of being wrong about who is
-    better, doubled if two-sided.
+    P(θ_b > θ_c) = P(Beta(b + κ, c + κ) > ½): it does not depend on the concordant examples. The statistic is that
+    probability; the p-value is the posterior probability of the opposite direction, doubled if two-sided.
 
     Parameters
     ----------
     table
-        Who was wrong where.
+        The counts of one table, or of an array of them.
     alternative
         "two-sided", "greater" (error(A) exceeds error(B): B is better) or "less".
     kappa
-        The prior's weight on each kind of lone error, above 0: ½ is Jeffreys' prior, 1 the uniform.
+        The prior's weight on each discordant cell, above 0: 0.5 is Jeffreys' prior, 1 the uniform.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Comparisons that forget the pairing, or assume it: kept because papers report them."""
+"""Tests that ignore the pairing, or assume its correlation: kept because papers report them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...numerics.distributions import normal_pvalue, ratio
 from ...results import TestResult
 from ...typing_ import Alternative, FloatArray
 from ..registry import Standing, test
-from ..rules import INTERVAL_OVERLAP, K_SE, decide_by_k_se, decide_by_overlap
+from ..rules_of_thumb import INTERVAL_OVERLAP, K_SE, decide_by_k_se, decide_by_overlap
 from .assumptions import ENOUGH_DISAGREEMENTS, SPREAD_IN_BOTH
 
 _Z_OF_ALL_CELLS: dict[str, Any] = {"evidence": PairedTable, "reads": "cells", "statistic": "z"}
@@ -26,7 +26,7 @@ _Z_OF_ALL_CELLS: dict[str, Any] = {"evidence": PairedTable, "reads": "cells", "s
     **_Z_OF_ALL_CELLS,
 )
 def difference_of_proportions(table: PairedTable, *, alternative: Alternative = "two-sided") -> TestResult:
-    """Test the two error rates as if they came from two test sets.
+    """Two-proportion z-test that ignores the pairing.
 
     z = (p_A − p_B)/√(2p(1 − p)/n) with p the mean of both (Dietterich 1998, section 3.2).
 
@@ -51,7 +51,7 @@ def difference_of_proportions(table: PairedTable, *, alternative: Alternative = 
     **_Z_OF_ALL_CELLS,
 )
 def two_se(table: PairedTable, *, alternative: Alternative = "two-sided") -> TestResult:
-    """Test by the rule that a difference of two standard errors is one.
+    """Rule that calls a difference of two standard errors significant.
 
     z = (e_A − e_B)/SE with SE² = e(1 − e)/n, e the mean of both: the standard deviation of the
     difference if their errors were correlated by ½ (Martin and Hirschberg 1996, section 3.4). The rule
@@ -76,11 +76,11 @@ def two_se(table: PairedTable, *, alternative: Alternative = "two-sided") -> Tes
     **_Z_OF_ALL_CELLS,
 )
 def two_intervals(table: PairedTable, *, alternative: Alternative = "two-sided") -> TestResult:
-    """Test by whether the classifiers' own intervals, with half of alpha each, fail to overlap.
+    """Test by the overlap of one interval per classifier, each at half of alpha.
 
     Different if |e_A − e_B| > z(√v_A + √v_B)/√n at alpha/4 (Yang 2006, section 3.1); the statistic is
-    the difference over (√v_A + √v_B)/√n, and `interval_ratio` tells how much longer that is than one
-    interval of the difference.
+    the difference over (√v_A + √v_B)/√n, and `interval_ratio` is the ratio of that length to the one interval of the
+    difference.
 
     Examples
     --------
@@ -96,7 +96,7 @@ def two_intervals(table: PairedTable, *, alternative: Alternative = "two-sided")
 def paired_interval_overlap(
     table: PairedTable, *, alpha: float = 0.05, alternative: Alternative = "two-sided"
 ) -> TestResult:
-    """Call two errors on one test set different where their Wilson intervals do not overlap: a common mistake.
+    """Rule that calls paired error rates different if their Wilson intervals do not overlap: a common mistake.
 
     Examples
     --------
@@ -108,9 +108,9 @@ def paired_interval_overlap(
 
 @test(evidence=PairedTable, reads="cells", **K_SE)
 def paired_k_se(table: PairedTable, *, k: float = 1.0, alternative: Alternative = "two-sided") -> TestResult:
-    """Call two errors on one test set different where they are more than k standard errors apart: a common mistake.
+    """Rule that calls paired error rates different if they differ by more than k standard errors: a common mistake.
 
-    As for two test sets: the rule does not look at who was wrong where.
+    The rule ignores the pairing.
 
     Examples
     --------

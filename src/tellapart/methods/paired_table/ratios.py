@@ -1,4 +1,4 @@
-"""Intervals of two ratios: the odds that an error of one alone is A's, and the share of A's errors that B avoids."""
+"""Intervals of two ratios: the conditional odds ratio, and the relative reduction of the error rate."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _FAR = 1e30  # a ratio of error rates beyond every number of examples
     reference="fagerland2014",
 )
 def odds_exact(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give limits of the odds that a lone error is A's: Clopper and Pearson's, as odds.
+    """Exact interval of the conditional odds ratio: Clopper and Pearson's limits of b/(b + c), as odds.
 
     Examples
     --------
@@ -59,7 +59,7 @@ def odds_exact(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -
     reference="fagerland2014",
 )
 def odds_mid_p(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give limits of the odds that a lone error is A's: the mid-p limits of the share, as odds.
+    """Mid-p interval of the conditional odds ratio: the mid-p limits of b/(b + c), as odds.
 
     Examples
     --------
@@ -98,11 +98,11 @@ def _as_odds(
     reference="nam2002",
 )
 def reduction_score(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give limits of 1 − error(B)/error(A), the share of A's errors that B avoids; negative where B makes more.
+    """Score interval of the relative reduction 1 − error(B)/error(A); negative if B makes more errors.
 
     The ratios φ that the score test does not reject: (x_B − φ x_A)/√(nφ(p_b + p_c)) = ±z, with x the
-    errors, and p_b and p_c, the probabilities of lone errors, estimated under the constraint
-    error(B) = φ error(A). On how many examples both are right does not matter.
+    errors, and p_b and p_c, the discordant probabilities, estimated under the constraint
+    error(B) = φ error(A). The number of examples that both classify correctly has no effect.
 
     Examples
     --------
@@ -143,7 +143,7 @@ def _largest_excess(both: Any, only_a: Any, only_b: Any, z: float) -> FloatArray
     def step(x: FloatArray) -> tuple[FloatArray, FloatArray]:
         return np.where(above, residual(x), residual_below(x)), np.full(x.shape, np.nan)
 
-    at_one = residual(np.zeros(both.shape))  # 0 where nobody errs alone: there the sign of z tells the side
+    at_one = residual(np.zeros(both.shape))  # 0 without discordant pairs: there the sign of z decides the side
     above = (at_one < 0) | ((at_one == 0) & (z > 0))
     ratio = (errors_b + 1) / np.maximum(errors_a, 1)
     start = np.where(above, np.maximum(ratio - 1, 1 / _FAR), ratio)
@@ -158,7 +158,7 @@ def _constrained_variance(
     """Return the variance of x_B − φ x_A under the constraint that its mean is 0; `excess` is φ − 1.
 
     Exchanging A and B turns φ into 1/φ and the variance into its φ²-th part, so φ ≥ 1 is enough;
-    there nothing cancels. u, the share of A's lone errors among all errors, is the root of a
+    there nothing cancels. u, the share of A's discordant errors among all errors, is the root of a
     quadratic, and the variance m((1 + φ)u + φ − 1) with m such examples.
     """
     turned = excess < 0

@@ -1,7 +1,6 @@
-"""Tests and limits that hold their level whatever the disagreement rate is: exact, and not conditional on it.
+"""Exact unconditional test and interval: valid at every discordant rate.
 
-Every table of the same size is enumerated, and the disagreement rate that no table tells is
-searched for its worst value.
+Every table of the same size is enumerated, and the unknown discordant rate is set to its least favourable value.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from ...typing_ import Alternative, FloatArray, IntArray, Numbers, Side, one_of
 from ..limits import as_interval
 from ..registry import Standing, interval, test
 from .assumptions import MOST_ENUMERATED_TABLES, MOST_ENUMERATED_TESTS
-from .score import tango
+from .tango_score import tango
 
 _GUARANTEED: dict[str, Any] = {"evidence": PairedTable, "guarantees": True, "standing": Standing.SOUND}
 
@@ -36,10 +35,10 @@ _GUARANTEED: dict[str, Any] = {"evidence": PairedTable, "guarantees": True, "sta
     **_GUARANTEED,
 )
 def mcnemar_unconditional(table: PairedTable, *, alternative: Alternative = "two-sided") -> TestResult:
-    """Test by McNemar's statistic and its exact distribution at the worst disagreement rate.
+    """Exact unconditional McNemar test, at the least favourable discordant rate.
 
-    The largest, over all disagreement rates θ, of Σ_t P(t disagreements) · P(a statistic as large | t), with
-    t ~ Binomial(n, θ) and a fair coin for each lone error (Suissa and Shuster 1991). Up to 5000
+    p = max over θ of Σ_t P(t) · P(a statistic as large | t), with t ~ Binomial(n, θ) discordant pairs, each equally
+    likely either way (Suissa and Shuster 1991). Up to 5000
     examples.
 
     Examples
@@ -50,8 +49,8 @@ def mcnemar_unconditional(table: PairedTable, *, alternative: Alternative = "two
     one_of("alternative", alternative, Alternative)
     if np.any(table.examples > MOST_ENUMERATED_TESTS):
         raise InvalidOption(
-            f"method 'mcnemar-unconditional' takes up to {MOST_ENUMERATED_TESTS:,} examples, got {np.max(table.examples):,}."
-            " Use method='mcnemar-exact'."
+            f"method 'mcnemar-unconditional' takes up to {MOST_ENUMERATED_TESTS:,} examples,"
+            f" got {np.max(table.examples):,}. Use method='mcnemar-exact'."
         )
 
     def pvalues(b: IntArray, c: IntArray, n: IntArray) -> FloatArray:
@@ -73,10 +72,10 @@ def mcnemar_unconditional(table: PairedTable, *, alternative: Alternative = "two
     **_GUARANTEED,
 )
 def unconditional(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give exact limits of the difference: Tango's order of the tables, the worst disagreement rate.
+    """Exact unconditional interval of the difference, with the tables in Tango's order.
 
-    The lower limit is the smallest δ at which a table with as large a lower limit of Tango's (at 95 %) has
-    a probability above alpha/2 (alpha for a bound) at some disagreement rate. Up to 200 examples;
+    The lower limit is the smallest δ at which a table with as large a lower limit of Tango's (at 95%) has a probability
+    above alpha/2 (alpha for a bound) at some discordant rate. Up to 200 examples;
     a few seconds for the largest.
 
     Examples
@@ -102,7 +101,7 @@ def unconditional(table: PairedTable, *, alpha: float = 0.05, side: Side = "two"
 
 
 def _worst_pvalue(b: int, c: int, n: int, alternative: Alternative) -> float:
-    """Return the largest probability, over the disagreement rate, of a statistic as large as this one."""
+    """Return the largest probability, over the discordant rate, of a statistic as large as this one."""
     both_ways = alternative == "two-sided"
     if both_ways and b == c:
         return 1.0
@@ -112,7 +111,7 @@ def _worst_pvalue(b: int, c: int, n: int, alternative: Alternative) -> float:
 
 
 def _fewest_heads(tosses: IntArray, gap: int, total: int) -> Numbers:
-    """Return the fewest heads x with (2x − t)/√t at least apart/√total, told by integers: floats would miss ties."""
+    """Return the fewest heads x with (2x − t)/√t at least gap/√total, in integers: floats would miss ties."""
 
     def holds(heads: IntArray) -> Any:
         here = 2 * heads - tosses
@@ -159,7 +158,7 @@ def _binomial_weights(angles: FloatArray, n: int) -> Numbers:
 
 
 def _exact_lower_limit(b: int, c: int, n: int, spent: float) -> float:
-    """Return the smallest difference at which so high a place in Tango's order is not too rare."""
+    """Return the smallest difference at which a table as high in Tango's order is not too improbable."""
     if c == n:
         return -1.0
     all_b, all_c, order = _order_tables(n)
@@ -187,7 +186,7 @@ def _order_tables(n: int) -> tuple[IntArray, IntArray, FloatArray]:
 
 
 def _most_probable(region: tuple[IntArray, IntArray], n: int, difference: float, spent: float) -> bool:
-    """Whether the region has a probability above `spent` at some disagreement rate with this difference."""
+    """Return whether the region has a probability above `spent` at some discordant rate with this difference."""
     from scipy.special import gammaln, xlogy
 
     b, c = region

@@ -73,14 +73,11 @@ def _if_differing(remedy: str, otherwise: str) -> Remedy:
 
 
 _MORE_DIGITS = "Use scores with more digits, or more data sets."
-_FOR_EQUIVALENCE = (
-    "Use scores with more digits, or method='bayesian-signed-rank' with a region of practical equivalence (`rope`)."
-)
 
 SOME_DATA_SET_DIFFERS = at_least("TA701", 1, _differing_data_sets).state(
     "the learners differ on some data set{figure: (on #)}",
     "the difference is the tested value on every data set",
-    _FOR_EQUIVALENCE,
+    _MORE_DIGITS,
     title="no differences",
     so="p is 1",
 )
@@ -96,7 +93,7 @@ DATA_SETS_CAN_REJECT = replace(
 FEW_TIES = at_least("TA703", 0.5, _share_of_differing_data_sets).state(
     "the learners differ on at least half of the data sets{figure: (# of all)}",
     "the learners differ on a share of only {figure} of the data sets (limit 0.5)",
-    "Use method='bayesian-sign', which counts ties.",
+    "Use method='paired-t', whose mean includes the ties.",
     title="many ties",
     so="the test ignores the ties",
 )
@@ -237,7 +234,7 @@ def _enumerate_rankings(table: Any, _: Context) -> str:
 SOME_DATA_SET_RANKS = at_least("TA711", 1, _ranking_data_sets).state(
     "{figure} data sets rank the learners, which is at least 1",
     "all learners tie on every data set",
-    _FOR_EQUIVALENCE,
+    _MORE_DIGITS,
     rule="some data set ranks the learners",
     title="no differences",
     so="p is 1",

@@ -1,4 +1,4 @@
-"""Intervals for the error in a population whose strata were tested apart and whose shares are known.
+"""Intervals for the error rate of a population with separately tested strata of known shares.
 
 Every interval is a function of a `StratifiedCount`, with `alpha` and `side` by keyword.
 """

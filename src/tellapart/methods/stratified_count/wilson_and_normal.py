@@ -1,4 +1,4 @@
-"""Intervals for the error in a population whose strata were tested apart and whose shares are known.
+"""Intervals for the error rate of a population with separately tested strata of known shares.
 
 Every interval is a function of a `StratifiedCount`, with `alpha` and `side` by keyword.
 """
@@ -33,10 +33,10 @@ from .assumptions import STRATA_HAVE_ROOM, STRATA_HAVE_SPREAD, STRATA_HAVE_WIDTH
     reference="yan2010",
 )
 def stratified_wilson(strata: StratifiedCount, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give the strata's Wilson limits at one common quantile, each by its share (Yan and Su).
+    """Stratified Wilson score interval: the strata's limits at one common quantile, weighted by share (Yan and Su).
 
-    Wilson's limits at z in every stratum, added up, would be too wide: not all strata err to the
-    same side at once. The common quantile is λ = z√(Σw²v) / Σw√v with v = e(1−e)/n, and the limits
+    Weighted sums of Wilson's limits at z would be too wide, because the strata are independent. The common quantile is
+    λ = z√(Σw²v) / Σw√v with v = e(1−e)/n, and the limits
     are Σw·low(λ) and Σw·high(λ); the shares are known here, so there are no weights to optimise.
     Where no stratum has both errors and successes λ is 0/0, and the distances of the limits at z
     from the estimate are squared and added: e ∓ √Σw²(e − limit)².
@@ -64,9 +64,9 @@ def stratified_wilson(strata: StratifiedCount, *, alpha: float = 0.05, side: Sid
     reference="cochran1977",
 )
 def stratified_normal(strata: StratifiedCount, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give the stratified mean plus and minus z standard errors, √Σw²e(1−e)/n.
+    """Stratified normal interval: the stratified mean plus and minus z standard errors, √Σw²e(1−e)/n.
 
-    The limits are cut off at 0 and 1.
+    The limits are truncated at 0 and 1.
 
     Examples
     --------

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,9 +58,7 @@ class Components(Rendered):
         verdict = (
             f"Largest variance component: {self.names[largest]} ({shares[largest]})" if total > 0 else "No variance"
         )
-        lines = [
-            [name, significant(value), share] for name, value, share in zip(self.names, variance, shares, strict=True)
-        ]
+        lines = list(zip(self.names, format_alike(variance), shares, strict=True))
         table = Table(head=("component", "variance", "share"), lines=lines, align="lrr")
         return Display(verdict=verdict, blocks=(table, *self.support_rows()))
 
@@ -77,6 +77,22 @@ class Components(Rendered):
 
     def __repr__(self) -> str:
         return str(self)
+
+
+def format_alike(values: Iterable[float]) -> list[str]:
+    """Return numbers with one number of decimals: enough for three significant digits of the largest.
+
+    Examples
+    --------
+    >>> format_alike([0.00273, 0.0179, 0.0589]), format_alike([12.3, 0.0])
+    (['0.0027', '0.0179', '0.0589'], ['12.3', '0.0'])
+    """
+    numbers = [float(value) for value in values]
+    largest = max(map(abs, numbers))
+    if not 1e-9 < largest < 1e6:
+        return [significant(number) for number in numbers]
+    decimals = max(2 - math.floor(math.log10(largest)), 0)
+    return [Scale("plain", decimals).number(number) for number in numbers]
 
 
 def variance_components(evidence: TrainingSets | Resamples | Outcomes) -> Components:
@@ -99,7 +115,7 @@ def variance_components(evidence: TrainingSets | Resamples | Outcomes) -> Compon
     Largest variance component: test example (45.5%)
     <BLANKLINE>
       component     variance  share
-      training set    0.0278   9.1%
+      training set     0.028   9.1%
       test example     0.139  45.5%
       rest             0.139  45.5%
     """

@@ -1,4 +1,4 @@
-"""What evaluation tools write: recognised by content, read in bounded memory, joined by what the tool guarantees."""
+"""Logs of evaluation tools: recognised by content, read in bounded memory, joined by ids that the tool guarantees."""
 
 from __future__ import annotations
 

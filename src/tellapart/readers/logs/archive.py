@@ -1,7 +1,7 @@
-"""Members of a zip file as streams: stored, deflated or packed by zstandard; ruins and bombs are refused.
+"""Members of a zip file as streams: stored, deflated or zstandard; damaged files and zip bombs are refused.
 
-The standard library holds an object for each member, of which a log has one a sample, and knows zstandard from Python
-3.14 on. Here only the members that will be read are held, and of their content no more than is asked for.
+The standard library keeps an object for each member, and a log has one for each sample; it supports zstandard from
+Python 3.14. Here only the members to be read are kept, and their content is read on demand.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from typing import IO, Any, NamedTuple
 
 from ...errors import InvalidEvidence, import_extra
 
-MAGIC = b"PK\x03\x04"  # how a zip file, and each member in it, begins
-LARGEST = 1 << 33  # bytes that all members read together may unpack to
-STEEPEST = 1000  # times its own size that a member may unpack to, when that is
-_HARMLESS = 1 << 26  # more bytes than these
-_WIDEST = 1 << 27  # bytes that zstandard may look back
+MAGIC = b"PK\x03\x04"  # first bytes of a zip file, and of each member
+LARGEST = 1 << 33  # bytes: the largest unpacked size of all members read
+STEEPEST = 1000  # the largest ratio of unpacked to packed size of a member
+_HARMLESS = 1 << 26  # bytes: up to this unpacked size any ratio is accepted
+_WIDEST = 1 << 27  # bytes: the largest window of zstandard
 _PIECE = 1 << 20
 
 _LOCAL = struct.Struct("<4s5H3L2H")
 _ENTRY = struct.Struct("<4s6H3L5H2L")
 _END = struct.Struct("<4s4H2LH")
-_LARGE = struct.Struct("<4sQ2H2L4Q4sLQL")  # the end of a large file, and the record that says where it is
-_LOCATOR = 56  # where in it that record begins
-_LONG = 0xFFFFFFFF  # stands where a number is too long for its field
+_LARGE = struct.Struct("<4sQ2H2L4Q4sLQL")  # the end record of a large file, and its locator
+_LOCATOR = 56  # offset of the locator
+_LONG = 0xFFFFFFFF  # marks a number that is too large for its field
 _STORED, _DEFLATED, _ZSTANDARD = 0, 8, 93
-_METHODS = {_STORED, _DEFLATED, _ZSTANDARD, 20}  # zstandard was 20 for a while
+_METHODS = {_STORED, _DEFLATED, _ZSTANDARD, 20}  # 20 is an earlier code of zstandard
 
 
 class Member(NamedTuple):
-    """Where a member lies, and what the table of contents says of it."""
+    """The entry of a member in the table of contents."""
 
     name: str
     method: int
@@ -42,11 +42,11 @@ class Member(NamedTuple):
     checksum: int
     packed: int
     size: int
-    place: int
+    offset: int
 
 
 class Archive:
-    """The members of a zip file that are asked for; of several of one name the last, as in any zip file.
+    """Selected members of a zip file; the last of several with one name, as in any zip file.
 
     Examples
     --------
@@ -65,9 +65,9 @@ class Archive:
         self.path = path
         self._file = path.open("rb")
         self._whole = self._file.seek(0, os.SEEK_END)
-        self._packed = self._unpacked = 0  # bytes that the members opened so far take, and declare
+        self._packed = self._unpacked = 0  # packed and declared bytes of the members opened so far
         try:
-            self.members = {member.name: member for member in self._contents(keep)}
+            self.members = {member.name: member for member in self._read_contents(keep)}
         except BaseException:
             self._file.close()
             raise
@@ -79,92 +79,93 @@ class Archive:
         self._file.close()
 
     def open(self, name: str) -> IO[bytes]:
-        """Return a member as a stream, which tells at its end if it was damaged."""
+        """Return a member as a stream, which raises InvalidEvidence at its end if the member is damaged."""
         member = self.members[name]
-        self._admit(member)
-        self._file.seek(member.place)
+        self._refuse_unreadable(member)
+        self._file.seek(member.offset)
         local = self._file.read(_LOCAL.size)
         if len(local) < _LOCAL.size or not local.startswith(MAGIC):
-            raise self._ruined(f"{name} is not where its table of contents says")
+            raise self._broken_archive(f"{name} is not where its table of contents says")
         *_, name_length, extra_length = _LOCAL.unpack(local)
-        start = member.place + _LOCAL.size + name_length + extra_length
+        start = member.offset + _LOCAL.size + name_length + extra_length
         return io.BufferedReader(_Unpacked(_Slice(self._file, start, member.packed), member, self.path), _PIECE)
 
-    def _admit(self, member: Member) -> None:
-        """Refuse what cannot be read, and what unpacks to more than anybody would write."""
+    def _refuse_unreadable(self, member: Member) -> None:
+        """Raise InvalidEvidence for a member that cannot be read, or is implausibly large."""
         what = f"{self.path}: {member.name}"
         if member.locked:
-            raise InvalidEvidence(f"{what} is encrypted. Unlock the file first.")
+            raise InvalidEvidence(f"{what} must not be encrypted. Decrypt the file first.")
         if member.method not in _METHODS:
             raise InvalidEvidence(
-                f"{what} is packed by method {member.method}, and only stored, deflate and zstandard are read."
+                f"{what} must be stored, deflated or compressed by zstandard, got method {member.method}."
             )
-        if member.place + _LOCAL.size + member.packed > self._whole:
-            raise self._ruined(f"{member.name} would go on behind its end")
+        if member.offset + _LOCAL.size + member.packed > self._whole:
+            raise self._broken_archive(f"{member.name} would extend beyond the end of the file")
         self._unpacked += member.size
         if self._unpacked > LARGEST:
             raise InvalidEvidence(
-                f"{what} would unpack to {self._unpacked / 2**30:.1f} GB with what was read before it, and at most "
-                f"{LARGEST >> 30} GB are read."
+                f"members of {self.path} must unpack to at most {LARGEST >> 30} GB, got {self._unpacked / 2**30:.1f} GB."
             )
         if member.size > max(_HARMLESS, STEEPEST * member.packed):
             raise InvalidEvidence(
-                f"{what} would unpack from {member.packed} to {member.size} bytes, more than {STEEPEST} times its "
-                "size: this is a bomb, and no log."
+                f"{what} must unpack to at most {STEEPEST} times its size, got {member.packed} to {member.size} bytes: this"
+                " is a zip bomb."
             )
         self._packed += member.packed
         if self._packed > self._whole:
-            raise InvalidEvidence(f"{what} shares its bytes with other members: this is a bomb, and no log.")
+            raise InvalidEvidence(f"{what} must not overlap with other members: this is a zip bomb.")
 
-    def _contents(self, keep: Callable[[str], bool]) -> list[Member]:
-        start, length, shift = self._table()
+    def _read_contents(self, keep: Callable[[str], bool]) -> list[Member]:
+        start, length, shift = self._find_contents()
         self._file.seek(start)
         kept = []
         while length >= _ENTRY.size:
             fixed = self._file.read(_ENTRY.size)
             if len(fixed) < _ENTRY.size or not fixed.startswith(b"PK\x01\x02"):
-                raise self._ruined("its table of contents is damaged")
+                raise self._broken_archive("its table of contents is damaged")
             fields = _ENTRY.unpack(fixed)
             flags, method, checksum, packed, size = fields[3], fields[4], fields[7], fields[8], fields[9]
-            name_length, extra_length, comment_length, place = *fields[10:13], fields[16]
+            name_length, extra_length, comment_length, offset = *fields[10:13], fields[16]
             rest = self._file.read(name_length + extra_length + comment_length)
             name = rest[:name_length].decode("utf-8", "replace")
             length -= _ENTRY.size + name_length + extra_length + comment_length
             if keep(name):
-                size, packed, place = _long(rest[name_length : name_length + extra_length], [size, packed, place])
-                kept.append(Member(name, method, bool(flags & 1), checksum, packed, size, place + shift))
+                size, packed, offset = _read_long_numbers(
+                    rest[name_length : name_length + extra_length], [size, packed, offset]
+                )
+                kept.append(Member(name, method, bool(flags & 1), checksum, packed, size, offset + shift))
         return kept
 
-    def _table(self) -> tuple[int, int, int]:
-        """Return where the table of contents begins, its length, and by how much all places are shifted."""
-        tail_start = max(0, self._whole - _END.size - 0xFFFF)  # behind the end stands a comment, at most
+    def _find_contents(self) -> tuple[int, int, int]:
+        """Return the start and length of the table of contents, and the shift of all offsets."""
+        tail_start = max(0, self._whole - _END.size - 0xFFFF)  # a comment may follow the end record
         self._file.seek(tail_start)
         tail = self._file.read()
-        found = tail.rfind(b"PK\x05\x06")
-        if found < 0 or len(tail) - found < _END.size:
-            raise self._ruined("the table of contents that stands at its end is missing")
-        *_, length, start, _ = _END.unpack_from(tail, found)
-        end = tail_start + found
+        end_record = tail.rfind(b"PK\x05\x06")
+        if end_record < 0 or len(tail) - end_record < _END.size:
+            raise self._broken_archive("the table of contents at its end is missing")
+        *_, length, start, _ = _END.unpack_from(tail, end_record)
+        end = tail_start + end_record
         self._file.seek(max(0, end - _LARGE.size))
         large = self._file.read(_LARGE.size)
-        if len(large) == _LARGE.size and large[_LOCATOR:].startswith(b"PK\x06\x07"):  # numbers too long for the end
+        if len(large) == _LARGE.size and large[_LOCATOR:].startswith(
+            b"PK\x06\x07"
+        ):  # numbers too large for the end record
             if not large.startswith(b"PK\x06\x06"):
-                raise self._ruined("the end of its table of contents is damaged")
+                raise self._broken_archive("the end of its table of contents is damaged")
             length, start = _LARGE.unpack(large)[8:10]
             end -= _LARGE.size
-        shift = end - length - start  # of a file that something was put before
+        shift = end - length - start  # not 0 if bytes precede the zip file
         if shift < 0:
-            raise self._ruined("its table of contents would begin before the file")
+            raise self._broken_archive("its table of contents would begin before the file")
         return start + shift, length, shift
 
-    def _ruined(self, why: str) -> InvalidEvidence:
-        return InvalidEvidence(
-            f"{self.path} is no whole zip file: {why}. Was it cut short, or is it still being written?"
-        )
+    def _broken_archive(self, why: str) -> InvalidEvidence:
+        return InvalidEvidence(f"{self.path} must be a complete zip file: {why}. Copy the file again.")
 
 
-def _long(extra: bytes, numbers: list[int]) -> list[int]:
-    """Return size, packed size and place, of which those too long for their field stand in the extra part."""
+def _read_long_numbers(extra: bytes, numbers: list[int]) -> list[int]:
+    """Return size, packed size and offset; those too large for their fields are read from the extra part."""
     while len(extra) >= 4:
         kind, length = struct.unpack_from("<2H", extra)
         if kind == 1:
@@ -176,21 +177,21 @@ def _long(extra: bytes, numbers: list[int]) -> list[int]:
 
 
 class _Slice:
-    """The bytes of a file from a place on, so many and no more; several slices may be read in turn."""
+    """A part of a file, from an offset on; several slices can be read in turn."""
 
     def __init__(self, file: IO[bytes], start: int, length: int) -> None:
-        self._file, self._place, self._end = file, start, start + length
+        self._file, self._offset, self._end = file, start, start + length
 
     def read(self, size: int = -1) -> bytes:
-        left = self._end - self._place
-        self._file.seek(self._place)
+        left = self._end - self._offset
+        self._file.seek(self._offset)
         piece = self._file.read(left if size < 0 else min(size, left))
-        self._place += len(piece)
+        self._offset += len(piece)
         return piece
 
 
 class _Inflated:
-    """What a deflated slice unpacks to, as much at a time as is asked for."""
+    """The unpacked content of a deflated slice, read on demand."""
 
     def __init__(self, packed: _Slice) -> None:
         self._packed, self._engine = packed, zlib.decompressobj(-zlib.MAX_WBITS)
@@ -205,7 +206,7 @@ class _Inflated:
 
 
 class _Unpacked(io.RawIOBase):
-    """A member unpacked, its length and checksum held against what the table of contents says."""
+    """The unpacked content of a member, with its length and checksum verified."""
 
     def __init__(self, packed: _Slice, member: Member, path: Path) -> None:
         self._member, self._path = member, path
@@ -227,16 +228,16 @@ class _Unpacked(io.RawIOBase):
         try:
             piece = self._source.read(len(buffer))
         except self._trouble as error:
-            raise self._damaged(str(error)) from None
+            raise self._damaged_member(str(error)) from None
         self._length += len(piece)
         self._checksum = zlib.crc32(piece, self._checksum)
         if self._length > self._member.size:
-            raise self._damaged(f"it unpacks to more than the {self._member.size} bytes it declares")
+            raise self._damaged_member(f"it unpacks to more than the {self._member.size} bytes it declares")
         if not piece and (self._length, self._checksum) != (self._member.size, self._member.checksum):
             short = self._length < self._member.size
-            raise self._damaged("it ends too early" if short else "its checksum is another")
+            raise self._damaged_member("it ends too early" if short else "its checksum differs")
         buffer[: len(piece)] = piece
         return len(piece)
 
-    def _damaged(self, why: str) -> InvalidEvidence:
-        return InvalidEvidence(f"{self._path}: {self._member.name} is damaged: {why}. Copy the file again.")
+    def _damaged_member(self, why: str) -> InvalidEvidence:
+        return InvalidEvidence(f"{self._path}: {self._member.name} must be undamaged: {why}. Copy the file again.")

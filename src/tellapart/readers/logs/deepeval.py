@@ -1,10 +1,10 @@
 """Run files of deepeval: `test_run_<time>.json`, `.deepeval/.latest_run_full.json` and `.latest_test_run.json`.
 
-A file is one run: test cases, and what each metric gave them. The name of a case is made from its place unless
-somebody gave it one, so a case is known by its input, expected output and context; the same one again is a repeat.
-A metric that failed has no score, yet fails its case; one without a threshold has a score, yet deepeval counts it
-among its errors. The file does not say whether more is better, but the verdicts do: for bias, toxicity and
-hallucination it was less up to version 4.1, and is more since 4.2.
+A file is one run: test cases with the results of each metric. The name of a case is made from its position unless it
+has its own, so a case is identified by its input, expected output and context; the same case again is a repeat.
+A failed metric has no score, but fails its case; a metric without a threshold has a score, but deepeval counts it as an
+error. The file does not state the direction of a metric, but the verdicts show it: for bias, toxicity and hallucination
+lower was better up to version 4.1, and higher is better since 4.2.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from typing import Any
 
 from ...errors import InvalidEvidence
 from .json_stream import Window
-from .rows import WHOLE, Rows, as_list, as_object, as_score, asked_for, fingerprint, first_line
-from .run import Head, Reader, Run, Wanted, choose
+from .rows import WHOLE, RunRows, as_list, as_object, as_score, fingerprint, first_line, keep_metadata
+from .run import Head, Reader, Run, Selection, choose
 from .stated import as_count, as_mean, note_count, note_mean
 
 _CASES = ("testCases", "conversationalTestCases")
@@ -36,7 +36,7 @@ _MOST_METRICS = 1000
 _TURNED = {"Bias", "Toxicity", "Hallucination"}  # metrics of which less was better up to version 4.1
 
 
-def _recognises(head: Head) -> bool:
+def _recognises_log(head: Head) -> bool:
     if head.is_folder or not head.keys:
         return False
     if head.keys[0] == _LINK:
@@ -50,7 +50,7 @@ def _recognises(head: Head) -> bool:
 
 @dataclass(slots=True)
 class _Case:
-    """What is kept of a test case."""
+    """The data kept of a test case."""
 
     item: str
     title: str
@@ -61,10 +61,10 @@ class _Case:
 
 @dataclass(slots=True)
 class _TestRun:
-    """What is kept of a file."""
+    """The data kept of a file."""
 
     where: Path
-    wanted: Wanted
+    selection: Selection
     cases: list[_Case] = field(default_factory=list)
     about: dict[str, Any] = field(default_factory=dict)
     names: set[str] = field(default_factory=set)
@@ -73,11 +73,15 @@ class _TestRun:
 
     def add(self, case: Any) -> None:
         if not isinstance(case, dict):
-            raise InvalidEvidence(f"{self.where} has a test case that is no object. Is it of deepeval?")
+            raise InvalidEvidence(
+                f"{self.where} has a test case that is no object. Check that it was written by deepeval."
+            )
         results: dict[str, tuple[float | None, str | None]] = {}
         for result in next((case[key] for key in _RESULTS if isinstance(case.get(key), list)), []):
             if not isinstance(result, dict):
-                raise InvalidEvidence(f"{self.where} has a metric's result that is no object. Is it of deepeval?")
+                raise InvalidEvidence(
+                    f"{self.where} has a metric's result that is no object. Check that it was written by deepeval."
+                )
             name = str(result.get("name", result.get("metric")))
             if name in results:
                 raise InvalidEvidence(
@@ -88,157 +92,167 @@ class _TestRun:
             error = None if result.get("error") is None else first_line(result["error"])
             results[name] = (None if error is not None else score, error)
             self.passed[name] += result.get("success") is True and results[name][0] is not None
-            self._learn(name, score, result)
+            self._learn_direction(name, score, result)
         self.names |= results.keys()
         if len(self.names) > _MOST_METRICS:
-            raise InvalidEvidence(f"{self.where} has more than {_MOST_METRICS} metrics. Is it of deepeval?")
-        item, title = _item(case)
+            raise InvalidEvidence(
+                f"{self.where} has more than {_MOST_METRICS} metrics. Check that it was written by deepeval."
+            )
+        item, title = _name_item(case)
         success = case.get("success")
         self.cases.append(
             _Case(
                 item=item,
                 title=title,
-                metadata=self._kept(case),
+                metadata=self._kept_metadata(case),
                 success=None if success is None else float(bool(success)),
-                results=results if self.wanted.metric in (None, _SUCCESS) else _only(results, self.wanted.metric),
+                results=results
+                if self.selection.metric in (None, _SUCCESS)
+                else _only_text(results, self.selection.metric),
             )
         )
 
-    def _learn(self, name: str, score: float | None, result: Mapping[str, Any]) -> None:
-        """Note whether a verdict shows that more is better, or less: by the side of the threshold that passed."""
+    def _learn_direction(self, name: str, score: float | None, result: Mapping[str, Any]) -> None:
+        """Count whether a verdict shows that higher or lower is better, by the side of the threshold that passed."""
         threshold, success = result.get("threshold"), result.get("success")
         if score is None or not isinstance(threshold, int | float) or not isinstance(success, bool):
             return
         if score != threshold and result.get("error") is None:
             self.verdicts.setdefault(name, Counter())[(score > threshold) == success] += 1
 
-    def _kept(self, case: Mapping[str, Any]) -> Mapping[str, Any]:
-        if not self.wanted.columns:
+    def _kept_metadata(self, case: Mapping[str, Any]) -> Mapping[str, Any]:
+        if not self.selection.columns:
             return {}
-        found = as_object(case.get("metadata", case.get("additionalMetadata")))
-        return asked_for({"name": case.get("name"), **found}, self.wanted, whole=len(self.cases) < WHOLE)
+        test_run = as_object(case.get("metadata", case.get("additionalMetadata")))
+        return keep_metadata({"name": case.get("name"), **test_run}, self.selection, whole=len(self.cases) < WHOLE)
 
 
-def _only(results: dict[str, tuple[float | None, str | None]], name: str) -> dict[str, tuple[float | None, str | None]]:
+def _only_text(
+    results: dict[str, tuple[float | None, str | None]], name: str
+) -> dict[str, tuple[float | None, str | None]]:
     return {name: results[name]} if name in results else {}
 
 
-def _item(case: Mapping[str, Any]) -> tuple[str, str]:
-    """Return what names a case in every run, and how to show it; nothing that a model said is part of it."""
+def _name_item(case: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the identity of a case in every run, and its title; neither depends on the model."""
     if "turns" not in case or "input" in case:
-        asked = str(case.get("input"))
-        return fingerprint(asked, case.get("expectedOutput"), case.get("context")), asked[:_SHOWN]
+        question = str(case.get("input"))
+        return fingerprint(question, case.get("expectedOutput"), case.get("context")), question[:_SHOWN]
     if case.get("scenario"):
-        known = [case.get(key) for key in ("scenario", "expectedOutcome", "userDescription", "context")]
-        return fingerprint("scenario", *known), str(case["scenario"])[:_SHOWN]
+        content = [case.get(key) for key in ("scenario", "expectedOutcome", "userDescription", "context")]
+        return fingerprint("scenario", *content), str(case["scenario"])[:_SHOWN]
     turns = case["turns"] if isinstance(case["turns"], list) else []
-    said = [str(turn.get("content")) for turn in turns if isinstance(turn, dict) and turn.get("role") == "user"]
-    return fingerprint("turns", said, case.get("context")), " ".join(said)[:_SHOWN]
+    expected = [str(turn.get("content")) for turn in turns if isinstance(turn, dict) and turn.get("role") == "user"]
+    return fingerprint("turns", expected, case.get("context")), " ".join(expected)[:_SHOWN]
 
 
 # --- The file -----------------------------------------------------------------------------------------
 
 
-def _runs(path: Path, wanted: Wanted) -> list[Run]:
-    found = _TestRun(where=path, wanted=wanted)
+def _read_runs(path: Path, selection: Selection) -> list[Run]:
+    test_run = _TestRun(where=path, selection=selection)
     with path.open("rb") as stream:
         window = Window(stream, path)
-        _read(window, found)
+        _read_members(window, test_run)
         if window.peek():
             raise window.broken("something follows its end")
-    if not found.cases:
-        if _LINK in found.about:
+    if not test_run.cases:
+        if _LINK in test_run.about:
             raise InvalidEvidence(
                 f"{path} holds only a link to a run. Give the run itself: .deepeval/.latest_run_full.json, or a file of"
                 " the folder that DEEPEVAL_RESULTS_FOLDER names."
             )
-        raise InvalidEvidence(f"{path} has no test cases. Is it a run of deepeval?")
-    task = str(found.about.get("datasetAlias") or found.about.get("testFile") or "deepeval")
-    choose("task", [task], wanted.task, option="task", where=path)
-    names = found.names | {_SUCCESS} if wanted.metric == _SUCCESS else found.names
-    metric = choose("metric", names, wanted.metric, option="metric", where=path)
-    return [_run(found, metric, task)]
+        raise InvalidEvidence(f"{path} has no test cases. Check that it is a run of deepeval.")
+    task = str(test_run.about.get("datasetAlias") or test_run.about.get("testFile") or "deepeval")
+    choose("task", [task], selection.task, option="task", where=path)
+    names = test_run.names | {_SUCCESS} if selection.metric == _SUCCESS else test_run.names
+    metric = choose("metric", names, selection.metric, option="metric", where=path)
+    return [_build_run(test_run, metric, task)]
 
 
-def _read(window: Window, found: _TestRun) -> None:
+def _read_members(window: Window, test_run: _TestRun) -> None:
     for key in window.members():
         if key == _WRAPPED:
-            _read(window, found)
+            _read_members(window, test_run)
         elif key in _CASES:
             for case in window.elements():
-                found.add(case)
+                test_run.add(case)
         elif key in _KEPT or key == _LINK:
-            found.about[key] = window.value()
+            test_run.about[key] = window.value()
         else:
             window.skip()
 
 
-def _run(found: _TestRun, metric: str, task: str) -> Run:
-    rows = Rows(found.wanted, found.where)
+def _build_run(test_run: _TestRun, metric: str, task: str) -> Run:
+    rows = RunRows(test_run.selection, test_run.where)
     skipped = 0
-    for case in found.cases:
-        score, error = _scored(case, metric, found)
-        if metric in found.names and metric not in case.results:
+    for case in test_run.cases:
+        score, error = _score_case(case, metric, test_run)
+        if metric in test_run.names and metric not in case.results:
             skipped += 1
-            if "testFile" in found.about:  # each test has metrics of its own
+            if "testFile" in test_run.about:  # each test has metrics of its own
                 continue
             error = "the metric skipped the case"
         rows.add(f"{case.title} [{case.item[:16]}]", score, error=error, proof=case.item, metadata=case.metadata)
-    model = as_object(found.about.get("hyperparameters")).get("model")
+    model = as_object(test_run.about.get("hyperparameters")).get("model")
     table = rows.table()
     scores = table["score"].drop_nulls()
-    verdicts = found.verdicts.get(metric, Counter())
+    verdicts = test_run.verdicts.get(metric, Counter())
     return Run(
         table=table,
         tool="deepeval",
-        model=str(model or found.about.get("identifier") or ""),
+        model=str(model or test_run.about.get("identifier") or ""),
         task=task,
         metric=metric,
         higher_is_better=verdicts[True] >= verdicts[False],
         # All metrics of deepeval give a number from 0 to 1; one of somebody's own may not.
         bounds=(0.0, 1.0) if scores.is_between(0.0, 1.0).all() else None,
         notes=(
-            *_notes(found, metric, verdicts, repeated=rows.counted, skipped=skipped),
-            *_contradictions(found, metric),
+            *_collect_notes(test_run, metric, verdicts, repeated=rows.counted, skipped=skipped),
+            *_find_contradictions(test_run, metric),
         ),
     )
 
 
-def _scored(case: _Case, metric: str, found: _TestRun) -> tuple[float | None, str | None]:
-    if metric in found.names:
+def _score_case(case: _Case, metric: str, test_run: _TestRun) -> tuple[float | None, str | None]:
+    if metric in test_run.names:
         return case.results.get(metric, (None, None))
     failed = [error for _, error in case.results.values() if error is not None]
     return (None, failed[0]) if failed else (case.success, None)
 
 
-def _summary(found: _TestRun) -> list[Any]:
-    return as_list(found.about.get("metricsScores", found.about.get("metricScores")))
+def _summary_of_metrics(test_run: _TestRun) -> list[Any]:
+    return as_list(test_run.about.get("metricsScores", test_run.about.get("metricScores")))
 
 
-def _contradictions(found: _TestRun, metric: str) -> Iterator[str]:
-    """Say what the summary states of the cases that those read do not bear out."""
-    passed, failed = (as_count(found.about.get(key)) for key in ("testPassed", "testFailed"))
+def _find_contradictions(test_run: _TestRun, metric: str) -> Iterator[str]:
+    """Yield notes on statements of the summary that contradict the cases read."""
+    passed, failed = (as_count(test_run.about.get(key)) for key in ("testPassed", "testFailed"))
     noted = []
     if passed is not None and failed is not None:
-        noted = [*note_count("the summary is of", passed + failed, len(found.cases), "test cases")]
-    with_result = sum(metric in case.results for case in found.cases)
-    for own in (each for each in map(as_object, _summary(found)) if each.get("metric") == metric):
-        counts = [as_count(own.get(key)) for key in ("passes", "fails", "errors")]
+        noted = [*note_count("the summary is of", passed + failed, len(test_run.cases), "test cases")]
+    with_result = sum(metric in case.results for case in test_run.cases)
+    for summary_of_metric in (
+        summary for summary in map(as_object, _summary_of_metrics(test_run)) if summary.get("metric") == metric
+    ):
+        counts = [as_count(summary_of_metric.get(key)) for key in ("passes", "fails", "errors")]
         if None not in counts:
             noted += note_count("the summary is of", sum(filter(None, counts)), with_result, f"results of {metric!r}")
-        noted += note_count("the summary is of", counts[0], found.passed[metric], f"results of {metric!r} that passed")
-        noted += _other_scores(found, metric, own.get("scores"))
+        noted += note_count(
+            "the summary is of", counts[0], test_run.passed[metric], f"results of {metric!r} that passed"
+        )
+        noted += _other_scores(test_run, metric, summary_of_metric.get("scores"))
     noted += note_count(
-        "the summary is of", passed, sum(case.success == 1 for case in found.cases), "cases that passed"
+        "the summary is of", passed, sum(case.success == 1 for case in test_run.cases), "cases that passed"
     )
     yield from noted[:1]
 
 
-def _other_scores(found: _TestRun, metric: str, listed: Any) -> Iterator[str]:
-    """Say that the summary lists other scores of a metric than the cases have."""
+def _other_scores(test_run: _TestRun, metric: str, listed: Any) -> Iterator[str]:
+    """Yield notes if the summary lists other scores of a metric than the cases."""
     if not isinstance(listed, list):
         return
-    results = (case.results[metric] for case in found.cases if metric in case.results)
+    results = (case.results[metric] for case in test_run.cases if metric in case.results)
     scores = [score for score, _ in results if score is not None]
     noted = [*note_count("the summary lists", len(listed), len(scores), f"scores of {metric!r}")]
     numbers = [number for number in map(as_mean, listed) if number is not None]
@@ -247,13 +261,15 @@ def _other_scores(found: _TestRun, metric: str, listed: Any) -> Iterator[str]:
     yield from noted
 
 
-def _notes(found: _TestRun, metric: str, verdicts: Counter[bool], *, repeated: bool, skipped: int) -> Iterator[str]:
-    if not _summary(found):
+def _collect_notes(
+    test_run: _TestRun, metric: str, verdicts: Counter[bool], *, repeated: bool, skipped: int
+) -> Iterator[str]:
+    if not _summary_of_metrics(test_run):
         yield "the run has no summary: it was cut short, or is not finished"
     if repeated:
         yield "cases with the same input, expected output and context are repeats of one item"
     if skipped:
-        left = "left out" if "testFile" in found.about else "without a score"
+        left = "left out" if "testFile" in test_run.about else "without a score"
         yield f"cases without a result of {metric!r}, which are {left}: {skipped}"
     if all(verdicts[side] for side in (True, False)):
         yield f"some verdicts on {metric!r} say that more is better and some that less is; taken by the most"
@@ -261,4 +277,4 @@ def _notes(found: _TestRun, metric: str, verdicts: Counter[bool], *, repeated: b
         yield f"no verdict shows whether more or less of {metric!r} is better; taken as more, as since version 4.2"
 
 
-READER = Reader(name="deepeval", title="deepeval", recognises=_recognises, runs=_runs)
+READER = Reader(name="deepeval", title="deepeval", recognises=_recognises_log, runs=_read_runs)

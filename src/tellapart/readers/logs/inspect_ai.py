@@ -20,10 +20,11 @@ from typing import IO, Any
 import numpy as np
 
 from ...errors import InvalidEvidence, InvalidOption, import_extra
+from ...predictions.engine import quote_names
 from .archive import MAGIC, Archive
 from .json_stream import Window, first_keys
-from .rows import WHOLE, as_list, as_object, asked_for, first_line
-from .run import Head, Reader, Run, Wanted, choose, clean, extra_columns, told
+from .rows import WHOLE, as_list, as_object, first_line, keep_metadata
+from .run import Head, Reader, Run, Selection, choose, clean, extra_columns
 from .stated import as_count, note_count, note_mean
 
 _KNOWN_VERSION = 2  # of the format; it has been 2 since 2024
@@ -35,13 +36,13 @@ _LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}  # correct, partly, incorrec
 _WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 _LOWER_IS_BETTER = {"perplexity", "target_perplexity"}
 _BOUNDED = {"f1"}  # scorers of Inspect whose numbers lie between 0 and 1; letters and truth values always do
-_CUT = 5120  # characters of an input that a summary keeps
+_LONGEST_INPUT = 5120  # characters of an input that a summary keeps
 _REMOVED, _SHORTENED = "Key removed from summary (> 1k)", 1000
 _LARGEST_PART = 1 << 25  # characters of a header, or of the summary of one sample: a packed one costs its sender little
 _MOST_SCORES = 1000  # names of scores, above which a file is refused
 
 
-def _recognises(head: Head) -> bool:
+def _recognises_log(head: Head) -> bool:
     if head.is_folder:
         named = (head.path / name for name in head.names if _LOG_NAME.fullmatch(Path(name).name))
         return any(_is_log(path) for path in named)
@@ -57,7 +58,7 @@ def _is_log(path: Path) -> bool:
             start = file.read(1 << 16)
     except OSError:
         return False
-    return _recognises(Head(path=path, start=start, keys=first_keys(start)))
+    return _recognises_log(Head(path=path, start=start, keys=first_keys(start)))
 
 
 def _has_members(path: Path) -> bool:
@@ -69,27 +70,27 @@ def _has_members(path: Path) -> bool:
         return False
 
 
-def _runs(path: Path, wanted: Wanted) -> list[Run]:
+def _read_runs(path: Path, selection: Selection) -> list[Run]:
     if not path.is_dir():
-        return [_run(path, wanted)]
+        return [_build_run(path, selection)]
     logs = sorted(file for file in path.rglob("*") if _LOG_NAME.fullmatch(file.name) and _is_log(file))
-    headers = [_headline(log) for log in logs]
-    found = [each for each in zip(logs, headers, strict=True) if _is_wanted(each[1], wanted)]
-    if not found:
-        _refuse(headers, wanted, path)
-    return [_run(log, wanted, older=older) for log, older in _newest(found)]
+    headers = [_read_header(log) for log in logs]
+    selected = [pair for pair in zip(logs, headers, strict=True) if _is_selected(pair[1], selection)]
+    if not selected:
+        _refuse_selection(headers, selection, path)
+    return [_build_run(log, selection, older=older) for log, older in _newest_logs(selected)]
 
 
-def _newest(found: list[tuple[Path, dict[str, Any]]]) -> Iterator[tuple[Path, int]]:
+def _newest_logs(logs_with_headers: list[tuple[Path, dict[str, Any]]]) -> Iterator[tuple[Path, int]]:
     """Yield, of each model and task, the last log of a run that was finished, and how many others there are."""
     of: dict[tuple[str, str], list[tuple[Path, dict[str, Any]]]] = {}
-    for log, header in found:
+    for log, header in logs_with_headers:
         of.setdefault((header["eval"]["model"], header["eval"]["task"]), []).append((log, header))
     for logs in of.values():
-        yield max(logs, key=lambda log: (log[1].get("status") == "success", _when(log[1])))[0], len(logs) - 1
+        yield max(logs, key=lambda log: (log[1].get("status") == "success", _created_at(log[1])))[0], len(logs) - 1
 
 
-def _when(header: Mapping[str, Any]) -> datetime:
+def _created_at(header: Mapping[str, Any]) -> datetime:
     try:
         made = datetime.fromisoformat(str(header["eval"].get("created")))
     except ValueError:
@@ -97,21 +98,21 @@ def _when(header: Mapping[str, Any]) -> datetime:
     return made if made.tzinfo else made.replace(tzinfo=UTC)
 
 
-def _is_wanted(header: Mapping[str, Any], wanted: Wanted) -> bool:
-    """Whether a log is of the task and model asked for; of a task "package/name" the name will do."""
+def _is_selected(header: Mapping[str, Any], selection: Selection) -> bool:
+    """Whether the task and model of a log are selected; the name of a task "package/name" suffices."""
     task, model = header["eval"]["task"], header["eval"]["model"]
-    return wanted.task in (None, task, task.rpartition("/")[2]) and wanted.model in (None, model)
+    return selection.task in (None, task, task.rpartition("/")[2]) and selection.model in (None, model)
 
 
-def _refuse(headers: list[dict[str, Any]], wanted: Wanted, where: Path) -> None:
-    """Say which tasks or models there are, where none is the one asked for."""
-    if not any(_is_wanted(header, Wanted(task=wanted.task)) for header in headers):
-        choose("task", [header["eval"]["task"] for header in headers], wanted.task, option="task", where=where)
-    choose("model", [header["eval"]["model"] for header in headers], wanted.model, option="model", where=where)
+def _refuse_selection(headers: list[dict[str, Any]], selection: Selection, where: Path) -> None:
+    """Raise InvalidOption that lists the tasks or models if none is selected."""
+    if not any(_is_selected(header, Selection(task=selection.task)) for header in headers):
+        choose("task", [header["eval"]["task"] for header in headers], selection.task, option="task", where=where)
+    choose("model", [header["eval"]["model"] for header in headers], selection.model, option="model", where=where)
 
 
-def _headline(path: Path) -> dict[str, Any]:
-    """Return what a log says of the run, without its samples."""
+def _read_header(path: Path) -> dict[str, Any]:
+    """Return the header of a log, without its samples."""
     with path.open("rb") as file:
         if file.read(len(MAGIC)) == MAGIC:
             with Archive(path, {_START, _HEADER}.__contains__) as archive:
@@ -126,18 +127,18 @@ def _headline(path: Path) -> dict[str, Any]:
                 break
             else:
                 window.skip()
-    return _valid(header, path)
+    return _check_header(header, path)
 
 
-def _run(path: Path, wanted: Wanted, *, older: int = 0) -> Run:
-    samples = _Samples(wanted, path)
+def _build_run(path: Path, selection: Selection, *, older: int = 0) -> Run:
+    samples = _InspectSamples(selection, path)
     with path.open("rb") as file:
         packed = file.read(len(MAGIC)) == MAGIC
         file.seek(0)
         header = _read_archive(path, samples) if packed else _read_json(file, path, samples)
     about = header["eval"]
-    if not _is_wanted(header, wanted):
-        _refuse([header], wanted, path)
+    if not _is_selected(header, selection):
+        _refuse_selection([header], selection, path)
     metric = samples.choose([str(as_object(scorer).get("name")) for scorer in as_list(about.get("scorers"))])
     table, failed = samples.table(metric)
     scorer = metric.partition("/")[0]
@@ -151,33 +152,35 @@ def _run(path: Path, wanted: Wanted, *, older: int = 0) -> Run:
         bounds=None if metric in samples.numeric and scorer not in _BOUNDED else (0.0, 1.0),
         version=str(as_object(about.get("packages")).get("inspect_ai", "")),
         notes=(
-            *_notes(header, path, older, table.height, samples),
-            *_contradictions(header, metric, table, failed),
+            *_collect_notes(header, path, older, table.height, samples),
+            *_find_contradictions(header, metric, table, failed),
             *_left_out(table, failed),
         ),
     )
 
 
-def _read_archive(path: Path, samples: _Samples) -> dict[str, Any]:
+def _read_archive(path: Path, samples: _InspectSamples) -> dict[str, Any]:
     def keep(name: str) -> bool:
         samples.members += bool(_SAMPLE.fullmatch(name))
         return name in {_START, _HEADER, _SUMMARIES} or bool(_JOURNAL.fullmatch(name))
 
     with Archive(path, keep) as archive:
         header = _archive_header(archive)
-        parts = _parts(archive)
-        most = sum(archive.members[part].packed for part in parts)  # a sample takes a byte at least: its id is its own
-        for part in parts:
-            stream = archive.open(part)
-            for sample in Window(stream, f"{path}: {part}", _LARGEST_PART).elements():
+        members = _list_summaries(archive)
+        most = sum(
+            archive.members[member].packed for member in members
+        )  # a sample takes a byte at least: its id is its own
+        for member in members:
+            stream = archive.open(member)
+            for sample in Window(stream, f"{path}: {member}", _LARGEST_PART).elements():
                 samples.add(sample)
                 if len(samples.ids) > most:
                     raise InvalidEvidence(f"{path} has more samples than bytes for them: this is a bomb, and no log.")
-            _finish(stream)
+            _read_to_end(stream)
     return header
 
 
-def _parts(archive: Archive) -> list[str]:
+def _list_summaries(archive: Archive) -> list[str]:
     """Return the members that hold summaries: one, or of a run that is not finished the parts of its journal."""
     if _SUMMARIES in archive.members:
         return [_SUMMARIES]
@@ -188,22 +191,22 @@ def _parts(archive: Archive) -> list[str]:
 
 
 def _archive_header(archive: Archive) -> dict[str, Any]:
-    part = _HEADER if _HEADER in archive.members else _START
-    if part not in archive.members:
+    member = _HEADER if _HEADER in archive.members else _START
+    if member not in archive.members:
         raise InvalidEvidence(f"{archive.path} has neither {_HEADER} nor {_START}, one of which a log of Inspect has.")
-    stream = archive.open(part)
-    header = Window(stream, f"{archive.path}: {part}", _LARGEST_PART).value()
-    _finish(stream)
-    return _valid(header, archive.path)
+    stream = archive.open(member)
+    header = Window(stream, f"{archive.path}: {member}", _LARGEST_PART).value()
+    _read_to_end(stream)
+    return _check_header(header, archive.path)
 
 
-def _finish(stream: IO[bytes]) -> None:
+def _read_to_end(stream: IO[bytes]) -> None:
     """Read to the end of a member, where its checksum is compared."""
     while stream.read(1 << 20):
         pass
 
 
-def _read_json(file: IO[bytes], path: Path, samples: _Samples) -> dict[str, Any]:
+def _read_json(file: IO[bytes], path: Path, samples: _InspectSamples) -> dict[str, Any]:
     window = Window(file, path)
     header: dict[str, Any] = {}
     for key in window.members():
@@ -216,22 +219,22 @@ def _read_json(file: IO[bytes], path: Path, samples: _Samples) -> dict[str, Any]
             break  # means over epochs, the last part of a log: all that is needed was there
         else:
             window.skip()
-    return _valid(header, path)
+    return _check_header(header, path)
 
 
-def _valid(header: Any, path: Path) -> dict[str, Any]:
+def _check_header(header: Any, path: Path) -> dict[str, Any]:
     if isinstance(header, dict):
         about = header.get("eval")
         if isinstance(about, dict) and isinstance(about.get("task"), str) and isinstance(about.get("model"), str):
             return header
-    raise InvalidEvidence(f"{path} does not say of which task and model it is. Is it a log of Inspect?")
+    raise InvalidEvidence(f"{path} does not say of which task and model it is. Check that it is a log of Inspect.")
 
 
-class _Samples:
-    """What is kept of the samples: short columns, however long the samples are."""
+class _InspectSamples:
+    """The samples as short columns, however long the samples are."""
 
-    def __init__(self, wanted: Wanted, where: Path) -> None:
-        self.wanted, self.where = wanted, where
+    def __init__(self, selection: Selection, where: Path) -> None:
+        self.selection, self.where = selection, where
         self.ids: list[str] = []
         self.epochs = array("q")
         self.proofs: list[str] = []
@@ -239,28 +242,30 @@ class _Samples:
         self.metadata: list[dict[str, Any]] = []
         self.members = 0  # samples that are in the log, but of which the summaries may be missing
         self.invalid = 0
-        self.found: dict[str, tuple[array[int], array[float]]] = {}  # a score: in which rows, and its values
+        self.scores: dict[str, tuple[array[int], array[float]]] = {}  # a score: in which rows, and its values
         self.unscored: dict[str, dict[int, str]] = {}  # a score: rows where it was left open, and why
         self.refused: dict[str, str] = {}  # a score: one value that is none
         self.numeric: set[str] = set()
 
     def add(self, sample: Any) -> None:
-        """Keep of one sample what is needed of it."""
+        """Add the needed data of one sample."""
         if not isinstance(sample, dict) or not isinstance(sample.get("id"), str | int):
-            raise InvalidEvidence(f"{self.where}: sample {len(self.ids) + 1} has no id. Is it a log of Inspect?")
+            raise InvalidEvidence(
+                f"{self.where}: sample {len(self.ids) + 1} has no id. Check that it is a log of Inspect."
+            )
         self.ids.append(clean(str(sample["id"])))  # Inspect, too, takes 1 and "1" for the same
-        self.epochs.append(self._epoch(sample))
-        self.proofs.append(_proof(sample.get("input")))
-        self.failed.append(_error(sample.get("error")))
+        self.epochs.append(self._read_epoch(sample))
+        self.proofs.append(_proof_of_item(sample.get("input")))
+        self.failed.append(_first_error_line(sample.get("error")))
         self.invalid += bool(sample.get("invalidation"))
-        if self.wanted.columns:
+        if self.selection.columns:
             self._keep_metadata(as_object(sample.get("metadata")))
         scores = sample["scores"] if "scores" in sample else {"score": sample.get("score")}  # one, in the oldest logs
         for scorer, score in as_object(scores).items():
             self._keep_score(scorer, as_object(score))
 
-    def _epoch(self, sample: Mapping[str, Any]) -> int:
-        """Return which time a sample was run; a wrong number would make one of two samples count for both."""
+    def _read_epoch(self, sample: Mapping[str, Any]) -> int:
+        """Return the epoch of a sample; a wrong number would let one of two samples count for both."""
         epoch = sample.get("epoch", 1)
         if as_count(epoch) is None or epoch >= 2**63:
             raise InvalidEvidence(
@@ -270,16 +275,16 @@ class _Samples:
         return int(epoch)
 
     def _keep_metadata(self, metadata: dict[str, Any]) -> None:
-        for name, value in asked_for(metadata, self.wanted).items():
+        for name, value in keep_metadata(metadata, self.selection).items():
             if value == _REMOVED or (isinstance(value, str) and len(value) > _SHORTENED):
                 raise InvalidOption(
                     f"{self.where}: {name!r} of sample {self.ids[-1]!r} is too long to be kept whole in the summaries "
                     "of an Inspect log. Name a metadata field that is short."
                 )
-        self.metadata.append(asked_for(metadata, self.wanted, whole=len(self.metadata) < WHOLE))
+        self.metadata.append(keep_metadata(metadata, self.selection, whole=len(self.metadata) < WHOLE))
 
     def _keep_score(self, scorer: str, score: dict[str, Any]) -> None:
-        value, why = score.get("value"), _error(score.get("reason") or score.get("explanation"))
+        value, why = score.get("value"), _first_error_line(score.get("reason") or score.get("explanation"))
         if isinstance(value, dict):
             for key, inner in value.items():
                 self._keep_value(clean(f"{scorer}/{key}"), inner, why)
@@ -288,13 +293,13 @@ class _Samples:
 
     def _keep_value(self, name: str, value: Any, why: str | None) -> None:
         row = len(self.ids) - 1
-        if name not in self.found and len(self.found) == _MOST_SCORES:
+        if name not in self.scores and len(self.scores) == _MOST_SCORES:
             raise InvalidEvidence(
-                f"{self.where} has more than {_MOST_SCORES} different scores. Is it a log of Inspect?"
+                f"{self.where} has more than {_MOST_SCORES} different scores. Check that it is a log of Inspect."
             )
-        rows, values = self.found.setdefault(name, (array("q"), array("d")))
-        verdict = _verdict(value)
-        number = _number(value) if verdict is None else verdict
+        rows, values = self.scores.setdefault(name, (array("q"), array("d")))
+        verdict = _score_verdict(value)
+        number = _score_number(value) if verdict is None else verdict
         if number is None:
             self.refused.setdefault(name, f"{str(value)[:60]!r} (sample {self.ids[row]!r})")
         elif number != number:
@@ -306,21 +311,23 @@ class _Samples:
             values.append(number)
 
     def choose(self, declared: list[str]) -> str:
-        """Return the name of the score that is meant; where all samples failed, of those that were to be given."""
+        """Return the name of the selected score; if all samples failed, of the declared scores."""
         if not self.ids:
             raise InvalidEvidence(
                 f"{self.where} holds no samples. Was it written without them (log_samples=False, or only its header)?"
             )
         # A scorer of dictionaries may leave a sample open by a single NaN, which makes no score of its own.
-        given = [name for name, (rows, _) in self.found.items() if rows or name in self.refused]
-        names = given or list(self.found) or declared
+        scored = [name for name, (rows, _) in self.scores.items() if rows or name in self.refused]
+        names = scored or list(self.scores) or declared
         readable = [name for name in names if name not in self.refused]
-        asked = self.wanted.metric
-        if asked is not None and asked not in self.found:  # a key of a dictionary, as Inspect's results call it
-            keys = [name for name in self.found if name.partition("/")[2] == asked]
-            asked = keys[0] if len(keys) == 1 else asked
-        offered = readable if asked is None and readable else names
-        chosen = choose("score", offered, asked, option="metric", where=self.where)
+        requested = self.selection.metric
+        if (
+            requested is not None and requested not in self.scores
+        ):  # a key of a dictionary, as Inspect's results call it
+            keys = [name for name in self.scores if name.partition("/")[2] == requested]
+            requested = keys[0] if len(keys) == 1 else requested
+        offered = readable if requested is None and readable else names
+        chosen = choose("score", offered, requested, option="metric", where=self.where)
         if chosen in self.refused:
             raise InvalidEvidence(
                 f"{self.where}: the score {chosen!r} is {self.refused[chosen]}, and only numbers, truth values, the "
@@ -331,15 +338,15 @@ class _Samples:
     def table(self, metric: str) -> tuple[Any, Any]:
         """Return the rows by this score, and which of them failed."""
         polars = import_extra("polars", "tables")
-        rows, values = self.found.get(metric, (array("q"), array("d")))
+        rows, values = self.scores.get(metric, (array("q"), array("d")))
         scores = np.full(len(self.ids), np.nan)
         scores[np.asarray(rows)] = np.asarray(values)
         left_open = self.unscored.get(metric.partition("/")[0], {}) | self.unscored.get(metric, {})
-        why = [None if given == given else self.failed[row] or left_open.get(row) for row, given in enumerate(scores)]
+        why = [None if score == score else self.failed[row] or left_open.get(row) for row, score in enumerate(scores)]
         epochs = np.asarray(self.epochs)
         repeated = {"epoch": epochs} if np.any(epochs != 1) else {}
         columns = {"id": self.ids, **repeated, "score": scores, "error": why, "proof": self.proofs}
-        extra = extra_columns(self.metadata, self.wanted, self.where) if self.wanted.columns else {}
+        extra = extra_columns(self.metadata, self.selection, self.where) if self.selection.columns else {}
         frame = polars.DataFrame(extra | columns, schema_overrides={"error": polars.String}, strict=False)
         # A sample that was run again is in the log twice, and the last counts.
         named = frame.select("id", *repeated).with_row_index("tellapart row")
@@ -348,15 +355,15 @@ class _Samples:
         return frame[last].with_columns(polars.col("score").fill_nan(None)), failed
 
 
-def _verdict(value: Any) -> float | None:
-    """Return what a letter, a word or a truth value counts as Inspect counts it; None for anything else."""
+def _score_verdict(value: Any) -> float | None:
+    """Return the score of a letter, word or boolean as in Inspect; None for any other value."""
     if isinstance(value, bool):
         return float(value)
     return _LETTERS.get(value, _WORDS.get(value.lower())) if isinstance(value, str) else None
 
 
-def _number(value: Any) -> float | None:
-    """Return a score that is no verdict as a number, NaN if it was left open; None for what is no score."""
+def _score_number(value: Any) -> float | None:
+    """Return a numeric score, NaN if it is missing; None for a value that is not a score."""
     if value is None:
         return math.nan
     try:
@@ -366,52 +373,59 @@ def _number(value: Any) -> float | None:
     return None if math.isinf(number) or (isinstance(value, str) and number != number) else number
 
 
-def _error(told: Any) -> str | None:
+def _first_error_line(content: Any) -> str | None:
     """Return how an error begins: of a summary a text, of a sample an object."""
-    text = told.get("message") if isinstance(told, dict) else told
+    text = content.get("message") if isinstance(content, dict) else content
     return first_line(text) if text else None
 
 
-def _proof(asked: Any) -> str:
-    """Return a hash of what was asked, the same whether it is read from a sample or from its summary.
+def _proof_of_item(question: Any) -> str:
+    """Return a hash of the question, which is the same for a sample and for its summary.
 
-    A summary cuts texts, and says "(Image)" for an image. Messages have ids that are drawn anew in each run.
+    A summary cuts texts, and writes "(Image)" for an image. Messages have random ids in each run.
     """
-    text = json.dumps([_message(each) for each in asked] if isinstance(asked, list) else _cut(asked))
+    text = json.dumps(
+        [_shorten_message(message) for message in question] if isinstance(question, list) else _cut_text(question)
+    )
     return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
 
 
-def _message(message: Any) -> list[Any]:
+def _shorten_message(message: Any) -> list[Any]:
     if not isinstance(message, dict):
-        return [_cut(message)]
+        return [_cut_text(message)]
     content = message.get("content")
-    return [message.get("role"), [_content(each) for each in content] if isinstance(content, list) else _cut(content)]
+    return [
+        message.get("role"),
+        [_shorten_content(item) for item in content] if isinstance(content, list) else _cut_text(content),
+    ]
 
 
-def _content(part: Any) -> str:
-    if not isinstance(part, dict):
-        return _cut(part)
-    kind = str(part.get("type", "text"))
-    return _cut(part.get("text")) if kind == "text" else f"({kind.capitalize()})"
+def _shorten_content(item: Any) -> str:
+    if not isinstance(item, dict):
+        return _cut_text(item)
+    kind = str(item.get("type", "text"))
+    return _cut_text(item.get("text")) if kind == "text" else f"({kind.capitalize()})"
 
 
-def _cut(text: Any) -> str:
-    return text[:_CUT] if isinstance(text, str) else ""
+def _cut_text(text: Any) -> str:
+    return text[:_LONGEST_INPUT] if isinstance(text, str) else ""
 
 
-def _notes(header: dict[str, Any], path: Path, older: int, height: int, samples: _Samples) -> Iterator[str]:
-    """Say what of the run a reader of the answer should know."""
+def _collect_notes(
+    header: dict[str, Any], path: Path, older: int, height: int, samples: _InspectSamples
+) -> Iterator[str]:
+    """Yield notes on the run for readers of the answer."""
     status = header.get("status", "started")
     if status != "success":
-        of = f" of {planned}" if (planned := _planned(header)) else ""
+        of = f" of {planned}" if (planned := _count_planned(header)) else ""
         yield f"the run was not finished (status {status!r}): the log has {height}{of} samples"
     if samples.members > len(samples.ids):
         yield f"of {samples.members} samples in the log, {len(samples.ids)} have a summary and are read"
     if len(samples.ids) > height:
         yield f"samples that are in the log again, of which the last is read: {len(samples.ids) - height}"
     if header.get("invalidated"):
-        known = f"{samples.invalid} samples" if samples.invalid else "some samples"
-        yield f"{known} were declared invalid after the run; they are counted, as Inspect counts them"
+        invalid = f"{samples.invalid} samples" if samples.invalid else "some samples"
+        yield f"{invalid} were declared invalid after the run; they are counted, as Inspect counts them"
     if older:
         yield f"of {older + 1} runs of this model on {header['eval']['task']} only the last is read: {path.name}"
     version = header.get("version", _KNOWN_VERSION)
@@ -419,17 +433,17 @@ def _notes(header: dict[str, Any], path: Path, older: int, height: int, samples:
         yield f"its format has version {version}, newer than the {_KNOWN_VERSION} that is known"
 
 
-def _contradictions(header: dict[str, Any], metric: str, table: Any, failed: Any) -> Iterator[str]:
+def _find_contradictions(header: dict[str, Any], metric: str, table: Any, failed: Any) -> Iterator[str]:
     """Say what the header of a finished run states that the samples read do not bear out."""
     results = as_object(header.get("results"))
     if header.get("status") != "success":
         return
-    listed, planned = _listed(header), _planned(header)
+    listed, planned = _listed_ids(header), _count_planned(header)
     total = as_count(results.get("total_samples")) or planned  # the oldest logs say 0
     missing = listed - set(table["id"]) if planned == total else set()
     noted = [*note_count("the header states", total or None, table.height, missing=missing)]
     if missing and not noted:  # as many samples, but others
-        noted = [f"the header lists samples that the log does not have: {told(sorted(missing))}"]
+        noted = [f"the header lists samples that the log does not have: {quote_names(sorted(missing))}"]
     if not noted and not np.any(failed & table["score"].is_not_null().to_numpy()):
         done = results.get("completed_samples") if results.get("total_samples") else None
         noted = [*note_count("the header states", done, int((~failed).sum()), "samples without an error")]
@@ -437,7 +451,7 @@ def _contradictions(header: dict[str, Any], metric: str, table: Any, failed: Any
 
 
 def _other_results(results: Mapping[str, Any], metric: str, table: Any) -> Iterator[str]:
-    """Say that Inspect counted or averaged other scores than those that were read."""
+    """Yield notes if Inspect states other counts or means than those of the scores read."""
     scored = table.drop_nulls("score")
     for score in map(as_object, as_list(results.get("scores"))):
         scorer, name = score.get("scorer", score.get("name")), score.get("name")
@@ -451,31 +465,31 @@ def _other_results(results: Mapping[str, Any], metric: str, table: Any) -> Itera
         if by_sample or not table["score"].null_count():  # else epochs weigh differently
             means = scored.select("id", "score").group_by("id").mean()["score"]
             for how in ("accuracy", "mean"):
-                given = as_object(as_object(score.get("metrics")).get(how))
-                if not given.get("params") and not given.get("options"):
-                    yield from note_mean("the header", f"{metric} {how}", given.get("value"), means.mean())
+                stated = as_object(as_object(score.get("metrics")).get(how))
+                if not stated.get("params") and not stated.get("options"):
+                    yield from note_mean("the header", f"{metric} {how}", stated.get("value"), means.mean())
 
 
 def _left_out(table: Any, failed: Any) -> Iterator[str]:
-    """Say how many samples are not in the mean that Inspect itself reports."""
+    """Yield notes on samples that are excluded from the mean of Inspect."""
     scored = table["score"].is_not_null().to_numpy()
     if not scored.all():
         yield (
-            f"Inspect leaves {(~scored).sum()} of {table.height} samples out of its own mean: "
+            f"Inspect excludes {(~scored).sum()} of {table.height} samples from its own mean: "
             f"{(failed & ~scored).sum()} failed, {(~failed & ~scored).sum()} were not scored"
         )
     if np.any(failed & scored):
-        yield f"{(failed & scored).sum()} samples failed and were scored all the same"
+        yield f"{(failed & scored).sum()} samples failed, but have scores"
 
 
-def _planned(header: dict[str, Any]) -> int:
+def _count_planned(header: dict[str, Any]) -> int:
     epochs = as_count(as_object(header["eval"].get("config")).get("epochs"))
-    return len(_listed(header)) * (1 if epochs is None else epochs)
+    return len(_listed_ids(header)) * (1 if epochs is None else epochs)
 
 
-def _listed(header: dict[str, Any]) -> set[str]:
+def _listed_ids(header: dict[str, Any]) -> set[str]:
     """Return the ids of the samples that the run was to have."""
     return {clean(str(name)) for name in as_list(as_object(header["eval"].get("dataset")).get("sample_ids"))}
 
 
-READER = Reader(name="inspect", title="Inspect", recognises=_recognises, runs=_runs)
+READER = Reader(name="inspect", title="Inspect", recognises=_recognises_log, runs=_read_runs)

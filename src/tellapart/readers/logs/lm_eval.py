@@ -20,7 +20,7 @@ from ...errors import InvalidEvidence, import_extra
 from .json_stream import LARGEST_ELEMENT, items, lines
 from .lm_eval_files import FIRST_KEYS, TOOL, Log, logs_of, recognises
 from .rows import as_score
-from .run import Reader, Run, Wanted, choose, clean, extra_columns, inside, of_one_kind
+from .run import Reader, Run, Selection, choose, clean, extra_columns, inside, of_one_kind
 from .stated import note_count, note_mean
 
 _NO_METRICS = {*FIRST_KEYS, "filter", "metrics", "doc_hash", "prompt_hash", "target_hash", "scores_per_repeat"}
@@ -43,64 +43,66 @@ class _Plan:
     rare: bool = False  # whether a score stands elsewhere: in a dictionary, or, since 0.5, by repeat
 
 
-def _runs(path: Path, wanted: Wanted) -> list[Run]:
-    return [_run(log, wanted) for log in logs_of(path, wanted)]
+def _read_runs(path: Path, selection: Selection) -> list[Run]:
+    return [_build_run(log, selection) for log in logs_of(path, selection)]
 
 
-def _run(log: Log, wanted: Wanted) -> Run:
+def _build_run(log: Log, selection: Selection) -> Run:
     polars = import_extra("polars", "tables")
-    first = list(islice(_rows(log), _LOOKED_AT))
+    first = list(islice(_read_rows(log), _LOOKED_AT))
     if not first:
-        raise InvalidEvidence(f"{log.path} is empty. Did the run end?")
-    if wanted.columns:  # an error, if no document has one
-        extra_columns([_document(row) for row in first], wanted, log.path)
-    metric = _metric(log, first, wanted)
-    plan = _plan(first, metric, wanted)
-    table, chosen = _of_one_filter(polars, log, _table(polars, log, plan), wanted)
+        raise InvalidEvidence(f"{log.path} is empty. Finish the run first.")
+    if selection.columns:  # an error, if no document has one
+        extra_columns([_document_of(row) for row in first], selection, log.path)
+    metric = _choose_metric(log, first, selection)
+    plan = _plan_columns(first, metric, selection)
+    table, chosen = _of_one_filter(polars, log, _read_table(polars, log, plan), selection)
     if table["score"].null_count() == table.height:  # of this filter, a score for each repeat may be all there is
         careful = _with_care(polars, log, replace(plan, rare=True))
-        table, chosen = _of_one_filter(polars, log, careful, wanted)
+        table, chosen = _of_one_filter(polars, log, careful, selection)
         if table["score"].null_count() == table.height:
-            raise _unscored(log, first, metric, chosen)
+            raise _unscored_error(log, first, metric, chosen)
     _refuse_twice(polars, log, table)
-    higher, notes = _direction(log, metric)
+    higher, notes = _find_direction(log, metric)
     return Run(
         table=table,
         tool=TOOL,
         model=log.model,
-        task=log.task or wanted.task or log.path.stem,
+        task=log.task or selection.task or log.path.stem,
         metric=metric,
         filter="" if chosen == "none" else chosen,
         higher_is_better=higher,
-        bounds=_bounds(table["score"], metric, truths=plan.truths),
+        bounds=_find_bounds(table["score"], metric, truths=plan.truths),
         version=log.results.version,
-        notes=(*log.notes, *notes, *_warnings(log, first[0], table, metric, chosen)),
+        notes=(*log.notes, *notes, *_collect_warnings(log, first[0], table, metric, chosen)),
     )
 
 
 # --- Which score --------------------------------------------------------------------------------------
 
 
-def _metric(log: Log, first: Sequence[Mapping[str, Any]], wanted: Wanted) -> str:
-    """Return the score that is asked for, or the only one; those that are no numbers are none."""
-    known = _reported(log, first, wanted.filter) or _reported(log, first, None)
-    values = {name: [value for row in first for value in _values(row, name)] for name in known}
-    odd = {name: next(filter(_is_odd, found)) for name, found in values.items() if any(map(_is_odd, found))}
-    if wanted.metric in odd:
-        raise _no_number(log, wanted.metric, odd[wanted.metric])
-    if wanted.metric is not None:  # one that the first rows lack may come later
-        return wanted.metric
-    if odd and not known - odd.keys():
+def _choose_metric(log: Log, first: Sequence[Mapping[str, Any]], selection: Selection) -> str:
+    """Return the selected score, or the only one; values that are not numbers are excluded."""
+    names = _reported_scores(log, first, selection.filter) or _reported_scores(log, first, None)
+    values = {name: [value for row in first for value in _scores_of_row(row, name)] for name in names}
+    odd = {
+        name: next(filter(_is_odd, row_values)) for name, row_values in values.items() if any(map(_is_odd, row_values))
+    }
+    if selection.metric in odd:
+        raise _no_number(log, selection.metric, odd[selection.metric])
+    if selection.metric is not None:  # one that the first rows lack may come later
+        return selection.metric
+    if odd and not names - odd.keys():
         raise _no_number(log, min(odd), odd[min(odd)])
-    return choose("score", known - odd.keys(), None, option="metric", where=log.where)
+    return choose("score", names - odd.keys(), None, option="metric", where=log.where)
 
 
-def _reported(log: Log, first: Sequence[Mapping[str, Any]], filter: str | None) -> set[str]:  # noqa: A002
+def _reported_scores(log: Log, first: Sequence[Mapping[str, Any]], filter: str | None) -> set[str]:  # noqa: A002
     """Return the scores there are, of one filter or of all: what the run reports, and what the first rows hold."""
     names = log.results.scores(log.task, filter)
     for row in first:
         if filter is None or row.get("filter", filter) == filter:
-            names |= _own_metrics(row) | {*_repeats(row)}
+            names |= _own_metrics(row) | {*_scores_per_repeat(row)}
     inner = {name: {*row[name]} for row in first for name in names if isinstance(row.get(name), dict)}
     names |= {f"{name}/{key}" for name, keys in inner.items() for key in keys}
     return names - inner.keys() - {"bypass"}  # which --predict_only writes instead of a score
@@ -112,14 +114,14 @@ def _own_metrics(row: Mapping[str, Any]) -> set[str]:
     return {str(name) for name in names} if isinstance(names, list) else {*row} - _NO_METRICS
 
 
-def _repeats(row: Mapping[str, Any]) -> Mapping[str, Any]:
-    found = row.get("scores_per_repeat")
-    return found if isinstance(found, dict) else {}
+def _scores_per_repeat(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    repeats = row.get("scores_per_repeat")
+    return repeats if isinstance(repeats, dict) else {}
 
 
-def _values(row: Mapping[str, Any], metric: str) -> list[Any]:
+def _scores_of_row(row: Mapping[str, Any], metric: str) -> list[Any]:
     """Return the scores of a row: one, or one for each repeat."""
-    repeats = _repeats(row).get(metric)
+    repeats = _scores_per_repeat(row).get(metric)
     if isinstance(repeats, list):
         return repeats
     if metric in row:
@@ -142,48 +144,48 @@ def _no_number(log: Log, metric: str, value: object) -> InvalidEvidence:
     )
 
 
-def _unscored(log: Log, first: Sequence[Mapping[str, Any]], metric: str, chosen: str) -> Exception:
-    known = _reported(log, first, None)
-    if metric not in known:
-        choose("score", known, metric, option="metric", where=log.where)
+def _unscored_error(log: Log, first: Sequence[Mapping[str, Any]], metric: str, chosen: str) -> Exception:
+    names = _reported_scores(log, first, None)
+    if metric not in names:
+        choose("score", names, metric, option="metric", where=log.where)
     return InvalidEvidence(f"{log.where}: no sample of filter {chosen!r} has a score {metric!r}.")
 
 
-def _plan(first: Sequence[Mapping[str, Any]], metric: str, wanted: Wanted) -> _Plan:
+def _plan_columns(first: Sequence[Mapping[str, Any]], metric: str, selection: Selection) -> _Plan:
     types: dict[str, type] = {}
-    for name in wanted.columns:
-        kinds = {type(_document(row).get(name)) for row in first} - {type(None)}
+    for name in selection.columns:
+        kinds = {type(_document_of(row).get(name)) for row in first} - {type(None)}
         if len(kinds) == 1 and kinds <= {str, int, float}:
             types[name] = kinds.pop()
-    values = [value for row in first for value in _values(row, metric) if value is not None]
-    rare = not any(metric in row for row in first) or any(metric in _repeats(row) for row in first)
-    return _Plan(metric, wanted.columns, types, bool(values) and isinstance(values[0], bool), rare and bool(values))
+    values = [value for row in first for value in _scores_of_row(row, metric) if value is not None]
+    rare = not any(metric in row for row in first) or any(metric in _scores_per_repeat(row) for row in first)
+    return _Plan(metric, selection.columns, types, bool(values) and isinstance(values[0], bool), rare and bool(values))
 
 
 # --- Rows ---------------------------------------------------------------------------------------------
 
 
-def _rows(log: Log) -> Iterator[dict[str, Any]]:
+def _read_rows(log: Log) -> Iterator[dict[str, Any]]:
     """Yield the rows; up to 0.4.2 the file is a list of them."""
     with log.path.open("rb") as stream:
         start = stream.read(1024).removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
         stream.seek(0)
         for number, row in enumerate(items(stream, log.path) if start == b"[" else lines(stream, log.path), start=1):
             if not isinstance(row, dict) or not isinstance(row.get("doc_id"), int | str):
-                raise InvalidEvidence(f"{log.path}: sample {number} has no doc_id. Is it a log of {TOOL}?")
+                raise InvalidEvidence(f"{log.path}: sample {number} has no doc_id. Check that it is a log of {TOOL}.")
             yield row
 
 
-def _document(row: Mapping[str, Any]) -> Mapping[str, Any]:
-    found = row.get("doc")
-    return found if isinstance(found, dict) else {}
+def _document_of(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    document = row.get("doc")
+    return document if isinstance(document, dict) else {}
 
 
-def _table(polars: Any, log: Log, plan: _Plan) -> Any:
+def _read_table(polars: Any, log: Log, plan: _Plan) -> Any:
     """Return the columns of a run, and `filter`: by polars if it can, else row by row."""
     if not plan.rare and len(plan.types) == len(plan.columns):
         try:
-            table = polars.concat(_scanned(polars, log, plan))
+            table = polars.concat(_scan_pieces(polars, log, plan))
         except polars.exceptions.PolarsError:
             pass  # a NaN, values of several kinds, a list of rows; or a broken file, of which care tells the line
         else:
@@ -192,7 +194,7 @@ def _table(polars: Any, log: Log, plan: _Plan) -> Any:
     return _with_care(polars, log, plan)
 
 
-def _scanned(polars: Any, log: Log, plan: _Plan) -> Iterator[Any]:
+def _scan_pieces(polars: Any, log: Log, plan: _Plan) -> Iterator[Any]:
     types = {str: polars.String, int: polars.Int64, float: polars.Float64}
     schema = {"doc_id": polars.Int64, "doc_hash": polars.String, "filter": polars.String}
     schema[plan.metric] = polars.Boolean if plan.truths else polars.Float64
@@ -215,7 +217,7 @@ def _scanned(polars: Any, log: Log, plan: _Plan) -> Iterator[Any]:
 def _with_care(polars: Any, log: Log, plan: _Plan) -> Any:
     schema = {"id": polars.String, "proof": polars.String, "filter": polars.String, "score": polars.Float64}
     schema |= {"epoch": polars.Int64} if plan.rare else {}
-    answers = (answer for row in _rows(log) for answer in _answers(log, row, plan))
+    answers = (answer for row in _read_rows(log) for answer in _answers_of_row(log, row, plan))
     tables, extra = [], {name: list[Any]() for name in plan.columns}
     while batch := list(islice(answers, _BATCH)):
         tables.append(polars.DataFrame({name: [answer[name] for answer in batch] for name in schema}, schema=schema))
@@ -224,35 +226,35 @@ def _with_care(polars: Any, log: Log, plan: _Plan) -> Any:
     return polars.concat(tables).with_columns(polars.Series(name, of_one_kind(extra[name])) for name in extra)
 
 
-def _answers(log: Log, row: Mapping[str, Any], plan: _Plan) -> Iterator[dict[str, Any]]:
+def _answers_of_row(log: Log, row: Mapping[str, Any], plan: _Plan) -> Iterator[dict[str, Any]]:
     """Yield a row of our own for each score of a row."""
     named = row.get("filter")
-    own = {name: inside(_document(row), name) for name in plan.columns}
-    own |= {"id": clean(str(row["doc_id"])), "proof": clean(_proof(row))}
-    own |= {"filter": None if named is None else clean(str(named))}
-    for epoch, value in enumerate(_values(row, plan.metric), start=1):
+    columns = {name: inside(_document_of(row), name) for name in plan.columns}
+    columns |= {"id": clean(str(row["doc_id"])), "proof": clean(_proof_of_item(row))}
+    columns |= {"filter": None if named is None else clean(str(named))}
+    for epoch, value in enumerate(_scores_of_row(row, plan.metric), start=1):
         if _is_odd(value):
             raise _no_number(log, plan.metric, value)
-        yield {**own, "score": as_score(value, f"{log.where}: {plan.metric!r}"), "epoch": epoch}
+        yield {**columns, "score": as_score(value, f"{log.where}: {plan.metric!r}"), "epoch": epoch}
 
 
-def _proof(row: Mapping[str, Any]) -> str:
+def _proof_of_item(row: Mapping[str, Any]) -> str:
     """Return the beginning of the document's hash; up to 0.4.2 we make it, as the harness did afterwards."""
-    known = row.get("doc_hash")
-    if not isinstance(known, str):
+    document_hash = row.get("doc_hash")
+    if not isinstance(document_hash, str):
         text = json.dumps(row.get("doc"), indent=2, ensure_ascii=False)
-        known = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-    return known[:_PROOF].lower()
+        document_hash = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return document_hash[:_PROOF].lower()
 
 
-def _of_one_filter(polars: Any, log: Log, table: Any, wanted: Wanted) -> tuple[Any, str]:
-    """Return the rows of the filter that is asked for, or of the only one, and its name."""
+def _of_one_filter(polars: Any, log: Log, table: Any, selection: Selection) -> tuple[Any, str]:
+    """Return the rows of the selected filter, or of the only one, and its name."""
     if table["filter"].null_count():
         table = _with_filters(polars, log, table)
-    found = table["filter"].unique().to_list()
+    names = table["filter"].unique().to_list()
     # Of several tasks, the filter is chosen for those that have a choice.
-    asked = None if wanted.task is None and len(found) == 1 else wanted.filter
-    chosen = choose("filter", found, asked, option="filter", where=log.where)
+    requested = None if selection.task is None and len(names) == 1 else selection.filter
+    chosen = choose("filter", names, requested, option="filter", where=log.where)
     table = table.filter(polars.col("filter") == chosen).drop("filter")
     if "epoch" in table.columns and table["epoch"].max() == 1:
         table = table.drop("epoch")
@@ -260,7 +262,7 @@ def _of_one_filter(polars: Any, log: Log, table: Any, wanted: Wanted) -> tuple[A
 
 
 def _refuse_twice(polars: Any, log: Log, table: Any) -> None:
-    """Refuse a document that has several rows: they are no repeats, of which the harness makes one score."""
+    """Raise InvalidEvidence for a document with several rows, as the harness writes one score for repeats."""
     numbers = table["id"].cast(polars.Int64, strict=False)
     if not numbers.null_count() and (numbers.diff()[1:] > 0).all():  # as ever, and cheap to tell
         return
@@ -287,13 +289,13 @@ def _with_filters(polars: Any, log: Log, table: Any) -> Any:
 # --- What the scores are ------------------------------------------------------------------------------
 
 
-def _direction(log: Log, metric: str) -> tuple[bool, tuple[str, ...]]:
-    """Return whether higher is better, and what is to be said of it."""
+def _find_direction(log: Log, metric: str) -> tuple[bool, tuple[str, ...]]:
+    """Return whether higher is better, and a note on it."""
     if metric == "perplexity" or log.results.aggregation(log.task, metric) == "perplexity":
         return True, (f"{metric!r} of a sample is its log likelihood, of which higher is better",)
-    said = log.results.of("higher_is_better", log.task, metric)
-    if isinstance(said, bool):
-        return said, ()
+    stated = log.results.of("higher_is_better", log.task, metric)
+    if isinstance(stated, bool):
+        return stated, ()
     if _is_share(metric):
         return True, ()
     return True, (f"no results file says whether a higher {metric!r} is better; it is taken to be",)
@@ -303,19 +305,19 @@ def _is_share(metric: str) -> bool:
     return metric in _SHARES or metric.startswith("pass@")
 
 
-def _bounds(scores: Any, metric: str, *, truths: bool) -> tuple[float, float] | None:
+def _find_bounds(scores: Any, metric: str, *, truths: bool) -> tuple[float, float] | None:
     if not (truths or _is_share(metric)):
         return None
     within = scores.min() >= 0 and scores.max() <= 1  # a task may call its percentages acc
     return (0.0, 1.0) if within else None
 
 
-def _warnings(log: Log, row: Mapping[str, Any], table: Any, metric: str, chosen: str) -> Iterator[str]:
+def _collect_warnings(log: Log, row: Mapping[str, Any], table: Any, metric: str, chosen: str) -> Iterator[str]:
     there = table["id"].n_unique() if "epoch" in table.columns else table.height
-    other = [*note_count("the results are of", log.results.of("n-samples", log.task, "effective"), there)] or [
+    contradictions = [*note_count("the results are of", log.results.of("n-samples", log.task, "effective"), there)] or [
         *_other_mean(log, table, metric, chosen)
     ]
-    yield from other
+    yield from contradictions
     gone = table["score"].null_count()
     if gone:
         yield f"{gone} of {table.height} samples have no {metric!r}; the harness leaves them out of its mean"
@@ -326,16 +328,16 @@ def _warnings(log: Log, row: Mapping[str, Any], table: Any, metric: str, chosen:
     if drawn > 1 and "epoch" not in table.columns:
         yield f"each question was answered {drawn} times, of which filter {chosen!r} makes one score"
     if tuple(map(int, re.findall(r"\d+", log.results.version)[:2])) > _NEWEST:
-        yield f"written by {TOOL} {log.results.version}, which is newer than what is known here"
+        yield f"written by {TOOL} {log.results.version}, newer than the supported version"
 
 
 def _other_mean(log: Log, table: Any, metric: str, chosen: str) -> Iterator[str]:
-    """Say that the results give another mean, where it is a mean of the samples that they give."""
+    """Yield a note if the results state another mean of the samples."""
     how = log.results.aggregation(log.task, metric)
     if "epoch" in table.columns or not (how in ("mean", "nanmean") or (how is None and _is_share(metric))):
         return
-    given = log.results.of("results", log.task, f"{metric},{chosen}")
-    yield from note_mean("the results file", metric, given, table["score"].mean())
+    stated = log.results.of("results", log.task, f"{metric},{chosen}")
+    yield from note_mean("the results file", metric, stated, table["score"].mean())
 
 
-READER = Reader(name="lm-eval", title=TOOL, recognises=recognises, runs=_runs)
+READER = Reader(name="lm-eval", title=TOOL, recognises=recognises, runs=_read_runs)

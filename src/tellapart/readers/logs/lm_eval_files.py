@@ -16,7 +16,7 @@ from typing import Any
 from ...errors import InvalidEvidence
 from .json_stream import first_keys
 from .rows import as_list, as_object
-from .run import Head, Wanted, choose
+from .run import Head, Selection, choose
 
 TOOL = "lm-evaluation-harness"
 FIRST_KEYS = ("doc_id", "doc", "target", "arguments", "resps", "filtered_resps")  # of a row since 0.4.0, in this order
@@ -58,10 +58,10 @@ class Results:
         >>> Results({"n-shot": {"arc": 25}}).of("n-shot", "arc"), Results().of("n-shot", "arc")
         (25, None)
         """
-        found: Any = self.content
+        value: Any = self.content
         for key in keys:
-            found = found.get(key) if isinstance(found, Mapping) else None
-        return found
+            value = value.get(key) if isinstance(value, Mapping) else None
+        return value
 
     def tasks_of(self, group: str) -> set[str]:
         """Return the tasks of a group and of the groups within it; what is no group is a task.
@@ -74,7 +74,7 @@ class Results:
         tasks, seen, waiting = set[str](), set[str](), [group]
         while waiting:
             name = waiting.pop()
-            inner = [] if name in seen else [str(each) for each in as_list(self.of("group_subtasks", name))]
+            inner = [] if name in seen else [str(task) for task in as_list(self.of("group_subtasks", name))]
             tasks |= set() if inner or name in seen else {name}
             seen.add(name)
             waiting += inner
@@ -82,24 +82,24 @@ class Results:
 
     def scores(self, task: str, filter: str | None) -> set[str]:  # noqa: A002  # the harness calls it so
         """Return the metrics that the run reports, of one filter or of all: a key is "metric,filter"."""
-        found = self.of("results", task)
-        pairs = [key.rpartition(",") for key in found if "," in key] if isinstance(found, Mapping) else []
-        return {name for name, _, own in pairs if not name.endswith("_stderr") and filter in (None, own)}
+        results = self.of("results", task)
+        pairs = [key.rpartition(",") for key in results if "," in key] if isinstance(results, Mapping) else []
+        return {name for name, _, own_filter in pairs if not name.endswith("_stderr") and filter in (None, own_filter)}
 
     def aggregation(self, task: str, metric: str) -> str | None:
         """Return how the run puts a metric together, if the task says so."""
-        for each in as_list(self.of("configs", task, "metric_list")):
-            if not isinstance(each, Mapping) or "aggregation" not in each:
+        for entry in as_list(self.of("configs", task, "metric_list")):
+            if not isinstance(entry, Mapping) or "aggregation" not in entry:
                 continue
-            name = str(each.get("metric"))
+            name = str(entry.get("metric"))
             if name == metric or name.lstrip().startswith(f"def {metric}("):  # a function is written as its source
-                return str(each["aggregation"])
+                return str(entry["aggregation"])
         return None
 
     def filters(self, task: str) -> list[str]:
         """Return the filters of a task in their order, if it has any of its own."""
         listed = as_list(self.of("configs", task, "filter_list"))
-        return [str(each.get("name")) for each in listed if isinstance(each, Mapping)]
+        return [str(entry.get("name")) for entry in listed if isinstance(entry, Mapping)]
 
     @property
     def version(self) -> str:
@@ -136,24 +136,24 @@ def _are_results(keys: tuple[str, ...]) -> bool:
     return keys[:1] == ("results",) and ("group_subtasks" in keys or {"configs", "versions", "n-shot"} <= {*keys})
 
 
-def logs_of(path: Path, wanted: Wanted) -> list[Log]:
+def logs_of(path: Path, selection: Selection) -> list[Log]:
     """Return the files of samples that are meant: of each task in each folder the newest."""
-    logs = _newest(*_samples(path))
+    logs = _newest_logs(*_find_samples(path))
     models = {log.model for log in logs}
-    if wanted.model is not None and "" not in models:
-        choose("model", models, wanted.model, option="model", where=path)
-        logs = [log for log in logs if log.model == wanted.model]
-    if wanted.task is not None:
-        known = {log.task for log in logs} - {""}
-        meant = {name for log in logs for name in log.results.tasks_of(wanted.task)} & known
-        if known and not meant:
+    if selection.model is not None and "" not in models:
+        choose("model", models, selection.model, option="model", where=path)
+        logs = [log for log in logs if log.model == selection.model]
+    if selection.task is not None:
+        tasks = {log.task for log in logs} - {""}
+        meant = {name for log in logs for name in log.results.tasks_of(selection.task)} & tasks
+        if tasks and not meant:
             groups = {name for log in logs for name in as_object(log.results.of("group_subtasks"))}
-            choose("task", known | groups, wanted.task, option="task", where=path)
+            choose("task", tasks | groups, selection.task, option="task", where=path)
         logs = [log for log in logs if log.task in meant or not log.task]
     return logs
 
 
-def _samples(path: Path) -> tuple[list[Path], Path]:
+def _find_samples(path: Path) -> tuple[list[Path], Path]:
     """Return the files of samples in a folder, or those that a results file is of; and where they were looked for."""
     if path.is_dir():
         files = [file for file in sorted(path.rglob("samples_*.jsonl")) if _SAMPLES.fullmatch(file.name)]
@@ -167,21 +167,21 @@ def _samples(path: Path) -> tuple[list[Path], Path]:
     named = _RESULTS.fullmatch(path.name)
     files = sorted(path.parent.glob(f"samples_*_{named['stamp']}.jsonl")) if named else []
     if not files:
-        raise InvalidEvidence(f"{path} holds means alone, and beside it are no samples of that run. {_KEPT_BY}")
+        raise InvalidEvidence(f"{path} holds means alone, and there are no samples of that run next to it. {_KEPT_BY}")
     return files, path.parent
 
 
-def _newest(files: Iterable[Path], root: Path) -> list[Log]:
+def _newest_logs(files: Iterable[Path], root: Path) -> list[Log]:
     runs: dict[tuple[Path, str], list[tuple[str, Path]]] = {}
     for file in files:
         named = _SAMPLES.fullmatch(file.name)
         task, stamp = (named["task"], named["stamp"]) if named else ("", "")
         runs.setdefault((file.parent, task), []).append((stamp, file))
     logs = []
-    for (folder, task), found in runs.items():
-        stamp, file = max(found)
+    for (folder, task), stamped in runs.items():
+        stamp, file = max(stamped)
         results = Results.beside(file, stamp) if stamp else Results()
         model = str(results.of("model_name") or (folder.name if folder != root else ""))
-        notes = (f"of {len(found)} runs of {task!r} the newest is read, of {stamp}",) if len(found) > 1 else ()
+        notes = (f"of {len(stamped)} runs of {task!r} the newest is read, of {stamp}",) if len(stamped) > 1 else ()
         logs.append(Log(file, task, model, results, notes))
     return logs

@@ -16,8 +16,8 @@ from typing import Any
 
 from ...errors import InvalidEvidence
 from .json_stream import Window, first_keys
-from .rows import WHOLE, Rows, as_score, asked_for, fingerprint, first_line
-from .run import Head, Reader, Run, Wanted, choose
+from .rows import WHOLE, RunRows, as_score, fingerprint, first_line, keep_metadata
+from .run import Head, Reader, Run, Selection, choose
 from .stated import note_mean
 
 _TABLE = "eval_results_table.json"  # or with a prefix of the user's
@@ -37,11 +37,11 @@ _HEAD = 65_536
 _TASK = "evaluation"
 
 
-def _recognises(head: Head) -> bool:
+def _recognises_log(head: Head) -> bool:
     if head.is_folder:
         return any(PurePath(name).name.endswith(_TABLE) for name in head.names)
     if _is_split(head.keys):
-        return _is_table(_columns(head.start))
+        return _is_table(_column_names(head.start))
     if {"info", "data"} <= set(head.keys):
         return b'"trace_id"' in head.start and b'"assessments"' in head.start
     return "trace_id" in head.keys and _is_table(head.keys)
@@ -56,28 +56,28 @@ def _is_table(columns: Sequence[str]) -> bool:
     return any(column.endswith(ends) for column in columns)
 
 
-def _columns(start: bytes) -> list[str]:
+def _column_names(start: bytes) -> list[str]:
     """Return the names of the columns of a table in split form, by its beginning."""
     text = start.decode("utf-8-sig", "replace")
     try:
-        found, _ = json.JSONDecoder().raw_decode(text, text.index("["))
+        names, _ = json.JSONDecoder().raw_decode(text, text.index("["))
     except (ValueError, RecursionError):
         return []
-    return [str(name) for name in found]
+    return [str(name) for name in names]
 
 
-def _runs(path: Path, wanted: Wanted) -> list[Run]:
-    choose("task", [_TASK], wanted.task, option="task", where=path)
+def _read_runs(path: Path, selection: Selection) -> list[Run]:
+    choose("task", [_TASK], selection.task, option="task", where=path)
     if not path.is_dir():
-        return [_run(path, _model(path), wanted)]
+        return [_build_run(path, _name_run(path), selection)]
     files = sorted(file for file in path.rglob("*") if file.name.endswith(_TABLE))
-    names = [_model(file) for file in files]
+    names = [_name_run(file) for file in files]
     if len(set(names)) < len(names):
         names = [str(file.parent.relative_to(path)) for file in files]
-    return [_run(file, name, wanted) for file, name in zip(files, names, strict=True)]
+    return [_build_run(file, name, selection) for file, name in zip(files, names, strict=True)]
 
 
-def _model(file: Path) -> str:
+def _name_run(file: Path) -> str:
     """Return what a table's run is called, where its place says it: in a store of files it lies among the artifacts."""
     if not file.name.endswith(_TABLE):
         return ""
@@ -88,9 +88,9 @@ def _model(file: Path) -> str:
     return first_line(tag.read_text(encoding="utf-8", errors="replace")) if tag.is_file() else folder.parent.name
 
 
-def _run(path: Path, model: str, wanted: Wanted) -> Run:
-    answers = _Answers(path, wanted)
-    for row in _rows(path):
+def _build_run(path: Path, model: str, selection: Selection) -> Run:
+    answers = _Answers(path, selection)
+    for row in _read_rows(path):
         answers.add(row)
     metric = answers.choose()
     rows = answers.rows(metric)
@@ -104,11 +104,11 @@ def _run(path: Path, model: str, wanted: Wanted) -> Run:
         metric=metric,
         higher_is_better=name not in _LOWER_IS_BETTER,
         bounds=(1.0, 5.0) if name in _GRADES else (0.0, 1.0) if name in _SHARES else None,
-        notes=(*answers.notes(rows, metric), *_contradictions(path, metric, table, failed=answers.has_failed)),
+        notes=(*answers.notes(rows, metric), *_find_contradictions(path, metric, table, failed=answers.has_failed)),
     )
 
 
-def _contradictions(path: Path, metric: str, table: Any, *, failed: bool) -> Iterator[str]:
+def _find_contradictions(path: Path, metric: str, table: Any, *, failed: bool) -> Iterator[str]:
     """Say that MLflow logged another mean, which a store of files keeps in metrics/<metric>/mean."""
     folder = path.resolve().parent
     store = folder.parent / "metrics"
@@ -126,30 +126,30 @@ def _contradictions(path: Path, metric: str, table: Any, *, failed: bool) -> Ite
 # --- Rows of a table, in whatever form ----------------------------------------------------------------
 
 
-def _rows(path: Path) -> Iterator[dict[str, Any]]:
+def _read_rows(path: Path) -> Iterator[dict[str, Any]]:
     """Yield the rows of a table: split, by column, as a list of records or as lines of them."""
     with path.open("rb") as stream:
         keys = first_keys(stream.read(_HEAD))
         stream.seek(0)
         window = Window(stream, path)
         if window.peek() == "[":
-            found: Iterator[Any] = window.elements()
+            parsed: Iterator[Any] = window.elements()
         elif _is_split(keys):
-            found = _split(window)
+            parsed = _read_split(window)
         elif _is_by_column(path, keys):
-            found = _by_column(window)
+            parsed = _read_by_column(window)
         else:
-            found = _lines(window)
-        for row in found:
+            parsed = _read_lines(window)
+        for row in parsed:
             if not isinstance(row, dict):
-                raise InvalidEvidence(f"{path}: a row is no object. Is it a table of MLflow?")
+                raise InvalidEvidence(f"{path}: a row is no object. Check that it is a table of MLflow.")
             try:
                 yield _of_trace(row) if row.keys() >= {"info", "data"} else row
             except (AttributeError, TypeError) as error:
                 raise InvalidEvidence(f"{path}: a trace is not as MLflow writes it: {error}.") from None
 
 
-def _split(window: Window) -> Iterator[dict[str, Any]]:
+def _read_split(window: Window) -> Iterator[dict[str, Any]]:
     columns: list[str] = []
     index: Any = None
     count = 0
@@ -167,9 +167,7 @@ def _split(window: Window) -> Iterator[dict[str, Any]]:
         else:
             window.skip()
     if isinstance(index, list) and len(index) != count:
-        raise InvalidEvidence(
-            f"{window.where} has {count} rows, and an index of {len(index)}. Was it edited? Save the table again."
-        )
+        raise InvalidEvidence(f"{window.where} has {count} rows, and an index of {len(index)}. Save the table again.")
 
 
 def _as_names(window: Window) -> list[str]:
@@ -185,7 +183,7 @@ def _is_by_column(path: Path, keys: Sequence[str]) -> bool:
     return "trace_id" in keys and re.match(rb'(?:\xef\xbb\xbf)?\{"[^"]+":\{"0":', start) is not None
 
 
-def _by_column(window: Window) -> Iterator[dict[str, Any]]:
+def _read_by_column(window: Window) -> Iterator[dict[str, Any]]:
     """Yield the rows of a table that is written column by column, as pandas does if nothing is said."""
     columns: dict[str, dict[str, Any]] = {}
     for key in window.members():
@@ -197,17 +195,16 @@ def _by_column(window: Window) -> Iterator[dict[str, Any]]:
         else:
             window.skip()
     for key, column in columns.items():
-        other = column.keys() ^ next(iter(columns.values())).keys()
-        if other:
+        differing = column.keys() ^ next(iter(columns.values())).keys()
+        if differing:
             raise InvalidEvidence(
-                f"{window.where}: row {min(other)!r} is not in every column, such as {key!r}. Was it edited? Save the"
-                " table again."
+                f"{window.where}: row {min(differing)!r} is not in every column, such as {key!r}. Save the table again."
             )
     for index in next(iter(columns.values()), {}):
         yield {"trace_id": index} | {key: column.get(index) for key, column in columns.items()}
 
 
-def _lines(window: Window) -> Iterator[Any]:
+def _read_lines(window: Window) -> Iterator[Any]:
     while window.peek():
         yield window.value()
 
@@ -216,28 +213,28 @@ def _of_trace(trace: Mapping[str, Any]) -> dict[str, Any]:
     """Return a trace as a row of the results' table."""
     info, data = trace["info"], trace["data"]
     row = {"trace_id": info.get("trace_id"), "state": info.get("state"), "tags": info.get("tags")}
-    row["request"] = _request(info, data)
-    for each in info.get("assessments") or ():
-        feedback = each.get("feedback") if each.get("valid", True) else None
+    row["request"] = _read_request(info, data)
+    for assessment in info.get("assessments") or ():
+        feedback = assessment.get("feedback") if assessment.get("valid", True) else None
         if isinstance(feedback, dict):
-            row[f"{each.get('assessment_name')}{_VALUE}"] = feedback.get("value")
+            row[f"{assessment.get('assessment_name')}{_VALUE}"] = feedback.get("value")
             failure = feedback.get("error")
             if isinstance(failure, dict):
-                row[f"{each.get('assessment_name')}{_ERROR}"] = failure.get("error_message")
+                row[f"{assessment.get('assessment_name')}{_ERROR}"] = failure.get("error_message")
     return row
 
 
-def _request(info: Mapping[str, Any], data: Mapping[str, Any]) -> Any:
-    """Return what was asked: whole, as the first span has it; else the beginning that the trace shows."""
+def _read_request(info: Mapping[str, Any], data: Mapping[str, Any]) -> Any:
+    """Return the question: complete from the first span, else the preview of the trace."""
     for span in data.get("spans") or ():
         if not span.get("parent_span_id") and not span.get("parent_id"):
-            given = (span.get("attributes") or {}).get("mlflow.spanInputs")
-            if given is not None:
-                return _decoded(given)
-    return _decoded(data.get("request") or info.get("request_preview"))
+            inputs = (span.get("attributes") or {}).get("mlflow.spanInputs")
+            if inputs is not None:
+                return _decode_json(inputs)
+    return _decode_json(data.get("request") or info.get("request_preview"))
 
 
-def _decoded(value: Any) -> Any:
+def _decode_json(value: Any) -> Any:
     try:
         return json.loads(value) if isinstance(value, str) else value
     except (ValueError, RecursionError):
@@ -248,79 +245,81 @@ def _decoded(value: Any) -> Any:
 
 
 class _Answers:
-    """The answers of a table: what was asked, whether the call failed, and every score there is."""
+    """The answers of a table: questions, failures and all scores."""
 
-    def __init__(self, where: Path, wanted: Wanted) -> None:
-        self.where, self.wanted = where, wanted
+    def __init__(self, where: Path, selection: Selection) -> None:
+        self.where, self.selection = where, selection
         self.named_by = ""  # the column that names the items, if one does
         self._questions: list[tuple[str, str | None]] = []  # id and proof
         self._failed: list[str | None] = []
         self._metadata: list[dict[str, Any]] = []
-        self._found: dict[str, dict[int, float]] = {}
+        self._scores: dict[str, dict[int, float]] = {}
         self._why: dict[str, dict[int, str]] = {}
         self._refused: dict[str, str] = {}
-        self._asked: Callable[[Mapping[str, Any]], tuple[str, str | None]] | None = None
+        self._name_and_proof: Callable[[Mapping[str, Any]], tuple[str, str | None]] | None = None
 
     def add(self, row: Mapping[str, Any]) -> None:
-        """Keep of one row what is needed of it."""
-        if self._asked is None:
-            self._asked = self._naming(list(row))
-        place = len(self._questions)
-        self._questions.append(self._asked(row))
+        """Add the needed data of one row."""
+        if self._name_and_proof is None:
+            self._name_and_proof = self._choose_naming(list(row))
+        index = len(self._questions)
+        self._questions.append(self._name_and_proof(row))
         state = row.get("state") if "trace_id" in row else None
         self._failed.append(None if state in (None, "OK") else f"the call ended in state {state}")
-        if self.wanted.columns:
+        if self.selection.columns:
             tags = row.get("tags")
             about = {**row, **tags} if isinstance(tags, dict) else row
-            self._metadata.append(asked_for(about, self.wanted, whole=place < WHOLE))
+            self._metadata.append(keep_metadata(about, self.selection, whole=index < WHOLE))
         ending = _VALUE if "trace_id" in row else _SCORE
-        expected = _expectations(row)
+        expected = _find_expectations(row)
         for column, value in row.items():
             if column.endswith(ending) and column.removesuffix(ending) not in expected:
-                self._keep(column.removesuffix(ending), value, place)
-            elif column == self.wanted.metric and column in _BARE:
-                self._keep(column, value, place)
+                self._keep_score(column.removesuffix(ending), value, index)
+            elif column == self.selection.metric and column in _BARE:
+                self._keep_score(column, value, index)
             elif column.endswith(_ERROR) and value is not None:
-                self._why.setdefault(column.removesuffix(_ERROR), {})[place] = first_line(value)
+                self._why.setdefault(column.removesuffix(_ERROR), {})[index] = first_line(value)
 
-    def _keep(self, name: str, value: Any, place: int) -> None:
-        scores = self._found.setdefault(name, {})
+    def _keep_score(self, name: str, value: Any, index: int) -> None:
+        scores = self._scores.setdefault(name, {})
         if isinstance(value, str):
             value = _WORDS.get(value.strip().lower(), value)
         try:
-            score = as_score(value, f"{self.where}: {name} of row {place + 1}")
+            score = as_score(value, f"{self.where}: {name} of row {index + 1}")
         except InvalidEvidence as error:
             self._refused.setdefault(name, str(error))
             return
         if score is not None:
-            scores[place] = score
+            scores[index] = score
 
-    def _naming(self, columns: list[str]) -> Callable[[Mapping[str, Any]], tuple[str, str | None]]:
-        """Return how the id of a row is told, and its proof."""
+    def _choose_naming(self, columns: list[str]) -> Callable[[Mapping[str, Any]], tuple[str, str | None]]:
+        """Return the function that reads the id and the proof of a row."""
         if "trace_id" in columns:
             if "request" not in columns:
                 raise InvalidEvidence(
                     f"{self.where} has no column 'request', and the ids of traces are drawn anew in each run."
                     " Save the column, too."
                 )
-            return lambda row: (_name(row.get("request")), None)
-        own = [column for column in columns if column not in _BARE and not column.endswith((_SCORE, _REASON))]
-        ids = [column for column in own if _IDS.fullmatch(column)]
-        answers = [place for place, column in enumerate(own) if _OUTPUTS.fullmatch(column)]
-        asked = own[: answers[0] if answers else -1]  # MLflow puts the answers behind what was asked
+            return lambda row: (_name_question(row.get("request")), None)
+        data_columns = [column for column in columns if column not in _BARE and not column.endswith((_SCORE, _REASON))]
+        ids = [column for column in data_columns if _IDS.fullmatch(column)]
+        answers = [index for index, column in enumerate(data_columns) if _OUTPUTS.fullmatch(column)]
+        question_columns = data_columns[
+            : answers[0] if answers else -1
+        ]  # MLflow puts the answers behind what was asked
         if ids:
             self.named_by = ids[0]
-            shown = [column for column in asked if _QUESTIONS.fullmatch(column)]
+            shown = [column for column in question_columns if _QUESTIONS.fullmatch(column)]
             return lambda row: (
                 self._own_id(row.get(ids[0])),
                 fingerprint([row.get(name) for name in shown]) if shown else None,
             )
-        if not asked:
+        if not question_columns:
             raise InvalidEvidence(
                 f"{self.where} has no column that says what was asked. Evaluate on a data set with its inputs, or with"
                 " a column 'id'."
             )
-        return lambda row: (_name({name: row.get(name) for name in asked}), None)
+        return lambda row: (_name_question({name: row.get(name) for name in question_columns}), None)
 
     def _own_id(self, value: Any) -> str:
         """Return an id of the data set's own; pandas makes 7 a 7.0 where another row has none."""
@@ -334,56 +333,60 @@ class _Answers:
         return any(self._failed)
 
     def choose(self) -> str:
-        """Return the name of the score that is meant."""
+        """Return the name of the selected score."""
         if not self._questions:
             raise InvalidEvidence(f"{self.where} holds no row.")
-        asked = self.wanted.metric
-        if asked is not None and asked not in self._found:
-            bare = asked.removesuffix(_SCORE).removesuffix(_VALUE)
-            versions = [name for name in self._found if bare in (name, name.partition("/")[0])]
-            asked = versions[0] if len(versions) == 1 else asked
-        offered = [name for name in self._found if name not in self._refused]
-        chosen = choose("score", offered if asked is None else self._found, asked, option="metric", where=self.where)
+        requested = self.selection.metric
+        if requested is not None and requested not in self._scores:
+            bare = requested.removesuffix(_SCORE).removesuffix(_VALUE)
+            versions = [name for name in self._scores if bare in (name, name.partition("/")[0])]
+            requested = versions[0] if len(versions) == 1 else requested
+        offered = [name for name in self._scores if name not in self._refused]
+        chosen = choose(
+            "score", offered if requested is None else self._scores, requested, option="metric", where=self.where
+        )
         if chosen in self._refused:
             raise InvalidEvidence(self._refused[chosen])
         return chosen
 
-    def rows(self, metric: str) -> Rows:
+    def rows(self, metric: str) -> RunRows:
         """Return the rows by this score."""
-        rows = Rows(self.wanted, self.where)
-        for place, (name, proof) in enumerate(self._questions):
+        rows = RunRows(self.selection, self.where)
+        for index, (name, proof) in enumerate(self._questions):
             rows.add(
                 name,
-                self._found[metric].get(place),
-                error=self._failed[place] or self._why.get(metric, {}).get(place),
+                self._scores[metric].get(index),
+                error=self._failed[index] or self._why.get(metric, {}).get(index),
                 proof=proof,
-                metadata=self._metadata[place] if self.wanted.columns else None,
+                metadata=self._metadata[index] if self.selection.columns else None,
             )
         return rows
 
-    def notes(self, rows: Rows, metric: str) -> Iterator[str]:
-        """Say what a reader of the answer should know."""
+    def notes(self, rows: RunRows, metric: str) -> Iterator[str]:
+        """Yield notes for readers of the answer."""
         if not self.named_by:
-            yield "MLflow names no items: they are joined by what was asked, word for word"
+            yield "MLflow does not identify items: they are joined by the text of the question"
         if rows.counted:
-            yield "some items occur several times: taken as repeats"
-        failed = [place for place, why in enumerate(self._failed) if why]
+            yield "some items occur several times: read as repeats"
+        failed = [index for index, why in enumerate(self._failed) if why]
         if failed:
-            scored = sum(place in self._found[metric] for place in failed)
-            yield f"calls that failed have no score here: {len(failed)}; of these MLflow scored {scored} all the same"
+            scored = sum(index in self._scores[metric] for index in failed)
+            yield f"failed calls have no score here: {len(failed)}; MLflow scored {scored} of them"
 
 
-def _expectations(row: Mapping[str, Any]) -> set[str]:
-    """Return which values of a row say what was expected, and are no scores."""
+def _find_expectations(row: Mapping[str, Any]) -> set[str]:
+    """Return the names of expected values in a row, which are not scores."""
     assessments = row.get("assessments")
     if not isinstance(assessments, list):
         return set()
     return {
-        str(each.get("assessment_name")) for each in assessments if isinstance(each, dict) and "expectation" in each
+        str(assessment.get("assessment_name"))
+        for assessment in assessments
+        if isinstance(assessment, dict) and "expectation" in assessment
     }
 
 
-def _name(question: Any) -> str:
+def _name_question(question: Any) -> str:
     """Return a name for a question: its own words; of a long one the first of them, and a hash of all."""
     if isinstance(question, dict) and len(question) == 1:
         question = next(iter(question.values()))
@@ -391,4 +394,4 @@ def _name(question: Any) -> str:
     return text if len(text) <= _LONGEST_NAME else f"{text[:_LONGEST_NAME]}… {fingerprint(question)[:12]}"
 
 
-READER = Reader(name="mlflow", title="MLflow", recognises=_recognises, runs=_runs)
+READER = Reader(name="mlflow", title="MLflow", recognises=_recognises_log, runs=_read_runs)

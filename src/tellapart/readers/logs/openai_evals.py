@@ -15,8 +15,8 @@ from typing import Any
 
 from ...errors import InvalidEvidence
 from .json_stream import lines
-from .rows import WHOLE, Rows, as_score, asked_for, fingerprint, first_line
-from .run import Head, Reader, Run, Wanted, choose
+from .rows import WHOLE, RunRows, as_score, fingerprint, first_line, keep_metadata
+from .run import Head, Reader, Run, Selection, choose
 from .stated import as_count, note_count, note_mean
 
 _SPEC = (b'"eval_name"', b'"base_eval"', b'"run_config"')
@@ -27,7 +27,7 @@ _INVALID = "__invalid__"  # the choice of a judge whose answer could not be read
 _MOST_SCORES = 1000  # names of scores, above which a file is refused
 
 
-def _recognises(head: Head) -> bool:
+def _recognises_log(head: Head) -> bool:
     return not head.is_folder and head.keys[:1] == ("spec",) and all(key in head.start for key in _SPEC)
 
 
@@ -45,7 +45,7 @@ class _Sample:
 @dataclass(slots=True)
 class _Log:
     where: Path
-    wanted: Wanted
+    selection: Selection
     spec: Mapping[str, Any] = field(default_factory=dict)
     report: Mapping[str, Any] | None = None
     samples: dict[str, _Sample] = field(default_factory=dict)
@@ -54,14 +54,14 @@ class _Log:
     numbers: set[int] = field(default_factory=set)  # of the events, which the tool counts from 0
 
     def add(self, event: Mapping[str, Any]) -> None:
-        """Keep what an event says of its sample."""
+        """Add the data of an event to its sample."""
         data, name, kind = event.get("data"), event.get("sample_id"), event.get("type")
-        self._count(event.get("event_id"))
+        self._count_event(event.get("event_id"))
         if name is None or not isinstance(data, dict):
             return
         sample = self.samples.setdefault(str(name), _Sample())
         if kind == "match":
-            self._score(sample, "match", data.get("correct"), name)
+            self._add_score(sample, "match", data.get("correct"), name)
             if data.get("expected") is not None and sample.expected is None:
                 sample.expected = fingerprint(data["expected"])
         elif kind == "metrics":
@@ -69,44 +69,44 @@ class _Log:
             self.unread += data.get("choice") == _INVALID
             for key, value in data.items():
                 if value is None or isinstance(value, int | float):
-                    self._score(sample, key, value, name)
+                    self._add_score(sample, key, value, name)
         elif kind == "sampling" and sample.prompt is None:
             sample.prompt = fingerprint(data.get("prompt"))
         elif kind == "error":
             sample.error = first_line(data.get("message") or data.get("type") or "")
-        if self.wanted.columns and kind in ("match", "metrics", "raw_sample"):
-            sample.metadata |= asked_for(data, self.wanted, whole=len(self.samples) <= WHOLE)
+        if self.selection.columns and kind in ("match", "metrics", "raw_sample"):
+            sample.metadata |= keep_metadata(data, self.selection, whole=len(self.samples) <= WHOLE)
 
-    def _count(self, number: Any) -> None:
+    def _count_event(self, number: Any) -> None:
         if as_count(number) is None:
             return
         if number in self.numbers:
-            raise InvalidEvidence(
-                f"{self.where} has event {number} twice. Were two runs written into one file? Keep the events of one."
-            )
+            raise InvalidEvidence(f"{self.where} has event {number} twice. Keep the events of one.")
         self.numbers.add(number)
 
-    def _score(self, sample: _Sample, key: str, value: Any, name: Any) -> None:
+    def _add_score(self, sample: _Sample, key: str, value: Any, name: Any) -> None:
         if len(sample.scores) > _MOST_SCORES:
-            raise InvalidEvidence(f"{self.where} has more than {_MOST_SCORES} names of scores. Is it of OpenAI evals?")
+            raise InvalidEvidence(
+                f"{self.where} has more than {_MOST_SCORES} names of scores. Check that it was written by OpenAI evals."
+            )
         sample.scores.setdefault(key, []).append(as_score(value, f"{self.where}, sample {name}: {key}"))
 
     def names(self) -> dict[str, str]:
-        """Return the scores there are, and the key of each; a match is the accuracy, if that is not told by itself."""
-        found = {
+        """Return the key of each score by name; matches are the accuracy unless the log states it."""
+        keys = {
             key
             for sample in self.samples.values()
             for key, values in sample.scores.items()
             if any(value is not None for value in values)
         }
-        names = {key: key for key in found - {"match"}}
-        if "match" in found:
+        names = {key: key for key in keys - {"match"}}
+        if "match" in keys:
             names.setdefault(_ACCURACY, "match")
         return names
 
 
-def _runs(path: Path, wanted: Wanted) -> list[Run]:
-    log = _Log(where=path, wanted=wanted)
+def _read_runs(path: Path, selection: Selection) -> list[Run]:
+    log = _Log(where=path, selection=selection)
     with path.open("rb") as stream:
         for line in lines(stream, path):
             if isinstance(line.get("spec"), dict):
@@ -118,17 +118,17 @@ def _runs(path: Path, wanted: Wanted) -> list[Run]:
             else:
                 log.add(line)
     if not log.spec:
-        raise InvalidEvidence(f"{path} has no spec of a run. Is it a log of OpenAI evals?")
+        raise InvalidEvidence(f"{path} has no spec of a run. Check that it is a log of OpenAI evals.")
     task = str(log.spec.get("eval_name") or log.spec.get("base_eval") or "")
-    if wanted.task != log.spec.get("base_eval"):
-        choose("task", [task], wanted.task, option="task", where=path)
+    if selection.task != log.spec.get("base_eval"):
+        choose("task", [task], selection.task, option="task", where=path)
     names = log.names()
-    metric = choose("score", names, wanted.metric, option="metric", where=path)
-    return [_run(log, task, metric, names[metric])]
+    metric = choose("score", names, selection.metric, option="metric", where=path)
+    return [_build_run(log, task, metric, names[metric])]
 
 
-def _run(log: _Log, task: str, metric: str, key: str) -> Run:
-    rows = Rows(log.wanted, log.where)
+def _build_run(log: _Log, task: str, metric: str, key: str) -> Run:
+    rows = RunRows(log.selection, log.where)
     lost = 0
     by_expected = any(sample.expected for sample in log.samples.values())
     for name, sample in log.samples.items():
@@ -152,11 +152,11 @@ def _run(log: _Log, task: str, metric: str, key: str) -> Run:
         task=task,
         metric=metric,
         bounds=(0.0, 1.0) if metric in _BOUNDED else None,
-        notes=(*_notes(log, table, lost, repeated=rows.counted), *_contradictions(log, table, metric)),
+        notes=(*_collect_notes(log, table, lost, repeated=rows.counted), *_find_contradictions(log, table, metric)),
     )
 
 
-def _notes(log: _Log, table: Any, lost: int, *, repeated: bool) -> Iterator[str]:
+def _collect_notes(log: _Log, table: Any, lost: int, *, repeated: bool) -> Iterator[str]:
     if log.report is None:
         yield "the run has no final report: it was cut short, or is not finished"
     if repeated:
@@ -170,8 +170,8 @@ def _notes(log: _Log, table: Any, lost: int, *, repeated: bool) -> Iterator[str]
         yield f"answers with no score, which the tool leaves out of its own mean: {unscored}"
 
 
-def _contradictions(log: _Log, table: Any, metric: str) -> Iterator[str]:
-    """Say what the log states of its events that those read do not bear out."""
+def _find_contradictions(log: _Log, table: Any, metric: str) -> Iterator[str]:
+    """Yield notes on statements of the log that contradict the events read."""
     noted = []
     if log.numbers:
         noted = [*note_count("the numbering implies", max(log.numbers) + 1, len(log.numbers), "events")]
@@ -184,4 +184,4 @@ def _contradictions(log: _Log, table: Any, metric: str) -> Iterator[str]:
     yield from noted
 
 
-READER = Reader(name="openai-evals", title="OpenAI evals", recognises=_recognises, runs=_runs)
+READER = Reader(name="openai-evals", title="OpenAI evals", recognises=_recognises_log, runs=_read_runs)

@@ -17,9 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import InvalidEvidence
+from ...predictions.engine import quote_names
 from .json_stream import Window, lines
-from .rows import WHOLE, Rows, as_list, as_object, as_score, asked_for, fingerprint, first_line
-from .run import Head, Reader, Run, Wanted, choose, told
+from .rows import WHOLE, RunRows, as_list, as_object, as_score, fingerprint, first_line, keep_metadata
+from .run import Head, Reader, Run, Selection, choose
 from .stated import as_count, as_mean, note_count, note_mean
 
 _KNOWN_VERSION = 3  # of the format, since the end of 2024; 2 had no columns' numbers and no test cases
@@ -50,7 +51,7 @@ _SEEN = {  # what is worth a note
 Test = Mapping[str, Any]
 
 
-def _recognises(head: Head) -> bool:
+def _recognises_log(head: Head) -> bool:
     if head.is_folder:
         return False
     first = head.start.lstrip().split(b"\n", 1)[0]
@@ -61,9 +62,9 @@ def _recognises(head: Head) -> bool:
 
 @dataclass(slots=True)
 class _Answer:
-    """What is kept of one cell of the grid."""
+    """The data kept of one cell of the grid."""
 
-    place: int  # of its test in the file
+    index: int  # of its test in the file
     item: str  # a hash of the test's variables
     test: str  # a hash of what it asserts
     title: str
@@ -75,10 +76,10 @@ class _Answer:
 
 @dataclass(slots=True)
 class _Grid:
-    """What is kept of a file, by column."""
+    """The data kept of a file, by column."""
 
     where: Path
-    wanted: Wanted
+    selection: Selection
     columns: dict[Any, list[_Answer]] = field(default_factory=dict)
     labels: dict[Any, tuple[str, str]] = field(default_factory=dict)  # provider and prompt of each column
     names: set[str] = field(default_factory=set)  # of scores
@@ -87,76 +88,80 @@ class _Grid:
     elsewhere: set[str] = field(default_factory=set)  # items that were graded, but not by the score that is meant
     passed: Counter[Any] = field(default_factory=Counter)  # by column: answers that passed
     total: dict[Any, float] = field(default_factory=dict)  # by column: all scores together
-    places: dict[Any, set[int]] = field(default_factory=dict)  # by column: the numbers of the tests that were met
+    test_numbers: dict[Any, set[int]] = field(default_factory=dict)  # by column: the numbers of the tests that were met
     unnumbered: Counter[Any] = field(default_factory=Counter)  # by column: answers without such a number
 
     @property
     def metric(self) -> str:
-        return self.wanted.metric or _PASS
+        return self.selection.metric or _PASS
 
     def add(self, row: Mapping[str, Any]) -> None:
-        """Keep one answer, if it is one to the score that is meant."""
+        """Add one answer, if it has the selected score."""
         test = as_object(row.get("testCase"))
         named = as_object(row.get("namedScores"))
         self.names |= named.keys()
         if len(self.names) > _MOST_SCORES:
-            raise InvalidEvidence(f"{self.where} has more than {_MOST_SCORES} names of scores. Is it of promptfoo?")
-        provider, prompt = _label(row.get("provider"), "label", "id"), _label(row.get("prompt"), "label", "display")
+            raise InvalidEvidence(
+                f"{self.where} has more than {_MOST_SCORES} names of scores. Check that it was written by promptfoo."
+            )
+        provider, prompt = (
+            _format_label(row.get("provider"), "label", "id"),
+            _format_label(row.get("prompt"), "label", "display"),
+        )
         column = row["promptIdx"] if isinstance(row.get("promptIdx"), int) else (provider, prompt)
         self.labels.setdefault(column, (provider, prompt))
         answers = self.columns.setdefault(column, [])
-        self._count(row, column)
-        item, title = self._item(row, test)
-        graded = self._graded(row, named, test, self.seen.setdefault(column, Counter()))
+        self._count_answer(row, column)
+        item, title = self._name_item(row, test)
+        graded = self._grade_answer(row, named, test, self.seen.setdefault(column, Counter()))
         if graded is None:
             self.elsewhere.add(item)
             return
         score, error = graded
         answers.append(
             _Answer(
-                place=row["testIdx"] if isinstance(row.get("testIdx"), int) else len(answers),
+                index=row["testIdx"] if isinstance(row.get("testIdx"), int) else len(answers),
                 item=item,
                 test=fingerprint(test.get("description"), test.get("assert"), test.get("threshold")),
                 title=" ".join(title[:_SHOWN].split()),
                 score=score,
                 error=error,
                 proof=fingerprint(item, *self._judged_by(test)) if test else None,
-                metadata=self._kept(row, test, whole=len(answers) < WHOLE),
+                metadata=self._kept_metadata(row, test, whole=len(answers) < WHOLE),
             )
         )
 
-    def _count(self, row: Mapping[str, Any], column: Any) -> None:
+    def _count_answer(self, row: Mapping[str, Any], column: Any) -> None:
         """Count an answer; of a test, which repeats have one of their own, a column has one answer."""
-        place, met = row.get("testIdx"), self.places.setdefault(column, set())
+        number, met = row.get("testIdx"), self.test_numbers.setdefault(column, set())
         self.passed[column] += row.get("success") is True
         self.total[column] = self.total.get(column, 0.0) + (as_mean(row.get("score")) or 0.0)
-        if not isinstance(place, int):
+        if not isinstance(number, int):
             self.unnumbered[column] += 1
-        elif place in met and isinstance(column, int):
+        elif number in met and isinstance(column, int):
             raise InvalidEvidence(
-                f"{self.where} has two answers of column {column} to test {place}. Were two runs written into one file?"
-                " Keep the rows of one."
+                f"{self.where} has two answers of column {column} to test {number}.  Keep the rows of one."
             )
         else:
-            met.add(place)
+            met.add(number)
 
     def answered(self, column: Any) -> int:
         """Return how many answers of a column the file has."""
-        return len(self.places[column]) + self.unnumbered[column]
+        return len(self.test_numbers[column]) + self.unnumbered[column]
 
-    def _kept(self, row: Mapping[str, Any], test: Test, *, whole: bool) -> Mapping[str, Any]:
-        """Return the metadata that may be asked for; what a run adds to a test's own does not replace it."""
-        if not self.wanted.columns:
+    def _kept_metadata(self, row: Mapping[str, Any], test: Test, *, whole: bool) -> Mapping[str, Any]:
+        """Return the metadata of an answer; fields of the test take precedence over those of the run."""
+        if not self.selection.columns:
             return {}
         metadata = {
             "description": test.get("description"),
             **as_object(row.get("metadata")),
             **as_object(test.get("metadata")),
         }
-        return asked_for(metadata, self.wanted, whole=whole)
+        return keep_metadata(metadata, self.selection, whole=whole)
 
-    def _item(self, row: Mapping[str, Any], test: Test) -> tuple[str, str]:
-        """Return what names a test in every run, and how to show it."""
+    def _name_item(self, row: Mapping[str, Any], test: Test) -> tuple[str, str]:
+        """Return the identity of a test in every run, and its title."""
         variables = test.get("vars") or row.get("vars")
         if isinstance(variables, dict) and variables:
             longest = max((str(value) for _, value in sorted(variables.items())), key=len)
@@ -170,18 +175,18 @@ class _Grid:
         )
 
     def _judged_by(self, test: Test) -> tuple[Any, ...]:
-        """Return the assertions that the score that is meant is made of: other ones would make it another score."""
+        """Return the assertions of the selected score: with others it would be another score."""
         if self.metric in (_PASS, _SCORE):
             return test.get("assert"), test.get("threshold")
-        return ([each for each in _assertions(test) if each.get("metric") == self.metric],)
+        return ([assertion for assertion in _list_assertions(test) if assertion.get("metric") == self.metric],)
 
-    def _graded(
+    def _grade_answer(
         self, row: Mapping[str, Any], named: Mapping[str, Any], test: Test, seen: Counter[str]
     ) -> tuple[float | None, str | None] | None:
         """Return the score of an answer and why it has none; None where the test has no such score."""
         grading, metric = as_object(row.get("gradingResult")), self.metric
         general = metric in (_PASS, _SCORE)
-        if _failed(row, grading):
+        if _has_failed(row, grading):
             if not general and not _may_have(test, metric):
                 return None
             seen["failed"] += 1
@@ -193,50 +198,50 @@ class _Grid:
         if grading.get("reason") == _NOTHING_ASSERTED and not grading.get("componentResults"):
             seen["nothing asserted"] += 1
             return None, "the test asserts nothing"
-        for part in _parts(grading):
-            assertion = as_object(part.get("assertion"))
+        for component in _list_components(grading):
+            assertion = as_object(component.get("assertion"))
             if general or assertion.get("metric") == metric:
-                if as_object(part.get("metadata")).get("graderError") is True:
+                if as_object(component.get("metadata")).get("graderError") is True:
                     seen["judge"] += 1
-                    return None, f"the judge failed: {first_line(part.get('reason') or '')}"
-                seen["broke"] += str(part.get("reason")).startswith(_BROKE)
+                    return None, f"the judge failed: {first_line(component.get('reason') or '')}"
+                seen["broke"] += str(component.get("reason")).startswith(_BROKE)
                 seen["relative"] += assertion.get("type") in _RELATIVE
         value = row.get("success") if metric == _PASS else row.get("score") if metric == _SCORE else named[metric]
         return as_score(value, f"{self.where}, test {row.get('testIdx')}: {metric}"), None
 
 
-def _failed(row: Mapping[str, Any], grading: Mapping[str, Any]) -> bool:
+def _has_failed(row: Mapping[str, Any], grading: Mapping[str, Any]) -> bool:
     """Whether the provider failed, or the grading as a whole; the old format has no reason, but then no grading."""
     if "failureReason" in row:
         return bool(row["failureReason"] == _ERROR)
     return bool(row.get("error")) and not grading
 
 
-def _parts(grading: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+def _list_components(grading: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     """Yield the results of the assertions, also of those in sets."""
-    for part in as_list(grading.get("componentResults")):
-        if isinstance(part, dict):
-            yield part
-            yield from _parts(part)
+    for component in as_list(grading.get("componentResults")):
+        if isinstance(component, dict):
+            yield component
+            yield from _list_components(component)
 
 
-def _assertions(test: Test) -> Iterator[Mapping[str, Any]]:
-    for each in as_list(test.get("assert")):
-        if isinstance(each, dict):
-            yield each
-            yield from _assertions(each)
+def _list_assertions(test: Test) -> Iterator[Mapping[str, Any]]:
+    for assertion in as_list(test.get("assert")):
+        if isinstance(assertion, dict):
+            yield assertion
+            yield from _list_assertions(assertion)
 
 
 def _may_have(test: Test, metric: str) -> bool:
     """Whether a test that failed would have had a score of this name, as far as its assertions show."""
-    asserted = list(_assertions(test))
+    asserted = list(_list_assertions(test))
     return not asserted or any(
-        each.get("metric") == metric or "{{" in str(each.get("metric")) or each.get("type") in _SCRIPTS
-        for each in asserted
+        assertion.get("metric") == metric or "{{" in str(assertion.get("metric")) or assertion.get("type") in _SCRIPTS
+        for assertion in asserted
     )
 
 
-def _label(value: Any, *keys: str) -> str:
+def _format_label(value: Any, *keys: str) -> str:
     """Return what a provider or prompt is called: in one line, cut short."""
     if isinstance(value, dict):
         value = next((value[key] for key in (*keys, "raw") if value.get(key)), "")
@@ -247,8 +252,8 @@ def _label(value: Any, *keys: str) -> str:
 # --- The file -----------------------------------------------------------------------------------------
 
 
-def _runs(path: Path, wanted: Wanted) -> list[Run]:
-    grid = _Grid(where=path, wanted=wanted)
+def _read_runs(path: Path, selection: Selection) -> list[Run]:
+    grid = _Grid(where=path, selection=selection)
     with path.open("rb") as stream:
         start = stream.read(4096).removeprefix(codecs.BOM_UTF8)
         stream.seek(0)
@@ -260,10 +265,10 @@ def _runs(path: Path, wanted: Wanted) -> list[Run]:
                     raise InvalidEvidence(f"{path} has a line that is no result of promptfoo.")
                 grid.add(row)
     if not grid.columns:
-        raise InvalidEvidence(f"{path} holds no results. Was the run finished?")
+        raise InvalidEvidence(f"{path} holds no results. Finish the run first.")
     choose("score", {_PASS, _SCORE} | grid.names, grid.metric, option="metric", where=path)
-    choose("task", [_TASK], wanted.task, option="task", where=path)
-    return [_run(grid, column, model) for column, model in _models(grid).items() if grid.columns[column]]
+    choose("task", [_TASK], selection.task, option="task", where=path)
+    return [_build_run(grid, column, model) for column, model in _name_models(grid).items() if grid.columns[column]]
 
 
 def _read_grid(window: Window, grid: _Grid) -> None:
@@ -283,8 +288,8 @@ def _read_grid(window: Window, grid: _Grid) -> None:
             window.skip()
 
 
-def _models(grid: _Grid) -> dict[Any, str]:
-    """Return what each column is called: by its provider, and its prompt where there are several."""
+def _name_models(grid: _Grid) -> dict[Any, str]:
+    """Return the name of each column: its provider, and its prompt if there are several."""
     several = len({prompt for _, prompt in grid.labels.values()}) > 1
     models: dict[Any, str] = {}
     often: Counter[str] = Counter()
@@ -297,19 +302,21 @@ def _models(grid: _Grid) -> dict[Any, str]:
     return models
 
 
-def _run(grid: _Grid, column: Any, model: str) -> Run:
-    answers = sorted(grid.columns[column], key=lambda answer: answer.place)
-    scored = {answer.item for each in grid.columns.values() for answer in each if answer.error is None}
-    apart: dict[str, set[str]] = {}
+def _build_run(grid: _Grid, column: Any, model: str) -> Run:
+    answers = sorted(grid.columns[column], key=lambda answer: answer.index)
+    scored = {
+        answer.item for column_answers in grid.columns.values() for answer in column_answers if answer.error is None
+    }
+    tests_by_item: dict[str, set[str]] = {}
     for answer in answers:
-        apart.setdefault(answer.item, set()).add(answer.test)
+        tests_by_item.setdefault(answer.item, set()).add(answer.test)
     never = grid.elsewhere - scored
-    rows = Rows(grid.wanted, grid.where)
+    rows = RunRows(grid.selection, grid.where)
     for answer in answers:
         if answer.error is not None and answer.item in never:
             continue  # the same test has no such score where it did not fail
         # Tests with the same variables that assert different things are not repeats of one.
-        item = answer.item if len(apart[answer.item]) == 1 else fingerprint(answer.item, answer.test)
+        item = answer.item if len(tests_by_item[answer.item]) == 1 else fingerprint(answer.item, answer.test)
         rows.add(
             f"{answer.title} [{item[:16]}]",
             answer.score,
@@ -327,17 +334,17 @@ def _run(grid: _Grid, column: Any, model: str) -> Run:
         metric=grid.metric,
         bounds=(0.0, 1.0) if grid.metric == _PASS else None,  # an assertion may give any number
         version=str(grid.about.get("promptfooVersion") or grid.about.get("version") or ""),
-        notes=(*_notes(grid, grid.seen[column], repeated=rows.counted), *_contradictions(grid, column)),
+        notes=(*_collect_notes(grid, grid.seen[column], repeated=rows.counted), *_find_contradictions(grid, column)),
     )
 
 
-def _notes(grid: _Grid, seen: Counter[str], *, repeated: bool) -> Iterator[str]:
+def _collect_notes(grid: _Grid, seen: Counter[str], *, repeated: bool) -> Iterator[str]:
     version = grid.about.get("version")
     if isinstance(version, int) and version > _KNOWN_VERSION:
-        yield f"its results have version {version}, newer than is known here ({_KNOWN_VERSION})"
-    if grid.wanted.metric is None and grid.names:
-        others = told(sorted({_SCORE} | grid.names))
-        yield f"read by whether a test passed; it also has the scores {others} (metric=, --metric)"
+        yield f"its results have version {version}, newer than the supported version ({_KNOWN_VERSION})"
+    if grid.selection.metric is None and grid.names:
+        others = quote_names(sorted({_SCORE} | grid.names))
+        yield f"the score is whether a test passed; others are {others} (metric=, --metric)"
     if repeated:
         yield "tests with the same variables and assertions are repeats of one item"
     for what, words in _SEEN.items():
@@ -345,11 +352,11 @@ def _notes(grid: _Grid, seen: Counter[str], *, repeated: bool) -> Iterator[str]:
             yield words.format(seen[what])
 
 
-def _contradictions(grid: _Grid, column: Any) -> Iterator[str]:
+def _find_contradictions(grid: _Grid, column: Any) -> Iterator[str]:
     """Say what the file states of its answers that those read do not bear out: of a column, else of them all."""
     prompts, stats = as_list(grid.about.get("prompts")), as_object(grid.about.get("stats"))
-    own = as_object(as_object(prompts[column]).get("metrics")) if column in range(len(prompts)) else {}
-    counts = [as_count(own.get(f"test{kind}Count")) for kind in ("Pass", "Fail", "Error")]
+    metrics = as_object(as_object(prompts[column]).get("metrics")) if column in range(len(prompts)) else {}
+    counts = [as_count(metrics.get(f"test{kind}Count")) for kind in ("Pass", "Fail", "Error")]
     noted = []
     if None not in counts:
         noted = [
@@ -358,7 +365,7 @@ def _contradictions(grid: _Grid, column: Any) -> Iterator[str]:
         noted += [
             *note_count("the summary of this column is of", counts[0], grid.passed[column], "answers that passed")
         ]
-        together, answers = as_mean(own.get("score")), grid.answered(column)
+        together, answers = as_mean(metrics.get("score")), grid.answered(column)
         if grid.metric == _SCORE and together is not None and answers:
             noted += note_mean("the summary of this column", _SCORE, together / answers, grid.total[column] / answers)
     else:
@@ -367,11 +374,11 @@ def _contradictions(grid: _Grid, column: Any) -> Iterator[str]:
             there = sum(map(grid.answered, grid.columns))
             noted = [*note_count("the statistics are of", sum(filter(None, kinds)), there, "answers")]
         noted += [*note_count("the statistics are of", kinds[0], grid.passed.total(), "answers that passed")]
-    numbers = grid.places[column]
-    most = 1 + max((max(met) for met in grid.places.values() if met), default=-1)
+    numbers = grid.test_numbers[column]
+    most = 1 + max((max(met) for met in grid.test_numbers.values() if met), default=-1)
     if not noted and numbers and most > len(numbers):
         noted = [*note_count("the numbering implies", most, len(numbers), "answers of this column")]
     yield from noted[:1]
 
 
-READER = Reader(name="promptfoo", title="promptfoo", recognises=_recognises, runs=_runs)
+READER = Reader(name="promptfoo", title="promptfoo", recognises=_recognises_log, runs=_read_runs)

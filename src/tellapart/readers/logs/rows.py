@@ -1,4 +1,4 @@
-"""The rows of a run while its log is read: short columns, whatever else the samples hold."""
+"""The rows of a run while its log is read, as short columns."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...errors import InvalidEvidence, import_extra
-from .run import Wanted, clean, extra_columns
+from .run import Selection, clean, extra_columns
 
-WHOLE = 100  # samples of which all metadata is kept, to say what there is when something is asked for that is not
+WHOLE = 100  # samples of which all metadata is kept, so that an error can list the fields
 _LONGEST_LINE = 200
 
 
-class Rows:
-    """What is kept of the samples of one run, in the order of the log."""
+class RunRows:
+    """The samples of one run, in the order of the log."""
 
-    def __init__(self, wanted: Wanted, where: object) -> None:
-        self.counted = False  # whether the repeats of an item were told apart by counting them
-        self._wanted, self._where = wanted, where
+    def __init__(self, selection: Selection, where: object) -> None:
+        self.counted = False  # whether repeats of an item were numbered by counting
+        self._selection, self._where = selection, where
         self._ids: list[str] = []
         self._epochs: list[int | None] = []
         self._scores: list[float | None] = []
@@ -41,38 +41,38 @@ class Rows:
         proof: str | None = None,
         metadata: Mapping[str, Any] | None = None,
     ) -> None:
-        """Keep one answer; one that failed has no score, whatever the tool made of it."""
+        """Add one answer; a failed one has no score, whatever the tool wrote."""
         self._ids.append(clean(name))
         self._epochs.append(epoch)
         self._scores.append(None if error is not None else score)
         self._errors.append(error)
         self._proofs.append(proof)
-        if self._wanted.columns:
-            self._metadata.append(asked_for(metadata or {}, self._wanted, whole=len(self._metadata) < WHOLE))
+        if self._selection.columns:
+            self._metadata.append(keep_metadata(metadata or {}, self._selection, whole=len(self._metadata) < WHOLE))
 
     def table(self) -> Any:
-        """Return the table of a run, with the columns that there is something to put in."""
+        """Return the table of a run, without empty columns."""
         polars = import_extra("polars", "tables")
         columns: dict[str, Any] = {"id": self._ids, "score": self._scores}
-        epochs = self._numbered()
+        epochs = self._number_epochs()
         if epochs is not None:
             columns["epoch"] = epochs
         if any(error is not None for error in self._errors):
             columns["error"] = self._errors
-        if any(proof is not None for proof in self._proofs):  # a sample that failed may have none
+        if any(proof is not None for proof in self._proofs):  # a failed sample may have none
             columns["proof"] = self._proofs
-        if self._wanted.columns:
-            columns |= extra_columns(self._metadata, self._wanted, self._where)
+        if self._selection.columns:
+            columns |= extra_columns(self._metadata, self._selection, self._where)
         types = {"id": polars.String, "score": polars.Float64, "epoch": polars.Int64}
         return polars.DataFrame(columns, schema_overrides={name: types[name] for name in types.keys() & columns.keys()})
 
-    def _numbered(self) -> list[int] | None:
-        """Return which time each item was met: as the log says, else by counting; None where all were met once."""
+    def _number_epochs(self) -> list[int] | None:
+        """Return the epoch of each row: as in the log, else by counting; None if no item is repeated."""
         if all(epoch is not None for epoch in self._epochs) and len(set(self._epochs)) > 1:
             met: set[tuple[str, int | None]] = set()
             for pair in zip(self._ids, self._epochs, strict=True):
                 if pair in met:
-                    raise InvalidEvidence(f"{self._where} has {pair[0]!r} twice in epoch {pair[1]}; keep one of each.")
+                    raise InvalidEvidence(f"{self._where} has {pair[0]!r} twice in epoch {pair[1]}. Keep one of each.")
                 met.add(pair)
             return [epoch for epoch in self._epochs if epoch is not None]
         often: dict[str, int] = {}
@@ -84,20 +84,20 @@ class Rows:
         return numbers if self.counted else None
 
 
-def asked_for(metadata: Mapping[str, Any], wanted: Wanted, *, whole: bool = False) -> dict[str, Any]:
-    """Return what is wanted of a sample's metadata, or all of it.
+def keep_metadata(metadata: Mapping[str, Any], selection: Selection, *, whole: bool = False) -> dict[str, Any]:
+    """Return the selected metadata of a sample, or all of it.
 
     Examples
     --------
-    >>> asked_for({"passage": {"id": 7}, "text": "a long one"}, Wanted(columns=("passage.id",)))
+    >>> keep_metadata({"passage": {"id": 7}, "text": "a long one"}, Selection(columns=("passage.id",)))
     {'passage': {'id': 7}}
     """
-    roots = {name.partition(".")[0] for name in wanted.columns}.union(wanted.columns)
+    roots = {name.partition(".")[0] for name in selection.columns}.union(selection.columns)
     return {key: value for key, value in metadata.items() if whole or key in roots}
 
 
 def as_object(value: Any) -> dict[str, Any]:
-    """Return an object of JSON as it is; what is none has no members.
+    """Return an object of JSON; an empty one for any other value.
 
     Examples
     --------
@@ -108,7 +108,7 @@ def as_object(value: Any) -> dict[str, Any]:
 
 
 def as_list(value: Any) -> list[Any]:
-    """Return a list of JSON as it is; what is none has no elements.
+    """Return a list of JSON; an empty one for any other value.
 
     Examples
     --------
@@ -119,7 +119,7 @@ def as_list(value: Any) -> list[Any]:
 
 
 def as_score(value: Any, what: str) -> float | None:
-    """Return a score as a number, None for none, or say that it is no score.
+    """Return a score as a number, None if missing; raise InvalidEvidence if it is not a score.
 
     Examples
     --------
@@ -130,18 +130,18 @@ def as_score(value: Any, what: str) -> float | None:
         return None
     what = " ".join(what.splitlines())  # a metric's name may have several
     if not isinstance(value, int | float):
-        raise InvalidEvidence(f"{what} must be a number or a truth value, but is {str(value)[:60]!r}.")
+        raise InvalidEvidence(f"{what} must be a number or a boolean, got {str(value)[:60]!r}.")
     try:
         number = float(value)
     except OverflowError:
         number = math.inf
     if math.isinf(number):
-        raise InvalidEvidence(f"{what} must be finite, but is {str(value)[:60]}.")
+        raise InvalidEvidence(f"{what} must be finite, got {str(value)[:60]}.")
     return None if math.isnan(number) else number
 
 
 def fingerprint(*parts: Any) -> str:
-    """Return what two items have in common only if they are the same: a hash of their content.
+    """Return a hash of the content of an item, which two items share only if they are the same.
 
     Examples
     --------
@@ -153,7 +153,7 @@ def fingerprint(*parts: Any) -> str:
 
 
 def first_line(text: object) -> str:
-    r"""Return the first line of an error, cut short; an error without a word is one all the same.
+    r"""Return the first line of an error, cut short; a default text for an empty error.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a log holds, whatever tool wrote it: runs of a model on a task, an answer's score a row."""
+"""The content of a log of any tool: runs of a model on a task, with a row for each score."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import InvalidEvidence, InvalidOption
-
-_SHOWN = 12  # names that an error lists
+from ...predictions.engine import quote_names, unknown_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """Which part of a log is meant, and what else of each sample is to be kept."""
+class Selection:
+    """The part of a log to read, and the metadata of samples to keep."""
 
     task: str | None = None
     filter: str | None = None
@@ -29,13 +28,13 @@ class Run:
 
     The table has a row for each answer and the columns
 
-    - `id` (text): what the tool guarantees to name the same item in every run of the task; never a position or a
-      number that is drawn anew in each run;
-    - `score` (float): null where an answer was not scored, because the sample failed or for any other reason;
-    - `epoch` (integer), if items were met several times: ids and epochs together occur once;
-    - `error` (text), if the tool tells why an answer has no score: its first line, null elsewhere;
-    - `proof` (text), if the tool keeps what shows that two items of one id are the same, such as a hash of the item;
-    - and those of `Wanted.columns`, under the names they were asked by.
+    - `id` (text): a name that the tool guarantees for the same item in every run of the task; never a position or a
+      random number;
+    - `score` (float): null for an answer without a score, because the sample failed or for another reason;
+    - `epoch` (integer), if items are repeated: a pair of id and epoch occurs once;
+    - `error` (text), if the tool states why an answer has no score: its first line, else null;
+    - `proof` (text), if the tool keeps evidence that two items of one id are the same, such as a hash of the item;
+    - and those of `Selection.columns`, under the requested names.
     """
 
     table: Any  # a polars frame, lazy or not
@@ -47,7 +46,7 @@ class Run:
     higher_is_better: bool = True
     bounds: tuple[float, float] | None = None
     version: str = ""  # of the tool or of its format
-    notes: tuple[str, ...] = ()  # what a reader of the answer should know: the run was cut short
+    notes: tuple[str, ...] = ()  # for readers of the answer: the run was cut short
 
     def __post_init__(self) -> None:
         for name in ("model", "task", "metric", "filter", "version"):
@@ -57,32 +56,32 @@ class Run:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Head:
-    """How a file begins, by which its format is recognised; of a folder, what is in it."""
+    """The beginning of a file, or the names in a folder, by which a format is recognised."""
 
     path: Path
     start: bytes = b""
-    keys: tuple[str, ...] = ()  # of the first JSON object, as far as its beginning shows them
-    names: tuple[str, ...] = ()  # of the files in a folder, with their way from it
+    keys: tuple[str, ...] = ()  # of the first JSON object, as far as the beginning contains them
+    names: tuple[str, ...] = ()  # of the files in a folder, as relative paths
 
     @property
     def is_folder(self) -> bool:
-        """Whether it is a folder, and not a file."""
+        """Whether it is a folder."""
         return self.path.is_dir()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reader:
-    """How the logs of one tool are recognised and read."""
+    """The functions that recognise and read the logs of one tool."""
 
-    name: str  # what --format calls it: "inspect"
-    title: str  # what people call it: "Inspect"
+    name: str  # the value of --format: "inspect"
+    title: str  # for messages: "Inspect"
     recognises: Callable[[Head], bool]
-    runs: Callable[[Path, Wanted], list[Run]]
-    """Read all runs of a file (or folder that is recognised) that are wanted: of each model and task there are."""
+    runs: Callable[[Path, Selection], list[Run]]
+    """Returns the selected runs of a file (or recognised folder): one for each model and task."""
 
 
-def choose(what: str, found: Iterable[str], asked: str | None, *, option: str, where: object) -> str:
-    """Return the one that was asked for, or the only one there is; else say which there are and how to choose.
+def choose(what: str, available: Iterable[str], requested: str | None, *, option: str, where: object) -> str:
+    """Return the requested name, or the only one; raise InvalidOption that lists the names otherwise.
 
     Examples
     --------
@@ -91,24 +90,22 @@ def choose(what: str, found: Iterable[str], asked: str | None, *, option: str, w
     >>> choose("score", ["match", "f1"], None, option="metric", where="a.eval")
     Traceback (most recent call last):
     ...
-    tellapart.errors.InvalidOption: a.eval has several scores: 'f1', 'match'. Say which one: metric='f1' (--metric f1).
+    tellapart.errors.InvalidOption: `metric` must name one of the scores in a.eval: 'f1', 'match'.
     """
-    names = sorted(set(found))
-    if asked is not None:
-        if asked in names:
-            return asked
-        raise InvalidOption(f"{where} has no {what} {asked!r}. It has {told(names)}.")
+    names = sorted(set(available))
+    if requested is not None:
+        if requested in names:
+            return requested
+        raise unknown_name(option, f"one of the {what}s in {where}", requested, names, InvalidOption)
     if len(names) == 1:
         return names[0]
     if not names:
-        raise InvalidEvidence(f"{where} has no {what} at all. Was the run scored?")
-    raise InvalidOption(
-        f"{where} has several {what}s: {told(names)}. Say which one: {option}={names[0]!r} (--{option} {names[0]})."
-    )
+        raise InvalidEvidence(f"{where} must have a {what}, got none. Score the run first.")
+    raise InvalidOption(f"`{option}` must name one of the {what}s in {where}: {quote_names(names)}.")
 
 
 def clean(text: str) -> str:
-    r"""Return a text that any table can hold: JSON may have halves of characters, where a text was cut.
+    r"""Return a text that any table can hold: in JSON a text may be cut within a character.
 
     Examples
     --------
@@ -118,23 +115,25 @@ def clean(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def extra_columns(metadata: Sequence[Mapping[str, Any]], wanted: Wanted, where: object) -> dict[str, list[Any]]:
-    """Return the wanted columns of the samples' metadata, or say that no sample has one and what they have.
+def extra_columns(metadata: Sequence[Mapping[str, Any]], selection: Selection, where: object) -> dict[str, list[Any]]:
+    """Return the selected columns of the samples' metadata; raise InvalidOption if no sample has one.
 
-    A name may lead inside: "passage.id" is the id in a sample's passage.
+    A name may be a path: "passage.id" is the id in a sample's passage.
     """
     columns: dict[str, list[Any]] = {}
-    for name in wanted.columns:
-        values = [inside(each, name) for each in metadata]
+    for name in selection.columns:
+        values = [inside(sample, name) for sample in metadata]
         if all(value is None for value in values):
-            known = sorted({key for each in metadata[:1000] for key in each})
-            raise InvalidOption(f"{where}: no sample has {name!r} among its metadata. They have {told(known)}.")
+            names = sorted({key for sample in metadata[:1000] for key in sample})
+            raise InvalidOption(
+                f"samples of {where} must have {name!r} in their metadata, got none. They have {quote_names(names)}."
+            )
         columns[name] = of_one_kind(values)
     return columns
 
 
 def of_one_kind(values: list[Any]) -> list[Any]:
-    """Return the values of a column as one kind: numbers that fit, truth values, else text.
+    """Return the values of a column with one type: booleans, integers or floats, else texts.
 
     Examples
     --------
@@ -151,17 +150,9 @@ def of_one_kind(values: list[Any]) -> list[Any]:
 
 
 def inside(metadata: Mapping[str, Any], name: str) -> Any:
-    """Return what stands under a name that may lead inside, as "passage.id" does; None where there is nothing."""
+    """Return the value of a name that may be a path, such as "passage.id"; None if there is none."""
     if name in metadata:
         return metadata[name]
     first, _, rest = name.partition(".")
     inner = metadata.get(first)
     return inside(inner, rest) if rest and isinstance(inner, Mapping) else None
-
-
-def told(names: Sequence[str]) -> str:
-    """Write the names there are; many are cut short."""
-    if not names:
-        return "none"
-    rest = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return ", ".join(map(repr, names[:_SHOWN])) + rest

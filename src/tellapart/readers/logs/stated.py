@@ -1,9 +1,8 @@
-"""What a log states about itself, compared with what was read of it.
+"""Statements of a log about itself, compared with the samples read from it.
 
-Two rules, the same for every tool. A header or a summary that speaks of another number of samples than the log holds,
-or of another mean than theirs, is noted: the run may be incomplete, or the log was edited, and the samples can still be
-compared. A list that stands beside a count of its own length, and an item that occurs twice where the tool promises
-that it does not, contradict themselves: nobody can say which is right, and the log is refused.
+Two rules hold for every tool. If a header or a summary states another number of samples than the log holds, or another
+mean, this is noted: the run may be incomplete or edited, but the samples can still be compared. If a list contradicts
+its own count, or an item occurs twice although the tool excludes that, the log is refused: it is unknown which is right.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ _EXACT = 1e-6  # of a mean that the tool wrote with all its digits
 
 
 def as_count(value: Any) -> int | None:
-    """Return a count as it is; None for what is none.
+    """Return a count; None for any other value.
 
     Examples
     --------
@@ -29,7 +28,7 @@ def as_count(value: Any) -> int | None:
 
 
 def as_mean(value: Any) -> float | None:
-    """Return a mean as a finite number; None for what is none.
+    """Return a mean as a finite number; None for any other value.
 
     Examples
     --------
@@ -46,20 +45,20 @@ def as_mean(value: Any) -> float | None:
 
 
 def note_count(who: str, stated: Any, read: int, what: str = "samples", missing: Iterable[str] = ()) -> Iterator[str]:
-    """Say that a log states another number of samples than were read.
+    """Yield a note if a log states another number of samples than were read.
 
     Parameters
     ----------
     who
-        Who states it, with its verb: "the results are of".
+        The subject and verb of the statement: "the results are of".
     stated
-        The number stated; what is no count states nothing.
+        The number stated; a value that is not a count is ignored.
     read
         The number that the log holds.
     what
-        What is counted.
+        The things counted.
     missing
-        Names of those that are not there, if they are known.
+        Names of the missing samples, if known.
 
     Examples
     --------
@@ -74,11 +73,11 @@ def note_count(who: str, stated: Any, read: int, what: str = "samples", missing:
     names = sorted(missing)
     which = "" if not names else f" (missing: {names[0]!r}{f' and {len(names) - 1} more' if len(names) > 1 else ''})"
     why = "it may have been cut short" if read < count else "it may hold samples of another run"
-    yield f"{who} {_shown(count)} {what}, and the log has {read}: {why}{which}"
+    yield f"{who} {_format_count(count)} {what}, and the log has {read}: {why}{which}"
 
 
 def note_mean(who: str, name: str, stated: Any, mean: Any, *, tolerance: float = _EXACT) -> Iterator[str]:
-    """Say that a log states another mean than that of the scores that were read.
+    """Yield a note if a log states another mean than that of the scores read.
 
     Examples
     --------
@@ -87,15 +86,15 @@ def note_mean(who: str, name: str, stated: Any, mean: Any, *, tolerance: float =
     >>> list(note_mean("the header", "accuracy", 0.75, 0.75))
     []
     """
-    number, found = as_mean(stated), as_mean(mean)
-    if number is None or found is None or abs(number - found) <= tolerance * max(1.0, abs(number)):
+    number, actual = as_mean(stated), as_mean(mean)
+    if number is None or actual is None or abs(number - actual) <= tolerance * max(1.0, abs(number)):
         return
     yield (
-        f"{who} gives {name!r} as {number:.6g}, and the mean of the samples read is {found:.6g}: the log may have been"
+        f"{who} gives {name!r} as {number:.6g}, and the mean of the samples read is {actual:.6g}: the log may have been"
         " edited"
     )
 
 
-def _shown(count: int) -> str:
-    """Write a count; one of thousands of digits is cut short, as Python refuses to write it."""
+def _format_count(count: int) -> str:
+    """Return a count as text; Python refuses to convert numbers with thousands of digits."""
     return str(count) if count < 10**18 else "more than 10^18"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from .every_eval_ever import Relationship, write_run
 from .reading import runs_of
-from .run import Wanted
+from .run import Selection
 
 
 def write_every_eval_ever(
@@ -23,21 +23,21 @@ def write_every_eval_ever(
     relationship: Relationship = "other",
     when: float | None = None,
 ) -> list[Path]:
-    """Write what a log of any tool holds in the shared schema Every Eval Ever: a file of records for each run.
+    """Write the runs of a log in the shared schema Every Eval Ever: a file of records for each run.
 
     Parameters
     ----------
     source
         A log, or a folder of logs, as for `read_logs`.
     folder
-        Where to write; the schema's data store wants data/<task>/<developer>/<model>/ below it.
+        Where to write, in data/<task>/<developer>/<model>/ below it, as in the data store of the schema.
     format, task, filter, metric, model
-        Which tool, and which of several tasks, filters, scores and models, as for `read_logs`.
+        The tool, task, filter, score and model, as for `read_logs`.
     organization, relationship
-        Who ran it, and how they are related to who made the model: "first_party", "third_party", "collaborative" or
+        Who ran it, and their relationship to the developer of the model: "first_party", "third_party", "collaborative" or
         "other".
     when
-        The time that the records bear, in seconds since 1970; now, if left out.
+        The time of the records, in seconds since 1970. Default: now.
 
     Returns
     -------
@@ -53,8 +53,8 @@ def write_every_eval_ever(
     ...     read_logs(files[0]).outcomes().examples
     24
     """
-    wanted = Wanted(task=task, filter=filter, metric=metric, model=model)
+    selection = Selection(task=task, filter=filter, metric=metric, model=model)
     return [
         write_run(run, folder, organization=organization, relationship=relationship, when=when)
-        for run in runs_of(Path(source), format, wanted)
+        for run in runs_of(Path(source), format, selection)
     ]

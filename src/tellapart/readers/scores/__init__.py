@@ -1,8 +1,8 @@
-"""Scores of learners on many data sets: from tables, folders of races and what scikit-learn returns."""
+"""Scores of learners on many data sets, from tables, folders of races and results of scikit-learn."""
 
 from __future__ import annotations
 
 from .reading import read_scores
-from .telling import holds_data_sets, holds_races
+from .recognising import holds_data_sets, holds_races
 
 __all__ = ["holds_data_sets", "holds_races", "read_scores"]

@@ -1,4 +1,4 @@
-"""What is in a cell of a table of scores: a number, nothing, or something else."""
+"""Cells of a table of scores: numbers, missing values, or invalid texts."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import numpy as np
 from ...typing_ import FloatArray
 from ..texts import NOTHING
 
-_ABSENT = frozenset(text.casefold() for text in NOTHING) | {"-", "–", "—", "?", "n.a."}  # as papers print it
+_ABSENT = frozenset(text.casefold() for text in NOTHING) | {"-", "–", "—", "?", "n.a."}  # as printed in papers
 _COMMA = re.compile(r"[-+]?\d*,\d+")
 _POINT = re.compile(r"[-+]?\d*\.\d+")
 _THOUSANDS = re.compile(r"[-+]?[1-9]\d{0,2},\d{3}")
 
 
 def is_absent(value: Any, *, names: bool = False) -> bool:
-    """Whether a cell holds nothing; as a name, "NA" and the like are something."""
+    """Whether a cell is empty; among names, "NA" is a name."""
     if value is None or (isinstance(value, float) and value != value):
         return True
     text = str(value).strip()
@@ -25,7 +25,7 @@ def is_absent(value: Any, *, names: bool = False) -> bool:
 
 
 def _as_number(value: Any) -> float | None:
-    """Return the number in a cell, NaN where there is nothing, and None where there is something else."""
+    """Return the number in a cell, NaN if it is empty, and None if it is invalid."""
     if isinstance(value, bool | np.bool_):
         return None
     if is_absent(value):
@@ -37,36 +37,36 @@ def _as_number(value: Any) -> float | None:
     return number if np.isfinite(number) and "_" not in str(value) else None
 
 
-def parsed(column: np.ndarray) -> tuple[FloatArray, int | None]:
-    """Return the numbers in a column, and the first row that holds something else, if one does."""
+def parse_numbers(column: np.ndarray) -> tuple[FloatArray, int | None]:
+    """Return the numbers in a column, and the index of the first invalid row, if any."""
     values = column.tolist()
     only_texts = {*map(type, values)} == {str}
     if column.dtype.kind in "iuf" or (only_texts and "_" not in "".join(values)):
         try:
-            numbers = np.array(values, dtype=float)  # what most columns are, at once
+            numbers = np.array(values, dtype=float)  # most columns, in one step
         except ValueError:
             pass
         else:
             if not np.isinf(numbers).any():
                 return numbers, None
-    if only_texts:  # of which many are alike
+    if only_texts:  # many of them equal
         read = {text: _as_number(text) for text in dict.fromkeys(values)}
-        found = [read[text] for text in values]
+        numbers_read = [read[text] for text in values]
     else:
-        found = [_as_number(value) for value in values]
-    return np.array(found, dtype=float), found.index(None) if None in found else None
+        numbers_read = [_as_number(value) for value in values]
+    return np.array(numbers_read, dtype=float), numbers_read.index(None) if None in numbers_read else None
 
 
 def all_numbers(column: np.ndarray) -> bool:
-    """Whether a column can be of scores; one of texts that all say nothing may be anything."""
-    numbers, wrong = parsed(column)
+    """Whether a column can hold scores; one of empty texts only is unknown."""
+    numbers, wrong = parse_numbers(column)
     return wrong is None and (column.dtype.kind in "iuf" or not np.isnan(numbers).all())
 
 
 def with_points(columns: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Return texts with decimal points for decimal commas, where all numbers of a table are written with them.
+    """Return texts with decimal points for decimal commas, if all numbers of a table have them.
 
-    A table with a point in some number is left as it is, and so is one whose commas may part thousands.
+    A table with a decimal point in any number is unchanged, and so is one whose commas may separate thousands.
 
     Examples
     --------
@@ -93,7 +93,7 @@ def with_points(columns: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
 
 
 def remedy(text: str) -> str:
-    """Return what to do about a cell that holds no number.
+    """Return how to correct a cell that is not a number.
 
     Examples
     --------
@@ -106,7 +106,4 @@ def remedy(text: str) -> str:
         return " Leave the sign % out of all cells; scores may be percentages."
     if re.search(r"\d\s*(±|\+/?-|\()", text):
         return " Keep the score alone, without its spread."
-    return (
-        " Leave the cell empty if the score is missing; if the column is no learner, name those that are: learners="
-        " (--learner)."
-    )
+    return " Leave the cell empty if the score is missing, or name the columns of learners with `learners`."

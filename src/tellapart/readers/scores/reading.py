@@ -1,4 +1,4 @@
-"""`read_scores`: whatever tells how learners did on many data sets, as one table of scores."""
+"""`read_scores`: scores of learners on many data sets from any source, as one table."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any, Literal
 
 from ...errors import InvalidEvidence, InvalidOption
 from ...evidence.score_table import ScoreTable
-from ..files import clear_paths
-from .metrics import Scale
+from ..files import raise_path_errors
+from .metrics import ScoreScale
+from .recognising import is_race
 from .results import from_results
-from .roles import named
-from .stores import from_races, is_held, stores_in
-from .tables import from_table, held_table, read_table
-from .telling import is_race
+from .roles import distinct_names
+from .stores import from_races, is_race_source, stores_in
+from .tables import from_table, read_table, table_in_memory
 
 
 def read_scores(
@@ -32,9 +32,9 @@ def read_scores(
     rho: Any = None,
     positive: Hashable = None,
     costs: Any = None,
-    missing: Literal["refuse", "drop"] = "refuse",
+    missing: Literal["fail", "drop", "refuse"] = "fail",
 ) -> ScoreTable:
-    r"""Read how learners did on many data sets.
+    r"""Return the scores of learners on many data sets.
 
     Parameters
     ----------
@@ -43,34 +43,34 @@ def read_scores(
         …, or a dictionary of columns): *wide*, with a column of data sets and a column of scores for each learner, or
         *long*, with a row for each score and columns of data set, learner and score. A folder of races, each the store
         of one data set, which its file is named for; or races (or their `Resamples`) by the name of the data set. Or
-        what scikit-learn returned, as {data set: {learner: cross_validate(...)}}: a list of scores, or a search that
-        was fitted (its best candidate counts), will do as well.
+        results of scikit-learn, as {data set: {learner: cross_validate(...)}}; a list of scores, or a fitted search
+        (its best candidate counts), is accepted as well.
     dataset, learner, score
-        Their columns. Left out, they are told by their names: dataset, problem, task, benchmark, domain, …; learner,
-        model, algorithm, classifier, method, …; score, value, or that of a metric.
+        Their columns. By default they are recognised by name: dataset, problem, task, benchmark, domain, …; learner,
+        model, algorithm, classifier, method, …; score, value, or the name of a metric.
     run
-        The column (or columns) that tell runs of one learner on one data set apart; left out, it is told by its name:
-        run, fold, repeat, seed, split, …. All learners met the same split in one run. Of a wide table without such a
-        column as many rows of every data set are runs.
+        The column (or columns) that distinguish runs of one learner on one data set. By default recognised by name:
+        run, fold, repeat, seed, split, …. All learners use the same split in one run. In a wide table without such a
+        column the rows of a data set are its runs, and every data set has the same number.
     learners
-        Which learners, and in which order; all of them, if left out.
+        The learners, in order. Default: all.
     metric
-        What the scores are; of a long table, races and scikit-learn's results also which of several. It says which way
-        is better: less of an error, loss, RMSE and the like, more of others.
+        The metric of the scores; it also selects one of several in a long table, in races and in results of
+        scikit-learn. It determines the direction: lower is better for error, loss and RMSE, higher for others.
     higher_is_better
-        Whether higher scores are better, where the name of the metric does not say so; True, if left out there, too.
+        Whether higher scores are better, if the metric does not determine it. Default: True.
     bounds
-        Between what scores lie, such as (0, 1).
+        The smallest and largest possible score, such as (0, 1).
     rho
-        How the runs of a data set go together: 0.1 for 10-fold cross-validation (the share of the examples that a run
-        tests), 0 for runs that share nothing; one number, or one for each data set. Races know it.
+        The correlation of the runs of a data set: 0.1 for 10-fold cross-validation (the share of the examples that a
+        run tests), 0 for independent runs; one number, or one for each data set. Races have it.
     positive, costs, missing
-        Of races: as `Race.resamples` takes them. With missing="drop" a learner that failed on a data set has no score
-        there.
+        For races, as in `Race.resamples`. With missing="drop" a learner that failed on a data set has no score there;
+        "refuse" is an old spelling of "fail".
 
-    A cell that is empty, or holds NaN, NA, None, "-" or "?", is a score that is missing: it stays so, and every answer
-    says what was left out. Anything else that is no number is an error. Percentages stay what they are. A CSV file may
-    have semicolons or tabs between its columns, and decimal commas if all its numbers have them.
+    A cell that is empty, or holds NaN, NA, None, "-" or "?", is a missing score: it stays missing, and every result
+    says what was left out. Any other text that is not a number is an error. Percentages are not converted. A CSV file
+    may have semicolons or tabs between its columns, and decimal commas if all its numbers have them.
 
     Examples
     --------
@@ -97,51 +97,53 @@ def read_scores(
     >>> read_scores(folds, metric="accuracy", rho=0.5).differences
     array([-0.1])
     """
-    who = None if learners is None else named("learners", learners)
-    own: dict[str, Any] = {"dataset": dataset, "learner": learner, "score": score, "run": run}
-    of_races = {"positive": positive, "costs": costs} | ({} if missing == "refuse" else {"missing": missing})
-    held = _held(source)
-    if held is not None:
-        _refuse(own | {"higher_is_better": higher_is_better, "bounds": bounds}, "is for tables, not for races")
-        return from_races(held, who, metric=metric, rho=rho, missing=missing, positive=positive, costs=costs)
-    _refuse(of_races, "is for races, and chosen before scores are computed")
-    told: dict[str, Any] = {
-        "learners": who,
+    names = None if learners is None else distinct_names("learners", learners)
+    columns: dict[str, Any] = {"dataset": dataset, "learner": learner, "score": score, "run": run}
+    race_options = {"positive": positive, "costs": costs} | ({"missing": missing} if missing == "drop" else {})
+    races = _races_by_data_set(source)
+    if races is not None:
+        _refuse_options(
+            columns | {"higher_is_better": higher_is_better, "bounds": bounds}, "is not supported for races"
+        )
+        return from_races(races, names, metric=metric, rho=rho, missing=missing, positive=positive, costs=costs)
+    _refuse_options(race_options, "is supported for races only")
+    options: dict[str, Any] = {
+        "learners": names,
         "metric": metric,
         "higher_is_better": higher_is_better,
         "bounds": bounds,
         "rho": rho,
     }
-    if isinstance(source, Mapping) and any(isinstance(each, Mapping) for each in source.values()):
-        _refuse(own, "names a column of a table, but these are results by data set and learner")
-        return from_results(source, **told)
-    Scale.of(metric, higher_is_better=higher_is_better)  # two that contradict are refused before a file is read
-    table = read_table(source) if isinstance(source, str | os.PathLike) else held_table(source)
-    return from_table(table, **own, **told)
+    if isinstance(source, Mapping) and any(isinstance(results, Mapping) for results in source.values()):
+        _refuse_options(columns, "is not supported for results by data set and learner")
+        return from_results(source, **options)
+    ScoreScale.of(metric, higher_is_better=higher_is_better)  # a contradiction is refused before a file is read
+    table = read_table(source) if isinstance(source, str | os.PathLike) else table_in_memory(source)
+    return from_table(table, **columns, **options)
 
 
-def _held(source: Any) -> Mapping[str, Any] | None:
-    """Return races (or their resamples, or stores) by data set, if that is what was given."""
+def _races_by_data_set(source: Any) -> Mapping[str, Any] | None:
+    """Return races (or their resamples, or stores) by data set; None for any other source."""
     if isinstance(source, str | os.PathLike):
         path = Path(source)
-        with clear_paths(source):
+        with raise_path_errors(source):
             return stores_in(path) if path.is_dir() else {path.stem: path} if is_race(path) else None
     if isinstance(source, Mapping):
         if not source:
-            raise InvalidEvidence("source must hold at least one data set, but is empty.")
-        return source if any(map(is_held, source.values())) else None
+            raise InvalidEvidence("`source` must hold at least one data set, got none.")
+        return source if any(map(is_race_source, source.values())) else None
     if isinstance(source, Sequence) and not isinstance(source, str):
-        if not all(map(is_held, source)) or not source:
+        if not all(map(is_race_source, source)) or not source:
             raise InvalidEvidence(
-                "source must be a file, a table or races, but is a list of something else. Give races by the name of"
-                " their data set, as {'iris': race, …}."
+                "`source` must be a file, a table or races, got a list of other values. Give races by data set:"
+                " {'iris': race, ...}."
             )
-        names = [Path(each).stem if isinstance(each, str | os.PathLike) else "" for each in source]
-        return {name or str(1 + place): each for place, (name, each) in enumerate(zip(names, source, strict=True))}
+        names = [Path(race).stem if isinstance(race, str | os.PathLike) else "" for race in source]
+        return {name or str(1 + index): race for index, (name, race) in enumerate(zip(names, source, strict=True))}
     return None
 
 
-def _refuse(options: Mapping[str, Any], why: str) -> None:
+def _refuse_options(options: Mapping[str, Any], why: str) -> None:
     for name, value in options.items():
         if value is not None:
-            raise InvalidOption(f"{name} {why}. Leave it out.")
+            raise InvalidOption(f"`{name}` {why}, got {value!r}. Leave it out.")

@@ -1,4 +1,4 @@
-"""Which column of a table of scores is what: told, or known by its name."""
+"""The role of each column of a table of scores: named by the user, or recognised by its name."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...errors import InvalidEvidence, InvalidOption
-from ...predictions.engine import missing, told
+from ...predictions.engine import quote_names, unknown_name
 from .metrics import is_metric
 
-# Names without case, spaces and signs, the surest first.
+# Names without case, spaces and punctuation, the most specific first.
 _DATASETS = (
     *("dataset", "datasets", "datasetname", "dataname", "datasetid", "dataid", "openmlid", "did"),
     *("problem", "task", "taskname", "taskid", "tid", "benchmark", "domain", "database", "data"),
@@ -31,7 +31,7 @@ _EXAMPLES = (
     *("sample", "sampleid", "instanceid", "rowid", "docid"),
 )
 _NEVER_DATASETS = (*_EXAMPLES, "key", "index", "row", "label", "truth", "target", "y", "prediction", "answer")
-# Facts about data sets that are numbers, too, and would pass for the scores of a learner.
+# Properties of data sets that are also numbers, and could be mistaken for scores.
 _FACTS = (
     *("n", "nexamples", "examples", "ninstances", "instances", "numinstances", "nsamples", "samples", "size", "rows"),
     *("nfeatures", "features", "numfeatures", "nattributes", "attributes", "nclasses", "classes", "numclasses"),
@@ -41,7 +41,7 @@ _NAMELESS = re.compile(r"(Unnamed: \d+|level_\d+|_duplicated_\d+|__index_level_\
 
 
 def plain_header(name: str) -> str:
-    """Return a name of a column without case, spaces and signs.
+    """Return the name of a column without case, spaces and punctuation.
 
     Examples
     --------
@@ -52,12 +52,12 @@ def plain_header(name: str) -> str:
 
 
 def is_nameless(name: str) -> bool:
-    """Whether a column has no name of its own: its header is empty, or it was an index."""
+    """Whether a column has no name: its header is empty, or it was an index."""
     return _NAMELESS.fullmatch(name.strip()) is not None
 
 
 def names_data_sets(columns: Iterable[str]) -> str | None:
-    """Return the column that by its name holds data sets, if there is one.
+    """Return the column of data sets by its name, if there is one.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def names_data_sets(columns: Iterable[str]) -> str | None:
 
 
 def names_examples(column: str, *, first: bool = False) -> bool:
-    """Whether a column by its name tells examples apart; of the first column, whether it holds anything but data sets.
+    """Whether a column by its name identifies examples; for the first column, whether it cannot hold data sets.
 
     Examples
     --------
@@ -78,20 +78,20 @@ def names_examples(column: str, *, first: bool = False) -> bool:
     return plain_header(column) in (_NEVER_DATASETS if first else _EXAMPLES)
 
 
-def named(option: str, names: Any) -> tuple[str, ...]:
+def distinct_names(option: str, names: Any) -> tuple[str, ...]:
     """Return one name or several as different texts."""
-    found = (names,) if isinstance(names, str) else tuple(names)
-    if not found or not all(isinstance(name, str) for name in found) or len(set(found)) != len(found):
-        raise InvalidOption(f"{option} must be different names, but is {names!r}.")
-    return found
+    distinct = (names,) if isinstance(names, str) else tuple(names)
+    if not distinct or not all(isinstance(name, str) for name in distinct) or len(set(distinct)) != len(distinct):
+        raise InvalidOption(f"`{option}` must be different names, got {names!r}.")
+    return distinct
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Roles:
-    """The parts that columns play.
+class ScoreRoles:
+    """The roles of columns.
 
     Wide: each of `learners` is a column. Long: `learner` and `score` are columns, and `learners` are values of the
-    first (all that occur, if None); `metric` is the column that says what a score is of, if there is one.
+    first (all of them, if None); `metric` is the column with the metric of each score, if there is one.
     """
 
     dataset: str
@@ -102,7 +102,7 @@ class Roles:
     metric: str | None = None
 
     @classmethod
-    def recognised(
+    def recognise(
         cls,
         columns: Sequence[str],
         texts: Set[str],
@@ -113,99 +113,106 @@ class Roles:
         run: str | Iterable[str] | None = None,
         learners: tuple[str, ...] | None = None,
         metric: str | None = None,
-    ) -> Roles:
-        """Return who plays which part among `columns`, of which `texts` hold more than numbers.
+    ) -> ScoreRoles:
+        """Return the roles of `columns`, of which `texts` do not hold numbers only.
 
         Examples
         --------
-        >>> Roles.recognised(["dataset", "nb", "svm"], {"dataset"}).learners
+        >>> ScoreRoles.recognise(["dataset", "nb", "svm"], {"dataset"}).learners
         ('nb', 'svm')
-        >>> Roles.recognised(["task", "seed", "model", "accuracy"], {"model"}).score
+        >>> ScoreRoles.recognise(["task", "seed", "model", "accuracy"], {"model"}).score
         'accuracy'
         """
-        runs = () if run is None else named("run", run)
+        runs = () if run is None else distinct_names("run", run)
         parts = {"dataset": dataset, "learner": learner, "score": score, **{f"run {name}": name for name in runs}}
-        _all_there(parts, columns)
-        said = {name for name in parts.values() if name is not None}
-        free = [name for name in columns if name not in said]
+        _check_columns(parts, columns)
+        used = {name for name in parts.values() if name is not None}
+        free = [name for name in columns if name not in used]
         wide = learners is not None and set(learners) <= set(free) and learner is None and score is None
         free = [name for name in free if not (wide and name in (learners or ()))]
-        who = learner or (None if wide else _first_of([name for name in free if name in texts], _LEARNERS))
-        is_long = not wide and (score is not None or who is not None)
-        place = dataset or _data_sets(columns, [name for name in free if name != who], texts, rows_are=who)
-        rest = [name for name in free if name not in {place, who}]
+        learners_column = learner or (None if wide else _first_of([name for name in free if name in texts], _LEARNERS))
+        is_long = not wide and (score is not None or learners_column is not None)
+        datasets = dataset or _select_data_sets(
+            columns, [name for name in free if name != learners_column], texts, rows_are=learners_column
+        )
+        rest = [name for name in free if name not in {datasets, learners_column}]
         runs = runs or tuple(name for name in rest if plain_header(name) in _RUNS)
         rest = [name for name in rest if name not in runs]
         if not is_long:
-            return cls(dataset=place, learners=learners if wide else _learners(rest, learners), runs=runs)
-        if who is None:
-            raise InvalidOption(f"learner must name the column of the learners: one of {told(rest)}, or another.")
-        kind = _first_of([name for name in rest if name in texts and name != score], _METRICS)
-        what = score or _score([name for name in rest if name != kind], texts, metric)
-        return cls(dataset=place, learners=learners, runs=runs, learner=who, score=what, metric=kind)
+            return cls(dataset=datasets, learners=learners if wide else _select_learners(rest, learners), runs=runs)
+        if learners_column is None:
+            raise InvalidOption(f"`learner` must name the column of learners. Choose from {quote_names(rest)}.")
+        metric_column = _first_of([name for name in rest if name in texts and name != score], _METRICS)
+        score_column = score or _select_score([name for name in rest if name != metric_column], texts, metric)
+        return cls(
+            dataset=datasets,
+            learners=learners,
+            runs=runs,
+            learner=learners_column,
+            score=score_column,
+            metric=metric_column,
+        )
 
 
-def _first_of(columns: Iterable[str], known: Sequence[str]) -> str | None:
-    """Return the column of the surest name among the known."""
-    found = {plain_header(name): name for name in reversed(list(columns))}
-    return next((found[name] for name in known if name in found), None)
+def _first_of(columns: Iterable[str], ordered_names: Sequence[str]) -> str | None:
+    """Return the column with the most specific of the names."""
+    by_plain_name = {plain_header(name): name for name in reversed(list(columns))}
+    return next((by_plain_name[name] for name in ordered_names if name in by_plain_name), None)
 
 
-def _all_there(parts: dict[str, str | None], columns: Sequence[str]) -> None:
+def _check_columns(parts: dict[str, str | None], columns: Sequence[str]) -> None:
     taken: dict[str, str] = {}
-    for part, name in parts.items():
+    for field, name in parts.items():
         if name is None:
             continue
-        role = part.partition(" ")[0]
+        role = field.partition(" ")[0]
         if name not in columns:
-            raise missing(name, f"{role} names the column {name!r}", columns)
+            raise unknown_name(role, "a column of the table", name, columns)
         if name in taken:
-            raise InvalidOption(f"{role} and {taken[name]} must be two columns, but both are {name!r}.")
+            raise InvalidOption(f"`{role}` and `{taken[name]}` must be different columns, got {name!r} for both.")
         taken[name] = role
 
 
-def _data_sets(columns: Sequence[str], free: Sequence[str], texts: Set[str], rows_are: str | None) -> str:
-    """Return the column of data sets: by its name, or the first one if it holds texts."""
-    found = names_data_sets(free)
-    if found is not None:
-        return found
+def _select_data_sets(columns: Sequence[str], free: Sequence[str], texts: Set[str], rows_are: str | None) -> str:
+    """Return the column of data sets: by its name, or the first column if it holds texts."""
+    by_name = names_data_sets(free)
+    if by_name is not None:
+        return by_name
     if rows_are is not None and rows_are == columns[0] and not [name for name in free if name in texts]:
         raise InvalidEvidence(
-            f"the rows are learners (column {rows_are!r}), and no column is of data sets. Turn the table: a row for"
-            " each data set, a column for each learner; or say which column is which, dataset= (--dataset)."
+            f"rows must be data sets, got learners (column {rows_are!r}). Transpose the table, or name the column of data"
+            " sets with `dataset`."
         )
     first = next((name for name in columns if name in texts or not is_nameless(name)), columns[0])
     if first in free and first in texts and not names_examples(first, first=True):
         return first
     raise InvalidEvidence(
-        f"no column is known to name the data sets among {told(columns)}. Say which it is, dataset= (--dataset), or"
-        " call it dataset."
+        f"`dataset` must name the column of data sets, which is not recognised. Columns: {quote_names(columns)}."
     )
 
 
-def _learners(rest: Sequence[str], asked: tuple[str, ...] | None) -> tuple[str, ...]:
-    """Return the columns of the learners of a wide table: all that are left, if none would pass for one by mistake."""
-    if asked is not None:
+def _select_learners(rest: Sequence[str], requested: tuple[str, ...] | None) -> tuple[str, ...]:
+    """Return the columns of learners of a wide table: all others; raise InvalidEvidence for a property of data sets."""
+    if requested is not None:
         there = list(rest)
-        raise missing(absent := next(name for name in asked if name not in there), f"learners names {absent!r}", there)
-    found = tuple(name for name in rest if not is_nameless(name))
-    for name in found:
+        unknown = next(name for name in requested if name not in there)
+        raise unknown_name("learners", "columns of the table", unknown, there)
+    candidates = tuple(name for name in rest if not is_nameless(name))
+    for name in candidates:
         if plain_header(name) in _FACTS:
-            raise InvalidEvidence(
-                f"column {name!r} would pass for a learner. Name those that are: learners=[...] (--learner)."
-            )
-    return found
+            raise InvalidEvidence(f"`learners` must be named if other columns hold numbers, such as {name!r}.")
+    return candidates
 
 
-def _score(rest: Sequence[str], texts: Set[str], metric: str | None) -> str:
-    """Return the column of scores of a long table: of the metric that is asked for, or the only one it can be."""
-    alike = [name for name in rest if metric is not None and plain_header(name) == plain_header(metric)]
-    known = [name for name in rest if plain_header(name) in _SCORES or is_metric(name)]
-    for found in (alike, known, [name for name in rest if name not in texts]):
-        if len(found) == 1:
-            return found[0]
-        if found:
+def _select_score(rest: Sequence[str], texts: Set[str], metric: str | None) -> str:
+    """Return the column of scores of a long table: that of the requested metric, or the only candidate."""
+    same_metric = [name for name in rest if metric is not None and plain_header(name) == plain_header(metric)]
+    by_name = [name for name in rest if plain_header(name) in _SCORES or is_metric(name)]
+    for candidates in (same_metric, by_name, [name for name in rest if name not in texts]):
+        if len(candidates) == 1:
+            return candidates[0]
+        if candidates:
             raise InvalidEvidence(
-                f"several columns could be the score: {told(found)}. Say which, score= or metric= (--metric)."
+                f"`score` must name the column of scores, got several candidates: {quote_names(candidates)}."
             )
-    raise InvalidEvidence("there is a row for each score, but no column of scores. Say which it is, score=.")
+    raise InvalidEvidence("`score` must name the column of scores, which is not recognised.")

@@ -1,4 +1,4 @@
-"""Tables of scores: wide, with a column for each learner, or long, with a row for each score."""
+"""Tables of scores: wide (a column for each learner) or long (a row for each score)."""
 
 from __future__ import annotations
 
@@ -11,83 +11,82 @@ from typing import Any
 import numpy as np
 
 from ...errors import InvalidEvidence, InvalidOption, import_extra
-from ...evidence.base import plural
 from ...evidence.score_table import ScoreTable
-from ...predictions.engine import arrays, as_lazy, fetched, missing, reason_of, told
+from ...predictions.engine import as_arrays, as_lazy, fetch_rows, quote_names, reason_of, unknown_name
 from ...typing_ import BoolArray, FloatArray, IntArray
 from ..columns import whole_table
 from ..files import files_of, format_of
-from .cells import all_numbers, is_absent, parsed, remedy, with_points
-from .metrics import Scale, is_metric
-from .roles import Roles, is_nameless, plain_header
+from .cells import all_numbers, is_absent, parse_numbers, remedy, with_points
+from .metrics import ScoreScale, is_metric
+from .roles import ScoreRoles, is_nameless, plain_header
 
 _SUMMARIES = frozenset(
     ("average", "avg", "mean", "median", "std", "averagerank", "avgrank", "meanrank", "averageranks", "rank", "total")
 )
-_PARTS = frozenset(("train", "training", "test", "validation", "valid", "val", "dev"))  # of one division
+_SPLIT_PARTS = frozenset(("train", "training", "test", "validation", "valid", "val", "dev"))  # of one split
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Columns:
-    """A table in memory: arrays by the name of the column, and where it comes from."""
+    """A table in memory: arrays by the name of the column, and its source."""
 
     arrays: Mapping[str, np.ndarray]
     source: str = "the table"
 
     @property
     def texts(self) -> set[str]:
-        """The columns that hold more than numbers and cells with nothing in them."""
+        """The columns that hold values other than numbers and empty cells."""
         return {name for name, column in self.arrays.items() if not all_numbers(column)}
 
     @property
     def rows(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return max((len(column) for column in self.arrays.values()), default=0)
 
     def kept(self, rows: BoolArray) -> Columns:
-        """Return the rows where this holds."""
+        """Return the selected rows."""
         return Columns({name: column[rows] for name, column in self.arrays.items()}, self.source)
 
 
 def read_table(source: str | os.PathLike[str]) -> Columns:
-    """Read a file; texts are not yet taken for numbers, and blank lines are no rows."""
+    """Return the rows of a file, with texts not yet read as numbers, without blank lines."""
     (file, *others) = files_of(source)
     if others:
-        raise InvalidEvidence(f"scores are read from one file, but {source} stands for {1 + len(others)}.")
+        raise InvalidEvidence(f"`source` must be one file of scores, got {1 + len(others)}.")
     kind = format_of([file])
     polars = import_extra("polars", "tables")
     try:
         table = whole_table(polars, kind, file)
     except (polars.exceptions.PolarsError, OSError) as error:
         comma = " If scores have a decimal comma, write 0.81 for 0,81." if "more fields" in str(error) else ""
-        raise InvalidEvidence(f"{file} cannot be read as {kind}: {reason_of(error)}{comma}") from error
-    found: dict[str, np.ndarray] = {}
+        raise InvalidEvidence(f"cannot read {file} as {kind}: {reason_of(error)}{comma}") from error
+    columns: dict[str, np.ndarray] = {}
     for name in table.columns:
         twice = re.fullmatch(r"(.+)_duplicated_\d+", name)
         if twice and twice[1] in table.columns:
-            raise InvalidEvidence(f"{file} has more than one column {twice[1]!r}. Rename all but one.")
-        found[name.strip()] = _as_array(table[name])
-    if kind == "csv":  # where commas part the columns, one inside a number stands in quotes
-        found = with_points(found)
-    return Columns(_without_empty(found), str(file))
+            raise InvalidEvidence(f"{file} must have different column names, got {twice[1]!r} twice. Rename one.")
+        columns[name.strip()] = _as_array(table[name])
+    if kind == "csv":  # a decimal comma is quoted if commas separate the columns
+        columns = with_points(columns)
+    return Columns(_without_empty(columns), str(file))
 
 
-def held_table(frame: Any) -> Columns:
-    """Return a table in memory, of whatever engine; a named index of pandas is a column, and so is one of texts."""
+def table_in_memory(frame: Any) -> Columns:
+    """Return a table in memory of any engine; a named index of pandas, or one of texts, becomes a column."""
     if isinstance(frame, Mapping):
         columns = {str(name): np.asarray(column, dtype=object) for name, column in frame.items()}
         sizes = {name: column.shape for name, column in columns.items()}
         if len(set(sizes.values())) != 1 or any(len(shape) != 1 for shape in sizes.values()):
             shapes = ", ".join(f"{name} has shape {shape}" for name, shape in sizes.items())
-            raise InvalidEvidence(f"the columns of a table must be equally long lists, but {shapes}.")
+            raise InvalidEvidence(f"columns must be lists of equal length, but {shapes}.")
         return Columns(columns)
     lazy = as_lazy(_with_index(frame), what="scores")
-    columns = {str(name).strip(): column for name, column in arrays(fetched(lazy)).items()}
+    columns = {str(name).strip(): column for name, column in as_arrays(fetch_rows(lazy)).items()}
     return Columns({name: each if each.ndim == 1 else _one_by_one(each.tolist()) for name, each in columns.items()})
 
 
 def _with_index(frame: Any) -> Any:
-    """Return a table of pandas with its index as a column, if that has a name or holds texts."""
+    """Return a table of pandas with its index as a column if it has a name or holds texts."""
     index = getattr(frame, "index", None)
     if index is None or not hasattr(frame, "reset_index"):
         return frame
@@ -137,7 +136,7 @@ def from_table(
     """Return the scores in a table, wide or long."""
     if not table.arrays:
         raise InvalidEvidence(f"{table.source} has no columns.")
-    roles = Roles.recognised(
+    roles = ScoreRoles.recognise(
         tuple(table.arrays),
         table.texts,
         dataset=dataset,
@@ -148,17 +147,17 @@ def from_table(
         metric=metric,
     )
     if not table.rows:
-        raise InvalidEvidence(f"{table.source} has a header, but no data sets below it.")
+        raise InvalidEvidence(f"{table.source} must have rows below its header, got none.")
     if roles.score is not None:
         if roles.metric is not None:
-            table, metric = _of_metric(table, roles, metric)
+            table, metric = _select_metric(table, roles, metric)
         elif metric is None and is_metric(roles.score):
             metric = roles.score
-    grid = _long(table, roles) if roles.score is not None else _wide(table, roles)
-    return made(*grid, metric=metric, higher_is_better=higher_is_better, bounds=bounds, rho=rho)
+    grid = _read_long(table, roles) if roles.score is not None else _read_wide(table, roles)
+    return build_score_table(*grid, metric=metric, higher_is_better=higher_is_better, bounds=bounds, rho=rho)
 
 
-def made(
+def build_score_table(
     scores: FloatArray,
     learners: tuple[str, ...],
     datasets: tuple[str, ...],
@@ -168,12 +167,12 @@ def made(
     bounds: tuple[float, float] | None,
     rho: Any,
 ) -> ScoreTable:
-    """Return the table of scores by data set, learner and run, told which way is better."""
+    """Return the table of scores by data set, learner and run, with the direction of the metric."""
     if len(learners) < 2:
-        raise InvalidEvidence(f"two learners are needed to compare, but there is only {', '.join(learners) or 'none'}.")
-    scale = Scale.of(metric, higher_is_better=higher_is_better)
+        raise InvalidEvidence(f"at least two learners are needed, got {', '.join(learners) or 'none'}.")
+    scale = ScoreScale.of(metric, higher_is_better=higher_is_better)
     values = scale.applied(scores)
-    ends = scale.bounds(values) if bounds is None else _within(bounds, values)
+    ends = scale.bounds(values) if bounds is None else _check_bounds(bounds, values)
     return ScoreTable.from_scores(
         values,
         learners,
@@ -185,14 +184,13 @@ def made(
     )
 
 
-def _within(bounds: tuple[float, float], values: FloatArray) -> tuple[float, float]:
-    """Return the bounds that were told, or say that scores lie outside of them."""
+def _check_bounds(bounds: tuple[float, float], values: FloatArray) -> tuple[float, float]:
+    """Return the bounds; raise InvalidOption if scores lie outside of them."""
     low, high = float(bounds[0]), float(bounds[1])
-    known = values[~np.isnan(values)]
-    if known.size and not low <= known.min() <= known.max() <= high:
+    present = values[~np.isnan(values)]
+    if present.size and not low <= present.min() <= present.max() <= high:
         raise InvalidOption(
-            f"bounds must be the least and the largest score there can be, but are {low:g} and {high:g}, and scores go"
-            f" from {known.min():g} to {known.max():g}."
+            f"`bounds` must include all scores ({present.min():g} to {present.max():g}), got {low:g} and {high:g}."
         )
     return low, high
 
@@ -200,94 +198,94 @@ def _within(bounds: tuple[float, float], values: FloatArray) -> tuple[float, flo
 Grid = tuple[FloatArray, tuple[str, ...], tuple[str, ...]]  # scores by data set, learner and run; learners; data sets
 
 
-def _wide(table: Columns, roles: Roles) -> Grid:
-    """Return what is in a table with a column for each learner."""
-    names, place = _coded(table, roles.dataset)
+def _read_wide(table: Columns, roles: ScoreRoles) -> Grid:
+    """Return the scores in a wide table."""
+    names, row = _encode_names(table, roles.dataset)
     _refuse_summaries(table, names)
     learners = roles.learners or ()
     if not learners:
         raise InvalidEvidence(
-            f"{table.source} has no column of scores beside {roles.dataset!r}. Columns are parted by commas, semicolons"
-            " or tabs."
+            f"{table.source} must have columns of scores in addition to {roles.dataset!r}, got none. Separate columns by"
+            " commas, semicolons or tabs."
         )
-    columns = np.stack([_numbers(table, name, names, place) for name in learners], axis=-1)
+    columns = np.stack([_read_scores_column(table, name, names, row) for name in learners], axis=-1)
     if roles.runs:
-        turn = _turns(table, roles, place)
-        _refuse_twice(table, place * len(turn) + turn, "one row", roles)
+        turn = _number_runs(table, roles, row)
+        _refuse_twice(table, row * len(turn) + turn, "one row", roles)
     else:
-        turn = _occurrence(place)
-        _refuse_uneven_rows(table, np.bincount(place), names)
+        turn = _number_occurrences(row)
+        _refuse_uneven_rows(table, np.bincount(row), names)
     scores = np.full((len(names), len(learners), int(turn.max()) + 1), np.nan)
-    scores[place, :, turn] = columns
+    scores[row, :, turn] = columns
     return scores, learners, names
 
 
-def _long(table: Columns, roles: Roles) -> Grid:
-    """Return what is in a table with a row for each score."""
-    learners, column = _coded(table, str(roles.learner))
-    names, place = _coded(table, roles.dataset)
-    if roles.learners is not None:  # a data set that none of these was tried on stays, without a score
+def _read_long(table: Columns, roles: ScoreRoles) -> Grid:
+    """Return the scores in a long table."""
+    learners, column = _encode_names(table, str(roles.learner))
+    names, row = _encode_names(table, roles.dataset)
+    if roles.learners is not None:  # a data set without scores of these learners is kept
         for name in roles.learners:
             if name not in learners:
-                raise missing(name, f"learners names {name!r}", learners)
+                raise unknown_name("learners", f"names in the column {roles.learner!r}", name, learners)
         chosen = [learners.index(name) for name in roles.learners]
         kept = np.isin(column, chosen)
-        table, place, column = table.kept(kept), place[kept], np.argsort(_all_of(chosen, len(learners)))[column[kept]]
+        table, row, column = table.kept(kept), row[kept], np.argsort(_chosen_first(chosen, len(learners)))[column[kept]]
         learners = roles.learners
-    values = _numbers(table, str(roles.score), names, place)
-    cell = place * len(learners) + column
+    values = _read_scores_column(table, str(roles.score), names, row)
+    cell = row * len(learners) + column
     if roles.runs:
-        turn = _turns(table, roles, place)
+        turn = _number_runs(table, roles, row)
         _refuse_twice(table, cell * len(turn) + turn, "one score", roles)
     else:
-        turn = _occurrence(cell)
+        turn = _number_occurrences(cell)
         _refuse_uneven(table, np.bincount(cell), learners, names)
     scores = np.full((len(names), len(learners), int(turn.max()) + 1), np.nan)
-    scores[place, column, turn] = values
+    scores[row, column, turn] = values
     return scores, learners, names
 
 
-def _all_of(chosen: list[int], count: int) -> list[int]:
-    """Return the chosen places, and behind them all others."""
-    return [*chosen, *(place for place in range(count) if place not in chosen)]
+def _chosen_first(chosen: list[int], count: int) -> list[int]:
+    """Return the chosen indices, followed by all others."""
+    return [*chosen, *(index for index in range(count) if index not in chosen)]
 
 
-def _of_metric(table: Columns, roles: Roles, metric: str | None) -> tuple[Columns, str | None]:
-    """Return the rows of one metric, where a column says what each score is of."""
-    there, code = _coded(table, str(roles.metric))
-    alike = [place for place, name in enumerate(there) if metric and plain_header(name) == plain_header(metric)]
+def _select_metric(table: Columns, roles: ScoreRoles, metric: str | None) -> tuple[Columns, str | None]:
+    """Return the rows of one metric, if a column holds the metric of each score."""
+    there, code = _encode_names(table, str(roles.metric))
+    alike = [index for index, name in enumerate(there) if metric and plain_header(name) == plain_header(metric)]
     if metric is None and len(there) > 1:
         raise InvalidEvidence(
-            f"column {roles.metric!r} of {table.source} has several metrics: {told(there)}. Say which, metric="
-            " (--metric)."
+            f"`metric` must name one of the metrics in column {roles.metric!r}: {quote_names(there)}."
         )
     if metric is not None and not alike:
-        raise missing(metric, f"metric is {metric!r}", there)
+        raise unknown_name("metric", f"a metric in the column {roles.metric!r}", metric, there)
     return table.kept(np.isin(code, alike or [0])), metric or there[0]
 
 
 # --- Names and runs -----------------------------------------------------------------------------------
 
 
-def _coded(table: Columns, name: str) -> tuple[tuple[str, ...], IntArray]:
-    """Return the different names in a column in the order in which they occur, and for each row the place of its."""
+def _encode_names(table: Columns, name: str) -> tuple[tuple[str, ...], IntArray]:
+    """Return the distinct names in a column in order of occurrence, and the index of the name in each row."""
     values = table.arrays[name].tolist()
     for row, value in enumerate(values):
         if not isinstance(value, Hashable):
             raise InvalidEvidence(
-                f"{table.source}: column {name!r} must hold names, got {value!r} in row {row + 1}. Choose another"
-                " column, or write one name in each cell."
+                f"{table.source}: column {name!r} must hold names, got {value!r} in row {row + 1}. Write one name in each"
+                " cell."
             )
     texts = {value: _name_text(value) for value in dict.fromkeys(values) if not is_absent(value, names=True)}
     for row, value in enumerate(values):
         if value not in texts:
             raise InvalidEvidence(
-                f"{table.source}: row {row + 1} has nothing in column {name!r}. Fill it in, or remove the row."
+                f"{table.source}: column {name!r} must hold names, got an empty cell in row {row + 1}. Fill it in, or"
+                " remove the row."
             )
-    found = tuple(dict.fromkeys(texts.values()))
-    places = {text: place for place, text in enumerate(found)}
+    names = tuple(dict.fromkeys(texts.values()))
+    places = {text: index for index, text in enumerate(names)}
     codes = {value: places[text] for value, text in texts.items()}
-    return found, np.array([codes[value] for value in values], dtype=np.int64)
+    return names, np.array([codes[value] for value in values], dtype=np.int64)
 
 
 def _name_text(value: Any) -> str:
@@ -296,35 +294,34 @@ def _name_text(value: Any) -> str:
 
 
 def _refuse_summaries(table: Columns, names: tuple[str, ...]) -> None:
-    """Refuse a row below the data sets that sums them up."""
+    """Raise InvalidEvidence for a row that summarises the data sets, such as a mean."""
     for name in names:
         if plain_header(name) in _SUMMARIES:
             raise InvalidEvidence(
-                f"{table.source} has a row called {name!r}, which would pass for a data set. Remove it; if it is one,"
-                " give it another name."
+                f"rows of {table.source} must be data sets, got {name!r}. Remove the row, or rename it if it is a data set."
             )
 
 
-def _turns(table: Columns, roles: Roles, place: IntArray) -> IntArray:
-    """Return which run of its data set each row is, from 0, by the columns of runs."""
-    label = np.zeros(len(place), dtype=np.int64)
+def _number_runs(table: Columns, roles: ScoreRoles, datasets: IntArray) -> IntArray:
+    """Return the index of the run of each row within its data set, by the columns of runs."""
+    label = np.zeros(len(datasets), dtype=np.int64)
     for name in roles.runs:
-        found, code = _coded(table, name)
-        if len(found) > 1 and {text.casefold() for text in found} <= _PARTS:
+        values, code = _encode_names(table, name)
+        if len(values) > 1 and {text.casefold() for text in values} <= _SPLIT_PARTS:
             raise InvalidEvidence(
-                f"column {name!r} of {table.source} says {' and '.join(found)}, which are no runs. Keep the rows of"
-                f" test sets and leave out the column, or say which column tells runs apart: run=."
+                f"column {name!r} of {table.source} must hold runs, got {', '.join(values)}. Keep the rows of test sets, or"
+                " name the column of runs with `run`."
             )
-        label = label * len(found) + code
-    _, label = np.unique(label, return_inverse=True)  # so that no product below is too large
+        label = label * len(values) + code
+    _, label = np.unique(label, return_inverse=True)  # so that the product below cannot overflow
     many = int(label.max()) + 1
-    pairs, row = np.unique(place * many + label, return_inverse=True)
-    first = np.searchsorted(pairs, many * np.arange(int(place.max()) + 1))
-    return np.asarray(row - first[place], dtype=np.int64)
+    pairs, row = np.unique(datasets * many + label, return_inverse=True)
+    first = np.searchsorted(pairs, many * np.arange(int(datasets.max()) + 1))
+    return np.asarray(row - first[datasets], dtype=np.int64)
 
 
-def _occurrence(cell: IntArray) -> IntArray:
-    """Return for each row how many rows of the same cell stand above it."""
+def _number_occurrences(cell: IntArray) -> IntArray:
+    """Return for each row the number of rows of the same cell above it."""
     order = np.argsort(cell, kind="stable")
     sorted_cells = cell[order]
     turn = np.empty_like(cell)
@@ -332,35 +329,35 @@ def _occurrence(cell: IntArray) -> IntArray:
     return turn
 
 
-def _refuse_twice(table: Columns, key: IntArray, what: str, roles: Roles) -> None:
-    """Refuse two rows of one run."""
+def _refuse_twice(table: Columns, key: IntArray, what: str, roles: ScoreRoles) -> None:
+    """Raise InvalidEvidence for two rows of one run."""
     _, first, count = np.unique(key, return_index=True, return_counts=True)
     if (count > 1).any():
         row = int(first[count > 1].min())
         parts = [roles.dataset, *([roles.learner] if roles.learner else []), *roles.runs]
         cell = ", ".join(f"{name} {_name_text(table.arrays[name][row])}" for name in parts)
         raise InvalidEvidence(
-            f"{table.source} must have {what} for each run, but has more for {cell}. Remove all but one, or name all"
-            " columns that tell runs apart: run=[...]."
+            f"{table.source} must have {what} for each run, got several for {cell}. Remove all but one, or name all columns"
+            " that distinguish runs with `run`."
         )
 
 
-_TELL_RUNS = "If these are runs, name the column that tells them apart: run=, or call it run, fold or seed."
+_NAME_RUNS = "Remove duplicates, or name the column of runs with `run`."
 
 
 def _refuse_uneven_rows(table: Columns, count: IntArray, names: tuple[str, ...]) -> None:
-    """Refuse data sets on more rows than others, where nothing says which run is which."""
+    """Raise InvalidEvidence if data sets have different numbers of rows and no column identifies runs."""
     if count.min() == count.max():
         return
     most, least = int(np.argmax(count)), int(np.argmin(count))
     raise InvalidEvidence(
-        f"{table.source} has {plural(int(count[most]), 'row')} of data set {names[most]}, but {int(count[least])} of"
-        f" {names[least]}. {_TELL_RUNS} If it is there twice by mistake, remove all but one."
+        f"{table.source} must have equally many rows for each data set, got {int(count[most])} for {names[most]} and"
+        f" {int(count[least])} for {names[least]}. {_NAME_RUNS}"
     )
 
 
 def _refuse_uneven(table: Columns, count: IntArray, learners: tuple[str, ...], names: tuple[str, ...]) -> None:
-    """Refuse cells with more scores than others, where nothing says which run is which."""
+    """Raise InvalidEvidence if cells have different numbers of scores and no column identifies runs."""
     filled = count[count > 0]
     if filled.min() == filled.max():
         return
@@ -368,18 +365,18 @@ def _refuse_uneven(table: Columns, count: IntArray, learners: tuple[str, ...], n
     least = int(np.argmax(count == filled.min()))
     here, there = ((learners[cell % len(learners)], names[cell // len(learners)]) for cell in (most, least))
     raise InvalidEvidence(
-        f"{table.source} has {plural(int(count[most]), 'score')} of {here[0]} on {here[1]}, but"
-        f" {int(count[least])} of {there[0]} on {there[1]}. {_TELL_RUNS} If not, remove all but one."
+        f"{table.source} must have equally many scores for each learner and data set, got {int(count[most])} for {here[0]}"
+        f" on {here[1]} and {int(count[least])} for {there[0]} on {there[1]}. {_NAME_RUNS}"
     )
 
 
-def _numbers(table: Columns, name: str, datasets: tuple[str, ...], place: IntArray) -> FloatArray:
-    """Return a column of scores, or say which cell is none."""
-    numbers, row = parsed(table.arrays[name])
+def _read_scores_column(table: Columns, name: str, datasets: tuple[str, ...], dataset_of_row: IntArray) -> FloatArray:
+    """Return a column of scores; raise InvalidEvidence for a cell that is not a number."""
+    numbers, row = parse_numbers(table.arrays[name])
     if row is None:
         return numbers
     value = table.arrays[name][row]
     raise InvalidEvidence(
-        f"{table.source}: row {row + 1} ({datasets[place[row]]}), column {name!r} holds {value!r}, which is no"
-        f" number.{remedy(str(value).strip())}"
+        f"{table.source}: column {name!r} must hold numbers, got {value!r} in row {row + 1} ({datasets[dataset_of_row[row]]})."
+        f"{remedy(str(value).strip())}"
     )

@@ -1,41 +1,41 @@
 """Pictures of results, each a function that returns its axes: `ta.plots.difference(answer)`.
 
-Every function draws on `ax` if one is given, else on a figure of its own, which belongs to no window. The sibling
-whose name ends in `_picture` takes the same but `ax`, and returns a `Picture`: its title, what it shows in words, the
-numbers behind it, and how it is drawn. `save` writes either. matplotlib is loaded when the first picture is drawn.
+Every function draws on `ax` if there is one, else on a figure of its own that belongs to no window. The function whose
+name ends in `_picture` takes the same arguments except `ax`, and returns a `Picture`: title, description, the numbers
+behind it, and how it is drawn. `save` writes axes or figures. matplotlib is loaded with the first picture.
 
-========================================================  =======================================================
-``difference(comparison, *, ax=None)``                    the difference and its interval, zero and margin marked
-``estimate(estimate, *, name="", ax=None)``               one error rate and its interval
-``estimates(estimates, *, ax=None)``                      several of them; a mapping from names
-``paired_table(table, *, ax=None)``                       who was wrong where, areas as large as the counts
-``confusions(held, *, ax=None)``                          which label was taken for which, models side by side
-``roc(scores, *, positive=None, ax=None)``                the ROC curve of each model, with its band
-``precision_recall(scores, *, positive=None, ax=None)``   the precision-recall curve of each model, with its band
-``reliability(scores, *, bins=None, ax=None)``            what probabilities promised, and what happened
-``forest(ranking, *, most=60, ax=None)``                  the differences of all pairs
-``tie_groups(ranking, *, ax=None)``                       models in order; bars join those not told apart
-``critical_difference(ranking, *, ax=None)``              learners on an axis of mean ranks; bars join those alike
-``comparison_matrix(ranking, *, ax=None)``                every two learners over many data sets, a cell each
-``pairwise_probabilities(held, *, rope=0.0, ax=None)``    how probable it is that the row is better than the column
-``dataset_differences(held, *, rope=None, ax=None)``      the difference of two learners on every data set
-``posterior_triangle(held, *, rope=None, ax=None)``       A better, practically equal, B better: where the draws lie
-``groups(groups, *, ax=None)``                            error or difference by group; a mapping from names
-``spread(outcomes, *, ax=None)``                          how many examples gave which score, or difference
-``splits(held, a=None, b=None, *, ax=None)``              what every split of a plan found; of a race, say
-``instability(held, *, ax=None)``                         who is chosen, by the size of the training set
-``posterior(known, *, rope=0.0, prior=None, ax=None)``    what is believed after the test; an answer, or its evidence
-``card(method, *, most=24, ax=None)``                     what the lab measured of a method; an Offer, Card or answer
-``pvalues(found, *, ax=None)``                            what p-values claim, and what is true (QQ)
-``power(found, *, ax=None)``                              how often tests see a difference
-``coverage(found, *, ax=None)``                           how often intervals hold the truth; a Coverage, too
-``peeking(found, *, ax=None)``                            what looking early does: false alarms, look by look
-``watch(watched, *, ax=None)``                            estimate and limits, look by look, while labels arrive
-``power_curve(planned, *, over="size", ax=None)``          the power of a plan, by size or by difference
-``width_curve(planned, *, ax=None)``                      the width that a plan expects, by size
-``statistic_qq(values, quantiles, *, claimed, ax=None)``  a statistic against what it is claimed to be
-``calibration(found) -> Figure``                          the panels of a calibration, side by side
-========================================================  =======================================================
+============================================================  =====================================================
+``difference(comparison, *, ax=None)``                        difference with its interval, zero and the margin
+``estimate(estimate, *, name="", ax=None)``                   one metric of one model with its interval
+``estimates(estimates, *, ax=None)``                          the same of several models; a mapping from names
+``paired_table(table, *, ax=None)``                           concordant and discordant examples
+``confusions(evidence, *, ax=None)``                          confusion matrices side by side
+``roc(scores, *, positive=None, ax=None)``                    ROC curves with simultaneous bands
+``precision_recall(scores, *, positive=None, ax=None)``       precision-recall curves with simultaneous bands
+``reliability(scores, *, bins=None, ax=None)``                calibration plot of probabilities
+``forest(ranking, *, most=60, ax=None)``                      differences of all pairs
+``tie_groups(ranking, *, ax=None)``                           ranking with intervals; bars join ties
+``critical_difference(ranking, *, ax=None)``                  learners on an axis of mean ranks; bars join ties
+``comparison_matrix(ranking, *, ax=None)``                    all pairs of learners over many data sets
+``pairwise_probabilities(evidence, *, rope=0.0, ax=None)``    posterior probability that the row is better
+``dataset_differences(evidence, *, rope=None, ax=None)``      difference of two learners on each data set
+``posterior_triangle(evidence, *, rope=None, ax=None)``       A better, practically equal, B better
+``groups(groups, *, ax=None)``                                estimate or difference by group; a mapping from names
+``spread(outcomes, *, ax=None)``                              distribution of scores, or of differences
+``splits(evidence, a=None, b=None, *, ax=None)``              results by split
+``instability(evidence, *, ax=None)``                         selection by the size of the training set
+``posterior(known, *, rope=0.0, prior=None, ax=None)``        posterior distribution of an answer or its evidence
+``card(method, *, most=24, ax=None)``                         measured error rates of a method
+``pvalues(result, *, ax=None)``                               p-values under the null hypothesis (QQ plot)
+``power(result, *, ax=None)``                                 power of tests by true difference
+``coverage(result, *, ax=None)``                              coverage of intervals; also of a Coverage
+``peeking(result, *, ax=None)``                               cumulative type I error rate of stopping rules
+``watch(watched, *, ax=None)``                                estimate with its interval at each look
+``power_curve(planned, *, over="size", ax=None)``             power of a plan by size or by difference
+``width_curve(planned, *, ax=None)``                          expected interval width of a plan by size
+``statistic_qq(values, quantiles, *, claimed, ax=None)``      QQ plot of a statistic
+``calibration(result) -> Figure``                             the panels of a calibration, side by side
+============================================================  =====================================================
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
 """Pictures of calibrations, and the numbers that each shows.
 
-Lines are told apart by colour, by dashes, and by names that stand beside them, so that they can be read in grey and by
+Lines differ in colour and dashes and have their names beside them, so that they can be read in grey and by
 people who see colours otherwise.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -45,22 +46,22 @@ _DOTTED: dict[str, Any] = {"linewidth": 0.9, "linestyle": (0, (1, 2))}
 _REMARK: dict[str, Any] = {"fontsize": 8, "style": "italic", "color": MUTED}
 _GRID: dict[str, Any] = {"visible": True, "color": GRID, "linewidth": 0.6}
 _LEAST = 0.001  # the smallest p-value that is shown
-_MOST = 0.2  # beyond which a p-value is nobody's evidence
+_MOST = 0.2  # the largest p-value of the large panel
 
 
 # --- The pictures ---------------------------------------------------------------------------------
 
 
 def pvalues(result: Found, *, ax: Axes | None = None) -> Axes:
-    """Draw what p-values claim against how often they are that small, where A and B are equally good.
+    """Draw the distribution of p-values under the null hypothesis (QQ plot).
 
-    Above the diagonal a test claims too much; below it is cautious. The large panel has the small p-values, on
-    logarithmic scales; the small one has them all.
+    Above the diagonal a test is liberal, below it conservative. The large panel has the small p-values on logarithmic
+    scales, the small one all p-values.
 
     Parameters
     ----------
-    found
-        What `calibrate` found: one calibration, or several.
+    result
+        Result of `calibrate`: one calibration, or several.
     ax
         Axes to draw on; those of a figure of its own if left out.
 
@@ -69,7 +70,7 @@ def pvalues(result: Found, *, ax: Axes | None = None) -> Axes:
     >>> import tellapart as ta
     >>> axes = pvalues(ta.calibrate(["mcnemar", "mcnemar-exact"], ta.PairedTable(10, 25, 10, 255)))
     >>> axes.get_title(loc="left")
-    'p-values where there is nothing to find'
+    'p-values under the null hypothesis'
     """
     return drawn(pvalues_picture(result), ax)
 
@@ -81,15 +82,15 @@ def pvalues_picture(result: Found) -> Picture:
     --------
     >>> import tellapart as ta
     >>> pvalues_picture(ta.calibrate("mcnemar", ta.PairedTable(10, 25, 10, 255))).numbers.head
-    ('method', 'p-value', 'how often', 'low', 'high')
+    ('method', 'p-value', 'probability', 'low', 'high')
     """
     selected = each_of(result)
     curves, alpha = qq_numbers(selected), selected[0].alpha
     text = join_listing(f"{name}: {significant(_value_at_truth(curve, alpha))}" for name, curve in curves.items())
     return _make_picture(
-        "p-values where there is nothing to find",
-        f"How often p-values are as small as they are, where A and B are equally good. At most {alpha:g}: {text}.",
-        ("p-value", "how often"),
+        "p-values under the null hypothesis",
+        f"Distribution of p-values under the null hypothesis. Probability of p at most {alpha:g}: {text}.",
+        ("p-value", "probability"),
         curves,
         lambda axes: _draw_qq(axes, selected),
         len(selected),
@@ -97,21 +98,21 @@ def pvalues_picture(result: Found) -> Picture:
 
 
 def power(result: Found, *, ax: Axes | None = None) -> Axes:
-    """Draw how often tests see a difference, over true differences.
+    """Draw the power of tests over the true difference.
 
     Parameters
     ----------
-    found
-        What `calibrate` found: one calibration, or several.
+    result
+        Result of `calibrate`: one calibration, or several.
     ax
         Axes to draw on; those of a figure of its own if left out.
 
     Examples
     --------
     >>> import tellapart as ta
-    >>> found = ta.calibrate(None, ta.PairedTable(10, 25, 10, 255), differences=[0.02, 0.04, 0.06, 0.08])
-    >>> power(found).get_ylabel()
-    'how often the test rejects (dotted: alpha = 0.05)'
+    >>> result = ta.calibrate(None, ta.PairedTable(10, 25, 10, 255), differences=[0.02, 0.04, 0.06, 0.08])
+    >>> power(result).get_ylabel()
+    'power (dotted: alpha = 0.05)'
     """
     return drawn(power_picture(result), ax)
 
@@ -122,16 +123,16 @@ def power_picture(result: Found) -> Picture:
     Examples
     --------
     >>> import tellapart as ta
-    >>> found = ta.calibrate("mcnemar-mid-p", ta.PairedTable(10, 25, 10, 255), differences=[0.05])
-    >>> [round(row[2], 3) for row in power_picture(found).numbers.rows]
+    >>> result = ta.calibrate("mcnemar-mid-p", ta.PairedTable(10, 25, 10, 255), differences=[0.05])
+    >>> [round(row[2], 3) for row in power_picture(result).numbers.rows]
     [0.047, 0.725]
     """
     selected = each_of(result)
     curves, axis = power_numbers(selected), truth_axis(selected[0].design)
     return _make_picture(
         "Power",
-        f"How often tests reject at alpha = {selected[0].alpha:g}, over the {axis.title}"
-        f" ({limits_caption(curves.values())}). {_ends_told(curves, axis)}.",
+        f"Rejection rate of tests at alpha = {selected[0].alpha:g} by the {axis.title}"
+        f" ({limits_caption(curves.values())}). {_describe_lines(curves, axis)}.",
         (axis.name, "power"),
         axis.over_truth(curves),
         lambda axes: _draw_power(axes, selected),
@@ -140,15 +141,15 @@ def power_picture(result: Found) -> Picture:
 
 
 def coverage(result: Covered, *, ax: Axes | None = None) -> Axes:
-    """Draw how often intervals hold the truth: over true differences, or over the true error rate of one model.
+    """Draw the coverage of intervals over the true difference, or over the true error rate of one model.
 
-    Limits are those of the simulation (95 %, Clopper and Pearson); what was enumerated is exact and has none.
+    Simulated coverage has 95% Clopper-Pearson intervals; enumerated coverage is exact.
 
     Parameters
     ----------
-    found
-        What `calibrate` found, one calibration or several; or what `exact_coverage` found, one `Coverage` or several,
-        which is a sawtooth with its mean and its minimum marked.
+    result
+        Result of `calibrate`, one calibration or several; or of `exact_coverage`, one `Coverage` or several, with mean
+        and minimum marked.
     ax
         Axes to draw on; those of a figure of its own if left out.
 
@@ -167,8 +168,8 @@ def coverage_picture(result: Covered) -> Picture:
     Examples
     --------
     >>> import tellapart as ta
-    >>> found = ta.calibrate("wald", ta.ErrorCount(3, 120), differences=[0.05])
-    >>> [round(row[2], 3) for row in coverage_picture(found).numbers.rows]
+    >>> result = ta.calibrate("wald", ta.ErrorCount(3, 120), differences=[0.05])
+    >>> [round(row[2], 3) for row in coverage_picture(result).numbers.rows]
     [0.801, 0.943]
     """
     if exact := exact_coverages(result):
@@ -177,8 +178,8 @@ def coverage_picture(result: Covered) -> Picture:
     curves, axis = coverage_numbers(selected), truth_axis(selected[0].design)
     return _make_picture(
         "Coverage",
-        f"How often intervals hold the truth, {1 - selected[0].alpha:g} asked for, over the {axis.title}"
-        f" ({limits_caption(curves.values())}). {_ends_told(curves, axis)}.",
+        f"Coverage of intervals, nominal {1 - selected[0].alpha:g}, by the {axis.title}"
+        f" ({limits_caption(curves.values())}). {_describe_lines(curves, axis)}.",
         (axis.name, "coverage"),
         axis.over_truth(curves),
         lambda axes: _draw_coverage(axes, selected),
@@ -187,12 +188,12 @@ def coverage_picture(result: Covered) -> Picture:
 
 
 def calibration(result: Found) -> Figure:
-    """Draw all there is: p-values and power of tests, coverage of intervals, side by side on one figure.
+    """Draw p-values and power of tests and coverage of intervals side by side on one figure.
 
     Parameters
     ----------
-    found
-        What `calibrate` found: one calibration, or several.
+    result
+        Result of `calibrate`: one calibration, or several.
 
     Examples
     --------
@@ -219,14 +220,14 @@ def calibration(result: Found) -> Figure:
 def statistic_qq(
     values: ArrayLike, quantiles: Callable[[FloatArray], Any], *, claimed: str = "", ax: Axes | None = None
 ) -> Axes:
-    """Draw the values of a statistic against the distribution it is claimed to have.
+    """Draw the values of a statistic against its nominal distribution (QQ plot).
 
     Parameters
     ----------
     values
         Simulated values of the statistic.
     quantiles
-        What turns probabilities into quantiles, such as `scipy.stats.t(5).ppf`.
+        Function from probabilities to quantiles, such as `scipy.stats.t(5).ppf`.
     claimed
         The name of the distribution.
     ax
@@ -251,7 +252,7 @@ def statistic_qq_picture(values: ArrayLike, quantiles: Callable[[FloatArray], An
     (2.0, 2.0)
     """
     curve = statistic_qq_numbers(values, quantiles)
-    whose = f"quantiles of {claimed}" if claimed else "claimed quantiles"
+    whose = f"quantiles of {claimed}" if claimed else "nominal quantiles"
 
     def draw(axes: Axes) -> None:
         ends = [min(curve.x[0], curve.y[0]), max(curve.x[-1], curve.y[-1])]
@@ -262,8 +263,8 @@ def statistic_qq_picture(values: ArrayLike, quantiles: Callable[[FloatArray], An
 
     off = float(np.max(np.abs(curve.y - curve.x)))
     return Picture(
-        title="The statistic against what it is claimed to be",
-        alt=f"{curve.trials:,} values of a statistic against {whose}; none is farther than {off:.3g} from its own.",
+        title="QQ plot of the statistic",
+        alt=f"{curve.trials:,} values of a statistic against {whose}; largest distance from the diagonal {off:.3g}.",
         numbers=Numbers(head=(whose, "values"), rows=tuple(zip(curve.x.tolist(), curve.y.tolist(), strict=True))),
         draw=draw,
         size=(5.5, 4.2),
@@ -286,13 +287,13 @@ def _make_picture(
 
 
 def _value_at_truth(curve: Curve, claimed: float) -> float:
-    """Return how often p-values are at most this."""
+    """Return the probability of p-values up to this one."""
     below = np.flatnonzero(curve.x <= claimed * (1 + 1e-9))
     return float(curve.y[below[-1]]) if below.size else 0.0
 
 
-def _ends_told(curves: Curves, axis: TruthAxis) -> str:
-    """Say where each line begins and where it ends."""
+def _describe_lines(curves: Curves, axis: TruthAxis) -> str:
+    """Return the first and the last value of each line."""
     return join_listing(
         f"{name}: {significant(float(curve.y[0]))} at {axis.format_value(float(curve.x[0]))}"
         + (
@@ -314,7 +315,7 @@ def _figure_height(names: int) -> float:
 
 def _write_caption(selected: list[Calibration]) -> str:
     simulated = {each.simulated for each in selected}
-    how = {0: "exact"}.get(max(simulated), f"{max(simulated):,} trials simulated")
+    how = {0: "exact"}.get(max(simulated), f"{max(simulated):,} simulated trials")
     return f"{selected[0].design.describe()}; {'exact, or ' if len(simulated) > 1 else ''}{how}"
 
 
@@ -333,15 +334,15 @@ def _draw_qq(axes: Axes, selected: list[Calibration]) -> None:
         axis.set_minor_formatter(lambda _value, _: "")
     near = 2.1 if is_narrow(axes) else 1.7  # times as large, at which two numbers would meet
     axes.set_xticks([*(tick for tick in (0.001, 0.01, 0.1) if not 1 / near < tick / alpha < near), alpha])
-    axes.text(0.03, 0.965, "claims too much", transform=axes.transAxes, **_REMARK, va="top")
-    axes.text(0.4, 0.035, "is cautious", transform=axes.transAxes, **_REMARK)
+    axes.text(0.03, 0.965, "liberal", transform=axes.transAxes, **_REMARK, va="top")
+    axes.text(0.4, 0.035, "conservative", transform=axes.transAxes, **_REMARK)
     _draw_lines(axes, inside, selected, drawstyle="steps-post")
-    name_axis(axes, x="p-value (what is claimed)", y="how often p is as small (what is true)")
+    name_axis(axes, x="p-value", y="probability of a p-value as small")
     _draw_all(axes, curves, selected)
 
 
 def _draw_chance(axes: Axes, trials: int) -> None:
-    """Shade where a right test lies 95 % of the time, for so many trials."""
+    """Shade the 95% interval of a valid test with so many trials."""
     if trials:
         claimed = np.geomspace(_LEAST, _MOST, 200)
         error = 1.96 * np.sqrt(claimed * (1 - claimed) / trials)
@@ -350,7 +351,7 @@ def _draw_chance(axes: Axes, trials: int) -> None:
 
 
 def _draw_all(axes: Axes, curves: Curves, selected: list[Calibration]) -> None:
-    """Draw all p-values, small, where the large panel has room."""
+    """Draw all p-values in a small panel in the lower right corner."""
     small = axes.inset_axes((0.68, 0.055, 0.29, 0.29))
     small.plot([0, 1], [0, 1], color=MUTED, linewidth=0.7)
     for name, curve in curves.items():
@@ -364,11 +365,14 @@ def _draw_power(axes: Axes, selected: list[Calibration]) -> None:
     curves, alpha = power_numbers(selected), selected[0].alpha
     axes.grid(**_GRID)
     axes.axhline(alpha, color=MUTED, **_DOTTED)
-    axes.set(ylim=(0, 1), yticks=[alpha, *(tick for tick in (0.2, 0.4, 0.6, 0.8, 1.0) if abs(tick - alpha) > 0.04)])
-    axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
+    highest = max(float(curve.high.max()) for curve in curves.values())
+    top = 1.0 if highest > 0.5 else math.ceil(12 * max(highest, alpha)) / 10
+    ticks = np.linspace(0, top, 6)[1:] if top > 0.4 else np.arange(0.1, top + 0.01, 0.1)
+    axes.set(ylim=(0, top), yticks=[alpha, *(tick for tick in ticks if abs(tick - alpha) > 0.04 * top)])
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:.3g}")
     axis = truth_axis(selected[0].design)
     _draw_lines(axes, axis.in_unit(curves), selected)
-    name_axis(axes, x=_list_below(axis, curves), y=f"how often the test rejects (dotted: alpha = {alpha:g})")
+    name_axis(axes, x=_list_below(axis, curves), y=f"power (dotted: alpha = {alpha:g})")
 
 
 def _draw_coverage(axes: Axes, selected: list[Calibration]) -> None:
@@ -379,7 +383,7 @@ def _draw_coverage(axes: Axes, selected: list[Calibration]) -> None:
     axes.set_ylim(max(0.0, 1 - max(2 * (1 - level), 1.15 * (1 - lowest))), 1)
     axis = truth_axis(selected[0].design)
     _draw_lines(axes, axis.in_unit(curves), selected)
-    name_axis(axes, x=_list_below(axis, curves), y=f"how often the interval holds the truth (dotted: {level:g})")
+    name_axis(axes, x=_list_below(axis, curves), y=f"coverage (dotted: {level:g})")
 
 
 # --- Lines and their names ------------------------------------------------------------------------
@@ -392,7 +396,7 @@ def _line_style(name: str, selected: list[Calibration]) -> dict[str, Any]:
 
 
 def _draw_lines(axes: Axes, curves: Curves, selected: list[Calibration], drawstyle: str = "default") -> None:
-    """Draw each curve with its limits, and its name beside its end."""
+    """Draw each curve with its interval, and its name beside its end."""
     stepped = drawstyle != "default"
     if not stepped and all(curve.x.size == 1 for curve in curves.values()):
         _draw_points(axes, curves, selected)
@@ -413,14 +417,15 @@ def _draw_lines(axes: Axes, curves: Curves, selected: list[Calibration], drawsty
 
 
 def _draw_points(axes: Axes, curves: Curves, selected: list[Calibration]) -> None:
-    """Draw methods that were measured at one truth, side by side there, with the limits of what was simulated."""
+    """Draw methods measured at one true value side by side, with the intervals of simulated ones."""
     at = next(iter(curves.values())).x
     low, high = _describe_ends(curves.values())
     step = min(0.06, 0.8 / len(curves)) * (high - low)
     for index, (name, curve) in enumerate(curves.items()):
         errors = np.clip([curve.y - curve.low, curve.high - curve.y], 0, None) if curve.trials else None
+        colour = _line_style(name, selected)["color"]
         axes.errorbar(
-            at + step * (index - (len(curves) - 1) / 2), curve.y, yerr=errors, color=_line_style(name, selected)["color"],
+            at + step * (index - (len(curves) - 1) / 2), curve.y, yerr=errors, color=colour,
             linestyle="none", marker="o", markersize=4, elinewidth=1.4, capsize=3.5, zorder=4,
         )  # fmt: skip
     axes.set_xticks(at)
@@ -428,7 +433,7 @@ def _draw_points(axes: Axes, curves: Curves, selected: list[Calibration]) -> Non
 
 
 def _describe_ends(curves: Iterable[Curve]) -> tuple[float, float]:
-    """Return from where to where the lines go; a single point gets some room."""
+    """Return the limits of the axis; around a single point there is some room."""
     low, high = (float(end([end(curve.x) for curve in curves])) for end in (np.min, np.max))
     return (low, high) if low < high else (low - 0.5, high + 0.5)
 
@@ -455,10 +460,10 @@ def _panel_height(axes: Axes, value: float) -> float:
 
 
 def _list_below(axis: TruthAxis, curves: Curves) -> str:
-    """Return what stands below an axis: what it is of, and what the limits are."""
+    """Return the label of the axis: the quantity, and what the intervals are."""
     return f"{axis.label}\n{limits_caption(curves.values())}"
 
 
 def _clip_within(curve: Curve, low: float, high: float) -> Curve:
-    evidence = (curve.x >= low * (1 - 1e-9)) & (curve.x <= high * (1 + 1e-9))
-    return Curve(curve.x[evidence], curve.y[evidence], curve.low[evidence], curve.high[evidence], curve.trials)
+    inside = (curve.x >= low * (1 - 1e-9)) & (curve.x <= high * (1 + 1e-9))
+    return Curve(curve.x[inside], curve.y[inside], curve.low[inside], curve.high[inside], curve.trials)

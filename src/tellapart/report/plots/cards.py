@@ -1,4 +1,4 @@
-"""The card of a method: what the lab measured of it, beside what it promises."""
+"""Measured type I error rates and coverage of a method, with the nominal level."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ _LINE = 46  # characters of a line of small type
 
 
 def card(method: Offer | Card | Comparison | Estimate, *, most: int = 24, ax: Axes | None = None) -> Axes:
-    """Draw what the lab measured of a method: a test's size beside alpha, an interval's coverage beside its level.
+    """Draw the measured type I error rate of a test with alpha, or the coverage of an interval with its level.
 
-    A row for every range of designs; the open point is the mean over them, the filled one the worst.
+    One row for each range of designs: the open point is the mean, the filled one the worst.
 
     Parameters
     ----------
     method
-        A method of `find_methods`, its card, or an answer: then the test of a comparison, the interval of an estimate.
+        A method of `find_methods`, its card, or an answer: the test of a comparison, the interval of an estimate.
     most
-        How many rows to draw.
+        The largest number of rows.
     ax
         Axes to draw on; those of a figure of its own if left out.
 
@@ -42,7 +42,7 @@ def card(method: Offer | Card | Comparison | Estimate, *, most: int = 24, ax: Ax
     --------
     >>> import tellapart as ta
     >>> ta.plots.card(ta.compare(ta.PairedTable(20, 25, 10, 45))).get_title(loc="left")
-    'Size of mcnemar-mid-p'
+    'Type I error rate of McNemar mid-p'
     """
     return drawn(card_picture(method, most=most), ax)
 
@@ -59,7 +59,7 @@ def card_picture(method: Offer | Card | Comparison | Estimate, *, most: int = 24
     """
     known = _find_card(method)
     if isinstance(most, bool) or not (isinstance(most, int) and most > 0):
-        raise InvalidOption(f"most must be a number of rows, 1 or more, but is {most!r}.")
+        raise InvalidOption(f"`most` must be a whole number of 1 or more, got {most!r}.")
     tests = any(row.size is not None for row in known.entries)
     kind, extreme = ("size", "largest") if tests else ("coverage", "smallest")
     within = set(map(id, known.within()))
@@ -67,9 +67,7 @@ def card_picture(method: Offer | Card | Comparison | Estimate, *, most: int = 24
     rows = [row for row in known.entries if getattr(row, kind) is not None]
     rows.sort(key=lambda row: id(row) not in within)
     if not rows:
-        raise InvalidOption(
-            f"there is nothing to draw: the card of {known.method.name!r} has neither size nor coverage."
-        )
+        raise InvalidOption(f"`method` must have a measured size or coverage, got {known.method.name!r} without.")
     drawn_rows, hidden = rows[:most], len(rows) - most
     promised = known.alpha if tests else 1 - known.alpha
     name = known.method.name
@@ -82,23 +80,23 @@ def card_picture(method: Offer | Card | Comparison | Estimate, *, most: int = 24
     shown_rows = [
         (lines, getattr(row, kind), id(row) in within) for lines, row in zip(wrapped, drawn_rows, strict=True)
     ]
-    meaning = "how often it claims what is not so" if tests else "how often the limits hold the truth"
+    meaning = "type I error rate" if tests else "coverage"
 
     def draw(axes: Axes) -> None:
         _draw_picture(axes, shown_rows, promised)
-        grey = "; grey: outside its range" if not all(inside for *_, inside in shown_rows) else ""
+        grey = "; grey: outside its valid range" if not all(inside for *_, inside in shown_rows) else ""
         more = f"; {hidden} more rows not drawn" if hidden > 0 else ""
-        name_axis(axes, x=f"{meaning} (line: {promised:g} promised)\nopen: mean; filled: {extreme}{grey}{more}")
+        name_axis(axes, x=f"{meaning} (line: nominal {promised:g})\nopen: mean; filled: {extreme}{grey}{more}")
 
     text = join_listing((f"{labels[id(row)]}: {row.describe_rates()[0]}" for row in drawn_rows), 6)
     return Picture(
-        title=f"{kind.capitalize()} of {show_name(name, 30)}",
+        title=f"{meaning[:1].upper()}{meaning[1:]} of {show_name(known.method.display_title, 40)}",
         alt=(
-            f"{kind.capitalize()} of {name}: {meaning}, {promised:g} promised. The {extreme} where it is said to hold"
+            f"{meaning[:1].upper()}{meaning[1:]} of {name}, nominal {promised:g}. The {extreme} within its valid range"
             f" is {worst:.4g}. {text}."
         ),
         numbers=Numbers(
-            head=("designs", f"mean {kind}", f"{extreme} {kind}", "how", "where it is said to hold", f"{extreme} at"),
+            head=("designs", f"mean {kind}", f"{extreme} {kind}", "how", "within the valid range", f"{extreme} at"),
             rows=tuple(
                 _collect_numbers(row, labels[id(row)], getattr(row, kind), inside=id(row) in within) for row in rows
             ),
@@ -109,16 +107,16 @@ def card_picture(method: Offer | Card | Comparison | Estimate, *, most: int = 24
 
 
 def _find_card(method: Any) -> Card:
-    """Return the card of a method, or of the one that an answer is by."""
+    """Return the measured error rates of a method, or of the method of an answer."""
     known = method
     if isinstance(known, Comparison | Estimate):
         gives = "test" if isinstance(known, Comparison) else "interval"
         name = known.method if gives == "test" else known.interval.method
-        known = find_method(name, gives, type(known.evidence))  # type: ignore[arg-type]  # one of what methods give
+        known = find_method(name, gives, type(known.evidence))  # type: ignore[arg-type]  # test or interval
     if isinstance(known, Offer):
         name, known = known.name, card_of(known)
         if known is None:
-            raise InvalidOption(f"there is nothing to draw: nobody has measured {name!r}. calibrate(...) does.")
+            raise InvalidOption(f"`method` must have measured error rates, got {name!r} without. Use calibrate(...).")
     if not isinstance(known, Card):
         raise undrawable("method", method, "an Offer, a Card, or the answer of a method")
     return known

@@ -1,4 +1,4 @@
-"""Pictures of two: by how much they differ, in all and by group."""
+"""Pictures of the difference of two models, over all examples and by group."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...errors import InvalidOption
+from ...figures import short_names
 from ...results import Comparison, Estimate
+from ...results.comparison_text import margin_text
 from ...results.wording import difference_name, p_text
+from ..method_titles import interval_title
 from ..picture import Numbers, Picture, drawn
 from ..style import PAPER
 from .drawable_types import undrawable
@@ -16,13 +19,15 @@ from .labels import join_listing, name_axis, narrow_size, number_ticks, show_nam
 from .rates import rates_picture
 from .rows import (
     WIDTH,
+    Kind,
     Row,
+    axis_factor,
+    common_scale,
     draw_interval,
     draw_rows,
     draw_sides,
     mark,
     row_of,
-    scale_of,
     shade,
     side_lines,
     sides_of,
@@ -41,12 +46,12 @@ _HEAD = ("difference", "low", "high", "level", "side", "p-value")
 
 
 def difference(comparison: Comparison, *, ax: Axes | None = None) -> Axes:
-    """Draw by how much two differ, with the interval, zero and the margin; a rate beside its threshold.
+    """Draw the difference of two models with its interval, zero and the margin; or one metric with a threshold.
 
     Parameters
     ----------
     comparison
-        What `compare` said of two models, two learners, or one error rate and a threshold.
+        Result of `compare` for two models, two learners, or one model and a threshold.
     ax
         Axes to draw on; those of a figure of its own if left out.
 
@@ -55,7 +60,7 @@ def difference(comparison: Comparison, *, ax: Axes | None = None) -> Axes:
     >>> import tellapart as ta
     >>> table = ta.PairedTable(20, 25, 10, 45, models=("tree", "forest"))
     >>> difference(ta.compare(table)).get_xlabel()
-    'error(tree) − error(forest) in points, with limits: 95 %, two-sided, tango'
+    'error(tree) − error(forest), in pp (95% CI, Tango score interval)'
     """
     return drawn(difference_picture(comparison), ax)
 
@@ -71,19 +76,19 @@ def difference_picture(comparison: Comparison) -> Picture:
     0.15
     """
     if not isinstance(comparison, Comparison) or comparison.shape:
-        raise undrawable("comparison", comparison, "one Comparison, what compare(...) says of two")
+        raise undrawable("comparison", comparison, "one Comparison, the result of compare(...) for two models")
     if len(comparison.evidence.models) == 1:
         return _against_picture(comparison)
-    interval, (a, b) = comparison.interval, comparison.evidence.models
+    interval, (a, b) = comparison.interval, short_names(comparison.evidence.models).values()
     value, quotient = _parameter_value(comparison), interval.parameter in {"odds", "ratio"}
     null = 1.0 if quotient else 0.0
-    row = row_of("", value, interval, strong=bool(comparison.rejected))
-    by = 1.0 if quotient else scale_of(interval.metric)
+    kind = _kind_of(comparison)
+    row = row_of("", value, interval, kind, strong=bool(comparison.rejected))
+    by = axis_factor(kind)
     region = tuple(by * end for end in _hypothesis_region(comparison))
     borders = [end for end in region if math.isfinite(end)]
     left, right = _name_sides(comparison, a, b)
-    unit = " points" if by == 100 and interval.parameter == "difference" else ""
-    what = _name_quantity(comparison, a, b)
+    quantity = _name_quantity(comparison, a, b)
 
     lines = side_lines(left, right) + bool(region)
     size = (WIDTH, 1.6 + _LINE * lines)
@@ -98,16 +103,22 @@ def difference_picture(comparison: Comparison) -> Picture:
         mark(axes, null, top=top)
         for border in borders:
             mark(axes, border, strong=False, top=top)
-        _draw_told(axes, row, typeset(f"{row.figure}{unit} ({row.limits})") if row.figure else row.text, top)
+        _draw_label(axes, row, row.text, top)
         draw_sides(axes, left, right)
-        name_axis(axes, x=f"{what}, with limits: {interval.kind_text()}")
+        name_axis(axes, x=f"{quantity} ({interval_title(interval, comparison.evidence)})")
 
     return Picture(
-        title="By how much they differ",
+        title="Difference",
         alt=_describe_picture(comparison, left, right),
         numbers=Numbers(
             head=("A", "B", *_HEAD, *["margin"] * bool(region)),
-            rows=((a, b, *_list_figures(comparison, value), *[float(comparison.margin)] * bool(region)),),
+            rows=(
+                (
+                    *comparison.evidence.models,
+                    *_list_figures(comparison, value),
+                    *[float(comparison.margin)] * bool(region),
+                ),
+            ),
         ),
         draw=draw,
         size=size,
@@ -116,7 +127,7 @@ def difference_picture(comparison: Comparison) -> Picture:
 
 
 def _parameter_value(comparison: Comparison) -> float:
-    """Return what the interval is of, as it was seen."""
+    """Return the observed value of the interval's parameter."""
     if comparison.interval.parameter == "difference":
         return float(comparison.difference)
     table: Any = comparison.evidence
@@ -129,38 +140,41 @@ def _parameter_value(comparison: Comparison) -> float:
     return above / below if below else math.nan
 
 
-_SHORT = 16  # characters of a name that an axis can take along
+_SHORT = 24  # characters of a name that the label of an axis has room for
 
 
 def _name_quantity(comparison: Comparison, a: str, b: str) -> str:
-    """Return what is drawn, and in which unit."""
-    interval = comparison.interval
-    if interval.parameter == "reduction":
-        return f"{_name_parameter(comparison, a, b)}, in %"
-    if interval.parameter in {"odds", "ratio"} or interval.metric != "error":
-        return _name_parameter(comparison, a, b)
-    joint = " in points" if comparison.evidence.event == "wrong" else ", in points"
-    return f"{_name_parameter(comparison, a, b)}{joint}"
+    """Return the quantity that is drawn, with its unit."""
+    unit = {"percent": ", in %", "points": ", in pp", "plain": ""}[_kind_of(comparison)]
+    return f"{_name_parameter(comparison, a, b)}{unit}"
+
+
+def _kind_of(comparison: Comparison) -> Kind:
+    """Return how values of the interval's parameter are written."""
+    parameter = comparison.interval.parameter
+    if parameter in {"odds", "ratio"}:
+        return "plain"
+    return "percent" if parameter == "reduction" else comparison.evidence.difference_kind
 
 
 def _name_parameter(comparison: Comparison, a: str, b: str) -> str:
-    """Return what is drawn."""
+    """Return the quantity that is drawn."""
     parameter, metric = comparison.interval.parameter, comparison.interval.metric
     if parameter == "odds":
-        return "lone errors of A for each of B"
+        return "odds ratio: errors of only A per error of only B"
     if parameter == "reduction":
-        return "share of A's errors that B avoids"
+        return "errors of A that B avoids"
     event = comparison.evidence.event
     a, b = map(show_name, (a, b)) if max(len(a), len(b)) <= _SHORT else "AB"  # long names stand at the sides
     if parameter == "ratio":
         return f"{metric}({b}) / {metric}({a})"
-    if metric != "error":
+    if event == "wrong":
         return difference_name(comparison.evidence, a, b)
-    return f"error({a}) − error({b})" if event == "wrong" else f"how often {a} is {event} − how often {b} is"
+    return f"share of '{event}' of {a} − share of {b}"
 
 
 def _hypothesis_region(comparison: Comparison) -> tuple[float, ...]:
-    """Return the differences that the hypothesis claims; none without a margin."""
+    """Return the differences under the alternative hypothesis; none without a margin."""
     margin = float(comparison.margin)
     return {
         "non-inferior": (-margin, math.inf),
@@ -170,17 +184,16 @@ def _hypothesis_region(comparison: Comparison) -> tuple[float, ...]:
 
 
 def _margin_text(comparison: Comparison, b: str) -> str:
-    margin = f"{scale_of(comparison.interval.metric) * comparison.margin:.6g}"
-    unit = (" point" if margin == "1" else " points") if comparison.interval.metric == "error" else ""
+    margin = margin_text(comparison)
     return {
-        "non-inferior": f"{show_name(b)} worse by at most {margin}{unit}",
-        "superior": f"{show_name(b)} better by more than {margin}{unit}",
-        "equivalent": f"equivalent: within ±{margin}{unit}",
+        "non-inferior": f"{show_name(b)} non-inferior: at most {margin} worse",
+        "superior": f"{show_name(b)} better by more than {margin}",
+        "equivalent": f"equivalent: within ±{margin}",
     }[comparison.hypothesis.kind]
 
 
 def _name_sides(comparison: Comparison, a: str, b: str) -> tuple[str, str]:
-    """Say what a difference below zero means, and what one above."""
+    """Return what a negative and what a positive difference means."""
     event = getattr(comparison.evidence, "event", "wrong")
     if event != "wrong":
         return f"{b} more often {event}", f"{a} more often {event}"
@@ -194,49 +207,49 @@ def _list_figures(comparison: Comparison, value: float) -> tuple[Any, ...]:
 
 
 def _deciding_pvalue_text(comparison: Comparison) -> str:
-    """Write the p-value that decides."""
+    """Return the p-value that decides."""
     if comparison.adjusted is None:
         return p_text(float(comparison.pvalue), comparison.alpha, comparison.simulated)
     return p_text(float(comparison.adjusted), comparison.alpha, comparison.adjusted_simulated)
 
 
 def _describe_picture(comparison: Comparison, left: str, right: str) -> str:
-    interval, (a, b) = comparison.interval, comparison.evidence.models
-    row = row_of("", _parameter_value(comparison), interval)
+    interval, (a, b) = comparison.interval, short_names(comparison.evidence.models).values()
+    row = row_of("", _parameter_value(comparison), interval, _kind_of(comparison))
     null = 1 if interval.parameter in {"odds", "ratio"} else 0
     margin = f" Marked: {_margin_text(comparison, b)}." if _hypothesis_region(comparison) else ""
-    unit = " points" if interval.parameter == "difference" and interval.metric == "error" else ""
     return (
-        f"A is {a}, B is {b}. {_name_parameter(comparison, 'A', 'B')} is {row.figure or row.limits}{unit}, its limits"
-        f" {interval.limits_text(spread=interval.spread(_parameter_value(comparison)))} ({interval.kind_text()}), on an axis with"
-        f" {null} marked: left of it {left}, right"
-        f" of it {right}.{margin}"
+        f"A is {a}, B is {b}. {_name_parameter(comparison, 'A', 'B')} is {row.figure or 'undefined'}, its interval"
+        f" {row.limits} ({interval_title(interval, comparison.evidence)}), on an axis with {null} marked: left of it"
+        f" {left}, right of it {right}.{margin}"
     )
 
 
 def _against_picture(comparison: Comparison) -> Picture:
-    """Return the picture of one error rate beside a threshold."""
-    interval, against = comparison.interval, float(comparison.against)
-    value = float(comparison.difference) + against
-    row = row_of("", value, interval, strong=bool(comparison.rejected))
-    limit = f"{100 * against:.6g} %"
+    """Return the picture of one metric with a threshold, in the direction of the threshold."""
+    interval, evidence, against = comparison.interval, comparison.evidence, float(comparison.against)
+    value, kind = float(comparison.difference) + against, evidence.value_kind
+    by, title = axis_factor(kind), evidence.metric.title
+    row = row_of("", value, interval, kind, strong=bool(comparison.rejected))
+    limit = f"{by * against:.6g}{'%' if kind == 'percent' else ''}"
     size = (WIDTH, 1.6 + _LINE)
 
     def draw(axes: Axes) -> None:
-        low, high = sides_of(span_of([row], [100 * against]), 100 * against)
+        low, high = sides_of(span_of([row], [by * against]), by * against)
         top = 1 - _LINE / (size[1] - 0.85)
-        _draw_single_row(axes, (max(low, 0.0), min(high, 100.0)), row, top)
-        mark(axes, 100 * against, top=top)
-        _draw_told(axes, row, row.text, top)
+        ends = (0.0, 100.0) if kind == "percent" else (-math.inf, math.inf)
+        _draw_single_row(axes, (max(low, ends[0]), min(high, ends[1])), row, top)
+        mark(axes, by * against, top=top)
+        _draw_label(axes, row, row.text, top)
         draw_sides(axes, f"below {limit}", f"above {limit}")
-        name_axis(axes, x=f"error rate in %, with limits: {interval.kind_text()}")
+        name_axis(axes, x=f"{title}{' in %' if kind == 'percent' else ''} ({interval_title(interval, evidence)})")
 
-    head = ("error rate", "low", "high", "level", "side", "p-value", "against")
+    head = (title, "low", "high", "level", "side", "p-value", "against")
     return Picture(
-        title="The error rate beside its threshold",
+        title=f"{title[:1].upper()}{title[1:]} and threshold",
         alt=(
-            f"The error rate is {typeset(row.figure)}, its limits {interval.limits_text()}"
-            f" ({interval.kind_text()}), on an axis with the threshold of {limit} marked."
+            f"The {title} is {typeset(row.figure)}, its interval {row.limits} ({interval_title(interval, evidence)}),"
+            f" on an axis with the threshold of {limit} marked."
         ),
         numbers=Numbers(head=head, rows=((*_list_figures(comparison, value), against),)),
         draw=draw,
@@ -246,7 +259,7 @@ def _against_picture(comparison: Comparison) -> Picture:
 
 
 def _draw_single_row(axes: Axes, span: tuple[float, float], row: Row, top: float, *, log: bool = False) -> None:
-    """Draw a row alone, in the middle of what lies below the words."""
+    """Draw a single row in the middle of the space below the labels."""
     if log:
         axes.set_xscale("log")
         known = [end for end in (*row.known, 1.0) if end > 0]
@@ -265,8 +278,8 @@ def _draw_single_row(axes: Axes, span: tuple[float, float], row: Row, top: float
     draw_interval(axes, row, 0.38 * top, size=7)
 
 
-def _draw_told(axes: Axes, row: Row, text: str, top: float) -> None:
-    """Write the figures above the point, or above the middle of its limits."""
+def _draw_label(axes: Axes, row: Row, text: str, top: float) -> None:
+    """Write the figures above the point, or above the middle of the axis."""
     left, right = axes.get_xlim()
     at = row.value if math.isfinite(row.value) else (left + right) / 2
     paper = {"facecolor": PAPER, "edgecolor": PAPER, "linewidth": 0, "pad": 1.0, "alpha": 0.85}
@@ -287,20 +300,20 @@ def _write_at(axes: Axes, x: float, y: float, text: str, by: tuple[float, float]
 
 
 def groups(groups: Mapping[str, Comparison | Estimate], *, ax: Axes | None = None) -> Axes:
-    """Draw error rates or differences by group, a row each.
+    """Draw estimates or differences by group, a row each.
 
     Parameters
     ----------
     groups
-        By the name of each group, what `compare` or `estimate` said of it.
+        By the name of each group, the result of `compare` or `estimate`.
     ax
         Axes to draw on; those of a figure of its own if left out.
 
     Examples
     --------
     >>> import tellapart as ta
-    >>> found = {"day": ta.estimate(ta.ErrorCount(3, 120)), "night": ta.estimate(ta.ErrorCount(9, 80))}
-    >>> groups(found).get_title(loc="left")
+    >>> results = {"day": ta.estimate(ta.ErrorCount(3, 120)), "night": ta.estimate(ta.ErrorCount(9, 80))}
+    >>> groups(results).get_title(loc="left")
     'Error rate by group'
     """
     return drawn(groups_picture(groups), ax)
@@ -316,69 +329,68 @@ def groups_picture(groups: Mapping[str, Comparison | Estimate]) -> Picture:
     >>> picture.numbers.rows[0][:2]
     ('day', 0.025)
     """
-    result = dict(groups) if isinstance(groups, Mapping) else {}
-    if not result or len({type(each) for each in result.values()}) > 1:
-        raise undrawable("groups", groups, "a mapping from names to Comparisons, or to Estimates, all of a kind")
-    first = next(iter(result.values()))
+    answers = dict(groups) if isinstance(groups, Mapping) else {}
+    if not answers or len({type(answer) for answer in answers.values()}) > 1:
+        raise undrawable("groups", groups, "a mapping from names to Comparisons, or to Estimates, all of one type")
+    first = next(iter(answers.values()))
     if isinstance(first, Estimate):
-        return rates_picture(result, f"{_rate_of(first)} by group", "group")  # type: ignore[arg-type]  # all of a kind
-    if not isinstance(first, Comparison) or len(first.evidence.models) == 1 or any(e.shape for e in result.values()):
-        raise undrawable("groups", groups, "a mapping from names to Estimates, or to Comparisons of two")
-    return _differences_picture(result)  # type: ignore[arg-type]  # all of a kind
+        title = first.evidence.metric.report_title
+        return rates_picture(answers, f"{title[:1].upper()}{title[1:]} by group", "group")  # type: ignore[arg-type]
+    of_two = isinstance(first, Comparison) and len(first.evidence.models) == 2
+    if not of_two or any(answer.shape for answer in answers.values()):
+        raise undrawable("groups", groups, "a mapping from names to Estimates, or to Comparisons of two models")
+    return _differences_picture(answers)  # type: ignore[arg-type]  # all of one type
 
 
-def _rate_of(result: Estimate) -> str:
-    called = result.evidence.metric.title
-    return f"{called[:1].upper()}{called[1:]}" if called != result.interval.metric else called
-
-
-def _differences_picture(result: Mapping[str, Comparison]) -> Picture:
-    """Return the picture of the same two, compared in every group."""
-    first = next(iter(result.values()))
-    if any(each.interval.parameter != "difference" for each in result.values()):
-        raise InvalidOption("differences by group are drawn of intervals of the difference. Choose another interval.")
-    pairs = {each.evidence.models for each in result.values()}
-    a, b = pairs.pop() if len(pairs) == 1 else ("A", "B")  # a row names its own
+def _differences_picture(answers: Mapping[str, Comparison]) -> Picture:
+    """Return the picture of the difference of two models in each group."""
+    first = next(iter(answers.values()))
+    if any(answer.interval.parameter != "difference" for answer in answers.values()):
+        raise InvalidOption("`groups` must have intervals of the difference. Use another `interval` in compare.")
+    pairs = {answer.evidence.models for answer in answers.values()}
+    a, b = short_names(pairs.pop()).values() if len(pairs) == 1 else ("A", "B")  # each row has models of its own
     left, right = _name_sides(first, a, b)
+    kind = first.evidence.difference_kind
+    intervals = [answer.interval for answer in answers.values()]
+    scale = common_scale(intervals, [float(answer.difference) for answer in answers.values()], kind)
     rows = [
-        row_of(show_name(name), float(each.difference), each.interval, strong=bool(each.rejected),
-               more=f"; {_deciding_pvalue_text(each)}")
-        for name, each in result.items()
+        row_of(show_name(name), float(answer.difference), answer.interval, kind, strong=bool(answer.rejected),
+               more=f"; {_deciding_pvalue_text(answer)}", scale=scale)
+        for name, answer in answers.items()
     ]  # fmt: skip
     lines = side_lines(left, right)
-    kinds = dict.fromkeys(each.interval.kind_text() for each in result.values())
-    kind = next(iter(kinds)) if len(kinds) == 1 else "limits by several methods"
-    region = tuple(scale_of(first.interval.metric) * end for end in _hypothesis_region(first))
+    methods = list(dict.fromkeys(interval_title(answer.interval, answer.evidence) for answer in answers.values()))
+    method = methods[0] if len(methods) == 1 else "intervals by several methods"
+    region = tuple(axis_factor(kind) * end for end in _hypothesis_region(first))
+    quantity = _name_quantity(first, a, b)
 
     def draw(axes: Axes) -> None:
         borders = [end for end in region if math.isfinite(end)]
         span = sides_of(span_of(rows, [0.0, *borders]))
         spare = 0.75 * lines
-        top = (len(rows) + 0.1) / (len(rows) + 0.1 + spare)  # below the words
+        top = (len(rows) + 0.1) / (len(rows) + 0.1 + spare)  # below the labels
         draw_rows(axes, rows, span, spare=spare)
         mark(axes, 0.0, top=top)
         for border in borders:
             mark(axes, border, strong=False, top=top)
         draw_sides(axes, left, right, rows)
         rule = f"; p adjusted by {first.adjustment}" if first.adjusted is not None else ""
-        before = " " if len(kinds) == 1 else "\n"
-        name_axis(axes, x=f"{_name_quantity(first, a, b)}{before}({kind}{rule})")
+        name_axis(axes, x=f"{quantity}\n({method}{rule})")
 
-    text = join_listing(f"{name}: {row.text.replace('−', '-')}" for name, row in zip(result, rows, strict=True))
-    unit = "in points" if first.interval.metric == "error" else f"in {first.interval.metric}"
+    listing = join_listing(f"{name}: {row.text.replace('−', '-')}" for name, row in zip(answers, rows, strict=True))
     return Picture(
         title="Difference by group",
         alt=(
-            f"The difference between {a} and {b} in {len(result)} group{'s' * (len(result) != 1)}, {unit}, with limits"
-            f" ({kind}): {text}. Filled points are told apart at alpha = {first.alpha:g}."
+            f"{quantity}, by group, {len(answers)} group{'s' * (len(answers) != 1)} ({method}): {listing}. Filled"
+            f" points: significant at alpha = {first.alpha:g}."
         ),
         numbers=Numbers(
             head=("group", "A", "B", *_HEAD),
             rows=tuple(
-                (name, *each.evidence.models, *_list_figures(each, float(each.difference)))
-                for name, each in result.items()
+                (name, *answer.evidence.models, *_list_figures(answer, float(answer.difference)))
+                for name, answer in answers.items()
             ),
         ),
         draw=draw,
-        size=(WIDTH + 0.4, tall(len(rows), besides=1.05 + 0.2 * lines)),
+        size=(WIDTH + 0.4, tall(len(rows), besides=1.15 + 0.2 * lines)),
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...errors import InvalidOption
-from ...rendering import level_text
+from ...figures import level_text
 from ...results import Coverage
 from ...typing_ import FloatArray
 from ..picture import Numbers, Picture
@@ -19,13 +19,13 @@ from .rows import WIDTH
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_BINS = 500  # places along the axis that a screen tells apart
-_FULL = 6  # methods whose mean and minimum are written beside their names
+_BINS = 500  # positions along the axis that a screen resolves
+_FULL = 6  # methods up to which names have mean and minimum below them
 _LINE = 0.165  # inches between lines of text
 
 
 def exact_coverage_picture(result: Sequence[Coverage]) -> Picture:
-    """Return the picture that `coverage` draws of what `exact_coverage` found.
+    """Return the picture that `coverage` draws of the result of `exact_coverage`.
 
     Examples
     --------
@@ -38,7 +38,7 @@ def exact_coverage_picture(result: Sequence[Coverage]) -> Picture:
     _check_one_level(result)
     level = level_text(result[0].alpha)
     text = join_listing(
-        f"{name}: {each.mean:.4f} on average, at least {each.minimum:.4f} ({each.worst_location})"
+        f"{name}: mean {each.mean:.4f}, minimum {each.minimum:.4f} ({each.worst_location})"
         for name, each in zip(names, result, strict=True)
     )
     rows = tuple(
@@ -48,7 +48,7 @@ def exact_coverage_picture(result: Sequence[Coverage]) -> Picture:
     )
     return Picture(
         title="Exact coverage",
-        alt=f"How often {level} intervals hold the true error rate, over that rate; {_trials_text(result)}. {text}.",
+        alt=f"Coverage of {level} intervals by the true error rate; {_trials_text(result)}. {text}.",
         numbers=Numbers(head=("method", "true error rate", "coverage", "expected width"), rows=rows),
         draw=lambda axes: _draw_sawtooth(axes, result, names),
         size=(WIDTH, _figure_height(result)),
@@ -57,7 +57,7 @@ def exact_coverage_picture(result: Sequence[Coverage]) -> Picture:
 
 
 def curve_names(result: Sequence[Coverage]) -> list[str]:
-    """Return a name for each curve: the method, and the number of examples or the side where these differ.
+    """Return a name for each curve: the method, with the number of examples or the side if these differ.
 
     Examples
     --------
@@ -77,12 +77,12 @@ def _check_one_level(result: Sequence[Coverage]) -> None:
     levels = sorted({each.level for each in result})
     if len(levels) > 1:
         text = " and ".join(f"{level:g}" for level in levels)
-        raise InvalidOption(f"`found` must be of one level, got {text}. Draw each level on axes of its own.")
+        raise InvalidOption(f"`result` must be of one level, got {text}. Draw each level on axes of its own.")
 
 
 def _trials_text(result: Sequence[Coverage]) -> str:
     sizes = sorted({each.trials for each in result})
-    return f"{' and '.join(map(str, sizes))} examples, every outcome enumerated"
+    return f"{' and '.join(map(str, sizes))} examples, all outcomes enumerated"
 
 
 def _draw_sawtooth(axes: Axes, result: Sequence[Coverage], names: Sequence[str]) -> None:
@@ -107,18 +107,18 @@ def _draw_sawtooth(axes: Axes, result: Sequence[Coverage], names: Sequence[str])
     name_axis(
         axes,
         x=f"true error rate, in %\nexact, {_trials_text(result).partition(',')[0]}; ▾ minimum, ◆ mean{below}",
-        y=f"how often the interval holds the truth (dotted: {level:g})",
+        y=f"coverage (dotted: {level:g})",
     )
 
 
 def _axis_bottom(result: Sequence[Coverage]) -> float:
-    """Return where the axis of coverage begins: no lower than misses six times as often as allowed, to see the rest."""
+    """Return the lower end of the axis: at most six times the nominal miss rate is shown."""
     alpha, lowest = result[0].alpha, min(min(each.minimum, float(each.coverage.min())) for each in result)
     return max(0.0, 1 - min(max(2 * alpha, 1.15 * (1 - lowest)), 6 * alpha))
 
 
 def _curve_envelope(each: Coverage) -> tuple[FloatArray, FloatArray]:
-    """Return the lowest and the highest coverage of each narrow range of true errors: what a screen can show."""
+    """Return the lowest and the highest coverage of each narrow range of error rates."""
     if each.error.size <= 2 * _BINS:
         return each.error, each.coverage
     kept = [
@@ -141,7 +141,7 @@ def _figure_height(result: Sequence[Coverage]) -> float:
 
 
 def _lines_each(result: Sequence[Coverage]) -> int:
-    """Return how many lines of text a curve gets beside the panel."""
+    """Return how many lines of text each curve has beside the panel."""
     return 2 if len(result) <= _FULL else 1
 
 

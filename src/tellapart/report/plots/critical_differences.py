@@ -1,4 +1,4 @@
-"""The critical-difference diagram: learners on an axis of mean ranks, and who is not told apart from whom."""
+"""The critical-difference diagram: learners on an axis of mean ranks, with bars that join ties."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...results import Ranking
+from ...results.ranking_text import test_text
 from ..picture import Numbers, Picture, drawn
 from ..style import BAND, COLOURS, INK, MUTED, PAPER
 from .drawable_types import undrawable
@@ -18,25 +19,25 @@ if TYPE_CHECKING:
 
 _WIDTHS = 7.4, 8.3  # inches, of few and of many
 _MANY = 16  # learners
-_LINE = 13.5  # points from one label to the next
-_STEP = 9.0  # points from one bar to the next
+_LINE = 13.5  # typographic points between labels
+_STEP = 9.0  # typographic points between bars
 _LONGEST = 26  # characters of a name: both sides need room
 _BARS = 40  # rows of bars that are drawn
-_SCALE = 20.0  # points above the axis that its numbers take
-_SLANT = 10.0  # points below the axis in which lines that are too close to each other draw apart
+_SCALE = 20.0  # typographic points above the axis for its numbers
+_SLANT = 10.0  # typographic points below the axis in which lines too close to each other spread
 
 
 def critical_difference(ranking: Ranking, *, ax: Axes | None = None) -> Axes:
-    """Draw learners on an axis of mean ranks; bars join those that are not told apart.
+    """Draw learners on an axis of mean ranks; bars join ties (no significant difference).
 
-    A bar has a dot for each of its members: where it passes a learner without one, that learner is not in the group.
-    The critical difference is drawn where the method has one; other methods decide pair by pair, whatever the distance
-    of the mean ranks. With a control, those that are told apart from it have filled points on the axis.
+    A bar has a dot for each of its members; a learner that it passes without a dot is not in the group. The critical
+    difference is drawn if the method has one; other methods test pairs whatever the distance of their mean ranks. With
+    a control, learners that are significantly different from it have filled points on the axis.
 
     Parameters
     ----------
     ranking
-        What `compare` said of several learners over many data sets.
+        Result of `compare` for several learners over many data sets.
     ax
         Axes to draw on; those of a figure of its own if left out.
 
@@ -45,7 +46,7 @@ def critical_difference(ranking: Ranking, *, ax: Axes | None = None) -> Axes:
     >>> import tellapart as ta
     >>> scores = {"svm": [0.9, 0.8, 0.9, 0.7], "nb": [0.8, 0.7, 0.8, 0.6], "tree": [0.7, 0.6, 0.9, 0.5]}
     >>> critical_difference(ta.compare(ta.ScoreTable.from_scores(scores))).get_title(loc="left")
-    'Mean ranks, and who is not told apart'
+    'Mean ranks with ties'
     """
     return drawn(critical_difference_picture(ranking), ax)
 
@@ -62,13 +63,13 @@ def critical_difference_picture(ranking: Ranking) -> Picture:
     """
     layout = _Layout(ranking)
     control = layout.control
-    groups = [f"told apart from {control}"] if control else ["groups"]
+    groups = [f"different from {control}"] if control else ["groups"]
     text = [
         ("yes" if name in layout.significant else "" if name == control else "no") if control else ranking.letters(name)
         for name in layout.names
     ]
     return Picture(
-        title="Mean ranks beside the control" if control else "Mean ranks, and who is not told apart",
+        title="Mean ranks and control" if control else "Mean ranks with ties",
         alt=_describe_picture(ranking, layout),
         numbers=Numbers(
             head=("learner", "mean rank", *groups),
@@ -80,16 +81,16 @@ def critical_difference_picture(ranking: Ranking) -> Picture:
 
 
 def mean_ranks_of(ranking: Any) -> tuple[list[str], list[float]]:
-    """Return learners and their mean ranks, best first, or say that there are none."""
+    """Return learners and their mean ranks, best first; raise InvalidOption if there are none."""
     ranks = getattr(getattr(ranking, "evidence", None), "mean_ranks", None)
     if not isinstance(ranking, Ranking) or ranks is None:
-        raise undrawable("ranking", ranking, "what compare says of the learners of a ScoreTable")
+        raise undrawable("ranking", ranking, "the result of compare(...) for a ScoreTable")
     order = np.argsort(ranks, kind="stable")
     return [ranking.models[index] for index in order], [float(ranks[index]) for index in order]
 
 
 class _Layout:
-    """Where everything stands, in points below the axis: bars first, then labels, the better half on the left."""
+    """Positions in typographic points below the axis: bars, then labels, the better half on the left."""
 
     def __init__(self, ranking: Ranking) -> None:
         self.names, self.ranks = mean_ranks_of(ranking)
@@ -117,17 +118,15 @@ class _Layout:
         self.height = self.above + self.below
 
     def _from_control(self, ranking: Ranking) -> set[str]:
-        """Return those that are told apart from the control."""
+        """Return the learners that are significantly different from the control."""
         pairs = zip(ranking.names, ranking.better, strict=True)
         text = [set(pair) for pair, winner in pairs if winner is not None and self.control in pair]
         return set().union(*text) - {str(self.control)}
 
     def _drawn_apart(self) -> list[float]:
-        """Return where the line of each learner goes down: so far from its neighbours that no dot covers another."""
+        """Return the positions of the vertical lines, so far from each other that no dot covers another."""
         many = len(self.names)
-        room = 72 * self.width - 2 * 5.3 * (
-            longest_length(self.called) + 8
-        )  # points that labels leave to the axis, about
+        room = 72 * self.width - 2 * 5.3 * (longest_length(self.called) + 8)  # what labels leave to the axis, about
         gap = min((self.dot + (4.0 if self.control else 1.5)) / max(room, 100.0), 1 / max(many - 1, 1))
         places = space_out((np.array(self.ranks) - 1) / max(many - 1, 1), gap)
         result: list[float] = (1 + (many - 1) * places).tolist()
@@ -180,7 +179,7 @@ def _draw_picture(axes: Axes, ranking: Ranking, layout: _Layout) -> None:
         axes.plot(x, [y] * len(x), "o", markersize=layout.dot, markeredgecolor=PAPER, markeredgewidth=0.5, **look)
     if not layout.bars and not layout.control:
         look = {"ha": "center", "fontsize": 8.5, "color": MUTED, "bbox": _paper_box()}
-        write_at(axes, ((many + 1) / 2, layout.bars_at), "all told apart", **look)
+        write_at(axes, ((many + 1) / 2, layout.bars_at), "no ties", **look)
     if layout.has_critical:
         _draw_critical(axes, layout)
     axes.xaxis.set_label_position("bottom")
@@ -206,7 +205,7 @@ def _draw_learner(axes: Axes, layout: _Layout, index: int) -> None:
 
 
 def _draw_critical(axes: Axes, layout: _Layout) -> None:
-    """Draw how far apart mean ranks must be: a measure above the axis or, beside a control, a band around it."""
+    """Draw the critical difference: a bar above the axis or, with a control, a band around the control."""
     many, size = len(layout.names), layout.critical
     y = -_SCALE - 8
     if layout.control:
@@ -231,20 +230,14 @@ def _draw_critical(axes: Axes, layout: _Layout) -> None:
 
 
 def _write_caption(ranking: Ranking, layout: _Layout) -> str:
-    """Say what is drawn, in lines that fit below narrow axes."""
+    """Return the caption below the axis, in short lines."""
     datasets = ranking.evidence.datasets  # type: ignore[attr-defined]  # a table of scores has them
     over = f"mean rank over {len(datasets)} data sets, 1 is best"
     more = f"; {layout.hidden} more not drawn" if layout.hidden else ""
-    what = f"bars join those not told apart, dots are their members{more}"
+    what = f"bars join ties, dots are their members{more}"
     if layout.control:
-        what = "diamond: the control; filled: told apart from it"
-    return f"{over}\n{what}\n({rule_of(ranking)}, alpha = {ranking.alpha:g})"
-
-
-def rule_of(ranking: Ranking) -> str:
-    """Say by which test two are told apart, and how its p-values pay for their number."""
-    rule = ranking.adjustment.method
-    return ranking.method if rule in {"none", ranking.method} else f"{ranking.method}, by {rule}"
+        what = "diamond: control; filled: significantly different from it"
+    return f"{over}\n{what}\n{test_text(ranking)}"
 
 
 def _rank_ticks(many: int) -> list[int]:
@@ -268,6 +261,6 @@ def _describe_picture(ranking: Ranking, layout: _Layout) -> str:
     size = f" The critical difference is {layout.critical:.3g}." if layout.has_critical else ""
     if layout.control:
         text = join_listing(name for name in names if name in layout.significant) or "none"
-        return f"{first} Told apart from {layout.control} at alpha = {ranking.alpha:g}: {text}.{size}"
+        return f"{first} Significantly different from {layout.control} ({test_text(ranking)}): {text}.{size}"
     ties = join_listing(" = ".join(names[index] for index in group) for group in layout.groups) or "none"
-    return f"{first} Not told apart at alpha = {ranking.alpha:g}: {ties}.{size}"
+    return f"{first} Ties ({test_text(ranking)}): {ties}.{size}"

@@ -1,4 +1,4 @@
-"""The numbers that figures of calibrations show: curves, with limits where trials were simulated."""
+"""The curves of calibrations, with intervals if trials were simulated."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .drawable_types import undrawable
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Curve:
-    """What a line shows: where, how much, and between which limits (95 %) where it was simulated."""
+    """Points of a line, with 95% intervals if it was simulated."""
 
     x: FloatArray
     y: FloatArray
@@ -34,7 +34,7 @@ Covered = Found | Coverage | Iterable[Coverage]
 
 
 def qq_numbers(result: Found) -> Curves:
-    """Return of each test what its p-values claim, and how often they are that small where A and B are equally good.
+    """Return for each test its p-values and their distribution under the null hypothesis.
 
     Examples
     --------
@@ -50,17 +50,17 @@ def qq_numbers(result: Found) -> Curves:
             error = 1.96 * np.sqrt(share * (1 - share) / (each.simulated or np.inf))
             limits = np.clip(share - error, 0, 1), np.clip(share + error, 0, 1)
             curves[each.method] = Curve(claimed, share, *limits, each.simulated)
-    return _require_curves(curves, "no test at a design where A and B could be equally good")
+    return _require_curves(curves, "no test at a design under the null hypothesis")
 
 
 def power_numbers(result: Found) -> Curves:
-    """Return of each test how often it rejects at every true difference; at 0 that is its size.
+    """Return for each test its rejection rate by true difference; at 0 that is its type I error rate.
 
     Examples
     --------
     >>> import tellapart as ta
-    >>> found = ta.calibrate("mcnemar-mid-p", ta.PairedTable(10, 25, 10, 255), differences=[0.05])
-    >>> power_numbers(found)["mcnemar-mid-p"].y.round(3)
+    >>> result = ta.calibrate("mcnemar-mid-p", ta.PairedTable(10, 25, 10, 255), differences=[0.05])
+    >>> power_numbers(result)["mcnemar-mid-p"].y.round(3)
     array([0.047, 0.725])
     """
     curves = {}
@@ -74,13 +74,13 @@ def power_numbers(result: Found) -> Curves:
 
 
 def coverage_numbers(result: Covered) -> Curves:
-    """Return of each interval how often it holds the truth, at every true difference or, if exact, true error rate.
+    """Return for each interval its coverage by true difference or, if exact, by true error rate.
 
     Examples
     --------
     >>> import tellapart as ta
-    >>> found = ta.calibrate("wald", ta.ErrorCount(3, 120), differences=[0.05])
-    >>> coverage_numbers(found)["wald"].y.round(3)
+    >>> result = ta.calibrate("wald", ta.ErrorCount(3, 120), differences=[0.05])
+    >>> coverage_numbers(result)["wald"].y.round(3)
     array([0.801, 0.943])
     """
     if exact := exact_coverages(result):
@@ -96,9 +96,9 @@ def coverage_numbers(result: Covered) -> Curves:
 
 
 def statistic_qq_numbers(values: ArrayLike, quantiles: Callable[[FloatArray], Any]) -> Curve:
-    """Return the quantiles that a statistic should have, and those that it has.
+    """Return nominal and observed quantiles of a statistic.
 
-    `values` are simulated values of the statistic, `quantiles` turns probabilities into what it is claimed to be.
+    `values` are simulated values of the statistic, `quantiles` is a function from probabilities to nominal quantiles.
 
     Examples
     --------
@@ -109,7 +109,7 @@ def statistic_qq_numbers(values: ArrayLike, quantiles: Callable[[FloatArray], An
     result = np.sort(np.asarray(values, dtype=float).ravel())
     result = result[np.isfinite(result)]
     if result.size < 2:
-        raise InvalidOption(f"values must hold at least 2 numbers, but has {result.size}.")
+        raise InvalidOption(f"`values` must have at least 2 finite numbers, got {result.size}.")
     claimed = np.asarray(quantiles((np.arange(result.size) + 0.5) / result.size), dtype=float)
     return Curve(claimed, result, result, result, result.size)
 
@@ -117,32 +117,34 @@ def statistic_qq_numbers(values: ArrayLike, quantiles: Callable[[FloatArray], An
 _SHARE = ("value", "low", "high")
 
 
-COVERED = "what calibrate or exact_coverage found: a Calibration or a Coverage, or several of one kind"
-_CALIBRATED = "what calibrate found: a Calibration, or several"
+COVERED = "the result of calibrate or exact_coverage: a Calibration or a Coverage, or several of one type"
+_CALIBRATED = "the result of calibrate: a Calibration, or several"
 _SEVERAL = (Calibrations, list, tuple)
 
 
 def each_of(result: Any, expected: str = _CALIBRATED) -> list[Calibration]:
-    """Return one calibration or several as a list, or say what cannot be drawn."""
+    """Return one calibration or several as a list; raise InvalidOption for anything else."""
     if isinstance(result, Iterator):
         result = list(result)
     selected = [result] if isinstance(result, Calibration) else list(result) if isinstance(result, _SEVERAL) else []
     if not selected or not all(isinstance(each, Calibration) for each in selected):
-        raise undrawable("found", result, expected)
+        raise undrawable("result", result, expected)
     for each in selected:
         if each.design.shape:
-            raise InvalidOption(f"one design is drawn, but {each.method!r} was measured at {each.design.shape}.")
+            raise InvalidOption(
+                f"`result` must be of one design, got {each.method!r} at designs of shape {each.design.shape}."
+            )
     return selected
 
 
 def exact_coverages(result: Any) -> list[Coverage]:
-    """Return what `exact_coverage` found as a list; empty for anything else."""
+    """Return results of `exact_coverage` as a list; empty for anything else."""
     selected = [result] if isinstance(result, Coverage) else list(result) if isinstance(result, list | tuple) else []
     return selected if selected and all(isinstance(each, Coverage) for each in selected) else []
 
 
 def has_pvalues(each: Calibration) -> bool:
-    """Whether there is a null hypothesis, and a test that gives p-values; some rules only decide."""
+    """Return whether the design has a null hypothesis and the method p-values; some rules only decide."""
     return each.size is not None and each.undefined is not None and bool(each.undefined.value[0] < 1 - 1e-9)
 
 
@@ -154,5 +156,5 @@ def _in_order(each: Calibration, value: Any, low: Any, high: Any) -> Curve:
 
 def _require_curves(curves: Curves, lacking: str) -> Curves:
     if not curves:
-        raise InvalidOption(f"there is nothing to draw: {lacking} was measured.")
+        raise InvalidOption(f"nothing to draw: {lacking}.")
     return curves

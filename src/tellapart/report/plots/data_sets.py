@@ -1,4 +1,4 @@
-"""Pictures of two learners over many data sets: their difference on each, and what is believed of the next one."""
+"""The difference of two learners on each of many data sets."""
 
 from __future__ import annotations
 
@@ -12,33 +12,34 @@ from ...evidence import ScoreTable, is_one
 from ...results import Comparison, Interval
 from ...results.wording import difference_name, difference_text
 from ...typing_ import FloatArray
+from ..method_titles import interval_title
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, GRID, INK, MUTED, PAPER
 from .drawable_types import undrawable
 from .labels import join_listing, name_axis, number_ticks, show_distinct_names, typeset, write_at
-from .rows import WIDTH, draw_sides, mark, scale_of, shade, side_lines, sides_of, tall
+from .rows import WIDTH, axis_factor, draw_sides, mark, row_of, shade, side_lines, sides_of, tall
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_NAMED = 60  # data sets that have a row of their own; of more, the order is all there is to see
+_NAMED = 60  # data sets up to which each has its name
 _LINE = 0.19  # inches
 
 
 def dataset_differences(
     evidence: Comparison | ScoreTable, *, rope: float | None = None, ax: Axes | None = None
 ) -> Axes:
-    """Draw the difference of two learners on every data set, in order: a dot each, the largest on top.
+    """Draw the difference of two learners on each data set, the largest on top.
 
-    On the right of zero the second learner is better. The interval of the typical difference is a line below the dots,
-    the region of practical equivalence a band. Ties stand on the line of zero, and are open.
+    To the right of zero the second learner is better. The interval of the typical difference is a line below the dots,
+    the region of practical equivalence a band. Ties are open dots at zero.
 
     Parameters
     ----------
-    held
-        What `compare` said of two learners over many data sets, or their scores.
+    evidence
+        Result of `compare` for two learners over many data sets, or their scores.
     rope
-        Differences up to this size count as none, in the unit of the scores; that of the answer, if it has one.
+        Half-width of the region of practical equivalence, in the unit of the scores; that of the answer by default.
     ax
         Axes to draw on; those of a figure of its own if left out.
 
@@ -47,7 +48,7 @@ def dataset_differences(
     >>> import tellapart as ta
     >>> table = ta.ScoreTable.from_scores({"nb": [0.81, 0.7, 0.92, 0.6], "tree": [0.85, 0.75, 0.91, 0.8]})
     >>> dataset_differences(table).get_title(loc="left")
-    'The difference on every data set'
+    'Difference by data set'
     """
     return drawn(dataset_differences_picture(evidence, rope=rope), ax)
 
@@ -65,23 +66,23 @@ def dataset_differences_picture(evidence: Comparison | ScoreTable, *, rope: floa
     """
     table, interval, middle = known_of(evidence)
     size = rope_of(evidence) if rope is None else _as_rope(rope)
-    significant = table.differences
-    places = [int(index) for index in np.argsort(-significant, kind="stable") if not math.isnan(significant[index])]
+    differences = table.differences
+    places = [int(index) for index in np.argsort(-differences, kind="stable") if not math.isnan(differences[index])]
     if not places:
-        raise InvalidOption("there is nothing to draw: no data set has a score of both learners.")
-    missing = len(significant) - len(places)
+        raise InvalidOption("`evidence` must have a data set with scores of both learners, got none.")
+    missing = len(differences) - len(places)
     a, b = table.learners
     a_wins, ties, b_wins = (int(count) for count in table.wins)
     scores = table.metric.from_loss(table.cells)
-    left_out = f" {missing} without a score of both {'is' if missing == 1 else 'are'} left out." if missing else ""
+    left_out = f" {missing} without both scores {'is' if missing == 1 else 'are'} left out." if missing else ""
     within = f" Shaded: within {size:g}." if size else ""
     largest = join_listing(
-        (f"{table.datasets[index]} {_describe_differences(table, significant[index])}" for index in places), 8
+        (f"{table.datasets[index]} {_describe_differences(table, differences[index])}" for index in places), 8
     )
     lines = side_lines(f"{a} better", f"{b} better")
     named = len(places) <= _NAMED
     return Picture(
-        title="The difference on every data set",
+        title="Difference by data set",
         alt=(
             f"{difference_name(table, a, b)} on {len(places)} data sets: {b} is better on {b_wins}, {a} on {a_wins},"
             f" equal on {ties}. From the largest: {largest}.{_limits_text(table, interval, middle)}{within}{left_out}"
@@ -89,7 +90,7 @@ def dataset_differences_picture(evidence: Comparison | ScoreTable, *, rope: floa
         numbers=Numbers(
             head=("data set", a, b, "difference"),
             rows=tuple(
-                (table.datasets[index], *(float(each) for each in scores[index]), float(significant[index]))
+                (table.datasets[index], *(float(each) for each in scores[index]), float(differences[index]))
                 for index in places
             ),
         ),
@@ -102,11 +103,9 @@ def known_of(evidence: Any) -> tuple[ScoreTable, Interval | None, float]:
     """Return the scores of two learners, and the interval of their typical difference with its middle, if known."""
     table = evidence.evidence if isinstance(evidence, Comparison) else evidence
     if not is_one(table, ScoreTable):
-        raise undrawable("held", evidence, "a ScoreTable of two learners, or what compare says of it")
+        raise undrawable("evidence", evidence, "a ScoreTable of two learners, or the result of compare(...) for it")
     if len(table.learners) != 2:
-        raise InvalidOption(
-            f"`held` must be of two learners, got {len(table.learners)}. Take two of them: select(a, b)."
-        )
+        raise InvalidOption(f"`evidence` must be of two learners, got {len(table.learners)}. Select two: select(a, b).")
     if isinstance(evidence, Comparison) and evidence.interval.parameter == "difference":
         return table, evidence.interval, float(evidence.difference)
     return table, None, math.nan
@@ -120,7 +119,7 @@ def rope_of(evidence: Any) -> float:
 
 def _as_rope(rope: Any) -> float:
     if isinstance(rope, bool) or not (isinstance(rope, int | float | np.number) and 0 <= rope < math.inf):
-        raise InvalidOption(f"rope must be a difference, 0 or more, but is {rope!r}. For one point write 0.01.")
+        raise InvalidOption(f"`rope` must be a number of 0 or more, got {rope!r}. For 1 pp use 0.01.")
     return float(rope)
 
 
@@ -133,14 +132,14 @@ def _describe_differences(table: ScoreTable, value: float, *, unit: bool = True)
 def _limits_text(table: ScoreTable, interval: Interval | None, middle: float) -> str:
     if interval is None:
         return ""
-    limits = interval.limits_text(spread=interval.spread(middle))
-    return f" Over the data sets: {_describe_differences(table, middle)}, its limits {limits} ({interval.kind_text()})."
+    limits = row_of("", middle, interval, table.difference_kind).limits
+    return f" Typical difference: {_describe_differences(table, middle)}, {interval_title(interval, table)} {limits}."
 
 
 def _draw_picture(
     axes: Axes, table: ScoreTable, places: list[int], interval: Interval | None, middle: float, rope: float
 ) -> None:
-    by, (a, b) = scale_of(table.metric.name), table.learners
+    by, (a, b) = axis_factor(table.difference_kind), table.learners
     values = by * table.differences[places]
     ends = [] if interval is None else [by * float(end) for end in (interval.low, interval.high) if np.isfinite(end)]
     known = np.array([0.0, *values, *ends, by * rope, -by * rope])
@@ -171,13 +170,13 @@ def _draw_picture(
         _draw_typical(axes, interval, by, middle, len(places) - 0.4 + 0.55 * foot)
     draw_sides(axes, f"{a} better", f"{b} better")
     number_ticks(axes, "x", span, 6)
-    kind = "" if interval is None else f"\nbelow: limits over the data sets ({interval.kind_text()})"
+    kind = "" if interval is None else f"\nbelow: typical difference, {interval_title(interval, table)}"
     band = f"; shaded: within {rope:g}" if rope else ""
-    name_axis(axes, x=f"{difference_name(table, 'A', 'B')}{' in points' * (by == 100)}{band}{kind}")
+    name_axis(axes, x=f"{difference_name(table, 'A', 'B')}{', in pp' * (by == 100)}{band}{kind}")
 
 
 def _draw_dots(axes: Axes, table: ScoreTable, places: list[int], values: FloatArray) -> None:
-    """Draw a dot for each data set, led to from zero, and its name and figure where there is room."""
+    """Draw a dot for each data set with a line from zero, and its name and figure if there is room."""
     y = np.arange(len(places))
     named = len(places) <= _NAMED
     axes.hlines(y, 0.0, values, color=MUTED, linewidth=0.8 if named else 0.4, zorder=2)
@@ -188,7 +187,7 @@ def _draw_dots(axes: Axes, table: ScoreTable, places: list[int], values: FloatAr
             "zorder": 3,
         }
         face = PAPER if colour == MUTED else colour
-        marker = "s" if colour == COLOURS[1] else "o"  # told by their shape, too
+        marker = "s" if colour == COLOURS[1] else "o"  # the shape differs, too
         axes.plot(values[which], y[which], marker, color=colour, markerfacecolor=face, clip_on=False, **look)
     if not named:
         return
@@ -202,7 +201,7 @@ def _draw_dots(axes: Axes, table: ScoreTable, places: list[int], values: FloatAr
 
 
 def _draw_typical(axes: Axes, interval: Interval, by: float, middle: float, y: float) -> None:
-    """Draw the interval of the typical difference below the dots; where it leaves the axis, it ends in an arrow."""
+    """Draw the interval of the typical difference below the dots; beyond the axis it ends in an arrow."""
     left, right = axes.get_xlim()
     low, high = (by * float(end) for end in (interval.low, interval.high))
     ends = [max(low, left), min(high, right)]

@@ -1,4 +1,4 @@
-"""The picture of a paired table: who was wrong where."""
+"""The picture of a paired table: concordant and discordant examples."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 def paired_table(table: PairedTable, *, ax: Axes | None = None) -> Axes:
-    """Draw who was wrong where: all examples above, and below the disagreements, which alone tell two apart.
+    """Draw the four counts of a paired table: all examples above, the discordant ones below.
 
-    Both bars are as long as what they hold; the dots halve the lower one, as equally good classifiers would.
+    The dotted line halves the lower bar: the expectation under equal error rates.
 
     Parameters
     ----------
     table
-        Who was wrong where, on one test set.
+        The four counts of two models on one test set.
     ax
         Axes to draw on; those of a figure of its own if left out.
 
@@ -60,10 +60,10 @@ def paired_table_picture(table: PairedTable) -> Picture:
     ]
     stacked = len(text[1]) + len(text[2]) > 58
     return Picture(
-        title=f"Who was {table.event} where",
+        title="Discordant examples",
         alt=(
-            f"Of {total:,} examples: {'; '.join(text)}. The two kinds of disagreement, {cells[1] + cells[2]:,} in all,"
-            " are drawn once more below, as large as their bar allows."
+            f"Of {total:,} examples: {'; '.join(text)}. The {cells[1] + cells[2]:,} discordant ones are drawn again"
+            " below, enlarged."
         ),
         numbers=Numbers(
             head=("outcome", "examples", "share"),
@@ -77,11 +77,11 @@ def paired_table_picture(table: PairedTable) -> Picture:
 
 def _format_share(count: int, total: int) -> str:
     share = count / total
-    return f"{100 * share:.1f} %" if not count or 0.001 <= share <= 0.999 else f"{100 * share:.3g} %"
+    return f"{100 * share:.1f}%" if not count or 0.001 <= share <= 0.999 else f"{100 * share:.3g}%"
 
 
 def _draw_table(axes: Axes, cells: list[int], text: list[str], *, stacked: bool) -> None:
-    total, significant = sum(cells), cells[1] + cells[2]
+    total, discordant = sum(cells), cells[1] + cells[2]
     looks = ((BAND, ""), (COLOURS[1], ""), (COLOURS[0], "////"), (MUTED, ""))
     axes.set(xlim=(0, 1), ylim=(-0.35 - 0.4 * stacked, 3.9), xticks=[], yticks=[])
     axes.spines[:].set_visible(False)
@@ -95,15 +95,15 @@ def _draw_table(axes: Axes, cells: list[int], text: list[str], *, stacked: bool)
     write_at(
         axes, (1, 3.15), text[3], by=(0, 2 if fits_beside(axes, text[0], text[3]) else 14), va="bottom", ha="right"
     )
-    if not significant:
-        write_at(axes, (0.5, 1.3), "no disagreements: nothing tells the two apart", ha="center", color=MUTED)
+    if not discordant:
+        write_at(axes, (0.5, 1.3), "no discordant examples", ha="center", color=MUTED)
         return
-    left, right = cells[0] / total, (cells[0] + significant) / total
+    left, right = cells[0] / total, (cells[0] + discordant) / total
     for above, below in ((left, 0.0), (right, 1.0)):
         axes.plot([above, below], [2.27, 1.43], color=MUTED, linewidth=0.8)
-    many = f"{significant:,} disagreement{'s' * (significant != 1)}"
+    many = f"{discordant:,} discordant"
     write_at(axes, ((left + right + 1) / 4, 1.85), many, ha="center", fontsize=8.5, color=MUTED)
-    lower, start = [cells[1] / significant, cells[2] / significant], 0.0
+    lower, start = [cells[1] / discordant, cells[2] / discordant], 0.0
     for share, (colour, hatch) in zip(lower, looks[1:3], strict=True):
         axes.barh([1.0], [share], left=start, height=0.8, color=colour, edgecolor=PAPER, linewidth=0.8, hatch=hatch)
         start += share

@@ -1,4 +1,4 @@
-"""What a picture can be drawn of: one sentence for whoever handed in something else."""
+"""Which function draws which type, and the error for anything else."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _DRAWN_BY = {
 
 
 def undrawable(argument: str, value: Any, expected: str) -> InvalidOption:
-    """Return the error that names the argument, what it must be, what it is, and who draws that.
+    """Return the error that names the argument, what it must be, what it is, and the function that draws it.
 
     Examples
     --------
@@ -48,7 +48,7 @@ def undrawable(argument: str, value: Any, expected: str) -> InvalidOption:
     >>> print(undrawable("estimate", ta.ErrorCount(3, 120), "one Estimate"))
     `estimate` must be one Estimate, got ErrorCount. An ErrorCount is drawn by ta.plots.posterior.
     >>> print(undrawable("estimate", 3, "one Estimate"))
-    `estimate` must be one Estimate, got int. help(ta.plots) says what each function draws.
+    `estimate` must be one Estimate, got int. For what each function draws see help(ta.plots).
     """
     shape = getattr(value, "shape", ())
     several = f" of shape {shape}" if isinstance(shape, tuple) and shape else ""
@@ -57,7 +57,7 @@ def undrawable(argument: str, value: Any, expected: str) -> InvalidOption:
 
 
 def _describe_type(value: Any) -> str:
-    """Return the type of a value, and of what it holds: "list of Coverage"."""
+    """Return the type of a value, and of its items: "list of Coverage"."""
     parts = list(value.values()) if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else []
     kinds = dict.fromkeys(type(part).__name__ for part in parts)
     return type(value).__name__ + (f" of {' and '.join(kinds)}" if kinds else "")
@@ -69,7 +69,7 @@ def _suggest_function(value: Any, *, several: bool) -> str:
     if known == "Ranking" and value.evidence.unit.name == "data set":
         known = "Ranking over data sets"
     if not known:
-        return "help(ta.plots) says what each function draws."
+        return "For what each function draws see help(ta.plots)."
     drawers = [f"ta.plots.{name}" for name in _DRAWN_BY[known]]
     text = drawers[0] if len(drawers) == 1 else f"{', '.join(drawers[:-1])} and {drawers[-1]}"
     if several:

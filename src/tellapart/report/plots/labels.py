@@ -1,4 +1,4 @@
-"""Words on pictures: names as people gave them, numbers as people set them, and room for both."""
+"""Texts on pictures: names, numbers, labels of axes, and the room that they take."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.text import Annotation
 
-# Text that is laid out after our style has ended, on axes that are not ours: never mathematics, never TeX.
+# Properties of texts that are laid out after the style context has ended: no mathematics, no TeX.
 PLAIN: dict[str, Any] = {"parse_math": False, "usetex": False}
 _LONGEST = 40  # characters of a name that a picture shows
 
@@ -36,7 +36,7 @@ def show_name(name: object, most: int = _LONGEST) -> str:
 
 
 def show_distinct_names(names: Sequence[str], most: int = _LONGEST) -> list[str]:
-    """Return names for a picture that stay different names where they are cut short.
+    """Return names for a picture that stay distinct when they are shortened.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def show_distinct_names(names: Sequence[str], most: int = _LONGEST) -> list[str]
 
 
 def typeset(text: str) -> str:
-    """Return numbers with a minus as long as a plus.
+    """Return a text with minus signs in place of hyphens.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def typeset(text: str) -> str:
 
 
 def join_listing(parts: Iterable[str], most: int = 12) -> str:
-    """Write parts one after the other; of many, the first.
+    """Return parts joined by semicolons; of many, the first.
 
     Examples
     --------
@@ -84,22 +84,22 @@ def join_listing(parts: Iterable[str], most: int = 12) -> str:
 
 
 def longest_length(texts: Iterable[str]) -> int:
-    """Return how many characters the longest of some texts has."""
+    """Return the length of the longest text."""
     return max((len(text) for text in texts), default=0)
 
 
 def write_at(
     axes: Axes, at: tuple[float, float], text: str, *, by: tuple[float, float] = (0, 0), on: Any = "data", **look: Any
 ) -> Annotation:
-    """Write text so many points from a place, outside of the axes, too."""
+    """Write text at an offset from a position, which may lie outside of the axes."""
     known: dict[str, Any] = {"fontsize": 9, "va": "center", "ha": "left", "annotation_clip": False} | PLAIN | look
     return axes.annotate(text, at, by, xycoords=on, textcoords="offset points", **known)
 
 
 def fits_beside(axes: Axes, *texts: str, size: float = 9.0, beside: int = 0) -> bool:
-    """Whether texts fit beside each other into axes as wide as these, by the width of common type.
+    """Return whether texts fit beside each other into the width of the axes.
 
-    Axes that share a figure may yet have to give room to the words of others, and to so many characters beside them.
+    `beside` is the number of characters of other texts that take room from the axes.
     """
     figure = axes.figure.figure
     needed = sum(0.6 * size * len(text) for text in texts) + 12 * len(texts) + 0.6 * size * beside
@@ -122,12 +122,12 @@ def narrow_size(height: float, *texts: str, most: int = 44) -> tuple[float, floa
 
 
 def is_narrow(axes: Axes) -> bool:
-    """Whether axes belong to a figure that is as narrow as a phone."""
+    """Return whether axes belong to a figure as narrow as a phone."""
     return float(axes.figure.figure.get_size_inches()[0]) < 1.2 * PHONE
 
 
 def name_axis(axes: Axes, *, x: str | None = None, y: str | None = None) -> None:
-    """Say what the axes are of; on a phone in several lines."""
+    """Set the labels of the axes; on a phone in several lines."""
     if x is not None and is_narrow(axes):
         x = "\n".join(part for line in x.split("\n") for part in textwrap.wrap(line, _PHONE_LINE))
     if x is not None:
@@ -137,7 +137,7 @@ def name_axis(axes: Axes, *, x: str | None = None, y: str | None = None) -> None
 
 
 def number_ticks(axes: Axes, axis: Literal["x", "y"], span: tuple[float, float], most: int = 6) -> None:
-    """Write few enough numbers along an axis that long ones do not meet, each in full."""
+    """Set so few ticks on an axis that long numbers do not overlap."""
     low, high = span
     digits = np.log10(max(abs(low), abs(high), 1e-300) / max(high - low, 1e-300))
     if axis == "x" and digits > 2:
@@ -148,7 +148,7 @@ def number_ticks(axes: Axes, axis: Literal["x", "y"], span: tuple[float, float],
 
 
 def space_out(target: FloatArray, gap: float) -> FloatArray:
-    """Return places from 0 to 1, near those wanted (by least squares), in their order and at least a gap apart.
+    """Return positions in [0, 1] near the target (least squares), in their order, with at least a gap between them.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The picture of looking early: false alarms that add up from look to look, rule by rule."""
+"""The cumulative type I error rate of stopping rules over repeated looks."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 
 def peeking(result: Peeking, *, ax: Axes | None = None) -> Axes:
-    """Draw how often each rule has raised a false alarm by then, over the number of examples.
+    """Draw the cumulative type I error rate of each rule over the number of examples.
 
-    A rule that keeps its word stays below alpha to the end; whoever looks naively climbs on with every look.
+    A valid rule stays at or below alpha at the last look; repeated tests without correction exceed it.
 
     Parameters
     ----------
-    found
-        What `lab.peeking` found.
+    result
+        Result of `lab.peeking`.
     ax
         Axes to draw on; those of a figure of its own if left out.
 
@@ -38,7 +38,7 @@ def peeking(result: Peeking, *, ax: Axes | None = None) -> Axes:
     >>> from tellapart import lab
     >>> axes = peeking(lab.peeking(ta.PairedTable(10, 15, 15, 260), rules=["mcnemar-mid-p", "one look"]))
     >>> axes.get_title(loc="left")
-    'False alarms of whoever looks early'
+    'Cumulative type I error rate'
     """
     return drawn(peeking_picture(result), ax)
 
@@ -50,12 +50,12 @@ def peeking_picture(result: Peeking) -> Picture:
     --------
     >>> import tellapart as ta
     >>> from tellapart import lab
-    >>> found = lab.peeking(ta.PairedTable(10, 15, 15, 260), looks=[100, 300], rules=["mcnemar-mid-p"])
-    >>> [(row[1], round(row[2], 4)) for row in peeking_picture(found).numbers.rows]
+    >>> result = lab.peeking(ta.PairedTable(10, 15, 15, 260), looks=[100, 300], rules=["mcnemar-mid-p"])
+    >>> [(row[1], round(row[2], 4)) for row in peeking_picture(result).numbers.rows]
     [(100, 0.0412), (300, 0.0771)]
     """
     if not isinstance(result, Peeking):
-        raise undrawable("found", result, "what lab.peeking found")
+        raise undrawable("result", result, "the result of lab.peeking")
     rows = []
     for each in result:
         share = each.by_look[0]
@@ -63,10 +63,10 @@ def peeking_picture(result: Peeking) -> Picture:
         rows += [(each.rule, *point) for point in zip(*parts, strict=True)]
     text = join_listing(f"{each.rule}: {significant(float(each.false_alarms.value))}" for each in result)
     return Picture(
-        title="False alarms of whoever looks early",
-        alt=f"How often each rule has decided by then where there is nothing to find, over the number of examples;"
-        f" {result.alpha:g} was asked for. At the end, {text}.",
-        numbers=Numbers(head=("rule", "examples", "false alarms", "low", "high"), rows=tuple(rows)),
+        title="Cumulative type I error rate",
+        alt=f"Cumulative type I error rate of each rule by the number of examples, nominal {result.alpha:g}. At the"
+        f" last look: {text}.",
+        numbers=Numbers(head=("rule", "examples", "type I error rate", "low", "high"), rows=tuple(rows)),
         draw=lambda axes: _draw_picture(axes, result),
         size=(WIDTH, _figure_height(len(result))),
         narrow=narrow_size(_figure_height(len(result)), *result.rules, most=24),
@@ -96,12 +96,12 @@ def _draw_picture(axes: Axes, result: Peeking) -> None:
     name_axis(
         axes,
         x=f"examples\n{trials_caption(result.simulated)}",
-        y=f"false alarms so far (dotted: alpha = {result.alpha:g})",
+        y=f"type I error rate so far (dotted: {result.alpha:g})",
     )
 
 
 def _from_nothing(result: Peeking, index: int) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Return the false alarms of a rule by number of examples, and their limits; before the first look none."""
+    """Return the type I error rate of a rule by number of examples, from 0 before the first look, and its interval."""
     share = result[index].by_look[0]
     parts = (result.looks, share.value, share.low, share.high)
     x, y, low, high = (np.concatenate([[0.0], np.asarray(part, dtype=float)]) for part in parts)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Confused = ConfusionMatrix | PairedConfusion | LabelPatterns | Mapping[str, ConfusionMatrix]
 
 _LABELS = 30  # that can be read; of more, those with the most mistakes
-_WIDE = 8  # labels with which two matrices have room beside each other
+_WIDE = 8  # labels up to which two matrices fit side by side
 _MODELS = 6  # matrices that a picture has room for
 _LEVELS = 10  # shades
 
@@ -37,7 +37,7 @@ def confusions(evidence: Confused, *, ax: Axes | None = None) -> Axes:
 
     Parameters
     ----------
-    held
+    evidence
         A `ConfusionMatrix`, the `PairedConfusion` of two models, the `LabelPatterns` of several, or a mapping from
         names to confusion matrices of the same labels.
     ax
@@ -48,7 +48,7 @@ def confusions(evidence: Confused, *, ax: Axes | None = None) -> Axes:
     >>> import tellapart as ta
     >>> matrix = ta.ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"])
     >>> confusions(matrix).get_title(loc="left")
-    'What was taken for what'
+    'Confusion matrix'
     """
     return drawn(confusions_picture(evidence), ax)
 
@@ -83,7 +83,7 @@ def confusions_picture(evidence: Confused) -> Picture:
         for label, message in zip(*np.nonzero(cells), strict=True)
     )
     return Picture(
-        title="What was taken for what",
+        title="Confusion matrix",
         alt=_describe_picture(names, shown_ones, len(labels)),
         numbers=Numbers(head=("model", "label", "prediction", "examples", "share of the label"), rows=rows),
         draw=lambda axes: _draw_picture(axes, layout, shown_ones),
@@ -92,22 +92,22 @@ def confusions_picture(evidence: Confused) -> Picture:
 
 
 def matrices_of(evidence: Confused) -> dict[str, ConfusionMatrix]:
-    """Return confusion matrices by the name of their model, or say what can be drawn."""
+    """Return confusion matrices by the name of their model; raise InvalidOption for anything else."""
     result = find_matrices(evidence)
     if result is None:
         raise undrawable(
-            "held", evidence, "a ConfusionMatrix, a PairedConfusion, LabelPatterns, or ConfusionMatrices by name"
+            "evidence", evidence, "a ConfusionMatrix, a PairedConfusion, LabelPatterns, or ConfusionMatrices by name"
         )
     if any(each.shape for each in result.values()):
-        raise InvalidOption("one matrix is drawn for each model, but this holds an array of them. Index it.")
+        raise InvalidOption("`evidence` must have one matrix for each model, got an array of them. Index it.")
     if len({each.labels for each in result.values()}) > 1:
-        raise InvalidOption("matrices that are drawn side by side must have the same labels, in the same order.")
+        raise InvalidOption("`evidence` must have matrices of the same labels in the same order.")
     return result
 
 
 @singledispatch
 def find_matrices(_: object) -> dict[str, ConfusionMatrix] | None:
-    """Return the confusion matrix of each model, where evidence holds labels by predictions; else None."""
+    """Return the confusion matrix of each model; None for evidence without labels and predictions."""
     return None
 
 
@@ -156,9 +156,9 @@ class _Layout:
         size = len(names)
         self.labels = [show_name(name, 16) for name in names]
         self.columns = 2 if size <= _WIDE and len(models) > 1 else 1
-        self.room = 62 if size <= _WIDE else 68  # points at most that the names of labels get
+        self.room = 62 if size <= _WIDE else 68  # typographic points at most for the names of labels
         across = self.columns * size + 0.5 * (self.columns - 1)
-        self.width = 72 * (WIDTH - 1.5) / across  # of a cell, in points
+        self.width = 72 * (WIDTH - 1.5) / across  # of a cell, in typographic points
         self.tall = 30 if size <= _WIDE else min(30.0, max(self.width, 12.5))
         self.turned = 4.9 * longest_length(self.labels) > self.width
         heads = (min(self.room, 5.0 * longest_length(self.labels)) if self.turned else 11) + (15 if any(models) else 0)
@@ -169,7 +169,7 @@ class _Layout:
         self.small = size > _WIDE
 
     def corner(self, index: int) -> tuple[float, float]:
-        """Return where the upper left cell of a matrix begins."""
+        """Return the position of the upper left cell of a matrix."""
         line, column = divmod(index, self.columns)
         size = len(self.labels)
         return column * (size + 0.5), line * (size + self.head) + self.head
@@ -213,7 +213,7 @@ def _cell_position(x: float, y: float) -> Any:
 
 
 def _format_count(axes: Axes, layout: _Layout, cells: IntArray, left: float, top: float) -> None:
-    """Write how many there are, and what share of the label that is where there is room."""
+    """Write counts, and their shares of the label if there is room."""
     whole = cells.sum(axis=1)
     for y, x in np.argwhere(cells > 0 if layout.small else cells >= 0).tolist():
         text = _shorten_label(int(cells[y, x]), 2 if layout.small else 3)
@@ -222,13 +222,13 @@ def _format_count(axes: Axes, layout: _Layout, cells: IntArray, left: float, top
             size = min(7.0, 1.45 * layout.width / max(len(text), 3))
             write_at(axes, (left + x + 0.5, top + y + 0.5), text, fontsize=size, **look)
             continue
-        share = "–" if whole[y] == 0 else f"{100 * cells[y, x] / whole[y]:.0f} %"
+        share = "–" if whole[y] == 0 else f"{100 * cells[y, x] / whole[y]:.0f}%"
         write_at(axes, (left + x + 0.5, top + y + 0.5), text, by=(0, 5.5), fontsize=8.5, **look)
         write_at(axes, (left + x + 0.5, top + y + 0.5), share, by=(0, -6), fontsize=7, **look | {"color": MUTED})
 
 
 def _name_matrix(axes: Axes, layout: _Layout, model: str, index: int, left: float, top: float) -> None:
-    """Write the model above its matrix, the labels above the columns and, of the first in a line, beside the rows."""
+    """Write the model above its matrix, and the labels above the columns and beside the rows."""
     size = 8.0 if not layout.small else min(8.0, 0.62 * layout.tall)
     look: dict[str, Any] = {"fontsize": size, "rotation": 90 if layout.turned else 0, "va": "bottom", "ha": "center"}
     for step, label in enumerate(layout.labels):
@@ -258,6 +258,6 @@ def _describe_picture(names: list[str], counts: dict[str, IntArray], labels: int
         message = f"{int(wrong.sum()):,} of {total:,} wrong"
         if wrong.any():
             label, taken = np.unravel_index(int(wrong.argmax()), wrong.shape)
-            message += f", most often {names[label]} taken for {names[taken]} ({int(wrong.max()):,})"
+            message += f", most often {names[label]} predicted as {names[taken]} ({int(wrong.max()):,})"
         text.append(f"{model}: {message}" if model else message)
     return f"How often each of {labels} labels (rows) got which prediction (columns): {join_listing(text)}."

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ...evidence import ScoreTable, is_one
-from ...rendering import pvalue_text
+from ...figures import precise_pvalue_text as pvalue_text
 from ...results import Ranking
+from ...results.ranking_text import test_text
 from ...typing_ import FloatArray
 from ..picture import Numbers, Picture, drawn
 from ..style import MUTED
-from .critical_differences import rule_of
 from .drawable_types import undrawable
 from .labels import join_listing, longest_length, typeset, write_at
 from .squares import Square, draw_square, mark_cells
@@ -40,15 +40,15 @@ def pairwise_probabilities(
     rng: Any = 0,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw how probable it is, for every two learners, that the one in the row is better than the one in the column.
+    """Draw the posterior probability that the learner of the row is better than that of the column.
 
-    Up to 16 learners the probabilities are written; of more they are colours. With a `rope`, being better means by more
-    than that, and two probabilities of a pair do not add up to 1: the rest is that both are practically equal.
+    Up to 16 learners the probabilities are written; with more they are colours. With a `rope`, better means by more
+    than that; the rest of the probability is that of practical equivalence.
 
     Parameters
     ----------
-    held
-        A table of scores, or what `compare` said of one.
+    evidence
+        A table of scores, or the result of `compare` for one.
     rope, method, resamples, rng
         As for `pairwise_probabilities` of the package.
     ax
@@ -59,7 +59,7 @@ def pairwise_probabilities(
     >>> import tellapart as ta
     >>> scores = {"svm": [0.9, 0.8, 0.9, 0.7], "nb": [0.8, 0.7, 0.8, 0.6], "tree": [0.7, 0.6, 0.9, 0.5]}
     >>> ta.plots.pairwise_probabilities(ta.ScoreTable.from_scores(scores)).get_title(loc="left")
-    'How probable it is that one is better'
+    'Posterior probabilities of pairs'
     """
     return drawn(pairwise_probabilities_picture(evidence, rope=rope, method=method, resamples=resamples, rng=rng), ax)
 
@@ -101,10 +101,10 @@ def pairwise_probabilities_picture(
         f"{names[row]} over {names[column]} {_format_share(result[row, column])}" for row, column in likely
     )
     return Picture(
-        title="How probable it is that one is better",
+        title="Posterior probabilities of pairs",
         alt=(
-            f"For every two of {len(names)} learners the probability that the one in the row is better{within} than the"
-            f" one in the column, {method}: {text}."
+            f"Posterior probability that the learner of the row is better{within} than that of the column, {len(names)}"
+            f" learners, {method}: {text}."
         ),
         numbers=Numbers(
             head=("row", "column", "P(row better)", "P(column better)"),
@@ -141,9 +141,9 @@ def _draw_probabilities(axes: Axes, square: Square, result: FloatArray) -> None:
 def comparison_matrix(ranking: Ranking, *, ax: Axes | None = None) -> Axes:
     """Draw every two learners in a cell: by how much the row is better, its wins, ties and losses, and the p-value.
 
-    What a cell says depends on its two learners alone, whoever else is compared; but for the p-value, which allows for
-    the number of comparisons. Pairs that are told apart are bold. Of more than 8 learners cells say less, of more than
-    20 they have their colour, and a dot where two are told apart. After the multi-comparison matrix of Ismail-Fawaz and
+    A cell depends on its two learners only, except for the p-value, which is adjusted for the number of comparisons.
+    Significant pairs are bold. With more than 8 learners cells have fewer lines, with more than 20 only a colour, and a
+    dot if significant. After the multi-comparison matrix of Ismail-Fawaz and
     others.
 
     Parameters
@@ -158,7 +158,7 @@ def comparison_matrix(ranking: Ranking, *, ax: Axes | None = None) -> Axes:
     >>> import tellapart as ta
     >>> scores = {"svm": [0.9, 0.8, 0.9, 0.7], "nb": [0.8, 0.7, 0.8, 0.6], "tree": [0.7, 0.6, 0.9, 0.5]}
     >>> comparison_matrix(ta.compare(ta.ScoreTable.from_scores(scores))).get_title(loc="left")
-    'Every two learners'
+    'Pairwise comparison matrix'
     """
     return drawn(comparison_matrix_picture(ranking), ax)
 
@@ -174,14 +174,14 @@ def comparison_matrix_picture(ranking: Ranking) -> Picture:
     ('svm', 'nb', 0.1, 4, 0, 0)
     """
     if not isinstance(ranking, Ranking) or ranking.evidence.unit.name != "data set":
-        raise undrawable("ranking", ranking, "what compare says of the learners of a ScoreTable")
+        raise undrawable("ranking", ranking, "the result of compare(...) for a ScoreTable")
     table: Any = ranking.evidence
     names = [table.learners[index] for index in np.argsort(table.mean_ranks, kind="stable")]
     many, cells = len(names), _list_cells(ranking, names)
     sizes = np.array([[cells[row, column].mean if row != column else np.nan for column in range(many)]
                       for row in range(many)])  # fmt: skip
     largest = float(np.nanmax(np.abs(sizes), initial=0.0))
-    unit = " in points" if table.metric.is_rate else f" ({table.metric.title})"
+    unit = " in pp" if table.metric.is_rate else f" ({table.metric.title})"
     square = Square(
         names=names,
         shares=sizes / (largest or 1.0),
@@ -190,7 +190,7 @@ def comparison_matrix_picture(ranking: Ranking) -> Picture:
         note=_format_power(ranking, _collect_lines(many), unit),
     )
     return Picture(
-        title="Every two learners",
+        title="Pairwise comparison matrix",
         alt=_describe_picture(ranking, names, cells),
         numbers=Numbers(
             head=("row", "column", "mean difference", "row wins", "ties", "column wins", "adjusted p-value", "better"),
@@ -211,7 +211,7 @@ def _collect_lines(many: int) -> int:
 
 
 class _Cell(NamedTuple):
-    """What is known of a pair, as seen by the row; a pair that was not compared has no p-value."""
+    """A pair from the side of the row; a pair that was not compared has no p-value."""
 
     mean: float
     wins: int
@@ -243,10 +243,10 @@ def _list_cells(ranking: Ranking, names: list[str]) -> dict[tuple[int, int], _Ce
 
 
 def _format_power(ranking: Ranking, lines: int, unit: str) -> str:
-    """Say what stands in a cell, in lines that fit below narrow axes."""
+    """Return what the cells show, in short lines."""
     every = (f"mean difference{unit}", "wins/ties/losses of the row", "p")
-    inside = f"in a cell: {'; '.join(every[:lines])}\nbold" if lines else f"colour: {every[0]}\ndots"
-    return f"{inside}: told apart ({rule_of(ranking)}, alpha = {ranking.alpha:g})"
+    inside = f"cells: {'; '.join(every[:lines])}\nbold" if lines else f"colour: {every[0]}\ndots"
+    return f"{inside}: significant\n{test_text(ranking)}"
 
 
 def _figure_size(ranking: Ranking, value: float, largest: float, digits: int = 3) -> str:
@@ -276,7 +276,7 @@ def _draw_matrix(
 
 
 def _write_texts(ranking: Ranking, cell: _Cell, most: float, lines: int) -> list[str]:
-    """Return the lines of a cell; a small one leaves out what can be spared of the first."""
+    """Return the lines of a cell; a small cell has a short first line."""
     size = "none" if math.isnan(cell.mean) else _figure_size(ranking, cell.mean, most, 3 if lines > 1 else 2)
     if lines == 1:
         return [size.replace("0.", ".", 1) if size[1:].startswith("0.") else size]
@@ -305,8 +305,8 @@ def _describe_picture(ranking: Ranking, names: list[str], cells: dict[tuple[int,
     )
     significant = sum(winner is not None for winner in ranking.better)
     return (
-        f"Every two of {len(names)} learners, by how much the first is better on average and on how many data sets;"
-        f" {significant} of {len(ranking.names)} pairs told apart at alpha = {ranking.alpha:g}. {text}."
+        f"Mean difference and wins of all pairs of {len(names)} learners; {significant} of {len(ranking.names)} pairs"
+        f" significant ({test_text(ranking)}). {text}."
     )
 
 
@@ -315,8 +315,10 @@ def _list_pairs(names: list[str]) -> list[tuple[int, int]]:
 
 
 def _collect_table(evidence: Any) -> ScoreTable:
-    """Return a table of scores of two learners or more, or say what is wanted."""
+    """Return a table of scores of two learners or more; raise InvalidOption for anything else."""
     table = evidence.evidence if isinstance(evidence, Ranking) else evidence
     if not is_one(table, ScoreTable) or len(table.learners) < 2:
-        raise undrawable("held", evidence, "one ScoreTable of two learners or more, or what compare says of it")
+        raise undrawable(
+            "evidence", evidence, "one ScoreTable of two learners or more, or the result of compare(...) for it"
+        )
     return table

@@ -12,17 +12,17 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import ErrorCount, IndependentCounts, PairedTable, Resamples
+from ...figures import equation, scale_of
 from ...methods.error_count.posterior import Posterior, prior_text
 from ...methods.error_count.posterior import posterior as posterior_of
-from ...rendering import percent, pvalue_text
 from ...results import Comparison, Estimate
-from ...results.wording import difference_name
+from ...results.wording import difference_name, probability_text
 from ...typing_ import LARGEST_SIZE, FloatArray, as_real
 from ..picture import Numbers, Picture, drawn
 from ..style import BAND, COLOURS, INK
 from .drawable_types import undrawable
-from .labels import fits_beside, name_axis, narrow_size, number_ticks, show_name, typeset, write_at
-from .rows import WIDTH, mark, scale_of
+from .labels import fits_beside, name_axis, narrow_size, number_ticks, show_name, write_at
+from .rows import WIDTH, axis_factor, mark
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,7 +36,7 @@ _PRIORS = {"jeffreys": "jeffreys", "uniform": "uniform"}  # methods whose name i
 
 
 def posterior(known: Known, *, rope: float = 0.0, prior: Any = None, ax: Axes | None = None) -> Axes:
-    """Draw what is believed after the test, with the probabilities that follow.
+    """Draw the posterior distribution of the difference, with the probabilities of its regions.
 
     Of an error rate, the posterior under a prior (Jeffreys' by default). Of the difference of two models on one test
     set, under Jeffreys' prior for the four cells of their table; on two test sets, under one for each error; of two
@@ -45,11 +45,11 @@ def posterior(known: Known, *, rope: float = 0.0, prior: Any = None, ax: Axes | 
     Parameters
     ----------
     known
-        An answer of `estimate` or `compare`, the evidence it rests on, or what `posterior` returned.
+        Result of `estimate` or `compare`, its evidence, or the result of `posterior`.
     rope
         The region of practical equivalence: differences up to this size, either way, count as none.
     prior
-        For one error rate, what was held likely before; as for `posterior`.
+        For one error rate, the prior; as for `posterior`.
     ax
         Axes to draw on; those of a figure of its own if left out.
 
@@ -70,20 +70,22 @@ def posterior_picture(known: Known, *, rope: float = 0.0, prior: Any = None) -> 
     >>> import tellapart as ta
     >>> picture = posterior_picture(ta.PairedTable(20, 25, 10, 45, models=("tree", "forest")))
     >>> picture.alt.partition(". ")[0]
-    'What is believed of error(tree) − error(forest): P(tree better) = 0.0051, P(forest better) = 0.9949'
+    'Posterior of error(tree) − error(forest): P(tree better) = 0.005, P(forest better) = 0.995'
     """
     if not 0 <= as_real(rope) <= LARGEST_SIZE:
-        raise InvalidOption(f"rope must be a difference, 0 or more, but is {rope!r}. For one point write 0.01.")
+        raise InvalidOption(f"`rope` must be a number of 0 or more, got {rope!r}. For 1 pp use 0.01.")
     belief = _find_posterior(known, float(rope), prior)
     edges = np.linspace(*belief.span, _STEPS + 1)
     below = np.asarray(belief.cdf(edges), dtype=float)
-    height = np.diff(below) / np.diff(edges)  # the mean over a step: finite where the density is not
+    height = np.diff(below) / np.diff(edges)  # the mean over a step, which is finite
     middle = (edges[1:] + edges[:-1]) / 2
-    parts = [f"P({name}) = {pvalue_text(share)}" for name, share in zip(belief.names, belief.shares, strict=True)]
-    unit = {100.0: " in %" if belief.one else " in points"}.get(belief.by, "")
+    parts = [
+        equation(f"P({name})", probability_text(share)) for name, share in zip(belief.names, belief.shares, strict=True)
+    ]
+    unit = {100.0: " in %" if belief.one else ", in pp"}.get(belief.by, "")
     return Picture(
-        title="What is believed after the test",
-        alt=f"What is believed of {belief.what}: {', '.join(parts)}. {belief.prior_note[:1].upper()}{belief.prior_note[1:]}.",
+        title="Posterior distribution",
+        alt=f"Posterior of {belief.what}: {', '.join(parts)}. {belief.prior_note[:1].upper()}{belief.prior_note[1:]}.",
         numbers=Numbers(
             head=(belief.what, "density", "probability below"),
             rows=tuple(zip(middle.tolist(), height.tolist(), ((below[1:] + below[:-1]) / 2).tolist(), strict=True)),
@@ -115,19 +117,19 @@ class _Belief:
     axis: str = "error(A) − error(B)"  # of a difference, whose names may be long
 
 
-# --- What is believed -----------------------------------------------------------------------------
+# --- Posteriors -----------------------------------------------------------------------------------
 
 
 def _find_posterior(known: Any, rope: float, prior: Any) -> _Belief:
     evidence = known.evidence if isinstance(known, Estimate | Comparison) else known
     if getattr(known, "shape", ()) or getattr(evidence, "shape", ()):
-        raise InvalidOption("one posterior is drawn, but these are several. Index them.")
+        raise InvalidOption("`known` must have one posterior, got several. Index them.")
     return believe(evidence, known, rope, prior)
 
 
 @singledispatch
 def believe(_evidence: Any, known: Any, _rope: float, _prior: Any) -> _Belief:
-    """Return what is believed after the test; a kind of evidence registers its posterior."""
+    """Return the posterior; each type of evidence registers its own."""
     raise _no_posterior(known)
 
 
@@ -140,22 +142,20 @@ def _no_posterior(known: Any) -> InvalidOption:
 
 def _refuse_prior(prior: Any) -> None:
     if prior is not None:
-        raise InvalidOption("prior is for one error rate, but this is a difference. Leave it out.")
+        raise InvalidOption("`prior` applies to one error rate only, got a difference. Leave it out.")
 
 
 @believe.register
 def _of_rate(evidence: ErrorCount | Posterior, known: Any, rope: float, prior: Any) -> _Belief:
-    """Return the posterior of an error rate: parted by a threshold, or by limits of the level asked for."""
+    """Return the posterior of an error rate, divided by a threshold or by the credible limits."""
     if rope:
-        raise InvalidOption("rope is for the difference of two, but this is one error rate. Leave it out.")
+        raise InvalidOption("`rope` applies to a difference only, got one error rate. Leave it out.")
     if isinstance(evidence, Posterior):
         after = evidence
     else:
         method = getattr(known, "method", "")
         if prior is None and method in {"beta", "posterior"}:
-            raise InvalidOption(
-                f"the prior of {method!r} is not kept with its answer. Say it once more: prior=(1, 3.67)."
-            )
+            raise InvalidOption(f"`prior` is required for an answer by {method!r}. Use for example prior=(1, 3.67).")
         after = posterior_of(evidence, prior=_PRIORS.get(method, "jeffreys") if prior is None else prior)
     low, high = float(after.quantile(_TAIL)), float(after.upper_quantile(_TAIL))
     common: dict[str, Any] = {
@@ -166,7 +166,7 @@ def _of_rate(evidence: ErrorCount | Posterior, known: Any, rope: float, prior: A
         at = float(known.against)
         low, high = min(low, at), max(high, at)
         room = 0.05 * (high - low)
-        limit = f"{100 * at:.6g} %"
+        limit = f"{100 * at:.6g}%"
         return _Belief(
             **common, borders=(at,), marks=(at,), span=(max(low - room, 0.0), min(high + room, 1.0)),
             names=(f"below {limit}", f"above {limit}"), shares=(float(after.cdf(at)), float(after.exceedance(at))),
@@ -175,8 +175,8 @@ def _of_rate(evidence: ErrorCount | Posterior, known: Any, rope: float, prior: A
     alpha = known.interval.alpha if isinstance(known, Estimate) else 0.05
     ends = float(after.quantile(alpha / 2)), float(after.upper_quantile(alpha / 2))
     width = ends[1] - ends[0]
-    limits = percent(ends[0], width).removesuffix(" %"), percent(ends[1], width)
-    names = (f"below {limits[0]} %", f"{limits[0]} to {limits[1]}", f"above {limits[1]}")
+    scale = scale_of("percent", width / 2)
+    names = (f"below {scale.value(ends[0])}", scale.range(*ends, unit=True), f"above {scale.value(ends[1])}")
     return _Belief(
         **common, borders=ends, span=(0.0 if low < high / 3 else low, high), names=names,
         shares=(alpha / 2, 1 - alpha, alpha / 2), colours=(BAND, COLOURS[0], BAND),
@@ -187,12 +187,12 @@ def _of_difference(
     what: str, names: tuple[str, str], cdf: Callable[[FloatArray], FloatArray], span: tuple[float, float],
     better: tuple[float, float], rope: float, text: str, by: float = 100.0,
 ) -> _Belief:  # fmt: skip
-    """Return the belief about a difference: parted at zero, or into better, equivalent and better."""
+    """Return the posterior of a difference, divided at zero, or by the region of practical equivalence."""
     low, high = min(span[0], -1.5 * rope), max(span[1], 1.5 * rope)
     low, high = min(low, -0.1 * high, 0.0), max(high, -0.1 * low, 0.0)
     called, shares, colours, borders = [f"{name} better" for name in names], better, (COLOURS[1], COLOURS[0]), (0.0,)
     if rope:
-        size = f"{by * rope:.6g}" + (" point" + "s" * (rope != 0.01)) * (by == 100)
+        size = f"{by * rope:.6g}{' pp' * (by == 100)}"
         called = [called[0], f"equivalent, within {size}", called[1]]
         shares, colours = (better[0], max(1 - sum(better), 0.0), better[1]), (COLOURS[1], BAND, COLOURS[0])  # type: ignore[assignment]
         borders = (-rope, rope)  # type: ignore[assignment]
@@ -211,7 +211,7 @@ def _density_nodes(number: int = 400) -> tuple[FloatArray, FloatArray]:
 
 
 def _axis_span(cdf: Callable[[FloatArray], FloatArray], reach: float = 1.0) -> tuple[float, float]:
-    """Return from where to where a difference may lie, up to the tails that are left out, by halving."""
+    """Return the quantiles of both tails by bisection: the limits of the axis."""
     ends = []
     for tail in (_TAIL, 1 - _TAIL):
         low, high = -reach, reach
@@ -224,7 +224,7 @@ def _axis_span(cdf: Callable[[FloatArray], FloatArray], reach: float = 1.0) -> t
 
 @believe.register
 def _of_table(table: PairedTable, known: Any, rope: float, prior: Any) -> _Belief:
-    """Return the belief about θ_b − θ_c = s(2t − 1): s the share of disagreements, t the part of A's lone errors."""
+    """Return the belief about θ_b − θ_c = s(2t − 1): s the discordant rate, t the share of "only A wrong"."""
     _refuse_prior(prior)
     if table.event != "wrong":
         raise _no_posterior(known)
@@ -256,7 +256,7 @@ def _of_counts(counts: IndependentCounts, _: Any, rope: float, prior: Any) -> _B
     _refuse_prior(prior)
     from scipy.special import betainc, betaincinv
 
-    from ...methods.independent_counts.bayesian import two_betas_probability
+    from ...methods.independent_counts.two_betas import two_betas_probability
 
     one, other = counts.count_a, counts.count_b
     probability, weight = _density_nodes()
@@ -296,7 +296,7 @@ def _of_learners(evidence: Resamples, known: Any, rope: float, prior: Any) -> _B
 
     shares = practical_probabilities(evidence, rope=rope)
     a, b = evidence.learners
-    by = scale_of(evidence.metric.name)
+    by = axis_factor(evidence.difference_kind)
     result = _of_difference(
         difference_name(evidence, a, b), (a, b), lambda x: np.array([below(float(each)) for each in x]),
         (float(limits.low), float(limits.high)),
@@ -309,11 +309,11 @@ def _of_learners(evidence: Resamples, known: Any, rope: float, prior: Any) -> _B
 
 
 def _describe_posterior(belief: _Belief) -> list[list[tuple[float, str]]]:
-    """Return what is written above the density, line by line: from 0 (left) to 1 (right), and the words."""
+    """Return the lines of text above the density: position from 0 (left) to 1 (right), and text."""
     if belief.one and not belief.marks:
-        return [[(1.0, f"{100 * belief.shares[1]:.6g} % of the probability: {belief.names[1]}")]]
+        return [[(1.0, f"{100 * belief.shares[1]:.6g}% probability: {belief.names[1]}")]]
     text = [
-        f"{show_name(name, 56)}: {typeset(pvalue_text(p))}" for name, p in zip(belief.names, belief.shares, strict=True)
+        f"{show_name(name, 56)}: {probability_text(p)}" for name, p in zip(belief.names, belief.shares, strict=True)
     ]
     left, right = (0.0, f"← {text[0]}"), (1.0, f"{text[-1]} →")
     sides = [[left, right]] if len(text[0]) + len(text[-1]) <= 50 else [[left], [right]]

@@ -1,4 +1,4 @@
-"""Pictures of plans: the power that so many examples buy, the differences that they show, the widths they give."""
+"""Pictures of plans: power by sample size or by difference, and expected interval width by sample size."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...planning import Planned
-from ...planning.planned import Over, amount, many, power_text
+from ...planning.plan_wording import format_amount as amount
+from ...planning.plan_wording import many, power_text
+from ...planning.planned import Over
 from ...planning.settings.mean_differences import Wins
 from ...planning.settings.threshold import Threshold
 from ...planning.solving import power_by_formula
@@ -18,7 +20,7 @@ from ...typing_ import FloatArray, one_of
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, DASHES, GRID, INK, MUTED, PAPER
 from .drawable_types import undrawable
-from .labels import PLAIN, join_listing, name_axis, space_out, typeset, write_at
+from .labels import PLAIN, is_narrow, join_listing, name_axis, narrow_size, typeset, write_at
 from .rows import WIDTH
 
 if TYPE_CHECKING:
@@ -27,12 +29,12 @@ if TYPE_CHECKING:
 _DOTTED: dict[str, Any] = {"color": MUTED, "linewidth": 0.9, "linestyle": (0, (1, 2))}
 _VEIL: dict[str, Any] = {"facecolor": PAPER, "edgecolor": "none", "pad": 1.0, "alpha": 0.8}  # lines may pass behind
 _TALL = 3.6
-_LINES = 5  # as many assumptions as can be told apart
-_REPLICATES = 100  # shown where no number is enough
+_LINES = 5  # assumptions that lines can distinguish
+_REPLICATES = 100  # drawn if the power is never reached
 
 
 class _Line(NamedTuple):
-    """What a line shows, what it is called, and of what kind it is."""
+    """A curve and its name."""
 
     name: str
     x: FloatArray
@@ -42,12 +44,12 @@ class _Line(NamedTuple):
 def power_curve(planned: Planned, *, over: Over = "size", ax: Axes | None = None) -> Axes:
     """Draw the power of a plan: over the number of examples, or over true differences at the planned number.
 
-    The plan's own line is exact; beside it stand those of a textbook's formula and of other assumptions.
+    The curve of the plan is exact; others show a textbook formula and other assumptions.
 
     Parameters
     ----------
     planned
-        What `plan` found.
+        Result of `plan`.
     over
         "size", at the planned difference, or "difference", at the planned size.
     ax
@@ -85,7 +87,7 @@ def width_curve(planned: Planned, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     planned
-        What `plan` found for a width.
+        Result of `plan` for a width.
     ax
         Axes to draw on; those of a figure of its own if left out.
 
@@ -115,7 +117,7 @@ def width_curve_picture(planned: Planned) -> Picture:
     def written(width: float) -> str:
         return amount(width, planned.points)
 
-    text = f"{written(planned.width)} at {many(planned.size)}" if planned.reached else "never as narrow as asked for"
+    text = f"{written(planned.width)} at {many(planned.size)}" if planned.reached else "the width is never reached"
     return _make_picture(
         f"Width by number of {planned.unit}",
         f"How wide the {planned.method} interval is, over the number of {planned.unit}: {text}. "
@@ -127,14 +129,14 @@ def width_curve_picture(planned: Planned) -> Picture:
 
 
 def _require_plan(planned: Any, options: str) -> None:
-    """Refuse what is no plan, and plans of the other kind."""
+    """Raise InvalidOption if this is not a plan with such a curve."""
     if not isinstance(planned, Planned):
-        raise undrawable("planned", planned, "what plan(...) found")
+        raise undrawable("planned", planned, "the result of plan(...)")
     able = "power_curve" if math.isnan(planned.width) else "width_curve"
     if able != options:
-        raise InvalidOption(f"this plan has no such curve. Draw it by {able}.")
+        raise InvalidOption(f"`planned` must have such a curve. Use {able}.")
     if planned.setting is None:
-        raise InvalidOption("this plan has nothing to draw.")
+        raise InvalidOption("`planned` must have a design to compute its curve, got one without.")
 
 
 # --- Power by size --------------------------------------------------------------------------------
@@ -142,9 +144,11 @@ def _require_plan(planned: Any, options: str) -> None:
 
 def _by_size(planned: Planned) -> Picture:
     if math.isnan(planned.difference):
-        raise InvalidOption("no difference is shown with this power, so there is no curve over sizes to draw.")
+        raise InvalidOption("`planned` must have a difference for a curve over sizes, got none that reaches the power.")
     if not math.isfinite(planned.size) and not planned.capped:
-        raise InvalidOption(f"it takes more {planned.unit} than a picture can show. Plan for a larger difference.")
+        raise InvalidOption(
+            f"`planned` needs more {planned.unit} than a picture can show. Plan for a larger difference."
+        )
     sizes = _curve_sizes(planned)
     lines = _collect_lines(
         planned, sizes, lambda setting, x: setting.power(_effective_sizes(planned, x), planned.difference)
@@ -152,11 +156,13 @@ def _by_size(planned: Planned) -> Picture:
     first: Any = planned.setting
     formula = [power_by_formula(first, float(size) / planned.design_effect, planned.difference) for size in sizes]
     if np.isfinite(formula).sum() > 1:
-        lines.append(_Line(planned.formula_name or "by formula", sizes, np.array(formula)))
-    here = f"{many(planned.size)} have {_format_power(planned.power)}" if planned.reached else "no number is enough"
+        lines.append(_Line(planned.formula_name or "normal formula", sizes, np.array(formula)))
+    here = (
+        f"{many(planned.size)} give {_format_power(planned.power)}" if planned.reached else "the power is not reached"
+    )
     return _make_picture(
         f"Power by number of {planned.unit}",
-        f"How often {planned.method} shows {planned.shows} at alpha {planned.alpha:g}, over the number of"
+        f"Power of {planned.method} at alpha = {planned.alpha:g} by the number of"
         f" {planned.unit}: {here}. {_describe_ends(lines, _format_power)}.",
         lines,
         (planned.unit, "power"),
@@ -165,7 +171,7 @@ def _by_size(planned: Planned) -> Picture:
 
 
 def _curve_sizes(planned: Planned) -> FloatArray:
-    """Return sizes around the planned one and those beside it; whole numbers, fewer of them where each takes long."""
+    """Return sizes around the planned one and those of other assumptions; fewer if they are slow to compute."""
     first = getattr(planned.setting, "smallest", 1)
     if not math.isfinite(planned.size):
         return np.arange(first, _REPLICATES + 1, dtype=float)
@@ -177,12 +183,12 @@ def _curve_sizes(planned: Planned) -> FloatArray:
 
 
 def _effective_sizes(planned: Planned, sizes: FloatArray) -> Any:
-    """Return how many independent examples so many in clusters are worth."""
+    """Return the effective sample sizes of clustered examples."""
     return np.maximum(np.floor(sizes / planned.design_effect + 1e-9), 1).astype(np.int64)
 
 
 def _collect_lines(planned: Planned, x: FloatArray, valued: Callable[[Any, FloatArray], Any]) -> list[_Line]:
-    """Return the plan's own line, and those of what is assumed beside it."""
+    """Return the curve of the plan, and those of other assumptions."""
     own = [_Line("as planned", x, np.asarray(valued(planned.setting, x), dtype=float))]
     beside = [each for each in planned.beside if each.setting is not None][: _LINES - 1]
     return own + [_Line(each.assuming, x, np.asarray(valued(each.setting, x), dtype=float)) for each in beside]
@@ -199,9 +205,7 @@ def _draw_by_size(axes: Axes, planned: Planned, lines: list[_Line]) -> None:
         ever = float(setting.power(10**9, planned.difference))
         axes.axhline(ever, color=INK, linewidth=1.0, linestyle=DASHES[1])
         look: dict[str, Any] = {"ha": "right", "bbox": _VEIL, "zorder": 7}
-        write_at(
-            axes, (1, ever), f"never above {_format_power(ever)}", on=axes.get_yaxis_transform(), by=(-4, 10), **look
-        )
+        write_at(axes, (1, ever), f"at most {_format_power(ever)}", on=axes.get_yaxis_transform(), by=(-4, 10), **look)
     axes.xaxis.set_major_formatter(lambda value, _: many(value) if value == int(value) else "")
     name_axis(axes, x=_axis_label(planned.unit))
 
@@ -215,11 +219,11 @@ def _axis_label(unit: str) -> str:
 
 def _by_difference(planned: Planned) -> Picture:
     if not math.isfinite(planned.size):
-        raise InvalidOption(f"without a finite number of {planned.unit} there is no curve over differences to draw.")
+        raise InvalidOption(f"`planned` must have a finite number of {planned.unit} for a curve over differences.")
     setting: Any = planned.setting
     low, most = setting.least, setting.most
     if low == most:
-        raise InvalidOption("two that never disagree have one difference only, so there is no curve to draw.")
+        raise InvalidOption("`planned` must have a discordant rate above 0 for a curve over differences.")
     reach = planned.difference - low if math.isfinite(planned.difference) and planned.difference != low else most - low
     if planned.hypothesis == "equivalent":
         differences = np.linspace(low, -low, 81)
@@ -230,8 +234,8 @@ def _by_difference(planned: Planned) -> Picture:
     lines = _collect_lines(planned, differences, lambda each, x: each.power(size, x))
     return _make_picture(
         f"Power by true difference, at {many(planned.size)} {planned.unit}",
-        f"How often {planned.method} shows {planned.shows} at alpha {planned.alpha:g} with {many(planned.size)}"
-        f" {planned.unit}, over true differences. {_describe_ends(lines, _format_power)}.",
+        f"Power of {planned.method} at alpha = {planned.alpha:g} with {many(planned.size)}"
+        f" {planned.unit}, by the true difference. {_describe_ends(lines, _format_power)}.",
         lines,
         ("true difference", "power"),
         lambda axes: _draw_by_difference(axes, planned, lines),
@@ -245,16 +249,16 @@ def _draw_by_difference(axes: Axes, planned: Planned, lines: list[_Line]) -> Non
         text = f"{typeset(amount(planned.difference, planned.points))}: {_format_power(planned.power)}"
         _mark_plan(axes, scale * planned.difference, planned.power, text)
     axes.xaxis.set_major_formatter(lambda value, _: typeset(f"{value + 0.0:.4g}"))
-    name_axis(axes, x=f"{_difference_of(planned)}{', in points' * planned.points}")
+    name_axis(axes, x=f"{_difference_of(planned)}{', in pp' * planned.points}")
 
 
 def _difference_of(planned: Planned) -> str:
-    """Say what a difference is of: of two, but for a threshold and for wins."""
+    """Return the name of the difference: of two models, from a threshold, or of wins."""
     if isinstance(planned.setting, Threshold):
         return "true error − threshold"
     if isinstance(planned.setting, Wins) and math.isnan(planned.setting.sd):
-        return "how much more often B wins than A"
-    return "true difference, A − B"
+        return "P(B wins) − P(A wins)"
+    return "true difference A − B"
 
 
 # --- What they have in common ---------------------------------------------------------------------
@@ -262,11 +266,11 @@ def _difference_of(planned: Planned) -> str:
 
 def _draw_power(axes: Axes, planned: Planned, lines: list[_Line]) -> None:
     axes.set(ylim=(0, 1), yticks=[0, 0.2, 0.4, 0.6, 0.8, 1.0])
-    axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:g} %")
+    axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:g}%")
     if not math.isnan(planned.target):
         axes.axhline(planned.target, **_DOTTED)
     _draw_lines(axes, lines)
-    options = "" if math.isnan(planned.target) else f" (dotted: {100 * planned.target:g} %)"
+    options = "" if math.isnan(planned.target) else f" (dotted: {100 * planned.target:g}%)"
     name_axis(axes, y=f"power{options}")
 
 
@@ -279,11 +283,11 @@ def _draw_widths(axes: Axes, planned: Planned, lines: list[_Line]) -> None:
         text = f"{many(planned.size)} {planned.unit}: {amount(planned.width, planned.points)}"
         _mark_plan(axes, planned.size, scale * planned.width, text, below=False)
     axes.xaxis.set_major_formatter(lambda value, _: many(value) if value == int(value) else "")
-    name_axis(axes, x=_axis_label(planned.unit), y=f"width{', in points' * planned.points}")
+    name_axis(axes, x=_axis_label(planned.unit), y=f"width{', in pp' * planned.points}")
 
 
 def _draw_lines(axes: Axes, lines: list[_Line]) -> None:
-    """Draw each line, and its name beside its end."""
+    """Draw each curve, and a legend where it covers none of them."""
     axes.grid(visible=True, color=GRID, linewidth=0.6)
     ends = [float(end([end(line.x) for line in lines])) for end in (np.min, np.max)]
     axes.set_xlim(*ends)
@@ -293,15 +297,15 @@ def _draw_lines(axes: Axes, lines: list[_Line]) -> None:
         axes.plot(line.x, line.y, linewidth=1.8 if not index else 1.3, zorder=4 - index / 100, **look)
     if len(lines) == 1:
         return
-    low, high = axes.get_ylim()
-    last = [line.y[np.isfinite(line.y)][-1] if np.isfinite(line.y).any() else low for line in lines]
-    heights = np.clip((np.array(last) - low) / (high - low), 0, 1)
-    for line, look, end, at in zip(lines, looks, heights, space_out(heights, 0.165 * 2 / (_TALL - 1.0)), strict=True):
-        axes.annotate(
-            _wrap_name(line.name), (1.005, end), (1.06, at), xycoords="axes fraction", textcoords="axes fraction",
-            va="center", fontsize=8.5, annotation_clip=False, **PLAIN,
-            arrowprops={"arrowstyle": "-", "linewidth": 1.3, "shrinkA": 0, "shrinkB": 0, "relpos": (0, 0.5)} | look,
-        )  # fmt: skip
+    handles = [
+        axes.plot([], [], label=_wrap_name(line.name), **look)[0] for line, look in zip(lines, looks, strict=True)
+    ]
+    spot: dict[str, Any] = {"loc": "best", "borderaxespad": 1.0}
+    if is_narrow(axes):
+        spot = {"loc": "upper left", "bbox_to_anchor": (0, -0.2), "borderaxespad": 0}
+    legend = axes.legend(handles=handles, frameon=False, fontsize=8.5, handlelength=2.6, labelspacing=0.45, **spot)
+    for text in legend.get_texts():
+        text.set(**PLAIN)
 
 
 def _wrap_name(name: str, most: int = 34) -> str:
@@ -315,7 +319,7 @@ def _wrap_name(name: str, most: int = 34) -> str:
 
 
 def _mark_plan(axes: Axes, x: float, y: float, text: str, *, below: bool = True) -> None:
-    """Mark what was planned, and say it."""
+    """Mark the planned point with its figures."""
     axes.axvline(x, **_DOTTED)
     axes.plot([x], [y], "o", color=COLOURS[0], markeredgecolor=PAPER, markersize=7, zorder=6, clip_on=False)
     low, high = axes.get_xlim()
@@ -326,7 +330,7 @@ def _mark_plan(axes: Axes, x: float, y: float, text: str, *, below: bool = True)
 
 
 def _describe_ends(lines: list[_Line], written: Callable[[float], str]) -> str:
-    """Say where each line begins and where it ends."""
+    """Return the first and the last value of each curve."""
     text = []
     for line in lines:
         known = np.flatnonzero(np.isfinite(line.y))
@@ -347,4 +351,5 @@ def _make_picture(
         (line.name, float(x), float(y)) for line in lines for x, y in zip(line.x, line.y, strict=True) if np.isfinite(y)
     )
     numbers = Numbers(head=("assuming", *head), rows=rows)
-    return Picture(title=title, alt=alt, numbers=numbers, draw=draw, size=(WIDTH, _TALL))
+    narrow = narrow_size(_TALL + 0.2 * len(lines))
+    return Picture(title=title, alt=alt, numbers=numbers, draw=draw, size=(WIDTH, _TALL), narrow=narrow)

@@ -1,4 +1,4 @@
-"""Pictures of what scores give at every threshold: the ROC curve and the precision-recall curve, with their bands."""
+"""Pictures of ROC and precision-recall curves with simultaneous bands."""
 
 from __future__ import annotations
 
@@ -9,41 +9,41 @@ import numpy as np
 
 from ...errors import import_extra
 from ...evidence import ClassScores, is_one
+from ...figures import level_text
 from ...methods.curves import RankCurve, RankCurves
 from ...methods.curves import rank_curves as curves_of
-from ...rendering import level_text, significant
 from ...typing_ import FloatArray
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, DASHES, GRID, MUTED
 from .drawable_types import undrawable
-from .labels import join_listing, name_axis, show_name, write_at
+from .labels import PLAIN, is_narrow, join_listing, name_axis, narrow_size, show_name, write_at
 from .rows import WIDTH
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_CURVES, _BANDS = 8, 3  # models that a picture has colours for, and of which bands can be seen
-_DRAWN, _TOLD = 200, 40  # points of a curve, and those of them whose numbers are told
+_CURVES, _BANDS = 8, 3  # models that a picture has colours for, and whose bands it can show
+_DRAWN, _LISTED = 200, 40  # points of a curve, and those of them whose numbers are listed
 
 Ranked = ClassScores | RankCurves
 
 
 def roc(scores: Ranked, *, positive: Hashable = None, ax: Axes | None = None) -> Axes:
-    """Draw the ROC curve of each model, with a band that holds the whole of it.
+    """Draw the ROC curve of each model with a simultaneous band.
 
     Parameters
     ----------
     scores
-        The scores of each model and the labels, or what `rank_curves` made of them.
+        The scores of each model and the labels, or the result of `rank_curves`.
     positive
-        The class that is looked for, against all others; of two the second, if left out.
+        The positive class, against all others; of two classes the second if left out.
     ax
         Axes to draw on; those of a figure of its own if left out.
 
     Examples
     --------
-    >>> held = ClassScores.from_scores([0, 0, 1, 0, 1, 1], [0.1, 0.4, 0.35, 0.2, 0.8, 0.7])
-    >>> roc(held).get_ylabel()
+    >>> scores = ClassScores.from_scores([0, 0, 1, 0, 1, 1], [0.1, 0.4, 0.35, 0.2, 0.8, 0.7])
+    >>> roc(scores).get_ylabel()
     'recall (true positive rate)'
     """
     return drawn(roc_picture(scores, positive=positive), ax)
@@ -54,8 +54,8 @@ def roc_picture(scores: Ranked, *, positive: Hashable = None) -> Picture:
 
     Examples
     --------
-    >>> held = ClassScores.from_scores([0, 0, 1, 0, 1, 1], [0.1, 0.4, 0.35, 0.2, 0.8, 0.7])
-    >>> roc_picture(held).numbers.rows[1][:4]
+    >>> scores = ClassScores.from_scores([0, 0, 1, 0, 1, 1], [0.1, 0.4, 0.35, 0.2, 0.8, 0.7])
+    >>> roc_picture(scores).numbers.rows[1][:4]
     ('A', 0.8, 0.0, 0.3333333333333333)
     """
     result, curves = _select_curves(scores, positive, lambda curve: curve.auc)
@@ -64,33 +64,35 @@ def roc_picture(scores: Ranked, *, positive: Hashable = None) -> Picture:
         square(axes, "false positive rate", "recall (true positive rate)")
         axes.plot([0, 1], [0, 1], color=MUTED, linewidth=0.9, linestyle=(0, (1, 2)))
         for index, curve in enumerate(curves):
-            at = _band_positions(curve.thinned(_TOLD).false_positive_rate, curve.reach[0])
+            at = _band_positions(curve.thinned(_LISTED).false_positive_rate, curve.reach[0])
             band = (at, *curve.roc_band(at)) if len(curves) <= _BANDS else None
             points = curve.thinned(_DRAWN)
-            _draw_curve(axes, index, (points.false_positive_rate, points.recall), band, "default")
+            _draw_curve(
+                axes, index, (points.false_positive_rate, points.recall), band, "default", filled=len(curves) == 1
+            )
         _label_curves(axes, curves, "AUC", [curve.auc for curve in curves])
 
     return _make_picture(result, curves, draw, "ROC curve", "AUC", lambda curve: curve.auc, _roc_rows)
 
 
 def precision_recall(scores: Ranked, *, positive: Hashable = None, ax: Axes | None = None) -> Axes:
-    """Draw the precision-recall curve of each model, with a band that holds the whole of it.
+    """Draw the precision-recall curve of each model with a simultaneous band.
 
-    The band takes the share of positives for the one seen; the dotted line is the precision of taking all for positive.
+    The band takes the observed share of positives as known; the dotted line is the precision if all are positive.
 
     Parameters
     ----------
     scores
-        The scores of each model and the labels, or what `rank_curves` made of them.
+        The scores of each model and the labels, or the result of `rank_curves`.
     positive
-        The class that is looked for, against all others; of two the second, if left out.
+        The positive class, against all others; of two classes the second if left out.
     ax
         Axes to draw on; those of a figure of its own if left out.
 
     Examples
     --------
-    >>> held = ClassScores.from_scores([0, 0, 1, 0, 1, 1], [0.1, 0.4, 0.35, 0.2, 0.8, 0.7])
-    >>> precision_recall(held).get_xlabel()
+    >>> scores = ClassScores.from_scores([0, 0, 1, 0, 1, 1], [0.1, 0.4, 0.35, 0.2, 0.8, 0.7])
+    >>> precision_recall(scores).get_xlabel()
     'recall'
     """
     return drawn(precision_recall_picture(scores, positive=positive), ax)
@@ -101,8 +103,8 @@ def precision_recall_picture(scores: Ranked, *, positive: Hashable = None) -> Pi
 
     Examples
     --------
-    >>> held = ClassScores.from_scores([0, 0, 1, 0, 1, 1], [0.1, 0.4, 0.35, 0.2, 0.8, 0.7])
-    >>> precision_recall_picture(held).numbers.rows[3][:4]
+    >>> scores = ClassScores.from_scores([0, 0, 1, 0, 1, 1], [0.1, 0.4, 0.35, 0.2, 0.8, 0.7])
+    >>> precision_recall_picture(scores).numbers.rows[3][:4]
     ('A', 0.4, 0.6666666666666666, 0.6666666666666666)
     """
     result, curves = _select_curves(scores, positive, lambda curve: curve.average_precision)
@@ -113,10 +115,10 @@ def precision_recall_picture(scores: Ranked, *, positive: Hashable = None) -> Pi
         square(axes, "recall", "precision")
         axes.plot([0, 1], [share, share], color=MUTED, linewidth=0.9, linestyle=(0, (1, 2)))
         for index, curve in enumerate(curves):
-            at = _band_positions(curve.thinned(_TOLD).recall, curve.reach[1])
+            at = _band_positions(curve.thinned(_LISTED).recall, curve.reach[1])
             band = (at, *curve.precision_band(at)) if len(curves) <= _BANDS else None
             points = curve.thinned(_DRAWN)
-            _draw_curve(axes, index, (points.recall, points.precision), band, "steps-pre")
+            _draw_curve(axes, index, (points.recall, points.precision), band, "steps-pre", filled=len(curves) == 1)
         _label_curves(axes, curves, "average precision", [curve.average_precision for curve in curves])
 
     return _make_picture(
@@ -135,14 +137,14 @@ def _select_curves(
 ) -> tuple[RankCurves, list[RankCurve]]:
     """Return all curves, and those that are drawn: of very many models the best."""
     if not isinstance(scores, RankCurves) and not is_one(scores, ClassScores):
-        raise undrawable("scores", scores, "one ClassScores, or what rank_curves(...) says of it")
+        raise undrawable("scores", scores, "one ClassScores, or the result of rank_curves(...)")
     result = scores if isinstance(scores, RankCurves) else curves_of(scores, positive=positive)
     kept = sorted(result.curves, key=level, reverse=True)[:_CURVES] if len(result.curves) > _CURVES else result.curves
     return result, list(kept)
 
 
 def _band_positions(steps: FloatArray, reach: float) -> FloatArray:
-    """Return where a band is drawn: where it steps, and evenly between."""
+    """Return the positions at which a band is drawn: its steps, and evenly spaced ones."""
     result: FloatArray = np.unique(np.clip([*np.linspace(0, 1, 101), *(steps - reach), *(steps + reach)], 0.0, 1.0))
     return result
 
@@ -167,24 +169,32 @@ def _draw_curve(
     points: tuple[FloatArray, FloatArray],
     band: tuple[FloatArray, FloatArray, FloatArray] | None,
     drawstyle: str,
+    *,
+    filled: bool,
 ) -> None:
+    """Draw a curve, and its band: filled if it is the only one, else as two dotted edges."""
     colour = COLOURS[index]
     if band is not None:
-        axes.fill_between(*band, color=colour, alpha=0.13, linewidth=0)
+        if filled:
+            axes.fill_between(*band, color=colour, alpha=0.13, linewidth=0)
         for edge in band[1:]:
-            axes.plot(band[0], edge, color=colour, linewidth=0.6, alpha=0.6)
+            axes.plot(band[0], edge, color=colour, linewidth=0.9, linestyle=(0, (1, 1.5)))
     look: dict[str, Any] = {"color": colour, "linestyle": DASHES[index % len(DASHES)], "drawstyle": drawstyle}
     axes.plot(*points, linewidth=1.7, clip_on=False, zorder=4 - index / 100, **look)
 
 
 def _label_curves(axes: Axes, curves: list[RankCurve], what: str, values: list[float]) -> None:
-    lines = [[f"{what} {significant(value)}"] for value in values]
-    note = "" if len(curves) > _BANDS else f"bands: {level_text(curves[0].alpha)}, each of a\nwhole curve"
+    lines = [[f"{what} {value:.3f}"] for value in values]
+    edges = "band" if len(curves) == 1 else "dotted: bands"
+    note = "" if len(curves) > _BANDS else f"{edges}, {level_text(curves[0].alpha)},\nsimultaneous"
     name_models(axes, [curve.model for curve in curves], lines, note)
 
 
 def name_models(axes: Axes, names: list[str], lines: list[list[str]], note: str = "") -> None:
-    """Say on the right of the axes whose line is which, and below each name what else there is to say of it."""
+    """Write a legend on the right of the axes, with further lines below each name; on a phone below the axes."""
+    if is_narrow(axes):
+        _name_models_below(axes, names, lines, note)
+        return
     transforms = import_extra("matplotlib.transforms", "plot")
     below = 4.0
     for index, (name, more) in enumerate(zip(names, lines, strict=True)):
@@ -199,17 +209,34 @@ def name_models(axes: Axes, names: list[str], lines: list[list[str]], note: str 
         write_at(axes, (1.03, 0), note, by=(0, 2), on="axes fraction", fontsize=8, color=MUTED, va="bottom")
 
 
-# --- Words and numbers ----------------------------------------------------------------------------
+def _name_models_below(axes: Axes, names: list[str], lines: list[list[str]], note: str) -> None:
+    handles = [
+        axes.plot(
+            [], [], color=COLOURS[index], linestyle=DASHES[index % len(DASHES)], linewidth=1.7,
+            label=f"{show_name(name, 20)}: {', '.join(more)}",
+        )[0]
+        for index, (name, more) in enumerate(zip(names, lines, strict=True))
+    ]  # fmt: skip
+    if note:
+        handles.append(axes.plot([], [], linestyle="none", label=note.replace("\n", " "))[0])
+    legend = axes.legend(
+        handles=handles, loc="upper left", bbox_to_anchor=(0, -0.2), frameon=False, fontsize=8, borderaxespad=0
+    )
+    for text in legend.get_texts():
+        text.set(**PLAIN)
+
+
+# --- Texts and numbers ----------------------------------------------------------------------------
 
 
 def _roc_rows(curve: RankCurve) -> zip[Any]:
-    text = curve.thinned(_TOLD)  # the points; the band is that of the whole curve
+    text = curve.thinned(_LISTED)  # the band is that of the whole curve
     x = text.false_positive_rate
     return zip(text.thresholds, x, text.recall, *curve.roc_band(x), strict=True)
 
 
 def _precision_rows(curve: RankCurve) -> zip[Any]:
-    text = curve.thinned(_TOLD)
+    text = curve.thinned(_LISTED)
     return zip(text.thresholds, text.recall, text.precision, *curve.precision_band(text.recall), strict=True)
 
 
@@ -223,7 +250,7 @@ def _make_picture(
     rows: Callable[[RankCurve], Any],
 ) -> Picture:
     first = curves[0]
-    text = join_listing(f"{curve.model} {significant(level(curve))}" for curve in curves)
+    text = join_listing(f"{curve.model} {level(curve):.3f}" for curve in curves)
     left = len(result.curves) - len(curves)
     more = f" The best {len(curves)} of {len(result.curves)} models are drawn." if left else ""
     axes = ("false positive rate", "recall") if what == "AUC" else ("recall", "precision")
@@ -239,9 +266,10 @@ def _make_picture(
         title=f"{title} ({show_name(result.positive, 24)})",
         alt=(
             f"{title} of {result.positive}, {first.positives} of {first.positives + first.negatives} examples, with"
-            f" bands of {level_text(result.alpha)} for the whole curve. {what[:1].upper()}{what[1:]}: {text}.{more}"
+            f" simultaneous bands ({level_text(result.alpha)}). {what[:1].upper()}{what[1:]}: {text}.{more}"
         ),
         numbers=numbers,
         draw=draw,
         size=(WIDTH, 3.9),
+        narrow=narrow_size(3.9 + 0.17 * len(curves)),
     )

@@ -1,30 +1,35 @@
-"""Pictures of error rates and their intervals."""
+"""Pictures of one metric with its interval, of one model or of several."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ...errors import InvalidOption
-from ...results import Estimate
+from ...results import Estimate, Interval
+from ...results.wording import interval_limits
+from ..method_titles import interval_title
 from ..picture import Numbers, Picture, drawn
 from .drawable_types import undrawable
 from .labels import join_listing, name_axis, narrow_size, show_name
-from .rows import WIDTH, draw_rows, row_of, scale_of, span_of, tall
+from .rows import WIDTH, axis_factor, common_scale, draw_rows, row_of, span_of, tall
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
 def estimate(estimate: Estimate, *, name: str = "", ax: Axes | None = None) -> Axes:
-    """Draw an error rate and its interval.
+    """Draw the metric of one model and its interval.
 
     Parameters
     ----------
     estimate
-        What `estimate` said.
+        Result of `estimate`.
     name
-        Whose error rate it is; what the estimate says of that if left out.
+        The name of the model; that of the estimate if left out.
     ax
         Axes to draw on; those of a figure of its own if left out.
 
@@ -32,7 +37,7 @@ def estimate(estimate: Estimate, *, name: str = "", ax: Axes | None = None) -> A
     --------
     >>> import tellapart as ta
     >>> ta.plots.estimate(ta.estimate(ta.ErrorCount(3, 120)), name="forest").get_xlabel()
-    'error rate in %, with limits: 95 %, two-sided, jeffreys'
+    'error rate in % (95% CI, Jeffreys)'
     """
     return drawn(estimate_picture(estimate, name=name), ax)
 
@@ -47,28 +52,28 @@ def estimate_picture(estimate: Estimate, *, name: str = "") -> Picture:
     0.025
     """
     if not isinstance(estimate, Estimate) or estimate.shape:
-        raise undrawable("estimate", estimate, "one Estimate, what estimate(...) says")
-    what = _name_quantity(estimate)
-    return rates_picture({name or estimate.target: estimate}, "Error rate" if what == "error rate" else what, "of")
+        raise undrawable("estimate", estimate, "one Estimate, the result of estimate(...)")
+    title = _name_quantity(estimate)
+    return rates_picture({name or estimate.target: estimate}, f"{title[:1].upper()}{title[1:]}", "of")
 
 
 def estimates(estimates: Mapping[str, Estimate], *, ax: Axes | None = None) -> Axes:
-    """Draw several error rates and their intervals, a row each, in the order given.
+    """Draw the metric of several models with individual intervals, a row each, in their order.
 
-    Intervals that overlap do not show that two are as good as each other: compare them, and draw the `difference`.
+    Whether two intervals overlap does not test their difference: compare the models, and draw the `difference`.
 
     Parameters
     ----------
     estimates
-        By name, what `estimate` said.
+        By name, the results of `estimate`.
     ax
         Axes to draw on; those of a figure of its own if left out.
 
     Examples
     --------
     >>> import tellapart as ta
-    >>> found = {"forest": ta.estimate(ta.ErrorCount(3, 120)), "tree": ta.estimate(ta.ErrorCount(9, 120))}
-    >>> ta.plots.estimates(found).get_title(loc="left")
+    >>> results = {"forest": ta.estimate(ta.ErrorCount(3, 120)), "tree": ta.estimate(ta.ErrorCount(9, 120))}
+    >>> ta.plots.estimates(results).get_title(loc="left")
     'Error rates'
     """
     return drawn(estimates_picture(estimates), ax)
@@ -86,40 +91,52 @@ def estimates_picture(estimates: Mapping[str, Estimate]) -> Picture:
     result = dict(estimates) if isinstance(estimates, Mapping) else {}
     if not result or not all(isinstance(each, Estimate) for each in result.values()):
         raise undrawable("estimates", estimates, "a mapping from names to Estimates")
-    what = _name_quantity(next(iter(result.values())))
-    return rates_picture(result, "Error rates" if what == "error rate" else what, "name")
+    title = _name_quantity(next(iter(result.values())))
+    plural = f"{title}s" if title == "error rate" else title
+    return rates_picture(result, f"{plural[:1].upper()}{plural[1:]}", "name")
 
 
-def rates_picture(result: Mapping[str, Estimate], title: str, each: str) -> Picture:
-    """Return the picture of error rates, or of other losses, and the numbers behind it; `each` heads the names."""
-    first = next(iter(result.values()))
-    if any(one.shape for one in result.values()):
-        raise InvalidOption("one error rate makes a row, but an estimate holds an array of them. Index it.")
-    if len({one.interval.metric for one in result.values()}) > 1:
-        raise InvalidOption("error rates and other losses cannot stand on one axis. Draw them apart.")
-    by, what = scale_of(first.interval.metric), _name_quantity(first)
-    rows = [row_of(show_name(name), float(one.estimate), one.interval) for name, one in result.items()]
-    unit = what if by == 1 else f"{what} in %" if first.interval.metric == "error" else f"{what} in points"
-    kinds = list(dict.fromkeys(one.interval.kind_text() for one in result.values()))
+def rates_picture(found: Mapping[str, Estimate], title: str, each: str) -> Picture:
+    """Return the picture of one metric of several models or groups; `each` heads their names."""
+    first = next(iter(found.values()))
+    if any(estimate.shape for estimate in found.values()):
+        raise InvalidOption("`estimates` must be single estimates, got an array of them. Index it.")
+    if len({estimate.interval.metric for estimate in found.values()}) > 1:
+        raise InvalidOption("`estimates` must be of one metric. Draw other metrics on axes of their own.")
+    metric, kind, title_of = first.evidence.metric, first.evidence.value_kind, _name_quantity(first)
+    by = axis_factor(kind)
+    values, intervals = (
+        [_report_value(answer) for answer in found.values()],
+        list(map(reported_interval, found.values())),
+    )
+    scale = common_scale(intervals, values, kind)
+    rows = [
+        row_of(show_name(name), value, interval, kind, scale=scale)
+        for name, value, interval in zip(found, values, intervals, strict=True)
+    ]
+    unit = {"percent": f"{title_of} in %", "points": f"{title_of} in pp", "plain": title_of}[kind]
+    methods = list(dict.fromkeys(interval_title(answer.interval, answer.evidence) for answer in found.values()))
+    method = methods[0] if len(methods) == 1 else "intervals by several methods"
 
     def draw(axes: Axes) -> None:
-        ends = _axis_ends(first)
+        ends = (0.0, 1.0) if kind == "percent" else metric.bounds
         low, high = span_of(rows, (), (by * ends[0], by * ends[1]))
-        bounded = first.interval.metric == "error"
-        span = (0.0 if bounded and low < high / 2 else low, high)  # from 0, unless that hides what differs
-        draw_rows(axes, rows, span)
-        name_axis(axes, x=f"{unit}, with limits: {kinds[0] if len(kinds) == 1 else 'by several methods'}")
+        from_zero = kind == "percent" and low < high / 2
+        draw_rows(axes, rows, (0.0 if from_zero else low, high))
+        name_axis(axes, x=f"{unit} ({method})")
 
-    text = join_listing(f"{name or what}: {row.text.replace('−', '-')}" for name, row in zip(result, rows, strict=True))
+    listing = join_listing(
+        f"{name or title_of}: {row.text.replace('−', '-')}" for name, row in zip(found, rows, strict=True)
+    )
     return Picture(
         title=title,
-        alt=f"{unit[:1].upper()}{unit[1:]}, with limits ({'; '.join(kinds[:3])}): {text}.",
+        alt=f"{unit[:1].upper()}{unit[1:]}, {'; '.join(methods[:3])}: {listing}.",
         numbers=Numbers(
-            head=(each, what, "low", "high", "level", "side", "method"),
+            head=(each, metric.title, "low", "high", "level", "side", "method"),
             rows=tuple(
-                (name, float(one.estimate), float(one.interval.low), float(one.interval.high), one.interval.level,
-                 one.interval.side, one.interval.method)
-                for name, one in result.items()
+                (name, float(answer.estimate), float(answer.interval.low), float(answer.interval.high),
+                 answer.interval.level, answer.interval.side, answer.interval.method)
+                for name, answer in found.items()
             ),
         ),
         draw=draw,
@@ -128,10 +145,19 @@ def rates_picture(result: Mapping[str, Estimate], title: str, each: str) -> Pict
     )  # fmt: skip
 
 
-def _axis_ends(result: Estimate) -> tuple[float, float]:
-    """Return between what it must lie."""
-    return (0.0, 1.0) if result.interval.metric == "error" else result.evidence.metric.bounds
+def _report_value(answer: Estimate) -> float:
+    return float(answer.evidence.metric.report_value(answer.estimate))
 
 
-def _name_quantity(result: Estimate) -> str:
-    return result.evidence.metric.title
+def reported_interval(answer: Estimate) -> Interval:
+    """Return the interval of the metric that readers see: of an accuracy, 1 − that of the error rate."""
+    interval = answer.interval
+    if not answer.evidence.metric.as_accuracy:
+        return interval
+    low, high = interval_limits(answer.evidence, interval)
+    side = {"upper": "lower", "lower": "upper"}.get(interval.side, "two")
+    return replace(interval, low=np.asarray(low)[()], high=np.asarray(high)[()], side=side)  # type: ignore[arg-type]
+
+
+def _name_quantity(answer: Estimate) -> str:
+    return answer.evidence.metric.report_title

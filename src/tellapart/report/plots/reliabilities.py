@@ -1,4 +1,4 @@
-"""The picture of what probabilities promised, and what happened."""
+"""The calibration plot of predicted probabilities."""
 
 from __future__ import annotations
 
@@ -8,31 +8,32 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...evidence import ClassScores, is_one
+from ...figures import equation, level_text, pvalue_text
 from ...methods.reliability import Reliability, ReliabilityCurve
 from ...methods.reliability import reliability as reliability_of
-from ...rendering import level_text, pvalue_text, significant
+from ...rendering import significant
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, DASHES, MUTED
 from .drawable_types import undrawable
-from .labels import join_listing, show_name, typeset
+from .labels import join_listing, narrow_size, show_name, typeset
 from .rank_curves import name_models, square
 from .rows import WIDTH
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_CURVES, _LIMITS = 6, 3  # models that can be told apart, and of which limits can be seen
+_CURVES, _LIMITS = 6, 3  # models that a picture has colours for, and whose intervals it can show
 
 
 def reliability(
     scores: ClassScores | Reliability, *, positive: Hashable = None, bins: int | None = None, ax: Axes | None = None
 ) -> Axes:
-    """Draw what happened over what was promised: points on the diagonal are probabilities that mean what they say.
+    """Draw observed frequencies over predicted probabilities, in bins: calibrated probabilities lie on the diagonal.
 
     Parameters
     ----------
     scores
-        The probabilities of each model and the labels, or what `ta.reliability` made of them.
+        The probabilities of each model and the labels, or the result of `ta.reliability`.
     positive
         The class whose probabilities are drawn; of two the second, of more the most probable, if left out.
     bins
@@ -42,9 +43,9 @@ def reliability(
 
     Examples
     --------
-    >>> held = ClassScores.from_scores([0, 0, 1, 0, 1, 1], [0.1, 0.4, 0.35, 0.2, 0.8, 0.7])
-    >>> reliability(held).get_xlabel()
-    'what was promised: the probability of 1'
+    >>> scores = ClassScores.from_scores([0, 0, 1, 0, 1, 1], [0.1, 0.4, 0.35, 0.2, 0.8, 0.7])
+    >>> reliability(scores).get_xlabel()
+    'predicted probability of 1'
     """
     return drawn(reliability_picture(scores, positive=positive, bins=bins), ax)
 
@@ -56,24 +57,24 @@ def reliability_picture(
 
     Examples
     --------
-    >>> held = ClassScores.from_scores([0, 0, 1, 0, 1, 1], [0.1, 0.4, 0.35, 0.2, 0.8, 0.7])
-    >>> reliability_picture(held).numbers.head
+    >>> scores = ClassScores.from_scores([0, 0, 1, 0, 1, 1], [0.1, 0.4, 0.35, 0.2, 0.8, 0.7])
+    >>> reliability_picture(scores).numbers.head
     ('model', 'examples', 'promised', 'happened', 'low', 'high')
     """
     if not isinstance(scores, Reliability) and not is_one(scores, ClassScores):
-        raise undrawable("scores", scores, "one ClassScores, or what reliability(...) says of it")
+        raise undrawable("scores", scores, "one ClassScores, or the result of reliability(...)")
     result = scores if isinstance(scores, Reliability) else reliability_of(scores, positive=positive, bins=bins)
     curves = result.curves[:_CURVES]
     limits = len(curves) <= _LIMITS
 
     def draw(axes: Axes) -> None:
         span = _axis_span(curves, limits=limits)
-        what = show_name(result.of, 24)
-        square(axes, f"what was promised: the probability of {what}", f"what happened: the share of {what}", span)
+        label = show_name(result.of, 24)
+        square(axes, f"predicted probability of {label}", f"observed frequency of {label}", span)
         axes.plot(span, span, color=MUTED, linewidth=0.9, linestyle=(0, (1, 2)))
         for index, curve in enumerate(curves):
             _draw_curve(axes, index, curve, limits=limits)
-        note = f"limits: {level_text(result.alpha)},\neach bin by itself" if limits else ""
+        note = f"bars: {level_text(result.alpha)} CI,\nindividual bins" if limits else ""
         name_models(
             axes, [curve.model for curve in curves], [_collect_lines(curve, result.alpha) for curve in curves], note
         )
@@ -86,28 +87,29 @@ def reliability_picture(
     text = join_listing(f"{curve.model}: {curve.verdict(result.alpha)}" for curve in result.curves)
     first = curves[0]
     return Picture(
-        title="What was promised, and what happened",
+        title="Calibration plot",
         alt=(
-            f"The share of {result.of} over its probability, on {first.examples} examples, in bins of about"
-            f" {np.median(first.counts):.0f}; on the diagonal both are the same. In words: {text}."
+            f"Observed frequency of {result.of} over its predicted probability, {first.examples} examples in bins of"
+            f" about {np.median(first.counts):.0f}; the diagonal is perfect calibration. {text}."
         ),
         numbers=Numbers(head=("model", "examples", "promised", "happened", "low", "high"), rows=rows),
         draw=draw,
         size=(WIDTH, 3.9),
+        narrow=narrow_size(4.0 + 0.17 * len(curves)),
     )
 
 
 def _collect_lines(curve: ReliabilityCurve, alpha: float) -> list[str]:
-    """Return what stands below a model's name."""
+    """Return the statistics below the name of a model."""
     error = "unknown" if np.isnan(curve.error) else significant(curve.error, 2)
     if np.isnan(curve.statistic):
         return [f"calibration error {error}"]
-    text = f"z = {typeset(f'{curve.statistic:.2f}')}, p = {pvalue_text(curve.pvalue, alpha)}"
+    text = f"z = {typeset(f'{curve.statistic:.2f}')}, {equation('p', pvalue_text(curve.pvalue, alpha))}"
     return [text, f"calibration error {error}"]
 
 
 def _axis_span(curves: tuple[ReliabilityCurve, ...], *, limits: bool) -> tuple[float, float]:
-    """Return from where to where both axes go: all shares, unless what there is takes but a part of them."""
+    """Return the limits of both axes: 0 to 1, unless all points lie in a part of it."""
     ends = [("low", "promised"), ("high", "promised")] if limits else [("happened", "promised")] * 2
     low = min(float(getattr(curve, name).min()) for curve in curves for name in ends[0])
     high = max(float(getattr(curve, name).max()) for curve in curves for name in ends[1])

@@ -17,7 +17,7 @@ FORMATS = ("png", "svg", "pdf")
 
 
 def figure_format(file: str | Path) -> str:
-    """Return the format that a file's name asks for, or say which there are.
+    """Return the format of a file name; raise InvalidOption for an unknown one.
 
     Examples
     --------
@@ -26,14 +26,14 @@ def figure_format(file: str | Path) -> str:
     """
     ending = Path(file).suffix.removeprefix(".").lower()
     if ending not in FORMATS:
-        raise InvalidOption(f"a figure's name must end in .{', .'.join(FORMATS)}, but is {str(file)!r}.")
+        raise InvalidOption(f"`file` must end in .{', .'.join(FORMATS)}, got {str(file)!r}.")
     check_target(file, in_place=True)
     import_extra("matplotlib", "plot")
     return ending
 
 
 def save(drawing: Figure | Axes, file: str | Path) -> None:
-    """Write a figure, or that of some axes, to a file; its ending tells the format: .png, .svg or .pdf.
+    """Write a figure, or that of some axes, to a file; the format follows from its ending: .png, .svg or .pdf.
 
     The same figure is the same file: no dates, no random names.
 
@@ -44,7 +44,7 @@ def save(drawing: Figure | Axes, file: str | Path) -> None:
     ...     save(ta.plots.paired_table(ta.PairedTable(20, 25, 10, 45)), f"{folder}/table.svg")
     """
     ending = figure_format(file)
-    figure: Any = drawing.figure.figure  # that of axes may be a part of a larger one
+    figure: Any = drawing.figure.figure  # axes may belong to a larger figure
     undated: dict[str, Any] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": None}
     try:
         with import_extra("matplotlib", "plot").rc_context(STYLE):

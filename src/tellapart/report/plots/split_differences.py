@@ -1,24 +1,25 @@
-"""Pictures of learners: what every split found, and whether the choice depends on the size of the training set."""
+"""Results of learners by split, and the sensitivity of the selection to the size of the training set."""
 
 from __future__ import annotations
 
-from functools import partial, singledispatch
+from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import Resamples, TrainingSets, is_one
+from ...figures import scale_of
 from ...methods.resamples.instability import Instability
 from ...methods.resamples.instability import instability as measured_instability
-from ...rendering import percent, plain_number, points, significant
+from ...rendering import significant
 from ...results.wording import difference_name
 from ...typing_ import FloatArray
 from ..picture import Numbers, Picture, drawn
 from ..style import BAND, COLOURS, GRID, INK, MUTED, PAPER
 from .drawable_types import undrawable
 from .labels import PLAIN, join_listing, name_axis, number_ticks, show_name, space_out, typeset, write_at
-from .rows import WIDTH, scale_of
+from .rows import WIDTH, axis_factor
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,31 +28,31 @@ if TYPE_CHECKING:
 
     Held = Resamples | TrainingSets | Race
 
-_MANY = 60  # replicates, beyond which they have no places of their own
+_MANY = 60  # values up to which points are large
 
 
-# --- Every split ----------------------------------------------------------------------------------
+# --- Results by split -----------------------------------------------------------------------------
 
 
 def splits(evidence: Held, a: str | None = None, b: str | None = None, *, ax: Axes | None = None) -> Axes:
-    """Draw what every test set of a plan found: a point each, a line for the mean of each replicate and of all.
+    """Draw the result of each test set, with the mean of each replicate and of all.
 
-    Test sets of one sample are not independent: how far points scatter does not show how far the mean is to be trusted.
+    Test sets of one sample are correlated: the scatter of the points is not the standard error of the mean.
 
     Parameters
     ----------
-    held
-        How learners did: `race.resamples()`, `race.training_sets()`, or the race itself.
+    evidence
+        Losses of learners: `race.resamples()`, `race.training_sets()`, or the race itself.
     a, b
-        Which two; the first two if left out. With `a` alone, the loss of one.
+        Names of two learners; the first two if left out. With `a` only, the loss of one.
     ax
         Axes to draw on; those of a figure of its own if left out.
 
     Examples
     --------
     >>> import tellapart as ta
-    >>> held = ta.Resamples.from_scores([0.9, 0.8, 0.9, 0.7], [0.8, 0.7, 0.9, 0.8], plan="2x2")
-    >>> splits(held).get_xlabel()
+    >>> evidence = ta.Resamples.from_scores([0.9, 0.8, 0.9, 0.7], [0.8, 0.7, 0.9, 0.8], plan="2x2")
+    >>> splits(evidence).get_xlabel()
     'replicate'
     """
     return drawn(splits_picture(evidence, a, b), ax)
@@ -63,25 +64,24 @@ def splits_picture(evidence: Held, a: str | None = None, b: str | None = None) -
     Examples
     --------
     >>> import tellapart as ta
-    >>> held = ta.Resamples.from_scores([0.9, 0.8], [0.8, 0.7], plan="2-fold")
-    >>> [round(row[-1], 2) for row in splits_picture(held).numbers.rows]
+    >>> evidence = ta.Resamples.from_scores([0.9, 0.8], [0.8, 0.7], plan="2-fold")
+    >>> [round(row[-1], 2) for row in splits_picture(evidence).numbers.rows]
     [-0.1, -0.1]
     """
     known = _select_pair(evidence, a, b)
     values = _collect_values(known)
-    by, two = scale_of(known.metric.name), len(known.learners) == 2
+    by, two = axis_factor(known.difference_kind), len(known.learners) == 2
     kind, across = _list_kinds(known)
     mean = float(np.nanmean(values))
     spread = float(np.nanmax(values) - np.nanmin(values)) or abs(mean) or 0.01
-    write_value = plain_number if by == 1 else points if two else percent
-    text = write_value(mean, spread / 2)
+    scale = scale_of("plain" if by == 1 else "points" if two else "percent", spread / 4)
+    text = scale.value(mean)
 
     def draw(axes: Axes) -> None:
         _draw_splits(axes, by * values, kind, by * mean)
         if not two and known.metric.bounds[0] == 0:
             axes.set_ylim(bottom=0.0)
-        what = _name_quantity(known)
-        name_axis(axes, x=kind, y=what)
+        name_axis(axes, x=kind, y=_name_quantity(known))
         write_at(axes, (1, by * mean), f"mean\n{typeset(text)}", by=(6, 0), on=axes.get_yaxis_transform(), fontsize=8.5)
         if two:
             look: dict[str, Any] = {"on": "axes fraction", "fontsize": 8.5, "color": MUTED, "zorder": 5}
@@ -89,13 +89,12 @@ def splits_picture(evidence: Held, a: str | None = None, b: str | None = None) -
             write_at(axes, (0, 0), f"↓ {show_name(known.learners[0])} better", by=(4, 3), va="bottom", **look)
 
     flat = values[np.isfinite(values)]
-    write_end = partial(points, unit=False) if write_value is points else write_value
-    ends = " to ".join(write_end(float(end), spread / 2) for end in (flat.min(), flat.max()))
+    ends = scale.range(float(flat.min()), float(flat.max()))
     who = " − ".join(reversed(known.learners) if known.metric.higher_is_better else known.learners)
     sides = ""
     if two:
         better = (int((flat < 0).sum()), int((flat > 0).sum()))
-        sides = f" {known.learners[0]} did better in {better[0]}, {known.learners[1]} in {better[1]}."
+        sides = f" {known.learners[0]} was better in {better[0]}, {known.learners[1]} in {better[1]}."
     places = np.ndindex(values.shape)
     rows = tuple(
         (
@@ -105,7 +104,7 @@ def splits_picture(evidence: Held, a: str | None = None, b: str | None = None) -
         for row, fold in places
     )
     return Picture(
-        title=f"Every {across}",
+        title=f"Results by {across}",
         alt=(
             f"{_name_metric(known)}, {who}, on {flat.size}"
             f" {across}{'s' * (flat.size != 1)}: from {ends}, {text} on average.{sides}"
@@ -118,11 +117,11 @@ def splits_picture(evidence: Held, a: str | None = None, b: str | None = None) -
 
 @singledispatch
 def _select_pair(evidence: Any, a: str | None, b: str | None) -> Resamples | TrainingSets:
-    """Return what is known of the learners that are drawn."""
+    """Return the evidence of the learners that are drawn."""
     from ...running import Race
 
     if not isinstance(evidence, Race):
-        raise undrawable("held", evidence, "a Race, Resamples or TrainingSets")
+        raise undrawable("evidence", evidence, "a Race, Resamples or TrainingSets")
     names = _name_learners(evidence.learners, a, b)
     disjoint = evidence.plan.kind == "delve" or (len(evidence.layout.places()) == 1 and evidence.seeds > 1)
     return evidence.training_sets(*names) if disjoint else evidence.resamples(*names)
@@ -160,7 +159,7 @@ def _metric_or_differences(evidence: Any) -> FloatArray:
 
 @singledispatch
 def _list_kinds(evidence: Any) -> tuple[str, str]:
-    """Return what the axis counts, and what a point is."""
+    """Return the unit of the axis and the unit of a point."""
     return evidence.unit.name, evidence.unit.name
 
 
@@ -182,11 +181,11 @@ def _kinds_of_resamples(evidence: Resamples) -> tuple[str, str]:
 def _name_quantity(evidence: Resamples | TrainingSets) -> str:
     if len(evidence.learners) == 1:
         return "error rate in %" if evidence.metric.is_rate else evidence.metric.title
-    return f"{difference_name(evidence, 'A', 'B')}{' in points' * evidence.metric.is_rate}"
+    return f"{difference_name(evidence, 'A', 'B')}{', in pp' * evidence.metric.is_rate}"
 
 
 def _name_metric(evidence: Resamples | TrainingSets) -> str:
-    """Say what the points are, for who cannot see them."""
+    """Return the quantity of the points for the description."""
     two = len(evidence.learners) == 2
     if evidence.metric.is_rate:
         return f"{'Difference of losses' if two else 'Loss'} (error)"
@@ -194,7 +193,7 @@ def _name_metric(evidence: Resamples | TrainingSets) -> str:
 
 
 def _draw_splits(axes: Axes, values: FloatArray, kind: str, mean: float) -> None:
-    """Draw points, the means of replicates and that of all, and zero."""
+    """Draw points, the means of replicates, the overall mean, and zero."""
     replicates, folds = values.shape
     by_replicate = kind == "replicate"
     places = np.repeat(np.arange(1, replicates + 1.0), folds) if by_replicate else np.arange(1, values.size + 1.0)
@@ -231,23 +230,23 @@ def _whole_ticks(last: int) -> list[int]:
 
 
 def instability(evidence: Resamples | Instability, *, ax: Axes | None = None) -> Axes:
-    """Draw how often random splits choose A, by the size of the training set; won, tied and lost splits apart.
+    """Draw how often random splits select A by the size of the training set, with won, tied and lost splits.
 
-    The line is Yang's λ: the share of splits that choose A, with ties to A. If it hardly moves, the choice hardly
-    depends on how many examples the learners are trained on.
+    The line is Yang's λ: the share of splits that select A, with ties to A. If it is flat, the selection does not
+    depend on the size of the training set.
 
     Parameters
     ----------
-    held
-        What `instability` said, or the losses of two learners by random splits of several ratios.
+    evidence
+        Result of `instability`, or the losses of two learners by random splits of several ratios.
     ax
         Axes to draw on; those of a figure of its own if left out.
 
     Examples
     --------
     >>> import tellapart as ta
-    >>> held = ta.Resamples.from_scores([0.8, 0.7, 0.9, 0.8], [0.7, 0.7, 0.9, 0.9], plan="4x(1/2)", examples=100)
-    >>> ta.plots.instability(held).get_xlabel()
+    >>> evidence = ta.Resamples.from_scores([0.8, 0.7, 0.9, 0.8], [0.7, 0.7, 0.9, 0.9], plan="4x(1/2)", examples=100)
+    >>> ta.plots.instability(evidence).get_xlabel()
     'trained on'
     """
     return drawn(instability_picture(evidence), ax)
@@ -259,26 +258,26 @@ def instability_picture(evidence: Resamples | Instability) -> Picture:
     Examples
     --------
     >>> import tellapart as ta
-    >>> held = ta.Resamples.from_scores([0.8, 0.7, 0.9, 0.8], [0.7, 0.7, 0.9, 0.9], plan="4x(1/2)", examples=100)
-    >>> instability_picture(held).numbers.rows
+    >>> evidence = ta.Resamples.from_scores([0.8, 0.7, 0.9, 0.8], [0.7, 0.7, 0.9, 0.9], plan="4x(1/2)", examples=100)
+    >>> instability_picture(evidence).numbers.rows
     ((50.0, 1, 2, 1, 0.75),)
     """
     known = measured_instability(evidence) if is_one(evidence, Resamples) else evidence
     if not isinstance(known, Instability) or known.shape:
-        raise undrawable("held", evidence, "what instability(...) says of two learners, or their Resamples")
+        raise undrawable("evidence", evidence, "the result of instability(...) for two learners, or their Resamples")
     a, b = known.learners
     sizes = [float(size) for size in known.train]
     counts = [known.wins.tolist(), known.ties.tolist(), known.losses.tolist()]
     labels = [significant(size) for size in sizes]
     share = known.share
     text = join_listing(
-        f"trained on {size}: {100 * part:.1f} % ({wins} won, {ties} tied, {lost} lost)"
+        f"trained on {size}: {100 * part:.1f}% ({wins} won, {ties} tied, {lost} lost)"
         for size, part, wins, ties, lost in zip(labels, share, *counts, strict=True)
     )
     flat = "" if len(sizes) == 1 else f" This is {'' if known.flat else 'not '}flat."
     return Picture(
-        title="Who is chosen, by the size of the training set",
-        alt=f"How often random splits choose {a} over {b}, with ties to {a}: {text}.{flat}",
+        title="Selection by training size",
+        alt=f"Share of random splits that select {a} over {b}, with ties to {a}: {text}.{flat}",
         numbers=Numbers(
             head=("trained on", f"{a} won", "tied", f"{b} won", "λ"),
             rows=tuple(zip(sizes, *counts, share.tolist(), strict=True)),
@@ -312,7 +311,7 @@ def _draw_instability(axes: Axes, known: Instability, labels: list[str]) -> None
     name_axis(axes, x="trained on", y="share of the splits, in %")
     ends = {f"{a} won": 0, "tied": 1, f"{b} won": 2}
     target = {word: under[row, -1] + shares[row, -1] / 2 for word, row in ends.items() if counts[row].any()}
-    target["λ: choice of the first"] = share[-1]
+    target["λ: first selected"] = share[-1]
     from_x = (index[-1] + 0.3 - middle + half) / (2 * half)
     for (word, end), at in zip(target.items(), space_out(np.array([*target.values()]) / 100, 0.09), strict=True):
         line = {"arrowstyle": "-", "color": MUTED, "linewidth": 0.8, "shrinkA": 0, "shrinkB": 0, "relpos": (0, 0.5)}

@@ -1,4 +1,4 @@
-"""Pictures of what every example gave: the scores of one model, or the differences of two."""
+"""The distribution of scores of one model over examples, or of the differences of two."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...evidence import Outcomes, is_one
+from ...figures import short_names
 from ...rendering import plain_number, significant
 from ...results.wording import difference_name
 from ...typing_ import FloatArray, IntArray
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, GRID, INK, PAPER
 from .drawable_types import undrawable
-from .labels import name_axis, number_ticks, show_name, typeset, write_at
+from .labels import name_axis, narrow_size, number_ticks, show_name, typeset, write_at
 from .rows import WIDTH, draw_sides, side_lines, sides_of
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 _FEW = 15  # values that have a bar of their own
 _BARS = 31  # of a histogram: an odd number, so that zero has the middle of a bar
-_SHORT = 16  # characters of a name that an axis can take along
+_SHORT = 24  # characters of a name that the label of an axis has room for
 
 
 def spread(outcomes: Outcomes, *, ax: Axes | None = None) -> Axes:
@@ -30,14 +31,14 @@ def spread(outcomes: Outcomes, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     outcomes
-        What every example gave, of one model or of two.
+        Scores of the examples, of one model or of two.
     ax
         Axes to draw on; those of a figure of its own if left out.
 
     Examples
     --------
-    >>> held = Outcomes.from_scores([0.2, 0.5, 1.0, 0.4], [0.4, 0.5, 0.9, 0.9], metric="rouge")
-    >>> spread(held).get_ylabel()
+    >>> evidence = Outcomes.from_scores([0.2, 0.5, 1.0, 0.4], [0.4, 0.5, 0.9, 0.9], metric="rouge")
+    >>> spread(evidence).get_ylabel()
     'examples'
     """
     return drawn(spread_picture(outcomes), ax)
@@ -48,9 +49,9 @@ def spread_picture(outcomes: Outcomes) -> Picture:
 
     Examples
     --------
-    >>> held = Outcomes.from_scores([0.2, 0.5, 1.0], [0.4, 0.5, 0.9], metric="rouge", models=("old", "new"))
-    >>> print(spread_picture(held).alt.partition(". ")[2])
-    new does better on 1, old on 1; equal on 1.
+    >>> evidence = Outcomes.from_scores([0.2, 0.5, 1.0], [0.4, 0.5, 0.9], metric="rouge", models=("old", "new"))
+    >>> print(spread_picture(evidence).alt.partition(". ")[2])
+    new is better on 1, old on 1; equal on 1.
     """
     if not is_one(outcomes, Outcomes):
         raise undrawable("outcomes", outcomes, "the Outcomes of one model or of two")
@@ -80,7 +81,7 @@ def spread_picture(outcomes: Outcomes) -> Picture:
         name_axis(axes, x=what, y="examples")
 
     return Picture(
-        title="Example by example",
+        title="Scores by example",
         alt=_describe_picture(outcomes, values, text),
         numbers=Numbers(
             head=("from", "to", "examples"),
@@ -91,18 +92,20 @@ def spread_picture(outcomes: Outcomes) -> Picture:
         ),
         draw=draw,
         size=(WIDTH, 2.6),
+        narrow=narrow_size(2.9),
     )
 
 
 def _name_quantity(outcomes: Outcomes) -> str:
     if outcomes.parameter == "difference":
-        a, b = outcomes.models if max(map(len, outcomes.models)) <= _SHORT else ("A", "B")
+        short = tuple(short_names(outcomes.models).values())
+        a, b = short if max(map(len, short)) <= _SHORT else ("A", "B")
         return difference_name(outcomes, show_name(a), show_name(b))
-    return "share of wrong answers" if outcomes.metric.is_rate else outcomes.metric.name
+    return "error (0 or 1)" if outcomes.metric.is_rate else outcomes.metric.name
 
 
 def _name_sides(outcomes: Outcomes) -> tuple[str, str]:
-    a, b = outcomes.models
+    a, b = short_names(outcomes.models).values()
     return f"{a} better", f"{b} better"
 
 
@@ -114,11 +117,11 @@ def _describe_picture(outcomes: Outcomes, values: FloatArray, text: str) -> str:
         return first
     a, b = outcomes.models
     better = int((values > 0).sum()), int((values < 0).sum())
-    return f"{first} {b} does better on {better[0]}, {a} on {better[1]}; equal on {n - sum(better)}."
+    return f"{first} {b} is better on {better[0]}, {a} on {better[1]}; equal on {n - sum(better)}."
 
 
 def _count_values(values: FloatArray, *, two: bool) -> tuple[FloatArray, IntArray]:
-    """Return from where to where each bar goes, and how many examples it has; few values have one each."""
+    """Return the edges of the bars and their counts; few distinct values have one bar each."""
     distinct, often = np.unique(values.round(12), return_counts=True)
     if distinct.size <= _FEW:
         return np.stack([distinct, distinct], axis=-1), often
@@ -142,6 +145,7 @@ def _draw_bars(axes: Axes, edges: FloatArray, counts: IntArray, *, two: bool) ->
     low, high = float((middle - width).min()), float((middle + width).max())
     span = sides_of((min(low, 0.0), max(high, 0.0)) if two else (low, high), least=0.2) if two else (low, high)
     axes.set(xlim=span, ylim=(0, 1.28 * counts.max()))
+    axes.locator_params(axis="y", integer=True)
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(visible=True, axis="y", color=GRID, linewidth=0.6)
     if two:

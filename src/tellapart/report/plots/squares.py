@@ -1,4 +1,4 @@
-"""A square of learners by learners: what pictures of all pairs have in common when they are drawn."""
+"""A square of learners by learners, shared by the pictures of all pairs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Square:
     names: Sequence[str]
     shares: FloatArray
     lines: int  # of text in a cell
-    ends: tuple[str, str, str]  # what the key says on the left, in the middle and on the right
+    ends: tuple[str, str, str]  # labels of the key: left, middle, right
     note: str  # below it
 
     @property
@@ -47,7 +47,7 @@ class Square:
 
     @property
     def cell(self) -> tuple[float, float]:
-        """How wide and how tall a cell is, in points."""
+        """Width and height of a cell in typographic points."""
         across = (72 * self.width - 5.0 * longest_length(self.called) - 36) / len(self.names)
         tall = max(10.0 * self.lines + 5.0, 12.5)
         return across, max(tall, min(across, 30.0)) if self.lines else max(11.0, min(across, 16.0))
@@ -59,7 +59,7 @@ class Square:
 
     @property
     def head(self) -> float:
-        """Points that the names of columns take."""
+        """Typographic points for the names of columns."""
         return 4.9 * longest_length(self.called) + 8 if self.turned else 15.0
 
     @property
@@ -68,11 +68,11 @@ class Square:
         return (self.cell[1] * len(self.names) + self.head + _KEY) / 72 + 0.7
 
 
-_KEY = 30.0  # points that the key takes below the square
+_KEY = 30.0  # typographic points for the key below the square
 
 
 def draw_square(axes: Axes, square: Square) -> None:
-    """Draw the shades, the names of rows and columns, and what the shades mean; words in cells are the caller's."""
+    """Draw the shades, the names of rows and columns, and the key; texts in cells are the caller's."""
     many = len(square.names)
     head, key = square.head / square.cell[1], _KEY / square.cell[1]
     axes.set(xlim=(0, many), ylim=(many + key, -head), xticks=[], yticks=[])
@@ -100,7 +100,7 @@ def draw_square(axes: Axes, square: Square) -> None:
 
 
 def _find_runs(marked: BoolArray) -> Iterator[tuple[float, float, float, float]]:
-    """Return cells that are marked, those beside each other as one box: left, top, width and height."""
+    """Return marked cells, adjacent ones merged into one box: left, top, width and height."""
     edges = np.diff(np.pad(marked, ((0, 0), (1, 1))).astype(int), axis=1)
     for (row, start), (_, end) in zip(np.argwhere(edges == 1), np.argwhere(edges == -1), strict=True):
         yield float(start), float(row), float(end - start), 1.0
@@ -134,7 +134,7 @@ def _fill_square(axes: Axes, boxes: list[tuple[float, float, float, float]], col
 
 
 def _draw_key(axes: Axes, square: Square) -> None:
-    """Draw a strip of all shades below the square, with what its ends and its middle mean."""
+    """Draw a colour bar below the square, with labels at both ends and in the middle."""
     many = len(square.names)
     tall = square.cell[1]
     top, height, step = many + 9 / tall, 8 / tall, 0.4 * many / (2 * _LEVELS)

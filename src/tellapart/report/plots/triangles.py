@@ -1,4 +1,4 @@
-"""The posterior triangle: whether A is better, neither in practice, or B, as a place between three corners."""
+"""The posterior triangle: A better, practically equal, B better."""
 
 from __future__ import annotations
 
@@ -35,19 +35,17 @@ def posterior_triangle(
     rng: Any = 0,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw what is believed of two learners in a triangle: A is better, both are practically equal, B is better.
+    """Draw the posterior of two learners in a triangle: A better, practically equal, B better.
 
-    Every draw of the posterior has a place: the closer it is to a corner, the larger that part. The lines divide the
-    triangle by which part is the largest; beside each corner stands the share of the draws in its region, which is its
-    probability.
+    The closer a draw of the posterior lies to a corner, the larger its share. The lines divide the triangle by the
+    largest share; beside each corner stands the proportion of draws in its region, which is its probability.
 
     Parameters
     ----------
-    held
-        What `compare` said of two learners over many data sets, or their scores.
+    evidence
+        Result of `compare` for two learners over many data sets, or their scores.
     rope
-        The region of practical equivalence, above 0: differences up to this size, either way, count as none. That of
-        the answer, if it has one, else 0.01.
+        Half-width of the region of practical equivalence, above 0; by default that of the answer, else 0.01.
     method
         "bayesian-signed-rank", "bayesian-sign" or "hierarchical"; that of the answer, if it is one of them.
     resamples
@@ -62,7 +60,7 @@ def posterior_triangle(
     >>> import tellapart as ta
     >>> table = ta.ScoreTable.from_scores({"nb": [0.81, 0.7, 0.92, 0.6], "tree": [0.85, 0.75, 0.91, 0.8]})
     >>> posterior_triangle(table, rope=0.01).get_title(loc="left")
-    'What is believed: better, or practically equal'
+    'Posterior: better or practically equal'
     """
     return drawn(posterior_triangle_picture(evidence, rope=rope, method=method, resamples=resamples, rng=rng), ax)
 
@@ -89,10 +87,7 @@ def posterior_triangle_picture(
     table, _, _ = known_of(evidence)
     size = (rope_of(evidence) or 0.01) if rope is None else rope
     if isinstance(size, bool) or not (isinstance(size, int | float | np.number) and 0 < size < math.inf):
-        raise InvalidOption(
-            f"rope must be a difference above 0, but is {size!r}: without one nothing is practically equal, and a"
-            " triangle has but one edge. For one point write 0.01."
-        )
+        raise InvalidOption(f"`rope` must be a number above 0, got {size!r}. For 1 pp use 0.01.")
     options = getattr(evidence, "method", "") if method is None else method
     name = options if options in _METHODS or method is not None else "bayesian-signed-rank"
     draws = practical_draws(table, method=name, rope=float(size), resamples=resamples, rng=rng)
@@ -101,13 +96,13 @@ def posterior_triangle_picture(
     names = (f"{a} better", "practically equal", f"{b} better")
     text = ", ".join(f"P({what}) = {_share_of_draws(share)}" for what, share in zip(names, shares, strict=True))
     return Picture(
-        title="What is believed: better, or practically equal",
+        title="Posterior: better or practically equal",
         alt=(
-            f"{len(draws):,} draws of what is believed of {a} and {b} by {name}, in a triangle whose corners"
-            f" are {', '.join(names)} (within {size:g}): {text}."
+            f"{len(draws):,} posterior draws for {a} and {b} by {name}, in a triangle with the corners"
+            f" {', '.join(names)} (within {size:g}): {text}."
         ),
         numbers=Numbers(
-            head=("corner", "probability", "mean part", "part, 5 % of the draws below", "part, 5 % above"),
+            head=("corner", "probability", "mean share", "share, 5% quantile", "share, 95% quantile"),
             rows=tuple(
                 (what, float(share), float(part.mean()), *(float(each) for each in np.quantile(part, (0.05, 0.95))))
                 for what, share, part in zip(names, shares, draws.T, strict=True)
@@ -119,7 +114,7 @@ def posterior_triangle_picture(
 
 
 def _count_shares(evidence: Any, draws: FloatArray, rope: float, method: str) -> FloatArray:
-    """Return the probabilities of the three: those of the answer where it asked the same, else the share of draws."""
+    """Return the three probabilities: those of the answer if it has the same options, else the shares of draws."""
     text = evidence.test.practical if isinstance(evidence, Comparison) else None
     if text is not None and text.rope == rope and evidence.method == method:
         return np.array([text.a_better, text.equivalent, text.b_better], dtype=float)
@@ -139,7 +134,7 @@ def _draw_picture(
     axes: Axes, draws: FloatArray, shares: FloatArray, names: tuple[str, str], rope: float, method: str
 ) -> None:
     called = [show_name(name, 26) for name in names]
-    aside = 0.16 if max(map(len, called)) <= 14 else 0.5  # long names need room beside the corners
+    aside = 0.16 if max(map(len, called)) <= 14 else 0.5  # long names take room beside the corners
     axes.set(xlim=(-aside, 1 + aside), ylim=(-0.17, _CORNERS[1, 1] + 0.16), xticks=[], yticks=[], aspect="equal")
     axes.spines[:].set_visible(False)
     middle = _CORNERS.mean(axis=0)
@@ -149,16 +144,16 @@ def _draw_picture(
     _shade_region(axes, draws)
     outline = np.vstack([_CORNERS, _CORNERS[:1]])
     axes.plot(*outline.T, color=MUTED, linewidth=1.2, solid_joinstyle="round", zorder=3)
-    for one, other in ((0, 1), (1, 2), (0, 2)):  # where two parts are equal, and both larger than the third
+    for one, other in ((0, 1), (1, 2), (0, 2)):  # two shares are equal, and larger than the third
         edge = (_CORNERS[one] + _CORNERS[other]) / 2
         axes.plot(*np.array([middle, edge]).T, color=INK, linewidth=0.9, linestyle=(0, (4, 2)), zorder=3)
     _name_corners(axes, called, shares, rope)
-    message = "at the corners: how probable it is that this part is the largest"
-    name_axis(axes, x=f"shaded: where the draws of the posterior lie ({method})\n{message}")
+    message = "at the corners: probability"
+    name_axis(axes, x=f"shaded: density of the posterior draws ({method})\n{message}")
 
 
 def _name_corners(axes: Axes, names: list[str], shares: FloatArray, rope: float) -> None:
-    """Write what each corner means, and its probability; long names begin at the edges of the picture."""
+    """Write the label and the probability of each corner; long names begin at the edges of the picture."""
     a, equal, b = (_share_of_draws(float(share)) for share in shares)
     look: dict[str, Any] = {"fontsize": 9.5, "fontweight": "bold", "linespacing": 1.25}
     write_at(

@@ -16,10 +16,9 @@ from .curves import Curve, Curves
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TruthAxis:
-    """What is true of a design, as an axis or a column shows it.
+    """The true value of a design, as an axis or a column shows it.
 
-    `name` is that of the quantity, `unit` that of its numbers ("points", "%", or none), and `scale` what turns a
-    number into that unit.
+    `name` is that of the quantity, `unit` that of its numbers ("pp", "%", or none), and `scale` the factor to it.
     """
 
     design: Design
@@ -29,23 +28,23 @@ class TruthAxis:
 
     @property
     def title(self) -> str:
-        """The name and what it is of: "true difference, error(A) − error(B)"."""
+        """The name and the quantity: "true difference, error(A) − error(B)"."""
         if self.design.value_name:
             return self.name
         return f"{self.name}, {self.design.difference_name}"
 
     @property
     def label(self) -> str:
-        """What stands below an axis."""
+        """The label of an axis."""
         return f"{self.title}, in {self.unit}" if self.unit else self.title
 
     @property
     def head(self) -> str:
-        """What stands above a column."""
+        """The head of a column."""
         return f"{self.name} ({self.unit})" if self.unit else self.name
 
     def of(self, differences: Any) -> FloatArray:
-        """Return the true differences, or the true values that belong to them where there is one model."""
+        """Return the true differences; for one model the true values."""
         steps = np.asarray(differences, dtype=float)
         if not self.design.value_name:
             return steps
@@ -62,12 +61,12 @@ class TruthAxis:
     def format_value(self, value: float) -> str:
         """Write one number in the unit of the axis."""
         text = significant(self.scale * value)
-        joined = f" {self.unit}" if self.unit else ""
+        joined = {"": "", "%": "%"}.get(self.unit, f" {self.unit}")
         return f"{text}{joined}"
 
 
 def truth_axis(design: Design) -> TruthAxis:
-    """Return the axis of what is measured at a design.
+    """Return the axis of true values of a design.
 
     Examples
     --------
@@ -75,22 +74,22 @@ def truth_axis(design: Design) -> TruthAxis:
     >>> truth_axis(OneRate(0.1, 50)).label
     'true error rate, in %'
     >>> truth_axis(PairedOutcomes(0.1, 0.1, disagreement=0.1, examples=300)).label
-    'true difference, error(A) − error(B), in points'
+    'true difference, error(A) − error(B), in pp'
     """
     name = f"true {design.value_name}" if design.value_name else "true difference"
-    unit = ("%" if design.value_name else "points") if design.in_points else ""
+    unit = ("%" if design.value_name else "pp") if design.in_points else ""
     return TruthAxis(design=design, name=name, unit=unit, scale=100.0 if design.in_points else 1.0)
 
 
 def limits_caption(curves: Iterable[Curve]) -> str:
-    """Say what the limits in a picture are, or that there are none because the figures are exact."""
+    """Return what the intervals in a picture are, or that the values are exact."""
     evidence = list(curves)
     trials = max((curve.trials for curve in evidence), default=0)
     drawn = "bars" if all(curve.x.size == 1 for curve in evidence) else "shaded"
-    exact = "" if all(curve.trials for curve in evidence) else "; lines without are exact"
+    exact = "" if all(curve.trials for curve in evidence) else "; others are exact"
     return f"{trials_caption(trials, drawn)}{exact if trials else ''}"
 
 
 def trials_caption(trials: int, drawn: str = "shaded") -> str:
-    """Say what the limits of so many trials are drawn as; none are where the figures are exact."""
-    return f"{drawn}: 95 % limits of the simulation, {trials:,} trials" if trials else "exact, so without limits"
+    """Return how the intervals of so many trials are drawn, or that the values are exact."""
+    return f"{drawn}: 95% CI of the simulation, {trials:,} trials" if trials else "exact"

@@ -1,4 +1,4 @@
-"""The picture of a watch: estimate and limits, look by look, and where it was decided."""
+"""The estimate of a watch with its interval at each look, and the look of the decision."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...planning import Watch
-from ...planning.watch_words import parameter
+from ...planning.watch_wording import name_parameter
 from ...typing_ import FloatArray
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, GRID, INK, MUTED, PAPER
@@ -20,17 +20,17 @@ from .rows import WIDTH
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_FEW = 40  # looks whose intervals are drawn one by one; more of them are a band to the eye
+_FEW = 40  # looks up to which each has a bar
 _TITLES = {"pair": "Difference", "paired scores": "Difference", "rate": "Error", "mean": "Mean"}
 
 
 def watch(watched: Watch, *, ax: Axes | None = None) -> Axes:
-    """Draw the estimate and its limits at every look, over the number of examples, and where it was decided.
+    """Draw the estimate with its interval at each look over the number of examples, and the look of the decision.
 
     Parameters
     ----------
     watched
-        A `Watch` that has looked at least once.
+        A `Watch` with at least one look.
     ax
         Axes to draw on; those of a figure of its own if left out.
 
@@ -39,7 +39,7 @@ def watch(watched: Watch, *, ax: Axes | None = None) -> Axes:
     >>> from tellapart import ErrorCount
     >>> axes = watch(Watch.rate(against=0.05).add(ErrorCount(3, 120)).add(ErrorCount(1, 80)))
     >>> axes.get_title(loc="left")
-    'Error, look by look'
+    'Error by look'
     """
     return drawn(watch_picture(watched), ax)
 
@@ -58,7 +58,7 @@ def watch_picture(watched: Watch) -> Picture:
         raise undrawable("watched", watched, "a Watch")
     looks = [look for look in watched.looks if not look.late]
     if not looks:
-        raise InvalidOption("this watch has not looked yet, so there is nothing to draw. Add a batch first.")
+        raise InvalidOption("`watched` must have at least one look, got none. Add a batch first.")
     low, high = np.array([(look.low, look.high) for look in looks]).T
     numbers = Numbers(
         head=("look", "examples", "estimate", "low", "high", "all looks, low", "all looks, high", "decides"),
@@ -70,8 +70,8 @@ def watch_picture(watched: Watch) -> Picture:
         ),
     )
     return Picture(
-        title=f"{_TITLES[watched.watches]}, look by look",
-        alt=f"The estimate and its limits at {len(looks)} look{'s' * (len(looks) != 1)}, over the number of examples."
+        title=f"{_TITLES[watched.watches]} by look",
+        alt=f"The estimate with its interval at {len(looks)} look{'s' * (len(looks) != 1)}, by the number of examples."
         f" {watched.words}",
         numbers=numbers,
         draw=lambda axes: _draw_picture(axes, watched, low, high),
@@ -80,7 +80,7 @@ def watch_picture(watched: Watch) -> Picture:
 
 
 def _intersect_intervals(low: FloatArray, high: FloatArray) -> tuple[list[float], list[float]]:
-    """Return what the intervals so far have in common at each look; nothing from where that is empty."""
+    """Return the intersection of the intervals up to each look; NaN once it is empty."""
     least, most = np.maximum.accumulate(low), np.minimum.accumulate(high)  # NaN stays NaN
     empty = ~(least < most)
     return np.where(empty, np.nan, least).tolist(), np.where(empty, np.nan, most).tolist()
@@ -112,7 +112,7 @@ def _draw_picture(axes: Axes, watched: Watch, low: FloatArray, high: FloatArray)
     number_ticks(axes, "y", span)
     axes.locator_params(axis="x", nbins=6 if last < 10**7 else 3)
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}" if value == int(value) else "")
-    unit = {"pair": ", in points", "rate": ", in %"}.get(watched.watches, "")
+    unit = {"pair": ", in pp", "rate": ", in %"}.get(watched.watches, "")
     planned = f" (dotted: {watched.total:,} planned)" if watched.total is not None else ""
     name_axis(axes, x=f"examples{planned}", y=f"{_shorten_name(watched)}{unit}")
 
@@ -120,7 +120,7 @@ def _draw_picture(axes: Axes, watched: Watch, low: FloatArray, high: FloatArray)
 def _axis_span(
     watched: Watch, estimate: FloatArray, low: FloatArray, high: FloatArray, marks: Sequence[float]
 ) -> tuple[float, float]:
-    """Return from where to where the axis goes: the widest intervals, of the first looks, may run beyond it."""
+    """Return the limits of the axis; the widest intervals, of the first looks, may exceed them."""
     most = np.ceil(x) if (x := estimate.size / 2) > 2 else estimate.size
     known = np.concatenate([estimate, low[-int(most) :], high[-int(most) :], marks])
     if watched.decided_at is not None:
@@ -135,11 +135,11 @@ def _shorten_name(watched: Watch) -> str:
     a, b = (show_name(name, 10) for name in (watched.models * 2)[:2])
     if watched.watches == "pair":
         return f"error({a}) − error({b})"
-    return f"score({b}) − score({a})" if watched.watches == "paired scores" else parameter(watched)
+    return f"score({b}) − score({a})" if watched.watches == "paired scores" else name_parameter(watched)
 
 
 def _name_sides(axes: Axes, watched: Watch, bar: float) -> None:
-    """Say what it means to be above the line, and below it."""
+    """Write what lies above and below the line."""
     if len(watched.models) == 2:
         above, below = (f"{show_name(name, 18)} is better" for name in watched.models[::-1])
     else:
@@ -150,7 +150,7 @@ def _name_sides(axes: Axes, watched: Watch, bar: float) -> None:
 
 
 def _mark_decision(axes: Axes, watched: Watch) -> None:
-    """Mark the look that decided, and say for whom."""
+    """Mark the look of the decision."""
     if watched.decided_at is None:
         return
     look = watched.looks[watched.decided_at - 1]
@@ -160,6 +160,6 @@ def _mark_decision(axes: Axes, watched: Watch) -> None:
     )
     right = look.examples < 0.55 * axes.get_xlim()[1]
     text = f"decided at look {watched.decided_at}"
-    box = {"facecolor": PAPER, "edgecolor": "none", "pad": 1.0, "alpha": 0.8}  # limits pass behind it
-    write_at(axes, (look.examples, by * look.estimate), text, by=(9 if right else -9, 9), ha="left" if right else "right",
-          fontweight="bold", zorder=7, bbox=box)  # fmt: skip
+    box = {"facecolor": PAPER, "edgecolor": "none", "pad": 1.0, "alpha": 0.8}  # intervals pass behind it
+    side: dict[str, Any] = {"by": (9, 9), "ha": "left"} if right else {"by": (-9, 9), "ha": "right"}
+    write_at(axes, (look.examples, by * look.estimate), text, fontweight="bold", zorder=7, bbox=box, **side)

@@ -8,9 +8,10 @@ from typing import Any
 from ...methods import Offer, look_up
 from ...results import Comparison
 from ..blocks import Cell, Figure, Section, Table
+from ..method_titles import interval_note, method_title
 from .body import body_sections
 from .cells import difference_cell, difference_heads, limit_cells, number_cell, pvalue_cell
-from .headline import answer_section, interval_note, method_title
+from .headline import answer_section
 from .page_context import PageContext
 
 

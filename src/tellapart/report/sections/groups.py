@@ -11,9 +11,10 @@ from ...figures import scale_of
 from ...results import Breakdown, Comparison, Estimate
 from ...results.wording import difference_name, interval_limits
 from ..blocks import Block, Cell, Figure, Section, Table, Text
+from ..method_titles import interval_note, method_title
 from ..picture import Picture
 from .cells import difference_cell, difference_heads, limit_cells, median_width, number_cell, pvalue_cell
-from .headline import facts_of, interval_note, method_title
+from .headline import facts_of
 from .page_context import PageContext
 
 

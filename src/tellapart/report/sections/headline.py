@@ -6,21 +6,21 @@ import math
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import singledispatch
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from ...display import Display
 from ...evidence import Outcomes, PairedTable
 from ...figures import count_text, level_text, short_names
-from ...methods import look_up
 from ...results import Comparison, Estimate, Interval, Ranking
 from ...results.comparison_text import certainty_text
 from ...results.comparison_text import verdict as state_comparison
 from ...results.oriented import orient
 from ...results.ranking_text import verdict as state_ranking
-from ...results.wording import interval_limits, p_text, value_scale
+from ...results.wording import adjustment_text, interval_limits, p_text, value_scale
 from ..blocks import Badge, Facts, IntervalDrawing, Section, Tile, Verdict
+from ..method_titles import method_title
 
 _ABOVE = ("caution", "scope")  # rows of a display that the top shows itself
 
@@ -160,7 +160,7 @@ def _tiles_of_estimate(answer: Estimate) -> tuple[Tile, ...]:
 def _tiles_of_ranking(answer: Ranking) -> tuple[Tile, ...]:
     pairs = len(answer.names)
     different = sum(better is not None for better in answer.better)
-    adjusted = "" if answer.adjustment.method == "none" else f"{answer.adjustment.method}-adjusted"
+    adjusted = "" if answer.adjustment.method == "none" else adjustment_text(answer.adjustment.method)
     tests = Tile(
         value=f"{different} of {pairs:,}",
         notes=(f"{'pair' if pairs == 1 else 'pairs'} significantly different", _alpha_note(answer.alpha, adjusted)),
@@ -181,7 +181,7 @@ def _alpha_note(alpha: float, adjusted: str = "") -> str:
 
 
 def difference_tile(answer: Comparison) -> Tile | None:
-    """Return the difference in the direction of the headline, with its interval; None if the interval is of something else."""
+    """Return the difference in the direction of the headline; None if the interval is of another parameter."""
     drawing = interval_drawing(answer)
     if drawing is None:
         return None
@@ -208,18 +208,6 @@ def _certainty_tile(answer: Comparison) -> Tile | None:
         text = certainty_text(answer, orient(answer))
     title = method_title(answer.method, "test", answer.evidence)
     return Tile(value=text, notes=(title, _alpha_note(answer.alpha))) if text else None
-
-
-def method_title(name: str, gives: Literal["test", "interval"], evidence: Any) -> str:
-    """Return what readers call a method; its name if the registry does not have it."""
-    method = look_up(name, gives, type(evidence))
-    return name if method is None else method.display_title
-
-
-def interval_note(interval: Interval, evidence: Any) -> str:
-    """Return level, side and method of an interval, as the note below a table."""
-    side = {"two": "interval", "upper": "upper limit", "lower": "lower limit"}[interval.side]
-    return f"{level_text(interval.alpha)} {side}: {method_title(interval.method, 'interval', evidence)}."
 
 
 @singledispatch

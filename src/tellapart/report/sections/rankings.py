@@ -13,9 +13,10 @@ from ...results import Leaderboard, Ranking
 from ...results.ranking_text import test_text
 from ...results.wording import interval_limits
 from ..blocks import Cell, Figure, Section, Table
+from ..method_titles import interval_note
 from .body import body_sections
 from .cells import difference_cell, difference_heads, limit_cells, median_width, number_cell, pvalue_cell
-from .headline import answer_section, interval_note
+from .headline import answer_section
 from .page_context import PageContext
 
 
@@ -28,7 +29,7 @@ def ranking_sections(answer: Ranking, context: PageContext) -> Iterator[Section]
 
 
 def methods_of(answer: Ranking) -> tuple[Offer | None, ...]:
-    """Return the test and the interval of the pairs, and the method that adjusts for their number, from the registry."""
+    """Return the test and the interval of the pairs, and the method that adjusts for their number."""
     kind = type(answer.pairs.evidence)
     interval = answer.pairs.interval.method
     together = (

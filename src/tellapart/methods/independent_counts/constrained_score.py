@@ -48,7 +48,7 @@ _TESTED: dict[str, Any] = {
     **DIFFERENCE_FROM_FIVE_ON,
 )
 def miettinen_nurminen(counts: IndependentCounts) -> Score:
-    """Score interval and test for the difference of two independent error rates.
+    """Miettinen-Nurminen score interval and test for the difference of two independent error rates.
 
     Notes
     -----
@@ -86,7 +86,7 @@ def miettinen_nurminen(counts: IndependentCounts) -> Score:
     **DIFFERENCE_FROM_FIVE_ON,
 )
 def mee(counts: IndependentCounts) -> Score:
-    """Miettinen and Nurminen's interval and test without their factor N/(N−1): the test is Farrington and Manning's.
+    """Mee's score interval and the Farrington-Manning test for the difference of two independent error rates.
 
     Examples
     --------
@@ -109,10 +109,10 @@ def mee(counts: IndependentCounts) -> Score:
     **_TESTED,
 )
 def pooled_z(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> TestResult:
-    """Test whether two errors are equal by the textbook's two-sample z.
+    """Pooled two-proportion z-test.
 
     z = (e₁ − e₂)/√(t(1−t)(1/M₁ + 1/M₂)) with the pooled error t = (m₁+m₂)/(M₁+M₂) (Martin and
-    Hirschberg 1996, section 3.1). Mee's interval decides alike.
+    Hirschberg 1996, section 3.1). Mee's interval agrees with it.
 
     Examples
     --------
@@ -132,9 +132,9 @@ def pooled_z(counts: IndependentCounts, *, alternative: Alternative = "two-sided
     **_TESTED,
 )
 def n_1_z(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> TestResult:
-    """Test whether two errors are equal by the pooled z times √((N−1)/N).
+    """N-1 two-proportion z-test: the pooled z times √((N−1)/N).
 
-    Miettinen and Nurminen's test of no difference, so their interval decides alike.
+    This is Miettinen and Nurminen's test of no difference, so their interval agrees with it.
 
     Examples
     --------
@@ -232,7 +232,7 @@ class _Pair(NamedTuple):
 
     @property
     def difference(self) -> FloatArray:
-        """What was observed."""
+        """The observed difference."""
         return np.asarray(self.x / self.m - self.y / self.n)
 
     def where(self, solvable: Any) -> _Pair:

@@ -1,4 +1,4 @@
-"""Two error rates that are Beta distributed given what was seen: how probably is B better?
+"""Posterior of the difference of two error rates with independent Beta posteriors.
 
 P(θ_A > θ_B + d) is the mean of P(θ_A > y + d) over θ_B = y: one integral, by a double-exponential
 rule on the part of the range that matters. No sampling.
@@ -56,10 +56,10 @@ _TWO_BETAS: dict[str, Any] = {
     **_TWO_BETAS,
 )
 def two_betas(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give the middle part of the posterior of the difference, under Jeffreys' prior for each error.
+    """Posterior interval of the difference, under Jeffreys' prior for each error rate.
 
-    Quantiles α/2 and 1 − α/2 of θ_A − θ_B, where θ is Beta(m + ½, M − m + ½) for m errors in M trials. They take in
-    the observed difference: with a handful of examples beside a million the prior alone would rule it out.
+    Quantiles α/2 and 1 − α/2 of θ_A − θ_B, where θ is Beta(m + ½, M − m + ½) for m errors in M trials. They are
+    extended to the observed difference, which the prior alone could exclude with very unequal test sets.
 
     Examples
     --------
@@ -91,11 +91,11 @@ def two_betas(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "t
     **_TWO_BETAS,
 )
 def two_betas_probability(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> TestResult:
-    """Tell how probable it is that B is better, P(θ_A > θ_B), under Jeffreys' prior for each error.
+    """Posterior probability that B is better, P(θ_A > θ_B), under Jeffreys' prior for each error rate.
 
-    The two-sided p-value is twice the probability that the difference is not in the direction it was
-    seen in, at most 1, and 1 at equal rates. The probability itself stays on the side of the observed difference, too:
-    a prior alone is no evidence that B is better, so it is at most ½ where A did no worse, and ½ at equal rates.
+    The two-sided p-value is twice the posterior probability of the direction opposite to the observed one, at most 1,
+    and 1 at equal rates. The probability itself stays on the side of the observed difference, too:
+    it is at most ½ if A has no more errors, and ½ at equal rates.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def two_betas_probability(counts: IndependentCounts, *, alternative: Alternative
 
 
 def direction_probabilities(counts: IndependentCounts) -> tuple[FloatArray, FloatArray]:
-    """Return P(θ_A > θ_B) and P(θ_A < θ_B) under Jeffreys' prior for each error, whatever was seen.
+    """Return P(θ_A > θ_B) and P(θ_A < θ_B) under Jeffreys' prior for each error rate.
 
     Examples
     --------

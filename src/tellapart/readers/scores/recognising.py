@@ -1,4 +1,4 @@
-"""Whether a file is of data sets at all, by what is in it."""
+"""Whether a file holds scores by data set, recognised by its content."""
 
 from __future__ import annotations
 
@@ -7,32 +7,32 @@ from typing import Any
 
 from ...errors import InvalidInput, import_extra
 from ..columns import whole_table
-from ..files import clear_paths, files_of, first_bytes, format_of
+from ..files import files_of, first_bytes, format_of, raise_path_errors
 from .roles import names_data_sets, names_examples
 
-_STORE = b"SQLite format 3\x00"  # how the store of a race begins
-_OURS = slice(68, 72)  # where the header of such a file says whose it is
+_STORE = b"SQLite format 3\x00"  # first bytes of the store of a race
+_APPLICATION_ID = slice(68, 72)  # bytes of the header with the application id
 _MARK = b"tell"
-_LOOKED_AT = 2_000  # rows by which it is told what a table is of
-_LONGEST = 80  # letters that a name may have; a question or a passage has more
+_LOOKED_AT = 2_000  # rows by which a table is recognised
+_LONGEST = 80  # characters of a name; a question or a passage has more
 
 
 def is_race(file: Path) -> bool:
-    """Whether a file is the store of a race, or is called so."""
+    """Whether a file is the store of a race, by content or suffix."""
     if not file.is_file():
         return False
     head = first_bytes(file, 100)
-    return file.suffix.lower() == ".race" or (head.startswith(_STORE) and head[_OURS] == _MARK)
+    return file.suffix.lower() == ".race" or (head.startswith(_STORE) and head[_APPLICATION_ID] == _MARK)
 
 
 def races_in(folder: Path) -> list[Path]:
-    """Return the stores of races in a folder, in order; what else lies there is let alone."""
+    """Return the stores of races in a folder, in order; other files are ignored."""
     return [file for file in sorted(folder.iterdir()) if not file.name.startswith(".") and is_race(file)]
 
 
 def holds_races(path: str | Path) -> bool:
-    """Whether this is a folder with the stores of races."""
-    with clear_paths(path):
+    """Whether this is a folder with stores of races."""
+    with raise_path_errors(path):
         return Path(path).is_dir() and bool(races_in(Path(path)))
 
 
@@ -40,14 +40,14 @@ def holds_data_sets(path: str | Path, *, all_different: bool = False) -> bool:
     r"""Whether a table of scores has a row for each data set (or each run on one), and not for each example.
 
     It has if a column is named like a data set and none like an example, or if the first column holds names and is not
-    called id, item, question or the like. A folder of races holds data sets, too.
+    called id, item or question. A folder of races holds data sets as well.
 
     Parameters
     ----------
     path
         The file or the folder.
     all_different
-        Whether, besides, no name may occur twice, as data sets do in runs, and groups of examples.
+        Whether, in addition, no name may occur twice, as data sets with runs and groups of examples do.
 
     Examples
     --------
@@ -64,20 +64,20 @@ def holds_data_sets(path: str | Path, *, all_different: bool = False) -> bool:
         return True
     if not Path(path).is_file():
         return False
-    table = _beginning(Path(path))
+    table = _read_first_rows(Path(path))
     if table is None or not table.columns:
         return False
     columns = [name.strip() for name in table.columns]
-    found = names_data_sets(columns)
-    if found is None:
-        found = columns[0] if _are_names(table.columns[0], table) else None
+    datasets = names_data_sets(columns)
+    if datasets is None:
+        datasets = columns[0] if _are_names(table.columns[0], table) else None
     elif any(map(names_examples, columns)):
         return False
-    return found is not None and not (all_different and _repeats(table, found))
+    return datasets is not None and not (all_different and _has_repeats(table, datasets))
 
 
-def _beginning(file: Path) -> Any:
-    """Return the first rows of a table; None where it cannot be read, which whoever reads it says."""
+def _read_first_rows(file: Path) -> Any:
+    """Return the first rows of a table; None if it cannot be read, which reading it will report."""
     polars = import_extra("polars", "tables")
     try:
         return whole_table(polars, format_of(files_of(file)), file, rows=_LOOKED_AT)
@@ -102,6 +102,6 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def _repeats(table: Any, name: str) -> bool:
-    values = table[next(each for each in table.columns if each.strip() == name)].drop_nulls()
+def _has_repeats(table: Any, name: str) -> bool:
+    values = table[next(column for column in table.columns if column.strip() == name)].drop_nulls()
     return bool(values.n_unique() < len(values))

@@ -1,7 +1,7 @@
-"""Rules of thumb that papers decide by: no test, and forbidden; kept to be measured.
+"""Rules of thumb used in papers, with the status 'do not use'; kept so that their error rates can be measured.
 
-Whether two intervals overlap, or whether two errors lie more than k standard errors apart, has a
-level that nobody chose: it depends on k and on how far the two estimates go together.
+The type I error rate of overlapping intervals or of k standard errors depends on k and on the correlation of the
+estimates, not on alpha.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .registry import Standing
 
 
 def implied_level(k: float, correlation: float = 0.0) -> float:
-    """Return the two-sided level of a rule that calls errors different k standard errors apart.
+    """Return the two-sided level of a rule that calls error rates different beyond k standard errors.
 
     If both have the standard error σ and this correlation, their difference has σ√(2(1−ρ)), so the
     rule is a test at Z = k/√(2(1−ρ)) (Martin and Hirschberg 1996, footnote 6, whose print
@@ -43,7 +43,7 @@ def implied_correlation(k: float, alpha: float = 0.05) -> float:
     """Return the correlation at which a rule of k standard errors is a test at this alpha.
 
     ρ = 1 − k²/(2Z²), where Z is the two-sided normal quantile (Martin and Hirschberg 1996, footnote 6).
-    Below −1 there is none: the rule is stricter than such a test, however the two go together.
+    Below −1 there is none: the rule is stricter than such a test at every correlation.
 
     Examples
     --------
@@ -83,15 +83,15 @@ K_SE: dict[str, Any] = {
 
 
 def decide_by_overlap(a: ErrorCount, b: ErrorCount, alpha: float, alternative: Alternative) -> TestResult:
-    """Call two errors different where their Wilson intervals do not overlap."""
-    from .error_count.score import wilson
+    """Return whether the Wilson intervals of two error rates do not overlap."""
+    from .error_count.wilson_score import wilson
 
     interval_a, interval_b = (wilson(count).interval(alpha) for count in (a, b))
     return _decide_by_gap(interval_a.low - interval_b.high, interval_b.low - interval_a.high, alternative)
 
 
 def decide_by_k_se(a: ErrorCount, b: ErrorCount, k: float, alternative: Alternative) -> TestResult:
-    """Call two errors different where they are more than k standard errors apart, by the larger of the two."""
+    """Return whether two error rates differ by more than k standard errors, the larger of the two."""
     implied_level(k)  # refuses what makes no rule
     difference, allowed = a.rate - b.rate, k * np.maximum(a.standard_error, b.standard_error)
     return _decide_by_gap(difference - allowed, -difference - allowed, alternative)

@@ -1,7 +1,7 @@
-"""The score interval and its relatives: closed forms that behave.
+"""Wilson's score interval and related closed forms.
 
-This is the file to read before adding a method. The facts stand in `@procedure`, the docstring makes the promise, and
-the body returns a pivot, from which interval and test follow for any number of counts.
+The example for a new method: the facts are in `@procedure`, the docstring gives the formulas, and the body returns a
+pivot, from which interval and test follow for any number of counts.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from .open_ends import with_open_ends
     },
 )
 def wilson(count: ErrorCount) -> Score:
-    """Score interval and test for an error rate.
+    """Wilson's score interval and test for an error rate.
 
     Notes
     -----
@@ -79,12 +79,12 @@ def wilson(count: ErrorCount) -> Score:
     test={"title": "Agresti-Coull test", **NORMAL_WITH_ROOM, "rationale": "decides as the interval"},
 )
 def agresti_coull(count: ErrorCount) -> Score:
-    """Wald's interval after z²/2 errors and z²/2 successes were added, and the test that decides as it does.
+    """Agresti-Coull interval and test: Wald's after adding z²/2 errors and z²/2 successes.
 
     Notes
     -----
     "Add two errors and two successes" is another interval unless alpha is 0.05. The limits leave [0, 1] near its ends
-    and are cut off there. The statistic of the test is the z at which a limit meets the threshold.
+    and are truncated there. The statistic of the test is the z at which a limit meets the threshold.
 
     Examples
     --------
@@ -125,7 +125,7 @@ def agresti_coull(count: ErrorCount) -> Score:
     test={"title": "Wilson score test, continuity-corrected", "rationale": "decides as the interval"},
 )
 def wilson_cc(count: ErrorCount) -> Tails:
-    """Score interval and test for an error rate, with a correction for continuity.
+    """Wilson's score interval and test with continuity correction.
 
     Notes
     -----

@@ -40,7 +40,7 @@ _TESTED = UNLESS_THEY_DISAGREE | {"standing": Standing.SOUND, "statistic": "z"}
     **_COMMON,
 )
 def tango(table: PairedTable) -> Score:
-    """Score interval and test for the difference of two paired error rates.
+    """Tango's score interval and test for the difference of two paired error rates.
 
     Notes
     -----
@@ -110,7 +110,7 @@ def tango_bcf(table: PairedTable) -> Score:
     **_COMMON,
 )
 def scas_paired(table: PairedTable) -> Score:
-    """Score interval and test corrected for the bias of the variance and for skewness.
+    """Score interval and test with corrections for variance bias and skewness (SCAS).
 
     Notes
     -----
@@ -128,7 +128,7 @@ def scas_paired(table: PairedTable) -> Score:
     def z(null: Any) -> FloatArray:
         b, c, n = (np.asarray(cell, dtype=float) for cell in (table.only_a_wrong, table.only_b_wrong, table.examples))
         score = _skewness_corrected_score(b, c, n, np.asarray(as_difference(null, table)))
-        # Where nobody disagrees and no difference is asked about, there is neither score nor skewness.
+        # Without discordant pairs and with a null difference of 0 there is neither score nor skewness.
         return np.where((table.disagreements == 0) & (np.asarray(null) == 0), 0.0, score)[()]
 
     def invert(z: float) -> Limits:
@@ -141,7 +141,7 @@ def _score_statistic(table: PairedTable, delta: FloatArray) -> FloatArray:
     b, c, n = table.only_a_wrong, table.only_b_wrong, table.examples
     variance, _ = _constrained_variance(np.asarray(b, dtype=float), np.asarray(c, dtype=float), n, np.asarray(delta))
     excess = (b - c - n * delta) / np.sqrt(n)
-    # Nobody disagrees and no difference is asked about: no evidence against it.
+    # No discordant pairs and a null difference of 0: no evidence against it.
     return np.where(variance == 0, 0.0, excess / np.sqrt(np.where(variance == 0, 1.0, variance)))[()]
 
 
@@ -225,7 +225,7 @@ def score_upper(b: Any, c: Any, n: Any, z: FloatArray) -> FloatArray:
     if not arrived.all():
         late = ~arrived  # NaN has not, either
         x[late] = _solve_bracketed(b[late], c[late], n[late], reach[late])
-    # No disagreements: the equation has the estimate itself for a second root.
+    # No discordant pairs: the equation has the estimate itself for a second root.
     x = np.where(b + c == 0, np.sign(z) * z * z / (n + z * z), x)
     x = np.where((b == n) & (z >= 0), 1.0, x)
     return np.where(endless, np.sign(z), x)
@@ -258,7 +258,7 @@ def _skewness_corrected_score(b: Any, c: Any, n: Any, delta: FloatArray) -> Numb
     with np.errstate(divide="ignore", invalid="ignore"):
         spread = np.sqrt(variance) / np.sqrt(n - 1)  # the quotient of a tiny variance would underflow
         z = ((b - c) / n - delta) / spread
-        # Where nobody disagrees and δ is tiny, skewness has no bound, and the corrected score goes to ±1.
+        # Without discordant pairs and with tiny δ skewness has no bound, and the corrected score goes to ±1.
         skew = np.clip(moment / (6 * n**2 * spread**3), -_SKEWEST, _SKEWEST)
         inner = np.maximum(1 + 4 * skew * (z + skew), 0)
         return np.where(n > 1, 2 * (z + skew) / (1 + np.sqrt(inner)), 0.0)

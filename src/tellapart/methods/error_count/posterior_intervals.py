@@ -48,7 +48,7 @@ def jeffreys(count: ErrorCount, *, raw: bool = False) -> Tails:
     The limits are the α/2 and 1 − α/2 quantiles of Beta(m + ½, M − m + ½), Martin and Hirschberg's eq. 4, with the
     lower limit 0 at no errors and the upper limit 1 at no successes (Brown, Cai and DasGupta): without that the
     coverage falls to 0 as the true error does. The p-value is the posterior probability of the threshold's other side,
-    twice the smaller one if two-sided; the statistic is the observed error minus the threshold.
+    twice the smaller one if two-sided; the statistic is the observed error rate minus the threshold.
 
     Examples
     --------
@@ -81,8 +81,8 @@ def uniform(count: ErrorCount, *, raw: bool = False) -> Tails:
 
     Notes
     -----
-    Martin and Hirschberg (appendix A.4) argue against it for classifiers: their error is never 100 %, seldom above
-    50 %, seldom 0.
+    Martin and Hirschberg (appendix A.4) argue against it for classifiers: their error rate is never 100%, seldom above
+    50%, seldom 0.
 
     Examples
     --------
