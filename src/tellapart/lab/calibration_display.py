@@ -282,7 +282,7 @@ def _table_width(table: Table) -> int:
     """Return how many columns of a terminal the table fills, two between its own."""
     heads = [max(map(len, head.split("\n"))) for head in table.head]
     widths = [max(head, *map(len, cells)) for head, *cells in zip(heads, *table.lines, strict=True)]
-    return 2 + sum(widths) + 2 * (len(widths) - 1)
+    return int(2 * len(widths) + sum(widths))
 
 
 def _lowest_coverage(calibration: Calibration) -> Share:
