@@ -22,7 +22,8 @@ class Check(Shaped):
     `requirement` states the assumption and `violation` how it fails, both with the figure as {figure} or its size as
     {size}; `so` is what follows from the violation, and `remedy`, a sentence, what helps with these data. It holds
     where the figure reaches the threshold (exceeds it, if `strict`). Where the figure is infinite, `moot` says why the
-    question does not arise. Where the entries are pairs of models, `pairs` are their names.
+    question does not arise. Where the entries are pairs of models, `pairs` are their names and `order` is that
+    in which they are named.
     """
 
     code: str
@@ -38,6 +39,7 @@ class Check(Shaped):
     moot: str = ""
     adjusts: bool = False  # whether it is of a p-value that is adjusted for the number of comparisons
     pairs: tuple[tuple[str, str], ...] = ()
+    order: tuple[str, ...] = ()  # in which models are named, the leader first
     _leader = "figure"
 
     @property
@@ -87,8 +89,9 @@ class Check(Shaped):
         count, noun = self.holds.size, "pairs" if len(self.pairs) == self.holds.size else "comparisons"
         if noun == "comparisons":
             return f"in {failed.size:,} of {count:,} {noun}" if failed.size < count else f"in all {count:,} {noun}"
-        pairs = [self.pairs[index] for index in failed]
-        models = list(dict.fromkeys(name for pair in pairs for name in pair))
+        order = {name: position for position, name in enumerate(self.order)}
+        pairs = [sorted(self.pairs[index], key=lambda name: order.get(name, 0)) for index in failed]
+        models = sorted(dict.fromkeys(name for pair in pairs for name in pair), key=lambda name: order.get(name, 0))
         if len(pairs) == 1:
             return f"for {join_names(pairs[0])}"
         if len(pairs) == count:
