@@ -305,8 +305,8 @@ def _add_batch(watch: Watch, batch: _Batch, state: Path) -> Watch:
         )
     if batch.models is not None and batch.models != watch.models:
         raise InvalidOption(
-            f"{str(state)!r} is for {join_names(watch.models)}, got {join_names(batch.models)}. If they are the same, use"
-            " --models."
+            f"{str(state)!r} is for {join_names(watch.models)}, got {join_names(batch.models)}. If they are the same,"
+            " use --models."
         )
     evidence = _build_evidence(batch, watch)
     if _may_be_repeated(batch) and watch.repeats_last(evidence):

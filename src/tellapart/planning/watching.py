@@ -464,6 +464,8 @@ def read_watch(file: str | Path) -> Watch:
         if path.exists() and not path.is_file():  # a device has no end
             raise InvalidEvidence(f"{str(file)!r} is not a file. Use the file of a watch.")
         data = path.read_bytes()
+    except InvalidEvidence:
+        raise
     except TypeError:
         raise InvalidInput(f"`file` must be a path, got {type(file).__name__}.") from None
     except (OSError, ValueError) as error:  # a name may hold what no name may
