@@ -150,7 +150,10 @@ def test_a_page_tells_the_lines_that_plan_again(run, animals):
 REFUSED = [
     ([], "how often the two disagree has to be known"),
     (["--difference", "0.1", "--power", "0.8"], "the discordant rate is required"),
-    (["--difference", "0.3", "--power", "0.8", "--disagreement", "0.2"], "`--difference` must be at most the discordant rate (0.2), got 0.3. For 1 pp use 0.01."),
+    (
+        ["--difference", "0.3", "--power", "0.8", "--disagreement", "0.2"],
+        "`--difference` must be at most the discordant rate (0.2), got 0.3. For 1 pp use 0.01.",
+    ),
     (["--sd", "0.1", "--plan", "10x10", *PAIR[:4]], "write --plan 10-fold; else leave --power or --difference out"),
     (["--ratio", "2", *PAIR], "`--ratio` is for two test sets"),
     (["--difference", "0.1", "--power", "1.5", "--disagreement", "0.2"], "power"),
@@ -167,11 +170,17 @@ REFUSED = [
     (["--label", "species", *PAIR], "`--label` must be left out with a plan without a file, which are counts."),
     (["--powr", "0.8"], "--powr"),
     ([*PAIR, "--design-effect", "1e308"], "design_effect must be a number from 0.001 to 1,000,000,000, but is 1e+308"),
-    ([*PAIR, "--power", "0.9999999999999999"], "`--power` must be at most 1 - 1e-12, got 0.9999999999999999. For 80% use 0.8."),
+    (
+        [*PAIR, "--power", "0.9999999999999999"],
+        "`--power` must be at most 1 - 1e-12, got 0.9999999999999999. For 80% use 0.8.",
+    ),
     (["--sd", "1e308", "--sd-a", "0", "--sd-b", "0", "--epochs", "4", "--difference", "0.1"], "from 1e-50 to 1e50"),
     (["--plan", "10x10", "--sd", "5e-324"], "sd must be a standard deviation from 1e-50 to 1e50"),
     (["--sd", "0.4", "--difference", "1e308"], "difference must be of a size from 1e-50 to 1e50, or 0"),
-    (["--disagreement", "0.2", "--difference", "0.1", "--examples", "1" * 400], "`--examples` must be a whole number from 1 to 1,000,000,000, got"),
+    (
+        ["--disagreement", "0.2", "--difference", "0.1", "--examples", "1" * 400],
+        "`--examples` must be a whole number from 1 to 1,000,000,000, got",
+    ),
     ([*PAIR, "--html", "plan.pdf"], "--html"),
 ]
 
@@ -203,6 +212,8 @@ def test_a_table_of_scores_is_a_pilot(run, refused, tmp_path):
     pilot = ta.read_scores(tmp_path / "scores.csv", learners=["nb", "tree"])
     assert told(run, *words, "--difference", "0.01") == of_api(pilot, difference=0.01)
     assert told(run, "scores.csv", "--scores", "--models", "nb,tree") == of_api(pilot)
-    assert "a plan compares two learners, got 3. Use table.select('nb', 'tree')." in refused("plan", "scores.csv", "--scores")
-    assert "--label speaks of examples, and --scores of data sets" in refused("plan", *words, "--label", "d")
+    assert "a plan compares two learners, got 3. Use table.select('nb', 'tree')." in refused(
+        "plan", "scores.csv", "--scores"
+    )
+    assert "`--label` must be left out with scores of data sets." in refused("plan", *words, "--label", "d")
     assert "--scores is of one FILE" in refused("plan", "--scores")

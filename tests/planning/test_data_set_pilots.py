@@ -45,7 +45,7 @@ def test_the_upper_limit_of_the_spread_and_the_drawn_data_sets_stand_beside():
     limit = next(name for name in told if "upper limit" in name)
     assert f"({upper:.4g})" in limit
     assert t_power(told[limit], 0.02, upper) >= 0.8 > t_power(told[limit] - 1, 0.02, upper)
-    drawn = next(name for name in told if "drawn" in name)
+    drawn = next(name for name in told if "resampled" in name)
     assert drawn.startswith("for wilcoxon-signed-rank")
     assert 3 <= told[drawn] <= 3 * found.size
     named = plan(PILOT, difference=0.02, power=0.8, method="sign-test")
@@ -64,23 +64,35 @@ def test_scores_need_be_no_rates():
     percent = ScoreTable.from_scores({"C4.5": np.multiply(100, OLD), "C4.5+m": np.multiply(100, NEW)}, metric="percent")
     found, plain = plan(percent, method="wilcoxon-signed-rank"), plan(PILOT, method="wilcoxon-signed-rank")
     assert_allclose(found.difference, 100 * plain.difference, rtol=1e-6)
-    assert "points" not in str(found)
+    assert " pp" not in str(found)
     errors = ScoreTable.from_scores({"A": np.subtract(1, OLD), "B": np.subtract(1, NEW)}, metric="error")
-    assert "points" in str(plan(errors))
+    assert " pp" in str(plan(errors))
 
 
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: plan(PILOT, sd=0.1, difference=0.01), "`sd` and `wins` must not be set with a pilot, which has its own"),
-        (lambda: plan(PILOT, over="splits", difference=0.01), "`over`, `plan` and `training_sets` must not be set with a ScoreTable as pilot"),
-        (lambda: plan(PILOT, plan="10x10", power=0.8), "`over`, `plan` and `training_sets` must not be set with a ScoreTable as pilot"),
+        (
+            lambda: plan(PILOT, sd=0.1, difference=0.01),
+            "`sd` and `wins` must not be set with a pilot, which has its own",
+        ),
+        (
+            lambda: plan(PILOT, over="splits", difference=0.01),
+            "`over`, `plan` and `training_sets` must not be set with a ScoreTable as pilot",
+        ),
+        (
+            lambda: plan(PILOT, plan="10x10", power=0.8),
+            "`over`, `plan` and `training_sets` must not be set with a ScoreTable as pilot",
+        ),
         (lambda: plan(PILOT.pairs(), difference=0.01), r"`evidence` must be one table, got shape \(1,\)"),
         (
             lambda: plan(ScoreTable.from_scores(np.ones((4, 3)).cumsum(axis=0)), difference=0.1),
             r"a plan compares two learners, got 3\. Use table\.select\('A', 'B'\)\.",
         ),
-        (lambda: plan(ScoreTable.from_scores({"a": [1, 2], "b": [2, 3]}), difference=0.1), "the differences of a pilot must vary, got one value on 2 data sets"),
+        (
+            lambda: plan(ScoreTable.from_scores({"a": [1, 2], "b": [2, 3]}), difference=0.1),
+            "the differences of a pilot must vary, got one value on 2 data sets",
+        ),
         (lambda: plan(PILOT, difference=0.01, examples=100), "`examples` is not a number of data sets"),
     ],
 )

@@ -57,19 +57,11 @@ def enumerated(n):
 
 # 79 is the first size from which on the enumerated power is 0.8, 0.4775 that of 50 examples (elsewhere .478).
 WORDS = {
-    "size": (
-        "79 examples detect a difference of 15 pp with 80% power."
-    ),
-    "power": (
-        "50 examples detect a difference of 15 pp with 47.75% power."
-    ),
-    "none": (
-        "1 example detects no difference with 80% power; power is at most 0%."
-    ),
+    "size": ("79 examples detect a difference of 15 pp with 80% power."),
+    "power": ("50 examples detect a difference of 15 pp with 47.75% power."),
+    "none": ("1 example detects no difference with 80% power; power is at most 0%."),
     "never": "More than 1,000,000,000 examples are needed for 80% power.",
-    "bound": (
-        "59 examples give a 95% upper bound 4.95 pp above the true value."
-    ),
+    "bound": ("59 examples give a 95% upper bound 4.95 pp above the true value."),
 }
 
 
@@ -110,9 +102,7 @@ def test_power_that_is_more_than_was_asked_for_is_told():
     assert "or" not in dict(found.display().rows)  # where nothing varies, the normal formula asks for no examples
 
 
-@pytest.mark.parametrize(
-    ("power", "told"), [(1.0, "100%"), (0.99999999, "> 99.99%"), (0.5, "50%"), (1e-9, "< 0.01%")]
-)
+@pytest.mark.parametrize(("power", "told"), [(1.0, "100%"), (0.99999999, "> 99.99%"), (0.5, "50%"), (1e-9, "< 0.01%")])
 def test_powers_are_never_rounded_to_what_they_are_not(power, told):
     assert power_text(power) == told
 

@@ -66,7 +66,7 @@ def test_a_test_whose_p_value_turns_round_is_refused():
         plan(against=0.05, error=0.03, method="logit")
     with pytest.raises(InvalidOption, match="`difference` must be error - against"):
         plan(against=0.05, difference=-0.06, examples=100)
-    with pytest.raises(InvalidOption, match="nothing to see"):
+    with pytest.raises(InvalidOption, match="at which the test can show that the error rate is below 5%"):
         plan(against=0.05, error=0.06, alternative="less")
     with pytest.raises(InvalidOption, match="contradicts"):
         plan(against=0.05, error=0.03, difference=-0.01)

@@ -198,13 +198,22 @@ def test_a_width_of_a_difference():
     [
         ({"width": 0.1, "examples": 10}, "one of `width` and `examples` must be set"),
         ({"width": 0.1, "power": 0.8}, "`power`, `margin`, `hypothesis` and `alternative` are for tests, got a width"),
-        ({"width": 0.1, "error": (0.6, 0.2)}, r"`error` must be a rate, or two with the smaller first, got \(0\.6, 0\.2\)\."),
+        (
+            {"width": 0.1, "error": (0.6, 0.2)},
+            r"`error` must be a rate, or two with the smaller first, got \(0\.6, 0\.2\)\.",
+        ),
         ({"width": 10, "error": 0.1}, "must be between 0 and 1"),
         ({"width": 0.1, "difference": 0.1}, "`disagreement` is required for the width of a difference"),
         ({"width": 0.1, "disagreement": 0.1, "method": "percentile"}, "draws at random"),
         ({"width": 0.1, "disagreement": 0.1, "method": "odds-exact"}, "of the odds"),
-        ({"width": 0.1, "disagreement": 0.1, "method": "newcombe-paired"}, "`method` of a plan must not be 'newcombe-paired', which needs the number of examples that both"),
-        ({"width": 0.1, "disagreement": 0.1, "difference": 0.2}, r"`difference` must be at most the discordant rate \(0\.1\), got 0\.2\. For 1 pp use 0\.01\."),
+        (
+            {"width": 0.1, "disagreement": 0.1, "method": "newcombe-paired"},
+            "`method` of a plan must not be 'newcombe-paired', which needs the number of examples that both",
+        ),
+        (
+            {"width": 0.1, "disagreement": 0.1, "difference": 0.2},
+            r"`difference` must be at most the discordant rate \(0\.1\), got 0\.2\. For 1 pp use 0\.01\.",
+        ),
         ({"width": 0.1, "error": 0.1, "method": "beta"}, "`prior` is required by method 'beta'"),
         ({"width": 0.1, "error": 0.1, "against": 0.1}, "`against` is for one classifier without a width"),
     ],
