@@ -161,5 +161,5 @@ def _mark_decision(axes: Axes, watched: Watch) -> None:
     right = look.examples < 0.55 * axes.get_xlim()[1]
     text = f"decided at look {watched.decided_at}"
     box = {"facecolor": PAPER, "edgecolor": "none", "pad": 1.0, "alpha": 0.8}  # intervals pass behind it
-    write_at(axes, (look.examples, by * look.estimate), text, by=(9 if right else -9, 9), ha="left" if right else "right",
-          fontweight="bold", zorder=7, bbox=box)  # fmt: skip
+    side: dict[str, Any] = {"by": (9, 9), "ha": "left"} if right else {"by": (-9, 9), "ha": "right"}
+    write_at(axes, (look.examples, by * look.estimate), text, fontweight="bold", zorder=7, bbox=box, **side)
