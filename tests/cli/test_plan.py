@@ -148,13 +148,16 @@ def test_a_page_tells_the_lines_that_plan_again(run, animals):
 # --- Bad input ------------------------------------------------------------------------------------
 
 REFUSED = [
-    ([], "how often the two disagree has to be known"),
+    ([], "the discordant rate is required"),
     (["--difference", "0.1", "--power", "0.8"], "the discordant rate is required"),
     (
         ["--difference", "0.3", "--power", "0.8", "--disagreement", "0.2"],
         "`--difference` must be at most the discordant rate (0.2), got 0.3. For 1 pp use 0.01.",
     ),
-    (["--sd", "0.1", "--plan", "10x10", *PAIR[:4]], "write --plan 10-fold; else leave --power or --difference out"),
+    (
+        ["--sd", "0.1", "--plan", "10x10", *PAIR[:4]],
+        "`--plan` must leave the number of replicates open if power and difference are set, got '10x10'",
+    ),
     (["--ratio", "2", *PAIR], "`--ratio` is for two test sets"),
     (["--difference", "0.1", "--power", "1.5", "--disagreement", "0.2"], "power"),
     (["--difference", "x", "--power", "0.8"], "--difference"),
@@ -169,14 +172,23 @@ REFUSED = [
     (["--learner", "nb", *PAIR], "`--learner` needs a race store or a table of scores (--scores)"),
     (["--label", "species", *PAIR], "`--label` must be left out with a plan without a file, which are counts."),
     (["--powr", "0.8"], "--powr"),
-    ([*PAIR, "--design-effect", "1e308"], "design_effect must be a number from 0.001 to 1,000,000,000, but is 1e+308"),
+    (
+        [*PAIR, "--design-effect", "1e308"],
+        "`--design-effect` must be a number from 0.001 to 1,000,000,000, got 1e+308.",
+    ),
     (
         [*PAIR, "--power", "0.9999999999999999"],
         "`--power` must be at most 1 - 1e-12, got 0.9999999999999999. For 80% use 0.8.",
     ),
     (["--sd", "1e308", "--sd-a", "0", "--sd-b", "0", "--epochs", "4", "--difference", "0.1"], "from 1e-50 to 1e50"),
-    (["--plan", "10x10", "--sd", "5e-324"], "sd must be a standard deviation from 1e-50 to 1e50"),
-    (["--sd", "0.4", "--difference", "1e308"], "difference must be of a size from 1e-50 to 1e50, or 0"),
+    (
+        ["--plan", "10x10", "--sd", "5e-324"],
+        "`--sd` must be a standard deviation from 1e-50 to 1e50, got 5e-324. For 3 pp use 0.03.",
+    ),
+    (
+        ["--sd", "0.4", "--difference", "1e308"],
+        "`--difference` must have a size from 1e-50 to 1e50, or be 0, got 1e+308.",
+    ),
     (
         ["--disagreement", "0.2", "--difference", "0.1", "--examples", "1" * 400],
         "`--examples` must be a whole number from 1 to 1,000,000,000, got",
@@ -216,4 +228,4 @@ def test_a_table_of_scores_is_a_pilot(run, refused, tmp_path):
         "plan", "scores.csv", "--scores"
     )
     assert "`--label` must be left out with scores of data sets." in refused("plan", *words, "--label", "d")
-    assert "--scores is of one FILE" in refused("plan", "--scores")
+    assert "`--scores` needs one FILE, got 0: a table of scores, or a folder of races." in refused("plan", "--scores")

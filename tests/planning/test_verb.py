@@ -300,7 +300,7 @@ def test_what_is_no_pilot():
         InvalidEvidence, match="`evidence` must be a PairedTable or IndependentCounts or ErrorCount, got list"
     ):
         plan([1, 2, 3, 4])
-    with pytest.raises(UnknownMethod, match="unknown method 'mcnemer'. Did you mean 'mcnemar'"):
+    with pytest.raises(UnknownMethod, match=r"unknown method 'mcnemer'\. Did you mean 'mcnemar'"):
         plan(difference=0.01, disagreement=0.1, method="mcnemer")
 
 

@@ -548,7 +548,7 @@ def test_files_that_cannot_be(tmp_path):
         read_watch(tmp_path / "none.json")
     with pytest.raises(InvalidInput, match="no folder"):
         Watch.pair().save(tmp_path / "nowhere" / "state.json")
-    with pytest.raises(InvalidInput, match="Is a directory. Nothing was written"):
+    with pytest.raises(InvalidInput, match=r"Is a directory\. Nothing was written"):
         Watch.pair().save(tmp_path)
 
 

@@ -261,8 +261,8 @@ class Watch(Rendered):
         for number, look in enumerate(self.looks, 1):
             if name and name == look.name:
                 raise InvalidEvidence(
-                    f"a batch named {name!r} was added before, at look {number}. Nothing was added; use another name if these"
-                    " examples are new."
+                    f"a batch named {name!r} was added before, at look {number}. Nothing was added; use another name if"
+                    " these examples are new."
                 )
             if parts & set(look.fingerprint.split()):
                 here, earlier = (f" ({name})" if name else "" for name in (source, look.source))
