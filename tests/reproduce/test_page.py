@@ -47,7 +47,7 @@ def test_what_deviates_for_no_reason_is_told():
     exhibit = exhibited("x", lambda _: Shown(lines=(compared("x", "1", 9.0),)))
     found = run_exhibits((exhibit,), Run())
     assert [line.what for _, line in found.unexplained] == ["x"]
-    assert "(1 for no known reason)" in found.words
+    assert "(1 unexplained)" in found.words
     assert page_of(found).sections[0].blocks[0].tone == "caution"
     assert "| unknown |" in markdown_of(found, date="2000-01-01", command="x")
 

@@ -142,7 +142,7 @@ class Reproduction:
         if not self.conclusions:
             return text
         hold = sum(line.verdict == "matches" for _, line in self.conclusions)
-        return f"{text} {hold:,} of {count_text(len(self.conclusions), 'statement')} hold{"s" * (hold == 1)}."
+        return f"{text} {hold:,} of {count_text(len(self.conclusions), 'statement')} hold{'s' * (hold == 1)}."
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything except pictures, with all digits."""
