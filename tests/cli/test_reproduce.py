@@ -59,9 +59,9 @@ def test_an_exhibit_by_any_spelling(spelled):
         (("mitchell", "--jobs", "0"), "jobs"),
         (("mitchell", "--seed", "-4"), "seed"),
         (("mitchell", "--html", "x.pdf"), "--html 'x.pdf' cannot be written"),
-        (("mitchell", "--markdown", "x.txt"), "ends in .md"),
-        (("mitchell", "--markdown", "nowhere/x.md"), "there is no such folder"),
-        (("mitchell", "--store", "nowhere/x.sqlite"), "there is no folder"),
+        (("mitchell", "--markdown", "x.txt"), "must end in .md"),
+        (("mitchell", "--markdown", "nowhere/x.md"), "no such folder"),
+        (("mitchell", "--store", "nowhere/x.sqlite"), "folder not found"),
     ],
 )
 def test_bad_input_is_one_line_and_status_2(words, said):
@@ -75,7 +75,7 @@ def test_a_store_is_not_replaced_by_a_page(tmp_path):
     store = tmp_path / "blocks.html"
     done = run("mitchell", "table-5.1", "--store", str(store), "--html", str(store))
     assert done.exit_code == 2
-    assert "needs" in done.stderr
+    assert "must not" in done.stderr
     assert not store.exists()
 
 

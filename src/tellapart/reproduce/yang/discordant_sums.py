@@ -33,7 +33,7 @@ def sum_of_discordant_errors(only_a: float, only_b: float, n_test: int) -> Float
 
     Examples
     --------
-    >>> sum_of_lone_errors(0.5, 0.5, 2).round(12).tolist()
+    >>> sum_of_discordant_errors(0.5, 0.5, 2).round(12).tolist()
     [0.25, 0.0, 0.5, 0.0, 0.25]
     """
     length = 1 << (2 * n_test).bit_length()  # a power of 2, for speed
