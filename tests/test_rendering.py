@@ -10,17 +10,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
+from tellapart.figures import level_text
+from tellapart.figures import precise_pvalue_text as pvalue_text
 from tellapart.rendering import (
     Rendered,
     Tabled,
     html_fields,
     html_rows,
     html_table,
-    level_text,
     percent,
     plain,
     points,
-    pvalue_text,
     significant,
 )
 

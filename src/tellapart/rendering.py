@@ -12,11 +12,12 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from .display import Display, Row, Table, printable, styled_lines
+from .figures import scale_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -192,7 +193,11 @@ def html_fields(value: Any, *first: tuple[str, str]) -> str:
     >>> html_fields(ErrorCount(3, 120))[-29:-16]
     '120</td></tr>'
     """
-    told = [(field.name, getattr(value, field.name)) for field in fields(value) if not field.name.startswith("_")]
+    told = [
+        (field.name, getattr(value, field.name))
+        for field in fields(value)
+        if field.name[0] != "_" and field.name != "as_accuracy"
+    ]
     texts = [(name, _field_text(part)) for name, part in told if part is not None]
     return html_rows(type(value).__name__, [*first, *(row for row in texts if row[1])])
 
@@ -259,66 +264,48 @@ def plain(value: Any) -> Any:
 
 
 def percent(value: float, spread: float, apart_from: float | None = None, *, unit: bool = True) -> str:
-    """Write a rate in percent, with the digits that an interval of width `spread` earns; `unit=False` leaves "%" out.
-
-    Two digits of the standard error (about a quarter of the width) are kept, and more where the
-    rate would else look equal to one it is told apart from.
+    """Return a rate in percent, with the digits of an interval of width `spread`.
 
     Examples
     --------
-    >>> percent(0.025, spread=0.058)
-    '2.5 %'
-    >>> percent(0.0251234, spread=0.0004)
-    '2.512 %'
-    >>> percent(0.0495, spread=0.05, apart_from=0.05)
-    '4.95 %'
+    >>> percent(0.025, spread=0.058), percent(0.0495, spread=0.05, apart_from=0.05, unit=False)
+    ('2.5%', '4.95')
     """
-    text = _hundredths(value, spread, apart_from)
-    return f"{text} %" if unit and text != _UNDEFINED else text
+    return _write("percent", value, spread, apart_from, unit=unit)
 
 
 def points(value: float, spread: float, apart_from: float | None = None, *, unit: bool = True) -> str:
-    """Write a difference of rates in percentage points, with the digits that an interval of width `spread` earns.
+    """Return a difference of rates in percentage points, with the digits of an interval of width `spread`.
 
     Examples
     --------
-    >>> points(0.0167, spread=0.051), points(0.01, spread=0.04), points(0.01, spread=0.04, unit=False)
-    ('1.7 points', '1.0 points', '1.0')
+    >>> points(0.0167, spread=0.051), points(0.01, spread=0.04, unit=False)
+    ('1.7 pp', '1.0')
     """
-    text = _hundredths(value, spread, apart_from)
-    return f"{text} point{'s' * (text != '1')}" if unit and text != _UNDEFINED else text
+    return _write("points", value, spread, apart_from, unit=unit)
 
 
 def plain_number(value: float, spread: float, apart_from: float | None = None) -> str:
-    """Write a number that is no rate, with the digits that an interval of width `spread` earns.
+    """Return a number that is no rate, with the digits of an interval of width `spread`.
 
     Examples
     --------
     >>> plain_number(0.03412, spread=0.01), plain_number(-2.5, spread=0.4)
     ('0.0341', '-2.50')
     """
-    return _hundredths(value / 100, spread / 100, None if apart_from is None else apart_from / 100)
+    return _write("plain", value, spread, apart_from)
 
 
-_UNDEFINED = "undefined"
-
-
-def _hundredths(value: float, spread: float, apart_from: float | None) -> str:
-    """Return a hundred times the value, with the digits that an interval of width `spread` earns."""
-    if not math.isfinite(value):
-        return _UNDEFINED
-    error = 100 * abs(spread) / 4
-    decimals = 1 if not 0 < error < math.inf else min(max(1 - math.floor(math.log10(error)), 0), 12)
-    while apart_from is not None and value != apart_from and decimals < 15:
-        if round(100 * value, decimals) != round(100 * apart_from, decimals):
-            break
-        decimals += 1
-    text = f"{100 * value:.{decimals}f}"
-    if float(text) == 0 and value != 0:
-        text = f"{100 * value:.2g}"  # a limit above 0 is never written as 0
-    elif float(text) == 100 and value < 1:
-        return "just below 100"
-    return text.removeprefix("-") if float(text) == 0 else text
+def _write(
+    kind: Literal["percent", "points", "plain"],
+    value: float,
+    spread: float,
+    apart_from: float | None,
+    *,
+    unit: bool = True,
+) -> str:
+    scale = scale_of(kind, spread / 2, ends=[value], apart_from=[] if apart_from is None else [apart_from])
+    return scale.value(value) if unit else scale.number(value)
 
 
 def shares_text(parts: Mapping[str, float]) -> str:
@@ -343,33 +330,3 @@ def significant(value: float, digits: int = 3) -> str:
     """
     text = f"{value:.{digits}g}"
     return f"{value:.0f}" if "e+" in text and abs(value) < 1e15 else text
-
-
-def pvalue_text(pvalue: float, alpha: float = math.nan) -> str:
-    """Write a p-value: three or four digits, never as 0, and never on the wrong side of alpha.
-
-    Examples
-    --------
-    >>> pvalue_text(0.0304), pvalue_text(3.1e-9), pvalue_text(2.3e-308), pvalue_text(0.049996, alpha=0.05)
-    ('0.0304', '3.1e-09', 'below 1e-307', '0.049996')
-    """
-    if math.isnan(pvalue):
-        return "none"
-    if pvalue < 1e-307:
-        return "below 1e-307"
-    for digits in range(4, 18):
-        text = f"{pvalue:.{digits - 1}g}" if pvalue < 1e-3 else f"{pvalue:.{digits}f}".rstrip("0").rstrip(".")
-        if (float(text) < alpha) == (pvalue < alpha):
-            break
-    return text
-
-
-def level_text(alpha: float) -> str:
-    """Write the confidence level that belongs to `alpha`.
-
-    Examples
-    --------
-    >>> level_text(0.05), level_text(0.001), level_text(1e-12)
-    ('95 %', '99.9 %', '1 − 1e-12')
-    """
-    return f"1 − {alpha:.4g}" if alpha < 1e-6 else f"{100 * (1 - alpha):.10g} %"

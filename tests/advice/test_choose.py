@@ -146,7 +146,7 @@ def test_the_default_pair_is_recommended():
     ],
 )
 def test_what_was_left_open_is_filled_by_the_partner_then_by_the_default(method, interval, chosen):
-    assert tuple(found.name for found in choose_pair(TABLE, method, interval)) == chosen
+    assert tuple(result.name for result in choose_pair(TABLE, method, interval)) == chosen
 
 
 @pytest.mark.parametrize(

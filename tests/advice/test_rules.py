@@ -28,9 +28,9 @@ ROWS = {
 ALL = [(source, row) for source, rows in ROWS.items() for row in rows]
 
 
-def cited(*held, **answers):
-    """Return the rows of the rules that the counsel cites."""
-    return {rule.row for rule in advise(*held, **answers).rules}
+def cited(*evidence, **answers):
+    """Return the rows of the rules that the recommendation cites."""
+    return {rule.row for rule in advise(*evidence, **answers).rules}
 
 
 @pytest.mark.parametrize(("source", "row"), ALL)
@@ -75,8 +75,8 @@ def situations():
 
 
 def test_every_rule_is_cited_by_somebodys_counsel():
-    found = set().union(*(cited(held, **answers) for held, answers in situations()))
-    assert found == {rule.row for rule in RULES}
+    result = set().union(*(cited(evidence, **answers) for evidence, answers in situations()))
+    assert result == {rule.row for rule in RULES}
 
 
 def test_nothing_is_cited_while_the_question_is_open():
@@ -97,7 +97,7 @@ def test_small_and_large_rates_have_too_small_a_variance():
 
 
 @pytest.mark.parametrize(
-    ("held", "answers"),
+    ("evidence", "answers"),
     [
         (PairedTable(20, 25, 10, 45), {}),
         (IndependentCounts.from_counts(30, 100, 20, 100), {}),
@@ -106,8 +106,8 @@ def test_small_and_large_rates_have_too_small_a_variance():
         (None, {"subject": "learner", "task": "choose", "data": "much"}),
     ],
 )
-def test_whoever_chooses_is_told_not_to_look_at_overlapping_intervals(held, answers):
-    assert {"S0-20", "S0-36b", "S0-35"} <= cited(held, **answers)
+def test_whoever_chooses_is_told_not_to_look_at_overlapping_intervals(evidence, answers):
+    assert {"S0-20", "S0-36b", "S0-35"} <= cited(evidence, **answers)
 
 
 def test_one_run_is_for_mcnemar_and_ten_are_for_5x2cv():
@@ -129,9 +129,9 @@ def test_where_missing_a_difference_is_worse_the_t_test_over_folds_is_named():
 
 def test_two_proportions_are_for_two_test_sets_only():
     assert "S1-30d" in cited(PairedTable(20, 25, 10, 45))
-    told = cited(IndependentCounts.from_counts(30, 100, 20, 100))
-    assert "S1-30d" not in told
-    assert "S0-36c" in told  # where the textbook's test is accurate enough
+    rules = cited(IndependentCounts.from_counts(30, 100, 20, 100))
+    assert "S1-30d" not in rules
+    assert "S0-36c" in rules  # where the textbook's test is accurate enough
 
 
 def test_disagreements_are_to_be_reported():

@@ -259,8 +259,8 @@ watch new.json --add old.csv --with new.csv --label species --id row
 def fill(folder):
     """Add files of all sorts to a folder that has those of the help texts."""
     animals = (folder / "predictions.csv").read_text().splitlines()
-    three = [f"{line},{'cat' if place % 3 else 'fox'}" for place, line in enumerate(animals[1:])]
-    grades = [(place % 4, place % 5, place % 6, place % 7, place % 3) for place in range(40)]
+    three = [f"{line},{'cat' if index % 3 else 'fox'}" for index, line in enumerate(animals[1:])]
+    grades = [(index % 4, index % 5, index % 6, index % 7, index % 3) for index in range(40)]
     graded = [f"{i},{a / 4},{b / 5},{c % 2},{d % 2},{e + 1},p{a},0" for i, (a, b, c, d, e) in enumerate(grades)]
     flowers = [f"{i % 7}.5,{i % 5},{'wet' if i % 3 else 'dry'},{'ab'[i % 2]},{i % 6}" for i in range(30)]
     wide = ["xyz"[i % 3] + "".join(f",{'xyz'[(i + i // (j + 2)) % 3]}" for j in range(8)) + "\n" for i in range(30)]
@@ -311,9 +311,9 @@ def fill(folder):
         main(shlex.split(line), standalone_mode=False)
 
 
-def line_of(seed, place):
+def line_of(seed, index):
     """Return one command line, always the same for the same seed and place."""
-    rng = random.Random(f"{seed}/{place}")  # noqa: S311  # nothing is kept secret by it
+    rng = random.Random(f"{seed}/{index}")  # noqa: S311  # nothing is kept secret by it
     name = rng.choices(list(WEIGHTS), list(WEIGHTS.values()))[0]
     return [name, *_Drawing(name, rng).words()]
 
@@ -335,7 +335,7 @@ class _Drawing:
 
     def __init__(self, name, rng):
         self.name, self.rng, self.command = name, rng, _command(name)
-        self.known = {word: each for each in _options(self.command) for word in (*each.opts, *each.secondary_opts)}
+        self.known = {word: entry for entry in _options(self.command) for word in (*entry.opts, *entry.secondary_opts)}
 
     def words(self):
         """Draw a line that works, add options to it, and spoil some of it."""
@@ -348,8 +348,8 @@ class _Drawing:
             option = rng.choice(usual if usual and rng.random() < 0.6 else every)
             parts.append((option, *self.values(option, oddness)))
         if rng.random() < 0.25:
-            place = rng.randrange(len(parts)) if parts else 0
-            parts[place : place + 1] = [self.replaced(*part) for part in parts[place : place + 1]]
+            index = rng.randrange(len(parts)) if parts else 0
+            parts[index : index + 1] = [self.replaced(*part) for part in parts[index : index + 1]]
         if oddness and rng.random() < 0.1:
             parts.insert(rng.randrange(len(parts) + 1), (rng.choice((*TEXTS, *NUMBERS, *FILES)),))
         if oddness and parts and rng.random() < 0.1 and self.name not in ("calibrate", "race", "reproduce"):
@@ -394,7 +394,7 @@ class _Drawing:
     def ordinary(self, word, option):
         """Return what an option takes: by its type, by what completes it, by its name, or anything."""
         if isinstance(option.type, click.Choice):
-            return [str(each) for each in option.type.choices]
+            return [str(entry) for entry in option.type.choices]
         if option.nargs > 1:
             return _COUNTS
         if word == "--learner":
@@ -415,13 +415,13 @@ def _command(name):
 
 
 def _options(command):
-    return [each for each in command.get_params(click.Context(command)) if isinstance(each, click.Option)]
+    return [entry for entry in command.get_params(click.Context(command)) if isinstance(entry, click.Option)]
 
 
 def _written(name):
     """Return the options by which a command is told where to write."""
-    told = {word for each in _options(_command(name)) for word in each.opts if "OUT" in (each.metavar or "")}
-    return told | {"--store", "--plot"}
+    document = {word for entry in _options(_command(name)) for word in entry.opts if "OUT" in (entry.metavar or "")}
+    return document | {"--store", "--plot"}
 
 
 def _number_of_values(option):
@@ -430,6 +430,6 @@ def _number_of_values(option):
 
 def _openings(name):
     """Return lines of a command that work: the examples of its help text, and ours."""
-    told = [] if name in ("calibrate", "race", "reproduce") else _command(name).help.splitlines()
-    lines = [line.strip().removeprefix("tellapart ") for line in (*told, *OPENINGS.splitlines())]
+    document = [] if name in ("calibrate", "race", "reproduce") else _command(name).help.splitlines()
+    lines = [line.strip().removeprefix("tellapart ") for line in (*document, *OPENINGS.splitlines())]
     return [shlex.split(line)[1:] for line in lines if line.partition(" ")[0] == name]

@@ -86,10 +86,10 @@ def animals(tmp_path, monkeypatch, small_race):
     for file, names in files.items():
         lines = [names, *zip(*(columns[name] for name in names), strict=True)]
         (tmp_path / file).write_text("".join(",".join(map(str, line)) + "\n" for line in lines))
-    ill = [place % 3 == 0 for place in range(24)]
+    ill = [index % 3 == 0 for index in range(24)]
     scores = [
-        ("ill" if each else "well", place % 7 / 10 + 0.2 * each, place % 5 / 10 + 0.3 * each)
-        for place, each in enumerate(ill)
+        ("ill" if entry else "well", index % 7 / 10 + 0.2 * entry, index % 5 / 10 + 0.3 * entry)
+        for index, entry in enumerate(ill)
     ]
     lines = ["label,old,new", *(f"{label},{old:.2f},{new:.2f}" for label, old, new in scores)]
     (tmp_path / "scores.csv").write_text("\n".join(lines) + "\n")

@@ -47,11 +47,11 @@ def talk(monkeypatch):
 def test_every_question_without_a_terminal(run, arguments, number, method):
     done = run("advise", *arguments, "--json")
     assert done.exit_code == 0
-    told = json.loads(done.stdout)
-    assert told["question"]["number"] == number
-    assert (told["recommended"] and told["recommended"]["method"]) == method
+    document = json.loads(done.stdout)
+    assert document["question"]["number"] == number
+    assert (document["recommended"] and document["recommended"]["method"]) == method
     shown = run("advise", *arguments)
-    assert f"{number}. {told['question']['asks']}" in shown.stdout
+    assert f"{number}. {document['question']['asks']}" in shown.stdout
 
 
 @pytest.mark.usefixtures("animals")
@@ -67,18 +67,18 @@ def test_every_question_without_a_terminal(run, arguments, number, method):
     ],
 )
 def test_the_command_for_a_file_runs(run, arguments, number, command):
-    told = json.loads(run("advise", *arguments, "--json").stdout)
-    assert told["question"]["number"] == number
-    program, *words = shlex.split(told["command"])
+    document = json.loads(run("advise", *arguments, "--json").stdout)
+    assert document["question"]["number"] == number
+    program, *words = shlex.split(document["command"])
     assert (program, words[0]) == ("tellapart", command)
     answer = run(*words, "--json")
     assert answer.exit_code == 0
-    found = json.loads(answer.stdout)
-    if "models" in found and isinstance(found["models"][0], dict):
-        found = found["models"][0]
-    elif "learners" in found:
-        found = found["learners"][0]
-    assert found["method"] == told["recommended"]["method"]
+    result = json.loads(answer.stdout)
+    if "models" in result and isinstance(result["models"][0], dict):
+        result = result["models"][0]
+    elif "learners" in result:
+        result = result["learners"][0]
+    assert result["method"] == document["recommended"]["method"]
 
 
 @pytest.mark.usefixtures("animals")
@@ -97,11 +97,11 @@ def test_the_command_for_a_file_runs(run, arguments, number, command):
     ],
 )
 def test_the_lines_of_python_for_a_file_run(run, arguments):
-    told = json.loads(run("advise", *arguments, "--json").stdout)
-    *lines, last = told["code"]
+    document = json.loads(run("advise", *arguments, "--json").stdout)
+    *lines, last = document["code"]
     space = {}
     exec("\n".join(lines), space)  # noqa: S102  # the lines are ours
-    assert eval(last[len("print(") : -1], space).method == told["recommended"]["method"]  # noqa: S307
+    assert eval(last[len("print(") : -1], space).method == document["recommended"]["method"]  # noqa: S307
 
 
 @pytest.mark.usefixtures("animals")
@@ -109,28 +109,28 @@ def test_three_models_in_groups(run):
     lines = ["row,label,a,b,c,site\n"]
     lines += [f"{row},{row % 2},{row % 3 % 2},{row % 5 % 2},{(row + 1) % 2},{'ns'[row % 4 < 2]}\n" for row in range(60)]
     Path("three.csv").write_text("".join(lines))
-    told = json.loads(run("advise", "three.csv", "--models", "a,b,c", "--group", "site", "--json").stdout)
-    assert (told["recommended"]["method"], told["recommended"]["adjustment"]) == ("mcnemar-mid-p", "holm")
-    _, *words = shlex.split(told["command"])
+    document = json.loads(run("advise", "three.csv", "--models", "a,b,c", "--group", "site", "--json").stdout)
+    assert (document["recommended"]["method"], document["recommended"]["adjustment"]) == ("mcnemar-mid-p", "holm")
+    _, *words = shlex.split(document["command"])
     assert run(*words).exit_code == 0
     space = {}
-    exec("\n".join(told["code"][:-1]), space)  # noqa: S102
-    assert eval(told["code"][-1][len("print(") : -1], space).shape == (2, 3)  # noqa: S307
+    exec("\n".join(document["code"][:-1]), space)  # noqa: S102
+    assert eval(document["code"][-1][len("print(") : -1], space).shape == (2, 3)  # noqa: S307
 
 
-@pytest.mark.parametrize("held", [("3", "120"), ("--table", "20", "25", "10", "45")])
+@pytest.mark.parametrize("evidence", [("3", "120"), ("--table", "20", "25", "10", "45")])
 @pytest.mark.parametrize("more", [(), ("--matters", "guarantee")])
-def test_the_command_for_counts_runs(run, held, more):
-    told = json.loads(run("advise", *held, *more, "--json").stdout)
-    _, *words = shlex.split(told["command"])
-    assert json.loads(run(*words, "--json").stdout)["method"] == told["recommended"]["method"]
+def test_the_command_for_counts_runs(run, evidence, more):
+    document = json.loads(run("advise", *evidence, *more, "--json").stdout)
+    _, *words = shlex.split(document["command"])
+    assert json.loads(run(*words, "--json").stdout)["method"] == document["recommended"]["method"]
 
 
 # --- Refusals -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         ((), "--domains one|many; --classifier or --learner; --estimate or --choose; --much or --little."),
         (("--classifier",), "--estimate or --choose; --much or --little."),
@@ -151,8 +151,8 @@ def test_the_command_for_counts_runs(run, held, more):
         (("--learning",), "No such option"),
     ],
 )
-def test_bad_input_is_one_line(refused, arguments, said):
-    assert said in refused("advise", *arguments)
+def test_bad_input_is_one_line(refused, arguments, message):
+    assert message in refused("advise", *arguments)
 
 
 @pytest.mark.usefixtures("animals")
@@ -194,8 +194,8 @@ def test_numbers_are_asked_until_they_are_numbers(talk):
     assert "'few' is none of these." in done.stderr
     assert "no errors were seen" in done.stdout
     done = talk(*LEARNERS, "--json", typed=["0", "1", "3", "", ""])
-    told = json.loads(done.stdout)
-    assert (told["recommended"]["method"], told["recommended"]["adjustment"]) == ("mcnemar-mid-p", "max-t")
+    document = json.loads(done.stdout)
+    assert (document["recommended"]["method"], document["recommended"]["adjustment"]) == ("mcnemar-mid-p", "max-t")
 
 
 def test_evidence_is_asked_only_what_it_cannot_tell(talk):
@@ -233,10 +233,10 @@ def test_the_race_that_is_advised_runs(run, more):
 
     table = load_iris(as_frame=True).frame.rename(columns={"target": "label"})
     table.to_csv("data.csv", index=False)
-    told = json.loads(run("advise", *LEARNERS, *more, "--json").stdout)
+    document = json.loads(run("advise", *LEARNERS, *more, "--json").stdout)
     Path("my.race").unlink()
-    for command in told["command"].split(" && "):
+    for command in document["command"].split(" && "):
         _, *words = shlex.split(command)
         done = run(*words, "--json", *(["--jobs", "1"] if words[0] == "race" else []))
         assert done.exit_code == 0, done.stderr
-    assert f'"method": "{told["recommended"]["method"]}"' in done.stdout
+    assert f'"method": "{document["recommended"]["method"]}"' in done.stdout

@@ -13,7 +13,7 @@ TWO_SETS = ["--independent", "30", "100", "20", "100"]
 KEYS = {"method", "difference", "interval", "statistic", "pvalue", "better", "words", "checks", "evidence"}
 
 
-def told(run, *words):
+def document(run, *words):
     """Run a command that must succeed, and return its JSON."""
     done = run("compare", *words, "--json")
     assert done.exit_code == 0, done.stderr
@@ -80,14 +80,14 @@ OPTIONS = [
 
 @pytest.mark.parametrize(("flags", "options"), OPTIONS, ids=[" ".join(flags) or "none" for flags, _ in OPTIONS])
 def test_options_are_those_of_the_verb_to_the_last_digit(run, flags, options):
-    answer = told(run, *FOUR, *flags)
+    answer = document(run, *FOUR, *flags)
     assert answer == of_api(TABLE, **options)
     assert set(answer) >= KEYS
 
 
 @pytest.mark.parametrize("flags", [[], ["--method", "boschloo"], ["--margin", "0.3", "--hypothesis", "equivalent"]])
 def test_two_test_sets_have_the_same_keys(run, flags):
-    answer = told(run, *TWO_SETS, *flags)
+    answer = document(run, *TWO_SETS, *flags)
     assert set(answer) >= KEYS
     assert answer["evidence"]["a"] == {"errors": 30, "trials": 100}
     assert answer["words"] == of_api(COUNTS, **_options(flags))["words"]
@@ -99,7 +99,7 @@ def _options(flags):
 
 
 def test_json_has_the_four_cells_by_name(run):
-    assert told(run, *FOUR)["evidence"] == {
+    assert document(run, *FOUR)["evidence"] == {
         "both_wrong": 20,
         "only_a_wrong": 25,
         "only_b_wrong": 10,
@@ -124,7 +124,7 @@ def test_looks_are_reported(run):
 
 @pytest.mark.parametrize(("words", "evidence"), [(FOUR, TABLE), (TWO_SETS, COUNTS)], ids=["table", "independent"])
 def test_all_methods_as_json_are_a_list_with_each_once(run, words, evidence):
-    answers = told(run, *words, "--method", "all")
+    answers = document(run, *words, "--method", "all")
     every = [method for method in find_methods(evidence=type(evidence)) if method.gives in {"test", "interval"}]
     named = [
         (answer["method"] if answer["gives"] == "test" else answer["interval"]["method"], answer["gives"])
@@ -132,8 +132,8 @@ def test_all_methods_as_json_are_a_list_with_each_once(run, words, evidence):
     ]
     assert named == [(method.name, method.gives) for method in every]
     for method, answer in zip(every, answers, strict=True):
-        asked = {"method" if method.gives == "test" else "interval": method.name}
-        assert answer == of_api(evidence, **asked) | {"gives": method.gives}
+        request = {"method" if method.gives == "test" else "interval": method.name}
+        assert answer == of_api(evidence, **request) | {"gives": method.gives}
 
 
 def test_the_table_of_all_shows_each_with_its_standing_and_failed_checks(run):
@@ -229,10 +229,12 @@ BAD_COUNTS = [
 ]
 
 
-@pytest.mark.parametrize(("words", "said"), BAD_COUNTS, ids=[" ".join(words) or "nothing" for words, _ in BAD_COUNTS])
+@pytest.mark.parametrize(
+    ("words", "message"), BAD_COUNTS, ids=[" ".join(words) or "nothing" for words, _ in BAD_COUNTS]
+)
 @pytest.mark.parametrize("form", [[], ["--json"]], ids=["text", "json"])
-def test_bad_counts_are_one_line_that_says_what_to_do(refused, words, said, form):
-    assert said in refused("compare", *form, *words)
+def test_bad_counts_are_one_line_that_says_what_to_do(refused, words, message, form):
+    assert message in refused("compare", *form, *words)
 
 
 def test_a_level_and_an_alpha_that_contradict_have_status_2_in_a_process_of_their_own(shell):

@@ -41,7 +41,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def told(run, *words):
+def document(run, *words):
     """Run a command that must succeed, and return its JSON."""
     done = run("compare", *words, "--json")
     assert done.exit_code == 0, done.stderr
@@ -82,7 +82,7 @@ def test_every_format_and_layout_gives_the_same_answer(run, folder, kind):
         )
         long.write_csv(file)
     swapped = HERE if kind != "long.csv" else HERE.swapped()  # models of the long layout come by name
-    assert told(run, str(file)) == of_api(swapped)
+    assert document(run, str(file)) == of_api(swapped)
 
 
 def test_a_folder_and_a_pattern_are_one_table(run, folder):
@@ -91,38 +91,38 @@ def test_a_folder_and_a_pattern_are_one_table(run, folder):
     rows = examples(*SEEN)
     for day in range(3):
         (parts / f"day{day}.csv").write_text(as_text(("label", "old", "new"), rows[day::3]))
-    assert told(run, "parts") == of_api(HERE)
-    assert told(run, "parts/day*.csv") == of_api(HERE)
+    assert document(run, "parts") == of_api(HERE)
+    assert document(run, "parts/day*.csv") == of_api(HERE)
 
 
 @pytest.mark.usefixtures("folder")
 def test_two_files_are_joined_by_id_whatever_their_order(run):
-    assert told(run, "old.csv", "new.csv", "--id", "row") == of_api(HERE)
-    assert told(run, "new.csv", "old.csv", "--id", "row") == of_api(HERE.swapped())
+    assert document(run, "old.csv", "new.csv", "--id", "row") == of_api(HERE)
+    assert document(run, "new.csv", "old.csv", "--id", "row") == of_api(HERE.swapped())
 
 
 def test_a_label_column_may_have_any_name(run, folder):
     (folder / "pair.csv").write_text(as_text(("species", "old", "new"), examples(*SEEN)))
-    assert told(run, "pair.csv", "--label", "species") == of_api(HERE)
+    assert document(run, "pair.csv", "--label", "species") == of_api(HERE)
 
 
 def test_a_is_the_first_model_that_is_named(run, folder):
     (folder / "more.csv").write_text(as_text(("label", "old", "new", "note"), [(*row, "?") for row in examples(*SEEN)]))
-    assert told(run, "more.csv", "--models", "old,new") == of_api(HERE)
-    assert told(run, "more.csv", "--models", "new, old") == of_api(HERE.swapped())
+    assert document(run, "more.csv", "--models", "old,new") == of_api(HERE)
+    assert document(run, "more.csv", "--models", "new, old") == of_api(HERE.swapped())
 
 
 @pytest.mark.parametrize(("right", "wrong"), [(1, 0), ("true", "false"), ("True", "False"), ("1.0", "0.0")])
 def test_columns_may_say_who_was_right(run, folder, right, wrong):
     rows = [tuple(right if guess == label else wrong for guess in guesses) for label, *guesses in examples(*SEEN)]
     (folder / "correct.csv").write_text(as_text(("old", "new"), rows))
-    assert told(run, "correct.csv", "--correct") == of_api(HERE)
+    assert document(run, "correct.csv", "--correct") == of_api(HERE)
 
 
 def test_whole_weights_multiply_counts(run, folder):
     rows = [(*row, count) for row, count in zip(OUTCOMES, SEEN, strict=True)]
     (folder / "weighted.csv").write_text(as_text(("label", "old", "new", "times"), rows))
-    assert told(run, "weighted.csv", "--weight", "times") == of_api(HERE)
+    assert document(run, "weighted.csv", "--weight", "times") == of_api(HERE)
 
 
 GAPS = as_text(("label", "old", "new"), [*examples(*SEEN), ("x", "", "x"), ("x", "x", ""), ("x", "y", "")])
@@ -140,7 +140,7 @@ def test_missing_predictions_fail_unless_it_is_said_what_they_mean(refused, fold
 def test_missing_predictions_may_be_errors(run, folder):
     """One more lone error of old and one of new; where old is wrong as well, one of both."""
     (folder / "gaps.csv").write_text(GAPS)
-    answer = told(run, "gaps.csv", "--missing", "wrong")
+    answer = document(run, "gaps.csv", "--missing", "wrong")
     assert [answer["evidence"][cell] for cell in ("both_wrong", "only_a_wrong", "only_b_wrong", "both_right")] == [
         *(3, 13, 4, 33)
     ]
@@ -152,7 +152,7 @@ def test_missing_predictions_may_be_errors(run, folder):
 
 def test_missing_predictions_may_be_left_out_and_are_counted(run, folder):
     (folder / "gaps.csv").write_text(GAPS)
-    answer = told(run, "gaps.csv", "--missing", "drop")
+    answer = document(run, "gaps.csv", "--missing", "drop")
     assert answer["evidence"] == HERE.as_dict()
     assert answer["excluded"] == {"missing prediction of old": 1, "missing prediction of new": 2}
     text = " ".join(run("compare", "gaps.csv", "--missing", "drop").stdout.split())
@@ -171,14 +171,14 @@ def test_ids_of_one_file_only_are_missing_predictions(run, refused, folder):
     (folder / "new.csv").write_text(more)
     words = ("old.csv", "new.csv", "--id", "row")
     assert "old has no row for 1 example (such as id 1000)" in refused("compare", *words)
-    assert told(run, *words, "--missing", "drop")["evidence"] == HERE.as_dict()
-    assert told(run, *words, "--missing", "wrong")["evidence"]["only_a_wrong"] == SEEN[1] + 1
+    assert document(run, *words, "--missing", "drop")["evidence"] == HERE.as_dict()
+    assert document(run, *words, "--missing", "wrong")["evidence"]["only_a_wrong"] == SEEN[1] + 1
 
 
 def test_labels_that_are_none_are_missing(run, refused, folder):
     (folder / "odd.csv").write_text(as_text(("label", "old", "new"), [*examples(*SEEN), ("x", "z", "x")]))
     assert "none of the labels" in refused("compare", "odd.csv", "--labels", "x,y")
-    assert told(run, "odd.csv", "--labels", "x,y", "--missing", "drop")["evidence"] == HERE.as_dict()
+    assert document(run, "odd.csv", "--labels", "x,y", "--missing", "drop")["evidence"] == HERE.as_dict()
 
 
 # --- Groups ---
@@ -200,20 +200,20 @@ def mid_p(b, c):
 
 
 def test_groups_are_a_list_with_p_values_adjusted_by_holm(run, grouped):
-    answer = told(run, *grouped)
+    answer = document(run, *grouped)
     assert answer["adjustment"] == "holm"
-    assert [each["group"] for each in answer["groups"]] == ["north", "south", "west"]
-    assert all(set(each) >= KEYS | {"adjusted", "a", "b"} for each in answer["groups"])
+    assert [entry["group"] for entry in answer["groups"]] == ["north", "south", "west"]
+    assert all(set(entry) >= KEYS | {"adjusted", "a", "b"} for entry in answer["groups"])
     pvalues = {group: mid_p(four[1], four[2]) for group, four in GROUPS.items()}
     first, second, third = sorted(pvalues, key=pvalues.get)  # Holm by hand: the smallest times 3, then times 2
     holm = {first: 3 * pvalues[first], second: max(3 * pvalues[first], 2 * pvalues[second])}
     holm[third] = max(*holm.values(), pvalues[third])
-    for each in answer["groups"]:
-        assert_allclose(each["pvalue"], pvalues[each["group"]], rtol=1e-12)
-        assert_allclose(each["adjusted"], holm[each["group"]], rtol=1e-12)
-        assert each["better"] == ("B" if holm[each["group"]] < 0.05 else None)
-        assert each["evidence"] | {"models": 0} == PairedTable(*GROUPS[each["group"]]).as_dict() | {"models": 0}
-        assert each["evidence"]["models"] == ["old", "new"]
+    for entry in answer["groups"]:
+        assert_allclose(entry["pvalue"], pvalues[entry["group"]], rtol=1e-12)
+        assert_allclose(entry["adjusted"], holm[entry["group"]], rtol=1e-12)
+        assert entry["better"] == ("B" if holm[entry["group"]] < 0.05 else None)
+        assert entry["evidence"] | {"models": 0} == PairedTable(*GROUPS[entry["group"]]).as_dict() | {"models": 0}
+        assert entry["evidence"]["models"] == ["old", "new"]
 
 
 @pytest.fixture
@@ -226,27 +226,27 @@ def twelve(folder):
 
 
 def test_the_adjusted_p_value_decides_who_is_better(run, twelve):
-    assert [each["better"] for each in told(run, *twelve)["groups"]] == [None] * 12
-    alone = told(run, *twelve, "--adjust", "none")
-    assert [each["better"] for each in alone["groups"]] == ["B"] * 12
-    assert [each["group"] for each in alone["groups"]] == list(range(12))
+    assert [entry["better"] for entry in document(run, *twelve)["groups"]] == [None] * 12
+    alone = document(run, *twelve, "--adjust", "none")
+    assert [entry["better"] for entry in alone["groups"]] == ["B"] * 12
+    assert [entry["group"] for entry in alone["groups"]] == list(range(12))
 
 
 def test_the_words_of_a_group_claim_no_more_than_the_adjusted_p_value(run, twelve):
-    assert not [each["words"] for each in told(run, *twelve)["groups"] if "is better than" in each["words"]]
+    assert not [entry["words"] for entry in document(run, *twelve)["groups"] if "is better than" in entry["words"]]
 
 
 def test_the_words_of_a_group_name_the_models(run, grouped):
-    for each in told(run, *grouped)["groups"]:
-        assert "error(old) − error(new)" in each["words"]
+    for entry in document(run, *grouped)["groups"]:
+        assert "error(old) − error(new)" in entry["words"]
 
 
 @pytest.mark.parametrize("rule", [rule for rule in ADJUSTMENTS if rule not in {"max-t", "shaffer", "bergmann-hommel"}])
 def test_groups_may_be_adjusted_otherwise(run, grouped, rule):
-    answer = told(run, *grouped, "--adjust", rule)
+    answer = document(run, *grouped, "--adjust", rule)
     assert answer["adjustment"] == rule
     assert_allclose(
-        [each["adjusted"] for each in answer["groups"]], adjust([each["pvalue"] for each in answer["groups"]], rule)
+        [entry["adjusted"] for entry in answer["groups"]], adjust([entry["pvalue"] for entry in answer["groups"]], rule)
     )
 
 
@@ -268,40 +268,40 @@ def test_a_group_may_be_a_day(run):
     frame = polars.DataFrame(examples(*SEEN), schema=["label", "old", "new"], orient="row")
     frame.with_columns(day=polars.lit(date(2024, 5, 1))).write_parquet("days.parquet")
     assert "2024-05-01" in run("compare", "days.parquet", "--group", "day").stdout
-    assert told(run, "days.parquet", "--group", "day")["groups"][0]["group"] == "2024-05-01"
+    assert document(run, "days.parquet", "--group", "day")["groups"][0]["group"] == "2024-05-01"
 
 
 def test_a_margin_is_shown_in_a_group_by_the_adjusted_p_value(run, grouped):
     """In the south p = 0.00025 lies below alpha by itself, and not times three."""
     words = (*grouped, "--margin", "0.05", "--alpha", "0.0003")
-    answer = told(run, *words)
-    assert all(each["better"] is None and each["hypothesis"] == "non-inferior" for each in answer["groups"])
-    for each in answer["groups"]:
-        assert each["shown"] == (each["adjusted"] < 0.0003)
+    answer = document(run, *words)
+    assert all(entry["better"] is None and entry["hypothesis"] == "non-inferior" for entry in answer["groups"])
+    for entry in answer["groups"]:
+        assert entry["shown"] == (entry["adjusted"] < 0.0003)
     lines = {line.split()[0]: line for line in run("compare", *words).stdout.splitlines() if line.split()}
-    for each in answer["groups"]:
-        assert lines[each["group"]].rstrip().endswith("not shown" if not each["shown"] else " shown")
+    for entry in answer["groups"]:
+        assert lines[entry["group"]].rstrip().endswith("not shown" if not entry["shown"] else " shown")
 
 
 def test_looks_are_reported_with_groups(run, grouped):
     assert "alpha/3" in run("compare", *grouped, "--looks", "2").stdout
-    assert {each["looks"] for each in told(run, *grouped, "--looks", "2")["groups"]} == {2}
+    assert {entry["looks"] for entry in document(run, *grouped, "--looks", "2")["groups"]} == {2}
 
 
 def test_groups_take_any_test_and_interval(run, grouped):
-    rule = told(run, *grouped, "--method", "mcnemar-exact", "--interval", "odds-exact")
-    assert {each["interval"]["parameter"] for each in rule["groups"]} == {"odds"}
+    rule = document(run, *grouped, "--method", "mcnemar-exact", "--interval", "odds-exact")
+    assert {entry["interval"]["parameter"] for entry in rule["groups"]} == {"odds"}
     assert run("compare", *grouped, "--interval", "odds-exact").exit_code == 0
 
 
 def test_groups_of_several_models_have_every_pair(run, folder):
     rows = [(*row, row[1], site) for site in "ns" for row in examples(*SEEN)]
     (folder / "three.csv").write_text(as_text(("label", "a", "b", "c", "site"), rows))
-    answer = told(run, "three.csv", "--group", "site")
-    assert [(each["group"], each["a"], each["b"]) for each in answer["groups"]] == [
+    answer = document(run, "three.csv", "--group", "site")
+    assert [(entry["group"], entry["a"], entry["b"]) for entry in answer["groups"]] == [
         (site, *pair) for site in "ns" for pair in (("a", "b"), ("a", "c"), ("b", "c"))
     ]
-    assert [each["difference"] for each in answer["groups"]][1] == 0  # c repeats a
+    assert [entry["difference"] for entry in answer["groups"]][1] == 0  # c repeats a
 
 
 # --- Several models ---
@@ -317,7 +317,7 @@ def three(folder):
 @pytest.mark.parametrize("rule", [None, *ADJUSTMENTS])
 def test_several_models_are_ranked_as_the_verb_ranks_them(run, three, rule):
     flags = [] if rule is None else ["--adjust", rule]
-    answer = told(run, "three.csv", "--correct", *flags)
+    answer = document(run, "three.csv", "--correct", *flags)
     assert answer == json.loads(compare(three, adjust=rule).to_json())
     assert {"pairs", "groups", "method", "checks", "evidence", "words", "best"} <= set(answer)
     assert answer["adjustment"] == (rule or "max-t")
@@ -333,7 +333,7 @@ def test_what_was_left_out_of_several_is_told(run, folder):
     rows = [(*row, "x") for row in examples(*SEEN)] + [("x", "", "x", "x")]
     (folder / "gaps.csv").write_text(as_text(("label", "a", "b", "c"), rows))
     words = ("gaps.csv", "--missing", "drop")
-    assert told(run, *words)["excluded"] == {"missing prediction of a": 1}
+    assert document(run, *words)["excluded"] == {"missing prediction of a": 1}
     assert "missing prediction of a: 1" in run("compare", *words).stdout
 
 
@@ -414,11 +414,11 @@ BAD_FILES = [  # words, what the one line says
 ]
 
 
-@pytest.mark.parametrize(("words", "said"), BAD_FILES, ids=[" ".join(words) for words, _ in BAD_FILES])
+@pytest.mark.parametrize(("words", "message"), BAD_FILES, ids=[" ".join(words) for words, _ in BAD_FILES])
 @pytest.mark.parametrize("form", [[], ["--json"]], ids=["text", "json"])
 @pytest.mark.usefixtures("bad")
-def test_a_bad_file_is_one_line_that_says_what_to_do(refused, words, said, form):
-    assert said in refused("compare", *words, *form)
+def test_a_bad_file_is_one_line_that_says_what_to_do(refused, words, message, form):
+    assert message in refused("compare", *words, *form)
 
 
 BAD_SEVERAL = [
@@ -431,17 +431,17 @@ BAD_SEVERAL = [
 ]
 
 
-@pytest.mark.parametrize(("words", "said"), BAD_SEVERAL, ids=[" ".join(words) for words, _ in BAD_SEVERAL])
+@pytest.mark.parametrize(("words", "message"), BAD_SEVERAL, ids=[" ".join(words) for words, _ in BAD_SEVERAL])
 @pytest.mark.usefixtures("three")
-def test_what_is_not_for_several_models_is_one_line(refused, words, said):
-    assert said in refused("compare", "three.csv", "--correct", *words)
+def test_what_is_not_for_several_models_is_one_line(refused, words, message):
+    assert message in refused("compare", "three.csv", "--correct", *words)
 
 
 @pytest.mark.parametrize(
-    ("words", "said"), [(["--method", "all"], "Leave --group out"), (["--adjust", "max-t"], "take holm")]
+    ("words", "message"), [(["--method", "all"], "Leave --group out"), (["--adjust", "max-t"], "take holm")]
 )
-def test_what_is_not_for_groups_is_one_line(refused, grouped, words, said):
-    assert said in refused("compare", *grouped, *words)
+def test_what_is_not_for_groups_is_one_line(refused, grouped, words, message):
+    assert message in refused("compare", *grouped, *words)
 
 
 # --- Columns that are no models ---
@@ -475,5 +475,5 @@ def test_a_name_with_a_comma_is_quoted(run, folder):
 
 def test_text_compares_as_written(run, folder):
     (folder / "ones.csv").write_text("label,a,b\n1,1.0,1\n2,2,2\n")
-    assert told(run, "ones.csv")["evidence"]["only_a_wrong"] == 0
-    assert told(run, "ones.csv", "--text")["evidence"]["only_a_wrong"] == 1
+    assert document(run, "ones.csv")["evidence"]["only_a_wrong"] == 0
+    assert document(run, "ones.csv", "--text")["evidence"]["only_a_wrong"] == 1

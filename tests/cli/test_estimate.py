@@ -28,14 +28,14 @@ def test_where_nothing_was_chosen_advice_is_added(run):
 
 
 def test_json_has_the_fields_scripts_count_on(run):
-    told = json.loads(run("estimate", "3", "120", "--method", "wald", "--json").stdout)
-    assert {"method", "estimate", "interval", "evidence", "checks", "words"} <= set(told)
-    assert {"low", "high", "level", "side"} <= set(told["interval"])
-    assert told["evidence"] == {"errors": 3, "trials": 120}
-    assert told["estimate"] == 0.025
-    assert told["checks"]
-    assert all(set(check) == {"code", "holds", "message"} for check in told["checks"])
-    assert all(type(check["holds"]) is bool for check in told["checks"])
+    document = json.loads(run("estimate", "3", "120", "--method", "wald", "--json").stdout)
+    assert {"method", "estimate", "interval", "evidence", "checks", "words"} <= set(document)
+    assert {"low", "high", "level", "side"} <= set(document["interval"])
+    assert document["evidence"] == {"errors": 3, "trials": 120}
+    assert document["estimate"] == 0.025
+    assert document["checks"]
+    assert all(set(check) == {"code", "holds", "message"} for check in document["checks"])
+    assert all(type(check["holds"]) is bool for check in document["checks"])
 
 
 @pytest.mark.parametrize("method", WITHOUT_POOL, ids=lambda method: method.name)
@@ -81,14 +81,14 @@ def test_whole_numbers_may_be_written_as_floats(run):
 
 
 def test_all_methods_as_json_are_a_list_with_each_once(run):
-    told = json.loads(run("estimate", "3", "120", "--method", "all", "--prior", "1,3", "--json").stdout)
-    assert [answer["method"] for answer in told] == [method.name for method in WITHOUT_POOL]
+    document = json.loads(run("estimate", "3", "120", "--method", "all", "--prior", "1,3", "--json").stdout)
+    assert [answer["method"] for answer in document] == [method.name for method in WITHOUT_POOL]
 
 
 def test_each_of_all_is_what_it_is_alone(run):
-    told = json.loads(run("estimate", "3", "120", "--method", "all", "--json").stdout)
-    assert [answer["method"] for answer in told] == [method.name for method in INTERVALS if not method.required]
-    for answer in told:
+    document = json.loads(run("estimate", "3", "120", "--method", "all", "--json").stdout)
+    assert [answer["method"] for answer in document] == [method.name for method in INTERVALS if not method.required]
+    for answer in document:
         assert answer == json.loads(estimate(ErrorCount(3, 120), method=answer["method"]).to_json())
 
 
@@ -111,7 +111,7 @@ def test_all_leaves_out_what_does_not_do_this_level_and_says_so(run):
 
 
 @pytest.mark.parametrize(
-    ("flags", "told"),
+    ("flags", "document"),
     [
         (["--side", "up"], "is not one of"),
         (["--level", "95"], "use 0.95"),
@@ -122,14 +122,14 @@ def test_all_leaves_out_what_does_not_do_this_level_and_says_so(run):
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 @pytest.mark.parametrize("form", [[], ["--json"]], ids=["text", "json"])
-def test_what_suits_no_method_is_refused_for_all(refused, flags, told, form):
-    assert told in refused("estimate", "3", "120", "--method", "all", *flags, *form)
+def test_what_suits_no_method_is_refused_for_all(refused, flags, document, form):
+    assert document in refused("estimate", "3", "120", "--method", "all", *flags, *form)
 
 
 # --- Files ---
 
 
-def told(run, *words):
+def document(run, *words):
     """Run a command that must succeed, and return its JSON."""
     done = run("estimate", *words, "--json")
     assert done.exit_code == 0, done.stderr
@@ -148,11 +148,11 @@ def test_one_model_of_a_file_is_answered_in_full(run):
 
 @pytest.mark.usefixtures("animals")
 def test_every_model_of_a_file_has_its_answer(run):
-    answer = told(run, *FILE, "--models", "forest,stump", "--method", "wilson", "--level", "0.9")
-    assert [each["model"] for each in answer["models"]] == ["forest", "stump"]
-    for each, errors in zip(answer["models"], (2, 16), strict=True):
+    answer = document(run, *FILE, "--models", "forest,stump", "--method", "wilson", "--level", "0.9")
+    assert [entry["model"] for entry in answer["models"]] == ["forest", "stump"]
+    for entry, errors in zip(answer["models"], (2, 16), strict=True):
         alone = json.loads(estimate(ErrorCount(errors, 24), method="wilson", level=0.9).to_json())
-        assert {name: each[name] for name in alone} == alone
+        assert {name: entry[name] for name in alone} == alone
     assert "excluded" not in answer
 
 
@@ -168,8 +168,8 @@ def test_a_table_has_a_line_for_each_model_and_points_to_compare(run):
 @pytest.mark.usefixtures("animals")
 def test_groups_of_a_file_have_a_line_each(run):
     """The last two examples are forest's errors: one in the north, one in the south."""
-    answer = told(run, *FILE, "--models", "forest,stump", "--group", "site")
-    assert [(each["group"], each["model"], each["evidence"]) for each in answer["models"]] == [
+    answer = document(run, *FILE, "--models", "forest,stump", "--group", "site")
+    assert [(entry["group"], entry["model"], entry["evidence"]) for entry in answer["models"]] == [
         ("north", "forest", {"errors": 1, "trials": 12}),
         ("north", "stump", {"errors": 8, "trials": 12}),
         ("south", "forest", {"errors": 1, "trials": 12}),
@@ -184,9 +184,9 @@ def test_groups_of_a_file_have_a_line_each(run):
 def test_what_is_left_out_is_counted(run, animals):
     (animals / "gaps.csv").write_text("label,a,b\nx,x,\ny,y,y\nx,,x\n,x,x\n")
     left_out = {"missing label": 1, "missing prediction of a": 1, "missing prediction of b": 1}
-    answer = told(run, "gaps.csv", "--missing", "drop")
+    answer = document(run, "gaps.csv", "--missing", "drop")
     assert answer["excluded"] == left_out
-    assert [each["evidence"] for each in answer["models"]] == [{"errors": 0, "trials": 1}] * 2
+    assert [entry["evidence"] for entry in answer["models"]] == [{"errors": 0, "trials": 1}] * 2
     text = run("estimate", "gaps.csv", "--missing", "drop").stdout
     assert "Left out: " in text
     assert all(f"{reason}: {count}" in text for reason, count in left_out.items())
@@ -194,12 +194,15 @@ def test_what_is_left_out_is_counted(run, animals):
 
 def test_correctness_weights_and_two_files_work_as_for_compare(run, animals):
     (animals / "right.csv").write_text("a,times\n1,5\n0,2\n")
-    assert told(run, "right.csv", "--correct", "--weight", "times")["models"][0]["evidence"] == {
+    assert document(run, "right.csv", "--correct", "--weight", "times")["models"][0]["evidence"] == {
         "errors": 2,
         "trials": 7,
     }
-    answer = told(run, "old.csv", "new.csv", "--label", "species", "--id", "row")
-    assert [(each["model"], each["evidence"]["errors"]) for each in answer["models"]] == [("stump", 16), ("forest", 2)]
+    answer = document(run, "old.csv", "new.csv", "--label", "species", "--id", "row")
+    assert [(entry["model"], entry["evidence"]["errors"]) for entry in answer["models"]] == [
+        ("stump", 16),
+        ("forest", 2),
+    ]
 
 
 BAD_FILES = [
@@ -215,9 +218,9 @@ BAD_FILES = [
 
 
 @pytest.mark.usefixtures("animals")
-@pytest.mark.parametrize(("words", "said"), BAD_FILES, ids=[" ".join(words) for words, _ in BAD_FILES])
-def test_a_bad_file_is_one_line_that_says_what_to_do(refused, words, said):
-    assert said in refused("estimate", *words)
+@pytest.mark.parametrize(("words", "message"), BAD_FILES, ids=[" ".join(words) for words, _ in BAD_FILES])
+def test_a_bad_file_is_one_line_that_says_what_to_do(refused, words, message):
+    assert message in refused("estimate", *words)
     assert refused("estimate", *words) == refused("estimate", *words, "--json")
 
 
@@ -280,9 +283,9 @@ BAD = [  # words, what the one line says
 ]
 
 
-@pytest.mark.parametrize(("words", "told"), BAD, ids=[" ".join(words) or "nothing" for words, _ in BAD])
-def test_bad_input_is_one_line_that_says_what_to_do(refused, words, told):
-    assert told in refused("estimate", *words)
+@pytest.mark.parametrize(("words", "document"), BAD, ids=[" ".join(words) or "nothing" for words, _ in BAD])
+def test_bad_input_is_one_line_that_says_what_to_do(refused, words, document):
+    assert document in refused("estimate", *words)
 
 
 @pytest.mark.parametrize("words", [["5", "3"], ["3", "120", "--level", "95"]])

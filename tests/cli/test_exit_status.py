@@ -35,17 +35,17 @@ def test_a_page_that_fails_after_the_answer_is_status_3(run, monkeypatch, line):
     done = run(*line.split(), "--html", "page.html")
     assert done.exit_code == 3, done.stderr
     assert done.stdout
-    (said,) = done.stderr.splitlines()
-    assert said == "tellapart: the answer was given, but 'page.html' cannot be written: No space left on device."
+    (message,) = done.stderr.splitlines()
+    assert message == "tellapart: the answer was given, but 'page.html' cannot be written: No space left on device."
     assert not Path("page.html").exists()
 
 
 @pytest.mark.parametrize("line", COMMANDS.values(), ids=COMMANDS)
-@pytest.mark.parametrize("place", ["/proc/page.html", "old.csv/page.html", "nowhere/page.html"])
+@pytest.mark.parametrize("index", ["/proc/page.html", "old.csv/page.html", "nowhere/page.html"])
 @pytest.mark.usefixtures("animals")
-def test_a_page_that_cannot_be_written_is_refused_before_the_work(refused, line, place):
+def test_a_page_that_cannot_be_written_is_refused_before_the_work(refused, line, index):
     """Even root may not write below /proc or below a file."""
-    assert f"--html '{place}' cannot be written" in refused(*line.split(), "--html", place)
+    assert f"--html '{index}' cannot be written" in refused(*line.split(), "--html", index)
 
 
 @pytest.mark.usefixtures("animals")
@@ -68,8 +68,8 @@ def test_markdown_that_fails_after_the_answer_is_status_3(run, refused, monkeypa
 @pytest.mark.usefixtures("animals")
 def test_a_figure_that_fails_after_the_answer_is_status_3(run, refused):
     words = ["calibrate", "--table", "2", "5", "1", "30", "--method", "mcnemar", "--plot"]
-    for place in ("/proc/figure.png", "nowhere/figure.png", f"{'a' * 300}.png"):
-        assert "cannot be written" in refused(*words, place)
+    for index in ("/proc/figure.png", "nowhere/figure.png", f"{'a' * 300}.png"):
+        assert "cannot be written" in refused(*words, index)
     Path("figure.png").symlink_to("/dev/full")
     done = run(*words, "figure.png")
     assert done.exit_code == 3, done.stderr
@@ -84,9 +84,9 @@ def test_a_race_says_what_is_in_its_store(run, monkeypatch):
     begin = Store.begin
 
     def read_only(store, *args, **more):
-        found = begin(store, *args, **more)
+        result = begin(store, *args, **more)
         store._base.execute("PRAGMA query_only = 1")
-        return found
+        return result
 
     with monkeypatch.context() as patched:
         patched.setattr(Store, "begin", read_only)

@@ -52,7 +52,7 @@ def answered(line):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         done = CliRunner().invoke(main, line, prog_name="tellapart")
-    return done, [f"{each.category.__name__}: {each.message}" for each in caught]
+    return done, [f"{entry.category.__name__}: {entry.message}" for entry in caught]
 
 
 def faults(line, done, warned, changed):
@@ -75,7 +75,7 @@ def faults(line, done, warned, changed):
     elif not done.stdout:
         yield "no answer"
     elif status != 3 or command == "gate":
-        yield from _told(line, done)
+        yield from _describe_run(line, done)
     if changed - {str(Path(name)) for name in outputs_of(line)}:
         yield f"files were changed that nobody named: {sorted(changed)}"
 
@@ -85,14 +85,14 @@ def _refused(line, done, changed):
         return  # it was run and kept, and then its fits had failed
     if done.stdout:
         yield "refused, and yet something on stdout"
-    said = done.stderr.splitlines()
-    if not said or not all(each.startswith("tellapart: ") for each in said):
+    message = done.stderr.splitlines()
+    if not message or not all(entry.startswith("tellapart: ") for entry in message):
         yield "not one line that says why it was refused"
     if changed:
         yield f"refused, and yet files were changed: {sorted(changed)}"
 
 
-def _told(line, done):
+def _describe_run(line, done):
     if line[0] == "methods" or done.stdout.startswith("Usage: "):
         return  # cards and help texts are prose
     texts = [done.stdout]
@@ -102,17 +102,19 @@ def _told(line, done):
         except ValueError as error:
             yield f"no JSON: {error}"
     typed = " ".join(line)
-    for found in (each for text in texts for each in NO_NUMBER.finditer(text)):
-        if found[1].strip("+-") not in typed:
-            yield f"no number: {found.string[max(0, found.start() - 40) : found.end() + 20]!r}"
+    for result in (entry for text in texts for entry in NO_NUMBER.finditer(text)):
+        if result[1].strip("+-") not in typed:
+            yield f"no number: {result.string[max(0, result.start() - 40) : result.end() + 20]!r}"
             return
 
 
-def _values(told):
+def _values(document):
     """Return every text in JSON, names of fields apart."""
-    if isinstance(told, dict | list):
-        return [text for each in (told.values() if isinstance(told, dict) else told) for text in _values(each)]
-    return [told] if isinstance(told, str) else []
+    if isinstance(document, dict | list):
+        return [
+            text for entry in (document.values() if isinstance(document, dict) else document) for text in _values(entry)
+        ]
+    return [document] if isinstance(document, str) else []
 
 
 def _no_constant(name):
@@ -135,16 +137,16 @@ def test_every_command_is_drawn():
 def test_whatever_is_typed_ends_in_a_promised_way(seed, folder, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     broken, fine = [], 0
-    for place in range(LINES):
-        line = line_of(seed, place)
+    for index in range(LINES):
+        line = line_of(seed, index)
         done, warned = answered(line)
-        found = list(faults(line, done, warned, folder.changed()))
-        if place % 10 == 0 and not found:
+        result = list(faults(line, done, warned, folder.changed()))
+        if index % 10 == 0 and not result:
             again, _ = answered(line)
             folder.changed()
             if TIMES.sub("", again.stdout) != TIMES.sub("", done.stdout) or again.exit_code != done.exit_code:
-                found.append("another answer at the second time")
-        broken += [f"tellapart {shlex.join(line)}\n    {'; '.join(found)}"] if found else []
+                result.append("another answer at the second time")
+        broken += [f"tellapart {shlex.join(line)}\n    {'; '.join(result)}"] if result else []
         fine += done.exit_code == 0
     assert not broken, "\n".join(broken)
     assert fine > LINES / 6  # lines that nobody could answer would show nothing

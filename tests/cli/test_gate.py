@@ -183,7 +183,7 @@ def test_rules_of_files_do_not_bother_counts():
 
 
 @pytest.mark.parametrize(
-    ("rules", "told"),
+    ("rules", "document"),
     [("margin = 2", "margin must be between 0 and 1, got 2"), ("margn = 1", "Did you mean 'margin'?")],
 )
 def test_rules_that_are_wrong_are_bad_input(rules, told):
@@ -216,7 +216,7 @@ def test_everything_is_written(monkeypatch, capsys):
 
 
 @pytest.mark.parametrize(
-    ("outputs", "told"),
+    ("outputs", "document"),
     [
         (
             ("--markdown", "no/gate.md"),
@@ -269,7 +269,7 @@ def test_a_summary_is_not_replaced(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "document"),
     [
         ((), "give BASELINE and CANDIDATE"),
         (("old.csv",), "--models BASELINE,CANDIDATE"),
@@ -329,7 +329,7 @@ def test_ids_that_do_not_match_are_bad_input(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("error", "told"),
+    ("error", "document"),
     [
         (ValueError("a bug\nin two lines"), "no verdict: ValueError: a bug in two lines."),
         (MemoryError(), "no verdict: MemoryError."),

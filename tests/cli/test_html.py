@@ -69,15 +69,15 @@ class Read(HTMLParser):
 def looped(columns, *, missing="fail", identity=None):
     """Find with nothing but a loop what only one of two gets right: id or row, label, a, b, who."""
     a, b = [name for name in columns if name not in {"key", "label", "site", "times"}]
-    found = []
+    result = []
     for row, true in enumerate(columns["label"]):
         one, two = columns[a][row] or None, columns[b][row] or None
         if missing == "drop" and None in (one, two):
             continue
         if (one == true) != (two == true):
             name = columns[identity][row] if identity else row + 1
-            found.append([name, true, one, two, a if one == true else b])
-    return sorted(found)
+            result.append([name, true, one, two, a if one == true else b])
+    return sorted(result)
 
 
 def written(file, columns):
@@ -94,7 +94,7 @@ def made(seed, gone=0.0, names=("old", NASTY), rows=160):
     columns |= {"label": label}
     for name, wrong in zip(names, (0.35, 0.15, 0.2), strict=False):
         pick = [None if draw.random() < gone else draw.choice(LABELS) for _ in label]
-        columns[name] = [each if draw.random() < wrong else true for true, each in zip(label, pick, strict=True)]
+        columns[name] = [entry if draw.random() < wrong else true for true, entry in zip(label, pick, strict=True)]
     draw.shuffle(columns["key"])
     return columns
 
@@ -180,14 +180,16 @@ def test_race_writes_a_page(run, tmp_path, monkeypatch):
     line = f"race --data iris --plan 5-fold --jobs 1 {learners} --rng 3 --html race.html --json"
     done = run(*line.split())
     assert (done.exit_code, done.stderr.splitlines()[-1]) == (0, "report: race.html")
-    told = json.loads(done.stdout)
+    document = json.loads(done.stdout)
     page = Read("race.html")
-    assert told["answer"]["words"].split(":")[0].split(" at ")[0] in page.text
+    assert document["answer"]["words"].split(":")[0].split(" at ")[0] in page.text
     assert ["iris", "a data set of scikit-learn"] in page.tables["Fingerprints of what was read"]
     assert "seed 3" in page.text
     (code,) = [lines for lines in page.codes if lines.startswith("import sklearn.datasets")]
     assert printed(code).strip() == str(ta.compare(run_again(code))).strip()
-    assert f"p = {round(told['answer']['pvalue'], 3)}" in page.text or str(told["answer"]["method"]) in page.text
+    assert (
+        f"p = {round(document['answer']['pvalue'], 3)}" in page.text or str(document["answer"]["method"]) in page.text
+    )
 
 
 def run_again(code):
@@ -291,10 +293,10 @@ def test_estimates_of_several_models(run, handed):
     done = run("estimate", *ALL, "--html", "out.html")
     answer, shown = handed[-1]
     assert list(answer) == ["old", NASTY]
-    assert all(isinstance(each, Estimate) for each in answer.values())
+    assert all(isinstance(entry, Estimate) for entry in answer.values())
     again = printed(shown["provenance"].code)
-    for name, each in answer.items():
-        assert f"{name}\n{each}\n" in again
+    for name, entry in answer.items():
+        assert f"{name}\n{entry}\n" in again
     assert done.stderr == "report: out.html\n"
 
 
@@ -318,10 +320,10 @@ def test_groups_stand_below_all_examples_together(run, handed):
     assert answer.evidence.as_dict() == table.as_dict()
     assert answer.adjusted is None
     assert list(shown["groups"]) == ["n", "s"]
-    single = [each.pvalue for each in shown["groups"].values()]
+    single = [entry.pvalue for entry in shown["groups"].values()]
     low, high = sorted(single)
     expected = {low: min(1, 2 * low), high: max(min(1, 2 * low), high)}  # Holm's rule, by hand
-    assert [each.adjusted for each in shown["groups"].values()] == pytest.approx([expected[p] for p in single])
+    assert [entry.adjusted for entry in shown["groups"].values()] == pytest.approx([expected[p] for p in single])
     again = printed(shown["provenance"].code)
     assert again.startswith(str(answer))
 
@@ -369,8 +371,8 @@ def test_a_store_brings_its_race_along(run, handed):
     answer, shown = handed[-1]
     assert list(answer) == ["nb", "nn"]
     again = printed(shown["provenance"].code)
-    for name, each in answer.items():
-        assert f"{name} {each}" in again or f"{name}\n{each}" in again
+    for name, entry in answer.items():
+        assert f"{name} {entry}" in again or f"{name}\n{entry}" in again
 
 
 @pytest.mark.usefixtures("animals")
@@ -409,11 +411,11 @@ def test_json_stays_pure(run, handed, line):
 
 @pytest.mark.usefixtures("here")
 def test_examples_in_json(run):
-    told = json.loads(run("compare", *ALL, "--examples", "4", "--json").stdout)
+    document = json.loads(run("compare", *ALL, "--examples", "4", "--json").stdout)
     expected = looped({n: c for n, c in made(1).items() if n != "site"}, identity="key")
-    assert told["examples"]["total"] == len(expected)
-    assert [list(row.values()) for row in told["examples"]["rows"]] == expected[:4]
-    assert list(told["examples"]["rows"][0]) == ["id", "label", "a", "b", "right"]
+    assert document["examples"]["total"] == len(expected)
+    assert [list(row.values()) for row in document["examples"]["rows"]] == expected[:4]
+    assert list(document["examples"]["rows"][0]) == ["id", "label", "a", "b", "right"]
     assert "examples" not in json.loads(run("compare", *ALL, "--json").stdout)
 
 
@@ -426,10 +428,10 @@ def test_examples_below_the_answer(run):
     assert done.stdout.startswith(plain.stdout)
     rest = done.stdout.removeprefix(plain.stdout)
     expected = looped({n: c for n, c in made(1).items() if n != "site"}, identity="key")
-    told = " ".join(rest.split())
-    assert f"is right on {len(expected)} examples; 3 rows shown, by id." in told
+    document = " ".join(rest.split())
+    assert f"is right on {len(expected)} examples; 3 rows shown, by id." in document
     for row in expected[:3]:
-        assert " ".join(" ".join(row).split()) in told
+        assert " ".join(" ".join(row).split()) in document
     assert expected[3][0] not in rest
 
 
@@ -438,11 +440,11 @@ def test_examples_by_group_and_without_ids(run):
     columns = made(6, gone=0.2)
     written("g.csv", columns)
     line = "compare", "g.csv", "--models", f"old,{NASTY}", "--group", "site", "--missing", "drop", "--examples", "5"
-    told = json.loads(run(*line, "--json").stdout)["examples"]
+    document = json.loads(run(*line, "--json").stdout)["examples"]
     expected = looped(columns, missing="drop")
-    assert [list(row.values())[:5] for row in told["rows"]] == expected[:5]
-    assert [row["group"] for row in told["rows"]] == [columns["site"][row[0] - 1] for row in expected[:5]]
-    assert (told["order"], told["total"]) == ("row", len(expected))
+    assert [list(row.values())[:5] for row in document["rows"]] == expected[:5]
+    assert [row["group"] for row in document["rows"]] == [columns["site"][row[0] - 1] for row in expected[:5]]
+    assert (document["order"], document["total"]) == ("row", len(expected))
     assert "by row number" in run(*line).stdout
 
 
@@ -453,9 +455,9 @@ def test_examples_of_two_files(run, missing):
     for file, model in (("a.csv", "old"), ("b.csv", NASTY)):
         written(file, {"key": columns["key"], "label": columns["label"], "prediction": columns[model]})
     line = "compare", "a.csv", "b.csv", "--id", "key", "--missing", missing, "--examples", "1000", "--json"
-    told = json.loads(run(*line).stdout)["examples"]
+    document = json.loads(run(*line).stdout)["examples"]
     renamed = {"key": columns["key"], "label": columns["label"], "a": columns["old"], "b": columns[NASTY]}
-    assert [list(row.values()) for row in told["rows"]] == looped(renamed, missing=missing, identity="key")
+    assert [list(row.values()) for row in document["rows"]] == looped(renamed, missing=missing, identity="key")
 
 
 def test_examples_of_a_race_with_one_split(run, tmp_path, monkeypatch):
@@ -467,17 +469,17 @@ def test_examples_of_a_race_with_one_split(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     rows, y = load_iris(return_X_y=True)
     learners = {"nb": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1)}
-    held = ta.race(learners, rows, y, plan="holdout", store="one.race", jobs=1)
-    split = held.layout.splits[0]
-    guesses = {name: each.fit(rows[split.train], y[split.train]).predict(rows) for name, each in learners.items()}
+    evidence = ta.race(learners, rows, y, plan="holdout", store="one.race", jobs=1)
+    split = evidence.layout.splits[0]
+    guesses = {name: entry.fit(rows[split.train], y[split.train]).predict(rows) for name, entry in learners.items()}
     expected = [
         [int(row) + 1, int(y[row]), int(guesses["nb"][row]), int(guesses["stump"][row])]
         for row in sorted(split.test)
         if (guesses["nb"][row] == y[row]) != (guesses["stump"][row] == y[row])
     ]
-    told = json.loads(run("compare", "one.race", "--examples", "4", "--json").stdout)["examples"]
-    assert [list(row.values())[:4] for row in told["rows"]] == expected[:4]
-    assert told["total"] == len(expected) > 4
+    document = json.loads(run("compare", "one.race", "--examples", "4", "--json").stdout)["examples"]
+    assert [list(row.values())[:4] for row in document["rows"]] == expected[:4]
+    assert document["total"] == len(expected) > 4
     assert "name two: --learner A --learner B" not in run("compare", "one.race", "--examples", "4").stderr
 
 
@@ -565,6 +567,6 @@ def test_a_reader_who_leaves_early_costs_nobody_the_page(tmp_path):
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(program, cwd=tmp_path, **pipes) as process:  # noqa: S603  # our own
         process.stdout.close()
-        told = process.stderr.read().decode()
-    assert "Traceback" not in told
+        document = process.stderr.read().decode()
+    assert "Traceback" not in document
     assert "B is better than A" in (tmp_path / "page.html").read_text(encoding="utf-8")

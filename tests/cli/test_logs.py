@@ -15,39 +15,39 @@ AGENTS = [str(LOGS / "swebench" / f"example__agent-{name}.demo-lite.json") for n
 
 
 def run(*words, status=0):
-    found = CliRunner().invoke(main, [str(word) for word in words])
-    assert found.exit_code == status, found.output
-    return found.output if status == 0 else found.stderr
+    result = CliRunner().invoke(main, [str(word) for word in words])
+    assert result.exit_code == status, result.output
+    return result.output if status == 0 else result.stderr
 
 
 def test_two_logs_are_compared_as_a_paired_table():
-    told = json.loads(run("compare", *PAIR, "--json"))
-    assert told["method"] == "mcnemar-mid-p"
-    assert told["evidence"]["models"] == ["mockllm/reed", "mockllm/sedge"]
+    document = json.loads(run("compare", *PAIR, "--json"))
+    assert document["method"] == "mcnemar-mid-p"
+    assert document["evidence"]["models"] == ["mockllm/reed", "mockllm/sedge"]
 
 
 def test_clusters_ask_for_a_method_that_knows_them():
-    told = json.loads(run("compare", *PAIR, "--cluster", "passage_id", "--json"))
-    assert told["method"] == "cluster-robust"
-    assert told["evidence"]["clustered_by"] == "passage_id"
+    document = json.loads(run("compare", *PAIR, "--cluster", "passage_id", "--json"))
+    assert document["method"] == "cluster-robust"
+    assert document["evidence"]["clustered_by"] == "passage_id"
 
 
 def test_folders_with_a_task_and_a_filter():
-    told = run("compare", *OUT, "--task", "arith", "--filter", "strict-match")
-    assert "mcnemar-mid-p" in told
+    document = run("compare", *OUT, "--task", "arith", "--filter", "strict-match")
+    assert "mcnemar-mid-p" in document
 
 
 def test_several_filters_are_told_and_not_chosen():
-    said = run("compare", *OUT, "--task", "arith", status=2)
-    assert "has several filters: 'flexible-extract', 'strict-match'" in said
+    message = run("compare", *OUT, "--task", "arith", status=2)
+    assert "has several filters: 'flexible-extract', 'strict-match'" in message
 
 
 def test_errors_are_settled_as_asked():
-    said = run("compare", *AGENTS, status=2)
-    assert "--errors" in said
-    told = json.loads(run("compare", *AGENTS, "--errors", "wrong", "--json"))
-    assert all("counted as wrong" in reason for reason in told["excluded"])
-    assert any("SWE-bench counts them as not resolved" in note for note in told["notes"])
+    message = run("compare", *AGENTS, status=2)
+    assert "--errors" in message
+    document = json.loads(run("compare", *AGENTS, "--errors", "wrong", "--json"))
+    assert all("counted as wrong" in reason for reason in document["excluded"])
+    assert any("SWE-bench counts them as not resolved" in note for note in document["notes"])
 
 
 def test_all_that_cannot_be_joined_is_listed_in_json(tmp_path):
@@ -58,8 +58,8 @@ def test_all_that_cannot_be_joined_is_listed_in_json(tmp_path):
         named = [f"x-{number}" for number in ids]
         files.append(tmp_path / f"{name}.json")
         files[-1].write_text(json.dumps(lists | {"submitted_ids": named, "resolved_ids": named}))
-    told = json.loads(run("compare", *files, "--missing", "drop", "--json"))
-    assert told["unmatched"] == {"old": ["x-8"], "new": [f"x-{number}" for number in range(7)]}
+    document = json.loads(run("compare", *files, "--missing", "drop", "--json"))
+    assert document["unmatched"] == {"old": ["x-8"], "new": [f"x-{number}" for number in range(7)]}
 
 
 def test_an_empty_file_beside_a_log_is_told(tmp_path):
@@ -69,24 +69,24 @@ def test_an_empty_file_beside_a_log_is_told(tmp_path):
 
 
 def test_the_gate_takes_logs():
-    told = json.loads(run("gate", *PAIR, "--margin", "0.1", "--json"))
-    assert told["verdict"] == "pass"
+    document = json.loads(run("gate", *PAIR, "--margin", "0.1", "--json"))
+    assert document["verdict"] == "pass"
     noted = run("gate", *AGENTS, "--errors", "wrong", "--margin", "0.4")
     assert "SWE-bench counts them as not resolved" in " ".join(noted.split())
-    said = run("gate", *(str(LOGS / "inspect" / "epochs" / f"{name}.eval") for name in ("reed", "sedge")), status=2)
-    assert "can be counted" in said
+    message = run("gate", *(str(LOGS / "inspect" / "epochs" / f"{name}.eval") for name in ("reed", "sedge")), status=2)
+    assert "can be counted" in message
 
 
 def test_a_method_for_outcomes_may_be_asked_for():
-    told = json.loads(run("compare", *PAIR, "--method", "sign-flip", "--interval", "mean-t", "--json"))
-    assert told["method"] == "sign-flip"
+    document = json.loads(run("compare", *PAIR, "--method", "sign-flip", "--interval", "mean-t", "--json"))
+    assert document["method"] == "sign-flip"
     assert json.loads(run("estimate", PAIR[0], "--method", "mean-t", "--json"))["models"][0]["method"] == "mean-t"
 
 
 def test_bounds_may_be_told_where_a_log_has_none():
     runs = [LOGS / "helm" / "runs" / "demo" / f"quiz-{name}" for name in ("alpha", "beta")]
-    told = json.loads(run("compare", *runs, "--metric", "overlap", "--bounds", "0,1", "--json"))
-    assert told["evidence"]["bounds"] == [0, 1]
+    document = json.loads(run("compare", *runs, "--metric", "overlap", "--bounds", "0,1", "--json"))
+    assert document["evidence"]["bounds"] == [0, 1]
     assert "says that 'match' lies between 0 and 1" in run("compare", *PAIR, "--bounds", "0,2", status=2)
 
 
@@ -109,10 +109,10 @@ def table(tmp_path):
 
 def test_a_table_of_scores(table):
     common = (table, *REPEATED, "--metric", "f1", "--bounds", "0,1")
-    told = json.loads(run("compare", *common, "--models", "old,new", "--json"))
-    assert told["method"] == "mean-t"
-    assert told["evidence"]["metric"] == "f1"
-    assert told["evidence"]["repeats"] == [48, 48]
+    document = json.loads(run("compare", *common, "--models", "old,new", "--json"))
+    assert document["method"] == "mean-t"
+    assert document["evidence"]["metric"] == "f1"
+    assert document["evidence"]["repeats"] == [48, 48]
     clustered = json.loads(run("compare", *common, "--models", "old,new", "--cluster", "passage", "--json"))
     assert clustered["evidence"]["clusters"] == 6
     weighted = json.loads(run("compare", *common, "--models", "old,new", "--sampling-weight", "share", "--json"))
@@ -123,22 +123,22 @@ def test_a_table_of_scores(table):
 
 def test_several_models_make_a_leaderboard(table, tmp_path):
     out = tmp_path / "board.md"
-    told = run(
+    document = run(
         "compare", table, "--scores", "--id", "id", "--epoch", "run", "--models", "old,new,third", "--markdown", out
     )
-    assert "rank" in told
+    assert "rank" in document
     assert out.read_text().count("|") > 12
 
 
 def test_every_model_is_estimated(table):
-    told = json.loads(
+    document = json.loads(
         run("estimate", table, "--scores", "--id", "id", "--epoch", "run", "--models", "old,new", "--json")
     )
-    assert [each["model"] for each in told["models"]] == ["old", "new"]
+    assert [entry["model"] for entry in document["models"]] == ["old", "new"]
     assert "model" in run("estimate", PAIR[0])
     words = ("estimate", table, *REPEATED, "--models", "old", "--group", "task")
     parted = json.loads(run(*words, "--json"))
-    assert [each["group"] for each in parted["groups"]] == ["0", "1"]
+    assert [entry["group"] for entry in parted["groups"]] == ["0", "1"]
     page = table.parent / "page.html"
     assert "each group by itself" in run(*words, "--html", page)
     assert "outcomes.by_group()" in page.read_text()
@@ -182,12 +182,12 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("words", "said"), REFUSED)
-def test_bad_input_is_one_line_and_status_2(words, said, monkeypatch):
+@pytest.mark.parametrize(("words", "message"), REFUSED)
+def test_bad_input_is_one_line_and_status_2(words, message, monkeypatch):
     monkeypatch.chdir(Path(__file__).parents[2])
-    told = run(*words, status=2)
-    assert said in told
-    assert "Traceback" not in told
+    document = run(*words, status=2)
+    assert message in document
+    assert "Traceback" not in document
 
 
 def test_a_page_has_the_lines_that_do_the_same(tmp_path, table):

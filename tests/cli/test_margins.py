@@ -27,9 +27,9 @@ def is_one_line(text):
 @pytest.mark.parametrize("margin", TINY)
 def test_a_gate_with_a_tiny_margin_lacks_evidence_on_five_equal_examples(margin, method):
     """Nobody can show so little with five examples, and a thousand million would not be enough."""
-    found = run("gate", "--table", "0", "0", "0", "5", "--margin", margin, "--method", method)
-    assert found.exit_code == 3
-    assert "NOT ENOUGH EVIDENCE" in found.output
+    result = run("gate", "--table", "0", "0", "0", "5", "--margin", margin, "--method", method)
+    assert result.exit_code == 3
+    assert "NOT ENOUGH EVIDENCE" in result.output
 
 
 @pytest.mark.parametrize("margin", [*TINY, *LARGE])
@@ -41,11 +41,11 @@ def test_a_gate_with_any_margin_has_a_verdict(margin):
 @pytest.mark.parametrize("margin", [*TINY, *LARGE])
 @pytest.mark.parametrize("hypothesis", ["non-inferior", "equivalent"])
 def test_a_plan_with_any_margin_is_an_answer_or_one_line(margin, hypothesis):
-    held = (("--disagreement", "0.05"), ("--error", "0.1", "--independent"))
-    asked = (("--difference", "0", "--power", "0.8"), ("--examples", "50", "--difference", "0"))
-    for source, wanted in product(held, asked):
-        found = run("plan", "--margin", margin, "--hypothesis", hypothesis, *wanted, *source)
-        assert found.exit_code == 0 or (found.exit_code == 2 and is_one_line(found.stderr)), (source, found.output)
+    evidence = (("--disagreement", "0.05"), ("--error", "0.1", "--independent"))
+    request = (("--difference", "0", "--power", "0.8"), ("--examples", "50", "--difference", "0"))
+    for source, expected in product(evidence, request):
+        result = run("plan", "--margin", margin, "--hypothesis", hypothesis, *expected, *source)
+        assert result.exit_code == 0 or (result.exit_code == 2 and is_one_line(result.stderr)), (source, result.output)
 
 
 @pytest.mark.parametrize("margin", [*TINY, *LARGE])
@@ -60,19 +60,19 @@ def test_a_comparison_takes_any_margin(margin, hypothesis):
     "command", ["gate --table 0 0 0 5", "compare --table 0 0 0 5", "plan --difference 0 --power 0.8 --disagreement 0.1"]
 )
 def test_what_is_no_margin_is_one_line_and_status_2(command, margin):
-    found = run(*command.split(), "--margin", margin)
-    assert found.exit_code == 2
-    assert is_one_line(found.stderr)
+    result = run(*command.split(), "--margin", margin)
+    assert result.exit_code == 2
+    assert is_one_line(result.stderr)
 
 
 @pytest.mark.parametrize("margin", ["5e-324", "1e-308", "1e-12"])
 def test_a_margin_that_no_test_set_can_show_is_said_to_be_out_of_reach(margin):
     """By Connor's formula it takes (1.645 + 0.842)² 0.05/1e-24, which is 3e23 examples."""
-    found = run("plan", "--margin", margin, "--difference", "0", "--power", "0.8", "--disagreement", "0.05")
-    assert found.exit_code == 0
-    assert "more than a thousand million" in found.output
+    result = run("plan", "--margin", margin, "--difference", "0", "--power", "0.8", "--disagreement", "0.05")
+    assert result.exit_code == 0
+    assert "more than a thousand million" in result.output
 
 
 def test_a_threshold_of_the_smallest_float_can_be_planned_for():
-    found = run("plan", "--against", "5e-324", "--error", "0.3", "--power", "0.8", "--alternative", "greater")
-    assert found.exit_code == 0 or is_one_line(found.stderr)
+    result = run("plan", "--against", "5e-324", "--error", "0.3", "--power", "0.8", "--alternative", "greater")
+    assert result.exit_code == 0 or is_one_line(result.stderr)

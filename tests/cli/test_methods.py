@@ -1,28 +1,37 @@
-"""`tellapart methods`: what could answer, whether to trust it, and who described it."""
+"""`tellapart methods`: the list, and a page for each method."""
 
 import json
 
 import pytest
 
-from tellapart.advice import QUESTIONS
 from tellapart.bibliography import cite
 from tellapart.methods import find_methods
 
 METHODS = find_methods()
 
 
-def test_the_list_names_every_method_with_standing_and_reason(run):
-    text = run("methods").stdout
+def test_the_list_names_every_method_with_its_status(run):
+    lines = run("methods").stdout.splitlines()
     for method in METHODS:
-        assert any(
-            method.name in line and method.gives in line and method.standing in line and method.rationale in line
-            for line in text.splitlines()
-        )
+        status = "do not use" if method.standing == "forbidden" else method.standing
+        assert any(line.split()[:1] == [method.name] and method.gives in line and status in line for line in lines)
+
+
+def test_the_verbose_list_has_the_reason_of_every_status(run):
+    text = run("methods", "--verbose").stdout
+    assert all(method.rationale in text for method in METHODS)
+
+
+def test_the_list_may_be_of_one_kind_of_evidence(run, refused):
+    text = run("methods", "--from", "ErrorCount").stdout
+    assert "jeffreys" in text
+    assert "mcnemar" not in text
+    assert "Did you mean 'ErrorCount'?" in refused("methods", "--from", "ErrorCounts")
 
 
 def test_the_list_as_json_is_every_method_in_the_registrys_order(run):
-    told = json.loads(run("methods", "--json").stdout)
-    assert [(each["name"], each["gives"], each["evidence"]) for each in told] == [
+    document = json.loads(run("methods", "--json").stdout)
+    assert [(entry["name"], entry["gives"], entry["evidence"]) for entry in document] == [
         (method.name, method.gives, method.evidence.__name__) for method in METHODS
     ]
 
@@ -37,75 +46,79 @@ def test_a_name_and_what_it_gives_from_what_is_one_method():
 def test_json_tells_all_about_a_method(run, method):
     key = (method.name, method.gives, method.evidence.__name__)
     every = json.loads(run("methods", method.name, "--json").stdout)
-    (told,) = [each for each in every if (each["name"], each["gives"], each["evidence"]) == key]
-    assert told["question"] == method.question
-    assert told["partner"] == method.partner
-    assert told["guarantees"] is method.guarantees
-    assert (told["standing"], told["because"], told["holds"]) == (method.standing, method.rationale, method.holds)
-    assert told["reference"] == cite(method.reference)
-    assert [each["code"] for each in told["assumes"]] == [assumption.code for assumption in method.assumes]
-    assert told["options"] == list(method.options)
-    assert told["covers"] == list(method.sources_covered)
-    assert told["summary"] == method.summary
+    (document,) = [entry for entry in every if (entry["name"], entry["gives"], entry["evidence"]) == key]
+    assert document["question"] == method.question
+    assert document["partner"] == method.partner
+    assert document["guarantees"] is method.guarantees
+    assert (document["standing"], document["because"], document["holds"]) == (
+        method.standing,
+        method.rationale,
+        method.validity,
+    )
+    assert document["reference"] == cite(method.reference)
+    assert [entry["code"] for entry in document["assumes"]] == [assumption.code for assumption in method.assumes]
+    assert document["options"] == list(method.options)
+    assert document["covers"] == document["sources_covered"] == list(method.sources_covered)
+    assert document["title"] == method.display_title
+    assert document["summary"] == method.summary
 
 
 @pytest.mark.parametrize(
-    ("name", "covers"),
+    ("name", "scope"),
     [
-        ("5x2cv-t", "the choice of test data, the choice of training data, randomness in the learner, label noise"),
-        ("mcnemar", "the choice of test data, label noise; not the choice of training data, randomness in the learner"),
-        (
-            "splitting-se",
-            "nothing; not the choice of test data, the choice of training data, randomness in the learner",
-        ),
+        ("5x2cv-t", "test-set sampling, retraining and label noise"),
+        ("mcnemar", "test-set sampling and label noise; not retraining"),
+        ("splitting-se", "none of the sources of variation; not test-set sampling or retraining"),
     ],
 )
-def test_a_name_prints_which_sources_of_variation_it_covers(run, name, covers):
+def test_a_name_prints_which_sources_of_variation_it_covers(run, name, scope):
     """Dietterich (1998, section 1) names four; Yang (2006) on splittings."""
-    assert f"covers     {covers}" in run("methods", name).stdout
+    assert f"scope {scope}" in " ".join(run("methods", name).stdout.split())
 
 
-def test_a_name_prints_promise_standing_checks_and_reference(run):
+def test_a_name_prints_status_checks_and_reference(run):
     """Wilson's paper: Journal of the American Statistical Association 22 (1927)."""
-    text = run("methods", "wilson").stdout
-    assert "wilson (interval from ErrorCount)" in text
-    assert "wilson (test from ErrorCount)" in text
-    assert "recommended" in text
+    text = run("methods", "wilson", "--from", "ErrorCount").stdout
+    assert text.startswith("wilson: ")
+    assert "(recommended)" in text.splitlines()[0]
     assert "TA001" in text
-    assert QUESTIONS[1].asks in text
-    assert "Wilson, E. B. (1927)" in text
-    assert "22, 209-212" in text
-    assert "Parameters\n" not in text
-    assert ">>>" not in text
-    assert "{figure}" not in text
+    assert "Wilson (1927), J. Am. Stat. Assoc. 22, 209-212" in text
+    assert not [mark for mark in ("Parameters\n", ">>>", "{figure}") if mark in text]
+
+
+@pytest.mark.parametrize("name", sorted({method.name for method in METHODS}))
+def test_every_page_fits_a_screen(run, name):
+    lines = run("methods", name).stdout.splitlines()
+    assert len(lines) <= 25
+    assert not [mark for mark in ("{figure}", "{size}", ">>>", "Parameters\n") if mark in "\n".join(lines)]
 
 
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: f"{method.name}-{method.gives}")
-def test_every_card_says_what_it_needs_and_whether_to_trust_it(run, method):
-    text = run("methods", method.name).stdout
-    assert f"{method.name} ({method.gives} from {method.evidence.__name__})" in text
-    assert f"standing   {method.standing}: {method.rationale}" in text
-    assert f"reference  {cite(method.reference)}" in text
-    assert all(f"assumes    {assumption.code}: " in text for assumption in method.assumes)
-    assert not [mark for mark in ("{figure}", "{size}", ">>>", "Parameters\n") if mark in text]
+def test_the_explanation_has_assumptions_status_and_reference(run, method):
+    text = " ".join(run("methods", method.name, "--from", method.evidence.__name__, "--explain").stdout.split())
+    status = "do not use" if method.standing == "forbidden" else method.standing
+    assert f"{method.gives} {status}: {' '.join(method.rationale.split())}" in text
+    assert cite(method.reference) in text
+    assert all(f"{assumption.code}: {' '.join(assumption.rule.split())}" in text for assumption in method.assumes)
 
 
 def test_one_name_may_answer_from_several_kinds_of_evidence(run):
     """k-SE rules were used for one test set and for two."""
-    text = run("methods", "k-se").stdout
-    assert "k-se (test from PairedTable)" in text
-    assert "k-se (test from IndependentCounts)" in text
+    assert "--from IndependentCounts" in run("methods", "k-se").stdout
+    assert "independent examples" in run("methods", "k-se", "--from", "IndependentCounts").stdout
 
 
 def test_the_third_question_has_the_default_test_and_interval(run):
-    told = json.loads(run("methods", "--question", "3", "--json").stdout)
-    assert {each["question"] for each in told} == {3}
-    assert {"mcnemar-mid-p", "tango", "fisher-mid-p", "miettinen-nurminen", "max-t"} <= {each["name"] for each in told}
+    document = json.loads(run("methods", "--question", "3", "--json").stdout)
+    assert {entry["question"] for entry in document} == {3}
+    assert {"mcnemar-mid-p", "tango", "fisher-mid-p", "miettinen-nurminen", "max-t"} <= {
+        entry["name"] for entry in document
+    }
 
 
 def test_a_question_narrows_the_list(run):
-    told = json.loads(run("methods", "--question", "1", "--json").stdout)
-    assert {each["question"] for each in told} == {1}
+    document = json.loads(run("methods", "--question", "1", "--json").stdout)
+    assert {entry["question"] for entry in document} == {1}
     assert json.loads(run("methods", "wald", "--question", "1", "--json").stdout)
 
 
@@ -122,13 +135,13 @@ def test_a_question_that_is_no_number_is_refused(refused):
     ("name", "near"), [("wilsn", "wilson"), ("clopper", "clopper-pearson"), ("jefreys", "jeffreys")]
 )
 def test_an_unknown_name_is_told_the_nearest(refused, name, near):
-    assert f"no method '{name}'. Did you mean '{near}'?" in refused("methods", name)
+    assert f"unknown method '{name}'. Did you mean '{near}'?" in refused("methods", name)
 
 
 def test_a_name_like_no_other_points_to_the_list(refused):
     line = refused("methods", "xyzzy")
     assert "Did you mean" not in line
-    assert "'tellapart methods' lists them all" in line
+    assert "See `tellapart methods`." in line
 
 
 def test_a_name_that_answers_another_question_is_not_called_unknown(refused):
@@ -139,17 +152,19 @@ def test_a_name_that_answers_another_question_is_not_called_unknown(refused):
 
 @pytest.mark.parametrize("name", ["tango", "corrected-resampled-t", "max-t"])
 def test_a_name_prints_its_card_and_the_command_that_makes_it(run, name):
-    text = run("methods", name).stdout
-    told = json.loads(run("methods", name, "--json").stdout)
-    for method in told:
-        assert method["card"]["command"] in text
-        assert f"measured   at alpha = {method['card']['alpha']}" in text
+    document = json.loads(run("methods", name, "--json").stdout)
+    for method in document:
+        text = run("methods", name, "--from", method["evidence"], "--explain").stdout
+        assert method["card"]["command"] in " ".join(text.split())
+        assert f"measured at alpha = {method['card']['alpha']}" in text
         figure = "coverage" if method["gives"] == "interval" else "size"
         means = [row[figure]["mean"] for row in method["card"]["rows"]]
         assert all((f"{mean:.4f}" if mean >= 1e-4 or mean == 0 else f"{mean:.1e}") in text for mean in means)
 
 
 def test_an_estimate_has_no_card_and_the_list_leaves_them_out(run):
-    (told,) = [each for each in json.loads(run("methods", "kfold", "--json").stdout) if each["gives"] == "estimate"]
-    assert told["card"] is None
+    (document,) = [
+        entry for entry in json.loads(run("methods", "kfold", "--json").stdout) if entry["gives"] == "estimate"
+    ]
+    assert document["card"] is None
     assert "card" not in json.loads(run("methods", "--json").stdout)[0]

@@ -26,7 +26,7 @@ def columns(file):
     return {name: [row[name] for row in rows] for name in rows[0]}
 
 
-SAID, GIVEN = columns(TUMOURS), columns(SCORES)
+LABEL_TABLE, SCORE_TABLE = columns(TUMOURS), columns(SCORES)
 OF_LABELS = {  # of the class malignant, where it is of one
     "accuracy": metrics.accuracy_score,
     "precision": lambda y, p: metrics.precision_score(y, p, pos_label="malignant"),
@@ -50,74 +50,81 @@ OF_SCORES = {
 
 @pytest.mark.parametrize("metric", OF_LABELS)
 def test_a_metric_of_labels_is_scikit_learns(run, metric):
-    told = json.loads(run("estimate", TUMOURS, *OURS, "--metric", metric, "--json").stdout)["models"]
-    wanted = [OF_LABELS[metric](SAID["tumour"], SAID[model]) for model in ("bayes", "logistic")]
-    assert [each["model"] for each in told] == ["bayes", "logistic"]
-    assert [each["estimate"] for each in told] == pytest.approx(wanted, rel=1e-12)
-    for each in told:
-        assert each["interval"]["low"] < each["estimate"] < each["interval"]["high"]
+    document = json.loads(run("estimate", TUMOURS, *OURS, "--metric", metric, "--json").stdout)["models"]
+    expected = [OF_LABELS[metric](LABEL_TABLE["tumour"], LABEL_TABLE[model]) for model in ("bayes", "logistic")]
+    assert [entry["model"] for entry in document] == ["bayes", "logistic"]
+    assert [entry["estimate"] for entry in document] == pytest.approx(expected, rel=1e-12)
+    for entry in document:
+        assert entry["interval"]["low"] < entry["estimate"] < entry["interval"]["high"]
 
 
 @pytest.mark.parametrize("metric", OF_SCORES)
 def test_a_metric_of_scores_is_scikit_learns(run, metric):
-    told = json.loads(run("estimate", SCORES, *OURS, "--metric", metric, "--json").stdout)["models"]
-    truth = np.array(GIVEN["tumour"]) == "malignant"
-    wanted = [OF_SCORES[metric](truth, np.array(GIVEN[model], dtype=float)) for model in ("bayes", "logistic")]
-    assert [each["estimate"] for each in told] == pytest.approx(wanted, rel=1e-9)
+    document = json.loads(run("estimate", SCORES, *OURS, "--metric", metric, "--json").stdout)["models"]
+    truth = np.array(SCORE_TABLE["tumour"]) == "malignant"
+    expected = [OF_SCORES[metric](truth, np.array(SCORE_TABLE[model], dtype=float)) for model in ("bayes", "logistic")]
+    assert [entry["estimate"] for entry in document] == pytest.approx(expected, rel=1e-9)
 
 
 @pytest.mark.parametrize(("file", "metric"), [(TUMOURS, "f1"), (SCORES, "auc")])
 def test_two_models_are_compared_as_in_python(run, file, metric):
-    found = json.loads(run("compare", file, *OURS, "--metric", metric, "--positive", "malignant", "--json").stdout)
+    result = json.loads(run("compare", file, *OURS, "--metric", metric, "--positive", "malignant", "--json").stdout)
     scored = {"scores": True} if file == SCORES else {}
     predictions = ta.read_predictions(file, label="tumour", id="id", **scored)
-    wanted = ta.compare(predictions, metric=metric, positive="malignant")
-    assert (found["difference"], found["pvalue"]) == (wanted.difference, wanted.pvalue)
-    assert [found["interval"][end] for end in ("low", "high")] == [wanted.interval.low, wanted.interval.high]
+    expected = ta.compare(predictions, metric=metric, positive="malignant")
+    assert (result["difference"], result["pvalue"]) == (expected.difference, expected.pvalue)
+    assert [result["interval"][end] for end in ("low", "high")] == [expected.interval.low, expected.interval.high]
 
 
 def test_files_of_one_model_each_and_the_long_layout_say_the_same(run, tmp_path):
-    rows = list(zip(SAID["id"], SAID["tumour"], SAID["bayes"], SAID["logistic"], strict=True))
-    for place, name in ((2, "bayes"), (3, "logistic")):
-        lines = ["id,tumour,prediction", *(f"{row[0]},{row[1]},{row[place]}" for row in reversed(rows))]
+    rows = list(
+        zip(LABEL_TABLE["id"], LABEL_TABLE["tumour"], LABEL_TABLE["bayes"], LABEL_TABLE["logistic"], strict=True)
+    )
+    for index, name in ((2, "bayes"), (3, "logistic")):
+        lines = ["id,tumour,prediction", *(f"{row[0]},{row[1]},{row[index]}" for row in reversed(rows))]
         (tmp_path / f"{name}.csv").write_text("\n".join(lines))
     long = [
-        f"{row[0]},{row[1]},{model},{said}"
+        f"{row[0]},{row[1]},{model},{message}"
         for row in rows
-        for model, said in zip(("bayes", "logistic"), row[2:], strict=True)
+        for model, message in zip(("bayes", "logistic"), row[2:], strict=True)
     ]
     (tmp_path / "long.csv").write_text("\n".join(["id,tumour,model,prediction", *long]))
-    asked = [*OURS, "--metric", "mcc", "--json"]
-    one = json.loads(run("compare", TUMOURS, *asked).stdout)
+    request = [*OURS, "--metric", "mcc", "--json"]
+    one = json.loads(run("compare", TUMOURS, *request).stdout)
     for files in ([tmp_path / "bayes.csv", tmp_path / "logistic.csv"], [tmp_path / "long.csv"]):
-        assert json.loads(run("compare", *map(str, files), *asked).stdout) == one
+        assert json.loads(run("compare", *map(str, files), *request).stdout) == one
 
 
 def test_three_models_are_ranked_and_groups_are_told_one_by_one(run):
-    asked = ["--label", "digit", "--id", "id"]
+    request = ["--label", "digit", "--id", "id"]
     file = str(DATA / "digits.csv")
-    ranked = run("compare", file, *asked, "--metric", "f1-macro", "--models", "logistic,svm,bayes")
+    ranked = run("compare", file, *request, "--metric", "f1-macro", "--models", "logistic,svm,bayes")
     assert ranked.exit_code == 0
     assert ranked.stdout.index("svm") < ranked.stdout.index("bayes")
     read = columns(file)
-    told = run(
-        "compare", file, *asked, "--models", "logistic,svm", "--metric", "recall", "--positive", "8", "--group", "ink"
+    document = run(
+        "compare", file, *request, "--models", "logistic,svm", "--metric", "recall", "--positive", "8", "--group", "ink"
     )
-    assert "recall (8) of A" in told.stdout
+    assert "recall (8) of A" in document.stdout
     for ink in ("bold", "faint"):
-        here = [place for place, each in enumerate(read["ink"]) if each == ink]
-        truth, said = ([read[name][place] for place in here] for name in ("digit", "svm"))
-        recall = metrics.recall_score(truth, said, labels=["8"], average=None)[0]
-        assert f"{recall:.4f}" in told.stdout
+        here = [index for index, entry in enumerate(read["ink"]) if entry == ink]
+        truth, message = ([read[name][index] for index in here] for name in ("digit", "svm"))
+        recall = metrics.recall_score(truth, message, labels=["8"], average=None)[0]
+        assert f"{recall:.4f}" in document.stdout
 
 
 def test_counts_alone_say_what_the_file_says(run):
-    counts = metrics.confusion_matrix(SAID["tumour"], SAID["bayes"]).ravel()  # benign first: tn, fp, fn, tp
-    rest, false, missed, found = map(str, counts)
-    alone = json.loads(run("estimate", "--confusion", found, missed, false, rest, "--metric", "f1", "--json").stdout)
-    assert alone["estimate"] == pytest.approx(OF_LABELS["f1"](SAID["tumour"], SAID["bayes"]))
+    counts = metrics.confusion_matrix(
+        LABEL_TABLE["tumour"], LABEL_TABLE["bayes"]
+    ).ravel()  # benign first: tn, fp, fn, tp
+    rest, false, missed, result = map(str, counts)
+    alone = json.loads(run("estimate", "--confusion", result, missed, false, rest, "--metric", "f1", "--json").stdout)
+    assert alone["estimate"] == pytest.approx(OF_LABELS["f1"](LABEL_TABLE["tumour"], LABEL_TABLE["bayes"]))
     cells = [
-        sum(case == (label, a, b) for case in zip(SAID["tumour"], SAID["bayes"], SAID["logistic"], strict=True))
+        sum(
+            case == (label, a, b)
+            for case in zip(LABEL_TABLE["tumour"], LABEL_TABLE["bayes"], LABEL_TABLE["logistic"], strict=True)
+        )
         for label in ("malignant", "benign")
         for a, b in (
             ("malignant", "malignant"),
@@ -135,14 +142,14 @@ def test_counts_alone_say_what_the_file_says(run):
 def test_costs_are_told_in_a_line_or_in_a_file(run, tmp_path):
     (tmp_path / "costs.csv").write_text("label,benign,malignant\nbenign,0,1\nmalignant,10,0\n")
     line = "malignant>benign=10, benign>malignant=1"
-    told = [
-        json.loads(run("compare", TUMOURS, *OURS, "--costs", each, "--json").stdout)
-        for each in (line, str(tmp_path / "costs.csv"))
+    document = [
+        json.loads(run("compare", TUMOURS, *OURS, "--costs", entry, "--json").stdout)
+        for entry in (line, str(tmp_path / "costs.csv"))
     ]
     missed, false = ({"bayes": 11, "logistic": 6}, {"bayes": 8, "logistic": 3})
-    wanted = (10 * (missed["bayes"] - missed["logistic"]) + false["bayes"] - false["logistic"]) / 285
-    assert told[0]["difference"] == pytest.approx(wanted)
-    assert told[0] == told[1]
+    expected = (10 * (missed["bayes"] - missed["logistic"]) + false["bayes"] - false["logistic"]) / 285
+    assert document[0]["difference"] == pytest.approx(expected)
+    assert document[0] == document[1]
     assert as_costs('"a,b">c=2') == {("a,b", "c"): 2.0}
     with pytest.raises(InvalidInput, match="it is no file"):  # which has no end
         as_costs("/dev/zero")
@@ -168,23 +175,23 @@ def test_all_methods_for_a_metric_are_shown(run, line):
 def test_nothing_is_dropped_in_silence(run, tmp_path):
     (tmp_path / "gaps.csv").write_text("label,a,b\n" + "x,x,y\ny,y,x\nx,x,x\ny,y,y\n" * 5 + "x,,x\n")
     file = str(tmp_path / "gaps.csv")
-    told = run("compare", file, "--metric", "mcc", "--missing", "drop")
-    assert "missing prediction of a: 1" in " ".join(told.stdout.split())
+    document = run("compare", file, "--metric", "mcc", "--missing", "drop")
+    assert "missing prediction of a: 1" in " ".join(document.stdout.split())
     scores = tmp_path / "scores.csv"
     scores.write_text("label,a,b\n" + "0,0.1,0.2\n1,0.7,0.4\n0,0.6,0.3\n1,0.9,0.8\n" * 5 + "1,,0.5\n")
-    told = run("estimate", str(scores), "--metric", "auc", "--missing", "drop")
-    assert "missing score of a: 1" in " ".join(told.stdout.split())
+    document = run("estimate", str(scores), "--metric", "auc", "--missing", "drop")
+    assert "missing score of a: 1" in " ".join(document.stdout.split())
 
 
 def test_a_class_that_a_group_never_predicts_sinks_no_other_group(run, tmp_path):
     cases = ["x,x", "y,x", "y,y", "x,y"] * 4
     lines = [f"{case},{case[0]},here" for case in cases] + [f"{case[0]},x,{case[2]},there" for case in cases]
     (tmp_path / "groups.csv").write_text("\n".join(["label,a,b,site", *lines]))
-    asked = (str(tmp_path / "groups.csv"), "--group", "site", "--metric", "precision", "--positive", "y")
-    told = {each["group"]: each for each in json.loads(run("compare", *asked, "--json").stdout)["groups"]}
-    assert told["there"]["pvalue"] is None
-    assert told["here"]["adjusted"] == told["here"]["pvalue"]  # of one test there is nothing to pay for
-    assert "not defined" in run("compare", *asked).stdout
+    request = (str(tmp_path / "groups.csv"), "--group", "site", "--metric", "precision", "--positive", "y")
+    document = {entry["group"]: entry for entry in json.loads(run("compare", *request, "--json").stdout)["groups"]}
+    assert document["there"]["pvalue"] is None
+    assert document["here"]["adjusted"] == document["here"]["pvalue"]  # of one test there is nothing to pay for
+    assert "not defined" in run("compare", *request).stdout
 
 
 def test_scores_of_several_classes_have_a_column_each(run, tmp_path):
@@ -194,29 +201,31 @@ def test_scores_of_several_classes_have_a_column_each(run, tmp_path):
     names = [f"{model}:{animal}" for model in chances for animal in ("cat", "dog", "owl")]
     rows = np.column_stack([truth, *(table for table in chances.values())])
     (tmp_path / "s.csv").write_text("\n".join([",".join(["label", *names]), *(",".join(row) for row in rows)]))
-    told = json.loads(run("estimate", str(tmp_path / "s.csv"), "--metric", "auc", "--models", "new", "--json").stdout)
-    each = [
-        metrics.roc_auc_score(truth == animal, chances["new"][:, place])
-        for place, animal in enumerate(np.unique(truth))
+    document = json.loads(
+        run("estimate", str(tmp_path / "s.csv"), "--metric", "auc", "--models", "new", "--json").stdout
+    )
+    entry = [
+        metrics.roc_auc_score(truth == animal, chances["new"][:, index])
+        for index, animal in enumerate(np.unique(truth))
     ]
-    assert told["models"][0]["estimate"] == pytest.approx(np.mean(each))
+    assert document["models"][0]["estimate"] == pytest.approx(np.mean(entry))
 
 
 @pytest.mark.usefixtures("animals")
 def test_learners_of_a_race_are_compared_by_a_class_or_a_cost(run):
-    asked = ("compare", "my.race", "--json")
-    found = json.loads(run(*asked, "--metric", "recall", "--positive", "2").stdout)
-    wanted = ta.compare(ta.read_race("my.race"), metric="recall", positive=2)
-    assert (found["difference"], found["pvalue"]) == (wanted.difference, wanted.pvalue)
-    dear = json.loads(run(*asked, "--costs", "1>2=10,2>1=1").stdout)
-    assert dear["difference"] != found["difference"]
+    request = ("compare", "my.race", "--json")
+    result = json.loads(run(*request, "--metric", "recall", "--positive", "2").stdout)
+    expected = ta.compare(ta.read_race("my.race"), metric="recall", positive=2)
+    assert (result["difference"], result["pvalue"]) == (expected.difference, expected.pvalue)
+    dear = json.loads(run(*request, "--costs", "1>2=10,2>1=1").stdout)
+    assert dear["difference"] != result["difference"]
 
 
 def test_undefined_is_said_and_is_no_number_in_json(run):
     done = run("estimate", "--confusion", "0", "20", "0", "980", "--metric", "precision", "--json")
-    told = json.loads(done.stdout)
-    assert told["estimate"] is None
-    assert any(check["code"] == "TA601" and not check["holds"] for check in told["checks"])
+    document = json.loads(done.stdout)
+    assert document["estimate"] is None
+    assert any(check["code"] == "TA601" and not check["holds"] for check in document["checks"])
 
 
 BAD = [  # what, and what it says
@@ -280,5 +289,5 @@ def test_a_file_that_does_not_fit_the_metric_is_told_so(refused, tmp_path, name)
 
 
 def test_names_of_metrics_are_completed():
-    found = ShellComplete(main, {}, "tellapart", "_TELLAPART_COMPLETE").get_completions(["compare", "--metric"], "f1")
-    assert [item.value for item in found] == ["f1", "f1-macro", "f1-micro", "f1-weighted"]
+    result = ShellComplete(main, {}, "tellapart", "_TELLAPART_COMPLETE").get_completions(["compare", "--metric"], "f1")
+    assert [item.value for item in result] == ["f1", "f1-macro", "f1-micro", "f1-weighted"]

@@ -94,9 +94,9 @@ def test_a_gate_without_labels_names_the_columns_that_are_there(tmp_path, monkey
     monkeypatch.chdir(tmp_path)
     (tmp_path / "old.csv").write_text("id,species,forest\n1,x,x\n2,y,y\n")
     (tmp_path / "new.csv").write_text("id,species,stump\n1,x,x\n2,y,x\n")
-    said = refused("gate", "old.csv", "new.csv")
-    assert "(--label). The columns are 'species', 'forest', 'stump'." in said
-    assert "old/species" not in said
+    message = refused("gate", "old.csv", "new.csv")
+    assert "(--label). The columns are 'species', 'forest', 'stump'." in message
+    assert "old/species" not in message
 
 
 def test_a_gate_on_a_header_says_so(tmp_path, monkeypatch):

@@ -82,8 +82,8 @@ def test_no_name_gives_orders_to_a_terminal(terminal, tmp_path, command, env):
     name = "a\x1b]0;owned\x07\x1b[2J\u202eX"
     file = tmp_path / "predictions.csv"
     file.write_text(f"label,{name},b,c\n1,1,0,1\n1,0,0,1\n0,0,0,1\n", encoding="utf-8")
-    words = [str(file) if word == "{}" and place == 1 else word.replace("{}", name)
-             for place, word in enumerate(command.split())]  # fmt: skip
+    words = [str(file) if word == "{}" and index == 1 else word.replace("{}", name)
+             for index, word in enumerate(command.split())]  # fmt: skip
     shown = terminal(*words, **env)
     assert not {"\x07", "\u202e"} & set(shown)
     assert "\x1b[2J" not in shown

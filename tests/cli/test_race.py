@@ -36,7 +36,7 @@ def here(tmp_path, monkeypatch):
     return tmp_path
 
 
-def told(run, *words):
+def document(run, *words):
     done = run(*words, "--json")
     assert done.exit_code == 0, done.stderr
     assert done.stderr == ""
@@ -56,29 +56,29 @@ def by_hand(plan="5x2", **options):
 
 
 def test_two_learners_are_compared(run):
-    held = by_hand()
-    answer = told(run, *IRIS)
-    assert answer["answer"] == of_api(compare(held))
-    assert [each["error"] for each in answer["race"]["learners"]] == held.resamples().losses.tolist()
+    evidence = by_hand()
+    answer = document(run, *IRIS)
+    assert answer["answer"] == of_api(compare(evidence))
+    assert [entry["error"] for entry in answer["race"]["learners"]] == evidence.resamples().losses.tolist()
     text = run(*IRIS).stdout
     assert text.startswith("race  5x2 on 150 examples, 20 fits\nnb    mean error")
-    assert f"\n\n{compare(held)}\nconsider     --method corrected-resampled-t: " in text
+    assert f"\n\n{compare(evidence)}\nconsider     --method corrected-resampled-t: " in text
     assert "consider     --method corrected-repeated-kfold-t by --plan 10x10: " in text
 
 
 def test_one_learner_is_estimated_and_three_are_ranked(run):
-    one = told(run, "race", "--data", "wine", "--plan", "5-fold", "--learner", NB)
-    held = race({"GaussianNB": GaussianNB()}, *load_wine(return_X_y=True), plan="5-fold")
-    assert one["answer"] == of_api(estimate(held, learner="GaussianNB"))
-    three = told(run, *IRIS, "--learner", "nn=sklearn.neighbors.KNeighborsClassifier")
+    one = document(run, "race", "--data", "wine", "--plan", "5-fold", "--learner", NB)
+    evidence = race({"GaussianNB": GaussianNB()}, *load_wine(return_X_y=True), plan="5-fold")
+    assert one["answer"] == of_api(estimate(evidence, learner="GaussianNB"))
+    three = document(run, *IRIS, "--learner", "nn=sklearn.neighbors.KNeighborsClassifier")
     assert len(three["answer"]["pairs"]) == 3
 
 
 def test_method_metric_and_setup_are_handed_on(run):
     words = ["--rng", "7", "--no-stratify", "--seeds", "2", "--learning-curve", "0.5,0.75"]
-    answer = told(run, *IRIS, *words, "--metric", "f1_macro", "--method", "corrected-resampled-t")
-    held = by_hand(rng=7, stratify=False, seeds=2, learning_curve=(0.5, 0.75))
-    assert answer["answer"] == of_api(compare(held, metric="f1_macro", method="corrected-resampled-t"))
+    answer = document(run, *IRIS, *words, "--metric", "f1_macro", "--method", "corrected-resampled-t")
+    evidence = by_hand(rng=7, stratify=False, seeds=2, learning_curve=(0.5, 0.75))
+    assert answer["answer"] == of_api(compare(evidence, metric="f1_macro", method="corrected-resampled-t"))
     assert answer["race"]["splits"] == 30
 
 
@@ -92,7 +92,7 @@ def test_two_learners_of_one_test_set_are_compared_by_a_metric(run, metric):
 
 @pytest.mark.usefixtures("here")
 def test_several_plans_make_parts(run):
-    told(run, *IRIS, "--plan", "apparent", "--store", "two.race")
+    document(run, *IRIS, "--plan", "apparent", "--store", "two.race")
     assert list(read_race("two.race").resamples().parts) == ["apparent"]
 
 
@@ -101,8 +101,8 @@ def test_scaling_is_a_step_of_every_fit(run):
     wine = load_wine(return_X_y=True)
     plain = race({"nn": KNeighborsClassifier()}, *wine, plan="2x3")
     scaled = race({"nn": make_pipeline(StandardScaler(), KNeighborsClassifier())}, *wine, plan="2x3")
-    assert told(run, *words)["answer"] == of_api(estimate(plain))
-    assert told(run, *words, "--scale")["answer"] == of_api(estimate(scaled))
+    assert document(run, *words)["answer"] == of_api(estimate(plain))
+    assert document(run, *words, "--scale")["answer"] == of_api(estimate(scaled))
 
 
 def test_p_values_of_other_splits_are_shown(run):
@@ -157,9 +157,9 @@ def test_what_is_no_learner_is_refused_by_its_part(refused, here, monkeypatch, t
         "    def fit(self, X, y): pass\n"
         "    def predict(self, X): pass\n"
     )
-    said = refused("race", "--data", "iris", "--learner", text)
-    assert "--learner" in said
-    assert words in said
+    message = refused("race", "--data", "iris", "--learner", text)
+    assert "--learner" in message
+    assert words in message
 
 
 def test_options_are_plain_values():
@@ -185,8 +185,8 @@ def mixed(here):
     label = np.where(height + 8 * (colour == "red") + rng.normal(0, 5, 90) > 172, "tall", "short")
     table = pl.DataFrame(
         {
-            "height": [None if place % 10 == 0 else value for place, value in enumerate(height.tolist())],
-            "colour": [None if place % 15 == 0 else value for place, value in enumerate(colour.tolist())],
+            "height": [None if index % 10 == 0 else value for index, value in enumerate(height.tolist())],
+            "colour": [None if index % 15 == 0 else value for index, value in enumerate(colour.tolist())],
             "member": (np.arange(90) % 2 == 0).tolist(),
             "family": (np.arange(90) // 3).tolist(),
             "size": label.tolist(),
@@ -215,7 +215,7 @@ PEOPLE = [
 @pytest.mark.usefixtures("mixed")
 def test_every_format_gives_the_same_race(run):
     answers = [
-        told(run, "race", "--data", f"people.{end}", *PEOPLE)["answer"]
+        document(run, "race", "--data", f"people.{end}", *PEOPLE)["answer"]
         for end in ("csv", "parquet", "jsonl", "arrow", "tsv")
     ]
     assert all(answer == answers[0] for answer in answers)
@@ -223,21 +223,21 @@ def test_every_format_gives_the_same_race(run):
 
 
 def test_columns_become_what_a_learner_can_use(mixed):
-    held = examples.read_examples("people.csv", target="size", group="family", ignore=())
-    assert held.X.shape == (90, 3)
-    assert held.words == (1,)
-    assert held.groups.tolist() == mixed["family"].to_list()
-    assert set(held.y.tolist()) == {"short", "tall"}
-    learner = held.prepared(LogisticRegression(), scale=None)
-    learner.fit(held.X, held.y)
+    evidence = examples.read_examples("people.csv", target="size", group="family", ignore=())
+    assert evidence.X.shape == (90, 3)
+    assert evidence.words == (1,)
+    assert evidence.groups.tolist() == mixed["family"].to_list()
+    assert set(evidence.y.tolist()) == {"short", "tall"}
+    learner = evidence.prepared(LogisticRegression(), scale=None)
+    learner.fit(evidence.X, evidence.y)
     assert learner[-1].n_features_in_ == 4 + 2  # three colours and none, height and member
-    seen = learner[:-1].transform(held.X)
+    seen = learner[:-1].transform(evidence.X)
     assert np.isin(seen[:, :4], [0, 1]).all()
     np.testing.assert_allclose(seen[:, 4:].mean(axis=0), 0, atol=1e-12)  # scaled, for texts stand beside
-    raw = held.prepared(GaussianNB(), scale=False).fit(held.X, held.y)[:-1].transform(held.X)
-    gaps = np.isnan(held.X[:, 0])
-    np.testing.assert_allclose(raw[gaps, 4], np.median(held.X[~gaps, 0]))
-    new = held.X[:1].copy()
+    raw = evidence.prepared(GaussianNB(), scale=False).fit(evidence.X, evidence.y)[:-1].transform(evidence.X)
+    gaps = np.isnan(evidence.X[:, 0])
+    np.testing.assert_allclose(raw[gaps, 4], np.median(evidence.X[~gaps, 0]))
+    new = evidence.X[:1].copy()
     new[0, 1] = 99  # a colour that was never seen
     assert learner[:-1].transform(new)[0, :4].sum() == 0
 
@@ -245,22 +245,22 @@ def test_columns_become_what_a_learner_can_use(mixed):
 @pytest.mark.usefixtures("here")
 def test_numbers_alone_go_to_the_learner_as_they_are(mixed):
     mixed.select("member", "family", "size").write_csv("numbers.csv")
-    held = examples.read_examples("numbers.csv", target="size", group=None, ignore=())
+    evidence = examples.read_examples("numbers.csv", target="size", group=None, ignore=())
     learner = GaussianNB()
-    assert held.prepared(learner, scale=None) is learner
-    assert len(held.prepared(learner, scale=True)) == 2
+    assert evidence.prepared(learner, scale=None) is learner
+    assert len(evidence.prepared(learner, scale=True)) == 2
 
 
 def test_columns_may_be_ignored(run, mixed):
     mixed.with_columns(pl.lit("2020-01-01").str.to_date().alias("when")).write_parquet("dated.parquet")
-    held = examples.read_examples("dated.parquet", target="size", group=None, ignore=["when", "family"])
-    assert held.X.shape == (90, 3)
+    evidence = examples.read_examples("dated.parquet", target="size", group=None, ignore=["when", "family"])
+    assert evidence.X.shape == (90, 3)
     words = ["race", "--data", "dated.parquet", *PEOPLE, "--ignore", "when,colour"]
     assert run(*words).exit_code == 0
 
 
 def test_a_column_of_names_is_remarked_on(run, mixed):
-    mixed.with_columns(pl.Series("name", [f"person {place}" for place in range(90)])).write_csv("named.csv")
+    mixed.with_columns(pl.Series("name", [f"person {index}" for index in range(90)])).write_csv("named.csv")
     done = run("race", "--data", "named.csv", *PEOPLE)
     assert done.exit_code == 0
     assert done.stderr == (
@@ -269,7 +269,7 @@ def test_a_column_of_names_is_remarked_on(run, mixed):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["--data", "people.csv"], "--target is needed"),
         (["--data", "people.csv", "--target", "siez"], "no column 'siez'"),
@@ -284,13 +284,13 @@ def test_a_column_of_names_is_remarked_on(run, mixed):
         (["--data", "people.csv", "--target", "person"], "90 different values in 90 rows, which are no classes"),
     ],
 )
-def test_what_is_no_table_of_examples_is_told(refused, mixed, words, said):
+def test_what_is_no_table_of_examples_is_told(refused, mixed, words, message):
     mixed.with_columns(pl.lit("2020-01-01").str.to_date().alias("when")).write_parquet("dated.parquet")
     if "person" in words:
         mixed.with_columns(pl.Series("person", range(90))).write_csv("people.csv")
     mixed.select("size").with_columns(pl.col("size")).write_parquet("alone.parquet")
     words = [word.replace("alone.csv", "alone.parquet") for word in words]
-    assert said in refused("race", *words, "--learner", NB)
+    assert message in refused("race", *words, "--learner", NB)
 
 
 # --- Stores ---
@@ -304,29 +304,29 @@ def lose(file, fits):
 
 @pytest.mark.usefixtures("here")
 def test_a_race_is_resumed_where_it_was_left(run):
-    whole = told(run, *IRIS, "--store", "my.race")
+    whole = document(run, *IRIS, "--store", "my.race")
     lose("my.race", 7)
     assert len(read_race("my.race").missing) == 7
-    again = told(run, "race", "--resume", "my.race")
+    again = document(run, "race", "--resume", "my.race")
     assert again["answer"] == whole["answer"]
     assert not read_race("my.race").missing
-    assert told(run, *IRIS, "--store", "my.race")["answer"] == whole["answer"]  # the same words do the same
+    assert document(run, *IRIS, "--store", "my.race")["answer"] == whole["answer"]  # the same words do the same
 
 
 @pytest.mark.usefixtures("here")
 def test_a_shipped_set_may_be_named_again(run):
-    whole = told(run, *IRIS, "--store", "my.race")
+    whole = document(run, *IRIS, "--store", "my.race")
     lose("my.race", 2)
-    assert told(run, "race", "--resume", "my.race", "--data", "iris")["answer"] == whole["answer"]
+    assert document(run, "race", "--resume", "my.race", "--data", "iris")["answer"] == whole["answer"]
 
 
 @pytest.mark.usefixtures("here")
 def test_all_learners_of_a_store_are_resumed(run, refused):
-    told(run, *IRIS, "--store", "my.race")
+    document(run, *IRIS, "--store", "my.race")
     third = ["race", "--data", "iris", "--plan", "5x2", "--learner", "nn=sklearn.neighbors.KNeighborsClassifier"]
-    told(run, *third, "--store", "my.race")
+    document(run, *third, "--store", "my.race")
     lose("my.race", 12)
-    assert len(told(run, "race", "--resume", "my.race")["race"]["learners"]) == 3
+    assert len(document(run, "race", "--resume", "my.race")["race"]["learners"]) == 3
     assert not read_race("my.race").missing
     assert "--scale or --no-scale must be as for" in refused(*third, "--store", "my.race", "--scale")
 
@@ -336,7 +336,7 @@ def test_a_store_that_is_not_whole_says_so(run, refused):
     run(*IRIS, "--store", "my.race")
     lose("my.race", 1)
     assert "1 fit is not there: tree was not run" in refused("compare", "my.race")
-    assert told(run, "compare", "my.race", "--missing", "drop")["evidence"]["missing"] == {"tree was not run": 1}
+    assert document(run, "compare", "my.race", "--missing", "drop")["evidence"]["missing"] == {"tree was not run": 1}
 
 
 def test_changed_data_are_noticed(run, refused, mixed):
@@ -348,15 +348,15 @@ def test_changed_data_are_noticed(run, refused, mixed):
 
 @pytest.mark.usefixtures("mixed")
 def test_data_that_moved_are_found_where_told(run, here):
-    whole = told(run, "race", "--data", "people.csv", *PEOPLE, "--store", "my.race")
+    whole = document(run, "race", "--data", "people.csv", *PEOPLE, "--store", "my.race")
     (here / "people.csv").rename(here / "moved.csv")
     lose("my.race", 2)
     assert run("race", "--resume", "my.race").exit_code == 2
-    assert told(run, "race", "--resume", "my.race", "--data", "moved.csv")["answer"] == whole["answer"]
+    assert document(run, "race", "--resume", "my.race", "--data", "moved.csv")["answer"] == whole["answer"]
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         ([], "give --data and at least one --learner, or --resume"),
         (["--data", "iris"], "give --data and at least one --learner"),
@@ -383,12 +383,12 @@ def test_data_that_moved_are_found_where_told(run, here):
     ],
 )
 @pytest.mark.usefixtures("animals")
-def test_bad_input_is_one_line(refused, words, said):
-    assert said in refused("race", *words)
+def test_bad_input_is_one_line(refused, words, message):
+    assert message in refused("race", *words)
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["--metric", "f1x"], "metric must be one of"),
         (["--metric", "f1"], "f1 speaks of one class of 0, 1, 2: say which"),
@@ -401,10 +401,10 @@ def test_bad_input_is_one_line(refused, words, said):
         (["--missing", "wrong"], "--missing"),
     ],
 )
-def test_what_cannot_be_answered_is_told_before_any_fit(refused, monkeypatch, words, said):
+def test_what_cannot_be_answered_is_told_before_any_fit(refused, monkeypatch, words, message):
     monkeypatch.setattr("tellapart.running.race", lambda *_, **__: pytest.fail("it was run"))
-    given = [word for word in IRIS if "--plan" not in words or word not in {"--plan", "5x2"}]
-    assert said in refused(*given, *words)
+    context = [word for word in IRIS if "--plan" not in words or word not in {"--plan", "5x2"}]
+    assert message in refused(*context, *words)
 
 
 @pytest.mark.parametrize("plan", ["5x2", "632*5", "nested 2x3", "holdout", "loo", "delve 2x20", "apparent"])
@@ -413,9 +413,9 @@ def test_a_rehearsal_refuses_what_the_race_does_and_nothing_else(plan, metric):
     iris = dict(zip("Xy", load_iris(return_X_y=True), strict=True))
     learners = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2)}
 
-    def trouble(held):
+    def trouble(evidence):
         try:
-            compare(held, metric=metric)
+            compare(evidence, metric=metric)
         except InvalidInput as error:
             return str(error)
 
@@ -423,7 +423,7 @@ def test_a_rehearsal_refuses_what_the_race_does_and_nothing_else(plan, metric):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (("--plan", "1000000000x10"), "10000000000 splits of 150 examples"),
         (("--plan", "632*1000000000"), "1000000000 splits of 150 examples"),
@@ -432,8 +432,8 @@ def test_a_rehearsal_refuses_what_the_race_does_and_nothing_else(plan, metric):
         (("--plan", "5x2", "--seeds", "1000000", "--metric", "mcc"), "at most 10000000 fits"),
     ],
 )
-def test_what_no_memory_holds_is_refused(refused, words, said):
-    assert said in refused("race", "--data", "iris", "--jobs", "1", *TWO, *words)
+def test_what_no_memory_holds_is_refused(refused, words, message):
+    assert message in refused("race", "--data", "iris", "--jobs", "1", *TWO, *words)
 
 
 def test_no_limit_is_a_limit_too(run):
@@ -447,7 +447,7 @@ def test_replicates_that_failed_may_be_dropped(run):
     words = ["race", "--data", "rare.csv", "--target", "y", "--plan", "20x(1/2)", "--no-stratify", "--jobs", "1"]
     words += ["--learner", "sklearn.linear_model.LogisticRegression"]  # which wants to see both classes
     assert "failed: ValueError" in run(*words).stderr
-    assert sum(told(run, *words, "--missing", "drop")["answer"]["evidence"]["missing"].values()) > 0
+    assert sum(document(run, *words, "--missing", "drop")["answer"]["evidence"]["missing"].values()) > 0
 
 
 @pytest.mark.usefixtures("here")
@@ -458,8 +458,8 @@ def test_a_learner_that_fails_is_named_and_sinks_nobody(run):
     assert "nn failed" in done.stderr
     answer = json.loads(done.stdout)
     assert "nn failed" in answer["refused"]
-    assert [each["failed"] for each in answer["race"]["learners"]] == [0, 0, 10]
-    assert told(run, "compare", "my.race", "--learner", "nb", "--learner", "tree") == of_api(compare(by_hand()))
+    assert [entry["failed"] for entry in answer["race"]["learners"]] == [0, 0, 10]
+    assert document(run, "compare", "my.race", "--learner", "nb", "--learner", "tree") == of_api(compare(by_hand()))
 
 
 def test_a_scheduler_runs_the_fits(run, refused, monkeypatch):
@@ -474,7 +474,7 @@ def test_a_scheduler_runs_the_fits(run, refused, monkeypatch):
 
     monkeypatch.setattr("tellapart.cli.race.import_extra", lambda *_: SimpleNamespace(Client=Client))
     words = [word for word in IRIS if word not in {"--jobs", "1"}]
-    assert told(run, *words, "--dask", "tcp://here:8786")["answer"] == of_api(compare(by_hand()))
+    assert document(run, *words, "--dask", "tcp://here:8786")["answer"] == of_api(compare(by_hand()))
     assert "no scheduler at tcp://nowhere:1: Timed out" in refused(*words, "--dask", "tcp://nowhere:1")
     assert "exclude each other" in refused(*IRIS, "--dask", "tcp://here:8786")
 
@@ -484,27 +484,31 @@ def test_a_scheduler_runs_the_fits(run, refused, monkeypatch):
 
 @pytest.mark.usefixtures("animals")
 def test_a_store_answers_as_the_race_does(run, refused):
-    held = read_race("my.race")
-    assert told(run, "compare", "my.race") == of_api(compare(held))
+    evidence = read_race("my.race")
+    assert document(run, "compare", "my.race") == of_api(compare(evidence))
     swapped = ["--learner", "nn", "--learner", "nb", "--method", "corrected-resampled-t", "--metric", "log_loss"]
-    assert told(run, "compare", "my.race", *swapped) == of_api(
-        compare(held, learners=["nn", "nb"], method="corrected-resampled-t", metric="log_loss")
+    assert document(run, "compare", "my.race", *swapped) == of_api(
+        compare(evidence, learners=["nn", "nb"], method="corrected-resampled-t", metric="log_loss")
     )
-    assert run("compare", "my.race").stdout.startswith(f"{compare(held)}\nconsider     --method ")
+    assert run("compare", "my.race").stdout.startswith(f"{compare(evidence)}\nconsider     --method ")
     assert "consider" not in run("compare", "my.race", "--method", "5x2cv-f").stdout
-    assert told(run, "compare", "my.race", "--margin", "0.1") == of_api(compare(held, margin=0.1))
-    practical = compare(held, method="bayesian-correlated-t", rope=0.05)
-    assert told(run, "compare", "my.race", "--method", "bayesian-correlated-t", "--rope", "0.05") == of_api(practical)
+    assert document(run, "compare", "my.race", "--margin", "0.1") == of_api(compare(evidence, margin=0.1))
+    practical = compare(evidence, method="bayesian-correlated-t", rope=0.05)
+    assert document(run, "compare", "my.race", "--method", "bayesian-correlated-t", "--rope", "0.05") == of_api(
+        practical
+    )
     assert "unknown option" in refused("compare", "my.race", "--rope", "0.05")
     table = ("compare", "--table", "1", "2", "3", "4")
     assert "--rope is for learners of a race" in refused(*table, "--rope", "0.05")
-    each = told(run, "estimate", "my.race", "--level", "0.9")
-    assert [part["learner"] for part in each["learners"]] == ["nb", "nn"]
-    assert each["learners"][1]["estimate"] == float(estimate(held, learner="nn", level=0.9).estimate)
+    entry = document(run, "estimate", "my.race", "--level", "0.9")
+    assert [part["learner"] for part in entry["learners"]] == ["nb", "nn"]
+    assert entry["learners"][1]["estimate"] == float(estimate(evidence, learner="nn", level=0.9).estimate)
     text = run("estimate", "my.race").stdout
     assert "each by itself" in text
     assert "nn" in text
-    assert run("estimate", "my.race", "--learner", "nn").stdout == f"learner     nn\n{estimate(held, learner='nn')}\n"
+    assert (
+        run("estimate", "my.race", "--learner", "nn").stdout == f"learner     nn\n{estimate(evidence, learner='nn')}\n"
+    )
     first, second, *_ = run(
         "estimate", "my.race", "--learner", "nn", "--metric", "balanced_accuracy"
     ).stdout.splitlines()
@@ -525,7 +529,7 @@ def test_names_are_completed():
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["compare", "my.race", "--label", "species"], "--label speaks of a file of predictions"),
         (["estimate", "my.race", "--id", "row"], "--id speaks of a file of predictions"),
@@ -541,5 +545,5 @@ def test_names_are_completed():
     ],
 )
 @pytest.mark.usefixtures("animals")
-def test_what_a_store_cannot_answer_is_told(refused, words, said):
-    assert said in refused(*words)
+def test_what_a_store_cannot_answer_is_told(refused, words, message):
+    assert message in refused(*words)

@@ -90,8 +90,8 @@ def test_the_bar_names_the_files_without_their_folders(monkeypatch, tmp_path):
     """While the first file is opened, the bar is seen; the answer is the same as without it."""
     file = tmp_path / "animals.csv"
     file.write_text("label,a,b\ncat,cat,dog\ndog,dog,dog\n")
-    asked = {"models": None, "key": None, "labels": None, "label": None, "group": None, "correct": False}
-    asked |= {"weight": None, "missing": "fail", "model": None, "prediction": None}
+    request = {"models": None, "key": None, "labels": None, "label": None, "group": None, "correct": False}
+    request |= {"weight": None, "missing": "fail", "model": None, "prediction": None}
     terminal = on_terminal(monkeypatch, patience=0.0)
     read = tellapart.readers.read_predictions
 
@@ -100,7 +100,7 @@ def test_the_bar_names_the_files_without_their_folders(monkeypatch, tmp_path):
         return read(*args, **kwargs)
 
     monkeypatch.setattr(tellapart.readers, "read_predictions", slowly)
-    tally = reading.counted((str(file),), **asked)
+    tally = reading.counted((str(file),), **request)
     assert tally.paired_table().only_b_wrong == 1
 
 

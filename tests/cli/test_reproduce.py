@@ -49,7 +49,7 @@ def test_an_exhibit_by_any_spelling(spelled):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (("mitchel",), "Did you mean 'mitchell'?"),
         (("", "table-5"), "unknown paper ''. Choose from martin-hirschberg"),

@@ -15,14 +15,14 @@ def folder(animals):
     return animals
 
 
-def asked(run, *words):
+def request(run, *words):
     done = run("compare", *words)
     assert done.exit_code == 0, done.stderr
     return done.stdout
 
 
-def told(run, *words):
-    return json.loads(asked(run, *words, "--json"))
+def document(run, *words):
+    return json.loads(request(run, *words, "--json"))
 
 
 def of_api(answer):
@@ -46,65 +46,67 @@ def of_api(answer):
     ],
 )
 def test_a_command_answers_as_python_does(run, words, reading, asking):
-    known = {
+    names = {
         "less": {"alternative": "less"},
         "finner": {"method": "sign-test", "adjust": "finner"},
         "friedman": {"method": "friedman"},
     }
-    asking = known[asking] if isinstance(asking, str) else asking
+    asking = names[asking] if isinstance(asking, str) else asking
     asking |= {"method": "paired-t"} if "paired-t" in words else {}
     table = ta.read_scores("benchmark.csv", **reading)
-    assert told(run, "benchmark.csv", "--scores", *words) == of_api(ta.compare(table, **asking))
+    assert document(run, "benchmark.csv", "--scores", *words) == of_api(ta.compare(table, **asking))
 
 
 def test_a_rope_alone_asks_the_bayesian_signed_rank_test(run):
-    answer = told(run, "benchmark.csv", "--scores", *TWO, "--rope", "0.01")
+    answer = document(run, "benchmark.csv", "--scores", *TWO, "--rope", "0.01")
     assert answer["method"] == "bayesian-signed-rank"
 
 
 def test_the_models_are_the_learners_if_every_row_is_a_data_set(run, folder):
-    assert told(run, "benchmark.csv", "--scores", "--models", "nb,svm") == told(run, "benchmark.csv", "--scores", *TWO)
+    assert document(run, "benchmark.csv", "--scores", "--models", "nb,svm") == document(
+        run, "benchmark.csv", "--scores", *TWO
+    )
     (folder / "mixed.csv").write_text("task,old,new\na,0.1,0.3\na,0.2,0.2\nb,0.3,0.5\nb,0.4,0.3\n")
-    assert "examples" in asked(run, "mixed.csv", "--scores", "--models", "old,new")
-    assert "data set" in asked(run, "mixed.csv", "--scores")
+    assert "examples" in request(run, "mixed.csv", "--scores", "--models", "old,new")
+    assert "data set" in request(run, "mixed.csv", "--scores")
 
 
 def test_a_long_table_with_runs(run, folder):
     rows = [
-        f"{data},{who},{fold},{0.7 + 0.01 * ((len(who) * place + fold) % 7)}"
-        for place, data in enumerate(["a", "b", "c", "d", "e"])
+        f"{data},{who},{fold},{0.7 + 0.01 * ((len(who) * index + fold) % 7)}"
+        for index, data in enumerate(["a", "b", "c", "d", "e"])
         for who in ("nb", "tree")
         for fold in range(3)
     ]
     (folder / "long.csv").write_text("\n".join(["problem,model,fold,accuracy", *rows]))
-    answer = told(run, "long.csv", "--scores", "--rho", "0.333", "--method", "random-effects")
+    answer = document(run, "long.csv", "--scores", "--rho", "0.333", "--method", "random-effects")
     assert answer["evidence"]["rho"] == [0.333] * 5
     assert answer["evidence"]["metric"] == "accuracy"
     assert answer["method"] == "random-effects"
 
 
 def test_a_folder_of_races(run):
-    answer = told(run, "races", "--scores", "--metric", "f1-macro")
+    answer = document(run, "races", "--scores", "--metric", "f1-macro")
     assert answer["evidence"]["datasets"] == ["iris", "plums", "sloes"]
     assert answer["evidence"]["metric"] == "f1-macro"
     assert answer == of_api(ta.compare(ta.read_scores("races", metric="f1-macro")))
-    assert told(run, "races", "--scores", "--missing", "drop")["evidence"]["metric"] == "error"
+    assert document(run, "races", "--scores", "--missing", "drop")["evidence"]["metric"] == "error"
 
 
 def test_advice_stands_below_an_answer_unless_a_method_was_named(run):
-    assert "consider" in asked(run, "benchmark.csv", "--scores", *TWO)
-    assert "consider" not in asked(run, "benchmark.csv", "--scores", *TWO, "--method", "sign-test")
-    assert "consider" not in asked(run, "benchmark.csv", "--scores", *TWO, "--rope", "0.01")
+    assert "consider" in request(run, "benchmark.csv", "--scores", *TWO)
+    assert "consider" not in request(run, "benchmark.csv", "--scores", *TWO, "--method", "sign-test")
+    assert "consider" not in request(run, "benchmark.csv", "--scores", *TWO, "--rope", "0.01")
 
 
 def test_which_way_is_better_is_said_to_be_assumed_where_nobody_told(run):
-    assert "assumed " in asked(run, "benchmark.csv", "--scores", *TWO)
+    assert "assumed " in request(run, "benchmark.csv", "--scores", *TWO)
     for words in (("--metric", "accuracy"), ("--lower-is-better",), ("--json",)):
-        assert "assumed " not in asked(run, "benchmark.csv", "--scores", *TWO, *words)
+        assert "assumed " not in request(run, "benchmark.csv", "--scores", *TWO, *words)
 
 
 def test_a_report_has_the_lines_that_do_the_same(run, folder):
-    asked(run, "races", "--scores", "--control", "nb", "--metric", "accuracy", "--html", "page.html")
+    request(run, "races", "--scores", "--control", "nb", "--metric", "accuracy", "--html", "page.html")
     page = unescape((folder / "page.html").read_text())
     assert "table = ta.read_scores('races', metric='accuracy')" in page
     assert "print(ta.compare(table, control='nb'))" in page
@@ -126,7 +128,7 @@ def test_options_of_examples_mean_a_row_for_each_example(run, folder, words):
     lines = [f"{row},{'abcd'[row % 4]},{row % 5 / 4},{row % 3 / 2}" for row in range(40)]
     (folder / "graded.csv").write_text("\n".join(["item,dataset,old,new", *lines]))
     extra = ("--models", "old,new") if "--models" not in words else ()
-    assert "examples" in asked(run, "graded.csv", "--scores", *words, *extra)
+    assert "examples" in request(run, "graded.csv", "--scores", *words, *extra)
 
 
 # --- What cannot be asked ---

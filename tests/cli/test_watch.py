@@ -360,7 +360,7 @@ def test_in_a_real_shell(shell):
 # --- Nothing is counted twice, whatever fails ---
 
 
-@pytest.mark.parametrize("place", ["/proc/page.html", "day1.csv/page.html", "nowhere/page.html"])
+@pytest.mark.parametrize("index", ["/proc/page.html", "day1.csv/page.html", "nowhere/page.html"])
 def test_a_page_that_cannot_be_written_is_refused_before_anything_is_added(run, refused, folder, place):
     """Even root may not write below /proc or below a file."""
     refused("watch", "state.json", "--table", *FIRST, "--html", place)
@@ -497,7 +497,7 @@ STREAMS = [  # how a shell sends the streams elsewhere, the status, and whether 
 ]
 
 
-@pytest.mark.parametrize(("ending", "status", "told"), STREAMS, ids=[each[0] for each in STREAMS])
+@pytest.mark.parametrize(("ending", "status", "document"), STREAMS, ids=[each[0] for each in STREAMS])
 @pytest.mark.usefixtures("folder")
 def test_a_batch_is_added_once_whatever_becomes_of_the_streams(shell, ending, status, told):
     line = f"{shlex.quote(sys.executable)} -m tellapart watch pair.json --table 1 2 3 40"

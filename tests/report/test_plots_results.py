@@ -15,10 +15,10 @@ from scipy.stats import beta
 
 import tellapart as ta
 from tellapart.errors import InvalidOption
+from tellapart.figures import precise_pvalue_text as pvalue_text
 from tellapart.methods import find_method
 from tellapart.methods.cards import card
 from tellapart.methods.resamples.instability import Instability
-from tellapart.rendering import pvalue_text
 from tellapart.report.picture import drawn
 from tellapart.report.plots.labels import show_name
 from tellapart.report.style import COLOURS, THEMED

@@ -12,8 +12,9 @@ def check(figure, **facts):
     facts = {
         "code": "TA001",
         "requirement": "M·e·(1−e) = {figure} ≥ 10",
-        "violation": "M·e·(1−e) = {figure} < 10: poor",
-        "remedy": "method='jeffreys' is not",
+        "violation": "M·e·(1−e) = {figure}, below 10",
+        "so": "the approximation is poor",
+        "remedy": "Use method='jeffreys'.",
     } | facts
     return Check(figure=np.asarray(figure, dtype=float)[()], threshold=10, **facts)
 
@@ -23,30 +24,51 @@ def test_what_holds_states_the_figure():
 
 
 def test_what_fails_states_the_figure_and_the_way_out():
-    assert check(2.925).message == "M·e·(1−e) = 2.92 < 10: poor; method='jeffreys' is not"
+    assert check(2.925).message == "M·e·(1−e) = 2.92, below 10: the approximation is poor. Use method='jeffreys'."
+
+
+AND_SO = ": the approximation is poor. Use method='jeffreys'."
 
 
 def test_many_are_counted():
-    fails = "M·e·(1−e) = 1 < 10: poor; method='jeffreys' is not"
-    assert check([1, 20, 3]).message == f"in 2 of 3 entries ([0], [2]), at worst: {fails}"
-    assert check([1, 1]).message == f"in all 2 entries: {fails}"
-    assert check([11, 20]).message == "in all 2 entries, at worst: M·e·(1−e) = 11 ≥ 10"
-    assert check([[20, 1], [20, 20]]).message == f"in 1 of 4 entries ([0, 1]): {fails}"
+    assert check([1, 20, 3]).message == f"M·e·(1−e) = down to 1, below 10 in 2 of 3 comparisons{AND_SO}"
+    assert check([1, 1]).message == f"M·e·(1−e) = 1, below 10 in all 2 comparisons{AND_SO}"
+    assert check([11, 20]).message == "M·e·(1−e) = 11 ≥ 10"
+    assert check([[20, 1], [20, 20]]).message == f"M·e·(1−e) = 1, below 10 in 1 of 4 comparisons{AND_SO}"
 
 
-def test_pairs_are_named_and_the_rest_of_many_counted():
-    names = ("a and b", "a and c", "b and c")
-    assert check([20, 1, 3], names=names).message.startswith(
-        "in 2 of 3 pairs (a and c, b and c), at worst: M·e·(1−e) ="
+def test_pairs_are_named():
+    pairs = (("a", "b"), ("a", "c"), ("b", "c"))
+    assert check([20, 1, 20], pairs=pairs).message == f"M·e·(1−e) = 1, below 10 for a and c{AND_SO}"
+    some = "M·e·(1−e) = down to 1, below 10 in 2 of 3 pairs (a and c, b and c)"
+    assert check([20, 1, 3], pairs=pairs).message == f"{some}{AND_SO}"
+    assert check([1, 1, 1], pairs=pairs).message == f"M·e·(1−e) = 1, below 10 in all 3 pairs{AND_SO}"
+    assert check([20, 11, 13], pairs=pairs).message == "M·e·(1−e) = 11 ≥ 10"
+
+
+def test_all_pairs_of_some_models_are_named_by_the_models():
+    pairs = (("a", "b"), ("a", "c"), ("a", "d"), ("b", "c"), ("b", "d"), ("c", "d"))
+    some = check([1, 2, 20, 3, 20, 20], pairs=pairs)
+    assert some.message == f"M·e·(1−e) = down to 1, below 10 in the 3 pairs of a, b and c{AND_SO}"
+
+
+def test_many_pairs_are_cut_short():
+    pairs = tuple((name, "z") for name in "abcdefghij")
+    many = check([1] * 9 + [20], pairs=pairs)
+    named = "in 9 of 10 pairs (a and z, b and z, c and z and 6 more)"
+    assert many.message == f"M·e·(1−e) = 1, below 10 {named}{AND_SO}"
+    assert many[3].message == f"M·e·(1−e) = 1, below 10{AND_SO}"
+
+
+def test_the_size_of_a_figure_keeps_its_exponent():
+    small = Check(
+        code="TA999", requirement="{size} < alpha", violation="{size}", remedy="", figure=-1.49e-08, threshold=-0.05
     )
-    assert check([20, 11, 13], names=names).message == "in all 3 pairs, at worst: M·e·(1−e) = 11 ≥ 10"
-    many = check([1] * 9 + [20], names=tuple("abcdefghij"))
-    assert many.message.startswith("in 9 of 10 pairs (a, b, c, d, e and 4 more): M·e·(1−e) = 1 < 10: poor")
-    assert many[3].message == "M·e·(1−e) = 1 < 10: poor; method='jeffreys' is not"
+    assert small.message == "1.49e-08 < alpha"
 
 
-def test_what_is_not_known_is_the_worst():
-    assert check([1, np.nan]).message.startswith("in all 2 entries, at worst: M·e·(1−e) = nan < 10")
+def test_what_is_undefined_is_the_worst():
+    assert check([1, np.nan]).message == f"M·e·(1−e) = undefined, below 10 in all 2 comparisons{AND_SO}"
 
 
 def test_an_index_picks_figure_and_verdict():
@@ -56,7 +78,12 @@ def test_an_index_picks_figure_and_verdict():
 
 
 def test_the_plain_form_has_code_verdict_and_message():
-    assert check(12).as_dict() == {"code": "TA001", "holds": True, "message": "M·e·(1−e) = 12 ≥ 10"}
+    assert check(12).as_dict() == {
+        "code": "TA001",
+        "title": "",
+        "holds": True,
+        "message": "M·e·(1−e) = 12 ≥ 10",
+    }
 
 
 def test_fields_cannot_be_set():
@@ -71,17 +98,17 @@ def test_the_threshold_itself_holds_unless_the_check_is_strict():
 
 @pytest.mark.parametrize("figure", [9.9996, 9.99999999, 10 - 1e-15])
 def test_a_figure_just_below_the_threshold_does_not_look_as_if_it_reached_it(figure):
-    shown = check(figure).message.split(" = ")[1].split(" < ")[0]
+    shown = check(figure).message.split(" = ")[1].split(",")[0]
     assert float(shown) < 10
 
 
 def test_a_figure_without_end_is_no_inf_in_a_message():
-    told = {"requirement": "{figure} is at least 10", "violation": "{figure} is below 10", "remedy": "wait"}
-    endless = Check(code="TA999", figure=np.inf, threshold=10, **told)
+    facts = {"requirement": "{figure} is at least 10", "violation": "{figure} is below 10", "remedy": "wait"}
+    endless = Check(code="TA999", figure=np.inf, threshold=10, **facts)
     assert endless.message == "∞ is at least 10"
     assert (
-        Check(code="TA999", figure=np.inf, threshold=10, moot="nothing to count", **told).message == "nothing to count"
+        Check(code="TA999", figure=np.inf, threshold=10, moot="nothing to count", **facts).message == "nothing to count"
     )
     assert (
-        Check(code="TA999", figure=12.0, threshold=10, moot="nothing to count", **told).message == "12 is at least 10"
+        Check(code="TA999", figure=12.0, threshold=10, moot="nothing to count", **facts).message == "12 is at least 10"
     )

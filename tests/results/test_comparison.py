@@ -1,4 +1,4 @@
-"""Comparison: the test decides, the words say so, and nothing is claimed without a p-value."""
+"""Comparison: the test decides, the verdict says so, and nothing is claimed without a p-value."""
 
 import json
 from dataclasses import FrozenInstanceError
@@ -9,7 +9,7 @@ import pytest
 from tellapart import ErrorCount, IndependentCounts, PairedTable, compare
 from tellapart.evidence import Note
 from tellapart.results import Comparison, Hypothesis, Interval, TestResult
-from tellapart.results.wording import looks_text
+from tellapart.results.comparison_text import contradiction, pvalue_meaning
 
 
 def comparison(errors=3, trials=120, pvalue=0.2, against=0.05, limits=(0.01, 0.07), **facts):
@@ -28,36 +28,42 @@ def comparison(errors=3, trials=120, pvalue=0.2, against=0.05, limits=(0.01, 0.0
 @pytest.mark.parametrize(
     ("errors", "pvalue", "better", "verdict"),
     [
-        (0, 0.01, "A", "is below 5 %"),
-        (60, 0.01, "B", "is above 5 %"),
-        (0, 0.2, None, "is not told apart from 5 %"),
-        (60, 0.2, None, "is not told apart from 5 %"),
-        (0, 0.05, None, "is not told apart from 5 %"),  # p below alpha rejects, p at alpha does not
+        (0, 0.01, "A", "The error rate is significantly below 5%"),
+        (60, 0.01, "B", "The error rate is significantly above 5%"),
+        (0, 0.2, None, "No significant difference between the error rate and 5%"),
+        (60, 0.2, None, "No significant difference between the error rate and 5%"),
+        (
+            0,
+            0.05,
+            None,
+            "No significant difference between the error rate and 5%",
+        ),  # p below alpha rejects, p at alpha does not
     ],
 )
 def test_the_test_decides_who_is_better(errors, pvalue, better, verdict):
     answer = comparison(errors, pvalue=pvalue)
     assert answer.better == better
-    assert verdict in answer.words
+    assert answer.words.startswith(verdict)
 
 
-def test_alpha_is_what_p_is_held_against():
+def test_p_is_compared_with_alpha():
     assert comparison(0, pvalue=0.01, alpha=0.005).better is None
-    assert "at alpha = 0.005" in comparison(0, pvalue=0.01, alpha=0.005).words
+    assert "p = 0.01, alpha = 0.005" in str(comparison(0, pvalue=0.01, alpha=0.005))
 
 
-def test_without_a_p_value_nobody_is_better():
+def test_without_a_p_value_no_model_is_better():
     """A rule that has no p-value gives NaN (DESIGN.md), and NaN rejects nothing."""
     answer = comparison(0, pvalue=np.nan)
     assert answer.better is None
-    assert "is not told apart" in answer.words
+    assert "No significant difference" in answer.words
     assert comparison([0, 60], pvalue=[np.nan, 0.01]).better.tolist() == [None, "B"]
 
 
 def test_many_are_decided_one_by_one():
     answer = comparison([0, 3, 60], pvalue=[0.01, 0.5, 0.01])
     assert answer.better.tolist() == ["A", None, "B"]
-    assert answer.words == "2 of 3 differ from their threshold (made-up, alpha = 0.05, each by itself)."
+    assert answer.words == "2 of 3 comparisons are significant."
+    assert dict(answer.rows())["test"] == "made-up, unadjusted, alpha = 0.05"
 
 
 @pytest.mark.parametrize(
@@ -69,28 +75,27 @@ def test_many_are_decided_one_by_one():
         (0.2, (0.06, 0.09), True),
     ],
 )
-def test_words_say_who_decides_where_test_and_interval_fall_apart(pvalue, limits, contradicts):
-    words = comparison(9, pvalue=pvalue, limits=limits).words
-    assert ("The interval (beside) would decide otherwise; the test decides." in words) == contradicts
+def test_the_interval_row_says_that_the_test_decides_if_the_interval_disagrees(pvalue, limits, contradicts):
+    row = dict(comparison(9, pvalue=pvalue, limits=limits).rows())["interval"]
+    assert row.endswith("the threshold, the test decides") == contradicts
 
 
-def test_rows_are_what_a_reader_wants_in_order():
-    rows = dict(comparison().rows())
-    assert list(rows) == ["error rate", "against", "interval", "p-value", "in words"]
-    assert rows["against"] == "5 %"
-    assert rows["p-value"].startswith("0.2 ")
-    assert "two-sided" in rows["p-value"]
-    assert "beside" in rows["interval"]
+def test_rows_are_in_order():
+    display = comparison().display()
+    assert [row.label for row in display.rows] == ["data", "test", "interval", "scope"]
+    assert display.figures == "error rate 2.5% (95% CI 1.0% to 7.0%), p = 0.20"
+    assert display.rows[1].text == "made-up: p = 0.2, alpha = 0.05"
 
 
 def test_a_p_value_is_never_shown_as_0():
-    assert "below 1e-307" in dict(comparison(pvalue=0.0).rows())["p-value"]
+    assert "p < 1e-307" in dict(comparison(pvalue=0.0).rows())["test"]
+    assert "p < 0.001" in comparison(pvalue=0.0).display().figures
 
 
 def test_json_is_the_fields_and_keeps_every_digit():
     answer = comparison(1, 3, pvalue=0.1 + 0.2, against=0.07)
-    told = json.loads(answer.to_json())
-    assert list(told) == [
+    values = json.loads(answer.to_json())
+    assert list(values) == [
         "method",
         "difference",
         "interval",
@@ -99,24 +104,25 @@ def test_json_is_the_fields_and_keeps_every_digit():
         "alternative",
         "alpha",
         "against",
-        "covers",
-        "misses",
         "better",
+        *("sources_covered", "sources_ignored", "covers", "misses"),  # the last two are old names
         "evidence",
         "checks",
         "words",
     ]
-    assert (told["pvalue"], told["difference"]) == (0.1 + 0.2, 1 / 3 - 0.07)
-    assert (told["better"], told["against"], told["statistic"]) == (None, 0.07, 1 / 3)
-    assert told["interval"]["method"] == "beside"
-    assert told["words"] == answer.words
+    assert (values["pvalue"], values["difference"]) == (0.1 + 0.2, 1 / 3 - 0.07)
+    assert (values["better"], values["against"], values["statistic"]) == (None, 0.07, 1 / 3)
+    assert values["interval"]["method"] == "beside"
+    assert values["words"] == answer.words
 
 
 def test_json_of_many_keeps_each_verdict():
-    told = json.loads(comparison([0, 3, 60], pvalue=[0.01, np.nan, 0.01], against=np.array([0.05, 0.1, 0.2])).to_json())
-    assert told["better"] == ["A", None, "B"]
-    assert told["pvalue"] == [0.01, None, 0.01]
-    assert told["against"] == [0.05, 0.1, 0.2]
+    values = json.loads(
+        comparison([0, 3, 60], pvalue=[0.01, np.nan, 0.01], against=np.array([0.05, 0.1, 0.2])).to_json()
+    )
+    assert values["better"] == ["A", None, "B"]
+    assert values["pvalue"] == [0.01, None, 0.01]
+    assert values["against"] == [0.05, 0.1, 0.2]
 
 
 def test_an_index_picks_everything_along():
@@ -124,7 +130,7 @@ def test_an_index_picks_everything_along():
     one = answer[1]
     assert one.shape == one.evidence.shape == one.interval.shape == one.test.shape == ()
     assert (one.evidence.errors, one.pvalue, one.against, one.better) == (60, 0.2, 0.1, None)
-    assert "10 %" in one.words
+    assert "10%" in one.words
 
 
 def test_html_runs_no_script():
@@ -169,58 +175,58 @@ def two(
 @pytest.mark.parametrize(
     ("four", "pvalue", "better", "verdict"),
     [
-        ((20, 25, 10, 45), 0.01, "B", "new is better than old at alpha = 0.05"),
-        ((20, 10, 25, 45), 0.01, "A", "old is better than new at alpha = 0.05"),
-        ((20, 25, 10, 45), 0.2, None, "old and new are not told apart at alpha = 0.05"),
-        ((20, 25, 10, 45), 0.05, None, "old and new are not told apart at alpha = 0.05"),
+        ((20, 25, 10, 45), 0.01, "B", "new has a lower error rate than old"),
+        ((20, 10, 25, 45), 0.01, "A", "old has a lower error rate than new"),
+        ((20, 25, 10, 45), 0.2, None, "No significant difference between new and old"),
+        ((20, 25, 10, 45), 0.05, None, "No significant difference between new and old"),
     ],
 )
 def test_the_verdict_names_the_better_of_two(four, pvalue, better, verdict):
     answer = two(four, pvalue)
     assert answer.better == better
-    assert answer.rows()[0] == ("better", f"{verdict}.")
-    assert answer.answer.startswith(f"{verdict}: on 100 examples with 35 disagreements, ")
-    assert answer.words.startswith(answer.answer)
+    assert answer.display().verdict == verdict
+    assert answer.words.startswith(f"{verdict}: error rate 30.0% vs 45.0%, 15.0 pp lower (95% CI ")
 
 
 @pytest.mark.parametrize(
     ("hypothesis", "margin", "pvalue", "verdict"),
     [
-        ("non-inferior", 0.01, 0.01, "new is at most 1 point worse than old: shown at alpha = 0.05."),
-        ("non-inferior", 0.025, 0.2, "new is at most 2.5 points worse than old: not shown at alpha = 0.05."),
-        ("superior", 0.02, 0.01, "new is better than old by more than 2 points: shown at alpha = 0.05."),
-        ("equivalent", 0.1, 0.2, "old and new differ by at most 10 points: not shown at alpha = 0.05."),
+        ("non-inferior", 0.01, 0.01, "new is at most 1 pp worse than old"),
+        ("non-inferior", 0.025, 0.2, "Not demonstrated: new is at most 2.5 pp worse than old"),
+        ("superior", 0.02, 0.01, "new is better than old by more than 2 pp"),
+        ("equivalent", 0.1, 0.2, "Not demonstrated: old and new differ by less than 10 pp"),
     ],
 )
-def test_the_verdict_of_a_margin_says_whether_it_is_shown(hypothesis, margin, pvalue, verdict):
+def test_the_verdict_of_a_margin_says_whether_it_is_demonstrated(hypothesis, margin, pvalue, verdict):
     answer = two(pvalue=pvalue, hypothesis=Hypothesis(kind=hypothesis, margin=margin))
-    assert answer.rows()[0] == ("verdict", verdict)
+    assert answer.display().verdict == verdict
     assert json.loads(answer.to_json())["shown"] == (pvalue < 0.05)
     assert answer.better == ("B" if hypothesis == "superior" else None)
 
 
 @pytest.mark.parametrize(
-    ("four", "said"),
+    ("four", "figures"),
     [
-        ((20, 25, 10, 45), "old errs 15.0 points more often than new (45.0 % against 30.0 %)"),
-        ((20, 10, 25, 45), "new errs 15.0 points more often than old (45.0 % against 30.0 %)"),
-        ((5, 5, 5, 85), "old and new err equally often (10.0 %)"),
+        ((20, 25, 10, 45), "error rate 30.0% vs 45.0%: 15.0 pp lower (95% CI 3.6 to 26.3), p = 0.010"),
+        ((20, 10, 25, 45), "error rate 30.0% vs 45.0%: 15.0 pp lower (95% CI -26.3 to -3.6), p = 0.010"),
+        ((5, 5, 5, 85), "error rate 10.0% vs 10.0%: no difference (95% CI -26.3 to -3.6), p = 0.010"),
     ],
 )
-def test_by_how_much_is_told_by_whoever_errs_more(four, said):
-    assert dict(two(four).rows())["by how much"].startswith(said)
+def test_figures_are_those_of_the_leader(four, figures):
+    assert two(four).display().figures == figures
 
 
 @pytest.mark.parametrize(
-    ("parameter", "limits", "said"),
+    ("parameter", "limits", "text"),
     [
-        ("difference", (0.036, 0.263), "error(old) − error(new): 3.6 to 26.3 points (95 %, two-sided, beside)"),
-        ("odds", (1.22, 5.44), "lone errors of old for each of new: 1.22 to 5.44 (95 %, two-sided, beside)"),
-        ("reduction", (0.09, 0.52), "share of old's errors that new avoids: 9 % to 52 % (95 %, two-sided, beside)"),
+        ("difference", (0.036, 0.263), "(95% CI 3.6 to 26.3)"),
+        ("odds", (1.22, 5.44), "(odds ratio 95% CI 1.22 to 5.44)"),
+        ("reduction", (0.09, 0.52), "(errors of old that new avoids: 95% CI 9.0% to 52.0%)"),
+        ("ratio", (0.5, 0.9), "(ratio 95% CI 0.5 to 0.9)"),
     ],
 )
-def test_what_the_limits_are_of_is_said(parameter, limits, said):
-    assert dict(two(limits=limits, parameter=parameter).rows())["by how much"].endswith(said)
+def test_the_parameter_of_an_interval_is_named(parameter, limits, text):
+    assert text in two(limits=limits, parameter=parameter).display().figures
 
 
 @pytest.mark.parametrize(
@@ -237,8 +243,9 @@ def test_what_the_limits_are_of_is_said(parameter, limits, said):
     ],
 )
 def test_each_parameter_has_its_own_value_of_no_difference(parameter, limits, pvalue, contradicts):
-    words = two(pvalue=pvalue, limits=limits, parameter=parameter).words
-    assert ("The interval (beside) would decide otherwise; the test decides." in words) == contradicts
+    answer = two(pvalue=pvalue, limits=limits, parameter=parameter)
+    assert bool(contradiction(answer)) == contradicts
+    assert dict(answer.rows())["interval"].endswith("the test decides") == contradicts
 
 
 @pytest.mark.parametrize(
@@ -256,66 +263,72 @@ def test_each_parameter_has_its_own_value_of_no_difference(parameter, limits, pv
     ],
 )
 def test_with_a_margin_the_interval_decides_at_the_margin(hypothesis, limits, pvalue, contradicts):
-    words = two(pvalue=pvalue, limits=limits, hypothesis=Hypothesis(kind=hypothesis, margin=0.1)).words
-    assert ("would decide otherwise" in words) == contradicts
+    answer = two(pvalue=pvalue, limits=limits, hypothesis=Hypothesis(kind=hypothesis, margin=0.1))
+    assert bool(contradiction(answer)) == contradicts
 
 
 @pytest.mark.parametrize(
     ("pvalue", "share"),
     [
         (0.999, "nearly all test sets"),
-        (0.97, "97 % of test sets"),
-        (0.25, "25 % of test sets"),
-        (0.0123, "1.2 % of test sets"),
+        (0.97, "97% of test sets"),
+        (0.25, "25% of test sets"),
+        (0.0123, "1.2% of test sets"),
         (0.004, "1 test set in 250"),
-        (1e-6, "1 test set in 1000000"),
-        (1e-30, "next to no test set"),
+        (1e-6, "1 test set in 1,000,000"),
+        (1e-30, "almost no test set"),
     ],
 )
-def test_a_p_value_is_told_as_a_share_of_test_sets(pvalue, share):
-    said = dict(two(pvalue=pvalue).rows())["how sure"]
-    assert f"if they erred equally often, {share} would show as large a difference" in said
+def test_a_p_value_is_explained_as_a_share_of_test_sets(pvalue, share):
+    answer = two(pvalue=pvalue)
+    assert pvalue_meaning(answer) == f"If the true error rate were equal, {share} would show as large a difference."
+    assert dict(answer.explanations())["p-value"] == pvalue_meaning(answer)
 
 
-def test_one_sided_questions_ask_for_this_or_more():
-    said = dict(two(hypothesis=Hypothesis(alternative="greater")).rows())["how sure"]
-    assert "is new better?" in said
-    assert said.endswith("would show this or more")
+def test_a_one_sided_p_value_is_of_this_difference_or_a_larger_one():
+    answer = two(hypothesis=Hypothesis(alternative="greater"))
+    assert pvalue_meaning(answer).endswith("would show this difference or a larger one.")
+    assert "made-up, one-sided: p = 0.01" in str(answer)
 
 
-def test_what_was_left_out_stands_with_what_was_seen():
+def test_what_was_left_out_stands_in_the_data_row():
     answer = two(excluded={"missing prediction of old": 2, "missing label": 1})
-    assert dict(answer.rows())["seen"].endswith(" Left out: missing prediction of old: 2; missing label: 1.")
+    assert (
+        answer.display().rows[0].text.endswith("; 2 left out (missing prediction of old); 1 left out (missing label)")
+    )
     assert json.loads(answer.to_json())["excluded"] == {"missing prediction of old": 2, "missing label": 1}
-    assert "Left out" not in str(two())
+    assert "left out" not in str(two())
     assert "excluded" not in json.loads(two().to_json())
 
 
 @pytest.mark.parametrize(
-    ("four", "said"),
-    [((0, 1, 0, 0), "1 example, 1 disagreement. "), ((20, 25, 10, 45), "100 examples, 35 disagreements. ")],
+    ("four", "data"),
+    [
+        ((0, 1, 0, 0), "1 example, 1 discordant: 1 only old wrong, 0 only new wrong"),
+        ((20, 25, 10, 45), "100 examples, 35 discordant: 25 only old wrong, 10 only new wrong"),
+    ],
 )
-def test_examples_are_counted(four, said):
-    assert dict(two(four).rows())["seen"].startswith(said)
+def test_examples_are_counted(four, data):
+    assert two(four).display().rows[0].text == data
 
 
 def test_two_test_sets_are_both_counted():
     counts = IndependentCounts.from_counts(3, 10, 5, 20, models=("old", "new"))
     answer = two(evidence=counts, difference=counts.difference)
-    assert dict(answer.rows())["seen"] == (
-        "10 examples and 20 others. old: 3 errors in 10 examples; new: 5 errors in 20 examples."
-    )
+    data = "two test sets: new 5 errors in 20 examples, old 3 errors in 10 examples"
+    assert answer.display().rows[0].text == data
 
 
 def test_json_of_two_has_its_keys_in_order():
-    told = json.loads(two(notes=(Note(key="looks", label="looks", text="", value=2),)).to_json())
-    assert list(told) == [
+    values = json.loads(two(notes=(Note(key="looks", label="looks", text="", value=2),)).to_json())
+    assert list(values) == [
         *("method", "difference", "interval", "statistic", "pvalue", "alternative", "alpha"),
         *("hypothesis", "margin", "looks", "disagreements", "essential_difference"),
-        *("covers", "misses", "better", "better_model", "evidence", "checks", "words"),
+        *("better", "better_model", "sources_covered", "sources_ignored", "covers", "misses"),
+        *("evidence", "checks", "words"),
     ]
-    assert (told["difference"], told["margin"], told["looks"], told["better"]) == (0.15, None, 2, "B")
-    assert (told["disagreements"], told["essential_difference"]) == (35, 15 / 35)  # Yang's D and R
+    assert (values["difference"], values["margin"], values["looks"], values["better"]) == (0.15, None, 2, "B")
+    assert (values["disagreements"], values["essential_difference"]) == (35, 15 / 35)  # Yang's D and R
 
 
 def test_names_that_could_be_markup_stay_names():
@@ -327,43 +340,39 @@ def test_names_that_could_be_markup_stay_names():
 def test_an_index_picks_one_of_many_tables():
     tables = PairedTable([20, 3], [25, 0], [10, 0], [45, 7])
     many = compare(tables)
-    assert many.rows()[0] == ("comparisons", "2")
+    assert many.display().verdict == "1 of 2 comparisons is significant (caution: few discordant pairs)"
     assert many[0].evidence.describe() == PairedTable(20, 25, 10, 45).describe()
-    assert many[1].rows()[0] == ("better", "A and B are not told apart at alpha = 0.05.")
+    assert many[1].display().verdict.startswith("No significant difference between A and B")
     assert [one.better for one in many] == ["B", None]
 
 
 @pytest.mark.parametrize(
-    ("looks", "said"),
+    ("looks", "text"),
     [
-        (0, ""),
-        (1, "looked at 1 time before, which the p-value does not know: over 2 looks ask for p below 0.025 (alpha/2)."),
-        (4, "looked at 4 times before, which the p-value does not know: over 5 looks ask for p below 0.01 (alpha/5)."),
+        (1, "1 earlier look at this test set: the type I error rate is above alpha. Over 2 looks, require p < 0.025 "),
+        (4, "4 earlier looks at this test set: the type I error rate is above alpha. Over 5 looks, require p < 0.01 "),
     ],
 )
-def test_looks_are_told_with_what_they_ask_for(looks, said):
-    assert looks_text(looks, 0.05).endswith(said)
-    assert bool(looks_text(looks, 0.05)) == bool(looks)
+def test_earlier_looks_are_a_caution(looks, text):
+    rows = two(notes=(Note(key="looks", label="looks", text="", value=looks),)).display().rows
+    assert (rows[0].label, rows[0].text) == ("caution", f"{text}(alpha/{looks + 1}).")
+    assert all(row.label != "caution" for row in two().display().rows)
 
 
-def test_where_something_else_than_errors_is_compared_nobody_is_better():
-    """Labels against predictions: how often each is positive, which says nothing about who errs."""
+def test_no_model_is_better_where_something_else_than_errors_is_compared():
+    """Labels against predictions: how often each is positive, which says nothing about errors."""
     table = PairedTable(20, 25, 10, 45, models=("label", "prediction"), event="positive")
     answer = two(evidence=table, difference=table.difference)
     assert answer.rejected
     assert answer.better is None
-    assert answer.rows()[0] == (
-        "verdict",
-        "label and prediction differ in how often they are positive at alpha = 0.05.",
-    )
-    assert "label is positive 15.0 points more often than prediction" in answer.words
-    assert "err" not in answer.answer
+    assert answer.display().verdict == "Significant difference in how often label and prediction say 'positive'"
+    assert "share of 'positive' 30.0% vs 45.0%: 15.0 pp" in answer.display().figures
+    assert "err" not in answer.display().verdict
 
 
 def test_a_bound_has_as_many_digits_as_the_interval_it_is_half_of():
     """A one-sided bound at 95 % is the lower end of the two-sided interval at 90 %, and is written like it."""
-    table = PairedTable(11, 22, 4, 862)
-    both = compare(table, level=0.9).interval.limits_text()
-    bound = compare(table, alternative="greater")
-    assert f"at least {both.partition(' to ')[0]} points" in bound.answer
-    assert "2.00 points more often" in bound.answer
+    table = PairedTable(20, 25, 10, 45)
+    both = compare(table, level=0.9).display().figures
+    low = both.partition("(90% CI ")[2].partition(" to ")[0]
+    assert f"(95% lower bound {low})" in compare(table, alternative="greater").display().figures

@@ -13,7 +13,8 @@ import tellapart as ta
 from tellapart import find_methods
 from tellapart.methods import find_method
 from tellapart.report.writing import write_report
-from tellapart.results import Simulated, shown_pvalue
+from tellapart.results import Simulated
+from tellapart.results.wording import precise_p_text
 
 RNG = np.random.default_rng(12)
 N = 400
@@ -42,7 +43,7 @@ def drawing():
     return {method.name: method for method in find_methods(gives="test") if {"rng"} & set(method.options)}
 
 
-def asked(method):
+def options_of(method):
     return {"resamples" if "resamples" in method.options else "draws": N}
 
 
@@ -54,16 +55,16 @@ def test_every_test_that_draws_is_looked_at():
 def test_where_no_draw_is_as_extreme_the_p_value_is_a_bound(name):
     method, (evidence, halves) = drawing()[name], EXTREME[name]
     ways = ("greater", "less")
-    leader = min(ways, key=lambda way: method(evidence, alternative=way, **asked(method)).pvalue)
+    leader = min(ways, key=lambda way: method(evidence, alternative=way, **options_of(method)).pvalue)
     halved = 1.0 if name == "wild-cluster" else 0.5  # of which all patterns count, whichever way they point
     for alternative, share in (("two-sided", 1.0), (leader, halved)):
-        found = method(evidence, alternative=alternative, **asked(method))
+        result = method(evidence, alternative=alternative, **options_of(method))
         floor = halves * share / (N + 1)
-        assert found.simulated.draws == N
-        assert found.simulated.floor == pytest.approx(floor, rel=1e-12)
-        assert found.simulated.bounds(found.pvalue)
-        assert found.pvalue <= floor * (1 + 1e-12)
-        assert shown_pvalue(float(found.pvalue), 0.05, found.simulated).endswith(" (400 draws)")
+        assert result.simulated.draws == N
+        assert result.simulated.floor == pytest.approx(floor, rel=1e-12)
+        assert result.simulated.bounds(result.pvalue)
+        assert result.pvalue <= floor * (1 + 1e-12)
+        assert precise_p_text(float(result.pvalue), 0.05, result.simulated).endswith(" (400 draws)")
 
 
 def test_exact_p_values_are_figures():
@@ -84,23 +85,22 @@ def test_exact_p_values_are_figures():
 )
 def test_a_bound_is_rounded_up(floor, draws, expected):
     simulated = Simulated.of(floor, draws=draws, floor=floor)
-    assert shown_pvalue(floor, 0.05, simulated) == expected
-    assert "<" not in shown_pvalue(floor * 1.5, 0.05, simulated)
+    assert precise_p_text(floor, 0.05, simulated) == f"p {expected}"
+    assert "<" not in precise_p_text(floor * 1.5, 0.05, simulated)
 
 
 PATTERNS = ta.ErrorPatterns.from_codes(["a", "b", "c"], {0: 1500, 1: 400, 2: 9, 3: 12, 4: 8, 7: 20})
 
 
 def test_a_ranking_shows_bounds_in_every_rendering(tmp_path):
-    """Model a errs 400 times alone, b 9 times and c 8: z beyond 19, and no draw of 10,000 comes near."""
+    """Model a alone is wrong 400 times, b 9 times and c 8 times: z beyond 19, and no draw of 10,000 comes near."""
     answer = ta.compare(PATTERNS)
-    told = "adjusted p < 0.0001 (10,000 draws)"
-    assert str(answer).count(told) == 2
-    assert answer.to_markdown().count("< 0.0001 (10,000 draws)") or "&lt; 0.0001" in answer.to_markdown()
-    assert "0.0001 (10,000 draws)" in answer.to_latex()
+    pairs_of_a = [line for line in answer.display(verbose=True).to_text().splitlines() if line.startswith("  b - a ")]
+    assert pairs_of_a[0].endswith("< 0.001")
+    assert str(answer).count("< 0.001") == 2  # a behind c, and Cochran's Q
     assert "9.999e-05" not in str(answer)
     page = write_report(tmp_path / "page.html", answer).read_text(encoding="utf-8")
-    assert "&lt; 0.0001 (10,000 draws)" in page
+    assert "&lt; 0.001" in page
     pairs = json.loads(answer.to_json())["pairs"]
     assert [pair["adjusted_is_bound"] for pair in pairs] == [True, True, False]
     assert {pair["draws"] for pair in pairs} == {10_000}
@@ -109,25 +109,26 @@ def test_a_ranking_shows_bounds_in_every_rendering(tmp_path):
 
 def test_a_comparison_shows_a_bound_in_every_rendering(tmp_path):
     answer = ta.compare(EXTREME["sign-flip"][0], method="sign-flip")
-    assert "p < 0.0001 (10,000 draws) (sign-flip, two-sided)" in " ".join(str(answer).split())
-    assert "fewer than 1 test set in 10000" in " ".join(str(answer).split())
-    assert "p < 0.0001 (10,000 draws)" in answer.words
-    assert "p < 0.0001 (10,000 draws)" in answer.paragraph()
+    text = "p < 0.0001 (10,000 draws)"
+    assert answer.display().figures.endswith("p < 0.001")
+    assert text in dict(answer.rows())["test"]
+    assert "fewer than 1 test set in 10,000" in " ".join(answer.explain().split())
+    assert text in answer.paragraph()
     assert "$<$ 0.0001 (10,000 draws)" in answer.paragraph("latex")
     assert "&lt; 0.0001 (10,000 draws)" in write_report(tmp_path / "page.html", answer).read_text(encoding="utf-8")
-    told = json.loads(answer.to_json())
-    assert (told["pvalue"], told["draws"], told["pvalue_is_bound"]) == (1 / 10_001, 10_000, True)
+    values = json.loads(answer.to_json())
+    assert (values["pvalue"], values["draws"], values["pvalue_is_bound"]) == (1 / 10_001, 10_000, True)
 
 
 def test_what_is_adjusted_of_a_bound_is_one():
     """Holm multiplies the smallest of three p-values by 3 (Holm 1979)."""
     scores = np.stack([*CLEAR, CLEAR[1] + RNG.normal(0, 0.5, 60)])
-    held = ta.Outcomes.from_scores(dict(zip("abc", scores, strict=True)), metric="x")
-    answer = ta.compare(held, method="sign-flip", adjust="holm")
-    assert str(answer).count("adjusted p < 0.0003 (10,000 draws)") == 2
-    told = json.loads(answer.to_json())["pairs"]
-    assert [pair["adjusted_is_bound"] for pair in told] == [True, True, False]
-    assert [pair["pvalue_is_bound"] for pair in told] == [True, True, False]
+    outcomes = ta.Outcomes.from_scores(dict(zip("abc", scores, strict=True)), metric="x")
+    answer = ta.compare(outcomes, method="sign-flip", adjust="holm")
+    assert str(answer).count("< 0.001") == 1  # a behind c, which leads
+    values = json.loads(answer.to_json())["pairs"]
+    assert [pair["adjusted_is_bound"] for pair in values] == [True, True, False]
+    assert [pair["pvalue_is_bound"] for pair in values] == [True, True, False]
 
 
 def test_of_two_one_sided_tests_the_larger_p_value_counts():

@@ -32,8 +32,10 @@ _TOPICS = {
 _PARTNERS: dict[str, Literal["test", "interval"]] = {"test": "interval", "interval": "test"}
 _OTHER_PARAMETERS = {"odds", "reduction", "ratio"}  # beside a difference
 _RATES = {"ErrorCount", "PairedTable", "IndependentCounts", "ErrorPatterns"}  # whose differences are in pp
-_CHECKS = 4  # assumptions that are spelled out
-_ROWS, _LABEL = 4, 40  # rows of a table of measured error rates, and columns of the names of its designs
+_PAGE = 25  # lines
+# Assumptions that are spelled out and rows of measured error rates, fewer until the page fits.
+_DETAIL = ((4, 4), (3, 4), (2, 4), (2, 3), (1, 3), (0, 3), (0, 2))
+_LABEL = 40  # columns of the name of a design
 _FORMULA = 230  # characters of a formula; the rest is for --explain
 # ISO 4, as in references: words of journal titles and their abbreviations.
 _ABBREVIATIONS = {
@@ -92,16 +94,25 @@ class MethodPage(Rendered):
 
     def display(self, *, verbose: bool = False) -> Display:
         """Return the page; with `verbose` all that the name offers, with every measured error rate."""
+        for checks, rows in _DETAIL:
+            page = self._lay_out(checks, rows, verbose=verbose)
+            if verbose or len(list(page.to_lines())) <= _PAGE:
+                break
+        return page
+
+    def _lay_out(self, checks: int, rows: int, *, verbose: bool) -> Display:
+        """Return the page with so many assumptions spelled out, and so many rows of measured error rates."""
         leading = self.offers[0]
         name = leading.name
         title = describe_method(leading)
         title = title if title != f"{name} {leading.gives}" else str(leading.gives)
-        blocks: list[Block] = list(_rows_of(leading))
-        measured = _measured_table(leading, self._notes_below(verbose=verbose))
-        blocks += [measured] if measured else [Row("see also", note) for note in self._notes_below(verbose=verbose)]
+        blocks: list[Block] = list(_rows_of(leading, checks))
+        notes = self._notes_below(rows, verbose=verbose)
+        measured = _measured_table(leading, notes, rows)
+        blocks += [measured] if measured else [Row("see also", note) for note in notes]
         if verbose:
             for offer in self.offers[1:]:
-                blocks += [f"Also {_with_article(offer.gives)} ({status_text(offer)})", *_rows_of(offer)]
+                blocks += [f"Also {_with_article(offer.gives)} ({status_text(offer)})", *_rows_of(offer, checks)]
             blocks += [table for offer in self.offers if (table := _full_table(offer)) is not None]
         return Display(
             verdict=f"{name}: {title} ({status_text(leading)})",
@@ -124,10 +135,10 @@ class MethodPage(Rendered):
             rows["cite", cite(offer.reference)] = None
         return list(rows)
 
-    def _notes_below(self, *, verbose: bool) -> list[str]:
+    def _notes_below(self, count: int, *, verbose: bool) -> list[str]:
         """Return the lines below the table: what power is for, what else there is."""
         measured = card(self.offers[0])
-        rows = _rows_to_show(measured) if measured else []
+        rows = _rows_to_show(measured, count) if measured else []
         power = next((row.power_at for row in reversed(rows) if row.power is not None), "")
         notes = [] if verbose or not measured else ["All designs: --explain."]
         if power:
@@ -194,7 +205,7 @@ def order_offers(offers: Iterable[Offer]) -> list[Offer]:
     return sorted(offers, key=rank)
 
 
-def _rows_of(offer: Offer) -> Iterator[Row]:
+def _rows_of(offer: Offer, spelled_out: int) -> Iterator[Row]:
     """Yield the facts of one offer."""
     formula = _formula_of(offer)
     if formula:
@@ -204,8 +215,8 @@ def _rows_of(offer: Offer) -> Iterator[Row]:
     if partner:
         yield Row(_PARTNERS[offer.gives], partner)
     checks = sorted((assumption.code, assumption.rule) for assumption in offer.assumes)
-    lines = [f"independent {offer.evidence.unit.name}s", *(f"{code}  {rule}" for code, rule in checks[:_CHECKS])]
-    rest = [code for code, _ in checks[_CHECKS:]]
+    lines = [f"independent {offer.evidence.unit.name}s", *(f"{code}  {rule}" for code, rule in checks[:spelled_out])]
+    rest = [code for code, _ in checks[spelled_out:]]
     yield Row("assumes", "\n".join([*lines, *([f"{', '.join(rest)}: --explain"] if rest else [])]))
     if str(offer.standing) in {"recommended", "sound"}:
         yield Row("valid", offer.validity)
@@ -267,10 +278,10 @@ def _with_article(gives: str) -> str:
 # --- Measured error rates ---------------------------------------------------------------------------
 
 
-def _measured_table(offer: Offer, notes: Sequence[str]) -> Table | None:
+def _measured_table(offer: Offer, notes: Sequence[str], count: int) -> Table | None:
     """Return the measured error rates, or coverage, at the largest designs."""
     measured = card(offer)
-    rows = _rows_to_show(measured) if measured else []
+    rows = _rows_to_show(measured, count) if measured else []
     if not measured or not rows:
         return None
     sizes = [row.facts.get("examples") for row in rows]
@@ -286,11 +297,11 @@ def _measured_table(offer: Offer, notes: Sequence[str]) -> Table | None:
     return Table(head=head, lines=lines, align=align, caption=_caption_of(measured, rows), notes=tuple(notes))
 
 
-def _rows_to_show(measured: Card) -> list[CardRow]:
+def _rows_to_show(measured: Card, count: int) -> list[CardRow]:
     """Return the two-sided rows where the method is valid, those of the largest designs."""
     rows = [row for row in measured.entries if row.alternative == "two-sided" and not row.options]
     valid = [row for row in rows if holds_at(measured.method, row.facts)]
-    return (valid or rows)[-_ROWS:]
+    return (valid or rows)[-count:]
 
 
 def _caption_of(measured: Card, rows: Sequence[CardRow]) -> str:

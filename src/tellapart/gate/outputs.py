@@ -169,7 +169,7 @@ def output_file(name: str, option: str, *, appended: bool = False) -> Path:
     Traceback (most recent call last):
     ...
     tellapart.errors.InvalidOption: `--junit` must be a file that can be written, got 'no-such-folder/gate.xml': no such folder.
-    """  # noqa: E501  # one line of output
+    """  # one line of output
     path = Path(name)
     problem = _find_problem(path, appended=appended) if name else "the name is empty"
     if problem:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..bibliography import Reference
+from ..figures import level_text
 from ..methods import look_up
-from ..rendering import level_text, significant
+from ..rendering import significant
 from ..results.paper import Cited, Sentence, listed, software_in_print
 from .estimated_share import Share
 

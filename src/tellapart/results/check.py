@@ -82,7 +82,8 @@ class Check(Shaped):
         if not failed.size:
             return worst.statement
         several = lowest.min() < lowest.max()
-        bound = "" if not several or np.isinf(worst.figure) else "up to " if self.figure_is_negated else "down to "
+        known = several and np.isfinite(worst.figure)
+        bound = "" if not known else "up to " if self.figure_is_negated else "down to "
         return worst.state(f"{bound}{worst.figure_text()}", f" {self._where(failed)}")
 
     def _where(self, failed: IntArray) -> str:
@@ -99,12 +100,15 @@ class Check(Shaped):
         if len(pairs) == len(models) * (len(models) - 1) // 2 and len(models) <= _NAMED:
             return f"in the {len(pairs)} pairs of {join_names(models)}"
         named = [join_names(pair) for pair in pairs[: _NAMED - 2]]
-        return f"in {len(pairs)} of {count} pairs ({', '.join(named)}{', …' * (len(pairs) > len(named))})"
+        more = f" and {len(pairs) - len(named)} more" if len(pairs) > len(named) else ""
+        return f"in {len(pairs)} of {count} pairs ({', '.join(named)}{more})"
 
     def figure_text(self) -> str:
         """Write the figure so that it does not look as if it were on the threshold's other side."""
         if np.isinf(self.figure):
             return "∞" if self.figure > 0 else "-∞"
+        if np.isnan(self.figure):
+            return "undefined"
         for digits in range(3, 18):
             text = significant(float(self.figure), digits)
             shown = float(text) > self.threshold if self.strict else float(text) >= self.threshold

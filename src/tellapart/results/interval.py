@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from ..rendering import Rendered, level_text, percent, plain_number, points, significant
+from ..figures import Scale, level_text, scale_of
+from ..rendering import Rendered
 from ..shaped import Shaped
 from ..typing_ import FloatArray, Side
 
 if TYPE_CHECKING:
     from .mixing import Mixing
 
-SIDES = {"two": "two-sided", "upper": "upper bound", "lower": "lower bound"}
+KINDS = {"two": "CI", "upper": "upper bound", "lower": "lower bound"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # eq=False: arrays have no single ==
@@ -69,55 +70,61 @@ class Interval(Shaped, Rendered):
         """Whether `value` lies between the limits, limits included."""
         return (self.low <= value) & (value <= self.high)
 
-    def between_text(self) -> str:
-        """Write where the parameter lies: "between 1 and 2", "at most 2", "anything"."""
-        bounded = self.side == "two" and math.isfinite(self.low) and math.isfinite(self.high)
-        return f"between {self.limits_text(joint='and')}" if bounded else self.limits_text()
-
     def limits_text(
         self, apart_from: float | None = None, spread: float | None = None, *, unit: bool = True, joint: str = "to"
     ) -> str:
-        """Write the limits of one entry, with the digits its width earns; more to tell them from a threshold.
+        """Return the limits of one entry with the digits its width earns; more to distinguish them from a threshold.
 
         A bound on one side has no width to go by: `spread` says how wide the interval would be with both.
+
+        Examples
+        --------
+        >>> limits = {"low": np.float64(0.0072), "high": np.float64(0.0653), "alpha": 0.05, "method": "jeffreys"}
+        >>> Interval(**limits).limits_text(), Interval(**limits, parameter="difference").limits_text()
+        ('0.7% to 6.5%', '0.7 to 6.5 pp')
+        >>> Interval(**limits, side="upper").limits_text()
+        'at most 6.5%'
         """
-        width = float(self.width) if spread is None else spread
-        low, high = (self._limit_text(float(limit), width, apart_from, unit=unit) for limit in (self.low, self.high))
-        if self.side == "two" and math.isinf(self.high):
-            return "anything" if math.isinf(self.low) or self.low == 0 else f"{low} or more"
-        if self.side == "two" and math.isinf(self.low):
-            return "anything" if self.high == 1 else f"{high} or less"
-        if self.side == "two":
-            first = self._limit_text(float(self.low), width, apart_from, unit=unit and not self._in_points)
-            return f"{first} {joint} {high}"
-        if math.isinf(self.high if self.side == "upper" else self.low):
-            return "anything"
-        return f"at most {high}" if self.side == "upper" else f"at least {low}"
-
-    @property
-    def _in_points(self) -> bool:
-        """Whether the limits are differences of rates."""
-        return self.parameter == "difference" or self.metric == "label-balance"
-
-    def _limit_text(self, limit: float, width: float, apart_from: float | None, *, unit: bool) -> str:
-        if math.isinf(limit):
-            return "without bound"
+        low, high = float(self.low), float(self.high)
+        scale = self._scale(apart_from, spread)
+        write = scale.value if unit else scale.number
         if self.parameter in {"odds", "ratio"}:
-            texts = (significant(limit, digits) for digits in range(3, 17))
-            return next((text for text in texts if limit == apart_from or float(text) != apart_from), f"{limit}")
-        spread = width if math.isfinite(width) else limit
+            write = "{:.3g}".format
+        if math.isnan(low) or math.isnan(high):
+            return "undefined"
+        if self.side != "two":
+            end, word = (high, "at most") if self.side == "upper" else (low, "at least")
+            return "unbounded" if math.isinf(end) else f"{word} {write(end)}"
+        if math.isinf(high):
+            return (
+                "unbounded"
+                if math.isinf(low) or (low == 0 and self.parameter != "difference")
+                else f"above {write(low)}"
+            )
+        if math.isinf(low):
+            return "unbounded" if high == 1 else f"below {write(high)}"
+        first = scale.number(low) if scale.kind == "points" and self.parameter not in {"odds", "ratio"} else write(low)
+        return f"{first} {joint} {write(high)}"
+
+    def _scale(self, apart_from: float | None, spread: float | None) -> Scale:
+        """Return how the limits are written."""
+        width = float(self.width) if spread is None else spread
+        kind: Literal["percent", "points", "plain"] = "percent"
         if self.metric not in {"error", "label-balance"}:
-            return plain_number(limit, spread, apart_from)
-        return (points if self._in_points else percent)(limit, spread, apart_from, unit=unit)
+            kind = "plain"
+        elif self.parameter == "difference" or self.metric == "label-balance":
+            kind = "points"
+        ends = [end for end in (float(self.low), float(self.high)) if math.isfinite(end)]
+        return scale_of(kind, width / 2, ends=ends, apart_from=[] if apart_from is None else [apart_from])
 
     def kind_text(self) -> str:
-        """Name level, side and method."""
-        return f"{level_text(self.alpha)}, {SIDES[self.side]}, {self.method}"
+        """Return level, side and method: "95% CI, Jeffreys"."""
+        return f"{level_text(self.alpha)} {KINDS[self.side]}, {self.title or self.method}"
 
     def rows(self) -> list[tuple[str, str]]:
-        """Return label and value of each line a reader gets to see."""
+        """Return label and text of each row."""
         if self.shape:
-            return [("intervals", f"{self.low.size} ({self.kind_text()})")]
+            return [("interval", f"{self.low.size:,} intervals ({self.kind_text()})")]
         return [("interval", f"{self.limits_text()} ({self.kind_text()})")]
 
     def as_dict(self) -> dict[str, Any]:

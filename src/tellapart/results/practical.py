@@ -20,8 +20,8 @@ class Practical(Shaped, Rendered):
     Examples
     --------
     >>> print(Practical(a_better=np.float64(0.05), equivalent=np.float64(0.2), b_better=np.float64(0.75), rope=0.01))
-      posterior  P(A better) = 0.050, P(equivalent within 0.01) = 0.200, P(B better)
-                 = 0.750
+      posterior  P(A better) = 0.050, P(equivalent within 0.01) = 0.200, P(B
+                 better) = 0.750
     """
 
     a_better: FloatArray
@@ -41,9 +41,8 @@ class Practical(Shaped, Rendered):
 
     def rows(self) -> list[tuple[str, str]]:
         """Return label and text of each row."""
-        text = self.sentence("A", "B")
-        if self.shape:
-            text = f"of {self.b_better.size:,} comparisons, equivalent within {self.rope:g}"
+        several = f"of {self.b_better.size:,} comparisons, equivalent within {self.rope:g}"
+        text = several if self.shape else self.sentence("A", "B")
         return [("posterior", text), *caution_rows(self.checks)]
 
     def as_dict(self) -> dict[str, Any]:

@@ -119,8 +119,8 @@ class Ranking(Answer):
         --------
         >>> import tellapart as ta
         >>> patterns = ta.ErrorPatterns.from_codes(["a", "b", "c"], {0: 150, 1: 24, 2: 9, 3: 12, 4: 2, 7: 20})
-        >>> print(ta.compare(patterns).leaderboard().table()[1][0])
-        ['1', 'c', '10.1 %', '6.7 % to 14.7 %', 'a']
+        >>> ta.compare(patterns).leaderboard().lines()[0]
+        ['1', 'c', '10.1%', '6.7 to 14.7', 'a']
         """
         from .leaderboard import leaderboard_of
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..rendering import pvalue_text
+from ..figures import precise_pvalue_text as pvalue_text
 from ..shaped import Shaped
 from ..typing_ import BoolArray, FloatArray, IntArray, Numbers
 

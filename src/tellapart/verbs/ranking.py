@@ -190,10 +190,10 @@ def _adjust_check(check: Check, rule: str, unit: str) -> Check:
     return replace(
         check,
         figure=-adjust_pvalues(-np.asarray(check.figure), rule),  # type: ignore[arg-type]  # as_rule has looked
-        requirement=f"the smallest p-value that so many {unit}s can give, {{size}} adjusted by {rule}, is below alpha",
-        violation=f"no outcome of so few {unit}s that differ could reach alpha: with {check.figure.size} pairs the"
-        f" smallest possible p-value, adjusted by {rule}, is {{size}}",
-        remedy=f"more {unit}s are needed, or fewer pairs: learners=, or control= to compare with one alone",
+        requirement="the smallest attainable adjusted p-value, {size}, is below alpha",
+        violation=f"with {check.figure.size} pairs the smallest adjusted p-value attainable with these {unit}s is"
+        " {size}, not below alpha",
+        remedy=f"Add {unit}s, select fewer models, or compare with one alone by control='name'.",
     )
 
 

@@ -183,6 +183,7 @@ def test_a_single_cluster_tells_nothing_and_many_entries_are_a_loop():
 )
 def test_anything_but_one_rate_is_refused(outcomes):
     with pytest.raises(
-        InvalidEvidence, match=r"needs one model, right or wrong on each example.*Use interval='cluster-robust'"
+        InvalidEvidence,
+        match=r"needs one model, right or wrong on each example.*Use (interval|method)='cluster-robust'",
     ):
         rao_scott_wilson(outcomes)

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from ...errors import InvalidOption
-from ...rendering import Rendered, pvalue_text
+from ...figures import precise_pvalue_text as pvalue_text
+from ...rendering import Rendered
 from ...typing_ import FloatArray, IntArray, as_generator
 from ..design import one_rate, whole
 from ..inducers.batched import Discriminant, Inducer, as_inducer
@@ -112,7 +113,8 @@ def binomial_check(
     while kept < samples:
         if drawn >= _MOST * _BLOCK:
             raise InvalidOption(
-                f"only {kept} of {drawn} samples have an error within {within:g} of {error:g}. Use a larger `within`, or an"
+                f"only {kept} of {drawn} samples have an error within {within:g} of {error:g}. Use a larger"
+                " `within`, or an"
                 " `error` that is more frequent for this learner."
             )
         X, y = population.draw((_BLOCK,), examples, generator)  # noqa: N806

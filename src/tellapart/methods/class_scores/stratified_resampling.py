@@ -22,7 +22,7 @@ from .assumptions import ENOUGH_POSITIVES, MORE_THAN_TWO_SCORES, RANKS_DIFFER
 from .delong import AreaByLogOdds
 
 _WORK = 400_000_000  # numbers drawn: ten seconds or so
-_HELD = 2_000_000  # numbers in memory at once
+_IN_MEMORY = 2_000_000  # numbers in memory at once
 _NEAR = 30_000  # numbers that fit in the processor's cache
 
 Times = NDArray[np.int32]  # how often each example was drawn
@@ -124,7 +124,7 @@ def _times_drawn(labels: IntArray, counts: IntArray, resamples: int, seed: int) 
     """Yield how often each example is drawn, by resample, in blocks; the same for every entry."""
     rng = np.random.default_rng(seed)
     members = [np.flatnonzero(labels == index) for index in range(len(counts))]
-    for rows in block_sizes(resamples, _HELD // labels.size):
+    for rows in block_sizes(resamples, _IN_MEMORY // labels.size):
         times = np.zeros((rows, labels.size), dtype=np.int32)  # small integers are faster to reorder
         for indices in members:
             times[:, indices] = times_drawn_once(indices.size, rows, rng)

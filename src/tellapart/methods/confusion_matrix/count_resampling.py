@@ -18,7 +18,7 @@ from .delta import delta_limits
 from .f1 import as_prior_count
 from .metric_limits import INTERVAL, MetricLimits, add_examples
 
-_HELD = 2_000_000  # counts in memory at once
+_IN_MEMORY = 2_000_000  # counts in memory at once
 _ADDED = 2.0  # examples, half of them correct
 
 
@@ -125,7 +125,7 @@ def percentiles(matrix: ConfusionMatrix, cells: FloatArray, tail: float, resampl
     refuse_few_resamples(draws, tail)
     totals, tables = np.ravel(matrix.examples), cells.reshape(-1, size, size)
     ends = np.empty((2, totals.size))
-    for here in blocks(totals.size, _HELD // (draws * size**2)):
+    for here in blocks(totals.size, _IN_MEMORY // (draws * size**2)):
         drawn = compute_resampled_values(matrix.metric.of, totals[here], tables[here], draws, generator)
         ends[:, here] = _interpolate_percentiles(drawn, tail)
     low, high = (end.reshape(matrix.shape) for end in ends)
@@ -146,7 +146,8 @@ def compute_resampled_values(
     Examples
     --------
     >>> cells = np.array([[[5.0, 1.0], [1.0, 3.0]]])
-    >>> drawn = compute_resampled_values(lambda tables: tables.sum(axis=(-2, -1)), np.array([10]), cells, 3, as_generator(0))
+    >>> count = lambda tables: tables.sum(axis=(-2, -1))
+    >>> drawn = compute_resampled_values(count, np.array([10]), cells, 3, as_generator(0))
     >>> drawn.ravel()
     array([10., 10., 10.])
     """
@@ -154,7 +155,7 @@ def compute_resampled_values(
     shares = shares / shares.sum(axis=-1, keepdims=True)
     values = np.empty((draws, len(cells)))
     for here in blocks(
-        draws, _HELD // shares.size
+        draws, _IN_MEMORY // shares.size
     ):  # with very many labels, the draws of a single entry need several blocks
         block = values[here]
         block[:] = value_of(rng.multinomial(totals, shares, size=block.shape).reshape(*block.shape, *cells.shape[1:]))

@@ -30,7 +30,7 @@ from .moments import OF_OUTCOMES, as_student
 
 _WORK = 100_000_000  # clusters times resamples: a few seconds
 _DRAWN = 4_000_000  # numbers drawn at a time
-_HELD = 20_000_000  # resampled means in memory at once
+_IN_MEMORY = 20_000_000  # resampled means in memory at once
 _ENUMERATED = 12  # clusters of which all 4096 sign patterns are enumerated
 
 
@@ -97,7 +97,7 @@ def cluster_bootstrap(
     freedom = corrections(clusters)[1]
     if freedom > 0:
         share = ndtr(-student_critical(freedom, spent) * np.sqrt(count / (count - 1)))
-        for block in blocks(len(parts), _HELD // drawn):
+        for block in blocks(len(parts), _IN_MEMORY // drawn):
             moved = _resample_means(parts[block], clusters.shares, drawn, seed)
             ends[:, block] = np.quantile(moved, [share, 1 - share], axis=0)
     low, high = (

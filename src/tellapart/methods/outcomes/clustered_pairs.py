@@ -19,7 +19,7 @@ from ...results import TestResult
 from ...typing_ import Alternative, FloatArray
 from ..registry import Standing, test
 from .assumptions import CLUSTERS_OF_SEVERAL_EXAMPLES, CLUSTERS_OF_SIMILAR_SIZE, CLUSTERS_VARY, ENOUGH_CLUSTERS
-from .clusters import Clusters, clusters_of
+from .clusters import ExampleClusters, clusters_of
 from .moments import OF_OUTCOMES
 
 _FACTS = OF_OUTCOMES | {
@@ -29,7 +29,7 @@ _FACTS = OF_OUTCOMES | {
 }
 
 
-def _right_or_wrong(name: str, outcomes: Outcomes, against: float = 0.0) -> tuple[FloatArray, Clusters]:
+def _right_or_wrong(name: str, outcomes: Outcomes, against: float = 0.0) -> tuple[FloatArray, ExampleClusters]:
     """Return b − c − n·against of every cluster, and the clusters; refuse other evidence than two models' errors."""
     plain = outcomes.metric.is_rate and not outcomes.repeated and outcomes.weights is None
     if not plain or len(outcomes.models) != 2:
@@ -85,7 +85,7 @@ def obuchowski(outcomes: Outcomes, *, against: float = 0.0, alternative: Alterna
     )
 
 
-def _shrink_factor(clusters: Clusters) -> float:
+def _shrink_factor(clusters: ExampleClusters) -> float:
     """Return √((K − 1)/K): 0 for a single cluster, whose variance cannot be estimated."""
     return sqrt((clusters.count - 1) / clusters.count)
 
@@ -212,7 +212,7 @@ def eliasziw_donner(outcomes: Outcomes, *, alternative: Alternative = "two-sided
     return _chi_square_result(lead.sum(axis=-1), np.sqrt(spread), alternative)
 
 
-def _correlate_outcomes(cells: list[FloatArray], clusters: Clusters) -> FloatArray:
+def _correlate_outcomes(cells: list[FloatArray], clusters: ExampleClusters) -> FloatArray:
     """Return the intraclass correlation of the four outcomes, pooled, by an analysis of variance."""
     sizes, count = clusters.sizes, clusters.count
     mean = sizes.mean()

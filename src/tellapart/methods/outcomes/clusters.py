@@ -17,11 +17,11 @@ from ...evidence import Outcomes
 from ...numerics.distributions import ratio
 from ...numerics.rounding import without_rounding
 from ...typing_ import FloatArray, IntArray
-from .moments import ALONE, Moments, deviations_from_mean
+from .moments import ALONE, MeanMoments, deviations_from_mean
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Clusters:
+class ExampleClusters:
     """The clusters of the examples, and the weight of each cluster in the mean."""
 
     order: IntArray | None  # the examples, cluster by cluster; None if they are in that order already
@@ -51,7 +51,7 @@ class Clusters:
         return np.add.reduceat(ordered, self.starts, axis=-1)
 
 
-def clusters_of(outcomes: Outcomes) -> Clusters:
+def clusters_of(outcomes: Outcomes) -> ExampleClusters:
     """Return the clusters of the examples; without clusters, each example is its own.
 
     Examples
@@ -63,11 +63,11 @@ def clusters_of(outcomes: Outcomes) -> Clusters:
     share = outcomes.shares
     if outcomes.clusters is None:
         indices = np.arange(outcomes.examples)
-        return Clusters(order=None, starts=indices, sizes=np.ones_like(indices), shares=share, squares=share**2)
+        return ExampleClusters(order=None, starts=indices, sizes=np.ones_like(indices), shares=share, squares=share**2)
     codes = outcomes.clusters
     sizes = np.bincount(codes)
     sorted_already = bool((np.diff(codes) >= 0).all())
-    return Clusters(
+    return ExampleClusters(
         order=None if sorted_already else np.argsort(codes, kind="stable"),
         starts=np.concatenate([[0], np.cumsum(sizes)[:-1]]),
         sizes=sizes,
@@ -109,7 +109,7 @@ class ClusterParts(NamedTuple):
     parts: FloatArray  # by cluster, along the last dimension: Σ share·(value − mean)/unit; they add up to 0
     unit: FloatArray  # scale in which squares neither overflow nor underflow
     size: FloatArray  # how large the scores are
-    clusters: Clusters
+    clusters: ExampleClusters
 
 
 def cluster_parts(outcomes: Outcomes) -> ClusterParts:
@@ -131,7 +131,7 @@ def cluster_parts(outcomes: Outcomes) -> ClusterParts:
 _MANY = 40  # effective clusters, beyond which the simple correction suffices
 
 
-def corrections(clusters: Clusters) -> tuple[FloatArray, float]:
+def corrections(clusters: ExampleClusters) -> tuple[FloatArray, float]:
     """Return the CR2 factor of each cluster's u², and the degrees of freedom.
 
     Notes
@@ -161,7 +161,7 @@ def corrections(clusters: Clusters) -> tuple[FloatArray, float]:
     return scale, float(total**2 / (s @ s + max(across, 0.0)))
 
 
-def robust_moments(outcomes: Outcomes, correction: str = "CR2") -> Moments:
+def robust_moments(outcomes: Outcomes, correction: str = "CR2") -> MeanMoments:
     """Return mean, cluster-robust standard error and degrees of freedom; "auto" depends on the cluster sizes alone.
 
     Examples
@@ -183,4 +183,4 @@ def robust_moments(outcomes: Outcomes, correction: str = "CR2") -> Moments:
         scale = np.full(clusters.count, factor)
     error = np.sqrt(np.square(contributions.parts) @ scale) * contributions.unit
     error = without_rounding(error, contributions.size / np.sqrt(outcomes.examples))
-    return Moments(contributions.mean, error, freedom, effective, contributions.size)
+    return MeanMoments(contributions.mean, error, freedom, effective, contributions.size)

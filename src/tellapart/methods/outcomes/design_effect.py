@@ -20,7 +20,7 @@ from ...typing_ import FloatArray, Side
 from ..limits import as_interval
 from ..registry import Standing, interval
 from .assumptions import ENOUGH_CLUSTERS, ERRORS_VARY, NO_DOMINANT_CLUSTER
-from .clusters import Clusters, clusters_of, corrections, robust_moments
+from .clusters import ExampleClusters, clusters_of, corrections, robust_moments
 from .moments import ALONE, deviations_from_mean, rare_others
 
 # Keys of the bibliography that no registered method has.
@@ -114,7 +114,7 @@ def design_effect(outcomes: Outcomes) -> DesignEffect:
     )
 
 
-def _intraclass_correlation(clusters: Clusters, values: FloatArray) -> FloatArray:
+def _intraclass_correlation(clusters: ExampleClusters, values: FloatArray) -> FloatArray:
     """Return the intra-cluster correlation, (MSB − MSW)/(MSB + (n₀ − 1)·MSW), without weights."""
     count, sizes, n = clusters.count, clusters.sizes, values.shape[-1]
     if count in (1, n):
@@ -169,7 +169,7 @@ def rao_scott_wilson(outcomes: Outcomes, *, alpha: float = 0.05, side: Side = "t
     if not outcomes.metric.is_rate or outcomes.parameter != "error":
         raise InvalidEvidence(
             f"method 'rao-scott-wilson' needs one model, right or wrong on each example, got {outcomes!r}."
-            " Use interval='cluster-robust'."
+            f" Use {'method' if len(outcomes.models) == 1 else 'interval'}='cluster-robust'."
         )
     clusters = clusters_of(outcomes)
     mean_moments = robust_moments(outcomes, "CR2")

@@ -22,9 +22,9 @@ from ..simulation import bca_percentiles, draw_seed, refuse_few_resamples, resam
 from .assumptions import ENOUGH_TO_RESAMPLE, FLIPPED_AT_ZERO, NO_LONG_TAIL, NOT_CLIPPED, OUTCOMES_VARY, SIGNS_CAN_REJECT
 from .clusters import ClusterParts, cluster_parts, clusters_of
 from .flips import on_lattice, pvalue_of_signs
-from .moments import OF_OUTCOMES, Moments, as_student, score_size
+from .moments import OF_OUTCOMES, MeanMoments, as_student, score_size
 
-_HELD = 4_000_000  # numbers in memory at once
+_IN_MEMORY = 4_000_000  # numbers in memory at once
 
 
 # --- Sign flips -----------------------------------------------------------------------
@@ -180,13 +180,15 @@ def bca_bootstrap(
     return as_interval("bca-bootstrap", (low, high), alpha, side, outcomes.parameter, outcomes.range)
 
 
-def _plain_moments(contributions: ClusterParts) -> Moments:
+def _plain_moments(contributions: ClusterParts) -> MeanMoments:
     """Return mean and standard error of the clusters' contributions."""
     units = contributions.clusters.count
     square = np.einsum("...i,...i->...", contributions.parts, contributions.parts)
     error = np.sqrt(square * units / max(units - 1, 1)) * contributions.unit
     error = without_rounding(error, contributions.size / np.sqrt(units))
-    return Moments(contributions.mean, error, max(units - 1, 1), contributions.clusters.effective, contributions.size)
+    return MeanMoments(
+        contributions.mean, error, max(units - 1, 1), contributions.clusters.effective, contributions.size
+    )
 
 
 def _resample_units(
@@ -200,7 +202,7 @@ def _resample_units(
     rows = np.where(turn[:, None] < 0, -rows, rows)
     skew = _acceleration_constant(rows / np.maximum(1 - shares, 1e-12))
     results = []
-    for block in blocks(len(rows), _HELD // resamples):
+    for block in blocks(len(rows), _IN_MEMORY // resamples):
         draws = times_drawn(units, resamples, seed)  # a draw of total weight 0 leaves the mean unchanged
         means = np.concatenate([rows[block] @ times.T / np.maximum(times @ shares, 1e-300) for times in draws], axis=-1)
         results.append(_bca_limits(means.T, skew[block], spent))
@@ -221,7 +223,7 @@ def _resample_counts(
     skew = way * _acceleration_constant(contributions.parts.reshape(-1, n))
     mean, scale = way * np.ravel(contributions.mean), np.ravel(contributions.unit)
     low, high = np.empty(up.size), np.empty(up.size)
-    for here in blocks(up.size, _HELD // resamples):
+    for here in blocks(up.size, _IN_MEMORY // resamples):
         discordant = generator.binomial(n, (up + down)[here] / n, size=(resamples, *up[here].shape))
         means = (2 * generator.binomial(discordant, ratio(up[here], (up + down)[here], empty=0.5)) - discordant) / n
         low[here], high[here] = _bca_limits((means - mean[here]) / scale[here], skew[here], spent)

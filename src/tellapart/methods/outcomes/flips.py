@@ -18,7 +18,7 @@ from ...typing_ import Alternative, BoolArray, FloatArray, IntArray, as_generato
 
 _FEW = 16  # signs of which all patterns are enumerated
 _STEPS = 1_000_000  # additions to convolve one entry
-_HELD = 4_000_000  # numbers in memory at once
+_IN_MEMORY = 4_000_000  # numbers in memory at once
 _TIE = 1e-10  # of the sum of all sizes: sums that differ by less are equal
 
 
@@ -103,7 +103,7 @@ def sign_probabilities(parts: FloatArray, whole: IntArray | None, resamples: int
 
 def _compute_in_blocks(chances: Any, rows: Any, size: int) -> Reached:
     """Call a function on blocks of rows that fit in memory."""
-    results = [chances(rows[block]) for block in blocks(len(rows), _HELD // max(int(size), 1))]
+    results = [chances(rows[block]) for block in blocks(len(rows), _IN_MEMORY // max(int(size), 1))]
     return Reached(*(np.concatenate([getattr(result, name) for result in results]) for name in ("reach", "beyond")))
 
 
@@ -182,7 +182,7 @@ def _simulate_signs(parts: FloatArray, resamples: int, rng: Any) -> Reached:
     """Return the probabilities over random signs, with the observed pattern included: never 0."""
     reached, beyond = np.zeros((2, len(parts)))
     for bits in draw_sign_bits(parts.shape[-1], resamples, rng):
-        for block in blocks(len(parts), _HELD // resamples):
+        for block in blocks(len(parts), _IN_MEMORY // resamples):
             counts = _count_patterns(parts[block], bits)
             reached[block] += counts.reach
             beyond[block] += counts.beyond
@@ -198,7 +198,7 @@ def draw_sign_bits(units: int, resamples: int, rng: Any) -> Iterator[FloatArray]
     [(5, 3)]
     """
     generator = as_generator(rng)
-    for rows in block_sizes(resamples, _HELD // units):
+    for rows in block_sizes(resamples, _IN_MEMORY // units):
         packed = np.frombuffer(generator.bytes((rows * units + 7) // 8), dtype=np.uint8)
         yield np.unpackbits(packed, count=rows * units).reshape(rows, units).astype(float)
 

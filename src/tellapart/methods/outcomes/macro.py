@@ -13,7 +13,7 @@ from ..pivots import Student
 from ..registry import Standing, procedure
 from .assumptions import GROUPS_HAVE_SPREAD, GROUPS_VARY
 from .clusters import cluster_parts, clusters_of, corrections, robust_moments
-from .moments import ALONE, OF_OUTCOMES, Moments, as_student, moments, score_size
+from .moments import ALONE, OF_OUTCOMES, MeanMoments, as_student, moments, score_size
 
 
 @procedure(
@@ -57,7 +57,7 @@ def macro_average(outcomes: Outcomes) -> Student:
     return as_student(outcomes, mean_moments, location=mean_moments.mean)
 
 
-def macro_moments(outcomes: Outcomes) -> Moments:
+def macro_moments(outcomes: Outcomes) -> MeanMoments:
     """Return the mean over groups, its standard error and degrees of freedom, and the size of the smallest group.
 
     Examples
@@ -93,7 +93,7 @@ def macro_moments(outcomes: Outcomes) -> Moments:
     error = np.sqrt(np.maximum(total, 0.0)) / len(groups)
     error = without_rounding(error, 1 / np.sqrt(outcomes.examples)) * unit_size[..., 0]
     units = np.where(unbounded[..., 0], 1, min(group_moments.units for group_moments in by_group))[()]
-    return Moments(mean, error, np.minimum(freedom, 1e12), units, size)
+    return MeanMoments(mean, error, np.minimum(freedom, 1e12), units, size)
 
 
 def group_units(outcomes: Outcomes) -> list[int]:

@@ -28,7 +28,7 @@ class Deviations(NamedTuple):
     size: FloatArray  # magnitude of the scores: values smaller by 10¹³ are rounding
 
 
-class Moments(NamedTuple):
+class MeanMoments(NamedTuple):
     """A mean, its standard error and degrees of freedom, and the number of independent values."""
 
     mean: FloatArray
@@ -74,7 +74,7 @@ def deviations_from_mean(outcomes: Outcomes) -> Deviations:
     return Deviations(without_rounding((mean + correction) * scale, size), values, scale, size)
 
 
-def moments(outcomes: Outcomes) -> Moments:
+def moments(outcomes: Outcomes) -> MeanMoments:
     """Return the weighted mean of the values with its robust standard error, for independent examples.
 
     Notes
@@ -98,17 +98,17 @@ def moments(outcomes: Outcomes) -> Moments:
     if outcomes.weights is None:
         variance = np.einsum("...i,...i->...", values, values) / (max(n - 1, 1) * n)
         error = without_rounding(np.sqrt(variance) * scale, size / np.sqrt(n))
-        return Moments(mean, error, n - 1, n, size)
+        return MeanMoments(mean, error, n - 1, n, size)
     share, effective = outcomes.shares, outcomes.effective_examples
     if effective < ALONE:
-        return Moments(mean, np.zeros(outcomes.shape)[()], 1.0, 1.0, size)
+        return MeanMoments(mean, np.zeros(outcomes.shape)[()], 1.0, 1.0, size)
     squares = share**2
     rest = (1 - share) ** 2 + np.maximum(squares.sum() - squares, 0)  # 1 − 2s + Σs² without its cancellation
     error = without_rounding(np.sqrt(np.square(values) @ (squares / rest)) * scale, size / np.sqrt(n))
-    return Moments(mean, error, effective - 1, effective, size)
+    return MeanMoments(mean, error, effective - 1, effective, size)
 
 
-def as_student(outcomes: Outcomes, mean_moments: Moments, *, location: FloatArray | None = None) -> Student:
+def as_student(outcomes: Outcomes, mean_moments: MeanMoments, *, location: FloatArray | None = None) -> Student:
     """Return the pivot t = (mean − null)/error of these moments; infinite degrees of freedom make it normal.
 
     Examples

@@ -18,7 +18,7 @@ from ..limits import as_interval
 from ..registry import Standing, simultaneous
 from ..simulation import resamples_for
 from .assumptions import EVERY_PAIR_DIFFERS
-from .clusters import Clusters, clusters_of, corrections
+from .clusters import ExampleClusters, clusters_of, corrections
 from .flips import draw_sign_bits
 from .moments import rare_others, score_size
 
@@ -105,7 +105,7 @@ class ModelPairs(NamedTuple):
     """Each example's (or cluster's) contribution to the mean losses, and the differences of all pairs of models."""
 
     parts: FloatArray  # by model and unit: its contribution to the model's mean, over `unit`
-    clusters: Clusters  # the units, with their shares in the mean
+    clusters: ExampleClusters  # the units, with their shares in the mean
     scale: FloatArray  # factor of a unit's square in the variance
     first: IntArray  # indices, in `parts`, of the models of each pair
     second: IntArray
@@ -120,8 +120,8 @@ def model_pairs(outcomes: Outcomes) -> ModelPairs:
 
     Examples
     --------
-    >>> outcomes = model_pairs(Outcomes.from_scores({"a": [0.2, 0.4], "b": [0.4, 0.4], "c": [0.5, 0.7]}, metric="rouge"))
-    >>> outcomes.lead.round(3), outcomes.error.round(3)
+    >>> pairs = model_pairs(Outcomes.from_scores({"a": [0.2, 0.4], "b": [0.4, 0.4], "c": [0.5, 0.7]}, metric="rouge"))
+    >>> pairs.lead.round(3), pairs.error.round(3)
     (array([0.1, 0.3, 0.2]), array([0.1, 0. , 0.1]))
     """
     if outcomes.shape or len(outcomes.models) < 2:

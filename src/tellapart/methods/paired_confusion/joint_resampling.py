@@ -36,7 +36,7 @@ from .metric_differences import (
 )
 
 _WORK = 50_000_000  # numbers drawn: some seconds
-_HELD = 4_000_000  # numbers in memory at once
+_IN_MEMORY = 4_000_000  # numbers in memory at once
 _DIGITS = 13  # of a difference relative to its range
 
 
@@ -181,7 +181,7 @@ class _Percentiles(Pivot):
         mirrored, half = np.ravel(alike), draws // 2
         value_of, (low, high) = partial(difference_of, ahead), ahead.metric.difference_bounds
         blocks_ = []
-        for here in blocks(len(cells), _HELD // (draws * cells[0].size)):
+        for here in blocks(len(cells), _IN_MEMORY // (draws * cells[0].size)):
             drawn, symmetric = compute_resampled_values(value_of, sizes[here], cells[here], draws, rng), mirrored[here]
             # Values that differ by rounding are made equal: half of equal draws count as below.
             drawn = np.round(drawn / (high - low), _DIGITS) * (high - low)

@@ -50,9 +50,13 @@ def as_margin(against: ArrayLike, pair: PairedConfusion) -> FloatArray:
         if value.ndim:
             value = np.broadcast_to(value, pair.shape)
     except ValueError:
-        raise InvalidOption(f"`against` must be {what}, or one per entry, got {against!r}.") from None
+        raise InvalidOption(
+            f"`against` must be {what}, or one per entry, got {against!r}. For 1 pp use 0.01."
+        ) from None
     if not np.all((value > low) & (value < high)):
-        raise InvalidOption(f"`against` must be {what} between {low:g} and {high:g}, got {against!r}.")
+        raise InvalidOption(
+            f"`against` must be {what} between {low:g} and {high:g}, got {against!r}. For 1 pp use 0.01."
+        )
     return value.astype(float)[()]
 
 

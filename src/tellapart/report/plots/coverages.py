@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...errors import InvalidOption
-from ...rendering import level_text
+from ...figures import level_text
 from ...results import Coverage
 from ...typing_ import FloatArray
 from ..picture import Numbers, Picture

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ...evidence import ScoreTable, is_one
-from ...rendering import pvalue_text
+from ...figures import precise_pvalue_text as pvalue_text
 from ...results import Ranking
 from ...results.ranking_text import test_text
 from ...typing_ import FloatArray
