@@ -107,14 +107,18 @@ def test_a_database_of_something_else_is_not_touched(tmp_path):
 
 
 def test_a_folder_is_no_store(tmp_path):
-    with pytest.raises(InvalidOption, match=r"cannot open .*test_a_folder_is_no_store0 \(unable to open database file\)"):
+    with pytest.raises(
+        InvalidOption, match=r"cannot open .*test_a_folder_is_no_store0 \(unable to open database file\)"
+    ):
         Store(tmp_path)
 
 
 def test_a_store_that_cannot_be_written_says_so(tmp_path):
     with Store(tmp_path / "blocks.sqlite") as store:
         store._connection.execute("PRAGMA query_only = ON")
-        with pytest.raises(TellapartError, match=r"cannot write .*blocks\.sqlite \(attempt to write a readonly database\)"):
+        with pytest.raises(
+            TellapartError, match=r"cannot write .*blocks\.sqlite \(attempt to write a readonly database\)"
+        ):
             store.put("key", {"rate": np.zeros(1)})
 
 

@@ -37,4 +37,6 @@ def wilcoxon_with_split_zeros(table: ta.ScoreTable, *, alternative: Alternative 
         return SplitRanks(0.0, 1.0)
     comparison: Any = ta.compare(replace(table, loss=loss), method="wilcoxon-signed-rank", alternative=alternative)
     kept = len(ties) // 2 * 2
-    return SplitRanks(float(comparison.statistic) + kept * (kept + 1) / 4, float(comparison.pvalue))  # half of ranks 1 to `kept`
+    return SplitRanks(
+        float(comparison.statistic) + kept * (kept + 1) / 4, float(comparison.pvalue)
+    )  # half of ranks 1 to `kept`

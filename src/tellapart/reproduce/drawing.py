@@ -113,7 +113,9 @@ def plotted(
     frame = _Frame(
         x=x, y=y, across=across, upright=upright, log=log, ticks=ticks, legend=len(series) > 1, beside=beside
     )
-    return Picture(title=title, alt=alt, numbers=_parse_numbers(series, frame), draw=_start_drawing(series, frame), size=size)
+    return Picture(
+        title=title, alt=alt, numbers=_parse_numbers(series, frame), draw=_start_drawing(series, frame), size=size
+    )
 
 
 def _parse_numbers(series: Sequence[Series], frame: _Frame) -> Numbers:

@@ -35,13 +35,22 @@ def page_of(reproduction: Reproduction, *, command: str = "") -> Page:
     ['Summary', 'Conclusions of the papers', 'Mitchell 1997, Table 5.1', 'Reproduce this']
     """
     exhibits = (_exhibit_section(part) for part in reproduction.parts)
-    sections = _summary_section(reproduction), _conclusions_section(reproduction), *exhibits, _provenance_section(reproduction, command)
+    sections = (
+        _summary_section(reproduction),
+        _conclusions_section(reproduction),
+        *exhibits,
+        _provenance_section(reproduction, command),
+    )
     return Page(title="Five papers, reproduced", sections=sections, cells=_CELLS)
 
 
 def size_of(reproduction: Reproduction) -> str:
     """Return a description of the sample sizes."""
-    return _SCALES[reproduction.scale] if reproduction.times is None else f"{reproduction.times:,g} times the sample sizes of the papers"
+    return (
+        _SCALES[reproduction.scale]
+        if reproduction.times is None
+        else f"{reproduction.times:,g} times the sample sizes of the papers"
+    )
 
 
 def _summary_section(reproduction: Reproduction) -> Section:

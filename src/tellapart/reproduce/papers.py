@@ -49,7 +49,9 @@ def find_exhibits(paper: str | None = None, name: str | None = None) -> tuple[Ex
     >>> [exhibit.title for exhibit in find_exhibits("mitchell", "table-5.1")]
     ['Values of z for two-sided intervals']
     """
-    exhibits = [exhibit for paper_name in (PAPERS if paper is None else [paper]) for exhibit in load_paper(paper_name).exhibits]
+    exhibits = [
+        exhibit for paper_name in (PAPERS if paper is None else [paper]) for exhibit in load_paper(paper_name).exhibits
+    ]
     if name is None:
         return tuple(exhibits)
     plain = name.lower().replace(" ", "-").replace("_", "-")

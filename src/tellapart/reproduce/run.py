@@ -77,7 +77,9 @@ class Run:
     def __post_init__(self) -> None:
         one_of("scale", self.scale, Scale)
         if self.times is not None and not 0 < self.times < math.inf:
-            raise InvalidOption(f"`times` must be greater than 0, got {self.times!r}. For ten times the sample sizes use 10.")
+            raise InvalidOption(
+                f"`times` must be greater than 0, got {self.times!r}. For ten times the sample sizes use 10."
+            )
         if isinstance(self.jobs, bool) or not isinstance(self.jobs, int) or self.jobs < 1:
             raise InvalidOption(f"`jobs` must be a whole number of 1 or more, got {self.jobs!r}.")
         if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
@@ -103,7 +105,9 @@ class Run:
             count = TIMES * paper if most is None else min(TIMES * paper, most)
         else:
             count = quick if self.scale == "quick" else paper
-        self.sizes[of] = f"{count:,} ({_describe_own_size(count, paper) if ours else _describe_paper_size(count, paper)})"
+        self.sizes[of] = (
+            f"{count:,} ({_describe_own_size(count, paper) if ours else _describe_paper_size(count, paper)})"
+        )
         return count
 
     def cells(self, measure: Measure, cells: Sequence[Cell], trials: int, *, block: int = 1000) -> list[Found]:

@@ -106,9 +106,7 @@ def compared(
     try:
         value = float(printed)
     except ValueError:
-        raise InvalidOption(
-            f"`printed` must be a number as it was printed, such as '0.30', got {printed!r}."
-        ) from None
+        raise InvalidOption(f"`printed` must be a number as it was printed, such as '0.30', got {printed!r}.") from None
     places = len(printed.partition(".")[2])
     step = 10.0**-places if unit is None else unit
     noise, reach = math.hypot(error, spread), _largest_chance_error(among)

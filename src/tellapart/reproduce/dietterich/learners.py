@@ -62,7 +62,9 @@ def figure_7(run: Run) -> Shown:
 
 def _of_four_tests(tasks: list[Tried]) -> Iterator[Line]:
     size = {test: [each.rate(test) for each in tasks] for test in FOUR}
-    rates_text = {test: "; ".join(f"{each.task.description}: {each.rate(test).against(0.05)}" for each in tasks) for test in FOUR}
+    rates_text = {
+        test: "; ".join(f"{each.task.description}: {each.rate(test).against(0.05)}" for each in tasks) for test in FOUR
+    }
     yield claimed(
         "10-fold t",
         "the 10-fold t test is the only one whose Type I error exceeds 0.05",
@@ -213,7 +215,10 @@ def figure_9(run: Run) -> Shown:
 def figure_10(run: Run) -> Shown:
     """Draw the power of four tests by how much the learners differ, on digits."""
     trials_of_task, lines, picture = _power_figure(run, "Letter", _ABOUT)
-    ten = {test: float(np.interp(10, trials_of_task.points, trials_of_task.rejected[test])) / trials_of_task.trials for test in _SOUND}
+    ten = {
+        test: float(np.interp(10, trials_of_task.points, trials_of_task.rejected[test])) / trials_of_task.trials
+        for test in _SOUND
+    }
     error = math.sqrt(0.25 / trials_of_task.trials)
     text = ", ".join(f"{FOUR[test]} {value:.2f}" for test, value in ten.items())
     lost = missing(
@@ -332,7 +337,9 @@ def _of_swings(run: Run, trials: int) -> Iterator[Line]:
 
 def _of_power(tasks: list[Tried]) -> Iterator[Line]:
     ahead = {each.task.description: _is_ahead(each, "5x2cv-t", "mcnemar-corrected") for each in tasks}
-    behind = {each.task.description: _is_ahead(each, "mcnemar-corrected", "difference-of-proportions") for each in tasks}
+    behind = {
+        each.task.description: _is_ahead(each, "mcnemar-corrected", "difference-of-proportions") for each in tasks
+    }
     yield claimed(
         "5x2cv t and McNemar, power",
         "5x2cv and McNemar's test have similar power, 5x2cv slightly more",

@@ -134,7 +134,10 @@ def fold_correlation(run: Run) -> Shown:
     letter = tried(run, "Letter")
     # Two learners, one replicate, ten folds: the evidence of every trial.
     correlation = lab.fold_correlation(resamples(letter.folds[:, :, None], "10-fold"))
-    within, across = Measured(correlation.within, correlation.within_error), Measured(correlation.across, correlation.across_error)
+    within, across = (
+        Measured(correlation.within, correlation.within_error),
+        Measured(correlation.across, correlation.across_error),
+    )
     folds = np.arange(300).reshape(10, 30)
     shared = {len(set(np.delete(folds, (i, j), axis=0).ravel())) for i, j in combinations(range(10), 2)}
     tests = {pairs: _correlation_test(0.03778, pairs) for pairs in (1000, 45_000)}

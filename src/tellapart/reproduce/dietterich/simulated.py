@@ -139,7 +139,9 @@ def figure_5(run: Run) -> Shown:
     size = {name: rejection_rates[4 * index : 4 * index + 4] for index, name in enumerate(names)}
     value = {name: [each.value for each in four] for name, four in size.items()}
     rows = [(name, "simulated", *(round(each, 4) for each in value[name])) for name in names]
-    rows += [(name, "enumerated", *(round(_exact_size(name, epsilon), 4) for epsilon in EPSILONS)) for name in _ONE_SPLIT]
+    rows += [
+        (name, "enumerated", *(round(_exact_size(name, epsilon), 4) for epsilon in EPSILONS)) for name in _ONE_SPLIT
+    ]
     return Shown(
         lines=tuple(_of_five_tests(value)),
         pictures=(
@@ -223,7 +225,9 @@ def figure_6(run: Run) -> Shown:
     plans = [("resampled-t", f"{number}x(2/3)") for number in splits] + [
         ("kfold-t", f"{number}-fold") for number in folds
     ]
-    rejection_rates = rates(run, [{"method": name, "options": {"epsilon": 0.1, "plan": plan}} for name, plan in plans], trials)
+    rejection_rates = rates(
+        run, [{"method": name, "options": {"epsilon": 0.1, "plan": plan}} for name, plan in plans], trials
+    )
     resampled, folded = rejection_rates[: len(splits)], rejection_rates[len(splits) :]
     rising = [each.value for each in resampled]
     highest = max(each.value for each in folded)

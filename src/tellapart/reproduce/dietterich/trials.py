@@ -115,7 +115,15 @@ def equal_learners(cell: Cell, trials: int, rng: np.random.Generator) -> Arrays:
     """Damage the better learner until both err equally often over so many training sets, and less and less of it."""
     data = cell["data"]
     curve = lab.equalise(
-        tree(), _nearest_learner(data), _load_data(data), _EXAMPLES, sets=trials, tested=500, step=0.03, rng=rng, progress=False
+        tree(),
+        _nearest_learner(data),
+        _load_data(data),
+        _EXAMPLES,
+        sets=trials,
+        tested=500,
+        step=0.03,
+        rng=rng,
+        progress=False,
     )
     gap = float(curve.gaps[-1])
     settings = [[curve.setting(size, share * gap) for size in curve.sizes] for share in cell["shares"]]
@@ -297,7 +305,10 @@ def tried(run: Run, name: str) -> Tried:
     """Make the learners of a task equal, and take its trials."""
     task = TASKS[name]
     sets = run.size(
-        1000, quick=task.quick_sets, most=task.most_sets, of=f"training sets to make learners equal by, {task.description}"
+        1000,
+        quick=task.quick_sets,
+        most=task.most_sets,
+        of=f"training sets to make learners equal by, {task.description}",
     )
     trials = run.size(1000, quick=task.quick, most=task.most, of=f"trials, {task.description}")
     cell: dict[str, Any] = {"data": task.data, "shares": list(task.shares)}

@@ -190,7 +190,14 @@ def _when_lost(table: ta.PairedTable, ticks: BoolArray) -> Table:
         cell_of_times = Cell(f"{times:,.3g}" if np.isfinite(times) else "never", float(times))
         b, c = int(table.only_a_wrong[index]), int(table.only_b_wrong[index])
         rows.append(
-            (*names()[index], b, c, int(table.examples[index]), Cell(f"{score[index]:.3f}", float(score[index])), cell_of_times)
+            (
+                *names()[index],
+                b,
+                c,
+                int(table.examples[index]),
+                Cell(f"{score[index]:.3f}", float(score[index])),
+                cell_of_times,
+            )
         )
     head = ("set", "classifier", "b", "c", "n", "score", "the tick is lost at so many times the examples")
     return Table.of("Ticks, and when they would be lost", head, rows, "At the same error rates.")

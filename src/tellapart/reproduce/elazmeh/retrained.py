@@ -185,7 +185,11 @@ def _surviving_lines(ours: list[Retrained]) -> Iterator[Line]:
         " decides ties the other way balances its errors where Weka's did not.",
     )
     if "5" in numbers:
-        worse = [name for name in LEARNERS if _mean_share(by["5", name], "recall") < 1 - _mean_share(by["5", name], "fp_rate")]
+        worse = [
+            name
+            for name in LEARNERS
+            if _mean_share(by["5", name], "recall") < 1 - _mean_share(by["5", name], "fp_rate")
+        ]
         yield claimed(
             "set 5, retrained",
             "all four do better on the negative class",
@@ -222,7 +226,9 @@ def _steady_line(ours: list[Retrained]) -> Line:
     if not drawn:
         return missing(what, statement, "One shuffle of the folds cannot tell; a quick or a full run takes more.")
     mixed = [each for each in drawn if 0 < each.confident.mean() < 1]
-    mixed_text = ", ".join(f"{called(each.number, each.learner)} in {100 * each.confident.mean():.0f} %" for each in mixed)
+    mixed_text = ", ".join(
+        f"{called(each.number, each.learner)} in {100 * each.confident.mean():.0f} %" for each in mixed
+    )
     return claimed(
         what,
         statement,

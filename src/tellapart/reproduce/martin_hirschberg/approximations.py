@@ -44,7 +44,13 @@ def _worst_error(off: Any, m: Any, n: Any) -> tuple[float, str]:
 def approximations(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
     """Show how near the formulas of the appendix come, and what the printed ones would do."""
     return Shown(
-        lines=(*_approximation_claims(), *_find_misprints(), _alternative_limit(), _mirror_limit(), *_incomplete_beta()),
+        lines=(
+            *_approximation_claims(),
+            *_find_misprints(),
+            _alternative_limit(),
+            _mirror_limit(),
+            *_incomplete_beta(),
+        ),
         pictures=(_draw_limits(),),
         tables=(_variant_table(), _beyond_paper()),
         notes=(

@@ -150,7 +150,9 @@ def figure_1(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
     )
     lines = (
         *rules,
-        compared("Hodges and Lehmann's sample, by Anderson's", "2", safest / _needed_size("Anderson and Sclove", _RARE)),
+        compared(
+            "Hodges and Lehmann's sample, by Anderson's", "2", safest / _needed_size("Anderson and Sclove", _RARE)
+        ),
         compared("Hodges and Lehmann's sample, by Mendenhall's", "2.5", safest / _needed_size("Mendenhall", _RARE)),
         compared("a negative number of errors, one in", "40", 1 / STANDARD.probability(-np.inf, -2), unit=10),
         claimed(
@@ -178,7 +180,9 @@ def figure_1(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
         " to fewer errors than none.",
     )
     pictures = (_draw_curves("a", "the most liberal rule", sizes[0]), _draw_curves("b", "the safest rule", sizes[1]))
-    return Shown(lines=lines, pictures=(*pictures, _tail_probabilities(*sizes)), tables=(_least_test_sets(),), notes=notes)
+    return Shown(
+        lines=lines, pictures=(*pictures, _tail_probabilities(*sizes)), tables=(_least_test_sets(),), notes=notes
+    )
 
 
 def _least_test_sets() -> Table:

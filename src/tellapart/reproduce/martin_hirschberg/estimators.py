@@ -176,8 +176,14 @@ def _printed_marks(rows: Sequence[Mapping[str, str]], name: str) -> dict[str, li
     }
 
 
-def _count_marks(rows: Sequence[Mapping[str, str]], marks: Mapping[str, Mapping[str, Numbers]], samples: int) -> list[Line]:
-    descriptions = {"missed": "differences missed", "false": "differences found that are none", "reversed": "signs reversed"}
+def _count_marks(
+    rows: Sequence[Mapping[str, str]], marks: Mapping[str, Mapping[str, Numbers]], samples: int
+) -> list[Line]:
+    descriptions = {
+        "missed": "differences missed",
+        "false": "differences found that are none",
+        "reversed": "signs reversed",
+    }
     sparse = np.array([rate == "0.1" for _ in SIZES for rate in INHERENT])
     columns = [(name, kind) for name in _ESTIMATORS for kind in descriptions]
     lines = []

@@ -261,7 +261,9 @@ def figure_16(run: Run) -> Shown:
 def _means_and_levels(estimates: Found, keys: Iterable[Key], name: str) -> tuple[Numbers, Numbers]:
     """Return S(x̄) and rms S(x) of cells, over all samples."""
     chosen = list(keys)
-    return np.array([spread(estimates[key][name]) for key in chosen]), np.array([rms(estimates[key]["S"]) for key in chosen])
+    return np.array([spread(estimates[key][name]) for key in chosen]), np.array(
+        [rms(estimates[key]["S"]) for key in chosen]
+    )
 
 
 def _fit_line(estimates: Found, keys: Iterable[Key]) -> tuple[float, float]:

@@ -166,7 +166,10 @@ def _lower_and_narrower() -> tuple[Line, ...]:
     m, n = fitted_grid()
     low, high = _limits_under(ERROR_RATES, m, n)
     lines = []
-    for name, (from_, to) in {"the uniform": _limits_under((1, 1), m, n), "Jeffreys'": limits("Jeffreys", m, n)}.items():
+    for name, (from_, to) in {
+        "the uniform": _limits_under((1, 1), m, n),
+        "Jeffreys'": limits("Jeffreys", m, n),
+    }.items():
         lower, narrower = (high < to) & ((low < from_) | (m == 0)), high - low < to - from_
         lines.append(
             claimed(
@@ -186,7 +189,9 @@ def _move_limits() -> Any:
     start = limits("Jeffreys", errors, trials)
     series = []
     for name, prior in (("uniform", (1, 1)), ("Beta(1, 3.67)", ERROR_RATES)):
-        for end, moved_limit, limit in zip(("lower", "upper"), _limits_under(prior, errors, trials), start, strict=True):
+        for end, moved_limit, limit in zip(
+            ("lower", "upper"), _limits_under(prior, errors, trials), start, strict=True
+        ):
             series.append(Series(f"{name}, {end} limit", errors, moved_limit - limit))
     return plotted(
         "How two priors move the 95 % limits of Jeffreys', 20 examples",

@@ -80,7 +80,9 @@ def figure_6(run: Run) -> Shown:
     )
 
 
-def _claims_on_se(estimates: Found, unpaired_spreads: dict[Key, float], se: dict[Key, Numbers], fit: float) -> list[Line]:
+def _claims_on_se(
+    estimates: Found, unpaired_spreads: dict[Key, float], se: dict[Key, Numbers], fit: float
+) -> list[Line]:
     s, level = np.array(list(unpaired_spreads.values())), np.array([float(rms(each)) for each in se.values()])
     ratio = math.sqrt((level**2).sum() / (s**2).sum())
     below = int((level < s).sum())
@@ -88,7 +90,9 @@ def _claims_on_se(estimates: Found, unpaired_spreads: dict[Key, float], se: dict
     about = {key: float(((each - rms(each)) ** 2).mean()) for key, each in se.items()}
     varies = [float(np.mean([about[key] for key in about if key[0] == size])) for size in SIZES]
     exponent = float(np.polyfit(np.log(SIZES), np.log(varies), 1)[0])
-    null = np.concatenate([np.abs(difference(estimates[size, "50"]["10-CV apart"])) > 2 * se[size, "50"] for size in SIZES])
+    null = np.concatenate(
+        [np.abs(difference(estimates[size, "50"]["10-CV apart"])) > 2 * se[size, "50"] for size in SIZES]
+    )
     risk, error = float(null.mean()), float(null.std() / math.sqrt(null.size))
     largest = [key for key in unpaired_spreads if key[1] in {"40", "50"}]
     high = float(np.mean([rms(se[key]) / unpaired_spreads[key] for key in largest]))
@@ -226,7 +230,12 @@ def figure_7(run: Run) -> Shown:
     truth = difference(estimates["TER"])
     x = {name: difference(estimates[name]) for name in ("LOO", "LOO*", "10-CV")}
     return Shown(
-        lines=(*_true_difference(run), *_count_untrustworthy(truth, x), *_star_series(truth, x, estimates["LOO*"]), _ten_fold_series(truth, x)),
+        lines=(
+            *_true_difference(run),
+            *_count_untrustworthy(truth, x),
+            *_star_series(truth, x, estimates["LOO*"]),
+            _ten_fold_series(truth, x),
+        ),
         pictures=(
             plotted(
                 "Differences of 20 samples, N = 100, inherent error 40 %",

@@ -42,7 +42,9 @@ def _trees(cell: Cell, trials: int, rng: np.random.Generator) -> dict[str, Any]:
     lenses = lab.ContactLenses(cell["error"])
     trees = {"stopped": lab.NominalTree(lenses.values, alpha=0.05), "unpruned": lab.NominalTree(lenses.values)}
     sampled = lab.sample_learners(lenses, trees, cell["N"], ["loo-star", "10-fold"], samples=trials, rng=rng)
-    each = [sampled.estimates(method, plan=plan) if method else sampled.true_errors for method, plan in ESTIMATORS.values()]
+    each = [
+        sampled.estimates(method, plan=plan) if method else sampled.true_errors for method, plan in ESTIMATORS.values()
+    ]
     return {"errors": np.round(np.stack(each, axis=1), 12)}
 
 
@@ -86,7 +88,9 @@ def _test_groups(title: str, errors: Any, rng: np.random.Generator) -> _TreeCell
     """Test groups of eight samples by every estimator."""
     whole = errors[: len(errors) // GROUP * GROUP]
     group_tests = _test_statistics(whole.reshape(-1, GROUP, *errors.shape[1:]))
-    return _TreeCell(title, errors, group_tests, _test_statistics(errors[rng.integers(len(errors), size=(_GROUPS, GROUP))]))
+    return _TreeCell(
+        title, errors, group_tests, _test_statistics(errors[rng.integers(len(errors), size=(_GROUPS, GROUP))])
+    )
 
 
 def _test_statistics(groups: Any) -> Any:

@@ -119,7 +119,10 @@ def _tie_lines(run: Run) -> list[Line]:
     """Return where the two rules are equally good: between which sample sizes, and at which inherent error."""
     sizes = (8, 10, 12, 14, 16, 18)
     measured = true_errors(run, sizes, UNEQUAL)
-    ties = {rate: _crossing_size(sizes, [difference(measured[size, rate]["TER"]).mean() for size in sizes]) for rate in UNEQUAL}
+    ties = {
+        rate: _crossing_size(sizes, [difference(measured[size, rate]["TER"]).mean() for size in sizes])
+        for rate in UNEQUAL
+    }
     tie_text = listed({f"{rate} %": tie for rate, tie in ties.items()})
     near = [tie for rate, tie in ties.items() if float(rate) <= 5]
     half = true_errors(run, SIZES, ("0.5",))

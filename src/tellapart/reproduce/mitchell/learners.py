@@ -111,7 +111,9 @@ class _Coverage:
 _Coverages = Mapping[tuple[str, int, str], _Coverage]
 
 
-def _measure_coverage(run: Run, requests: Sequence[tuple[str, int, str]], trials: int, block: int) -> dict[Any, _Coverage]:
+def _measure_coverage(
+    run: Run, requests: Sequence[tuple[str, int, str]], trials: int, block: int
+) -> dict[Any, _Coverage]:
     cells = [{"procedure": procedure, "rounds": rounds, "learner": learner} for procedure, rounds, learner in requests]
     measured = run.cells(_intervals, cells, trials, block=block)
     return {where: _Coverage(each) for where, each in zip(requests, measured, strict=True)}
@@ -119,7 +121,9 @@ def _measure_coverage(run: Run, requests: Sequence[tuple[str, int, str]], trials
 
 def _fold_requests(run: Run, *targets: tuple[str, int, str]) -> dict[Any, _Coverage]:
     """Measure procedures of ten rounds."""
-    return _measure_coverage(run, targets, run.size(2000, quick=1500, most=30_000, of="samples per procedure", ours=True), 500)
+    return _measure_coverage(
+        run, targets, run.size(2000, quick=1500, most=30_000, of="samples per procedure", ours=True), 500
+    )
 
 
 def table_5_5(run: Run) -> Shown:

@@ -39,7 +39,9 @@ def sum_of_discordant_errors(only_a: float, only_b: float, n_test: int) -> Float
     length = 1 << (2 * n_test).bit_length()  # a power of 2, for speed
     angle = 2 * np.pi * np.arange(length) / length
     characteristic: Any = only_a * np.exp(-1j * angle) + only_b * np.exp(1j * angle) + (1 - only_a - only_b)
-    probabilities: FloatArray = np.maximum(np.fft.ifft(characteristic**n_test).real[np.arange(-n_test, n_test + 1)], 0.0)
+    probabilities: FloatArray = np.maximum(
+        np.fft.ifft(characteristic**n_test).real[np.arange(-n_test, n_test + 1)], 0.0
+    )
     return probabilities
 
 

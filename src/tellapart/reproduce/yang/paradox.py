@@ -97,7 +97,10 @@ def table_3(run: Run) -> Shown:
         lines=(
             *_probability_lines(rows, measured),
             claimed(
-                "shares", "70 %, 75 %, 80 %, 85 % and 90 % evaluate", np.allclose(shares, _SHARES), _format_percent(shares)
+                "shares",
+                "70 %, 75 %, 80 %, 85 % and 90 % evaluate",
+                np.allclose(shares, _SHARES),
+                _format_percent(shares),
             ),
             claimed(
                 "larger share",
@@ -160,7 +163,9 @@ def _draw_choice(share: Measured) -> float:
     return float(np.sqrt(near * (1 - near) / _REPLICATIONS))
 
 
-def _probability_lines(rows: Sequence[Any], measured: Sequence[Any], reasons: dict[str, str] | None = None) -> list[Line]:
+def _probability_lines(
+    rows: Sequence[Any], measured: Sequence[Any], reasons: dict[str, str] | None = None
+) -> list[Line]:
     return [
         compared(
             f"n = {row['n']} ({row['n1']}/{row['n2']})",

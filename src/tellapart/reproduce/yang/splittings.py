@@ -126,12 +126,17 @@ def _table_columns(measured: Any, splittings: int) -> dict[str, tuple[Measured, 
     extra = 1 / splittings - 1 / _SPLITTINGS
     columns = {}
     for name, mean, sd in (("w", "EW", "sd_W"), ("se", "E_se_W", "sd_of_se_W")):
-        own, squares, ends = measured[f"{name}1"], measured[f"{name}2"], ("_single", "_avg") if name == "w" else ("", "_avg")
+        own, squares, ends = (
+            measured[f"{name}1"],
+            measured[f"{name}2"],
+            ("_single", "_avg") if name == "w" else ("", "_avg"),
+        )
         centre = float(own.mean())
         single = _root_error(squares - 2 * centre * own + centre**2)
         average = _root_error((own - centre) ** 2 * own.size / (own.size - 1) - measured[f"{name}_var"] * extra)
         m4 = (
-            float((measured[f"{name}4"] - 4 * centre * measured[f"{name}3"] + 6 * centre**2 * squares).mean()) - 3 * centre**4
+            float((measured[f"{name}4"] - 4 * centre * measured[f"{name}3"] + 6 * centre**2 * squares).mean())
+            - 3 * centre**4
         )
         scatter = math.sqrt(max(m4 - single.value**4, 0) / _REPLICATIONS) / (2 * max(single.value, 1e-9))
         for end, each, drawn in ((ends[0], single, scatter), (ends[1], average, average.value / 20)):
@@ -168,7 +173,10 @@ def _coverage_of(measured: Any) -> dict[str, Measured]:
 def _on_all(measured: Any) -> list[Line]:
     """Compare what is printed of learners that were trained on all 100 examples."""
     own = measured["difference"]
-    mean, sd = Measured.mean(own), _root_error((own - own.mean()) ** 2 * own.size / (own.size - 1) - measured["noise"] ** 2)
+    mean, sd = (
+        Measured.mean(own),
+        _root_error((own - own.mean()) ** 2 * own.size / (own.size - 1) - measured["noise"] ** 2),
+    )
     of = math.sqrt(_REPLICATIONS)
     return [
         compared("trained on all 100, mean of W̄", "-0.0155", mean.value, error=mean.error, spread=sd.value / of),

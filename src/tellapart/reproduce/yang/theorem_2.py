@@ -118,7 +118,8 @@ def _order_lines(slope: Measured) -> list[Line]:
 def _draw_bounds() -> Picture:
     sizes = np.geomspace(10, 10_000, 60)
     series = [
-        Series(f"P(disagree) = {discordant_rate:g}", sizes, ta.risk_bound(sizes, discordant_rate)) for discordant_rate in (1.0, 0.25, 0.05, 0.01)
+        Series(f"P(disagree) = {discordant_rate:g}", sizes, ta.risk_bound(sizes, discordant_rate))
+        for discordant_rate in (1.0, 0.25, 0.05, 0.01)
     ]
     return plotted(
         "Theorem 2: what choosing costs at most",
@@ -159,7 +160,10 @@ def _draw_costs(cells: Sequence[Cell], costs: Sequence[dict[str, Any]]) -> Pictu
 
 
 def _bound_table() -> Table:
-    rows = [(size, *(float(ta.risk_bound(size, discordant_rate).round(5)) for discordant_rate in _DISAGREE)) for size in _TESTED]
+    rows = [
+        (size, *(float(ta.risk_bound(size, discordant_rate).round(5)) for discordant_rate in _DISAGREE))
+        for size in _TESTED
+    ]
     head = ("n₂", *(f"P(disagree) = {discordant_rate:g}" for discordant_rate in _DISAGREE))
     return Table.of("The bound on the excess regret", head, rows)
 

@@ -103,7 +103,9 @@ def _declare_better(count: int) -> float:
     """Return how often equally good classifiers with so many disagreements are declared different, at 95 %."""
     discordant = np.arange(count + 1)
     rest = _EXAMPLES - count
-    tables = ta.PairedTable(np.full(count + 1, rest // 5), discordant, count - discordant, np.full(count + 1, rest - rest // 5))
+    tables = ta.PairedTable(
+        np.full(count + 1, rest // 5), discordant, count - discordant, np.full(count + 1, rest - rest // 5)
+    )
     limits = ta.compare(tables, interval="yang-paired").interval
     wrong = (np.asarray(limits.low) > 0) | (np.asarray(limits.high) < 0)
     return float(np.asarray(lab.BinomialModel(count, 0.5).probability(discordant))[wrong].sum())
