@@ -20,14 +20,14 @@ from .of_learners import OfLearners, as_floats, as_metric_of_losses, as_names, c
 from .paired_table import PairedTable
 from .plan import Plan, as_plan, recognise
 from .scores import (
+    arrange_scores,
     as_candidates,
     as_loss,
     as_scores,
     as_sizes,
-    arrange_scores,
-    leaves_one_out,
     check_same_plan,
     check_same_resources,
+    leaves_one_out,
     setting_text,
     sizes_of,
 )

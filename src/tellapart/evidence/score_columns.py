@@ -10,7 +10,7 @@ import numpy as np
 from ..errors import InvalidEvidence, InvalidOption
 from ..metrics import find_label
 from ..typing_ import FloatArray, IntArray
-from .labelled import labels_in, index_labels
+from .labelled import index_labels, labels_in
 
 # --- Labels of any kind ---------------------------------------------------------------------------
 
