@@ -1,16 +1,15 @@
-"""What can go wrong, as a tree.
+"""The exceptions, as a tree.
 
 TellapartError
-├── InvalidInput            (also a ValueError) what was handed in cannot be used
-│   ├── InvalidEvidence     counts, labels or predictions that cannot be
-│   ├── InvalidOption       a level, side, prior or other option out of its range
-│   ├── StoreMismatch       the file of a race holds another race
-│   └── UnknownMethod       no method of that name answers this question
+├── InvalidInput            (also a ValueError) an invalid argument
+│   ├── InvalidEvidence     invalid counts, labels or predictions
+│   ├── InvalidOption       an invalid value of an option, or an unknown option
+│   ├── StoreMismatch       the file of a race contains another race
+│   └── UnknownMethod       no method of this name for this evidence and purpose
 ├── MissingExtra            (also an ImportError) an optional package is not installed
-└── OutputNotWritten        (also an OSError) the work was done, but a file could not be written
+└── OutputNotWritten        (also an OSError) a file could not be written after the work was done
 
-Every message names the argument, the value and the remedy, so that the command
-line can print it as it is.
+Every message names the argument, the rule, the value and the fix. The command line prints it with its own options.
 """
 
 from __future__ import annotations
@@ -20,41 +19,41 @@ from types import ModuleType
 
 
 class TellapartError(Exception):
-    """The root: catch this to catch everything tellapart raises on purpose."""
+    """The base class of all exceptions of tellapart."""
 
-    options: dict[str, str]  # how the command line calls the keywords in the message, where it raised the error
+    options: dict[str, str]  # the command line's options for the keywords in the message
 
 
 class InvalidInput(TellapartError, ValueError):
-    """What was handed in cannot be used; the message says what to hand in instead."""
+    """An invalid argument; the message names the fix."""
 
 
 class InvalidEvidence(InvalidInput):
-    """Counts, labels or predictions that cannot be."""
+    """Invalid counts, labels or predictions."""
 
 
 class InvalidOption(InvalidInput):
-    """A level, side, prior or other option out of its range, or one nobody knows."""
+    """An invalid value of an option, or an unknown option."""
 
 
 class StoreMismatch(InvalidInput):
-    """The file of a race holds another race; the message says in what it differs."""
+    """The file of a race contains another race; the message names the difference."""
 
 
 class UnknownMethod(InvalidInput):
-    """No method of that name answers this question for this evidence."""
+    """No method of this name for this evidence and purpose."""
 
 
 class MissingExtra(TellapartError, ImportError):
-    """An optional package is needed here and is not installed."""
+    """A required optional package is not installed."""
 
 
 class OutputNotWritten(TellapartError, OSError):
-    """A file could not be written after the work for it was done; the message says what was done and what was not."""
+    """A file could not be written after the work was done; the message names what was done."""
 
 
 def import_extra(module: str, extra: str) -> ModuleType:
-    """Import an optional module, or say which command installs it.
+    """Return an optional module; raise MissingExtra with the command that installs it.
 
     Examples
     --------

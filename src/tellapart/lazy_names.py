@@ -1,4 +1,4 @@
-"""Packages whose public names are loaded when they are first used, so that an import costs next to nothing."""
+"""Packages whose public names are loaded when they are first used, so that imports are fast."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def lazy_names(
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """Return `__getattr__`, `__dir__` and `__all__` of a package, from its modules and the names in each.
 
-    Names `loaded` are imported by the package itself. A name that is its module's own is the module.
+    Names in `loaded` are imported by the package itself. A name equal to its module's is the module.
 
     Examples
     --------

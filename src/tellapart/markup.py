@@ -1,19 +1,19 @@
-"""Text as text, in languages where some characters mean something.
+"""Escaping of text for Markdown, LaTeX and BibTeX.
 
-Names and labels come from users' files. A model called `$x$` or `a_b & c` is shown as such, whoever sets it.
+Names and labels come from users' files. A model named `$x$` or `a_b & c` must appear literally.
 """
 
 from __future__ import annotations
 
 import re
 
-# Inline, these begin something in CommonMark, in GitHub's dialect or in pandoc's. Where they cannot (a < before a
-# space, the _ of a_b) they stay as they are: people read Markdown as it stands, too.
+# Characters with a meaning in CommonMark, GitHub's dialect or pandoc's. Where they have none (a < before a space, the _
+# of a_b) they are not escaped, as Markdown is also read as plain text.
 _MARKDOWN = re.compile(
     r"""[\\`*$|~^]              # code, emphasis, mathematics, cells, strikes
     | \](?=[(\[{])              # a link, a span
     | <(?=[A-Za-z/!?])          # a tag
-    | &(?=\#|[A-Za-z]\w*;)      # a character by its name
+    | &(?=\#|[A-Za-z]\w*;)      # a character entity
     | (?<![^\W_])_ | _(?![^\W_])  # emphasis
     | (?<!\w)@(?=\w)            # a citation
     | -(?=-) | \.(?=\.)         # a dash, an ellipsis
@@ -23,7 +23,7 @@ _MARKDOWN = re.compile(
 
 
 def in_markdown(text: str) -> str:
-    r"""Return `text` as Markdown that shows it as it is, in a paragraph or in the cell of a table.
+    r"""Return `text` escaped for Markdown, in a paragraph or a table cell.
 
     Examples
     --------
@@ -55,7 +55,7 @@ _NAMES = (
     *("pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega"),
     *("Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Phi", "Psi", "Omega"),
 )
-# Signs that pdflatex lacks, or sets as another. Letters of other scripts stay as they are: every engine reads UTF-8.
+# Characters that pdflatex lacks or typesets differently. Other letters stay, as every engine reads UTF-8.
 _LATEX = (
     {character: "\\" + character for character in "&%$#_{}"}
     | {letter: f"$\\{name}$" for letter, name in zip(_SMALL + _CAPITAL, _NAMES, strict=True)}
@@ -65,7 +65,7 @@ _LATEX = (
         "^": r"\textasciicircum{}",
         "`": r"\textasciigrave{}",
         "|": r"\textbar{}",
-        '"': r"\char34{}",  # \textquotedbl is not in every encoding, and babel gives the bare sign a meaning
+        '"': r"\char34{}",  # \textquotedbl is not in every encoding; babel redefines the plain character
         "<": "$<$",
         ">": "$>$",
         "−": "$-$",
@@ -95,19 +95,19 @@ _LATEX = (
 
 
 def in_latex(text: str) -> str:
-    r"""Return `text` as LaTeX that shows it as it is.
+    r"""Return `text` escaped for LaTeX.
 
     Examples
     --------
-    >>> print(in_latex("a_b & c: 5 % × λ"))
-    a\_b \& c: 5 \% $\times$ $\lambda$
+    >>> print(in_latex("a_b & c: 5% × λ"))
+    a\_b \& c: 5\% $\times$ $\lambda$
     """
-    separated = re.sub(r"-(?=-)", "-\N{ZERO WIDTH SPACE}", _in_one_line(text))  # -- would be set as a dash
+    separated = re.sub(r"-(?=-)", "-\N{ZERO WIDTH SPACE}", _in_one_line(text))  # -- would become a dash
     return "".join(_LATEX.get(character, character) for character in separated).replace("\N{ZERO WIDTH SPACE}", "{}")
 
 
 def in_bibtex(text: str) -> str:
-    r"""Return `text` as the inside of a BibTeX field, where braces are counted whatever stands before them.
+    r"""Return `text` escaped for a BibTeX field, in which escaped braces count as braces.
 
     Examples
     --------
@@ -118,7 +118,7 @@ def in_bibtex(text: str) -> str:
 
 
 def _in_one_line(text: str) -> str:
-    """Return `text` without line breaks and other characters that control something."""
+    """Return `text` with control characters replaced by spaces."""
     return "".join(
         character if character.isprintable() or character == "\N{NO-BREAK SPACE}" else " " for character in text
     )

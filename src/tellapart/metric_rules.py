@@ -1,7 +1,7 @@
-"""The few functions of a confusion matrix that metrics of labels are made of: a share, a mean of shares, an agreement.
+"""The formulas of metrics of labels: a ratio of sums of cells, a mean of ratios, and measures of agreement.
 
-Each gives its value and its slopes, how it changes with the share of every cell, on one matrix or on many. Sums are
-taken of floats: products of counts run over as integers.
+Each has a value and slopes (derivatives by the proportion of every cell), for one matrix or many. Sums are of floats,
+as products of counts overflow integers.
 """
 
 from __future__ import annotations
@@ -19,33 +19,33 @@ class Rule(Protocol):
     """A function of the cells [..., label, prediction] that does not change when all of them are multiplied."""
 
     def value(self, cells: FloatArray) -> FloatArray:
-        """Return the value; NaN where there is none."""
+        """Return the value; NaN if it is undefined."""
 
     def slopes(self, cells: FloatArray) -> FloatArray:
-        """Return how it changes with the share of every cell, up to a constant; 0 where it has no value."""
+        """Return the derivatives by the proportion of every cell, up to a constant; 0 if it is undefined."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Share:
-    """One sum of cells over another.
+    """A ratio of two weighted sums of cells.
 
     Parameters
     ----------
     hits, trials
-        The weight of every cell [label, prediction] in the upper and in the lower sum.
+        The weight of every cell [label, prediction] in the numerator and in the denominator.
     """
 
     hits: FloatArray
     trials: FloatArray
 
     def value(self, cells: FloatArray) -> FloatArray:
-        """Return the share; NaN of nothing."""
+        """Return the ratio; NaN if the denominator is 0."""
         upper, lower = _weighted_sums(cells, self.hits), _weighted_sums(cells, self.trials)
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.where(lower > 0, upper / lower, np.nan)[()]
 
     def slopes(self, cells: FloatArray) -> FloatArray:
-        """Return (hits − value·trials) over the share of the trials."""
+        """Return (hits − value·trials) / (proportion of the trials)."""
         value = self.value(cells)
         with np.errstate(invalid="ignore", divide="ignore"):
             share = _weighted_sums(cells, self.trials) / cells.sum(axis=(-2, -1))
@@ -55,20 +55,19 @@ class Share:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Average:
-    """A mean over the classes of a share that each of them has, times a factor, plus a constant.
+    """A mean over the classes of a ratio, times a factor, plus a constant.
 
     Parameters
     ----------
     shares
-        That of each class.
+        The ratio of each class.
     weighing
-        Whether the classes count alike among all that occur ("all"), alike among those with examples ("labelled"), or
-        as often as their label does ("weighted"). What is not defined in a class that counts is 0 there, as
-        scikit-learn has it.
+        Equal weights for all classes that occur ("all") or for those with examples ("labelled"), or weights by the
+        number of labels ("weighted"). An undefined ratio counts as 0, as in scikit-learn.
     times, plus
-        What becomes of the mean.
+        The factor and the constant.
     fewest
-        With how many classes it begins to be defined.
+        The smallest number of classes for which it is defined.
     """
 
     shares: tuple[Share, ...]
@@ -78,13 +77,13 @@ class Average:
     fewest: int = 1
 
     def value(self, cells: FloatArray) -> FloatArray:
-        """Return the mean of the classes' shares."""
+        """Return the mean of the classes' ratios."""
         weights = self.weights(cells)
         mean = (self._class_values(cells) * weights).sum(axis=-1)
         return np.where(self._is_defined(weights), self.times * mean + self.plus, np.nan)[()]
 
     def slopes(self, cells: FloatArray) -> FloatArray:
-        """Return the mean of the classes' slopes; weights by label change with the shares, too."""
+        """Return the mean of the classes' slopes; weights by label have slopes as well."""
         slopes = np.stack([share.slopes(cells) for share in self.shares], axis=-3)
         weights = self.weights(cells)
         mean: FloatArray = (slopes * weights[..., None, None]).sum(axis=-3)
@@ -93,11 +92,11 @@ class Average:
         return np.where(self._is_defined(weights)[..., None, None], self.times * mean, 0.0)
 
     def weights(self, cells: FloatArray) -> FloatArray:
-        """Return how much every class counts, along the last dimension."""
+        """Return the weight of every class, along the last dimension."""
         labels, predictions = cells.sum(axis=-1), cells.sum(axis=-2)
-        heard = {"all": labels + predictions > 0, "labelled": labels > 0, "weighted": labels}[self.weighing]
-        total = np.maximum(heard.sum(axis=-1, keepdims=True), np.finfo(float).tiny)
-        weights: FloatArray = heard / total
+        counts = {"all": labels + predictions > 0, "labelled": labels > 0, "weighted": labels}[self.weighing]
+        total = np.maximum(counts.sum(axis=-1, keepdims=True), np.finfo(float).tiny)
+        weights: FloatArray = counts / total
         return weights
 
     def _is_defined(self, weights: FloatArray) -> BoolArray:
@@ -110,13 +109,13 @@ class Average:
 class Matthews:
     """The correlation of label and prediction, for any number of classes (Gorodkin 2004).
 
-    With the shares t of the labels, s of the predictions and c of right ones: (c − t·s)/√((1 − t·t)(1 − s·s)).
+    With the proportions t of the labels, s of the predictions and c of right ones: (c − t·s)/√((1 − t·t)(1 − s·s)).
     """
 
     __slots__ = ()
 
     def value(self, cells: FloatArray) -> FloatArray:
-        """Return the correlation; NaN where label or prediction never changes."""
+        """Return the correlation; NaN if label or prediction is constant."""
         shares, labels, predictions = _cell_shares(cells)
         beyond = np.trace(shares, axis1=-2, axis2=-1) - (labels * predictions).sum(axis=-1)
         spread = np.sqrt(_chance_to_differ(labels) * _chance_to_differ(predictions))
@@ -124,9 +123,9 @@ class Matthews:
             return np.where(spread > 0, np.clip(beyond / spread, -1.0, 1.0), np.nan)[()]
 
     def slopes(self, cells: FloatArray) -> FloatArray:
-        """Return how the correlation changes."""
+        """Return the derivatives of the correlation."""
         value, (_, labels, predictions) = self.value(cells), _cell_shares(cells)
-        left, over = (_chance_to_differ(each)[..., None, None] for each in (labels, predictions))
+        left, over = (_chance_to_differ(margin)[..., None, None] for margin in (labels, predictions))
         with np.errstate(invalid="ignore", divide="ignore"):
             upper = np.eye(cells.shape[-1]) - labels[..., None, :] - predictions[..., :, None]
             lower = labels[..., :, None] / left + predictions[..., None, :] / over
@@ -140,14 +139,14 @@ class Kappa:
     __slots__ = ()
 
     def value(self, cells: FloatArray) -> FloatArray:
-        """Return kappa; NaN where all agree by necessity."""
+        """Return kappa; NaN if the agreement by chance is 1."""
         shares, labels, predictions = _cell_shares(cells)
         wrong, by_chance = 1 - np.trace(shares, axis1=-2, axis2=-1), 1 - (labels * predictions).sum(axis=-1)
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.where(by_chance > 0, 1 - wrong / by_chance, np.nan)[()]
 
     def slopes(self, cells: FloatArray) -> FloatArray:
-        """Return how kappa changes, which gives the variance of Fleiss, Cohen and Everitt (1969)."""
+        """Return the derivatives of kappa, which give the variance of Fleiss, Cohen and Everitt (1969)."""
         value, (_, labels, predictions) = self.value(cells), _cell_shares(cells)
         by_chance = 1 - (labels * predictions).sum(axis=-1)
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -158,12 +157,12 @@ class Kappa:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Smooth:
-    """Any smooth function of the shares of the cells; its slopes are a complex step away, to the last digit.
+    """Any smooth function of the cell proportions, with derivatives by complex steps, which are exact to rounding.
 
     Parameters
     ----------
     function
-        From the shares [..., label, prediction] to the value, by operations that complex numbers have, too.
+        From the proportions [..., label, prediction] to the value, by operations that support complex numbers.
 
     Examples
     --------
@@ -174,12 +173,12 @@ class Smooth:
     function: Callable[[np.ndarray], np.ndarray]
 
     def value(self, cells: FloatArray) -> FloatArray:
-        """Return the value; NaN where there is none."""
+        """Return the value; NaN if it is undefined."""
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.asarray(self.function(_cell_shares(cells)[0]))[()]
 
     def slopes(self, cells: FloatArray) -> FloatArray:
-        """Return the derivative by the share of every cell (Squire and Trapp 1998)."""
+        """Return the derivative by the proportion of every cell (Squire and Trapp 1998)."""
         shares, slopes = _cell_shares(cells)[0], np.empty(cells.shape)
         for cell in np.ndindex(cells.shape[-2:]):
             step = np.zeros(cells.shape[-2:], dtype=complex)
@@ -190,7 +189,7 @@ class Smooth:
 
 
 def class_share(name: str, size: int, position: int, beta: float = 1.0) -> Share:
-    """Return the share that a class has of a measure, one class against the rest; `beta` is that of F.
+    """Return the formula of a metric of one class against the rest; `beta` is that of F.
 
     Examples
     --------
@@ -218,11 +217,11 @@ def _weighted_sums(cells: FloatArray, weights: FloatArray) -> FloatArray:
 
 
 def _cell_shares(cells: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the share of every cell, of every label and of every prediction."""
+    """Return the proportion of every cell, of every label and of every prediction."""
     shares = cells / cells.sum(axis=(-2, -1), keepdims=True)
     return shares, shares.sum(axis=-1), shares.sum(axis=-2)
 
 
 def _chance_to_differ(shares: FloatArray) -> FloatArray:
-    """Return how likely two draws differ: 1 − Σ p², exactly 0 where there is one kind alone."""
+    """Return the probability that two draws differ, 1 − Σ p²; exactly 0 if there is one kind."""
     return (shares * (1 - shares)).sum(axis=-1) * (shares.max(axis=-1) < 1)  # type: ignore[no-any-return]

@@ -1,7 +1,7 @@
-"""What a metric is, once: its names, its direction, its bounds, and how it follows from the data.
+"""The table of metrics: their names, directions, bounds and formulas.
 
-Evidence, readers, races, the narrator and the command line look here and nowhere else. Methods see losses, which are
-better when they are smaller; readers see the metric itself. A new metric of counts is one entry of `METRICS`.
+It is the only definition of a metric in the package. Methods take losses, for which smaller is better; results report
+the metric itself. A new metric of counts is one entry of `METRICS`.
 """
 
 from __future__ import annotations
@@ -15,47 +15,47 @@ import numpy as np
 
 from .errors import InvalidOption
 from .metric_rules import Average, Kappa, Matthews, Rule, Share, class_share
-from .typing_ import FloatArray, IntArray
+from .typing_ import FloatArray, IntArray, describe_choice, list_names, nearest_name
 
 Needs = Literal["counts", "scores", "values"]
-LEAST_CHANCE = float(np.finfo(float).eps)  # what a probability of 0 counts as, whose logarithm would be infinite
+LEAST_CHANCE = float(np.finfo(float).eps)  # replaces a probability of 0, whose logarithm is infinite
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Metric:
-    """One number about a model.
+    """A metric of a model.
 
     Parameters
     ----------
     name
-        What it is called: "f1", "recall-macro", "auc", "rouge".
+        The canonical name: "f1", "recall-macro", "auc", "rouge".
     title
-        What a sentence calls it: "error rate", "F1 (spam)", "mean rouge"; the name, if left out.
+        The name in results: "error rate", "F1 (spam)", "mean rouge". Default: the name.
     higher_is_better
-        Its direction. Methods see `loss(value)`, which is better when it is smaller.
+        The direction. Methods take `loss(value)`, for which smaller is better.
     bounds
-        The smallest and the largest value; infinite where they are not known.
+        The smallest and the largest value; infinite if unknown.
     needs
-        What determines it: "counts" of label and prediction, "scores" of every class, or "values" by example, split
+        The data it is computed from: "counts" of label and prediction, "scores" by class, or "values" by example, split
         or data set.
     ideal
-        From which value a loss counts: the loss of F1 is 1 − F1. Only where higher is better.
+        The value with loss 0: the loss of F1 is 1 − F1. Only if higher is better.
     is_mean
         Whether it is a mean over examples, as the error rate is.
     is_comparable
-        Whether one value is better than another: of the balance of labels neither more nor less is.
+        Whether it has a better direction; a label balance has none.
     is_share
-        Whether it is a share of examples of some kind, so that the intervals of one rate are its own.
+        Whether it is a proportion of examples, so that intervals of one proportion apply.
     speaks_of
-        Of counts: "all" classes, or one "class".
+        For a metric of counts: "all" classes, or one "class".
     has_averages
-        Of counts: whether its averages over classes are metrics, too ("f1-macro").
+        For a metric of counts: whether it has averages over classes ("f1-macro").
     aliases
-        What others call the same.
+        Other names of the metric.
     as_accuracy
-        Of the error rate: whether readers see 1 − error, the accuracy. Fields and methods have the error all the same.
+        For the error rate: whether results report 1 − error, the accuracy. Fields and methods use the error rate.
     rule
-        Of counts: from the number of labels and the position of the class to how it follows from the cells.
+        For a metric of counts: a function from the number of labels and the position of the class to the formula.
 
     Examples
     --------
@@ -86,21 +86,21 @@ class Metric:
 
     @property
     def is_rate(self) -> bool:
-        """Whether it is the share of wrong answers, which is written in percent, its differences in points."""
+        """Whether it is the error rate."""
         return self.name == "error"
 
     @property
     def report_title(self) -> str:
-        """What readers know it by: "accuracy" of an error rate that is reported so."""
+        """The title in results: "accuracy" for an error rate that is reported as accuracy."""
         return "accuracy" if self.as_accuracy else self.title
 
     @property
     def short_title(self) -> str:
-        """What readers know it by, without the class it is of."""
+        """The title in results, without the class."""
         return self.report_title
 
     def report_value(self, value: Any) -> Any:
-        """Return the value as readers see it.
+        """Return the value as results report it.
 
         Examples
         --------
@@ -111,22 +111,22 @@ class Metric:
 
     @property
     def report_higher_is_better(self) -> bool:
-        """Its direction as readers see it."""
+        """The direction as results report it."""
         return self.as_accuracy or self.higher_is_better
 
     @property
     def is_percentage(self) -> bool:
-        """Whether readers see it in percent, and its differences in percentage points."""
+        """Whether results report it in percent, and its differences in percentage points."""
         return self.name in {"error", "accuracy"}
 
     @property
     def known_bounds(self) -> tuple[float, float] | None:
-        """The bounds, or None where neither end is known."""
+        """The bounds; None if neither is known."""
         return self.bounds if np.isfinite(self.bounds).any() else None
 
     @property
     def base(self) -> str:
-        """The name without how classes are averaged: "f1" of "f1-macro"."""
+        """The name without the averaging: "f1" for "f1-macro"."""
         return split_name(self.name)[0]
 
     @property
@@ -142,29 +142,29 @@ class Metric:
         return (self.ideal - high, self.ideal - low) if self.higher_is_better else (low, high)
 
     def loss(self, value: Any) -> Any:
-        """Return the value as a loss, which is better when it is smaller."""
+        """Return the value as a loss, for which smaller is better."""
         if not self.higher_is_better:
             return value
         return self.ideal - value if self.ideal else -value
 
     def from_loss(self, loss: Any) -> Any:
-        """Return the value that a loss stands for."""
+        """Return the value of a loss."""
         return self.ideal - loss if self.higher_is_better else loss
 
     def of_labels(
         self, labels: Sequence[Hashable], *, positive: Hashable = None, costs: Any = None, named: bool = False
     ) -> LabelMetric:
-        """Return the metric for these labels, ready for their counts.
+        """Return the metric of counts of these labels.
 
         Parameters
         ----------
         labels
-            The labels there are.
+            The labels.
         positive
-            The class that precision, recall and the like speak of; of two labels the second, if left out.
+            The positive class of precision, recall and similar metrics. Default: the second of two labels.
         costs
-            Of "cost": a row for each label and a column for each prediction, or a mapping from (label, prediction) to
-            what that costs, 0 where it says nothing.
+            For "cost": a row for each label and a column for each prediction, or a mapping from (label, prediction) to
+            costs, 0 by default.
         named
             Whether the title names the class.
 
@@ -180,12 +180,10 @@ class Metric:
         if self.rule is None:
             raise InvalidOption(unknown_metric(self.name, needs="counts"))
         if costs is not None and self.name != "cost":
-            raise InvalidOption(
-                f"costs are for metric='cost', not for {self.name!r}. Leave them out, or ask for the cost."
-            )
+            raise InvalidOption(f"`costs` need metric='cost', got metric={self.name!r}. Leave them out.")
         if positive is not None and self.speaks_of == "all":
             raise InvalidOption(
-                f"{self.name} speaks of all classes: positive={positive!r} has no place in it. Leave it out."
+                f"`positive` needs a metric of one class, got metric={self.name!r} of all classes. Leave it out."
             )
         position = _class_position(positive, names, self.name) if self.speaks_of == "class" else None
         bounds, table = self.bounds, None
@@ -211,29 +209,29 @@ class Metric:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class LabelMetric(Metric):
-    """A metric of counts, for the labels there are: what a confusion matrix determines.
+    """A metric of counts for given labels, computed from a confusion matrix.
 
-    It is a smooth function of the shares of label and prediction. It knows its value and how that changes with every
-    share, which is all that the delta method needs; one pass serves any number of matrices.
+    It is a smooth function of the cell proportions, with value and gradient, which the delta method needs. Arrays of
+    matrices are supported.
     """
 
     labels: tuple[Any, ...] = ()
-    positive: int | None = None  # the position of the class it speaks of; None where it speaks of all
+    positive: int | None = None  # the position of the class; None for a metric of all classes
     costs: tuple[tuple[float, ...], ...] | None = None
     bound_rule: Rule = field(compare=False)
 
     @property
     def of_class(self) -> str:
-        """The class it speaks of, as text; nothing where it speaks of all."""
+        """The positive class as text; empty for a metric of all classes."""
         return "" if self.positive is None else str(self.labels[self.positive])
 
     @property
     def short_title(self) -> str:
-        """What readers know it by, without the class it is of: "F1"."""
+        """The title in results, without the class: "F1"."""
         return self.report_title.removesuffix(f" ({self.of_class})")
 
     def of(self, counts: Any) -> FloatArray:
-        """Return its value on one matrix of counts (or of shares) or on many; NaN where it is not defined.
+        """Return its value for one matrix of counts (or proportions) or for many; NaN if it is undefined.
 
         Examples
         --------
@@ -243,10 +241,10 @@ class LabelMetric(Metric):
         return self.bound_rule.value(np.asarray(counts, dtype=float))
 
     def slopes(self, counts: Any) -> FloatArray:
-        """Return how it changes with the share of every cell: [..., label, prediction].
+        """Return the centred derivatives by the proportion of every cell: [..., label, prediction].
 
-        They are centred: weighted by the shares they add up to 0. Divided by √n their spread is the standard error of
-        the delta method. Where the metric is not defined they are 0.
+        Their mean, weighted by the proportions, is 0; their standard deviation divided by √n is the standard error of
+        the delta method. They are 0 if the metric is undefined.
 
         Examples
         --------
@@ -262,7 +260,7 @@ class LabelMetric(Metric):
         return centred
 
     def proportion(self, counts: Any) -> tuple[IntArray, IntArray]:
-        """Return the successes and the trials of which it is the share, as whole numbers.
+        """Return the successes and the trials of the proportion, as whole numbers.
 
         Examples
         --------
@@ -270,13 +268,13 @@ class LabelMetric(Metric):
         (np.int64(35), np.int64(45))
         """
         if not self.is_share or not isinstance(self.bound_rule, Share):
-            raise InvalidOption(f"{self.title} is not a share of examples of one kind.")
+            raise InvalidOption(f"the metric must be a proportion of examples, got {self.title}. Use method='delta'.")
         cells, sums = np.asarray(counts), (self.bound_rule.hits, self.bound_rule.trials)
         hits, trials = (np.einsum("...ij,ij->...", cells, weights.astype(np.int64))[()] for weights in sums)
         return hits, trials
 
     def named(self) -> Self:
-        """Return the same with a title that names the class: "F1 (spam)"."""
+        """Return the metric with a title that names the class: "F1 (spam)"."""
         return replace(self, title=f"{title_of(self.name)} ({self.of_class})") if self.of_class else self
 
     def __repr__(self) -> str:
@@ -321,7 +319,7 @@ def _informedness_rule(size: int) -> Rule:
 
 
 def _label_balance(size: int, position: int) -> Rule:
-    """Return how much oftener the class is the label than the prediction."""
+    """Return the rule of P(label = class) − P(prediction = class)."""
     mark = np.arange(size) == position
     return Share(mark[:, None] * 1.0 - mark[None, :], np.ones((size, size)))
 
@@ -377,7 +375,7 @@ _TABLE = (
     _count_metric("informedness", _of_all(_informedness_rule), **_SIGNED, aliases=("youden",)),
     _count_metric("mcc", _of_all(lambda _: Matthews()), title="MCC", **_SIGNED, aliases=("matthews-corrcoef",)),
     _count_metric("kappa", _of_all(lambda _: Kappa()), **_SIGNED, aliases=("cohen-kappa", "cohen-kappa-score")),
-    _count_metric(  # whose table, and so whose bounds, are the caller's
+    _count_metric(  # with costs, and so bounds, from the caller
         "cost",
         _of_all(_share_wrong),
         title="cost per example",
@@ -441,14 +439,14 @@ _TABLE = (
 )
 METRICS = {metric.name: metric for metric in _TABLE}
 ERROR = METRICS["error"]
-ERROR_AS_ACCURACY = replace(ERROR, as_accuracy=True)  # of predictions, logs and experiments
-LOSS = Metric(name="loss", higher_is_better=False)  # of which nothing else is known
+ERROR_AS_ACCURACY = replace(ERROR, as_accuracy=True)  # for predictions, logs and experiments
+LOSS = Metric(name="loss", higher_is_better=False)  # any loss
 RANKED = ("auc", "average-precision")  # metrics of the order of scores
 SCORED = (*RANKED, "log-loss", "brier")  # every metric that scores by class determine
 _ALIASES = {alias: metric.name for metric in _TABLE for alias in metric.aliases}
 _AVERAGES = ("macro", "micro", "weighted")
 _F_BETA = re.compile(r"f(?:-?beta-?)?([0-9]+(?:\.[0-9]+)?)(?:-score)?")
-# Every name of a metric of counts; F-beta is written with its number: f1, f2, f0.5.
+# The names of metrics of counts; F-beta is written with its number: f1, f2, f0.5.
 COUNTED = (
     *(metric.name for metric in _TABLE if metric.needs == "counts"),
     *(f"{metric.name}-{way}" for metric in _TABLE if metric.has_averages for way in _AVERAGES),
@@ -459,7 +457,7 @@ COUNTED = (
 
 
 def canonical_name(metric: object) -> str:
-    """Return the name a metric goes by here, whatever scikit-learn, R or people write.
+    """Return the canonical name of a metric, from its name in scikit-learn, R or speech.
 
     Examples
     --------
@@ -471,7 +469,7 @@ def canonical_name(metric: object) -> str:
     if isinstance(metric, Metric):
         return metric.name
     if not isinstance(metric, str):
-        raise InvalidOption(f"metric must be a name, such as 'f1', but is {metric!r}.")
+        raise InvalidOption(f"`metric` must be a name, got {metric!r}. For example: metric='f1'.")
     base, way = split_name(metric.strip().lower().replace("_", "-").replace(" ", "-"))
     base = _ALIASES.get(base, base)
     beta = _F_BETA.fullmatch(base)
@@ -480,7 +478,7 @@ def canonical_name(metric: object) -> str:
 
 
 def split_name(name: str) -> tuple[str, str]:
-    """Return the name of a metric without how classes are averaged, and that.
+    """Return the name of a metric without its averaging, and the averaging.
 
     Examples
     --------
@@ -492,7 +490,7 @@ def split_name(name: str) -> tuple[str, str]:
 
 
 def find_metric(name: object) -> Metric | None:
-    """Return the metric of this name, or None where none is known by it."""
+    """Return the metric of this name; None if it is unknown."""
     return _find_canonical(canonical_name(name))
 
 
@@ -507,23 +505,23 @@ def _find_canonical(name: str) -> Metric | None:
 
 
 def _average_of(metric: Metric, way: str) -> Metric:
-    """Return what the classes have of a metric on average ("macro", "weighted") or together ("micro")."""
-    one_label_an_example = way == "micro" and metric.name in {"precision", "recall", "f1"}  # all are the accuracy
+    """Return the average of a metric over the classes: "macro", "weighted" or "micro"."""
+    one_label_per_example = way == "micro" and metric.name in {"precision", "recall", "f1"}  # all equal the accuracy
 
     def rule(size: int, _: int) -> Rule:
-        if one_label_an_example:
+        if one_label_per_example:
             return _share_right(size)
         shares: Any = tuple(metric.rule(size, position) for position in range(size))  # type: ignore[misc]
         if way == "micro":
             return Share(sum(share.hits for share in shares), sum(share.trials for share in shares))
         return Average(shares, "weighted" if way == "weighted" else "all")
 
-    facts: dict[str, Any] = {"speaks_of": "all", "has_averages": False, "is_share": one_label_an_example, "rule": rule}
+    facts: dict[str, Any] = {"speaks_of": "all", "has_averages": False, "is_share": one_label_per_example, "rule": rule}
     return replace(metric, name=f"{metric.name}-{way}", title=f"{way} {metric.title}", **facts)
 
 
 def get_metric(name: object) -> Metric:
-    """Return the metric of this name, or raise InvalidOption with the names there are.
+    """Return the metric of this name; raise InvalidOption if it is unknown.
 
     Examples
     --------
@@ -537,7 +535,7 @@ def get_metric(name: object) -> Metric:
 
 
 def title_of(name: str) -> str:
-    """Return what a sentence calls the metric of this name; the name itself where it is not known.
+    """Return the title of the metric of this name; the name itself if it is unknown.
 
     Examples
     --------
@@ -549,33 +547,35 @@ def title_of(name: str) -> str:
 
 
 def is_counted(name: object) -> bool:
-    """Return whether a confusion matrix determines the metric of this name."""
+    """Return whether the metric of this name is computed from a confusion matrix."""
     metric = find_metric(name)
     return metric is not None and metric.needs == "counts"
 
 
 def is_scored(name: object) -> bool:
-    """Return whether scores by class determine the metric of this name, which labels alone do not."""
+    """Return whether the metric of this name needs scores by class."""
     return canonical_name(name) in SCORED
 
 
 def unknown_metric(name: object, *, needs: Needs | None = None) -> str:
-    """Return the message that this is not a metric, with those there are and the one that may be meant."""
+    """Return the message that a metric is unknown, with the nearest name or where all are listed.
+
+    Examples
+    --------
+    >>> unknown_metric("recal")
+    "unknown `metric` 'recal'. Did you mean 'recall'?"
+    """
     names = [*COUNTED, *(() if needs == "counts" else SCORED)]
-    plain = sorted(known for known in names if not split_name(known)[1])
-    from difflib import get_close_matches  # noqa: PLC0415  # only an unknown name needs it
-
-    near = get_close_matches(canonical_name(name), [*names, *_ALIASES], 1)
-    guess = f" Did you mean {near[0]!r}?" if near else ""
-    return (
-        f"metric must be one of {', '.join(plain)} (precision, recall, f1 and jaccard also with -macro, -micro or"
-        f" -weighted; f2, f0.5 and the like), but is {name!r}.{guess}"
-    )
+    canonical = canonical_name(name)
+    near = nearest_name(canonical, [*names, *_ALIASES], 0.6)
+    if needs == "counts" and _find_canonical(canonical) is not None:
+        return f"`metric` must be one of labels, got {name!r}, which needs scores. Use metric='f1', for example."
+    return f"unknown `metric` {name!r}. {f'Did you mean {near!r}?' if near else 'See `tellapart metrics --help`.'}"
 
 
-# --- Metrics that the caller brings ---------------------------------------------------------------
+# --- Metrics by name only ---------------------------------------------------------------
 
-# How names of scores begin that lie between 0 and 1, and of which more is better.
+# Prefixes of names of scores from 0 to 1 for which higher is better.
 _SHARES = (
     *("f1", "precision", "recall", "balanced_accuracy", "roc_auc", "average_precision", "jaccard"),
     "top_k_accuracy",
@@ -583,7 +583,7 @@ _SHARES = (
 
 
 def is_share(name: str) -> bool:
-    """Return whether a score of this name lies between 0 and 1, more being better: "recall_at_5", "f1_macro".
+    """Return whether a score of this name is from 0 to 1 with higher values better: "recall_at_5", "f1_macro".
 
     Examples
     --------
@@ -593,7 +593,7 @@ def is_share(name: str) -> bool:
     return name.startswith(_SHARES)
 
 
-# Words in the name of a metric that say which way is better.
+# Words in the name of a metric that determine its direction.
 _LOW_WORDS = frozenset(
     (
         *("error", "errors", "err", "misclassification", "loss", "logloss", "brier", "nll", "ece", "crps", "deviance"),
@@ -611,7 +611,7 @@ _HIGH_WORDS = frozenset(
 
 
 def direction_of(name: str) -> bool | None:
-    """Return whether higher is better, as far as the name of a metric tells; None where it does not.
+    """Return whether higher is better, judged by the name of a metric; None if the name does not determine it.
 
     Examples
     --------
@@ -631,24 +631,23 @@ def direction_of(name: str) -> bool | None:
 
 
 def _class_position(positive: Hashable, labels: tuple[Any, ...], name: str) -> int:
-    """Return the position of the class that a metric speaks of."""
-    listed = ", ".join(map(repr, labels))
+    """Return the position of the positive class."""
     if positive is None:
         if len(labels) != 2:
             raise InvalidOption(
-                f"{name} speaks of one class of {listed}: say which, positive=... (--positive), or take"
-                " an average over the classes, such as f1-macro."
+                f"`positive` is required by {name} with {len(labels)} classes. Use one of {list_names(labels)}, or an"
+                " average"
+                f" such as metric='f1-macro'."
             )
         return 1
     position = find_label(positive, labels)
     if position is None:
-        what = "labels in costs" if name == "cost" else "positive"
-        raise InvalidOption(f"{what} must be one of {listed}, but {'one ' * (name == 'cost')}is {positive!r}.")
+        raise InvalidOption(describe_choice("labels in `costs`" if name == "cost" else "positive", positive, labels))
     return position
 
 
 def find_label(label: Hashable, labels: tuple[Any, ...]) -> int | None:
-    """Return the position of a label given by its value or its text, as a file or a command line has it; or None.
+    """Return the position of a label from its value or its text (as in files and options); None if there is none.
 
     Examples
     --------
@@ -658,14 +657,14 @@ def find_label(label: Hashable, labels: tuple[Any, ...]) -> int | None:
     if label in labels:
         return labels.index(label)
     for reading in (str, _read_loosely):
-        alike = [position for position, known in enumerate(labels) if reading(known) == reading(label)]
+        alike = [position for position, candidate in enumerate(labels) if reading(candidate) == reading(label)]
         if len(alike) == 1:
             return alike[0]
     return None
 
 
 def _read_loosely(label: Hashable) -> object:
-    """Return a number for what reads as one, and a text without its capitals for anything else."""
+    """Return a number if the text is one, else the text in lower case."""
     text = str(label).strip().casefold()
     try:
         return float(text)
@@ -674,29 +673,32 @@ def _read_loosely(label: Hashable) -> object:
 
 
 def _cost_table(costs: Any, labels: tuple[Any, ...]) -> FloatArray:
-    size, listed = len(labels), ", ".join(map(repr, labels))
+    size = len(labels)
     if costs is None:
         raise InvalidOption(
-            "metric='cost' needs costs=: a row for each label and a column for each prediction, or a mapping such as"
-            f" {{({labels[-1]!r}, {labels[0]!r}): 10}}."
+            "`costs` are required with metric='cost'. Use a mapping from (label, prediction), such as"
+            f" {{({labels[-1]!r}, {labels[0]!r}): 10}}, or a row for each label."
         )
     if isinstance(costs, Mapping):
         table = np.zeros((size, size))
         for key, value in costs.items():
             if not (isinstance(key, tuple) and len(key) == 2):
-                raise InvalidOption(f"costs must go by (label, prediction), but has {key!r}.")
+                raise InvalidOption(f"keys of `costs` must be (label, prediction), got {key!r}.")
             if np.ndim(value):
-                raise InvalidOption(f"costs must be a number for each (label, prediction), but {key!r} has {value!r}.")
+                raise InvalidOption(
+                    f"`costs` must be one number for each (label, prediction), got {value!r} for {key!r}."
+                )
             table[tuple(_class_position(label, labels, "cost") for label in key)] = _as_numbers(value)
     else:
         table = _as_numbers(costs)
     if not np.isfinite(table).all():
-        raise InvalidOption(f"costs must be finite numbers, but is {costs!r}.")
+        raise InvalidOption(f"`costs` must be finite numbers, got {costs!r}.")
     if table.size and table.min() == table.max():
-        raise InvalidOption(f"costs must differ somewhere, but all are {table.min():g}.")
+        raise InvalidOption(f"`costs` must not all be equal, got {table.min():g} for all.")
     if table.shape != (size, size):
         raise InvalidOption(
-            f"costs must be {size} rows of {size} numbers, for the labels {listed}, but has shape {table.shape}."
+            f"`costs` must be {size} rows of {size} numbers for the labels {list_names(labels)}, got shape"
+            f" {table.shape}."
         )
     return table
 
@@ -705,4 +707,4 @@ def _as_numbers(costs: Any) -> FloatArray:
     try:
         return np.asarray(costs, dtype=float)
     except (TypeError, ValueError):
-        raise InvalidOption(f"costs must be numbers, but is {costs!r}.") from None
+        raise InvalidOption(f"`costs` must be numbers, got {costs!r}.") from None

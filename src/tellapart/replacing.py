@@ -1,4 +1,4 @@
-"""Files that are written as a whole or not at all."""
+"""Atomic writing of files."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from .errors import OutputNotWritten
 
 
 def folder_trouble(target: Path) -> str:
-    """Return why `replace_file` could not write a file at this place, found out by a trial; nothing if it could.
+    """Return why `replace_file` cannot write this file, determined by a trial; empty if it can.
 
-    Permissions alone do not tell: a file system may be read-only, or have no room for new files.
+    Permissions are not sufficient: a file system may be read-only, or full.
 
     Examples
     --------
@@ -31,12 +31,12 @@ def folder_trouble(target: Path) -> str:
     except OSError as error:
         return error.strerror or str(error)
     except ValueError:
-        return "that is no name for a file"
+        return "the name is not valid"
     return ""
 
 
 def replace_file(target: Path, text: str) -> None:
-    """Write a file as a whole or not at all: nobody opens half a report, and an old one stays until then.
+    """Write a file atomically: an older version stays until the new one is complete.
 
     Examples
     --------
@@ -50,21 +50,21 @@ def replace_file(target: Path, text: str) -> None:
     try:
         try:
             with part.open("x", encoding="utf-8", newline="\n") as stream:
-                if target.exists():  # whoever could not read the old page cannot read the new one
+                if target.exists():  # keep the permissions of the old file
                     part.chmod(target.stat().st_mode & 0o777)
                 stream.write(text)
                 stream.flush()
-                os.fsync(stream.fileno())  # a name must not reach the disk before what it names
+                os.fsync(stream.fileno())  # the content must reach the disk before the name
             part.replace(target)
         finally:
             part.unlink(missing_ok=True)
     except OSError as error:
-        raise OutputNotWritten(f"{str(target)!r} cannot be written: {error.strerror}.") from error
+        raise OutputNotWritten(f"the file {str(target)!r} cannot be written: {error.strerror}.") from error
     except UnicodeEncodeError as error:
-        odd = text[error.start]  # half a character, from a name that was no UTF-8
-        raise OutputNotWritten(f"{str(target)!r} cannot be written: {odd!r} is not valid UTF-8.") from error
+        odd = text[error.start]  # a surrogate, from a name that was not UTF-8
+        raise OutputNotWritten(f"the file {str(target)!r} cannot be written: {odd!r} is not valid UTF-8.") from error
 
 
 def _part_beside(target: Path) -> Path:
-    """Return a name in the same folder that nobody can have put a link at."""
+    """Return an unpredictable name in the same folder, at which no link can exist."""
     return target.with_name(f".{secrets.token_hex(8)}.part")

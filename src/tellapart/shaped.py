@@ -1,4 +1,4 @@
-"""Structures of arrays: one value that holds one entry or ten million."""
+"""Structures of arrays: values with one entry or many."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import numpy as np
 class Shaped:
     """A frozen dataclass whose fields share one shape; `[i]` picks the same entry of each.
 
-    A subclass says which field the others follow (`_leader`). A field without a
-    shape of its own (a name, a level) belongs to every entry and is kept.
+    `_leader` names the field that determines the shape. A field without that shape (a name, a level)
+    belongs to every entry.
     """
 
     __slots__ = ()
@@ -22,24 +22,24 @@ class Shaped:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape all entries share; () for one entry."""
+        """The shape of the entries; () for a single one."""
         return np.shape(getattr(self, self._leader))
 
     def __getitem__(self, index: Any) -> Self:
         shape = self.shape
         if shape == ():
-            raise IndexError(f"this {type(self).__name__} holds one entry and has nothing to index")
+            raise IndexError(f"this {type(self).__name__} is a single entry and cannot be indexed.")
         parts = {field.name: _pick_entries(getattr(self, field.name), index, shape) for field in fields(self)}  # type: ignore[arg-type]  # every subclass is a dataclass
         return replace(self, **parts)  # type: ignore[type-var]
 
     def __iter__(self) -> Iterator[Self]:
         if self.shape == ():
-            raise TypeError(f"this {type(self).__name__} holds one entry and has nothing to go through")
+            raise TypeError(f"this {type(self).__name__} is a single entry and cannot be iterated over.")
         return (self[index] for index in range(self.shape[0]))
 
 
 def entries(array: Any, index: Any, shape: tuple[int, ...]) -> Any:
-    """Return what belongs to the entries at `index`, of an array that has dimensions of its own behind `shape`."""
+    """Return the entries at `index` of an array with further dimensions after those of `shape`."""
     positions = np.arange(math.prod(shape)).reshape(shape)[index]
     return array.reshape(-1, *array.shape[len(shape) :])[positions]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -22,7 +23,7 @@ Numbers = Any
 Side = Literal["two", "upper", "lower"]
 Alternative = Literal["two-sided", "greater", "less"]
 Hypothesis = Literal["different", "non-inferior", "superior", "equivalent"]
-Adjustment = Literal[  # how p-values allow for their number
+Adjustment = Literal[  # how p-values are adjusted for multiple comparisons
     "holm",
     "hochberg",
     "hommel",
@@ -54,14 +55,54 @@ def one_of(name: str, value: Any, kind: Any) -> Any:
     >>> one_of("side", "two", Side)
     'two'
     """
-    allowed = kind.__args__  # this is asked at every call of every method
+    allowed = kind.__args__  # a lookup that every call of every method makes
     if not (isinstance(value, str) and value in allowed):
-        from difflib import get_close_matches  # noqa: PLC0415  # needed for errors only
-
-        near = get_close_matches(str(value), allowed, 1, 0.75)
-        fix = f" Did you mean {near[0]!r}?" if near else ""
-        raise InvalidOption(f"`{name}` must be one of {', '.join(map(repr, allowed))}, got {value!r}.{fix}")
+        raise InvalidOption(describe_choice(name, value, allowed))
     return value
+
+
+_MOST_LISTED = 6  # choices that an error lists
+
+
+def list_names(names: Iterable[Any]) -> str:
+    """Return names as an error lists them: up to six, or the first five and how many more there are.
+
+    Examples
+    --------
+    >>> list_names(["forest", "stump"]), list_names(range(9))
+    ("'forest', 'stump'", '0, 1, 2, 3, 4 and 4 more')
+    """
+    texts = list(map(repr, names))
+    if len(texts) <= _MOST_LISTED:
+        return ", ".join(texts)
+    return f"{', '.join(texts[: _MOST_LISTED - 1])} and {len(texts) - _MOST_LISTED + 1:,} more"
+
+
+def nearest_name(value: object, names: Iterable[Any], cutoff: float = 0.75) -> str:
+    """Return the name that is spelled most like this one, or an empty text if none is near.
+
+    Examples
+    --------
+    >>> nearest_name("mcnemer", ["mcnemar", "tango"]), nearest_name("x", ["mcnemar"])
+    ('mcnemar', '')
+    """
+    from difflib import get_close_matches  # noqa: PLC0415  # needed for errors only
+
+    return next(iter(get_close_matches(value, [*map(str, names)], 1, cutoff)), "") if isinstance(value, str) else ""
+
+
+def describe_choice(name: str, value: object, choices: Iterable[Any], fix: str = "") -> str:
+    """Return the message that a value is not one of the choices, with the nearest one or a fix.
+
+    Examples
+    --------
+    >>> describe_choice("side", "uper", ["two", "upper", "lower"])
+    "`side` must be one of 'two', 'upper', 'lower', got 'uper'. Did you mean 'upper'?"
+    """
+    names = list(choices)
+    near = nearest_name(value, names)
+    fix = f"Did you mean {near!r}?" if near and near != value else fix
+    return f"{quote_name(name)} must be one of {list_names(names)}, got {value!r}. {fix}".rstrip()
 
 
 def as_generator(rng: Any) -> np.random.Generator:
@@ -85,7 +126,7 @@ def as_resamples(resamples: Any) -> int:
     return int(resamples)
 
 
-# Half of such a number, or its share of many comparisons, is still one that has a logarithm.
+# Half of this number, or this number divided by many comparisons, still has a logarithm.
 SMALLEST, COMPLEMENT = 1e-300, 2.0**-52
 
 
@@ -95,7 +136,7 @@ def open_unit(name: str, value: Any, remedy: str, *, least: float = SMALLEST) ->
     If 1 − value is used too, pass `COMPLEMENT` as the least value: 1 minus it is below 1.
     """
     number = float(value) if type(value) is float or is_real(value) else np.nan
-    if not 0 < number < 1:  # NaN fails this, too
+    if not 0 < number < 1:  # NaN fails this comparison
         raise InvalidOption(f"{quote_name(name)} must be between 0 and 1, got {show_value(value)}. {remedy}")
     if number < least:
         raise InvalidOption(f"{quote_name(name)} must be at least {least:g}, got {show_value(value)}. {remedy}")
@@ -136,7 +177,7 @@ def is_real(value: Any) -> bool:
     """
     try:
         array = np.asarray(value)
-    except (TypeError, ValueError):  # rows of different lengths, or what refuses to be an array
+    except (TypeError, ValueError):  # rows of different lengths, or an object that is not array-like
         return False
     return array.ndim == 0 and array.dtype.kind in "iuf"
 
@@ -163,7 +204,7 @@ LEAST_SIZE, LARGEST_SIZE = 1e-50, 1e50  # of differences and spreads: their quot
 def as_alpha(level: float | None = None, alpha: float | None = None) -> float:
     """Return the error probability alpha = 1 − level; 0.05 by default.
 
-    A level close to 1 loses digits of its alpha (1 − 10⁻¹² as a float has lost four), so `alpha` is accepted as well.
+    If the level is close to 1, 1 − level has few correct digits (four are lost at 1 − 10⁻¹²); use `alpha` there.
 
     Examples
     --------

@@ -1,7 +1,6 @@
-"""Every reference once, cited by its key; and as BibTeX.
+"""The bibliography: references by key, in one line and as BibTeX.
 
-A method names the key; documentation, `tellapart methods NAME` and results print
-what stands here.
+Methods name the key; documentation, `tellapart methods NAME` and results print the reference.
 """
 
 from __future__ import annotations
@@ -9,6 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from ..errors import InvalidOption
+from ..typing_ import nearest_name
 from .bibtex_file import ReferenceFile
 from .reference import Kind, Reference
 
@@ -18,7 +18,7 @@ REFERENCES = ReferenceFile("references.bib")
 
 
 def cite(reference: str | Reference) -> str:
-    """Return a reference in one line: one of ours by its key, or one that a package brings along.
+    """Return a reference in one line, from its key or from a Reference of another package.
 
     Examples
     --------
@@ -29,7 +29,7 @@ def cite(reference: str | Reference) -> str:
 
 
 def keyed(*references: str | Reference) -> dict[str, Reference]:
-    """Return references by their keys, each once: ours have them; one that a package brings along gets its own.
+    """Return references by their keys, each once; a Reference of another package gets a new key.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def keyed(*references: str | Reference) -> dict[str, Reference]:
 
 
 def bibtex(*references: str | Reference) -> str:
-    """Return BibTeX entries: of references by their keys, of those that a package brings along, of "tellapart" itself.
+    """Return BibTeX entries of keys, of References of other packages, and of "tellapart" itself.
 
     Examples
     --------
@@ -70,18 +70,22 @@ def bibtex(*references: str | Reference) -> str:
 
 
 def reference_of(reference: str | Reference) -> Reference:
-    """Return what a key of the bibliography stands for; a reference is one already."""
+    """Return the reference of a key; a Reference is returned unchanged."""
     if isinstance(reference, Reference):
         return reference
     if reference == "tellapart":
         return _cite_software()
     if reference not in REFERENCES:
-        raise InvalidOption(f"reference must be a key of the bibliography or a Reference, but is {reference!r}.")
+        near = nearest_name(reference, REFERENCES)
+        raise InvalidOption(
+            f"unknown `reference` {reference!r}."
+            f" {f'Did you mean {near!r}?' if near else 'Use a key of REFERENCES, or a Reference.'}"
+        )
     return REFERENCES[reference]
 
 
 def _cite_software() -> Reference:
-    """Return how to cite this very version; CITATION.cff says the same."""
-    version = import_module("tellapart").__version__  # an import of the root would be one of the whole house
+    """Return the reference of this version of tellapart, as in CITATION.cff."""
+    version = import_module("tellapart").__version__  # avoids an import cycle
     title, where = "tellapart: tells classifiers apart", f"Version {version}"
     return Reference(authors="The tellapart authors", year=2026, title=title, where=where, kind="misc")

@@ -1,7 +1,7 @@
-"""The publications of `references.bib`, read when one of them is first needed.
+"""The references of `references.bib`, read at first use.
 
-The file is what `bibtex(*REFERENCES)` prints: the line that begins an entry, a line for every field, a closing brace.
-The parser takes this dialect alone; anything else is an error that names the line.
+The file has the form that `bibtex(*REFERENCES)` prints: a first line, one line for each field, a closing brace. The
+parser accepts only this form; anything else is an error that names the line.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from itertools import accumulate
 
 from .reference import Reference
 
-# How the fields of each kind of entry make up `where`, in this order; a field that is missing leaves its part out.
+# The fields of each kind of entry that form `where`, in this order; missing fields are left out.
 _WHERE = {
     "article": ("{journal}", " {volume}", "({number})", ", {pages}"),
     "book": ("{series}", " {volume}, ", "{publisher}", ", {edition} edition", ", {address}", ", {note}"),
@@ -24,11 +24,11 @@ _WHERE = {
     "techreport": ("{type}", " {number}", ", {institution}"),
 }
 _REQUIRED = ("author", "title", "year")
-_IMPLIED = ("eprint", "archiveprefix")  # `howpublished` says both
+_IMPLIED = ("eprint", "archiveprefix")  # contained in `howpublished`
 
 
 class ReferenceFile(Mapping[str, Reference]):
-    """The references of a BibTeX file in this folder, by their keys; it is read when one of them is first needed.
+    """The references of a BibTeX file in this folder, by key; the file is read at first use.
 
     Examples
     --------
@@ -38,7 +38,7 @@ class ReferenceFile(Mapping[str, Reference]):
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._parsed: dict[str, Reference] = {}  # those that were asked for one by one
+        self._parsed: dict[str, Reference] = {}  # single references read so far
 
     @cached_property
     def _all_references(self) -> dict[str, Reference]:
@@ -49,7 +49,7 @@ class ReferenceFile(Mapping[str, Reference]):
         return (files(__package__) / self._name).read_text(encoding="utf-8")
 
     def __getitem__(self, key: str) -> Reference:
-        """Return one reference; the others are not parsed for it."""
+        """Return one reference, without parsing the others."""
         if "_all_references" in self.__dict__:
             return self._all_references[key]
         if key not in self._parsed:
@@ -76,7 +76,7 @@ class ReferenceFile(Mapping[str, Reference]):
 
 
 def parse_bibtex(text: str) -> dict[str, Reference]:
-    """Return the references of a file as `bibtex` writes it, by their keys. Lines that begin with % are comments.
+    """Return the references of a file in the form of `bibtex`, by key. Lines that begin with % are comments.
 
     Examples
     --------
@@ -116,7 +116,7 @@ def _check_new(name: str, table: Mapping[str, object]) -> None:
 
 
 def _read_value(value: str) -> str:
-    """Return the text of a field without the braces and the commands that only BibTeX needs."""
+    """Return the text of a field without braces and commands."""
     text = value.replace(r"$\times$", "×")
     depths = list(accumulate({"{": 1, "}": -1}.get(character, 0) for character in text))
     if min(depths) < 0 or depths[-1] != 0:
@@ -141,7 +141,7 @@ def _build_reference(kind: str, fields: Mapping[str, str]) -> Reference:
         year=int(fields["year"]),
         title=fields["title"],
         where="".join(part.format_map(values) for name, part in parts.items() if name in values),
-        kind="book" if kind == "book" else None,  # of the others, `where` shows it
+        kind="book" if kind == "book" else None,  # `where` determines the other kinds
     )
 
 

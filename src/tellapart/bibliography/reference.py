@@ -1,4 +1,4 @@
-"""A publication, and how it is written: in a line, in short, and as BibTeX."""
+"""A reference, and its forms: one line, short citation, BibTeX."""
 
 from __future__ import annotations
 
@@ -9,26 +9,27 @@ from typing import Literal, get_args
 
 from ..errors import InvalidOption
 from ..markup import in_bibtex
+from ..typing_ import describe_choice
 
 Kind = Literal["article", "book", "inproceedings", "misc", "phdthesis", "techreport"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reference:
-    """One publication.
+    """A reference.
 
     Parameters
     ----------
     authors
         Surname, initials, in the order of the publication: "Agresti, A. and Coull, B. A."
     year, title
-        When it came out, and what it is called.
+        Year of publication and title.
     where
         Journal, volume and pages ("Biometrika 26, 404-413"), publisher and edition ("Wiley, 3rd edition"), proceedings
         and volume, report and institution ("Technical Report 96-22, University of California"), "PhD thesis, " and
         school, or "arXiv:" and number.
     kind
-        Its kind of BibTeX entry, where that does not show in `where`: a book says so.
+        The kind of BibTeX entry, if `where` does not determine it, as for books.
 
     Examples
     --------
@@ -51,7 +52,7 @@ class Reference:
 
     def __post_init__(self) -> None:
         if self.kind is not None and self.kind not in get_args(Kind):
-            raise InvalidOption(f"kind must be one of {', '.join(get_args(Kind))}, or None, but is {self.kind!r}.")
+            raise InvalidOption(describe_choice("kind", self.kind, get_args(Kind)))
 
     def __str__(self) -> str:
         return f"{self.authors} ({self.year}). {self.title}. {self.where}."
@@ -64,7 +65,7 @@ class Reference:
         return f"{re.sub('[^a-z0-9]', '', plain.lower()) or 'anonymous'}{self.year}"
 
     def bibtex(self, key: str | None = None) -> str:
-        """Return the entry of a BibTeX file, under this key or one made of first author and year."""
+        """Return the BibTeX entry, under this key or one of first author and year."""
         kind, details = _entry_parts(self)
         fields = {
             "author": " and ".join(map(_bibtex_author, _split_authors(self.authors))),
@@ -100,7 +101,7 @@ class Reference:
         return f"{first}{' et al.' * (len(surnames) > 2 or surnames[-1] == 'others')} {self.year}"
 
 
-# How `where` is written. What has a name in a pattern has it in BibTeX; a book has to say that it is one.
+# The forms of `where`. The names in a pattern are those of BibTeX fields; books need `kind`.
 _PROCEEDINGS = r"(?P<booktitle>(?:Advances in|Proceedings|(?:\S+ )*Conference)[^,\d]*?)"
 _FORMS: tuple[tuple[Kind, str], ...] = (
     ("misc", r"(?P<howpublished>arXiv:(?P<eprint>\S+))"),
@@ -116,7 +117,7 @@ _FORMS: tuple[tuple[Kind, str], ...] = (
 
 
 def _entry_parts(reference: Reference) -> tuple[Kind, dict[str, str]]:
-    """Return the kind of entry, and what `where` says, by the names of BibTeX."""
+    """Return the kind of entry, and the BibTeX fields in `where`."""
     for kind, pattern in _FORMS:
         if reference.kind != kind and (reference.kind is not None or kind == "book"):
             continue
@@ -124,7 +125,7 @@ def _entry_parts(reference: Reference) -> tuple[Kind, dict[str, str]]:
         if match:
             parts = {name: value for name, value in match.groupdict().items() if value}
             return kind, parts | ({"archiveprefix": "arXiv"} if "eprint" in parts else {})
-    # An entry of its kind must have these; what is not understood is told whole, and nothing is lost.
+    # The required field of each kind; it takes all of `where` if no pattern fits.
     needed = {
         "article": "journal",
         "book": "publisher",
@@ -137,7 +138,7 @@ def _entry_parts(reference: Reference) -> tuple[Kind, dict[str, str]]:
 
 
 def _split_authors(authors: str) -> list[str]:
-    """Return each author as "Surname, Initials"; "others" stand for who is not named."""
+    """Return each author as "Surname, Initials"; "others" stands for "et al."."""
     names = []
     for chunk in re.sub(r",? et al\.?$", " and others", authors).split(" and "):
         parts = [part.strip() for part in chunk.split(", ") if part.strip()]
@@ -149,16 +150,16 @@ def _split_authors(authors: str) -> list[str]:
 
 
 def _bibtex_author(name: str) -> str:
-    """Return a name as BibTeX takes it; "The R team" is nobody called team."""
+    """Return a name for BibTeX, with braces around the name of a group."""
     return f"{{{in_bibtex(name)}}}" if name.startswith("The ") else in_bibtex(name)
 
 
 def _capitals_kept(title: str) -> str:
-    """Return a title whose names keep their capitals in styles that would write them small."""
+    """Return a title with braces that keep the capitals of names."""
 
-    def kept(match: re.Match[str]) -> str:
+    def protect_word(match: re.Match[str]) -> str:
         word = match[0]
-        small = not any(map(str.isupper, word[match.start() == 0 :]))  # the title's first letter stays as it is anyway
+        small = not any(map(str.isupper, word[match.start() == 0 :]))  # BibTeX keeps the first letter
         return in_bibtex(word) if small else f"{{{in_bibtex(word)}}}"
 
-    return re.sub(r"\w[^\s]*\w|\w|[^\w\s]+", kept, title)
+    return re.sub(r"\w[^\s]*\w|\w|[^\w\s]+", protect_word, title)

@@ -1,4 +1,4 @@
-"""The nouns: what was observed, as sufficient statistics. Each is loaded when it is first named."""
+"""Evidence: what was observed, as sufficient statistics. Each kind is loaded when it is first used."""
 
 from __future__ import annotations
 

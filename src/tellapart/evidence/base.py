@@ -1,4 +1,4 @@
-"""The protocol of evidence: what others may ask of it, so that nobody has to ask of which kind it is."""
+"""The protocol of evidence: what every kind answers about itself, so that callers need not know the kind."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from ..errors import InvalidEvidence, InvalidOption
 from ..metrics import ERROR, ERROR_AS_ACCURACY, Metric, canonical_name, find_metric, unknown_metric
 from ..rendering import html_fields, html_table, plain
 from ..shaped import Shaped, entries
-from ..typing_ import SOURCES, Alternative, FloatArray, Numbers, Source
+from ..typing_ import SOURCES, Alternative, FloatArray, Numbers, Source, describe_choice, list_names, quote_name
 from .validation import of_one_shape
 
 Table = tuple[str, list[str], list[list[str]]]  # caption, head, lines
-# What every method of one test set covers: it looks at the size of that set, and at nothing else that could
-# have come out differently (Dietterich 1998, section 1).
+# What every method of one test set accounts for: the sampling of that set, not that of training sets
+# (Dietterich 1998, section 1).
 ONE_TEST_SET: tuple[Source, ...] = ("test data", "labels")
-# What all evidence about classifiers answers of the nine questions of `advise`.
+# The answers to the questions of `advise` that all evidence about classifiers has in common.
 TRAITS_OF_CLASSIFIERS = {"domains": "one", "subject": "classifier", "data": "much"}
 
 
 class Unit(NamedTuple):
-    """What was drawn, and what drawing all of it again would be called."""
+    """What was sampled, and what one replication of the whole sample is called."""
 
     name: str  # "example", "split", "data set"
     replication: str  # "test set", "race", "benchmark"
@@ -66,15 +66,15 @@ SAME_SOURCE, RETRAINING = "data from the same source", "retraining"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerContext:
-    """What is known of an answer when notes are added to it."""
+    """What notes can depend on: the method, its options and the result."""
 
     method: str  # the test, or the estimator
     named: bool  # whether the caller named it
     alpha: float = 0.05
     alternative: Alternative = "two-sided"
     hypothesis: str = "different"
-    own_estimate: bool = False  # whether the test speaks of a difference of its own, not of the evidence's
-    difference: float | None = None  # that would matter, as the caller says
+    own_estimate: bool = False  # whether the test estimates another difference than the evidence's
+    difference: float | None = None  # the smallest relevant difference, as the caller specifies
     test: str = ""  # of the pairs, where there are several models
     control: str | None = None
     comparisons: int = 1
@@ -84,7 +84,7 @@ class AnswerContext:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Note:
-    """Something that an answer reports besides: a key for programs, a label and text for readers."""
+    """An additional figure of an answer: a key for programs, a label and text for readers."""
 
     key: str
     label: str
@@ -93,10 +93,10 @@ class Note:
 
 
 class Evidence(Shaped):
-    """What was observed, as a small frozen value that is validated once and answers for itself.
+    """What was observed, as a small frozen value that is validated once.
 
-    A kind has to say its `models`, `levels`, `size` and `describe()`, and the methods it takes by default; of two
-    models or more also `select` and `pairs`. The rest has defaults that fit one test set.
+    A kind must define `models`, `levels`, `size` and `describe()`, and its default methods; if it has two models or
+    more also `select` and `pairs`. The other members have defaults that fit one test set.
     """
 
     __slots__ = ()
@@ -104,57 +104,57 @@ class Evidence(Shaped):
     unit: ClassVar[Unit] = Unit("example", "test set")
     accepts: ClassVar[frozenset[str]] = frozenset()  # of the optional keywords of the verbs
     defaults: ClassVar[Mapping[str, str]] = {}  # the method for each goal: "interval", "test", "margin", "adjust"
-    resampling_has_width: ClassVar[bool] = True  # whether resampled limits differ whatever was drawn
+    resampling_has_width: ClassVar[bool] = True  # whether a resampled interval always has a positive width
     sees_losses: ClassVar[bool] = False  # whether methods for one model return losses, not the metric
     level_name: ClassVar[str] = "value"  # what the metric of one model is: a "value", or the "mean" over examples
-    averaging: ClassVar[str] = ""  # how a test averages that has an estimate of its own: begins a sentence
-    as_accuracy: bool = False  # of counts of errors: whether readers see the accuracy
-    event = "wrong"  # what is counted, unless two raters say something else
+    averaging: ClassVar[str] = ""  # how a test with its own estimate averages: begins a sentence
+    as_accuracy: bool = False  # whether counts of errors are reported as accuracy
+    event = "wrong"  # what is counted
     test_sets: ClassVar[int] = 1  # on how many sets of examples the models were tested
-    sources_covered: ClassVar[tuple[Source, ...] | None] = ONE_TEST_SET  # what its methods cover, if they do not say so
-    question: ClassVar[int | None] = None  # of the nine, which its methods answer, if they do not say so
-    deep: ClassVar[tuple[str, ...]] = ()  # the fields with dimensions of their own behind those of the entries
-    noun: ClassVar[str] = "model"  # what errors call that which has a name
+    sources_covered: ClassVar[tuple[Source, ...] | None] = ONE_TEST_SET  # what its methods account for by default
+    question: ClassVar[int | None] = None  # the question of the guide that its methods answer by default
+    deep: ClassVar[tuple[str, ...]] = ()  # the fields with more dimensions than the entries
+    noun: ClassVar[str] = "model"  # what errors call a named item
 
     # --- Identity -----------------------------------------------------------------------------------
 
     @property
     def models(self) -> tuple[str, ...]:
-        """The names, in the order of `levels`."""
+        """The names of the models, in the order of `levels`."""
         return ("A",)
 
     @property
     def metric(self) -> Metric:
-        """What was measured."""
+        """The metric that was measured."""
         return ERROR_AS_ACCURACY if self.as_accuracy else ERROR
 
     @property
     def size(self) -> Numbers:
         """The number of units."""
-        raise TypeError(f"{type(self).__name__} does not say its size")
+        raise TypeError(f"{type(self).__name__} must define `size`.")
 
     def describe(self) -> str:
-        """Return what was observed, as the end of "on …"."""
-        raise TypeError(f"{type(self).__name__} does not describe itself")
+        """Return what was observed, as the end of a phrase "on …"."""
+        raise TypeError(f"{type(self).__name__} must define `describe()`.")
 
     def data_row(self, lead: int = 0) -> str:
-        """Return the row of an answer that says what was observed; `lead` is the model that leads of two."""
+        """Return the data row of an answer; `lead` is the index of the leading model of two."""
         return self.describe()
 
     def details(self) -> str:
-        """Return the counts behind the data row, in full; empty where there are none."""
+        """Return the counts behind the data row in full; empty if there are none."""
         return ""
 
     # --- Figures ------------------------------------------------------------------------------------
 
     @property
     def levels(self) -> FloatArray:
-        """The metric of each model, along the last dimension, as a reader knows it."""
-        raise TypeError(f"{type(self).__name__} has no metric of each model")
+        """The metric of each model, along the last dimension."""
+        raise TypeError(f"{type(self).__name__} must define `levels`.")
 
     @property
     def value(self) -> FloatArray:
-        """What is estimated of one model: its metric."""
+        """The metric of one model."""
         return np.asarray(self.levels)[..., 0][()]
 
     @property
@@ -165,13 +165,15 @@ class Evidence(Shaped):
         return (losses[..., 0] - losses[..., 1])[()]  # type: ignore[no-any-return]
 
     def require_two(self, what: str) -> None:
-        """Raise InvalidEvidence if what is asked needs two models, and these are fewer or more."""
+        """Raise InvalidEvidence if there are not two models."""
         if len(self.models) != 2:
-            raise InvalidEvidence(f"{what} is of two {self.noun}s, but these are {', '.join(self.models)}.")
+            raise InvalidEvidence(
+                f"{quote_name(what)} needs two {self.noun}s, got {list_names(self.models)}. Use select(a, b)."
+            )
 
     @property
     def quantity(self) -> FloatArray:
-        """What intervals and tests are of: the level of one model, or the difference of two."""
+        """The parameter of intervals and tests: the level of one model, or the difference of two."""
         return self.value if len(self.models) == 1 else self.difference
 
     @property
@@ -182,7 +184,7 @@ class Evidence(Shaped):
 
     @property
     def rank_metric(self) -> Metric:
-        """What a ranking shows of each model."""
+        """The metric that a ranking shows."""
         return self.metric
 
     @property
@@ -192,17 +194,17 @@ class Evidence(Shaped):
 
     @property
     def rank_spread(self) -> float | None:
-        """The width of an interval of these figures, which decides their digits; None to take it from the answer."""
+        """The width of an interval of these figures, which decides their digits; None if the answer has one."""
         return None
 
     @property
     def estimated_levels(self) -> FloatArray:
-        """The levels as a test averages them that has an estimate of its own."""
+        """The levels as a test with its own estimate averages them."""
         return self.levels
 
     @property
     def counted_errors(self) -> Any:
-        """The errors and trials of each model, along the last dimension; None where these are not counted."""
+        """The errors and trials of each model, along the last dimension; None if they are not counted."""
         return None
 
     @property
@@ -211,12 +213,12 @@ class Evidence(Shaped):
         return (self.size,)
 
     def figures(self) -> dict[str, Any]:
-        """Return what JSON tells of the evidence beside a comparison, by name."""
+        """Return the figures that JSON adds to a comparison, by name."""
         return {}
 
     @property
     def gaps(self) -> str:
-        """What is missing, as what follows the data row after a semicolon; empty where nothing is."""
+        """What is missing, to be appended to the data row; empty if nothing is."""
         return ""
 
     @property
@@ -238,36 +240,39 @@ class Evidence(Shaped):
         return replace(self, **self._pick_fields(lambda array: entries(array, index, shape), *self.deep))  # type: ignore[type-var]
 
     def _pick_fields(self, pick: Callable[[Any], Any], *names: str) -> dict[str, Any]:
-        """Return what is picked from each of these fields that is not None, by name."""
+        """Return the picked entries of each of these fields that is not None, by name."""
         arrays = {name: getattr(self, name) for name in names}
         return {name: pick(array) for name, array in arrays.items() if array is not None}
 
     @property
     def group_names(self) -> tuple[str, ...]:
-        """The groups (tasks, languages) that the units belong to; empty where none are known."""
+        """The groups (tasks, languages) of the units; empty if there are none."""
         return ()
 
     def by_group(self) -> Iterator[tuple[str, Evidence]]:
-        """Yield each group's name and what is known of it."""
-        raise InvalidEvidence(
-            f"{type(self).__name__} knows no groups. Give outcomes: Outcomes.from_scores(a, b, groups=...)."
-        )
+        """Yield each group's name and evidence."""
+        raise InvalidEvidence(f"{type(self).__name__} has no groups. Use Outcomes.from_scores(a, b, groups=...).")
 
     def ungrouped(self) -> Evidence:
-        """Return the same without its groups."""
+        """Return the evidence without its groups."""
         return self
 
     def select(self, *models: str) -> Evidence:
-        """Return what is known of these models, in this order."""
-        raise InvalidEvidence(f"{type(self).__name__} cannot be reduced to {', '.join(models)}.")
+        """Return the evidence of these models, in this order."""
+        raise InvalidEvidence(
+            f"{type(self).__name__} has one model and cannot select {list_names(models)}. Leave the names out."
+        )
 
     def singles(self) -> Evidence | None:
-        """Return every model by itself, along a dimension of its own; None where they have to be taken one by one."""
+        """Return all models as entries along one dimension; None if they must be selected one at a time."""
         return None
 
     def pairs(self, control: str | None = None) -> Evidence:
-        """Return every two models (or each other one against the control), along a dimension of their own."""
-        raise InvalidEvidence(f"{type(self).__name__} holds fewer than three models.")
+        """Return all pairs of models (or all pairs with the control), along one dimension."""
+        raise InvalidEvidence(
+            f"`pairs` needs three models or more, got a {type(self).__name__} of {len(self.models)}. Use compare() for"
+            " two."
+        )
 
     def pair_names(self, control: str | None = None) -> tuple[tuple[str, str], ...]:
         """Return the names of the pairs, in the order of `pairs`."""
@@ -276,13 +281,13 @@ class Evidence(Shaped):
         return tuple((control, name) for name in self.models if name != control)
 
     def by(self, metric: Any, *, positive: Any = None, costs: Any = None) -> Evidence:
-        """Return the evidence about another metric, or raise if it has one alone."""
+        """Return the evidence about another metric; raise if it has only one."""
         kind, name = type(self).__name__, canonical_name(metric) if metric is not None else None
         if name is None and positive is not None:
-            raise InvalidOption(f"positive={positive!r} is for a metric of one class. Say which: metric='recall', say.")
+            raise InvalidOption(f"`metric` is required with positive={positive!r}. Use metric='recall', for example.")
         if positive is not None or costs is not None:
             raise InvalidOption(
-                f"positive and costs are for labels, of which {kind} knows nothing. Give a ConfusionMatrix, or a"
+                f"`positive` and `costs` need labels, which {kind} does not have. Use a ConfusionMatrix or a"
                 " PairedConfusion."
             )
         if self.metric.is_rate and name in {"error", "accuracy"}:
@@ -296,33 +301,34 @@ class Evidence(Shaped):
         raise InvalidEvidence(f"`metric` of {kind} must be {self.metric.name!r}, got {name!r}. For that, use {need}.")
 
     def _report_as(self, *, as_accuracy: bool) -> Self:
-        """Return the same errors, reported as accuracy or as error rate."""
+        """Return the evidence, reported as accuracy or as error rate."""
         return replace(self, as_accuracy=as_accuracy)  # type: ignore[type-var]  # every evidence is a dataclass
 
     def reduced(self) -> Evidence:
-        """Return the sufficient statistic: counts, where they say all there is."""
+        """Return the sufficient statistic: counts, if they hold all the information."""
         return self
 
     # --- Inference ----------------------------------------------------------------------------------
 
     def default(self, goal: str, options: Mapping[str, Any] | None = None) -> str:
-        """Return the method for a goal ("interval", "test", "margin", …): by design, never by the numbers."""
+        """Return the default method for a goal ("interval", "test", …); it depends on the design, not on the data."""
         return self.defaults[goal if goal in self.defaults or goal != "estimate" else "interval"]
 
     def recommend(self) -> str:
-        """Return what to take instead of a method that is forbidden; empty where there is nothing to name."""
-        goals = [(goal, self.defaults[goal]) for goal in ("test", "interval") if goal in self.defaults]
-        if "against" in self.accepts:  # of one model the interval comes first
-            goals.reverse()
-        verbs = (" is", *[""] * len(goals))
-        return ", ".join(f"'{name}'{verb} the default {goal}" for (goal, name), verb in zip(goals, verbs, strict=False))
+        """Return which defaults to use instead of an unsuitable method, as a sentence; empty if there are none."""
+        test, interval = self.defaults.get("test"), self.defaults.get("interval")
+        if "against" in self.accepts and test and interval:  # `method` names the interval of an estimate
+            return f"Use method={interval!r} for an interval, or method={test!r} for a test."
+        options = [f"{name}={value!r}" for name, value in (("method", test), ("interval", interval)) if value]
+        return f"Use {' or '.join(options)}." if options else ""
 
     @property
     def reason_for_two(self) -> str:
-        """Return why one model alone is not compared, and what to do instead."""
+        """The error for a comparison of one model."""
         return (
-            f"compare wants two models, but this {type(self).__name__} is of {self.models[0]!r} alone. Give both, or"
-            " estimate(evidence, metric=...) and look on which side of a threshold its interval lies."
+            f"`evidence` must have two models to compare, got a {type(self).__name__} of {self.models[0]!r}. Pass both"
+            " models,"
+            " or use estimate()."
         )
 
     @property
@@ -337,20 +343,23 @@ class Evidence(Shaped):
 
     @property
     def caveat(self) -> str:
-        """What no figure can show, as a sentence; empty where there is nothing."""
+        """A limitation that no figure shows, as a sentence; empty if there is none."""
         return ""
 
     @property
     def reasons_undefined(self) -> dict[str, str]:
-        """Why the metric is not defined, by model; empty where it is for all."""
+        """Why the metric is undefined, by model; empty if it is defined for all."""
         return {}
 
     def traits(self) -> dict[str, Any]:
-        """Return what the evidence answers of the nine questions of `advise`, by the names of the answers.
+        """Return the answers to the questions of `advise` that the evidence determines, by name.
 
-        Under "counts" stand the counts that advice looks at in its place, where there are such.
+        "counts" holds the counts that advice uses in place of the evidence, if there are any.
         """
-        raise InvalidEvidence(f"advise knows no question that {type(self).__name__} is for.")
+        raise InvalidEvidence(
+            f"`evidence` must be of a kind that advise() covers, got {type(self).__name__}. Use compare() or"
+            " estimate()."
+        )
 
     def scope(self, method: str = "") -> Scope:
         """Return what the answer applies to."""
@@ -358,21 +367,21 @@ class Evidence(Shaped):
         return Scope(f"{'these' if several else 'this'} {noun}{'s' * several}", SAME_SOURCE, RETRAINING)
 
     def condition(self, method: str = "") -> str:
-        """Return under which condition the interval of a method is one, as what follows "if"; empty without any."""
+        """Return the condition under which the interval of a method is valid, as the end of "if …"; empty if none."""
         return ""
 
     def target(self, method: str = "") -> str:
-        """Return whose metric an estimate is of; empty where that goes without saying."""
+        """Return whose metric is estimated; empty if the model has no name."""
         return "" if self.models == ("A",) else self.models[0]
 
     def notes(self, context: AnswerContext) -> Iterator[Note]:
-        """Yield what an answer reports besides: effect sizes, variance components, effective sample size."""
+        """Yield additional figures of an answer: effect sizes, variance components, effective sample size."""
         for kind in type(self).__mro__:
             for report in _REPORTS.get(kind, ()):
                 yield from report(self, context)
 
     def content(self) -> tuple[dict[str, Any], tuple[np.ndarray | None, ...]]:
-        """Return all that tells this evidence from any other: plain fields, and arrays."""
+        """Return what identifies the evidence: plain fields, and arrays."""
         return self.as_dict(), ()
 
     # --- How it is shown ----------------------------------------------------------------------------
@@ -397,16 +406,16 @@ class Evidence(Shaped):
         return html_table(*table)
 
     def _notebook_table(self) -> Table | None:
-        """Return caption, head and lines of the table that a notebook shows of one entry; None for its fields."""
+        """Return caption, head and lines of the table that a notebook shows for one entry; None to show the fields."""
         return None
 
     def _table_of(self, levels: FloatArray, what: str) -> Table:
-        """Return the table that has a line for the level of each model."""
+        """Return a table with a line for each model and its level."""
         lines = [[name, f"{level:.6g}"] for name, level in zip(self.models, levels.tolist(), strict=True)]
         return f"{type(self).__name__}: {self.describe()}", [self.noun, what], lines
 
     def _set_fields(self, **values: Any) -> None:
-        """Set fields, which nothing but their own `__init__` may."""
+        """Set fields of the frozen instance; only for `__init__` and `__post_init__`."""
         for name, value in values.items():
             object.__setattr__(self, name, value)
 
@@ -415,14 +424,14 @@ class Evidence(Shaped):
 
 
 class Pooled(Evidence):
-    """Counts of examples, which add up exactly where no example is in both; a kind says which fields."""
+    """Counts of disjoint examples, which can be added; a kind names the fields to add."""
 
     __slots__ = ()
     summed: ClassVar[tuple[str, ...]] = ()
-    this_and_that: ClassVar[tuple[str, ...]] = ()  # what errors call two whose shapes must fit
+    this_and_that: ClassVar[tuple[str, ...]] = ()  # how errors refer to the two summands
 
     def __add__(self, other: object) -> Self:
-        """Pool disjoint examples: shards, days and machines add up exactly."""
+        """Return the counts of both sets of examples, which must be disjoint (shards, days, machines)."""
         if not isinstance(other, type(self)):
             return NotImplemented
         same("models", self.models, other.models)
@@ -433,18 +442,18 @@ class Pooled(Evidence):
         return self._pool_counts(other)
 
     def __radd__(self, other: object) -> Self:
-        """Let `sum` begin at 0."""
+        """Return the counts themselves if added to 0, with which `sum` begins."""
         return self if isinstance(other, int) and other == 0 else NotImplemented
 
     def _refuse_unlike(self, other: Self) -> None:
-        """Raise InvalidEvidence if these are not counts of the same, besides the models."""
+        """Raise InvalidEvidence if the counts cannot be added for another reason than the models."""
 
     def _pool_counts(self, other: Self) -> Self:
         return replace(self, **{name: getattr(self, name) + getattr(other, name) for name in self.summed})  # type: ignore[type-var]
 
 
 class OfTwo(Pooled):
-    """Counts of two classifiers, A and B; a kind says what is known of each of them."""
+    """Counts of two classifiers, A and B; a kind defines the evidence about each of them."""
 
     __slots__ = ()
     models: tuple[str, str]
@@ -453,24 +462,24 @@ class OfTwo(Pooled):
 
     @property
     def sides(self) -> tuple[Evidence, Evidence]:
-        """What is known of A alone, and of B alone."""
-        raise TypeError(f"{type(self).__name__} does not say what is known of either model")
+        """The evidence about A, and about B."""
+        raise TypeError(f"{type(self).__name__} must define `sides`.")
 
     @property
     def levels(self) -> FloatArray:
-        """The metric of A and of B, along the last dimension; NaN where it is not defined."""
+        """The metric of A and of B, along the last dimension; NaN if it is undefined."""
         return np.stack([side.value for side in self.sides], axis=-1)
 
     def select(self, *models: str) -> Evidence:
-        """Return what is known of one of the two, or of both in this order."""
+        """Return the evidence about one of the two, or about both in this order."""
         positions = positions_of(models, self.models)
         if len(positions) == 1:
             return self.sides[positions[0]]
         return self if positions == [0, 1] else self.swapped()
 
     def swapped(self) -> Self:
-        """Return the same with A and B exchanged."""
-        raise TypeError(f"{type(self).__name__} does not say what it is with A and B exchanged")
+        """Return the evidence with A and B swapped."""
+        raise TypeError(f"{type(self).__name__} must define `swapped()`.")
 
 
 Reports = Callable[[Any, AnswerContext], Iterator[Note]]
@@ -487,7 +496,7 @@ def reports_on(kind: type[Evidence]) -> Callable[[Reports], Reports]:
     return register
 
 
-# What goes without saying; JSON names the models all the same where there are two.
+# Values that representations leave out; JSON keeps the names of two models.
 _ASSUMED = (
     ("models", ("A", "B")),
     *(("models", ("A",)), ("event", "wrong"), ("measure", None), ("as_accuracy", False), ("as_accuracy", True)),
@@ -516,13 +525,13 @@ def pair_index(models: tuple[str, ...], control: str | None = None) -> np.ndarra
     if control is None:
         return np.stack(np.triu_indices(len(models), 1), axis=-1)
     if control not in models:
-        raise InvalidEvidence(f"control must be one of {', '.join(models)}, but is {control!r}.")
+        raise InvalidEvidence(describe_choice("control", control, models))
     first = models.index(control)
     return np.array([[first, other] for other in range(len(models)) if other != first])
 
 
 def positions_of(names: tuple[str, ...], models: tuple[str, ...], noun: str = "model") -> list[int]:
-    """Return where the models that are named stand, or raise InvalidEvidence if one is not there.
+    """Return the positions of the named models; raise InvalidEvidence if a name is unknown.
 
     Examples
     --------
@@ -531,56 +540,56 @@ def positions_of(names: tuple[str, ...], models: tuple[str, ...], noun: str = "m
     """
     for name in names:
         if name not in models:
-            raise InvalidEvidence(f"{noun} must be one of {', '.join(models)}, but is {name!r}.")
+            raise InvalidEvidence(describe_choice(noun, name, models))
     return [models.index(name) for name in names]
 
 
-# Who holds such evidence without being it, and where.
+# How to get evidence from an object that contains it.
 _FOLD = {
-    "Predictions": "Fold it: paired_table(a, b) or error_patterns() to compare, error_counts() to estimate.",
-    "ConfusionMatrix": "Take its error_count, or label_against_prediction() to compare both kinds of error.",
-    "PairedTable": "Take its count_a or count_b, or compare it.",
-    "IndependentCounts": "Take its a or b, or compare it.",
-    "ErrorPatterns": "Take its error_counts, or compare it.",
+    "Predictions": "Use its paired_table(a, b) or error_patterns() to compare, error_counts() to estimate.",
+    "ConfusionMatrix": "Use its error_count, or label_against_prediction() to compare both kinds of error.",
+    "PairedTable": "Use its count_a or count_b, or compare it.",
+    "IndependentCounts": "Use its a or b, or compare it.",
+    "ErrorPatterns": "Use its error_counts, or compare it.",
 }
 
 Kind = TypeVar("Kind", bound=Evidence)
 
 
 def expect(kind: type[Kind], value: object, *others: type[Evidence]) -> Kind:
-    """Return `value` if it is evidence of this kind (or one of the others), else raise InvalidEvidence."""
+    """Return `value`; raise InvalidEvidence if it is not evidence of this kind or one of the others."""
     if not isinstance(value, (kind, *others)):
         names = (field.name for field in fields(kind) if field.name != "as_accuracy")  # type: ignore[arg-type]
         call = f"{kind.__name__}({', '.join(names)})"
         kinds = " or ".join(accepted.__name__ for accepted in (kind, *others))
         article = "an" if kinds[0] in "AEIOU" else "a"
-        remedy = _FOLD.get(type(value).__name__, f"Write {call}.")
+        remedy = _FOLD.get(type(value).__name__, f"Use {call}.")
         raise InvalidEvidence(f"`evidence` must be {article} {kinds}, got {type(value).__name__}. {remedy}")
     return value  # type: ignore[return-value]
 
 
 def is_one(value: object, kind: type[Kind]) -> TypeGuard[Kind]:
-    """Return whether an argument is one entry of evidence of this kind, and no array of them."""
+    """Return whether an argument is a single entry of evidence of this kind."""
     return isinstance(value, kind) and not value.shape
 
 
 def as_pair_of_names(models: object) -> tuple[str, str]:
-    """Return what A and B are called, or raise InvalidEvidence if these are not two different names."""
+    """Return the names of A and B; raise InvalidEvidence if they are not two different names."""
     models = models.tolist() if isinstance(models, np.ndarray) else models
     if models == ("A", "B"):  # the common case, at a fraction of the cost
         return ("A", "B")
     if not (isinstance(models, tuple | list) and len(models) == 2 and all(isinstance(name, str) for name in models)):
-        raise InvalidEvidence(f"models must be two names, such as ('forest', 'stump'), but is {models!r}.")
+        raise InvalidEvidence(f"`models` must be two names, got {models!r}. For example: ('forest', 'stump').")
     if models[0] == models[1]:
-        raise InvalidEvidence(f"models must be two different names, but both are {models[0]!r}.")
+        raise InvalidEvidence(f"`models` must be two different names, got {models[0]!r} twice.")
     return models[0], models[1]
 
 
 def as_one_name(models: object) -> tuple[str]:
-    """Return what the one model is called, or raise InvalidEvidence if this is not the name of one."""
+    """Return the name of the one model as a tuple; raise InvalidEvidence if it is not one name."""
     models = models.tolist() if isinstance(models, np.ndarray) else models
     if not (isinstance(models, tuple | list) and len(models) == 1 and isinstance(models[0], str)):
-        raise InvalidEvidence(f"models must be one name, such as ('forest',), but is {models!r}.")
+        raise InvalidEvidence(f"`models` must be a tuple of one name, got {models!r}. For example: ('forest',).")
     return (models[0],)
 
 
@@ -599,15 +608,14 @@ Names = TypeVar("Names", bound=tuple[Any, ...])
 
 
 def swap_names(models: Names) -> Names:
-    """Return the names of two models that are exchanged; A and B are not names, but places."""
+    """Return the names of two models in reverse order; the default names A and B stay, as they are positions."""
     return models if models == ("A", "B") else models[::-1]  # type: ignore[return-value]  # a pair stays one
 
 
 def same(what: str, here: Names, there: Names) -> Names:
-    """Return the names of models (or labels, or shares of strata) if both have the same, else refuse to pool them."""
+    """Return the models (or labels, or shares); raise InvalidEvidence if they differ between the two."""
     if here != there:
         raise InvalidEvidence(
-            f"only counts of the same {what} add up, but here they are {', '.join(map(str, here))} and there"
-            f" {', '.join(map(str, there))}."
+            f"`{what}` must be the same in counts that are added, got {list_names(here)} and {list_names(there)}."
         )
     return here

@@ -1,10 +1,9 @@
-"""What score every example got for its class: areas under curves, log loss and Brier score of one model or more."""
+"""Scores by class of every example: areas under curves, log loss and Brier score of one model or more."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from typing import Any, Self, TypeVar
 
 import numpy as np
@@ -14,7 +13,7 @@ from ..errors import InvalidEvidence, InvalidOption
 from ..figures import count_text
 from ..metrics import LEAST_CHANCE, METRICS, RANKED, SCORED, Metric, canonical_name, get_metric, is_counted
 from ..rendering import plain
-from ..typing_ import BoolArray, FloatArray, IntArray
+from ..typing_ import BoolArray, FloatArray, IntArray, list_names, nearest_name
 from .base import Table, pair_index
 from .of_learners import ByExample, as_floats, as_names, named_scores
 from .outcomes import Outcomes
@@ -26,28 +25,29 @@ Found = TypeVar("Found")
 
 # The interval of one model, and the test and interval of two.
 _METHODS = {"auc": ("delong", "delong-paired"), "average-precision": ("ap-logit", "stratified-bootstrap")}
-_APART = 0.01  # how far from 1 the probabilities of an example may add up: those of a file are rounded
+_SUM_TOLERANCE = 0.01  # of the probabilities of an example, which files round
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==
 class ClassScores(ByExample):
-    """The score that each model gave every example for its class: how it ranks them, or how probable it finds it.
+    """The scores that each model gave every example: a ranking score for the positive class, or class probabilities.
 
-    `from_scores` takes what people hold; `Predictions.class_scores` yields it from tables.
+    `from_scores` takes arrays; `Predictions.class_scores` takes tables.
 
     Parameters
     ----------
     labels
-        The true class of each example, as a place in `classes`.
+        The true class of each example, as an index into `classes`.
     scores
-        Of two classes the score of the last, the positive one, by model and example along the last two dimensions; of
-        more classes by model, example and class. More means likelier; probabilities only for log loss and Brier score.
+        For two classes the score of the last, the positive one, by model and example along the last two dimensions; for
+        more classes by model, example and class. Larger means more probable; log loss and Brier score need
+        probabilities.
     classes
-        The labels there are.
+        The labels.
     models
-        What the models are called.
+        The names of the models.
     metric
-        What is asked: "auc" or "average-precision"; of several classes the mean of each against the rest.
+        "auc" or "average-precision"; for several classes the mean over the classes, each against the rest.
 
     Examples
     --------
@@ -63,7 +63,7 @@ class ClassScores(ByExample):
     classes: tuple[Any, ...]
     models: tuple[str, ...] = ("A", "B")
     metric: Metric = METRICS["auc"]  # or the name of one
-    _kept: dict[Hashable, Any] = field(init=False, default_factory=dict)  # what was sorted for once
+    _kept: dict[Hashable, Any] = field(init=False, default_factory=dict)  # results of sorting, computed once
     deep = ("scores",)
 
     def __post_init__(self) -> None:
@@ -71,31 +71,36 @@ class ClassScores(ByExample):
         labels = np.asarray(self.labels)
         if labels.ndim != 1 or labels.size == 0 or labels.dtype.kind not in "iub":
             raise InvalidEvidence(
-                f"labels must be the class of each example as its place in classes, but are {self.labels!r}. From"
-                " labels of any kind make it by ClassScores.from_scores(truth, scores)."
+                f"`labels` must be a vector of indices into `classes`, got {self.labels!r}. For other labels use"
+                " ClassScores.from_scores(truth, scores)."
             )
         if len(classes) < 2 or len(set(classes)) != len(classes):
-            raise InvalidEvidence(f"classes must be two different labels or more, but are {classes!r}.")
+            raise InvalidEvidence(f"`classes` must be two different labels or more, got {list_names(classes)}.")
         if labels.min() < 0 or labels.max() >= len(classes):
-            raise InvalidEvidence(f"labels must be places among the {len(classes)} classes, but have {labels.max()}.")
+            raise InvalidEvidence(
+                f"`labels` must be from 0 to {len(classes) - 1}, got"
+                f" {labels.max() if labels.min() >= 0 else labels.min()}."
+            )
         behind = (len(names), labels.size) + ((len(classes),) if len(classes) > 2 else ())
         if scores.shape[-len(behind) :] != behind or 0 in scores.shape:
             dimensions = "models and examples" if len(behind) == 2 else "models, examples and classes"
             raise InvalidEvidence(
-                f"scores must have {dimensions} as their last dimensions, {behind}, but have shape {scores.shape}."
+                f"`scores` must have {dimensions} as last dimensions, {behind}, got shape {scores.shape}."
             )
         if not np.isfinite(scores).all():
             raise InvalidEvidence(
-                f"scores must be finite, but one is {scores[~np.isfinite(scores)][0]}. Leave out examples without a"
-                " score, for all models; for an infinite one take a number beyond all others."
+                f"`scores` must be finite, got {scores[~np.isfinite(scores)][0]}. Leave out examples without a score;"
+                " replace infinity with a number beyond all others."
             )
         name = canonical_name(self.metric)
         if name not in RANKED:
-            raise InvalidOption(f"metric must be one of {', '.join(RANKED)}, but is {name!r}. Take .by(metric).")
-        title = METRICS[name].title  # the mean of several classes, or of which class it is
+            raise InvalidOption(
+                f"`metric` must be one of {list_names(RANKED)}, got {name!r}. For others use .by(metric)."
+            )
+        title = METRICS[name].title  # with the class, or as the mean over several
         title = f"macro {title}" if len(classes) > 2 else f"{title} ({classes[1]})"
         metric = replace(METRICS[name], title=title)
-        labels = labels.astype(np.int8 if len(classes) <= 127 else np.int64)  # a small one is quick to sort along
+        labels = labels.astype(np.int8 if len(classes) <= 127 else np.int64)  # small integers are faster to sort
         scores.flags.writeable = labels.flags.writeable = False
         self._set_fields(labels=labels, scores=scores, classes=classes, models=names, metric=metric)
 
@@ -111,7 +116,7 @@ class ClassScores(ByExample):
         classes: Sequence[Hashable] | None = None,
         metric: str = "auc",
     ) -> Self:
-        """Take true labels and each model's scores, in the same order.
+        """Return the evidence from true labels and each model's scores, in the same order.
 
         Parameters
         ----------
@@ -122,14 +127,13 @@ class ClassScores(ByExample):
             example is the score of the positive class; a row for each example has a column for each class, in the
             order of `classes` (what `predict_proba` gives).
         positive
-            The class that is looked for; of two classes the last, if left out. With more classes it is held against
-            all the rest.
+            The positive class. Default: the last of two classes. With more classes it is compared with all the rest.
         models
-            What the models are called.
+            The names of the models.
         classes
-            The labels there are, in the order of the columns; those that occur, in order, if left out.
+            The labels in the order of the columns. Default: the labels that occur, sorted.
         metric
-            "auc" or "average-precision"; any other is asked by `by`.
+            "auc" or "average-precision"; `by` takes the others.
 
         Examples
         --------
@@ -146,7 +150,10 @@ class ClassScores(ByExample):
             check_columns(name, grid, codes.size, labels)
         wide = {grid.ndim == 2 for grid in grids.values()}
         if len(wide) > 1:
-            raise InvalidEvidence("the scores of every model must be one number for each example, or of all a row.")
+            raise InvalidEvidence(
+                "the scores of all models must have the same form. Give each one number per example, or each one row"
+                " per example."
+            )
         scores = np.stack(list(grids.values()))
         if wide == {True} and len(labels) > 2:
             evidence = cls(codes, scores, labels, names, get_metric(metric))
@@ -165,57 +172,57 @@ class ClassScores(ByExample):
 
     @property
     def several_classes(self) -> bool:
-        """Whether there are more than two classes, each of which is held against the rest."""
+        """Whether there are more than two classes, each of which is compared with the rest."""
         return len(self.classes) > 2
 
     @property
     def examples(self) -> int:
-        """How many examples there are."""
+        """The number of examples."""
         return int(self.labels.size)
 
     @property
     def class_counts(self) -> IntArray:
-        """How many examples each class has."""
+        """The number of examples of each class."""
         return self.once("counts", self._count_classes)
 
     def _count_classes(self) -> IntArray:
         if self.several_classes:
             return np.bincount(self.labels, minlength=len(self.classes))
-        many = int(np.count_nonzero(self.labels))  # many times as quick
+        many = int(np.count_nonzero(self.labels))  # much faster
         return np.array([self.examples - many, many])
 
     @property
     def positives(self) -> int:
-        """How many examples are of the positive class; of several classes, how many the rarest has."""
+        """The number of positive examples; for several classes, that of the rarest class."""
         return int(self.class_counts.min() if self.several_classes else self.class_counts[1])
 
     @property
     def negatives(self) -> int:
-        """How many examples are not."""
+        """The number of negative examples."""
         return self.examples - self.positives
 
     @property
     def levels(self) -> FloatArray:
-        """The area of each model, along the last dimension; of several classes the mean of each against the rest."""
+        """The area of each model, along the last dimension; for several classes the mean over the classes."""
         if self.metric.name == "auc":
             return self.areas.means
-        return self.once("levels", lambda: np.mean([average_precision(*each) for each in self.one_by_one()], axis=0))
+        return self.once("levels", lambda: np.mean([average_precision(*split) for split in self.one_by_one()], axis=0))
 
     @property
     def difference(self) -> FloatArray:
-        """loss(A) − loss(B): by how much the area of B is larger."""
+        """loss(A) − loss(B): area(B) − area(A)."""
         self.require_two("difference")
         return (self.levels[..., 1] - self.levels[..., 0])[()]
 
     def default(self, goal: str, options: Mapping[str, Any] | None = None) -> str:
-        """Return the method that the metric asks for."""
+        """Return the default method for the metric."""
         if goal == "adjust":
             return "holm"
         alone, paired = _METHODS[self.metric.name]
         return alone if len(self.models) == 1 else paired
 
     def pairs(self, control: str | None = None) -> Self:
-        """Return every two models (or each with the control) at once, along a dimension of their own."""
+        """Return all pairs of models (or all pairs with the control), along one dimension."""
         return replace(self, scores=self.scores[pair_index(self.models, control)], models=("A", "B"))
 
     @property
@@ -230,7 +237,7 @@ class ClassScores(ByExample):
         return areas(self.labels == 1, self.scores)
 
     def once(self, name: Hashable, find: Callable[[], Found]) -> Found:
-        """Return what goes by this name, found when it is first asked for: scores are long, and several ask.
+        """Return the value of this name, computed at the first call and kept.
 
         Examples
         --------
@@ -243,29 +250,31 @@ class ClassScores(ByExample):
         return self._kept[name]  # type: ignore[no-any-return]
 
     def require_classes(self) -> Self:
-        """Return this, or say which class no example is of, so that no area is defined."""
+        """Return the evidence; raise InvalidEvidence if a class has no example, as no area is then defined."""
         counts = self.class_counts
         if not counts.all():
             lacking = self.classes[int(np.argmin(counts))]
             raise InvalidEvidence(
-                f"{self.metric.name} needs examples of every class, but none is {lacking!r}. Test on examples of it,"
-                " or, of several classes, ask for one that has some: positive=... (--positive)."
+                f"{self.metric.name} needs examples of every class, got none of {lacking!r}. Add examples, or choose"
+                " another"
+                " class with `positive`."
             )
         return self
 
     def one_by_one(self) -> list[tuple[BoolArray, FloatArray]]:
-        """Return who is positive, and the scores [..., model, example], of each class that is held against the rest."""
+        """Return which examples are positive, and the scores [..., model, example], for each class against the rest."""
         self.require_classes()
         if not self.several_classes:
             return [(self.labels == 1, self.scores)]
         return [(self.labels == index, self.scores[..., index]) for index in range(len(self.classes))]
 
-    # --- Other questions, and parts ---------------------------------------------------------------
+    # --- Other metrics, and models ---------------------------------------------------------------
 
     def by(self, metric: Any, *, positive: Hashable = None, costs: Any = None) -> ClassScores | Outcomes:
-        """Return the same scores, asked for another metric: what `compare` takes as `metric=`.
+        """Return the evidence about another metric: what `compare` takes as `metric=`.
 
-        Log loss and Brier score are means over examples and come as `Outcomes`; the scores must be probabilities.
+        Log loss and Brier score are means over examples and are returned as `Outcomes`; the scores must be
+        probabilities.
 
         Examples
         --------
@@ -274,29 +283,29 @@ class ClassScores(ByExample):
         (array([0.8333]), array([0.4723]))
         """
         if costs is not None:
-            raise InvalidOption("costs are for metric='cost', of labels. Leave them out.")
+            raise InvalidOption("`costs` need metric='cost' and predicted labels. Leave them out.")
         name = self.metric.name if metric is None else canonical_name(metric)
         if is_counted(name):
             raise InvalidOption(
-                f"{name} is of labels, and scores say none before a threshold is chosen. Choose it on other examples,"
-                " and give a ConfusionMatrix, or a PairedConfusion of two models."
+                f"`metric` of scores must be one of {list_names(SCORED)}, got {name!r}. For that, choose a threshold"
+                " on other"
+                " examples and use a ConfusionMatrix or PairedConfusion."
             )
         if name not in SCORED:
-            near = get_close_matches(name, [*SCORED, *(alias for one in SCORED for alias in METRICS[one].aliases)], 1)
-            guess = f" Did you mean {near[0]!r}?" if near else ""
-            known = ", ".join(SCORED)
-            raise InvalidOption(f"metric of scores must be one of {known}, but is {metric!r}.{guess}")
+            near = nearest_name(name, [*SCORED, *(alias for known in SCORED for alias in METRICS[known].aliases)], 0.6)
+            hint = f" Did you mean {near!r}?" if near else ""
+            raise InvalidOption(f"`metric` of scores must be one of {list_names(SCORED)}, got {metric!r}.{hint}")
         here = self if positive is None else self.against_rest(positive)
         if name in RANKED:
             return replace(here, metric=METRICS[name]).require_classes()
         return here._score_probabilities(name)  # noqa: SLF001  # the same class
 
     def _score_probabilities(self, name: str) -> Outcomes:
-        """Return what the probability of each example costs, by log loss or by Brier score."""
+        """Return the log loss or the Brier score of each example."""
         chances = self._read_probabilities(name)
         true = chances[..., np.arange(self.examples), self.labels]
         if name == "log-loss":
-            losses = 0.0 - np.log(np.maximum(true, LEAST_CHANCE))  # of what was certain 0, not −0
+            losses = 0.0 - np.log(np.maximum(true, LEAST_CHANCE))  # 0, not −0, if the probability is 1
             bounds = (0.0, float(-np.log(LEAST_CHANCE)))
         elif self.several_classes:
             losses, bounds = np.maximum((chances**2).sum(axis=-1) - 2 * true + 1, 0.0), (0.0, 2.0)  # |p − e|²
@@ -306,26 +315,27 @@ class ClassScores(ByExample):
         return Outcomes(losses, self.models, replace(METRICS[name], bounds=bounds))
 
     def _read_probabilities(self, name: str) -> FloatArray:
-        """Return the probabilities [..., model, example, class], or say what is none."""
+        """Return the probabilities [..., model, example, class]; raise InvalidEvidence if they are not valid."""
         outside = self.scores[(self.scores < 0) | (self.scores > 1)]
         if outside.size:
             raise InvalidEvidence(
-                f"{name} is of probabilities, between 0 and 1, but the scores have {outside.flat[0]:.6g}. Make"
-                " probabilities of them, or ask for auc, to which only their order matters."
+                f"scores for {name} must be probabilities from 0 to 1, got {outside.flat[0]:.6g}. Convert them, or use"
+                " metric='auc', which needs only their order."
             )
         if not self.several_classes:
             return np.stack([1 - self.scores, self.scores], axis=-1)
         sums = self.scores.sum(axis=-1)
-        if np.abs(sums - 1).max() > _APART:
+        if np.abs(sums - 1).max() > _SUM_TOLERANCE:
             total = sums.flat[np.abs(sums - 1).argmax()]
             raise InvalidEvidence(
-                f"{name} is of probabilities, which add up to 1 over the classes, but those of an example add up to"
-                f" {total:.6g}. Is a class missing among the columns?"
+                f"scores for {name} must be probabilities that add up to 1 over the classes, got {total:.6g} for an"
+                " example."
+                " Check that no class is missing among the columns."
             )
         return self.scores
 
     def against_rest(self, label: Hashable) -> Self:
-        """Return two classes: this one, which is now the positive one, and all others together."""
+        """Return the evidence with two classes: this one as the positive class, and all others together."""
         index = find_class(label, self.classes)
         if self.several_classes:
             codes, classes = against(self.labels, self.classes, self.classes[index])
@@ -333,7 +343,7 @@ class ClassScores(ByExample):
         if index == 1:
             return self
         chances = bool(self.scores.min() >= 0 and self.scores.max() <= 1)
-        complement = 1 - self.scores if chances else -self.scores  # of the other class, whose order is the reverse
+        complement = 1 - self.scores if chances else -self.scores  # the other class has the reverse order
         return type(self)(1 - self.labels, complement, self.classes[::-1], self.models, self.metric)
 
     def _select_models(self, positions: list[int], models: tuple[str, ...]) -> Self:
@@ -355,7 +365,7 @@ class ClassScores(ByExample):
         return named, (np.asarray(self.labels, dtype=np.int64), self.scores)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return what was observed by name, for JSON: the areas, not every score."""
+        """Return the evidence by name, for JSON: the areas, not every score."""
         return {
             "models": list(self.models),
             "metric": self.metric.name,
@@ -368,7 +378,7 @@ class ClassScores(ByExample):
 
     @property
     def _shown_means(self) -> FloatArray:
-        """The areas; not a number where a class has no example, for what cannot be asked can be shown."""
+        """The areas; NaN if a class has no example."""
         return self.levels if self.class_counts.all() else np.full((*self.shape, len(self.models)), np.nan)
 
     def _notebook_table(self) -> Table:

@@ -1,4 +1,4 @@
-"""Which label was taken for which: by one classifier, and by two."""
+"""Counts by true and predicted label: of one classifier, and of two."""
 
 from __future__ import annotations
 
@@ -13,46 +13,46 @@ from ..errors import InvalidEvidence
 from ..figures import count_text
 from ..metrics import LabelMetric
 from ..rendering import html_table
-from ..typing_ import FloatArray, IntArray
+from ..typing_ import FloatArray, IntArray, describe_choice, list_names
 from .base import Evidence, OfTwo, Table, as_one_name, as_pair_of_names, plural, swap_names
 from .error_count import ErrorCount
 from .labelled import Labelled, names_of_labels, tabulated
 from .paired_table import PairedTable
 from .validation import LARGEST, as_counts, matching_labels
 
-# The methods that a metric asks for. One classifier: proportions have the interval of one error rate.
+# The default methods by metric. One classifier: proportions have the interval of one error rate.
 _INTERVALS = {
     "f1": "f1-wilson",
     "balanced-accuracy": "mover-wilson",
     "informedness": "mover-wilson",
     "label-balance": "tango",
 }
-# Two classifiers: a share of one class has that class's table; micro averages are the accuracy.
+# Two classifiers: a proportion within one class uses that class's table; micro averages are the accuracy.
 _OF_THE_CLASS = (
     *("error", "accuracy", "recall", "specificity", "false-positive-rate"),
     *("precision-micro", "recall-micro", "f1-micro"),
 )
 _OF_PREDICTIONS = ("precision", "negative-predictive-value")
 _OF_RECALLS = ("balanced-accuracy", "informedness")
-_SHOWN = 30  # labels whose matrix a notebook shows
+_SHOWN = 30  # the largest number of labels whose matrix a notebook shows
 _SIDES = "a row for each label, a column for each prediction"
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)  # eq=False: arrays have no single ==
 class ConfusionMatrix(Labelled):
-    """How many examples of each label got each prediction: `counts[label, prediction]`.
+    """The number of examples by true label and prediction: `counts[label, prediction]`.
 
     Parameters
     ----------
     counts
-        A square of counts, a row for each true label and a column for each prediction; further
-        dimensions in front make it many matrices.
+        A square matrix of counts, a row for each true label and a column for each prediction; leading
+        dimensions make it many matrices.
     labels
-        What rows and columns are called; 0, 1, 2, … if left out.
+        The names of rows and columns. Default: 0, 1, 2, …
     measure
-        What is asked of the matrix, told by `by`; errors, if left out.
+        The metric, set by `by`. Default: the error rate.
     models
-        What the classifier is called, as a tuple of one name.
+        The name of the classifier, as a tuple of one name.
 
     Examples
     --------
@@ -89,7 +89,7 @@ class ConfusionMatrix(Labelled):
     def from_predictions(
         cls, truth: ArrayLike, predictions: ArrayLike, *, labels: Sequence[Hashable] | None = None
     ) -> Self:
-        """Count from true labels and predictions; labels that occur in neither can be named.
+        """Return the counts from true labels and predictions; `labels` may name further labels.
 
         Examples
         --------
@@ -100,27 +100,27 @@ class ConfusionMatrix(Labelled):
 
     @property
     def error_count(self) -> ErrorCount:
-        """Errors and trials: all that is off the diagonal."""
+        """The errors (the counts off the diagonal) and trials."""
         right = np.trace(self.counts, axis1=-2, axis2=-1)
         return ErrorCount(self.examples - right, self.examples, as_accuracy=True)
 
     @property
     def accuracy(self) -> FloatArray:
-        """The share of right predictions."""
+        """The proportion of right predictions."""
         return 1 - self.error_count.rate
 
     @property
     def value(self) -> FloatArray:
-        """What is asked, on these counts; NaN where it is not defined."""
+        """The metric of these counts; NaN if it is undefined."""
         return self.metric.of(self.counts)
 
     @property
     def levels(self) -> FloatArray:
-        """What is asked, along a last dimension of one model."""
+        """The metric, along a last dimension of one model."""
         return np.asarray(self.value)[..., None]
 
     def default(self, goal: str, options: Mapping[str, Any] | None = None) -> str:
-        """Return the interval that the metric asks for; of more than two recalls square-and-add would fall short."""
+        """Return the default interval for the metric; MOVER is too short for more than two recalls."""
         if self.metric.is_share:
             return "jeffreys"  # by its own denominator
         several = self.metric.name in _OF_RECALLS and len(self.labels) > 2
@@ -128,39 +128,38 @@ class ConfusionMatrix(Labelled):
 
     @property
     def reason_for_two(self) -> str:
-        """Return what to compare of one matrix."""
+        """The error for a comparison of one matrix."""
         return (
-            "compare wants two models, but a ConfusionMatrix is of one. Give a PairedConfusion; of one take"
-            " estimate(matrix, metric=...), its error_count against a threshold, or label_against_prediction() to"
-            " compare both kinds of error."
+            "`evidence` must have two models to compare, got a ConfusionMatrix of one. Use a PairedConfusion,"
+            " estimate(matrix, metric=...), or its label_against_prediction() to compare both kinds of error."
         )
 
     def reduced(self) -> Evidence:
-        """Return the errors where nothing else is asked."""
+        """Return the error count if the metric is the error rate."""
         return self.error_count if self.metric.is_rate else self
 
     def traits(self) -> dict[str, Any]:
-        """Return what the errors answer of the nine questions of `advise`."""
+        """Return the answers to the questions of `advise` that the errors determine."""
         return self.error_count.traits() | {"labels": True, "counts": self.error_count}
 
     def recall(self, label: Hashable = None) -> FloatArray:
-        """Return the share of this label that was found (0 where there is none); the last label if left out."""
+        """Return the recall of this label (0 if it does not occur). Default: the last label."""
         here = self._find_label(label)
         return _divide_counts(self.counts[..., here, here], self.counts[..., here, :].sum(axis=-1))
 
     def precision(self, label: Hashable = None) -> FloatArray:
-        """Return the share of predictions of this label that were right (0 where none was made)."""
+        """Return the precision of this label (0 if it is never predicted)."""
         here = self._find_label(label)
         return _divide_counts(self.counts[..., here, here], self.counts[..., :, here].sum(axis=-1))
 
     def false_positive_rate(self, label: Hashable = None) -> FloatArray:
-        """Return the share of all other labels that was taken for this one (0 where there is none)."""
+        """Return the false positive rate of this label (0 if no other label occurs)."""
         here = self._find_label(label)
         false = self.counts[..., :, here].sum(axis=-1) - self.counts[..., here, here]
         return _divide_counts(false, self.examples - self.counts[..., here, :].sum(axis=-1))
 
     def f1(self, label: Hashable = None) -> FloatArray:
-        """Return 2·TP / (2·TP + FP + FN), the harmonic mean of precision and recall (0 without a true positive)."""
+        """Return 2·TP / (2·TP + FP + FN), the harmonic mean of precision and recall (0 without true positives)."""
         here = self._find_label(label)
         named = self.counts[..., here, :].sum(axis=-1) + self.counts[..., :, here].sum(axis=-1)
         return _divide_counts(2 * self.counts[..., here, here], named)
@@ -168,11 +167,10 @@ class ConfusionMatrix(Labelled):
     def label_against_prediction(self, positive: Hashable = None) -> PairedTable:
         """Return the label and the prediction as two raters of the same examples.
 
-        A is the label and B the prediction, and what is counted as "wrong" is being `positive` (the
-        last label if left out): `only_a_wrong` are the false negatives, `only_b_wrong` the false
-        positives. Tango's interval on this table asks whether both kinds of error are equally
-        frequent (Elazmeh, Japkowicz and Matwin 2006). It sees their difference only: a classifier
-        with any number of errors passes if they balance.
+        A is the label and B the prediction, and the counted event is `positive` (default: the last label):
+        `only_a_wrong` are the false negatives, `only_b_wrong` the false positives. Tango's interval on this
+        table tests whether both kinds of error are equally frequent (Elazmeh, Japkowicz and Matwin 2006). It
+        does not test their number: a classifier with many errors passes if they balance.
 
         Examples
         --------
@@ -194,17 +192,19 @@ class ConfusionMatrix(Labelled):
     def _find_label(self, label: Hashable) -> int:
         if label is None:
             if len(self.labels) != 2:
-                raise InvalidEvidence(f"say which label is meant: one of {', '.join(map(repr, self.labels))}.")
+                raise InvalidEvidence(
+                    f"`label` is required with {len(self.labels)} labels. Use one of {list_names(self.labels)}."
+                )
             return 1
         if label not in self.labels:
-            raise InvalidEvidence(f"label must be one of {', '.join(map(repr, self.labels))}, but is {label!r}.")
+            raise InvalidEvidence(describe_choice("label", label, self.labels))
         return self.labels.index(label)
 
     def _notebook_table(self) -> Table | None:
         return None if len(self.labels) > _SHOWN else (f"ConfusionMatrix: {_SIDES}", *_by_label(self))
 
     def data_row(self, lead: int = 0) -> str:
-        """Return from which counts the metric follows.
+        """Return the counts behind the metric.
 
         Examples
         --------
@@ -222,7 +222,7 @@ class ConfusionMatrix(Labelled):
         return f"{examples}: {self.counts_of_class()}"
 
     def counts_of_class(self) -> str:
-        """Return the counts of one class that the metric depends on."""
+        """Return the counts of the positive class that determine the metric."""
         name = self.metric.of_class
         hits, missed, false, rest = map(int, self._cells_of(self.labels[self.metric.positive or 0]))
         positives, errors = count_text(false, "false positive"), count_text(int(self.error_count.errors), "error")
@@ -238,7 +238,7 @@ class ConfusionMatrix(Labelled):
 
     @property
     def reasons_undefined(self) -> dict[str, str]:
-        """Why the metric is not defined, by model; empty where it is.
+        """Why the metric is undefined, by model; empty if it is defined.
 
         Examples
         --------
@@ -250,7 +250,7 @@ class ConfusionMatrix(Labelled):
         name = self.metric.of_class
         if not name:
             labels, predictions = ((self.counts.sum(axis=axis) > 0).sum() == 1 for axis in (1, 0))
-            alike = [what for what, one in (("labels", labels), ("predictions", predictions)) if one]
+            alike = [what for what, constant in (("labels", labels), ("predictions", predictions)) if constant]
             reason = f"all {' and all '.join(alike)} are alike" if alike else "these counts do not determine it"
             return {self.models[0]: reason}
         every = f"every example is {name}"
@@ -264,7 +264,7 @@ class ConfusionMatrix(Labelled):
         return {self.models[0]: reasons.get(self.metric.name, f"no example is {name}, and nothing was predicted so")}
 
     def describe(self) -> str:
-        """Say in words what was observed."""
+        """Return what was observed."""
         if self.shape:
             return f"confusion matrices of shape {self.shape}"
         return f"{plural(len(self.labels), 'label')}, {self.error_count.describe()}"
@@ -272,18 +272,18 @@ class ConfusionMatrix(Labelled):
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
 class PairedConfusion(Labelled, OfTwo):
-    """How many examples of each label got which prediction from A and which from B: `counts[label, A, B]`.
+    """The number of examples by true label and both predictions: `counts[label, A, B]`.
 
     Parameters
     ----------
     counts
-        A cube of counts; further dimensions in front make it many.
+        A cube of counts; leading dimensions make it many.
     labels
-        What labels and predictions are called; 0, 1, 2, … if left out.
+        The names of the labels. Default: 0, 1, 2, …
     models
-        What A and B are called.
+        The names of A and B.
     measure
-        What is asked of both, told by `by`; errors, if left out.
+        The metric, set by `by`. Default: the error rate.
 
     Examples
     --------
@@ -323,7 +323,7 @@ class PairedConfusion(Labelled, OfTwo):
         labels: Sequence[Hashable] | None = None,
         models: tuple[str, str] = ("A", "B"),
     ) -> Self:
-        """Count from true labels and both classifiers' predictions.
+        """Return the counts from true labels and both classifiers' predictions.
 
         Examples
         --------
@@ -350,14 +350,14 @@ class PairedConfusion(Labelled, OfTwo):
 
     @property
     def difference(self) -> FloatArray:
-        """loss(A) − loss(B) by what is asked: positive means that B is better."""
+        """loss(A) − loss(B) of the metric: positive if B is better."""
         if self.metric.is_rate:
             return self.paired_table().difference
         a, b = (matrix.value for matrix in self.sides)
         return b - a if self.metric.higher_is_better else a - b
 
     def default(self, goal: str, options: Mapping[str, Any] | None = None) -> str:
-        """Return the method that the metric asks for; a share of one class has that class's table."""
+        """Return the default method for the metric; a proportion within one class uses that class's table."""
         name = self.metric.name
         if name in _OF_THE_CLASS:
             return "mcnemar-mid-p" if goal == "test" else "tango"
@@ -366,22 +366,22 @@ class PairedConfusion(Labelled, OfTwo):
         return "weighted-generalized-score" if name in _OF_PREDICTIONS and goal == "test" else "paired-delta"
 
     def reduced(self) -> Evidence:
-        """Return who was wrong where, if nothing else is asked."""
+        """Return the paired table of errors if the metric is the error rate."""
         return self.paired_table() if self.metric.is_rate else self
 
     def traits(self) -> dict[str, Any]:
-        """Return what the errors answer of the nine questions of `advise`."""
+        """Return the answers to the questions of `advise` that the errors determine."""
         table = self.paired_table()
         return table.traits() | {"labels": True, "counts": table}
 
     def paired_table(self) -> PairedTable:
-        """Return who was wrong where; which label it was is forgotten."""
+        """Return the paired table of errors, without the labels."""
         right_a, right_b, both = (np.einsum(f"...{which}->...", self.counts) for which in ("iij", "iji", "iii"))
         rest = self.examples - right_a - right_b + both
         return PairedTable(rest, right_b - both, right_a - both, both, models=self.models, as_accuracy=True)
 
     def swapped(self) -> Self:
-        """Return the counts with A and B exchanged."""
+        """Return the counts with A and B swapped."""
         return replace(self, counts=np.swapaxes(self.counts, -1, -2), models=swap_names(self.models))
 
     def _repr_html_(self) -> str:
@@ -392,7 +392,7 @@ class PairedConfusion(Labelled, OfTwo):
         return f"{self.paired_table()._repr_html_()}{matrices}"
 
     def data_row(self, lead: int = 0) -> str:
-        """Return on how many examples, and of those of the class in question, the two predict differently.
+        """Return how many examples there are, also of the positive class, and on how many the predictions differ.
 
         Examples
         --------
@@ -409,7 +409,7 @@ class PairedConfusion(Labelled, OfTwo):
         return f"{count_text(int(self.examples), 'example')}{among}, {different:,} with different predictions"
 
     def details(self) -> str:
-        """Return from which counts the metrics of the two follow.
+        """Return the counts behind the metrics of both models.
 
         Examples
         --------
@@ -424,39 +424,41 @@ class PairedConfusion(Labelled, OfTwo):
 
     @property
     def reasons_undefined(self) -> dict[str, str]:
-        """Why the metric is not defined, by model; empty where it is for both."""
+        """Why the metric is undefined, by model; empty if it is defined for both."""
         if self.shape:
             return {}
         matrices = zip(self.models, self.sides, strict=True)
         return {name: reason for name, matrix in matrices for reason in matrix.reasons_undefined.values()}
 
     def describe(self) -> str:
-        """Say in words what was observed."""
+        """Return what was observed."""
         if self.shape:
             return f"paired confusions of shape {self.shape}"
         return f"{plural(len(self.labels), 'label')}; {self.paired_table().describe()}"
 
 
 def _by_label(matrix: ConfusionMatrix) -> tuple[list[str], list[list[str]]]:
-    """Return head and lines of a table: a line for each label."""
+    """Return head and lines of a table with a line for each label."""
     names = [str(label) for label in matrix.labels]
     return ["label", *names], [[name, *map(str, row)] for name, row in zip(names, matrix.counts.tolist(), strict=True)]
 
 
 def _check_counts(counts: IntArray, dimensions: int, labels: Sequence[Hashable] | None) -> tuple[Any, ...]:
-    """Return the names of the labels, or say what is wrong with the counts or with them."""
+    """Return the names of the labels; raise InvalidEvidence if the counts or the names are invalid."""
     sizes = counts.shape[-dimensions:]
     if counts.ndim < dimensions or len(set(sizes)) != 1:
         sides = " by ".join(["k"] * dimensions)
-        raise InvalidEvidence(f"counts must be {sides} for k labels, but has shape {counts.shape}.")
-    totals = counts.sum(axis=tuple(range(-dimensions, 0)), dtype=float)  # floats do not run over
+        raise InvalidEvidence(f"`counts` must be {sides} for k labels, got shape {counts.shape}.")
+    totals = counts.sum(axis=tuple(range(-dimensions, 0)), dtype=float)  # floats do not overflow
     if totals.min() < 1:
-        raise InvalidEvidence("counts must hold at least one example, but all are 0. Leave it out.")
+        raise InvalidEvidence("`counts` must hold at least one example, got zeros only. Leave it out.")
     if totals.max() > LARGEST:
-        raise InvalidEvidence(f"counts must hold at most 2**53 examples, but {totals.max():.0f} are there.")
+        raise InvalidEvidence(f"`counts` must hold at most 2**53 examples, got {totals.max():.0f}.")
     names = tuple(range(sizes[0])) if labels is None else names_of_labels(labels)
     if len(names) != sizes[0]:
-        raise InvalidEvidence(f"labels must be {sizes[0]} different names, one for each row, but is {labels!r}.")
+        raise InvalidEvidence(
+            f"`labels` must be {sizes[0]} different names, one for each row, got {list_names(names)}."
+        )
     return names
 
 

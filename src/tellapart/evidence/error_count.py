@@ -1,4 +1,4 @@
-"""How often one classifier was wrong."""
+"""Errors and trials of one classifier."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from .validation import as_counts, in_chunks, matching_labels, of_one_shape
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)  # eq=False: arrays have no single ==
 class ErrorCount(Pooled):
-    """So many errors in so many trials: all that a test set says about one error rate.
+    """The number of errors and of trials: the sufficient statistic of one error rate.
 
     Parameters
     ----------
     errors
-        How many test examples were misclassified: one count, or an array of them.
+        The number of misclassified test examples: one count, or an array of counts.
     trials
-        How many examples were tested; at least 1. Both broadcast to one shape.
+        The number of test examples, at least 1. Both broadcast to one shape.
     as_accuracy
         Whether answers report the accuracy, 1 − error.
 
@@ -44,8 +44,8 @@ class ErrorCount(Pooled):
     trials: IntArray
     as_accuracy: bool
     accepts: ClassVar = frozenset({"against"})
-    # An interval is to be near its level on average; a test is to keep it. By exact size only the exact test does that
-    # at every threshold: the others reject up to three times too often at some.
+    # An interval should be near its nominal level on average; a test must not exceed it. By exact size only the exact
+    # test achieves that at every threshold: the others reject up to three times too often at some.
     question: ClassVar = 1
     defaults: ClassVar = {"interval": "jeffreys", "test": "clopper-pearson"}
     summed = ("errors", "trials")
@@ -57,20 +57,19 @@ class ErrorCount(Pooled):
         if wrong.shape != tested.shape:
             wrong, tested = of_one_shape({"errors": wrong, "trials": tested})
         if tested.min() < 1:
-            raise InvalidEvidence(
-                "trials must be at least 1, but has 0. Without a tested example there is no error rate."
-            )
+            raise InvalidEvidence("`trials` must be at least 1, got 0. Leave out entries without a test example.")
         if (wrong > tested).any():
             first = np.flatnonzero(wrong > tested)[0]
             raise InvalidEvidence(
-                f"errors must not exceed trials, but {wrong.flat[first]} of {tested.flat[first]} were said to be wrong."
-                " Are the two exchanged?"
+                f"`errors` must be at most `trials`, got {wrong.flat[first]} of {tested.flat[first]}. If they are in"
+                " the wrong"
+                " order, swap them."
             )
         self._set_fields(errors=wrong, trials=tested, as_accuracy=as_accuracy)
 
     @classmethod
     def from_predictions(cls, truth: ArrayLike, predictions: ArrayLike) -> Self:
-        """Count where the predictions miss the truth; labels may be of any type.
+        """Return the errors from true labels and predictions; labels may be of any type.
 
         Examples
         --------
@@ -85,7 +84,7 @@ class ErrorCount(Pooled):
 
     @classmethod
     def from_folds(cls, errors: ArrayLike, sizes: ArrayLike) -> Self:
-        """Sum over the test folds of one cross-validation: every example is tested once.
+        """Return the sum over the test folds of one cross-validation, in which every example is tested once.
 
         The sum is binomial if the learner gives the same predictions whichever fold is
         left out, and a heuristic otherwise (Martin and Hirschberg 1996, section 2).
@@ -97,19 +96,20 @@ class ErrorCount(Pooled):
         """
         if np.ndim(sizes) and np.shape(errors) != np.shape(sizes):
             raise InvalidEvidence(
-                f"errors has shape {np.shape(errors)} and sizes {np.shape(sizes)}. Give one of each for every fold."
+                f"`errors` and `sizes` must have one entry per fold, got shapes {np.shape(errors)} and"
+                f" {np.shape(sizes)}."
             )
         folds = cls(errors, sizes)
         return cls(int(np.sum(folds.errors)), int(np.sum(folds.trials)))
 
     @property
     def reason_for_two(self) -> str:
-        """Return that a threshold is needed."""
-        return "against is needed to compare one error count: the threshold, such as against=0.05."
+        """The error for a comparison without a threshold."""
+        return "`against` is required to compare one error count with a threshold. For 5% use against=0.05."
 
     @property
     def successes(self) -> IntArray:
-        """How many were right."""
+        """The number of right predictions."""
         return self.trials - self.errors
 
     @property
@@ -120,7 +120,7 @@ class ErrorCount(Pooled):
     @property
     def standard_error(self) -> FloatArray:
         """The plug-in standard deviation of the rate, √(e(1−e)/n) (Mitchell 1997, eq. 5.9)."""
-        # By the share of successes: 1 − rate has lost its digits where the rate is near 1.
+        # From the proportion of successes: 1 − rate loses digits if the rate is near 1.
         return np.sqrt(self.rate * (self.successes / self.trials) / self.trials)
 
     @property
@@ -134,20 +134,20 @@ class ErrorCount(Pooled):
         return np.asarray(self.rate)[..., None]
 
     def default(self, goal: str, options: Mapping[str, Any] | None = None) -> str:
-        """Return the method; a prior without one means the posterior under it, a pool the limits that know it."""
+        """Return the default method: a posterior if there is a prior, the hypergeometric interval for a pool."""
         options = options or {}
         if "prior" in options:
             return "posterior" if callable(options["prior"]) else "beta"
         return "hypergeometric" if "pool" in options else Evidence.default(self, goal)
 
     def scope(self, method: str = "") -> Scope:
-        """Return what the answer applies to: the pool, where the examples are drawn from a finite one."""
+        """Return what the answer applies to: for a finite pool of examples, that pool."""
         if method != "hypergeometric":
             return Evidence.scope(self, method)
         return Scope("this trained model", "the pool that the examples were drawn from", "other data")
 
     def traits(self) -> dict[str, Any]:
-        """Return what the counts answer of the nine questions of `advise`."""
+        """Return the answers to the questions of `advise` that the counts determine."""
         models = self.shape[-1] if self.shape else 1  # a count of each model, along the last dimension
         errors, examples = int(np.min(self.errors)), int(np.min(self.trials))
         return TRAITS_OF_CLASSIFIERS | {"task": "estimate", "models": models, "errors": errors, "examples": examples}

@@ -1,4 +1,4 @@
-"""Who was wrong where, when several classifiers met the same examples."""
+"""Which of several classifiers were wrong on which examples of one test set."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence
 from ..figures import count_text
-from ..typing_ import BoolArray, FloatArray, IntArray, Numbers
+from ..typing_ import BoolArray, FloatArray, IntArray, Numbers, list_names
 from .base import Evidence, Table, pair_index
 from .error_count import ErrorCount
 from .paired_table import PairedTable
@@ -25,17 +25,16 @@ _MOST = 62  # models whose outcomes fit one integer
 class ErrorPatterns(Patterned):
     """Every pattern of right and wrong that occurs among several models, and on how many examples.
 
-    A hundred million examples of ten models are at most 1024 patterns: all that one test set says
-    about any number of them.
+    Ten models have at most 1024 patterns, however many examples there are.
 
     Parameters
     ----------
     models
         Their names, at least two.
     wrong
-        A row of booleans for each pattern: which of the models were wrong.
+        A row of booleans for each pattern: True for each model that was wrong.
     counts
-        On how many examples each pattern occurred; further dimensions in front make it many tables.
+        On how many examples each pattern occurred; leading dimensions make it many tables.
     as_accuracy
         Whether answers report the accuracy, 1 − error.
 
@@ -61,21 +60,21 @@ class ErrorPatterns(Patterned):
         names, patterns, cells = _check_names(models), np.array(wrong, dtype=bool), as_counts("counts", counts)
         if patterns.ndim != 2 or patterns.shape[1] != len(names):
             raise InvalidEvidence(
-                f"wrong must have a row for each pattern and a column for each of {len(names)} models, but has shape"
+                f"`wrong` must have a row for each pattern and a column for each of {len(names)} models, got shape"
                 f" {patterns.shape}."
             )
         check_pattern_counts(cells, len(patterns))
         codes = codes_of(patterns)
         order = np.argsort(codes, kind="stable")
         if np.any(np.diff(codes[order]) == 0):
-            raise InvalidEvidence("wrong must hold every pattern once, but one is there twice. Add up their counts.")
+            raise InvalidEvidence("`wrong` must hold every pattern once, got one twice. Add up their counts.")
         patterns = patterns[order]
         patterns.flags.writeable = False
         self._set_fields(models=names, wrong=patterns, counts=cells[..., order], as_accuracy=as_accuracy)
 
     @classmethod
     def from_predictions(cls, truth: ArrayLike, predictions: Mapping[str, ArrayLike]) -> Self:
-        """Count from the true labels and every model's predictions by name; labels may be of any type.
+        """Return the counts from true labels and predictions by model; labels may be of any type.
 
         Examples
         --------
@@ -83,12 +82,12 @@ class ErrorPatterns(Patterned):
         array([1, 1, 1])
         """
         named = {f"predictions[{name!r}]": vector for name, vector in predictions.items()}
-        true, *each = matching_labels({"truth": truth, **named})
-        return cls._count_patterns(tuple(predictions), true, [(vector, true) for vector in each])
+        true, *predicted = matching_labels({"truth": truth, **named})
+        return cls._count_patterns(tuple(predictions), true, [(vector, true) for vector in predicted])
 
     @classmethod
     def from_correct(cls, correct: Mapping[str, ArrayLike]) -> Self:
-        """Count from whether each model was right: booleans, or 0 (wrong) and 1 (right), by name.
+        """Return the counts from right (True or 1) and wrong (False or 0) by model.
 
         Examples
         --------
@@ -101,14 +100,15 @@ class ErrorPatterns(Patterned):
         for name, vector in right.items():
             if vector.shape != first.shape:
                 raise InvalidEvidence(
-                    f"{names[0]} has {first.size} outcomes and {name} {vector.size}. They must speak of the same"
-                    " examples."
+                    f"{names[0]!r} and {name!r} must have outcomes of the same examples, got {first.size} and"
+                    f" {vector.size}."
+                    " Leave out examples that one of them lacks."
                 )
         return cls._count_patterns(names, first, [(vector, np.True_) for vector in right.values()])
 
     @classmethod
     def _count_patterns(cls, models: tuple[str, ...], leader: np.ndarray, pairs: list[tuple[Any, Any]]) -> Self:
-        """Count patterns chunk by chunk: nothing of the examples' length is held."""
+        """Return the counts of patterns, computed in chunks without an array of full length."""
         totals: dict[int, int] = {}
         for start, part in in_chunks(leader):
             stop = start + part.size
@@ -122,7 +122,7 @@ class ErrorPatterns(Patterned):
 
     @classmethod
     def from_codes(cls, models: Sequence[str], counts: Mapping[int, ArrayLike], *, as_accuracy: bool = False) -> Self:
-        """Take counts by pattern, each pattern an integer whose bit i says that model i was wrong.
+        """Return the counts from counts by pattern, an integer whose bit i is set if model i was wrong.
 
         Examples
         --------
@@ -149,7 +149,7 @@ class ErrorPatterns(Patterned):
 
     @property
     def rank_spread(self) -> float:
-        """The width of an interval of the least certain rate; no errors are no certainty."""
+        """The approximate width of the widest interval of a rate, positive without errors too."""
         n = float(self.examples)
         middle = (np.abs(np.asarray(self.rates, dtype=float)) * n + 1) / (n + 2)
         return 4 * float(np.sqrt(middle * (1 - middle) / n).max())
@@ -178,7 +178,7 @@ class ErrorPatterns(Patterned):
         return self.rates
 
     def select(self, *models: str) -> Evidence:
-        """Return what is known of these models: the errors of one, a table of two, the patterns of more."""
+        """Return the errors of one model, a table of two, or the patterns of more."""
         positions = [self._find_model(name) for name in models]
         if len(positions) == 1:
             counts = self.error_counts
@@ -193,11 +193,11 @@ class ErrorPatterns(Patterned):
         return self.error_counts
 
     def reduced(self) -> Evidence:
-        """Return the table of two models, which says all there is."""
+        """Return the paired table if there are two models."""
         return self.pair(*self.models) if len(self.models) == 2 else self
 
     def pairs(self, control: str | None = None) -> PairedTable:
-        """Return the tables of every two models (or of each with the control) at once, along the last dimension."""
+        """Return the tables of all pairs of models (or all pairs with the control), along the last dimension."""
         first, second = pair_index(self.models, control).T
         wrong = self.wrong.astype(np.int64)
         together = np.einsum("...p,pi,pj->...ij", self.counts, wrong, wrong)[..., first, second]
@@ -207,7 +207,7 @@ class ErrorPatterns(Patterned):
         return PairedTable(together, a - together, b - together, rest, as_accuracy=self.as_accuracy)
 
     def traits(self) -> dict[str, Any]:
-        """Return what the counts answer of the nine questions of `advise`."""
+        """Return the answers to the questions of `advise` that the counts determine."""
         known = self.pairs().traits() | {"models": len(self.models)}
         return known | ({"counts": self.pair(*self.models)} if len(self.models) == 2 else {})
 
@@ -217,7 +217,7 @@ class ErrorPatterns(Patterned):
 
     def _notebook_table(self) -> Table:
         errors = zip(self.models, self.error_counts.errors.tolist(), self.rates.tolist(), strict=True)
-        lines = [[name, str(count), f"{100 * rate:.4g} %"] for name, count, rate in errors]
+        lines = [[name, str(count), f"{100 * rate:.4g}%"] for name, count, rate in errors]
         return f"ErrorPatterns: {self.describe()}", ["model", "errors", "error rate"], lines
 
     def describe(self) -> str:
@@ -230,7 +230,7 @@ class ErrorPatterns(Patterned):
 def _check_names(models: Sequence[str]) -> tuple[str, ...]:
     names = tuple(models)
     if isinstance(models, str) or not all(isinstance(name, str) for name in names):
-        raise InvalidEvidence(f"models must be names, but is {models!r}.")
+        raise InvalidEvidence(f"`models` must be a list of names, got {models!r}.")
     if not 2 <= len(names) <= _MOST or len(set(names)) != len(names):
-        raise InvalidEvidence(f"models must be 2 to {_MOST} different names, but is {names!r}.")
+        raise InvalidEvidence(f"`models` must be 2 to {_MOST} different names, got {list_names(names) or 'none'}.")
     return names

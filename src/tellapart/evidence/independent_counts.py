@@ -1,4 +1,4 @@
-"""How often two classifiers were wrong, each on examples of its own."""
+"""Errors and trials of two classifiers on separate test sets."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from .validation import of_one_shape
 class IndependentCounts(OfTwo):
     """The errors of A on one test set and of B on another, no example in both.
 
-    Two classifiers that met the same examples are a `PairedTable`: their errors go together, and
-    what is here would not know.
+    If both classifiers were tested on the same examples use a `PairedTable`, which accounts for the correlation of
+    their errors.
 
     Parameters
     ----------
     a, b
         The error counts; one each, or arrays that broadcast to one shape.
     models
-        What A and B are called.
+        The names of A and B.
 
     Examples
     --------
@@ -67,7 +67,7 @@ class IndependentCounts(OfTwo):
         *,
         models: tuple[str, str] = ("A", "B"),
     ) -> Self:
-        """Take errors and trials of A, then of B.
+        """Return the counts from errors and trials of A, then of B.
 
         Examples
         --------
@@ -86,7 +86,7 @@ class IndependentCounts(OfTwo):
         *,
         models: tuple[str, str] = ("A", "B"),
     ) -> Self:
-        """Count where each classifier's predictions miss the truth of its own test set.
+        """Return the errors from true labels and predictions, each classifier on its own test set.
 
         Examples
         --------
@@ -107,7 +107,7 @@ class IndependentCounts(OfTwo):
         return self.b
 
     @property
-    def as_accuracy(self) -> bool:  # type: ignore[override]  # both counts know it
+    def as_accuracy(self) -> bool:  # type: ignore[override]  # both counts have it
         """Whether answers report the accuracy, 1 − error."""
         return self.a.as_accuracy
 
@@ -127,7 +127,7 @@ class IndependentCounts(OfTwo):
 
     @property
     def difference(self) -> FloatArray:
-        """error(A) − error(B): positive means that B is better."""
+        """error(A) − error(B): positive if B is better."""
         return self.a.rate - self.b.rate
 
     @property
@@ -136,21 +136,21 @@ class IndependentCounts(OfTwo):
         return self.a, self.b
 
     def traits(self) -> dict[str, Any]:
-        """Return what the counts answer of the nine questions of `advise`."""
+        """Return the answers to the questions of `advise` that the counts determine."""
         examples = int(min(np.min(self.a.trials), np.min(self.b.trials)))
         return TRAITS_OF_CLASSIFIERS | {"task": "choose", "models": 2, "test_sets": "two", "examples": examples}
 
     def swapped(self) -> Self:
-        """Return the counts with A and B exchanged."""
+        """Return the counts with A and B swapped."""
         return type(self)(self.b, self.a, models=swap_names(self.models))
 
     def _notebook_table(self) -> Table:
         counts = zip(self.models, (self.a, self.b), strict=True)
-        lines = [[name, str(count.errors), str(count.trials), f"{100 * count.rate:.4g} %"] for name, count in counts]
+        lines = [[name, str(count.errors), str(count.trials), f"{100 * count.rate:.4g}%"] for name, count in counts]
         return "IndependentCounts: two test sets", ["model", "errors", "examples", "error rate"], lines
 
     def describe(self) -> str:
-        """Say in words what was observed."""
+        """Return what was observed."""
         if self.shape:
             return f"{plural(self.a.errors.size, 'pair')} of error counts"
         a, b = self.models

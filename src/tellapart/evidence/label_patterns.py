@@ -1,4 +1,4 @@
-"""Which label several classifiers took for which, when they met the same examples."""
+"""Counts by true label and the predictions of several classifiers on one test set."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from .validation import as_counts, matching_labels
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)  # eq=False: arrays have no single ==
 class LabelPatterns(Labelled, Patterned):
-    """Every pattern of a label and what each of several models predicted that occurs, and on how many examples.
+    """Every pattern of a true label and the models' predictions that occurs, and on how many examples.
 
-    All that one test set says about any number of models by any metric that a confusion matrix determines.
+    The sufficient statistic of any metric of labels for any number of models.
 
     Parameters
     ----------
     models
         Their names, at least two.
     patterns
-        A row for each pattern: the place of the label among the labels, then that of each model's prediction.
+        A row for each pattern: the index of the true label, then that of each model's prediction.
     counts
-        On how many examples each pattern occurred; further dimensions in front make it many tables.
+        On how many examples each pattern occurred; leading dimensions make it many tables.
     labels
-        What the labels are called; 0, 1, 2, … if left out.
+        The names of the labels. Default: 0, 1, 2, …
     measure
-        What is asked of all models, told by `by`; errors, if left out.
+        The metric, set by `by`. Default: the error rate.
 
     Examples
     --------
@@ -76,20 +76,24 @@ class LabelPatterns(Labelled, Patterned):
     ) -> None:
         names, rows, cells = as_names(models), np.array(patterns), as_counts("counts", counts)
         if len(names) < 2:
-            raise InvalidEvidence(f"models must be two names or more, but is {models!r}.")
+            raise InvalidEvidence(f"`models` must be two names or more, got {models!r}.")
         if rows.ndim != 2 or rows.shape[1] != len(names) + 1 or rows.dtype.kind not in "iu" or not rows.size:
             raise InvalidEvidence(
-                f"patterns must have a row of whole numbers for each pattern, with the label and the predictions of"
-                f" {len(names)} models, but has shape {rows.shape}."
+                f"`patterns` must have a row of whole numbers for each pattern, the label and {len(names)}"
+                " predictions, got"
+                f" shape {rows.shape} of {rows.dtype}."
             )
         check_pattern_counts(cells, len(rows))
         called = tuple(range(int(rows.max()) + 1)) if labels is None else names_of_labels(labels)
         if rows.min() < 0 or rows.max() >= len(called):
-            raise InvalidEvidence(f"patterns must hold places among {len(called)} labels, from 0 on.")
+            raise InvalidEvidence(
+                f"`patterns` must hold numbers from 0 to {len(called) - 1}, got"
+                f" {rows.max() if rows.min() >= 0 else rows.min()}."
+            )
         order = np.lexsort(rows.T[::-1])
         rows = rows[order].astype(np.int64)
         if np.any((rows[1:] == rows[:-1]).all(axis=1)):
-            raise InvalidEvidence("patterns must hold every pattern once, but one is there twice. Add up their counts.")
+            raise InvalidEvidence("`patterns` must hold every pattern once, got one twice. Add up their counts.")
         rows.flags.writeable = False
         self._set_fields(models=names, patterns=rows, counts=cells[..., order], labels=called, measure=measure)
 
@@ -97,7 +101,7 @@ class LabelPatterns(Labelled, Patterned):
     def from_predictions(
         cls, truth: ArrayLike, predictions: Mapping[str, ArrayLike], *, labels: Sequence[Hashable] | None = None
     ) -> Self:
-        """Count from true labels and every model's predictions by name; labels may be of any type.
+        """Return the counts from true labels and predictions by model; labels may be of any type.
 
         Examples
         --------
@@ -112,7 +116,7 @@ class LabelPatterns(Labelled, Patterned):
     def from_rows(
         cls, models: Sequence[str], counts: Mapping[tuple[Any, ...], ArrayLike], labels: Sequence[Hashable]
     ) -> Self:
-        """Take counts by pattern, each a row of labels: the true one, then what each model predicted.
+        """Return the counts from counts by pattern, a tuple of the true label and the predictions.
 
         Examples
         --------
@@ -123,13 +127,13 @@ class LabelPatterns(Labelled, Patterned):
         names = complete_names(labels, {label for row in counts for label in row})
         position = {label: index for index, label in enumerate(names)}
         rows = [[position[label] for label in row] for row in counts]
-        return cls(models, rows, np.stack([np.asarray(each) for each in counts.values()], axis=-1), names)
+        return cls(models, rows, np.stack([np.asarray(count) for count in counts.values()], axis=-1), names)
 
-    # --- What is asked ----------------------------------------------------------------------------
+    # --- The metric ----------------------------------------------------------------------------
 
     @property
     def levels(self) -> FloatArray:
-        """What is asked of each model, along the last dimension; NaN where it is not defined."""
+        """The metric of each model, along the last dimension; NaN if it is undefined."""
         return self.confusions.value
 
     @property
@@ -137,7 +141,7 @@ class LabelPatterns(Labelled, Patterned):
         """The figures that order a ranking, the smallest first."""
         return -self.levels if self.metric.higher_is_better else self.levels
 
-    # --- Parts, and other evidence ----------------------------------------------------------------
+    # --- Models, and other evidence ----------------------------------------------------------------
 
     @property
     def confusions(self) -> ConfusionMatrix:
@@ -150,12 +154,12 @@ class LabelPatterns(Labelled, Patterned):
         return ConfusionMatrix(self._count_cells(self._find_model(model)), self.labels, measure=self.measure)
 
     def pair(self, a: str, b: str) -> PairedConfusion:
-        """Return what two of the models took for what."""
+        """Return the paired confusion of two of the models."""
         cells = self._count_cells(*self._find_two_models(a, b))
         return PairedConfusion(cells, self.labels, models=(a, b), measure=self.measure)
 
     def pairs(self, control: str | None = None) -> PairedConfusion:
-        """Return every two models (or each with the control) at once, along the last dimension."""
+        """Return all pairs of models (or all pairs with the control), along the last dimension."""
         cells = np.stack([self._count_cells(*both) for both in pair_index(self.models, control).tolist()], axis=-4)
         return PairedConfusion(cells, self.labels, measure=self.measure)
 
@@ -164,13 +168,13 @@ class LabelPatterns(Labelled, Patterned):
         return self.confusions
 
     def reduced(self) -> Evidence:
-        """Return the counts of two models, and of errors alone who was wrong where."""
+        """Return the counts of two models if there are two, and patterns of errors if the metric is the error rate."""
         if self.metric.is_rate:
             return self.error_patterns().reduced()
         return self.pair(*self.models) if len(self.models) == 2 else self
 
     def select(self, *models: str) -> Evidence:
-        """Return what is known of these models, in this order."""
+        """Return the evidence of these models, in this order."""
         if len(models) == 1:
             return self.confusion(models[0])
         if len(models) == 2:
@@ -180,12 +184,12 @@ class LabelPatterns(Labelled, Patterned):
         return replace(self, models=models, patterns=rows, counts=self._sum_by_code(where.ravel(), len(rows)))
 
     def error_patterns(self) -> ErrorPatterns:
-        """Return who was wrong where; which label it was is forgotten."""
+        """Return the patterns of errors, without the labels."""
         codes = codes_of(self.patterns[:, 1:] != self.patterns[:, :1]).tolist()
         return ErrorPatterns.from_codes(self.models, add_up((codes, self.counts)), as_accuracy=True)
 
     def _count_cells(self, *positions: int) -> IntArray:
-        """Return the counts by label and by the predictions of the models at these places."""
+        """Return the counts by true label and by the predictions of the models at these positions."""
         size, sides = len(self.labels), 1 + len(positions)
         code = np.zeros(len(self.patterns), dtype=np.int64)
         for column in (0, *(1 + index for index in positions)):
@@ -193,7 +197,7 @@ class LabelPatterns(Labelled, Patterned):
         return self._sum_by_code(code, size**sides).reshape(*self.shape, *(size,) * sides)
 
     def _sum_by_code(self, code: IntArray, size: int) -> IntArray:
-        """Return the counts of patterns that have the same code, added up, along the last dimension."""
+        """Return the sums of the counts of patterns with the same code, along the last dimension."""
         sums = np.zeros((*self.shape, size), dtype=np.int64)
         where: Any = (..., code)
         np.add.at(sums, where, self.counts)
@@ -207,7 +211,7 @@ class LabelPatterns(Labelled, Patterned):
         return self._table_of(self.levels, self.metric.title)
 
     def describe(self) -> str:
-        """Say in words what was observed."""
+        """Return what was observed."""
         if self.shape:
             return f"{len(self.models)} models in tables of shape {self.shape}"
         return f"{plural(self.examples, 'example')} of {plural(len(self.labels), 'label')}"

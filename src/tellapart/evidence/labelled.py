@@ -1,4 +1,4 @@
-"""Counts by label: what is asked of them, and how vectors of labels are counted."""
+"""Counts by label: their metric, and how vectors of labels are counted."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from .validation import in_chunks
 
 
 class Labelled(Pooled):
-    """Counts by label, and what is asked of them."""
+    """Counts by label, with the metric that is computed from them."""
 
     __slots__ = ()
     summed = deep = ("counts",)
-    dimensions: ClassVar[int]  # how many the counts have behind those of the entries
+    dimensions: ClassVar[int]  # the number of dimensions of one entry's counts
     _leader = "examples"
     counts: IntArray
     labels: tuple[Any, ...]
-    measure: LabelMetric | None  # None where errors go without saying
+    measure: LabelMetric | None  # None for the error rate
 
     @property
     def metric(self) -> LabelMetric:
-        """What is asked of the counts: errors, if nothing else was."""
+        """The metric of the counts. Default: the error rate."""
         return ERROR_AS_ACCURACY.of_labels(self.labels) if self.measure is None else self.measure.named()
 
     def by(self, metric: Any, *, positive: Hashable = None, costs: Any = None) -> Self:
-        """Return the same counts, asked for another metric: what `estimate` and `compare` take as `metric=`.
+        """Return the counts with another metric: what `estimate` and `compare` take as `metric=`.
 
         Examples
         --------
@@ -52,8 +52,9 @@ class Labelled(Pooled):
             return Evidence.by(self, metric, positive=positive, costs=costs)  # type: ignore[return-value]
         if is_scored(metric):
             raise InvalidOption(
-                f"{canonical_name(metric)} needs the scores of every example, and counts of labels have none. Give"
-                " ClassScores, or predictions whose columns hold scores."
+                f"`metric` must be one of labels, got {canonical_name(metric)!r}, which needs scores. Use ClassScores,"
+                " or"
+                " predictions with columns of scores."
             )
         measure = get_metric(metric).of_labels(self.labels, positive=positive, costs=costs)
         return replace(self, measure=measure)  # type: ignore[type-var]  # every kind is a dataclass
@@ -62,11 +63,9 @@ class Labelled(Pooled):
         same("labels", self.labels, other.labels)
         here, there = self.measure, other.measure
         if repr(here) != repr(there):
-            raise InvalidEvidence(
-                f"only counts asked for the same metric add up, but these are {here!r} and {there!r}."
-            )
+            raise InvalidEvidence(f"`metric` must be the same in counts that are added, got {here!r} and {there!r}.")
         if here is not None and there is not None and here.costs != there.costs:
-            raise InvalidEvidence("only counts asked for the same costs add up, but these have others.")
+            raise InvalidEvidence("`costs` must be the same in counts that are added, got different ones.")
 
     @property
     def size(self) -> Numbers:
@@ -75,14 +74,14 @@ class Labelled(Pooled):
 
     @property
     def caveat(self) -> str:
-        """What no count can show: that labels may depend on a threshold that was chosen on the same examples."""
+        """The caution that labels may depend on a threshold that was chosen on the same examples."""
         if self.metric.name in {"error", "label-balance"}:
             return ""
         return "If a decision threshold was chosen on these examples, the metric is biased upwards."
 
     @property
     def value_kind(self) -> Literal["percent", "points", "plain"]:
-        """How values of the metric are written: a balance of labels is a difference of shares."""
+        """How values of the metric are written: a label balance is a difference of proportions."""
         return "points" if self.metric.name == "label-balance" else Evidence.value_kind.fget(self)  # type: ignore[attr-defined]
 
     def scope(self, method: str = "") -> Scope:
@@ -93,11 +92,11 @@ class Labelled(Pooled):
 
     @property
     def examples(self) -> Numbers:
-        """How many examples were tested."""
+        """The number of examples."""
         return self.counts.sum(axis=tuple(range(-self.dimensions, 0)))
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the fields by name, for JSON; of what is asked, its name, its class and its costs."""
+        """Return the fields by name, for JSON, with the metric's name, class and costs."""
         values = Evidence.as_dict(self)
         measure = values.pop("measure", None) and self.measure
         if measure is None:
@@ -109,14 +108,14 @@ class Labelled(Pooled):
 
 
 def names_of_labels(labels: Sequence[Hashable]) -> tuple[Any, ...]:
-    """Return different labels as plain Python values, or say what is wrong with them."""
+    """Return different labels as plain Python values; raise InvalidEvidence if they are not."""
     names = tuple(label.item() if isinstance(label, np.generic) else label for label in labels)
     try:
         if len(set(names)) == len(names):
             return names
     except TypeError:  # a list among them, say
         pass
-    raise InvalidEvidence(f"labels must be different names or numbers, but is {labels!r}.")
+    raise InvalidEvidence(f"`labels` must be different names or numbers, got {labels!r}.")
 
 
 def tabulated(vectors: list[np.ndarray], labels: Sequence[Hashable] | None) -> tuple[IntArray, tuple[Any, ...]]:
@@ -135,10 +134,9 @@ def tabulated(vectors: list[np.ndarray], labels: Sequence[Hashable] | None) -> t
 def patterned(
     vectors: list[np.ndarray], labels: Sequence[Hashable] | None
 ) -> tuple[IntArray, IntArray, tuple[Any, ...]]:
-    """Return every row of labels that occurs across the vectors, as places, how often it does, and the labels.
+    """Return the rows of label indices that occur across the vectors, their counts, and the labels.
 
-    The rows are numbered anew after every vector: their number is never above that of the examples, however many
-    there could be.
+    The rows are renumbered after every vector, so that their number never exceeds that of the examples.
     """
     names = labels_in(vectors, labels)
     position = {label: index for index, label in enumerate(names)}
@@ -150,45 +148,47 @@ def patterned(
 
 
 def labels_in(vectors: list[np.ndarray], labels: Sequence[Hashable] | None) -> tuple[Any, ...]:
-    """Return the labels that occur, in order, or those that are named, if all that occur are among them."""
+    """Return the labels that occur, sorted, or the named ones if they include all that occur."""
     present = {label for vector in vectors for _, part in in_chunks(vector) for label in _unique_labels(part)[0]}
     return in_order(present) if labels is None else complete_names(labels, present)
 
 
 def complete_names(labels: Sequence[Hashable], present: set[Any]) -> tuple[Any, ...]:
-    """Return the labels that are named, or raise InvalidEvidence if one that occurs is not among them."""
+    """Return the named labels; raise InvalidEvidence if one that occurs is not among them."""
     names = names_of_labels(labels)
     unknown = present - set(names)
     if unknown:
-        raise InvalidEvidence(f"labels has no {sorted(unknown, key=str)[0]!r}, which occurs. Name every label.")
+        raise InvalidEvidence(
+            f"`labels` must include every label that occurs, got none for {sorted(unknown, key=str)[0]!r}. Add it."
+        )
     return names
 
 
 def in_order(values: Iterable[Any]) -> tuple[Any, ...]:
-    """Return values in their order; those of kinds that do not compare kind by kind.
+    """Return sorted values; values of types that do not compare are sorted by type first.
 
     Examples
     --------
     >>> in_order([2, 1]), in_order(["b", 1, "a"])
     ((1, 2), (1, 'a', 'b'))
     """
-    known = tuple(values)
+    unsorted = tuple(values)
     try:
-        return tuple(sorted(known))
+        return tuple(sorted(unsorted))
     except TypeError:
-        return tuple(sorted(known, key=lambda value: (type(value).__name__, str(value))))
+        return tuple(sorted(unsorted, key=lambda value: (type(value).__name__, str(value))))
 
 
 def index_labels(labels: np.ndarray, position: dict[Any, int]) -> IntArray:
-    """Return where each label stands among all there are."""
+    """Return the index of each label."""
     seen, where = _unique_labels(labels)
     return np.array([position[label] for label in seen])[where]
 
 
 def _unique_labels(labels: np.ndarray) -> tuple[list[Any], IntArray]:
-    """Return the labels that occur, as plain Python values, and where each entry stands among them."""
+    """Return the labels that occur, as plain Python values, and the index of each entry among them."""
     if labels.dtype.kind != "O":
         seen, where = np.unique(labels, return_inverse=True)
         return seen.tolist(), where
-    places = {label: index for index, label in enumerate(dict.fromkeys(labels.tolist()))}  # kinds may not compare
+    places = {label: index for index, label in enumerate(dict.fromkeys(labels.tolist()))}  # types may not compare
     return list(places), np.array([places[label] for label in labels.tolist()])

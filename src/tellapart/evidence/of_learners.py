@@ -1,4 +1,4 @@
-"""What evidence has in common that holds a value of every model on each of its units, and evidence about learners."""
+"""Bases of evidence with a value for every model and unit, and of evidence about learners."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence, InvalidOption
 from ..metrics import ERROR, METRICS, Metric, canonical_name, find_metric
-from ..typing_ import FloatArray, Source
+from ..typing_ import FloatArray, Source, list_names, quote_name
 from .base import Evidence, Table, Unit, pair_index, positions_of, swap_names
 
 
 class Valued(Evidence):
-    """Values of one model or more on every unit; methods take those of one, or the difference of two."""
+    """Values of one model or more on every unit; methods take the values of one, or the difference of two."""
 
     __slots__ = ()
     accepts: ClassVar = frozenset({"margin", "hypothesis", "looks"})
@@ -23,20 +23,20 @@ class Valued(Evidence):
 
     @property
     def parameter(self) -> str:
-        """What the values are: the "error" (or the metric) of one model, or the "difference" of two."""
+        """The parameter: the "error" (or the metric) of one model, or the "difference" of two."""
         if len(self.models) > 2:
             raise InvalidEvidence(
-                f"one or two {self.noun}s are wanted, but these are {', '.join(self.models)}. Take them out by select."
+                f"the method needs one or two {self.noun}s, got {list_names(self.models)}. Use select(a, b)."
             )
         return "error" if len(self.models) == 1 else "difference"
 
     @property
     def range(self) -> tuple[float, float]:
-        """Between what the figure of one model, or the difference of two, must lie."""
+        """The bounds of the metric of one model, or of the difference of two."""
         return self.metric.bounds if self.parameter == "error" else self.metric.difference_bounds
 
-    def _select_models(self, places: Any, models: tuple[str, ...]) -> Self:
-        raise TypeError(f"{type(self).__name__} does not say what it keeps of {models} at {places}")
+    def _select_models(self, positions: Any, models: tuple[str, ...]) -> Self:
+        raise TypeError(f"{type(self).__name__} must define `_select_models()`.")
 
 
 class ByExample(Valued):
@@ -49,8 +49,8 @@ class ByExample(Valued):
 
     @property
     def examples(self) -> int:
-        """How many examples there are."""
-        raise TypeError(f"{type(self).__name__} does not say how many examples there are")
+        """The number of examples."""
+        raise TypeError(f"{type(self).__name__} must define `examples`.")
 
     @property
     def size(self) -> int:
@@ -58,11 +58,11 @@ class ByExample(Valued):
         return self.examples
 
     def select(self, *models: str) -> Self:
-        """Return what is known of these models, in this order."""
+        """Return the evidence of these models, in this order."""
         return self._select_models(positions_of(as_names(models), self.models), models)
 
     def swapped(self) -> Self:
-        """Return the same with A and B exchanged."""
+        """Return the evidence with A and B swapped."""
         return self._select_models([1, 0], swap_names(self.models))
 
     def __repr__(self) -> str:
@@ -73,15 +73,15 @@ class ByExample(Valued):
 class OfLearners(Valued):
     """The losses of one learner or more; methods take one, or the difference of two.
 
-    Methods see losses; readers are answered in the `metric` that they stand for.
+    Methods take losses; results report the `metric` that the losses represent.
 
-    A subclass has the fields, and says in `_select_models` what is kept of some of the learners.
+    A subclass has the fields, and defines `_select_models`.
     """
 
     __slots__ = ()
-    loss: FloatArray  # […, learner, one dimension more, another]
+    loss: FloatArray  # […, learner, and two more dimensions]
     learners: tuple[str, ...]
-    metric: Metric  # that the losses stand for
+    metric: Metric  # that the losses represent
     subject: ClassVar = "learner"
     noun: ClassVar = "learner"
     unit: ClassVar = Unit("split", "race")
@@ -94,30 +94,30 @@ class OfLearners(Valued):
 
     @property
     def models(self) -> tuple[str, ...]:
-        """The learners, by the name that comparisons have for them."""
+        """The names of the learners."""
         return self.learners
 
     def select(self, *learners: str) -> Self:
-        """Return what is known of these learners, in this order."""
+        """Return the evidence of these learners, in this order."""
         if len(set(learners)) != len(learners) or not learners:
-            raise InvalidEvidence(f"learners must be different names, but are {learners!r}.")
+            raise InvalidEvidence(f"`learners` must be different names, got {list_names(learners) or 'none'}.")
         return self._select_models(positions_of(learners, self.learners, "learner"), learners)
 
     def by(self, metric: Any, *, positive: Any = None, costs: Any = None) -> Self:
-        """Raise InvalidOption: losses are of one metric."""
+        """Raise InvalidOption, as losses are of one metric."""
         raise InvalidOption(
-            "metric, positive, costs and missing are for a race, which has kept its predictions; scores have one"
-            " metric."
+            "`metric`, `positive`, `costs` and `missing` need a race, which keeps predictions. Leave them out for"
+            " scores."
         )
 
     def pairs(self, control: str | None = None) -> Self:
-        """Return all pairs (or each with the control) at once, along the last dimension; called A and B."""
+        """Return all pairs (or all pairs with the control), named A and B, along the last dimension."""
         return self._select_models(pair_index(self.learners, control), ("A", "B"))
 
     def _notebook_table(self) -> Table:
         return self._table_of(self.levels, f"mean {'error' if self.metric.is_rate else self.metric.title}")
 
-    # --- What readers see -------------------------------------------------------------------------
+    # --- In the metric -------------------------------------------------------------------------
 
     @property
     def levels(self) -> FloatArray:
@@ -125,11 +125,11 @@ class OfLearners(Valued):
         levels: FloatArray = self.metric.from_loss(self.losses)
         return levels
 
-    # --- What methods see -------------------------------------------------------------------------
+    # --- In losses -------------------------------------------------------------------------
 
     @property
     def losses(self) -> FloatArray:
-        """The mean loss of each learner, along the last dimension: every split (or example) counts alike."""
+        """The mean loss of each learner, along the last dimension: with equal weight for every split (or example)."""
         means: FloatArray = np.nanmean(self.loss, axis=(-2, -1))
         return means
 
@@ -140,12 +140,12 @@ class OfLearners(Valued):
 
     @property
     def bounded(self) -> bool:
-        """Whether the loss lies between 0 and 1."""
+        """Whether the loss is bounded by 0 and 1."""
         return self.metric.loss_bounds == (0.0, 1.0)
 
     @property
     def range(self) -> tuple[float, float]:
-        """Between what the loss of one learner, or the difference of two, must lie."""
+        """The bounds of the loss of one learner, or of the difference of two."""
         least, most = self.metric.loss_bounds
         return (least, most) if self.parameter == "error" else (least - most, most - least)
 
@@ -171,10 +171,10 @@ def as_metric_of_losses(
     ideal: float = 0.0,
     bounds: tuple[float, float] | None = None,
 ) -> Metric:
-    """Return the metric that losses stand for: as it is, or that of a name.
+    """Return the metric that losses represent, from a metric or its name.
 
-    A name alone is that of a metric that is known, or of a loss. With its direction it may be somebody's own: then what
-    is not spelled as it is here keeps its name.
+    A name alone is that of a known metric, or of a loss. If the direction is given it may be the caller's own metric:
+    then a name that is spelled differently from the known one is kept.
 
     Examples
     --------
@@ -186,7 +186,7 @@ def as_metric_of_losses(
     if isinstance(metric, Metric):
         return metric
     if not isinstance(metric, str) or not metric:
-        raise InvalidEvidence(f"metric must be a name, but is {metric!r}.")
+        raise InvalidEvidence(f"`metric` must be a name, got {metric!r}.")
     base, of, label = metric.partition(" (")
     known = find_metric(base) if ideal or higher_is_better is None else METRICS.get(base.replace("_", "-"))
     known = find_metric(base) if known is None and canonical_name(base) == base.replace("_", "-") else known
@@ -198,7 +198,7 @@ def as_metric_of_losses(
     if known is not None and known.name in {"log-loss", "brier"} and bounds is None and not higher_is_better:
         ends = known.bounds
     facts: dict[str, Any] = {"higher_is_better": higher_is_better, "bounds": ends, "ideal": ideal}
-    if known is None or known.name == "error":  # which is written in percent, as what is wrong
+    if known is None or known.name == "error":  # which would be written in percent
         name = metric if known is None else "error score"
         return Metric(name=name, is_mean=known is not None, **facts)
     return Metric(name=known.name, title=f"{known.title}{of}{label}", is_mean=known.is_mean, **facts)
@@ -207,21 +207,20 @@ def as_metric_of_losses(
 def check_bounds(metric: Metric, loss: FloatArray) -> None:
     """Raise InvalidEvidence if losses are not within the bounds of their metric."""
     low, high = metric.loss_bounds
-    if (low, high) == (-np.inf, np.inf):  # no bounds: nothing to look at
+    if (low, high) == (-np.inf, np.inf):  # unbounded
         return
     known = loss[np.isfinite(loss)]
     room = 1e-9 * min(high - low, 1e300)  # means are rounded
     if not low < high or known.min() < low - room or known.max() > high + room:
         raise InvalidEvidence(
-            f"bounds must be the least and the largest loss there can be, but are {(low, high)}, and the losses go from"
-            f" {known.min():.6g} to {known.max():.6g}."
+            f"`bounds` must contain all losses, from {known.min():.6g} to {known.max():.6g}, got {(low, high)}."
         )
 
 
 def named_scores(
     a: ArrayLike | Mapping[str, ArrayLike], b: ArrayLike | None, names: Sequence[str] | None, noun: str
 ) -> dict[str, ArrayLike]:
-    """Return the scores of A and B, of A alone, or those that `a` names, by name; or say what is wrong with them.
+    """Return the scores by name: of A and B, of A alone, or of the names in `a`.
 
     Examples
     --------
@@ -230,17 +229,17 @@ def named_scores(
     """
     scores = dict(a) if isinstance(a, Mapping) else {"A": a} | ({} if b is None else {"B": b})
     if isinstance(a, Mapping) and b is not None:
-        raise InvalidOption("b must be left out where a is a mapping from names to scores.")
+        raise InvalidOption("`b` must be left out if `a` is a mapping from names to scores.")
     if not scores:
-        raise InvalidEvidence(f"a must hold the scores of one {noun} or more, but is empty.")
+        raise InvalidEvidence(f"`a` must hold the scores of at least one {noun}, got none.")
     called = as_names(tuple(scores) if names is None else names)
     if len(called) != len(scores):
-        raise InvalidOption(f"{noun}s must be {len(scores)} names, but is {names!r}.")
+        raise InvalidOption(f"`{noun}s` must be {len(scores)} names, got {names!r}.")
     return dict(zip(called, scores.values(), strict=True))
 
 
 def as_floats(name: str, value: Any) -> FloatArray:
-    """Return numbers as an array of our own, or say what is none.
+    """Return numbers as a new array; raise InvalidEvidence if they are not numbers.
 
     Examples
     --------
@@ -250,11 +249,11 @@ def as_floats(name: str, value: Any) -> FloatArray:
     try:
         return np.array(value, dtype=float)
     except (TypeError, ValueError):
-        raise InvalidEvidence(f"{name} must be numbers, but is {value!r}.") from None
+        raise InvalidEvidence(f"{quote_name(name)} must be numbers, got {value!r}.") from None
 
 
 def as_names(learners: Any) -> tuple[str, ...]:
-    """Return what the learners are called, or say that different names are wanted.
+    """Return the names of learners; raise InvalidEvidence if they are not different names.
 
     Examples
     --------
@@ -263,7 +262,7 @@ def as_names(learners: Any) -> tuple[str, ...]:
     """
     names = tuple(learners) if isinstance(learners, Iterable) and not isinstance(learners, str) else ()
     if not names or not all(isinstance(name, str) for name in names):
-        raise InvalidEvidence(f"learners must be a list of names, such as ['lr', 'nb'], but is {learners!r}.")
+        raise InvalidEvidence(f"`learners` must be a list of names, got {learners!r}. For example: ['lr', 'nb'].")
     if len(set(names)) != len(names):
-        raise InvalidEvidence(f"learners must be different names, but is {names!r}.")
+        raise InvalidEvidence(f"`learners` must be different names, got {list_names(names)}.")
     return names

@@ -1,4 +1,4 @@
-"""What every example gave: scores by model, with the clusters, weights, groups and repeats that counts cannot carry."""
+"""Scores by model and example, with clusters, weights, groups and repeats, which counts cannot represent."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from ..errors import InvalidEvidence, InvalidOption
 from ..figures import count_text
 from ..metrics import ERROR, METRICS, Metric
-from ..typing_ import BoolArray, FloatArray, IntArray
+from ..typing_ import BoolArray, FloatArray, IntArray, list_names
 from .base import RETRAINING, SAME_SOURCE, TRAITS_OF_CLASSIFIERS, Evidence, Scope, Table, pair_index
 from .error_count import ErrorCount
 from .error_patterns import ErrorPatterns
@@ -22,9 +22,8 @@ from .paired_table import PairedTable
 from .patterns import codes_of
 from .repeated import LARGEST, as_labelled, as_repeated, chance_of_all, chance_of_any
 
-_RIGHT_OR_WRONG = replace(
-    ERROR, bounds=(0.0, 1.0), as_accuracy=True
-)  # outcomes that are right (1) or wrong (0), or means of such
+# Outcomes that are right (1) or wrong (0), or means of these.
+_RIGHT_OR_WRONG = replace(ERROR, bounds=(0.0, 1.0), as_accuracy=True)
 _SCORE = Metric(name="score", title="mean score")
 
 
@@ -41,7 +40,7 @@ def as_metric_of_outcomes(
     name = metric if isinstance(metric, str) else metric.name
     if name == "error":
         return _RIGHT_OR_WRONG
-    title = METRICS[name].title if name in ("brier", "log-loss") else name  # whose names are not words
+    title = METRICS[name].title if name in ("brier", "log-loss") else name  # whose names are not titles
     title = f"mean {title}" if not name.startswith("pass") else title
     if isinstance(metric, Metric):
         return replace(metric, title=title, ideal=0.0)
@@ -53,34 +52,34 @@ def as_metric_of_outcomes(
 class Outcomes(ByExample):
     """The score of each model on every example.
 
-    Where all scores are right (1) or wrong (0) the metric is "error" and everything is told as error rates; any other
-    metric is told as mean scores. An example that was met several times (epochs, samples, seeds) is still
-    one example: its score is the mean of its repeats, and `within` keeps how far these were apart.
+    If all scores are right (1) or wrong (0) the metric is "error", and results are error rates or accuracies; for any
+    other metric they are mean scores. An example with several repeats (epochs, samples, seeds) is still
+    one example: its score is the mean of its repeats, and `within` holds their variation.
 
-    `from_scores` takes what people hold; `Predictions.outcomes` yields it from tables and logs.
+    `from_scores` takes arrays; `Predictions.outcomes` takes tables and logs.
 
     Parameters
     ----------
     scores
-        By model and example, along the last two dimensions; of repeats, their mean.
+        By model and example, along the last two dimensions; for repeats, their mean.
     models
-        What they are called.
+        The names of the models.
     metric
-        What the scores are: "error" for right (1) and wrong (0), else a `Metric` or its name, which says whether higher
-        is better, and between what a score must lie.
+        "error" for right (1) and wrong (0), else a `Metric` or its name, with its direction and the bounds of the
+        scores.
     clusters
-        Which examples belong together (questions of one passage, tickets of one customer), a code for each example.
+        The cluster of each example (the passage of a question, the customer of a ticket), as a code.
     weights
-        How much each example counts in the mean, such as the inverse of its chance to be drawn.
+        The weight of each example in the mean, such as the inverse of its sampling probability.
     groups, group_names
-        To which group (task, language) each example belongs: its place in the names.
+        The group (task, language) of each example as an index into the names, and the names.
     repeats
-        How often each model met each example, by model and example; None where once.
+        The number of repeats by model and example; None for one each.
     within
         The sum of squared deviations of the repeats from their mean, by model and example, along the last
         two dimensions.
     clustered_by
-        What a cluster is called.
+        The name of the column of clusters.
 
     Examples
     --------
@@ -110,18 +109,19 @@ class Outcomes(ByExample):
         scores, names = as_floats("scores", self.scores), as_names(self.models)
         if scores.ndim < 2 or scores.shape[-2] != len(names) or 0 in scores.shape:
             raise InvalidEvidence(
-                f"scores must have models and examples as their last dimensions, for {len(names)} models, but have"
-                f" shape {scores.shape}."
+                f"`scores` must have models and examples as last dimensions, {len(names)} models, got shape"
+                f" {scores.shape}."
             )
         if not np.isfinite(scores).all():
             raise InvalidEvidence(
-                "scores must be finite, but are not everywhere. Leave out examples without a score, or decide what they"
-                " count."
+                f"`scores` must be finite, got {scores[~np.isfinite(scores)][0]}. Leave out examples without a score,"
+                " or"
+                " give them one."
             )
         if np.abs(scores).max() > LARGEST:
             raise InvalidEvidence(
-                f"scores must be at most {LARGEST:g} in size, lest their differences overflow, but have"
-                f" {scores.flat[np.abs(scores).argmax()]:.6g}. Take them in a larger unit, or take their logarithms."
+                f"`scores` must be at most {LARGEST:g} in absolute value, got"
+                f" {scores.flat[np.abs(scores).argmax()]:.6g}. Use a larger unit, or logarithms."
             )
         self._set_fields(metric=as_metric_of_outcomes(self.metric))
         self._check_bounds(scores)
@@ -131,59 +131,68 @@ class Outcomes(ByExample):
         self._check_repeats()
         if self.metric.is_rate and self.repeats is None and not ((scores == 0) | (scores == 1)).all():
             raise InvalidEvidence(
-                "scores of the metric 'error' must be right (1) or wrong (0), or means of repeats. Name the metric, or"
-                " give the repeats."
+                "`scores` of metric 'error' must be right (1) or wrong (0), got others. Name the metric, or give the"
+                " repeats."
             )
 
     def _check_bounds(self, scores: FloatArray) -> None:
         low, high = self.metric.bounds
         if not low < high:
             raise InvalidEvidence(
-                f"bounds must be the least and the largest score there can be, but are {self.metric.bounds}."
+                f"`bounds` must be the smallest and the largest possible score, got {self.metric.bounds}."
             )
         outside = scores[(scores < low) | (scores > high)]
         if outside.size:
             raise InvalidEvidence(
-                f"scores ({self.metric.name}) must lie between {low:g} and {high:g}, but have {outside.flat[0]:.6g}."
+                f"`scores` of {self.metric.name} must be from {low:g} to {high:g}, got {outside.flat[0]:.6g}."
             )
 
     def _check_parts(self, examples: int) -> None:
-        """Bring clusters, groups and weights into shape, or say which is not one value an example."""
+        """Set clusters, groups and weights as arrays; raise InvalidEvidence if one has not one value per example."""
         if self.clusters is not None:
             self._set_fields(clusters=as_labelled("clusters", self.clusters, examples)[0])
         if self.groups is not None:
             codes, labels = as_labelled("groups", self.groups, examples)
             names = self.group_names or tuple(map(str, labels))
             if len(names) != len(labels):
-                raise InvalidEvidence(f"group_names must name the {len(labels)} groups there are, but are {names!r}.")
+                raise InvalidEvidence(
+                    f"`group_names` must be {len(labels)} names, one per group, got {list_names(names)}."
+                )
             self._set_fields(groups=codes, group_names=tuple(names))
         if self.weights is not None:
             weights = as_floats("weights", self.weights)
             if weights.shape != (examples,) or not (np.isfinite(weights) & (weights > 0)).all():
                 raise InvalidEvidence(
-                    f"weights must be one positive number for each of {examples} examples, but are not. Leave out"
-                    " examples that do not count."
+                    f"`weights` must be one positive number for each of {examples:,} examples, got"
+                    f" {_first_invalid_weight(weights, examples)}. Leave out examples without weight."
                 )
             self._set_fields(weights=weights)
 
     def _check_repeats(self) -> None:
         if self.repeats is None:
             if self.within is not None:
-                raise InvalidEvidence("within needs repeats: how often each model met each example.")
+                raise InvalidEvidence(
+                    "`within` needs `repeats`, the number of repeats by model and example. Give both, or neither."
+                )
             return
         repeats = np.asarray(self.repeats)
         if repeats.shape != self.scores.shape[-2:] or repeats.dtype.kind not in "iu" or repeats.min() < 1:
             raise InvalidEvidence(
-                f"repeats must be whole numbers from 1 on, of shape {self.scores.shape[-2:]}, by model and example."
+                f"`repeats` must be whole numbers of 1 or more of shape {self.scores.shape[-2:]}, got {repeats!r}."
             )
         if self.within is None:
-            raise InvalidEvidence("repeats need within: the sum of squared deviations of each example's repeats.")
+            raise InvalidEvidence(
+                "`repeats` need `within`, the sum of squared deviations of each example's repeats. Give both, or"
+                " neither."
+            )
         within = as_floats("within", self.within)
         if within.shape != self.scores.shape or not (np.isfinite(within) & (within >= 0)).all():
-            raise InvalidEvidence(f"within must be finite, 0 or more, and of shape {self.scores.shape}.")
+            raise InvalidEvidence(
+                f"`within` must be finite numbers of 0 or more of shape {self.scores.shape}, got shape {within.shape}."
+            )
         self._set_fields(repeats=repeats.astype(np.int64), within=within)
 
-    # --- From what people hold --------------------------------------------------------------------
+    # --- From arrays --------------------------------------------------------------------
 
     @classmethod
     def from_scores(
@@ -200,19 +209,19 @@ class Outcomes(ByExample):
         groups: ArrayLike | None = None,
         clustered_by: str = "cluster",
     ) -> Self:
-        """Take the scores of each example, in the same order for every model.
+        """Return the evidence from the scores of each example, in the same order for every model.
 
         Parameters
         ----------
         a, b
             The scores of A and B; of A alone; or, in place of both, a mapping from names to scores. A number for each
-            example, or a row of repeats for each; NaN where a row has fewer.
+            example, or a row of repeats for each, filled up with NaN.
         metric
-            What the scores are. If left out: "error" where every one of them is right (1) or wrong (0), else "score".
+            The name of the metric. Default: "error" if all scores are right (1) or wrong (0), else "score".
         higher_is_better, bounds, clusters, weights, groups, clustered_by
-            As the fields are; clusters and groups may be any labels.
+            As the fields; clusters and groups may be any labels.
         models
-            What A and B are called.
+            The names of A and B.
 
         Examples
         --------
@@ -224,7 +233,9 @@ class Outcomes(ByExample):
         means, repeats, within, binary = as_repeated(named)
         called = metric or ("error" if binary else "score")
         if called == "error" and not binary:
-            raise InvalidEvidence("scores of the metric 'error' must be right (1) or wrong (0). Name the metric.")
+            raise InvalidEvidence(
+                "`scores` of metric 'error' must be right (1) or wrong (0), got others. Name the metric."
+            )
         once = repeats.max() == 1
         return cls(
             scores=means,
@@ -246,40 +257,40 @@ class Outcomes(ByExample):
 
     @property
     def examples(self) -> int:
-        """How many examples there are; repeats of one are one."""
+        """The number of examples, each with all its repeats counted once."""
         return int(self.scores.shape[-1])
 
     @property
     def repeated(self) -> bool:
-        """Whether an example was met more than once."""
+        """Whether there are repeats."""
         return self.repeats is not None
 
     @property
     def cluster_count(self) -> int:
-        """How many clusters there are; without any, every example is its own."""
+        """The number of clusters; the number of examples if there are none."""
         return self.examples if self.clusters is None else int(self.clusters.max()) + 1
 
     @property
     def shares(self) -> FloatArray:
-        """How much each example counts in the mean; they add up to 1."""
+        """The weight of each example in the mean; they add up to 1."""
         if self.weights is None:
             return np.full(self.examples, 1 / self.examples)
-        shares = self.weights / self.weights.max()  # whose sum cannot overflow
+        shares = self.weights / self.weights.max()  # whose sum does not overflow
         return shares / shares.sum()  # type: ignore[no-any-return]
 
     @property
     def effective_examples(self) -> float:
-        """How many examples of equal weight would say as much (Kish): (Σw)²/Σw²."""
+        """The effective number of examples (Kish): (Σw)²/Σw²."""
         return float(1 / np.sum(self.shares**2))
 
     @property
     def losses(self) -> FloatArray:
-        """What is better when it is smaller, by model and example: 1 − score for right or wrong, else ±score."""
+        """The losses by model and example: 1 − score for right or wrong, else ±score."""
         return 1 - self.scores if self.metric.is_rate else self.metric.loss(self.scores)
 
     @property
     def values(self) -> FloatArray:
-        """What is averaged, by example: one model's errors or scores, or loss(A) − loss(B) of two."""
+        """The values by example: one model's errors or scores, or loss(A) − loss(B) of two."""
         if self.parameter == "difference":
             losses = self.losses
             return losses[..., 0, :] - losses[..., 1, :]
@@ -297,11 +308,11 @@ class Outcomes(ByExample):
 
     @property
     def estimated_levels(self) -> FloatArray:
-        """The levels on average over the groups, each counting as much as any other."""
+        """The levels averaged over the groups with equal weight."""
         return self.evenly().levels
 
     def evenly(self) -> Self:
-        """Return the same with weights by which every group counts as much as any other.
+        """Return the evidence with weights that give every group equal weight.
 
         Examples
         --------
@@ -321,7 +332,7 @@ class Outcomes(ByExample):
 
     @property
     def rank_by(self) -> FloatArray:
-        """The mean loss of each model, along the last dimension: the smallest is the best."""
+        """The mean loss of each model, along the last dimension."""
         return self.mean_of(self.losses)
 
     @property
@@ -331,7 +342,7 @@ class Outcomes(ByExample):
         return self.mean_of(self.values)
 
     def mean_of(self, values: FloatArray) -> FloatArray:
-        """Return the mean over examples, along the last dimension; what is left of rounding alone is 0."""
+        """Return the mean over examples, along the last dimension; a mean as small as rounding errors is 0."""
         if self.weights is None:
             mean, size = values.sum(axis=-1) / self.examples, np.abs(values).sum(axis=-1) / self.examples
         else:
@@ -341,7 +352,7 @@ class Outcomes(ByExample):
         return exact[()]
 
     def default(self, goal: str, options: Mapping[str, Any] | None = None) -> str:
-        """Return the method that the design asks for: examples of one cluster are not independent."""
+        """Return the default method for the design: examples of one cluster are not independent."""
         if goal in {"adjust", "groups"}:
             return "max-t" if goal == "adjust" else "macro-average"
         if goal in {"interval", "estimate"} and self.metric.is_rate and len(self.models) == 1:
@@ -349,7 +360,7 @@ class Outcomes(ByExample):
         return "mean-t" if self.clusters is None else "cluster-robust"
 
     def traits(self) -> dict[str, Any]:
-        """Return what the outcomes answer of the nine questions of `advise`: what their counts do, if these suffice."""
+        """Return the answers to the questions of `advise` that the outcomes (or their counts) determine."""
         if self.countable:
             return self.reduced().traits()
         several = len(self.models) > 1
@@ -371,64 +382,70 @@ class Outcomes(ByExample):
 
     @property
     def cluster_noun(self) -> str:
-        """What one cluster is called: "passage", where the clusters are those of passage_id."""
+        """The noun for one cluster: "passage" for the clusters of passage_id."""
         return re.sub(r"(?i)[_\s-]?(id|ids|key|name|no|code)$", "", self.clustered_by).replace("_", " ") or "cluster"
 
-    # --- Parts, and other evidence ----------------------------------------------------------------
+    # --- Models, groups, and other evidence ----------------------------------------------------------------
 
-    def _select_models(self, places: list[int], models: tuple[str, ...]) -> Self:
-        chosen = self._pick_fields(lambda array: array[..., places, :], "scores", "within", "repeats")
+    def _select_models(self, positions: list[int], models: tuple[str, ...]) -> Self:
+        chosen = self._pick_fields(lambda array: array[..., positions, :], "scores", "within", "repeats")
         return replace(self, models=models, **chosen)
 
     def where(self, kept: BoolArray) -> Self:
-        """Return the examples for which this holds."""
+        """Return the examples for which the mask is true."""
         chosen = self._pick_fields(lambda array: array[..., kept], "scores", "within", "repeats", "clusters", "weights")
         return replace(self, groups=None, group_names=(), **chosen)
 
     def by_group(self) -> Iterator[tuple[str, Self]]:
         """Yield each group's name and its outcomes."""
         if self.groups is None:
-            raise InvalidEvidence("these outcomes have no groups. Say which group each example belongs to: groups=.")
+            raise InvalidEvidence(
+                "`groups` must be known for a breakdown, got none. Use Outcomes.from_scores(a, b, groups=...)."
+            )
         for code, name in enumerate(self.group_names):
             yield name, self.where(self.groups == code)
 
     def ungrouped(self) -> Self:
-        """Return the same without its groups."""
+        """Return the evidence without its groups."""
         return replace(self, groups=None, group_names=())
 
     def pass_at(self, tries: int) -> Self:
-        """Return the chance that at least one of so many repeats is right, for each example (unbiased pass@k)."""
+        """Return the probability that at least one of k repeats is right, for each example (unbiased pass@k)."""
         return self._of_tries(tries, f"pass@{tries}", chance_of_any)
 
     def pass_all(self, tries: int) -> Self:
-        """Return the chance that so many repeats are all right, for each example (unbiased pass^k)."""
+        """Return the probability that k repeats are all right, for each example (unbiased pass^k)."""
         return self._of_tries(tries, f"pass^{tries}", chance_of_all)
 
     def _of_tries(self, tries: int, metric: str, chance: Any) -> Self:
         if not self.metric.is_rate:
-            raise InvalidEvidence(f"{metric} is of right and wrong, but these are scores ({self.metric.name}).")
+            raise InvalidEvidence(
+                f"{metric} needs right (1) and wrong (0), got scores of {self.metric.name}. Turn them into right and"
+                " wrong."
+            )
         met = np.ones(self.scores.shape[-2:], dtype=np.int64) if self.repeats is None else self.repeats
         if isinstance(tries, bool) or not isinstance(tries, int | np.integer) or tries < 1:
-            raise InvalidOption(f"tries must be a whole number, 1 or more, but is {tries!r}.")
+            raise InvalidOption(f"`tries` must be a whole number of 1 or more, got {tries!r}.")
         if tries > met.min():
             raise InvalidOption(
-                f"{metric} needs {tries} repeats of every example or more, but some have {met.min()}. Ask for"
-                f" {metric[:5]}{met.min()}, or leave those examples out."
+                f"{metric} needs at least {tries} repeats of every example, got {met.min()}. Use"
+                f" {metric[:5]}{met.min()}, or"
+                " leave out examples with fewer."
             )
         scores = chance(np.rint(self.scores * met), met, int(tries))
-        chances = Metric(name=metric, bounds=(0.0, 1.0))  # a mean by its name
+        chances = Metric(name=metric, bounds=(0.0, 1.0))  # whose title is its name
         return replace(self, scores=scores, metric=chances, repeats=None, within=None)
 
     @property
     def countable(self) -> bool:
-        """Whether counts hold all there is: right or wrong, each example once, none weighted or clustered."""
+        """Whether counts are sufficient: right or wrong, without repeats, weights or clusters."""
         plain = self.clusters is None and self.weights is None and not self.repeated
         return self.metric.is_rate and plain
 
     def paired_table(self) -> PairedTable:
-        """Return who of two models was wrong where; clusters and weights are not in it."""
+        """Return the paired table of two models, without clusters and weights."""
         wrong = self._require_right_or_wrong()
-        self.require_two("a paired table")
+        self.require_two("paired_table")
         a, b = wrong[..., 0, :], wrong[..., 1, :]
         cells = (a & b, a & ~b, ~a & b, ~a & ~b)
         return PairedTable(
@@ -442,15 +459,15 @@ class Outcomes(ByExample):
         return ErrorPatterns.from_codes(self.models, by_code, as_accuracy=True)
 
     def codes(self) -> IntArray:
-        """Return an integer for each example whose bit i says that model i was wrong."""
+        """Return an integer for each example, whose bit i is set if model i was wrong."""
         if self.shape:
-            raise InvalidEvidence("patterns are counted for one entry. Take one out by its index.")
+            raise InvalidEvidence(f"`codes` needs one entry, got shape {self.shape}. Select one by its index.")
         return codes_of(self._require_right_or_wrong().T)
 
     def pairs(self, control: str | None = None) -> Self:
-        """Return every two models (or each with the control) at once, along a dimension of their own.
+        """Return all pairs of models (or all pairs with the control), along one dimension.
 
-        Repeats are counted once for all: how often the two models of a pair met an example is the least that any did.
+        The number of repeats of an example is the smallest of all models.
         """
         index = pair_index(self.models, control)
         repeats = None if self.repeats is None else np.tile(self.repeats.min(axis=0), (2, 1))
@@ -462,7 +479,7 @@ class Outcomes(ByExample):
         )
 
     def reduced(self) -> Evidence:
-        """Return counts where they hold all there is."""
+        """Return counts if they are sufficient."""
         if not self.countable:
             return self
         if len(self.models) == 1:
@@ -478,9 +495,11 @@ class Outcomes(ByExample):
 
     def _require_right_or_wrong(self) -> BoolArray:
         if not self.metric.is_rate or self.repeated:
-            scores = f"these are {self.metric.name} scores"
-            what = "repeats of one example are not new examples" if self.repeated else scores
-            raise InvalidEvidence(f"only right and wrong can be counted, but {what}. Compare the outcomes themselves.")
+            scores = f"scores of {self.metric.name}"
+            what = "repeats of examples" if self.repeated else scores
+            raise InvalidEvidence(
+                f"counts need one right or wrong answer per example, got {what}. Compare the outcomes."
+            )
         wrong: BoolArray = self.scores < 0.5
         return wrong
 
@@ -501,11 +520,11 @@ class Outcomes(ByExample):
         return ", ".join(parts)
 
     def content(self) -> tuple[dict[str, Any], tuple[np.ndarray | None, ...]]:
-        """Return the means, and what every example gave."""
+        """Return the means, and the arrays by example."""
         return self.as_dict(), (self.scores, self.clusters, self.weights, self.groups, self.repeats)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return what was observed by name, for JSON: the means, not every example."""
+        """Return the evidence by name, for JSON: the means, not every example."""
         kept: dict[str, Any] = {"models": list(self.models), "metric": self.metric.name, "examples": self.examples}
         right = self.metric.is_rate or self.metric.higher_is_better
         kept |= {"means": self.means.tolist(), "higher_is_better": right}
@@ -523,4 +542,11 @@ class Outcomes(ByExample):
         return kept
 
     def _notebook_table(self) -> Table:
-        return self._table_of(self.means, "share right" if self.metric.is_rate else f"mean {self.metric.name}")
+        return self._table_of(self.means, "accuracy" if self.metric.is_rate else f"mean {self.metric.name}")
+
+
+def _first_invalid_weight(weights: FloatArray, examples: int) -> str:
+    """Return the first weight that is not a positive number, or the shape of weights that do not fit the examples."""
+    if weights.shape != (examples,):
+        return f"shape {weights.shape}"
+    return f"{weights[~(np.isfinite(weights) & (weights > 0))][0]:g}"

@@ -1,4 +1,4 @@
-"""Who was wrong where, when two classifiers met the same examples."""
+"""Right and wrong of two classifiers on one test set."""
 
 from __future__ import annotations
 
@@ -34,20 +34,19 @@ CELLS = ("both_wrong", "only_a_wrong", "only_b_wrong", "both_right")
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)  # eq=False: arrays have no single ==
 class PairedTable(OfTwo):
-    """On how many examples both classifiers were wrong, only A, only B, and neither.
+    """The number of examples on which both classifiers were wrong, only A, only B, and neither.
 
-    All that one test set says about two error rates. Tables of this kind are easily swapped, so
-    every cell has its name: `only_a_wrong` counts the examples that A got wrong and B right
-    (Dietterich's n01), `only_b_wrong` those that B got wrong and A right (n10).
+    The sufficient statistic of two error rates on one test set. `only_a_wrong` counts the examples that A
+    got wrong and B right (Dietterich's n01), `only_b_wrong` those that B got wrong and A right (n10).
 
     Parameters
     ----------
     both_wrong, only_a_wrong, only_b_wrong, both_right
         One count each, or arrays that broadcast to one shape. Every table has an example.
     models
-        What A and B are called.
+        The names of A and B.
     event
-        What is counted: "wrong", unless two raters say something else.
+        What is counted. Default: "wrong".
     as_accuracy
         Whether answers report the accuracy, 1 − error.
 
@@ -70,7 +69,7 @@ class PairedTable(OfTwo):
     event: str  # what is counted as wrong
     as_accuracy: bool
     resampling_has_width: ClassVar = False
-    # With a margin the score test decides, with the estimate constrained to the margin, and so does its interval.
+    # With a margin, the score test with the estimate constrained to the margin, and its interval.
     defaults: ClassVar = {"interval": "tango", "test": "mcnemar-mid-p", "margin": "tango"}
     summed = CELLS
     this_and_that = ("this table", "that one")
@@ -91,9 +90,9 @@ class PairedTable(OfTwo):
         cells = of_one_shape({name: as_counts(name, value) for name, value in named})
         total = cells[0] + cells[1] + cells[2] + cells[3]
         if total.min() < 1:
-            raise InvalidEvidence("a table must hold at least one example, but all four counts are 0. Leave it out.")
+            raise InvalidEvidence("a table must hold at least one example, got four zeros. Leave it out.")
         if total.max() > LARGEST:
-            raise InvalidEvidence(f"a table must hold at most 2**53 examples, but one has {total.max()}.")
+            raise InvalidEvidence(f"a table must hold at most 2**53 examples, got {total.max()}.")
         self._set_fields(
             **dict(zip(CELLS, cells, strict=True)),
             models=as_pair_of_names(models),
@@ -110,7 +109,7 @@ class PairedTable(OfTwo):
         *,
         models: tuple[str, str] = ("A", "B"),
     ) -> Self:
-        """Count from the true labels and both classifiers' predictions; labels may be of any type.
+        """Return the counts from true labels and both classifiers' predictions; labels may be of any type.
 
         Examples
         --------
@@ -123,7 +122,7 @@ class PairedTable(OfTwo):
 
     @classmethod
     def from_correct(cls, a: ArrayLike, b: ArrayLike, *, models: tuple[str, str] = ("A", "B")) -> Self:
-        """Count from whether each was right, example by example: booleans, or 0 (wrong) and 1 (right).
+        """Return the counts from right (True or 1) and wrong (False or 0) by example.
 
         Examples
         --------
@@ -133,7 +132,7 @@ class PairedTable(OfTwo):
         right_a, right_b = as_outcomes("a", a), as_outcomes("b", b)
         if right_a.shape != right_b.shape:
             raise InvalidEvidence(
-                f"a has {right_a.size} outcomes and b {right_b.size}. They must speak of the same examples."
+                f"`a` and `b` must have outcomes of the same examples, got {right_a.size} and {right_b.size}."
             )
         both = int(np.count_nonzero(right_a & right_b))
         return cls._from_counts(
@@ -142,18 +141,18 @@ class PairedTable(OfTwo):
 
     @classmethod
     def _from_counts(cls, right_a: int, right_b: int, both: int, examples: int, models: tuple[str, str]) -> Self:
-        """Take three counts of right answers: the rest is subtraction."""
+        """Return the table from three counts of right answers."""
         cells = (examples - right_a - right_b + both, right_b - both, right_a - both, both)
         return cls(*cells, models=models, as_accuracy=True)
 
     @property
     def examples(self) -> IntArray:
-        """How many examples both met."""
+        """The number of examples."""
         return self.both_wrong + self.only_a_wrong + self.only_b_wrong + self.both_right
 
     @property
     def disagreements(self) -> IntArray:
-        """On how many examples one was right and the other wrong: all that speaks of their difference (Yang's D)."""
+        """The number of discordant pairs: one classifier right, the other wrong (Yang's D)."""
         return self.only_a_wrong + self.only_b_wrong
 
     @property
@@ -163,20 +162,17 @@ class PairedTable(OfTwo):
 
     @property
     def difference(self) -> FloatArray:
-        """error(A) − error(B): positive means that B is better."""
+        """error(A) − error(B): positive if B is better."""
         return (self.only_a_wrong - self.only_b_wrong) / self.examples
 
     @property
     def essential_difference(self) -> FloatArray:
-        """The share of the disagreements that does not cancel out, from 0 to 1 (Yang 2006, R_n).
-
-        Classifiers that never disagree differ in nothing: 0.
-        """
+        """|b − c| / (b + c) of the discordant counts b and c, from 0 to 1 (Yang 2006, R_n); 0 if there are none."""
         net = np.abs(self.only_a_wrong - self.only_b_wrong)
         return np.where(self.disagreements == 0, 0.0, net / np.maximum(self.disagreements, 1))[()]
 
     def figures(self) -> dict[str, Any]:
-        """Return on how many examples the two disagree, and the share of these that does not cancel out."""
+        """Return the number of discordant pairs, and the essential difference."""
         return {"disagreements": self.disagreements, "essential_difference": self.essential_difference}
 
     @property
@@ -190,7 +186,7 @@ class PairedTable(OfTwo):
         return self._count_errors(self.both_wrong + self.only_b_wrong)
 
     def _count_errors(self, errors: IntArray) -> ErrorCount:
-        from .error_count import ErrorCount  # noqa: PLC0415  # which a comparison does without
+        from .error_count import ErrorCount  # noqa: PLC0415  # not needed by a comparison
 
         return ErrorCount(errors, self.examples, as_accuracy=self.as_accuracy)
 
@@ -200,7 +196,7 @@ class PairedTable(OfTwo):
         return self.count_a, self.count_b
 
     def swapped(self) -> Self:
-        """Return the table with A and B exchanged."""
+        """Return the table with A and B swapped."""
         cells = (self.both_wrong, self.only_b_wrong, self.only_a_wrong, self.both_right)
         return type(self)(*cells, models=swap_names(self.models), event=self.event, as_accuracy=self.as_accuracy)
 
@@ -210,7 +206,7 @@ class PairedTable(OfTwo):
     def _notebook_table(self) -> Table:
         a, b = self.models
         no = "right" if self.event == "wrong" else f"not {self.event}"
-        caption = f"PairedTable: {self.examples} examples, {self.disagreements} disagreements"
+        caption = f"PairedTable: {self.examples} examples, {self.disagreements} discordant"
         lines = [
             [f"{a} {self.event}", str(self.both_wrong), str(self.only_a_wrong)],
             [f"{a} {no}", str(self.only_b_wrong), str(self.both_right)],
@@ -218,7 +214,7 @@ class PairedTable(OfTwo):
         return caption, ["", f"{b} {self.event}", f"{b} {no}"], lines
 
     def traits(self) -> dict[str, Any]:
-        """Return what the counts answer of the nine questions of `advise`."""
+        """Return the answers to the questions of `advise` that the counts determine."""
         examples, disagreements = int(np.min(self.examples)), int(np.min(self.disagreements))
         known = {"task": "choose", "models": 2, "test_sets": "one"}
         return TRAITS_OF_CLASSIFIERS | known | {"examples": examples, "disagreements": disagreements}
@@ -230,7 +226,7 @@ class PairedTable(OfTwo):
         return Scope(f"how often each says '{self.event}'", SAME_SOURCE, "how often they are right")
 
     def data_row(self, lead: int = 0) -> str:
-        """Return how many examples and discordant pairs there are, those in favour of the leader first.
+        """Return the numbers of examples and discordant pairs, those in favour of the leader first.
 
         Examples
         --------
@@ -238,7 +234,7 @@ class PairedTable(OfTwo):
         '899 examples, 26 discordant: 22 only old wrong, 4 only new wrong'
         """
         a, b = short_names(self.models).values()
-        sides = [(self.only_a_wrong, a), (self.only_b_wrong, b)]  # of which B is wrong alone
+        sides = [(self.only_a_wrong, a), (self.only_b_wrong, b)]  # only B wrong
         what = self.event
         if self.as_accuracy:
             sides, what = [(self.only_a_wrong, b), (self.only_b_wrong, a)], "right"
@@ -252,7 +248,7 @@ class PairedTable(OfTwo):
         return self.describe()
 
     def describe(self) -> str:
-        """Say in words what was observed; nobody has to remember which cell is which."""
+        """Return what was observed, with the name of each cell."""
         if self.shape:
             return f"{plural(self.both_wrong.size, 'table')} of paired outcomes"
         a, b = self.models

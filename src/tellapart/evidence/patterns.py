@@ -1,4 +1,4 @@
-"""What evidence has in common that counts how often each pattern of what several models did occurs."""
+"""The base of evidence that counts patterns of several models' answers."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..errors import InvalidEvidence
-from ..typing_ import BoolArray, IntArray, Numbers
+from ..typing_ import BoolArray, IntArray, Numbers, describe_choice
 from .base import Pooled
 
 
 class Patterned(Pooled):
-    """How often each pattern occurs: all that one test set says about several models."""
+    """Counts of the patterns of several models on one test set."""
 
     __slots__ = ()
     models: tuple[str, ...]
@@ -24,32 +24,30 @@ class Patterned(Pooled):
 
     @property
     def examples(self) -> Numbers:
-        """How many examples all models met."""
+        """The number of examples."""
         return self.counts.sum(axis=-1)
 
     def _find_model(self, model: str) -> int:
         if model not in self.models:
-            raise InvalidEvidence(f"model must be one of {', '.join(map(repr, self.models))}, but is {model!r}.")
+            raise InvalidEvidence(describe_choice("model", model, self.models))
         return self.models.index(model)
 
     def _find_two_models(self, a: str, b: str) -> tuple[int, int]:
         if a == b:
-            raise InvalidEvidence(f"a and b must be two different models, but both are {a!r}.")
+            raise InvalidEvidence(f"`a` and `b` must be two different models, got {a!r} twice.")
         return self._find_model(a), self._find_model(b)
 
 
 def check_pattern_counts(counts: IntArray, patterns: int) -> None:
     """Raise InvalidEvidence if there is not a count for each pattern, or no example."""
     if np.ndim(counts) < 1 or counts.shape[-1] != patterns:
-        raise InvalidEvidence(
-            f"counts must have an entry for each of {patterns} patterns, but has shape {counts.shape}."
-        )
+        raise InvalidEvidence(f"`counts` must have an entry for each of {patterns} patterns, got shape {counts.shape}.")
     if counts.sum(axis=-1).min() < 1:
-        raise InvalidEvidence("counts must hold at least one example, but all are 0. Leave it out.")
+        raise InvalidEvidence("`counts` must hold at least one example, got zeros only. Leave it out.")
 
 
 def add_up(*parts: tuple[Iterable[Hashable], IntArray]) -> dict[Any, Any]:
-    """Return the counts by pattern, those of the same pattern added up; each part has patterns and their counts.
+    """Return the sums of the counts by pattern; each argument has patterns and their counts.
 
     Examples
     --------
@@ -64,7 +62,7 @@ def add_up(*parts: tuple[Iterable[Hashable], IntArray]) -> dict[Any, Any]:
 
 
 def codes_of(wrong: BoolArray) -> IntArray:
-    """Return each row of right and wrong as one integer, whose bit i says that model i was wrong.
+    """Return each row of right and wrong as one integer, whose bit i is set if model i was wrong.
 
     Examples
     --------

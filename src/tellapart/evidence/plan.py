@@ -1,4 +1,4 @@
-"""How examples are divided into training and test sets, again and again, and the names of such plans."""
+"""Cross-validation designs: how examples are divided into training and test sets, and the names of such plans."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from ..rendering import html_fields
 from ..typing_ import IntArray
 
 Kind = Literal[
-    "k-fold",  # every replicate cuts the examples into folds; each fold is tested once
+    "k-fold",  # every replicate divides the examples into folds; each fold is tested once
     "random",  # every replicate is one random split
-    "bootstrap",  # every replicate trains on a bootstrap sample and tests what it left out
+    "bootstrap",  # every replicate trains on a bootstrap sample and tests on the examples left out
     "apparent",  # trained and tested on all examples
-    "nested",  # k-fold, and in every fold's training set a cross-validation of its own
-    "halves",  # random splits of all examples, and of each of two halves, again and again
-    "loo-star",  # leave-one-out beside the bootstrap and an iterated 2-fold cross-validation
+    "nested",  # k-fold, with another cross-validation within every training set
+    "halves",  # random splits of all examples, and of each of two random halves
+    "loo-star",  # leave-one-out, the bootstrap and an iterated 2-fold cross-validation
     "delve",  # disjoint training sets, one test set
-    "independent",  # every replicate is a sample of its own, with test data of its own
+    "independent",  # every replicate has its own sample and its own test data
     "seeds",  # one training and one test set; a replicate is another seed of the learner
-    "splits",  # none of these: splits handed in
+    "splits",  # any other splits
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How often, and how, examples are divided into training and test sets.
+    """A cross-validation design: how, and how often, examples are divided into training and test sets.
 
     Examples
     --------
@@ -48,13 +48,13 @@ class Plan:
     name: str
     kind: Kind
     replicates: int = 1
-    folds: int = 1  # 0: as many as there are examples
-    share: float = 0.0  # of the examples, for training, where splits are random
-    size: int = 0  # of each training set, where these are disjoint
+    folds: int = 1  # 0: one per example
+    share: float = 0.0  # of the examples used for training, for random splits
+    size: int = 0  # of each training set, for disjoint ones
 
     @classmethod
     def parse(cls, name: str) -> Plan:
-        """Read the name of a plan, or say how plans are named."""
+        """Return the plan of this name; raise InvalidOption if it is unknown."""
         text = " ".join(str(name).lower().replace("×", "x").split())
         for pattern, make in _GRAMMAR:
             match = re.fullmatch(pattern, text)
@@ -64,14 +64,14 @@ class Plan:
 
     @property
     def ratio(self) -> float:
-        """The size of a test set for each example trained on, where the plan alone tells; else NaN."""
+        """The ratio of test to training size, if the plan determines it; else NaN."""
         if self.kind in {"k-fold", "nested"} and self.folds > 1:
             return 1 / (self.folds - 1)
         return (1 - self.share) / self.share if self.kind in {"random", "halves"} and self.share else float("nan")
 
     @property
     def one_split(self) -> bool:
-        """Whether there is one split only, so that it is about the classifiers it made."""
+        """Whether there is one split only, so that answers apply to the trained classifiers."""
         return self.kind in {"random", "splits"} and self.replicates * self.folds == 1
 
     @property
@@ -114,11 +114,7 @@ class Plan:
         return self.name
 
 
-KNOWN = (
-    "Write '10-fold', '10x10' (ten times 10-fold), '5x2', '30x(2/3)' (thirty random splits, two thirds for training),"
-    " 'half-and-half 200', 'holdout', 'loo', 'loo-star', 'apparent', '632' (or '632*200'), '2-fold*100',"
-    " 'nested 20x10', 'conservative-z', 'delve 8x200' (eight disjoint training sets of 200)."
-)
+_EXAMPLES = "Use '10-fold', '10x10', '5x2', '30x(2/3)', 'holdout' or '632'."
 
 
 def _suggest_plan(text: str) -> str:
@@ -129,7 +125,7 @@ def _suggest_plan(text: str) -> str:
     shapes = ("{}-fold", "{}x{}", "{}x(2/3)", "half-and-half {}", "632*{}", "2-fold*{}", "nested {}x{}", "delve {}x{}")
     named = ("holdout", "loo", "loo-star", "apparent", "632", "nested", "conservative-z", "independent", "seeds")
     near = get_close_matches(text, [*(shape.format(first, second) for shape in shapes), *named], 1)
-    return f"Did you mean {near[0]!r}?" if near else "Use '10-fold', '10x10', '5x2', '30x(2/3)', 'holdout' or '632'."
+    return f"Did you mean {near[0]!r}?" if near else _EXAMPLES
 
 
 def _read_share(text: str) -> float:
@@ -169,20 +165,20 @@ _GRAMMAR: tuple[tuple[str, Callable[..., Plan]], ...] = (
 
 
 def _check_plan(plan: Plan, name: str) -> Plan:
-    """Refuse a plan of no replicates, one fold or no training set."""
+    """Return the plan; raise InvalidOption if it has no replicates, one fold or no training set."""
     empty = plan.replicates < 1 and plan.kind not in {"independent", "seeds"}
     empty |= plan.folds < 1 and plan.kind == "halves"
     single = plan.folds < 2 and plan.kind in {"k-fold", "nested"} and plan.name != "loo"
     shapeless = plan.kind in {"random", "halves"} and not 0 < plan.share < 1
     if empty or single or shapeless or (plan.kind == "delve" and plan.size < 1):
-        raise InvalidOption(f"plan {name!r} leaves nothing to train on or to test. {KNOWN}")
+        raise InvalidOption(f"`plan` must leave examples to train on and to test on, got {name!r}. {_EXAMPLES}")
     return plan
 
 
 def as_plan(plan: Plan | str, runs: int | None = None) -> Plan:
-    """Return a plan by its name; where the name leaves open how many runs there are, `runs` tells."""
+    """Return a plan from its name; `runs` is the number of runs if the name does not determine it."""
     if not isinstance(plan, Plan | str):
-        raise InvalidOption(f"plan must be a name, but is {plan!r}. {KNOWN}")
+        raise InvalidOption(f"`plan` must be a name, got {plan!r}. {_EXAMPLES}")
     design = Plan.parse(plan) if isinstance(plan, str) else plan
     if runs is not None and design.replicates == 0:
         return replace(design, replicates=runs)
@@ -194,8 +190,8 @@ def as_plan(plan: Plan | str, runs: int | None = None) -> Plan:
 def recognise(trains: Sequence[IntArray], tests: Sequence[IntArray], name: str = "") -> Plan:
     """Return the plan that explicit training and test indices follow.
 
-    Splits whose test sets, taken in turn, make up the same examples again and again are k-fold;
-    others of one size each are random; what remains is "splits".
+    Splits whose consecutive test sets partition the examples are k-fold; others of equal size are random; all
+    others are "splits".
 
     Examples
     --------

@@ -1,9 +1,9 @@
-"""Areas under curves from one sort a model: who is ranked wrongly against the other class, and average precision.
+"""Areas under curves and average precision from one sort per model.
 
-Nothing is compared pair by pair. In the order of the scores, the examples of a class that lie below another example
-are a running count of labels, and ties are the bounds of groups of equal scores. All functions take scores by example
-along the last dimension; what stands in front are models and entries, sorted in one call. Labels say which example is
-positive, and are the same for all.
+No pairs are compared. In the order of the scores, the number of examples of a class below another example is a
+running count of labels, and ties are the bounds of groups of equal scores. All functions take scores by example
+along the last dimension; leading dimensions are models and entries, sorted in one call. The labels, which are the same
+for all, mark the positive examples.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ import numpy as np
 
 from ..typing_ import BoolArray, FloatArray, IntArray
 
-_WORST = 0.05  # an area below which next to all pairs are ranked wrongly
-_PIECE = 15_000  # scores that stay in the processor's cache with all that is made of them
+_WORST = 0.05  # an area below which nearly all pairs are ranked wrongly
+_PIECE = 15_000  # scores that fit the processor's cache with all temporary arrays
 
 
 def area(positive: BoolArray, scores: FloatArray) -> FloatArray:
-    """Return the area under the ROC curve: the chance that a positive has the larger score, ties counting half.
+    """Return the area under the ROC curve: the probability that a positive has the larger score, ties counting half.
 
     Examples
     --------
@@ -33,10 +33,10 @@ def area(positive: BoolArray, scores: FloatArray) -> FloatArray:
 
 
 def misplacements(positive: BoolArray, scores: FloatArray) -> FloatArray:
-    """Return for each example how many of the other class it is wrongly ranked against, ties counting half.
+    """Return for each example how many of the other class are ranked wrongly against it, ties counting half.
 
-    Of a positive, the negatives that score more; of a negative, the positives that score less. What they lack to the
-    number of the other class, divided by it, are the placement values whose spread gives the variance of the area.
+    For a positive, the negatives with larger scores; for a negative, the positives with smaller scores. One minus their
+    share of the other class is the placement value, whose variance gives that of the area.
 
     Examples
     --------
@@ -47,17 +47,17 @@ def misplacements(positive: BoolArray, scores: FloatArray) -> FloatArray:
 
 
 class Areas(NamedTuple):
-    """Areas under ROC curves and how they vary."""
+    """Areas under ROC curves with their covariance."""
 
     means: FloatArray  # [..., model]
     covariance: FloatArray  # [..., model, model]
-    differing: IntArray  # of how many examples the first two models make different placements; 0 of one model
+    differing: IntArray  # the number of examples with different placements by the first two models; 0 for one model
 
 
 def areas(positive: BoolArray, scores: FloatArray) -> Areas:
     """Return the areas of models with DeLong's covariance: S₁₀/m + S₀₁/n, of the placements of either class.
 
-    A class of a single example shows no spread, and adds none.
+    A class of a single example adds no variance.
 
     Examples
     --------
@@ -71,9 +71,7 @@ def areas(positive: BoolArray, scores: FloatArray) -> Areas:
     sums = _sum_by_class(positive, wrong)
     means: FloatArray = 1 - sums.ours / (many * others)
     differing, mostly_wrong = _count_differing(wrong), means < _WORST
-    if (
-        mostly_wrong.any()
-    ):  # wrong ranks are few and their squares exact, but where nearly all are wrong the right ones are
+    if mostly_wrong.any():  # exact squares: use right ranks
         wrong = np.where(mostly_wrong[..., None], np.where(positive, others, many) - wrong, wrong)
         sums = _sum_by_class(positive, wrong)
     covariance = _covariance_of_means(sums.squares, sums.ours, many, others)
@@ -92,20 +90,20 @@ class _ClassSums(NamedTuple):
 
 
 def _sum_by_class(positive: BoolArray, values: FloatArray) -> _ClassSums:
-    """Add up whole and half numbers, by class; some examples at a time, for long rows are seldom held twice."""
+    """Return the sums of values and products by class, computed in chunks to save memory."""
     sums = [np.zeros(values.shape[:-1]) for _ in range(2)]
     squares = [np.zeros((*values.shape[:-1], values.shape[-2])) for _ in range(2)]
     for at in range(0, positive.size, _PIECE):
         part = values[..., at : at + _PIECE]
-        own = part * positive[at : at + _PIECE]
-        for index, (left, right) in enumerate(((own, part), (part, part))):
+        positives = part * positive[at : at + _PIECE]
+        for index, (left, right) in enumerate(((positives, part), (part, part))):
             sums[index] += left.sum(axis=-1)
             squares[index] += _sum_products(left, right)
     return _ClassSums(sums[0], sums[1] - sums[0], squares[0], squares[1] - squares[0])
 
 
 def _covariance_of_means(squares: FloatArray, sums: FloatArray, count: int, others: int) -> FloatArray:
-    """Return the covariance of means over so many examples, from the sums of their products and of themselves."""
+    """Return the covariance of means over `count` examples, from sums of products and of values."""
     scatter: FloatArray = squares - sums[..., None] * sums[..., None, :] / count
     return scatter / (max(count - 1, 1) * count * float(others) ** 2)
 
@@ -113,8 +111,8 @@ def _covariance_of_means(squares: FloatArray, sums: FloatArray, count: int, othe
 def areas_of_classes(labels: IntArray, scores: FloatArray) -> Areas:
     """Return the mean over the classes of the area of each against the rest; scores are [..., model, example, class].
 
-    What an example adds to each of the areas is added up. Its spread inside a class is that of a sample, as DeLong has
-    it, and how far the classes' own means lie apart is added; of two classes these are 0.
+    The influence of an example is the sum of its contributions to all areas. The variance within a class is a sample
+    variance as in DeLong's estimate; the variance between the classes' means is added, which is 0 for two classes.
 
     Examples
     --------
@@ -159,7 +157,7 @@ def _count_differing(placed: FloatArray) -> Any:
 
 
 def average_precision(positive: BoolArray, scores: FloatArray) -> FloatArray:
-    """Return the mean of the precision at every positive, by scikit-learn's steps: examples that tie are met at once.
+    """Return the mean of the precision at every positive, as scikit-learn computes it: ties form one step.
 
     Examples
     --------
@@ -170,7 +168,7 @@ def average_precision(positive: BoolArray, scores: FloatArray) -> FloatArray:
 
 
 def tie_groups(rows: FloatArray, order: IntArray) -> IntArray | None:
-    """Return where each group of equal scores begins in rows that are put in order, laid end to end; None without ties.
+    """Return the starts of groups of equal scores in sorted rows, laid end to end; None without ties.
 
     Examples
     --------
@@ -184,7 +182,7 @@ def tie_groups(rows: FloatArray, order: IntArray) -> IntArray | None:
 
 
 def midranks(scores: FloatArray) -> FloatArray:
-    """Return the rank of each score from 1 on, ties sharing the middle of theirs.
+    """Return the rank of each score from 1, ties sharing their middle rank.
 
     Examples
     --------
@@ -197,7 +195,7 @@ def midranks(scores: FloatArray) -> FloatArray:
 def _fill_rows(
     fill: Callable[[FloatArray, FloatArray], None], scores: FloatArray, *, whole: bool = False
 ) -> FloatArray:
-    """Let a function fill in what it finds in some rows at a time: a number for each row, or for each score."""
+    """Return the results that a function fills in for chunks of rows: a number for each row, or for each score."""
     rows = scores.reshape(-1, scores.shape[-1])
     results = np.zeros(rows.shape if whole else len(rows))
     step = max(_PIECE // rows.shape[1], 1)
@@ -207,31 +205,33 @@ def _fill_rows(
 
 
 class _SortedPiece:
-    """Some scores in order: a part of one long row that no group of ties crosses, or several rows laid end to end."""
+    """Sorted scores: a part of one long row between groups of ties, or several rows laid end to end."""
 
     def __init__(self, places: IntArray, labels: BoolArray, starts: IntArray | None, first: int, before: int) -> None:
         self.places, self.labels = places, labels
         self.starts = starts  # of groups of equal scores; None without ties
-        self.first = first  # the place in its row
-        self.before = np.empty(labels.size + 1, dtype=np.int64)  # the positives before each place, and after the last
+        self.first = first  # the position in its row
+        self.before = np.empty(
+            labels.size + 1, dtype=np.int64
+        )  # the positives before each position, and after the last
         self.before[0] = before
         np.cumsum(labels.view(np.int8), out=self.before[1:])
         self.before[1:] += before
 
     def groups(self, size: int) -> tuple[IntArray, IntArray, IntArray]:
-        """Return where groups of equal scores start and end, and in which of the rows of this size they are."""
+        """Return the start, end and row of each group of equal scores, for rows of this size."""
         starts = np.arange(self.labels.size) if self.starts is None else self.starts
         return starts, np.append(starts[1:], self.labels.size), (self.first + starts) // size
 
     def below(self, size: int, many: int) -> tuple[IntArray, IntArray]:
-        """Return twice the positives and twice the negatives below each group, those in it counting half."""
+        """Return twice the positives and twice the negatives below each group, the group itself counting half."""
         starts, ends, row = self.groups(size)
         positives = self.before[starts] + self.before[ends] - 2 * many * row
         return positives, 2 * self.first + starts + ends - 2 * size * row - positives
 
 
 def _split_pieces(positive: BoolArray, rows: FloatArray) -> Iterator[_SortedPiece]:
-    """Sort, and yield what stays in the processor's cache: all rows at once where they are short."""
+    """Yield sorted pieces that fit the processor's cache: all rows at once if they are short."""
     order = rows.argsort(axis=-1)
     if len(rows) > 1:
         places = (order + rows.shape[1] * np.arange(len(rows))[:, None]).ravel()
@@ -243,9 +243,9 @@ def _split_pieces(positive: BoolArray, rows: FloatArray) -> Iterator[_SortedPiec
         here = places[at : at + width]
         near = scores[here]
         differs = near[1:] != near[:-1]
-        if at + width < places.size:  # the last group may go on: it is left for the next piece
+        if at + width < places.size:  # the last group may continue: it is left for the next piece
             if not differs.any():
-                width *= 8  # and stays: where one group is that long, others are
+                width *= 8  # and keeps this width: other groups may be as long
                 continue
             cut = differs.size - int(differs[::-1].argmax())
             here, differs = here[:cut], differs[: cut - 1]
@@ -260,7 +260,7 @@ def _fill_misplacements(positive: BoolArray, rows: FloatArray, out: FloatArray) 
     many, size, wrong = int(np.count_nonzero(positive)), rows.shape[1], out.reshape(-1)
     for piece in _split_pieces(positive, rows):
         if piece.starts is None and len(rows) == 1:
-            # Of a negative, the positives before it; of a positive in place k, all negatives but the k − before below.
+            # For a negative: the positives before it; for a positive at position k: all negatives but k − before.
             above = np.arange(size - many - piece.first, size - many - piece.first - piece.labels.size, -1.0)
             above *= piece.labels
             above += piece.before[:-1]
@@ -268,14 +268,14 @@ def _fill_misplacements(positive: BoolArray, rows: FloatArray, out: FloatArray) 
             continue
         starts, ends, _ = piece.groups(size)
         positives, negatives = piece.below(size, many)
-        both = np.stack([positives / 2, size - many - negatives / 2], axis=-1).ravel()  # of a negative, of a positive
+        both = np.stack([positives / 2, size - many - negatives / 2], axis=-1).ravel()  # for a negative, for a positive
         which = np.repeat(np.arange(0, both.size, 2), ends - starts)
         which += piece.labels
         wrong[piece.places] = both[which]
 
 
 def _sum_below(positive: BoolArray, rows: FloatArray, out: FloatArray) -> None:
-    """Count the pairs of a positive and a negative that are ranked rightly, ties counting half."""
+    """Add the number of correctly ranked pairs of a positive and a negative, ties counting half."""
     many, size = int(np.count_nonzero(positive)), rows.shape[1]
     for piece in _split_pieces(positive, rows):
         starts, ends, row = piece.groups(size)
@@ -284,7 +284,7 @@ def _sum_below(positive: BoolArray, rows: FloatArray, out: FloatArray) -> None:
 
 
 def _sum_precision(positive: BoolArray, rows: FloatArray, out: FloatArray) -> None:
-    """Add up the precision at every positive, over the number of positives."""
+    """Add the sum of the precision at every positive, divided by the number of positives."""
     many, size = int(np.count_nonzero(positive)), rows.shape[1]
     for piece in _split_pieces(positive, rows):
         starts, ends, row = piece.groups(size)

@@ -1,4 +1,4 @@
-"""Examples that were met several times: their mean and spread, and the chance that a few tries do."""
+"""Examples with repeats: mean and variation, and the probability that k tries succeed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..errors import InvalidEvidence
 from ..typing_ import FloatArray, IntArray
 from .of_learners import as_floats
 
-LARGEST = 1e300  # a score: beyond that sums and differences overflow
+LARGEST = 1e300  # the largest score: beyond it sums and differences overflow
 
 
 def as_repeated(scores: Mapping[str, ArrayLike]) -> tuple[FloatArray, IntArray, FloatArray, bool]:
@@ -28,13 +28,17 @@ def as_repeated(scores: Mapping[str, ArrayLike]) -> tuple[FloatArray, IntArray, 
     sizes = {grid.shape[0] for grid in grids.values()}
     if len(sizes) != 1:
         text = ", ".join(f"{name} {grid.shape[0]}" for name, grid in grids.items())
-        raise InvalidEvidence(f"scores must be of the same examples in the same order, but there are {text}.")
+        raise InvalidEvidence(
+            f"all scores must be of the same examples in the same order, got {text}. Leave out examples that one model"
+            " lacks."
+        )
     counts = [np.isfinite(grid).sum(axis=1) for grid in grids.values()]
     for name, count in zip(grids, counts, strict=True):
         if not count.all():
             raise InvalidEvidence(
-                f"the scores of {name} have none for the example at position {np.argmin(count)}. Leave it out for all"
-                " models, or decide what it counts."
+                f"the scores of {name} must include every example, got none at position {np.argmin(count)}. Leave it"
+                " out for"
+                " all models, or give it a score."
             )
     means = [np.nansum(grid, axis=1) / count for grid, count in zip(grids.values(), counts, strict=True)]
     within = [
@@ -45,13 +49,12 @@ def as_repeated(scores: Mapping[str, ArrayLike]) -> tuple[FloatArray, IntArray, 
 
 
 def _sum_of_squares(name: str, deviations: FloatArray) -> FloatArray:
-    """Return the sum of squares of each row, NaN left out, or say that they overflow."""
+    """Return the sum of squares of each row without NaN; raise InvalidEvidence if it overflows."""
     with np.errstate(over="ignore"):
         squares: FloatArray = np.nansum(deviations**2, axis=1)
     if np.isinf(squares).any():
         raise InvalidEvidence(
-            f"the repeats of {name} lie too far apart to be squared. Take the scores in a larger unit, or take their"
-            " logarithms."
+            f"the repeats of {name} must have finite squared deviations. Use a larger unit, or logarithms."
         )
     return squares
 
@@ -61,36 +64,39 @@ def _as_score_grid(name: str, scores: ArrayLike) -> FloatArray:
     array = as_floats(f"the scores of {name}", scores)
     if array.ndim not in (1, 2) or not array.size:
         raise InvalidEvidence(
-            f"the scores of {name} must be a number (or row of repeats) for each example, but have shape {array.shape}."
+            f"the scores of {name} must be a number, or a row of repeats, for each example, got shape {array.shape}."
         )
     if (np.abs(array) > LARGEST).any():
         raise InvalidEvidence(
-            f"the scores of {name} must be finite and at most {LARGEST:g} in size, but are not everywhere."
+            f"the scores of {name} must be finite and at most {LARGEST:g} in absolute value, got"
+            f" {array.flat[np.nanargmax(np.abs(array))]:g}."
         )
     return array.reshape(array.shape[0], -1)
 
 
 def as_labelled(name: str, labels: Any, examples: int) -> tuple[IntArray, np.ndarray]:
-    """Return a code for each example's label, from 0 on, and the labels in the order of their codes."""
+    """Return the code of each example's label, from 0, and the labels in the order of their codes."""
     array = np.asarray(labels)
     if array.shape != (examples,):
-        raise InvalidEvidence(f"{name} must be a label for each of {examples} examples, but have shape {array.shape}.")
+        raise InvalidEvidence(f"`{name}` must be a label for each of {examples:,} examples, got shape {array.shape}.")
     if array.dtype.kind == "f" and not np.isfinite(array).all():
-        raise InvalidEvidence(f"{name} must be known for every example, but are not. Leave out those without one.")
+        raise InvalidEvidence(f"`{name}` must have no missing label. Leave out the examples without one.")
     try:
         names, codes = np.unique(array, return_inverse=True)
     except TypeError:  # labels of different kinds, or None among them
-        raise InvalidEvidence(f"{name} must be labels of one kind, none of them missing.") from None
+        raise InvalidEvidence(
+            f"`{name}` must be labels of one type, none of them missing. Convert them to strings."
+        ) from None
     return codes.astype(np.int64), names
 
 
 def chance_of_any(right: FloatArray, met: IntArray, tries: int) -> FloatArray:
-    """Return 1 − C(n − c, k)/C(n, k): the chance that k of n answers, c of them right, hold a right one."""
+    """Return 1 − C(n − c, k)/C(n, k): the probability that k of n answers, c of them right, include a right one."""
     return 1 - chance_of_all(met - right, met, tries)
 
 
 def chance_of_all(right: FloatArray, met: IntArray, tries: int) -> FloatArray:
-    """Return C(c, k)/C(n, k): the chance that k of n answers, c of them right, are all right.
+    """Return C(c, k)/C(n, k): the probability that k of n answers, c of them right, are all right.
 
     Examples
     --------
@@ -98,6 +104,6 @@ def chance_of_all(right: FloatArray, met: IntArray, tries: int) -> FloatArray:
     array([0.3, 0. ])
     """
     chance = np.ones(np.broadcast_shapes(np.shape(right), np.shape(met)))
-    for step in range(tries):  # one factor each: no binomial coefficient to overflow
+    for step in range(tries):  # factor by factor, as binomial coefficients would overflow
         chance *= np.maximum(right - step, 0) / (met - step)
     return chance

@@ -1,4 +1,4 @@
-"""How learners did on the test sets of a plan, replicate by replicate and fold by fold."""
+"""Losses of learners on the test sets of a cross-validation design, by replicate and fold."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..figures import count_text
 from ..metrics import ERROR, Metric
 from ..rendering import plain
 from ..shaped import entries
-from ..typing_ import SOURCES, FloatArray, Source
+from ..typing_ import SOURCES, FloatArray, Source, list_names
 from .base import ONE_TEST_SET, RETRAINING, SAME_SOURCE, TRAITS_OF_CLASSIFIERS, Scope
 from .of_learners import OfLearners, as_floats, as_metric_of_losses, as_names, check_bounds, named_scores
 from .paired_table import PairedTable
@@ -32,7 +32,7 @@ from .scores import (
     sizes_of,
 )
 
-# By the kind of plan: the test of two learners, and the estimator of one.
+# The default test of two learners and the default estimator of one, by the kind of plan.
 _TESTS = {
     "random": "corrected-resampled-t",
     "bootstrap": "corrected-resampled-t",
@@ -50,17 +50,16 @@ _ESTIMATORS = {
     "loo-star": "loo-star",
     "apparent": "apparent",
 }
-# Estimators that take the step from the training sets of the plan to all examples.
+# Estimators of the error of a learner trained on all examples.
 _OF_ALL = {"632", "632plus", "nested-cv"}
-# What differs from one run to the next, by the kind of plan; with every other plan all sources do.
+# The sources of variation between runs, by the kind of plan; with all other plans all sources vary.
 _SOURCES: dict[str, tuple[Source, ...]] = {
-    "apparent": (),  # tested on what was trained on
+    "apparent": (),  # tested on the training examples
     "delve": ("training data", "learner"),  # one test set for all
     "seeds": ("learner",),
 }
 NESTED = (
-    "Race by the plan 'nested 200x10' ('nested 20x10' has a tenth of the fits, and a width that still depends on how"
-    " the examples were split)."
+    "Use plan='nested 200x10', or 'nested 20x10' for a tenth of the fits and an interval that varies with the splits."
 )
 
 
@@ -68,10 +67,9 @@ NESTED = (
 class Resamples(OfLearners):
     """The loss of each learner on every test set of a plan.
 
-    A loss is what is better when it is smaller: the error rate, or 1 − F1. Where predictions were
-    kept, `together` tells what any two learners got wrong on the same examples, and nothing
-    else of the predictions is needed. `race(...).resamples()` yields it; `from_scores` takes scores that
-    were computed elsewhere.
+    Smaller losses are better: the error rate, or 1 − F1. If predictions are available, `together` holds the
+    errors that two learners have in common. `race(...).resamples()` returns this evidence; `from_scores` takes
+    scores that were computed elsewhere.
 
     Parameters
     ----------
@@ -80,30 +78,30 @@ class Resamples(OfLearners):
     test, train
         The size of each test and training set, by replicate and fold.
     plan
-        How the examples were divided.
+        The cross-validation design.
     learners
         Their names.
     metric
-        The metric that the losses stand for, or its name; a name that is not known is that of the loss itself.
+        The metric that the losses represent, or its name; an unknown name is that of the loss itself.
     together
         By learner, learner, replicate and fold: the sum over the test set of the product of both
-        learners' losses. For right and wrong these are counts of examples that both got wrong, and the
-        learner's own errors on the diagonal. None where only scores are known.
+        learners' losses. For right and wrong these are counts of examples that both got wrong, with the
+        learner's errors on the diagonal. None if only scores are available.
     examples
-        How many examples there are in all; 0 where this is not known.
+        The total number of examples; 0 if it is unknown.
     seeds, seed_variance
-        Over how many seeds of the learner each loss is a mean, and the variance between them, by learner,
+        The number of seeds over which each loss is a mean, and the variance between them, by learner,
         replicate and fold.
     parts
-        Resamples of the same learners that the plan holds besides: "apparent", "out-of-bag", "no-information",
+        Further resamples of the same learners that the plan includes: "apparent", "out-of-bag", "no-information",
         "inner", "halves", or the plan at a smaller share of the training set ("train x 0.5").
     chosen_from
-        Of how many candidates the learners are, if they were chosen by these very losses; else 0.
+        The number of candidates, if the learners were selected by these losses; else 0.
     missing
-        How many replicates were left out, by reason.
+        The number of replicates that were left out, by reason.
     undefined
-        How often the metric was not defined on a test set, by learner: precision, say, where nothing was predicted
-        positive. What then counts is the loss of a score of 0.
+        The number of test sets on which the metric is undefined, by learner (precision without a positive prediction,
+        for example). They have the loss of a score of 0.
 
     Examples
     --------
@@ -133,8 +131,8 @@ class Resamples(OfLearners):
         loss, names = as_floats("loss", self.loss), as_names(self.learners)
         if loss.ndim < 3 or loss.shape[-3] != len(names) or 0 in loss.shape:
             raise InvalidEvidence(
-                f"loss must have learners, replicates and folds as its last dimensions, for {len(names)} learners, but"
-                f" has shape {loss.shape}."
+                f"`loss` must have learners, replicates and folds as last dimensions, {len(names)} learners, got shape"
+                f" {loss.shape}."
             )
         grid = loss.shape[-2:]
         self._set_fields(metric=as_metric_of_losses(self.metric))
@@ -146,31 +144,34 @@ class Resamples(OfLearners):
         sizes = {name: as_sizes(name, getattr(self, name), grid) for name in ("test", "train")}
         self._set_fields(loss=loss, learners=names, **sizes)
         if self.plan.kind == "bootstrap" and np.any(self.test >= (self.examples or self.train)):
-            raise InvalidEvidence("test must be what a bootstrap sample left out, but is all examples somewhere.")
+            raise InvalidEvidence("`test` must be the examples that a bootstrap sample left out, got all examples.")
         for name, dimensions in (("together", 4), ("seed_variance", 3)):
             part = getattr(self, name)
             if part is not None:
                 shape = loss.shape[:-3] + (len(names),) * (dimensions - 2) + grid
                 if np.shape(part) != shape:
-                    raise InvalidEvidence(f"{name} must have shape {shape}, but has {np.shape(part)}.")
+                    raise InvalidEvidence(f"`{name}` must have shape {shape}, got {np.shape(part)}.")
                 values = as_floats(name, part)
                 if not np.isfinite(values).all():
-                    raise InvalidEvidence(f"{name} must be finite, but is not everywhere.")
+                    raise InvalidEvidence(f"`{name}` must be finite, got {values[~np.isfinite(values)][0]}.")
                 self._set_fields(**{name: values})
 
     def _check_losses(self, loss: FloatArray) -> None:
-        """Say what is wrong with losses that are not all between 0 and 1, unless it is right for them."""
+        """Raise InvalidEvidence if losses are not finite, or outside the bounds of their metric."""
         if not _is_complete(loss, ragged=self.plan.kind == "seeds"):
-            raise InvalidEvidence("loss must be finite, but is not everywhere. Leave out the splits without a score.")
+            raise InvalidEvidence(
+                f"`loss` must be finite, got {loss[~np.isfinite(loss)][0]}. Leave out the splits without a score."
+            )
         known = loss[np.isfinite(loss)]
         if self.bounded and not _are_shares(known):
             outside = known[(known < 0) | (known > 1)][0]
             raise InvalidEvidence(
-                f"the loss ({self.metric.name}) must lie between 0 and 1, but has {outside:.6g}. Divide percentages by"
-                " 100, or name the metric: metric='neg_log_loss'."
+                f"`loss` ({self.metric.name}) must be from 0 to 1, got {outside:.6g}. Divide percentages by 100, or"
+                " name"
+                " the metric."
             )
 
-    # --- From what people hold --------------------------------------------------------------------
+    # --- From scores and from scikit-learn --------------------------------------------------------------------
 
     @classmethod
     def from_scores(
@@ -186,26 +187,26 @@ class Resamples(OfLearners):
         test: ArrayLike | None = None,
         train: ArrayLike | None = None,
     ) -> Self:
-        """Take scores that were computed already, one a split, in the order in which scikit-learn yields splits.
+        """Return the evidence from scores, one per split, in the order in which scikit-learn yields splits.
 
         Parameters
         ----------
         a, b
             The scores of A and B on the same splits; of A alone; or, in place of both, a mapping from
-            names to scores. One row, or a row for each replicate; dimensions in front make many entries.
+            names to scores. One row, or a row for each replicate; leading dimensions make many entries.
         plan
-            "10-fold", "10x10", "5x2", "30x(2/3)", …; "seeds" for runs that differ in the learner's seed alone, and
-            "independent" for samples that each have test data of their own.
+            "10-fold", "10x10", "5x2", "30x(2/3)", …; "seeds" for runs that differ only in the learner's seed, and
+            "independent" for samples with separate test data.
         metric
-            What the scores are; "accuracy" and "error" are of the same kind, one the other's complement.
+            The name of the metric; "accuracy" is the complement of "error".
         higher_is_better
-            Whether larger scores are better, for a metric that is not known here.
+            Whether larger scores are better, for an unknown metric.
         learners
-            What A and B are called.
+            The names of A and B.
         examples
-            How many examples there are in all, where methods need it.
+            The total number of examples, which some methods need.
         test, train
-            The sizes of test and training sets, where the plan does not tell them.
+            The sizes of test and training sets, if the plan does not determine them.
 
         Examples
         --------
@@ -237,20 +238,20 @@ class Resamples(OfLearners):
         metric: str | None = None,
         **options: Any,
     ) -> Self:
-        """Take what scikit-learn's `cross_validate` returned for each learner, by name.
+        """Return the evidence from the results of scikit-learn's `cross_validate`, by learner.
 
-        With `return_indices=True` it tells the plan itself; else `plan` must.
+        With `return_indices=True` the plan is recognised; else `plan` is required.
 
         Parameters
         ----------
         results
-            By the learner's name, the dictionary that `cross_validate` returned.
+            The dictionary that `cross_validate` returned, by learner.
         plan
-            The plan of the splits, if the indices were not kept.
+            The plan of the splits, if the indices are not available.
         score
-            Which score, where there are several: the scorer's name.
+            The scorer's name, if there are several.
         metric
-            What the score is; the scorer's name, or accuracy, if left out.
+            The name of the metric. Default: the scorer's name, or accuracy.
         options
             As for `from_scores`.
 
@@ -263,18 +264,23 @@ class Resamples(OfLearners):
         key = f"test_{score}"
         if not isinstance(results, Mapping) or key in results:
             raise InvalidEvidence(
-                "results must be what cross_validate returned by the name of each learner: {'lr': cross_validate(...)}."
+                "`results` must be a mapping from names to results, such as {'lr': cross_validate(...)}."
             )
         for name, result in results.items():
             if not (isinstance(result, Mapping) and key in result):
-                known = sorted(map(str, result)) if isinstance(result, Mapping) else type(result).__name__
-                raise InvalidEvidence(f"results[{name!r}] has no {key!r}, but {known}. Say which score: score='f1'.")
+                keys = list_names(sorted(map(str, result))) if isinstance(result, Mapping) else type(result).__name__
+                raise InvalidEvidence(
+                    f"`results[{name!r}]` must have {key!r}, got {keys}. Name the scorer with `score`."
+                )
         indices = [result["indices"] for result in results.values() if "indices" in result]
         sizes: dict[str, Any] = {}
         if indices:
             for index_set in indices[1:]:
                 if not all(map(np.array_equal, indices[0]["test"], index_set["test"])):
-                    raise InvalidEvidence("the learners were tested on different splits. Give cross_validate one cv.")
+                    raise InvalidEvidence(
+                        "the learners must be tested on the same splits, got different indices. Pass the same cv to"
+                        " cross_validate."
+                    )
             tests, trains = indices[0]["test"], indices[0]["train"]
             recognised = recognise(trains, tests)
             shape, examples = (
@@ -290,7 +296,7 @@ class Resamples(OfLearners):
                 "examples": examples,
             }
         if plan is None:
-            raise InvalidOption("plan must be told ('10-fold'), or call cross_validate with return_indices=True.")
+            raise InvalidOption("`plan` is required without indices. Use plan='10-fold', or return_indices=True.")
         rows = {name: result[key] for name, result in results.items()}
         called = metric or ("accuracy" if score == "score" else score)
         return cls.from_scores(rows, plan=plan, metric=called, **sizes | options)
@@ -306,9 +312,9 @@ class Resamples(OfLearners):
         metric: str | None = None,
         **options: Any,
     ) -> Self:
-        """Take the `cv_results_` of scikit-learn's searches: every candidate is a learner.
+        """Return the evidence from the `cv_results_` of scikit-learn's searches: every candidate is a learner.
 
-        What was chosen by these very scores looks better than it is; the evidence remembers of how many.
+        The score of a selected candidate is biased upwards (winner's curse); the number of candidates is kept.
 
         Parameters
         ----------
@@ -317,11 +323,11 @@ class Resamples(OfLearners):
         plan
             The plan of the search's `cv`: "5-fold" for cv=5.
         candidates
-            Which candidates, by number: `[search.best_index_, 0]`. All of them if left out.
+            The candidates to compare, by number: `[search.best_index_, 0]`. Default: all.
         score
-            Which score, where there are several: the scorer's name.
+            The scorer's name, if there are several.
         metric
-            What the score is; the scorer's name, or accuracy, if left out.
+            The name of the metric. Default: the scorer's name, or accuracy.
         options
             As for `from_scores`.
 
@@ -334,28 +340,32 @@ class Resamples(OfLearners):
         """
         if not isinstance(cv_results, Mapping):
             raise InvalidEvidence(
-                f"cv_results must be a search's results, but is a {type(cv_results).__name__}. Give search.cv_results_."
+                f"`cv_results` must be the results of a search, got {type(cv_results).__name__}. Use"
+                " search.cv_results_."
             )
         splits = 0
         while f"split{splits}_test_{score}" in cv_results:
             splits += 1
         if not splits or "params" not in cv_results:
-            raise InvalidEvidence(f"cv_results has no split0_test_{score}. Give a search's cv_results_, or score='f1'.")
+            raise InvalidEvidence(
+                f"`cv_results` must have 'split0_test_{score}', got none. Use search.cv_results_, or name the scorer"
+                " with `score`."
+            )
         scores = np.stack([np.asarray(cv_results[f"split{index}_test_{score}"]) for index in range(splits)], axis=-1)
         settings = list(cv_results["params"])
         chosen = as_candidates(candidates, len(settings))
         check_same_resources(cv_results, chosen)
         names = [setting_text(settings[index]) for index in chosen]
-        if len(set(names)) != len(names) and "iter" in cv_results:  # a successive halving tries survivors again
+        if len(set(names)) != len(names) and "iter" in cv_results:  # successive halving repeats candidates
             names = [f"{name}, iter={cv_results['iter'][index]}" for name, index in zip(names, chosen, strict=True)]
         rows = dict(zip(names, scores[chosen], strict=True))
         if len(rows) != len(chosen):
-            raise InvalidOption(f"candidates must be different, but is {candidates!r}.")
+            raise InvalidOption(f"`candidates` must be different, got {candidates!r}.")
         called = metric or ("accuracy" if score == "score" else score)
         resamples = cls.from_scores(rows, plan=plan, metric=called, **options)
         return replace(resamples, chosen_from=len(settings))
 
-    # --- What may be asked of any evidence --------------------------------------------------------
+    # --- The protocol of evidence --------------------------------------------------------
 
     @property
     def size(self) -> int:
@@ -364,7 +374,7 @@ class Resamples(OfLearners):
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        """The sources of variation that the plan can show."""
+        """The sources of variation between the runs of the plan."""
         return ONE_TEST_SET if self.plan.one_split else _SOURCES.get(self.plan.kind, SOURCES)
 
     @property
@@ -373,7 +383,7 @@ class Resamples(OfLearners):
         return self.plan.kind != "independent"
 
     def default(self, goal: str, options: Mapping[str, Any] | None = None) -> str:
-        """Return the method that fits the plan: it depends on the design, never on the scores.
+        """Return the default method for the plan; it does not depend on the scores.
 
         Examples
         --------
@@ -391,22 +401,24 @@ class Resamples(OfLearners):
         if goal == "interval" and len(self.learners) == 1:
             return "cv-wald" if self.leaves_one_out else "corrected-t-interval"
         test = self._default_test()
-        # 5x2cv tests no margin, and has no interval of its own.
+        # The 5x2cv test takes no margin and has no interval.
         return "corrected-resampled-t" if goal in {"interval", "margin"} and test == "5x2cv-t" else test
 
     def recommend(self) -> str:
-        """Return what to take instead of a method that is forbidden."""
-        return "'corrected-resampled-t' compares learners by any splits, 'corrected-t-interval' estimates one"
+        """Return which methods to use instead of an unsuitable one, as a sentence."""
+        return (
+            "Use method='corrected-resampled-t' to compare learners, or method='corrected-t-interval' to estimate one."
+        )
 
     def _default_test(self) -> str:
         plan = self.plan
         if plan.kind == "apparent":
             raise InvalidEvidence(
-                "learners cannot be compared by their errors on the examples they were trained on. Race by '10x10'."
+                "`plan` must have separate test sets to compare learners, got 'apparent'. Use plan='10x10'."
             )
         if plan.kind == "delve":
             raise InvalidEvidence(
-                "disjoint training sets share one test set, which splits do not. Take race.training_sets(), or the"
+                f"`plan` must be one of splits, got {plan.name!r} with one test set. Use race.training_sets(), or the"
                 " race."
             )
         if plan.kind != "k-fold":
@@ -433,7 +445,7 @@ class Resamples(OfLearners):
         return self.plan.kind == "k-fold" and bool((self.test == 1).all())
 
     def traits(self) -> dict[str, Any]:
-        """Return what the losses answer of the nine questions of `advise`; one split made classifiers."""
+        """Return the answers to the questions of `advise` that the losses determine; one split is about classifiers."""
         count, one_split = len(self.learners), self.plan.one_split
         table = self._table_of_one_split()
         if table is not None:
@@ -446,7 +458,7 @@ class Resamples(OfLearners):
         return {"domains": "one", "subject": "learner", "data": "little"} | known
 
     def _table_of_one_split(self) -> PairedTable | None:
-        """Return which of two classifiers was wrong where, if they come from one split and `together` tells."""
+        """Return the paired table of two classifiers, if they come from one split and `together` is available."""
         kept = self.plan.one_split and len(self.learners) == 2 and self.metric.name == "error"
         if not kept or self.together is None:
             return None
@@ -462,7 +474,7 @@ class Resamples(OfLearners):
         )
 
     def scope(self, method: str = "") -> Scope:
-        """Return what the answer applies to: which training sets, and which examples."""
+        """Return what the answer applies to."""
         several = len(self.learners) > 1
         if method == "apparent":
             return Scope("the training examples", exclusion="new data")
@@ -474,11 +486,11 @@ class Resamples(OfLearners):
         return Scope(f"learners trained on {size}", exclusion="one trained model")
 
     def condition(self, method: str = "") -> str:
-        """Return under which condition the interval of a method is one."""
+        """Return the condition under which the interval of a method is valid."""
         return "these examples were new" if method == "apparent" else ""
 
     def target(self, method: str = "") -> str:
-        """Return whose error is estimated: the trained model, or the learner at which training size."""
+        """Return whose error is estimated: the trained model, or the learner with its training size."""
         name = self.learners[0]
         if method == "apparent" or self.plan.one_split:
             return f"{name}, trained on this training set"
@@ -486,9 +498,9 @@ class Resamples(OfLearners):
         return f"{name}, trained on {size}" if size else f"{name}, at the size of these training sets"
 
     def _trained_on(self, method: str) -> str:
-        """Return on what the learners were trained of which the answer speaks; empty where it is not known."""
-        if method == "iterated-kfold" and "2-fold*100" in self.parts:  # by "loo-star" it is one of the parts
-            return self.parts["2-fold*100"]._trained_on("")  # noqa: SLF001  # of the same class
+        """Return the training sets that the answer applies to; empty if their size is unknown."""
+        if method == "iterated-kfold" and "2-fold*100" in self.parts:  # a part of the plan "loo-star"
+            return self.parts["2-fold*100"]._trained_on("")  # noqa: SLF001  # the same class
         if not self.examples or not np.isfinite(self.train).all():
             return ""
         if self.plan.kind == "bootstrap" and method not in _OF_ALL:
@@ -496,36 +508,36 @@ class Resamples(OfLearners):
         size = self.examples if method in _OF_ALL else round(float(np.mean(self.train)))
         return f"{size} examples"
 
-    # --- What methods read ------------------------------------------------------------------------
+    # --- Figures for methods ------------------------------------------------------------------------
 
     @property
     def runs(self) -> int:
-        """How many test sets there are in all."""
+        """The total number of test sets."""
         return int(self.loss.shape[-1] * self.loss.shape[-2])
 
     @property
     def losses(self) -> FloatArray:
-        """The mean loss of each learner, along the last dimension: every split counts alike."""
+        """The mean loss of each learner over splits, along the last dimension."""
         if self.plan.kind == "seeds":
-            return np.asarray(np.nanmean(self.loss, axis=(-2, -1)))  # a learner of fewer seeds has no more of them
+            return np.asarray(np.nanmean(self.loss, axis=(-2, -1)))  # NaN if a learner has fewer seeds
         return np.asarray(self.loss.mean(axis=(-2, -1)))
 
     @property
     def pooled_losses(self) -> FloatArray:
-        """The mean loss of each learner, along the last dimension: every tested example counts alike."""
-        weights = np.where(np.isnan(self.loss), 0.0, self.sizes)  # a learner of fewer seeds has no more of them
+        """The mean loss of each learner over tested examples, along the last dimension."""
+        weights = np.where(np.isnan(self.loss), 0.0, self.sizes)  # NaN if a learner has fewer seeds
         means: FloatArray = (np.nan_to_num(self.loss) * weights).sum(axis=(-2, -1)) / weights.sum(axis=(-2, -1))
         return means
 
     @property
     def estimated_levels(self) -> FloatArray:
-        """The metric of each learner, every tested example counting alike."""
+        """The metric of each learner, with equal weight for every tested example."""
         levels: FloatArray = self.metric.from_loss(self.pooled_losses)
         return levels
 
     @property
     def pooled(self) -> FloatArray:
-        """The loss of one learner, or loss(A) − loss(B) of two: every tested example counts alike.
+        """The loss of one learner, or loss(A) − loss(B) of two, averaged over tested examples.
 
         Examples
         --------
@@ -537,72 +549,71 @@ class Resamples(OfLearners):
 
     @property
     def sizes(self) -> FloatArray:
-        """How much each test set counts: its size, or alike where not all sizes are known."""
+        """The weight of each test set: its size, or 1 if not all sizes are known."""
         return self.test if np.isfinite(self.test).all() else np.ones_like(self.test)
 
     @property
     def squares(self) -> FloatArray:
-        """By replicate and fold: the sum over the test set of the squared values; needs predictions."""
+        """The sum over the test set of the squared values, by replicate and fold; needs predictions."""
         together = self.joint
-        own = together[..., 0, 0, :, :]
+        squares = together[..., 0, 0, :, :]
         if self.parameter == "error":
-            return own
-        return own + together[..., 1, 1, :, :] - 2 * together[..., 0, 1, :, :]
+            return squares
+        return squares + together[..., 1, 1, :, :] - 2 * together[..., 0, 1, :, :]
 
     @property
     def joint(self) -> FloatArray:
-        """What the learners got wrong together, or an error that says what keeps it."""
+        """The field `together`; raises InvalidEvidence if it is not available."""
         if self.together is None:
             raise InvalidEvidence(
-                f"this needs what the learners got wrong together, but {self._unlike_a_mean()}."
+                f"the method needs losses by example: {self._unlike_a_mean()}"
                 if not self.metric.is_mean
-                else "this needs what the learners got wrong together, but only scores are known."
-                " race(...).resamples() keeps it."
+                else "the method needs losses by example, got scores by split. Use race(...).resamples()."
             )
         return self.together
 
     def _unlike_a_mean(self) -> str:
-        return f"the metric {self.metric.name!r} is no mean over examples: take error, cost, log-loss or brier"
+        return f"`metric` must be a mean over examples, got {self.metric.name!r}. Use error, cost, log-loss or brier."
 
     @property
     def ratio(self) -> float:
-        """The size of a test set for each example trained on, on average; NaN where it is not known.
+        """The mean ratio of test to training size; NaN if it is unknown.
 
-        A bootstrap sample is as large as the data, but holds no more than the examples that it did not leave out.
+        The training size of a bootstrap sample is its number of different examples.
         """
         trained = (self.examples or self.train) - self.test if self.plan.kind == "bootstrap" else self.train
         return float(np.mean(self.test / trained))
 
     def part(self, name: str) -> Resamples:
-        """Return what the plan holds besides, or say which plan keeps it."""
+        """Return a further part of the plan; raise InvalidEvidence if the plan does not include it."""
         if name not in self.parts:
             plans = {
-                "apparent": "Race by the plan '632' or 'apparent'.",
-                "out-of-bag": "Race by the plan '632'.",
-                "no-information": "Race by the plan '632'.",
+                "apparent": "Use plan='632' or plan='apparent'.",
+                "out-of-bag": "Use plan='632'.",
+                "no-information": "Use plan='632'.",
                 "inner": NESTED,
-                "halves": "Race by the plan 'conservative-z'.",
+                "halves": "Use plan='conservative-z'.",
             }
             if name in _OF_EXAMPLES and not self.metric.is_mean and self.plan.kind == _OF_EXAMPLES[name]:
-                raise InvalidEvidence(f"{name!r} is made of the losses of examples, but {self._unlike_a_mean()}.")
-            remedy = plans.get(name, "Race by the plan 'loo-star'.")
-            raise InvalidEvidence(f"the plan {self.plan.name!r} does not keep {name!r}. {remedy}")
+                raise InvalidEvidence(f"{name!r} needs losses by example: {self._unlike_a_mean()}")
+            remedy = plans.get(name, "Use plan='loo-star'.")
+            raise InvalidEvidence(f"`plan` must include {name!r}, got {self.plan.name!r}. {remedy}")
         return self.parts[name]
 
-    def _select_models(self, places: Any, learners: tuple[str, ...]) -> Self:
-        kept = self._pick_entries(lambda array, own: _take_learners(array, places, own), learners)
-        if np.ndim(places) > 1 or not self.undefined:  # every pair is called A and B
+    def _select_models(self, positions: Any, learners: tuple[str, ...]) -> Self:
+        kept = self._pick_entries(lambda array, dimensions: _take_learners(array, positions, dimensions), learners)
+        if np.ndim(positions) > 1 or not self.undefined:  # all pairs are named A and B
             return kept
         return replace(kept, undefined={name: n for name, n in self.undefined.items() if name in learners})
 
     def __getitem__(self, index: Any) -> Self:
         if not self.shape:
-            raise IndexError("this Resamples holds one entry and has nothing to index")
+            raise IndexError("this Resamples is a single entry and cannot be indexed.")
         shape = self.shape
         return self._pick_entries(lambda array, _: entries(array, index, shape), learners=self.learners)
 
     def _pick_entries(self, pick: Any, learners: tuple[str, ...]) -> Self:
-        """Return the same of other learners or entries; `pick` takes an array and its number of learner dimensions."""
+        """Return the evidence of some learners or entries; `pick` takes an array and its learner dimensions."""
         return replace(
             self,
             loss=pick(self.loss, 1),
@@ -613,7 +624,7 @@ class Resamples(OfLearners):
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the fields by name, for JSON; parts, and what is not known, are left out."""
+        """Return the fields by name, for JSON, without parts and unknown values."""
         left = {"parts", "plan"} | {name for name in ("missing", "undefined") if not getattr(self, name)}
         known = {name: plain(value) for name, value in self._iterate_fields() if name not in left and value is not None}
         return {"plan": self.plan.name} | known | {"metric": self.metric.name}
@@ -623,7 +634,7 @@ class Resamples(OfLearners):
         return f"Resamples({', '.join(self.learners)}: {self.metric.name} by {self.plan.name}{shape})"
 
     def summarize(self) -> str:
-        """Return on how many examples, and on how many test sets of which design, an answer depends."""
+        """Return the number of examples, and the design with its number of test sets."""
         counts = np.isfinite(self.loss).reshape(-1, len(self.learners), self.runs)[0].sum(axis=-1).tolist()
         runs = " and ".join(f"{count:,}" for count in counts) if len(set(counts)) > 1 else f"{self.runs:,}"
         examples = f"{count_text(self.examples, 'example')}, " if self.examples else ""
@@ -647,7 +658,7 @@ class Resamples(OfLearners):
 
     @property
     def gaps(self) -> str:
-        """The replicates that were left out, and where the metric is undefined."""
+        """The replicates that were left out, and the test sets on which the metric is undefined."""
         dropped = "".join(f"; {count:,} left out: {reason}" for reason, count in self.missing.items())
         undefined = "".join(
             f"; {self.metric.report_title} of {name} undefined on {count_text(often, 'test set')}, counted as"
@@ -657,34 +668,34 @@ class Resamples(OfLearners):
         return f"{dropped}{undefined}"
 
     def describe(self) -> str:
-        """Return what was observed: the splits, what was left out of them, and where the metric is undefined."""
+        """Return what was observed: the splits, those left out, and those on which the metric is undefined."""
         return f"{self.summarize()}{self.gaps}"
 
 
-def _take_learners(array: FloatArray, places: Any, dimensions: int) -> FloatArray:
-    """Take learners out of the one or two learner dimensions before replicate and fold; pairs lead."""
-    chosen = np.asarray(places)
+def _take_learners(array: FloatArray, positions: Any, dimensions: int) -> FloatArray:
+    """Return the entries of learners from the one or two learner dimensions before replicate and fold."""
+    chosen = np.asarray(positions)
     if dimensions == 1:
         return array[..., chosen, :, :]
     return array[..., chosen[..., :, None], chosen[..., None, :], :, :]
 
 
-# Parts that are made of the losses of examples, and the kind of plan that has them for such losses.
+# Parts that need losses by example, and the kind of plan that includes them.
 _OF_EXAMPLES = {"inner": "nested", "out-of-bag": "bootstrap", "no-information": "bootstrap"}
 
 
 def _whole_number(name: str, value: Any) -> None:
     if isinstance(value, bool) or not (isinstance(value, int | np.integer) and value >= 0):
-        raise InvalidEvidence(f"{name} must be a whole number, or 0 where it is not known, but is {value!r}.")
+        raise InvalidEvidence(f"`{name}` must be a whole number, 0 if unknown, got {value!r}.")
 
 
 def _are_shares(loss: FloatArray) -> bool:
-    """Whether all losses lie between 0 and 1; NaN does not."""
+    """Return whether all losses are from 0 to 1; false for NaN."""
     return bool(loss.min() >= -1e-9 and loss.max() <= 1 + 1e-9)
 
 
 def _is_complete(loss: FloatArray, *, ragged: bool) -> bool:
-    """Whether all losses are finite; a learner of fewer seeds may have a row that ends, and only ends, in NaN."""
+    """Return whether all losses are finite, but for NaN at the end of the row of a learner with fewer seeds."""
     if not ragged:
         return bool(np.isfinite(loss).all())
     known = np.isfinite(loss)
@@ -693,11 +704,12 @@ def _is_complete(loss: FloatArray, *, ragged: bool) -> bool:
 
 
 def _of_grid(plan: Plan, grid: tuple[int, ...]) -> Plan:
-    """Return the plan with what its name leaves open filled in, or say that the losses follow another."""
+    """Return the plan with its number of runs; raise InvalidEvidence if the losses follow another plan."""
     design = replace(plan, replicates=plan.replicates or grid[0], folds=plan.folds or grid[1])
     if design.kind in {"k-fold", "nested"} and (design.replicates, design.folds) != grid:
         raise InvalidEvidence(
-            f"plan {plan.name!r} has {design.replicates} replicate(s) of {design.folds} folds, but the losses are of"
-            f" {grid[0]} by {grid[1]}."
+            f"`loss` must have {design.replicates} replicates of {design.folds} folds for plan {plan.name!r}, got"
+            f" {grid[0]}"
+            f" of {grid[1]}."
         )
     return design

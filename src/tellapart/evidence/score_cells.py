@@ -1,4 +1,4 @@
-"""What a table of scores is made of: names, places, runs that were filled up, and how runs go together."""
+"""Parts of a table of scores: names, ranks, runs filled up with NaN, and correlations of runs."""
 
 from __future__ import annotations
 
@@ -15,11 +15,19 @@ from .of_learners import as_floats
 if TYPE_CHECKING:
     from .resamples import Resamples
 
-_PLANS = {"k-fold", "random", "bootstrap", "nested", "halves", "splits", "independent"}  # whose runs are told apart
+_PLANS = {
+    "k-fold",
+    "random",
+    "bootstrap",
+    "nested",
+    "halves",
+    "splits",
+    "independent",
+}  # with known training and test sizes
 
 
 def ranked(whole: FloatArray) -> FloatArray:
-    """Return the places of values along the last dimension, from 1, ties sharing theirs; NaN stays NaN.
+    """Return the midranks of values along the last dimension, from 1; NaN stays NaN.
 
     Examples
     --------
@@ -28,12 +36,12 @@ def ranked(whole: FloatArray) -> FloatArray:
     """
     order = np.argsort(whole, axis=-1)
     ordered = np.take_along_axis(whole, order, axis=-1)
-    if whole.shape[-1] > 1 and (ordered[..., 1:] > ordered[..., :-1]).all():  # no ties, nothing missing: quicker
+    if whole.shape[-1] > 1 and (ordered[..., 1:] > ordered[..., :-1]).all():  # faster if there are no ties and no NaN
         in_order = np.empty(whole.shape)
         np.put_along_axis(in_order, order, np.arange(1.0, whole.shape[-1] + 1), axis=-1)
         return in_order
     ahead, level = np.zeros(whole.shape), np.zeros(whole.shape)
-    for rival in np.moveaxis(whole, -1, 0):  # learners are few, and data sets or tables may be many
+    for rival in np.moveaxis(whole, -1, 0):  # few learners, but possibly many data sets or tables
         ahead += whole > rival[..., None]
         level += whole == rival[..., None]
     places = ahead + 0.5 * (level + 1.0)
@@ -41,7 +49,7 @@ def ranked(whole: FloatArray) -> FloatArray:
 
 
 def by_data_set(scores: Mapping[str, Any]) -> list[list[Any]]:
-    """Return the scores of learners by data set; cells with fewer runs are filled up with NaN.
+    """Return the scores of learners by data set, cells with fewer runs filled up with NaN.
 
     Examples
     --------
@@ -50,8 +58,8 @@ def by_data_set(scores: Mapping[str, Any]) -> list[list[Any]]:
     """
     lengths = {name: len(column) for name, column in scores.items()}
     if len(set(lengths.values())) != 1:
-        text = ", ".join(f"{name} has {length}" for name, length in lengths.items())
-        raise InvalidEvidence(f"learners must have one score (or NaN) for each data set, but {text}.")
+        text = ", ".join(f"{length} for {name}" for name, length in lengths.items())
+        raise InvalidEvidence(f"every learner must have one score (or NaN) for each data set, got {text}.")
     columns = [[np.atleast_1d(np.asarray(cell, dtype=float)) for cell in column] for column in scores.values()]
     most = max((cell.size for column in columns for cell in column), default=0)
     filled = [[[*cell.tolist(), *[math.nan] * (most - cell.size)] for cell in column] for column in columns]
@@ -59,7 +67,7 @@ def by_data_set(scores: Mapping[str, Any]) -> list[list[Any]]:
 
 
 def letters(count: int) -> list[str]:
-    """Return names for learners that have none.
+    """Return default names for learners.
 
     Examples
     --------
@@ -70,7 +78,7 @@ def letters(count: int) -> list[str]:
 
 
 def as_datasets(datasets: Any) -> tuple[str, ...]:
-    """Return what the data sets are called, or say that different names are wanted.
+    """Return the names of data sets; raise InvalidEvidence if they are not different names.
 
     Examples
     --------
@@ -79,15 +87,15 @@ def as_datasets(datasets: Any) -> tuple[str, ...]:
     """
     names = tuple(datasets) if isinstance(datasets, Sequence) and not isinstance(datasets, str) else ()
     if not names or not all(isinstance(name, str) for name in names):
-        raise InvalidEvidence(f"datasets must be a list of names, such as ['iris', 'wine'], but is {datasets!r}.")
+        raise InvalidEvidence(f"`datasets` must be a list of names, got {datasets!r}. For example: ['iris', 'wine'].")
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise InvalidEvidence(f"datasets must be different names, but {twice!r} is there twice.")
+        raise InvalidEvidence(f"`datasets` must be different names, got {twice!r} twice.")
     return names
 
 
 def as_rho(rho: Any, count: int) -> FloatArray | None:
-    """Return how the runs of each data set go together, or say what that is; NaN where nobody has told.
+    """Return the correlation of the runs of each data set; NaN if it is unknown.
 
     Examples
     --------
@@ -99,13 +107,13 @@ def as_rho(rho: Any, count: int) -> FloatArray | None:
     values = as_floats("rho", rho)
     if values.shape not in {(), (count,)} or np.any((values < 0) | (values >= 1)):
         raise InvalidEvidence(
-            f"rho must be a correlation from 0 to below 1, or one for each of {count} data sets, but is {rho!r}."
+            f"`rho` must be a correlation from 0 to below 1, or one for each of {count} data sets, got {rho!r}."
         )
     return np.broadcast_to(values, (count,)).copy()
 
 
 def share_tested(resamples: Resamples) -> float:
-    """Return which share of the examples a run tested, which is how its runs go together; NaN where it is not known.
+    """Return the fraction of examples in a test set, the usual correlation of runs; NaN if it is unknown.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""How learners did on many data sets: a table of scores, data sets by learners."""
+"""A table of scores of learners on many data sets."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..errors import InvalidEvidence, InvalidOption
 from ..figures import count_text
 from ..metrics import Metric
 from ..rendering import plain
-from ..typing_ import SOURCES, BoolArray, FloatArray, IntArray
+from ..typing_ import SOURCES, BoolArray, FloatArray, IntArray, list_names
 from .base import Scope, Table, Unit, positions_of
 from .of_learners import OfLearners, as_floats, as_metric_of_losses, as_names, check_bounds
 from .score_cells import as_datasets, as_rho, by_data_set, letters, ranked, share_tested
@@ -21,12 +21,12 @@ from .score_cells import as_datasets, as_rho, by_data_set, letters, ranked, shar
 if TYPE_CHECKING:
     from .resamples import Resamples
 
-_DIGITS = 13  # to which scores are compared: 0.888 − 0.882 and 0.006 are one difference, which floats do not know
-_LEAST = -307  # the exponent of the smallest float that has all digits
+_DIGITS = 13  # to which scores are compared, so that 0.888 − 0.882 equals 0.006
+_LEAST = -307  # the exponent of the smallest float with full precision
 _TENS = np.array([float(f"1e{power}") for power in range(309)])
 
 
-_LISTED = 6  # cells that a sentence can name
+_LISTED = 6  # cells without a score that a sentence names
 _SCORE = Metric(name="score")
 _MEAN_RANK = Metric(name="mean rank", higher_is_better=False)
 
@@ -35,22 +35,22 @@ _MEAN_RANK = Metric(name="mean rank", higher_is_better=False)
 class ScoreTable(OfLearners):
     """The loss of each learner on each of many data sets, in one run or several.
 
-    Every data set counts once, however large it is. A cell that is missing is NaN; two learners are compared on the
-    data sets that both have a score on, and every answer says which were left out. `from_scores` takes scores of which
-    more is better (or less), `from_resamples` what races left, and `read_scores` files.
+    All data sets have equal weight. A missing cell is NaN; two learners are compared on the data sets with a score of
+    both, and every answer reports the others. `from_scores` takes arrays of scores, `from_resamples` the results of
+    cross-validation, and `read_scores` files.
 
     Parameters
     ----------
     loss
-        By learner, data set and run, along the last three dimensions; NaN where a run (or the whole cell) is missing.
-        Run by run, all learners met the same split.
+        By learner, data set and run, along the last three dimensions; NaN for a missing run or cell.
+        All learners have the same split in a run.
     datasets, learners
         Their names.
     metric
-        The metric that the losses stand for, or its name; a name that is not known is that of the loss itself.
+        The metric that the losses represent, or its name; an unknown name is that of the loss itself.
     rho
-        How the runs of one data set go together, by data set: the share of the examples that a run tested, which is 0.1
-        for 10-fold cross-validation; 0 for runs that share nothing. NaN where nobody has told.
+        The correlation of the runs of a data set, by data set: the fraction of examples in a test set, 0.1 for 10-fold
+        cross-validation; 0 for independent runs. NaN if it is unknown.
 
     Examples
     --------
@@ -68,9 +68,7 @@ class ScoreTable(OfLearners):
     deep = ("loss",)
     accepts: ClassVar = frozenset({"margin", "hypothesis", "looks", "control", "difference"})
     question: ClassVar = 9
-    sources_covered: ClassVar = (
-        SOURCES  # every data set brings its own test data, training data and runs of the learner
-    )
+    sources_covered: ClassVar = SOURCES  # test data, training data and learner runs differ between data sets
     defaults: ClassVar = {
         "interval": "wilcoxon-signed-rank",
         "test": "wilcoxon-signed-rank",
@@ -83,25 +81,30 @@ class ScoreTable(OfLearners):
         datasets = as_datasets(self.datasets)
         if loss.ndim < 3 or loss.shape[-3:-1] != (len(names), len(datasets)) or 0 in loss.shape:
             raise InvalidEvidence(
-                f"loss must have learners, data sets and runs as its last dimensions, for {len(names)} learners and"
-                f" {len(datasets)} data sets, but has shape {loss.shape}."
+                f"`loss` must have {len(names)} learners, {len(datasets)} data sets and runs as last dimensions, got"
+                " shape"
+                f" {loss.shape}."
             )
         if np.isinf(loss).any():
-            raise InvalidEvidence("scores must be finite, but one is infinite. Leave the cell empty if it is missing.")
+            raise InvalidEvidence(
+                "`scores` must be finite, got an infinite one. Leave the cell empty if it is missing."
+            )
         self._set_fields(metric=as_metric_of_losses(self.metric))
         if self.metric.is_rate and (np.nanmin(loss, initial=0.0) < 0 or np.nanmax(loss, initial=0.0) > 1):
             raise InvalidEvidence(
-                "metric 'error' is a share from 0 to 1, but a score is outside. Divide percents by 100, or name the"
-                " metric."
+                f"`scores` of metric 'error' must be from 0 to 1, got"
+                f" {(np.nanmin(loss) if np.nanmin(loss) < 0 else np.nanmax(loss)):.6g}. Divide percentages by 100, or"
+                " name"
+                " the metric."
             )
         empty = np.isnan(loss).all(axis=(-2, -1))
         if empty.any():
             who = names[int(np.argwhere(empty)[0][-1])]
-            raise InvalidEvidence(f"learner {who!r} has no score on any data set. Leave it out.")
+            raise InvalidEvidence(f"every learner must have a score on a data set, got none for {who!r}. Leave it out.")
         check_bounds(self.metric, loss)
         self._set_fields(loss=loss, datasets=datasets, learners=names, rho=as_rho(self.rho, len(datasets)))
 
-    # --- Where it comes from ------------------------------------------------------------------------
+    # --- From scores and from resamples ------------------------------------------------------------------------
 
     @classmethod
     def from_scores(
@@ -115,21 +118,21 @@ class ScoreTable(OfLearners):
         bounds: tuple[float, float] | None = None,
         rho: Any = None,
     ) -> Self:
-        """Return the table of scores that were computed elsewhere.
+        """Return the table from scores that were computed elsewhere.
 
         Parameters
         ----------
         scores
             By data set and learner, or by data set, learner and run; or by the name of the learner, a list with one
-            score (or a list of runs) for each data set. NaN (or None) where there is none.
+            score (or a list of runs) for each data set. NaN (or None) for a missing one.
         learners, datasets
-            Their names; letters and numbers, if left out.
+            Their names. Default: letters and numbers.
         metric, higher_is_better
-            What the scores are, and which way is better. Errors ("error") are always better when there are fewer.
+            The name and direction of the metric. For "error" lower is always better.
         bounds
-            Between what scores lie, such as (0, 1).
+            The bounds of the scores, such as (0, 1).
         rho
-            How the runs of a data set go together: 0.1 for 10-fold cross-validation, 0 for runs that share nothing; one
+            The correlation of the runs of a data set: 0.1 for 10-fold cross-validation, 0 for independent runs; one
             number, or one for each data set.
 
         Examples
@@ -140,15 +143,14 @@ class ScoreTable(OfLearners):
         """
         if isinstance(scores, Mapping):
             if learners is not None and tuple(learners) != tuple(scores):
-                raise InvalidEvidence("learners are the names that the scores have. Leave learners out.")
+                raise InvalidEvidence("`learners` must be the keys of `scores`, got other names. Leave `learners` out.")
             learners, scores = tuple(scores), by_data_set(scores)
         values = as_floats("scores", scores)
         if values.ndim == 2:
             values = values[..., None]
         if values.ndim != 3:
             raise InvalidEvidence(
-                "scores must be by data set and learner, or by data set, learner and run, but has shape"
-                f" {values.shape}."
+                f"`scores` must be by data set and learner, or by data set, learner and run, got shape {values.shape}."
             )
         many, count = values.shape[:2]
         up = bool(higher_is_better) and metric != "error"
@@ -163,10 +165,10 @@ class ScoreTable(OfLearners):
 
     @classmethod
     def from_resamples(cls, resamples: Mapping[str, Resamples]) -> Self:
-        """Return the table of what learners did on the splits of several data sets, by name of the data set.
+        """Return the table of the losses of learners on the splits of several data sets, by name of the data set.
 
-        Learners that were not tried on one of them have no score there. How the splits of a data set go together is
-        known from the sizes of its training and test sets.
+        A learner without results on a data set has no score there. The correlation of the runs of a data set is
+        the fraction of examples in its test sets.
 
         Examples
         --------
@@ -174,17 +176,19 @@ class ScoreTable(OfLearners):
         >>> resamples = Resamples.from_scores([0.9, 0.8], [0.7, 0.9], plan="2-fold", examples=100)
         >>> table = ScoreTable.from_resamples({"iris": resamples, "wine": resamples})
         >>> table.describe(), table.rho
-        ('2 data sets; 2 runs each', array([0.5, 0.5]))
+        ('2 data sets, 2 runs per data set', array([0.5, 0.5]))
         """
         if not isinstance(resamples, Mapping) or not resamples:
-            raise InvalidEvidence("resamples must be given by the name of their data set, as {'iris': resamples, …}.")
+            raise InvalidEvidence(
+                "`resamples` must be a mapping from data sets to Resamples, such as {'iris': resamples}."
+            )
         first = next(iter(resamples.values()))
         learners = tuple(dict.fromkeys(name for evidence in resamples.values() for name in evidence.learners))
         for name, evidence in resamples.items():
             if evidence.shape or evidence.metric.title != first.metric.title:
                 raise InvalidEvidence(
-                    f"all data sets must be of one metric, but {name!r} is of {evidence.metric.name!r} and another of"
-                    f" {first.metric.name!r}."
+                    f"all data sets must have the same metric, got {evidence.metric.name!r} for {name!r} and"
+                    f" {first.metric.name!r} for another."
                 )
         most = max(evidence.runs for evidence in resamples.values())
         loss = np.full((len(learners), len(resamples), most), np.nan)
@@ -194,20 +198,20 @@ class ScoreTable(OfLearners):
         rho = np.array([share_tested(evidence) for evidence in resamples.values()])
         return cls(loss, tuple(resamples), learners, metric=first.metric, rho=rho)
 
-    # --- What methods see -----------------------------------------------------------------------------
+    # --- Figures for methods -----------------------------------------------------------------------------
 
     @property
     def cells(self) -> FloatArray:
-        """The mean loss over runs, by data set and learner; NaN where there is none. Equal means are equal floats."""
+        """The mean loss over runs, by data set and learner; NaN if there is none. Equal means are equal floats."""
         return self.worth(self._whole_steps)
 
     @property
     def _step_exponent(self) -> IntArray:
         """The power of ten to which losses are compared: the 13th digit of the largest."""
-        largest = np.fmax.reduce(np.abs(self.loss), axis=(-3, -2, -1))  # which looks past NaN
+        largest = np.fmax.reduce(np.abs(self.loss), axis=(-3, -2, -1))  # fmax ignores NaN
         with np.errstate(divide="ignore"):
             exponent = np.where(largest > 0, np.ceil(np.log10(largest)), 0.0)
-        # Of numbers so small that floats have fewer digits, fewer are compared.
+        # Fewer digits are compared for numbers so small that floats have fewer.
         power: IntArray = np.maximum(exponent - _DIGITS, _LEAST).astype(np.int64)
         return power
 
@@ -217,10 +221,9 @@ class ScoreTable(OfLearners):
         return self.worth(np.ones(self.shape))
 
     def worth(self, steps: FloatArray) -> FloatArray:
-        """Return what so many steps are in units of the loss, to the last digit as it would be written.
+        """Return steps in units of the loss, as the floats nearest to their decimal values.
 
-        Powers of ten have no last digit as floats, their inverses do: a step is divided by, and never multiplied with,
-        where it is less than 1.
+        Negative powers of ten are not exact as floats, but their inverses are: steps below 1 are divided by them.
 
         Examples
         --------
@@ -236,7 +239,7 @@ class ScoreTable(OfLearners):
 
     @property
     def _run_means(self) -> FloatArray:
-        """The mean loss over the runs there are, by learner and data set."""
+        """The mean loss over the runs, by learner and data set."""
         if self.loss.shape[-1] == 1:
             return self.loss[..., 0]
         return _mean_of(np.nansum(self.loss, axis=-1), np.count_nonzero(~np.isnan(self.loss), axis=-1))
@@ -248,21 +251,21 @@ class ScoreTable(OfLearners):
 
     @property
     def known(self) -> BoolArray:
-        """Which cells there are, by data set and learner."""
+        """Which cells have a score, by data set and learner."""
         return np.swapaxes(~np.isnan(self.loss).all(axis=-1), -1, -2)
 
     @property
     def differences(self) -> FloatArray:
-        """The loss(A) − loss(B) of two learners by data set, ties exact; NaN where one of them has no score.
+        """loss(A) − loss(B) of two learners by data set, with exact ties; NaN if a score is missing.
 
-        Positive: B is better there.
+        Positive: B is better on that data set.
         """
         return self.worth(self.steps()[0])
 
     def steps(self, against: float = 0.0) -> tuple[FloatArray, FloatArray]:
         """Return loss(A) − loss(B) − against by data set in whole steps, and the size of a step.
 
-        Whole numbers are equal, opposite or 0 where the scores as they are written are: ranks see ties where they are.
+        In whole steps differences of decimal scores are exact, so that ranks have the right ties.
 
         Examples
         --------
@@ -272,21 +275,19 @@ class ScoreTable(OfLearners):
         array([ 0.03, -0.01, -0.03])
         """
         if len(self.learners) != 2:
-            raise InvalidEvidence(
-                f"two learners are wanted, but these are {', '.join(self.learners)}. Take them out by select(a, b)."
-            )
+            raise InvalidEvidence(f"differences need two learners, got {list_names(self.learners)}. Use select(a, b).")
         unit = self._step_size
         means = self._run_means / unit[..., None, None]
         np.round(means, out=means)
         whole = means[..., 0, :] - means[..., 1, :]
         if against:
-            with np.errstate(over="ignore"):  # beyond all differences, however far
+            with np.errstate(over="ignore"):  # larger than all differences
                 whole = whole - np.round(against / unit)[..., None]
         return whole, unit
 
     @property
     def resolution(self) -> FloatArray:
-        """The smallest step between two different scores (means over runs); 0 where all are the same."""
+        """The smallest difference between two scores (means over runs); 0 if all are equal."""
         whole = np.sort(self._whole_steps.reshape(*self.shape, -1), axis=-1)
         gaps = np.diff(whole, axis=-1)
         least = np.min(np.where(gaps > 0, gaps, np.inf), axis=-1, initial=np.inf)
@@ -294,7 +295,7 @@ class ScoreTable(OfLearners):
 
     @property
     def wins(self) -> tuple[IntArray, IntArray, IntArray]:
-        """On how many data sets A is better, neither is, and B is."""
+        """The numbers of data sets on which A is better, neither is, and B is."""
         differences = self.differences
         a, tied, b = (
             np.count_nonzero(which, axis=-1) for which in (differences < 0, differences == 0, differences > 0)
@@ -303,43 +304,43 @@ class ScoreTable(OfLearners):
 
     @property
     def compared(self) -> IntArray:
-        """On how many data sets all of the learners have a score."""
+        """The number of data sets on which all learners have a score."""
         return np.asarray(np.count_nonzero(self.known.all(axis=-1), axis=-1))[()]
 
     @property
     def runs(self) -> IntArray:
-        """How many runs there are of all learners together, by data set."""
+        """The number of runs that all learners have in common, by data set."""
         together = ~np.isnan(self.loss).any(axis=-3)
         return np.asarray(np.count_nonzero(together, axis=-1))[()]
 
     @property
     def ranks(self) -> FloatArray:
-        """The place of each learner by data set and learner, 1 for the best; learners that tie share theirs.
+        """The midranks by data set and learner, 1 for the best.
 
-        Where k of all L learners have a score, their places are spread over 1 to L alike, so that a missing rival
-        is no gain.
+        If k of all L learners have a score, their ranks are spread evenly over 1 to L, so that a missing rival
+        is no advantage.
         """
-        places = ranked(self._whole_steps)
+        ranks = ranked(self._whole_steps)
         count = np.count_nonzero(self.known, axis=-1, keepdims=True)
         total = len(self.learners)
-        scaled = (places - 0.5) * np.divide(total, count, where=count > 0, out=np.ones(count.shape)) + 0.5
-        return np.where(count == total, places, scaled)
+        scaled = (ranks - 0.5) * np.divide(total, count, where=count > 0, out=np.ones(count.shape)) + 0.5
+        return np.where(count == total, ranks, scaled)
 
     @property
     def mean_ranks(self) -> FloatArray:
-        """The mean place of each learner over the data sets it has a score on."""
+        """The mean rank of each learner over the data sets on which it has a score."""
         ranks = self.ranks
         mean: FloatArray = np.nansum(ranks, axis=-2) / np.count_nonzero(~np.isnan(ranks), axis=-2)
         return mean
 
     @property
     def rank_by(self) -> FloatArray:
-        """The mean ranks, which order a ranking: scores of different data sets are of different size."""
+        """The mean ranks, which order a ranking, as scores of different data sets are not comparable."""
         return self.mean_ranks
 
     @property
     def rank_metric(self) -> Metric:
-        """What a ranking shows of each learner: its mean rank."""
+        """The metric that a ranking shows: the mean rank."""
         return _MEAN_RANK
 
     @property
@@ -355,14 +356,14 @@ class ScoreTable(OfLearners):
 
     @property
     def losses(self) -> FloatArray:
-        """The mean loss of each learner over the data sets that all have a score on; NaN if there is none."""
+        """The mean loss of each learner over the data sets on which all have a score; NaN if there are none."""
         cells, common = self.cells, np.asarray(self.known.all(axis=-1))
         total = np.where(common[..., None], cells, 0.0).sum(axis=-2)
         return _mean_of(total, np.expand_dims(np.count_nonzero(common, axis=-1), -1))
 
     @property
     def difference(self) -> FloatArray:
-        """The mean of loss(A) − loss(B) over the data sets that both have a score on; positive: B is better."""
+        """The mean of loss(A) − loss(B) over the data sets on which both have a score; positive: B is better."""
         return _mean_of(np.nansum(self.differences, axis=-1), self.compared)[()]
 
     @property
@@ -372,18 +373,20 @@ class ScoreTable(OfLearners):
 
     @property
     def missing(self) -> tuple[tuple[str, str], ...]:
-        """The cells without a score, as data set and learner; of one table."""
+        """The cells without a score, as data set and learner, of one table."""
         return tuple((self.datasets[row], self.learners[column]) for row, column in np.argwhere(~self.known))
 
     def completed(self) -> Self:
-        """Return the data sets that all learners have a score on."""
+        """Return the table of the data sets on which all learners have a score."""
         common = np.flatnonzero(self.known.all(axis=-1))
         if self.shape or not common.size:
-            raise InvalidEvidence("there is no data set that every learner has a score on. Leave out a learner.")
+            raise InvalidEvidence(
+                "at least one data set must have a score of every learner, got none. Leave out a learner."
+            )
         return self.only(*(self.datasets[index] for index in common))
 
     def only(self, *datasets: str) -> Self:
-        """Return these data sets, in this order.
+        """Return the table of these data sets, in this order.
 
         Examples
         --------
@@ -391,21 +394,22 @@ class ScoreTable(OfLearners):
         >>> table.only("wine").differences
         array([0.05])
         """
-        places = positions_of(datasets, self.datasets, "data set")
-        rho = None if self.rho is None else self.rho[places]
-        return replace(self, loss=self.loss[..., places, :], datasets=datasets, rho=rho)
+        positions = positions_of(datasets, self.datasets, "data set")
+        rho = None if self.rho is None else self.rho[positions]
+        return replace(self, loss=self.loss[..., positions, :], datasets=datasets, rho=rho)
 
     def runs_of(self, name: str, rho: float | None = None) -> FloatArray:
-        """Return how the runs of each data set go together, or say that method `name` has to know it."""
+        """Return the correlation of the runs of each data set; raise InvalidOption if it is unknown."""
         known = self.rho if rho is None else as_rho(rho, len(self.datasets))
         if known is None or np.isnan(known).any():
             raise InvalidOption(
-                f"method {name!r} has to know how the runs of a data set go together: rho=0.1 for 10-fold"
-                " cross-validation (the share of the examples that a run tests), rho=0 for runs that share nothing."
+                f"`rho`, the correlation of runs, is required by method {name!r}. Use rho=0.1 for 10-fold"
+                " cross-validation,"
+                " rho=0 for independent runs."
             )
         return known
 
-    # --- What readers see -----------------------------------------------------------------------------
+    # --- The protocol of evidence -----------------------------------------------------------------------------
 
     @property
     def size(self) -> int:
@@ -413,20 +417,21 @@ class ScoreTable(OfLearners):
         return len(self.datasets)
 
     def default(self, goal: str, options: Mapping[str, Any] | None = None) -> str:
-        """Return the method; a region of practical equivalence wants a posterior."""
+        """Return the default method: a posterior if there is a region of practical equivalence."""
         if goal == "estimate":
             raise InvalidEvidence(
-                "an error is of one data set, but this table is of many. Compare its learners, or estimate each data"
-                " set by itself."
+                f"an estimate needs one data set, got a table of {len(self.datasets)}. Compare the learners, or"
+                " estimate each"
+                " data set separately."
             )
         return "bayesian-signed-rank" if goal == "test" and "rope" in (options or {}) else self.defaults[goal]
 
     def traits(self) -> dict[str, Any]:
-        """Return what the table answers of the nine questions of `advise`."""
+        """Return the answers to the questions of `advise` that the table determines."""
         return {"domains": "many", "subject": "learner", "task": "choose", "models": len(self.learners)}
 
     def recommend(self) -> str:
-        """Return what to take instead of a method that is forbidden: nothing is named."""
+        """Return no recommendation."""
         return ""
 
     def scope(self, method: str = "") -> Scope:
@@ -435,11 +440,11 @@ class ScoreTable(OfLearners):
 
     @property
     def value_kind(self) -> Literal["plain"]:
-        """How scores are written: on the scale they came in."""
+        """How scores are written: on their original scale."""
         return "plain"
 
     def summarize(self) -> str:
-        """Return on how many data sets an answer depends, and how many scores are missing."""
+        """Return the number of data sets, and how many scores are missing."""
         count = len(self.datasets)
         datasets = count_text(count, "data set")
         common = count if self.shape else int(self.compared)
@@ -448,26 +453,26 @@ class ScoreTable(OfLearners):
         return datasets if common == count else f"{datasets} ({count_text(len(self.missing), 'cell')} without a score)"
 
     def data_row(self, lead: int = 0) -> str:
-        """Return the metric, how many runs there are on each data set; of two learners also how many data sets."""
+        """Return the metric and the number of runs; for two learners also the number of data sets."""
         most = self.loss.shape[-1]
         runs = "" if most == 1 else f", {'' if self.runs.min() == most else 'up to '}{most} runs per data set"
         count = f", {self.summarize()}" if len(self.learners) <= 2 or self.missing else ""
         return f"{self.metric.report_title}{count}{runs}{self.gaps}"
 
     def describe(self) -> str:
-        """Return what was observed: the data sets, and how many runs there are on each."""
+        """Return what was observed: the data sets, and the number of runs on each."""
         most = self.loss.shape[-1]
         if self.shape or most == 1:
             return self.summarize()
         return f"{self.summarize()}, {'' if self.runs.min() == most else 'up to '}{most} runs per data set"
 
     def figures(self) -> dict[str, Any]:
-        """Return the cells without a score, which a ranking tells."""
+        """Return the cells without a score, for a ranking."""
         return {"missing": [list(cell) for cell in self.missing]} if len(self.learners) > 2 else {}
 
     @property
     def gaps(self) -> str:
-        """Which cells have no score."""
+        """The cells without a score."""
         cells = self.missing
         if not cells:
             return ""
@@ -476,7 +481,7 @@ class ScoreTable(OfLearners):
         return f"; no score of {named}{more}"
 
     def as_dict(self) -> dict[str, Any]:
-        """Return what was observed by name, for JSON: scores as they were given, by data set, learner and run."""
+        """Return the evidence by name, for JSON: the scores by data set, learner and run."""
         scores = np.swapaxes(self.metric.from_loss(self.loss), -3, -2) + 0.0
         single = scores.shape[-1] == 1
         values = {
@@ -501,11 +506,11 @@ class ScoreTable(OfLearners):
         ]
         return f"ScoreTable: {self.metric.title}, {self.describe()}", ["data set", *self.learners], lines
 
-    def _select_models(self, places: Any, learners: tuple[str, ...]) -> Self:
-        return replace(self, loss=self.loss[..., places, :, :], learners=learners)
+    def _select_models(self, positions: Any, learners: tuple[str, ...]) -> Self:
+        return replace(self, loss=self.loss[..., positions, :, :], learners=learners)
 
 
 def _mean_of(total: FloatArray, count: IntArray) -> FloatArray:
-    """Return the mean of so many values that add up to this; NaN where there is none."""
+    """Return total / count; NaN if the count is 0."""
     mean: FloatArray = np.divide(total, count, where=count > 0, out=np.full(np.shape(total), np.nan))
     return mean

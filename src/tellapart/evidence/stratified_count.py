@@ -1,4 +1,4 @@
-"""How often one classifier was wrong in each stratum of a population whose shares are known."""
+"""Errors of one classifier in each stratum of a population with known shares."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence
-from ..typing_ import FloatArray, IntArray, Numbers
+from ..typing_ import FloatArray, IntArray, Numbers, list_names
 from .base import RETRAINING, TRAITS_OF_CLASSIFIERS, Pooled, Scope, Table, plural, same
 from .error_count import ErrorCount
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)  # eq=False: arrays have no single ==
 class StratifiedCount(Pooled):
-    """Errors and trials by stratum, and the share that each stratum has of what the classifier will meet.
+    """Errors and trials by stratum, and the share of each stratum in the population.
 
-    A test set with as many rare cases as common ones has an error rate that nobody will see; the
-    shares put every stratum where it belongs.
+    If rare cases are oversampled in the test set, weighting the strata by their shares gives an unbiased
+    error rate for the population.
 
     Parameters
     ----------
@@ -49,11 +49,10 @@ class StratifiedCount(Pooled):
         weights = _as_shares(shares)
         if not strata.shape or weights.shape != strata.shape[-1:]:
             raise InvalidEvidence(
-                f"shares must be one for each stratum, but has shape {weights.shape} beside errors of shape"
-                f" {strata.shape}."
+                f"`shares` must be one for each stratum, got shape {weights.shape} for errors of shape {strata.shape}."
             )
-        if not (np.all(weights >= 0) and abs(weights.sum() - 1) <= 1e-9):  # NaN is none
-            raise InvalidEvidence(f"shares must not be negative and must add up to 1, but are {weights.tolist()}.")
+        if not (np.all(weights >= 0) and abs(weights.sum() - 1) <= 1e-9):  # false for NaN
+            raise InvalidEvidence(f"`shares` must be 0 or more and add up to 1, got {list_names(weights.tolist())}.")
         weights = weights / weights.sum()
         weights.flags.writeable = False
         self._set_fields(errors=strata.errors, trials=strata.trials, shares=weights)
@@ -65,7 +64,7 @@ class StratifiedCount(Pooled):
 
     @property
     def rate(self) -> Numbers:
-        """The error rate in the population: the strata's rates, each by its share."""
+        """The error rate in the population: the strata's rates, weighted by their shares."""
         return (self.strata.rate * self.shares).sum(axis=-1)
 
     @property
@@ -79,7 +78,7 @@ class StratifiedCount(Pooled):
         return np.asarray(self.rate)[..., None]
 
     def traits(self) -> dict[str, Any]:
-        """Return what the counts answer of the nine questions of `advise`."""
+        """Return the answers to the questions of `advise` that the counts determine."""
         errors, examples = int(np.sum(self.errors)), int(np.sum(self.trials))
         counts = {"models": 1, "strata": True, "errors": errors, "examples": examples}
         return TRAITS_OF_CLASSIFIERS | {"task": "estimate"} | counts
@@ -93,11 +92,11 @@ class StratifiedCount(Pooled):
 
     def _notebook_table(self) -> Table:
         strata = enumerate(zip(self.errors.tolist(), self.trials.tolist(), self.shares.tolist(), strict=True), start=1)
-        lines = [[str(stratum), str(wrong), str(of), f"{100 * share:.4g} %"] for stratum, (wrong, of, share) in strata]
+        lines = [[str(stratum), str(wrong), str(of), f"{100 * share:.4g}%"] for stratum, (wrong, of, share) in strata]
         return f"StratifiedCount: {self.describe()}", ["stratum", "errors", "examples", "share"], lines
 
     def describe(self) -> str:
-        """Say in words what was observed."""
+        """Return what was observed."""
         if self.shape:
             return f"stratified counts of shape {self.shape}"
         strata = "1 stratum" if self.shares.size == 1 else f"{self.shares.size} strata"
@@ -108,4 +107,4 @@ def _as_shares(shares: ArrayLike) -> FloatArray:
     try:
         return np.array(shares, dtype=float)
     except (TypeError, ValueError):
-        raise InvalidEvidence(f"shares must be numbers that add up to 1, one a stratum, but is {shares!r}.") from None
+        raise InvalidEvidence(f"`shares` must be numbers that add up to 1, one per stratum, got {shares!r}.") from None

@@ -1,4 +1,4 @@
-"""What learners got wrong after each of several training sets, on the same test examples."""
+"""Losses of learners after training on each of several training sets, on the same test examples."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _Varies = Literal["training set", "seed"]
 class TrainingSets(OfLearners):
     """The loss of learners on every test example, after each of several disjoint training sets.
 
-    Training sets and test examples are crossed: every classifier meets every example. With
-    `varies="seed"` the training set is one and the same, and the learner's seed takes its place.
+    Training sets and test examples are crossed: every classifier is tested on every example. With
+    `varies="seed"` there is one training set, and the learner's seed varies.
 
     Parameters
     ----------
@@ -33,14 +33,14 @@ class TrainingSets(OfLearners):
     learners
         Their names.
     trained_on
-        How many examples each training set has; 0 where this is not known.
+        The size of each training set; 0 if it is unknown.
     varies
-        What the second dimension is: "training set" or "seed".
+        The second dimension: "training set" or "seed".
     seeds, seed_variance
-        Over how many seeds each loss is a mean, and the variance between them of the mean loss on the
-        test set, by learner and training set.
+        The number of seeds over which each loss is a mean, and the variance between them of the mean loss on
+        the test set, by learner and training set.
     metric
-        The metric that the losses stand for, or its name; a name that is not known is that of the loss itself.
+        The metric that the losses represent, or its name; an unknown name is that of the loss itself.
 
     Examples
     --------
@@ -63,14 +63,18 @@ class TrainingSets(OfLearners):
         loss, names = as_floats("loss", self.loss), as_names(self.learners)
         if loss.ndim < 3 or loss.shape[-3] != len(names) or 0 in loss.shape:
             raise InvalidEvidence(
-                f"loss must have learners, training sets and test examples as its last dimensions, for the learners"
-                f" {names!r}, but has shape {loss.shape}."
+                f"`loss` must have {len(names)} learners, training sets and test examples as last dimensions, got shape"
+                f" {loss.shape}."
             )
         if not np.isfinite(loss).all():
-            raise InvalidEvidence("loss must be finite, but is not everywhere.")
+            raise InvalidEvidence(
+                f"`loss` must be finite, got {loss[~np.isfinite(loss)][0]}. Leave out the examples without a loss."
+            )
         self._set_fields(metric=as_metric_of_losses(self.metric))
         if self.metric.is_rate and (loss.min() < 0 or loss.max() > 1):
-            raise InvalidEvidence("loss must lie between 0 (right) and 1 (wrong), but does not everywhere.")
+            raise InvalidEvidence(
+                f"`loss` must be from 0 (right) to 1 (wrong), got {(loss.min() if loss.min() < 0 else loss.max()):.6g}."
+            )
         one_of("varies", self.varies, _Varies)
         check_bounds(self.metric, loss)
         self._set_fields(loss=loss, learners=names)
@@ -78,19 +82,18 @@ class TrainingSets(OfLearners):
             spread = as_floats("seed_variance", self.seed_variance)
             if spread.shape != loss.shape[:-1] or not np.isfinite(spread).all():
                 raise InvalidEvidence(
-                    f"seed_variance must be finite and of shape {loss.shape[:-1]}, by learner and training set, but has"
-                    f" shape {spread.shape}."
+                    f"`seed_variance` must be finite and of shape {loss.shape[:-1]}, got shape {spread.shape}."
                 )
             self._set_fields(seed_variance=spread)
 
     @property
     def sets(self) -> int:
-        """How many training sets (or seeds) there are."""
+        """The number of training sets (or seeds)."""
         return int(self.loss.shape[-2])
 
     @property
     def examples(self) -> int:
-        """How many test examples there are."""
+        """The number of test examples."""
         return int(self.loss.shape[-1])
 
     @property
@@ -101,11 +104,11 @@ class TrainingSets(OfLearners):
     @property
     def sources(self) -> tuple[Source, ...]:
         """The sources of variation that the evidence can show."""
-        anew: tuple[Source, ...] = ("learner",) if self.varies == "seed" else ("training data", "learner")
-        return (*ONE_TEST_SET, *(anew if self.sets > 1 else ()))
+        varied: tuple[Source, ...] = ("learner",) if self.varies == "seed" else ("training data", "learner")
+        return (*ONE_TEST_SET, *(varied if self.sets > 1 else ()))
 
     def default(self, goal: str, options: Mapping[str, Any] | None = None) -> str:
-        """Return the method that fits what was crossed with the test examples."""
+        """Return the default method for the design."""
         if goal == "adjust":
             return "holm"
         if goal in {"interval", "estimate"}:
@@ -113,24 +116,24 @@ class TrainingSets(OfLearners):
         return "quasi-f" if self.varies == "training set" else "two-way-bootstrap"
 
     def traits(self) -> dict[str, Any]:
-        """Return what the losses answer of the nine questions of `advise`."""
+        """Return the answers to the questions of `advise` that the losses determine."""
         count = len(self.learners)
         known = {"task": "choose" if count > 1 else "estimate", "models": count, "examples": self.examples}
         known |= {"stochastic": True} if self.varies == "seed" else {}
         return {"domains": "one", "subject": "learner", "data": "much"} | known
 
     def recommend(self) -> str:
-        """Return what to take instead of a method that is forbidden."""
-        return "'quasi-f' compares learners, 'crossed-interval' estimates one"
+        """Return which methods to use instead of an unsuitable one, as a sentence."""
+        return "Use method='quasi-f' to compare learners, or method='crossed-interval' to estimate one."
 
     def scope(self, method: str = "") -> Scope:
-        """Return what the answer applies to: which training sets, and which examples."""
+        """Return what the answer applies to."""
         if self.varies == "seed":
             return Scope("retraining with other seeds on this training set", SAME_SOURCE, "other training sets")
         return Scope(f"learners trained on {self._trained_on()}", SAME_SOURCE, "one trained model")
 
     def target(self, method: str = "") -> str:
-        """Return whose error is estimated: the learner, at which training size."""
+        """Return whose error is estimated: the learner with its training size."""
         if not self.trained_on:
             return f"{self.learners[0]}, at the size of these training sets"
         return f"{self.learners[0]}, trained on {self._trained_on()}"
@@ -138,12 +141,12 @@ class TrainingSets(OfLearners):
     def _trained_on(self) -> str:
         return f"{self.trained_on} examples" if self.trained_on else "as many examples"
 
-    def _select_models(self, places: Any, learners: tuple[str, ...]) -> Self:
-        spread = self._pick_fields(lambda array: array[..., places, :], "seed_variance")
-        return replace(self, loss=self.loss[..., places, :, :], learners=learners, **spread)
+    def _select_models(self, positions: Any, learners: tuple[str, ...]) -> Self:
+        spread = self._pick_fields(lambda array: array[..., positions, :], "seed_variance")
+        return replace(self, loss=self.loss[..., positions, :, :], learners=learners, **spread)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return what was observed by name, for JSON: the mean loss of each training set, not of each example."""
+        """Return the evidence by name, for JSON: the mean loss of each training set, not of each example."""
         return {
             "learners": list(self.learners),
             "varies": self.varies,

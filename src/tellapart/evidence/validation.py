@@ -1,23 +1,23 @@
-"""Bad input is stopped here, at the door, and told the way out."""
+"""Checks of counts, labels and thresholds: what is invalid raises an error that names the fix."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence, InvalidOption
 from ..shaped import Shaped
-from ..typing_ import FloatArray, IntArray
+from ..typing_ import FloatArray, IntArray, quote_name
 
-LARGEST = 2**53  # above it a float no longer tells one count from the next
+LARGEST = 2**53  # above it, neighbouring counts are the same float
 _CHUNK = 65_536  # entries that stay in the processor's cache
 
 
 def as_counts(name: str, value: ArrayLike) -> IntArray:
-    """Return `value` as int64 counts of our own, or say which entry is wrong and what to do.
+    """Return `value` as a read-only int64 array; raise InvalidEvidence if an entry is not a count.
 
     Examples
     --------
@@ -26,7 +26,7 @@ def as_counts(name: str, value: ArrayLike) -> IntArray:
     >>> as_counts("errors", 0.03)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    tellapart.errors.InvalidEvidence: errors must hold counts, but has 0.03. If these are rates, ...
+    tellapart.errors.InvalidEvidence: `errors` must be whole numbers of 0 or more, got 0.03. If these are rates, ...
     """
     if type(value) is int and 0 <= value <= LARGEST:  # the common case, at a fraction of the cost
         return np.int64(value)
@@ -35,26 +35,25 @@ def as_counts(name: str, value: ArrayLike) -> IntArray:
         array = _numbers_among_objects(name, array)
     if array.dtype.kind not in "iuf":
         raise InvalidEvidence(
-            f"{name} must hold counts (whole numbers, 0 or more), but is {_shorten_value(value)}. Convert it to int."
+            f"{quote_name(name)} must be whole numbers of 0 or more, got {_shorten_value(value)}. Convert to int."
         )
     if array.size == 0:
-        raise InvalidEvidence(f"{name} must hold at least one count, but is empty. Leave empty batches out.")
+        raise InvalidEvidence(f"{quote_name(name)} must hold at least one count, got none. Leave empty batches out.")
     if array.dtype.kind == "f" or array.min() < 0 or array.max() > LARGEST:
         _only_whole(name, array.astype(float) if array.dtype.kind == "f" else array)
-    counts = array.astype(np.int64)  # a copy, and read-only: nobody can change it behind our back
+    counts = array.astype(np.int64)  # a read-only copy: later changes of the argument have no effect
     counts.flags.writeable = False
     return counts[()]
 
 
 def _numbers_among_objects(name: str, array: np.ndarray) -> np.ndarray:
-    """Return objects that are all whole numbers as such, all numbers as floats, and anything else as it is."""
+    """Return objects that are all whole numbers as integers, all numbers as floats, and anything else unchanged."""
     entries = [_as_python(entry) for entry in array.flat]
     if not entries or any(isinstance(entry, bool) or not isinstance(entry, int | float) for entry in entries):
         return array
     large = [entry for entry in entries if isinstance(entry, int) and abs(entry) > LARGEST]
     if large:  # which a float would round, and int64 may not hold
-        remedy = "Counts up to 2**53 are exact." if large[0] > 0 else "A count is 0 or more."
-        raise InvalidEvidence(f"{name} must hold counts, but has {large[0]}. {remedy}")
+        _refuse_count(name, large[0])
     whole = all(isinstance(entry, int) for entry in entries)
     return np.array(entries, dtype=np.int64 if whole else float).reshape(array.shape)
 
@@ -64,35 +63,45 @@ def _only_whole(name: str, array: np.ndarray) -> None:
     if good.all():
         return
     number = array[~good].flat[0].item()
+    _refuse_count(name, number)
+
+
+def _refuse_count(name: str, number: float) -> NoReturn:
+    """Raise InvalidEvidence for a number that is not a count, with the likely fix."""
+    rule = "at most 2**53" if number > LARGEST else "whole numbers of 0 or more"
     if number != number:  # NaN
-        remedy = "Find out why it is missing, or leave that entry out."
+        fix = "Leave that entry out, or find out why it is missing."
     elif number < 0:
-        remedy = "A count is 0 or more."
+        fix = "Check its sign."
     elif number > LARGEST:
-        remedy = "Counts up to 2**53 are exact."
+        fix = "Larger counts are not exact."
     else:
-        remedy = "If these are rates, multiply them by the number of examples."
-    raise InvalidEvidence(f"{name} must hold counts, but has {number}. {remedy}")
+        fix = "If these are rates, multiply by the number of examples."
+    raise InvalidEvidence(f"{quote_name(name)} must be {rule}, got {number}. {fix}")
 
 
 def as_labels(name: str, value: ArrayLike) -> np.ndarray:
     """Return `value` as a vector of labels (numbers, strings, booleans), none of them missing."""
     array = _as_array(name, value)
     if array.dtype.kind in "TO" or (array.dtype.kind in "US" and not isinstance(value, np.ndarray)):
-        # NumPy writes a NaN among texts as the text 'nan': look at the labels as they came.
+        # NumPy turns a NaN among strings into the string 'nan', so the labels are read as objects.
         array = np.asarray(value, dtype=object)
         if any(isinstance(label, np.generic) for label in array.flat):  # Python compares exactly, these do not
             array = array.copy()
             for index, label in np.ndenumerate(array):
                 array[index] = _as_python(label)
     if array.ndim != 1:
-        raise InvalidEvidence(f"{name} must be a vector of labels, but has shape {array.shape}. Flatten it.")
+        raise InvalidEvidence(
+            f"{quote_name(name)} must be a vector of labels, got an array of shape {array.shape}. Flatten it."
+        )
     if array.size == 0:
-        raise InvalidEvidence(f"{name} must hold at least one label, but is empty.")
+        raise InvalidEvidence(f"{quote_name(name)} must hold at least one label, got none.")
     first = _first_missing(array)
     if first is not None:
         raise InvalidEvidence(
-            f"{name} has a missing label at position {first}. Drop the example or count it as an error, but decide."
+            f"{quote_name(name)} must have no missing labels, got one at position {first}. Drop the example, or count"
+            " it as"
+            " an error."
         )
     return array
 
@@ -102,7 +111,7 @@ def _as_python(label: Any) -> Any:
 
 
 def _first_missing(array: np.ndarray) -> int | None:
-    if array.dtype.kind in "biuUS":  # these have no way to say so
+    if array.dtype.kind in "biuUS":  # these types have no missing value
         return None
     for start, part in in_chunks(array):
         missing = [_is_missing(label) for label in part] if array.dtype.kind == "O" else part != part
@@ -112,20 +121,22 @@ def _first_missing(array: np.ndarray) -> int | None:
 
 
 def matching_labels(vectors: dict[str, ArrayLike]) -> list[np.ndarray]:
-    """Return vectors of labels that speak of the same examples, and in the same kind of labels as the first."""
+    """Return vectors of labels of the same examples, converted so that equal labels compare as equal."""
     labels = {name: as_labels(name, value) for name, value in vectors.items()}
     against, true = next(iter(labels.items()))
     here = families(true)
     for name, vector in labels.items():
         if vector.shape != true.shape:
             raise InvalidEvidence(
-                f"{against} has {true.size} labels and {name} {vector.size}. They must speak of the same examples."
+                f"{quote_name(against)} and {quote_name(name)} must hold labels of the same examples, got {true.size}"
+                " and"
+                f" {vector.size}. Leave out examples that one of them lacks."
             )
         there = families(vector)
         if here.isdisjoint(there):
             raise InvalidEvidence(
-                f"{against} holds {' and '.join(sorted(here))} and {name} {' and '.join(sorted(there))}, which never"
-                " agree. Convert one to the other."
+                f"{quote_name(against)} and {quote_name(name)} must hold labels of one kind, got"
+                f" {' and '.join(sorted(here))} against {' and '.join(sorted(there))}. Convert one to the other."
             )
     return _of_one_float(_compared_exactly(labels), list(labels))
 
@@ -156,11 +167,12 @@ def _refuse_rounded(name: str, vector: np.ndarray, limit: int, others: list[str]
             part[np.isfinite(part) & ((part >= limit) | (part <= -limit))] if _reaches_limit(part, limit) else part[:0]
         )
         if large.size:
-            beside = f" beside {' and '.join(others)}" if others else ""
+            pairing = f" compared with {' and '.join(map(quote_name, others))}" if others else ""
             size = f"2**{limit.bit_length() - 1}"
             raise InvalidEvidence(
-                f"{name} holds {large[0]} as {vector.dtype}{beside}: whole numbers of {size} or more are rounded where"
-                " floats are compared. Give all labels and predictions as integers, or as texts."
+                f"{quote_name(name)} must hold {vector.dtype} labels below {size}{pairing}, got {large[0]}. Larger"
+                " ones are"
+                " rounded: give all labels as integers or strings."
             )
 
 
@@ -171,14 +183,16 @@ def _reaches_limit(vector: np.ndarray, limit: int) -> bool:
 
 
 def _of_one_float(vectors: list[np.ndarray], names: list[str]) -> list[np.ndarray]:
-    """Return floats of different sizes in the smallest: 0.1 of 32 bits is not that of 64. Refuse scores for labels."""
+    """Return floats of different sizes in the smallest (0.1 differs in 32 and 64 bits); raise if scores are given."""
     for name, vector in zip(names[1:], vectors[1:], strict=True):
         if vectors[0].dtype.kind in "biu" and vector.dtype.kind == "f":
             for _, part in in_chunks(vector):
                 if np.any(part != np.floor(part)):
                     number = part[part != np.floor(part)][0]
                     raise InvalidEvidence(
-                        f"{name} has {number:g}, but {names[0]} holds whole numbers. Are these scores? Make them labels."
+                        f"{quote_name(name)} must hold whole numbers as {quote_name(names[0])} does, got {number:g}."
+                        " If these"
+                        " are scores, turn them into labels."
                     )
     sizes = {vector.dtype for vector in vectors if vector.dtype.kind == "f"}
     if len(sizes) < 2:
@@ -190,7 +204,7 @@ def _of_one_float(vectors: list[np.ndarray], names: list[str]) -> list[np.ndarra
 def as_outcomes(
     name: str, value: ArrayLike, *, remedy: str = "For labels and predictions use from_predictions."
 ) -> np.ndarray:
-    """Return a vector of right (True) and wrong (False), told as booleans or as 1 and 0."""
+    """Return a vector of right (True) and wrong (False), from booleans or from 1 and 0."""
     array = as_labels(name, value)
     if array.dtype.kind == "O" and all(isinstance(entry, bool | int | float) and entry in (0, 1) for entry in array):
         array = array.astype(bool)
@@ -198,7 +212,7 @@ def as_outcomes(
         return array
     if array.dtype.kind not in "iuf" or not all(np.all((part == 0) | (part == 1)) for _, part in in_chunks(array)):
         raise InvalidEvidence(
-            f"{name} must say of every example whether it was right (True or 1) or wrong (False or 0), but holds"
+            f"{quote_name(name)} must be right (True or 1) or wrong (False or 0) for each example, got"
             f" {_shorten_value(array[:5].tolist())}. {remedy}"
         )
     return array.astype(bool)
@@ -207,8 +221,7 @@ def as_outcomes(
 def count_pairs(true: np.ndarray, a: np.ndarray, b: np.ndarray) -> tuple[int, int, int]:
     """Return how often A was right, how often B, and how often both: three counts give all four cells.
 
-    Chunk by chunk, so that what is compared stays in the processor's cache and nothing of the
-    examples' length is held.
+    The vectors are compared in chunks that fit the processor's cache, without a temporary array of full length.
     """
     right_a = right_b = both = 0
     for start, part in in_chunks(true):
@@ -222,29 +235,31 @@ def count_pairs(true: np.ndarray, a: np.ndarray, b: np.ndarray) -> tuple[int, in
 
 
 def in_chunks(array: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
-    """Yield the position and the entries of one piece after the other."""
+    """Yield the start and the entries of consecutive chunks."""
     for start in range(0, array.shape[0], _CHUNK):
         yield start, array[start : start + _CHUNK]
 
 
 def of_one_shape(arrays: dict[str, Any]) -> tuple[Any, ...]:
-    """Return the arrays broadcast to one shape (read-only), or name the shapes that do not fit."""
+    """Return the arrays broadcast to one shape (read-only); raise InvalidEvidence if the shapes do not fit."""
     first = next(iter(arrays.values())).shape
     if all(array.shape == first for array in arrays.values()):
         return tuple(arrays.values())
     try:
         shape = np.broadcast_shapes(*(array.shape for array in arrays.values()))
     except ValueError:
-        (leader, shape), *others = ((name, array.shape) for name, array in arrays.items())
-        rest = " and ".join(f"{name} {other}" for name, other in others)
+        names, shapes = (
+            " and ".join(map(quote_name, arrays)),
+            " and ".join(str(array.shape) for array in arrays.values()),
+        )
         raise InvalidEvidence(
-            f"{leader} has shape {shape} and {rest}. Give them one shape, or a single count."
+            f"{names} must have one shape, got {shapes}. Give arrays of one shape, or counts."
         ) from None
     return tuple(np.broadcast_to(array, shape)[()] for array in arrays.values())
 
 
 def families(labels: np.ndarray) -> set[str]:
-    """Return which kinds of labels there are; labels of different kinds never agree.
+    """Return the kinds of labels that occur; labels of different kinds are never equal.
 
     Examples
     --------
@@ -263,15 +278,13 @@ def _family_of_type(kind: type) -> str:
 
 
 def as_threshold(against: ArrayLike, count: Shaped) -> FloatArray:
-    """Return the threshold as floats strictly between 0 and 1, one for all entries or one for each."""
-    return _as_open_fraction(against, count, 0, "an error rate", "For five percent write 0.05.")
+    """Return the threshold as floats strictly between 0 and 1, one for all entries or one per entry."""
+    return _as_open_fraction(against, count, 0, "an error rate", "For 5% use 0.05.")
 
 
 def as_difference(against: ArrayLike, evidence: Shaped) -> FloatArray:
     """Return a difference of error rates as floats strictly between −1 and 1, one for all entries or one for each."""
-    return _as_open_fraction(
-        against, evidence, -1, "a difference of error rates", "For one percentage point write 0.01."
-    )
+    return _as_open_fraction(against, evidence, -1, "a difference of error rates", "For 1 pp use 0.01.")
 
 
 def _as_open_fraction(against: ArrayLike, evidence: Shaped, low: int, what: str, remedy: str) -> FloatArray:
@@ -282,28 +295,30 @@ def _as_open_fraction(against: ArrayLike, evidence: Shaped, low: int, what: str,
         if value.ndim:
             value = np.broadcast_to(value, evidence.shape)
     except ValueError:
-        raise InvalidOption(f"against must be {what}, or one for each of the counts, but is {against!r}.") from None
+        raise InvalidOption(f"`against` must be {what}, or one for each entry, got {against!r}. {remedy}") from None
     if not np.all((value > low) & (value < 1)):
-        raise InvalidOption(f"against must lie strictly between {low} and 1, but is {against!r}. {remedy}")
+        raise InvalidOption(f"`against` must be between {low} and 1, got {against!r}. {remedy}")
     return value.astype(float)[()]
 
 
 def _as_array(name: str, value: ArrayLike) -> np.ndarray:
     mask = getattr(value, "mask", None)  # a method of pandas, an array of NumPy's masked arrays
     if isinstance(mask, np.ndarray | np.bool_) and mask.any():
-        raise InvalidEvidence(f"{name} has masked entries. Leave them out (value.compressed()) or fill them.")
+        raise InvalidEvidence(
+            f"{quote_name(name)} must have no masked entries. Leave them out with .compressed(), or fill them."
+        )
     try:
         return np.asarray(value)
     except ValueError:
         raise InvalidEvidence(
-            f"{name} must hold one array, but its entries differ in length. Make it one array."
+            f"{quote_name(name)} must be one array, got entries of different lengths. Make them equally long."
         ) from None
 
 
 def _is_missing(label: object) -> bool:
     try:
-        return label is None or bool(label != label)  # only NaN and its kin differ from themselves
-    except TypeError:  # pandas' NA does not even say so
+        return label is None or bool(label != label)  # only NaN and similar values differ from themselves
+    except TypeError:  # pandas' NA has no truth value
         return True
 
 

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, get_args
 
 from ..errors import InvalidOption, UnknownMethod
 from ..evidence import Evidence, base
-from ..typing_ import SOURCES, Source, one_of
+from ..typing_ import SOURCES, Source, nearest_name, one_of
 from .assumptions import Assumption
 from .pivots import Pivot
 
@@ -469,7 +469,7 @@ def check_options(options: Collection[str], *methods: Offer, spoken_for: Collect
 def _describe_unknown_option(option: str, methods: tuple[Offer, ...], reserved: Collection[str]) -> str:
     """Return that no method accepts an option, with the nearest name or those that are accepted."""
     accepted = sorted({name for method in methods for name in method.options} - set(reserved))
-    near = _SYNONYMS.get(option) or _nearest_name(option, [*accepted, "level", "alpha"])
+    near = _SYNONYMS.get(option) or nearest_name(option, [*accepted, "level", "alpha"])
     if near and near != option:
         return f"unknown option `{option}`. Did you mean `{near}`?"
     names = " and ".join(dict.fromkeys(repr(method.name) for method in methods))
@@ -499,7 +499,7 @@ def refuse_metric(name: str, gives: Gives | None, evidence: Any) -> None:
     candidates = (candidate for candidate in find_methods(evidence=kind) if candidate.gives in offers)
     able = dict.fromkeys(candidate.name for candidate in candidates if candidate.serves(metric))
     raise InvalidOption(
-        f"method {name!r} is for {', '.join(refused.metrics)}, not for {metric}. {_list_methods(list(able))}"
+        f"method {name!r} is for {', '.join(refused.metrics)}, not for {metric}. {list_methods(list(able))}"
     )
 
 
@@ -604,20 +604,13 @@ def _describe_unknown_method(name: str, gives: Gives, evidence: type[Evidence]) 
     names = sorted(offer.name for offer in offers if offer.gives == gives)
     if others:
         offered, requested = " and ".join(map(_GOALS.__getitem__, others)), _GOALS[gives]
-        return f"method {name!r} gives {offered}, not {requested}. {_list_methods(names)}"
-    if near := _nearest_name(name, names):
+        return f"method {name!r} gives {offered}, not {requested}. {list_methods(names)}"
+    if near := nearest_name(name, names):
         return f"unknown method {name!r}. Did you mean {near!r}?"
-    return f"unknown method {name!r} for {evidence.__name__}. {_list_methods(names)}"
+    return f"unknown method {name!r} for {evidence.__name__}. {list_methods(names)}"
 
 
-def _nearest_name(name: Any, names: list[str]) -> str:
-    """Return the name that this one is probably meant to be, or an empty text."""
-    from difflib import get_close_matches  # needed for errors only
-
-    return next(iter(get_close_matches(name, names, 1, 0.75)), "") if isinstance(name, str) else ""
-
-
-def _list_methods(names: list[str]) -> str:
+def list_methods(names: list[str]) -> str:
     """Return the choices as a sentence; of many, where they are listed."""
     if len(names) > _MOST_LISTED:
         return f"Choose one of the {len(names)} that `tellapart methods` lists."

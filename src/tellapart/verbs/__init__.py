@@ -1,4 +1,4 @@
-"""The two verbs: how large is the error, and is B really better than A? Each is loaded when it is first used."""
+"""The verbs `estimate`, `compare` and `breakdown`. Each is loaded when it is first used."""
 
 from __future__ import annotations
 

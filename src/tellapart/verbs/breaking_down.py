@@ -1,4 +1,4 @@
-"""The same question, group by group."""
+"""Comparisons and estimates by group."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ..methods.multiplicity import OF_ALL_PAIRS
 from ..methods.multiplicity import adjust as adjusted_pvalues
 from ..results import Adjustment as Adjusted
 from ..results import Breakdown, Comparison, Estimate
-from ..typing_ import Adjustment, one_of
+from ..typing_ import Adjustment, list_names, one_of
 from .comparing import compare
 from .dispatch import as_evidence
 from .estimating import estimate
 from .pipeline import collect_references
 from .request import Request
 
-_COMMON = ("level", "alpha", "alternative", "margin", "hypothesis", "looks")  # to the macro average and every group
+_COMMON = ("level", "alpha", "alternative", "margin", "hypothesis", "looks")  # for the macro average and every group
 
 
 def breakdown(
@@ -33,25 +33,25 @@ def breakdown(
     adjust: Adjustment = "holm",
     **options: Any,
 ) -> Breakdown:
-    """Compare two models (or estimate one) in every group of the examples, and over all groups.
+    """Return the comparison of two models (or the estimate of one) in every group of the examples, and over all groups.
 
-    Over all groups there are two answers. In the macro average every group counts the same; among all examples every
-    example does. They differ where groups of different sizes say different things.
+    There are two overall answers: the macro average gives all groups equal weight, the other gives all examples equal
+    weight. They differ if groups of different sizes have different results.
 
     Parameters
     ----------
     evidence
         `Outcomes` with groups, of one model or of two; or `Predictions` with a column of groups.
     method, interval
-        The test and the interval for every group, and for all examples; advice picks them if left out. The macro
-        average has its own.
+        The test and the interval for every group, and for all examples. Default: chosen by design. The macro
+        average has its own method.
     level, alpha
         As `compare` takes them.
     adjust
-        How the p-values of the groups pay for their number: "holm", "hochberg", "hommel", "finner",
+        How p-values are adjusted for multiple comparisons: "holm", "hochberg", "hommel", "finner",
         "benjamini-hochberg", "benjamini-yekutieli", "bonferroni" or "none".
     options
-        What test and interval take besides.
+        Options of the test and the interval.
 
     Examples
     --------
@@ -64,13 +64,16 @@ def breakdown(
     """
     rule: Adjustment = one_of("adjust", adjust, Adjustment)
     if rule in OF_ALL_PAIRS:
-        raise InvalidOption(f"adjust={rule!r} is for all pairs of several, but groups are no pairs. Take 'holm'.")
+        raise InvalidOption(
+            f"`adjust` must be a method for any p-values, got {rule!r}, which is for all pairs of models. Use"
+            " adjust='holm'."
+        )
     observed, reasons = as_evidence(evidence, Request(by_example=True))
     parts = dict(observed.by_group())
     _refuse_many(observed)
     keywords = {"level": level, "alpha": alpha, **options}
     sizes = tuple(part.size for part in parts.values())
-    whole, macro = observed.ungrouped(), observed.default("groups")  # the breakdown itself says what is in it
+    whole, macro = observed.ungrouped(), observed.default("groups")  # the macro average has a method of its own
     if len(observed.models) == 1:
         keywords = {"method": method or interval, **keywords}
         common = {name: value for name, value in keywords.items() if name in ("level", "alpha", "side")}
@@ -94,8 +97,8 @@ def breakdown(
 def _refuse_many(evidence: Evidence) -> None:
     if len(evidence.models) > 2 or evidence.shape:
         raise InvalidEvidence(
-            f"a breakdown is of one model or of two, but these are {', '.join(evidence.models)}"
-            f"{f' in an array of shape {evidence.shape}' if evidence.shape else ''}. Take them out by select(a, b)."
+            f"a breakdown needs one model or two, got {list_names(evidence.models)}"
+            f"{f' in an array of shape {evidence.shape}' if evidence.shape else ''}. Use select(a, b)."
         )
 
 

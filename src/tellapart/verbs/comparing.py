@@ -1,4 +1,4 @@
-"""Is B really better than A?"""
+"""The verb `compare`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from ..errors import InvalidOption
 from ..evidence import Evidence
-from ..typing_ import Alternative, FloatArray, Hypothesis
+from ..typing_ import Alternative, FloatArray, Hypothesis, list_names
 from . import pipeline
 from .dispatch import as_evidence
 from .request import Adjust, Request, as_count
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 
 @overload
-def compare(evidence: ErrorPatterns | Outcomes, **options: Any) -> Comparison | Ranking: ...  # two of them are a pair
+def compare(evidence: ErrorPatterns | Outcomes, **options: Any) -> Comparison | Ranking: ...  # two models are a pair
 @overload
 def compare(evidence: Resamples | ScoreTable | TrainingSets, **options: Any) -> Comparison | Ranking: ...
 @overload
 def compare(evidence: Evidence, **options: Any) -> Comparison: ...
 @overload
-def compare(evidence: Any, **options: Any) -> Any: ...  # whatever can be converted
+def compare(evidence: Any, **options: Any) -> Any: ...  # anything that can be converted
 def compare(
     evidence: Any,
     *,
@@ -45,64 +45,63 @@ def compare(
     metric: Any = None,
     positive: Any = None,
     costs: Any = None,
-    missing: str = "refuse",
+    missing: str = "fail",
     reseeds: int = 0,
     control: str | None = None,
     difference: float | None = None,
     **options: Any,
 ) -> Comparison | Ranking:
-    """Return whether B is really better than A, by how much, and how sure that is.
+    """Return the comparison of two models (or a ranking of several): difference, interval and p-value.
 
     Parameters
     ----------
     evidence
-        What was observed: a `PairedTable` (two classifiers, one test set), `IndependentCounts` (two
-        test sets), `ErrorPatterns` (several classifiers) or an `ErrorCount` with a threshold; one
-        entry, or an array of them. `Predictions` are counted first, and what was left out is in the result.
-        `Outcomes` (the score of each example) where counts cannot tell: graded scores, clusters, weights, repeats.
-        For other metrics than errors a `PairedConfusion` (or `LabelPatterns` of several), or `ClassScores`.
-        Of learners: a race, `Resamples` or `TrainingSets`; the method follows the plan. Over many data sets: a
-        `ScoreTable`.
+        A `PairedTable` (two classifiers, one test set), `IndependentCounts` (two test sets), `ErrorPatterns`
+        (several classifiers) or an `ErrorCount` with a threshold; one entry, or an array of them. `Predictions` are
+        counted first; the result reports the examples that were left out. `Outcomes` (the score of each example) for
+        graded scores, clusters, weights and repeats. For metrics other than the error rate a `PairedConfusion` (or
+        `LabelPatterns` for several models), or `ClassScores`. For learners: a race, `Resamples` or `TrainingSets`; the
+        method follows the plan. Over many data sets: a `ScoreTable`.
     against
         The threshold for an `ErrorCount`, an error rate strictly between 0 and 1.
     method
-        The test's name (or an interval's); advice picks one if left out. `find_methods` lists them.
+        The test's name (or an interval's). Default: chosen by design. `find_methods` lists them.
     interval
-        The name of the interval to show beside it; the test's partner, or the default.
+        The interval's name. Default: the interval that belongs to the test.
     level, alpha
-        The test rejects where its p-value is below alpha, or 1 − level; 0.05 if neither is given.
+        The test rejects if its p-value is below alpha, or 1 − level. Default: 0.05.
     alternative
         "two-sided", "greater" (error(A) exceeds error(B): B is better) or "less".
     margin
-        A difference that would not matter: of error rates, such as 0.01 for one point; else in units of the score.
+        The non-inferiority margin: for error rates a proportion, such as 0.01 for 1 pp; else in units of the score.
     hypothesis
-        What is to be shown of a margin: "non-inferior" (B is at most that much worse; the default),
-        "superior" (B is better by more) or "equivalent". One-sided at alpha; the interval shown is
-        the one that decides, at 1 − 2·alpha.
+        With a margin: "non-inferior" (the default), "superior" (B is better by more than the margin) or
+        "equivalent". One-sided at alpha; the interval has level 1 − 2·alpha, which agrees with the test.
     adjust
-        For several classifiers, how p-values pay for their number: "max-t" (the default), "holm",
+        For several classifiers, how p-values are adjusted for multiple comparisons: "max-t" (the default), "holm",
         "hochberg", "hommel", "finner", "shaffer", "bergmann-hommel", "benjamini-hochberg", "benjamini-yekutieli",
-        "bonferroni" or "none". For an array of tables, such as one a group, all but "max-t", "shaffer" and
+        "bonferroni" or "none". For an array of tables, such as one per group, all but "max-t", "shaffer" and
         "bergmann-hommel"; "none" is the default there.
     looks
-        How often this test set was looked at before; it is reported.
+        The number of earlier comparisons on this test set, which the answer reports.
     learners
-        Which of the learners, two or more; all if left out.
+        The names of two or more models to compare. Default: all.
     metric, positive, costs
-        What to measure, as `estimate` takes them: of a `PairedConfusion` or `LabelPatterns` all that counts determine
-        ("precision", "f1", "mcc", "cost", …), of `ClassScores` "auc", "average-precision", "log-loss" or "brier", of
-        predictions and of a race either. Errors, if left out.
+        The metric, as in `estimate`: for a `PairedConfusion` or `LabelPatterns` any metric of labels ("precision",
+        "f1", "mcc", "cost", …), for `ClassScores` "auc", "average-precision", "log-loss" or "brier", for predictions and
+        a race any of these. Default: the error rate.
     missing
-        Of a race: whether to "refuse" or "drop" splits whose fit failed.
+        How to handle missing predictions and failed fits: "fail" raises an error; "drop" leaves out these examples (of
+        predictions) or splits (of a race); "wrong" counts missing predictions as errors.
     reseeds
-        Of a race: over how many other seeds of the splits to show the p-value as well. Every one is a race of its own.
+        Of a race: the number of further seeds of the splits for which to compute the p-value. Each runs a new race.
     control
-        Of a `ScoreTable`: the learner that every other is compared with; all pairs, if left out.
+        Of a `ScoreTable`: the learner with which all others are compared. Default: all pairs.
     difference
-        Of a `ScoreTable`: a difference that would matter. The answer then tells how often so many data sets would show
-        it, and how many it would take; it is never taken from the scores.
+        Of a `ScoreTable`: the smallest relevant difference, for which the answer reports the power and the number of
+        data sets needed.
     options
-        What test and interval take besides.
+        Options of the test and the interval.
 
     Examples
     --------
@@ -127,7 +126,8 @@ def compare(
     observed, excluded = as_evidence(evidence, request)
     if not observed.metric.is_comparable:
         raise InvalidOption(
-            f"{observed.metric.name} says how often a class is predicted, not who is better: estimate it of each model."
+            f"`metric` must have a better direction to compare, got {observed.metric.name!r}. Use estimate() for each"
+            " model."
         )
     answer = compare_evidence(observed, request)
     return replace(answer, excluded=dict(excluded)) if excluded else answer
@@ -149,13 +149,15 @@ def compare_evidence(evidence: Evidence, request: Request) -> Comparison | Ranki
 
 
 def _over_other_seeds(race: Any, times: int, keywords: dict[str, Any]) -> Comparison:
-    """Compare by this race, and add the p-values of the same race over other splits."""
+    """Return the comparison by a race, with the p-values of the same race over other splits."""
     reseeded = getattr(race, "reseeded", None)
     if reseeded is None:
-        raise InvalidOption("reseeds runs a race again on other splits; what is given here cannot be. Leave it out.")
+        raise InvalidOption(f"`reseeds` needs a race, which can be repeated, got {type(race).__name__}. Leave it out.")
     answer = compare(race, **keywords)
     if answer.evidence.shape or len(answer.evidence.models) != 2:
-        raise InvalidOption("reseeds is for two learners. Name them: learners=('a', 'b').")
-    pvalues = np.array([compare(other, **keywords).pvalue for other in reseeded(times)])
-    shown: Comparison = replace(answer, notes=(*answer.notes, pipeline.note_of_seeds(pvalues)))
-    return shown
+        raise InvalidOption(
+            f"`reseeds` needs two learners, got {list_names(answer.evidence.models)}. Use learners=('a', 'b')."
+        )
+    pvalues = np.array([compare(repetition, **keywords).pvalue for repetition in reseeded(times)])
+    extended: Comparison = replace(answer, notes=(*answer.notes, pipeline.note_of_seeds(pvalues)))
+    return extended

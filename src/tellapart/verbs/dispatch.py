@@ -1,14 +1,15 @@
-"""From what users hold to evidence: the only place that looks at types, by name, so that none is imported for it.
+"""Conversion of data to evidence, by the qualified name of their type, so that no package is imported for it.
 
-An object of another package joins in either of two ways: a method `__evidence__(request)` on its class, or
-`@converts("package.module.Class")` on a function (data, request) → evidence. A file joins by its name:
-`@converts("*.votes.json")` on a function (path, request) → evidence. Packages that are installed register theirs
-through the entry point group `tellapart.evidence`, which is looked up where nothing else knows the data.
+An object of another package is supported by a method `__evidence__(request)` on its class, or by
+`@converts("package.module.Class")` on a function (data, request) → evidence. A file is supported by its name:
+`@converts("*.votes.json")` on a function (path, request) → evidence. Installed packages register converters
+through the entry point group `tellapart.evidence`, which is loaded if no other converter fits.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -17,20 +18,21 @@ from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import Evidence
 from ..methods import Gives, look_up
 from ..metrics import find_metric, unknown_metric
+from ..typing_ import describe_choice, list_names
 from .request import Request
 
-Converted = tuple[Evidence, Mapping[str, int]]  # and what was left out, by reason
+Converted = tuple[Evidence, Mapping[str, int]]  # the numbers of examples left out, by reason
 Converter = Callable[[Any, Request], Any]
 _CONVERTERS: dict[str, Converter] = {}
-_HEEDING: set[Converter] = set()  # those whose evidence is of the metric and the models of the request
+_HEEDING: set[Converter] = set()  # converters that apply the metric and the models of the request
 
 
 def converts(*names: str, heeds_request: bool = False) -> Callable[[Converter], Converter]:
     """Register a function (data, request) for types of these qualified names, or for files ("*.votes.json").
 
-    It returns evidence, or evidence and what was left out by reason, or something else that can be converted. Of a
-    file it takes the path. Evidence is then reduced to the models and asked for the metric of the request, unless the
-    function heeds these itself.
+    The function returns evidence, or evidence and the numbers left out by reason, or anything that can be converted.
+    For a file it takes the path. The models and the metric of the request are then applied, unless the function does
+    so itself.
     """
 
     def register(convert: Converter) -> Converter:
@@ -43,10 +45,13 @@ def converts(*names: str, heeds_request: bool = False) -> Callable[[Converter], 
 
 
 def as_evidence(data: Any, request: Request) -> Converted:
-    """Return the evidence that the data hold for a request, and what was left out of it."""
+    """Return the evidence for a request, and the numbers of examples left out, by reason."""
     if isinstance(data, Evidence):
-        if request.missing != "refuse":
-            raise InvalidOption("missing is for a race of learners, which knows what failed. Leave it out.")
+        if request.missing != "fail":
+            raise InvalidOption(
+                f"`missing` needs predictions or a race, got {type(data).__name__}, which has no missing values. Leave"
+                " it out."
+            )
         return _select_models(_apply_metric(data, request), request), {}
     convert = find_converter(data)
     if convert is None:
@@ -60,10 +65,10 @@ def as_evidence(data: Any, request: Request) -> Converted:
 
 
 def find_converter(data: Any) -> Converter | None:
-    """Return what turns the data into evidence; None where nothing is registered for their class."""
-    own = getattr(type(data), "__evidence__", None)
-    if own is not None:
-        return own  # type: ignore[no-any-return]
+    """Return the converter of the data to evidence; None if there is none for their class."""
+    method = getattr(type(data), "__evidence__", None)
+    if method is not None:
+        return method  # type: ignore[no-any-return]
     convert = _find_registered_converter(data)
     if convert is None:
         from ..plugins import load_plugins
@@ -81,30 +86,29 @@ def _find_registered_converter(data: Any) -> Converter | None:
 
 
 def _find_file_converter(file: Path) -> Converter | None:
-    """Return what reads files of such a name, the longest pattern first."""
+    """Return the converter of files with this name, the longest pattern first."""
     patterns = sorted((name for name in _CONVERTERS if "*" in name), key=len, reverse=True)
     return next((_CONVERTERS[name] for name in patterns if fnmatchcase(file.name, name)), None)
 
 
 def is_file_of_evidence(file: str | Path) -> bool:
-    """Test whether a converter, of an installed package perhaps, reads files of such a name."""
+    """Return whether a converter reads files with this name."""
     return find_converter(Path(file)) is not None
 
 
 def _explain_refusal(data: Any) -> str:
-    """Return the message that nobody knows how to read this."""
+    """Return the message that the data are of no supported type."""
     return (
-        f"evidence must be counts, predictions, a race or the like, but is {type(data).__name__}. Write"
-        " PairedTable(both_wrong, only_a_wrong, only_b_wrong, both_right) or ErrorCount(errors, trials) for counts, and"
-        " read_predictions(file) for a table of predictions."
+        f"`evidence` must be counts, predictions, scores or a race, got {type(data).__name__}. Use PairedTable(...) or"
+        " ErrorCount(...) for counts, read_predictions(...) for a file."
     )
 
 
-# --- Evidence that is there ---------------------------------------------------------------------------
+# --- Evidence ---------------------------------------------------------------------------
 
 
 def _apply_metric(evidence: Evidence, request: Request) -> Evidence:
-    """Return the evidence, asked for the metric of the request."""
+    """Return the evidence about the metric of the request."""
     metric = "cost" if request.metric is None and request.costs is not None else request.metric
     if metric is None and request.positive is None:
         return evidence
@@ -112,12 +116,15 @@ def _apply_metric(evidence: Evidence, request: Request) -> Evidence:
 
 
 def _select_models(evidence: Evidence, request: Request) -> Evidence:
-    """Return the evidence of the models that are named."""
+    """Return the evidence of the models of the request."""
     names = request.learners
     if names is None or names == evidence.models:
         return evidence
     if not set(names) <= set(evidence.models) or len(set(names)) < len(names):
-        raise InvalidOption(f"learners must be some of {', '.join(evidence.models)}, each once, but are {names!r}.")
+        unknown = [name for name in names if name not in evidence.models]
+        if unknown:
+            raise InvalidOption(describe_choice("learners", unknown[0], evidence.models))
+        raise InvalidOption(f"`learners` must be different names, got {list_names(names)}.")
     return evidence.select(*names)
 
 
@@ -126,13 +133,15 @@ def _select_models(evidence: Evidence, request: Request) -> Evidence:
 
 @converts("tellapart.predictions.record.Predictions", heeds_request=True)
 def _of_predictions(predictions: Any, request: Request) -> Any:
-    """Return what predictions hold for a metric: outcomes, joint counts of labels, or scores of classes."""
+    """Return the evidence of predictions for a metric: outcomes, counts, or scores by class."""
     metric = find_metric("cost" if request.metric is None and request.costs is not None else request.metric or "error")
     if request.metric is None and request.positive is not None:
         raise InvalidOption(_NO_METRIC.format(positive=request.positive))
+    if request.missing != "fail":
+        predictions = replace(predictions, missing=request.missing)
     if metric is not None and metric.needs == "scores":
         if request.costs is not None:
-            raise InvalidOption("costs are for metric='cost', of labels. Leave them out.")
+            raise InvalidOption("`costs` need metric='cost' and predicted labels. Leave them out.")
         tally = predictions.class_score_tally(positive=request.positive)
         return tally.scores.by(metric.name), tally.reasons
     scored = predictions.scored
@@ -151,7 +160,7 @@ def _of_predictions(predictions: Any, request: Request) -> Any:
 
 @converts("tellapart.predictions.tally.Tally", "tellapart.predictions.tally.CrossTally", heeds_request=True)
 def _of_tally(tally: Any, _: Request) -> Any:
-    """Return what was counted of one model, of two or of several."""
+    """Return the counts of one model, of two or of several."""
     by_label = hasattr(tally, "confusion_matrix")
     if len(tally.models) == 1:
         return tally.confusion_matrix() if by_label else tally.error_counts()[..., 0]
@@ -165,7 +174,7 @@ def _of_outcomes(tally: Any, _: Request) -> Any:
     return tally.outcomes, tally.reasons
 
 
-_NO_METRIC = "positive={positive!r} is for a metric of one class. Say which: metric='recall', say."
+_NO_METRIC = "`metric` is required with positive={positive!r}. Use metric='recall', for example."
 
 # --- Races --------------------------------------------------------------------------------------------
 
@@ -175,10 +184,10 @@ _GIVES: tuple[Gives, ...] = ("test", "interval", "pairs")
 
 @converts("tellapart.running.record.Race", heeds_request=True)
 def _of_race(race: Any, request: Request) -> Any:
-    """Return what a race holds about its learners.
+    """Return the evidence of a race.
 
-    One split made classifiers, which were tested on one test set; they are compared as such, unless a method is named
-    that is for learners only. Several seeds of them are crossed with the test examples.
+    Classifiers from one split are compared on its test set, unless a method for learners is named. Several seeds are
+    crossed with the test examples.
     """
     names = request.learners or ()
     metric = "cost" if request.metric is None and request.costs is not None else request.metric
@@ -196,16 +205,16 @@ def _of_race(race: Any, request: Request) -> Any:
 
 
 def _of_one_split(race: Any, names: Sequence[str], metric: Any) -> Evidence | None:
-    """Return what the classifiers of one split did on its test set; None where the losses of learners say as much."""
-    one, evidence = len(names) == 1, None
+    """Return the evidence of the classifiers of one split on its test set; None if losses are sufficient."""
+    single, evidence = len(names) == 1, None
     known = find_metric(metric) if isinstance(metric, str) else None
     if metric is None:
-        evidence = None if one else race.error_patterns(*names)
-    elif known is None or known.name == "auc-ovo" or (one and known.is_mean):
+        evidence = None if single else race.error_patterns(*names)
+    elif known is None or known.name == "auc-ovo" or (single and known.is_mean):
         evidence = None
     elif known.needs == "scores":
         evidence = race.class_scores(*names)
-    elif one:
+    elif single:
         evidence = race.confusion_matrix(*names)
     else:
         evidence = race.paired_confusion(*names) if len(names) == 2 else race.label_patterns(*names)
@@ -213,7 +222,7 @@ def _of_one_split(race: Any, names: Sequence[str], metric: Any) -> Evidence | No
 
 
 def _is_mean(metric: Any) -> bool:
-    """Whether the metric, or the error if there is none, is a mean over examples."""
+    """Return whether the metric (default: the error rate) is a mean over examples."""
     known = find_metric(metric) if isinstance(metric, str) else None
     return metric is None or (known is not None and known.is_mean)
 

@@ -1,4 +1,4 @@
-"""How large is the error?"""
+"""The verb `estimate`."""
 
 from __future__ import annotations
 
@@ -23,38 +23,38 @@ def estimate(
     metric: Any = None,
     positive: Any = None,
     costs: Any = None,
-    missing: str = "refuse",
+    missing: str = "fail",
     **options: Any,
 ) -> Estimate:
-    """Return how large the true error (or another metric) is, and how sure that is.
+    """Return the estimate of the error rate (or another metric) of one model, with its confidence interval.
 
     Parameters
     ----------
     evidence
-        What was observed: an `ErrorCount`, a `StratifiedCount`, a `ConfusionMatrix`, or the `ClassScores` or
-        `Outcomes` of one model; one entry, or an array of them. `Predictions` of one model, where a metric is asked
-        for. Of a learner: a race, `Resamples` or `TrainingSets`.
+        An `ErrorCount`, a `StratifiedCount`, a `ConfusionMatrix`, or the `ClassScores` or `Outcomes` of one model; one
+        entry, or an array of them. `Predictions` of one model. For a learner: a race, `Resamples` or `TrainingSets`.
     method
-        The name of the interval, or of a learner's estimator; advice picks one if left out. `find_methods` lists them.
+        The name of the interval, or of a learner's estimator. Default: chosen by design. `find_methods` lists them.
     level, alpha
-        Confidence level, or the error probability 1 − level; 0.95 if neither is given.
+        The confidence level, or the error probability 1 − level. Default: level 0.95.
     side
         "two", "upper" (an upper bound) or "lower".
     learner
-        Which learner, where there are several.
+        The learner, if there are several.
     metric
-        What to measure: "error", "accuracy", "precision", "recall", "specificity", "false-positive-rate", "f1" ("f2",
-        "f0.5"), "jaccard", "balanced-accuracy", "informedness", "mcc", "kappa", "cost" or "label-balance" of a
+        The metric: "error", "accuracy", "precision", "recall", "specificity", "false-positive-rate", "f1" ("f2",
+        "f0.5"), "jaccard", "balanced-accuracy", "informedness", "mcc", "kappa", "cost" or "label-balance" for a
         `ConfusionMatrix` (precision, recall, F and jaccard also with "-macro", "-micro", "-weighted"); "auc",
-        "average-precision", "log-loss" or "brier" of `ClassScores`; either of predictions and of a race.
+        "average-precision", "log-loss" or "brier" for `ClassScores`; any of these for predictions and a race.
     positive
-        The class that precision, recall, F and the like speak of; of two labels the last, if left out.
+        The positive class of precision, recall, F and similar metrics. Default: the last of two labels.
     costs
-        What each label taken for each prediction costs: rows of numbers, or a mapping from (label, prediction).
+        The costs by true label and prediction: rows of numbers, or a mapping from (label, prediction).
     missing
-        Of a race: whether to "refuse" or "drop" splits whose fit failed.
+        How to handle missing predictions and failed fits: "fail" raises an error; "drop" leaves out these examples (of
+        predictions) or splits (of a race); "wrong" counts missing predictions as errors.
     options
-        What the method takes besides: `prior=`, `pool=`, `raw=` and the like.
+        Options of the method, such as `prior=`, `pool=` and `raw=`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""One pipeline for every answer: choose → interval → test → checks → result."""
+"""The pipeline of every answer: choose methods → interval → test → checks → result."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ..evidence import AnswerContext, Evidence, Note
 from ..evidence.validation import as_threshold
 from ..methods import Gives, Offer, Standing, check_options, find_method, find_methods, look_up
 from ..methods.assumptions import Context, check_assumptions, standing_check
-from ..methods.registry import covered
+from ..methods.registry import covered, list_methods
 from ..results import Adjustment, Check, Comparison, Hypothesis, Interval, TestResult
-from ..typing_ import Alternative, FloatArray, Side
+from ..typing_ import Alternative, FloatArray, Side, list_names, nearest_name, show_value
 from ..typing_ import Hypothesis as HypothesisKind
 from .request import Request, adjusts_pvalues, as_rule
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def reduce(evidence: Evidence, request: Request) -> Evidence:
-    """Return the sufficient statistic, unless a method is named that needs more."""
+    """Return the sufficient statistic, unless a named method needs more."""
     reduced = evidence.reduced()
     if reduced is evidence:
         return evidence
@@ -41,7 +41,7 @@ def reduce(evidence: Evidence, request: Request) -> Evidence:
 
 
 def _is_known(name: str, kind: type[Evidence], several: bool) -> bool:
-    """Whether a method of that name is for such evidence, of several models or of two at most."""
+    """Return whether there is a method of this name for such evidence, of several models or of two at most."""
     offers = (look_up(name, gives, kind, elsewhere=False) for gives in get_args(Gives))
     return any(offer and (several or not (offer.gives == "pairs" or offer.of_several)) for offer in offers)
 
@@ -50,12 +50,12 @@ def _is_known(name: str, kind: type[Evidence], several: bool) -> bool:
 
 
 def choose_estimator(evidence: Evidence, request: Request) -> tuple[Offer | None, Offer]:
-    """Return estimator and interval for one model; without an estimator the evidence's own value is the estimate."""
+    """Return estimator and interval for one model; the estimator is None if the evidence's value is the estimate."""
     kind = type(evidence)
     name = evidence.default("estimate", request.options) if request.method is None else request.method
     estimator = look_up(name, "estimate", kind, elsewhere=False)
     interval = look_up(name, "interval", kind, elsewhere=estimator is None)
-    if interval is None and estimator is None:  # of another package, by now loaded
+    if interval is None and estimator is None:  # of another package, which is loaded by now
         estimator = look_up(name, "estimate", kind)
     if interval is None:
         if estimator is None:
@@ -65,14 +65,16 @@ def choose_estimator(evidence: Evidence, request: Request) -> tuple[Offer | None
 
 
 def _no_estimator(name: str, kind: type[Evidence]) -> str:
-    able = {method.name for gives in ("estimate", "interval") for method in find_methods(gives=gives, evidence=kind)}
-    return f"method {name!r} gives no interval from {kind.__name__}. Choose one of: {', '.join(sorted(able))}."
+    able = sorted({method.name for goal in _ESTIMATES for method in find_methods(gives=goal, evidence=kind)})
+    near = nearest_name(name, able)
+    hint = f"Did you mean {near!r}?" if near and near != name else list_methods(able)
+    return f"method {name!r} gives no interval from {kind.__name__}. {hint}"
 
 
 def choose(evidence: Evidence, request: Request) -> tuple[Offer, Offer]:
-    """Return test and interval: what is named, its partner, then the evidence's default.
+    """Return test and interval: the named ones, their partners, or the evidence's defaults.
 
-    The name of an interval does for a method, too: then the test is its partner, or the default.
+    If `method` names an interval, the test is its partner, or the default.
 
     Examples
     --------
@@ -90,49 +92,56 @@ def choose(evidence: Evidence, request: Request) -> tuple[Offer, Offer]:
         limits = look_up(named, "interval", kind)
         if named is not None and limits is None and look_up(named, "pairs", kind, elsewhere=False):
             raise InvalidOption(
-                f"method {named!r} compares three {evidence.subject}s or more at once. Of two take"
-                f" {evidence.default('test')!r}, or leave method out."
+                f"method {named!r} needs three {evidence.subject}s or more, got two. Use"
+                f" method={evidence.default('test')!r}."
             )
         if named is not None and limits is None:
-            find_method(named, "test", kind)  # says what there is
+            find_method(named, "test", kind)  # raises the error
         if named is not None and interval not in {None, named}:
-            raise InvalidOption(f"method={named!r} and interval={interval!r} are two intervals. Give one of them.")
+            raise InvalidOption(
+                f"`method` must be a test if `interval` is used, got two intervals, {named!r} and {interval!r}. Use"
+                " one of them."
+            )
         interval = named if interval is None else interval
         partner = look_up(limits.partner, "test", kind) if limits else None
         test = partner or find_method(evidence.default("margin" if margin else "test", request.options), "test", kind)
     if margin and "against" not in test.options:
         known = (method for method in find_methods(gives="test", evidence=kind) if "against" in method.options)
-        able = ", ".join(method.name for method in known if method.serves(evidence.metric.name))
-        raise InvalidOption(f"method {test.name!r} takes no margin. Choose one of: {able}.")
+        able = list_methods(sorted(method.name for method in known if method.serves(evidence.metric.name)))
+        raise InvalidOption(f"method {test.name!r} takes no margin. {able}")
     if interval is None:
-        partners = () if named is None else (test.partner,)  # beside a test by default stands the default interval
-        own = (*partners, test.name) if len(evidence.models) == 1 else (test.name, *partners)
-        offers = (look_up(name, "interval", kind, elsewhere=False) for name in own if name)
+        partners = () if named is None else (test.partner,)  # the default test has the default interval
+        names = (*partners, test.name) if len(evidence.models) == 1 else (test.name, *partners)
+        offers = (look_up(name, "interval", kind, elsewhere=False) for name in names if name)
         partner = next((method for method in offers if method and method.parameter not in _OTHER_PARAMETERS), None)
         interval = partner.name if partner else evidence.default("interval", request.options)
     bounds = find_method(interval, "interval", kind)
     if margin and "resamples" in bounds.options and not evidence.resampling_has_width:
-        raise InvalidOption(f"interval {bounds.name!r} may have no width, which no margin is decided by. Leave it out.")
+        raise InvalidOption(
+            f"interval {bounds.name!r} may have width 0 and cannot be used with a margin. Leave it out."
+        )
     if margin and bounds.parameter in _OTHER_PARAMETERS:
-        raise UnknownMethod(f"interval {bounds.name!r} is of the {bounds.parameter}; a margin is of the difference.")
+        raise UnknownMethod(
+            f"`interval` must be one of the difference with a margin, got {bounds.name!r} of the {bounds.parameter}."
+            " Leave it out."
+        )
     return test, bounds
 
 
 def refuse_options(evidence: Evidence, request: Request, *methods: Offer) -> None:
-    """Raise InvalidOption for an option that none of the methods takes, and name those that take it."""
+    """Raise InvalidOption for an option that none of the methods accepts, with the methods that accept it."""
     for option in request.options:
         if any(option in method.options for method in methods):
             continue
         gives = {method.gives for method in methods}
-        able = (
-            each for each in find_methods(evidence=type(evidence)) if option in each.options and each.gives in gives
-        )
-        names = ", ".join(dict.fromkeys(each.name for each in able))
+        offers = find_methods(evidence=type(evidence))
+        names = sorted({offer.name for offer in offers if option in offer.options and offer.gives in gives})
         if names and request.method is not None:
-            raise InvalidOption(f"method {request.method!r} knows no {option}. Choose one of: {names}.")
+            raise InvalidOption(f"method {request.method!r} does not accept `{option}`. {list_methods(names)}")
     check_options(request.options, *methods)
 
 
+_ESTIMATES: tuple[Gives, ...] = ("estimate", "interval")
 _OTHER_PARAMETERS = ("odds", "ratio", "reduction")  # of two models, besides the difference
 
 
@@ -140,13 +149,14 @@ _OTHER_PARAMETERS = ("odds", "ratio", "reduction")  # of two models, besides the
 
 
 def estimate(evidence: Evidence, request: Request) -> Estimate:
-    """Return how large the metric of one model is, and how sure that is."""
+    """Return the estimate of the metric of one model, with its interval."""
     from ..results import Estimate
 
     if len(evidence.models) != 1:
         raise InvalidEvidence(
-            f"an estimate is of one model, but these are {', '.join(evidence.models)}. Take one by select(name)"
-            " (learner= of learners), or compare them."
+            f"an estimate needs one {evidence.noun}, got {list_names(evidence.models)}. Use select(name),"
+            " learner='name', or"
+            " compare()."
         )
     estimator, bounds = choose_estimator(evidence, request)
     used = (bounds,) if estimator is None else (estimator, bounds)
@@ -157,13 +167,13 @@ def estimate(evidence: Evidence, request: Request) -> Estimate:
     seen, limits = Context(interval=limits, alpha=request.alpha), _of_metric(limits, evidence)
     value = evidence.value
     if estimator is not None:
-        value = fits.ask(estimator)
+        value = fits.apply(estimator)
         value = evidence.metric.from_loss(value) if evidence.sees_losses else value
     method = used[0].name
     context = AnswerContext(
         method=method, named=request.method is not None, alpha=request.alpha, options=request.options
     )
-    note = "; ".join(dict.fromkeys(filter(None, (method_note(each, request.options) for each in used))))
+    note = "; ".join(dict.fromkeys(filter(None, (method_note(offer, request.options) for offer in used))))
     return Estimate(
         method=method,
         method_title=used[0].display_title,
@@ -185,12 +195,12 @@ _OTHER_SIDE: dict[str, Side] = {"upper": "lower", "lower": "upper"}
 
 
 def _is_turned(evidence: Evidence) -> bool:
-    """Whether methods return the loss of a metric of which more is better: its upper bound is the metric's lower."""
+    """Return whether methods return losses of a metric with higher values better, so that bounds are swapped."""
     return evidence.sees_losses and evidence.metric.higher_is_better
 
 
 def _of_metric(limits: Interval, evidence: Evidence) -> Interval:
-    """Return the limits of a loss as those of the metric that it stands for."""
+    """Return the interval of a loss as one of its metric."""
     if not _is_turned(evidence):
         return limits
     low, high = evidence.metric.from_loss(limits.high), evidence.metric.from_loss(limits.low)
@@ -201,17 +211,14 @@ def _of_metric(limits: Interval, evidence: Evidence) -> Interval:
 
 
 def compare(evidence: Evidence, request: Request) -> Comparison:
-    """Return whether B is better than A, by how much, and how sure that is; of one model against a threshold.
-
-    Of an array of tables every entry is a comparison of its own.
-    """
+    """Return the comparison of two models, or of one with a threshold; every entry of an array is one comparison."""
     hypothesis, null, margin = _read_hypothesis(evidence, request)
     test, bounds = choose(evidence, request)
     refuse_options(evidence, request, test, bounds)
     fits = Fits(evidence, request.options)
     if margin:
         limits = compute_interval(fits, bounds, 2 * request.alpha, None, "two")
-        result = beyond_margin(partial(fits.ask, test), margin, hypothesis.kind)
+        result = beyond_margin(partial(fits.apply, test), margin, hypothesis.kind)
     else:
         limits = compute_interval(fits, bounds, request.alpha, request.level, request.interval_side)
         result = _run_test(fits, test, request, null)
@@ -230,7 +237,7 @@ def build_comparison(
     null: Any = 0.0,
     checks: tuple[Check, ...] | None = None,
 ) -> Comparison:
-    """Return the answer about two models (or one and a threshold), put together from its parts."""
+    """Return the comparison of two models (or one and a threshold), assembled from its parts."""
     hypothesis, difference = hypothesis or Hypothesis(), _reported_difference(evidence, result, bounds, null)
     alternative: Alternative = "greater" if hypothesis.kind != "different" else hypothesis.alternative
     seen = Context(
@@ -280,26 +287,30 @@ def build_comparison(
 
 
 def _read_hypothesis(evidence: Evidence, request: Request) -> tuple[Hypothesis, Any, float]:
-    """Return what is tested, the value under the null hypothesis, and the margin (0 where there is none)."""
-    if len(evidence.models) == 1:  # Request.require_threshold has looked
+    """Return the hypothesis, the value under the null hypothesis, and the margin (0 if there is none)."""
+    if len(evidence.models) == 1:  # checked by Request.require_threshold
         threshold = as_threshold(request.against, evidence)
         return Hypothesis(alternative=request.alternative, threshold=threshold), threshold, 0.0
     if request.margin is None:
         if request.hypothesis not in {None, "different"}:
-            raise InvalidOption(f"hypothesis={request.hypothesis!r} needs a margin, such as margin=0.01.")
+            raise InvalidOption(
+                f"`margin` is required with hypothesis={request.hypothesis!r}. For 1 pp use margin=0.01."
+            )
         return Hypothesis(alternative=request.alternative), 0.0, 0.0
     ends = evidence.metric.difference_bounds
     margin = request.as_margin(bounds=ends)
     if margin >= ends[1]:
-        most = f"{ends[1]:g}, for {evidence.metric.title} cannot differ by more"
-        raise InvalidOption(f"margin must be below {most}, but is {request.margin!r}.")
+        title = evidence.metric.title
+        raise InvalidOption(
+            f"`margin` must be below {ends[1]:g}, the largest difference of {title}, got {show_value(request.margin)}."
+        )
     kind = request.hypothesis or "non-inferior"
     alternative: Alternative = "two-sided" if kind == "equivalent" else "greater"
     return Hypothesis(kind=kind, alternative=alternative, margin=margin), border(margin, kind), margin
 
 
 def border(margin: float, kind: HypothesisKind) -> float:
-    """Return the difference that is tested: B may be worse by the margin, or has to be better by it."""
+    """Return the difference under the null hypothesis: minus the margin for non-inferiority, else the margin."""
     return -margin if kind == "non-inferior" else margin
 
 
@@ -308,17 +319,19 @@ def _run_test(fits: Fits, test: Offer, request: Request, null: Any) -> TestResul
     if "alternative" in test.options:
         keywords["alternative"] = request.alternative
     elif request.alternative != "two-sided":
-        raise InvalidOption(f"method {test.name!r} has no sides. Leave alternative out.")
+        raise InvalidOption(
+            f"method {test.name!r} is two-sided only, got alternative={request.alternative!r}. Leave it out."
+        )
     if "alpha" in test.options:
         keywords["alpha"] = request.alpha
     if len(fits.evidence.models) == 1:
         keywords["against"] = null
-    result: TestResult = fits.ask(test, **keywords)
+    result: TestResult = fits.apply(test, **keywords)
     return result
 
 
 def beyond_margin(test: Callable[..., TestResult], margin: float, kind: HypothesisKind) -> TestResult:
-    """Test what is to be shown of a margin; for equivalence the larger p-value of both sides counts."""
+    """Return the test of a hypothesis with a margin; for equivalence the larger p-value of both one-sided tests."""
     from ..results import larger_of, worst_mixing
 
     if kind != "equivalent":
@@ -334,7 +347,7 @@ def beyond_margin(test: Callable[..., TestResult], margin: float, kind: Hypothes
 
 
 def _reported_difference(evidence: Evidence, result: TestResult, bounds: Offer, null: Any) -> Any:
-    """Return the difference that the answer is of: the test's own, the interval's own, or the evidence's."""
+    """Return the reported difference: the test's estimate, the interval's location, or the evidence's."""
     if len(evidence.models) == 1:
         return evidence.value - null
     if result.estimate is not None:
@@ -346,7 +359,7 @@ def _reported_difference(evidence: Evidence, result: TestResult, bounds: Offer, 
 
 
 def adjust(answers: Comparison, rule: Any) -> Comparison:
-    """Return the comparisons with p-values adjusted for their number."""
+    """Return the comparisons with adjusted p-values."""
     if rule is None or as_rule(rule) == "none":
         return answers
     from ..methods.multiplicity import OF_ALL_PAIRS
@@ -354,10 +367,14 @@ def adjust(answers: Comparison, rule: Any) -> Comparison:
 
     if not adjusts_pvalues(rule):
         raise InvalidOption(
-            f"adjust={rule!r} resamples several classifiers on one test set. Take 'holm' for many tables."
+            f"`adjust` must be a method for any p-values, got {rule!r}, which resamples one test set. Use"
+            " adjust='holm'."
         )
     if rule in OF_ALL_PAIRS:
-        raise InvalidOption(f"adjust={rule!r} is for all pairs of several. Take 'holm' for many tables.")
+        raise InvalidOption(
+            f"`adjust` must be a method for any p-values, got {rule!r}, which is for all pairs of models. Use"
+            " adjust='holm'."
+        )
     require_pvalues(answers)
     adjusted = adjust_pvalues(answers.pvalue.ravel(), rule).reshape(answers.shape)
     return replace(
@@ -370,23 +387,25 @@ def adjust(answers: Comparison, rule: Any) -> Comparison:
 
 
 def require_pvalues(answers: Comparison) -> None:
-    """Raise InvalidOption for a rule without p-values; a difference that is not defined has none for another reason."""
+    """Raise InvalidOption if a method has no p-values, other than for undefined differences."""
     if np.any(np.isnan(answers.pvalue) & ~np.isnan(answers.difference)):
-        raise InvalidOption(f"method {answers.method!r} is a rule without p-values: none can be adjusted.")
+        raise InvalidOption(
+            f"method {answers.method!r} has no p-values to adjust. Use another method, or adjust='none'."
+        )
 
 
-# --- What every answer is put together from ---------------------------------------------------------
+# --- Parts of every answer ---------------------------------------------------------
 
 
 class Fits:
-    """The methods of one answer and their evidence; what interval and test of one method need is computed once.
+    """The methods of one answer and their evidence; the pivot of a method is computed once for test and interval.
 
     Examples
     --------
     >>> from tellapart.evidence import PairedTable
     >>> fits = Fits(PairedTable(20, 25, 10, 45), {})
-    >>> limits = fits.ask(find_method("tango", "interval", PairedTable), alpha=0.05, side="two")
-    >>> round(limits.low, 3), fits.ask(find_method("tango", "test", PairedTable)).pvalue.round(3)
+    >>> limits = fits.apply(find_method("tango", "interval", PairedTable), alpha=0.05, side="two")
+    >>> round(limits.low, 3), fits.apply(find_method("tango", "test", PairedTable)).pvalue.round(3)
     (np.float64(0.036), np.float64(0.011))
     """
 
@@ -394,8 +413,8 @@ class Fits:
         self.evidence, self.options = evidence, options
         self._pivots: dict[Callable[..., Any], Any] = {}
 
-    def ask(self, method: Offer, **question: Any) -> Any:
-        """Return what the method offers, with those of the options that it takes."""
+    def apply(self, method: Offer, **question: Any) -> Any:
+        """Return the result of a method, called with the options that it accepts."""
         if not method.pivotal:
             return method(self.evidence, **question, **accepted_options(method, self.options))
         if method.function not in self._pivots:
@@ -404,33 +423,33 @@ class Fits:
 
 
 def compute_interval(fits: Fits, bounds: Offer, alpha: float, level: float | None, side: Side) -> Interval:
-    """Return the interval, with the level as it was given and the metric that it is of."""
+    """Return the interval with its title, its metric and the exact level of the request."""
     evidence = fits.evidence
-    interval: Interval = fits.ask(bounds, alpha=alpha, side=side)
+    interval: Interval = fits.apply(bounds, alpha=alpha, side=side)
     facts: dict[str, Any] = {"title": bounds.display_title, "reference": bounds.reference}
     if bounds.centre != interval.centre:
         facts["centre"] = bounds.centre
     if evidence.metric.name != interval.metric:
         facts["metric"] = evidence.metric.name
-    if level is not None:  # one below one half is not 1 − (1 − level) to the last digit
+    if level is not None:  # 1 − (1 − level) may differ in the last digit
         facts["level"] = float(level)
     return replace(interval, **facts)
 
 
 def accepted_options(method: Offer, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return those of the options that the method takes."""
+    """Return the options that the method accepts."""
     return {name: value for name, value in options.items() if name in method.options}
 
 
 def method_note(method: Offer, options: Mapping[str, Any]) -> str:
-    """Return what a result has to say of its method: the prior, and that a heuristic is one."""
+    """Return the note on a method in a result: the prior, and whether it is a heuristic."""
     note = method.note if isinstance(method.note, str) else method.note(**options)
     heuristic = f"heuristic ({method.rationale})" if method.standing == Standing.HEURISTIC else ""
     return "; ".join(part for part in (note, heuristic) if part)
 
 
 def collect_references(*methods: Offer, adjustment: str = "") -> tuple[str | Reference, ...]:
-    """Return who described the methods and the adjustment, each once.
+    """Return the references of the methods and the adjustment, each once.
 
     Examples
     --------
@@ -443,7 +462,7 @@ def collect_references(*methods: Offer, adjustment: str = "") -> tuple[str | Ref
 
 
 def source_of(adjustment: str) -> str:
-    """Return who described a rule of adjustment, as a key of the bibliography; empty where that is not known."""
+    """Return the key of the reference of an adjustment method; empty if there is none."""
     if not adjustment:
         return ""
     from ..methods.multiplicity import SOURCES
@@ -456,19 +475,19 @@ def _collect_assumptions(methods: tuple[Offer, ...]) -> tuple[Any, ...]:
 
 
 def _recommend_defaults(evidence: Evidence) -> str:
-    """Return where to go instead of a forbidden method: the defaults of such evidence."""
-    return evidence.recommend() or "leave method= out for the default"
+    """Return the remedy for an unsuitable method: the defaults of the evidence."""
+    return evidence.recommend() or "Leave `method` out for the default."
 
 
 def _check_standing(methods: tuple[Offer, ...], evidence: Evidence) -> tuple[Check, ...]:
-    """Return the failed checks that forbidden methods carry, each once."""
+    """Return the failed checks of methods that should not be used, each once."""
     forbidden = [method for method in methods if method.standing == Standing.FORBIDDEN]
     remedy = _recommend_defaults(evidence) if forbidden else ""
     return tuple(check for method in dict.fromkeys(forbidden) for check in standing_check(method, evidence, remedy))
 
 
 def note_of_looks(request: Request) -> tuple[Note, ...]:
-    """Return how often the test set was looked at before as a note; none where it was not."""
+    """Return the number of earlier looks as a note; nothing if it is 0."""
     return (Note(key="looks", label="looks", text="", value=request.looks),) if request.looks else ()
 
 

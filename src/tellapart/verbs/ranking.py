@@ -1,4 +1,4 @@
-"""Several models: the same pipeline over all pairs (or all against a control), adjusted for their number."""
+"""Rankings of several models: all pairs (or all with a control), with adjusted p-values."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from .request import RULES, Request, adjusts_pvalues, as_rule
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Adjusted:
-    """All pairs, and their p-values adjusted for their number."""
+    """All pairs with adjusted p-values."""
 
     pairs: Comparison
     pvalue: FloatArray
@@ -43,15 +43,15 @@ class _Adjusted:
     references: tuple[Any, ...]
     simulated: Simulated | None = None
     critical: float = np.nan
-    title: str = ""  # of a procedure of its own, over all pairs at once
+    title: str = ""  # of a method for all pairs at once
     reference: Any = ""
 
 
 def rank(evidence: Evidence, request: Request) -> Ranking:
-    """Return who is best of several models, and which of them differ."""
+    """Return the ranking of several models, with the pairs that differ significantly."""
     _refuse_for_several(evidence, request)
     joint, rule, request = _choose_rule(evidence, request)
-    by_ranks = joint is not None and joint.of_ranks  # what the test over all refuses, it refuses by its own name
+    by_ranks = joint is not None and joint.of_ranks  # the omnibus test reports errors by its name
     notes = _collect_notes(evidence, request, str(joint and joint.name)) if by_ranks else ()
     adjusted = _adjust_jointly(evidence, joint, rule, request) if joint else _adjust_pairs(evidence, rule, request)
     pairs = adjusted.pairs
@@ -83,7 +83,7 @@ def rank(evidence: Evidence, request: Request) -> Ranking:
 
 
 def _notes_of_figures(evidence: Evidence, adjusted: _Adjusted, request: Request) -> Iterator[Note]:
-    """Yield the intervals of each model by itself, and the difference of mean ranks that tells two apart."""
+    """Yield the individual intervals of the models, and the critical difference of mean ranks."""
     intervals = _own_intervals(evidence, request.alpha)
     if intervals is not None:
         yield Note(key="own_intervals", label="limits of each", text="", value=intervals)
@@ -94,58 +94,56 @@ def _notes_of_figures(evidence: Evidence, adjusted: _Adjusted, request: Request)
 def _refuse_for_several(evidence: Evidence, request: Request) -> None:
     noun = "learners" if evidence.subject == "learner" else "models"
     if evidence.shape:
-        raise InvalidOption(f"compare ranks one set of {noun}, but this has shape {evidence.shape}. Go one by one.")
+        raise InvalidOption(f"a ranking needs one entry, got shape {evidence.shape}. Compare them one at a time.")
     if request.alternative != "two-sided":
-        raise InvalidOption(f"alternative is for two {noun}: among several, who is A is a matter of their order.")
+        raise InvalidOption(f"`alternative` needs two {noun}, got {len(evidence.models)}. Use learners=('a', 'b').")
     if request.margin is not None or request.hypothesis not in {None, "different"}:
         name = "margin" if request.margin is not None else "hypothesis"
-        raise InvalidOption(
-            f"{name} is for two {noun}. Take them out: learners=('a', 'b') (--learner a --learner b), or pair(a, b)."
-        )
+        raise InvalidOption(f"`{name}` needs two {noun}, got {len(evidence.models)}. Use learners=('a', 'b').")
     if evidence.subject != "learner" and np.isnan(np.asarray(evidence.levels, dtype=float)).all():
         raise InvalidEvidence(
-            f"the {evidence.metric.title} of no model is defined on these examples. Ask for another metric."
+            f"`metric` must be defined for a model, got {evidence.metric.title}, undefined for all. Use another metric."
         )
 
 
 def _choose_rule(evidence: Evidence, request: Request) -> tuple[Offer | None, str, Request]:
-    """Return the method that compares all at once (if one does), the rule of adjustment, and the request for pairs."""
+    """Return the method for all pairs at once (if any), the adjustment method, and the request for pairs."""
     kind, name = type(evidence), request.method
     joint = look_up(name, "pairs", kind, elsewhere=False)
     omnibus = look_up(name, "test", kind, elsewhere=False) if joint is None else None
-    if omnibus is not None and omnibus.pairs:  # a test over all that has its pairs by another name
+    if omnibus is not None and omnibus.pairs:  # an omnibus test with a method for its pairs
         joint = find_method(omnibus.pairs, "pairs", kind)
     elif omnibus is not None and omnibus.only_two:
-        raise InvalidOption(f"method {name!r} is for two models at a time. Take them out by select(a, b).")
+        raise InvalidOption(f"method {name!r} needs two models, got {len(evidence.models)}. Use select(a, b).")
     elif omnibus is not None and omnibus.of_several:
-        raise InvalidOption(f"method {name!r} compares no two models; every ranking reports it. Leave it out.")
+        raise InvalidOption(f"`method` must compare pairs, got {name!r}, which every ranking reports. Leave it out.")
     if joint is not None and joint.allows_for_number:
         if joint.needs_control and request.control is None:
             raise InvalidOption(
-                f"method {name!r} compares all learners with a control. Say which: control= (--control)."
+                f"`control` is required by method {name!r}. Use control={evidence.models[0]!r}, for example."
             )
         if request.control is not None and not joint.needs_control:
-            able = (method.name for method in find_methods(gives="pairs", evidence=kind) if method.needs_control)
-            instead = "".join(f"take {one!r}, or " for one in able)
-            raise InvalidOption(f"method {name!r} is for all pairs. With a control {instead}leave method out.")
+            able = [method.name for method in find_methods(gives="pairs", evidence=kind) if method.needs_control]
+            instead = f"Use method={able[0]!r}, or leave it out." if able else "Leave it out."
+            raise InvalidOption(f"`method` must take a control, got {name!r} for all pairs. {instead}")
         if request.adjust not in {None, name}:
             raise InvalidOption(
-                f"method={name!r} and adjust={request.adjust!r} contradict each other: this method allows for the"
-                " number of pairs itself. Leave adjust out."
+                f"`adjust` must be left out with method {name!r}, which adjusts for all pairs, got {request.adjust!r}."
             )
         keep = name if joint.of_ranks else None
         return joint, str(name), replace(request, method=keep)
     rule = as_rule(evidence.default("adjust") if request.adjust is None else request.adjust)
-    at_once = next((one for one in (rule, name) if one in RULES and not adjusts_pvalues(one)), None)
+    at_once = next((method for method in (rule, name) if method in RULES and not adjusts_pvalues(method)), None)
     if at_once:
         joint = look_up(at_once, "pairs", kind, elsewhere=False)
         if joint is None:
             raise InvalidOption(
-                f"{at_once} resamples error rates and mean scores on one test set, not {evidence.metric.title} of these"
-                f" {evidence.subject}s. Take adjust='holm', which needs nothing but the p-values."
+                f"`adjust` must be a method for any p-values for {evidence.metric.title} of {evidence.subject}s, got"
+                f" {at_once!r}."
+                " Use adjust='holm'."
             )
     if rule in OF_ALL_PAIRS and request.control is not None:
-        raise InvalidOption(f"adjust={rule!r} is for all pairs. With a control take 'holm', or 'finner'.")
+        raise InvalidOption(f"`adjust` must take a control, got {rule!r} for all pairs. Use adjust='holm' or 'finner'.")
     return joint, rule, request
 
 
@@ -167,10 +165,10 @@ def _collect_notes(evidence: Evidence, request: Request, test: str) -> tuple[Not
 
 
 def _adjust_pairs(evidence: Evidence, rule: str, request: Request) -> _Adjusted:
-    """Compare every two by a test of two, and adjust the p-values."""
+    """Return all pairs, each compared by a test of two, with adjusted p-values."""
     pairs = compare(evidence.pairs(request.control), replace(request, control=None, adjust=None, learners=None))
     require_pvalues(pairs)
-    pvalue = adjust_pvalues(pairs.pvalue, rule)  # type: ignore[arg-type]  # as_rule has looked
+    pvalue = adjust_pvalues(pairs.pvalue, rule)  # type: ignore[arg-type]  # checked by as_rule
     return _Adjusted(
         pairs=pairs,
         pvalue=pvalue,
@@ -184,12 +182,12 @@ def _adjust_pairs(evidence: Evidence, rule: str, request: Request) -> _Adjusted:
 
 
 def _adjust_check(check: Check, rule: str, unit: str) -> Check:
-    """Return a check of the smallest attainable p-value, adjusted for the number of pairs as all others are."""
+    """Return a check of the smallest attainable p-value, adjusted as all p-values are."""
     if rule == "none" or not check.adjusts or not check.shape:
         return check
     return replace(
         check,
-        figure=-adjust_pvalues(-np.asarray(check.figure), rule),  # type: ignore[arg-type]  # as_rule has looked
+        figure=-adjust_pvalues(-np.asarray(check.figure), rule),  # type: ignore[arg-type]  # checked by as_rule
         requirement="the smallest attainable adjusted p-value, {size}, is below alpha",
         violation=f"with {check.figure.size} pairs the smallest adjusted p-value attainable with these {unit}s is"
         " {size}, not below alpha",
@@ -198,7 +196,7 @@ def _adjust_check(check: Check, rule: str, unit: str) -> Check:
 
 
 def _omnibus_checks(evidence: Evidence, pairs: Comparison, request: Request) -> tuple[Check, ...]:
-    """Return what the test over all models that every ranking reports assumes."""
+    """Return the checks of the omnibus test that every ranking reports."""
     seen = Context(interval=pairs.interval, alpha=request.alpha)
     reported = (method for method in known_methods("test", type(evidence)) if method.reported)
     return tuple(check for test in reported for check in check_assumptions(test.assumes, evidence, seen))
@@ -208,22 +206,22 @@ def _omnibus_checks(evidence: Evidence, pairs: Comparison, request: Request) -> 
 
 
 def _adjust_jointly(evidence: Evidence, joint: Offer, rule: str, request: Request) -> _Adjusted:
-    """Compare all at once: by resampling all statistics together, or by mean ranks."""
+    """Return all pairs, compared by joint resampling or by mean ranks."""
     if joint.of_ranks:
         return _by_ranks(evidence, joint, rule, request)
     return _by_resampling(evidence, joint, request)
 
 
 def _by_resampling(evidence: Evidence, joint: Offer, request: Request) -> _Adjusted:
-    """Compare every two by a test of two, with p-values and limits that all hold at once."""
+    """Return all pairs, with simultaneous p-values and intervals by resampling."""
     drawing = accepted_options(joint, request.options)
-    others = {name: value for name, value in request.options.items() if name not in drawing}
-    pairs = compare(evidence.pairs(), replace(request, options=others, adjust=None, learners=None))
+    pair_options = {name: value for name, value in request.options.items() if name not in drawing}
+    pairs = compare(evidence.pairs(), replace(request, options=pair_options, adjust=None, learners=None))
     require_pvalues(pairs)
     result = joint(evidence, alpha=request.alpha, alternative=request.alternative, **drawing)
-    # The adjusted p-value is another test's: never more certain than the pair alone.
+    # The adjusted p-value comes from another test; it must not be below the unadjusted one.
     pvalue = np.maximum(result.pvalue, pairs.pvalue)
-    if request.interval is None:  # limits that all hold at once
+    if request.interval is None:  # simultaneous intervals
         pairs = replace(
             pairs,
             interval=replace(
@@ -246,14 +244,14 @@ def _by_resampling(evidence: Evidence, joint: Offer, request: Request) -> _Adjus
 
 
 def _by_ranks(evidence: Evidence, joint: Offer, rule: str, request: Request) -> _Adjusted:
-    """Compare by mean ranks; the limits beside them are of the scores."""
+    """Return all pairs, compared by mean ranks, with intervals of the scores."""
     whole = evidence.pairs(request.control)
     _, bounds = choose(whole, replace(request, method=None))
-    named = look_up(request.method, "test", type(evidence), elsewhere=False)  # the test over all learners
+    named = look_up(request.method, "test", type(evidence), elsewhere=False)  # the omnibus test
     check_options(request.options, joint, bounds, *(() if named is None else (named,)))
     limits = compute_interval(Fits(whole, request.options), bounds, request.alpha, request.level, "two")
-    own = {"alpha": request.alpha} if "alpha" in joint.options else {}
-    ranks: MeanRanks = joint(evidence, **own, **accepted_options(joint, request.options))
+    level = {"alpha": request.alpha} if "alpha" in joint.options else {}
+    ranks: MeanRanks = joint(evidence, **level, **accepted_options(joint, request.options))
     statistic, pvalue = _with_control(evidence, ranks, request.control)
     result = TestResult(
         statistic=statistic,
@@ -280,7 +278,7 @@ def _by_ranks(evidence: Evidence, joint: Offer, rule: str, request: Request) -> 
 
 
 def _with_control(evidence: Evidence, ranks: MeanRanks, control: str | None) -> tuple[FloatArray, FloatArray]:
-    """Return statistic and p-value of the pairs that are looked at, with the control as A."""
+    """Return statistic and p-value of the requested pairs, with the control as A."""
     if control is None:
         return ranks.statistic, ranks.pvalue
     names = evidence.pair_names()
@@ -290,11 +288,11 @@ def _with_control(evidence: Evidence, ranks: MeanRanks, control: str | None) -> 
     return sign * ranks.statistic[chosen], ranks.pvalue[chosen]
 
 
-# --- Each model by itself ---------------------------------------------------------------------------
+# --- Individual models ---------------------------------------------------------------------------
 
 
 def _own_intervals(evidence: Evidence, alpha: float) -> Interval | None:
-    """Return the interval of each model's own metric; None where there is none for one learner alone."""
+    """Return the individual interval of each model's metric; None for learners."""
     from .pipeline import estimate
 
     if evidence.subject == "learner":

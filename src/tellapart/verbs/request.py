@@ -1,9 +1,9 @@
-"""What the caller of a verb asks for, and the one refusal of what does not apply."""
+"""The options of a call of a verb, and errors for options that do not apply."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -11,31 +11,31 @@ import numpy as np
 from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import Evidence
 from ..typing_ import Adjustment as AdjustmentRule
-from ..typing_ import Alternative, Hypothesis, Side, as_alpha, one_of, open_unit
+from ..typing_ import Alternative, Hypothesis, Side, as_alpha, describe_choice, one_of, open_unit, show_value
 
-Adjust = Literal["max-t", AdjustmentRule]  # how p-values allow for the number of comparisons
+Adjust = Literal["max-t", AdjustmentRule]  # how p-values are adjusted for multiple comparisons
 RULES: tuple[str, ...] = ("max-t", *get_args(AdjustmentRule))
 _MOST_LOOKS = 2**53
 _SIDES: dict[str, Side] = {"two-sided": "two", "less": "upper", "greater": "lower"}
 
-# What to say where a keyword does not apply.
+# The errors for keywords that do not apply.
 _DOES_NOT_APPLY = {
-    "against": "against is a threshold for one ErrorCount. For two models or learners write margin= instead.",
-    "margin": "margin is for two models. Take them out: learners=('a', 'b') (--learner a --learner b), or pair(a, b).",
-    "hypothesis": "hypothesis is for two models. Take them out: learners=('a', 'b'), or pair(a, b).",
-    "adjust": "adjust is for several comparisons; two models on one test set are one.",
-    "looks": "looks is for two models or more.",
-    "control": "control is for a table of scores, learners over many data sets. Name the learners that you compare:"
-    " learners=('a', 'b').",
-    "difference": "difference is for a table of scores, learners over many data sets. Plan for one: plan(evidence,"
-    " difference=0.01, power=0.8).",
+    "against": "`against` needs one ErrorCount, as it is a threshold. For two models use margin=0.01.",
+    "margin": "`margin` needs two models. Use learners=('a', 'b').",
+    "hypothesis": "`hypothesis` needs two models. Use learners=('a', 'b').",
+    "adjust": "`adjust` needs several comparisons, got one of two models on one test set. Leave it out.",
+    "looks": "`looks` needs two models or more. Leave it out.",
+    "control": "`control` needs a table of scores on many data sets. Use learners=('a', 'b').",
+    "difference": "`difference` needs a table of scores on many data sets."
+    " Use plan(evidence, difference=0.01, power=0.8).",
 }
+Missing = Literal["fail", "wrong", "drop"]
 _FOR_TWO = ("margin", "hypothesis", "adjust", "looks")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """What the caller asks for, whatever the evidence is."""
+    """The options of a call, for any kind of evidence."""
 
     method: str | None = None
     interval: str | None = None
@@ -54,17 +54,19 @@ class Request:
     metric: Any = None
     positive: Any = None
     costs: Any = None
-    missing: str = "refuse"
-    by_example: bool = False  # whether counts would lose what is asked about, such as groups
+    missing: str = "fail"
+    by_example: bool = False  # whether counts are not sufficient, as for groups
     options: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
     def of(
         cls, *, level: float | None, alpha: float | None, learners: Sequence[str] | None = None, **keywords: Any
     ) -> Request:
-        """Return the request, or raise InvalidOption for what cannot be asked of any evidence."""
+        """Return the request; raise InvalidOption for values that are invalid for any evidence."""
         if isinstance(learners, str) or (learners is not None and len(learners) == 0):
-            raise InvalidOption(f"learners must be names, such as ('forest', 'stump'), but is {learners!r}.")
+            raise InvalidOption(
+                f"`learners` must be a list of names, got {learners!r}. For example: learners=('forest', 'stump')."
+            )
         request = cls(
             level=level,
             alpha=as_alpha(level, alpha),
@@ -76,80 +78,87 @@ class Request:
         if request.hypothesis is not None:
             one_of("hypothesis", request.hypothesis, Hypothesis)
         as_count("looks", request.looks)
+        if request.missing == "refuse":  # deprecated alias
+            return replace(request, missing="fail")
+        one_of("missing", request.missing, Missing)
         return request
 
     @property
     def interval_side(self) -> Side:
-        """The side of the interval that goes with the alternative."""
+        """The side of the interval for the alternative."""
         return _SIDES[self.alternative]
 
     def require_threshold(self, evidence: Evidence) -> None:
-        """Raise for one model, unless it is an error count and a threshold is given."""
+        """Raise an error if there is one model, unless it is an error count with a threshold."""
         if self.against is None and self.learners is not None:
-            raise InvalidOption(f"learners must be two or more to compare, but is {self.learners!r}.")
+            raise InvalidOption(f"`learners` must be two or more to compare, got {self.learners!r}.")
         if self.against is None:
             raise (InvalidOption if "against" in evidence.accepts else InvalidEvidence)(evidence.reason_for_two)
         if "against" not in evidence.reduced().accepts:
             raise InvalidOption(
-                f"against is a threshold of the error rate, for one ErrorCount, but this is {type(evidence).__name__}."
-                " Take estimate(evidence, metric=...) and look on which side of it the interval lies."
+                f"`against` needs an ErrorCount, got {type(evidence).__name__}. Use estimate(evidence, metric=...) and"
+                " compare"
+                " its interval with the threshold."
             )
 
     def check(self, evidence: Evidence) -> None:
-        """Raise InvalidOption for a keyword that such evidence does not take: nothing is passed over in silence."""
+        """Raise InvalidOption for a keyword that the evidence does not accept."""
         alone, several = len(evidence.models) == 1, evidence.shape or len(evidence.models) > 2
         accepts = evidence.accepts | {"adjust"} if several else evidence.accepts
         for name, message in _DOES_NOT_APPLY.items():
             value = getattr(self, name)
             if (value if name == "looks" else value is not None) and name not in accepts:
-                of_one = f"{name} is for two models, but this is one error count and a threshold."
+                of_one = f"`{name}` needs two models, got one error count with a threshold. Leave it out."
                 raise InvalidOption(of_one if alone and name in _FOR_TWO else message)
         if self.control is not None and self.control not in evidence.models:
-            raise InvalidOption(f"control must be one of {', '.join(evidence.models)}, but is {self.control!r}.")
+            raise InvalidOption(describe_choice("control", self.control, evidence.models))
         if "side" in self.options:
             raise InvalidOption(
-                "side is not an option of compare. Write alternative='less' for an upper bound, 'greater' for a lower."
+                "`side` is an option of estimate(). Use alternative='less' for an upper bound, alternative='greater'"
+                " for a lower."
             )
 
     def as_margin(self, *, bounds: tuple[float, float]) -> float:
-        """Return the margin, or raise InvalidOption for what does not go with one.
+        """Return the margin; raise InvalidOption if it, or an option with it, is invalid.
 
         Parameters
         ----------
         bounds
-            Between what the difference must lie: a margin that is no difference there can be is refused.
+            The bounds of the difference.
         """
         if one_of("hypothesis", self.hypothesis or "non-inferior", Hypothesis) == "different":
             raise InvalidOption(
-                "hypothesis='different' takes no margin. Write 'non-inferior', 'superior' or 'equivalent'."
+                "`hypothesis` must be 'non-inferior', 'superior' or 'equivalent' with a margin, got 'different'."
             )
         if self.alternative != "two-sided":
-            raise InvalidOption("alternative is told by the hypothesis where there is a margin. Leave it out.")
+            raise InvalidOption(
+                f"`alternative` must be left out with a margin, got {self.alternative!r}. Use `hypothesis` instead."
+            )
         if self.alpha >= 0.5:
             raise InvalidOption(
-                f"alpha must be below 0.5 with a margin (its interval has 1 - 2 alpha), but is {self.alpha}."
+                f"`alpha` must be below 0.5 with a margin, as the interval has level 1 - 2 alpha, got {self.alpha}."
             )
         if bounds == (-1.0, 1.0):
             return open_unit("margin", self.margin, "For 1 pp use 0.01.", least=0.0)
         number = isinstance(self.margin, int | float | np.number) and not isinstance(self.margin, bool)
         if not (number and 0 < self.margin < np.inf):
-            raise InvalidOption(f"margin must be a number above 0, in units of the metric, but is {self.margin!r}.")
+            raise InvalidOption(f"`margin` must be a number above 0 in units of the metric, got {self.margin!r}.")
         return float(self.margin)
 
 
 def as_count(name: str, value: Any) -> int:
-    """Return a whole number, 0 or more, or raise InvalidOption."""
+    """Return a whole number of 0 or more; raise InvalidOption for anything else."""
     if isinstance(value, bool) or not (isinstance(value, int | np.integer) and 0 <= value <= _MOST_LOOKS):
-        raise InvalidOption(f"{name} must be a whole number, 0 or more, but is {value!r}.")
+        raise InvalidOption(f"`{name}` must be a whole number of 0 or more, got {show_value(value)}.")
     return int(value)
 
 
 def as_rule(adjust: Any) -> Adjust:
-    """Return a rule of adjustment, or raise InvalidOption with those there are."""
+    """Return an adjustment method; raise InvalidOption if it is unknown."""
     rule: Adjust = one_of("adjust", adjust, Adjust)
     return rule
 
 
 def adjusts_pvalues(rule: str) -> bool:
-    """Return whether a rule adjusts the p-values of pairs; another one compares all pairs at once by its own method."""
+    """Return whether a rule adjusts p-values; "max-t" compares all pairs by resampling instead."""
     return rule in get_args(AdjustmentRule)
