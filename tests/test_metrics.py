@@ -84,7 +84,7 @@ def test_a_new_metric_is_one_entry():
     answer = ta.estimate(SPAM, metric="Fowlkes_Mallows")
     assert_allclose(answer.estimate, expected)
     assert answer.interval.low < expected < answer.interval.high
-    assert "The Fowlkes-Mallows index is" in str(answer)
+    assert "Fowlkes-Mallows index 0.825 (95% CI 0.722 to 0.898)" in str(answer)
     two = ta.compare(BOTH, metric="fowlkes-mallows")
     old, new = (ta.estimate(side, metric="fowlkes-mallows").estimate for side in (BOTH.confusion_a, BOTH.confusion_b))
     assert_allclose(two.difference, new - old)  # which is loss(A) − loss(B)

@@ -274,18 +274,18 @@ def test_many_paired_confusions():
 @pytest.mark.parametrize(
     ("counts", "message"),
     [
-        ([[1, 2, 3], [4, 5, 6]], "counts must be k by k for k labels, but has shape (2, 3)"),
-        ([1, 2], "counts must be k by k for k labels, but has shape (2,)"),
-        (7, "counts must be k by k for k labels, but has shape ()"),
-        ([[0, 0], [0, 0]], "counts must hold at least one example"),
-        ([[[1, 0], [0, 1]], [[0, 0], [0, 0]]], "counts must hold at least one example"),
-        ([[1, -2], [3, 4]], "counts must hold counts, but has -2"),
-        ([[1, 0.5], [3, 4]], "counts must hold counts, but has 0.5"),
-        ([[1, np.nan], [3, 4]], "counts must hold counts, but has nan"),
-        ([[1, 2], [3, 2**53 + 1]], "counts must hold counts, but has 9007199254740993"),
-        ([["1", "2"], ["3", "4"]], "counts must hold counts"),
-        ([[1, 2], [3]], "counts must hold one array"),
-        (None, "counts must hold counts"),
+        ([[1, 2, 3], [4, 5, 6]], "`counts` must be k by k for k labels, got shape (2, 3)."),
+        ([1, 2], "`counts` must be k by k for k labels, got shape (2,)."),
+        (7, "`counts` must be k by k for k labels, got shape ()."),
+        ([[0, 0], [0, 0]], "`counts` must hold at least one example, got zeros only. Leave it out."),
+        ([[[1, 0], [0, 1]], [[0, 0], [0, 0]]], "`counts` must hold at least one example, got zeros only. Leave it out."),
+        ([[1, -2], [3, 4]], "`counts` must be whole numbers of 0 or more, got -2. Check its sign."),
+        ([[1, 0.5], [3, 4]], "`counts` must be whole numbers of 0 or more, got 0.5. If these are rates, multiply by the number of examples."),
+        ([[1, np.nan], [3, 4]], "`counts` must be whole numbers of 0 or more, got nan. Leave that entry out, or find out why it is missing."),
+        ([[1, 2], [3, 2**53 + 1]], "`counts` must be at most 2**53, got 9007199254740993. Larger counts are not exact."),
+        ([["1", "2"], ["3", "4"]], "`counts` must be whole numbers of 0 or more, got"),
+        ([[1, 2], [3]], "`counts` must be one array, got entries of different lengths. Make them equally long."),
+        (None, "`counts` must be whole numbers of 0 or more, got"),
     ],
 )
 def test_counts_that_cannot_be_are_refused(counts, message):
@@ -329,11 +329,11 @@ def test_the_largest_matrix_is_exact():
 @pytest.mark.parametrize(
     ("truth", "predicted", "message"),
     [
-        ([1, 2], [1, 2, 3], "truth has 2 labels and predictions 3"),
-        (["1"], [1], "which never agree"),
-        (["a", None], ["a", "b"], "truth has a missing label at position 1"),
-        ([], [], "truth must hold at least one label"),
-        ([[1]], [[1]], "truth must be a vector"),
+        ([1, 2], [1, 2, 3], "`truth` and `predictions` must hold labels of the same examples, got 2 and 3"),
+        (["1"], [1], "`truth` and `predictions` must hold labels of one kind, got texts against numbers. Convert one to the other."),
+        (["a", None], ["a", "b"], "`truth` must have no missing labels, got one at position 1. Drop the example, or count it as an error."),
+        ([], [], "`truth` must hold at least one label, got none."),
+        ([[1]], [[1]], "`truth` must be a vector of labels, got an array of shape (1, 1). Flatten it."),
     ],
 )
 def test_labels_that_say_nothing_are_refused(truth, predicted, message):

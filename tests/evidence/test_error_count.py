@@ -56,17 +56,17 @@ def test_errors_and_trials_broadcast_to_one_shape(errors, trials, shape):
 @pytest.mark.parametrize(
     ("errors", "trials", "message"),
     [
-        (5, 3, "errors must not exceed trials, but 5 of 3"),
+        (5, 3, "`errors` must be at most `trials`, got 5 of 3. If they are in the wrong order, swap them."),
         ([1, 9], [2, 4], "9 of 4"),
         ([[1, 2]], [[3], [1]], "2 of 1"),
-        (0, 0, "trials must be at least 1, but has 0"),
-        ([0, 0], [1, 0], "trials must be at least 1, but has 0"),
-        (3, -1, "trials must hold counts, but has -1"),
-        (3, 0.5, "trials must hold counts, but has 0.5"),
-        (3, np.nan, "trials must hold counts, but has nan"),
-        (3, None, "trials must hold counts"),
-        (3, "120", "trials must hold counts"),
-        ([1, 2], [10, 20, 30], "errors has shape (2,) and trials (3,)"),
+        (0, 0, "`trials` must be at least 1, got 0. Leave out entries without a test example."),
+        ([0, 0], [1, 0], "`trials` must be at least 1, got 0. Leave out entries without a test example."),
+        (3, -1, "`trials` must be whole numbers of 0 or more, got -1. Check its sign."),
+        (3, 0.5, "`trials` must be whole numbers of 0 or more, got 0.5. If these are rates, multiply by the number of examples."),
+        (3, np.nan, "`trials` must be whole numbers of 0 or more, got nan. Leave that entry out, or find out why it is missing."),
+        (3, None, "`trials` must be whole numbers of 0 or more, got"),
+        (3, "120", "`trials` must be whole numbers of 0 or more, got"),
+        ([1, 2], [10, 20, 30], "`errors` and `trials` must have one shape, got (2,) and (3,). Give arrays of one shape, or counts."),
     ],
 )
 def test_counts_that_cannot_be_are_refused(errors, trials, message):
