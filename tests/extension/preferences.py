@@ -119,7 +119,9 @@ class Preferences(Evidence):
 
 
 def _scope_of(models: tuple[str, ...]) -> Scope:
-    return Scope("these models" if len(models) > 1 else "this model", "comparisons by raters like these", "other prompts")
+    return Scope(
+        "these models" if len(models) > 1 else "this model", "comparisons by raters like these", "other prompts"
+    )
 
 
 @reports_on(Preferences)

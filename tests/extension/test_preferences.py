@@ -155,7 +155,7 @@ def test_other_questions_are_refused_by_name(two, several):
         ta.compare(several, adjust="max-t")
     with pytest.raises(InvalidEvidence, match="advise knows no question that Preferences is for"):
         ta.advise(two)
-    with pytest.raises(InvalidEvidence, match="PairedTable.*Preferences"):
+    with pytest.raises(InvalidEvidence, match=r"PairedTable.*Preferences"):
         ta.plan(two, difference=0.1, power=0.8)
 
 
@@ -180,7 +180,9 @@ def test_answers_are_worded_by_the_evidence(two, several):
     assert answer.words.endswith("Applies to these models on comparisons by raters like these, not to other prompts.")
     assert "error" not in str(answer)
     assert ta.compare(several).display().verdict == "c and b are tied for first of 3 models"
-    assert ta.estimate(two, learner="new").words.startswith("new: win rate 0.56 (95% CI 0.45 to 0.67). Applies to this ")
+    assert ta.estimate(two, learner="new").words.startswith(
+        "new: win rate 0.56 (95% CI 0.45 to 0.67). Applies to this "
+    )
 
 
 def test_details_and_notes_are_printed_on_request(two):
