@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 # The value of an interval's parameter that means "no difference".
 _NULL = {"difference": 0.0, "reduction": 0.0, "odds": 1.0, "ratio": 1.0}
+_PARAMETERS = {"difference": "difference", "reduction": "relative reduction", "odds": "odds ratio", "ratio": "ratio"}
 
 
 def display(answer: Comparison, *, verbose: bool = False) -> Display:
@@ -300,6 +301,8 @@ def interval_text(interval: Interval, test: str, remark: str = "") -> str:
 def _test_details(answer: Comparison) -> str:
     """Return the test's name in code, its statistic and its side."""
     parts = [f"method {answer.method}"]
+    if answer.adjustment is not None and answer.adjustment.family:
+        parts.append(f"adjusted over {answer.adjustment.family}")
     if np.isfinite(answer.statistic):
         parts.append(f"{answer.test.statistic_name or 'statistic'} = {float(answer.statistic):.6g}")
     if not np.isnan(answer.pvalue):
@@ -423,7 +426,7 @@ def explanations(answer: Comparison) -> Iterator[tuple[str, str]]:
         yield "p-value", meaning
     if answer.shape:
         return
-    level, what = level_text(answer.interval.alpha), "difference" if len(answer.evidence.models) == 2 else "value"
+    level, what = level_text(answer.interval.alpha), _PARAMETERS.get(answer.interval.parameter, "value")
     yield (
         "interval",
         f"The procedure gives an interval that contains the true {what} in {level} of samples."
