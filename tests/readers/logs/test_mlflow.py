@@ -14,8 +14,8 @@ LOGS = Path(__file__).parents[2] / "fixtures/logs/mlflow"
 MEANS = json.loads((LOGS / "metrics.json").read_text())
 
 
-def read(path, **wanted):
-    (run,) = READER.runs(path, Selection(**wanted))
+def read(path, **expected):
+    (run,) = READER.runs(path, Selection(**expected))
     return run
 
 
@@ -169,8 +169,8 @@ def test_cut_short_or_damaged(tmp_path, damaged, refusal):
     for name in ("a/eval_results_table.json", "genai-errors.jsonl", "genai-traces.json"):
         for text in damaged(LOGS / name, 25):
             (tmp_path / "table.json").write_bytes(text)
-            said = refusal(read, tmp_path / "table.json", metric="overlap")
-            assert not said or "table.json" in said
+            message = refusal(read, tmp_path / "table.json", metric="overlap")
+            assert not message or "table.json" in message
         (tmp_path / "table.json").write_bytes((LOGS / name).read_bytes()[:-20])
         with pytest.raises(InvalidEvidence, match=r".*table\.json must be complete JSON: "):
             read(tmp_path / "table.json", metric="overlap")

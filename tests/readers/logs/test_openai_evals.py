@@ -20,8 +20,8 @@ REPORTED = [
 ]
 
 
-def read(path, **wanted):
-    (run,) = READER.runs(path, Selection(**wanted))
+def read(path, **expected):
+    (run,) = READER.runs(path, Selection(**expected))
     return run
 
 
@@ -131,8 +131,8 @@ def test_columns_come_from_the_events(tmp_path):
     """Raw samples are among the events of version 0.1; extras of a match in every version."""
     lines = events("a.jsonl")
     raw = [
-        {"sample_id": f"marbles.dev.{place}", "type": "raw_sample", "data": {"passage_id": f"box-{place // 3}"}}
-        for place in range(24)
+        {"sample_id": f"marbles.dev.{index}", "type": "raw_sample", "data": {"passage_id": f"box-{index // 3}"}}
+        for index in range(24)
     ]
     path = tmp_path / "log"
     path.write_text("".join(json.dumps(line) + "\n" for line in (*lines, *raw)))
@@ -160,9 +160,9 @@ def test_two_runs_in_a_file_are_refused(tmp_path):
 
 
 def test_damage_is_told(tmp_path, damaged, refusal, head):
-    path, told = tmp_path / "damaged", 0
+    path, output = tmp_path / "damaged", 0
     for text in damaged(LOGS / "attempts.jsonl", copies=25):
         path.write_bytes(text)
-        told += bool(refusal(READER.runs, path, Selection()))
+        output += bool(refusal(READER.runs, path, Selection()))
         READER.recognises(head(path))
-    assert told > 25
+    assert output > 25
