@@ -52,7 +52,8 @@ def test_the_same_id_must_be_the_same_item():
     a, b = run(["1", "2"], [1, 0], proof=["x", "y"]), run(["1", "2"], [1, 0], proof=["x", "z"])
     with pytest.raises(
         InvalidEvidence,
-        match=r"the runs must be on the same items, but the proof of one id differs for 1 of 2 examples \(first: id '2'\)",
+        match=r"the runs must be on the same items, but the proof of one id differs for 1 of 2 examples"
+        r" \(first: id '2'\)",
     ):
         both(a, b).outcomes()
 

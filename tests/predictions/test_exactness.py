@@ -77,7 +77,8 @@ def test_groups_that_floats_have_rounded():
     table = {"label": [1, 1], "a": [1, 0], "site": [float(2**53), 5.0]}
     with pytest.raises(
         InvalidEvidence,
-        match=r"site \(the group\) must be below 2\*\*53 as Float64, got 9007199254740992\.0 in 1 of 2 examples, which may be rounded",
+        match=r"site \(the group\) must be below 2\*\*53 as Float64, got 9007199254740992\.0 in 1 of 2"
+        r" examples, which may be rounded",
     ):
         Predictions.of(table, group="site").error_counts()
 
@@ -94,7 +95,9 @@ def test_columns_of_a_file_that_are_read_as_different_numbers(tmp_path):
     file = write(tmp_path, "p.csv", f"label,a\n{LARGE},{LARGE - 1}.0\n5,5.0\n")
     with pytest.raises(
         InvalidEvidence,
-        match=r"label must be below 2\*\*53 as Int64 compared with another type \(a\), got 9007199254740993 in 1 of 2 examples, which may be rounded; a must be below 2\*\*53 as Float64 compared with another type \(label\), got 9007199254740992\.0 in 1 of 2 examples, which may be rounded",
+        match=r"label must be below 2\*\*53 as Int64 compared with another type \(a\), got 9007199254740993"
+        r" in 1 of 2 examples, which may be rounded; a must be below 2\*\*53 as Float64 compared with another type"
+        r" \(label\), got 9007199254740992\.0 in 1 of 2 examples, which may be rounded",
     ):
         read_predictions(file).error_counts()
     assert read_predictions(write(tmp_path, "w.csv", f"label,a\n{LARGE},{LARGE - 1}\n5,5\n")).error_counts().errors == 1

@@ -368,7 +368,8 @@ def test_long_rows_of_one_id_must_fit_together():
         Predictions.of({**table, "label": [0, 0, 1, 0]}).paired_table()
     with pytest.raises(
         InvalidEvidence,
-        match=r"day \(the group\) must be the same in all rows of an id, but differs for 1 of 2 examples \(first: id 2\)",
+        match=r"day \(the group\) must be the same in all rows of an id, but differs for 1 of 2 examples"
+        r" \(first: id 2\)",
     ):
         Predictions.of({**table, "day": ["x", "x", "x", "y"]}, group="day").paired_table()
     with pytest.raises(InvalidEvidence, match="the id must be present in every row, got none in 1 of 2 examples"):
@@ -516,12 +517,14 @@ def test_a_table_without_examples_is_an_error():
 def test_what_is_no_table_is_told():
     with pytest.raises(
         InvalidEvidence,
-        match=r"`predictions` must be a table \(pandas, polars, pyarrow, DuckDB, Dask or PySpark\) or a dictionary of columns, got list",
+        match=r"`predictions` must be a table \(pandas, polars, pyarrow, DuckDB, Dask or PySpark\) or a"
+        r" dictionary of columns, got list",
     ):
         Predictions.of([1, 2])
     with pytest.raises(
         InvalidEvidence,
-        match=r"the columns must make a table, got an error: could not create a new DataFrame: height of column 'a' \(1\) does not match height of column 'label' \(2\)",
+        match=r"the columns must make a table, got an error: could not create a new DataFrame: height of"
+        r" column 'a' \(1\) does not match height of column 'label' \(2\)",
     ):
         Predictions.of({"label": [1, 2], "a": [1]})
     pandas = pytest.importorskip("pandas")

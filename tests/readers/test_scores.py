@@ -213,7 +213,8 @@ def test_scores_without_runs_are_runs_if_every_cell_has_as_many():
     assert ta.read_scores(long(twice, names)).loss.shape == (2, 2, 2)
     with pytest.raises(
         InvalidEvidence,
-        match="the table must have equally many scores for each learner and data set, got 2 for nb on iris and 1 for svm on iris",
+        match="the table must have equally many scores for each learner and data set, got 2 for nb on iris"
+        " and 1 for svm on iris",
     ):
         ta.read_scores(long([LONG[0], *LONG], names))
 
@@ -510,11 +511,13 @@ def test_other_things_are_no_scores():
     for source, why in [
         (
             np.eye(2),
-            r"`scores` must be a table \(pandas, polars, pyarrow, DuckDB, Dask or PySpark\) or a dictionary of columns, got ndarray",
+            r"`scores` must be a table \(pandas, polars, pyarrow, DuckDB, Dask or PySpark\) or a dictionary"
+            r" of columns, got ndarray",
         ),
         (
             None,
-            r"`scores` must be a table \(pandas, polars, pyarrow, DuckDB, Dask or PySpark\) or a dictionary of columns, got NoneType",
+            r"`scores` must be a table \(pandas, polars, pyarrow, DuckDB, Dask or PySpark\) or a dictionary"
+            r" of columns, got NoneType",
         ),
         ([1, 2], "`source` must be a file, a table or races, got a list of other values"),
         ({}, "`source` must hold at least one data set, got none"),

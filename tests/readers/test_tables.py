@@ -177,7 +177,8 @@ def test_shards_may_infer_to_other_types(tmp_path):
     (tmp_path / "3.csv").write_text("label,a,b,day\n0,0,0,1\n")
     with pytest.raises(
         InvalidInput,
-        match=r"all files must have the same columns, got 'label', 'a', 'day' \(.*1\.csv\) and 'label', 'a', 'b', 'day' \(.*3\.csv\)",
+        match=r"all files must have the same columns, got 'label', 'a', 'day' \(.*1\.csv\) and 'label', 'a',"
+        r" 'b', 'day' \(.*3\.csv\)",
     ):
         read_predictions(tmp_path, group="day")
 
@@ -356,7 +357,8 @@ def test_a_pipe_cannot_be_scanned(tmp_path):
         (
             "junk.parquet",
             b"\x00\x01junk" * 50,
-            r"cannot read .*junk\.parquet as parquet: parquet: File out of specification: The file must end with PAR1 or PARE",
+            r"cannot read .*junk\.parquet as parquet: parquet: File out of specification: The file must end"
+            r" with PAR1 or PARE",
         ),
         ("junk.arrow", b"\x00\x01junk" * 50, r"cannot read .*junk\.arrow as ipc: out-of-spec: InvalidFooter"),
         (

@@ -57,7 +57,8 @@ def test_a_folder_holds_its_models_and_tasks():
 def test_several_results_of_a_sample():
     with pytest.raises(
         InvalidOption,
-        match=r"`metric` must name one of the results in .*afea6162-9036-492a-8d9d-570ddd440632_samples\.jsonl \(mixed\): 'overlap', 'right', 'seconds'",
+        match=r"`metric` must name one of the results in"
+        r" .*afea6162-9036-492a-8d9d-570ddd440632_samples\.jsonl \(mixed\): 'overlap', 'right', 'seconds'",
     ):
         read(MIXED)
     overlap, seconds = read(MIXED, metric="overlap", columns=("passage_id",)), read(MIXED, metric="mixed:seconds")
@@ -90,7 +91,8 @@ def test_the_file_that_sums_up_leads_to_the_records(tmp_path, head):
     shutil.copy(summary, tmp_path)
     with pytest.raises(
         InvalidEvidence,
-        match=r"the summary .*afea6162-9036-492a-8d9d-570ddd440632\.json must have its records in the same folder \(afea6162-9036-492a-8d9d-570ddd440632_samples\.jsonl\)",
+        match=r"the summary .*afea6162-9036-492a-8d9d-570ddd440632\.json must have its records in the same"
+        r" folder \(afea6162-9036-492a-8d9d-570ddd440632_samples\.jsonl\)",
     ):
         read(tmp_path / summary.name)
 

@@ -104,7 +104,8 @@ def test_each_of_several_scores_can_be_chosen(metric):
 def test_several_scores_are_listed_and_a_list_is_no_score():
     with pytest.raises(
         InvalidOption,
-        match=r"`metric` must name one of the scores in .*scorers\.eval: 'closeness', 'exact', 'letter', 'match', 'style/brief', 'style/clear'",
+        match=r"`metric` must name one of the scores in .*scorers\.eval: 'closeness', 'exact', 'letter',"
+        r" 'match', 'style/brief', 'style/clear'",
     ):
         only(LOGS / "scorers.eval")
     with pytest.raises(InvalidOption, match=r"`metric` must be one of the scores in .*scorers\.eval, got 'style'"):

@@ -225,22 +225,26 @@ def test_models_of_a_folder():
         (
             "outA",
             {"task": "arith"},
-            r"`filter` must name one of the filters in .*samples_arith_2026-01-05T09-01-00\.250125\.jsonl \(task 'arith'\): 'flexible-extract', 'strict-match'",
+            r"`filter` must name one of the filters in .*samples_arith_2026-01-05T09-01-00\.250125\.jsonl"
+            r" \(task 'arith'\): 'flexible-extract', 'strict-match'",
         ),
         (
             "outA",
             {"task": "arith", "filter": "none"},
-            r"`filter` must be one of the filters in .*samples_arith_2026-01-05T09-01-00\.250125\.jsonl \(task 'arith'\), got 'none'",
+            r"`filter` must be one of the filters in .*samples_arith_2026-01-05T09-01-00\.250125\.jsonl"
+            r" \(task 'arith'\), got 'none'",
         ),
         (
             "outA",
             {"task": "arith", "filter": "strict-match", "metric": "acc"},
-            r"`metric` must be one of the scores in .*samples_arith_2026-01-05T09-01-00\.250125\.jsonl \(task 'arith'\), got 'acc'",
+            r"`metric` must be one of the scores in .*samples_arith_2026-01-05T09-01-00\.250125\.jsonl"
+            r" \(task 'arith'\), got 'acc'",
         ),
         (
             "outA",
             {"task": "quiz"},
-            r"`metric` must name one of the scores in .*samples_capitals_north_2026-01-05T09-01-00\.250125\.jsonl \(task 'capitals_north'\): 'acc', 'acc_norm'",
+            r"`metric` must name one of the scores in .*samples_capitals_north_2026-01-05T09-01-00\.250125\.jsonl"
+            r" \(task 'capitals_north'\): 'acc', 'acc_norm'",
         ),
         ("outA", {"task": "capitals_south", "metric": "brier_score"}, r"'brier_score' of a sample is \[0, '\[0.39"),
         ("graded", {}, "'closeness', 'off_by', 'parts/length', 'parts/value', 'small_only', 'tidy', 'worked'"),
@@ -313,7 +317,8 @@ def test_rows_up_to_0_4_5_do_not_name_filters_and_metrics(tmp_path):
     assert run(path, filter="2").table.equals(run(ARITH, filter="flexible-extract").table)
     with pytest.raises(
         InvalidOption,
-        match=r"`filter` must name one of the filters in .*samples_arith_2026-01-05T09-01-00\.250125\.jsonl \(task 'arith'\): '1', '2'",
+        match=r"`filter` must name one of the filters in .*samples_arith_2026-01-05T09-01-00\.250125\.jsonl"
+        r" \(task 'arith'\): '1', '2'",
     ):
         run(path)
     shutil.copy(next(ARITH.parent.glob("results_*")), tmp_path)
@@ -472,6 +477,7 @@ def test_a_filter_is_asked_of_the_tasks_that_have_a_choice():
     assert alone.filter == ""  # the harness calls it none
     with pytest.raises(
         InvalidOption,
-        match=r"`filter` must be one of the filters in .*samples_capitals_north_2026-01-05T09-01-00\.250125\.jsonl \(task 'capitals_north'\), got 'strict-match'",
+        match=r"`filter` must be one of the filters in"
+        r" .*samples_capitals_north_2026-01-05T09-01-00\.250125\.jsonl \(task 'capitals_north'\), got 'strict-match'",
     ):
         lm_eval.READER.runs(NORTH, Selection(task="capitals_north", filter="strict-match", metric="acc"))

@@ -65,7 +65,8 @@ def test_an_id_of_another_question_is_found_out():
     """The data file was edited between the runs: marbles.dev.0 is another question."""
     with pytest.raises(
         InvalidEvidence,
-        match=r"the runs must be on the same items, but the proof of one id differs for 10 of 24 examples \(first: id 'marbles\.dev\.0'\)",
+        match=r"the runs must be on the same items, but the proof of one id differs for 10 of 24 examples"
+        r" \(first: id 'marbles\.dev\.0'\)",
     ):
         read_logs(LOGS / "b.jsonl", LOGS / "reordered.jsonl", missing="drop").outcomes()
 
@@ -77,7 +78,8 @@ def test_where_nothing_is_expected_the_prompt_is_the_proof(tmp_path):
     path.write_text((LOGS / "graded.jsonl").read_text().replace("Box 2 holds 6", "Box 2 holds 60"))
     with pytest.raises(
         InvalidEvidence,
-        match=r"the runs must be on the same items, but the proof of one id differs for 3 of 6 examples \(first: id 'marbles-graded\.dev\.3'\)",
+        match=r"the runs must be on the same items, but the proof of one id differs for 3 of 6 examples"
+        r" \(first: id 'marbles-graded\.dev\.3'\)",
     ):
         read_logs(LOGS / "graded.jsonl", path).outcomes()
 
@@ -115,7 +117,8 @@ def test_what_has_no_score(tmp_path):
     assert read_logs(path, LOGS / "b.jsonl", errors="wrong").outcomes().examples == 24
     with pytest.raises(
         InvalidEvidence,
-        match=r"the runs must be on the same items, but the proof of one id differs for 10 of 24 examples \(first: id 'marbles\.dev\.0'\)",
+        match=r"the runs must be on the same items, but the proof of one id differs for 10 of 24 examples"
+        r" \(first: id 'marbles\.dev\.0'\)",
     ):
         read_logs(path, LOGS / "reordered.jsonl", missing="drop", errors="drop").outcomes()
 

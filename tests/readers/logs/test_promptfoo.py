@@ -118,7 +118,8 @@ def test_another_assertion_makes_another_score(tmp_path):
     other = changed(tmp_path, "b.jsonl", change)
     with pytest.raises(
         InvalidEvidence,
-        match=r"the runs must be on the same items, but the proof of one id differs for 12 of 12 examples \(first: id 'Box 1 holds 5 marbles",
+        match=r"the runs must be on the same items, but the proof of one id differs for 12 of 12 examples"
+        r" \(first: id 'Box 1 holds 5 marbles",
     ):
         read_logs(LOGS / "a.jsonl", other).outcomes()
     assert read_logs(LOGS / "a.jsonl", other, metric="exact").outcomes().examples == 12

@@ -51,7 +51,8 @@ def test_several_tasks_are_groups_with_items_of_their_own():
     both = read_logs(*OUT, task="capitals_north", metric="acc").outcomes()
     with pytest.raises(
         InvalidOption,
-        match=r"`filter` must name one of the filters in .*samples_arith_2026-01-05T09-01-00\.250125\.jsonl \(task 'arith'\): 'flexible-extract', 'strict-match'",
+        match=r"`filter` must name one of the filters in .*samples_arith_2026-01-05T09-01-00\.250125\.jsonl"
+        r" \(task 'arith'\): 'flexible-extract', 'strict-match'",
     ):
         read_logs(*OUT)
     assert both.examples > 0
@@ -66,7 +67,8 @@ def test_runs_of_different_tasks_are_no_pair(tmp_path):
     north = next(OUT[1].rglob("samples_capitals_north_*.jsonl"))
     with pytest.raises(
         (InvalidEvidence, InvalidOption),
-        match=r"`metric` must name one of the scores in .*samples_capitals_north_2026-01-05T09-02-00\.250125\.jsonl \(task 'capitals_north'\): 'acc', 'acc_norm'",
+        match=r"`metric` must name one of the scores in"
+        r" .*samples_capitals_north_2026-01-05T09-02-00\.250125\.jsonl \(task 'capitals_north'\): 'acc', 'acc_norm'",
     ):
         read_logs(arith, north, filter="strict-match").outcomes()
 
@@ -122,7 +124,8 @@ def test_what_is_no_log_is_told(tmp_path):
     plain.write_text("label,a\n1,1\n")
     with pytest.raises(
         InvalidEvidence,
-        match=r".*plain\.csv must be a log of a known tool \(inspect, lm-eval, promptfoo, deepeval, openai-evals, helm, swe-bench, mlflow, every-eval-ever\)",
+        match=r".*plain\.csv must be a log of a known tool \(inspect, lm-eval, promptfoo, deepeval,"
+        r" openai-evals, helm, swe-bench, mlflow, every-eval-ever\)",
     ):
         read_logs(plain)
     with pytest.raises(InvalidEvidence, match=r"the folder .* must hold a log of a known tool, got none"):

@@ -215,7 +215,8 @@ class _Stats:
         trial = as_count(entry["train_trial_index"])
         if trial is None or trial >= _MOST_TRIALS:
             raise InvalidEvidence(
-                f"{self.file}: train_trial_index of {question[0]!r} must be a whole number from 0 to {_MOST_TRIALS - 1},"
+                f"{self.file}: train_trial_index of {question[0]!r} must be a whole number from 0 to"
+                f" {_MOST_TRIALS - 1},"
                 f" got {str(entry['train_trial_index'])[:60]!r}. Copy the file again, or run the evaluation again."
             )
         row = self.rows.setdefault((question, trial), len(self.rows))
@@ -256,7 +257,8 @@ class _Stats:
             if scores.setdefault(row, score) != score:
                 name = next(question[0] for (question, _), other_row in self.rows.items() if other_row == row)
                 raise InvalidEvidence(
-                    f"{self.file} gives two values of {metric!r} for {name!r}: {scores[row]:g} and {score:g}. Keep the entries of one."
+                    f"{self.file} gives two values of {metric!r} for {name!r}: {scores[row]:g} and"
+                    f" {score:g}. Keep the entries of one."
                 )
         for (question, trial), row in self.rows.items():
             if question[1] == form:
