@@ -210,7 +210,7 @@ def test_another_seed_gives_the_same_verdicts():
     check(exhibit.show(Run(scale="quick", seed=11)), EXPECTED["central-limit"])
 
 
-@pytest.mark.usefixtures("found")
+@pytest.mark.usefixtures("exhibits")
 def test_sizes_are_said_to_be_ours():
     """The book draws nothing, and is not said to."""
     for of in ("means per cell", "samples per procedure", "samples per number of random test sets"):

@@ -48,7 +48,7 @@ def test_what_deviates_for_no_reason_is_told():
     reproduction = run_exhibits((exhibit,), Run())
     assert [line.what for _, line in reproduction.unexplained] == ["x"]
     assert "(1 unexplained)" in reproduction.words
-    assert page_of(reproduction).sections[0].blocks[0].tone == "caution"
+    assert page_of(reproduction).sections[0].blocks[0].cautions == ("1 deviation without a known reason.",)
     assert "| unknown |" in markdown_of(reproduction, date="2000-01-01", command="x")
 
 

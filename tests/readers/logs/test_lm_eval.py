@@ -402,7 +402,7 @@ def test_odd_bytes_in_a_text_do_no_harm(tmp_path):
 def test_broken_results_are_told(tmp_path):
     shutil.copy(ARITH, tmp_path)
     (tmp_path / "results_2026-01-05T09-01-00.250125.json").write_text('{"results": {"ari')
-    with pytest.raises(InvalidEvidence, match=r"results_.*json is no whole JSON"):
+    with pytest.raises(InvalidEvidence, match=r".*results_2026-01-05T09-01-00\.250125\.json must be complete JSON"):
         runs(tmp_path)
 
 

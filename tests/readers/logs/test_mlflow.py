@@ -152,11 +152,17 @@ def test_known_metrics(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('{"columns": ["outputs", "x/score"], "data": [["a", 1]]}', "no column that says what was asked"),
+        (
+            '{"columns": ["outputs", "x/score"], "data": [["a", 1]]}',
+            r".*table\.json must have a column of" r" questions, got none",
+        ),
         ('{"columns": ["q", "a", "x/score"], "data": [["a", 1]]}', "has not the 3 columns"),
         ('{"columns": ["q", "a", "x/score"], "data": []}', "holds no row"),
-        ('[{"trace_id": "tr-1", "x/value": 1}]', "no column 'request'"),
-        ('[{"trace_id": "tr-1", "x/value": 1, "request": "q"}, 7]', "a row is no object"),
+        (
+            '[{"trace_id": "tr-1", "x/value": 1}]',
+            r".*table\.json must have a column 'request', as the ids of" r" traces are random in each run",
+        ),
+        ('[{"trace_id": "tr-1", "x/value": 1, "request": "q"}, 7]', r".*table\.json: rows must be objects"),
     ],
 )
 def test_what_cannot_be_is_refused(tmp_path, text, message):

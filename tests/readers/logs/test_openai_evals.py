@@ -98,7 +98,7 @@ def test_several_matches_are_repeats():
     assert run.table["id"].n_unique() == 6
     assert sorted(run.table["epoch"].to_list()) == [1] * 6 + [2] * 6 + [3] * 4
     assert any("repeats of one item" in note for note in run.notes)
-    assert any("errors beside their scores" in note and ": 2" in note for note in run.notes)
+    assert any("samples with scores and errors" in note and ": 2" in note for note in run.notes)
 
 
 def test_what_has_no_score(tmp_path):
