@@ -20,7 +20,7 @@ from .wording import caution_rows, looks_rows, sources_text
 
 if TYPE_CHECKING:
     from .check import Check
-    from .paper import Sentence
+    from .citable import Sentence
 
 # Notes that have a place of their own in the layout, or in JSON.
 _PLACED = (

@@ -16,7 +16,7 @@ from .comparison_text import certainty_text, contradiction, is_probability, limi
 from .estimate_text import value_text
 from .narrate import state_verdict
 from .oriented import orient
-from .paper import Cited, Sentence, software_in_print
+from .citable import Cited, Sentence, software_in_print
 from .ranking_text import level_scale
 from .ranking_text import verdict as ranking_verdict
 from .wording import adjustment_text, excluded_text, precise_p_text
