@@ -135,17 +135,20 @@ def test_the_command_for_counts_runs(run, evidence, more):
         ((), "--domains one|many; --classifier or --learner; --estimate or --choose; --much or --little."),
         (("--classifier",), "--estimate or --choose; --much or --little."),
         (("--learner", "--choose"), "--domains one|many; --much or --little."),
-        (("--classifier", "--learner"), "--classifier and --learner exclude each other"),
-        (("--estimate", "--choose"), "--estimate and --choose exclude each other"),
-        (("--domains", "few"), "'few' is not one of 'one', 'many'"),
-        ((*LEARNERS, "--runs", "0"), "runs must be a whole number, 1 or more, but is 0"),
-        ((*LEARNERS, "--margin", "2"), "margin must lie strictly between 0 and 1, but is 2.0"),
-        ((*LEARNERS, "--models", "a,b"), "--models must be a number where no FILE is given, but is 'a,b'"),
-        ((*LEARNERS, "--plan", "often"), "plan 'often' is none that is known"),
-        (("3", "120", "--learner"), "subject='learner' contradicts the evidence"),
-        (("3", "120", "--label", "y"), "--label speaks of a file"),
-        (("3", "120", "--table", "1", "2", "3", "4"), "give one of FILE, ERRORS and TRIALS, --table and --independent"),
-        (("3",), "give ERRORS and TRIALS"),
+        (("--classifier", "--learner"), "`--classifier` and `--learner` exclude each other."),
+        (("--estimate", "--choose"), "`--estimate` and `--choose` exclude each other."),
+        (("--domains", "few"), "`--domains` must be one of one, many, got 'few'."),
+        ((*LEARNERS, "--runs", "0"), "`--runs` must be a whole number of 1 or more, got 0."),
+        ((*LEARNERS, "--margin", "2"), "`--margin` must be between 0 and 1, got 2.0."),
+        ((*LEARNERS, "--models", "a,b"), "`--models` must be a number without a FILE, got 'a,b'."),
+        ((*LEARNERS, "--plan", "often"), "unknown `--plan` 'often'."),
+        (("3", "120", "--learner"), "`subject` must be 'classifier' for this evidence, got 'learner'."),
+        (("3", "120", "--label", "y"), "`--label` must be left out with these, which are counts."),
+        (
+            ("3", "120", "--table", "1", "2", "3", "4"),
+            "give exactly one of FILE, ERRORS TRIALS, --table and --independent.",
+        ),
+        (("3",), "give two numbers, ERRORS and TRIALS, or a FILE, got 3."),
         (("130", "120"), "errors"),
         (("no-such-file.csv",), "no-such-file.csv"),
         (("--learning",), "No such option"),
@@ -157,8 +160,12 @@ def test_bad_input_is_one_line(refused, arguments, message):
 
 @pytest.mark.usefixtures("animals")
 def test_a_file_that_contradicts_the_answers(refused):
-    assert "contradicts the evidence" in refused("advise", "my.race", "--classifier")
-    assert "contradicts the evidence" in refused("advise", "my.race", "--plan", "10x10")
+    assert "`--plan` must be '5x2' for this evidence, got '10x10'." in refused(
+        "advise", "my.race", "--classifier"
+    )
+    assert "`--plan` must be '5x2' for this evidence, got '10x10'." in refused(
+        "advise", "my.race", "--plan", "10x10"
+    )
 
 
 # --- Asking ---------------------------------------------------------------------------------------

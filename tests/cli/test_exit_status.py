@@ -51,7 +51,7 @@ def test_a_page_that_cannot_be_written_is_refused_before_the_work(refused, line,
 @pytest.mark.usefixtures("animals")
 def test_markdown_that_fails_after_the_answer_is_status_3(run, refused, monkeypatch):
     words = ["compare", "old.eval", "new.eval", "--markdown"]
-    assert "cannot be written" in refused(*words, "/proc/out.md")
+    assert "`--markdown` must be a file that can be written, got '/proc/out.md': No such file or directory." in refused(*words, "/proc/out.md")
     done = run(*words, "/dev/full")
     assert (done.exit_code, done.stderr) == (
         3,
@@ -69,7 +69,7 @@ def test_markdown_that_fails_after_the_answer_is_status_3(run, refused, monkeypa
 def test_a_figure_that_fails_after_the_answer_is_status_3(run, refused):
     words = ["calibrate", "--table", "2", "5", "1", "30", "--method", "mcnemar", "--plot"]
     for index in ("/proc/figure.png", "nowhere/figure.png", f"{'a' * 300}.png"):
-        assert "cannot be written" in refused(*words, index)
+        assert "`--markdown` must be a file that can be written, got '/proc/out.md': No such file or directory." in refused(*words, index)
     Path("figure.png").symlink_to("/dev/full")
     done = run(*words, "figure.png")
     assert done.exit_code == 3, done.stderr
@@ -94,7 +94,7 @@ def test_a_race_says_what_is_in_its_store(run, monkeypatch):
     monkeypatch.setattr("tellapart.report.writing.page_of", lambda *_, **__: None)
     monkeypatch.setattr("tellapart.report.html.render", lambda _: "a page")
     assert done.exit_code == 3
-    assert "store 'new.race' cannot be written: attempt to write a readonly database. The fits" in done.stderr
+    assert "`--store` 'new.race' cannot be written: attempt to write a readonly database." in done.stderr
     monkeypatch.setattr("tellapart.replacing.os.fsync", full)
     done = run(*words, "--html", "page.html")
     assert done.exit_code == 3

@@ -508,10 +508,13 @@ def test_examples_of_a_race_with_one_split(run, tmp_path, monkeypatch):
         (f"compare {'a' * 300} --html out.html", "cannot be read: File name too long"),
         (f"estimate 3 120 --html {'a' * 300}.html", "cannot be written: File name too long"),
         ("race --data iris --learner sklearn.svm.SVC --html race.txt", "ends in .html"),
-        ("race --data iris --learner sklearn.svm.SVC --store x.html --html x.html", "would replace a file"),
+        ("race --data iris --learner sklearn.svm.SVC --store x.html --html x.html", "`--html` must not replace a file of this command, got x.html."),
         ("calibrate --table 10 25 10 255 --html nowhere/x.html", "there is no folder"),
         ("calibrate --table 10 25 10 255 --plot x.svg --html x.svg", "ends in .html"),
-        ("calibrate --table 10 25 10 255 --method wilson --html out.html", "no method 'wilson' reads PairedTable"),
+        (
+            "calibrate --table 10 25 10 255 --method wilson --html out.html",
+            "method 'wilson' needs ConfusionMatrix or ErrorCount, not PairedTable.",
+        ),
     ],
 )
 def test_bad_requests(refused, here, small_race, line, says):

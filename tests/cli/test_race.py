@@ -128,7 +128,7 @@ def test_as_a_user_does(shell, here):
         (f"x={TREE}(max_depth=1+1)", "max_depth=1 + 1 is no plain value"),
         (f"x={TREE}(**{{'max_depth': 1}})", "is not an option"),
         (f"x={TREE}(depth=1)", "does not take these options"),
-        (f"x={TREE}(", "is not well formed"),
+        (f"x={TREE}(", "--learner x must be Python, got"),
         (f"x={TREE}()()", "does not begin with a dotted name"),
         ("x=[1][0].y", "does not begin with a dotted name"),
         ("x=GaussianNB", "does not begin with a dotted name"),
@@ -138,8 +138,8 @@ def test_as_a_user_does(shell, here):
         ("x=", "has no class"),
         (f"={NB}", "has no name"),
         (f"x={TREE}(class_weight={{[]: 1}})", "is no plain value"),
-        (f"x={TREE}(max_depth=1, max_depth=2)", "max_depth is there twice"),
-        (f"x={TREE}(max_depth={'(' * 300}1{')' * 300})", "is not well formed"),
+        (f"x={TREE}(max_depth=1, max_depth=2)", "--learner x: options must be unique, got max_depth twice."),
+        (f"x={TREE}(max_depth={'(' * 300}1{')' * 300})", "--learner x must be Python, got"),
         (f"x={TREE}(max_depth={'-' * 20000}1)", "is nested too deeply"),
         ("x=" + ".".join("a" * 5000), "is nested too deeply"),
         ("x=raising.Learner", "raising cannot be imported: RuntimeError: no"),
@@ -366,7 +366,7 @@ def test_data_that_moved_are_found_where_told(run, here):
         (["--resume", "my.race", "--store", "other.race"], "--store is kept in my.race"),
         (["--resume", "my.race"], "was not begun by this command"),
         (["--resume", "gone.race"], "does not exist"),
-        (["--resume", "predictions.csv"], "is no race"),
+        (["--resume", "predictions.csv"], "`--store` must be the file of an experiment, got 'predictions.csv'."),
         (["--data", "iris", "--learner", NB, "--plan", "five"], "none that is known"),
         (["--data", "iris", "--learner", NB, "--plan", "500-fold"], "at least 500 examples"),
         (["--data", "iris", "--learner", NB, "--learning-curve", "half"], "is not a list of shares"),
@@ -377,8 +377,11 @@ def test_data_that_moved_are_found_where_told(run, here):
         (["--data", "iris", "--learner", NB, "--retry-failed"], "--retry-failed is for a race that was kept"),
         (["--data", "iris", "--learner", NB, "--dask", "tcp://x:1", "--jobs", "2"], "exclude each other"),
         (["--resume", "my.race", "--rng", "0"], "--rng is kept in my.race"),
-        (["--resume", "my.race", "--no-scale"], "--scale is kept in my.race"),
-        (["--data", "iris", "--learner", NB, "--store", "predictions.csv"], "is no race"),
+        (["--resume", "my.race", "--no-scale"], "`--scale` must be left out with --resume: it is stored in my.race."),
+        (
+            ["--data", "iris", "--learner", NB, "--store", "predictions.csv"],
+            "`--store` must be the file of an experiment, got 'predictions.csv'.",
+        ),
         (["--data", "iris", "--learner", NB, "--store", "my.race"], "my.race"),  # another race
     ],
 )
@@ -425,11 +428,23 @@ def test_a_rehearsal_refuses_what_the_race_does_and_nothing_else(plan, metric):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--plan", "1000000000x10"), "10000000000 splits of 150 examples"),
-        (("--plan", "632*1000000000"), "1000000000 splits of 150 examples"),
+        (
+            ("--plan", "1000000000x10"),
+            "`--plan` '1000000000x10' must fit in memory, got 10,000,000,000 splits of 150 examples.",
+        ),
+        (
+            ("--plan", "632*1000000000"),
+            "`--plan` '632*1000000000' must fit in memory, got 1,000,000,000 splits of 150 examples.",
+        ),
         (("--plan", "9" * 30 + "x(2/3)"), "splits of 150 examples"),
-        (("--plan", "holdout", "--seeds", "9223372036854775807"), "at most 10000000 fits"),
-        (("--plan", "5x2", "--seeds", "1000000", "--metric", "mcc"), "at most 10000000 fits"),
+        (
+            ("--plan", "holdout", "--seeds", "9223372036854775807"),
+            "an experiment must have at most 10,000,000 fits, got",
+        ),
+        (
+            ("--plan", "5x2", "--seeds", "1000000", "--metric", "mcc"),
+            "an experiment must have at most 10,000,000 fits, got",
+        ),
     ],
 )
 def test_what_no_memory_holds_is_refused(refused, words, message):

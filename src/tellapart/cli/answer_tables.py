@@ -68,7 +68,7 @@ class EstimateTable(Rendered):
             replace(answer, excluded=self.excluded or answer.excluded).display(verbose=verbose), self.notes
         )
         name = ", ".join(str(name_part) for name_part in (group, short_names([model])[model]) if name_part is not None)
-        return page if page.verdict.startswith(f"{name}: ") else replace(page, verdict=f"{name}: {page.verdict}")
+        return page if page.verdict.startswith((f"{name}: ", f"{name}, ")) else replace(page, verdict=f"{name}: {page.verdict}")
 
     def explanations(self) -> list[tuple[str, str]]:
         """Return how to read the first answer."""
