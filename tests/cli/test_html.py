@@ -493,22 +493,25 @@ def test_examples_of_a_race_with_one_split(run, tmp_path, monkeypatch):
         ("compare p.csv --html nowhere/out.html", "there is no folder 'nowhere'"),
         ("estimate 3 120 --html .", "ends in .html"),
         ("estimate 3 120 --html folder.html", "it is a folder"),
-        ("compare p.csv --method all --html out.html", "--method all gives many"),
-        ("estimate 3 120 --method all --html out.html", "--method all gives many"),
-        ("compare p.csv --method all --examples 3", "--method all gives many"),
-        ("compare --table 20 25 10 45 --examples 3", "counts hold no examples"),
-        ("compare --independent 3 50 5 60 --examples 3", "counts hold no examples"),
-        ("compare three.csv --examples 3", "name two: --models A,B"),
-        ("compare p.csv --examples 0", "not in the range 1<=x<=10000"),
-        ("compare p.csv --examples 10001", "not in the range 1<=x<=10000"),
-        ("compare p.csv --examples few", "is not a valid integer"),
-        ("compare my.race --examples 3", "the plan is '5x2'"),
-        ("compare three.csv --group key --margin 0.1 --html out.html", "--margin is for two models"),
-        ("compare nothing.csv --html out.html", "nothing.csv is not there"),
-        (f"compare {'a' * 300} --html out.html", "cannot be read: File name too long"),
+        ("compare p.csv --method all --html out.html", "`--method` must be one method with"),
+        ("estimate 3 120 --method all --html out.html", "`--method` must be one method with"),
+        ("compare p.csv --method all --examples 3", "`--method` must be one method with"),
+        ("compare --table 20 25 10 45 --examples 3", "`--examples` needs a FILE of predictions."),
+        ("compare --independent 3 50 5 60 --examples 3", "`--examples` needs a FILE of predictions."),
+        ("compare three.csv --examples 3", "`--examples` needs two models, got 4."),
+        ("compare p.csv --examples 0", "`--examples` must be from 1 to 10,000, got"),
+        ("compare p.csv --examples 10001", "`--examples` must be from 1 to 10,000, got"),
+        ("compare p.csv --examples few", "`--examples` must be a whole number, got 'few'."),
+        ("compare my.race --examples 3", "classifiers need a single split, got plan '5x2'."),
+        ("compare three.csv --group key --margin 0.1 --html out.html", "`--margin` needs two models, got 3."),
+        ("compare nothing.csv --html out.html", "file not found: nothing.csv"),
+        (f"compare {'a' * 300} --html out.html", "cannot read"),
         (f"estimate 3 120 --html {'a' * 300}.html", "cannot be written: File name too long"),
         ("race --data iris --learner sklearn.svm.SVC --html race.txt", "ends in .html"),
-        ("race --data iris --learner sklearn.svm.SVC --store x.html --html x.html", "`--html` must not replace a file of this command, got x.html."),
+        (
+            "race --data iris --learner sklearn.svm.SVC --store x.html --html x.html",
+            "`--html` must not replace a file of this command, got x.html.",
+        ),
         ("calibrate --table 10 25 10 255 --html nowhere/x.html", "there is no folder"),
         ("calibrate --table 10 25 10 255 --plot x.svg --html x.svg", "ends in .html"),
         (
@@ -546,7 +549,7 @@ def test_a_page_that_cannot_be_drawn_leaves_the_old_one(run, monkeypatch):
     done = run("estimate", "3", "120", "--html", "out.html")
     assert (done.exit_code, done.stderr) == (
         3,
-        "tellapart: the answer was given, but --html 'out.html' was not written: no page today\n",
+        "error: the answer was given, but --html 'out.html' was not written: no page today\n",
     )
     assert "error rate" in done.stdout  # the answer was there
     assert Path("out.html").read_text() == "the old one"

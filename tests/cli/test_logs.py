@@ -214,7 +214,10 @@ REFUSED = [
         "the folder examples/logs must hold logs of one tool, got Inspect and lm-evaluation-harness.",
     ),
     (["gate", PAIR[0]], "a gate compares two models, got only mockllm/reed."),
-    (["gate", "examples/data/digits.csv", "--models", "a,b", "--metric", "x"], "--metric is for the logs"),
+    (
+        ["gate", "examples/data/digits.csv", "--models", "a,b", "--metric", "x"],
+        "`--metric` is for evaluation logs, got predictions.",
+    ),
 ]
 
 

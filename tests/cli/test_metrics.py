@@ -299,7 +299,7 @@ def test_what_cannot_be_is_told_in_a_line(refused, line, says):
 
 ODD = {
     "three.csv": ("label,a,b\n" + "x,x,y\ny,y,z\nz,z,z\n" * 5, "f1", "say which, positive=... (--positive)"),
-    "scores.csv": ("label,a,b\n" + "0,0.1,0.2\n1,0.8,0.9\n" * 5, "f1", "0.1, which is no label of any example"),
+    "scores.csv": ("label,a,b\n" + "0,0.1,0.2\n1,0.8,0.9\n" * 5, "f1", "`a` must hold labels, got 0.1."),
     "logits.csv": ("label,a,b\n" + "0,-3,2\n1,4,9\n" * 5, "log-loss", "between 0 and 1, but the scores have"),
     "single.csv": ("label,a,b\n" + "1,0.5,0.2\n" * 5, "auc", "two classes or more"),
 }

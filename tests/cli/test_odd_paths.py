@@ -36,7 +36,7 @@ def refused(*words):
     done = CliRunner().invoke(main, words)
     assert (done.exit_code, done.stdout) == (2, "")
     (line,) = done.stderr.splitlines()
-    assert line.startswith("tellapart: ")
+    assert line.startswith("error: ")
     return line
 
 
