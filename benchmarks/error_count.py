@@ -11,9 +11,9 @@ from statsmodels.stats.proportion import proportion_confint
 
 from contest import Contest
 from tellapart import ErrorCount
-from tellapart.methods.error_count.bayesian import jeffreys
 from tellapart.methods.error_count.exact import clopper_pearson
-from tellapart.methods.error_count.score import wilson
+from tellapart.methods.error_count.posterior_intervals import jeffreys
+from tellapart.methods.error_count.wilson_score import wilson
 
 TRIALS = np.random.default_rng(1996).integers(10, 1001, 1_000_000)
 ERRORS = np.random.default_rng(1997).integers(0, TRIALS + 1)

@@ -18,7 +18,7 @@ from contest import Contest
 from tellapart import PairedTable
 from tellapart.methods.paired_table.bootstrap import percentile
 from tellapart.methods.paired_table.mcnemar import mcnemar, mcnemar_corrected, mcnemar_exact, mcnemar_mid_p
-from tellapart.methods.paired_table.score import tango
+from tellapart.methods.paired_table.tango_score import tango
 
 CELLS = np.random.default_rng(1998).multinomial(300, [0.10, 0.08, 0.05, 0.77], size=1_000_000)
 TABLES = PairedTable(*CELLS.T)

@@ -32,10 +32,8 @@ class Scale(NamedTuple):
         >>> Scale("percent", 1).number(0.98334), Scale("plain", 3).number(-0.00004), Scale("plain", 0).number(12345)
         ('98.3', '0.000', '12,345')
         """
-        if math.isnan(value):
+        if not math.isfinite(value):
             return "undefined"
-        if math.isinf(value):
-            return "inf" if value > 0 else "-inf"
         text = f"{self._factor * value:,.{self.decimals}f}"
         return text.removeprefix("-") if not any(digit in text for digit in "123456789") else text
 

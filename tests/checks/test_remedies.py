@@ -2,6 +2,7 @@
 
 import importlib.util
 import re
+import textwrap
 from functools import cache
 from pathlib import Path
 
@@ -41,6 +42,7 @@ def test_a_caution_has_title_figure_consequence_and_remedy(code):
     assert re.fullmatch(r"[A-Z].*\.", check.remedy)
     assert check.message == f"{check.statement}. {check.remedy}"
     assert not re.search(r"[{}…]|-\d", check.message.replace("2-3", ""))
+    assert len(textwrap.wrap(f"{code}: {check.message}", 68)) <= 3  # below the label of a row
 
 
 @pytest.mark.parametrize("code", [code for code in CODES if code not in OTHER_METRIC])

@@ -6,7 +6,7 @@ from mpmath import mp
 from numpy.testing import assert_allclose
 
 from tellapart import IndependentCounts, compare
-from tellapart.methods.independent_counts.bayesian import two_betas, two_betas_probability
+from tellapart.methods.independent_counts.two_betas import two_betas, two_betas_probability
 
 FEW_BESIDE_MANY = (0, 5, 1, 10**6)  # A made no error, and its five examples say little
 

@@ -7,38 +7,38 @@ import pytest
 from tellapart import PairedTable, Resamples, compare
 
 
-def told(a, b, method=None):
+def answer_for(a, b, method=None):
     return compare(Resamples.from_scores(a, b, plan="seeds"), method=method)
 
 
 def fails():
-    return told([0.9] * 5, [0.8] * 5)
+    return answer_for([0.9] * 5, [0.8] * 5)
 
 
 def holds():
-    return told([0.9] * 5, [0.8, 0.81, 0.8, 0.8, 0.8])
+    return answer_for([0.9] * 5, [0.8, 0.81, 0.8, 0.8, 0.8])
 
 
 @pytest.mark.parametrize("method", ["welch", "unpaired-t"])
 def test_one_learner_that_varies_is_enough(check, method):
-    assert not check(told([0.9] * 5, [0.8] * 5, method)).holds
-    assert check(told([0.9] * 5, [0.8, 0.8, 0.81, 0.8, 0.8], method)).holds
-    assert check(told([0.9, 0.8, 0.9], [0.8] * 3, method)).holds
+    assert not check(answer_for([0.9] * 5, [0.8] * 5, method)).holds
+    assert check(answer_for([0.9] * 5, [0.8, 0.8, 0.81, 0.8, 0.8], method)).holds
+    assert check(answer_for([0.9, 0.8, 0.9], [0.8] * 3, method)).holds
 
 
 def test_the_figure_is_the_larger_standard_deviation(check):
     runs = [0.9, 0.8, 0.85], [0.5, 0.55, 0.52]
-    assert check(told(*runs)).figure == pytest.approx(max(stdev(each) for each in runs))
+    assert check(answer_for(*runs)).figure == pytest.approx(max(stdev(each) for each in runs))
 
 
 def test_without_spread_nothing_is_claimed(check):
     answer = fails()
     assert (answer.pvalue, answer.interval.low, answer.interval.high) == (1, -1, 1)
-    assert "all runs of a learner came out the same" in check(answer).message
+    assert "all runs of each learner have the same loss" in check(answer).message
 
 
 def test_the_way_out_compares_predictions_of_one_run(check, quiet):
-    assert "method='mcnemar-mid-p' on one run of each" in check(fails()).message
+    assert "compare the predictions of one run of each learner" in check(fails()).message
     assert quiet(compare(PairedTable(8, 2, 12, 78), method="mcnemar-mid-p"))
 
 

@@ -11,29 +11,31 @@ from tellapart import Resamples, estimate, race
 
 
 @cache
-def told(examples):
+def answer_for(examples):
     x, y = load_iris(return_X_y=True)
     some = np.arange(examples) * 150 // examples  # of every kind
     return estimate(race({"bayes": GaussianNB()}, x[some], y[some], plan="nested 2x3"))
 
 
 def fails():
-    return told(29)
+    return answer_for(29)
 
 
 def holds():
-    return told(30)
+    return answer_for(30)
 
 
 @pytest.mark.parametrize(("examples", "holds"), [(29, False), (30, True)])
 def test_thirty_are_enough(check, examples, holds):
-    found = check(told(examples))
-    assert (found.figure, bool(found.holds)) == (examples, holds)
+    result = check(answer_for(examples))
+    assert (result.figure, bool(result.holds)) == (examples, holds)
 
 
 def test_the_way_out_has_students_quantile(check, quiet):
-    assert "29 examples < 30: too few for the normal approximation (Mitchell)" in check(fails()).message
-    assert "method='corrected-t-interval' has Student's quantile in its place" in check(fails()).message
+    assert (
+        "29 examples, fewer than 30 (Mitchell 1997): the normal approximation is unreliable" in check(fails()).message
+    )
+    assert "Use method='corrected-t-interval', which uses the t distribution" in check(fails()).message
     folds = Resamples.from_scores([0.8, 0.9, 0.7], plan="3-fold", examples=29)
     assert quiet(estimate(folds, method="corrected-t-interval"))
 

@@ -24,7 +24,7 @@ def test_scores_alone_leave_everything_open(check):
 
 def test_with_them_the_interval_is_the_one_the_message_names(check, quiet):
     """12 errors of A and 8 of B, 4 in common: 8 against 4, the rest of 40 both right."""
-    assert "that of 'mcnemar-on-cv'" in check(fails()).message
+    assert "Compare the predictions: race(...) keeps them." in check(fails()).message
     assert check(holds()).holds
     theirs = compare(KNOWN, method="mcnemar-on-cv")
     table = compare(PairedTable(4, 8, 4, 24), interval="tango")

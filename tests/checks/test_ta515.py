@@ -28,7 +28,7 @@ def test_the_figure_is_their_number_in_effect_over_their_number(check, sizes):
 
 
 def test_the_ways_out_speak_of_examples(check, quiet):
-    assert "method='yang' or method='cluster-robust' for the difference of an average example" in check(fails()).message
+    assert "Use method='yang' or method='cluster-robust'." in check(fails()).message
     assert quiet(answer_for([2] * 10 + [9] * 3, "yang"))
 
 

@@ -34,6 +34,6 @@ def test_what_needs_no_prediction_of_the_class_does_not_ask_for_one(quiet, metri
 
 
 def test_the_classes_one_by_one(check, quiet, carriers):
-    assert "`positive` and method='mcnemar-mid-p'" in check(fails()).message
+    assert "`positive`, method='mcnemar-mid-p'" in check(fails()).message
     assert quiet(compare(fails().evidence, metric="recall", positive=2))
     assert carriers == {"paired-delta", "joint-bootstrap"}

@@ -28,7 +28,7 @@ def holds():
 def test_the_figure_counts_examples_that_were_held_impossible(check):
     assert [check(log_loss(surely_wrong(many))).figure for many in (1, 3)] == [-1, -3]
     assert check(log_loss(surely_wrong(2), surely_wrong(4))).figure == -4  # the same examples for both
-    assert "predicted probability 0 on 3 examples" in check(fails()).message
+    assert "predicted probability 0 for the outcome of 3 examples" in check(fails()).message
 
 
 def test_a_sure_model_that_is_right_is_no_trouble(quiet):

@@ -5,10 +5,10 @@ import pytest
 from tellapart import ScoreTable, compare
 
 
-def ask(differences, method="wilcoxon-signed-rank", **asked):
+def ask(differences, method="wilcoxon-signed-rank", **options):
     """Compare A, whose every score is 0, with B, whose scores are the differences."""
     table = ScoreTable.from_scores({"A": [0.0] * len(differences), "B": differences}, metric="score")
-    return compare(table, method=method, **asked)
+    return compare(table, method=method, **options)
 
 
 def fails():
@@ -23,7 +23,7 @@ def holds():
 def test_nothing_to_test_is_told_and_p_is_1(check, method):
     answer = ask([0.0] * 8, method)
     assert (check(answer).figure, answer.pvalue) == (0, 1)
-    assert "there is nothing to test: p is 1" in check(answer).message
+    assert "the difference is the tested value on every data set: p is 1" in check(answer).message
 
 
 def test_one_data_set_is_enough_for_this_check(check):

@@ -5,10 +5,10 @@ import pytest
 from tellapart import ScoreTable, compare
 
 
-def ask(differences, method="wilcoxon-signed-rank", **asked):
+def ask(differences, method="wilcoxon-signed-rank", **options):
     """Compare A, whose every score is 0, with B, whose scores are the differences."""
     table = ScoreTable.from_scores({"A": [0.0] * len(differences), "B": differences}, metric="score")
-    return compare(table, method=method, **asked)
+    return compare(table, method=method, **options)
 
 
 def fails():
@@ -23,7 +23,7 @@ def holds():
 def test_what_was_left_out_is_counted(check, method):
     answer = ask([0.1, 0.2, None, 0.3, None, 0.5, 0.6, 0.7], method)
     assert check(answer).figure == -2
-    assert "were left out (2 of them)" in check(answer).message
+    assert "because a score is missing: 2" in check(answer).message
 
 
 def test_what_is_left_is_compared_as_if_it_were_all():

@@ -7,10 +7,10 @@ from scipy import stats
 from tellapart import ScoreTable, compare
 
 
-def ask(differences, method="wilcoxon-signed-rank", **asked):
+def ask(differences, method="wilcoxon-signed-rank", **options):
     """Compare A, whose every score is 0, with B, whose scores are the differences."""
     table = ScoreTable.from_scores({"A": [0.0] * len(differences), "B": differences}, metric="score")
-    return compare(table, method=method, **asked)
+    return compare(table, method=method, **options)
 
 
 SKEWED = [-0.02, -0.01, -0.01, 0.0, 0.01, 0.01, 0.02, 0.04, 0.3]
@@ -37,6 +37,10 @@ def test_few_data_sets_and_no_spread_say_nothing_of_it(check, differences):
 
 def test_which_learner_is_called_a_makes_no_difference(check):
     assert check(ask([-each for each in SKEWED])).figure == pytest.approx(check(fails()).figure)
+
+
+def test_the_caution_is_one_line_with_figure_limit_and_remedy(check):
+    assert check(fails()).message == "skewness 2.32 (limit 1.5): the test may reject too often. Try method='sign-test'."
 
 
 def test_the_sign_test_needs_no_symmetry(quiet):

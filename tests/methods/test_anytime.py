@@ -13,7 +13,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from tellapart import ErrorCount, compare, estimate
 from tellapart.errors import InvalidOption
 from tellapart.methods.error_count.anytime import beta_binomial_cs
-from tellapart.methods.error_count.score import wilson
+from tellapart.methods.error_count.wilson_score import wilson
 
 laws = settings(derandomize=True, deadline=None, max_examples=12)
 SIDES = {"two-sided": "two", "greater": "lower", "less": "upper"}

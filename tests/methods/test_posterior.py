@@ -8,7 +8,7 @@ from scipy import integrate, stats
 
 from tellapart import BetaPrior, ErrorCount, estimate, fit_prior, posterior
 from tellapart.errors import InvalidOption
-from tellapart.methods.error_count.bayesian import beta, jeffreys, posterior_limits, uniform
+from tellapart.methods.error_count.posterior_intervals import beta, jeffreys, posterior_limits, uniform
 
 COUNTS = ErrorCount([0, 1, 3, 40, 100, 0, 1, 30], [1, 1, 120, 120, 100, 1000, 1000, 1000])
 PRIORS = {"jeffreys": (0.5, 0.5), "uniform": (1, 1), "skewed": (2, 5), "error-rates": (1, 3.67), "narrow": (40, 160)}

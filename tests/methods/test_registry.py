@@ -392,7 +392,7 @@ def test_a_kind_loads_its_own_methods_alone():
         "print(*(name for name in sys.modules if name.startswith('tellapart.methods.')))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)  # noqa: S603
-    assert "tellapart.methods.error_count.score" in done.stdout
+    assert "tellapart.methods.error_count.wilson_score" in done.stdout
     assert "tellapart.methods.resamples" not in done.stdout
     assert "tellapart.methods.paired_table" not in done.stdout
 

@@ -19,10 +19,10 @@ from tellapart import BetaPrior, ErrorCount, compare, estimate, posterior
 from tellapart.advice.alternatives import suggest_alternatives
 from tellapart.lab import BinomialModel, NormalModel, moments
 from tellapart.methods.error_count.approximate import jeffreys_approx, jeffreys_handbook
-from tellapart.methods.error_count.bayesian import beta, jeffreys, uniform
 from tellapart.methods.error_count.normal import wald, wald_cc
 from tellapart.methods.error_count.posterior import as_prior
-from tellapart.methods.error_count.score import wilson
+from tellapart.methods.error_count.posterior_intervals import beta, jeffreys, uniform
+from tellapart.methods.error_count.wilson_score import wilson
 from tellapart.numerics.distributions import critical
 from tellapart.numerics.series import incomplete_beta, incomplete_beta_by_recurrence, inverse_incomplete_beta, log_gamma
 from tellapart.reproduce.martin_hirschberg.printed_formulas import fitted_as_printed

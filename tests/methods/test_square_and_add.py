@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from tellapart import IndependentCounts, PairedTable
-from tellapart.methods.error_count.score import score_distances
+from tellapart.methods.error_count.wilson_score import score_distances
 from tellapart.methods.independent_counts.closed_form import newcombe, newcombe_cc
 from tellapart.methods.paired_table.closed_form import newcombe_paired
 

@@ -12,7 +12,7 @@ from scipy import stats
 from tellapart.evidence import ErrorCount, StratifiedCount
 from tellapart.methods import find_methods
 from tellapart.methods.error_count.normal import wald
-from tellapart.methods.error_count.score import wilson
+from tellapart.methods.error_count.wilson_score import wilson
 from tellapart.methods.stratified_count.wilson_and_normal import stratified_normal, stratified_wilson
 
 METHODS = find_methods(evidence=StratifiedCount, gives="interval")

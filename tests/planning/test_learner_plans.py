@@ -14,14 +14,14 @@ from tellapart.errors import InvalidEvidence, InvalidOption
 from tellapart.evidence.plan import Plan
 from tellapart.planning.learner_options import Varying
 from tellapart.planning.learner_plans import plan_learners
-from tellapart.planning.wanted import Clusters, Wanted
+from tellapart.planning.plan_target import Clusters, PlanTarget
 
 SCORES = [0.80, 0.82, 0.78, 0.81, 0.80], [0.79, 0.83, 0.74, 0.78, 0.81]
 
 
 def planned(method=None, pilot=None, **given):
-    asked = {name: given.pop(name) for name in tuple(given) if name in Wanted.__slots__}
-    return plan_learners(Wanted(**asked), Varying(**given), method=method, pilot=pilot)
+    asked = {name: given.pop(name) for name in tuple(given) if name in PlanTarget.__slots__}
+    return plan_learners(PlanTarget(**asked), Varying(**given), method=method, pilot=pilot)
 
 
 # --- Splits ---------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from scipy.stats import chi2, multinomial
 
 from tellapart import PairedTable, plan
 from tellapart.errors import InvalidOption
-from tellapart.planning.planned import amount, many, power_text
+from tellapart.planning.plan_wording import format_amount, many, power_text
 
 SIZE = plan(difference=0.15, disagreement=0.25, power=0.8, method="mcnemar")
 POWER = plan(difference=0.15, disagreement=0.25, examples=50, method="mcnemar-exact")
@@ -151,13 +151,13 @@ def test_curves():
 
 
 def test_numbers():
-    assert [amount(each) for each in (0.01, 0.0213, 1e-5, 0.0)] == [
+    assert [format_amount(each) for each in (0.01, 0.0213, 1e-5, 0.0)] == [
         "1 point",
         "2.13 points",
         "0.001 points",
         "0 points",
     ]
-    assert amount(0.25, points=False) == "0.25"
+    assert format_amount(0.25, points=False) == "0.25"
     assert (many(1234567), many(math.inf)) == ("1,234,567", "infinitely many")
 
 

@@ -11,15 +11,15 @@ import tellapart as ta
 from tellapart.errors import InvalidOption
 from tellapart.planning.learner_options import Varying
 from tellapart.planning.learner_plans import plan_learners
-from tellapart.planning.wanted import Wanted
+from tellapart.planning.plan_target import PlanTarget
 from tellapart.report import plots, write_report
 from tellapart.report.blocks import Figure, Table, Verdict
 from tellapart.report.provenance import Provenance
 from tellapart.report.writing import page_of
 
 PAIR = ta.plan(difference=0.1, disagreement=0.2, power=0.8, method="mcnemar")
-NEVER = plan_learners(Wanted(difference=0.02, power=0.8), Varying(sd=0.05, plan="10-fold"))
-SEEN = plan_learners(Wanted(power=0.8), Varying(sd=0.05, plan="10x10"))
+NEVER = plan_learners(PlanTarget(difference=0.02, power=0.8), Varying(sd=0.05, plan="10-fold"))
+SEEN = plan_learners(PlanTarget(power=0.8), Varying(sd=0.05, plan="10x10"))
 
 
 def lines_of(picture):
@@ -88,7 +88,9 @@ def test_a_ceiling_is_drawn():
 
 
 def test_equivalence_peaks_where_both_are_equal():
-    found = plan_learners(Wanted(power=0.8, hypothesis="equivalent", margin=0.01), Varying(sd=0.05, training_sets=400))
+    found = plan_learners(
+        PlanTarget(power=0.8, hypothesis="equivalent", margin=0.01), Varying(sd=0.05, training_sets=400)
+    )
     differences, power = lines_of(plots.power_curve_picture(found, over="difference"))["as planned"]
     assert_allclose(power, power[::-1], atol=1e-9)
     assert_allclose(differences[power.argmax()], 0, atol=1e-12)

@@ -162,10 +162,10 @@ def test_nested_has_a_fit_for_every_two_folds():
     assert len(pairs) == 2 * 10
     for replicate in range(2):
         tests = [s.test for s in outer if s.replicate == replicate]
-        wanted = [np.union1d(tests[j], tests[k]) for j in range(5) for k in range(j + 1, 5)]
-        found = [s for s in pairs if s.replicate == replicate]
-        assert all(np.array_equal(s.test, both) for s, both in zip(found, wanted, strict=True))
-        assert all(np.array_equal(s.train, np.setdiff1d(np.arange(60), s.test)) for s in found)
+        target = [np.union1d(tests[j], tests[k]) for j in range(5) for k in range(j + 1, 5)]
+        result = [s for s in pairs if s.replicate == replicate]
+        assert all(np.array_equal(s.test, both) for s, both in zip(result, target, strict=True))
+        assert all(np.array_equal(s.train, np.setdiff1d(np.arange(60), s.test)) for s in result)
 
 
 def test_halves_are_disjoint_and_split_for_themselves():
@@ -284,8 +284,8 @@ def test_splitters_are_taken_as_they_are(splitter, kind, shape):
 
 def test_a_splitter_with_a_seed_keeps_it():
     splitter = skl.StratifiedKFold(3, shuffle=True, random_state=42)
-    found = [s.test.tolist() for s in lay_out(splitter, None, Y, rng=9).splits]
-    assert found == [test.tolist() for _, test in splitter.split(np.zeros((60, 1)), Y)]
+    result = [s.test.tolist() for s in lay_out(splitter, None, Y, rng=9).splits]
+    assert result == [test.tolist() for _, test in splitter.split(np.zeros((60, 1)), Y)]
 
 
 def test_leave_one_out_by_a_splitter_is_called_by_its_name():
@@ -313,64 +313,64 @@ def test_all_examples_twice_are_apparent():
 @pytest.mark.parametrize(
     ("plan", "words"),
     [
-        ([([0, 1], [1, 2])], "example 1 both"),
-        ([([0, 1], [60])], "no example 60"),
-        ([([0, -1], [5])], "no example -1"),
-        ([([0, 1], [])], "empty test set"),
-        ([([], [1])], "empty training set"),
-        ([([0.5], [1])], "holds float64"),
-        ([([True, False], [False, True])], "a mask has 2 entries"),
+        ([([0, 1], [1, 2])], "example 1 in both"),
+        ([([0, 1], [60])], "got 60."),
+        ([([0, -1], [5])], "got -1."),
+        ([([0, 1], [])], "got no test example"),
+        ([([], [1])], "got no training example"),
+        ([([0.5], [1])], "got type float64"),
+        ([([True, False], [False, True])], "a mask of 2 entries"),
         ([([[0, 1]], [2])], "shape (1, 2)"),
         ([1, 2, 3], "pair of training and test indices"),
         ([([0], [1], [2])], "pair of training and test indices"),
         ([], "at least one split"),
-        (["5x2", ([0], [1])], "holds both"),
+        (["5x2", ([0], [1])], "got both"),
         (5, "a name, a splitter or pairs"),
-        ("seeds", "computed elsewhere"),
-        ("independent", "computed elsewhere"),
+        ("seeds", "existing scores"),
+        ("independent", "existing scores"),
         ("nested 2x2", "3 folds or more"),
-        ("five by two", "none that is known"),
-        (skl.StratifiedKFold(40), "StratifiedKFold cannot divide"),
+        ("five by two", "unknown `plan`"),
+        (skl.StratifiedKFold(40), "StratifiedKFold cannot split"),
     ],
     ids=str,
 )
 def test_what_is_no_plan_is_refused_with_the_reason(plan, words):
-    with pytest.raises(InvalidOption) as told:
+    with pytest.raises(InvalidOption) as text:
         lay_out(plan, None, Y)
-    assert words in str(told.value)
+    assert words in str(text.value)
 
 
 @pytest.mark.parametrize(
     ("plan", "options", "words"),
     [
-        ("100-fold", {}, "at least 100 examples, but there are 60"),
-        ("20-fold", {"groups": GROUPS}, "at least 20 groups, but there are 15"),
-        ("delve 6x10", {}, "leaves no test set of 60"),
-        ("5x(0.999)", {}, "nothing to train on or to test of 60"),
-        ("632", {"groups": np.zeros(60)}, "at least two groups"),
-        ("5x2", {"groups": [1, 2]}, "one for each of 60 examples"),
+        ("100-fold", {}, "at least 100 examples, got 60"),
+        ("20-fold", {"groups": GROUPS}, "at least 20 groups, got 15"),
+        ("delve 6x10", {}, "more than 60 examples, got 60"),
+        ("5x(0.999)", {}, "an empty training or test set of 60"),
+        ("632", {"groups": np.zeros(60)}, "at least 2 groups"),
+        ("5x2", {"groups": [1, 2]}, "one value for each of 60 examples"),
     ],
 )
 def test_too_little_for_a_plan_is_told(plan, options, words):
-    with pytest.raises(InvalidEvidence) as told:
+    with pytest.raises(InvalidEvidence) as text:
         lay_out(plan, None, Y, **options)
-    assert words in str(told.value)
+    assert words in str(text.value)
 
 
 def test_other_bad_input_is_told():
-    with pytest.raises(InvalidOption, match="KFold takes no account of groups"):
+    with pytest.raises(InvalidOption, match="must accept groups, got KFold"):
         lay_out(skl.KFold(3), None, Y, groups=GROUPS)
-    with pytest.raises(InvalidOption, match="split 0 of plan has a group both"):
+    with pytest.raises(InvalidOption, match="split 0 of plan must not divide a group"):
         lay_out([([0, 1], [2, 40])], None, Y, groups=GROUPS)
     with pytest.raises(InvalidEvidence, match="shape"):
         lay_out("5x2", None, [[0, 1], [1, 0]])
-    with pytest.raises(InvalidEvidence, match="cannot be put in order"):
+    with pytest.raises(InvalidEvidence, match="cannot be sorted"):
         lay_out("5x2", None, np.array(["a", 1, None], dtype=object))
-    with pytest.raises(InvalidEvidence, match="two examples"):
+    with pytest.raises(InvalidEvidence, match="2 examples or more"):
         lay_out("5x2", None, [1])
     with pytest.raises(InvalidOption, match=r"shares between 0 and 1.*1\.5"):
         lay_out("5x2", None, Y, learning_curve=[0.5, 1.5])
-    with pytest.raises(InvalidOption, match="groups do not allow"):
+    with pytest.raises(InvalidOption, match="takes no groups"):
         lay_out("delve 2x5", None, Y, groups=GROUPS)
     with pytest.raises(InvalidOption, match="`rng` must be a seed"):
         lay_out("5x2", None, Y, rng="now")

@@ -38,8 +38,8 @@ def run(data, store):
     """Run a race of two quick learners, changed as told."""
 
     def run(**changed):
-        given = {"learners": {"nb": GaussianNB(), "nn": KNeighborsClassifier(3)}, "X": data[0], "y": data[1]}
-        return race(**(given | {"plan": "2x2", "jobs": 1, "store": store} | changed))
+        context = {"learners": {"nb": GaussianNB(), "nn": KNeighborsClassifier(3)}, "X": data[0], "y": data[1]}
+        return race(**(context | {"plan": "2x2", "jobs": 1, "store": store} | changed))
 
     return run
 
@@ -49,16 +49,20 @@ def run(data, store):
 
 @pytest.mark.parametrize("plan", ["2x2", "632*5", "nested 2x3", "conservative-z 2x2(0.9)", "delve 2x9", "loo"])
 def test_a_race_is_read_as_it_was(run, store, bits, plan):
-    held = run(plan=plan)
+    evidence = run(plan=plan)
     read = read_race(store)
-    assert bits(read) == bits(held)
-    assert (read.learners, read.classes, read.seeds) == (held.learners, held.classes, held.seeds)
-    assert (str(read.plan), read.plan.kind, read.plan.folds) == (str(held.plan), held.plan.kind, held.plan.folds)
+    assert bits(read) == bits(evidence)
+    assert (read.learners, read.classes, read.seeds) == (evidence.learners, evidence.classes, evidence.seeds)
+    assert (str(read.plan), read.plan.kind, read.plan.folds) == (
+        str(evidence.plan),
+        evidence.plan.kind,
+        evidence.plan.folds,
+    )
     assert {name: str(each) for name, each in read.layout.plans.items()} == {
-        name: str(each) for name, each in held.layout.plans.items()
+        name: str(each) for name, each in evidence.layout.plans.items()
     }
-    assert np.array_equal(read.labels, held.labels)
-    for one, other in zip(read.layout.splits, held.layout.splits, strict=True):
+    assert np.array_equal(read.labels, evidence.labels)
+    for one, other in zip(read.layout.splits, evidence.layout.splits, strict=True):
         assert (one.part, one.replicate, one.fold) == (other.part, other.replicate, other.fold)
         assert np.array_equal(one.train, other.train)
         assert np.array_equal(one.test, other.test)
@@ -66,11 +70,11 @@ def test_a_race_is_read_as_it_was(run, store, bits, plan):
 
 def test_failures_labels_and_seeds_are_kept(run, store, odd, bits):
     names = np.array(["yes", "no"] * 20)
-    held = run(learners={"odd": odd.Misbehaving("raise"), "tree": DecisionTreeClassifier()}, y=names, seeds=2)
+    evidence = run(learners={"odd": odd.Misbehaving("raise"), "tree": DecisionTreeClassifier()}, y=names, seeds=2)
     read = read_race(store)
-    assert bits(read) == bits(held)
+    assert bits(read) == bits(evidence)
     assert read.classes == ("no", "yes")
-    assert read.failures == held.failures != ()
+    assert read.failures == evidence.failures != ()
 
 
 def test_settings_and_versions_stand_beside_it(run, store):
@@ -109,7 +113,7 @@ def test_failed_fits_count_as_finished_unless_told_otherwise(run, odd, tmp_path)
 
 
 def test_settings_are_plain(run):
-    with pytest.raises(InvalidInput, match="settings must hold plain values"):
+    with pytest.raises(InvalidInput, match="`settings` must have plain JSON values"):
         run(settings={"when": object()})
 
 
@@ -129,7 +133,7 @@ def test_damaged_text_says_so(run, store, where):
     content = store.read_bytes()
     assert where in content
     store.write_bytes(content.replace(where, b"\xff\xfe" + where[2:]))
-    with pytest.raises(InvalidInput, match=r"store .* is damaged .* Take another store"):
+    with pytest.raises(InvalidInput, match=r"store.* is damaged .* Use another file"):
         read_race(store)
 
 
@@ -145,13 +149,13 @@ def _read_or_refuse(store, content):
 
 def _damaged(content, rng, times):
     """Yield copies in which bytes were changed, runs of them, or the end lost."""
-    for place in range(times):
+    for index in range(times):
         changed = bytearray(content)
-        if place % 4 == 3:
+        if index % 4 == 3:
             changed = changed[: rng.integers(len(content))]
         for _ in range(int(rng.integers(1, 4))):
             start = int(rng.integers(len(content)))
-            length = 1 if place % 2 else int(rng.integers(1, 2000))
+            length = 1 if index % 2 else int(rng.integers(1, 2000))
             changed[start : start + length] = rng.bytes(length)
         yield bytes(changed)
 
@@ -198,10 +202,10 @@ def test_what_was_tampered_with_says_so(run, store, damage):
     with closing(sqlite3.connect(store)) as base:
         base.execute(damage)
         base.commit()
-    with pytest.raises(InvalidInput, match=r"store .* (is damaged|cannot be used)"):
+    with pytest.raises(InvalidInput, match=r"store.* (is damaged|cannot be used)"):
         read_race(store)
     if "runs" not in damage:  # these are but remarked on
-        with pytest.raises(InvalidInput, match=r"store .* (is damaged|cannot be used)"):
+        with pytest.raises(InvalidInput, match=r"store.* (is damaged|cannot be used)"):
             run()
 
 
@@ -240,30 +244,30 @@ def test_a_store_is_one_file_and_reading_leaves_nothing(run, store):
 
 def test_settings_of_several_runs_are_kept_together(run, store):
     run(settings={"learners": {"nb": "a"}, "scale": 1})
-    held = run(learners={"tree": DecisionTreeClassifier()}, settings={"learners": {"tree": "b"}, "scale": 2})
-    assert held.settings == read_race(store).settings == {"learners": {"nb": "a", "tree": "b"}, "scale": 2}
+    evidence = run(learners={"tree": DecisionTreeClassifier()}, settings={"learners": {"tree": "b"}, "scale": 2})
+    assert evidence.settings == read_race(store).settings == {"learners": {"nb": "a", "tree": "b"}, "scale": 2}
 
 
 def test_other_versions_are_remarked_on(run, store):
     run()
     with closing(sqlite3.connect(store)) as base:
-        (told,) = base.execute("SELECT versions FROM runs").fetchone()
-        assert {"scipy", "joblib", "scikit-learn"} <= set(json.loads(told))
-        base.execute("UPDATE runs SET versions = ?", (json.dumps(json.loads(told) | {"scipy": "0.1"}),))
+        (text,) = base.execute("SELECT versions FROM runs").fetchone()
+        assert {"scipy", "joblib", "scikit-learn"} <= set(json.loads(text))
+        base.execute("UPDATE runs SET versions = ?", (json.dumps(json.loads(text) | {"scipy": "0.1"}),))
         base.commit()
     assert read_race(store).remarks == ()
-    held = run(learners={"tree": DecisionTreeClassifier()})
-    assert held.remarks == read_race(store).remarks
-    assert held.remarks[0].startswith("its fits are by different versions: scipy 0.1 and ")
-    assert held.rows()[-1][0] == "remark"
+    evidence = run(learners={"tree": DecisionTreeClassifier()})
+    assert evidence.remarks == read_race(store).remarks
+    assert evidence.remarks[0].startswith("the fits have different versions: scipy 0.1 and ")
+    assert evidence.display().rows[-1].label == "caution"
 
 
 def test_a_store_that_nobody_may_write_to_is_read(run, store, bits):
-    held = run()
+    evidence = run()
     store.chmod(0o400)
     store.parent.chmod(0o500)
     try:
-        assert bits(read_race(store)) == bits(held)
+        assert bits(read_race(store)) == bits(evidence)
     finally:
         store.parent.chmod(0o700)
 
@@ -281,7 +285,7 @@ CHANGES = [
     ("learners", {"nn": KNeighborsClassifier(5)}, "learner 'nn': n_neighbors was 3 and is 5"),
     ("learners", {"nb": LogisticRegression()}, "learner 'nb': class was sklearn.naive_bayes.GaussianNB and is sklearn"),
     ("plan", "5x2", "plan was 2x2 and is 5x2"),
-    ("stratify", False, "plan 2x2 divides the examples otherwise"),
+    ("stratify", False, "plan 2x2 has other splits"),
     ("rng", 1, "rng was 0 and is 1"),
     ("seeds", 2, "seeds was 1 and is 2"),
     ("X", lambda X: X + 1e-12, "X has other values"),
@@ -298,7 +302,9 @@ def test_another_race_is_refused_by_name(run, store, data, argument, change, mes
     run()
     changed = change(data[argument == "y"]) if argument in {"X", "y"} else change
     kept = store.read_bytes()
-    with pytest.raises(StoreMismatch, match=rf"holds another race: .*{message}.* remove the file to begin anew"):
+    with pytest.raises(
+        StoreMismatch, match=rf"must have the same experiment, got another: .*{message}.* delete this one"
+    ):
         run(**{argument: changed})
     assert store.read_bytes() == kept
 
@@ -306,21 +312,21 @@ def test_another_race_is_refused_by_name(run, store, data, argument, change, mes
 def test_the_column_that_changed_is_named(run, data):
     frame = pd.DataFrame(data[0], columns=["id", "age", "height", "weight"])
     run(X=frame)
-    with pytest.raises(StoreMismatch, match=r"race: X.columns.age has other values. Take"):
+    with pytest.raises(StoreMismatch, match=r"got another: X.columns.age has other values. Use"):
         run(X=frame.assign(age=frame["age"] * 2))
 
 
 def test_without_a_seed_the_stores_own_goes_on(run, bits):
-    held = run(rng=5)
-    assert bits(run(rng=None)) == bits(held)
+    evidence = run(rng=5)
+    assert bits(run(rng=None)) == bits(evidence)
 
 
 @pytest.mark.parametrize("content", [b"not a database at all" * 100, b"\x00" * 4096])
 def test_a_file_that_is_no_race_says_so(run, store, content):
     store.write_bytes(content)
-    with pytest.raises(InvalidInput, match="is no race"):
+    with pytest.raises(InvalidInput, match="must be the file of an experiment"):
         run()
-    with pytest.raises(InvalidInput, match="is no race"):
+    with pytest.raises(InvalidInput, match="must be the file of an experiment"):
         read_race(store)
     assert store.read_bytes() == content
 
@@ -331,9 +337,9 @@ def test_another_programs_database_is_left_alone(run, store, journal):
         base.execute(f"PRAGMA journal_mode = {journal}")
         base.execute("CREATE TABLE mine (x)")
     kept = store.read_bytes()
-    with pytest.raises(InvalidInput, match="is no race"):
+    with pytest.raises(InvalidInput, match="must be the file of an experiment"):
         run()
-    with pytest.raises(InvalidInput, match="is no race"):
+    with pytest.raises(InvalidInput, match="must be the file of an experiment"):
         read_race(store)
     assert store.read_bytes() == kept
     assert [each.name for each in store.parent.iterdir()] == ["my.race"]
@@ -343,16 +349,16 @@ def test_a_newer_format_says_so(run, store):
     run()
     with closing(sqlite3.connect(store)) as base:
         base.execute("PRAGMA user_version = 99")
-    with pytest.raises(InvalidInput, match="newer tellapart"):
+    with pytest.raises(InvalidInput, match="format 1 or older, got 99"):
         read_race(store)
 
 
 def test_places_that_cannot_be_say_so(run, tmp_path):
-    with pytest.raises(InvalidInput, match="is a directory"):
+    with pytest.raises(InvalidInput, match="got a directory"):
         run(store=tmp_path)
     with pytest.raises(InvalidInput, match="cannot be opened"):
         run(store=tmp_path / "nowhere" / "my.race")
-    with pytest.raises(InvalidInput, match="does not exist"):
+    with pytest.raises(InvalidInput, match="got a missing file"):
         read_race(tmp_path / "nowhere.race")
 
 
@@ -408,15 +414,15 @@ def first(columns):
 
 def scripted(body):
     """Return a function of a script, which may say something else tomorrow."""
-    found = {"__name__": "__main__"}
-    exec(f"k = 1\ndef f(x): return {body}", found)  # noqa: S102
-    return found["f"]
+    result = {"__name__": "__main__"}
+    exec(f"k = 1\ndef f(x): return {body}", result)  # noqa: S102
+    return result["f"]
 
 
 def with_global(value):
-    found = {"__name__": "__main__"}
-    exec(f"k = {value}\ndef f(x): return x[:, :k]", found)  # noqa: S102
-    return found["f"]
+    result = {"__name__": "__main__"}
+    exec(f"k = {value}\ndef f(x): return x[:, :k]", result)  # noqa: S102
+    return result["f"]
 
 
 TOLD_APART = [

@@ -1,4 +1,4 @@
-"""`tellapart watch`: where do things stand while labels arrive, and may one stop now?"""
+"""`tellapart watch`: sequential comparison while labels arrive, valid at any stopping time."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ import click
 
 from ..errors import InvalidEvidence, InvalidInput, InvalidOption, OutputNotWritten
 from ..evidence import ErrorCount, PairedTable
+from ..figures import join_names
 from ..rendering import plain
 from ..results.wording import excluded_text
 from ..typing_ import as_alpha
 from .guarding import drop_output
-from .parameters import FilesAndNumbers, as_bets, as_count, output_options
+from .help_pages import COLUMNS, COUNTS, STATISTICS, grouped_option
+from .parameters import ALPHA, LEVEL, FilesAndNumbers, as_bets, as_count, output_options
 from .printing import remark
 from .python_code import write_program
 from .reading import columns, count_predictions, name_files, progress, split_names
@@ -27,8 +29,8 @@ if TYPE_CHECKING:
     from ..planning.watching import Watch
 
 _RULES = ("mcnemar-evalue", "obrien-fleming", "pocock", "beta-binomial-cs", "betting")
-# What a way to give batches is for.
-_FOR = {
+# What each kind of batch is of.
+_SUBJECTS = {
     "pair": "two models on the same examples",
     "rate": "the error of one model",
     "mean": "the mean score of one model",
@@ -37,11 +39,11 @@ _FOR = {
 
 
 class _Batch(NamedTuple):
-    """New examples, by what they are evidence of, and where they came from."""
+    """New examples: what they are of, and where they came from."""
 
     watches: str
-    models: tuple[str, ...] | None  # None: whoever the state says
-    held: Any
+    models: tuple[str, ...] | None  # None: those of the state
+    evidence: Any
     source: str = ""
     fingerprint: str = ""
     name: str = ""
@@ -49,54 +51,81 @@ class _Batch(NamedTuple):
 
 @click.command("watch", cls=FilesAndNumbers)
 @click.argument("state", type=click.Path(path_type=Path), metavar="STATE")
-@click.option("--add", "files", multiple=True, metavar="FILE", help="A batch of new examples; again for the next one.")
-@click.option(
+@grouped_option(
+    "--add", "files", multiple=True, metavar="FILE", section=COLUMNS, help="Batch of new examples; repeatable."
+)
+@grouped_option(
     "--with",
     "others",
     multiple=True,
     metavar="FILE",
-    help="B's predictions, where --add has those of A: one for each --add, joined by --id.",
+    section=COLUMNS,
+    help="Predictions of B, if --add has those of A; joined by --id.",
 )
-@click.option(
+@grouped_option(
     "--table",
     "tables",
     type=as_count,
     nargs=4,
     multiple=True,
-    metavar="BOTH_WRONG ONLY_A_WRONG ONLY_B_WRONG BOTH_RIGHT",
-    help="A batch as four counts: two models on the same examples.",
+    metavar="N N N N",
+    section=COUNTS,
+    help="Both wrong, only A wrong, only B wrong, both right.",
 )
-@click.option(
+@grouped_option(
     "--errors",
     type=as_count,
     nargs=2,
     multiple=True,
     metavar="E N",
-    help="A batch as errors among examples: one model.",
+    section=COUNTS,
+    help="Errors and examples of one model.",
 )
-@click.option(
+@grouped_option(
     "--batch",
     "names",
     multiple=True,
     metavar="NAME",
-    help="Name of the batch, refused if a batch in STATE has it; one for each batch.",
+    section=COUNTS,
+    help="Unique name of the batch: a second one is refused.",
 )
-@click.option(
-    "--score", metavar="COL[,COL]", help="Files hold scores from 0 to 1, in order: one column, or those of A and B."
+@grouped_option(
+    "--score",
+    metavar="COL[,COL]",
+    section=COLUMNS,
+    help="Columns of scores from 0 to 1, in order: one model, or A and B.",
 )
-@click.option("--rule", type=click.Choice(_RULES), help="How to decide; the default looks whenever you like.")
-@click.option(
-    "--total", type=click.IntRange(min=1), metavar="N", help="Examples planned in all, for obrien-fleming and pocock."
+@grouped_option(
+    "--rule",
+    type=click.Choice(_RULES),
+    metavar="NAME",
+    section=STATISTICS,
+    help="Decision rule; obrien-fleming and pocock need --total. [anytime-valid]",
 )
-@click.option("--against", type=float, metavar="RATE", help="Threshold for the error, or the mean, of one model.")
-@click.option(
+@grouped_option(
+    "--total",
+    type=click.IntRange(min=1),
+    metavar="N",
+    section=STATISTICS,
+    help="Planned examples, for obrien-fleming and pocock.",
+)
+@grouped_option(
+    "--against",
+    type=float,
+    metavar="RATE",
+    section=STATISTICS,
+    help="Threshold for the error rate or mean of one model.",
+)
+@grouped_option(
     "--prior",
     type=as_bets,
     metavar="K|U,V",
-    help="What is bet on: K of Beta(K, K) for two models, U,V for an error.  [default: 1, or 0.5,0.5]",
+    section=STATISTICS,
+    rare=True,
+    help="Beta(K, K) for two models, Beta(U, V) for one. [1, or 0.5,0.5]",
 )
-@click.option("--level", type=float, help="1 - alpha, over all looks together.  [default: 0.95]")
-@click.option("--alpha", type=float, help="Error probability of all looks together.")
+@LEVEL
+@ALPHA
 @columns
 @output_options
 def command(
@@ -117,55 +146,48 @@ def command(
     as_json: bool,
     **parts: Any,
 ) -> None:
-    """Look while labels arrive: add batches of new examples to STATE, and tell where things stand.
+    """Add batches of new examples to STATE, and show the comparison so far.
 
-    STATE is a small file, made with the first batch; later options must agree with it. Every batch is a look. However
-    often you look, equal models are told apart with probability alpha at most.
+    STATE is a small file, created with the first batch. Each batch is a look; however often you look, the probability
+    of a false decision is at most alpha.
 
-    Nothing is counted twice: a file that was added before is recognised by its content, whatever its name, and
-    refused; so is a second batch of the same --batch NAME, and counts without a name that equal those added last.
-    If one batch is refused, none of the command is added.
+    A file that was added before is refused, whatever its name; so is a second batch of the same --batch, and counts
+    without a name that equal the last ones. If one batch is refused, none is added.
 
     \b
     Examples:
-      tellapart watch pair.json --add predictions.csv --label species --models forest,stump
       tellapart watch pair.json --table 3 14 4 279
       tellapart watch pair.json --table 2 9 5 284 --batch tuesday
-      tellapart watch pair.json --html pair.html
-      tellapart watch joined.json --add old.csv --with new.csv --label species --id row
+      tellapart watch pair.json --add predictions.csv --label species --models forest,stump
       tellapart watch planned.json --table 3 14 4 279 --rule obrien-fleming --total 2000
       tellapart watch errors.json --errors 3 120 --against 0.05
     """
     if sum(map(bool, (files, tables, errors))) > 1:
-        raise click.UsageError("give batches in one way: --add, --table or --errors.")
+        raise click.UsageError("Use one of --add, --table and --errors.")
     how = output(as_json=as_json, html=html, spare=(state, *files, *others))
     models = tuple(split_names(parts["models"]) or ()) or None
-    asked = {"rule": rule, "total": total, "against": against, "prior": prior, "models": models}
-    asked["alpha"] = None if level is None and alpha is None else as_alpha(level, alpha)
-    kept = _kept(state, asked)
+    requested = {"rule": rule, "total": total, "against": against, "prior": prior, "models": models}
+    requested["alpha"] = None if level is None and alpha is None else as_alpha(level, alpha)
+    stored = _read_state(state, requested)
     if others and len(others) != len(files):
-        raise click.UsageError(
-            f"there must be one --with for each --add, but there are {len(others)} for {len(files)}."
-        )
+        raise click.UsageError(f"`--with` must be given once for each --add, got {len(others)} for {len(files)}.")
     if not files:
-        _refuse_columns({**parts, "score": score}, "but no --add says which")
+        _check_no_columns({**parts, "score": score}, "but there is no --add")
     _refuse_names(names, len(tables) + len(errors) + len(files))
     batches = [_Batch("pair", models, four) for four in tables]
     batches += [_Batch("rate", models, two) for two in errors]
-    for place, file in enumerate(files):
-        group = (file, others[place]) if others else (file,)
-        batches.append(_read(group, kept, split_names(score), models, parts))
+    for index, file in enumerate(files):
+        group = (file, others[index]) if others else (file,)
+        batches.append(_read_batch(group, stored, split_names(score), models, parts))
     if names:
         batches = [batch._replace(name=name) for batch, name in zip(batches, names, strict=True)]
-    if kept is None and not batches:
-        raise InvalidOption(
-            f"{str(state)!r} is not there. To begin a watch, add a first batch: --add FILE, --table … or --errors …"
-        )
-    watch = _saved(state, kept, batches, asked) if batches else kept
+    if stored is None and not batches:
+        raise InvalidOption(f"file not found: {str(state)!r}. To begin a watch use --add, --table or --errors.")
+    watch = _save_batches(state, stored, batches, requested) if batches else stored
     if batches:
-        how = replace(how, done=f"{_those(len(batches))} in {str(state)!r} and must not be added again")
+        how = replace(how, done=f"{_count_batches(len(batches))} in {str(state)!r} and must not be added again")
     try:
-        _show(watch, how)
+        _show_watch(watch, how)
         how.write(watch, code=write_program([f"print(ta.read_watch({str(state)!r}))"]))
     except (BrokenPipeError, OutputNotWritten):
         raise
@@ -179,7 +201,7 @@ def command(
 def _refuse_names(names: tuple[str, ...], batches: int) -> None:
     """Raise an error if the batches have names, but not one each."""
     if names and len(names) != batches:
-        raise click.UsageError(f"there must be one --batch for each batch, but there are {len(names)} for {batches}.")
+        raise click.UsageError(f"`--batch` must be given once for each batch, got {len(names)} for {batches}.")
     for name in names:
         if not name.strip():  # a variable of a script that is not set, say
             raise InvalidOption(
@@ -187,223 +209,236 @@ def _refuse_names(names: tuple[str, ...], batches: int) -> None:
             )
 
 
-def _those(batches: int) -> str:
+def _count_batches(batches: int) -> str:
     return "the batch is" if batches == 1 else f"the {batches} batches are"
 
 
-def _show(watch: Any, how: Output) -> None:
+def _show_watch(watch: Any, how: Output) -> None:
     if not how.as_json:
         how.show(watch)
         return
-    told = plain(watch.as_dict())
-    if watch.rule == "betting" and told["held"]:  # thousands of numbers that nobody reads
-        told["held"] = {name: told["held"][name] for name in ("count", "total")}
-    click.echo(json.dumps(told, indent=2, ensure_ascii=False, allow_nan=False))
+    fields = plain(watch.as_dict())
+    if watch.rule == "betting" and fields["held"]:  # without thousands of scores
+        fields["held"] = {name: fields["held"][name] for name in ("count", "total")}
+    click.echo(json.dumps(fields, indent=2, ensure_ascii=False, allow_nan=False))
 
 
 # --- The state ----------------------------------------------------------------------------------------
 
 
-def _saved(state: Path, kept: Watch | None, batches: list[_Batch], asked: dict[str, Any]) -> Watch:
-    """Add batches to the watch and keep it; if somebody else was quicker, add to what they left."""
+def _save_batches(state: Path, stored: Watch | None, batches: list[_Batch], requested: dict[str, Any]) -> Watch:
+    """Return the saved watch with the batches; if another process changed it meanwhile, add to its state."""
     from ..planning.watch_files import StateChanged
 
     while True:
-        watch = _begun(batches[0], asked) if kept is None else kept
-        _refuse_repeated_command(watch, batches, state)
+        watch = _begin_watch(batches[0], requested) if stored is None else stored
+        _check_no_repeat(watch, batches, state)
         for batch in batches:
-            watch = _added(watch, batch, state)
+            watch = _add_batch(watch, batch, state)
         try:
             watch.save(state)
         except StateChanged:
-            kept = _kept(state, asked)
+            stored = _read_state(state, requested)
             continue
-        if kept is None:
-            remark(f"tellapart: {state} is new: {watch!r}")
+        if stored is None:
+            remark(f"note: {state} created: {watch!r}")
         return watch
 
 
-def _kept(state: Path, asked: dict[str, Any]) -> Watch | None:
-    """Return the watch in the file, if there is one; what is asked may not contradict it."""
+def _read_state(state: Path, requested: dict[str, Any]) -> Watch | None:
+    """Return the watch of the file, or None; raise InvalidOption if options contradict it."""
     from ..planning.watching import read_watch
 
     try:
-        there = state.exists()
+        exists = state.exists()
     except OSError as error:
-        raise InvalidInput(f"{str(state)!r} cannot be read: {error.strerror}.") from error
-    kept = read_watch(state) if there else None
-    if kept is not None:
-        _refuse_contradictions(state, kept, asked)
-    return kept
+        raise InvalidInput(f"cannot read {str(state)!r}: {error.strerror}.") from error
+    stored = read_watch(state) if exists else None
+    if stored is not None:
+        _check_options(state, stored, requested)
+    return stored
 
 
-def _refuse_contradictions(state: Path, kept: Watch, asked: dict[str, Any]) -> None:
+def _check_options(state: Path, stored: Watch, requested: dict[str, Any]) -> None:
     from ..planning.watch_looks import prior_for
 
-    for name, value in asked.items():
-        held = getattr(kept, name)
-        if value is None or (prior_for(kept.rule, value) if name == "prior" else value) == held:
+    for name, value in requested.items():
+        earlier = getattr(stored, name)
+        if value is None or (prior_for(stored.rule, value) if name == "prior" else value) == earlier:
             continue
-        here, there = (", ".join(map(str, each)) if isinstance(each, tuple) else each for each in (value, held))
-        begun = "without it" if held is None else f"with {there}"
+        here, before = (", ".join(map(str, item)) if isinstance(item, tuple) else item for item in (value, earlier))
         raise InvalidOption(
-            f"--{name} {here} contradicts {str(state)!r}, which was begun {begun}. Leave it out, or begin another."
+            f"`--{name}` must be {'left out' if earlier is None else before} as when {str(state)!r} was created, got"
+            f" {here}."
         )
 
 
-def _begun(batch: _Batch, asked: dict[str, Any]) -> Watch:
-    """Return a new watch of what the first batch is of."""
+def _begin_watch(batch: _Batch, requested: dict[str, Any]) -> Watch:
+    """Return a new watch for the first batch."""
     from ..planning.watching import Watch
 
-    given = {name: value for name, value in asked.items() if value is not None and name != "models"}
+    options = {name: value for name, value in requested.items() if value is not None and name != "models"}
     names = batch.models
     if len(names or ()) not in (0, 2 if batch.watches in ("pair", "paired scores") else 1):
-        raise InvalidOption(f"this is a watch of {_FOR[batch.watches]}, but --models names {', '.join(names or ())}.")
+        raise InvalidOption(
+            f"`--models` must name the models of a watch of {_SUBJECTS[batch.watches]}, got {join_names(names or ())}."
+        )
     make = {"pair": Watch.pair, "rate": Watch.rate, "mean": Watch.mean, "paired scores": Watch.paired_scores}
     if names:
-        given |= {"models": names} if len(names) == 2 else {"model": names[0]}
-    known = {"pair": {"rule", "total", "prior"}, "rate": {"against", "prior"}, "mean": {"against"}}
+        options |= {"models": names} if len(names) == 2 else {"model": names[0]}
+    accepted = {"pair": {"rule", "total", "prior"}, "rate": {"against", "prior"}, "mean": {"against"}}
     rules = {"rate": "beta-binomial-cs", "mean": "betting", "paired scores": "betting"}
-    if given.get("rule") == rules.get(batch.watches):
-        given.pop("rule", None)  # the only one there is
-    for name in given:
-        if name not in known.get(batch.watches, set()) | {"alpha", "models", "model"}:
-            raise InvalidOption(f"--{name} {given[name]} is not for {_FOR[batch.watches]}. Leave it out.")
-    return make[batch.watches](**given)  # type: ignore[operator, no-any-return]  # each takes what it knows
+    if options.get("rule") == rules.get(batch.watches):
+        options.pop("rule", None)  # the only rule
+    for name in options:
+        if name not in accepted.get(batch.watches, set()) | {"alpha", "models", "model"}:
+            raise InvalidOption(f"`--{name}` is not for {_SUBJECTS[batch.watches]}, got {options[name]}. Leave it out.")
+    return make[batch.watches](**options)  # type: ignore[operator, no-any-return]  # options are checked above
 
 
-def _added(watch: Watch, batch: _Batch, state: Path) -> Watch:
-    """Return the watch after one batch, which must be of the same kind and of the same models."""
+def _add_batch(watch: Watch, batch: _Batch, state: Path) -> Watch:
+    """Return the watch after one batch; raise InvalidOption if it is of another kind or of other models."""
     if batch.watches != watch.watches:
         raise InvalidOption(
-            f"{str(state)!r} watches {_FOR[watch.watches]}, but this batch is of {_FOR[batch.watches]}. Begin another"
-            " state for it."
+            f"{str(state)!r} is for {_SUBJECTS[watch.watches]}, got a batch of {_SUBJECTS[batch.watches]}. Use another"
+            " file."
         )
     if batch.models is not None and batch.models != watch.models:
         raise InvalidOption(
-            f"{str(state)!r} watches {', '.join(watch.models)}, but this batch is of {', '.join(batch.models)}. If they"
-            " are the same, call them so; else begin another state."
+            f"{str(state)!r} is for {join_names(watch.models)}, got {join_names(batch.models)}. If they are the same, use"
+            " --models."
         )
-    held = _evidence(batch, watch)
-    if _may_be_repeated(batch) and watch.repeats_last(held):
-        raise _repeated(1, state)
-    return watch.add(held, source=batch.source, fingerprint=batch.fingerprint, name=batch.name)
+    evidence = _build_evidence(batch, watch)
+    if _may_be_repeated(batch) and watch.repeats_last(evidence):
+        raise _repeated_error(1, state)
+    return watch.add(evidence, source=batch.source, fingerprint=batch.fingerprint, name=batch.name)
 
 
-def _evidence(batch: _Batch, watch: Watch) -> Any:
+def _build_evidence(batch: _Batch, watch: Watch) -> Any:
+    from_file = bool(batch.fingerprint)
     if batch.watches == "pair":
-        return PairedTable(*batch.held, models=watch.models)  # type: ignore[arg-type]  # a pair has two
-    return ErrorCount(*batch.held) if batch.watches == "rate" else batch.held
+        return PairedTable(*batch.evidence, models=watch.models, as_accuracy=from_file)  # type: ignore[arg-type]  # a pair
+    return ErrorCount(*batch.evidence) if batch.watches == "rate" else batch.evidence
 
 
-# --- Batches that come again --------------------------------------------------------------------------
+# --- Repeated batches --------------------------------------------------------------------------
 
 
 def _may_be_repeated(batch: _Batch) -> bool:
-    """Whether nothing but its counts tells this batch from the one before it: it was typed, and has no name."""
+    """Return whether only its counts identify a batch: it was typed, and has no name."""
     return not batch.name and not batch.fingerprint
 
 
-def _refuse_repeated_command(watch: Watch, batches: list[_Batch], state: Path) -> None:
-    """Refuse typed counts that are those added last, in their order: whoever repeats a command repeats all of it."""
+def _check_no_repeat(watch: Watch, batches: list[_Batch], state: Path) -> None:
+    """Raise InvalidEvidence if typed counts equal those added last, in order, as if a command was repeated."""
     typed = list(takewhile(_may_be_repeated, batches))
-    count = watch.repeats_last(*(_evidence(batch, watch) for batch in typed if batch.watches == watch.watches))
+    count = watch.repeats_last(*(_build_evidence(batch, watch) for batch in typed if batch.watches == watch.watches))
     if count:
-        raise _repeated(count, state)
+        raise _repeated_error(count, state)
 
 
-def _repeated(count: int, state: Path) -> InvalidEvidence:
-    those = "this batch has the counts of the one" if count == 1 else f"these {count} batches have the counts of those"
+def _repeated_error(count: int, state: Path) -> InvalidEvidence:
+    batches = "this batch equals the last one" if count == 1 else f"these {count} batches equal the last {count}"
     return InvalidEvidence(
-        f"{those} added last to {str(state)!r}, as if a command was repeated. Nothing was added. If the examples are"
-        f" new, name {'the batch' if count == 1 else 'each batch'}: --batch NAME."
+        f"{batches} in {str(state)!r}, as if a command was repeated; nothing was added. If the examples are new, use"
+        f" --batch NAME{'' if count == 1 else ' for each'}."
     )
 
 
-def _refuse_columns(parts: dict[str, Any], why: str) -> None:
-    """Refuse an option that speaks of a file of predictions where there is none."""
+def _check_no_columns(parts: dict[str, Any], why: str) -> None:
+    """Raise InvalidOption for column options without a file of predictions."""
     for name, value in parts.items():
         if value and name != "models" and (name, value) != ("missing", "fail"):
-            raise InvalidOption(f"--{name.replace('key', 'id')} speaks of a file, {why}. Leave it out.")
+            raise InvalidOption(f"`--{name.replace('key', 'id')}` is for files, {why}. Leave it out.")
 
 
 # --- Batches from files -------------------------------------------------------------------------------
 
 
-def _read(
+def _read_batch(
     group: tuple[str, ...],
-    kept: Watch | None,
+    stored: Watch | None,
     score: list[str] | None,
     names: tuple[str, ...] | None,
     parts: dict[str, Any],
 ) -> _Batch:
-    """Return what one file holds, or two that are joined."""
+    """Return the batch of one file, or of two joined files."""
     if parts["group"] is not None:
-        raise InvalidOption("--group: a watch is of all examples together. Keep a state for each group.")
-    before = _fingerprint(group)
-    if score or (kept is not None and kept.rule == "betting"):
-        batch = _scores(group, list(score or (kept.models if kept else ())), names, parts)
+        raise InvalidOption("`--group` is not for watches. Use one file for each group.")
+    before = _compute_fingerprint(group)
+    if score or (stored is not None and stored.rule == "betting"):
+        batch = _read_scores(group, list(score or (stored.models if stored else ())), names, parts)
     else:
-        batch = _outcomes(group, kept, names, parts)
-    if _fingerprint(group) != before:
+        batch = _read_outcomes(group, stored, names, parts)
+    if _compute_fingerprint(group) != before:
         raise InvalidInput(
-            f"{' or '.join(group)} was changed while it was read. Nothing was added: wait until it is whole."
+            f"{' or '.join(group)} changed while being read. Nothing was added: try again when it is complete."
         )
     source = " + ".join(Path(file).name for file in group)
     return batch._replace(source=source, fingerprint=before)
 
 
-def _fingerprint(group: tuple[str, ...]) -> str:
-    """Return the SHA-256 of every file, between blanks."""
+def _compute_fingerprint(group: tuple[str, ...]) -> str:
+    """Return the SHA-256 of every file, separated by blanks."""
     from ..readers.files import files_of
 
-    found = []
-    for file in (each for name in group for each in files_of(name)):
+    digests = []
+    for file in (path for name in group for path in files_of(name)):
         try:
             with file.open("rb") as stream:
-                found.append(hashlib.file_digest(stream, "sha256").hexdigest())
+                digests.append(hashlib.file_digest(stream, "sha256").hexdigest())
         except OSError as error:
-            raise InvalidInput(f"{file} cannot be read: {error.strerror}.") from error
-    return " ".join(found)
+            raise InvalidInput(f"cannot read {file}: {error.strerror}.") from error
+    return " ".join(digests)
 
 
-def _scores(group: tuple[str, ...], cols: list[str], names: tuple[str, ...] | None, parts: dict[str, Any]) -> _Batch:
+def _read_scores(
+    group: tuple[str, ...], cols: list[str], names: tuple[str, ...] | None, parts: dict[str, Any]
+) -> _Batch:
     from ..methods.betting import as_unit_values
     from ..readers.columns import read_numbers
 
     if len(group) > 1 or len(cols) not in (1, 2):
         raise InvalidOption(
-            "scores are one column, or two (of A and of B) in one file: --score COL or --score COL,COL."
+            "`--score` must name one column, or two (A and B), of one file. Use --score COL or --score COL,COL."
         )
-    _refuse_columns(parts, "but of predictions; --score names columns of scores")
+    _check_no_columns(parts, "but not with --score")
     with progress(f"reading {group[0]}"):
         try:
-            found = [as_unit_values(values) for values in read_numbers(group[0], cols)]
+            scores = [as_unit_values(values) for values in read_numbers(group[0], cols)]
         except InvalidEvidence as error:
             raise InvalidEvidence(str(error) if group[0] in str(error) else f"{group[0]}: {error}") from error
     models = names or tuple(cols)
-    return _Batch("mean", models, found[0]) if len(cols) == 1 else _Batch("paired scores", models, found[1] - found[0])
+    return (
+        _Batch("mean", models, scores[0]) if len(cols) == 1 else _Batch("paired scores", models, scores[1] - scores[0])
+    )
 
 
-def _outcomes(
-    group: tuple[str, ...], kept: Watch | None, names: tuple[str, ...] | None, parts: dict[str, Any]
+def _read_outcomes(
+    group: tuple[str, ...], stored: Watch | None, names: tuple[str, ...] | None, parts: dict[str, Any]
 ) -> _Batch:
-    """Count who was wrong where; of two files the first is A's, and their models may both be called the same."""
-    known = names or (kept.models if kept is not None else ())
+    """Return the counts of a file, or of two: the first has the predictions of A."""
+    models_known = names or (stored.models if stored is not None else ())
     joined = len(group) > 1
-    chosen = None if joined or not known else ",".join('"' + name.replace('"', '""') + '"' for name in known)
+    chosen = (
+        None if joined or not models_known else ",".join('"' + name.replace('"', '""') + '"' for name in models_known)
+    )
     tally = count_predictions(group, **{**parts, "models": chosen})
     if tally.reasons:
-        remark(f"tellapart: {' + '.join(group)}:{excluded_text(tally.reasons)}")
+        remark(f"note: {' + '.join(group)}:{excluded_text(tally.reasons)}")
     if len(tally.models) > 2:
-        raise InvalidOption(f"a watch is of one model or two, but these are {', '.join(tally.models)}: --models A,B.")
+        raise InvalidOption(
+            f"`--models` must name one or two models, got {join_names(tally.models)}. Use --models A,B."
+        )
     if len(tally.models) == 1:
         count = tally.error_counts()[0]
         return _Batch("rate", tally.models, (count.errors, count.trials))
     models = tally.models
-    if joined and known and set(known) == set(models):
-        models = known
+    if joined and models_known and set(models_known) == set(models):
+        models = models_known
     table = tally.paired_table(*models)
-    if joined and known and tally.models == tuple(name_files(group)):  # named after the files, which go by the day
-        models = known
+    if (
+        joined and models_known and tally.models == tuple(name_files(group))
+    ):  # the names of the files, which may differ from batch to batch
+        models = models_known
     return _Batch("pair", models, (table.both_wrong, table.only_a_wrong, table.only_b_wrong, table.both_right))

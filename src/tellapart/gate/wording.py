@@ -184,7 +184,7 @@ def _name_groups(judgement: Judgement) -> str:
 
 
 def format_figures(judgement: Judgement) -> str:
-    """Return metric, candidate vs baseline, difference, interval and p-value; nothing for groups, which have a table."""
+    """Return metric, candidate vs baseline, difference, interval and p-value; nothing with groups."""
     return "" if judgement.groups else format_group_figures(judgement.together)
 
 

@@ -16,7 +16,7 @@ _LARGEST = np.log(np.finfo(float).max)
 
 
 @dataclass(eq=False)
-class Bets(Pivot):
+class EvaluePivot(Pivot):
     """The log e-value of each null value, and the values that are not rejected.
 
     The capital 1 ever reaches 1/α with probability α at most if the value is true (Ville 1939), so interval and test
@@ -24,7 +24,7 @@ class Bets(Pivot):
 
     Examples
     --------
-    >>> bets = Bets(lambda null, _: np.log(20 * null), lambda log, _: (0.0, np.exp(log) / 20))
+    >>> bets = EvaluePivot(lambda null, _: np.log(20 * null), lambda log, _: (0.0, np.exp(log) / 20))
     >>> bets.interval(alpha=0.1).high.round(6), bets.test(0.5).statistic.round(6), bets.test(0.5).pvalue.round(6)
     (np.float64(0.5), np.float64(10.0), np.float64(0.1))
     """

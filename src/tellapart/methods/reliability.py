@@ -255,7 +255,7 @@ def _select_probabilities(scores: ClassScores, index: int) -> tuple[FloatArray, 
 
 
 def _compute_curve(model: str, chance: FloatArray, happened: BoolArray, bins: int, alpha: float) -> ReliabilityCurve:
-    from .error_count.score import wilson
+    from .error_count.wilson_score import wilson
 
     order = np.argsort(chance, kind="stable")
     starts = _find_bin_starts(chance[order], bins)

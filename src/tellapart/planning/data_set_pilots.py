@@ -1,4 +1,4 @@
-"""A table of scores as a pilot: how much the difference of two learners varies from one data set to the next."""
+"""A table of scores as a pilot: the standard deviation of the difference of two learners between data sets."""
 
 from __future__ import annotations
 
@@ -11,66 +11,68 @@ from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import ScoreTable
 from ..evidence.plan import Plan
 from .learner_options import Varying
-from .learner_pilots import Held, refuse_deviation
-from .planned import Aside, Planned
-from .wanted import Wanted
+from .learner_pilots import LearnerPilot, check_no_deviation
+from .plan_target import PlanTarget
+from .planned import AlternativePlan, Planned
 
-_FEWEST = 3  # data sets that are worth drawing from
+_FEWEST_RESAMPLED = 3  # data sets
 
 
-def of_table(pilot: ScoreTable, varying: Varying, wanted: Wanted) -> tuple[Held, Varying]:
-    """Return what a table of two learners tells: how much their difference varies, and on how many data sets.
+def read_table(pilot: ScoreTable, varying: Varying, target: PlanTarget) -> tuple[LearnerPilot, Varying]:
+    """Return the facts of a table of two learners, and the completed options.
 
-    Where no difference is named, and no number of data sets, it is planned for as many as there are.
+    Without a difference and a number of data sets, the plan is for the data sets of the table.
 
     Examples
     --------
     >>> table = ScoreTable.from_scores({"nb": [0.81, 0.7, 0.92, 0.6], "tree": [0.85, 0.7, 0.9, 0.66]})
-    >>> held, varying = of_table(table, Varying(), Wanted(power=0.8))
-    >>> round(held.sd, 4), varying.data_sets
+    >>> facts, varying = read_table(table, Varying(), PlanTarget(power=0.8))
+    >>> round(facts.sd, 4), varying.data_sets
     (0.0365, 4)
     """
-    refuse_deviation(varying)
+    check_no_deviation(varying)
     if varying.over not in {None, "data sets"} or varying.plan is not None or varying.training_sets is not None:
-        raise InvalidOption("a ScoreTable is a pilot for data sets. Leave over=, plan= and training_sets= out.")
+        raise InvalidOption(
+            "`over`, `plan` and `training_sets` must not be set with a ScoreTable as pilot. Leave them out."
+        )
     if pilot.shape:
-        raise InvalidOption(f"a pilot is one table, but this has the shape {pilot.shape}. Plan for one of them.")
+        raise InvalidOption(f"`evidence` must be one table, got shape {pilot.shape}. Plan for one of them.")
     if len(pilot.learners) != 2:
         names = ", ".join(map(repr, pilot.learners[:2]))
-        raise InvalidOption(
-            f"a pilot holds two learners, but this has {len(pilot.learners)}. Take two: table.select({names})."
-        )
-    apart = pilot.differences[~np.isnan(pilot.differences)]
-    if apart.size < 2 or not np.ptp(apart) > 0:
+        raise InvalidOption(f"a plan compares two learners, got {len(pilot.learners)}. Use table.select({names}).")
+    differences = pilot.differences[~np.isnan(pilot.differences)]
+    if differences.size < 2 or not np.ptp(differences) > 0:
         raise InvalidEvidence(
-            f"the pilot has {apart.size} data sets with a score of both learners, and their difference does not vary:"
-            " that says nothing of how much it would. Give sd= by experience, or a larger pilot."
+            f"the differences of a pilot must vary, got one value on {differences.size} data sets. Use sd=0.03, or"
+            " a larger pilot."
         )
-    held = Held(float(apart.std(ddof=1)), apart.size, Plan.parse("independent"), math.nan, pilot.metric.name, False)
-    open_ended = wanted.difference is None and varying.data_sets is None
-    return held, replace(
-        varying, sd=held.sd, over="data sets", data_sets=apart.size if open_ended else varying.data_sets
+    facts = LearnerPilot(
+        float(differences.std(ddof=1)), differences.size, Plan.parse("independent"), math.nan, pilot.metric.name, False
+    )
+    open_ended = target.difference is None and varying.data_sets is None
+    return facts, replace(
+        varying, sd=facts.sd, over="data sets", data_sets=differences.size if open_ended else varying.data_sets
     )
 
 
-def by_drawing(pilot: ScoreTable, found: Planned, method: str) -> list[Aside]:
-    """Return how many data sets a test takes if they are like those of the pilot, which need not be normal."""
-    plain = found.hypothesis == "different" and found.alternative == "two-sided" and found.solved == "size"
-    if not plain or int(pilot.compared) < _FEWEST or not math.isfinite(found.size):
+def plan_by_resampling(pilot: ScoreTable, planned: Planned, method: str) -> list[AlternativePlan]:
+    """Return the number of data sets if they are resampled from the pilot, without assuming normal differences."""
+    plain = planned.hypothesis == "different" and planned.alternative == "two-sided" and planned.solved == "size"
+    if not plain or int(pilot.compared) < _FEWEST_RESAMPLED or not math.isfinite(planned.size):
         return []
     from ..methods.score_table.power import power_over_data_sets
 
-    seen = power_over_data_sets(
-        pilot, difference=abs(found.difference), power=found.target, method=method, alpha=found.alpha
+    simulated = power_over_data_sets(
+        pilot, difference=abs(planned.difference), power=planned.target, method=method, alpha=planned.alpha
     )
-    if seen.needed is None:
+    if simulated.needed is None:
         return []
-    return [Aside(f"by {method}, if data sets are drawn from those of the pilot", float(seen.needed))]
+    return [AlternativePlan(f"for {method} on data sets resampled from the pilot", float(simulated.needed))]
 
 
-def table_in_words(held: Held) -> tuple[str, ...]:
-    """Say what was taken from a table."""
+def describe_table(facts: LearnerPilot) -> tuple[str, ...]:
+    """Return notes on what was taken from a table."""
     return (
-        f"The standard deviation is taken from a pilot ({held.runs} data sets), its mean difference is not. Data sets"
-        " yet to come have to be like these.",
+        f"SD from a pilot ({facts.runs} data sets); its mean difference is not used",
+        "the data sets must be like those of the pilot",
     )

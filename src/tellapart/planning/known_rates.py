@@ -1,4 +1,4 @@
-"""What is known before the data are there: error rates, how often two disagree, or a pilot that shows it."""
+"""Rates that a plan assumes: error rates, the discordant rate, or a pilot to take them from."""
 
 from __future__ import annotations
 
@@ -8,32 +8,34 @@ import numpy as np
 
 from ..errors import InvalidOption
 from ..evidence import ErrorCount, IndependentCounts, PairedTable
+from ..figures import count_text
 from ..methods import find_method
-from .wanted import Wanted
+from ..typing_ import show_value
+from .plan_target import PlanTarget
 
-_SURE = 0.05  # a pilot's disagreement is planned for at this limit, too
+_PILOT_ALPHA = 0.05  # a pilot's rate is planned for at its 95 % upper limit, too
 _ROUNDING = 1e-9  # 0.1 − 0.09 is not 0.01 to the last digit
 
 
 class Errors(NamedTuple):
-    """The error rates of A and B, as far as they are given, or what both err on average."""
+    """The error rates of A and B, or their mean, as far as they are known."""
 
     a: float | None = None
     b: float | None = None
     mean: float | None = None
 
     @property
-    def given(self) -> bool:
-        """Whether any is."""
+    def known(self) -> bool:
+        """Whether any rate is known."""
         return any(value is not None for value in self)
 
     @property
     def difference(self) -> float | None:
-        """What two error rates say of the difference."""
+        """Difference of the two error rates, if both are known."""
         return None if self.a is None or self.b is None else round(self.a - self.b, 15)
 
     def both(self, difference: float | None) -> tuple[float, float]:
-        """Return both error rates; the difference makes two of one.
+        """Return both error rates; one rate and the difference give the other.
 
         Examples
         --------
@@ -46,137 +48,135 @@ class Errors(NamedTuple):
         elif step is not None:
             a, b = a if a is not None or b is None else b + step, b if b is not None or a is None else a - step
         if a is None or b is None:
-            raise InvalidOption("two error rates are needed: write error_a=0.10, error_b=0.09, or difference= and one.")
+            raise InvalidOption(
+                "two error rates are required. Use error_a=0.10 error_b=0.09, or one of them and a difference."
+            )
         for name, value in (("A", a), ("B", b)):
             if not -_ROUNDING <= value <= 1 + _ROUNDING:
                 raise InvalidOption(
-                    f"the error rate of {name} must be between 0 and 1, but would be {value:.6g}. Write another"
-                    " difference=."
+                    f"the error rate of {name} must be between 0 and 1, got {value:.6g}. Use a smaller difference."
                 )
         return min(max(a, 0.0), 1.0), min(max(b, 0.0), 1.0)
 
 
 class Guess(NamedTuple):
-    """A disagreement to plan for, and what is assumed by it."""
+    """A discordant rate to plan for, and the assumption behind it."""
 
     disagreement: float
     assuming: str = ""
 
 
-class Known(NamedTuple):
-    """The disagreement that is planned for, others to show beside it, and what is to be said of them."""
+class KnownDiscordance(NamedTuple):
+    """The discordant rate that is planned for, alternatives, cautions and notes."""
 
     first: Guess
     others: tuple[Guess, ...] = ()
+    cautions: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
 
 class KnownErrors(NamedTuple):
-    """The same of the error rates of two classifiers on a test set each."""
+    """The error rates that are planned for, alternatives, cautions and notes: two models, one test set each."""
 
     first: Errors
     others: tuple[tuple[str, Errors], ...] = ()
+    cautions: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
 
-def disagreements(wanted: Wanted, table: PairedTable | None, disagreement: float | None, errors: Errors) -> Known:
-    """Return how often two classifiers may disagree, by what is known of them."""
+def resolve_discordance(
+    target: PlanTarget, table: PairedTable | None, disagreement: float | None, errors: Errors
+) -> KnownDiscordance:
+    """Return the discordant rate of two classifiers: as given, of a pilot, or bounded by the error rates."""
     if table is not None:
-        if disagreement is not None or errors.given:
+        if disagreement is not None or errors.known:
             raise InvalidOption(
-                "a pilot says how often the two disagree. Leave it out, or leave disagreement= and error rates out."
+                "`disagreement` and error rates must not be set with a pilot, which has its own. Leave them out."
             )
-        return _of_pilot(table)
+        return _discordance_of_pilot(table)
     if disagreement is not None:
-        if errors.given and (wanted.difference is not None or errors.difference is not None):
-            _within(disagreement, *errors.both(wanted.difference))
-        return Known(Guess(disagreement))
-    if not errors.given:
+        if errors.known and (target.difference is not None or errors.difference is not None):
+            _check_discordance(disagreement, *errors.both(target.difference))
+        return KnownDiscordance(Guess(disagreement))
+    if not errors.known:
         raise InvalidOption(
-            "how often the two disagree has to be known: write disagreement=0.06 (the share of examples that only one"
-            " of them gets right), error rates (error_a=0.10, error_b=0.09), or give a pilot: a PairedTable, or"
-            " predictions of two models."
+            "the discordant rate is required. Use disagreement=0.06, error_a=0.10 and error_b=0.09, or a pilot (a"
+            " PairedTable, or predictions of two models)."
         )
-    return _of_errors(errors, wanted.difference)
+    return _bound_discordance(errors, target.difference)
 
 
-def errors_of_pilot(counts: IndependentCounts, errors: Errors) -> KnownErrors:
-    """Return how often two classifiers err on average, by a pilot; the difference that it shows is not looked at."""
+def pool_pilot_errors(counts: IndependentCounts, errors: Errors) -> KnownErrors:
+    """Return the mean error rate of a pilot; its difference is not used."""
     if counts.shape:
-        raise InvalidOption(f"a pilot is one pair of counts, but this holds {counts.a.errors.size}. Plan for one.")
-    if errors.given:
-        raise InvalidOption("a pilot says how often the two err. Leave it out, or leave the error rates out.")
+        raise InvalidOption(f"`evidence` must be one pair of counts, got {counts.a.errors.size}. Plan for one of them.")
+    if errors.known:
+        raise InvalidOption("error rates must not be set with a pilot, which has its own. Leave them out.")
     pooled = ErrorCount(int(counts.a.errors + counts.b.errors), int(counts.a.trials + counts.b.trials))
-    upper = _upper(pooled)
+    upper = _upper_limit(pooled)
     if not pooled.errors:
-        note = f"The pilot shows no error ({pooled.describe()}); planned is for the most it leaves possible (95 %)."
+        note = f"no errors in the pilot ({pooled.describe()}): planned for its 95% upper limit"
         return KnownErrors(Errors(mean=upper), notes=(note,))
-    note = (
-        f"How often the two err is taken from a pilot ({pooled.describe()}, of both together); the difference that it"
-        " shows is not looked at."
-    )
-    most = f"at the pilot's 95 % upper limit of the error rate ({100 * upper:.3g} %)", Errors(mean=upper)
-    return KnownErrors(Errors(mean=float(pooled.rate)), (most,), (note,))
+    note = f"error rate from a pilot ({pooled.describe()}, both together); its difference is not used"
+    largest = f"at the pilot's 95% upper limit of the error rate ({100 * upper:.3g}%)", Errors(mean=upper)
+    return KnownErrors(Errors(mean=float(pooled.rate)), (largest,), notes=(note,))
 
 
-def _upper(count: ErrorCount) -> float:
+def _upper_limit(count: ErrorCount) -> float:
     bound = find_method("clopper-pearson", "interval", ErrorCount)
-    return float(bound(count, alpha=_SURE, side="upper").high)
+    return float(bound(count, alpha=_PILOT_ALPHA, side="upper").high)
 
 
-def _of_pilot(table: PairedTable) -> Known:
+def _discordance_of_pilot(table: PairedTable) -> KnownDiscordance:
     if table.shape:
-        raise InvalidOption(f"a pilot is one table, but this holds {table.both_wrong.size}. Plan for one of them.")
-    apart, examples = int(table.disagreements), int(table.examples)
-    upper = _upper(ErrorCount(apart, examples))
-    seen = f"{apart:,} of {examples:,} example{'s' * (examples != 1)}"
-    if not apart:
-        return Known(
+        raise InvalidOption(f"`evidence` must be one table, got {table.both_wrong.size}. Plan for one of them.")
+    discordant, examples = int(table.disagreements), int(table.examples)
+    upper = _upper_limit(ErrorCount(discordant, examples))
+    share = f"{discordant:,} of {count_text(examples, 'example')}"
+    if not discordant:
+        return KnownDiscordance(
             Guess(upper),
-            notes=(f"The pilot shows no disagreement ({seen}); planned is for the most it leaves possible (95 %).",),
+            notes=(f"no discordant pairs in the pilot ({share}): planned for its 95% upper limit",),
         )
-    note = (
-        f"How often the two disagree is taken from a pilot ({seen}), which leaves up to {100 * upper:.3g} % possible"
-        " (95 %); the difference that it shows is not looked at."
-    )
-    most = Guess(upper, f"at the pilot's 95 % upper limit of the disagreement ({100 * upper:.3g} %)")
-    return Known(Guess(apart / examples), (most,), (note,))
+    note = f"discordant rate from a pilot ({share}); its difference is not used"
+    largest = Guess(upper, f"at the pilot's 95% upper limit of the discordant rate ({100 * upper:.3g}%)")
+    return KnownDiscordance(Guess(discordant / examples), (largest,), notes=(note,))
 
 
-def _of_errors(errors: Errors, difference: float | None) -> Known:
-    """Return the range that two error rates leave: at most the errors never coincide, at least all that can do."""
+def _bound_discordance(errors: Errors, difference: float | None) -> KnownDiscordance:
+    """Return the range of discordant rates that two error rates allow: the largest if no errors coincide."""
     if difference is None and errors.mean is not None:
         guesses = [(2 * min(errors.mean, 1 - errors.mean), ""), (2 * errors.mean * (1 - errors.mean), _INDEPENDENT)]
     else:
         a, b = errors.both(difference)
-        least = "if they disagreed as little as they can"
-        guesses = [(_most(a, b), ""), (a * (1 - b) + b * (1 - a), _INDEPENDENT), (abs(a - b), least)]
-    first, *others = (Guess(value, f"{text} (disagreement {100 * value:.4g} %)") for value, text in guesses)
-    note = (
-        "Error rates do not say how often the two disagree; planned is for the most they can. A pilot, or"
-        " disagreement=, may save most of it."
+        least = "at the smallest possible discordant rate"
+        guesses = [(_largest_discordance(a, b), ""), (a * (1 - b) + b * (1 - a), _INDEPENDENT), (abs(a - b), least)]
+    first, *others = (Guess(value, f"{text} ({100 * value:.4g}%)") for value, text in guesses)
+    caution = (
+        "the discordant rate is unknown: planned for the largest possible. A pilot, or a smaller disagreement, needs"
+        " fewer examples."
     )
-    return Known(first, tuple(others), (note,))
+    return KnownDiscordance(first, tuple(others), (caution,))
 
 
-_INDEPENDENT = "if their errors were independent"
+_INDEPENDENT = "at the discordant rate of independent errors"
 
 
-def _most(a: float, b: float) -> float:
+def _largest_discordance(a: float, b: float) -> float:
     return a + b - 2 * max(0.0, a + b - 1)
 
 
-def _within(disagreement: float, a: float, b: float) -> None:
-    if not abs(a - b) - _ROUNDING <= disagreement <= _most(a, b) + _ROUNDING:
+def _check_discordance(disagreement: float, a: float, b: float) -> None:
+    if not abs(a - b) - _ROUNDING <= disagreement <= _largest_discordance(a, b) + _ROUNDING:
         raise InvalidOption(
-            f"disagreement must be from {abs(a - b):.4g} to {_most(a, b):.4g} with these error rates, but is"
-            f" {disagreement:g}. Leave it or the error rates out."
+            f"`disagreement` must be from {abs(a - b):.4g} to {_largest_discordance(a, b):.4g} with these error rates,"
+            f" got {disagreement:g}."
         )
 
 
 def as_rate(name: str, value: Any) -> float:
-    """Return a rate, or say what one is."""
-    number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
-    if not (number and 0 <= value <= 1):  # NaN fails this, too
-        raise InvalidOption(f"{name} must be a rate between 0 and 1, but is {value!r}. For one percent write 0.01.")
+    """Return a rate; raise InvalidOption if it is not between 0 and 1."""
+    is_number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    if not (is_number and 0 <= value <= 1):  # NaN fails this, too
+        raise InvalidOption(f"`{name}` must be between 0 and 1, got {show_value(value)}. For 1% use 0.01.")
     return float(value)

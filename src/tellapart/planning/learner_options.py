@@ -1,4 +1,4 @@
-"""What is known of how much a difference varies, and what it is a difference of."""
+"""Options of plans for learners: the standard deviation of the difference, and what it is over."""
 
 from __future__ import annotations
 
@@ -10,33 +10,33 @@ import numpy as np
 
 from ..errors import InvalidOption
 from ..evidence.plan import Plan, as_plan
-from ..typing_ import LARGEST_SIZE, LEAST_SIZE, as_real, one_of
+from ..figures import join_names
+from ..typing_ import LARGEST_SIZE, LEAST_SIZE, as_real, one_of, show_value
+from .plan_target import PlanTarget
 from .solving import MOST
-from .wanted import Wanted
 
 Over = Literal["examples", "splits", "training sets", "data sets"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Varying:
-    """What is known of how much the difference varies, and from what to what.
+    """The standard deviation of the difference, and what it is over.
 
     Parameters
     ----------
     sd
-        The standard deviation of the difference: from split to split, from one training set, data set or example to
-        the next.
+        Standard deviation of the difference between splits, training sets, data sets or examples.
     sd_a, sd_b, epochs
-        For examples that are asked several times: by how much the scores of A, and of B, vary on one example, and how
-        often each is asked; a number, or one for A and one for B. Then `sd` is of what remains between examples.
+        For repeated scores of examples: standard deviation of the scores of A, and of B, on one example, and the number
+        of epochs; one number, or one for A and one for B. Then `sd` is that between examples.
     over
-        What the differences are of.
+        What `sd` is over.
     plan
-        How the splits are made: "10-fold" leaves open how often, "10x10" and "30x(2/3)" say it.
+        Cross-validation design: "10-fold" leaves the number of repeats open, "10x10" and "30x(2/3)" fix it.
     training_sets, data_sets
-        How many there are.
+        Their number.
     wins
-        The probability that B wins on a data set, which is all that a sign test has to know.
+        Probability that B wins on a data set, for the sign test.
 
     Examples
     --------
@@ -55,13 +55,13 @@ class Varying:
     wins: float | None = None
 
     @property
-    def given(self) -> bool:
-        """Whether anything is."""
+    def is_set(self) -> bool:
+        """Whether any option is set."""
         return any(getattr(self, name) is not None for name in self.__slots__)
 
     @property
     def repeated(self) -> bool:
-        """Whether the plan says how often it is repeated: "10-fold" and "holdout" leave it open, "1x10" does not."""
+        """Whether the design fixes the number of repeats: "10-fold" and "holdout" leave it open, "1x10" does not."""
         if self.plan is None:
             return False
         plan = as_plan(self.plan)
@@ -69,12 +69,12 @@ class Varying:
         return plan.replicates > 1 or not open_ended
 
 
-def over_what(varying: Varying) -> Over:
-    """Return what the differences are of, as told or as the other keywords imply.
+def resolve_over(varying: Varying) -> Over:
+    """Return what the differences are over, as set or as the other options imply.
 
     Examples
     --------
-    >>> over_what(Varying(sd=0.03, plan="10x10")), over_what(Varying(wins=0.7))
+    >>> resolve_over(Varying(sd=0.03, plan="10x10")), resolve_over(Varying(wins=0.7))
     ('splits', 'data sets')
     """
     if varying.over is not None:
@@ -91,60 +91,63 @@ def over_what(varying: Varying) -> Over:
     for name in ("sd_a", "sd_b", "epochs"):
         if getattr(varying, name) is not None:
             implied[name] = "examples"
-    meant = dict.fromkeys([*implied.values(), *([varying.over] if varying.over else [])])
-    if len(meant) > 1:
-        told = " and ".join(f"{name}= (for {kind})" for name, kind in implied.items())
-        told += f" and over={varying.over!r}" if varying.over else ""
-        raise InvalidOption(f"{told} do not go together. A plan is for one of {', '.join(meant)}.")
-    over: Over = next(iter(meant), "examples")
+    choices = dict.fromkeys([*implied.values(), *([varying.over] if varying.over else [])])
+    if len(choices) > 1:
+        names = [f"`{name}` (for {kind})" for name, kind in implied.items()]
+        names += [f"over={varying.over!r}"] if varying.over else []
+        raise InvalidOption(f"{join_names(names)} contradict each other. Use one of them.")
+    over: Over = next(iter(choices), "examples")
     if over == "splits" and varying.plan is None:
-        raise InvalidOption("how splits are made has to be told: write plan='10-fold', or plan='10x10'.")
+        raise InvalidOption("`plan` is required for splits. Use plan='10-fold' or plan='10x10'.")
     return over
 
 
-def check_varying(wanted: Wanted, varying: Varying, over: Over, *, rates: bool = True) -> None:
-    """Refuse what is for other plans, and figures that cannot be, of rates where scores are such."""
+def check_varying(target: PlanTarget, varying: Varying, over: Over, *, rates: bool = True) -> None:
+    """Raise InvalidOption for options of other plans, and for impossible values."""
     if over != "examples":
-        if wanted.size is not None:
+        if target.size is not None:
             instead = {"splits": "plan='10x10'", "training sets": "training_sets=20", "data sets": "data_sets=20"}
-            raise InvalidOption(f"examples= is no number of {over}. Write {instead[over]}.")
-        if wanted.clusters.effect != 1:
-            raise InvalidOption(f"clusters are of examples, and this is a plan for {over}. Leave them out.")
-    if wanted.options:
-        raise InvalidOption(f"{next(iter(wanted.options))!r} is no option of a plan for {over}.")
+            raise InvalidOption(f"`examples` is not a number of {over}. Use {instead[over]}.")
+        if target.clusters.effect != 1:
+            raise InvalidOption(f"clusters are for examples, not for {over}. Leave them out.")
+    if target.options:
+        raise InvalidOption(f"unknown option `{next(iter(target.options))}` of a plan for {over}. Leave it out.")
     if varying.wins is None:
         if varying.sd is None:
             raise InvalidOption(
-                f"how much the difference varies between {over} has to be known: write sd=0.03 (a standard deviation),"
-                " or give a pilot."
+                f"`sd`, the standard deviation of the difference between {over}, is required. Use sd=0.03, or a pilot."
             )
     elif varying.sd is not None:
-        raise InvalidOption("wins= is all that a sign test has to know. Leave sd= out, or write difference= instead.")
+        raise InvalidOption("`sd` must not be set with wins. Leave one of them out.")
     if (varying.sd_a is None) != (varying.sd_b is None):
-        raise InvalidOption("sd_a= and sd_b= go together. Write sd_b=0 if B answers alike whenever it is asked.")
+        raise InvalidOption("`sd_a` and `sd_b` must be set together. Use sd_b=0 if the scores of B do not vary.")
     for name in ("sd", "sd_a", "sd_b"):
-        _positive(name, getattr(varying, name), zero=name != "sd" or varying.sd_a is not None)
+        _check_deviation(name, getattr(varying, name), zero=name != "sd" or varying.sd_a is not None)
     bounded = rates and over != "examples"
     if bounded and varying.sd is not None and varying.sd > 1:
-        raise InvalidOption(f"sd must be 1 at most, as rates are, but is {varying.sd!r}. For 3 points write 0.03.")
-    if bounded and wanted.difference is not None and not abs(wanted.difference) <= 1:
-        told = f"difference must be between -1 and 1, but is {wanted.difference!r}. For one point write 0.01."
-        raise InvalidOption(told)
+        raise InvalidOption(f"`sd` must be at most 1, got {show_value(varying.sd)}. For 3 pp use 0.03.")
+    if bounded and target.difference is not None and not abs(target.difference) <= 1:
+        value = show_value(target.difference)
+        raise InvalidOption(f"`difference` must be between -1 and 1, got {value}. For 1 pp use 0.01.")
 
 
-def _positive(name: str, value: Any, *, zero: bool) -> None:
+def _check_deviation(name: str, value: Any, *, zero: bool) -> None:
     if value is None:
         return
     number = as_real(value)
     if 0 < number < LEAST_SIZE or LARGEST_SIZE < number < math.inf:
-        raise InvalidOption(f"{name} must be a standard deviation from 1e-50 to 1e50, such as 0.03, but is {value!r}.")
+        raise InvalidOption(
+            f"`{name}` must be a standard deviation from 1e-50 to 1e50, got {value!r}. For 3 pp use 0.03."
+        )
     if not (math.isfinite(number) and (number >= 0 if zero else number > 0)):
         least = "0 or more" if zero else "above 0"
-        raise InvalidOption(f"{name} must be a standard deviation, {least}, such as 0.03, but is {value!r}.")
+        raise InvalidOption(
+            f"`{name}` must be a standard deviation, {least}, got {show_value(value)}. For 3 pp use 0.03."
+        )
 
 
 def as_whole(name: str, value: Any, least: int = 2) -> int:
-    """Return a number of something, or say what one is.
+    """Return a whole number; raise InvalidOption if it is not one, or too small.
 
     Examples
     --------
@@ -152,5 +155,5 @@ def as_whole(name: str, value: Any, least: int = 2) -> int:
     20
     """
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value <= MOST:
-        raise InvalidOption(f"{name} must be a whole number, {least} or more, such as 20, but is {value!r}.")
+        raise InvalidOption(f"`{name}` must be a whole number of {least} or more, got {show_value(value)}.")
     return int(value)

@@ -1,4 +1,4 @@
-"""A pilot of two learners: it tells how much their difference varies, and nobody looks at its mean."""
+"""A pilot of two learners: the standard deviation of their difference; its mean is never used."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import Resamples, ScoreTable
 from ..evidence.plan import Plan
 from .learner_options import Varying
-from .planned import Aside, Planned, amount
-from .wanted import Wanted
+from .plan_target import PlanTarget
+from .plan_wording import format_amount
+from .planned import AlternativePlan, Planned
 
-_SURE = 0.05  # a pilot's standard deviation is planned for at this limit, too
+_PILOT_ALPHA = 0.05  # a pilot's standard deviation is planned for at its 95 % upper limit, too
 _ALIKE = 0.05  # folds of almost one size have ratios of almost one value
 
 
-class Held(NamedTuple):
-    """What a pilot tells: how much differences vary, how many there were, and by which plan."""
+class LearnerPilot(NamedTuple):
+    """Facts of a pilot: the standard deviation of the differences, their number and their cross-validation design."""
 
     sd: float
     runs: int
@@ -30,69 +31,70 @@ class Held(NamedTuple):
     chosen: bool
 
 
-def of_pilot(pilot: Any, varying: Varying, wanted: Wanted) -> tuple[Held | None, Varying]:
-    """Return what a pilot tells; its plan is the plan where no other is told."""
+def read_pilot(pilot: Any, varying: Varying, target: PlanTarget) -> tuple[LearnerPilot | None, Varying]:
+    """Return the facts of a pilot; its design is the default for the plan."""
     if pilot is None:
         return None, varying
-    return _read_pilot(pilot, varying, wanted)
+    return _extract_pilot(pilot, varying, target)
 
 
 @singledispatch
-def _read_pilot(pilot: Any, _varying: Varying, _wanted: Wanted) -> tuple[Held | None, Varying]:
-    """Return what a pilot of this kind tells, and the plan."""
+def _extract_pilot(pilot: Any, _varying: Varying, _target: PlanTarget) -> tuple[LearnerPilot | None, Varying]:
+    """Return the facts of a pilot of this kind, and the completed options."""
     raise InvalidEvidence(
-        "a pilot of learners is a Resamples or a race of two learners, or their ScoreTable over data sets, but this"
-        f" is a {type(pilot).__name__}."
+        "`evidence` of a plan for learners must be a Resamples, a race or a ScoreTable of two learners, got"
+        f" {type(pilot).__name__}."
     )
 
 
-@_read_pilot.register
-def _read_score_table(table: ScoreTable, varying: Varying, wanted: Wanted) -> tuple[Held | None, Varying]:
-    from .data_set_pilots import of_table
+@_extract_pilot.register
+def _read_score_table(table: ScoreTable, varying: Varying, target: PlanTarget) -> tuple[LearnerPilot | None, Varying]:
+    from .data_set_pilots import read_table
 
-    return of_table(table, varying, wanted)
+    return read_table(table, varying, target)
 
 
-@_read_pilot.register
-def _read_resamples(resamples: Resamples, varying: Varying, wanted: Wanted) -> tuple[Held | None, Varying]:
+@_extract_pilot.register
+def _read_resamples(resamples: Resamples, varying: Varying, target: PlanTarget) -> tuple[LearnerPilot | None, Varying]:
     from ..methods.resamples.moments import moments
     from ..methods.resamples.required_plans import require_pair
 
-    refuse_deviation(varying)
+    check_no_deviation(varying)
     if resamples.shape:
-        raise InvalidOption(f"a pilot is one race, but this has the shape {resamples.shape}. Plan for one of them.")
+        raise InvalidOption(f"`evidence` must be one race, got shape {resamples.shape}. Plan for one of them.")
     if len(resamples.learners) > 2:
         names = ", ".join(map(repr, resamples.learners[:2]))
         raise InvalidOption(
-            f"a pilot holds two learners, but this has {len(resamples.learners)}. Take two: race.resamples({names})."
+            f"a plan compares two learners, got {len(resamples.learners)}. Use race.resamples({names})."
         )
     _, deviation, runs = moments(require_pair("corrected-resampled-t", resamples))
     if not deviation > 0:
         raise InvalidEvidence(
-            f"the difference is the same on all {runs} test sets of the pilot, which says nothing of how much it"
-            " varies. Give sd= by experience, or a larger pilot."
+            f"the differences of a pilot must vary, got one value on {runs} test sets. Use sd=0.03, or a larger pilot."
         )
-    own = resamples.plan
-    held = Held(float(deviation), runs, own, float(resamples.ratio), resamples.metric.name, resamples.chosen_from > 0)
+    design = resamples.plan
+    facts = LearnerPilot(
+        float(deviation), runs, design, float(resamples.ratio), resamples.metric.name, resamples.chosen_from > 0
+    )
     if varying.plan is not None or varying.over or varying.training_sets:
-        return held, replace(varying, sd=held.sd)
-    # How often the pilot was repeated is what a plan for a difference finds anew.
-    again = wanted.power is not None and wanted.difference is not None
-    return held, replace(varying, sd=held.sd, plan=scheme_of(own) if again else own)
+        return facts, replace(varying, sd=facts.sd)
+    # With power and difference the number of replicates is computed.
+    again = target.power is not None and target.difference is not None
+    return facts, replace(varying, sd=facts.sd, plan=open_design(design) if again else design)
 
 
-def refuse_deviation(varying: Varying) -> None:
-    """Refuse a standard deviation beside a pilot, which has its own."""
+def check_no_deviation(varying: Varying) -> None:
+    """Raise InvalidOption for a standard deviation together with a pilot, which has its own."""
     if varying.sd is not None or varying.wins is not None:
-        raise InvalidOption("a pilot has a standard deviation of its own. Leave it out, or leave sd= and wins= out.")
+        raise InvalidOption("`sd` and `wins` must not be set with a pilot, which has its own. Leave them out.")
 
 
-def scheme_of(plan: Plan) -> Plan:
-    """Return a plan that leaves open how often it is repeated; see `Varying.repeated`.
+def open_design(plan: Plan) -> Plan:
+    """Return the design with the number of repeats left open; see `Varying.repeated`.
 
     Examples
     --------
-    >>> scheme_of(Plan.parse("10x10")).name, scheme_of(Plan.parse("30x(2/3)")).name
+    >>> open_design(Plan.parse("10x10")).name, open_design(Plan.parse("30x(2/3)")).name
     ('10-fold', 'holdout(0.6667)')
     """
     if plan.kind == "k-fold" and plan.folds > 1:
@@ -100,40 +102,41 @@ def scheme_of(plan: Plan) -> Plan:
     return Plan(f"holdout({plan.share:.4g})", "random", 1, 1, plan.share) if plan.kind == "random" else plan
 
 
-def at_upper_limit(held: Held | None, planned: Callable[[float], Planned], points: bool) -> list[Aside]:
-    """Return the plan for the largest standard deviation that a pilot leaves possible.
+def plan_at_upper_limit(
+    facts: LearnerPilot | None, build_plan: Callable[[float], Planned], points: bool
+) -> list[AlternativePlan]:
+    """Return the plan at the 95 % upper limit of a pilot's standard deviation.
 
-    By the equal correlation that the corrected t test supposes, the sample variance is a chi-square's share still.
+    With the equal correlation that the corrected t test assumes, the sample variance is proportional to a chi-square.
     """
-    if held is None:
+    if facts is None:
         return []
     from scipy.special import chdtri
 
-    freedom = held.runs - 1
-    upper = held.sd * math.sqrt(freedom / float(chdtri(freedom, 1 - _SURE)))
+    freedom = facts.runs - 1
+    upper = facts.sd * math.sqrt(freedom / float(chdtri(freedom, 1 - _PILOT_ALPHA)))
     if points and upper > 1:
         return []
-    return [Aside.of(f"at the pilot's 95 % upper limit of sd ({amount(upper, points)})", planned(upper))]
-
-
-def split_alike(held: Held, plan: Plan) -> bool:
-    """Whether a pilot was split as is planned, so that its differences vary as much."""
-    alike = math.isnan(plan.ratio) or math.isclose(held.ratio, plan.ratio, rel_tol=_ALIKE)
-    return held.plan.kind == plan.kind and alike
-
-
-def pilot_in_words(held: Held | None, plan: Plan) -> tuple[str, ...]:
-    """Say what was taken from a pilot, and where the plan is another."""
-    if held is None:
-        return ()
-    told = [
-        f"The standard deviation is taken from a pilot ({held.plan.name}, {held.runs} test sets), its mean difference"
-        " is not."
-    ]
-    if not split_alike(held, plan):
-        told.append(
-            "The pilot was split otherwise than is planned; on test sets of other sizes differences vary otherwise."
+    return [
+        AlternativePlan.from_plan(
+            f"at the pilot's 95% upper limit of the SD ({format_amount(upper, points)})", build_plan(upper)
         )
-    if held.chosen:
-        told.append("Its learners were chosen by these very scores.")
-    return tuple(told)
+    ]
+
+
+def split_alike(facts: LearnerPilot, plan: Plan) -> bool:
+    """Return whether a pilot has the planned design, so that its differences vary as much."""
+    alike = math.isnan(plan.ratio) or math.isclose(facts.ratio, plan.ratio, rel_tol=_ALIKE)
+    return facts.plan.kind == plan.kind and alike
+
+
+def describe_pilot(facts: LearnerPilot | None, plan: Plan) -> tuple[str, ...]:
+    """Return notes on what was taken from a pilot."""
+    if facts is None:
+        return ()
+    notes = [f"SD from a pilot ({facts.plan.name}, {facts.runs} test sets); its mean difference is not used"]
+    if not split_alike(facts, plan):
+        notes.append("the pilot has another design; the SD differs for test sets of another size")
+    if facts.chosen:
+        notes.append("the learners of the pilot were chosen by these scores")
+    return tuple(notes)

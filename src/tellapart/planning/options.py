@@ -1,4 +1,4 @@
-"""What was given for a plan: checked at the door, and completed where the usual question is meant."""
+"""Options of a plan: checked, and completed by defaults."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from typing import Any
 from ..errors import InvalidOption
 from ..evidence import ErrorCount, ErrorPatterns, Evidence, IndependentCounts, PairedConfusion, PairedTable, expect
 from ..evidence.of_learners import OfLearners
-from ..typing_ import COMPLEMENT, LARGEST_SIZE, LEAST_SIZE, Hypothesis, Side, as_real, one_of, open_unit
+from ..typing_ import COMPLEMENT, LARGEST_SIZE, LEAST_SIZE, Hypothesis, Side, as_real, one_of, open_unit, show_value
 from ..verbs.request import Request
 from .known_rates import Errors, as_rate
 from .learner_options import Varying
+from .plan_target import NO_CLUSTERS, Clusters, PlanTarget
 from .solving import MOST
-from .wanted import ALONE, Clusters, Wanted
 
-_POWER = 0.8  # unless another is asked for
+_DEFAULT_POWER = 0.8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Given:
-    """What is known of classifiers, each of it None where nobody said it."""
+class ClassifierOptions:
+    """Options about classifiers; None if not set."""
 
     pilot: Any
     width: float | None
@@ -37,63 +37,67 @@ class Given:
     ratio: float
 
     @property
-    def _models(self) -> int:
-        """How many models the pilot is of."""
+    def _model_count(self) -> int:
+        """Number of models of the pilot."""
         return 0 if self.pilot is None else len(self.pilot.models)
 
     @property
     def of_two(self) -> bool:
-        """Whether it is about two classifiers."""
-        told = self.disagreement, self.error_a, self.error_b
-        return self.independent or self._models == 2 or any(each is not None for each in told)
+        """Whether the plan is for two classifiers."""
+        rates = self.disagreement, self.error_a, self.error_b
+        return self.independent or self._model_count == 2 or any(rate is not None for rate in rates)
 
-    def for_width(self, wanted: Wanted) -> bool:
-        """Whether an interval is planned for: its width is told, or nothing of a test is."""
+    def for_width(self, target: PlanTarget) -> bool:
+        """Return whether the plan is for an interval: a width is set, or no option of a test."""
         if self.width is not None or self.assurance is not None or self.side != "two":
             return True
-        tested = wanted.power, wanted.difference, wanted.margin or None
-        return not self.of_two and wanted.size is not None and all(each is None for each in tested)
+        of_tests = target.power, target.difference, target.margin or None
+        return not self.of_two and target.size is not None and all(value is None for value in of_tests)
 
     @property
     def errors(self) -> Errors:
-        """The error rates of two."""
+        """The error rates of two classifiers."""
         if self.error is None:
             return Errors(self.error_a, self.error_b)
         if self.error[0] < self.error[1]:
-            raise InvalidOption("a range of error rates is for a width. Write error= as one rate, such as error=0.1.")
+            raise InvalidOption("`error` must be one rate unless a width is planned, got a range. Use error=0.1.")
         if self.error_a is not None or self.error_b is not None:
-            raise InvalidOption("error= is of both on average. Leave it out, or leave error_a= and error_b= out.")
+            raise InvalidOption("`error` is the mean of both rates. Leave it out, or leave error_a and error_b out.")
         return Errors(mean=self.error[0])
 
-    def refuse_strangers(self) -> None:
-        """Refuse what does not go together: nothing that was told is passed over in silence."""
+    def check_combination(self) -> None:
+        """Raise InvalidOption for options that exclude each other."""
         if self.ratio != 1 and not self.independent:
-            raise InvalidOption("ratio is for two test sets. Write independent=True, or leave it out.")
+            raise InvalidOption("`ratio` is for two test sets. Use independent=True, or leave it out.")
         if self.independent and self.disagreement is not None:
-            raise InvalidOption("disagreement is of two classifiers on one test set. Leave it or independent= out.")
-        if self.independent and self._models == 2 and self.pilot.test_sets == 1:
-            raise InvalidOption("a PairedTable is of one test set. For two give IndependentCounts, or error rates.")
+            raise InvalidOption("`disagreement` is for one test set. Leave it or independent out.")
+        if self.independent and self._model_count == 2 and self.pilot.test_sets == 1:
+            raise InvalidOption(
+                "`evidence` for two test sets must be IndependentCounts, got a PairedTable. Use it, or error rates."
+            )
         if self.against is not None and (self.of_two or self.width is not None):
-            raise InvalidOption("against is a threshold for one classifier. Leave it out for two, and for a width.")
+            raise InvalidOption("`against` is for one classifier without a width. Leave it out.")
         if self.against is not None and (self.side != "two" or self.assurance is not None):
-            raise InvalidOption("side and assurance are of an interval. For a threshold write alternative='less'.")
-        if self._models == 1 and self.of_two:
-            raise InvalidOption("an ErrorCount is of one classifier. For two give a PairedTable or IndependentCounts.")
+            raise InvalidOption("`side` and `assurance` are for intervals. For a threshold use alternative='less'.")
+        if self._model_count == 1 and self.of_two:
+            raise InvalidOption(
+                "`evidence` for two classifiers must be a PairedTable or IndependentCounts, got an ErrorCount."
+            )
 
 
-def as_pilot(evidence: Any, wanted: Wanted) -> tuple[Any, Wanted]:
-    """Return a pilot as evidence that a plan knows; predictions fold themselves."""
+def as_pilot(evidence: Any, target: PlanTarget) -> tuple[Any, PlanTarget]:
+    """Return a pilot as evidence, and the target with its models' names."""
     if evidence is None:
-        return None, wanted
+        return None, target
     pilot = fold_pilot(evidence)
     if pilot.subject == "learner" or len(pilot.models) != 2:
-        return pilot, wanted
-    return pilot, replace(wanted, models=(pilot.models[0], pilot.models[1]))
+        return pilot, target
+    return pilot, replace(target, models=(pilot.models[0], pilot.models[1]))
 
 
 @singledispatch
 def fold_pilot(data: Any) -> Evidence:
-    """Return the evidence that a plan knows: the counts of one model or of two, or what learners lost."""
+    """Return a pilot as evidence: counts of one model or of two, or losses of learners."""
     from ..predictions import Predictions
     from ..running import Race
 
@@ -119,124 +123,126 @@ def _keep_losses(losses: OfLearners) -> Evidence:
     return losses
 
 
-def with_margin(wanted: Wanted, margin: float | None, hypothesis: Hypothesis | None, level: float | None) -> Wanted:
-    """Return what is to be shown of a margin, as `compare` understands it."""
+def with_margin(
+    target: PlanTarget, margin: float | None, hypothesis: Hypothesis | None, level: float | None
+) -> PlanTarget:
+    """Return the target with hypothesis and margin, as in `compare`."""
     if hypothesis is not None:
         one_of("hypothesis", hypothesis, Hypothesis)
     if margin is None:
         if hypothesis not in {None, "different"}:
-            raise InvalidOption(f"hypothesis={hypothesis!r} needs a margin, such as margin=0.01 for one point.")
-        return wanted
+            raise InvalidOption(f"`margin` is required for hypothesis={hypothesis!r}. For 1 pp use margin=0.01.")
+        return target
     shown: Hypothesis = hypothesis or "non-inferior"
-    request = Request(alpha=wanted.alpha, level=level, alternative=wanted.alternative, margin=margin, hypothesis=shown)
-    return replace(wanted, hypothesis=shown, margin=request.as_margin(bounds=(-1.0, 1.0)))
+    request = Request(alpha=target.alpha, level=level, alternative=target.alternative, margin=margin, hypothesis=shown)
+    return replace(target, hypothesis=shown, margin=request.as_margin(bounds=(-1.0, 1.0)))
 
 
-def same_difference(wanted: Wanted, difference: float | None, told: str) -> Wanted:
-    """Return what error rates say of the difference, which nothing else may contradict."""
+def set_difference(target: PlanTarget, difference: float | None, source: str) -> PlanTarget:
+    """Return the target with the difference of error rates; raise InvalidOption if another one is set."""
     if difference is None:
-        return wanted
-    if wanted.difference is not None and abs(wanted.difference - difference) > 1e-9:
-        raise InvalidOption(f"difference={wanted.difference:g} contradicts {told} = {difference:.6g}. Leave one out.")
-    return replace(wanted, difference=difference)
+        return target
+    if target.difference is not None and abs(target.difference - difference) > 1e-9:
+        raise InvalidOption(
+            f"`difference` must be {source} = {difference:.6g}, got {target.difference:g}. Leave it out."
+        )
+    return replace(target, difference=difference)
 
 
-def completed(wanted: Wanted, pilot: Any = None) -> Wanted:
-    """Return what is left open but for one; where that is not clear by itself, the usual question is meant.
+def complete_target(target: PlanTarget, pilot: Any = None) -> PlanTarget:
+    """Return the target with defaults, so that one of size, power and difference is left open.
 
-    A power of 0.8, unless it is asked for. With a margin, both equally good. Of a pilot's own examples, what they show.
+    The default power is 0.8, the default difference with a margin 0, and the default size that of the pilot.
     """
-    size, power, difference = wanted.size, wanted.power, wanted.difference
-    if wanted.hypothesis in {"non-inferior", "equivalent"} and difference is None and (size is None or power is None):
+    size, power, difference = target.size, target.power, target.difference
+    if target.hypothesis in {"non-inferior", "equivalent"} and difference is None and (size is None or power is None):
         difference = 0.0
     if size is None and difference is None and pilot is not None:
         size = int(pilot.size) if not pilot.shape else None
     if power is None and (size is None) != (difference is None):
-        power = _POWER
-    return _above_alpha(replace(wanted, size=size, power=power, difference=difference))
+        power = _DEFAULT_POWER
+    return _check_power(replace(target, size=size, power=power, difference=difference))
 
 
-def completed_for_learners(wanted: Wanted, varying: Varying) -> Wanted:
-    """Return the same for learners, who have other names for sizes and differences."""
-    sized = varying.repeated or any(
-        each is not None for each in (wanted.size, varying.training_sets, varying.data_sets)
-    )
+def complete_learner_target(target: PlanTarget, varying: Varying) -> PlanTarget:
+    """Return the target with defaults for learners."""
+    sizes = (target.size, varying.training_sets, varying.data_sets)
+    sized = varying.repeated or any(size is not None for size in sizes)
     if (
-        wanted.hypothesis in {"non-inferior", "equivalent"}
-        and wanted.difference is None
-        and not (sized and wanted.power)
+        target.hypothesis in {"non-inferior", "equivalent"}
+        and target.difference is None
+        and not (sized and target.power)
     ):
-        wanted = replace(wanted, difference=0.0)
-    differs = wanted.difference is not None or varying.wins is not None
-    return _above_alpha(replace(wanted, power=_POWER) if wanted.power is None and not (sized and differs) else wanted)
+        target = replace(target, difference=0.0)
+    differs = target.difference is not None or varying.wins is not None
+    return _check_power(
+        replace(target, power=_DEFAULT_POWER) if target.power is None and not (sized and differs) else target
+    )
 
 
-def _above_alpha(wanted: Wanted) -> Wanted:
-    if wanted.power is not None and wanted.power <= wanted.alpha:
-        raise InvalidOption(
-            f"power must be above alpha ({wanted.alpha:g}), but is {wanted.power:g}: that often a test errs anyhow."
-            " Write a larger power=, or a smaller alpha=."
-        )
-    return wanted
+def _check_power(target: PlanTarget) -> PlanTarget:
+    if target.power is not None and target.power <= target.alpha:
+        raise InvalidOption(f"`power` must be above alpha = {target.alpha:g}, got {target.power:g}. Use power=0.8.")
+    return target
 
 
 def as_examples(examples: Any) -> int | None:
-    """Return a number of examples, or say what one is."""
+    """Return a number of examples; raise InvalidOption if it is not a whole number from 1."""
     if examples is None:
         return None
     number = as_real(examples)
     if not (1 <= number <= MOST and number == math.floor(number)):
-        raise InvalidOption(f"examples must be a whole number from 1 to {MOST:,}, such as 500, but is {examples!r}.")
+        raise InvalidOption(f"`examples` must be a whole number from 1 to {MOST:,}, got {show_value(examples)}.")
     return int(number)
 
 
 def as_difference(difference: Any) -> float | None:
-    """Return a difference, or say what one is."""
+    """Return a difference; raise InvalidOption if it is not a finite number."""
     if difference is None:
         return None
     number = as_real(difference)
     if number and math.isfinite(number) and not LEAST_SIZE <= abs(number) <= LARGEST_SIZE:
-        raise InvalidOption(f"difference must be of a size from 1e-50 to 1e50, or 0, but is {difference!r}.")
+        raise InvalidOption(f"`difference` must have a size from 1e-50 to 1e50, or be 0, got {show_value(difference)}.")
     if not math.isfinite(number):
-        raise InvalidOption(f"difference must be a number, such as 0.01 for one point, but is {difference!r}.")
+        raise InvalidOption(f"`difference` must be a number, got {show_value(difference)}. For 1 pp use 0.01.")
     return number
 
 
-def as_power(power: Any, remedy: str = "For 80 % write 0.8.") -> float:
-    """Return a power, or say how to write it; the search for one next to 1 has no end."""
+def as_power(power: Any, remedy: str = "For 80% use 0.8.") -> float:
+    """Return a power; raise InvalidOption if it is not between 0 and 1."""
     number = open_unit("power", power, remedy, least=COMPLEMENT)
     if number > 1 - 1e-12:
-        raise InvalidOption(f"power must be at most 1 - 1e-12, but is {power!r}. {remedy}")
+        raise InvalidOption(f"`power` must be at most 1 - 1e-12, got {power!r}. {remedy}")
     return number
 
 
 def as_assurance(assurance: Any) -> float | None:
-    """Return how often an interval is to be no wider, or say how to write it."""
+    """Return an assurance; raise InvalidOption if it is not a probability."""
     if assurance is None or as_real(assurance) == 1:
         return assurance if assurance is None else 1.0
-    return open_unit("assurance", assurance, "For 90 % write 0.9, for all that can come out 1.")
+    return open_unit("assurance", assurance, "For 90% use 0.9.")
 
 
 def as_ratio(ratio: Any) -> float:
-    """Return how many examples B has for each of A's, or say how to write it."""
+    """Return the number of examples of B for each of A; raise InvalidOption if it is not from 0.001 to 1000."""
     if not 1e-3 <= as_real(ratio) <= 1e3:
         raise InvalidOption(
-            f"ratio must be the number of B's examples for each of A's, 0.001 to 1000, but is {ratio!r}."
+            f"`ratio`, the examples of B for each of A, must be from 0.001 to 1000, got {show_value(ratio)}."
         )
     return float(ratio)
 
 
 def as_clusters(size: Any, correlation: Any, effect: Any) -> Clusters:
-    """Return what clusters do: 1 + (m − 1)·correlation examples are worth one (Kish 1965)."""
+    """Return the clusters, with the design effect 1 + (m − 1)·correlation (Kish 1965)."""
     for name, value, least in (("cluster_size", size, 1.0), ("design_effect", effect, 1e-3)):
         if value is not None and not least <= as_real(value) <= MOST:
-            raise InvalidOption(f"{name} must be a number from {least:g} to {MOST:,}, but is {value!r}.")
+            raise InvalidOption(f"`{name}` must be a number from {least:g} to {MOST:,}, got {show_value(value)}.")
     if effect is not None:
         if correlation is not None:
-            raise InvalidOption("design_effect says what clusters do. Leave it out, or leave cluster_correlation= out.")
+            raise InvalidOption("`design_effect` replaces cluster_correlation. Leave one of them out.")
         return Clusters(float(effect), math.nan if size is None else float(size))
     if (size is None) != (correlation is None):
-        raise InvalidOption("clusters need both cluster_size= and cluster_correlation=, or design_effect= instead.")
+        raise InvalidOption("`cluster_size` and `cluster_correlation` must be set together. Or use design_effect=1.5.")
     if size is None:
-        return ALONE
+        return NO_CLUSTERS
     return Clusters(1 + (float(size) - 1) * as_rate("cluster_correlation", correlation), float(size))

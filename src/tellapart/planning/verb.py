@@ -1,4 +1,4 @@
-"""How many examples does it take? The one question of a plan, in all its forms."""
+"""Sample-size planning: the verb `plan` in all its forms."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..typing_ import Alternative, Hypothesis, Side, as_alpha, one_of, open_unit
 from .known_rates import as_rate
 from .learner_options import Over, Varying
 from .options import (
-    Given,
+    ClassifierOptions,
     as_assurance,
     as_clusters,
     as_difference,
@@ -18,15 +18,15 @@ from .options import (
     as_pilot,
     as_power,
     as_ratio,
-    completed,
-    completed_for_learners,
-    same_difference,
+    complete_learner_target,
+    complete_target,
+    set_difference,
     with_margin,
 )
+from .plan_target import PlanTarget
 from .planned import Planned
 from .power_plans import plan_pairs, plan_threshold, plan_two_sets
-from .wanted import Wanted
-from .width_plans import Asked, as_range, plan_pair_width, plan_two_sets_width, plan_width
+from .width_plans import WidthRequest, as_range, plan_pair_width, plan_two_sets_width, plan_width
 
 
 def plan(
@@ -65,64 +65,62 @@ def plan(
     wins: float | None = None,
     **options: Any,
 ) -> Planned:
-    """Tell how many examples it takes to see a difference, or what can be seen with those at hand.
+    """Return the sample size, the power or the smallest detectable difference of a test, or the width of an interval.
 
-    Of examples, power and difference two are given, and the third is found: by enumeration of all that can come
-    out, for the very test that will be used. A difference is never taken from data.
+    Set two of examples, power and difference: the third is computed by enumeration of all outcomes, for the test that
+    will be used. A difference is never taken from data.
 
     Parameters
     ----------
     evidence
-        A pilot. Of a `PairedTable` (or `Predictions` of two models) only the disagreement is used, of
-        `IndependentCounts` the errors of both together, of an `ErrorCount` its rate; of learners, a race,
-        `Resamples` or (over data sets) a `ScoreTable`, how much their difference varies. Without anything else the
-        smallest difference is found that the examples (or data sets) of the table would show.
+        A pilot. Only its nuisance rates are used: the discordant rate of a `PairedTable` (or `Predictions` of two
+        models), the pooled error rate of `IndependentCounts`, the rate of an `ErrorCount`; for learners the standard
+        deviation of a race, `Resamples` or (over data sets) a `ScoreTable`. With a pilot alone the result is the
+        smallest difference that its examples detect.
     examples
-        How many test examples there are or will be; with independent test sets, for A.
+        Number of test examples; for independent test sets that of A.
     power
-        How often the difference is to be seen, such as 0.8 (the default where it is not what is asked for).
+        Power, such as 0.8 (the default unless it is computed).
     difference
-        error(A) − error(B), as it would be worth seeing: 0.01 for one point. With a margin 0 is the default.
+        error(A) − error(B) that would matter: 0.01 is 1 percentage point. With a margin the default is 0.
     width
-        Instead of these: how wide an interval may be.
+        Width of an interval, instead of these.
     disagreement
-        On which share of the examples only one of two classifiers is right.
+        Discordant rate: the share of examples that only one of two classifiers gets right.
     error, error_a, error_b
-        Error rates: of one classifier (or a range of them, planned for at its worst), of both on average, of A, of B.
+        Error rates: of one classifier (or a range, planned for at its worst), the mean of both, of A, of B.
     against
-        A threshold that the error rate of one classifier is held against; the difference is error − against.
+        Threshold for the error rate of one classifier; the difference is error − against.
     margin, hypothesis
-        As for `compare`: what would not matter, and what is to be shown of it.
+        As for `compare`: the margin, and "non-inferior", "superior" or "equivalent".
     method
-        The test, or for a width the interval; as `compare` and `estimate` would choose, if left out.
+        The test, or for a width the interval. Default: that of `compare` or `estimate`.
     alternative
-        "two-sided", "greater" (B is to be better) or "less".
+        "two-sided", "greater" (B is better) or "less".
     side
-        Of an interval: "two", or "upper" or "lower" for the distance of a bound from the truth.
+        Of an interval: "two", or "upper" or "lower" for the distance of a bound from the true value.
     level, alpha
-        What the test rejects at, or the level of the interval.
+        Significance level of the test, or level of the interval.
     assurance
-        With a width: how often the interval is to be no wider; on average it is so wide, if left out. 1 is for all
-        that can come out.
+        With a width: probability that the interval is no wider. Default: the mean width. 1 is for all outcomes.
     independent, ratio
-        Whether A and B have a test set each, and how many examples B has for each of A's.
+        Whether A and B have separate test sets, and the number of examples of B for each of A.
     cluster_size, cluster_correlation, design_effect
-        For examples that go together: how many do, and how alike they are within a cluster; or how many of them
-        are worth one.
+        For clustered examples: examples per cluster and their intraclass correlation, or the design effect.
     sd, sd_a, sd_b, epochs, over, plan, training_sets, data_sets, wins
-        For learners and for scores: `Varying` says what each is.
+        For learners and for scores: see `Varying`.
     options
-        What the test or interval takes besides.
+        Further options of the test or interval.
 
     Examples
     --------
     >>> import tellapart as ta
     >>> plan(difference=0.01, disagreement=0.06).size
     4688
-    >>> found = plan(ta.PairedTable(20, 25, 10, 945))  # which difference would these 1000 examples show?
-    >>> round(found.difference, 3)
+    >>> planned = plan(ta.PairedTable(20, 25, 10, 945))  # the smallest difference that 1000 examples detect
+    >>> round(planned.difference, 3)
     0.016
-    >>> plan(margin=0.01, disagreement=0.0).size  # no disagreement at all, to show at most one point worse
+    >>> plan(margin=0.01, disagreement=0.0).size  # no discordant pairs, non-inferior by 1 pp
     268
     >>> plan(width=0.1, error=(0.2, 0.6), method="wald").size
     384
@@ -140,7 +138,7 @@ def plan(
         data_sets=data_sets,
         wins=wins,
     )
-    wanted = Wanted(
+    target = PlanTarget(
         size=as_examples(examples),
         power=None if power is None else as_power(power),
         difference=as_difference(difference),
@@ -149,88 +147,92 @@ def plan(
         clusters=as_clusters(cluster_size, cluster_correlation, design_effect),
         options=options,
     )
-    pilot, wanted = as_pilot(evidence, with_margin(wanted, margin, hypothesis, level))
-    given = Given(
+    pilot, target = as_pilot(evidence, with_margin(target, margin, hypothesis, level))
+    settings = ClassifierOptions(
         pilot=pilot,
-        width=None if width is None else open_unit("width", width, "For four points write 0.04."),
+        width=None if width is None else open_unit("width", width, "For 4 pp use 0.04."),
         disagreement=None if disagreement is None else as_rate("disagreement", disagreement),
         error=None if error is None else as_range(error),
         error_a=None if error_a is None else as_rate("error_a", error_a),
         error_b=None if error_b is None else as_rate("error_b", error_b),
-        against=None if against is None else open_unit("against", against, "For five percent write 0.05."),
+        against=None if against is None else open_unit("against", against, "For 5% use 0.05."),
         side=one_of("side", side, Side),
         assurance=as_assurance(assurance),
         independent=bool(independent) or (pilot is not None and pilot.test_sets == 2),
         ratio=as_ratio(ratio),
     )
-    if varying.given or (pilot is not None and pilot.subject == "learner"):
-        return _of_learners(given, completed_for_learners(wanted, varying), varying, method)
-    given.refuse_strangers()
-    if given.against is not None:
-        return _of_threshold(given, wanted, method)
-    return _of_width(given, wanted, method) if given.for_width(wanted) else _of_comparison(given, wanted, method)
+    if varying.is_set or (pilot is not None and pilot.subject == "learner"):
+        return _plan_learners(settings, complete_learner_target(target, varying), varying, method)
+    settings.check_combination()
+    if settings.against is not None:
+        return _plan_threshold(settings, target, method)
+    return (
+        _plan_width(settings, target, method)
+        if settings.for_width(target)
+        else _plan_comparison(settings, target, method)
+    )
 
 
-# --- The four questions ---------------------------------------------------------------------------
+# --- Kinds of plans -------------------------------------------------------------------------------
 
 
-def _of_threshold(given: Given, wanted: Wanted, method: str | None) -> Planned:
-    if given.pilot is not None:
+def _plan_threshold(settings: ClassifierOptions, target: PlanTarget, method: str | None) -> Planned:
+    if settings.pilot is not None:
         raise InvalidOption(
-            "a threshold is planned for at a true error that you name, not at an observed one. Write error=0.03."
+            "`against` must not be combined with a pilot: the error rate must be assumed, not observed. Use error=0.03."
         )
-    if wanted.hypothesis != "different":
-        raise InvalidOption("margin and hypothesis are for two classifiers. A threshold is against=0.05.")
-    assert given.against is not None  # noqa: S101  # who asks has looked
-    rate = given.errors.mean
+    if target.hypothesis != "different":
+        raise InvalidOption("`margin` and `hypothesis` are for two classifiers, got one. Leave them out.")
+    assert settings.against is not None  # noqa: S101  # checked by the caller
+    rate = settings.errors.mean
     if rate is not None:
-        wanted = same_difference(wanted, round(rate - given.against, 15), "error - against")
-    wanted = completed(wanted)
-    return plan_threshold(wanted, method=method, against=given.against)
+        target = set_difference(target, round(rate - settings.against, 15), "error - against")
+    target = complete_target(target)
+    return plan_threshold(target, method=method, against=settings.against)
 
 
-def _of_width(given: Given, wanted: Wanted, method: str | None) -> Planned:
-    if wanted.power is not None or wanted.hypothesis != "different" or wanted.alternative != "two-sided":
+def _plan_width(settings: ClassifierOptions, target: PlanTarget, method: str | None) -> Planned:
+    if target.power is not None or target.hypothesis != "different" or target.alternative != "two-sided":
         raise InvalidOption(
-            "a width is of an interval; power, margin, hypothesis and alternative are for a test. For a bound write"
-            " side='upper', for how often assurance=0.9."
+            "`power`, `margin`, `hypothesis` and `alternative` are for tests, got a width. For a bound use"
+            " side='upper'."
         )
-    asked = Asked(given.width, given.side, given.assurance)
-    if not given.of_two:
-        if wanted.difference is not None:
-            raise InvalidOption("difference is of two classifiers, of whom a width needs disagreement= to be known.")
-        return plan_width(wanted, asked, method=method, count=given.pilot, error=given.error)
-    wanted = same_difference(wanted, given.errors.difference, "error_a - error_b")
-    if given.independent:
+    request = WidthRequest(settings.width, settings.side, settings.assurance)
+    if not settings.of_two:
+        if target.difference is not None:
+            raise InvalidOption("`disagreement` is required for the width of a difference. Use disagreement=0.1.")
+        return plan_width(target, request, method=method, count=settings.pilot, error=settings.error)
+    target = set_difference(target, settings.errors.difference, "error_a - error_b")
+    if settings.independent:
         return plan_two_sets_width(
-            wanted, asked, method=method, counts=given.pilot, errors=given.errors, ratio=given.ratio
+            target, request, method=method, counts=settings.pilot, errors=settings.errors, ratio=settings.ratio
         )
-    shares = {"table": given.pilot, "disagreement": given.disagreement, "errors": given.errors}
-    return plan_pair_width(wanted, asked, method=method, **shares)
+    shares = {"table": settings.pilot, "disagreement": settings.disagreement, "errors": settings.errors}
+    return plan_pair_width(target, request, method=method, **shares)
 
 
-def _of_comparison(given: Given, wanted: Wanted, method: str | None) -> Planned:
-    if given.pilot is not None and len(given.pilot.models) == 1:
+def _plan_comparison(settings: ClassifierOptions, target: PlanTarget, method: str | None) -> Planned:
+    if settings.pilot is not None and len(settings.pilot.models) == 1:
         raise InvalidOption(
-            "an ErrorCount is a pilot for a width: write width=0.05. For two models give a PairedTable."
+            "an ErrorCount is a pilot for the width of an interval. Use width=0.05, or a PairedTable of two models."
         )
-    wanted = same_difference(wanted, given.errors.difference, "error_a - error_b")
-    wanted = completed(wanted, None if given.independent else given.pilot)
-    if given.independent:
-        return plan_two_sets(wanted, method=method, counts=given.pilot, errors=given.errors, ratio=given.ratio)
-    shares = {"table": given.pilot, "disagreement": given.disagreement, "errors": given.errors}
-    return plan_pairs(wanted, method=method, **shares)
+    target = set_difference(target, settings.errors.difference, "error_a - error_b")
+    target = complete_target(target, None if settings.independent else settings.pilot)
+    if settings.independent:
+        return plan_two_sets(target, method=method, counts=settings.pilot, errors=settings.errors, ratio=settings.ratio)
+    shares = {"table": settings.pilot, "disagreement": settings.disagreement, "errors": settings.errors}
+    return plan_pairs(target, method=method, **shares)
 
 
-def _of_learners(given: Given, wanted: Wanted, varying: Varying, method: str | None) -> Planned:
-    from .learner_plans import plan_learners  # classifiers are no reason to load what learners need
+def _plan_learners(settings: ClassifierOptions, target: PlanTarget, varying: Varying, method: str | None) -> Planned:
+    from .learner_plans import plan_learners  # slow import
 
-    told = ("width", "disagreement", "error", "error_a", "error_b", "against", "assurance")
-    for name in told:
-        if getattr(given, name) is not None:
-            raise InvalidOption(
-                f"{name} is for classifiers on a test set, and this is a plan by how much scores vary. Leave it out."
-            )
-    if given.independent or given.side != "two":
-        raise InvalidOption("independent and side are for classifiers on a test set. Leave them out.")
-    return plan_learners(wanted, varying, method=method, pilot=given.pilot)
+    names = ("width", "disagreement", "error", "error_a", "error_b", "against", "assurance")
+    for name in names:
+        if getattr(settings, name) is not None:
+            raise InvalidOption(f"`{name}` is for classifiers on a test set, got a plan for learners. Leave it out.")
+    if settings.independent or settings.side != "two":
+        raise InvalidOption(
+            "`independent` and `side` are for classifiers on a test set, got a plan for learners. Leave them out."
+        )
+    return plan_learners(target, varying, method=method, pilot=settings.pilot)

@@ -1,4 +1,4 @@
-"""Looking while labels arrive: a small value that takes batch after batch, and may be asked after each."""
+"""Sequential comparison while labels arrive: a value that takes batch after batch, with a valid analysis after each."""
 
 from __future__ import annotations
 
@@ -9,26 +9,37 @@ from typing import Any, Self
 
 import numpy as np
 
+from ..display import Display
 from ..errors import InvalidEvidence, InvalidInput, InvalidOption
 from ..evidence import is_one
 from ..evidence.base import as_pair_of_names
-from ..rendering import Tabled, plain
+from ..rendering import Rendered, plain
 from ..results import Interval
 from ..typing_ import as_alpha, open_unit
-from . import watch_words as say
 from .watch_files import digest_of, read_state, replace_state, state_text
-from .watch_looks import COUNTED, Held, Look, Prior, Watched, looked, pooled, prior_for, rule_for, sources_of, total_for
+from .watch_looks import (
+    COUNTED,
+    InterimAnalysis,
+    Prior,
+    Watched,
+    WatchedEvidence,
+    add_batch,
+    analyse_evidence,
+    prior_for,
+    rule_for,
+    sources_of,
+    total_for,
+)
 
-_SHOWN = 12  # looks in the table of a text
 _PARAMETERS = {"pair": "difference", "paired scores": "difference", "rate": "error", "mean": "mean"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # eq=False: arrays have no single ==
-class Watch(Tabled):
-    """Where things stand while labels arrive: valid at every look, however often and whenever one looks.
+class Watch(Rendered):
+    """A sequential comparison while labels arrive: valid at any stopping time.
 
-    Make one by `Watch.pair`, `Watch.rate`, `Watch.mean` or `Watch.paired_scores`; every `add` is a look, and returns a
-    new watch. `save` and `read_watch` keep it in a small file.
+    Make one by `Watch.pair`, `Watch.rate`, `Watch.mean` or `Watch.paired_scores`; every `add` is an
+    interim analysis (a look), and returns a new watch. `save` and `read_watch` keep it in a file.
 
     For pairs and rates only the counts matter, so any batches of the same examples give the same e-value and interval;
     means take their examples in order. What depends on which looks were taken (the decision, once it is made, and what
@@ -50,12 +61,12 @@ class Watch(Tabled):
     rule: str
     alpha: float
     models: tuple[str, ...]
-    total: int | None = None  # examples planned in all, for planned looks
+    total: int | None = None  # number of planned examples, for planned looks
     against: float | None = None  # a threshold for an error or a mean
-    prior: Prior = None  # what the bets come from, where that can be chosen
-    held: Held | None = None  # what there is; None before the first look
-    looks: tuple[Look, ...] = ()
-    _origin: str = ""  # digest of the file that this was read from or saved to, which may not change meanwhile
+    prior: Prior = None
+    evidence: WatchedEvidence | None = None  # of all batches; None before the first look
+    looks: tuple[InterimAnalysis, ...] = ()
+    _origin: str = ""  # digest of the file that this was read from or saved to, to detect changes
 
     # --- Making one -----------------------------------------------------------------------------------
 
@@ -93,7 +104,7 @@ class Watch(Tabled):
         Watch(pair, old and new, obrien-fleming, alpha=0.05, total=5000, 0 looks)
         """
         names = as_pair_of_names(models)
-        return cls._begun("pair", names, as_alpha(level, alpha), rule=rule, total=total, prior=prior)
+        return cls._begin("pair", names, as_alpha(level, alpha), rule=rule, total=total, prior=prior)
 
     @classmethod
     def rate(
@@ -125,7 +136,7 @@ class Watch(Tabled):
         >>> watch.decided
         'below'
         """
-        return cls._begun("rate", (_name(model),), as_alpha(level, alpha), against=against, prior=prior)
+        return cls._begin("rate", (_check_name(model),), as_alpha(level, alpha), against=against, prior=prior)
 
     @classmethod
     def mean(
@@ -145,7 +156,7 @@ class Watch(Tabled):
         >>> Watch.mean(against=0.5).add([0.9, 0.7, 1.0, 0.8] * 10).decided
         'above'
         """
-        return cls._begun("mean", (_name(model),), as_alpha(level, alpha), against=against)
+        return cls._begin("mean", (_check_name(model),), as_alpha(level, alpha), against=against)
 
     @classmethod
     def paired_scores(
@@ -160,10 +171,10 @@ class Watch(Tabled):
         >>> Watch.paired_scores(models=("old", "new")).add([0.3, -0.1, 0.2, 0.4] * 20).decided
         'B'
         """
-        return cls._begun("paired scores", as_pair_of_names(models), as_alpha(level, alpha))
+        return cls._begin("paired scores", as_pair_of_names(models), as_alpha(level, alpha))
 
     @classmethod
-    def _begun(
+    def _begin(
         cls,
         watches: Watched,
         models: tuple[str, ...],
@@ -175,7 +186,7 @@ class Watch(Tabled):
         prior: Any = None,
     ) -> Self:
         if against is not None:
-            against = open_unit("against", against, "It is a threshold for an error or a mean, such as 0.05.")
+            against = open_unit("against", against, "For 5% use 0.05.")
         rule = rule_for(watches, rule)
         return cls(
             watches=watches,
@@ -214,17 +225,17 @@ class Watch(Tabled):
         >>> watch.examples, len(watch.looks)
         (200, 2)
         """
-        self._refuse_repeated(source, fingerprint, _as_batch_name(name))
-        held = pooled(self.watches, self.held, batch, self.models, self.alpha)
+        self._check_new(source, fingerprint, _as_batch_name(name))
+        evidence = add_batch(self.watches, self.evidence, batch, self.models, self.alpha)
         last = replace(
-            looked(self, held),
+            analyse_evidence(self, evidence),
             source=str(source or name),
             fingerprint=str(fingerprint),
             when=str(when),
             name=name,
             counts=_count_cells(self.watches, batch),
         )
-        return replace(self, held=held, looks=(*self.looks, last))
+        return replace(self, evidence=evidence, looks=(*self.looks, last))
 
     def repeats_last(self, *batches: Any) -> int:
         """Return how many of these batches of counts, the first ones, are the same as the last that were added, or 0.
@@ -241,60 +252,65 @@ class Watch(Tabled):
         (1, 0)
         """
         here = [_count_cells(self.watches, batch) for batch in batches]
-        there = [look.counts for look in self.looks]
-        sizes = range(min(len(here), len(there)), 0, -1)
-        return next((size for size in sizes if here[:size] == there[-size:] and all(here[:size])), 0)
+        before = [look.counts for look in self.looks]
+        sizes = range(min(len(here), len(before)), 0, -1)
+        return next((size for size in sizes if here[:size] == before[-size:] and all(here[:size])), 0)
 
-    def _refuse_repeated(self, source: str, fingerprint: str, name: str) -> None:
+    def _check_new(self, source: str, fingerprint: str, name: str) -> None:
         parts = set(fingerprint.split())
         for number, look in enumerate(self.looks, 1):
             if name and name == look.name:
                 raise InvalidEvidence(
-                    f"a batch named {name!r} was added before, at look {number}. Nothing was added. If these examples"
-                    " are new, give the batch another name."
+                    f"a batch named {name!r} was added at look {number}. Nothing was added; use another name if these"
+                    " examples are new."
                 )
             if parts & set(look.fingerprint.split()):
-                here, there = (f" ({name})" if name else "" for name in (source, look.source))
+                here, earlier = (f" ({name})" if name else "" for name in (source, look.source))
                 raise InvalidEvidence(
-                    f"this batch{here} was added before, at look {number}{there}: its content has the same fingerprint."
-                    " Nothing was added."
+                    f"this batch{here} was added before, at look {number}{earlier}: its content has the same"
+                    " fingerprint. Nothing was added."
                 )
 
     @property
     def examples(self) -> int:
-        """How many examples there are so far."""
+        """Number of examples so far."""
         return self.looks[-1].examples if self.looks else 0
 
     @property
-    def last(self) -> Look:
-        """The last look that counts: after the end of a plan none does."""
+    def held(self) -> WatchedEvidence | None:
+        """Deprecated alias of `evidence`."""
+        return self.evidence
+
+    @property
+    def last(self) -> InterimAnalysis:
+        """The last look, without looks after the end of a plan."""
         counting = [look for look in self.looks if not look.late]
         if not counting:
-            raise InvalidEvidence("nothing was looked at yet. Add a batch first.")
+            raise InvalidEvidence("the watch has no examples yet. Add a batch first.")
         return counting[-1]
 
     @property
     def estimate(self) -> float:
-        """The difference (positive: B is better), the error or the mean at the last look that counts."""
+        """The difference (positive: B is better), the error rate or the mean at the last look."""
         return self.last.estimate
 
     @property
     def evalue(self) -> float:
-        """The e-value now: what a gambler against "they are equal" has made of 1; NaN for rules without one."""
+        """The e-value against equal error rates at the last look; NaN for rules without one."""
         return self.last.evalue
 
     @property
     def interval(self) -> Interval | None:
-        """The interval of the last look that counts; None if that look leaves no value, or before the first."""
+        """The interval of the last look; None if it is empty, or before the first look."""
         if not self.looks or math.isnan(self.last.low):
             return None
         return self._interval(self.last.low, self.last.high)
 
     @property
     def intersection(self) -> Interval | None:
-        """What the intervals of all looks have in common, which only shrinks; None where that is nothing.
+        """The intersection of the intervals of all looks; None if it is empty (see `broken`).
 
-        It depends on the looks that were taken. An empty one is no interval: see `broken`.
+        It depends on the looks that were taken.
         """
         limits = [(look.low, look.high) for look in self.looks if not look.late]
         if not limits or any(math.isnan(low) for low, _ in limits):
@@ -304,27 +320,27 @@ class Watch(Tabled):
 
     @property
     def broken(self) -> bool:
-        """Whether no value has stood in all looks: a sign that what the rule assumes does not hold."""
+        """Whether the intervals of all looks have no value in common: a sign of violated assumptions."""
         return bool(self.looks) and self.intersection is None
 
     @property
     def decided_at(self) -> int | None:
-        """The number of the first look that decided; None if none has. Later looks do not change that."""
+        """Number of the look that decided; None if none has. Later looks do not change the decision."""
         return next((number for number, look in enumerate(self.looks, 1) if look.decides), None)
 
     @property
     def decided(self) -> str | None:
-        """Who is better, "A" or "B"; of one model, whether it is "below" or "above" its threshold; None as yet."""
+        """The decision: "A" or "B" is better; for one model "below" or "above" the threshold; None if undecided."""
         return None if self.decided_at is None else self.looks[self.decided_at - 1].decides
 
     @property
     def is_over(self) -> bool:
-        """Whether a plan is used up: no later look can decide."""
+        """Whether all planned examples are used, so that no later look can decide."""
         return self.total is not None and self.examples >= self.total
 
     @property
     def references(self) -> tuple[str, ...]:
-        """Keys of who described the rule."""
+        """Reference keys of the rule."""
         return sources_of(self.rule)
 
     def _interval(self, low: float, high: float) -> Interval:
@@ -337,37 +353,29 @@ class Watch(Tabled):
             metric="error" if self.watches in ("pair", "rate") else "score",
         )
 
-    # --- Telling --------------------------------------------------------------------------------------
+    # --- Text -----------------------------------------------------------------------------------------
 
     @property
     def words(self) -> str:
-        """Where things stand, in sentences."""
-        return say.sentences(self, (value for label, value in self.rows() if label != "looks"))
+        """The decision, the figures and the data, in sentences."""
+        from .watch_wording import summarize_watch
 
-    def rows(self) -> list[tuple[str, str]]:
-        """Return label and value of each line a reader gets to see."""
-        return list(self.statements.items())
+        return summarize_watch(self)
 
-    @property
-    def statements(self) -> dict[str, str]:
-        """What is said of where things stand, a sentence each, by label."""
-        found = {"verdict": say.verdict(self)}
-        if self.looks:
-            found |= {"by how much": say.by_how_much(self), "how sure": say.how_sure(self), "seen": say.seen(self)}
-            found |= {"careful": say.beware(self), "caution": say.broken(self)}
-            if len(self.looks) > _SHOWN:
-                found["looks"] = f"the last {_SHOWN} of {len(self.looks)}"
-        return {label: f"{value.removesuffix('.')}." for label, value in found.items() if value}
+    def display(self, *, verbose: bool = False) -> Display:
+        """Return what is printed; with `verbose` every look, and the intersection of all intervals."""
+        from .watch_wording import build_display
 
-    def table(self) -> tuple[list[str], list[list[str]]]:
-        """Return the head of each column, and a line for each of the last looks."""
-        return say.table_of_looks(self, _SHOWN)
+        return build_display(self, verbose=verbose)
 
-    def __str__(self) -> str:
-        return Tabled.__str__(self) if self.looks else "\n".join(f"{label}  {value}" for label, value in self.rows())
+    def explanations(self) -> list[tuple[str, str]]:
+        """Return label and sentences: what the decision is valid for, and what the figures mean."""
+        from .watch_wording import explain_watch
+
+        return list(explain_watch(self))
 
     def as_dict(self) -> dict[str, Any]:
-        """Return all of it, every digit kept: what is held, the looks, and what is said of them."""
+        """Return settings, evidence, looks and the decision, at full precision."""
         settings = {"watches": self.watches, "rule": self.rule, "alpha": self.alpha, "models": list(self.models)}
         now, every = self.interval, self.intersection
         return {
@@ -375,7 +383,7 @@ class Watch(Tabled):
             "total": self.total,
             "against": self.against,
             "prior": self.prior,
-            "held": None if self.held is None else self.held.as_dict(),
+            "held": None if self.evidence is None else _list_counts(self.evidence),  # the key of the stored format
             "looks": [look.as_dict() for look in self.looks],
             "examples": self.examples,
             "estimate": self.estimate if self.looks else None,
@@ -388,7 +396,7 @@ class Watch(Tabled):
         }
 
     def to_json(self, indent: int | None = 2) -> str:
-        """Return JSON with every digit, and with what tells damage: `from_json` reads it.
+        """Return JSON at full precision with a checksum, which `from_json` reads.
 
         Examples
         --------
@@ -401,13 +409,13 @@ class Watch(Tabled):
 
     @classmethod
     def from_json(cls, text: str, name: str = "this text") -> Self:
-        """Return the watch that `to_json` has written, or say what is wrong with it; `name` is what errors call it."""
-        parts, held, looks = read_state(text, name)
+        """Return the watch of a text by `to_json`; `name` is used in errors."""
+        settings, evidence, looks = read_state(text, name)
         try:
-            begun = cls._begun(**parts)
+            watch = cls._begin(**settings)
         except (InvalidOption, TypeError) as error:
-            raise InvalidEvidence(f"{name} holds no watch that can be: {error}") from error
-        return replace(begun, held=held, looks=looks)
+            raise InvalidEvidence(f"{name} is an invalid watch: {error}") from error
+        return replace(watch, evidence=evidence, looks=looks)
 
     # --- Keeping --------------------------------------------------------------------------------------
 
@@ -454,13 +462,13 @@ def read_watch(file: str | Path) -> Watch:
     try:
         path = Path(file)
         if path.exists() and not path.is_file():  # a device has no end
-            raise InvalidEvidence(f"{str(file)!r} is no file of a watch. Give the file that `save` wrote.")
+            raise InvalidEvidence(f"{str(file)!r} is not a file. Use the file of a watch.")
         data = path.read_bytes()
     except TypeError:
-        raise InvalidInput(f"file must be a path, but is {type(file).__name__}.") from None
+        raise InvalidInput(f"`file` must be a path, got {type(file).__name__}.") from None
     except (OSError, ValueError) as error:  # a name may hold what no name may
         why = getattr(error, "strerror", None) or error
-        raise InvalidEvidence(f"{str(file)!r} cannot be read: {why}.") from error
+        raise InvalidEvidence(f"cannot read {str(file)!r}: {why}.") from error
     watch = Watch.from_json(data.decode("utf-8", "replace"), repr(str(file)))
     return replace(watch, _origin=digest_of(data))
 
@@ -475,6 +483,12 @@ def _as_batch_name(name: Any) -> str:
     return name
 
 
+def _list_counts(evidence: WatchedEvidence) -> dict[str, Any]:
+    """Return the evidence by name; whether it is reported as accuracy only if it is."""
+    accuracy = {"as_accuracy": True} if getattr(evidence, "as_accuracy", False) else {}
+    return {**evidence.as_dict(), **accuracy}
+
+
 def _count_cells(watched: Watched, batch: Any) -> tuple[int, ...]:
     """Return the counts of a batch; none of scores."""
     if watched not in COUNTED:
@@ -483,7 +497,7 @@ def _count_cells(watched: Watched, batch: Any) -> tuple[int, ...]:
     return tuple(int(getattr(batch, cell)) for cell in cells) if is_one(batch, kind) else ()
 
 
-def _name(model: Any) -> str:
+def _check_name(model: Any) -> str:
     if not isinstance(model, str) or not model.strip():
-        raise InvalidOption(f"model must be a name, but is {model!r}.")
+        raise InvalidOption(f"`model` must be a name, got {model!r}.")
     return model

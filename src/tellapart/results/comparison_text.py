@@ -178,8 +178,14 @@ def limits_clause(answer: Comparison, lead: Oriented) -> str:
     inverted = lead.position == 0 if parameter == "ratio" else (lead.position == 0) != (lead.word == "higher")
     low, high = (_inverse(high), _inverse(low)) if inverted else (low, high)
     name = {"odds": "odds ratio", "ratio": "ratio"}[parameter]
-    limits = "unbounded" if low == 0 and np.isinf(high) else bounded_text("{:.3g}".format, low, high)
+    limits = "unbounded" if low == 0 and np.isinf(high) else bounded_text(_ratio_text, low, high)
     return f"({name} {level} CI {limits})"
+
+
+def _ratio_text(value: float) -> str:
+    """Return a ratio with three significant digits, or as many as distinguish it from 1."""
+    texts = (f"{value:.{digits}g}" for digits in range(3, 17))
+    return next(text for text in texts if value == 1 or float(text) != 1)
 
 
 def _inverse(value: float) -> float:

@@ -16,7 +16,7 @@ from ..display import Display, Row
 from ..evidence import Evidence
 from ..figures import short_names
 from ..rendering import Rendered, shares_text
-from .wording import caution_rows, sources_text
+from .wording import caution_rows, looks_rows, sources_text
 
 if TYPE_CHECKING:
     from .check import Check
@@ -67,7 +67,8 @@ def state_in_words(answer: Any) -> str:
     verdict = f"{state_verdict(answer)}."
     if getattr(answer, "shape", ()):
         return verdict
-    return f"{verdict} {answer.evidence.scope(answer.method).sentence}"
+    looks = [row.text for row in looks_rows(answer.note("looks", 0), answer.alpha)]
+    return " ".join((verdict, *looks, answer.evidence.scope(answer.method).sentence))
 
 
 def collect_values(answer: Any) -> dict[str, Any]:

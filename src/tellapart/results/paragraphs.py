@@ -12,8 +12,9 @@ import numpy as np
 
 from ..figures import count_text, join_names, level_text
 from ..typing_ import SOURCE_WORDS
-from .comparison_text import certainty_text, contradiction, is_probability, limits_clause, threshold_text, verdict
+from .comparison_text import certainty_text, contradiction, is_probability, limits_clause, verdict
 from .estimate_text import value_text
+from .narrate import state_verdict
 from .oriented import orient
 from .paper import Cited, Sentence, software_in_print
 from .ranking_text import level_scale
@@ -44,28 +45,26 @@ def _cited(reference: Any) -> Cited:
 
 
 def _write_estimate(answer: Estimate) -> Iterator[Sentence]:
-    interval = answer.interval
-    what = verdict_in_print(answer) if answer.shape else value_text(answer)
-    target = f" of {answer.target}" if answer.target else ""
-    estimator: Sentence = () if answer.method == interval.method else (f"; estimated by {answer.method}",)
+    interval, title = answer.interval, answer.evidence.metric.report_title
+    estimator: Sentence = ()
+    if answer.method != interval.method:
+        estimator = (f"; estimated by {answer.method_title or answer.method}", _cited(answer.references[0]))
+    if answer.shape:
+        opening = state_verdict(answer)
+    else:
+        figures = value_text(answer).removeprefix(title)
+        verb = "" if figures.startswith(" is ") else " was"
+        opening = f"The {title}{f' of {answer.target}' if answer.target else ''}{verb}{figures}"
     condition = answer.evidence.condition(answer.method)
     unless = f", valid if {condition}" if condition else ""
     note = f", {interval.note}" if interval.note else ""
-    title, _, figures = what.partition(" ")
     yield (
-        f"{title[:1].upper()}{title[1:]} {figures}{f' ({answer.target})' * bool(target)}: {answer.evidence.describe()}",
+        f"{opening} on {answer.evidence.describe()}",
         *estimator,
         f"; {interval.title or interval.method} interval",
         _cited(interval.reference),
         f"{unless}{note}.",
     )
-
-
-def verdict_in_print(answer: Any) -> str:
-    """Return the verdict of many entries."""
-    from .narrate import state_verdict
-
-    return state_verdict(answer)
 
 
 # --- A comparison ---------------------------------------------------------------------------------------
@@ -125,14 +124,15 @@ def _write_many(answer: Comparison) -> Sentence:
 def _write_threshold(answer: Comparison) -> Iterator[Sentence]:
     from .comparison_text import display
 
-    figures = display(answer).figures.rpartition(", p")[0] or display(answer).figures
+    title = answer.evidence.metric.title
+    figures = display(answer).figures.removeprefix(f"{title} ")
+    figures = figures.rpartition(", p")[0] or figures
     yield (
-        f"The {figures} for {answer.evidence.describe()} ({answer.interval.title or answer.interval.method}",
+        f"The {title} was {figures} on {answer.evidence.describe()} ({answer.interval.title or answer.interval.method}",
         _cited(answer.interval.reference),
         "; ",
         *_test_clause(answer),
-        f"). At alpha = {answer.alpha:.6g}: {verdict(answer)[0].lower()}{verdict(answer)[1:]}"
-        f"{'' if threshold_text(answer) in verdict(answer) else threshold_text(answer)}.",
+        f"). At alpha = {answer.alpha:.6g}: {_lowered(verdict(answer), ())}.",
     )
 
 
@@ -244,9 +244,10 @@ def _write_reservations(answer: Any) -> Iterator[Sentence]:
     if looks:
         yield (f"The test set had been used {count_text(looks, 'time')} before; p-values do not account for it.",)
     if answer.sources_ignored and not answer.only_chooses:  # a choice has no error bars
-        ignored = join_names([SOURCE_WORDS[source] for source in answer.sources_ignored])
-        yield (f"The intervals do not account for {ignored}.",)
-    yield (answer.evidence.scope(answer.method).sentence,)
+        ignored = " or ".join(SOURCE_WORDS[source] for source in answer.sources_ignored)
+        yield (f"The error bars do not account for {ignored}.",)
+    scope = answer.evidence.scope(answer.method).sentence
+    yield (f"This {scope[0].lower()}{scope[1:]}",)
     failed = [check for check in answer.checks if not np.all(check.holds)]
     if failed:
         first = "One check" if len(failed) == 1 else f"{len(failed)} checks"

@@ -41,9 +41,8 @@ class Practical(Shaped, Rendered):
 
     def rows(self) -> list[tuple[str, str]]:
         """Return label and text of each row."""
-        text = self.sentence("A", "B")
-        if self.shape:
-            text = f"of {self.b_better.size:,} comparisons, equivalent within {self.rope:g}"
+        several = f"of {self.b_better.size:,} comparisons, equivalent within {self.rope:g}"
+        text = several if self.shape else self.sentence("A", "B")
         return [("posterior", text), *caution_rows(self.checks)]
 
     def as_dict(self) -> dict[str, Any]:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .ranking import Ranking
 
 _LONGEST_VERDICT = 6  # names that a verdict lists
+_LONGEST_HEAD = 12  # characters of a name in the head of a column
 
 
 def display(answer: Ranking, *, verbose: bool = False) -> Display:
@@ -109,7 +110,8 @@ def table_of_models(answer: Ranking) -> Table:
     position = {name: index for index, name in enumerate(answer.models)}
     title, over = evidence.metric.report_title, is_over_data_sets(evidence)
     ranked = answer.control is None
-    named = f"behind {short[reference]} (95% CI)".replace("95%", _level(answer))
+    whom = short[reference] if len(short[reference]) <= _LONGEST_HEAD else "by"
+    named = f"behind {whom} ({_level(answer)} CI)"
     head = [*(["rank"] if ranked else []), answer.noun, *(["mean rank"] if over else []), title]
     align = "l" * (1 + ranked) + "r" * (1 + over)
     if intervals is not None:
@@ -324,7 +326,7 @@ def scope_text(answer: Ranking) -> str:
         return scope.row
     title, high = evidence.metric.report_title, evidence.metric.report_higher_is_better
     scale = scale_of(evidence.difference_kind, 1.0 if evidence.difference_kind == "points" else optimism)
-    size = f"{100 * optimism:.1g} pp" if evidence.difference_kind == "points" else scale.number(optimism)
+    size = f"{float(f'{100 * optimism:.1g}'):g} pp" if evidence.difference_kind == "points" else scale.number(optimism)
     return f"{scope.subject}; the leader's {title} is about {size} too {'high' if high else 'low'}"
 
 

@@ -105,7 +105,7 @@ class _Immobile(InvalidOption):
 def packed(bundle: Bundle) -> Iterator[str]:
     """Yield the path of a temporary file with the bundle."""
     tracker = import_extra("loky.backend.resource_tracker", "learn")
-    folder = tempfile.mkdtemp(prefix="tellapart-")  # nobody else may read or write it
+    folder = tempfile.mkdtemp(prefix="tellapart-")  # only this user may read or write it
     tracker.register(folder, "folder")  # removed even if this process is killed
     try:
         path = Path(folder) / "race"

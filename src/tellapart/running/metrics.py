@@ -97,8 +97,8 @@ class TestSetLoss:
         """Return the loss of each example, for a loss that is a mean over examples."""
         if self.cost is None:
             raise InvalidOption(
-                f"`metric` must be a mean over examples, got {self.metric.name!r}. Use metric='error', 'cost', 'log-loss'"
-                " or 'brier'."
+                f"`metric` must be a mean over examples, got {self.metric.name!r}. Use metric='error', 'cost',"
+                " 'log-loss' or 'brier'."
             )
         if self.cost is _is_wrong:  # the most common, without its table
             return np.not_equal(answers.predictions, answers.truth).astype(float)

@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from tellapart import ConfusionMatrix, estimate, find_methods
 from tellapart.methods.confusion_matrix.balance import tango
-from tellapart.methods.paired_table.score import tango as tango_of_pairs
+from tellapart.methods.paired_table.tango_score import tango as tango_of_pairs
 
 COSTS = {2: [[0, 1], [10, 0]], 3: [[0, 1, 4], [10, 0, 2], [3, 7, 0]]}
 INTERVALS = find_methods(gives="interval", evidence=ConfusionMatrix)

@@ -17,10 +17,10 @@ from tellapart.methods.independent_counts.closed_form import (
     wald_independent,
 )
 from tellapart.methods.independent_counts.conditional import fisher, fisher_mid_p
-from tellapart.methods.independent_counts.score import pooled_z
+from tellapart.methods.independent_counts.constrained_score import pooled_z
 from tellapart.methods.independent_counts.unconditional import martin_hirschberg_exact
 from tellapart.methods.paired_table.proportions import paired_interval_overlap, paired_k_se
-from tellapart.methods.rules import _describe_rule, implied_correlation, implied_level
+from tellapart.methods.rules_of_thumb import _describe_rule, implied_correlation, implied_level
 from tellapart.numerics.distributions import normal_pvalue
 
 TARGETS = Path(__file__).parents[2] / "targets"

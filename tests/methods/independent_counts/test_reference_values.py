@@ -11,8 +11,8 @@ from scipy import stats
 
 from tellapart.evidence import IndependentCounts
 from tellapart.methods import find_method
-from tellapart.methods.independent_counts.bayesian import _posterior_parameters, _probability_of_excess, two_betas
 from tellapart.methods.independent_counts.conditional import fisher
+from tellapart.methods.independent_counts.two_betas import _posterior_parameters, _probability_of_excess, two_betas
 from tellapart.methods.independent_counts.unconditional import barnard, boschloo
 
 with (Path(__file__).parents[2] / "references" / "independent_counts.csv").open(encoding="utf-8") as file:

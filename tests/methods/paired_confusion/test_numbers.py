@@ -25,7 +25,7 @@ from tellapart.methods.paired_confusion.predictive import (
 )
 from tellapart.methods.paired_confusion.recalls import mover_tango
 from tellapart.methods.paired_table.closed_form import bonett_price
-from tellapart.methods.paired_table.score import tango
+from tellapart.methods.paired_table.tango_score import tango
 
 # Paired1 of the R package DTComPair (1.2.2): disease, test 1, test 2. Its README prints the results below.
 PAIRED1 = PairedConfusion([[[155, 22], [53, 31]], [[32, 22], [78, 319]]])

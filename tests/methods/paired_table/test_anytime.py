@@ -13,7 +13,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from tellapart import PairedTable, compare
 from tellapart.errors import InvalidOption
 from tellapart.methods import find_method
-from tellapart.methods.paired_table.score import tango
+from tellapart.methods.paired_table.tango_score import tango
 
 laws = settings(derandomize=True, deadline=None, max_examples=15)
 mcnemar_evalue = find_method("mcnemar-evalue", "test", PairedTable)

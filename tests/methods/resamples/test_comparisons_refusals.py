@@ -20,26 +20,26 @@ def scored(plan, a=(0.3, 0.2, 0.4, 0.35), b=(0.2, 0.2, 0.2, 0.25), **options):
 
 
 def test_unknown_sizes_are_asked_for():
-    held = scored("independent")
+    experiment_result = scored("independent")
     with pytest.raises(InvalidEvidence, match=r"'corrected-resampled-t' needs the sizes.*'independent'.*ratio="):
-        corrected_resampled_t(held).test()
-    assert corrected_resampled_t(held, ratio=0.5).test().shape == ()
+        corrected_resampled_t(experiment_result).test()
+    assert corrected_resampled_t(experiment_result, ratio=0.5).test().shape == ()
     with pytest.raises(InvalidEvidence, match=r"rho="):
-        bayesian_correlated_t(held)
-    assert bayesian_correlated_t(held, rho=0.1).shape == ()
+        bayesian_correlated_t(experiment_result)
+    assert bayesian_correlated_t(experiment_result, rho=0.1).shape == ()
     for bad in (-1, np.inf, np.nan, True, "half"):
-        with pytest.raises(InvalidOption, match="ratio must be a number"):
-            corrected_resampled_t(held, ratio=bad).test()
+        with pytest.raises(InvalidOption, match="`ratio` must be 0 or more"):
+            corrected_resampled_t(experiment_result, ratio=bad).test()
 
 
 def test_plans_that_do_not_fit_are_refused():
     with pytest.raises(InvalidEvidence, match=r"'corrected-repeated-kfold-t' needs k-fold.*'corrected-resampled-t'"):
         corrected_repeated_kfold_t(scored("4x(2/3)")).test()
     for test in (five_by_two_t, five_by_two_f):
-        with pytest.raises(InvalidEvidence, match=r"replicates of two folds, but the plan is '4-fold'.*'5x2'"):
+        with pytest.raises(InvalidEvidence, match=r"repeated 2-fold cross-validation, got plan '4-fold'.*'5x2'"):
             test(scored("4-fold"))
     for test in (paired_cv_ss, single_fold_t):
-        with pytest.raises(InvalidEvidence, match="needs one k-fold cross-validation, but the plan is '2x2'"):
+        with pytest.raises(InvalidEvidence, match="needs one k-fold cross-validation, got plan '2x2'"):
             test(scored("2x2"))
     for test in (iterated_cv_bounds, calibrated_t):
         with pytest.raises(InvalidEvidence, match="needs k-fold cross-validation"):
@@ -49,17 +49,17 @@ def test_plans_that_do_not_fit_are_refused():
 def test_options_out_of_their_range_are_refused():
     folds, halves = scored("4-fold"), scored("2x2")
     for bad in (0, 5, 1.0, True):
-        with pytest.raises(InvalidOption, match="fold must be a whole number from 1 to 4"):
+        with pytest.raises(InvalidOption, match="`fold` must be a whole number from 1 to 4"):
             single_fold_t(folds, fold=bad)
     for bad in (1, (1,), (3, 1), (1, 3)):
         with pytest.raises(InvalidOption, match="numerator"):
             five_by_two_t(halves, numerator=bad)
     with pytest.raises(InvalidOption, match="`bound` must be one of 'upper', 'lower'"):
         iterated_cv_bounds(halves, bound="middle").test()
-    with pytest.raises(InvalidOption, match="factor must be a number above 0"):
+    with pytest.raises(InvalidOption, match="`factor` must be above 0"):
         calibrated_t(halves, factor=0).test()
 
 
 def test_single_runs_are_refused():
-    with pytest.raises(InvalidEvidence, match=r"'welch' needs two runs or more of each learner, but one has 1"):
+    with pytest.raises(InvalidEvidence, match=r"'welch' needs 2 runs or more of each learner, got 1"):
         welch(Resamples.from_scores([0.1, 0.2, 0.3], [0.1], plan="seeds", metric="error")).test()

@@ -46,7 +46,7 @@ def _different_scores(scores: Any, _: Context) -> Numbers:
 
 def _suggest_without_delong(scores: Any, context: Context) -> str:
     """Return the methods that do not use DeLong's variance: for two classes there are intervals too."""
-    more = "test more examples of that class"
+    more = "test more of that class"
     if scores.several_classes:
         return f"{more.capitalize()}."
     if len(scores.models) == 1:
@@ -85,15 +85,15 @@ ENOUGH_POSITIVES = at_least("TA625", 20, _count_positives).state(
     "{figure} positives, fewer than 20",
     "Add positives, or use metric='auc', which is unbiased.",
     title="few positives",
-    so="the average precision is biased upwards, and the interval does not cover that",
+    so="the average precision is biased upwards",
     moot="the AUC is not biased by a small number of positives",
 )
 RANKS_DIFFER = at_least("TA626", _FEW_RANKS, _count_rank_differences).state(
     "the models rank {figure} examples differently{figure:, at least 10}",
-    "the models rank {figure} examples differently, fewer than 10",
+    "{figure} examples ranked differently, fewer than 10",
     _suggest_permutation,
     title="similar rankings",
-    so="the variance of the difference is unreliable",
+    so="its variance is unreliable",
     moot="there is only one model, so no ranks to compare",
 )
 RANKS_CAN_REJECT = reaches_alpha("TA627", all_one_way(_count_swaps_that_matter)).state(
@@ -106,7 +106,7 @@ RANKS_CAN_REJECT = reaches_alpha("TA627", all_one_way(_count_swaps_that_matter))
 MORE_THAN_TWO_SCORES = at_least("TA628", 3, _different_scores).state(
     "the scores of every model have {figure} or more different values{figure:, at least 3}",
     "the scores of a model have only {figure} different values",
-    "Use scores or probabilities, or metric='balanced-accuracy' for labels.",
+    "Use scores, or metric='balanced-accuracy'.",
     title="labels, not scores",
-    so="they rank by a single threshold, and the AUC is their balanced accuracy",
+    so="the AUC is the balanced accuracy of labels",
 )

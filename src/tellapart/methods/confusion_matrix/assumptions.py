@@ -60,9 +60,9 @@ def _suggest_without_normal(matrix: Any, _: Context) -> str:
 DEFINED = is_true("TA601", lambda evidence, _: np.isfinite(evidence.levels).all(axis=-1)).state(
     "the metric is defined for these counts",
     "the metric is undefined for these counts",
-    "Test more examples, or use the error rate, which is always defined.",
+    "Test more examples, or use the error rate.",
     title="undefined metric",
-    so="the interval is the whole range of the metric",
+    so="the interval is its whole range",
 )
 ENOUGH_IN_DENOMINATOR = at_least("TA602", 10, _examples_in_smallest_denominator).state(
     "{figure} examples in the denominator{figure: ≥ 10}",
@@ -76,21 +76,21 @@ DEFINED_IN_EVERY_CLASS = at_most(
 ).state(
     "the metric is defined for every class that it averages",
     "the metric is undefined for {size} of the classes",
-    "Test more examples, or estimate each class with `positive` and method='jeffreys'.",
+    "Test more examples, or use `positive` with method='jeffreys'.",
     title="undefined classes",
-    so="balanced accuracy and informedness omit them, other averages count them as 0",
+    so="averages omit them or count them as 0",
 )
 CORRECTION_IS_SMALL = at_least("TA604", 10, lambda matrix, _: matrix.examples / len(matrix.labels) ** 2).state(
     "{figure} examples per cell of the matrix{figure: ≥ 10}",
     "{figure} examples per cell of the matrix, fewer than 10",
     "Use method='delta' or method='count-bootstrap'.",
     title="sparse matrix",
-    so="the correction added to every cell biases the cost towards the mean of all costs",
+    so="the correction added to every cell biases the cost",
 )
 BALANCE_IS_NOT_SIZE = at_most("TA607", 0, _balanced_errors, reference="elazmeh2006").state(
     "no errors cancel in the balance",
     "{size} errors cancel in the label balance",
-    "Report recall and precision too, with method='jeffreys'.",
+    "Report recall and precision too (method='jeffreys').",
     title="balanced errors",
-    so="an interval that includes 0 does not mean that errors are few",
+    so="balance does not mean few errors",
 )

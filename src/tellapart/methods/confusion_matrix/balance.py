@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...evidence import ConfusionMatrix
-from ..paired_table.score import tango as tango_of_pairs
+from ..paired_table.tango_score import tango as tango_of_pairs
 from ..registry import Standing, procedure
 from .assumptions import BALANCE_IS_NOT_SIZE
 from .metric_limits import INTERVAL, MetricLimits

@@ -16,7 +16,7 @@ from ...evidence import ConfusionMatrix, ErrorCount
 from ...numerics.repetition import each_once
 from ..error_count.exact import clopper_pearson
 from ..error_count.open_ends import open_ends
-from ..error_count.score import wilson
+from ..error_count.wilson_score import wilson
 from ..pivots import Limits
 from ..registry import Standing, procedure
 from .assumptions import DEFINED, ENOUGH_IN_DENOMINATOR

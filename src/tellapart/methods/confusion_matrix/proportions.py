@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from ...evidence import ConfusionMatrix, ErrorCount
-from ..error_count.bayesian import jeffreys as jeffreys_of_count
 from ..error_count.exact import clopper_pearson as clopper_pearson_of_count
 from ..error_count.exact import mid_p as mid_p_of_count
-from ..error_count.score import wilson as wilson_of_count
+from ..error_count.posterior_intervals import jeffreys as jeffreys_of_count
+from ..error_count.wilson_score import wilson as wilson_of_count
 from ..pivots import Pivot
 from ..registry import Standing, procedure
 from .assumptions import DEFINED, ENOUGH_IN_DENOMINATOR

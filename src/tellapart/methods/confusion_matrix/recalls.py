@@ -12,7 +12,7 @@ from ...metric_rules import Average
 from ...numerics.distributions import normal_quantile
 from ...numerics.repetition import each_once
 from ...typing_ import FloatArray, IntArray
-from ..error_count.score import score_distances
+from ..error_count.wilson_score import score_distances
 from ..pivots import Limits
 from ..registry import Standing, procedure
 from .assumptions import DEFINED, DEFINED_IN_EVERY_CLASS, ENOUGH_IN_DENOMINATOR

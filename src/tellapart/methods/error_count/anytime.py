@@ -14,7 +14,7 @@ from ...numerics.log_tails import log_beta_tail
 from ...numerics.repetition import once
 from ...numerics.roots import solve
 from ...typing_ import Alternative, Numbers, Side
-from ..evalues import Bets
+from ..evalues import EvaluePivot
 from ..pivots import Limits
 from ..registry import Standing, procedure
 from .open_ends import open_ends
@@ -43,7 +43,7 @@ JEFFREYS = (0.5, 0.5)
         "reference": "ville1939",
     },
 )
-def beta_binomial_cs(count: ErrorCount, *, prior: Any = JEFFREYS) -> Bets:
+def beta_binomial_cs(count: ErrorCount, *, prior: Any = JEFFREYS) -> EvaluePivot:
     """Anytime-valid confidence sequence and test for an error rate.
 
     Parameters
@@ -89,7 +89,7 @@ def beta_binomial_cs(count: ErrorCount, *, prior: Any = JEFFREYS) -> Bets:
 
         return once(limits, count, symmetric=bets[0] == bets[1])
 
-    return Bets(log_evalue, invert)
+    return EvaluePivot(log_evalue, invert)
 
 
 def _log_evalue(

@@ -18,7 +18,7 @@ from ...typing_ import FloatArray, Numbers
 from ..pivots import Limits, Tails
 from ..registry import Standing, procedure
 from .assumptions import ROOM_AT_THRESHOLD, TWO_SIDED, WITH_ROOM
-from .bayesian import JEFFREYS, UNIFORM, fit_beta
+from .posterior_intervals import JEFFREYS, UNIFORM, fit_beta
 
 _SHORTEST: dict[str, Any] = {
     "evidence": ErrorCount,
@@ -49,7 +49,7 @@ def hpd_jeffreys(count: ErrorCount) -> Tails:
 
     Examples
     --------
-    >>> from tellapart.methods.error_count.bayesian import jeffreys
+    >>> from tellapart.methods.error_count.posterior_intervals import jeffreys
     >>> count = ErrorCount(3, 120)
     >>> bool(hpd_jeffreys(count).interval().width < jeffreys(count).interval().width)
     True

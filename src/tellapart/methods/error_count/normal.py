@@ -18,7 +18,7 @@ from ..registry import Standing, procedure
 from .assumptions import INTERIOR, NORMAL_APPROXIMATION, NORMAL_WITH_ROOM, ROOM_AT_THRESHOLD, WALD
 from .exact import clopper_pearson, clopper_pearson_limits
 from .open_ends import with_open_ends
-from .score import half_an_error_closer, score_limits
+from .wilson_score import half_an_error_closer, score_limits
 
 _UNCUT: dict[str, Any] = {"evidence": ErrorCount, "assumes": WALD, "monotone": False, "within": False}
 

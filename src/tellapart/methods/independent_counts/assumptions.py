@@ -19,7 +19,7 @@ def _smaller_variance_times_trials(counts: Any, _: Context) -> Numbers:
 
 def _probability_of_direction(counts: Any, context: Context) -> Numbers:
     """Return the posterior probability of the observed direction; at equal rates 1/2, unless one is nearly certain."""
-    from .bayesian import direction_probabilities
+    from .two_betas import direction_probabilities
 
     observed, (better, worse) = counts.difference, direction_probabilities(counts)
     rarer = np.minimum(better, worse)

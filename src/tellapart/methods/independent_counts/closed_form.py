@@ -14,11 +14,11 @@ from ...evidence import ErrorCount, IndependentCounts
 from ...numerics.distributions import critical, normal_pvalue, ratio
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side
-from ..error_count.score import score_distances
+from ..error_count.wilson_score import score_distances
 from ..limits import as_interval
 from ..pivots import Limits
 from ..registry import Standing, interval, test
-from ..rules import INTERVAL_OVERLAP, K_SE, decide_by_k_se, decide_by_overlap
+from ..rules_of_thumb import INTERVAL_OVERLAP, K_SE, decide_by_k_se, decide_by_overlap
 from .assumptions import BOTH_SETS_LARGE, DIFFERENCE_INSIDE_RANGE, SPREAD_SEEN, TWO_SETS_HAVE_WIDTH
 from .two_samples import DIFFERENCE, DIFFERENCE_FROM_FIVE_ON, rarer, standard_error
 

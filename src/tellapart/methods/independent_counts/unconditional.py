@@ -20,7 +20,7 @@ from ...numerics.repetition import distinct
 from ...results import TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, one_of
 from ..registry import Standing, test
-from .score import pooled_statistic
+from .constrained_score import pooled_statistic
 from .two_samples import columns_of
 
 _LARGEST = 4_000_000  # outcomes that are gone through

@@ -148,14 +148,14 @@ def _add_varying_clusters(outcomes: Any, _: Context) -> str:
     if not _has_bounds(outcomes):
         return f"Specify the range of the scores (`bounds`), or add {clusters}."
     if np.all(moments(outcomes).error > 0):
-        return f"Add {clusters}, or use method='mean-t' if examples are independent."
+        return f"Add {clusters}, or use method='mean-t' for independent examples."
     return f"Add {clusters}."
 
 
 def _balance_clusters(outcomes: Any, _: Context) -> str:
     pair = len(outcomes.models) == 2 and outcomes.metric.is_rate
     if pair and not outcomes.repeated and outcomes.weights is None:
-        return f"Add {name_clusters(outcomes)}, or use method='durkalski', which weights all equally."
+        return f"Add {name_clusters(outcomes)}, or use method='durkalski'."
     return f"Add {name_clusters(outcomes)}, or analyse the largest one separately."
 
 
@@ -167,10 +167,10 @@ def _add_moving_clusters(outcomes: Any, context: Context) -> str:
 
 def _bound_the_loss(outcomes: Any, context: Context) -> str:
     if outcomes.metric.name == "log-loss":
-        return "Inspect that example, or use metric='brier', which is bounded."
+        return "Inspect it, or use metric='brier'."
     if _sign_flip_can_reject(outcomes, context):
-        return "Inspect that example, or use method='sign-flip' for the test."
-    return "Inspect that example, or test more examples."
+        return "Inspect it, or use method='sign-flip' for the test."
+    return "Inspect it, or test more examples."
 
 
 # --- Examples that are independent ----------------------------------------------------------------------------------
@@ -187,31 +187,29 @@ EXAMPLES_NOT_CLUSTERED = at_most("TA502", 1, _largest_cluster).state(
     "{size} examples in the largest cluster",
     "Use method='cluster-robust'.",
     title="clustered examples",
-    so="this method assumes independent examples, and its standard error is too small if they are correlated",
+    so="the standard error is too small if they are correlated",
 )
 LITTLE_SKEW = at_least("TA503", 25, _examples_per_skewness, reference="cochran1977").state(
     "n/skewness²{figure: = #} ≥ 25 (Cochran 1977)",
     "n/skewness² is {figure}, less than 25 (Cochran 1977)",
     _reduce_skew,
     title="skewed values",
-    so="the mean is not close to normal, and one confidence limit is too close to it",
+    so="one confidence limit is too close to the mean",
 )
 SIGNS_CAN_REJECT = can_reject("TA504", all_one_way(_count_nonzero_differences), "nonzero differences", _add_flips)
 FLIPPED_AT_ZERO = is_true("TA505", _flipped_at_zero).state(
     "the null value is a difference of 0",
     "the null value is not a difference of 0",
-    lambda outcomes, _: f"Use method='{_method_for_mean(outcomes)}', which needs no symmetry.",
+    lambda outcomes, _: f"Use method='{_method_for_mean(outcomes)}'.",
     title="symmetry assumed",
-    so="the test assumes that values are symmetric around the null value",
+    so="symmetry around it is assumed",
 )
 GROUPS_HAVE_SPREAD = at_least("TA506", 2, _smallest_group).state(
     "{figure} examples (or clusters) in the smallest group{figure:, at least 2}",
     lambda outcomes, _: f"{{figure}} {name_clusters(outcomes)} in the smallest group, fewer than 2",
-    lambda outcomes, _: (
-        f"Leave out or merge such groups, or use method='{_method_for_mean(outcomes)}' for the mean over examples."
-    ),
+    lambda outcomes, _: f"Merge such groups, or use method='{_method_for_mean(outcomes)}' for the mean over examples.",
     title="single-example group",
-    so="its variance is unknown, and the largest possible one is used",
+    so="its variance is unknown",
 )
 ENOUGH_TO_RESAMPLE = at_least("TA507", 50, _effective_units).state(
     "{figure} examples (or clusters){figure: ≥ 50}",
@@ -225,11 +223,11 @@ EVERY_PAIR_DIFFERS = at_least("TA508", 10, _fewest_differences).state(
     lambda outcomes, _: f"two models differ on {{figure}} {name_clusters(outcomes)}, fewer than 10",
     "Test more examples, or use method='sign-flip' with adjust='holm'.",
     title="few differences",
-    so="the test has little power for that pair",
+    so="little power for that pair",
 )
 GROUPS_VARY = varies("TA509", _error_within_groups).state(
     "the values vary within some group",
-    "all examples of a group have the same value, in every group",
+    "in every group all examples have the same value",
     _add_variation,
     title="no variation",
     so="the standard error cannot be estimated",
@@ -276,21 +274,21 @@ ENOUGH_CLUSTERS = at_least("TA510", _FEW_CLUSTERS, _effective_clusters).state(
 MANY_CLUSTERS = at_least("TA511", 40, _effective_clusters).state(
     "{figure} effective clusters{figure: ≥ 40}",
     "{figure} effective clusters, fewer than 40",
-    "Use method='cluster-robust', which corrects for few and unequal clusters.",
+    "Use method='cluster-robust', which corrects for that.",
     title="few clusters",
     so="this standard error is too small",
 )
 NO_DOMINANT_CLUSTER = at_least("TA512", 0.5, _weight_of_other_clusters).state(
     "all clusters but the largest have a weight of {figure}{figure: ≥ 0.5}",
-    "all clusters but the largest have a weight of {figure}, less than 0.5",
+    "the weight of all clusters but the largest is {figure}, less than 0.5",
     _balance_clusters,
     title="dominant cluster",
-    so="a single cluster determines the mean, and its deviation cannot be estimated",
+    so="one cluster dominates",
 )
 CLUSTERS_OF_SEVERAL_EXAMPLES = at_least("TA513", 2, _largest_cluster).state(
     "{figure} examples in the largest cluster{figure: ≥ 2}",
     "every cluster has a single example",
-    "Check the name of the cluster column, or use method='mean-t' if examples are independent.",
+    "Check the cluster column, or use method='mean-t' for independent examples.",
     title="no clustering",
     so="the column may be the wrong one",
 )
@@ -303,10 +301,10 @@ CLUSTERS_VARY = varies("TA514", lambda outcomes, _: robust_moments(outcomes).err
 )
 CLUSTERS_OF_SIMILAR_SIZE = at_least("TA515", 0.8, _evenness_of_clusters).state(
     "effective number of clusters over their number{figure: = #} ≥ 0.8",
-    "the effective number of clusters is {figure} of their number, less than 0.8",
-    "Use method='yang' or method='cluster-robust' for the difference of an average example.",
+    "effective over actual number of clusters is {figure}, less than 0.8",
+    "Use method='yang' or method='cluster-robust'.",
     title="unequal clusters",
-    so="the difference is that of an average cluster, not of an average example",
+    so="clusters, not examples, are averaged",
 )
 ENOUGH_SIGNS = can_reject("TA516", all_one_way(_moving_clusters), "clusters", _add_moving_clusters)
 ERRORS_VARY = varies("TA517", _rarer_outcome).state(
@@ -344,15 +342,15 @@ NO_DOMINANT_EXAMPLE = at_least("TA621", 10, _sum_over_largest).state(
     "the sum of all values is {figure} times the largest, less than 10",
     _bound_the_loss,
     title="dominant example",
-    so="one example contributes more than a tenth of the mean",
+    so="one example is over a tenth of the mean",
     moot="no value is large enough to dominate the mean",
 )
 NOT_CLIPPED = at_most("TA624", 0, _impossible_examples).state(
     "no outcome that occurred has predicted probability 0",
-    "the outcome that occurred has predicted probability 0 on {size} examples",
+    "predicted probability 0 for the outcome of {size} examples",
     "Use metric='brier', or smooth the probabilities.",
     title="probability of 0",
-    so="their log loss is infinite and set to 36.04",
+    so="their log loss is set to 36.04",
 )
 # On every method whose answer a few large values could decide.
 NO_LONG_TAIL = (NO_DOMINANT_EXAMPLE, NOT_CLIPPED)

@@ -82,9 +82,9 @@ ENOUGH_EFFECTIVE_PAIRS = at_least("TA611", 10, _effective_discordant_pairs).stat
 CLASSES_DEFINED_IN_BOTH = at_most("TA612", 0, _undefined_classes).state(
     "the metric is defined for both models in every class that it averages",
     "the metric is undefined for a model in {size} of the classes",
-    "Test more examples, or compare the recall of each class with `positive` and method='mcnemar-mid-p'.",
+    "Test more examples, or compare recalls (`positive`, method='mcnemar-mid-p').",
     title="undefined classes",
-    so="balanced accuracy and informedness omit them, other averages count them as 0",
+    so="averages omit them or count them as 0",
 )
 CLASS_CAN_REJECT_EXACT = _can_reject_on_class("TA613", CAN_REJECT_EXACT, _suggest_mid_p)
 CLASS_CAN_REJECT_MID_P = _can_reject_on_class("TA614", CAN_REJECT_MID_P, "Test more examples of the class.")
@@ -92,7 +92,7 @@ SOME_AGREEMENT_IN_CLASS = at_least(
     "TA615", 0.2, lambda pair, context: SOME_AGREEMENT.figure(class_table(pair), context)
 ).state(
     "the models agree on a share of {figure} of the class{figure: ≥ 0.2}",
-    "the models agree on a share of {figure} of the class, less than 0.2",
+    "the models agree on {figure} of the class, less than 0.2",
     "Use method='mcnemar-exact'.",
     title="little agreement",
     so="the mid-p test may reject up to 1.3 times too often",
@@ -106,8 +106,8 @@ RATIO_BOUNDED = at_least("TA616", 1, _fewest_hits).state(
 )
 PAIRED_CORRECTION_IS_SMALL = at_least("TA617", 10, lambda pair, _: pair.examples / len(pair.labels) ** 3).state(
     "{figure} examples per cell of label and both predictions{figure: ≥ 10}",
-    "{figure} examples per cell of label and both predictions, fewer than 10",
+    "{figure} examples per cell of the joint counts, fewer than 10",
     "Use method='paired-delta' or method='joint-bootstrap'.",
     title="sparse counts",
-    so="the correction added to every cell biases the difference towards 0",
+    so="the correction biases the difference towards 0",
 )

@@ -9,7 +9,7 @@ from ...results import TestResult
 from ...typing_ import Alternative
 from ..confusion_matrix.assumptions import DEFINED
 from ..paired_table.mcnemar import mcnemar_exact, mcnemar_mid_p
-from ..paired_table.score import tango
+from ..paired_table.tango_score import tango
 from ..registry import Standing, procedure, test
 from .assumptions import (
     CLASS_CAN_REJECT_EXACT,

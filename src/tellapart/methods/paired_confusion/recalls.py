@@ -12,7 +12,7 @@ from ...metric_rules import Average
 from ...numerics.roots import solve
 from ...typing_ import FloatArray
 from ..confusion_matrix.assumptions import DEFINED
-from ..paired_table.score import score_upper
+from ..paired_table.tango_score import score_upper
 from ..pivots import Limits, Score
 from ..registry import Standing, procedure
 from .assumptions import ENOUGH_EFFECTIVE_PAIRS

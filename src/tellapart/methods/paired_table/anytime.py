@@ -15,7 +15,7 @@ from ...numerics.repetition import each_row_once, in_blocks
 from ...numerics.roots import solve
 from ...numerics.wealth import Wealth, both_ways, one_way
 from ...typing_ import Alternative, FloatArray, Numbers, Side, as_alpha, is_real
-from ..evalues import Bets
+from ..evalues import EvaluePivot
 from ..pivots import Limits
 from ..registry import Standing, procedure
 
@@ -46,7 +46,7 @@ _LAST = 1 - 2**-53  # the largest difference below 1
         "statistic": "e-value",
     },
 )
-def mcnemar_evalue(table: PairedTable, *, prior: float = 1.0) -> Bets:
+def mcnemar_evalue(table: PairedTable, *, prior: float = 1.0) -> EvaluePivot:
     """Anytime-valid confidence sequence and test for the difference of paired error rates.
 
     Parameters
@@ -101,7 +101,7 @@ def mcnemar_evalue(table: PairedTable, *, prior: float = 1.0) -> Bets:
         low, high = each_row_once(lambda *cells: in_blocks(limits, *cells, size=_BLOCK), *cells)
         return low, high
 
-    return Bets(log_evalue, invert)
+    return EvaluePivot(log_evalue, invert)
 
 
 def _log_evalue(b: Any, c: Any, n: Any, null: Any, alternative: Alternative, prior: float) -> Numbers:

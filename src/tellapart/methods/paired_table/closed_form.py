@@ -48,7 +48,7 @@ def newcombe_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "tw
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.0562), np.float64(0.3292))
     """
-    from ..error_count.score import score_distances
+    from ..error_count.wilson_score import score_distances
 
     z, spare = critical(alpha, side), _lack_of_correlation(table)
     a, b = (score_distances(count.errors, count.trials, z) for count in (table.count_a, table.count_b))

@@ -11,7 +11,7 @@ from ...numerics.distributions import normal_pvalue, ratio
 from ...results import TestResult
 from ...typing_ import Alternative, FloatArray
 from ..registry import Standing, test
-from ..rules import INTERVAL_OVERLAP, K_SE, decide_by_k_se, decide_by_overlap
+from ..rules_of_thumb import INTERVAL_OVERLAP, K_SE, decide_by_k_se, decide_by_overlap
 from .assumptions import ENOUGH_DISAGREEMENTS, SPREAD_IN_BOTH
 
 _Z_OF_ALL_CELLS: dict[str, Any] = {"evidence": PairedTable, "reads": "cells", "statistic": "z"}

@@ -19,7 +19,7 @@ from ...typing_ import Alternative, FloatArray, IntArray, Numbers, Side, one_of
 from ..limits import as_interval
 from ..registry import Standing, interval, test
 from .assumptions import MOST_ENUMERATED_TABLES, MOST_ENUMERATED_TESTS
-from .score import tango
+from .tango_score import tango
 
 _GUARANTEED: dict[str, Any] = {"evidence": PairedTable, "guarantees": True, "standing": Standing.SOUND}
 

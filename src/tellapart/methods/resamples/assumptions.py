@@ -147,7 +147,7 @@ def _bounds_decide_alike(resamples: Any, context: Context) -> Numbers:
 
 def _sign_of_numerator_times_mean(resamples: Any, context: Context) -> Numbers:
     """Return 1 if the difference in the numerator and the mean difference have one sign, −1 if not, 0 if one is 0."""
-    # The first difference is in the numerator unless the test was asked for another.
+    # The first difference is in the numerator unless the test has another.
     top = resamples.values[..., 0, 0] if context.chooses is None else context.chooses
     return np.sign(top) * np.sign(moments(resamples).mean)
 

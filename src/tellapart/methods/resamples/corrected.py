@@ -34,7 +34,7 @@ def _fit_corrected_t(resamples: Resamples, inflation: float) -> Student:
 
 @procedure(
     name="corrected-resampled-t",
-    title="corrected resampled t",
+    title="corrected t",
     **_CORRECTED,
     rationale="accounts for overlapping training sets: type I error rate near alpha for any number of splits, but about"
     " twice alpha with nearest neighbours",

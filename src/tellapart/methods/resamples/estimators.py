@@ -12,7 +12,7 @@ from ...errors import InvalidEvidence
 from ...evidence import ErrorCount, Resamples
 from ...numerics.rounding import without_rounding
 from ...typing_ import FloatArray
-from ..error_count.bayesian import jeffreys
+from ..error_count.posterior_intervals import jeffreys
 from ..loss_scale import scale
 from ..pivots import Centred, Pivot, Student
 from ..registry import EVERY_SOURCE, ONE_TEST_SET, Standing, estimator, procedure
@@ -58,7 +58,7 @@ def require_apparent(resamples: Resamples) -> Resamples:
 
 @procedure(
     name="holdout",
-    title="holdout",
+    title="single holdout",
     **WITH_LIMITS,
     sources_covered=ONE_TEST_SET,
     assumes=(NOT_SELECTED,),

@@ -19,7 +19,7 @@ from .assumptions import ENOUGH_NESTED_REPLICATES, ENOUGH_TEST_EXAMPLES, HALVES_
 from .moments import error_of_halves, fit_student, moments, sign_of, sums_of_squares
 from .required_plans import OF_ONE, wrong_plan
 
-# Further references by key of the bibliography, besides those of the registry.
+# Further references by key of the bibliography, in addition to those of the registry.
 SOURCES = {"conservative_z": ("schulzkumpel2024",)}
 
 _FACTS = OF_ONE | {

@@ -14,7 +14,7 @@ from ...results import TestResult
 from ...typing_ import Alternative
 from ..paired_table.mcnemar import mcnemar_mid_p
 from ..paired_table.proportions import two_se
-from ..paired_table.score import tango
+from ..paired_table.tango_score import tango
 from ..pivots import Centred, Score, Student
 from ..registry import ONE_TEST_SET, Standing, procedure, test
 from .assumptions import (

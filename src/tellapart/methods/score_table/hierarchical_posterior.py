@@ -120,7 +120,7 @@ def _draw_posterior(model: Model, draws: int, rng: Any) -> Posterior:
 def _draw_and_cache(model: tuple[Any, ...], draws: int, seed: int) -> Posterior:
     """Return the draws of this seed from this model; a test and its interval share them.
 
-    All that they depend on is asked for, so that an answer is the same whatever was answered before.
+    The arguments are all that they depend on, so that an answer does not depend on earlier ones.
     """
     parts: list[Any] = [np.array(field) if isinstance(field, tuple) else field for field in model]
     return _draw_afresh(Model(*parts), draws, seed)

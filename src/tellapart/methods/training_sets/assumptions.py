@@ -28,7 +28,7 @@ def _suggest_analysis_of_variance(sets: Any, _: Context) -> str:
 
 SETS_OR_EXAMPLES_VARY = varies("TA430", _spread_of_means).state(
     "the mean loss varies between training sets or between test examples{figure:, by up to #}",
-    "the mean loss is the same for every training set and for every test example",
+    "equal mean losses of all training sets and of all test examples",
     "Test more examples.",
     title="no variation",
     so="the interval is the whole range, and p is 1",
@@ -38,7 +38,7 @@ ENOUGH_CROSSED_SETS = at_least("TA431", 5, lambda sets, _: sets.sets).state(
     "{figure} training sets, fewer than 5",
     "Use more training sets, such as plan='delve 8x200'.",
     title="few training sets",
-    so="the test may reject 1.3 times too often with 4 of them, and 3 times with 2",
+    so="the test may reject 1.3 to 3 times too often",
 )
 TRAINING_SETS_VARY = is_true("TA432", lambda sets, _: sets.varies == "training set").state(
     "the training sets differ",

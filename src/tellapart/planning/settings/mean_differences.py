@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -41,6 +42,7 @@ class Means:
     folds: int = 1
     ratio: float = 0.0  # the size of a test set over that of a training set
     bounded: bool = True  # differences of rates are 1 at most
+    basis: ClassVar[str] = "noncentral t, assuming normal differences"
 
     @property
     def smallest(self) -> int:
@@ -95,7 +97,7 @@ class Means:
         return 1 / (room * self.folds) if room > 0 else math.inf
 
     def describe(self) -> str:
-        """Say in words what is planned."""
+        """Return the design in words."""
         return self.about
 
 
@@ -120,8 +122,13 @@ class Wins:
     bounded: bool = True  # differences of rates are 1 at most
 
     @property
+    def basis(self) -> str:
+        """How the power is computed."""
+        return "exact" if math.isnan(self.sd) else "exact for normal differences without ties"
+
+    @property
     def least(self) -> float:
-        """Nobody wins more often."""
+        """No difference in the probabilities of winning."""
         return 0.0
 
     @property
@@ -159,7 +166,7 @@ class Wins:
         return formula_size(_both_quantiles(self.alpha, self.alternative, power), 2 * ahead) if ahead > 0 else math.nan
 
     def describe(self) -> str:
-        """Say in words what is planned."""
+        """Return the design in words."""
         return self.about
 
 
@@ -179,6 +186,7 @@ class SignedRanks:
     alternative: Alternative = "two-sided"
     unit: str = "data sets"
     bounded: bool = True  # differences of rates are 1 at most
+    basis: ClassVar[str] = "Noether's approximation, assuming normal differences"
 
     @property
     def smallest(self) -> int:
@@ -219,7 +227,7 @@ class SignedRanks:
         return formula_size(both, math.sqrt(3) * ahead) if ahead > 0 else math.nan
 
     def describe(self) -> str:
-        """Say in words what is planned."""
+        """Return the design in words."""
         return self.about
 
 

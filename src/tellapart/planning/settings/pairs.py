@@ -39,6 +39,7 @@ class Pairs:
     claim: Claim
     disagreement: float
     unit: ClassVar[str] = "examples"
+    basis: ClassVar[str] = "exact"
 
     @property
     def least(self) -> float:
@@ -97,16 +98,16 @@ class Pairs:
         return formula_size(z * under_null + critical(missed, "upper") * spread, beyond)
 
     def describe(self) -> str:
-        """Say in words what is planned."""
-        return f"two classifiers on one test set, which {disagreeing(self.disagreement)}"
+        """Return the design in words."""
+        return f"two models, one test set, {describe_discordance(self.disagreement)}"
 
 
-def disagreeing(share: float) -> str:
-    """Say how often two disagree.
+def describe_discordance(rate: float) -> str:
+    """Return the discordant rate in words.
 
     Examples
     --------
-    >>> disagreeing(0.06), disagreeing(0)
-    ('disagree on 6 % of the examples', 'never disagree')
+    >>> describe_discordance(0.06), describe_discordance(0)
+    ('discordant rate 6%', 'no discordant pairs')
     """
-    return f"disagree on {100 * share:.4g} % of the examples" if share else "never disagree"
+    return f"discordant rate {100 * rate:.4g}%" if rate else "no discordant pairs"

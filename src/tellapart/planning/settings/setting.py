@@ -1,4 +1,4 @@
-"""What is planned for: a setting knows the power that so many examples have to see such a difference."""
+"""Interfaces of what is planned for: settings compute power, or width, from size and difference."""
 
 from __future__ import annotations
 
@@ -15,55 +15,59 @@ _WINDOW, _FEWEST = 64, 4  # sizes beyond the first that must have the power, too
 
 
 class Setting(Protocol):
-    """A test, and all that its power hangs on besides the size of the sample and the true difference.
+    """A test, and all that its power depends on besides sample size and true difference.
 
     `power` is vectorised over both.
     """
 
     @property
     def unit(self) -> str:
-        """What the size counts: "examples"."""
+        """Unit of the size: "examples"."""
+
+    @property
+    def basis(self) -> str:
+        """How the power is computed: "exact"."""
 
     @property
     def least(self) -> float:
-        """The difference at which there is nothing to see: power is measured on the far side of it."""
+        """The difference under the null hypothesis: power is measured beyond it."""
 
     @property
     def most(self) -> float:
-        """The largest difference that is possible here, on that side."""
+        """The largest possible difference, on that side."""
 
     def power(self, size: ArrayLike, difference: ArrayLike) -> FloatArray:
-        """Return how often the test shows what it is to show."""
+        """Return the power at each size and difference."""
 
     def teeth(self, size: int) -> int:
-        """Return over how many sizes beyond this one the power may saw: one example more, and it is less."""
+        """Return the number of sizes beyond this one over which the power may saw: fall with one example more."""
 
     def approximate(self, power: float, difference: float) -> float:
-        """Return how many a textbook's normal formula asks for; NaN if there is none."""
+        """Return the size by a textbook's normal formula; NaN without one."""
 
     def describe(self) -> str:
-        """Say in words what is planned."""
+        """Return the design in words."""
 
 
 class Spans(Protocol):
-    """An interval, and all that its width hangs on besides the size of the sample."""
+    """An interval, and all that its width depends on besides sample size."""
 
     @property
     def unit(self) -> str:
-        """What the size counts: "examples"."""
+        """Unit of the size: "examples"."""
 
     def width(self, size: ArrayLike) -> FloatArray:
-        """Return how wide the interval is to be expected, or at most with the assurance asked for."""
+        """Return the expected width, or the width that is not exceeded with the assurance."""
 
     def approximate(self, width: float) -> float:
-        """Return how many a textbook's normal formula asks for; NaN if there is none."""
+        """Return the size by a textbook's normal formula; NaN without one."""
 
     def describe(self) -> str:
-        """Say in words what is planned."""
+        """Return the design in words."""
 
 
 def few_at_many(size: int) -> int:
-    """Return how many sizes beyond one to look at where several counts vary: of many, teeth are small and looks long.
+    """Return the number of sizes to check beyond one if several counts vary; large sizes have small teeth.
 
     Examples
     --------
@@ -74,7 +78,7 @@ def few_at_many(size: int) -> int:
 
 
 def teeth_of_one_count(size: int) -> int:
-    """Return how many sizes beyond one to look at where a single count decides: teeth go on for about √size.
+    """Return the number of sizes to check beyond one if a single count decides: teeth last for about √size.
 
     Examples
     --------
@@ -85,7 +89,7 @@ def teeth_of_one_count(size: int) -> int:
 
 
 def formula_size(root: float, distance: float) -> float:
-    """Return (root/distance)², the number of examples of a normal formula; infinity where a float cannot hold it.
+    """Return (root/distance)², the size by a normal formula; infinity if it is too large for a float.
 
     Examples
     --------
@@ -97,14 +101,14 @@ def formula_size(root: float, distance: float) -> float:
 
 
 def on_grid(power: Callable[[IntArray, FloatArray], FloatArray], size: ArrayLike, difference: ArrayLike) -> FloatArray:
-    """Return the power at sizes and differences that are broadcast, each of them looked at once.
+    """Return the power at broadcast sizes and differences, each combination computed once.
 
     Parameters
     ----------
     power
-        Knows the power of every size (a row) at every difference (a column).
+        Returns the power of every size (a row) at every difference (a column).
     size, difference
-        At which it is asked for.
+        Sizes and true differences.
 
     Examples
     --------

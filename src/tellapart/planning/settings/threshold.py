@@ -31,6 +31,7 @@ class Threshold:
 
     claim: Claim
     unit: ClassVar[str] = "examples"
+    basis: ClassVar[str] = "exact"
 
     @property
     def least(self) -> float:
@@ -78,5 +79,5 @@ class Threshold:
         return formula_size(root, beyond)
 
     def describe(self) -> str:
-        """Say in words what is planned."""
-        return f"one classifier, whose error rate is held against {100 * self.claim.threshold:.4g} %"
+        """Return the design in words."""
+        return f"one model, threshold {100 * self.claim.threshold:.4g}%"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -41,6 +42,7 @@ class TwoSets:
     error: float
     share: float = 0.5
     ratio: float = 1.0  # examples of B for each of A
+    basis: ClassVar[str] = "exact"
 
     @property
     def unit(self) -> str:
@@ -147,7 +149,7 @@ class TwoSets:
         return self.claim.method.name == "fisher"
 
     def describe(self) -> str:
-        """Say in words what is planned."""
-        whose = {0.0: "of which A errs on", 1.0: "of which B errs on"}.get(self.share, "which err on average on")
-        sizes = "" if self.ratio == 1 else f", B on {self.ratio:g} times as many examples as A"
-        return f"two classifiers on a test set each{sizes}, {whose} {100 * self.error:.4g} % of the examples"
+        """Return the design in words."""
+        rate = {0.0: "error rate of A", 1.0: "error rate of B"}.get(self.share, "mean error rate")
+        sizes = "" if self.ratio == 1 else f", {self.ratio:g} examples of B for each of A"
+        return f"two models, one test set each{sizes}, {rate} {100 * self.error:.4g}%"

@@ -18,7 +18,7 @@ from ...numerics.distributions import critical
 from ...results import Interval
 from ...typing_ import FloatArray, IntArray, Numbers, Side
 from .counts import spread
-from .pairs import disagreeing
+from .pairs import describe_discordance
 from .setting import formula_size
 
 _RATES = 33  # true rates of a range that are looked at
@@ -189,8 +189,8 @@ class RateWidth(Width):
         return nearest * (1 - nearest)
 
     def describe(self) -> str:
-        """Say in words what is planned."""
-        return "the error rate of one classifier"
+        """Return the design in words."""
+        return "one model"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,8 +228,8 @@ class PairWidth(Width):
         return max(self.disagreement - self.difference**2, 0.0)
 
     def describe(self) -> str:
-        """Say in words what is planned."""
-        return f"two classifiers on one test set, which {disagreeing(self.disagreement)}"
+        """Return the design in words."""
+        return f"two models, one test set, {describe_discordance(self.disagreement)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -271,9 +271,8 @@ class TwoSetsWidth(Width):
         return self.error_a * (1 - self.error_a) + self.error_b * (1 - self.error_b) / self.ratio
 
     def describe(self) -> str:
-        """Say in words what is planned."""
-        sizes = "" if self.ratio == 1 else f", B on {self.ratio:g} times as many examples as A"
+        """Return the design in words."""
+        sizes = "" if self.ratio == 1 else f", {self.ratio:g} examples of B for each of A"
         return (
-            f"two classifiers on a test set each{sizes}, which err on {100 * self.error_a:.4g} % and"
-            f" {100 * self.error_b:.4g} % of the examples"
+            f"two models, one test set each{sizes}, error rates {100 * self.error_a:.4g}% and {100 * self.error_b:.4g}%"
         )

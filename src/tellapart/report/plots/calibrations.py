@@ -6,6 +6,7 @@ people who see colours otherwise.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -364,8 +365,11 @@ def _draw_power(axes: Axes, selected: list[Calibration]) -> None:
     curves, alpha = power_numbers(selected), selected[0].alpha
     axes.grid(**_GRID)
     axes.axhline(alpha, color=MUTED, **_DOTTED)
-    axes.set(ylim=(0, 1), yticks=[alpha, *(tick for tick in (0.2, 0.4, 0.6, 0.8, 1.0) if abs(tick - alpha) > 0.04)])
-    axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
+    highest = max(float(curve.high.max()) for curve in curves.values())
+    top = 1.0 if highest > 0.5 else math.ceil(12 * max(highest, alpha)) / 10
+    ticks = np.linspace(0, top, 6)[1:] if top > 0.4 else np.arange(0.1, top + 0.01, 0.1)
+    axes.set(ylim=(0, top), yticks=[alpha, *(tick for tick in ticks if abs(tick - alpha) > 0.04 * top)])
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:.3g}")
     axis = truth_axis(selected[0].design)
     _draw_lines(axes, axis.in_unit(curves), selected)
     name_axis(axes, x=_list_below(axis, curves), y=f"power (dotted: alpha = {alpha:g})")

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...errors import InvalidOption
+from ...figures import short_names
 from ...results import Comparison, Estimate
 from ...results.comparison_text import margin_text
 from ...results.wording import difference_name, p_text
@@ -21,6 +22,7 @@ from .rows import (
     Kind,
     Row,
     axis_factor,
+    common_scale,
     draw_interval,
     draw_rows,
     draw_sides,
@@ -77,7 +79,7 @@ def difference_picture(comparison: Comparison) -> Picture:
         raise undrawable("comparison", comparison, "one Comparison, the result of compare(...) for two models")
     if len(comparison.evidence.models) == 1:
         return _against_picture(comparison)
-    interval, (a, b) = comparison.interval, comparison.evidence.models
+    interval, (a, b) = comparison.interval, short_names(comparison.evidence.models).values()
     value, quotient = _parameter_value(comparison), interval.parameter in {"odds", "ratio"}
     null = 1.0 if quotient else 0.0
     kind = _kind_of(comparison)
@@ -110,7 +112,13 @@ def difference_picture(comparison: Comparison) -> Picture:
         alt=_describe_picture(comparison, left, right),
         numbers=Numbers(
             head=("A", "B", *_HEAD, *["margin"] * bool(region)),
-            rows=((a, b, *_list_figures(comparison, value), *[float(comparison.margin)] * bool(region)),),
+            rows=(
+                (
+                    *comparison.evidence.models,
+                    *_list_figures(comparison, value),
+                    *[float(comparison.margin)] * bool(region),
+                ),
+            ),
         ),
         draw=draw,
         size=size,
@@ -132,7 +140,7 @@ def _parameter_value(comparison: Comparison) -> float:
     return above / below if below else math.nan
 
 
-_SHORT = 16  # characters of a name that an axis can take along
+_SHORT = 24  # characters of a name that the label of an axis has room for
 
 
 def _name_quantity(comparison: Comparison, a: str, b: str) -> str:
@@ -206,7 +214,7 @@ def _deciding_pvalue_text(comparison: Comparison) -> str:
 
 
 def _describe_picture(comparison: Comparison, left: str, right: str) -> str:
-    interval, (a, b) = comparison.interval, comparison.evidence.models
+    interval, (a, b) = comparison.interval, short_names(comparison.evidence.models).values()
     row = row_of("", _parameter_value(comparison), interval, _kind_of(comparison))
     null = 1 if interval.parameter in {"odds", "ratio"} else 0
     margin = f" Marked: {_margin_text(comparison, b)}." if _hypothesis_region(comparison) else ""
@@ -340,12 +348,14 @@ def _differences_picture(answers: Mapping[str, Comparison]) -> Picture:
     if any(answer.interval.parameter != "difference" for answer in answers.values()):
         raise InvalidOption("`groups` must have intervals of the difference. Use another `interval` in compare.")
     pairs = {answer.evidence.models for answer in answers.values()}
-    a, b = pairs.pop() if len(pairs) == 1 else ("A", "B")  # each row has models of its own
+    a, b = short_names(pairs.pop()).values() if len(pairs) == 1 else ("A", "B")  # each row has models of its own
     left, right = _name_sides(first, a, b)
     kind = first.evidence.difference_kind
+    intervals = [answer.interval for answer in answers.values()]
+    scale = common_scale(intervals, [float(answer.difference) for answer in answers.values()], kind)
     rows = [
         row_of(show_name(name), float(answer.difference), answer.interval, kind, strong=bool(answer.rejected),
-               more=f"; {_deciding_pvalue_text(answer)}")
+               more=f"; {_deciding_pvalue_text(answer)}", scale=scale)
         for name, answer in answers.items()
     ]  # fmt: skip
     lines = side_lines(left, right)

@@ -96,7 +96,7 @@ def _draw_picture(axes: Axes, result: Peeking) -> None:
     name_axis(
         axes,
         x=f"examples\n{trials_caption(result.simulated)}",
-        y=f"cumulative type I error rate (dotted: alpha = {result.alpha:g})",
+        y=f"type I error rate so far (dotted: {result.alpha:g})",
     )
 
 

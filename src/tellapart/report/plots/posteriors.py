@@ -256,7 +256,7 @@ def _of_counts(counts: IndependentCounts, _: Any, rope: float, prior: Any) -> _B
     _refuse_prior(prior)
     from scipy.special import betainc, betaincinv
 
-    from ...methods.independent_counts.bayesian import two_betas_probability
+    from ...methods.independent_counts.two_betas import two_betas_probability
 
     one, other = counts.count_a, counts.count_b
     probability, weight = _density_nodes()

@@ -10,7 +10,9 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...planning import Planned
-from ...planning.planned import Over, amount, many, power_text
+from ...planning.plan_wording import format_amount as amount
+from ...planning.plan_wording import many, power_text
+from ...planning.planned import Over
 from ...planning.settings.mean_differences import Wins
 from ...planning.settings.threshold import Threshold
 from ...planning.solving import power_by_formula
@@ -18,7 +20,7 @@ from ...typing_ import FloatArray, one_of
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, DASHES, GRID, INK, MUTED, PAPER
 from .drawable_types import undrawable
-from .labels import PLAIN, join_listing, name_axis, typeset, write_at
+from .labels import PLAIN, is_narrow, join_listing, name_axis, narrow_size, typeset, write_at
 from .rows import WIDTH
 
 if TYPE_CHECKING:
@@ -298,9 +300,10 @@ def _draw_lines(axes: Axes, lines: list[_Line]) -> None:
     handles = [
         axes.plot([], [], label=_wrap_name(line.name), **look)[0] for line, look in zip(lines, looks, strict=True)
     ]
-    legend = axes.legend(
-        handles=handles, loc="best", frameon=False, fontsize=8.5, handlelength=2.6, labelspacing=0.45, borderaxespad=1.0
-    )
+    spot: dict[str, Any] = {"loc": "best", "borderaxespad": 1.0}
+    if is_narrow(axes):
+        spot = {"loc": "upper left", "bbox_to_anchor": (0, -0.2), "borderaxespad": 0}
+    legend = axes.legend(handles=handles, frameon=False, fontsize=8.5, handlelength=2.6, labelspacing=0.45, **spot)
     for text in legend.get_texts():
         text.set(**PLAIN)
 
@@ -348,4 +351,5 @@ def _make_picture(
         (line.name, float(x), float(y)) for line in lines for x, y in zip(line.x, line.y, strict=True) if np.isfinite(y)
     )
     numbers = Numbers(head=("assuming", *head), rows=rows)
-    return Picture(title=title, alt=alt, numbers=numbers, draw=draw, size=(WIDTH, _TALL))
+    narrow = narrow_size(_TALL + 0.2 * len(lines))
+    return Picture(title=title, alt=alt, numbers=numbers, draw=draw, size=(WIDTH, _TALL), narrow=narrow)

@@ -16,7 +16,7 @@ from ...typing_ import FloatArray
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, DASHES, GRID, MUTED
 from .drawable_types import undrawable
-from .labels import join_listing, name_axis, show_name, write_at
+from .labels import PLAIN, is_narrow, join_listing, name_axis, narrow_size, show_name, write_at
 from .rows import WIDTH
 
 if TYPE_CHECKING:
@@ -191,7 +191,10 @@ def _label_curves(axes: Axes, curves: list[RankCurve], what: str, values: list[f
 
 
 def name_models(axes: Axes, names: list[str], lines: list[list[str]], note: str = "") -> None:
-    """Write a legend on the right of the axes, with further lines below each name."""
+    """Write a legend on the right of the axes, with further lines below each name; on a phone below the axes."""
+    if is_narrow(axes):
+        _name_models_below(axes, names, lines, note)
+        return
     transforms = import_extra("matplotlib.transforms", "plot")
     below = 4.0
     for index, (name, more) in enumerate(zip(names, lines, strict=True)):
@@ -206,7 +209,24 @@ def name_models(axes: Axes, names: list[str], lines: list[list[str]], note: str 
         write_at(axes, (1.03, 0), note, by=(0, 2), on="axes fraction", fontsize=8, color=MUTED, va="bottom")
 
 
-# --- Words and numbers ----------------------------------------------------------------------------
+def _name_models_below(axes: Axes, names: list[str], lines: list[list[str]], note: str) -> None:
+    handles = [
+        axes.plot(
+            [], [], color=COLOURS[index], linestyle=DASHES[index % len(DASHES)], linewidth=1.7,
+            label=f"{show_name(name, 20)}: {', '.join(more)}",
+        )[0]
+        for index, (name, more) in enumerate(zip(names, lines, strict=True))
+    ]  # fmt: skip
+    if note:
+        handles.append(axes.plot([], [], linestyle="none", label=note.replace("\n", " "))[0])
+    legend = axes.legend(
+        handles=handles, loc="upper left", bbox_to_anchor=(0, -0.2), frameon=False, fontsize=8, borderaxespad=0
+    )
+    for text in legend.get_texts():
+        text.set(**PLAIN)
+
+
+# --- Texts and numbers ----------------------------------------------------------------------------
 
 
 def _roc_rows(curve: RankCurve) -> zip[Any]:
@@ -251,4 +271,5 @@ def _make_picture(
         numbers=numbers,
         draw=draw,
         size=(WIDTH, 3.9),
+        narrow=narrow_size(3.9 + 0.17 * len(curves)),
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...errors import InvalidOption, import_extra
-from ...figures import short_names
+from ...figures import Scale, short_names
 from ...results import Ranking
 from ...results.ranking_text import test_text
 from ...results.wording import interval_limits, p_text
@@ -17,14 +17,15 @@ from ..method_titles import interval_title
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, INK, MUTED
 from .drawable_types import undrawable
-from .labels import join_listing, name_axis, show_name, typeset, write_at
-from .rows import WIDTH, Kind, Row, axis_factor, draw_rows, mark, row_of, span_of, tall
+from .labels import is_narrow, join_listing, name_axis, narrow_size, show_name, typeset, write_at
+from .rows import WIDTH, Kind, Row, axis_factor, common_scale, draw_rows, mark, row_of, span_of, tall
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _LONG = 34  # characters of two names that fit on one line
 _SHOWN_GROUPS = 24
+_FEW_GROUPS = 6  # bars that a phone has room for
 
 
 def forest(ranking: Ranking, *, most: int = 60, ax: Axes | None = None) -> Axes:
@@ -75,8 +76,12 @@ def forest_picture(ranking: Ranking, *, most: int = 60) -> Picture:
     led = [_from_leader(ranking, int(index)) for index in order]
     short = short_names(ranking.models)
     breaks = any(len(short[worse]) + len(short[better]) > _LONG for worse, better, *_ in led)
+    kind = pairs.evidence.difference_kind
+    scale = common_scale(
+        [pairs.interval[int(index)] for index in order], np.asarray(pairs.difference, dtype=float)[order].tolist(), kind
+    )
     rows = [
-        _pair_row(ranking, int(index), short[worse], short[better], *figures, breaks=breaks)
+        _pair_row(ranking, int(index), short[worse], short[better], *figures, breaks=breaks, scale=scale)
         for index, (worse, better, *figures) in zip(order, led, strict=True)
     ]
     number, hidden = len(significant), len(significant) - len(rows)
@@ -88,8 +93,11 @@ def forest_picture(ranking: Ranking, *, most: int = 60) -> Picture:
 
     def draw(axes: Axes) -> None:
         low, high = span_of(rows, [0.0])
-        draw_rows(axes, rows, (min(low, -0.04 * high), high))
+        draw_rows(axes, rows, (min(low, -0.04 * high), high), texts=not is_narrow(axes))
         mark(axes, 0.0)
+        if is_narrow(axes):
+            name_axis(axes, x=f"advantage in {unit}\n(filled: significant)")
+            return
         name_axis(axes, x=f"advantage of the first in {unit} ({method})\n"
                   f"filled: significant, {test_text(ranking)}{left_out}")  # fmt: skip
 
@@ -112,6 +120,7 @@ def forest_picture(ranking: Ranking, *, most: int = 60) -> Picture:
         ),
         draw=draw,
         size=(WIDTH + 1.0, tall(len(rows), 0.4 if breaks else 0.23, 1.1)),
+        narrow=narrow_size(tall(len(rows), 0.4 if breaks else 0.23, 1.6)),
     )
 
 
@@ -127,7 +136,7 @@ def _from_leader(ranking: Ranking, index: int) -> tuple[str, str, float, float, 
     return (a, b, value, low, high) if value >= 0 else (b, a, -value, -high, -low)
 
 
-def _pair_row(ranking: Ranking, index: int, worse: str, better: str, *figures: Any, breaks: bool) -> Row:
+def _pair_row(ranking: Ranking, index: int, worse: str, better: str, *figures: Any, breaks: bool, scale: Scale) -> Row:
     value, low, high = figures
     interval, simulated = ranking.pairs.interval[index], ranking.pairs.adjusted_simulated
     turned = float(ranking.pairs.difference[index]) < 0
@@ -141,6 +150,7 @@ def _pair_row(ranking: Ranking, index: int, worse: str, better: str, *figures: A
         ranking.pairs.evidence.difference_kind,
         more=f"; {pvalue}",
         strong=ranking.better[index] is not None,
+        scale=scale,
     )
 
 
@@ -193,8 +203,10 @@ def tie_groups_picture(ranking: Ranking) -> Picture:
 
     def draw(axes: Axes) -> None:
         low, high = span_of(rows, (), (0.0, 100.0) if percent else (-math.inf, math.inf))
-        draw_rows(axes, rows, (0.0 if percent and low < high / 2 else low, high))
-        _draw_groups(axes, joined[:_SHOWN_GROUPS], names, 10 + 5 * max(len(row.text) for row in rows) + 10)
+        texts = not is_narrow(axes)
+        draw_rows(axes, rows, (0.0 if percent and low < high / 2 else low, high), texts=texts)
+        start = 10 + 5 * max(len(row.text) for row in rows) if texts else 0
+        _draw_groups(axes, joined[:_SHOWN_GROUPS], names, start + 10)
         more = f"; {len(joined) - _SHOWN_GROUPS} more not drawn" if len(joined) > _SHOWN_GROUPS else ""
         name_axis(axes, x=f"{quantity}\nbars join tied models: {test_text(ranking)}{more}")
 
@@ -211,6 +223,7 @@ def tie_groups_picture(ranking: Ranking) -> Picture:
         ),
         draw=draw,
         size=(WIDTH, tall(len(rows), besides=1.1)),
+        narrow=narrow_size(tall(len(rows), besides=1.6)) if len(joined) <= _FEW_GROUPS else None,
     )
 
 
@@ -222,18 +235,24 @@ def _level_rows(ranking: Ranking, order: Any) -> list[Row]:
     """Return a row for each model: its metric as readers see it, with its individual interval if there is one."""
     metric, kind, intervals = ranking.evidence.rank_metric, _kind_of_levels(ranking), ranking.note("own_intervals")
     short, board = short_names(ranking.models), ranking.leaderboard()
-    rows = []
+    values = [float(metric.report_value(ranking.levels[index])) for index in order]
+    names = [short[ranking.models[index]] for index in order]
+    if intervals is None:
+        by = axis_factor(kind)
+        texts = [typeset(board.scale.value(value)) for value in values]
+        return [
+            Row(name=name, value=by * value, low=math.nan, high=math.nan, text=text)
+            for name, value, text in zip(names, values, texts, strict=True)
+        ]
+    own = []
     for index in order:
-        name, value = short[ranking.models[index]], float(metric.report_value(ranking.levels[index]))
-        if intervals is None:
-            by = axis_factor(kind)
-            text = typeset(board.scale.value(value))
-            rows.append(Row(name=name, value=by * value, low=math.nan, high=math.nan, text=text))
-            continue
         low, high = interval_limits(ranking.evidence, intervals[index])
-        own = replace(intervals[index], low=np.asarray(low)[()], high=np.asarray(high)[()])
-        rows.append(row_of(name, value, own, kind))
-    return rows
+        own.append(replace(intervals[index], low=np.asarray(low)[()], high=np.asarray(high)[()]))
+    scale = common_scale(own, values, kind)
+    return [
+        row_of(name, value, interval, kind, scale=scale)
+        for name, value, interval in zip(names, values, own, strict=True)
+    ]
 
 
 def _draw_groups(axes: Axes, groups: list[tuple[str, ...]], names: list[str], start: float) -> None:

@@ -15,7 +15,7 @@ from ..method_titles import interval_title
 from ..picture import Numbers, Picture, drawn
 from .drawable_types import undrawable
 from .labels import join_listing, name_axis, narrow_size, show_name
-from .rows import WIDTH, axis_factor, draw_rows, row_of, span_of, tall
+from .rows import WIDTH, axis_factor, common_scale, draw_rows, row_of, span_of, tall
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -105,20 +105,25 @@ def rates_picture(found: Mapping[str, Estimate], title: str, each: str) -> Pictu
         raise InvalidOption("`estimates` must be of one metric. Draw other metrics on axes of their own.")
     metric, kind, title_of = first.evidence.metric, first.evidence.value_kind, _name_quantity(first)
     by = axis_factor(kind)
+    values, intervals = (
+        [_report_value(answer) for answer in found.values()],
+        list(map(reported_interval, found.values())),
+    )
+    scale = common_scale(intervals, values, kind)
     rows = [
-        row_of(show_name(name), _report_value(estimate), reported_interval(estimate), kind)
-        for name, estimate in found.items()
+        row_of(show_name(name), value, interval, kind, scale=scale)
+        for name, value, interval in zip(found, values, intervals, strict=True)
     ]
     unit = {"percent": f"{title_of} in %", "points": f"{title_of} in pp", "plain": title_of}[kind]
     methods = list(dict.fromkeys(interval_title(answer.interval, answer.evidence) for answer in found.values()))
-    intervals = methods[0] if len(methods) == 1 else "intervals by several methods"
+    method = methods[0] if len(methods) == 1 else "intervals by several methods"
 
     def draw(axes: Axes) -> None:
         ends = (0.0, 1.0) if kind == "percent" else metric.bounds
         low, high = span_of(rows, (), (by * ends[0], by * ends[1]))
         from_zero = kind == "percent" and low < high / 2
         draw_rows(axes, rows, (0.0 if from_zero else low, high))
-        name_axis(axes, x=f"{unit} ({intervals})")
+        name_axis(axes, x=f"{unit} ({method})")
 
     listing = join_listing(
         f"{name or title_of}: {row.text.replace('−', '-')}" for name, row in zip(found, rows, strict=True)

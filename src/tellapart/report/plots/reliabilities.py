@@ -15,7 +15,7 @@ from ...rendering import significant
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, DASHES, MUTED
 from .drawable_types import undrawable
-from .labels import join_listing, show_name, typeset
+from .labels import join_listing, narrow_size, show_name, typeset
 from .rank_curves import name_models, square
 from .rows import WIDTH
 
@@ -95,6 +95,7 @@ def reliability_picture(
         numbers=Numbers(head=("model", "examples", "promised", "happened", "low", "high"), rows=rows),
         draw=draw,
         size=(WIDTH, 3.9),
+        narrow=narrow_size(4.0 + 0.17 * len(curves)),
     )
 
 

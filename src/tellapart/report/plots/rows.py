@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from statistics import median
 from typing import TYPE_CHECKING, Any, Literal
 
 from ...errors import InvalidOption
@@ -47,15 +48,26 @@ def axis_factor(kind: Kind) -> float:
     return 1.0 if kind == "plain" else 100.0
 
 
-def row_of(name: str, value: float, interval: Interval, kind: Kind, *, more: str = "", strong: bool = True) -> Row:
+def row_of(
+    name: str,
+    value: float,
+    interval: Interval,
+    kind: Kind,
+    *,
+    more: str = "",
+    strong: bool = True,
+    scale: Scale | None = None,
+) -> Row:
     """Return the row of a value and its interval, both written at its end.
 
-    `kind` is how they are written: "percent" of rates, "points" of their differences, else "plain".
+    `kind` is how they are written: "percent" of rates, "points" of their differences, else "plain"; `scale` has the
+    decimals of all rows of a picture.
     """
     by, low, high = axis_factor(kind), float(interval.low), float(interval.high)
     open_low = interval.side == "upper" or not math.isfinite(low)
     open_high = interval.side == "lower" or not math.isfinite(high)
-    scale = _row_scale(interval, kind, value, () if open_low else (low,), () if open_high else (high,))
+    if scale is None:
+        scale = common_scale([interval], [value], kind)
     limits = _limits_text(scale, low, high, open_low=open_low, open_high=open_high)
     figure = scale.value(value) if math.isfinite(value) else ""
     return Row(
@@ -72,11 +84,19 @@ def row_of(name: str, value: float, interval: Interval, kind: Kind, *, more: str
     )
 
 
-def _row_scale(interval: Interval, kind: Kind, value: float, low: tuple[float, ...], high: tuple[float, ...]) -> Scale:
-    if interval.parameter in {"odds", "ratio"}:  # from 0 to infinity
+def common_scale(intervals: Iterable[Interval], values: Iterable[float], kind: Kind) -> Scale:
+    """Return one number of decimals for all rows of a picture: that of the median half-width.
+
+    No limit of a difference is rounded to 0.
+    """
+    rows = list(zip(intervals, values, strict=True))
+    if any(interval.parameter in {"odds", "ratio"} for interval, _ in rows):  # from 0 to infinity
         return Scale("plain", 2)
-    half_width = interval.spread(value) / 2
-    return scale_of(kind, half_width, (*low, *high), apart_from=(0.0,) if interval.parameter == "difference" else ())
+    half_widths = [interval.spread(value) / 2 for interval, value in rows]
+    known = [width for width in half_widths if math.isfinite(width) and width > 0]
+    ends = [float(end) for interval, _ in rows for end in (interval.low, interval.high) if math.isfinite(end)]
+    of_difference = any(interval.parameter == "difference" for interval, _ in rows)
+    return scale_of(kind, median(known) if known else math.nan, ends, apart_from=(0.0,) if of_difference else ())
 
 
 def _limits_text(scale: Scale, low: float, high: float, *, open_low: bool, open_high: bool) -> str:
@@ -144,7 +164,9 @@ def draw_interval(axes: Axes, row: Row, y: float, *, size: float = 5.5) -> None:
                   clip_on=False, zorder=4)  # fmt: skip
 
 
-def draw_rows(axes: Axes, rows: Sequence[Row], span: tuple[float, float], *, spare: float = 0.0) -> None:
+def draw_rows(
+    axes: Axes, rows: Sequence[Row], span: tuple[float, float], *, spare: float = 0.0, texts: bool = True
+) -> None:
     """Draw rows from top to bottom, names on the left, texts on the right; `spare` rows stay free above them."""
     axes.set(xlim=span, ylim=(len(rows) - 0.4, -0.6 - spare), yticks=[])
     axes.spines[["left", "top", "right"]].set_visible(False)
@@ -157,7 +179,8 @@ def draw_rows(axes: Axes, rows: Sequence[Row], span: tuple[float, float], *, spa
         draw_interval(axes, row, y)
         write_at(axes, (0, y), row.name, by=(-8, 0), on=of_axis, ha="right", linespacing=1.15,
               fontsize=8.5 if "\n" in row.name else 9)  # fmt: skip
-        write_at(axes, (1, y), row.text, by=(10, 0), on=of_axis, fontsize=8.5, color=INK if row.strong else MUTED)
+        if texts:
+            write_at(axes, (1, y), row.text, by=(10, 0), on=of_axis, fontsize=8.5, color=INK if row.strong else MUTED)
 
 
 def side_lines(left: str, right: str) -> int:
@@ -174,5 +197,5 @@ def draw_sides(axes: Axes, left: str, right: str, rows: Sequence[Row] = ()) -> N
     beside = longest_length(row.name for row in rows) + longest_length(row.text for row in rows)
     below = 0 if side_lines(left, right) == 1 and fits_beside(axes, first, second, size=8.5, beside=beside) else 12
     look: dict[str, Any] = {"on": "axes fraction", "va": "top", "fontsize": 8.5, "color": MUTED, "zorder": 5}
-    write_at(axes, (0, 1), first, **look)
+    write_at(axes, (0, 1), first, by=(5, 0), **look)
     write_at(axes, (1, 1), second, by=(0, -below), ha="right", **look)

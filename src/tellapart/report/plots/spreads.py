@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...evidence import Outcomes, is_one
+from ...figures import short_names
 from ...rendering import plain_number, significant
 from ...results.wording import difference_name
 from ...typing_ import FloatArray, IntArray
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, GRID, INK, PAPER
 from .drawable_types import undrawable
-from .labels import name_axis, number_ticks, show_name, typeset, write_at
+from .labels import name_axis, narrow_size, number_ticks, show_name, typeset, write_at
 from .rows import WIDTH, draw_sides, side_lines, sides_of
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 _FEW = 15  # values that have a bar of their own
 _BARS = 31  # of a histogram: an odd number, so that zero has the middle of a bar
-_SHORT = 16  # characters of a name that an axis can take along
+_SHORT = 24  # characters of a name that the label of an axis has room for
 
 
 def spread(outcomes: Outcomes, *, ax: Axes | None = None) -> Axes:
@@ -91,18 +92,20 @@ def spread_picture(outcomes: Outcomes) -> Picture:
         ),
         draw=draw,
         size=(WIDTH, 2.6),
+        narrow=narrow_size(2.9),
     )
 
 
 def _name_quantity(outcomes: Outcomes) -> str:
     if outcomes.parameter == "difference":
-        a, b = outcomes.models if max(map(len, outcomes.models)) <= _SHORT else ("A", "B")
+        short = tuple(short_names(outcomes.models).values())
+        a, b = short if max(map(len, short)) <= _SHORT else ("A", "B")
         return difference_name(outcomes, show_name(a), show_name(b))
     return "error (0 or 1)" if outcomes.metric.is_rate else outcomes.metric.name
 
 
 def _name_sides(outcomes: Outcomes) -> tuple[str, str]:
-    a, b = outcomes.models
+    a, b = short_names(outcomes.models).values()
     return f"{a} better", f"{b} better"
 
 
@@ -142,6 +145,7 @@ def _draw_bars(axes: Axes, edges: FloatArray, counts: IntArray, *, two: bool) ->
     low, high = float((middle - width).min()), float((middle + width).max())
     span = sides_of((min(low, 0.0), max(high, 0.0)) if two else (low, high), least=0.2) if two else (low, high)
     axes.set(xlim=span, ylim=(0, 1.28 * counts.max()))
+    axes.locator_params(axis="y", integer=True)
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(visible=True, axis="y", color=GRID, linewidth=0.6)
     if two:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...planning import Watch
-from ...planning.watch_words import parameter
+from ...planning.watch_wording import name_parameter
 from ...typing_ import FloatArray
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, GRID, INK, MUTED, PAPER
@@ -135,7 +135,7 @@ def _shorten_name(watched: Watch) -> str:
     a, b = (show_name(name, 10) for name in (watched.models * 2)[:2])
     if watched.watches == "pair":
         return f"error({a}) − error({b})"
-    return f"score({b}) − score({a})" if watched.watches == "paired scores" else parameter(watched)
+    return f"score({b}) − score({a})" if watched.watches == "paired scores" else name_parameter(watched)
 
 
 def _name_sides(axes: Axes, watched: Watch, bar: float) -> None:
@@ -161,5 +161,5 @@ def _mark_decision(axes: Axes, watched: Watch) -> None:
     right = look.examples < 0.55 * axes.get_xlim()[1]
     text = f"decided at look {watched.decided_at}"
     box = {"facecolor": PAPER, "edgecolor": "none", "pad": 1.0, "alpha": 0.8}  # intervals pass behind it
-    write_at(axes, (look.examples, by * look.estimate), text, by=(9 if right else -9, 9), ha="left" if right else "right",
-          fontweight="bold", zorder=7, bbox=box)  # fmt: skip
+    side: dict[str, Any] = {"by": (9, 9), "ha": "left"} if right else {"by": (-9, 9), "ha": "right"}
+    write_at(axes, (look.examples, by * look.estimate), text, fontweight="bold", zorder=7, bbox=box, **side)

@@ -224,8 +224,8 @@ _THRESHOLD = (
 )
 _RANKED = (
     "These results need no threshold, but an application does. If the threshold, the positive class or the model was"
-    " selected on these test examples, its estimates are optimistic by an unknown amount, and intervals and p-values are"
-    " not valid."
+    " selected on these test examples, its estimates are optimistic by an unknown amount, and intervals and p-values"
+    " are not valid."
 )
 _INSTEAD = (
     "Select on other examples: on part of the training set, or by nested cross-validation. Write the choice down before"

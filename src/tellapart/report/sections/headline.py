@@ -18,7 +18,7 @@ from ...results.comparison_text import certainty_text
 from ...results.comparison_text import verdict as state_comparison
 from ...results.oriented import orient
 from ...results.ranking_text import verdict as state_ranking
-from ...results.wording import interval_limits, p_text, value_scale
+from ...results.wording import adjustment_text, interval_limits, p_text, value_scale
 from ..blocks import Badge, Facts, IntervalDrawing, Section, Tile, Verdict
 from ..method_titles import method_title
 
@@ -160,7 +160,7 @@ def _tiles_of_estimate(answer: Estimate) -> tuple[Tile, ...]:
 def _tiles_of_ranking(answer: Ranking) -> tuple[Tile, ...]:
     pairs = len(answer.names)
     different = sum(better is not None for better in answer.better)
-    adjusted = "" if answer.adjustment.method == "none" else f"{answer.adjustment.method}-adjusted"
+    adjusted = "" if answer.adjustment.method == "none" else adjustment_text(answer.adjustment.method)
     tests = Tile(
         value=f"{different} of {pairs:,}",
         notes=(f"{'pair' if pairs == 1 else 'pairs'} significantly different", _alpha_note(answer.alpha, adjusted)),
@@ -181,7 +181,7 @@ def _alpha_note(alpha: float, adjusted: str = "") -> str:
 
 
 def difference_tile(answer: Comparison) -> Tile | None:
-    """Return the difference in the direction of the headline, with its interval; None if the interval is of something else."""
+    """Return the difference in the direction of the headline; None if the interval is of another parameter."""
     drawing = interval_drawing(answer)
     if drawing is None:
         return None

@@ -117,7 +117,7 @@ def _alternatives(answer: Comparison | Estimate | Ranking) -> list[Block]:
                 alternative.method.display_title,
                 alternative.method.name,
                 *([alternative.plan] if planned else []),
-                alternative.when,
+                alternative.format_condition(evidence.models),
             )
             for alternative in advice.alternatives
         ]

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from ...errors import InvalidInput
 from ...planning import Planned
-from ...planning.planned import amount, many, power_text
+from ...planning.plan_wording import format_amount as amount
+from ...planning.plan_wording import many, power_text
 from ..blocks import Cell, Figure, Section, Table
 from ..picture import Picture
 from .headline import result_section

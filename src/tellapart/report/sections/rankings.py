@@ -29,7 +29,7 @@ def ranking_sections(answer: Ranking, context: PageContext) -> Iterator[Section]
 
 
 def methods_of(answer: Ranking) -> tuple[Offer | None, ...]:
-    """Return the test and the interval of the pairs, and the method that adjusts for their number, from the registry."""
+    """Return the test and the interval of the pairs, and the method that adjusts for their number."""
     kind = type(answer.pairs.evidence)
     interval = answer.pairs.interval.method
     together = (

@@ -16,7 +16,7 @@ from ...results import Comparison, Ranking
 from ...results.outlook import Outlook
 from ...results.ranking_text import test_text
 from ..blocks import Block, Cell, Facts, Figure, Section, Table, Text
-from ..method_titles import interval_note
+from ..method_titles import interval_note, method_title
 from ..picture import Picture
 from .calibrations import calibration_sections
 from .cells import difference_cell, difference_heads, limit_cells, median_width, number_cell, pvalue_cell
@@ -79,10 +79,13 @@ def _ranks_section(answer: Ranking) -> Section:
     overall = answer.note("overall_tests", {})
     if overall:
         rows = [
-            (name, number_cell(float(result.statistic), significant(float(result.statistic), 5)),
-             pvalue_cell(result.pvalue, answer.alpha, result.simulated))
+            (
+                method_title(name, "test", answer.evidence),
+                number_cell(float(result.statistic), significant(float(result.statistic), 5)),
+                pvalue_cell(result.pvalue, answer.alpha, result.simulated),
+            )
             for name, result in overall.items()
-        ]  # fmt: skip
+        ]
         note = "Null hypothesis: all learners are equal. The pairwise tests do not depend on these tests."
         blocks.append(Table.of("Overall tests", ("test", "statistic", "p"), rows, note=note))
     title = "Ranking" if answer.control is None else f"Comparison with {answer.control}"
@@ -115,8 +118,8 @@ def _standings_table(answer: Ranking) -> Table:
     common = int(table.compared)
     over = f" over the {common} data sets with scores of all" if not table.complete else ""
     note = (
-        f"Mean rank: 1 if a learner is best on all data sets; ties share ranks. Mean {metric}{over} is descriptive: data"
-        " sets differ in difficulty."
+        f"Mean rank: 1 if a learner is best on all data sets; ties share ranks. Mean {metric}{over} is descriptive:"
+        " data sets differ in difficulty."
     )
     if answer.control is None:
         note += f" Learners that share a letter are tied: no significant difference ({test_text(answer)})."
@@ -135,15 +138,16 @@ def _pairs_section(answer: Ranking) -> Section:
 
     different = sum(better is not None for better in answer.better)
     count = len(answer.names)
-    message = f"{different} of {count} pairs {'is' if different == 1 else 'are'} significantly different ({test_text(answer)})."
+    are = "is" if different == 1 else "are"
+    message = f"{different} of {count} pairs {are} significantly different: {test_text(answer)}."
     how = (
-        "Each test uses the scores of its two learners only. Mean ranks give the order; their differences depend on which"
-        " other learners were compared."
+        "Each test uses the scores of its two learners only. Mean ranks give the order; their differences depend on"
+        " which other learners were compared."
     )
     if look_up(answer.pairs.method, "pairs", ScoreTable, elsewhere=False) is not None:
         how = (
-            "The tests use ranks among all learners, so the result for a pair depends on the other learners in the table."
-            " For tests that use two learners only: method='wilcoxon-signed-rank'."
+            "The tests use ranks among all learners, so the result for a pair depends on the other learners in the"
+            " table. For tests that use two learners only: method='wilcoxon-signed-rank'."
         )
     blocks = (Text(paragraphs=(message, how)), Figure(picture=comparison_matrix_picture(answer)), _pairs_table(answer))
     return Section(id="pairs", title="Pairwise differences", blocks=blocks)
@@ -165,7 +169,7 @@ def _pairs_table(answer: Ranking) -> Table:
             "p",
             *(("adjusted p",) if adjusted_pvalue else ()),
         ),
-        *("A wins", "ties", "B wins", "rank-biserial", *likely),
+        *("W/T/L of A", "rank-biserial", *likely),
     )
     rows = []
     for index, ((a, b), better) in enumerate(zip(answer.names, answer.better, strict=True)):
@@ -188,7 +192,7 @@ def _pairs_table(answer: Ranking) -> Table:
                 difference_cell(pairs.difference[index], interval[index], spread),
                 *limit_cells(interval[index], spread),
                 *pvalues,
-                *(int(own.a_wins), int(own.ties), int(own.b_wins)),
+                Cell(f"{int(own.a_wins)}/{int(own.ties)}/{int(own.b_wins)}", float(own.a_wins)),
                 number_cell(own.rank_biserial, f"{float(own.rank_biserial):.2f}"),
                 *shares,
             ]
@@ -196,8 +200,8 @@ def _pairs_table(answer: Ranking) -> Table:
     within = f" Ties: within {effects.rope:g}." if effects.rope else ""
     note = (
         f"Difference: typical difference of the scores. Individual (unadjusted) intervals:"
-        f" {interval_note(interval, pairs.evidence)} Rank-biserial: −1 if A wins on all data sets, 1 if B does.{within} p:"
-        f" {test_text(answer)}."
+        f" {interval_note(interval, pairs.evidence)} Rank-biserial: −1 if A wins on all data sets, 1 if B does.{within}"
+        f" p: {test_text(answer)}."
     )
     return Table.of("Pairs in numbers", heads, rows, note=note)
 
@@ -212,8 +216,8 @@ def _probability_sections(answer: Ranking) -> Iterator[Section]:
     options = {"method": answer.method} if answer.method == "bayesian-sign" else {}
     picture = pairwise_probabilities_picture(answer, rope=rope, resamples=_DRAWS, **options)
     message = (
-        "Posterior probabilities that the learner of the row is better, with a weak prior; not adjusted for the number of"
-        " pairs. A p-value is not such a probability."
+        "Posterior probabilities that the learner of the row is better, with a weak prior; not adjusted for the number"
+        " of pairs. A p-value is not such a probability."
     )
     blocks = (Text(paragraphs=(message,)), Figure(picture=picture))
     yield Section(id="probabilities", title="Posterior probabilities", blocks=blocks, folded=True)
@@ -333,12 +337,13 @@ def _population_section(table: ScoreTable) -> Section:
         ),
         (
             "assumes",
-            "data sets like a random sample of the population. Benchmark collections seldom are; several versions or parts"
-            " of one data set are correlated, but count as several",
+            "data sets like a random sample of the population. Benchmark collections seldom are; several versions or"
+            " parts of one data set are correlated, but count as several",
         ),
         (
             "not checked",
-            "learners tuned on these data sets, and data sets excluded because of their results: both bias the comparison",
+            "learners tuned on these data sets, and data sets excluded because of their results: both bias the"
+            " comparison",
         ),
     )
     return Section(id="population", title="Population of data sets", blocks=(Facts(rows=facts),))

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...methods import find_methods
 from ...planning import Watch
-from ...planning.watch_words import table_of_looks
+from ...planning.watch_wording import list_look_cells
 from ..blocks import Badge, Cell, Figure, Section, Table, Text
 from .headline import result_section
 from .methods_and_references import card_sections, references_sections
@@ -48,7 +48,7 @@ def _badge_of_watch(watched: Watch) -> Badge:
 
 
 def _looks_table(watched: Watch) -> Table:
-    head, lines = table_of_looks(watched, _MOST)
+    head, lines = list_look_cells(watched, _MOST)
     rows = [[_look_cell(name, text) for name, text in zip(head, line, strict=True)] for line in lines]
     more = len(watched.looks) - len(rows)
     note = f"The last {len(rows):,} looks; {more:,} earlier ones are not listed." if more else ""

@@ -84,7 +84,7 @@ K_SE: dict[str, Any] = {
 
 def decide_by_overlap(a: ErrorCount, b: ErrorCount, alpha: float, alternative: Alternative) -> TestResult:
     """Return whether the Wilson intervals of two error rates do not overlap."""
-    from .error_count.score import wilson
+    from .error_count.wilson_score import wilson
 
     interval_a, interval_b = (wilson(count).interval(alpha) for count in (a, b))
     return _decide_by_gap(interval_a.low - interval_b.high, interval_b.low - interval_a.high, alternative)
