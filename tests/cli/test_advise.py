@@ -196,7 +196,7 @@ def test_enter_explains_where_there_is_no_default(talk):
 
 def test_numbers_are_asked_until_they_are_numbers(talk):
     done = talk("--classifier", "--estimate", "--much", typed=["few", "0"])
-    assert "'few' is none of these." in done.stderr
+    assert "'few' is not one of these." in done.stderr
     assert "if there are no errors" in done.stdout
     done = talk(*LEARNERS, "--json", typed=["0", "1", "3", "", ""])
     document = json.loads(done.stdout)

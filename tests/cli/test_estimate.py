@@ -15,9 +15,9 @@ WITHOUT_POOL = [method for method in INTERVALS if "pool" not in method.required]
 
 
 def test_the_text_is_the_answers_own(run):
-    done = run("estimate", "3", "120", "--method", "wilson")
+    done = run("estimate", "3", "120", "--method", "mid-p")
     assert done.exit_code == 0
-    assert done.stdout == f"{estimate(ErrorCount(3, 120), method='wilson')}\n"
+    assert done.stdout == f"{estimate(ErrorCount(3, 120), method='mid-p')}\n"
 
 
 def test_where_nothing_was_chosen_advice_is_added(run):
@@ -34,7 +34,7 @@ def test_json_has_the_fields_scripts_count_on(run):
     assert document["evidence"] == {"errors": 3, "trials": 120}
     assert document["estimate"] == 0.025
     assert document["checks"]
-    assert all(set(check) == {"code", "holds", "message"} for check in document["checks"])
+    assert all(set(check) >= {"code", "holds", "message"} for check in document["checks"])
     assert all(type(check["holds"]) is bool for check in document["checks"])
 
 

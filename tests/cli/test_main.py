@@ -96,7 +96,7 @@ def test_all_options_are_under_help_all(run, command, options):
 
 
 def test_summaries_of_commands_are_whole(run):
-    assert "..." not in run("--help").stdout
+    assert "..." not in run("--help").stdout.partition("Commands:")[2]
 
 
 def test_every_command_is_listed_with_what_it_does(run):
@@ -245,9 +245,9 @@ def test_completion_prints_a_script(run, name):
     assert f"_TELLAPART_COMPLETE={name}_complete" in done.stdout
 
 
-@pytest.mark.parametrize("words", [["completion"], ["completion", "tcsh"]])
-def test_completion_for_another_shell_lists_the_three(refused, words):
-    assert all(name in refused(*words) for name in ("bash", "zsh", "fish"))
+def test_completion_for_another_shell_lists_the_three(refused):
+    assert all(name in refused("completion", "tcsh") for name in ("bash", "zsh", "fish"))
+    assert "SHELL is required" in refused("completion")
 
 
 def test_the_shell_completes_method_names(shell):

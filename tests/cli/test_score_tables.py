@@ -94,15 +94,17 @@ def test_a_folder_of_races(run):
 
 
 def test_advice_stands_below_an_answer_unless_a_method_was_named(run):
-    assert "consider" in request(run, "benchmark.csv", "--scores", *TWO)
-    assert "consider" not in request(run, "benchmark.csv", "--scores", *TWO, "--method", "sign-test")
-    assert "consider" not in request(run, "benchmark.csv", "--scores", *TWO, "--rope", "0.01")
+    words = ("benchmark.csv", "--scores", *TWO)
+    assert "  or  " in request(run, *words, "-v")
+    assert "--method sign-test" in request(run, *words, "-v")
+    for more in ((), ("--method", "sign-test", "-v"), ("--rope", "0.01", "-v")):
+        assert "--method sign-test" not in request(run, *words, *more)
 
 
 def test_which_way_is_better_is_said_to_be_assumed_where_nobody_told(run):
-    assert "assumed " in request(run, "benchmark.csv", "--scores", *TWO)
+    assert "assumed: higher scores are better" in request(run, "benchmark.csv", "--scores", *TWO)
     for words in (("--metric", "accuracy"), ("--lower-is-better",), ("--json",)):
-        assert "assumed " not in request(run, "benchmark.csv", "--scores", *TWO, *words)
+        assert "assumed: " not in request(run, "benchmark.csv", "--scores", *TWO, *words)
 
 
 def test_a_report_has_the_lines_that_do_the_same(run, folder):
