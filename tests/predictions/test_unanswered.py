@@ -86,7 +86,7 @@ def test_a_gate_does_not_pass_a_model_without_an_answer(silent):
     columns = {"old": ["y"] * 600, "new": ["y"] * 600} | {silent: [None] * 600}
     table = Predictions.of({"label": ["x"] * 600, **columns}, models=["old", "new"], missing="wrong")
     assert table.tally().silent == (silent,)
-    with pytest.raises(InvalidEvidence, match=f"{silent} has no prediction for any example"):
+    with pytest.raises(InvalidEvidence, match=f"predictions of {silent} are missing for all examples"):
         judge(table)
 
 
@@ -95,8 +95,8 @@ def test_a_gate_does_not_pass_a_model_without_an_answer(silent):
     [
         ("", "", 2, "old and new must have a prediction for at least one of 600 examples, got none"),
         ("x", "x", 0, "PASS"),
-        ("", "x", 2, "old has no prediction for any example"),
-        ("x", "", 1, "Counted as wrong: missing prediction of new (every one): 600."),
+        ("", "x", 2, "predictions of old are missing for all examples"),
+        ("x", "", 1, "600 counted as wrong (missing prediction of new (every one))"),
     ],
 )
 def test_a_gate_on_blank_files(tmp_path, monkeypatch, old, new, status, said):
@@ -135,14 +135,14 @@ def test_one_run_that_failed_is_an_answer_with_a_note(tmp_path, monkeypatch):
     done = run("compare", *scores(tmp_path, ",1,u", ",0,v", ",1,v"))
     assert done.exit_code == 0
     text = " ".join(done.stdout.split())
-    assert "note all 3 samples of old failed and count as wrong" in text
+    assert "all 3 samples of old failed and count as wrong" in text
 
 
 def test_samples_that_failed_for_all_are_told(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     done = run("compare", *scores(tmp_path, "1,1,u", ",,v", "0,1,v"))
     assert done.exit_code == 0
-    assert "no score of any model, which shows no difference: 1" in " ".join(done.stdout.split())
+    assert "1 counted as wrong (no score of any model, which shows no difference)" in " ".join(done.stdout.split())
     scores(tmp_path, *["1,1,u"] * 3, *[",,v"] * 300)
     done = run("gate", "scores.csv", "--id", "id", "--models", "old,new", "--correct", "--missing", "wrong")
     assert (done.exit_code, "3 examples" in " ".join(done.stdout.split())) == (3, True)

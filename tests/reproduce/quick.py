@@ -21,5 +21,5 @@ def check(found: Shown, deviates: set[str], missing: set[str] = frozenset()) -> 
     names = [line.what for line in found.lines]
     assert len(set(names)) == len(names)
     assert {line.what for line in found.lines if line.verdict == "deviates"} == set(deviates)
-    assert {line.what for line in found.lines if line.verdict == "cannot be had"} == set(missing)
+    assert {line.what for line in found.lines if line.verdict == "not available"} == set(missing)
     assert not found.unexplained

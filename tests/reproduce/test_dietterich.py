@@ -24,7 +24,7 @@ from .quick import QUICK, check, shown
 pytestmark = pytest.mark.slow  # learners are trained anew
 
 TARGETS = Path(__file__).parents[1] / "targets"
-EXPECTED = {  # by exhibit, what deviates and what cannot be had
+EXPECTED = {  # by exhibit, what deviates and what not available
     "taxonomy": (set(), set()),
     "critical-values": ({"5x2cv t in the ideal case"}, set()),
     "fold-correlation": (set(), {"within a cross-validation", "across independent ones"}),
@@ -186,7 +186,7 @@ def test_flips_of_all_predictions_make_every_right_one_wrong():
 
 
 def test_learners_that_are_the_same_are_never_told_apart(monkeypatch):
-    monkeypatch.setattr(trials, "tree", lambda: trials._near("curved"))
+    monkeypatch.setattr(trials, "tree", lambda: trials._nearest_learner("curved"))
     settings = {plan: [0.0] for plan in PLANS}
     cell = {"data": "curved", "shares": [0.0], "flips": False, "settings": settings}
     found = real_trials(cell, 2, np.random.default_rng(0))
@@ -198,9 +198,9 @@ def test_without_the_data_something_stands_in(monkeypatch):
     def lost():
         raise MissingExtra("no such data")
 
-    assert TASKS["Pima"].told == "Pima"
+    assert TASKS["Pima"].description == "Pima"
     monkeypatch.setattr(trials, "pima", lost)
-    assert TASKS["Pima"].told == "breast cancer for Pima"
+    assert TASKS["Pima"].description == "breast cancer for Pima"
 
 
 def test_what_chance_explains():

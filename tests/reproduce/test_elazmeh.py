@@ -28,7 +28,7 @@ NOT_IN_HAND = {
     "set 9, Thyroid (dis)",
     "set 10, Thyroid (sick)",
 }
-EXPECTED = {  # by exhibit: how many lines, what deviates, what cannot be had
+EXPECTED = {  # by exhibit: how many lines, what deviates, what not available
     "table-1": (9, set(), set()),
     "table-2": (5, set(), set()),
     "table-3": (
@@ -280,12 +280,12 @@ def test_without_the_package_the_sets_of_scikit_learn_are_left(monkeypatch):
     sets = {line.what: line for line in exhibit.show(Run(scale="quick")).lines}
     assert sets["set 7, WDBC: positive"].verdict == "matches"
     assert "tellapart[papers]" in sets["set 3, Pima Diabetes"].reason
-    assert sets["set 12, test set"].verdict == "cannot be had"
+    assert sets["set 12, test set"].verdict == "not available"
     assert "we know of" in sets["set 1, WPBC"].reason
     (exhibit,) = find_exhibits("elazmeh", "retrained")
     found = exhibit.show(Run(scale="paper"))  # one shuffle
     assert not found.unexplained
-    gone = [line for line in found.lines if line.verdict == "cannot be had"]
+    gone = [line for line in found.lines if line.verdict == "not available"]
     assert len(gone) == 12
     assert gone[-1].what == "ticks, by shuffles"
 

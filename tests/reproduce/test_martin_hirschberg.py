@@ -68,7 +68,7 @@ EXPECTED = {  # by exhibit, what deviates
     },
 }
 MARGINAL = {("table-13", "mean of the 16 t, TER")}  # near what is allowed; eight samples a cell leave it open
-LOST = {  # what cannot be had: the data were not published
+LOST = {  # what not available: the data were not published
     "figure-8": {
         "histogram of the majority inducer's error",
         "fit",

@@ -12,7 +12,7 @@ from scipy.integrate import trapezoid
 from scipy.special import gammainc, gammaincc, ndtr, stdtrit
 
 from tellapart.reproduce import Run, find_exhibits, printed
-from tellapart.reproduce.mitchell.learners import _intervals, _student
+from tellapart.reproduce.mitchell.learners import _intervals, _student_quantile
 from tellapart.reproduce.mitchell.one_rate import distance
 from tellapart.reproduce.mitchell.samples import _Nearness, _standardised_means
 
@@ -103,8 +103,8 @@ def test_exercises(found):
 def test_student(row):
     """S2-20, table-5.6: what kfold-t multiplies its standard error by, against the inverse of Student's integral."""
     df, level = int(row["df"]), int(row["confidence_pct"]) / 100
-    assert _student(df, level) == pytest.approx(float(row["t_exact"]), abs=6e-7)
-    assert _student(df, level) == pytest.approx(stdtrit(df, (1 + level) / 2), rel=1e-10)
+    assert _student_quantile(df, level) == pytest.approx(float(row["t_exact"]), abs=6e-7)
+    assert _student_quantile(df, level) == pytest.approx(stdtrit(df, (1 + level) / 2), rel=1e-10)
 
 
 # --- Distributions ------------------------------------------------------------------------------------
@@ -183,11 +183,11 @@ def test_fresh_sets_and_folds(found):
 def test_every_procedure_tests_on_examples_it_did_not_train_on(procedure):
     """A learner that remembers its training set would otherwise seem not to err at all."""
     from tellapart import lab
-    from tellapart.reproduce.mitchell.learners import _divided
+    from tellapart.reproduce.mitchell.learners import _divide_examples
 
     population = lab.TwoNormals(0.3)
     cell = {"procedure": procedure, "rounds": 10, "learner": "1-NN"}
-    (train, _), (test, labels) = _divided(cell, population, 3, np.random.default_rng(1))
+    (train, _), (test, labels) = _divide_examples(cell, population, 3, np.random.default_rng(1))
     assert train.shape == (3, 10, 270, 1)
     assert test.shape == (3, 10, 30, 1)
     assert labels.shape == (3, 10, 30)

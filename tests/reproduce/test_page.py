@@ -37,19 +37,19 @@ def found():
 
 
 def test_counts(found):
-    assert found.counts == {"matches": 8, "deviates": 3, "cannot be had": 1}
-    assert found.exhibit_counts == {"matches": 0, "deviates": 2, "cannot be had": 0}
-    assert "Of 12 printed numbers and statements in 2 exhibits, 8 match, 3 deviate and 1 cannot be had" in found.words
-    assert "Of the 2 statements among them 1 holds" in found.words
+    assert found.counts == {"matches": 8, "deviates": 3, "not available": 1}
+    assert found.exhibit_counts == {"matches": 0, "deviates": 2, "not available": 0}
+    assert "8 of 12 printed numbers and statements in 2 exhibits match; 3 deviate" in found.words
+    assert "1 of 2 statements holds" in found.words
 
 
 def test_what_deviates_for_no_reason_is_told():
     exhibit = exhibited("x", lambda _: Shown(lines=(compared("x", "1", 9.0),)))
     found = run_exhibits((exhibit,), Run())
     assert [line.what for _, line in found.unexplained] == ["x"]
-    assert "(1 for no known reason)" in found.words
+    assert "(1 unexplained)" in found.words
     assert page_of(found).sections[0].blocks[0].tone == "caution"
-    assert "nobody knows" in markdown_of(found, date="2000-01-01", command="x")
+    assert "| unknown |" in markdown_of(found, date="2000-01-01", command="x")
 
 
 def test_sizes_are_told_of_what_was_drawn(found):
@@ -95,4 +95,4 @@ def test_json_keeps_every_digit(found):
 
 def test_cells_of_a_line():
     assert line_cells(LINES[0]) == ("a cell", "0.30", "0.3000", "0", "0.005", "matches")
-    assert line_cells(LINES[4]) == ("a curve", "a plot", "-", "", "", "cannot be had")
+    assert line_cells(LINES[4]) == ("a curve", "a plot", "-", "", "", "not available")

@@ -101,25 +101,29 @@ def test_a_database_of_something_else_is_not_touched(tmp_path):
     with closing(sqlite3.connect(tmp_path / "race.sqlite")) as file:
         file.execute("CREATE TABLE fits (a)")
     before = (tmp_path / "race.sqlite").read_bytes()
-    with pytest.raises(InvalidInput, match="not a store of blocks"):
+    with pytest.raises(InvalidInput, match=r".*race\.sqlite must be a store of blocks of exhibits"):
         Store(tmp_path / "race.sqlite")
     assert (tmp_path / "race.sqlite").read_bytes() == before
 
 
 def test_a_folder_is_no_store(tmp_path):
-    with pytest.raises(InvalidOption, match="cannot be opened"):
+    with pytest.raises(
+        InvalidOption, match=r"cannot open .*test_a_folder_is_no_store0 \(unable to open database file\)"
+    ):
         Store(tmp_path)
 
 
 def test_a_store_that_cannot_be_written_says_so(tmp_path):
     with Store(tmp_path / "blocks.sqlite") as store:
         store._connection.execute("PRAGMA query_only = ON")
-        with pytest.raises(TellapartError, match="What is in it is kept"):
+        with pytest.raises(
+            TellapartError, match=r"cannot write .*blocks\.sqlite \(attempt to write a readonly database\)"
+        ):
             store.put("key", {"rate": np.zeros(1)})
 
 
 def test_a_store_needs_its_folder(tmp_path):
-    with pytest.raises(InvalidOption, match="no folder"):
+    with pytest.raises(InvalidOption, match=r"folder not found: .*nowhere"):
         Store(tmp_path / "nowhere" / "blocks.sqlite")
 
 
@@ -154,7 +158,7 @@ def test_a_multiple_that_was_asked_for_is_not_cut():
     ("options", "said"),
     [
         ({"scale": "huge"}, "huge"),
-        ({"times": 0}, "times must be above 0"),
+        ({"times": 0}, "`times` must be greater than 0, got 0"),
         ({"times": float("nan")}, "times"),
         ({"jobs": 0}, "jobs"),
         ({"jobs": True}, "jobs"),

@@ -13,7 +13,7 @@ from numpy.testing import assert_allclose
 from tellapart import find_methods, lab
 from tellapart.reproduce import find_exhibits, printed
 from tellapart.reproduce.measured import Measured
-from tellapart.reproduce.yang.common import right_choice, slope_of, sum_of_lone_errors
+from tellapart.reproduce.yang.discordant_sums import right_choice, slope_of, sum_of_discordant_errors
 from tellapart.reproduce.yang.examples import _least_regret
 from tellapart.reproduce.yang.splittings import split
 
@@ -153,7 +153,7 @@ def test_the_sum_of_lone_errors_is_a_convolution():
     whole = np.array([1.0])
     for _ in range(7):
         whole = np.convolve(whole, one)
-    assert_allclose(sum_of_lone_errors(0.1, 0.2, 7), whole, atol=1e-14)
+    assert_allclose(sum_of_discordant_errors(0.1, 0.2, 7), whole, atol=1e-14)
 
 
 def test_right_choice_by_hand():

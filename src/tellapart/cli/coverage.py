@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..errors import InvalidOption
 from ..evidence import ErrorCount
 from ..lab import exact_coverage
 from ..methods import find_method
@@ -72,6 +73,8 @@ def command(
         from ..report.plots import figure_format
 
         figure_format(plot)  # a file that cannot be drawn is refused before the work
+    if not 0 <= low < high <= 1:
+        raise InvalidOption(f"--from and --to must be error rates, 0 <= from < to <= 1, got {low:g} and {high:g}.")
     shown = output(as_json=as_json, html=html, spare=(plot,))
     settings: dict[str, Any] = {
         "within": (low, high),

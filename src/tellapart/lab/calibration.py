@@ -214,7 +214,8 @@ class Calibration(Citable):
             for seed_there, first_there, last_there in other.drawn:
                 if seed == seed_there and first < last_there and first_there < last:
                     raise InvalidInput(
-                        f"both calibrations contain the same trials (rng={seed}). Simulate one of them with another `rng`."
+                        f"both calibrations contain the same trials (rng={seed}). Simulate one of them with"
+                        " another `rng`."
                     )
         return replace(
             self,

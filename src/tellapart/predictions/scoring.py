@@ -217,7 +217,7 @@ def _scored_rows(predictions: Predictions, models: Sequence[str]) -> OrderedRows
     """Return the scores in the models' columns, null if missing, and which models have a row at all."""
     schema = predictions.frame.collect_schema()
     columns: dict[str, Any] = {}
-    troubles = find_clashes(schema, predictions.names)
+    problems = find_clashes(schema, predictions.names)
     for index, model in enumerate(models):
         there = predictions.models.index(model)
         dtype = schema[f"m{there}"]
@@ -228,14 +228,14 @@ def _scored_rows(predictions: Predictions, models: Sequence[str]) -> OrderedRows
         if f"unread{there}" in schema:
             message = f"`{model}` must hold scores, got {VALUE} in {COUNT}"
             unread = f"unread{there}"
-            troubles.append(Problem(message=message, condition=~nw.col(unread).is_null(), shown_column=unread))
+            problems.append(Problem(message=message, condition=~nw.col(unread).is_null(), shown_column=unread))
         columns[f"s{index}"] = nw.col(f"m{there}").cast(nw.Float64)
         columns[f"gone{index}"] = flag(nw.col(f"absent{there}")) if f"absent{there}" in schema else nw.lit(False)
         if f"again{there}" in schema:
             columns[f"again{index}"] = flag(nw.col(f"again{there}"))
-    rows = _read_in_order(predictions.frame, columns, troubles, predictions)
+    rows = _read_in_order(predictions.frame, columns, problems, predictions)
     values = rows.columns
-    met = [problem for index, problem in enumerate(troubles) if values[f"t{index}"].any()]
+    met = [problem for index, problem in enumerate(problems) if values[f"t{index}"].any()]
     if met:
         raise describe_problems(predictions.frame, met, can_be_wrong=False)
     for index, model in enumerate(models):
@@ -252,7 +252,7 @@ def _scored_rows(predictions: Predictions, models: Sequence[str]) -> OrderedRows
 def _judged_rows(predictions: Predictions, models: Sequence[str]) -> OrderedRows:
     """Return right (1) and wrong (0) from the models' columns, with missing ones as the policy says."""
     table = make_comparable(predictions, models)
-    forbidden, allowed = split_by_policy(table.troubles, predictions.missing)
+    forbidden, allowed = split_by_policy(table.problems, predictions.missing)
     columns = {
         f"s{index}": nw.when(problem).then(nw.lit(1.0)).otherwise(nw.lit(0.0))
         for index, problem in enumerate(table.right)
@@ -290,12 +290,12 @@ def _flag_missing(rows: OrderedRows, allowed: Sequence[Problem], models: Sequenc
 
 
 def _read_in_order(
-    frame: Any, columns: Mapping[str, Any], troubles: Sequence[Problem], predictions: Predictions
+    frame: Any, columns: Mapping[str, Any], problems: Sequence[Problem], predictions: Predictions
 ) -> OrderedRows:
     """Return columns, roles and flags of problems by id and epoch: resampling depends on the order."""
     names = frame.collect_schema().names()
     roles = {name: nw.col(name) for name in _OUTCOME_ROLES if name in names}
-    flags = {f"t{index}": problem.condition for index, problem in enumerate(troubles)}
+    flags = {f"t{index}": problem.condition for index, problem in enumerate(problems)}
     frame = select_columns(frame, {**columns, **roles, **flags})
     keys = [name for name in ("id", "epoch") if name in names]
     ordered = frame.sort(*keys) if keys else frame

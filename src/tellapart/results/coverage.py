@@ -191,11 +191,11 @@ class Coverages(Rendered):
 
     @property
     def verdict(self) -> str:
-        """How many methods never cover less than the nominal level."""
+        """How many methods cover at least the nominal level at every error rate."""
         nominal = level_text(self.each[0].alpha)
         valid = sum(coverage.minimum >= coverage.level - 1e-9 for coverage in self.each)
         intervals = count_text(len(self.each), "interval")
-        return f"{valid} of {intervals} never cover{'s' * (valid == 1)} less than nominal {nominal}"
+        return f"{valid} of {intervals} cover{'s' * (valid == 1)} at least {nominal} at every error rate"
 
     def explanations(self) -> list[tuple[str, str]]:
         """Return what each column means."""
