@@ -46,11 +46,11 @@ class Table:
     def to_lines(self, indent: int = INDENT) -> Iterator[str]:
         """Yield the lines of text, the heads first."""
         if self.caption:
-            yield " " * indent + self.caption
+            yield " " * indent + printable(self.caption)
         heads = [head.split("\n") for head in self.head]
         depth = max(map(len, heads))
         above = [[([""] * (depth - len(head)) + head)[level] for head in heads] for level in range(depth)]
-        cells = [*above, *self.lines]
+        cells = [[printable(cell) for cell in line] for line in (*above, *self.lines)]
         widths = [max(len(line[column]) for line in cells) for column in range(len(self.head))]
         gaps = _gaps_between(widths, WIDTH - indent)
         for line in cells:
