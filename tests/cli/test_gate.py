@@ -322,7 +322,7 @@ def test_ids_that_do_not_match_are_bad_input(tmp_path):
     assert "short has no row for 3 examples" in done.stderr
     kept = gate("old.csv", "short.csv", "--group", "lang", "--missing", "drop")
     assert kept.exit_code == 0
-    assert "Left out: id without prediction of short: 3." in " ".join(kept.stdout.split())
+    assert "3 left out (id without prediction of short)" in " ".join(kept.stdout.split())
 
 
 # --- No verdict ---------------------------------------------------------------------------------------

@@ -46,7 +46,7 @@ def as_range(value: str) -> float | tuple[float, float]:
     except ValueError:
         low, high = 0.0, [0.0, 0.0]
     if len(high) > 1:
-        raise click.BadParameter(f"must be a rate or a range, got {value!r}. Use 0.1 or 0.05:0.2.")
+        raise click.BadParameter(f"`--error` must be a rate or a range, got {value!r}. Use 0.1 or 0.05:0.2.")
     return (low, high[0]) if high else low
 
 
@@ -57,7 +57,7 @@ def as_epochs(value: str) -> int | tuple[int, int]:
     except ValueError:
         a, b = 0, [0, 0]
     if len(b) > 1:
-        raise click.BadParameter(f"must be a number of epochs, got {value!r}. Use 4, or 4,2 for A and B.")
+        raise click.BadParameter(f"`--epochs` must be a number of epochs, got {value!r}. Use 4, or 4,2 for A and B.")
     return (a, b[0]) if b else a
 
 

@@ -305,8 +305,8 @@ def _add_batch(watch: Watch, batch: _Batch, state: Path) -> Watch:
         )
     if batch.models is not None and batch.models != watch.models:
         raise InvalidOption(
-            f"{str(state)!r} is for {join_names(watch.models)}, got {join_names(batch.models)}. If they are the same, use"
-            " --models."
+            f"{str(state)!r} is for {join_names(watch.models)}, got {join_names(batch.models)}. If they are the same,"
+            " use --models."
         )
     evidence = _build_evidence(batch, watch)
     if _may_be_repeated(batch) and watch.repeats_last(evidence):
@@ -340,7 +340,7 @@ def _check_no_repeat(watch: Watch, batches: list[_Batch], state: Path) -> None:
 def _repeated_error(count: int, state: Path) -> InvalidEvidence:
     batches = "this batch equals the last one" if count == 1 else f"these {count} batches equal the last {count}"
     return InvalidEvidence(
-        f"{batches} in {str(state)!r}, as if a command was repeated; nothing was added. If the examples are new, use"
+        f"{batches} in {str(state)!r}, as if a command was repeated. Nothing was added; if the examples are new, use"
         f" --batch NAME{'' if count == 1 else ' for each'}."
     )
 
@@ -425,7 +425,7 @@ def _read_outcomes(
     )
     tally = count_predictions(group, **{**parts, "models": chosen})
     if tally.reasons:
-        remark(f"note: {' + '.join(group)}:{excluded_text(tally.reasons)}")
+        remark(f"note: {' + '.join(group)}: {excluded_text(tally.reasons).removeprefix('; ')}")
     if len(tally.models) > 2:
         raise InvalidOption(
             f"`--models` must name one or two models, got {join_names(tally.models)}. Use --models A,B."
