@@ -57,7 +57,8 @@ def score_tally(predictions: Predictions, models: tuple[str, ...], positive: Has
     classes = labels_in([truth], predictions.labels)
     if len(classes) < 2:
         raise InvalidEvidence(
-            f"{describe_role(predictions.names, 'label')} must hold two classes or more, got only {classes[0]!r}. Name all"
+            f"{describe_role(predictions.names, 'label')} must hold two classes or more, got only"
+            f" {classes[0]!r}. Name all"
             " classes with `labels`."
         )
     scores = {name: scores_by_column[f"m{index}"] for index, name in enumerate(columns)}

@@ -328,7 +328,8 @@ def _of_a_table(row: Any, table: ta.PairedTable, p: dict[str, float]) -> Iterato
         f"{which}, coin tosses",
         f"{which} table: McNemar's test asks how probable {heads} heads and {tails} tails are, with a fair coin",
         math.isclose(p["mcnemar-exact"], _coin_tosses(heads, tails)),
-        f"so uneven a result: p = {_coin_tosses(heads, tails):.4g}, and that of the exact test is {p['mcnemar-exact']:.4g}",
+        f"so uneven a result: p = {_coin_tosses(heads, tails):.4g}, and that of the exact test is"
+        f" {p['mcnemar-exact']:.4g}",
     )
 
 

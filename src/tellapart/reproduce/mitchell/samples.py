@@ -256,7 +256,8 @@ def independence(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
                 f"{name} table of Dietterich (1998)",
                 statement,
                 unpaired_spreads[name] >= paired[name] and covered[name] >= 0.95,
-                f"standard deviation {unpaired_spreads[name]:.4f} by 5.12, {paired[name]:.4f} in truth; the 95 % interval holds"
+                f"standard deviation {unpaired_spreads[name]:.4f} by 5.12, {paired[name]:.4f} in truth; the"
+                f" 95 % interval holds"
                 f" the true difference in {covered[name]:.4f} of all samples",
                 reason=reason,
             )

@@ -33,7 +33,8 @@ def theorem_3(run: Run) -> Shown:  # noqa: ARG001  # all is exact
             "W is 1 where classifier 1 alone errs, −1 where 2 alone does, else 0; D counts the disagreements. Theorem 3"
             " lets n₂·P(disagree) grow; D estimates that number (the end of the proof says: P(disagree) itself).",
             "The largest distance between the distribution of the standardised sum of W and the normal one is computed"
-            " exactly, with D expected disagreements among 10,000 examples: the discordant errors divided evenly, or nine to"
+            " exactly, with D expected disagreements among 10,000 examples: the discordant errors divided"
+            " evenly, or nine to"
             " one. The paper's bound is 12/√D: it takes the constant 6, allows the third moment a factor 2, and drops"
             " (1 − |p − q|)^(−3/2). With the constant known today, 0.4748, and the factor 2, D = 15 keeps the error"
             " below a quarter; with the exact moments of equally good classifiers, D = 4 does.",
