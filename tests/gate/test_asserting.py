@@ -182,7 +182,7 @@ def test_two_are_told_apart_by_their_names(files):
         ([1, 0], [1, 0], {"label": "y"}, InvalidOption, "`label` is for files, got arrays. Leave it out"),
         ("old.csv", [1, 0], {}, InvalidInput, "must both be arrays, both files, or both predictions"),
         ("old.csv", "new.csv", {"groups": ["x"]}, InvalidOption, "`groups` is for arrays, got files. Name their column"),
-        ("no-such-file.csv", "new.csv", {}, InvalidInput, "no-such-file.csv is not there"),
+        ("no-such-file.csv", "new.csv", {}, InvalidInput, "file not found: no-such-file.csv"),
     ],
 )  # fmt: skip
 def test_bad_input_is_told_the_way_out(baseline, candidate, options, error, message):

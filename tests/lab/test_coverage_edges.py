@@ -47,7 +47,7 @@ def test_raw_beta_limits_never_hold_a_tiny_error_and_the_rule_for_the_ends_cures
     raw, cured = (exact_coverage(name, trials, points=1, raw=raw) for raw in (True, False))
     assert raw.minimum < 1e-12
     assert raw.worst < 1e-200
-    assert "as the true error goes to 0" in raw.words
+    assert "as the error rate approaches 0" in raw.words
     assert cured.minimum > 0.7
     assert exact_coverage(name, trials, within=(0, 1e-9), points=1).minimum > 1 - 1e-6
 
@@ -125,7 +125,7 @@ def test_average_coverage_under_the_prior_is_the_level():
 
 @pytest.mark.parametrize("trials", [np.nan, np.inf, 10**7, "30", None, [30]])
 def test_trials_that_cannot_be_enumerated(trials):
-    with pytest.raises(InvalidOption, match="trials must be a whole number from 1 to 1,000,000"):
+    with pytest.raises(InvalidOption, match="`trials` must be a whole number from 1 to 1,000,000"):
         exact_coverage("wilson", trials)
 
 
@@ -137,7 +137,7 @@ def test_points_that_make_no_grid(points):
 
 @pytest.mark.parametrize("within", [(0, 0.1, 0.2), 0.5, None, "ab"])
 def test_a_range_that_is_none(within):
-    with pytest.raises(InvalidOption, match="within must be two true errors, 0 <= low < high <= 1"):
+    with pytest.raises(InvalidOption, match="`within` must be two error rates, 0 <= low < high <= 1"):
         exact_coverage("wilson", 30, within=within)
 
 
@@ -165,7 +165,7 @@ PROMISING = [
 @pytest.mark.parametrize("method", PROMISING, ids=lambda method: method.name)
 def test_standing_is_earned_at_every_small_number_of_trials(method):
     mean, minimum = PROMISES[method.standing]
-    said = re.search(r"from (\d+) trials", method.validity)
+    said = re.search(r"(\d+) or more examples", method.validity)
     for trials in (*range(int(said.group(1)) if said else 5, 61), 128, 600):
         found = exact_coverage(method, trials, points=500)
         assert found.mean >= mean, (trials, found.mean)

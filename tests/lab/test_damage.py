@@ -94,7 +94,7 @@ class Echo(GaussianNB):
 
 @pytest.mark.parametrize("rate", [-0.1, 1.5, float("nan")])
 def test_a_rate_is_between_0_and_1(rate):
-    with pytest.raises(InvalidOption, match="rate must be a number from 0 to 1"):
+    with pytest.raises(InvalidOption, match="`rate` must be a number from 0 to 1"):
         Flipped(GaussianNB(), rate).fit(*IRIS)
 
 
@@ -133,8 +133,8 @@ def test_weights_belong_to_the_seed_not_to_the_fit():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"strength": -1.0}, "strength be 0 or more"),
-        ({"strength": float("inf")}, "strength be 0 or more"),
+        ({"strength": -1.0}, "`strength` must be at least 0"),
+        ({"strength": float("inf")}, "`strength` must be at least 0"),
         ({"strength": 1.0, "direction": (1.0, 2.0)}, "one number for each of 5 attributes"),
     ],
 )

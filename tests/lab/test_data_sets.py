@@ -204,13 +204,13 @@ def test_bonferroni_dunn_is_read_of_the_pairs_with_the_first():
 def test_a_name_of_a_test_and_of_pairs_stands_for_the_test():
     found = calibrate("friedman", ManyDataSets(8, learners=3), trials=50, differences=[])
     assert found.gives == ("test",)
-    assert "If all are equally good, friedman says otherwise" in found.words
+    assert "If all models are equally good, friedman rejects" in found.words
 
 
 def test_a_test_of_two_has_no_place_among_several():
-    with pytest.raises(UnknownMethod, match=r"'sign-test' compares two learners, and these are 3.* one of: .*friedman"):
+    with pytest.raises(UnknownMethod, match=r"'sign-test' compares two learners, got 3.* one of: .*friedman"):
         calibrate("sign-test", ManyDataSets(8, learners=3))
-    with pytest.raises(UnknownMethod, match=r"'paired-t' compares learners. Leave out learner"):
+    with pytest.raises(UnknownMethod, match=r"'paired-t' compares learners. Leave out `learner`"):
         calibrate("paired-t", ManyDataSets(8), learner="A")
 
 
@@ -242,7 +242,7 @@ def test_a_table_is_calibrated():
     found = calibrate(["wilcoxon-signed-rank", "paired-t"], TABLE, differences=[0.01], trials=1000)
     assert [each.size.value < 0.15 for each in found] == [True, True]
     assert found[0].coverage.value.shape == (2,)
-    assert "old and new on 10 data sets, drawn from those that were observed" in str(found)
+    assert "old and new, 10 data sets resampled from those observed" in str(found)
     assert found[0].power.value > found[0].size.value
     assert found[0].as_dict()["design"]["like"] == as_design(TABLE).as_dict()["like"]
 
@@ -273,15 +273,15 @@ def test_data_sets_without_a_score_of_both_are_left_out():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: ManyDataSets(1), "datasets must be a whole number, at least 2"),
-        (lambda: ManyDataSets(10, "odd"), "kind must be one of normal, heavy-tailed"),
-        (lambda: ManyDataSets(10, rho=1.0), "rho must be below 1"),
-        (lambda: ManyDataSets(10, centre="mode"), "centre must be"),
-        (lambda: ManyDataSets(10, missing=1), "missing must be below 1"),
-        (lambda: ManyDataSets(10).truth("error"), "no error"),
-        (lambda: ObservedDataSets(TABLE.pairs()), r"like must be one ScoreTable.*table\[0\]"),
-        (lambda: ObservedDataSets(TABLE.select("old")), "two learners or more"),
-        (lambda: as_design(TABLE.only("1")), "like must have 2 data sets or more"),
+        (lambda: ManyDataSets(1), "`datasets` must be a whole number, at least 2"),
+        (lambda: ManyDataSets(10, "odd"), "`kind` must be one of normal, heavy-tailed"),
+        (lambda: ManyDataSets(10, rho=1.0), "`rho` must be below 1"),
+        (lambda: ManyDataSets(10, centre="mode"), "`centre` must be"),
+        (lambda: ManyDataSets(10, missing=1), "`missing` must be below 1"),
+        (lambda: ManyDataSets(10).truth("error"), "`parameter` must be 'difference'"),
+        (lambda: ObservedDataSets(TABLE.pairs()), r"`like` must be one ScoreTable.*table\[0\]"),
+        (lambda: ObservedDataSets(TABLE.select("old")), "at least two learners"),
+        (lambda: as_design(TABLE.only("1")), "`like` must have 2 data sets or more"),
     ],
 )
 def test_what_cannot_be_is_refused(make, message):
@@ -292,8 +292,8 @@ def test_what_cannot_be_is_refused(make, message):
 def test_designs_describe_themselves():
     held = ManyDataSets(14, "one outlier", learners=5, missing=0.1, difference=0.5, runs=10, noise=1.0, rho=0.1)
     assert held.describe() == (
-        "5 learners over 14 data sets, whose differences are normal but for one outlier and vary by 1, the last better"
-        " by 0.5; 10 runs on each, which vary by 1 with a correlation of 0.1; 10 % of the cells are missing"
+        "5 learners, 14 data sets, differences normal but for one outlier with SD 1, the last better by 0.5; 10 runs"
+        " per data set with SD 1, correlation 0.1; 10% of the cells missing"
     )
     assert held.facts["learners"] == 5
     assert ManyDataSets(9, "one outlier").facts["outlier"] == 1

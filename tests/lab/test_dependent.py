@@ -125,9 +125,9 @@ def test_design_says_what_it_is():
     assert design.as_dict()["clusters"] == 60
     assert design.at(0.02).truth("difference").round(12) == 0.02
     assert design.view(find_method("mcnemar", "test", PairedTable)) == "lone errors"
-    with pytest.raises(InvalidOption, match="correlation must be a rate"):
+    with pytest.raises(InvalidOption, match="`correlation` must be a rate"):
         ClusteredOutcomes(0.1, 0.1, 0.1, 60, 5, 1.5)
-    with pytest.raises(InvalidOption, match="disagreement must lie between"):
+    with pytest.raises(InvalidOption, match="`disagreement` must be between"):
         ClusteredOutcomes(0.1, 0.1, 0.5, 60, 5, 0.5)
 
 
@@ -150,8 +150,8 @@ def test_errors_have_the_correlation_that_was_asked_for(a, b, part):
 
 
 def test_a_correlation_that_errors_cannot_have_is_refused():
-    with pytest.raises(InvalidOption, match=r"correlation must lie between -0\.1667 and 0\.6667"):
+    with pytest.raises(InvalidOption, match=r"`correlation` must be between -0\.1667 and 0\.6667"):
         PairedOutcomes.from_correlation(0.1, 0.2, 0.9, 300)
-    with pytest.raises(InvalidOption, match="but is 'high'"):
+    with pytest.raises(InvalidOption, match="got 'high'"):
         PairedOutcomes.from_correlation(0.1, 0.2, "high", 300)
     assert PairedOutcomes.from_correlation([0.1, 0.2], 0.2, 0.1, 300).shape == (2,)

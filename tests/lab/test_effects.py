@@ -114,13 +114,13 @@ def test_the_two_way_bootstrap_of_ten_seeds():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: NormalEffects("632"), "plan must be of folds"),
-        (lambda: NormalEffects("5x2", 1.5), "correlation must be a rate"),
-        (lambda: SeedRuns(1, 5), "runs_a must be a whole number, at least 2"),
-        (lambda: SeedRuns(5, 5, spread_b=-1), "spread_b must be a number, at least 0"),
-        (lambda: CrossedEffects(5, 50, rest=float("nan")), "rest must be a number"),
-        (lambda: CrossedErrors(0.1, 5, 50).at(0.5), "cannot differ by 0.5"),
-        (lambda: CrossedErrors(0.1, 5, 50, varies="runs"), "varies must be"),
+        (lambda: NormalEffects("632"), "`plan` must be a design of folds"),
+        (lambda: NormalEffects("5x2", 1.5), "`correlation` must be a rate"),
+        (lambda: SeedRuns(1, 5), "`runs_a` must be a whole number, at least 2"),
+        (lambda: SeedRuns(5, 5, spread_b=-1), "`spread_b` must be a number, at least 0"),
+        (lambda: CrossedEffects(5, 50, rest=float("nan")), "`rest` must be a number"),
+        (lambda: CrossedErrors(0.1, 5, 50).at(0.5), "must be closer to 0 for a mean error rate of 0.1"),
+        (lambda: CrossedErrors(0.1, 5, 50, varies="runs"), "`varies` must be"),
     ],
 )
 def test_effects_that_cannot_be_are_refused(make, message):
@@ -129,7 +129,7 @@ def test_effects_that_cannot_be_are_refused(make, message):
 
 
 def test_designs_say_what_they_are():
-    assert "10 normal differences with a correlation of 0.1, by 10-fold" in NormalEffects("10-fold", 0.1).describe()
+    assert "10 normal differences, correlation 0.1, by 10-fold" in NormalEffects("10-fold", 0.1).describe()
     assert "10 seeds, 100 test examples" in CrossedErrors(0.2, 10, 100).describe()
     assert NormalEffects("5x2").facts["runs"] == 10
     assert SeedRuns(5, 9).facts == {"runs": 5}
@@ -152,7 +152,7 @@ def test_every_plan_has_its_usual_methods(plan):
 
 
 def test_rates_are_one_each():
-    with pytest.raises(InvalidOption, match="correlation must be one rate"):
+    with pytest.raises(InvalidOption, match="`correlation` must be one rate"):
         NormalEffects("5x2", [0.1, 0.2])
-    with pytest.raises(InvalidOption, match="of_sets must be a number, at least 0, but is -1"):
+    with pytest.raises(InvalidOption, match="`of_sets` must be a number, at least 0, got -1"):
         CrossedEffects(5, 5, of_sets=-1)

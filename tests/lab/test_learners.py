@@ -536,7 +536,7 @@ def test_designs_are_written_in_short():
     assert repr(Rows(*PLANE.draw((), 50, 0))) == "Rows(50 rows, 3 attributes, labels=(0, 1))"
     fresh = replace(design, plan="independent", rounds=20)
     assert fresh.describe().startswith(
-        "1-NN against discriminant, trained and tested on 20 samples of 40 examples, each with test data of its own;"
+        "1-NN against discriminant, trained and tested on 20 samples of 40 examples, each with its own test data;"
     )
 
 
@@ -546,30 +546,39 @@ def test_designs_are_written_in_short():
 @pytest.mark.parametrize(
     ("make", "says"),
     [
-        (lambda: Learners("iris", Majority(), Majority(), 10), "population must be one of"),
-        (lambda: Learners(PLANE, GaussianNB(), Majority(), 10), r"a must be a learner .* Estimator"),
-        (lambda: Learners(PLANE, Majority(), Majority(), 1), "examples must be a whole number, at least 2"),
+        (lambda: Learners("iris", Majority(), Majority(), 10), "`population` must be one of"),
+        (lambda: Learners(PLANE, GaussianNB(), Majority(), 10), r"`a` must be a learner .* Estimator"),
+        (lambda: Learners(PLANE, Majority(), Majority(), 1), "`examples` must be a whole number, at least 2"),
         (lambda: Learners(PLANE, Majority(), Majority(), 10, plan="20-fold"), "at least 20 examples"),
-        (lambda: Learners(PLANE, Majority(), Majority(), 10, plan="3x(0.01)"), "leaves nothing to train on"),
+        (
+            lambda: Learners(PLANE, Majority(), Majority(), 10, plan="3x(0.01)"),
+            "leaves no training or no test set of 10",
+        ),
         (lambda: Learners(PLANE, Majority(), Majority(), 10, plan="seeds"), "no training sets"),
-        (lambda: Learners(PLANE, Majority(), Majority(), 90, plan="delve 8x100"), "leaves no test set of 90"),
-        (lambda: Learners(PLANE, Majority(), Majority(), 10, stratify="yes"), "stratify must be True or False"),
-        (lambda: Learners(PLANE, Majority(), Majority(), 10, tested=0), "tested must be a whole number"),
-        (lambda: Learners(PLANE, Majority(), Majority(), 10, tested="most"), "tested must be a whole number or 'all'"),
+        (
+            lambda: Learners(PLANE, Majority(), Majority(), 90, plan="delve 8x100"),
+            ("800 of 90 examples and leaves no test set"),
+        ),
+        (lambda: Learners(PLANE, Majority(), Majority(), 10, stratify="yes"), "`stratify` must be True or False"),
+        (lambda: Learners(PLANE, Majority(), Majority(), 10, tested=0), "`tested` must be a whole number"),
+        (
+            lambda: Learners(PLANE, Majority(), Majority(), 10, tested="most"),
+            "`tested` must be a whole number or 'all'",
+        ),
         (lambda: Learners(PLANE, Majority(), NearestNeighbours(), 10, tested="all"), "1-NN has no formula here"),
-        (lambda: Learners(PLANE, Majority(), Majority(), 10, "delve 2x4", tested="all"), "needs examples to test on"),
-        (lambda: Learners(PLANE, Majority(), Majority(), 10, target="half"), "target must be 'plan' or 'all'"),
-        (lambda: Learners(PLANE, Majority(), Discriminant(), 10).truth("size"), "parameter must be one of"),
-        (lambda: Twins(Discriminant(), 10, distance=-1.0), "distance must be a number from 0 to 12"),
-        (lambda: Twins(Discriminant(), 10, share_1=[0.1, 0.2]), "share_1 must be one rate"),
-        (lambda: Twins(Discriminant(), 10).at(float("nan")), "difference must be a number, but is nan"),
-        (lambda: Twins(Discriminant(), 10).at(0.05).truth("odds"), r"odds .* equally good: Twins\(…\)"),
-        (lambda: Estimator(GaussianNB(), attributes="first"), "attributes must be a whole number"),
-        (lambda: Estimator(GaussianNB(), called=3), "called must be a name"),
-        (lambda: Twins(Majority(), 10), "which attributes it sees"),
-        (lambda: Twins(Discriminant(), 10, distance="far"), "distance must be a number"),
-        (lambda: Twins(Discriminant(), 40, distance=1.5).at(0.4), "can differ by .* at most"),
-        (lambda: Estimator(GaussianNB), "estimator must be one of scikit-learn's kind"),
+        (lambda: Learners(PLANE, Majority(), Majority(), 10, "delve 2x4", tested="all"), "needs test examples"),
+        (lambda: Learners(PLANE, Majority(), Majority(), 10, target="half"), "`target` must be 'plan' or 'all'"),
+        (lambda: Learners(PLANE, Majority(), Discriminant(), 10).truth("size"), "`parameter` must be one of"),
+        (lambda: Twins(Discriminant(), 10, distance=-1.0), "`distance` must be a number from 0 to 12"),
+        (lambda: Twins(Discriminant(), 10, share_1=[0.1, 0.2]), "`share_1` must be one rate"),
+        (lambda: Twins(Discriminant(), 10).at(float("nan")), "`difference` must be a number, got nan"),
+        (lambda: Twins(Discriminant(), 10).at(0.05).truth("odds"), r"odds .* equally good learners. Use Twins\(…\)"),
+        (lambda: Estimator(GaussianNB(), attributes="first"), "`attributes` must be a whole number"),
+        (lambda: Estimator(GaussianNB(), called=3), "`called` must be a name"),
+        (lambda: Twins(Majority(), 10), "with the parameter `attributes`"),
+        (lambda: Twins(Discriminant(), 10, distance="far"), "`distance` must be a number"),
+        (lambda: Twins(Discriminant(), 40, distance=1.5).at(0.4), "`difference` must be at most"),
+        (lambda: Estimator(GaussianNB), "`estimator` must be one of scikit-learn's kind"),
     ],
 )
 def test_what_cannot_be_is_told(make, says):
@@ -578,7 +587,7 @@ def test_what_cannot_be_is_told(make, says):
 
 
 def test_what_has_no_place_here_is_told():
-    with pytest.raises(UnknownMethod, match="reads"):
+    with pytest.raises(UnknownMethod, match="needs"):
         calibrate("wilson", Twins(Discriminant(), 40))
-    with pytest.raises(InvalidOption, match="differences must be left out"):
+    with pytest.raises(InvalidOption, match="`differences` must be left out"):
         calibrate("kfold-t", Learners(PLANE, Discriminant(), Majority(), 40), differences=[0.1])

@@ -240,7 +240,7 @@ def test_a_file_that_is_no_calibration_is_refused_and_kept(tmp_path, content):
     if content == b"{":  # the first byte of every calibration: it might be one that was cut off
         assert run(trials=20, store=store)
         return
-    with pytest.raises(StoreMismatch, match="holds no calibration"):
+    with pytest.raises(StoreMismatch, match="is not a store of calibrations"):
         run(trials=20, store=store)
     assert store.read_bytes() == content
 
@@ -264,7 +264,7 @@ def test_paths_that_cannot_be_written_to(tmp_path):
     with pytest.raises(InvalidInput, match="cannot be written"):
         run(trials=20, store=tmp_path / "file" / "store.jsonl")
     for wrong in (5, ""):
-        with pytest.raises(InvalidOption, match="store must be the path of a file"):
+        with pytest.raises(InvalidOption, match="`store` must be the path of a file"):
             run(trials=20, store=wrong)
 
 
@@ -307,7 +307,7 @@ class Failing(Executor):
 def test_a_worker_that_fails_is_told_and_the_others_are_kept(tmp_path, error, told):
     asked = {"design": Blocks(0.2, 0.2, 0.3, 20), "trials": 45}
     store = tmp_path / "store.jsonl"
-    with pytest.raises(TellapartError, match=f"{told}.*finished are kept"):
+    with pytest.raises(TellapartError, match=f"{told}.*to keep finished trials"):
         run(**asked, store=store, executor=Failing(1, error))
     assert len(store.read_text().splitlines()) == 1 + 4  # all but one of five
     assert same(run(**asked, store=store), run(**asked))
@@ -329,7 +329,7 @@ def test_a_method_the_workers_do_not_know():
     facts = {name: getattr(find_method("mcnemar", "test", ta.PairedTable), name) for name in Offer.__dataclass_fields__}
     private = Offer(**facts | {"name": "of-my-own"})
     assert ta.calibrate(private, DESIGN, trials=20).method == "of-my-own"
-    with ThreadPoolExecutor(1) as executor, pytest.raises(UnknownMethod, match="not on the workers"):
+    with ThreadPoolExecutor(1) as executor, pytest.raises(UnknownMethod, match="is not registered on the workers"):
         ta.calibrate(private, DESIGN, trials=20, executor=executor)
 
 

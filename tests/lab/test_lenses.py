@@ -58,12 +58,12 @@ def test_the_same_seed_gives_the_same_sample():
 
 def test_it_says_what_it_is():
     lenses = ContactLenses(0.05)
-    assert "wrong at a rate of 0.05" in lenses.describe()
+    assert "label noise 5%" in lenses.describe()
     assert repr(lenses) == "ContactLenses(error=0.05)"
     assert lenses.as_dict() == {"population": "ContactLenses", "error": 0.05}
 
 
 @pytest.mark.parametrize("error", [0.7, -0.1, "much"])
 def test_no_such_error(error):
-    with pytest.raises(InvalidOption, match="error must"):
+    with pytest.raises(InvalidOption, match="`error` must"):
         ContactLenses(error)

@@ -268,12 +268,10 @@ def test_a_design_travels_and_is_told():
         assert again.as_dict() == design.as_dict()
     many = ConfusedLabels.from_rates(30, positives=[0.1, 0.5], recall=[[0.6], [0.9]], metric="f1")
     assert many.shape == (2, 2)
-    assert many[1, 0].describe() == (
-        "one classifier with a true F1 of 0.4865 (10 % positive, a recall of 0.9, a specificity of 0.8), 30 examples"
-    )
-    assert "10 to 50 % positive" in many.describe()
+    assert many[1, 0].describe() == ("one model, F1 0.4865 (10% positive, recall 0.9, specificity 0.8), 30 examples")
+    assert "10% to 50% positive" in many.describe()
     pairs = ConfusedPairs.from_shares(60, THREE, metric="accuracy").describe()
-    assert "3 labels, 20 % of the rarest" in pairs
+    assert "3 labels, the rarest 20%" in pairs
 
 
 # --- Cards ------------------------------------------------------------------------------------------------------------
@@ -312,28 +310,31 @@ def test_a_card_comes_out_again(evidence, words, methods):
         (lambda: ConfusedLabels(10, [[0.5, 0.2], [0.2, 0.2]]), "add up to 1"),
         (lambda: ConfusedLabels(10, [0.5, 0.5]), "k by k"),
         (lambda: ConfusedPairs(10, [[0.5, 0.5]]), "k by k by k"),
-        (lambda: ConfusedLabels(0, THREE), "examples must be a whole number"),
+        (lambda: ConfusedLabels(0, THREE), "`examples` must be a whole number"),
         (lambda: ConfusedLabels(10, THREE, "f1"), "speaks of one class"),
-        (lambda: ConfusedLabels(10, THREE, labels=("a", "b")), "labels must be 3 names"),
-        (lambda: ConfusedLabels.from_rates(10, recall=1.2), "recall must be a rate"),
-        (lambda: ConfusedLabels.from_rates(10).at(0.1), "no difference of 0.1"),
-        (lambda: ConfusedLabels.from_rates(10).truth("odds"), "but no odds"),
+        (lambda: ConfusedLabels(10, THREE, labels=("a", "b")), "`labels` must be 3 names"),
+        (lambda: ConfusedLabels.from_rates(10, recall=1.2), "`recall` must be a rate"),
+        (lambda: ConfusedLabels.from_rates(10).at(0.1), "`difference` must be left out for one model"),
+        (lambda: ConfusedLabels.from_rates(10).truth("odds"), "`parameter` must be 'error' for one model"),
         (lambda: ConfusedLabels.from_rates(10, positives=[0.1, 0.2]).facts, "Take one"),
-        (lambda: ConfusedPairs.from_rates(10, recall=0.95, metric="recall").at(0.2), "cannot differ by 0.2"),
-        (lambda: ConfusedPairs.from_rates(10).truth("odds"), "parameter must be"),
-        (lambda: as_design(ConfusionMatrix([[[5, 1], [0, 4]]] * 2)), "takes one matrix"),
-        (lambda: as_design(PairedConfusion(np.ones((3, 2, 2, 2), dtype=int))), "takes one entry"),
-        (lambda: BinormalScores(0, 5), "positives must be a whole number"),
-        (lambda: BinormalScores(5, 5, 1.0), "auc must be a number"),
-        (lambda: BinormalScores(5, 5, metric="f1"), "metric must be one of"),
-        (lambda: BinormalScores(5, 5, models=3), "models must be 1 or 2"),
-        (lambda: BinormalScores(5, 5, ratings=1), "ratings must be 0, or 2 or more"),
-        (lambda: BinormalScores(5, 5, names=("x",)), "names must be one for each model"),
-        (lambda: BinormalScores(5, 5, 0.95).at(0.2), "cannot differ by 0.2"),
-        (lambda: BinormalScores(5, 5, models=1).at(0.1), "one model has no difference"),
-        (lambda: BinormalScores(5, 5).truth("odds"), "parameter must be"),
+        (
+            lambda: ConfusedPairs.from_rates(10, recall=0.95, metric="recall").at(0.2),
+            "`difference` must be closer to 0",
+        ),
+        (lambda: ConfusedPairs.from_rates(10).truth("odds"), "`parameter` must be"),
+        (lambda: as_design(ConfusionMatrix([[[5, 1], [0, 4]]] * 2)), "`matrix` must be one matrix"),
+        (lambda: as_design(PairedConfusion(np.ones((3, 2, 2, 2), dtype=int))), "must be one entry, got an array"),
+        (lambda: BinormalScores(0, 5), "`positives` must be a whole number"),
+        (lambda: BinormalScores(5, 5, 1.0), "`auc` must be a number"),
+        (lambda: BinormalScores(5, 5, metric="f1"), "`metric` must be one of"),
+        (lambda: BinormalScores(5, 5, models=3), "`models` must be 1 or 2"),
+        (lambda: BinormalScores(5, 5, ratings=1), "`ratings` must be 0, or 2 or more"),
+        (lambda: BinormalScores(5, 5, names=("x",)), "`names` must be one for each model"),
+        (lambda: BinormalScores(5, 5, 0.95).at(0.2), "`difference` must be closer to 0"),
+        (lambda: BinormalScores(5, 5, models=1).at(0.1), "`difference` must be left out for one model"),
+        (lambda: BinormalScores(5, 5).truth("odds"), "`parameter` must be"),
         (lambda: as_design(ClassScores.from_scores([0, 1], {"x": [1, 2], "y": [1, 2], "z": [1, 2]})), "select"),
-        (lambda: as_design(ClassScores([0, 1], [[[1.0, 2.0]]] * 2, (0, 1), ("A",))), "takes one entry"),
+        (lambda: as_design(ClassScores([0, 1], [[[1.0, 2.0]]] * 2, (0, 1), ("A",))), "must be one entry, got an array"),
     ],
 )
 def test_what_is_no_design_is_told(make, told):
@@ -342,10 +343,10 @@ def test_what_is_no_design_is_told(make, told):
 
 
 def test_one_design_has_nothing_to_index():
-    with pytest.raises(IndexError, match="nothing to index"):
+    with pytest.raises(IndexError, match="cannot be indexed"):
         ConfusedLabels.from_rates(10)[0]
 
 
 def test_a_method_of_another_metric_has_no_place_here():
-    with pytest.raises(UnknownMethod, match=r"'wilson' is of .*, but the design is asked for mcc"):
+    with pytest.raises(UnknownMethod, match=r"'wilson' applies to .*, not to mcc"):
         calibrate("wilson", ConfusedLabels.from_rates(10, metric="mcc"))

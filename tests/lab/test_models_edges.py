@@ -32,13 +32,13 @@ def test_the_posterior_mean_is_biased_towards_the_prior(prior, error):
 
 @pytest.mark.parametrize("error", ["a", None])
 def test_the_error_must_be_a_rate(error):
-    with pytest.raises(InvalidOption, match="error must be a rate between 0 and 1, but is"):
+    with pytest.raises(InvalidOption, match="`error` must be a rate between 0 and 1, got"):
         BinomialModel(10, error)
 
 
 @pytest.mark.parametrize("sd", ["a", None])
 def test_the_sd_must_be_a_number(sd):
-    with pytest.raises(InvalidOption, match="sd must be a finite number, but is"):
+    with pytest.raises(InvalidOption, match="`sd` must be a finite number, got"):
         NormalModel(0, sd)
 
 

@@ -177,16 +177,16 @@ def test_names():
 @pytest.mark.parametrize(
     ("make", "match"),
     [
-        (lambda: NominalTree(()), "values must be few"),
-        (lambda: NominalTree((9, 9, 9, 9)), "values must be few"),
-        (lambda: NominalTree((0,)), "values must"),
-        (lambda: NominalTree((2,), alpha=1.5), "alpha must"),
-        (lambda: NominalTree((2,)).fit([[0], [2]], [0, 1]), "X must hold values 0, 1, 2"),
-        (lambda: NominalTree((2,)).fit([[0], [0.5]], [0, 1]), "X must hold values 0, 1, 2"),
-        (lambda: NominalTree((2, 2)).fit([[0], [1]], [0, 1]), "X must have 2 attributes"),
-        (lambda: NominalTree((2,)).fit([[0], [1]], [0]), "but they are"),
-        (lambda: NominalTree((2,)).fit([[0], [1]], [0, -1]), "y must hold labels"),
-        (lambda: NominalRule(np.array([0, 1]), (2,)).predict([[2]]), "X must hold values"),
+        (lambda: NominalTree(()), "`values` must give a tree of at most"),
+        (lambda: NominalTree((9, 9, 9, 9)), "`values` must give a tree of at most"),
+        (lambda: NominalTree((0,)), "`values` must"),
+        (lambda: NominalTree((2,), alpha=1.5), "`alpha` must"),
+        (lambda: NominalTree((2,)).fit([[0], [2]], [0, 1]), "`X` must hold values 0, 1, 2"),
+        (lambda: NominalTree((2,)).fit([[0], [0.5]], [0, 1]), "`X` must hold values 0, 1, 2"),
+        (lambda: NominalTree((2, 2)).fit([[0], [1]], [0, 1]), "`X` must have 2 attributes"),
+        (lambda: NominalTree((2,)).fit([[0], [1]], [0]), "`X` must have shape"),
+        (lambda: NominalTree((2,)).fit([[0], [1]], [0, -1]), "`y` must hold labels"),
+        (lambda: NominalRule(np.array([0, 1]), (2,)).predict([[2]]), "`X` must hold values"),
     ],
 )
 def test_bad_input(make, match):

@@ -100,7 +100,7 @@ def test_models_of_two_kinds_are_equally_good_but_not_exchangeable():
     assert abs(values.mean()) < 4.5 * values.std() / np.sqrt(values.size)
     assert stats.skew(values.ravel()) < -1
     assert (design.facts["exchangeable"], ScoredExamples(50, "skewed").facts["exchangeable"]) == (0, 1)
-    assert design.describe() == "two models with skewed scores of mean 0.9 against scores, all or nothing, 50 examples"
+    assert design.describe() == "two models, skewed scores against all-or-nothing scores, mean 0.9, 50 examples"
 
 
 @laws
@@ -168,16 +168,16 @@ def test_one_model_alone_is_asked_for_its_mean():
     found = calibrate("mean-t", ScoredExamples(20, models=1), trials=2000)
     assert found.gives == ("estimate", "interval")
     assert abs(found.coverage.value[0] - 0.95) < 4 * np.sqrt(0.95 * 0.05 / 2000)
-    with pytest.raises(UnknownMethod, match=r"compares two learners. But this is one model"):
+    with pytest.raises(UnknownMethod, match=r"compares two learners. The design is one model"):
         calibrate("sign-flip", ScoredExamples(20, models=1), trials=10)
 
 
 def test_differences_of_scores_are_not_told_in_points():
     graded = calibrate("mean-t", ScoredExamples(30), differences=[0.5], trials=50)
-    assert "It sees a difference of 0.5 in" in graded.words
+    assert "at a difference of 0.5" in graded.words
     assert "at a true difference of 0.5" in graded.paragraph()
     rates = calibrate("mean-t", ScoredExamples(30, "right or wrong"), differences=[0.05], trials=50)
-    assert "It sees a difference of 5 points in" in rates.words
+    assert "at a difference of 5 pp" in rates.words
 
 
 def test_the_same_seed_gives_the_same_trials_on_workers_too():
@@ -212,7 +212,7 @@ def test_calibrate_takes_outcomes():
     assert found.design.layout.examples == 12
     assert set(np.unique(drawn(found.design, 50).scores)) <= set(np.unique(held.scores))
     assert 0 < found.size.value < 0.12
-    with pytest.raises(InvalidOption, match="takes one entry"):
+    with pytest.raises(InvalidOption, match="must be one entry"):
         calibrate("mean-t", drawn(ScoredExamples(5), 3))
 
 
@@ -263,17 +263,17 @@ def test_tilting_moves_the_mean_and_nothing_out_of_range():
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({"kind": "purple"}, "kind must be one of normal, skewed"),
-        ({"kind": "observed"}, "kind must be one of normal"),
-        ({"kind": "skewed", "mean": 1.0}, "must lie between 0 and 1"),
-        ({"kind": "right or wrong", "mean": 0.98, "difference": 0.1}, "but is 1.03 for a mean of 0.98"),
-        ({"correlation": 0.7, "within": 0.5}, "add up to 1 or less"),
-        ({"clusters": 30}, "need as many examples"),
-        ({"groups": 2, "apart": 0.1}, "apart needs three groups or more"),
-        ({"like": 3}, "like must be Outcomes, but is int"),
+        ({"kind": "purple"}, "`kind` must be one of normal, skewed"),
+        ({"kind": "observed"}, "`kind` must be one of normal"),
+        ({"kind": "skewed", "mean": 1.0}, "must be between 0 and 1"),
+        ({"kind": "right or wrong", "mean": 0.98, "difference": 0.1}, "got 1.03 for a mean of 0.98"),
+        ({"correlation": 0.7, "within": 0.5}, "add up to at most 1"),
+        ({"clusters": 30}, "need at least as many examples"),
+        ({"groups": 2, "apart": 0.1}, "`apart` needs at least three groups"),
+        ({"like": 3}, "`like` must be Outcomes, got int"),
         ({"like": Outcomes.from_scores([1, 0], [1, 1])}, "as many examples and models"),
-        ({"alike": 1.5}, "alike must be a rate"),
-        ({"other": "skewed"}, "kind and other must be on one scale"),
+        ({"alike": 1.5}, "`alike` must be a rate"),
+        ({"other": "skewed"}, "`kind` and `other` must be on one scale"),
     ],
 )
 def test_what_cannot_be_is_refused(options, told):
@@ -284,8 +284,8 @@ def test_what_cannot_be_is_refused(options, told):
 def test_it_is_told_in_a_line():
     design = ScoredExamples(100, "heavy-tailed", clusters=10, correlation=0.25, repeats=3, groups=3, weighted=0.5)
     assert design.at(0.1).describe() == (
-        "two models with heavy-tailed losses of mean 1 and a difference of 0.1, 100 examples in 10 clusters with a"
-        " correlation of 0.25, 3 repeats each, weighted, 3 groups"
+        "two models, heavy-tailed losses, mean 1, difference 0.1, 100 examples in 10 clusters, intraclass correlation"
+        " 0.25, 3 repeats each, weighted, 3 groups"
     )
     assert len(repr(ta.lab.ScoredExamples(10))) < 200
 

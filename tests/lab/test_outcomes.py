@@ -151,35 +151,35 @@ def test_indexing_a_design():
     assert design.shape == (3,)
     assert (design[1].error_a, design[1].error_b, design[1].shape) == (0.2, 0.2, ())
     assert design[1:].shape == (2,)
-    with pytest.raises(IndexError, match="nothing to index"):
+    with pytest.raises(IndexError, match="cannot be indexed"):
         _ = design[0][0]
-    assert "0.1 to 0.3 and 0.2" in design.describe()
+    assert "10% to 30% and 20%" in design.describe()
 
 
 @pytest.mark.parametrize(
     ("build", "message"),
     [
-        (lambda: OneRate(1.1, 5), "error must be a rate between 0 and 1, but is 1.1"),
-        (lambda: OneRate("0.1", 5), "error must be a rate"),
-        (lambda: OneRate(True, 5), "error must be a rate"),
-        (lambda: OneRate(np.nan, 5), "error must be a rate"),
-        (lambda: OneRate([], 5), "error must be a rate"),
-        (lambda: OneRate([[0.1], [0.1, 0.2]], 5), "error must be a rate"),
-        (lambda: OneRate(0.1, 5, against=-0.1), "against must be a rate"),
-        (lambda: OneRate(0.1, 0), "examples must be a whole number, at least 1, but is 0"),
-        (lambda: OneRate(0.1, 1.5), "examples must be a whole number"),
-        (lambda: OneRate(0.1, np.inf), "examples must be a whole number"),
-        (lambda: OneRate(0.1, np.nan), "examples must be a whole number"),
-        (lambda: OneRate(0.1, 10**30), "examples must be a whole number"),
-        (lambda: OneRate(0.1, [5, 6]), "examples must be a whole number"),
-        (lambda: TwoRates(0.1, 0.2, 5, None), "examples_b must be a whole number"),
-        (lambda: TwoRates([0.1, 0.2], [0.1, 0.2, 0.3], 5, 5), r"one shape, but have error_a \(2,\), error_b \(3,\)"),
-        (lambda: PairedOutcomes(0.1, 0.2, 0.05, 5), "disagreement must lie between 0.1 and 0.3"),
-        (lambda: PairedOutcomes(0.9, 0.9, 0.3, 5), "disagreement must lie between 0 and 0.2"),
-        (lambda: PairedOutcomes(0.1, 0.1, 0.05, 5).at(0.1), "Take a difference up to that"),
-        (lambda: TwoRates(0.1, 0.1, 5, 5).at(0.3), "Take a difference up to 0.2"),
-        (lambda: OneRate(0.1, 5).at(-0.2), "Take a difference from -0.1 to 0.9"),
-        (lambda: PairedOutcomes.from_table(PairedTable([1, 2], 1, 1, 1)), r"Take one: table\[0\]"),
+        (lambda: OneRate(1.1, 5), "`error` must be a rate between 0 and 1, got 1.1"),
+        (lambda: OneRate("0.1", 5), "`error` must be a rate"),
+        (lambda: OneRate(True, 5), "`error` must be a rate"),
+        (lambda: OneRate(np.nan, 5), "`error` must be a rate"),
+        (lambda: OneRate([], 5), "`error` must be a rate"),
+        (lambda: OneRate([[0.1], [0.1, 0.2]], 5), "`error` must be a rate"),
+        (lambda: OneRate(0.1, 5, against=-0.1), "`against` must be a rate"),
+        (lambda: OneRate(0.1, 0), "`examples` must be a whole number, at least 1, got 0"),
+        (lambda: OneRate(0.1, 1.5), "`examples` must be a whole number"),
+        (lambda: OneRate(0.1, np.inf), "`examples` must be a whole number"),
+        (lambda: OneRate(0.1, np.nan), "`examples` must be a whole number"),
+        (lambda: OneRate(0.1, 10**30), "`examples` must be a whole number"),
+        (lambda: OneRate(0.1, [5, 6]), "`examples` must be a whole number"),
+        (lambda: TwoRates(0.1, 0.2, 5, None), "`examples_b` must be a whole number"),
+        (lambda: TwoRates([0.1, 0.2], [0.1, 0.2, 0.3], 5, 5), r"one shape, got error_a \(2,\), error_b \(3,\)"),
+        (lambda: PairedOutcomes(0.1, 0.2, 0.05, 5), "`disagreement` must be between 0.1 and 0.3"),
+        (lambda: PairedOutcomes(0.9, 0.9, 0.3, 5), "`disagreement` must be between 0 and 0.2"),
+        (lambda: PairedOutcomes(0.1, 0.1, 0.05, 5).at(0.1), "`difference` must be between -0.05 and 0.05"),
+        (lambda: TwoRates(0.1, 0.1, 5, 5).at(0.3), "`difference` must be at most 0.2"),
+        (lambda: OneRate(0.1, 5).at(-0.2), "`difference` must be between -0.1 and 0.9"),
+        (lambda: PairedOutcomes.from_table(PairedTable([1, 2], 1, 1, 1)), r"Take one of them: table\[0\]"),
     ],
 )
 def test_designs_that_cannot_be(build, message):
@@ -197,14 +197,18 @@ def test_whole_floats_are_whole():
 
 def test_what_means_nothing_at_a_design_is_refused():
     for design in (OneRate(0.1, 50), TwoRates(0.1, 0.1, 50, 80)):
-        with pytest.raises(InvalidOption, match="parameter must be one of difference, error, but is 'odds'"):
+        with pytest.raises(InvalidOption, match="`parameter` must be one of difference, error, got 'odds'"):
             design.truth("odds")
 
 
 def test_facts_are_of_one_design():
     for design in (OneRate([0.1, 0.2], 50), PairedOutcomes(0.2, 0.2, [0.1, 0.2], 50)):
         with pytest.raises(
-            InvalidOption, match=r"facts are of one design, but this holds \(2,\). Take one: design\[0\]"
+            InvalidOption,
+            match=(
+                r"`facts` needs one design, got an array of shape \(2,\). Take one of them:"
+                r" design\[0\]"
+            ),
         ):
             _ = design.facts
         assert design[0].facts["examples"] == 50
@@ -213,7 +217,7 @@ def test_facts_are_of_one_design():
 def test_an_error_below_its_threshold_is_where_power_is_measured():
     """The power of the exact test of 0.1 at an error of 0.05, by its critical region (SciPy)."""
     design = OneRate(0.05, 100, against=0.1)
-    assert design.describe() == "one classifier with a true error of 0.05 (tested against 0.1), 100 examples"
+    assert design.describe() == "one model, error rate 5%, threshold 10%, 100 examples"
     assert_allclose(design.grid, [-0.05])
     found = ta.calibrate("clopper-pearson", design)
     counts = np.arange(101)

@@ -16,6 +16,7 @@ from scipy.special import ndtri
 
 import tellapart as ta
 from tellapart import lab
+from tellapart.display import Table
 from tellapart.errors import InvalidInput, InvalidOption, UnknownMethod
 from tellapart.lab import OneRate, PairedOutcomes, count_paths, peeking
 from tellapart.methods import find_method
@@ -91,6 +92,10 @@ def assert_same(found, place, expected, looks):
         found.stopped[place], [[stopped[look, sign] for sign in (-1, 1)] for look in range(len(looks))], atol=1e-14
     )
     assert_allclose(found.examples[place], examples, rtol=1e-12)
+
+
+def table_of(found):
+    return next(block for block in found.display().blocks if isinstance(block, Table))
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -293,14 +298,14 @@ def test_classifiers_that_always_disagree_are_told_apart_for_certain():
         assert_allclose(each.power.value, 1.0)
         assert_allclose(each.wrong.value, 0.0)
         assert each.held is None or np.isnan(each.held.value[1:]).all()  # no limit lies beyond 1
-    assert "held throughout" in found.table()[0]
+    assert "coverage\n" in table_of(found).head
 
 
 def test_one_example_is_one_look():
     found = peeking(PairedOutcomes(0.2, 0.2, 0.3, 1), looks=1, differences=[])
     assert all(each.false_alarms.value == 0 for each in found)
     assert peeking(OneRate(0.2, 1), looks=1, differences=[]).looks.tolist() == [1]
-    assert "1, after 1 example\n" in str(found)
+    assert "one look after 1 example" in " ".join(str(found).split())
 
 
 def test_where_nobody_says_how_often_it_is_twenty_times_or_after_every_example():
@@ -319,7 +324,7 @@ def test_what_is_too_much_to_be_listed_is_simulated():
     found = peeking(PairedOutcomes(0.1, 0.1, 0.1, 10**9), looks=5, rules=["mcnemar", "pocock"], differences=[1e-5])
     assert found.trials == 10_000
     assert 0.12 < found["mcnemar"].false_alarms.value < 0.165  # 0.142 (Armitage, McPherson and Rowe)
-    assert "10,000 trials simulated" in str(found)
+    assert "10,000 simulated trials" in str(found)
 
 
 def test_who_reads_all_cells_is_simulated():
@@ -354,17 +359,20 @@ def test_what_was_observed_is_a_design_without_its_difference(found):
 
 def test_the_words_tell_a_newcomer(found):
     first = 100 * found["mcnemar-mid-p"].false_alarms.value
-    assert found.words.startswith(
-        f"Looking 10 times and stopping at the first p below 0.05 (mcnemar-mid-p) says 'different' in {first:.1f} % of"
-        " the cases where the two are equally good; "
+    rates, powers = found.words.split("Power at a true difference of 5 pp: ")
+    assert rates.startswith(
+        "If the models are equally good, over 10 looks at alpha = 0.05, rejects: mcnemar-mid-p with probability"
+        f" {first:.1f}%, "
     )
-    assert "A true difference of 5 points is seen by " in found.words
-    assert "by mcnemar-mid-p" not in found.words  # who does not keep its word has no power to boast of
+    assert "mcnemar-mid-p" not in powers  # liberal: its power is not comparable
     one = peeking(OneRate(0.1, 50), looks=1, rules=["wilson"], differences=[])
-    assert one.words.startswith("Looking once at the first p below 0.05 (wilson) says 'otherwise' in ")
-    assert "the true error is 10 %" in one.words
+    assert one.words.startswith(
+        "If the error rate is 10%, over 1 look at alpha = 0.05, rejects: wilson with probability "
+    )
     planned = peeking(OneRate(0.1, 50), looks=2, rules=["pocock"], differences=[])
-    assert planned.words.startswith("Where the true error is 10 %, rules say 'otherwise' at one of 2 looks: pocock in ")
+    assert planned.words.startswith(
+        "If the error rate is 10%, over 2 looks at alpha = 0.05, rejects: pocock with probability "
+    )
 
 
 def test_text_json_markdown_latex_and_html_have_every_rule(found):
@@ -377,9 +385,9 @@ def test_text_json_markdown_latex_and_html_have_every_rule(found):
     for text in (str(found), repr(found), found.to_markdown(), found.to_latex(), found._repr_html_()):
         assert all(rule in text for rule in found.rules)
         assert f"{found['pocock'].false_alarms.value:.4f}" in text
-    assert "exact: every course of the counts added up" in str(found)
-    assert "10, after 30, 60, …, 300 examples" in str(found)
-    assert repr(found["one look"]) == f"<one look: false alarms {found['one look'].false_alarms}>"
+    assert "up to 300; exact" in " ".join(str(found).split())
+    assert "looks every 30 examples up to 300" in " ".join(str(found).split())
+    assert repr(found["one look"]) == f"<one look: type I error rate {found['one look'].false_alarms}>"
     assert len(found) == 6
 
 
@@ -390,11 +398,11 @@ def test_who_described_it_is_cited(found):
 
 def test_columns_that_nobody_fills_are_left_out():
     shown = peeking(PairedOutcomes(0.1, 0.1, 0.1, 60), looks=2, rules=["mcnemar-mid-p"], differences=[])
-    assert shown.table()[0] == ["rule", "false alarms", "held throughout"]
-    assert "2, after 30 and 60 examples" in str(shown)
+    assert table_of(shown).head == ["stopping rule\n", "type I\nerror", "coverage\n"]
+    assert "looks after 30 and 60 examples" in " ".join(str(shown).split())
     unknown = replace(shown, each=(replace(shown[0], missed=None),))
-    assert unknown.table()[0] == ["rule", "false alarms"]
-    assert "held" not in unknown.as_dict()["rules"][0]
+    assert table_of(unknown).head == ["stopping rule\n", "type I\nerror"]
+    assert not {"held", "coverage"} & unknown.as_dict()["rules"][0].keys()
 
 
 def test_one_look_is_at_the_test_that_others_look_at_often():
@@ -415,29 +423,29 @@ def test_names_are_those_of_the_lab():
 
 DESIGN = PairedOutcomes(0.1, 0.1, 0.1, 100)
 BAD = [
-    ({"looks": 0}, "looks must be a number from 1 to 100"),
-    ({"looks": 101}, "looks must be a number from 1 to 100"),
-    ({"looks": 2.5}, "looks must be a number"),
-    ({"looks": "many"}, "looks must be a number"),
-    ({"looks": [[1], [2, 3]]}, "looks must be a number"),
-    ({"looks": []}, "looks must be a number"),
-    ({"looks": [50, 50, 100]}, "looks must be numbers of examples that grow"),
-    ({"looks": [0, 100]}, "looks must be numbers of examples that grow"),
-    ({"looks": [50, 90]}, "to 100, the number of all"),
-    ({"rules": []}, "rules must be names"),
-    ({"rules": [3]}, "rules must be names"),
-    ({"rules": ["mcnemar", "mcnemar"]}, "rules must be different"),
-    ({"rules": ["mcnemr"]}, "no rule 'mcnemr' for such a design. Choose one of: bonferroni"),
-    ({"rules": ["wilson"]}, "no rule 'wilson'"),
-    ({"test": "tangoo"}, "no rule 'tangoo'"),
-    ({"differences": [0.0]}, "differences must be different numbers other than 0"),
-    ({"differences": ["x"]}, "differences must be different numbers"),
-    ({"differences": 0.1}, "differences must be different numbers"),
-    ({"differences": [0.2]}, "errors cannot differ by 0.2"),
+    ({"looks": 0}, "`looks` must be a number from 1 to 100"),
+    ({"looks": 101}, "`looks` must be a number from 1 to 100"),
+    ({"looks": 2.5}, "`looks` must be a number"),
+    ({"looks": "many"}, "`looks` must be a number"),
+    ({"looks": [[1], [2, 3]]}, "`looks` must be a number"),
+    ({"looks": []}, "`looks` must be a number"),
+    ({"looks": [50, 50, 100]}, "`looks` must be increasing numbers of examples"),
+    ({"looks": [0, 100]}, "`looks` must be increasing numbers of examples"),
+    ({"looks": [50, 90]}, "that end at 100"),
+    ({"rules": []}, "`rules` must be names"),
+    ({"rules": [3]}, "`rules` must be names"),
+    ({"rules": ["mcnemar", "mcnemar"]}, "`rules` must be different"),
+    ({"rules": ["mcnemr"]}, "unknown rule 'mcnemr' for PairedTable. Did you mean 'mcnemar'?"),
+    ({"rules": ["wilson"]}, "unknown rule 'wilson'"),
+    ({"test": "tangoo"}, "unknown rule 'tangoo'"),
+    ({"differences": [0.0]}, "`differences` must be different numbers other than 0"),
+    ({"differences": ["x"]}, "`differences` must be different numbers"),
+    ({"differences": 0.1}, "`differences` must be different numbers"),
+    ({"differences": [0.2]}, "`difference` must be between -0.1 and 0.1"),
     ({"alpha": 0}, "`alpha` must be between 0 and 1"),
     ({"level": 95}, "For 95% use 0.95"),
-    ({"trials": 0}, "trials must be a whole number"),
-    ({"trials": 1.5}, "trials must be a whole number"),
+    ({"trials": 0}, "`trials` must be a whole number"),
+    ({"trials": 1.5}, "`trials` must be a whole number"),
     ({"rng": -1}, "`rng` must be a seed"),
     ({"rules": ["mcnemar"], "prior": 1}, "unknown option `prior` of method 'mcnemar'"),
 ]
@@ -453,10 +461,10 @@ def test_bad_input_is_told_with_the_way_out(asked, told):
 @pytest.mark.parametrize(
     ("design", "told"),
     [
-        (lab.TwoRates(0.1, 0.1, 50, 50), "design must be PairedOutcomes or OneRate"),
-        (3, "design must be one of tellapart.lab"),
-        (PairedOutcomes([0.1, 0.2], 0.1, 0.15, 50), r"peeking takes one design, but this holds \(2,\)"),
-        (OneRate(0.0, 50), "design must have a threshold between 0 and 1"),
+        (lab.TwoRates(0.1, 0.1, 50, 50), "`design` must be PairedOutcomes or OneRate"),
+        (3, "`design` must be a design of tellapart.lab"),
+        (PairedOutcomes([0.1, 0.2], 0.1, 0.15, 50), r"`design` must be one design, got an array of shape \(2,\)"),
+        (OneRate(0.0, 50), "`design` must have a threshold between 0 and 1"),
     ],
 )
 def test_other_designs_are_refused(design, told):
@@ -465,6 +473,6 @@ def test_other_designs_are_refused(design, told):
 
 
 def test_a_rule_that_is_not_there_is_told(found):
-    with pytest.raises(InvalidOption, match="rule must be one of mcnemar-mid-p, "):
+    with pytest.raises(InvalidOption, match="`rule` must be one of mcnemar-mid-p, "):
         found["tango"]
     assert found[0] is found["mcnemar-mid-p"]

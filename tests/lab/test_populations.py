@@ -432,7 +432,7 @@ def test_what_cannot_be(call, monkeypatch):
 
 def test_populations_describe_themselves():
     noisy = NoisyLabels(TwoNormals(0.1), 0.05)
-    assert noisy.describe() == "two normal classes on one attribute, inherent error 0.1; labels wrong at a rate of 0.05"
+    assert noisy.describe() == "two normal classes on one attribute, Bayes error 10%; label noise 5%"
     assert noisy.as_dict()["clean"] == {"population": "TwoNormals", "inherent_error": 0.1}
     assert YANG_LOGISTIC.as_dict() == {"population": "LogisticModel", "intercept": 1.0, "coefficients": [0.2, 0.2, 3.0]}
     for population in (YANG_NORMAL, YANG_LOGISTIC, CurvedRegions(), Rows([[1.0]], [0])):

@@ -134,7 +134,7 @@ def test_the_same_part_of_the_gap_is_left_open_at_every_size(equal_leaky):
 
 def test_differences_beyond_the_undamaged_learners_are_refused(equal_leaky):
     for difference in (0.3, -0.01):
-        with pytest.raises(InvalidOption, match="B cannot be better than it is"):
+        with pytest.raises(InvalidOption, match="B can only become worse"):
             equal_leaky.setting(150, difference)
 
 
@@ -147,12 +147,12 @@ def test_it_is_the_better_one_that_is_damaged_whoever_that_is():
     a, b = found.at(60)
     assert a.rate == pytest.approx(0.25, abs=0.03)
     assert b.error == 0.3
-    with pytest.raises(InvalidOption, match="difference must lie between -0"):
+    with pytest.raises(InvalidOption, match="`difference` must be between -0"):
         found.share(0.1)
 
 
 def test_learning_curves_that_cross_leave_nobody_to_damage():
-    with pytest.raises(InvalidOption, match="A is the better learner with 300 examples, but not with 50"):
+    with pytest.raises(InvalidOption, match="got A at 300 but not at 50"):
         equalise(Leaky(0.0, 30.0), Leaky(0.2, 0.0), Told(), 300, sizes=[50], sets=10)
 
 
@@ -201,7 +201,7 @@ def test_curves_are_met_at_their_end_and_smooth_in_between(target):
 
 
 def test_weights_that_do_no_harm_are_told():
-    with pytest.raises(InvalidOption, match="bad weights bring the error to"):
+    with pytest.raises(InvalidOption, match="misleading weights reach an error rate of at most"):
         equalise(Leaky(0.4), Weighted(direction=(1.0, 0.0, 0.0)), Told(), 40, sizes=[20], sets=5, tested=50)
 
 
@@ -216,10 +216,10 @@ def test_the_same_seed_finds_the_same():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"examples": 150}, "data must have more rows than the 150 of a sample, but has 150"),
-        ({"sizes": [70]}, "sizes must be at most the 60 examples"),
-        ({"sets": 1}, "sets must be a whole number, at least 2"),
-        ({"tested": 0}, "tested must be a whole number"),
+        ({"examples": 150}, "`data` must have more rows than the 150 of a sample, got 150"),
+        ({"sizes": [70]}, "`sizes` must be at most the 60 examples"),
+        ({"sets": 1}, "`sets` must be a whole number, at least 2"),
+        ({"tested": 0}, "`tested` must be a whole number"),
     ],
 )
 def test_what_cannot_be_measured_is_refused(options, message):
@@ -330,7 +330,7 @@ def test_disjoint_training_sets_can_be_measured():
 
 def test_learners_as_they_are_have_one_difference_which_is_their_own():
     design = RealLearners(Leaky(0.3), Leaky(0.1, by=2), Told(), examples=60, plan="10-fold")
-    with pytest.raises(InvalidOption, match="nobody knows the errors"):
+    with pytest.raises(InvalidOption, match="the true errors of these learners are unknown"):
         calibrate("kfold-t", design, trials=2)
     measured = design.measured(sets=20, tested=2000)
     assert not measured.movable
@@ -339,7 +339,7 @@ def test_learners_as_they_are_have_one_difference_which_is_their_own():
     found = calibrate("kfold-t", measured, trials=30)
     assert found.size is None
     assert found.power.value[0] > 0.3
-    with pytest.raises(InvalidOption, match="Make them equal first"):
+    with pytest.raises(InvalidOption, match="Make them equally good first"):
         measured.at(0.1)
     assert measured.grid == ()
 
@@ -365,10 +365,10 @@ def test_results_are_the_same_on_workers_and_from_a_store(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((GaussianNB(), "tree", IRIS), "b must be a learner"),
-        ((GaussianNB(), GaussianNB(), IRIS[0]), "data must be"),
-        ((GaussianNB(), GaussianNB(), (IRIS[0], IRIS[1][:9])), "data must be"),
-        ((GaussianNB(), GaussianNB(), IRIS), "data must have more rows than the 300"),
+        ((GaussianNB(), "tree", IRIS), "`b` must be a learner"),
+        ((GaussianNB(), GaussianNB(), IRIS[0]), "`data` must be"),
+        ((GaussianNB(), GaussianNB(), (IRIS[0], IRIS[1][:9])), "`data` must be"),
+        ((GaussianNB(), GaussianNB(), IRIS), "`data` must have more rows than the 300"),
         ((GaussianNB(), GaussianNB(), IRIS, 60, "ten folds"), "is none that is known"),
     ],
 )
@@ -385,8 +385,10 @@ def test_runs_that_are_no_splits_belong_elsewhere():
 
 def test_designs_say_what_they_are(equal_leaky):
     equal = RealLearners(Leaky(), Leaky(), Told(), known=equal_leaky)
-    assert equal.describe() == "Leaky and Leaky, B damaged, 300 examples of 2 classes that are told"
-    assert RealLearners(Leaky(), Leaky(), IRIS, 60).describe() == "Leaky and Leaky, 60 examples of 150 rows"
+    assert equal.describe() == "Leaky and Leaky (B damaged), samples of 300 examples from 2 classes that are told"
+    assert RealLearners(Leaky(), Leaky(), IRIS, 60).describe() == (
+        "Leaky and Leaky, samples of 60 examples from 150 rows"
+    )
     assert equal.facts == {"examples": 300}
     assert equal.as_dict()["known"]["damaged"] == "B"
     assert equal.as_dict() == RealLearners(Leaky(), Leaky(), Told(), known=equal_leaky).as_dict()
@@ -432,7 +434,7 @@ def test_folds_of_real_learners_are_raced():
     assert found.pairs == 30 * 6
     assert -1 <= found.within <= 1
     same = RealLearners(GaussianNB(), GaussianNB(), IRIS, examples=40)
-    with pytest.raises(InvalidInput, match="no correlation"):
+    with pytest.raises(InvalidInput, match="their correlation is undefined"):
         fold_correlation(same, 3)
 
 
@@ -453,7 +455,7 @@ def test_the_correlation_of_folds_that_were_run():
         fold_correlation(held, 10)
     with pytest.raises(InvalidOption, match="three cross-validations"):
         fold_correlation(held[:2])
-    with pytest.raises(InvalidOption, match="two folds or more"):
+    with pytest.raises(InvalidOption, match="at least two folds"):
         fold_correlation(Resamples(loss[..., :1], 10, 30, "holdout"))
 
 
@@ -484,20 +486,20 @@ def test_a_plan_measures_its_own_size_and_that_of_one_split():
 def test_flips_that_make_nothing_worse_are_refused():
     rows, labels = load_iris(return_X_y=True)
     bad, worse = (Flipped(GaussianNB(), rate=rate) for rate in (0.8, 0.95))
-    with pytest.raises(InvalidOption, match=r"flips bring the error to .* and no further"):
+    with pytest.raises(InvalidOption, match=r"flipped predictions reach an error rate of at most"):
         equalise(bad, worse, (rows[:100], labels[:100]), 60, sets=5)
 
 
 def test_learners_are_made_and_differences_are_their_own():
     data = load_iris(return_X_y=True)
-    with pytest.raises(InvalidOption, match=r"a must be a learner.*Write GaussianNB\(\)"):
+    with pytest.raises(InvalidOption, match=r"`a` must be a learner.*Write GaussianNB\(\)"):
         RealLearners(GaussianNB, GaussianNB(), data, 60)
-    with pytest.raises(InvalidOption, match="difference of real learners is their own"):
+    with pytest.raises(InvalidOption, match="true difference of these learners is fixed"):
         RealLearners(GaussianNB(), GaussianNB(), data, 60, difference=0.1)
-    with pytest.raises(InvalidOption, match="tolerance must be"):
+    with pytest.raises(InvalidOption, match="`tolerance` must be"):
         equalise(GaussianNB(), GaussianNB(), data, 60, tolerance=0)
     assert len(repr(RealLearners(GaussianNB(), GaussianNB(), data, 60))) < 100
-    with pytest.raises(InvalidOption, match="design must be one of two learners"):
+    with pytest.raises(InvalidOption, match="`design` must be a design of two learners"):
         fold_correlation(5, 10)
-    with pytest.raises(InvalidOption, match="two folds or more"):
+    with pytest.raises(InvalidOption, match="at least two folds"):
         fold_correlation(RealLearners(GaussianNB(), GaussianNB(), data, 60, plan="holdout"), 3)

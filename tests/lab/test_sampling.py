@@ -154,15 +154,15 @@ def test_stratified_folds_have_the_classes_of_the_sample():
 @pytest.mark.parametrize(
     ("population", "inducers", "size", "plans", "says"),
     [
-        ("normals", PAIR, 20, [], "population must be one of tellapart.lab"),
-        (TwoNormals(0.1), [], 20, [], "inducers must be one learner or more"),
-        (TwoNormals(0.1), 3, 20, [], "inducers must be learners, by name or in a row"),
-        (TwoNormals(0.1), ["1-NN"], 20, [], "inducers must be a learner of tellapart.lab"),
-        (TwoNormals(0.1), [NearestNeighbours(1)] * 2, 20, [], "of different names"),
-        (TwoNormals(0.1), PAIR, 1, [], "examples must be"),
-        (TwoNormals(0.1), PAIR, 20, ["nested 20x10"], "not drawn here"),
-        (TwoNormals(0.1), PAIR, 20, ["independent"], "not drawn here"),
-        (TwoNormals(0.1), PAIR, 20, ["delve 2x5"], "not drawn here"),
+        ("normals", PAIR, 20, [], "`population` must be one of tellapart.lab"),
+        (TwoNormals(0.1), [], 20, [], "`inducers` must be at least one learner"),
+        (TwoNormals(0.1), 3, 20, [], "`inducers` must be a dictionary or a sequence of learners"),
+        (TwoNormals(0.1), ["1-NN"], 20, [], "`inducers` must be a learner of tellapart.lab"),
+        (TwoNormals(0.1), [NearestNeighbours(1)] * 2, 20, [], "with different names"),
+        (TwoNormals(0.1), PAIR, 1, [], "`examples` must be"),
+        (TwoNormals(0.1), PAIR, 20, ["nested 20x10"], "`plans` must be cross-validations"),
+        (TwoNormals(0.1), PAIR, 20, ["independent"], "`plans` must be cross-validations"),
+        (TwoNormals(0.1), PAIR, 20, ["delve 2x5"], "`plans` must be cross-validations"),
         (TwoNormals(0.1), PAIR, 8, ["10-fold"], "needs at least 10 examples"),
     ],
 )
@@ -173,9 +173,9 @@ def test_what_cannot_be_drawn_is_told(population, inducers, size, plans, says):
 
 def test_a_plan_that_was_not_drawn_is_told():
     found = sample_learners(TwoNormals(0.1), PAIR, 20, ["5-fold"], samples=5)
-    with pytest.raises(InvalidOption, match="reads the plan '10-fold', but drawn were 5-fold"):
+    with pytest.raises(InvalidOption, match="needs the plan '10-fold', got 5-fold"):
         found.estimates("kfold")
-    with pytest.raises(InvalidEvidence, match="every example held out alone"):
+    with pytest.raises(InvalidEvidence, match="needs leave-one-out cross-validation"):
         found.estimates("loo", plan="5-fold")
 
 

@@ -68,7 +68,7 @@ def test_what_is_true_is_told_pair_by_pair():
     design = SeveralModels(0.2, 3, 100).at(0.05)
     assert_allclose(design.truth("difference"), [0, 0.05, 0.05])
     assert design.truth("error") == 0.2
-    assert "the last better by 0.05" in design.describe()
+    assert "the last lower by 5 pp" in design.describe()
     # Uncorrelated and equal: all right or all wrong on 0.8³ + 0.2³ of the examples.
     assert_allclose(SeveralModels(0.2, 3, 100).facts["outcomes"], 300 * (1 - 0.512 - 0.008))
 
@@ -76,10 +76,10 @@ def test_what_is_true_is_told_pair_by_pair():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((0.2, 1, 100), "models must be a whole number, at least 2"),
-        ((0.2, 20, 100), "models must be 2 to 12"),
-        ((1.2, 3, 100), "error must be a rate"),
-        ((0.2, 3, 100, 0.0, 0.3), "cannot be 0.3 above"),
+        ((0.2, 1, 100), "`models` must be a whole number, at least 2"),
+        ((0.2, 20, 100), "`models` must be 2 to 12"),
+        ((1.2, 3, 100), "`error` must be a rate"),
+        ((0.2, 3, 100, 0.0, 0.3), "`difference` must be at most `error`"),
     ],
 )
 def test_models_that_cannot_be_are_refused(arguments, message):
@@ -116,15 +116,15 @@ def test_strata_move_together_or_not_at_all():
     design = Strata((0.1, 0.4), (0.7, 0.3), (12, 8))
     assert_allclose(design.at(0.1).truth("error"), 0.29)
     assert design.facts == {"strata": 2, "examples": 8}
-    assert "0.1 in 0.7 of all, 12 examples" in design.describe()
+    assert "error rate 10%, weight 0.7, 12 examples" in design.describe()
     assert Strata((0.1,) * 9, (1 / 9,) * 9, (100,) * 9).outcomes("", []) == 0
-    with pytest.raises(InvalidOption, match=r"cannot be moved by 0\.7. Take a difference from -0\.1 to 0\.6"):
+    with pytest.raises(InvalidOption, match=r"`difference` must be between -0\.1 and 0\.6"):
         design.at(0.7)
     with pytest.raises(InvalidEvidence, match="add up to 1"):
         Strata((0.1, 0.4), (0.7, 0.2), (12, 8))
     with pytest.raises(InvalidOption, match="one entry for each stratum"):
         Strata((0.1, 0.4, 0.2), (0.7, 0.3), (12, 8))
-    with pytest.raises(InvalidOption, match="but no difference"):
+    with pytest.raises(InvalidOption, match="`parameter` must be 'error'"):
         design.truth("difference")
 
 
@@ -159,11 +159,11 @@ def test_power_in_a_pool_is_at_whole_examples():
     assert design.at(0.05).wrong == 40
     found = calibrate("hypergeometric", design, differences=[0.05])
     assert found.power.value[0] > 10 * found.size.value
-    with pytest.raises(InvalidOption, match="Take whole examples"):
+    with pytest.raises(InvalidOption, match="must be a whole number of the pool's"):
         design.at(0.001)
-    with pytest.raises(InvalidOption, match="wrong must be at most the pool's 10"):
+    with pytest.raises(InvalidOption, match="`wrong` must be at most the pool's 10"):
         Pool(20, 10, 5)
-    assert "errs on 20 of a pool of 400, 120 of them tested" in design.describe()
+    assert "20 errors in a pool of 400 examples, 120 tested" in design.describe()
     assert design.facts["tested"] == 0.3
 
 
@@ -192,7 +192,7 @@ def test_average_coverage_is_the_integral_of_the_exact_coverage():
 def test_a_prior_without_closed_form_is_refused():
     with pytest.raises(InvalidOption, match="must be a Beta"):
         average_coverage("wilson", lambda error: 2.0 * (error < 0.5), 20)
-    with pytest.raises(InvalidOption, match="must be an interval, but 'jeffreys' gives a test"):
+    with pytest.raises(InvalidOption, match="must be an interval, got 'jeffreys', a test"):
         average_coverage(find_method("jeffreys", "test", ErrorCount), (1, 1), 20)
 
 
@@ -221,5 +221,5 @@ def test_one_sided_limits_of_strata():
 
 @pytest.mark.parametrize("wrong", ["0.1", None, True, float("nan"), [0.1]])
 def test_a_difference_is_one_number(wrong):
-    with pytest.raises(InvalidOption, match="difference must be a number"):
+    with pytest.raises(InvalidOption, match="`difference` must be a number"):
         SeveralModels(0.2, 3, 50).at(wrong)

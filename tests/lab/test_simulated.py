@@ -500,45 +500,45 @@ def test_a_design_tells_itself_apart():
     assert json.loads(told[-1])["shares"] == pytest.approx([2 / 3, 1 / 3])  # points that are alike are one kind
     text = SimulatedLearners(0.1, 200, plan="5x2", beta=0.02).describe()
     assert text == (
-        "two simulated learners with errors of 0.1 and 0.1 over 2 kinds of points, shifted by up to 0.02 at every"
-        " training run, samples of 200 examples split by 5x2"
+        "two simulated learners, error rates 10%, 2 kinds of points, shifted by up to 0.02 at every training run,"
+        " samples of 200 examples split by 5x2"
     )
 
 
 @pytest.mark.parametrize("name", ["632", "oob", "nested-cv", "conservative-z", "loo-star", "apparent", "welch"])
 def test_what_must_be_trained_has_no_place(name):
-    with pytest.raises(UnknownMethod, match=rf"{name}.*needs learners that are trained.*'10-fold'"):
+    with pytest.raises(UnknownMethod, match=rf"{name}.*needs trained learners.*'10-fold'"):
         calibrate(name, SimulatedLearners(0.1), trials=10)
 
 
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: SimulatedLearners(0.7), "epsilon must be one error of at most 2/3, but is 0.7"),
-        (lambda: SimulatedLearners([0.1, 0.2]), "epsilon must be one rate"),
-        (lambda: SimulatedLearners("much"), "epsilon must be a rate between 0 and 1, but is 'much'"),
-        (lambda: SimulatedLearners(0.1, 1), "examples must be a whole number, at least 2, but is 1"),
-        (lambda: SimulatedLearners(0.1, beta=-0.1), "beta must be a rate between 0 and 1, but is -0.1"),
-        (lambda: SimulatedLearners(0.1, beta=[0.1, 0.2]), "beta must be one rate"),
-        (lambda: SimulatedLearners(0.1, samples=1), "samples must be a whole number, at least 2, but is 1"),
+        (lambda: SimulatedLearners(0.7), "`epsilon` must be one error of at most 2/3, got 0.7"),
+        (lambda: SimulatedLearners([0.1, 0.2]), "`epsilon` must be one rate"),
+        (lambda: SimulatedLearners("much"), "`epsilon` must be a rate between 0 and 1, got 'much'"),
+        (lambda: SimulatedLearners(0.1, 1), "`examples` must be a whole number, at least 2, got 1"),
+        (lambda: SimulatedLearners(0.1, beta=-0.1), "`beta` must be a rate between 0 and 1, got -0.1"),
+        (lambda: SimulatedLearners(0.1, beta=[0.1, 0.2]), "`beta` must be one rate"),
+        (lambda: SimulatedLearners(0.1, samples=1), "`samples` must be a whole number, at least 2, got 1"),
         (lambda: SimulatedLearners(0.1, plan="tenfold"), "plan 'tenfold' is none that is known"),
-        (lambda: SimulatedLearners(0.1, plan="632"), r"plan '632\*100' needs learners that are trained"),
+        (lambda: SimulatedLearners(0.1, plan="632"), r"plan '632\*100' needs trained learners"),
         (
             lambda: SimulatedLearners(0.1, 5, plan="10-fold"),
-            "'10-fold' needs 10 examples or more, but there are 5",
+            "'10-fold' needs at least 10 examples, got 5",
         ),
-        (lambda: SimulatedLearners(0.1, 2, plan="3x(9/10)"), "leaves nothing to train on or to test of 2 examples"),
-        (lambda: SimulatedLearners(error_a=[0.1]), "error_a and error_b go together"),
-        (lambda: replace(SimulatedLearners(0.1), epsilon=0.2), "epsilon must be left out .* their mean is 0.1"),
-        (lambda: SimulatedLearners(0.1).at("much"), "difference must be a number, but is 'much'"),
-        (lambda: SimulatedLearners(0.1).truth("size"), "parameter must be one of difference, error, odds, reduction"),
-        (lambda: SimulatedLearners(0.1, shares=[1]), "shares must be left out"),
+        (lambda: SimulatedLearners(0.1, 2, plan="3x(9/10)"), "leaves no training or no test set of 2 examples"),
+        (lambda: SimulatedLearners(error_a=[0.1]), "`error_a` and `error_b` must be given together"),
+        (lambda: replace(SimulatedLearners(0.1), epsilon=0.2), "`epsilon` must be left out .* their mean is 0.1"),
+        (lambda: SimulatedLearners(0.1).at("much"), "`difference` must be a number, got 'much'"),
+        (lambda: SimulatedLearners(0.1).truth("size"), "`parameter` must be one of difference, error, odds, reduction"),
+        (lambda: SimulatedLearners(0.1, shares=[1]), "`shares` must be left out"),
         (lambda: SimulatedLearners.from_rates([0.1], [0.1, 0.2]), r"shapes \(1,\), \(2,\) and \(1,\)"),
-        (lambda: SimulatedLearners.from_rates([0.1], [1.2]), "error_b must be a rate between 0 and 1"),
-        (lambda: SimulatedLearners.from_rates([0.1], [0.2], [-1]), "shares must be 0 or more"),
-        (lambda: SimulatedLearners.from_rates([0.1], [0.2], ["some"]), "shares must be 0 or more"),
-        (lambda: SimulatedLearners(0.1).at(0.2), "errors cannot differ by 0.2: a point would be misclassified"),
-        (lambda: SimulatedLearners(0.1, beta=0.2).at(0.02), "beta is too large for a difference of 0.02"),
+        (lambda: SimulatedLearners.from_rates([0.1], [1.2]), "`error_b` must be a rate between 0 and 1"),
+        (lambda: SimulatedLearners.from_rates([0.1], [0.2], [-1]), "`shares` must be 0 or more"),
+        (lambda: SimulatedLearners.from_rates([0.1], [0.2], ["some"]), "`shares` must be 0 or more"),
+        (lambda: SimulatedLearners(0.1).at(0.2), "`difference` must keep every error probability between 0 and 1"),
+        (lambda: SimulatedLearners(0.1, beta=0.2).at(0.02), "`beta` must be smaller for a difference of 0.02"),
     ],
 )
 def test_bad_designs_are_told_the_way_out(make, message):
@@ -548,5 +548,5 @@ def test_bad_designs_are_told_the_way_out(make, message):
 
 def test_learners_that_are_not_trained_yield_no_training_sets():
     quasi_f = find_method("quasi-f", "test", TrainingSets)
-    with pytest.raises(UnknownMethod, match="reads TrainingSets"):
+    with pytest.raises(UnknownMethod, match="needs TrainingSets"):
         SimulatedLearners(0.1).view(quasi_f)

@@ -12,7 +12,7 @@ from ..display import Display
 from ..errors import InvalidInput, InvalidOption
 from ..evidence import ErrorCount
 from ..rendering import Rendered, plain
-from ..results.paper import Citable, Sentence
+from ..results.citable import Citable, Sentence
 from ..shaped import entries
 from ..typing_ import Alternative, FloatArray, Side
 from .calibration_display import condition_rows, describe_trials, display_calibrations, explain_calibrations
@@ -214,7 +214,8 @@ class Calibration(Citable):
             for seed_there, first_there, last_there in other.drawn:
                 if seed == seed_there and first < last_there and first_there < last:
                     raise InvalidInput(
-                        f"both calibrations contain the same trials (rng={seed}). Simulate one of them with another `rng`."
+                        f"both calibrations contain the same trials (rng={seed}). Simulate one of them with"
+                        " another `rng`."
                     )
         return replace(
             self,

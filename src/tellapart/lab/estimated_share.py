@@ -75,7 +75,10 @@ class Share(Shaped):
             return f"{self.value.size} shares from {_format_digits(known.min())} to {_format_digits(known.max())}"
         if not self.trials:
             return f"{_format_digits(float(self.value))} (exact)"
-        return f"{_format_digits(float(self.value))} ({_format_digits(float(self.low))} to {_format_digits(float(self.high))})"
+        return (
+            f"{_format_digits(float(self.value))} ({_format_digits(float(self.low))} to"
+            f" {_format_digits(float(self.high))})"
+        )
 
     def __repr__(self) -> str:
         return str(self)

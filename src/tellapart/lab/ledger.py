@@ -65,7 +65,8 @@ class Ledger:
         changed = sorted(name for name in head.keys() | expected.keys() if head.get(name) != expected.get(name))
         if changed:
             raise StoreMismatch(
-                f"store {str(self.path)!r} belongs to another calibration: it differs in {', '.join(changed)}. Name another file."
+                f"store {str(self.path)!r} belongs to another calibration: it differs in {', '.join(changed)}."
+                " Name another file."
             )
 
     def _take_line(self, line: str, number: int) -> None:

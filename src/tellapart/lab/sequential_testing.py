@@ -220,7 +220,8 @@ def _resolve_design(design: Any) -> PairedOutcomes | OneRate:
     converted = as_design(design)
     if not isinstance(converted, PairedOutcomes | OneRate):
         raise InvalidOption(
-            f"`design` must be PairedOutcomes or OneRate, a PairedTable or an ErrorCount, got {type(converted).__name__}."
+            "`design` must be PairedOutcomes or OneRate, a PairedTable or an ErrorCount, got"
+            f" {type(converted).__name__}."
         )
     if converted.shape:
         raise InvalidOption(

@@ -206,7 +206,8 @@ def equalise(
             better, target = measured["AB"[damaged]], measured["BA"[damaged]].errors
             if better.errors.mean() > target.mean() + tolerance:
                 raise InvalidOption(
-                    f"`sizes` must have the same better learner at every size, got {'AB'[damaged]} at {lengths[-1]} but not"
+                    f"`sizes` must have the same better learner at every size, got {'AB'[damaged]} at"
+                    f" {lengths[-1]} but not"
                     f" at {size}. Use other sizes or other learners."
                 )
             if isinstance(learners[damaged], Weighted):

@@ -164,7 +164,8 @@ class Trained(Design):
             needed = parsed.replicates * parsed.size
             if self.tested is None and needed >= self.examples:
                 raise InvalidOption(
-                    f"plan {parsed.name!r} trains on {needed} of {self.examples} examples and leaves no test set. Use more"
+                    f"plan {parsed.name!r} trains on {needed} of {self.examples} examples and leaves no test"
+                    " set. Use more"
                     " examples, another plan (plan='delve 4x50'), or separate test examples (tested=300)."
                 )
         return sizes(parsed, self.examples)

@@ -127,8 +127,9 @@ class PairedOutcomes(CountDesign):
     def at(self, difference: float) -> Self:
         """Return the design of the same disagreement, as often wrong together, whose errors differ by so much."""
         if np.any(abs(difference) > self.disagreement + ROUNDING):
+            least = np.min(self.disagreement)
             raise InvalidOption(
-                f"`difference` must be at most the discordant rate, {np.min(self.disagreement):.4g}, got {difference:g}."
+                f"`difference` must be between {-least:.4g} and {least:.4g}, the discordant rate, got {difference:g}."
             )
         together = (self.error_a + self.error_b - self.disagreement) / 2
         middle = together + self.disagreement / 2

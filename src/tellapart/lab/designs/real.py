@@ -320,7 +320,7 @@ def fold_correlation(design: Design | Resamples, trials: int | None = None, *, r
     values = _fold_differences(design, trials, rng)
     number, folds = values.shape
     if folds < 2:
-        description = design.describe() if isinstance(design, Design) else "this"
+        description = design.describe() if isinstance(design, Design) else "a design"
         raise InvalidOption(f"`design` must have at least two folds, got {description} with one test set.")
     values = values - values.mean()
     sums, squares = values.sum(axis=1), (values**2).sum(axis=1)

@@ -47,7 +47,7 @@ class SimulatedLearners(Design):
 
     Dietterich (1998, section 4.1) made the worst case of it: on one half of the population A errs with probability
     ε/2 and B with 3ε/2, on the other half it is the other way round. Both have the error ε, but any sample that
-    holds more of one half speaks for one of them. SimulatedErrors are drawn anew for every training run, so that the training
+    holds more of one half speaks for one of them. Errors are drawn anew for every training run, so that the training
     set matters, but overlapping training sets are no more alike than others.
 
     Parameters

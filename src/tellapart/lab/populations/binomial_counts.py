@@ -113,7 +113,8 @@ def binomial_check(
     while kept < samples:
         if drawn >= _MOST * _BLOCK:
             raise InvalidOption(
-                f"only {kept} of {drawn} samples have an error within {within:g} of {error:g}. Use a larger `within`, or an"
+                f"only {kept} of {drawn} samples have an error within {within:g} of {error:g}. Use a larger"
+                " `within`, or an"
                 " `error` that is more frequent for this learner."
             )
         X, y = population.draw((_BLOCK,), examples, generator)  # noqa: N806
