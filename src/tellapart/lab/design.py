@@ -1,4 +1,4 @@
-"""What a design is: what will be collected, from whom, and what is true of them."""
+"""Base of designs: what is collected, from how many models, and their true rates."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Design:
     """A way to collect evidence about two classifiers (or one, or two learners) of which the truth is known.
 
     A subclass is a frozen dataclass, without a repr of its own, for it may hold a whole data set. It says what is true
-    (`truth`), how it looks when A and B differ by so much (`at`), and draws as much evidence as is asked for, in one
+    (`truth`), how it looks when A and B differ by so much (`at`), and draws as much evidence as requested, in one
     call (`draw`). Where the outcomes are few enough it lists them all (`everything`).
 
     A design may be looked at in several ways, which methods differ in: one split or ten folds of the same
@@ -48,12 +48,12 @@ class Design:
 
     @property
     def testable(self) -> bool:
-        """Whether there is a null hypothesis that could be wrong; if not, tests are not asked."""
+        """Whether there is a null hypothesis that can be false; if not, tests are left out."""
         return True
 
     @property
     def in_points(self) -> bool:
-        """Whether differences are of error rates, and told in points; else they are told as they are."""
+        """Whether differences are of error rates, in percentage points; else they are on the scale of the scores."""
         return True
 
     @property
@@ -68,7 +68,7 @@ class Design:
 
     @property
     def alone(self) -> bool:
-        """Whether there is but one model, so that methods are asked about it, and no test is."""
+        """Whether there is only one model, so that intervals are measured and no tests."""
         return False
 
     @property
@@ -129,7 +129,7 @@ class Design:
         raise TypeError(f"{type(self).__name__} does not describe itself")
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the design's name and its parameters, for JSON and to tell designs apart."""
+        """Return the design's name and its parameters, for JSON and to identify the design."""
         named = {field.name: plain(getattr(self, field.name)) for field in fields(self)}  # type: ignore[arg-type]  # every subclass is a dataclass
         return {"design": type(self).__name__} | named
 

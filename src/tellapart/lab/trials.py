@@ -64,7 +64,7 @@ def check_workers(jobs: int | None, executor: Executor | None) -> None:
 
 
 def _progress_of_trials(total: int, done: int, progress: bool | None) -> AbstractContextManager[Callable[[int], None]]:
-    """Return what shows how far it is; one that nobody sees does not load the races' room."""
+    """Return what shows the progress; a hidden bar does not import the race package."""
     if not seen(progress):
         return nullcontext(lambda _: None)
     from ..running.progress import progress_bar

@@ -19,7 +19,7 @@ from .group import Case, Group
 
 _DRAWN = {"resamples": 999}
 _FEW = 1000  # trials of methods that draw
-_COSTS = [[0.0, 1.0], [10.0, 0.0]]  # of two labels: to miss a positive costs ten times a false alarm
+_COSTS = [[0.0, 1.0], [10.0, 0.0]]  # of two labels: a false negative costs ten times a false positive
 
 
 def _has_formula(method: Offer) -> bool:
@@ -152,7 +152,7 @@ def paired_confusions() -> Iterator[Group]:
 
 
 def _resize_pairs(examples: int, metric: str) -> tuple[Case, ...]:
-    """Return the same pairs on so many examples, each also five points apart; the first is that of the power."""
+    """Return the same pairs on other numbers of examples, each also with a difference of 5 pp; power of the first."""
     each = [replace(design, examples=examples) for design in _as_good(metric)]
     return (each[0], (STEP,)), (_stack_designs(each[1:]), (STEP,))
 

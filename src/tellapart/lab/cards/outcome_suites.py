@@ -78,7 +78,7 @@ def _scored_cases(examples: int, kinds: tuple[str, ...], **options: Any) -> tupl
 
 
 def _move_design(design: ScoredExamples) -> Case:
-    """Return a design with the largest difference of its grid: half a standard deviation, or five points."""
+    """Return a design with the largest difference of its grid: half a standard deviation, or 5 pp."""
     return design, design.grid[-1:]
 
 

@@ -25,7 +25,7 @@ from .expected import Training, in_portion, true_errors
 from .sample_folding import PARTS, divided, fresh, losses_of, raced, sizes, stacked, true_scores, with_folds
 
 _PARAMETERS = ("difference", "error", "odds", "reduction")
-_HELD = 3_000_000  # numbers of a sample, or of the training sets drawn from it, that are held at once
+_MOST_NUMBERS = 3_000_000  # numbers of a sample, or of the training sets drawn from it, that are held at once
 
 
 class Trained(Design):
@@ -107,7 +107,7 @@ class Trained(Design):
 
     @property
     def exchangeable(self) -> bool:
-        """Whether A and B err equally often by construction."""
+        """Whether A and B have equal error rates by construction."""
         return self.a.as_dict() == self.b.as_dict()
 
     def _of_sets(self, parameter: str, view: PlanView | None) -> FloatArray:
@@ -118,7 +118,7 @@ class Trained(Design):
         portions = [in_portion(self.population, each) for each in (self.a, self.b)]
         if parameter == "error":
             return self._errors_after(0, plan, portions[0])
-        if self.exchangeable:  # lone errors of either are equally frequent
+        if self.exchangeable:  # discordant errors of both are equally frequent
             return np.array([1.0 if parameter == "odds" else 0.0])
         if parameter == "odds":
             raise InvalidOption(
@@ -237,7 +237,7 @@ class Trained(Design):
         y: IntArray,
         rng: np.random.Generator,
     ) -> dict[str, Any]:
-        """Train and test, and return the evidence of every kind that is asked for."""
+        """Train and test, and return the evidence of every requested kind."""
         if plan.kind == "independent" and self.tested == "all":
             return {"Resamples": true_scores(inducers, self.population, (len(y), self.rounds), self.examples, rng)}
         if self._draws_fresh_sets(plan):
@@ -303,7 +303,7 @@ class Trained(Design):
 class Learners(Trained):
     """Two learners that are trained on samples of a population, again and again.
 
-    Their true errors are what they are: nobody can set the difference. For learners that are equally good by
+    Their true errors are fixed: the difference cannot be set. For learners that are equally good by
     construction, or differ by so much, see `Twins`.
 
     Parameters
@@ -370,7 +370,7 @@ class Learners(Trained):
         self._check_parameters()
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the design's name and its parameters, for JSON and to tell designs apart."""
+        """Return the design's name and its parameters, for JSON and to identify the design."""
         plain = {name: getattr(self, name) for name in ("examples", "plan", "rounds", "tested", "stratify", "target")}
         who = {"population": self.population.as_dict(), "a": self.a.as_dict(), "b": self.b.as_dict()}
         return {"design": type(self).__name__} | who | plain
@@ -381,7 +381,7 @@ class Learners(Trained):
 
 def _portion_sizes(number: int, size: int) -> Iterator[int]:
     """Yield how many to take at a time, so that what is held stays small; the machine has no part in it."""
-    step = max(1, _HELD // max(size, 1))
+    step = max(1, _MOST_NUMBERS // max(size, 1))
     for start in range(0, number, step):
         yield min(step, number - start)
 

@@ -214,7 +214,7 @@ class ScoredExamples(Design):
 
     @property
     def in_points(self) -> bool:
-        """Whether differences are of error rates, and told in points."""
+        """Whether differences are of error rates, in percentage points."""
         return self.marginal.metric == "error"
 
     @property
@@ -236,7 +236,7 @@ class ScoredExamples(Design):
 
     @property
     def grid(self) -> tuple[float, ...]:
-        """A few differences that are within reach: points, or parts of a standard deviation."""
+        """A few differences that are within reach: in pp, or fractions of a standard deviation."""
         if self.models == 1:
             return ()
         if self.marginal.bounds == (0.0, 1.0) or self.in_points:
@@ -342,7 +342,7 @@ class ScoredExamples(Design):
             return self.like.models
         return ("A", "B")[: self.models] if self.models < 3 else tuple(f"model {k + 1}" for k in range(self.models))
 
-    # --- What is told -----------------------------------------------------------------------------
+    # --- Description -----------------------------------------------------------------------------
 
     @property
     def facts(self) -> dict[str, float]:

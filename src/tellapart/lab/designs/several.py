@@ -78,7 +78,7 @@ class SeveralModels(Design):
 
     @property
     def grid(self) -> tuple[float, ...]:
-        """One, two and five points, where there is room."""
+        """1, 2 and 5 pp, if they are within reach."""
         return tuple(step for step in _STEPS if step <= self.error)
 
     @property

@@ -352,7 +352,7 @@ def as_inducer(name: str, value: Any) -> Inducer:
 
 
 def as_columns(value: Any) -> tuple[int, ...] | None:
-    """Return the columns that were asked for, or say what a column is."""
+    """Return the requested columns, or raise if they are not columns."""
     if value is None:
         return None
     columns = tuple(whole("attributes", column, 0) for column in np.ravel(value).tolist())

@@ -1,7 +1,7 @@
 """Learners made worse on purpose: predictions flipped at random, or distances badly weighted (Dietterich 1998).
 
-Real learners are never equally good, so nobody knows how often a test finds a difference between them where there is
-none, unless the better one is damaged; `equalise` finds out how much.
+Real learners are never equally good, so the type I error of a test is unknown for them: how often it rejects
+without a difference, unless the better one is damaged; `equalise` finds out how much.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from .batched import Inducer
 from .classifiers import Classifier
 
 _MOST = 4096  # nodes that a tree may have
-_HELD = 2_000_000  # nodes of all samples together that are looked at at once
+_MOST_NUMBERS = 2_000_000  # nodes of all samples together that are looked at at once
 _DUST = 1e-9  # differences of logarithms that are rounding, no more
 _SAME = 1e-7  # of the logarithms of probabilities that are equal
 
@@ -118,7 +118,7 @@ class NominalTree(Inducer):
         shape = _number_nodes(self.values)
         classes, cells = max(int(labels.max(initial=0)) + 1, 2), math.prod(self.values)
         labelled = np.empty((len(labels), cells), dtype=np.int64)
-        step = max(1, _HELD // (shape.nodes * classes))
+        step = max(1, _MOST_NUMBERS // (shape.nodes * classes))
         for start in range(0, len(labels), step):
             some = slice(start, start + step)
             number = len(labels[some])

@@ -117,7 +117,7 @@ class Rows(Population):
 
 
 def _copy_rows(X: Any) -> FloatArray:  # noqa: N803
-    """Return numbers of our own, which nobody may change later."""
+    """Return a copy, which no caller can change later."""
     try:
         return np.array(X, dtype=float)
     except (TypeError, ValueError) as error:
