@@ -74,7 +74,7 @@ def test_a_page_has_the_picture_the_figures_and_the_way_back(run, tmp_path):
     assert done.stderr == f"report: {page}\n"
     text = page.read_text(encoding="utf-8")
     assert "<h1>6 looks at p &lt; 0.05 (mcnemar): type I error rate 14.0% (95% CI 7.9% to 22.4%)</h1>" in text
-    assert "False alarms of whoever looks early" in text
+    assert "Cumulative type I error rate" in text
     assert "mean n" in text
     assert "Armitage, P., McPherson" in text
     assert "tellapart peek --examples 60" in text

@@ -105,7 +105,7 @@ def test_what_does_not_add_up():
         "same gives": ta.calibrate("tango", DESIGN, trials=50, rng=1, margin=0.01),
         "same design and differences": ta.calibrate("tango", PairedOutcomes(0.1, 0.1, 0.1, 51), trials=50, rng=1),
         "same design and differences to be added": ta.calibrate("tango", DESIGN, trials=50, rng=1, differences=[0.03]),
-        "exact and needs no more trials": ta.calibrate("tango", DESIGN),
+        "an exact one needs no more trials": ta.calibrate("tango", DESIGN),
     }
     for message, other in others.items():
         with pytest.raises(InvalidInput, match=message):

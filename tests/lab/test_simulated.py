@@ -521,7 +521,7 @@ def test_what_must_be_trained_has_no_place(name):
         (lambda: SimulatedLearners(0.1, beta=-0.1), "`beta` must be a rate between 0 and 1, got -0.1"),
         (lambda: SimulatedLearners(0.1, beta=[0.1, 0.2]), "`beta` must be one rate"),
         (lambda: SimulatedLearners(0.1, samples=1), "`samples` must be a whole number, at least 2, got 1"),
-        (lambda: SimulatedLearners(0.1, plan="tenfold"), "plan 'tenfold' is none that is known"),
+        (lambda: SimulatedLearners(0.1, plan="tenfold"), "unknown `plan` 'tenfold'"),
         (lambda: SimulatedLearners(0.1, plan="632"), r"plan '632\*100' needs trained learners"),
         (
             lambda: SimulatedLearners(0.1, 5, plan="10-fold"),

@@ -239,7 +239,7 @@ def _select_requests(
 
 
 def _takes_margin(method: Offer, design: Design) -> bool:
-    """Whether this is a test whose null hypothesis is ours to set; intervals know of no margin."""
+    """Return whether this is a test whose null hypothesis is ours to set; intervals know of no margin."""
     return method.gives == "test" and "against" in method.options and "against" not in design.options(method)
 
 

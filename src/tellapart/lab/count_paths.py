@@ -51,7 +51,7 @@ class Watcher:
     null: float
 
     def looks(self, look: int) -> bool:
-        """Whether it can decide at this look."""
+        """Return whether it can decide at this look."""
         return bool(np.isfinite(self.bounds[look]) if self.scored else self.bounds[look] > 0)
 
     def __call__(self, evidence: Any, look: int) -> IntArray:

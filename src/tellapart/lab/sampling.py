@@ -269,13 +269,13 @@ def _draw_bootstrap(shape: tuple[int, int], examples: int, rng: np.random.Genera
 
 
 def _loo_star(plan: Plan, evidence: Mapping[str, Resamples]) -> Resamples:
-    """Put leave-one-out, the bootstrap and the iterated halves together as a race by the plan "loo-star" does."""
+    """Return leave-one-out, the bootstrap and the iterated halves together, as for the plan "loo-star"."""
     parts = {"apparent": "apparent", "632": "632*100", "2-fold*100": "2-fold*100"}
     return replace(evidence["loo"], plan=plan, parts={part: evidence[name] for part, name in parts.items()})
 
 
 def _join_portions(resamples: Sequence[Resamples]) -> Resamples:
-    """Put the entries of several portions into one; averages stay averages."""
+    """Return the entries of several portions as one; averages stay averages."""
     first = resamples[0]
     if len(resamples) == 1:
         return first

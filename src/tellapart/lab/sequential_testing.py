@@ -276,7 +276,7 @@ def _as_trials(trials: Any) -> int:
 def _can_enumerate(
     courses: Sequence[Course], looks: IntArray, rules: Sequence[_Rule], watched: Sequence[Sequence[Sequence[Watcher]]]
 ) -> bool:
-    """Whether every count can be carried along: they are few enough, and the rules read nothing else."""
+    """Return whether every count can be carried along: they are few enough, and the rules read nothing else."""
     if any(rule.method.reads == "cells" for rule in rules):
         return False
     each = [states(course, looks) for course in courses]

@@ -164,7 +164,7 @@ def _of_test(answer: TestResult, evidence: Any, side: FloatArray, weigh: _Weigh,
 
 
 def _of_several(request: MethodRequest, evidence: Any) -> bool:
-    """Whether a test is of several models at once."""
+    """Return whether a test is of several models at once."""
     first = evidence[0] if isinstance(evidence, list) else evidence
     return request.method.evidence is ErrorPatterns or (first is not None and len(first.models) > 2)
 

@@ -56,7 +56,7 @@ def simulated(
 
 
 def check_workers(jobs: int | None, executor: Executor | None) -> None:
-    """Refuse what is no number of processes, and no executor."""
+    """Raise for what is no number of processes, and no executor."""
     if jobs is not None and (isinstance(jobs, bool) or not isinstance(jobs, int | np.integer) or jobs < 1):
         raise InvalidOption(f"`jobs` must be a whole number, at least 1, got {jobs!r}.")
     if executor is not None and not callable(getattr(executor, "submit", None)):

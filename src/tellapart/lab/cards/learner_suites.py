@@ -90,7 +90,7 @@ def resamples() -> Iterator[Group]:
 
 
 def _by_plan(plan: str, *, normal: bool = False) -> Callable[[Offer], bool]:
-    """Whether a method is measured by a plan; of normal differences, only what needs no errors on the same examples."""
+    """Return whether a method is measured with a plan; normal differences have no errors on shared examples."""
 
     def asks(method: Offer) -> bool:
         own = natural_plan(method).replace("nested 20x10", "nested 200x5")  # where its figures are stable

@@ -236,7 +236,7 @@ def _summarise_shares(group: Group, some: Sequence[_Condition], *, largest: bool
 
 
 def _round_digits(value: Any) -> Any:
-    """Round to the digits that are kept."""
+    """Return a number rounded to the digits that are stored."""
     if isinstance(value, list):
         return [_round_digits(each) for each in value]
     return int(value) if float(value).is_integer() and abs(value) > 1 else float(f"{value:.{DIGITS}g}")

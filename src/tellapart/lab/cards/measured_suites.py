@@ -97,7 +97,7 @@ def _make_classifier(labels: int, right: float, uneven: bool) -> Any:
 
 
 def _is_enumerated(examples: int) -> Callable[[Offer], bool]:
-    """Whether a method is enumerated: those that serve any metric at few sizes, for their cards are long."""
+    """Return whether a method is enumerated: those that serve any metric at few sizes, for their cards are long."""
     return lambda method: (
         _has_formula(method)
         and examples <= _SLOW.get(method.name, examples)
@@ -178,7 +178,7 @@ def _stack_designs(designs: Sequence[ConfusedPairs]) -> ConfusedPairs:
 
 
 def _listed_pairs(examples: int) -> Callable[[Offer], bool]:
-    """Whether a method is enumerated: those that serve any metric at one size, for their cards are long."""
+    """Return whether a method is enumerated: those that serve any metric at one size, for their cards are long."""
     return lambda method: (
         _has_formula(method)
         and examples <= _SLOW_PAIRS.get(method.name, examples)
@@ -191,7 +191,7 @@ def _quick_pairs(method: Offer) -> bool:
 
 
 def _own_pairs(method: Offer) -> bool:
-    """Whether it is quick, and does not serve any metric: those that do have long cards as it is."""
+    """Return whether it is quick, and does not serve any metric: those that do have long cards as it is."""
     return _quick_pairs(method) and bool(method.metrics)
 
 

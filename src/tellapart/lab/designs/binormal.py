@@ -302,7 +302,7 @@ class BinormalScores(Design):
         return max(1, min(1000, _NUMBERS // (self.models * (self.positives + self.negatives))))
 
     def view(self, method: Offer, learners: int = 2) -> int:
-        """Of how many models a method is asked."""
+        """Return how many models a method is computed for."""
         Design.view(self, method, learners)
         if self.metric in RANKED:
             check_metric(method, self.metric)

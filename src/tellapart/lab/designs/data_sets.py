@@ -92,7 +92,7 @@ class OverDataSets(Design):
         return np.asarray(self.truth(parameter) + off)[()]
 
     def view(self, method: Offer, learners: int = 2) -> DataSetView:
-        """Which middle a method speaks of, and whether one trial at a time, for it draws by itself."""
+        """Return the location parameter of a method, and whether it needs single trials because it draws itself."""
         Design.view(self, method, learners)
         if learners == 1:
             raise UnknownMethod(f"method {method.name!r} compares learners. Leave out `learner`.")

@@ -97,7 +97,7 @@ class ClusteredOutcomes(Design):
         return self.independent.truth(parameter)
 
     def view(self, method: Offer, learners: int = 2) -> str:
-        """Whether a method reads all four cells, or only who was wrong alone."""
+        """Return whether a method reads all four cells, or only who was wrong alone."""
         return self.independent.view(method, learners)
 
     def draw(self, views: Sequence[Any], trials: int, rng: np.random.Generator) -> Mapping[Any, Any]:

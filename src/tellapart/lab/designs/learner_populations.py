@@ -59,7 +59,7 @@ class Trained(Design):
     movable: ClassVar = False
 
     def _check_parameters(self) -> None:
-        """Say what is wrong with what all such designs have."""
+        """Raise if a common parameter is invalid."""
         object.__setattr__(self, "examples", whole("examples", self.examples, least=2))
         object.__setattr__(self, "rounds", whole("rounds", self.rounds, least=2))
         if isinstance(self.tested, str):
@@ -72,7 +72,7 @@ class Trained(Design):
             self._training_sizes(self.plan)
 
     def _check_all_tested(self) -> None:
-        """Refuse to test on the whole population where that would take a sample."""
+        """Raise for to test on the whole population where that would take a sample."""
         if self.tested != "all":
             raise InvalidOption(f"`tested` must be a whole number or 'all', got {self.tested!r}.")
         for each in (self.a, self.b):
@@ -278,7 +278,7 @@ class Trained(Design):
         return train, (np.broadcast_to(X, (*shape, *X.shape[2:])), np.broadcast_to(y, (*shape, y.shape[-1])))
 
     def _draws_fresh_sets(self, plan: Plan) -> bool:
-        """Whether sets are drawn from the population, and not taken from one sample."""
+        """Return whether sets are drawn from the population, and not taken from one sample."""
         return plan.kind == "independent" or (plan.kind == "delve" and self.tested is not None)
 
     # --- What it is -------------------------------------------------------------------------------
@@ -387,7 +387,7 @@ def _portion_sizes(number: int, size: int) -> Iterator[int]:
 
 
 def _join_evidence(parts: list[Any]) -> Any:
-    """Put evidence of several samples into one; what differs in its sizes stays a list."""
+    """Return evidence of several samples as one; of different sizes, as a list."""
     first = parts[0]
     if len(parts) == 1 and first.shape:
         return first

@@ -142,7 +142,7 @@ class ObservedDataSets(OverDataSets):
         return np.moveaxis(shuffled, 2, 1)
 
     def _run_correlation(self) -> FloatArray | None:
-        """How runs go together: alike on all data sets, for which of them is drawn differs from trial to trial."""
+        """Return the correlation of runs: the same on all data sets, which differ between trials."""
         if self.like.rho is None:
             return None
         return np.full(self.datasets, self.like.rho.mean())

@@ -157,7 +157,7 @@ class PairedOutcomes(CountDesign):
         return true_of(self, parameter, known)
 
     def view(self, method: Offer, learners: int = 2) -> str:
-        """Whether a method reads all four cells, or only who was wrong alone."""
+        """Return whether a method reads all four cells, or only who was wrong alone."""
         Design.view(self, method, learners)
         return "four cells" if method.reads == "cells" else "discordant errors"
 

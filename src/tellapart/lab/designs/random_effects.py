@@ -50,7 +50,7 @@ class _Moved(Design):
         return np.asarray(self.difference)[()]
 
     def view(self, method: Offer, learners: int = 2) -> tuple[int, bool]:
-        """Of how many learners a method is asked, and whether one trial at a time, for it draws by itself."""
+        """Return the number of learners of a method, and whether it needs single trials because it draws itself."""
         Design.view(self, method, learners)
         return learners, "rng" in method.options
 

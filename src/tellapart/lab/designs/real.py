@@ -200,7 +200,7 @@ class RealLearners(Design):
         return dict(zip("AB", self.known.at(training_size(plan, self.examples), self.difference), strict=True))
 
     def draw(self, views: Sequence[Any], trials: int, rng: np.random.Generator) -> Mapping[Any, Any]:
-        """Race the learners on as many samples; views of one plan share the race."""
+        """Draw samples and cross-validate the learners; views of one plan share the fits."""
         raced = {plan: self.learners(plan) for plan in dict.fromkeys(view.plan for view in views)}
         evidence: dict[Any, list[Any]] = {view: [] for view in views}
         for _ in range(trials):

@@ -97,7 +97,7 @@ class Weighted(_base.ClassifierMixin, _base.BaseEstimator):  # type: ignore[misc
         self.seed = seed
 
     def fit(self, X: Any, y: Any) -> Weighted:  # noqa: N803
-        """Keep the examples, by weight."""
+        """Store the weighted examples."""
         whole("n_neighbors", self.n_neighbors)
         examples = np.asarray(X, dtype=float)
         if examples.ndim != 2 or not (np.isfinite(self.strength) and self.strength >= 0):

@@ -29,7 +29,7 @@ class _Fitted(Classifier):
         return tuple(self.each.shape)
 
     def predict(self, X: ArrayLike) -> IntArray:  # noqa: N803
-        """Ask every estimator about its own examples, or about the same ones."""
+        """Return the predictions of every estimator for its own examples, or for the same ones."""
         inputs = _select_columns(np.asarray(X, dtype=float), self.attributes)
         inputs = np.broadcast_to(inputs, (*self.shape, *inputs.shape[-2:]))
         rows = inputs.reshape(-1, *inputs.shape[-2:])

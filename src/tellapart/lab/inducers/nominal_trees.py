@@ -104,7 +104,7 @@ class NominalTree(Inducer):
         return "unpruned tree" if self.alpha is None else "stopped tree"
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> NominalRule:  # noqa: N803
-        """Count, grow all trees, and note what each says of every cell."""
+        """Grow all trees, and store the prediction of each for every cell."""
         cell, labels = _cell_index(X, self.values), np.asarray(y)
         if cell.ndim < 1 or labels.shape != cell.shape or not labels.shape[-1]:
             raise InvalidOption(
@@ -178,7 +178,7 @@ class _Shape:
 
 @lru_cache(maxsize=64)
 def _number_nodes(values: tuple[int, ...]) -> _Shape:
-    """Give every node a number; the value after an attribute's last one says that it is not given."""
+    """Return the nodes with their numbers; the value after an attribute's last one means that it is missing."""
     wide = tuple(value + 1 for value in values)
     nodes, cells = math.prod(wide), math.prod(values)
     codes = np.stack(np.unravel_index(np.arange(nodes), wide), axis=-1)

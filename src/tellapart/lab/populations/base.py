@@ -113,7 +113,7 @@ class Population(ABC):
         return largest(self.posterior(X))
 
     def how(self, classifier: Any) -> str:
-        """Say how the true error of such a classifier is found: "exact", "grid" or "sampled"."""
+        """Return how the true error of such a classifier is computed: "exact", "grid" or "sampled"."""
         return "exact" if isinstance(classifier, self.formulas) else "sampled"
 
     def true_error(self, classifier: Any, *, sample: int = SAMPLE, rng: Any = 0) -> FloatArray:
