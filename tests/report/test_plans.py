@@ -129,7 +129,7 @@ def test_clusters_are_worth_less():
 
 def test_what_is_no_plan_is_refused():
     for draw in (plots.power_curve, plots.width_curve):
-        with pytest.raises(InvalidOption, match="`planned` must be what plan"):
+        with pytest.raises(InvalidOption, match=r"`planned` must be the result of plan\(\.\.\.\), got int"):
             draw(3)
     with pytest.raises(InvalidOption, match="power_curve"):
         plots.width_curve(PAIR)

@@ -12,7 +12,7 @@ from ..display import Display
 from ..errors import InvalidInput, InvalidOption
 from ..evidence import ErrorCount
 from ..rendering import Rendered, plain
-from ..results.paper import Citable, Sentence
+from ..results.citable import Citable, Sentence
 from ..shaped import entries
 from ..typing_ import Alternative, FloatArray, Side
 from .calibration_display import condition_rows, describe_trials, display_calibrations, explain_calibrations

@@ -11,7 +11,7 @@ from ..bibliography import Reference
 from ..figures import level_text
 from ..methods import look_up
 from ..rendering import significant
-from ..results.paper import Cited, Sentence, listed, software_in_print
+from ..results.citable import Cited, Sentence, listed, software_in_print
 from .estimated_share import Share
 
 if TYPE_CHECKING:

@@ -110,7 +110,7 @@ class Coverage(Rendered):
 
     def describe_failures(self, *, verbose: bool) -> str:
         """Return over which share of the range the miss rate is above twice alpha, and where."""
-        share = f"miss rate above {_percent_text(2 * self.alpha)} over {100 * self.failing_share:.2g}% of the range"
+        share = f"miss rate above {_percent_text(2 * self.alpha)} over {100 * self.failing_share:.3g}% of the range"
         ranges = [_range_text(low, high) for low, high in self.fails]
         if verbose:
             return f"{share}: error rates {', '.join(ranges)}"
