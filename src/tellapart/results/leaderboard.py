@@ -85,13 +85,13 @@ class Leaderboard(Rendered):
                 self.rank_text(index),
                 short[name],
                 self.scale.value(float(metric.report_value(self.levels[index]))),
-                *self._limits(index),
+                *self._interval_cell(index),
                 self.letters[index],
             ]
             for index, name in enumerate(self.models)
         ]
 
-    def _limits(self, index: int) -> list[str]:
+    def _interval_cell(self, index: int) -> list[str]:
         if self.interval is None:
             return []
         return [self.scale.range(*interval_limits(self.evidence, self.interval[index]))]
