@@ -18,6 +18,7 @@ from .wording import (
     looks_rows,
     method_text,
     p_text,
+    power_rows,
     precise_p_text,
     probability_text,
     with_cautions,
@@ -246,6 +247,7 @@ def _rows_of_one(answer: Comparison, *, verbose: bool) -> Iterator[Row]:
         yield from note_rows(answer)
         yield from passed_rows(answer.checks)
         yield from names_rows(evidence.models)
+    yield from power_rows(answer.note("power"))
     yield Row("scope", evidence.scope(answer.method).row)
 
 
@@ -303,7 +305,7 @@ def _test_details(answer: Comparison) -> str:
     parts = [f"method {answer.method}"]
     if answer.adjustment is not None and answer.adjustment.family:
         parts.append(f"adjusted over {answer.adjustment.family}")
-    if np.isfinite(answer.statistic):
+    if np.isfinite(answer.statistic) and not is_probability(answer):
         parts.append(f"{answer.test.statistic_name or 'statistic'} = {float(answer.statistic):.6g}")
     if not np.isnan(answer.pvalue):
         parts.append(
@@ -434,6 +436,8 @@ def explanations(answer: Comparison) -> Iterator[tuple[str, str]]:
     )
     if answer.test.note:
         yield "test", f"{answer.test.note[0].upper()}{answer.test.note[1:]}."
+    if answer.test.estimate is not None and answer.evidence.averaging:
+        yield "average", answer.evidence.averaging
 
 
 def pvalue_meaning(answer: Comparison) -> str:
