@@ -14,15 +14,15 @@ CLASSES = [thing for thing in vars(errors).values() if isinstance(thing, type) a
 
 def drawn():
     """Read the tree in the docstring: each class with the one it hangs from, and what else it is."""
-    parents, found = {-1: None}, {}
+    parents, result = {-1: None}, {}
     for line in errors.__doc__.splitlines():
         match = re.match(r"^([│├└─ ]*)([A-Z]\w+)(?: +\(also an? (\w+)\))?", line)
         if not match or not hasattr(errors, match[2]):
             continue
         depth = len(match[1]) // 4
         parents[depth] = match[2]
-        found[match[2]] = (parents[depth - 1], match[3])
-    return found
+        result[match[2]] = (parents[depth - 1], match[3])
+    return result
 
 
 def test_the_docstring_draws_every_class():

@@ -90,9 +90,9 @@ def test_a_new_metric_is_one_entry():
     assert_allclose(two.difference, new - old)  # which is loss(A) − loss(B)
     assert two.method == "paired-delta"
     assert direction_of("fowlkes_mallows") is True
-    truth, said = np.array([0, 0, 1, 1, 1]), np.array([0, 1, 1, 1, 0])
-    loss = as_test_set_loss("fowlkes-mallows", ("ham", "spam")).whole(Answers(truth, said, None, ("ham", "spam")))
-    assert_allclose(loss, 1 - np.sqrt(precision_score(truth, said) * recall_score(truth, said)))
+    truth, predicted = np.array([0, 0, 1, 1, 1]), np.array([0, 1, 1, 1, 0])
+    loss = as_test_set_loss("fowlkes-mallows", ("ham", "spam")).whole(Answers(truth, predicted, None, ("ham", "spam")))
+    assert_allclose(loss, 1 - np.sqrt(precision_score(truth, predicted) * recall_score(truth, predicted)))
 
 
 def test_a_new_metric_is_forgotten_again():
@@ -130,7 +130,7 @@ def test_the_names_of_scikit_learns_scorers_have_the_direction_that_scikit_learn
 
 
 def test_f_of_any_beta_is_known():
-    truth, said = np.array([0, 0, 1, 1, 1]), np.array([0, 1, 1, 1, 0])
-    matrix = ta.ConfusionMatrix.from_predictions(truth, said)
-    assert_allclose(ta.estimate(matrix, metric="f1").estimate, f1_score(truth, said))
+    truth, predicted = np.array([0, 0, 1, 1, 1]), np.array([0, 1, 1, 1, 0])
+    matrix = ta.ConfusionMatrix.from_predictions(truth, predicted)
+    assert_allclose(ta.estimate(matrix, metric="f1").estimate, f1_score(truth, predicted))
     assert [find_metric(name).name for name in ("f_beta0.5", "F3", "f2_score")] == ["f0.5", "f3", "f2"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Self
 
 _MOST_DECIMALS = 12
 SMALLEST_SHOWN = 0.001  # a p-value below it is written as "< 0.001" beside an estimate
@@ -32,10 +32,8 @@ class Scale(NamedTuple):
         >>> Scale("percent", 1).number(0.98334), Scale("plain", 3).number(-0.00004), Scale("plain", 0).number(12345)
         ('98.3', '0.000', '12,345')
         """
-        if math.isnan(value):
+        if not math.isfinite(value):
             return "undefined"
-        if math.isinf(value):
-            return "inf" if value > 0 else "-inf"
         text = f"{self._factor * value:,.{self.decimals}f}"
         return text.removeprefix("-") if not any(digit in text for digit in "123456789") else text
 
@@ -60,6 +58,32 @@ class Scale(NamedTuple):
         """
         first = self.value(low) if unit and self.kind == "percent" else self.number(low)
         return f"{first} to {self.value(high) if unit else self.number(high)}"
+
+
+class CountedAsWrong(str):
+    """A reason for which examples were counted as errors and not left out; its text says so.
+
+    Examples
+    --------
+    >>> reason = CountedAsWrong("missing prediction of old")
+    >>> str(reason), reason.reason
+    ('missing prediction of old (counted as wrong)', 'missing prediction of old')
+    """
+
+    __slots__ = ()
+    _SUFFIX = " (counted as wrong)"
+
+    def __new__(cls, reason: str) -> Self:
+        """Return the reason with its suffix."""
+        return super().__new__(cls, f"{reason}{cls._SUFFIX}")
+
+    def __getnewargs__(self) -> tuple[str]:
+        return (self.reason,)
+
+    @property
+    def reason(self) -> str:
+        """The reason alone."""
+        return self[: -len(self._SUFFIX)]
 
 
 _UNITS = {"percent": "%", "points": " pp", "plain": ""}

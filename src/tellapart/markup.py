@@ -102,8 +102,8 @@ def in_latex(text: str) -> str:
     >>> print(in_latex("a_b & c: 5 % × λ"))
     a\_b \& c: 5 \% $\times$ $\lambda$
     """
-    apart = re.sub(r"-(?=-)", "-\N{ZERO WIDTH SPACE}", _in_one_line(text))  # -- would be set as a dash
-    return "".join(_LATEX.get(character, character) for character in apart).replace("\N{ZERO WIDTH SPACE}", "{}")
+    separated = re.sub(r"-(?=-)", "-\N{ZERO WIDTH SPACE}", _in_one_line(text))  # -- would be set as a dash
+    return "".join(_LATEX.get(character, character) for character in separated).replace("\N{ZERO WIDTH SPACE}", "{}")
 
 
 def in_bibtex(text: str) -> str:

@@ -40,7 +40,7 @@ class Share:
 
     def value(self, cells: FloatArray) -> FloatArray:
         """Return the share; NaN of nothing."""
-        upper, lower = _sums(cells, self.hits), _sums(cells, self.trials)
+        upper, lower = _weighted_sums(cells, self.hits), _weighted_sums(cells, self.trials)
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.where(lower > 0, upper / lower, np.nan)[()]
 
@@ -48,7 +48,7 @@ class Share:
         """Return (hits − value·trials) over the share of the trials."""
         value = self.value(cells)
         with np.errstate(invalid="ignore", divide="ignore"):
-            share = _sums(cells, self.trials) / cells.sum(axis=(-2, -1))
+            share = _weighted_sums(cells, self.trials) / cells.sum(axis=(-2, -1))
             slopes = (self.hits - value[..., None, None] * self.trials) / share[..., None, None]
         return np.where(np.isfinite(value)[..., None, None], slopes, 0.0)
 
@@ -80,30 +80,30 @@ class Average:
     def value(self, cells: FloatArray) -> FloatArray:
         """Return the mean of the classes' shares."""
         weights = self.weights(cells)
-        mean = (self._each(cells) * weights).sum(axis=-1)
-        return np.where(self._defined(weights), self.times * mean + self.plus, np.nan)[()]
+        mean = (self._class_values(cells) * weights).sum(axis=-1)
+        return np.where(self._is_defined(weights), self.times * mean + self.plus, np.nan)[()]
 
     def slopes(self, cells: FloatArray) -> FloatArray:
         """Return the mean of the classes' slopes; weights by label change with the shares, too."""
         slopes = np.stack([share.slopes(cells) for share in self.shares], axis=-3)
         weights = self.weights(cells)
-        found: FloatArray = (slopes * weights[..., None, None]).sum(axis=-3)
+        mean: FloatArray = (slopes * weights[..., None, None]).sum(axis=-3)
         if self.weighing == "weighted":
-            found = found + self._each(cells)[..., :, None]
-        return np.where(self._defined(weights)[..., None, None], self.times * found, 0.0)
+            mean = mean + self._class_values(cells)[..., :, None]
+        return np.where(self._is_defined(weights)[..., None, None], self.times * mean, 0.0)
 
     def weights(self, cells: FloatArray) -> FloatArray:
         """Return how much every class counts, along the last dimension."""
-        labels, said = cells.sum(axis=-1), cells.sum(axis=-2)
-        heard = {"all": labels + said > 0, "labelled": labels > 0, "weighted": labels}[self.weighing]
+        labels, predictions = cells.sum(axis=-1), cells.sum(axis=-2)
+        heard = {"all": labels + predictions > 0, "labelled": labels > 0, "weighted": labels}[self.weighing]
         total = np.maximum(heard.sum(axis=-1, keepdims=True), np.finfo(float).tiny)
         weights: FloatArray = heard / total
         return weights
 
-    def _defined(self, weights: FloatArray) -> BoolArray:
+    def _is_defined(self, weights: FloatArray) -> BoolArray:
         return np.asarray((weights > 0).sum(axis=-1) >= self.fewest)
 
-    def _each(self, cells: FloatArray) -> FloatArray:
+    def _class_values(self, cells: FloatArray) -> FloatArray:
         return np.nan_to_num(np.stack([share.value(cells) for share in self.shares], axis=-1))
 
 
@@ -117,19 +117,19 @@ class Matthews:
 
     def value(self, cells: FloatArray) -> FloatArray:
         """Return the correlation; NaN where label or prediction never changes."""
-        shares, labels, said = _shares(cells)
-        beyond = np.trace(shares, axis1=-2, axis2=-1) - (labels * said).sum(axis=-1)
-        spread = np.sqrt(_unlike(labels) * _unlike(said))
+        shares, labels, predictions = _cell_shares(cells)
+        beyond = np.trace(shares, axis1=-2, axis2=-1) - (labels * predictions).sum(axis=-1)
+        spread = np.sqrt(_chance_to_differ(labels) * _chance_to_differ(predictions))
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.where(spread > 0, np.clip(beyond / spread, -1.0, 1.0), np.nan)[()]
 
     def slopes(self, cells: FloatArray) -> FloatArray:
         """Return how the correlation changes."""
-        value, (_, labels, said) = self.value(cells), _shares(cells)
-        left, over = (_unlike(each)[..., None, None] for each in (labels, said))
+        value, (_, labels, predictions) = self.value(cells), _cell_shares(cells)
+        left, over = (_chance_to_differ(each)[..., None, None] for each in (labels, predictions))
         with np.errstate(invalid="ignore", divide="ignore"):
-            upper = np.eye(cells.shape[-1]) - labels[..., None, :] - said[..., :, None]
-            lower = labels[..., :, None] / left + said[..., None, :] / over
+            upper = np.eye(cells.shape[-1]) - labels[..., None, :] - predictions[..., :, None]
+            lower = labels[..., :, None] / left + predictions[..., None, :] / over
             slopes = upper / np.sqrt(left * over) + value[..., None, None] * lower
         return np.where(np.isfinite(value)[..., None, None], slopes, 0.0)
 
@@ -141,17 +141,17 @@ class Kappa:
 
     def value(self, cells: FloatArray) -> FloatArray:
         """Return kappa; NaN where all agree by necessity."""
-        shares, labels, said = _shares(cells)
-        wrong, by_chance = 1 - np.trace(shares, axis1=-2, axis2=-1), 1 - (labels * said).sum(axis=-1)
+        shares, labels, predictions = _cell_shares(cells)
+        wrong, by_chance = 1 - np.trace(shares, axis1=-2, axis2=-1), 1 - (labels * predictions).sum(axis=-1)
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.where(by_chance > 0, 1 - wrong / by_chance, np.nan)[()]
 
     def slopes(self, cells: FloatArray) -> FloatArray:
         """Return how kappa changes, which gives the variance of Fleiss, Cohen and Everitt (1969)."""
-        value, (_, labels, said) = self.value(cells), _shares(cells)
-        by_chance = 1 - (labels * said).sum(axis=-1)
+        value, (_, labels, predictions) = self.value(cells), _cell_shares(cells)
+        by_chance = 1 - (labels * predictions).sum(axis=-1)
         with np.errstate(invalid="ignore", divide="ignore"):
-            margins = labels[..., None, :] + said[..., :, None]
+            margins = labels[..., None, :] + predictions[..., :, None]
             slopes = (np.eye(cells.shape[-1]) - (1 - value)[..., None, None] * margins) / by_chance[..., None, None]
         return np.where(np.isfinite(value)[..., None, None], slopes, 0.0)
 
@@ -176,11 +176,11 @@ class Smooth:
     def value(self, cells: FloatArray) -> FloatArray:
         """Return the value; NaN where there is none."""
         with np.errstate(invalid="ignore", divide="ignore"):
-            return np.asarray(self.function(_shares(cells)[0]))[()]
+            return np.asarray(self.function(_cell_shares(cells)[0]))[()]
 
     def slopes(self, cells: FloatArray) -> FloatArray:
         """Return the derivative by the share of every cell (Squire and Trapp 1998)."""
-        shares, slopes = _shares(cells)[0], np.empty(cells.shape)
+        shares, slopes = _cell_shares(cells)[0], np.empty(cells.shape)
         for cell in np.ndindex(cells.shape[-2:]):
             step = np.zeros(cells.shape[-2:], dtype=complex)
             step[cell] = 1e-200j
@@ -189,7 +189,7 @@ class Smooth:
         return np.where(np.isfinite(self.value(cells))[..., None, None], slopes, 0.0)
 
 
-def class_share(name: str, size: int, place: int, beta: float = 1.0) -> Share:
+def class_share(name: str, size: int, position: int, beta: float = 1.0) -> Share:
     """Return the share that a class has of a measure, one class against the rest; `beta` is that of F.
 
     Examples
@@ -197,32 +197,32 @@ def class_share(name: str, size: int, place: int, beta: float = 1.0) -> Share:
     >>> class_share("precision", 2, 1).value(np.array([[50.0, 10.0], [5.0, 35.0]])).round(4)
     np.float64(0.7778)
     """
-    label, said = np.zeros((size, size)), np.zeros((size, size))
-    label[place, :] = said[:, place] = 1
-    hit = label * said
+    label, predictions = np.zeros((size, size)), np.zeros((size, size))
+    label[position, :] = predictions[:, position] = 1
+    hit = label * predictions
     upper, lower = {
-        "precision": (hit, said),
+        "precision": (hit, predictions),
         "recall": (hit, label),
-        "specificity": ((1 - label) * (1 - said), 1 - label),
-        "false-positive-rate": (said - hit, 1 - label),
-        "negative-predictive-value": ((1 - label) * (1 - said), 1 - said),
-        "jaccard": (hit, label + said - hit),
-        "f": ((1 + beta**2) * hit, beta**2 * label + said),  # (1 + β²)TP + β²FN + FP
+        "specificity": ((1 - label) * (1 - predictions), 1 - label),
+        "false-positive-rate": (predictions - hit, 1 - label),
+        "negative-predictive-value": ((1 - label) * (1 - predictions), 1 - predictions),
+        "jaccard": (hit, label + predictions - hit),
+        "f": ((1 + beta**2) * hit, beta**2 * label + predictions),  # (1 + β²)TP + β²FN + FP
     }[name]
     return Share(upper, lower)
 
 
-def _sums(cells: FloatArray, weights: FloatArray) -> FloatArray:
+def _weighted_sums(cells: FloatArray, weights: FloatArray) -> FloatArray:
     sums: FloatArray = np.einsum("...ij,ij->...", cells, weights)
     return sums
 
 
-def _shares(cells: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+def _cell_shares(cells: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the share of every cell, of every label and of every prediction."""
     shares = cells / cells.sum(axis=(-2, -1), keepdims=True)
     return shares, shares.sum(axis=-1), shares.sum(axis=-2)
 
 
-def _unlike(shares: FloatArray) -> FloatArray:
+def _chance_to_differ(shares: FloatArray) -> FloatArray:
     """Return how likely two draws differ: 1 − Σ p², exactly 0 where there is one kind alone."""
     return (shares * (1 - shares)).sum(axis=-1) * (shares.max(axis=-1) < 1)  # type: ignore[no-any-return]

@@ -187,7 +187,7 @@ class Metric:
             raise InvalidOption(
                 f"{self.name} speaks of all classes: positive={positive!r} has no place in it. Leave it out."
             )
-        position = _position(positive, names, self.name) if self.speaks_of == "class" else None
+        position = _class_position(positive, names, self.name) if self.speaks_of == "class" else None
         bounds, table = self.bounds, None
         rule = self.rule(len(names), position or 0)
         if self.name == "cost":
@@ -304,20 +304,20 @@ def _of_all(rule: Callable[[int], Rule]) -> Callable[[int, int], Rule]:
     return lambda size, _: rule(size)
 
 
-def _wrong(size: int) -> Rule:
+def _share_wrong(size: int) -> Rule:
     return Share(1 - np.eye(size), np.ones((size, size)))
 
 
-def _right(size: int) -> Rule:
+def _share_right(size: int) -> Rule:
     return Share(np.eye(size), np.ones((size, size)))
 
 
-def _recalls(size: int) -> tuple[Share, ...]:
+def _class_recalls(size: int) -> tuple[Share, ...]:
     return tuple(class_share("recall", size, position) for position in range(size))
 
 
-def _informed(size: int) -> Rule:
-    return Average(_recalls(size), "labelled", size / max(size - 1, 1), -1 / max(size - 1, 1), fewest=2)
+def _informedness_rule(size: int) -> Rule:
+    return Average(_class_recalls(size), "labelled", size / max(size - 1, 1), -1 / max(size - 1, 1), fewest=2)
 
 
 def _label_balance(size: int, position: int) -> Rule:
@@ -326,7 +326,7 @@ def _label_balance(size: int, position: int) -> Rule:
     return Share(mark[:, None] * 1.0 - mark[None, :], np.ones((size, size)))
 
 
-def _counts(name: str, rule: Callable[[int, int], Rule], **facts: Any) -> Metric:
+def _count_metric(name: str, rule: Callable[[int, int], Rule], **facts: Any) -> Metric:
     up = facts.get("higher_is_better", True)
     bounds = facts.get("bounds", (0.0, 1.0))
     defaults = {"title": name, "bounds": bounds, "needs": "counts", "ideal": 1.0 if up and bounds == (0.0, 1.0) else 0}
@@ -334,15 +334,15 @@ def _counts(name: str, rule: Callable[[int, int], Rule], **facts: Any) -> Metric
 
 
 def _of_class(name: str, title: str = "", **facts: Any) -> Metric:
-    return _counts(
+    return _count_metric(
         name,
         lambda size, position: class_share(name, size, position),
         **{"title": title or name, "is_share": True, "speaks_of": "class"} | facts,
     )
 
 
-def _f(beta: float) -> Metric:
-    return _counts(
+def _f_metric(beta: float) -> Metric:
+    return _count_metric(
         f"f{beta:g}",
         lambda size, position: class_share("f", size, position, beta),
         title=f"F{beta:g}",
@@ -355,9 +355,9 @@ def _f(beta: float) -> Metric:
 _SIGNED: dict[str, Any] = {"bounds": (-1.0, 1.0)}
 _LESS: dict[str, Any] = {"higher_is_better": False}
 _TABLE = (
-    _counts(
+    _count_metric(
         "error",
-        _of_all(_wrong),
+        _of_all(_share_wrong),
         title="error rate",
         is_share=True,
         is_mean=True,
@@ -367,33 +367,35 @@ _TABLE = (
             "classification-error",
         ),
     ),
-    _counts("accuracy", _of_all(_right), is_share=True, is_mean=True, aliases=("accuracy-score",)),
-    _counts(
+    _count_metric("accuracy", _of_all(_share_right), is_share=True, is_mean=True, aliases=("accuracy-score",)),
+    _count_metric(
         "balanced-accuracy",
-        _of_all(lambda size: Average(_recalls(size), "labelled")),
+        _of_all(lambda size: Average(_class_recalls(size), "labelled")),
         title="balanced accuracy",
         aliases=("balanced-accuracy-score",),
     ),
-    _counts("informedness", _of_all(_informed), **_SIGNED, aliases=("youden",)),
-    _counts("mcc", _of_all(lambda _: Matthews()), title="MCC", **_SIGNED, aliases=("matthews-corrcoef",)),
-    _counts("kappa", _of_all(lambda _: Kappa()), **_SIGNED, aliases=("cohen-kappa", "cohen-kappa-score")),
-    _counts(  # whose table, and so whose bounds, are the caller's
+    _count_metric("informedness", _of_all(_informedness_rule), **_SIGNED, aliases=("youden",)),
+    _count_metric("mcc", _of_all(lambda _: Matthews()), title="MCC", **_SIGNED, aliases=("matthews-corrcoef",)),
+    _count_metric("kappa", _of_all(lambda _: Kappa()), **_SIGNED, aliases=("cohen-kappa", "cohen-kappa-score")),
+    _count_metric(  # whose table, and so whose bounds, are the caller's
         "cost",
-        _of_all(_wrong),
+        _of_all(_share_wrong),
         title="cost per example",
         bounds=(-np.inf, np.inf),
         **_LESS,
         is_mean=True,
         aliases=("expected-cost",),
     ),
-    _counts("label-balance", _label_balance, title="label balance", **_SIGNED, speaks_of="class", is_comparable=False),
+    _count_metric(
+        "label-balance", _label_balance, title="label balance", **_SIGNED, speaks_of="class", is_comparable=False
+    ),
     _of_class("precision", has_averages=True, aliases=("ppv", "positive-predictive-value", "precision-score")),
     _of_class("recall", has_averages=True, aliases=("sensitivity", "true-positive-rate", "tpr", "recall-score")),
     _of_class("specificity", aliases=("true-negative-rate", "tnr")),
     _of_class("false-positive-rate", "false positive rate", **_LESS, aliases=("fpr",)),
     _of_class("negative-predictive-value", "negative predictive value", aliases=("npv",)),
     _of_class("jaccard", "Jaccard index", has_averages=True, aliases=("iou", "jaccard-score")),
-    _f(1),
+    _f_metric(1),
     Metric(
         name="auc",
         title="AUC",
@@ -491,14 +493,14 @@ def split_name(name: str) -> tuple[str, str]:
 
 def find_metric(name: object) -> Metric | None:
     """Return the metric of this name, or None where none is known by it."""
-    return _find(canonical_name(name))
+    return _find_canonical(canonical_name(name))
 
 
-def _find(name: str) -> Metric | None:
+def _find_canonical(name: str) -> Metric | None:
     base, way = split_name(name)
     metric = METRICS.get(base)
     if metric is None and _F_BETA.fullmatch(base):
-        metric = _f(float(base[1:]))
+        metric = _f_metric(float(base[1:]))
     if metric is None or not way:
         return metric
     return _average_of(metric, way) if metric.has_averages else None
@@ -510,7 +512,7 @@ def _average_of(metric: Metric, way: str) -> Metric:
 
     def rule(size: int, _: int) -> Rule:
         if one_label_an_example:
-            return _right(size)
+            return _share_right(size)
         shares: Any = tuple(metric.rule(size, position) for position in range(size))  # type: ignore[misc]
         if way == "micro":
             return Share(sum(share.hits for share in shares), sum(share.trials for share in shares))
@@ -542,7 +544,7 @@ def title_of(name: str) -> str:
     >>> title_of("f1"), title_of("f1-macro"), title_of("mcc"), title_of("cost"), title_of("rouge")
     ('F1', 'macro F1', 'MCC', 'cost per example', 'rouge')
     """
-    metric = _find(name)
+    metric = _find_canonical(name)
     return name if metric is None else metric.title
 
 
@@ -617,7 +619,7 @@ def direction_of(name: str) -> bool | None:
     (True, False, None)
     """
     canonical = canonical_name(name)
-    metric = _find(canonical)
+    metric = _find_canonical(canonical)
     if metric is not None:
         return metric.higher_is_better if metric.is_comparable else None
     words = set(re.split(r"[\W_]+", canonical))
@@ -628,7 +630,7 @@ def direction_of(name: str) -> bool | None:
 # --- Labels ---------------------------------------------------------------------------------------
 
 
-def _position(positive: Hashable, labels: tuple[Any, ...], name: str) -> int:
+def _class_position(positive: Hashable, labels: tuple[Any, ...], name: str) -> int:
     """Return the position of the class that a metric speaks of."""
     listed = ", ".join(map(repr, labels))
     if positive is None:
@@ -685,9 +687,9 @@ def _cost_table(costs: Any, labels: tuple[Any, ...]) -> FloatArray:
                 raise InvalidOption(f"costs must go by (label, prediction), but has {key!r}.")
             if np.ndim(value):
                 raise InvalidOption(f"costs must be a number for each (label, prediction), but {key!r} has {value!r}.")
-            table[tuple(_position(label, labels, "cost") for label in key)] = _numbers(value)
+            table[tuple(_class_position(label, labels, "cost") for label in key)] = _as_numbers(value)
     else:
-        table = _numbers(costs)
+        table = _as_numbers(costs)
     if not np.isfinite(table).all():
         raise InvalidOption(f"costs must be finite numbers, but is {costs!r}.")
     if table.size and table.min() == table.max():
@@ -699,7 +701,7 @@ def _cost_table(costs: Any, labels: tuple[Any, ...]) -> FloatArray:
     return table
 
 
-def _numbers(costs: Any) -> FloatArray:
+def _as_numbers(costs: Any) -> FloatArray:
     try:
         return np.asarray(costs, dtype=float)
     except (TypeError, ValueError):

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 WIDTH = 100  # columns of plain text
-AS_WRONG = " (counted as wrong)"  # ends a reason for which examples were not left out, but counted as errors
 
 
 class Rendered:

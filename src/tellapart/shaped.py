@@ -29,7 +29,7 @@ class Shaped:
         shape = self.shape
         if shape == ():
             raise IndexError(f"this {type(self).__name__} holds one entry and has nothing to index")
-        parts = {field.name: _pick(getattr(self, field.name), index, shape) for field in fields(self)}  # type: ignore[arg-type]  # every subclass is a dataclass
+        parts = {field.name: _pick_entries(getattr(self, field.name), index, shape) for field in fields(self)}  # type: ignore[arg-type]  # every subclass is a dataclass
         return replace(self, **parts)  # type: ignore[type-var]
 
     def __iter__(self) -> Iterator[Self]:
@@ -40,11 +40,11 @@ class Shaped:
 
 def entries(array: Any, index: Any, shape: tuple[int, ...]) -> Any:
     """Return what belongs to the entries at `index`, of an array that has dimensions of its own behind `shape`."""
-    place = np.arange(math.prod(shape)).reshape(shape)[index]
-    return array.reshape(-1, *array.shape[len(shape) :])[place]
+    positions = np.arange(math.prod(shape)).reshape(shape)[index]
+    return array.reshape(-1, *array.shape[len(shape) :])[positions]
 
 
-def _pick(value: Any, index: Any, shape: tuple[int, ...]) -> Any:
+def _pick_entries(value: Any, index: Any, shape: tuple[int, ...]) -> Any:
     if isinstance(value, tuple):
-        return tuple(_pick(part, index, shape) for part in value)
+        return tuple(_pick_entries(part, index, shape) for part in value)
     return value[index] if getattr(value, "shape", ()) == shape else value

@@ -89,7 +89,14 @@ LEARNERS = [0.9, 0.8, 0.85, 0.95], [0.8, 0.75, 0.7, 0.75]
 
 
 def in_every_form(answer):
-    forms = (str(answer), answer.to_markdown(), answer.to_latex(), answer._repr_html_(), answer.words, answer.to_json())
+    forms = (
+        str(answer),
+        answer.explain(),
+        answer.to_markdown(),
+        answer.to_latex(),
+        answer._repr_html_(),
+        answer.to_json(),
+    )
     return " ".join("\n".join(forms).split())
 
 

@@ -6,31 +6,31 @@ import pytest
 from tellapart import Resamples, compare
 
 
-def told(method, plan="4x(2/3)", a=(0.9, 0.8, 0.7, 0.8), b=(0.8, 0.7, 0.8, 0.7)):
+def answer_for(method, plan="4x(2/3)", a=(0.9, 0.8, 0.7, 0.8), b=(0.8, 0.7, 0.8, 0.7)):
     return compare(Resamples.from_scores(a, b, plan=plan, examples=300), method=method)
 
 
 def fails():
-    return told("vote")
+    return answer_for("vote")
 
 
 @pytest.mark.parametrize("method", ["vote", "mean-error-choice"])
 def test_a_choice_has_no_p_value_and_says_so(check, method):
-    answer = told(method)
+    answer = answer_for(method)
     assert np.isnan(answer.pvalue)
     assert answer.better == "A"  # ahead in three splits of four, and on average
     assert "the rule chooses a learner without a p-value" in check(answer).message
 
 
 def test_it_fails_whatever_was_seen(check):
-    clear = told("vote", a=(0.9, 0.9, 0.9, 0.9), b=(0.1, 0.1, 0.1, 0.1))
+    clear = answer_for("vote", a=(0.9, 0.9, 0.9, 0.9), b=(0.1, 0.1, 0.1, 0.1))
     assert not check(clear).holds
-    assert not check(told("holdout-choice", "holdout", [0.9], [0.1])).holds
+    assert not check(answer_for("holdout-choice", "holdout", [0.9], [0.1])).holds
 
 
 def test_the_way_out_has_a_p_value(check, quiet):
     assert "Use method='corrected-resampled-t'." in check(fails()).message
-    answer = told("corrected-resampled-t")
+    answer = answer_for("corrected-resampled-t")
     assert quiet(answer)
     assert 0 < answer.pvalue < 1
 

@@ -6,29 +6,29 @@ import pytest
 from tellapart import Plan, Resamples, compare
 
 
-def told(a, b, method=None):
+def answer_for(a, b, method=None):
     return compare(Resamples.from_scores(a, b, plan=f"{len(a)}-fold", examples=200), method=method)
 
 
 def fails():
-    return told([0.9] * 5, [0.8] * 5)
+    return answer_for([0.9] * 5, [0.8] * 5)
 
 
 def holds():
-    return told([0.9] * 5, [0.8, 0.8, 0.8, 0.8, 0.85])
+    return answer_for([0.9] * 5, [0.8, 0.8, 0.8, 0.8, 0.85])
 
 
 @pytest.mark.parametrize("method", ["corrected-resampled-t", "kfold-t", "bayesian-correlated-t"])
 def test_the_figure_is_the_standard_deviation(check, method):
     a, b = [0.9, 0.8, 0.85, 0.7, 0.9], [0.8, 0.75, 0.9, 0.65, 0.85]
-    assert check(told(a, b, method)).figure == pytest.approx(np.std(np.subtract(b, a), ddof=1), rel=1e-12)
+    assert check(answer_for(a, b, method)).figure == pytest.approx(np.std(np.subtract(b, a), ddof=1), rel=1e-12)
 
 
 def test_what_is_only_rounding_is_no_spread(check):
     """0.9 − 0.8 and 0.8 − 0.7 differ in the last bit, and in nothing else."""
     a, b = [0.9, 0.3, 0.8, 0.7], [0.8, 0.2, 0.7, 0.6]
     assert np.ptp(np.subtract(a, b)) > 0
-    assert not check(told(a, b)).holds
+    assert not check(answer_for(a, b)).holds
 
 
 def test_without_spread_nothing_is_claimed(check):
@@ -44,13 +44,13 @@ def test_the_way_out_counts_examples(check, quiet):
     same = [1, 1, 0, 1, 1, 1, 1, 1]
     known = compare(Resamples.from_scores(same, same, plan="loo"), method="corrected-resampled-t")
     assert "Use method='mcnemar-on-cv'" in check(known).remedy
-    held = Resamples.from_scores([1, 1, 0, 1, 1, 1, 1, 1], [1, 0, 1, 0, 1, 1, 1, 1], plan="loo")
-    answer = compare(held, method="mcnemar-on-cv")
+    evidence = Resamples.from_scores([1, 1, 0, 1, 1, 1, 1, 1], [1, 0, 1, 0, 1, 1, 1, 1], plan="loo")
+    answer = compare(evidence, method="mcnemar-on-cv")
     assert quiet(answer)
     assert answer.pvalue == pytest.approx(2 * (1 / 8 + 3 / 16))  # mid-p at 1 against 2
 
 
 def test_many_are_looked_at_one_by_one(check):
     loss = np.array([[[[0.1, 0.2]], [[0.3, 0.3]]], [[[0.1, 0.2]], [[0.2, 0.3]]]])
-    found = check(compare(Resamples(loss, 40, 40, Plan.parse("2-fold"))))
-    assert found.holds.tolist() == [True, False]
+    result = check(compare(Resamples(loss, 40, 40, Plan.parse("2-fold"))))
+    assert result.holds.tolist() == [True, False]

@@ -7,28 +7,28 @@ import pytest
 from tellapart import PairedTable, Resamples, compare
 
 
-def told(a, b, method=None):
+def answer_for(a, b, method=None):
     return compare(Resamples.from_scores(a, b, plan="seeds"), method=method)
 
 
 def fails():
-    return told([0.9] * 5, [0.8] * 5)
+    return answer_for([0.9] * 5, [0.8] * 5)
 
 
 def holds():
-    return told([0.9] * 5, [0.8, 0.81, 0.8, 0.8, 0.8])
+    return answer_for([0.9] * 5, [0.8, 0.81, 0.8, 0.8, 0.8])
 
 
 @pytest.mark.parametrize("method", ["welch", "unpaired-t"])
 def test_one_learner_that_varies_is_enough(check, method):
-    assert not check(told([0.9] * 5, [0.8] * 5, method)).holds
-    assert check(told([0.9] * 5, [0.8, 0.8, 0.81, 0.8, 0.8], method)).holds
-    assert check(told([0.9, 0.8, 0.9], [0.8] * 3, method)).holds
+    assert not check(answer_for([0.9] * 5, [0.8] * 5, method)).holds
+    assert check(answer_for([0.9] * 5, [0.8, 0.8, 0.81, 0.8, 0.8], method)).holds
+    assert check(answer_for([0.9, 0.8, 0.9], [0.8] * 3, method)).holds
 
 
 def test_the_figure_is_the_larger_standard_deviation(check):
     runs = [0.9, 0.8, 0.85], [0.5, 0.55, 0.52]
-    assert check(told(*runs)).figure == pytest.approx(max(stdev(each) for each in runs))
+    assert check(answer_for(*runs)).figure == pytest.approx(max(stdev(each) for each in runs))
 
 
 def test_without_spread_nothing_is_claimed(check):

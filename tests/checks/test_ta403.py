@@ -10,23 +10,25 @@ from tellapart import Resamples, compare
 A, B = [0.9, 0.8, 0.85, 0.7], [0.8, 0.75, 0.9, 0.65]
 
 
-def told(examples, method=None):
+def answer_for(examples, method=None):
     return compare(Resamples.from_scores(A, B, plan="4-fold", examples=examples), method=method)
 
 
 def fails():
-    return told(116)
+    return answer_for(116)
 
 
 def holds():
-    return told(120)
+    return answer_for(120)
 
 
 @pytest.mark.parametrize("method", ["kfold-t", "corrected-resampled-t"])
 def test_thirty_are_enough_and_29_are_not(check, method):
-    assert check(told(120, method)).holds
-    assert not check(told(116, method)).holds
-    assert check(told(116, method)).message.startswith("a test set of 29 examples, fewer than 30 (Dietterich 1998)")
+    assert check(answer_for(120, method)).holds
+    assert not check(answer_for(116, method)).holds
+    assert check(answer_for(116, method)).message.startswith(
+        "a test set of 29 examples, fewer than 30 (Dietterich 1998)"
+    )
 
 
 def test_it_changes_no_number():
@@ -39,14 +41,14 @@ def test_it_changes_no_number():
 def test_a_share_of_all_examples_is_counted_without_rounding(check, folds):
     """A tenth of 300 are thirty examples, though 300·(1/9)/(10/9) is a trifle less on a computer."""
     scores = np.linspace(0.7, 0.9, folds)
-    held = Resamples.from_scores(scores, scores[::-1], plan=f"{folds}-fold", examples=30 * folds)
-    assert check(compare(held)).figure == 30
-    assert check(compare(held)).holds
+    evidence = Resamples.from_scores(scores, scores[::-1], plan=f"{folds}-fold", examples=30 * folds)
+    assert check(compare(evidence)).figure == 30
+    assert check(compare(evidence)).holds
 
 
 def test_the_smallest_test_set_counts(check):
-    held = Resamples.from_scores(A, B, plan="4-fold", examples=160)
-    odd = replace(held, test=np.array([[50, 51, 30, 29]]))
+    evidence = Resamples.from_scores(A, B, plan="4-fold", examples=160)
+    odd = replace(evidence, test=np.array([[50, 51, 30, 29]]))
     assert check(compare(odd)).figure == 29
 
 
@@ -56,8 +58,8 @@ def test_sizes_that_are_not_known_are_not_held_against_anybody(check):
 
 def test_the_way_out_counts_examples(check, quiet):
     assert "fewer folds" in check(fails()).remedy
-    held = Resamples.from_scores([1, 1, 0, 1, 1, 1], [1, 0, 1, 0, 1, 1], plan="loo")
-    assert "method='mcnemar-on-cv'" in check(compare(held, method="kfold-t")).remedy
-    assert quiet(compare(held, method="mcnemar-on-cv"))
+    evidence = Resamples.from_scores([1, 1, 0, 1, 1, 1], [1, 0, 1, 0, 1, 1], plan="loo")
+    assert "method='mcnemar-on-cv'" in check(compare(evidence, method="kfold-t")).remedy
+    assert quiet(compare(evidence, method="mcnemar-on-cv"))
     halves = Resamples.from_scores(A[:2], B[:2], plan="2-fold", examples=116)
     assert check(compare(halves)).holds

@@ -6,23 +6,23 @@ import pytest
 from tellapart import Resamples, compare
 
 
-def told(b, method="5x2cv-t", **more):
+def answer_for(b, method="5x2cv-t", **more):
     return compare(Resamples.from_scores(np.full(10, 0.8), b, plan="5x2", examples=300, **more), method=method)
 
 
 def fails():
-    return told(np.linspace(0.1, 0.9, 10))
+    return answer_for(np.linspace(0.1, 0.9, 10))
 
 
 def holds():
-    return told(np.linspace(0.6, 0.8, 10))
+    return answer_for(np.linspace(0.6, 0.8, 10))
 
 
 @pytest.mark.parametrize(("low", "high", "holds"), [(0.25, 0.75, True), (0.25, 0.8125, False), (0.9, 0.3, False)])
 def test_half_is_not_yet_wild(check, low, high, holds):
-    found = check(told(np.linspace(low, high, 10)))
-    assert found.figure == pytest.approx(-abs(high - low))
-    assert found.holds == holds
+    result = check(answer_for(np.linspace(low, high, 10)))
+    assert result.figure == pytest.approx(-abs(high - low))
+    assert result.holds == holds
 
 
 def test_either_learner_counts(check):
@@ -32,7 +32,7 @@ def test_either_learner_counts(check):
 
 def test_losses_without_a_range_are_left_alone(check):
     """A squared error of 40 is not wild: nobody knows what it is of."""
-    assert check(told(np.linspace(0, 40, 10), metric="mse", higher_is_better=False)).holds
+    assert check(answer_for(np.linspace(0, 40, 10), metric="mse", higher_is_better=False)).holds
 
 
 def test_the_way_out_does_not_stand_on_one_difference(check, quiet):

@@ -8,41 +8,41 @@ import pytest
 from tellapart import Resamples, compare
 
 
-def told(examples, method="cv-wald"):
+def answer_for(examples, method="cv-wald"):
     """Examples tested one by one; A was wrong on every fifth, B on every seventh."""
     a, b = (np.arange(examples) % every > 0 for every in (5, 7))
     return compare(Resamples.from_scores(a.astype(float), b.astype(float), plan="loo"), method=method)
 
 
 def fails():
-    return told(499)
+    return answer_for(499)
 
 
 def holds():
-    return told(500)
+    return answer_for(500)
 
 
 @pytest.mark.parametrize(("examples", "holds"), [(150, False), (499, False), (500, True)])
 def test_500_are_enough(check, examples, holds):
-    found = check(told(examples))
-    assert (found.figure, bool(found.holds)) == (examples, holds)
+    result = check(answer_for(examples))
+    assert (result.figure, bool(result.holds)) == (examples, holds)
 
 
 def test_the_smallest_replicate_counts(check):
     loss = np.array([[[0.2, 0.1], [0.1, 0.2]], [[0.1, 0.2], [0.2, 0.2]]])
     together = np.einsum("ars,brs->abrs", loss, loss) * 250
     together[[0, 1], [0, 1]] = loss * 250
-    held = Resamples(loss, 250, 250, "2x2", together=together, examples=500)
-    uneven = replace(held, test=np.array([[250, 250], [250, 249]]))
-    assert check(compare(held, method="cv-wald")).holds
+    evidence = Resamples(loss, 250, 250, "2x2", together=together, examples=500)
+    uneven = replace(evidence, test=np.array([[250, 250], [250, 249]]))
+    assert check(compare(evidence, method="cv-wald")).holds
     assert check(compare(uneven, method="cv-wald")).figure == 499
 
 
 def test_the_ways_out_carry_no_such_check(check, quiet):
     assert "499 examples tested in a replicate, fewer than 500" in check(fails()).message
     assert "Use method='mcnemar-on-cv'." in check(fails()).message
-    assert quiet(told(150, "mcnemar-on-cv"))
-    assert quiet(told(150, "corrected-resampled-t"))
+    assert quiet(answer_for(150, "mcnemar-on-cv"))
+    assert quiet(answer_for(150, "corrected-resampled-t"))
 
 
 def test_only_cv_wald_carries_it(carriers):

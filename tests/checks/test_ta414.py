@@ -8,23 +8,23 @@ from tellapart import Resamples, compare
 RUNS = [0.91, 0.90, 0.92, 0.93, 0.89, 0.94]
 
 
-def told(a, b, method="probability-better-run"):
-    held = Resamples.from_scores(RUNS[:a], [score + 0.02 for score in RUNS[:b]], plan="seeds")
-    return compare(held, method=method)
+def answer_for(a, b, method="probability-better-run"):
+    evidence = Resamples.from_scores(RUNS[:a], [score + 0.02 for score in RUNS[:b]], plan="seeds")
+    return compare(evidence, method=method)
 
 
 def fails():
-    return told(4, 5)
+    return answer_for(4, 5)
 
 
 def holds():
-    return told(5, 5)
+    return answer_for(5, 5)
 
 
 @pytest.mark.parametrize(("a", "b", "figure"), [(4, 5, 4), (5, 4, 4), (5, 6, 5), (6, 5, 5), (3, 3, 3)])
 def test_the_fewer_runs_count(check, a, b, figure):
-    found = check(told(a, b))
-    assert (found.figure, bool(found.holds)) == (figure, figure >= 5)
+    result = check(answer_for(a, b))
+    assert (result.figure, bool(result.holds)) == (figure, figure >= 5)
 
 
 def test_few_values_drawn_anew_vary_too_little():
@@ -37,7 +37,7 @@ def test_few_values_drawn_anew_vary_too_little():
 def test_the_way_out_allows_for_their_number(check, quiet):
     assert "4 runs of a learner, fewer than 5" in check(fails()).message
     assert "Use more seeds, or method='welch'." in check(fails()).message
-    assert quiet(told(4, 5, "welch"))
+    assert quiet(answer_for(4, 5, "welch"))
 
 
 def test_only_the_bootstrap_of_runs_carries_it(carriers):

@@ -9,30 +9,30 @@ from tellapart import Resamples, compare
 A, B = [0.3, 0.2, 0.4, 0.3], [0.2, 0.2, 0.2, 0.1]
 
 
-def told(times, method="iterated-cv-bounds", **asked):
+def answer_for(times, method="iterated-cv-bounds", **options):
     """Compare by the same four differences, so many times."""
     a, b = np.tile(A, times), np.tile(B, times)
-    held = Resamples.from_scores(a, b, plan=f"{2 * times}x2", metric="error", examples=300)
-    return compare(held, method=method, **asked)
+    evidence = Resamples.from_scores(a, b, plan=f"{2 * times}x2", metric="error", examples=300)
+    return compare(evidence, method=method, **options)
 
 
 def fails():
-    return told(25)
+    return answer_for(25)
 
 
 def holds():
-    return told(25, alpha=0.5)
+    return answer_for(25, alpha=0.5)
 
 
 def test_the_bounds_are_apart_by_the_root_of_the_replicates(check):
     """S(x)/√m ≤ S(x̄) ≤ S(x), by hand: fifty replicates of two folds."""
-    apart = np.tile(np.subtract(A, B), 25)
-    ratio = apart.mean() / apart.std(ddof=1)
+    difference = np.tile(np.subtract(A, B), 25)
+    ratio = difference.mean() / difference.std(ddof=1)
     upper, lower = (2 * t.sf(ratio * root, 99) for root in (1, 50**0.5))
-    assert told(25).pvalue == pytest.approx(upper, rel=1e-9)
-    assert told(25, bound="lower").pvalue == pytest.approx(lower, rel=1e-9)
+    assert answer_for(25).pvalue == pytest.approx(upper, rel=1e-9)
+    assert answer_for(25, bound="lower").pvalue == pytest.approx(lower, rel=1e-9)
     assert lower < 0.05 < upper
-    assert (check(told(25)).figure, bool(check(told(25)).holds)) == (0, False)
+    assert (check(answer_for(25)).figure, bool(check(answer_for(25)).holds)) == (0, False)
 
 
 def test_at_an_alpha_above_both_they_agree(check):
@@ -42,9 +42,9 @@ def test_at_an_alpha_above_both_they_agree(check):
 def test_the_way_out_estimates_it(check, quiet):
     assert "lead to different decisions: which of them is right is unknown" in check(fails()).message
     assert "Use method='corrected-repeated-kfold-t', which estimates the standard error" in check(fails()).message
-    answer = told(25, "corrected-repeated-kfold-t")
+    answer = answer_for(25, "corrected-repeated-kfold-t")
     assert quiet(answer)
-    assert told(25, bound="lower").pvalue < answer.pvalue < 1
+    assert answer_for(25, bound="lower").pvalue < answer.pvalue < 1
 
 
 def test_only_the_bounds_carry_it(carriers):

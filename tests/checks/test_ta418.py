@@ -7,16 +7,16 @@ from tellapart import Resamples, compare
 RIGHT = [1, 1, 0, 1, 1, 1, 1, 1]
 
 
-def told(b, method="cv-wald"):
+def answer_for(b, method="cv-wald"):
     return compare(Resamples.from_scores(RIGHT, b, plan="loo"), method=method)
 
 
 def fails():
-    return told(RIGHT)
+    return answer_for(RIGHT)
 
 
 def holds():
-    return told([1, 0, 0, 1, 1, 1, 1, 1])
+    return answer_for([1, 0, 0, 1, 1, 1, 1, 1])
 
 
 def test_the_figure_is_the_standard_error_over_examples(check):
@@ -39,7 +39,7 @@ def test_always_the_same_difference_is_no_spread_either(check):
 
 def test_the_way_out_stays_honest(check, quiet):
     assert "Use method='mcnemar-on-cv'." in check(fails()).message
-    answer = told(RIGHT, "mcnemar-on-cv")
+    answer = answer_for(RIGHT, "mcnemar-on-cv")
     assert quiet(answer)
     assert answer.pvalue == 1
     assert -1 < answer.interval.low < 0 < answer.interval.high < 1

@@ -8,25 +8,25 @@ from tellapart import Resamples, compare
 EVEN = [0.80, 0.80, 0.70, 0.70, 0.85, 0.85, 0.75, 0.75, 0.90, 0.90]
 
 
-def told(b, method="5x2cv-t"):
+def answer_for(b, method="5x2cv-t"):
     return compare(Resamples.from_scores([0.9] * 10, b, plan="5x2", examples=300), method=method)
 
 
 def fails():
-    return told(EVEN)
+    return answer_for(EVEN)
 
 
 def holds():
-    return told([*EVEN[:9], 0.91])
+    return answer_for([*EVEN[:9], 0.91])
 
 
 @pytest.mark.parametrize("method", ["5x2cv-t", "5x2cv-f"])
 def test_the_figure_is_the_sum_of_the_variances(check, method):
     """s² of two halves is half their squared distance."""
     b = np.array([0.8, 0.7, 0.75, 0.8, 0.9, 0.85, 0.7, 0.75, 0.8, 0.9])
-    assert check(told(b, method)).figure == pytest.approx(((b[::2] - b[1::2]) ** 2 / 2).sum())
-    assert not check(told(EVEN, method)).holds
-    assert told(EVEN, method).pvalue == 1
+    assert check(answer_for(b, method)).figure == pytest.approx(((b[::2] - b[1::2]) ** 2 / 2).sum())
+    assert not check(answer_for(EVEN, method)).holds
+    assert answer_for(EVEN, method).pvalue == 1
 
 
 def test_one_replicate_that_differs_is_enough(check):
@@ -36,7 +36,7 @@ def test_one_replicate_that_differs_is_enough(check):
 
 def test_the_way_out_looks_between_replicates(check, quiet):
     assert "Use method='corrected-resampled-t', which also uses the spread between replicates" in check(fails()).message
-    answer = told(EVEN, "corrected-resampled-t")
+    answer = answer_for(EVEN, "corrected-resampled-t")
     assert quiet(answer)
     assert 0 < answer.pvalue < 1
 

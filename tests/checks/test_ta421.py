@@ -25,9 +25,9 @@ def holds():
 
 @pytest.mark.parametrize(("accuracy", "points"), [(0.8, -10), (0.88, -2), (0.95, 5)])
 def test_the_figure_is_in_points(check, accuracy, points):
-    found = check(estimate(beside(accuracy), method="apparent"))
-    assert found.figure == pytest.approx(points)
-    assert found.holds == (points >= 0)
+    result = check(estimate(beside(accuracy), method="apparent"))
+    assert result.figure == pytest.approx(points)
+    assert result.holds == (points >= 0)
 
 
 def test_without_examples_held_out_nobody_knows(check):
@@ -45,9 +45,9 @@ def test_the_ways_out_carry_no_such_check(check, quiet, carriers):
     """Of several plans the first is estimated by: here the folds, with the apparent error beside them."""
     assert check(fails()).remedy == "Estimate the error from examples that were not trained on."
     folds = replace(Resamples.from_scores([0.8, 0.9, 0.7], plan="3-fold", examples=60), parts={"apparent": SEEN})
-    found = check(estimate(folds, method="apparent"))
-    assert not found.holds
-    assert found.remedy == "Use method='kfold'."
+    result = check(estimate(folds, method="apparent"))
+    assert not result.holds
+    assert result.remedy == "Use method='kfold'."
     assert quiet(estimate(folds, method="kfold"))
     assert carriers == {"apparent"}
 
@@ -55,6 +55,6 @@ def test_the_ways_out_carry_no_such_check(check, quiet, carriers):
 def test_many_are_looked_at_one_by_one(check):
     apparent = Resamples(np.array([0.1, 0.3]).reshape(2, 1, 1, 1), 50, 50, Plan.parse("apparent"), ("A",), examples=50)
     folds = Resamples(np.full((2, 1, 1, 10), 0.2), 5, 45, Plan.parse("10-fold"), ("A",), examples=50)
-    found = check(estimate(replace(apparent, parts={"10-fold": folds}), method="apparent"))
-    assert found.figure == pytest.approx([-10, 10])
-    assert found.holds.tolist() == [False, True]
+    result = check(estimate(replace(apparent, parts={"10-fold": folds}), method="apparent"))
+    assert result.figure == pytest.approx([-10, 10])
+    assert result.holds.tolist() == [False, True]

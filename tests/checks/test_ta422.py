@@ -22,9 +22,9 @@ def fails():
 
 @pytest.mark.parametrize(("replicates", "holds"), [(2, False), (199, False), (200, True)])
 def test_200_are_enough(replicates, holds):
-    held = Resamples.from_scores(np.tile([0.8, 0.7], replicates), plan=f"nested {replicates}x2", examples=40)
-    found = ENOUGH_NESTED_REPLICATES.check(held.select("A"), None)
-    assert (found.figure, bool(found.holds)) == (replicates, holds)
+    evidence = Resamples.from_scores(np.tile([0.8, 0.7], replicates), plan=f"nested {replicates}x2", examples=40)
+    result = ENOUGH_NESTED_REPLICATES.check(evidence.select("A"), None)
+    assert (result.figure, bool(result.holds)) == (replicates, holds)
 
 
 def test_the_message_tells_what_the_way_out_costs(check):

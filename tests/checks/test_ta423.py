@@ -12,23 +12,23 @@ from tellapart.methods.resamples.assumptions import ENOUGH_BOOTSTRAP_SAMPLES
 
 
 @cache
-def told(samples):
+def answer_for(samples):
     x, y = load_iris(return_X_y=True)
     return estimate(race({"bayes": GaussianNB()}, x[::2], y[::2], plan=f"632*{samples}"))
 
 
 def fails():
-    return told(49)
+    return answer_for(49)
 
 
 def holds():
-    return told(50)
+    return answer_for(50)
 
 
 @pytest.mark.parametrize(("samples", "holds"), [(49, False), (50, True)])
 def test_fifty_are_enough(check, samples, holds):
-    found = check(told(samples))
-    assert (found.figure, bool(found.holds)) == (samples, holds)
+    result = check(answer_for(samples))
+    assert (result.figure, bool(result.holds)) == (samples, holds)
 
 
 def test_samples_are_found_beside_another_plan():

@@ -6,22 +6,22 @@ import pytest
 from tellapart import Plan, Resamples, estimate
 
 
-def told(scores):
+def answer_for(scores):
     return estimate(Resamples.from_scores(scores, plan=f"{len(scores)}-fold", examples=200))
 
 
 def fails():
-    return told([0.9] * 5)
+    return answer_for([0.9] * 5)
 
 
 def holds():
-    return told([0.9, 0.9, 0.8, 1.0, 0.9])
+    return answer_for([0.9, 0.9, 0.8, 1.0, 0.9])
 
 
 @pytest.mark.parametrize("scores", [[0.9, 0.9, 0.8, 1.0, 0.9], [0.7, 0.75], [0.5, 0.5, 0.51]])
 def test_the_figure_is_the_largest_less_the_smallest(check, scores):
-    assert check(told(scores)).figure == pytest.approx(max(scores) - min(scores))
-    assert check(told(scores)).holds
+    assert check(answer_for(scores)).figure == pytest.approx(max(scores) - min(scores))
+    assert check(answer_for(scores)).holds
 
 
 def test_without_spread_nothing_is_claimed(check):
@@ -39,6 +39,6 @@ def test_the_way_out_counts_errors(check, quiet):
 
 
 def test_many_are_looked_at_one_by_one(check, carriers):
-    held = Resamples(np.array([[[[0.1, 0.1]]], [[[0.1, 0.2]]]]), 40, 40, Plan.parse("2-fold"), ("A",), examples=80)
-    assert check(estimate(held)).holds.tolist() == [False, True]
+    evidence = Resamples(np.array([[[[0.1, 0.1]]], [[[0.1, 0.2]]]]), 40, 40, Plan.parse("2-fold"), ("A",), examples=80)
+    assert check(estimate(evidence)).holds.tolist() == [False, True]
     assert carriers == {"corrected-t-interval"}

@@ -11,33 +11,33 @@ from tellapart.methods.resamples.assumptions import LOSSES_DIFFER
 
 
 @cache
-def told(examples):
+def answer_for(examples):
     """Estimate on iris: its first two kinds are told apart without an error, all three are not."""
     x, y = load_iris(return_X_y=True)
     return estimate(race({"bayes": GaussianNB()}, x[:examples], y[:examples], plan="nested 2x3"))
 
 
 def fails():
-    return told(100)
+    return answer_for(100)
 
 
 def holds():
-    return told(150)
+    return answer_for(150)
 
 
 @pytest.mark.parametrize(("errors", "examples"), [(0, 8), (1, 8), (4, 8), (8, 8)])
 def test_the_figure_is_the_variance_of_right_and_wrong(errors, examples):
     wrong = [0] * errors + [1] * (examples - errors)
-    held = Resamples.from_scores(wrong, wrong, plan="loo").select("A")
+    evidence = Resamples.from_scores(wrong, wrong, plan="loo").select("A")
     e = errors / examples
-    found = LOSSES_DIFFER.check(held, None)
-    assert found.figure == pytest.approx(e * (1 - e), abs=1e-15)
-    assert found.holds == (0 < errors < examples)
+    result = LOSSES_DIFFER.check(evidence, None)
+    assert result.figure == pytest.approx(e * (1 - e), abs=1e-15)
+    assert result.holds == (0 < errors < examples)
 
 
 def test_where_only_rates_are_known_it_is_that_of_their_mean():
-    held = Resamples.from_scores([0.8, 0.6], plan="2-fold", examples=40)
-    assert LOSSES_DIFFER.check(held, None).figure == pytest.approx(0.3 * 0.7)
+    evidence = Resamples.from_scores([0.8, 0.6], plan="2-fold", examples=40)
+    assert LOSSES_DIFFER.check(evidence, None).figure == pytest.approx(0.3 * 0.7)
 
 
 def test_without_errors_nothing_is_claimed(check):

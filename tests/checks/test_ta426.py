@@ -8,7 +8,7 @@ from tellapart import Plan, Resamples, estimate
 PLAN = Plan.parse("conservative-z 5x3(0.9)")
 
 
-def told(halves):
+def answer_for(halves):
     """Losses of two halves, five times; all of it in the place of a race."""
     inside = Resamples(np.asarray(halves, float)[None], 5, 45, PLAN, ("A",))
     losses = np.full((1, 15, 1), 0.25)
@@ -16,23 +16,23 @@ def told(halves):
 
 
 def fails():
-    return told([[0.2, 0.2]] * 10)
+    return answer_for([[0.2, 0.2]] * 10)
 
 
 def holds():
-    return told([[0.2, 0.2]] * 9 + [[0.2, 0.4]])
+    return answer_for([[0.2, 0.2]] * 9 + [[0.2, 0.4]])
 
 
 def test_the_figure_is_the_largest_distance(check):
     halves = [[0.1, 0.2], [0.4, 0.1], [0.2, 0.2], [0.3, 0.35], [0.2, 0.1]] * 2
-    assert check(told(halves)).figure == pytest.approx(0.3)
+    assert check(answer_for(halves)).figure == pytest.approx(0.3)
     assert check(holds()).figure == pytest.approx(0.2)
     assert check(holds()).holds
 
 
 def test_it_is_halves_that_count_and_not_replicates(check):
     """Replicates may differ; if their halves do not, nothing is claimed."""
-    answer = told([[0.1, 0.1], [0.4, 0.4]] * 5)
+    answer = answer_for([[0.1, 0.1], [0.4, 0.4]] * 5)
     assert not check(answer).holds
     assert (answer.interval.low, answer.interval.high) == (0, 1)
 

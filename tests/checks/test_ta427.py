@@ -11,24 +11,24 @@ from tellapart import Resamples, estimate, race
 
 
 @cache
-def told(examples):
+def answer_for(examples):
     x, y = load_iris(return_X_y=True)
     some = np.arange(examples) * 150 // examples  # of every kind
     return estimate(race({"bayes": GaussianNB()}, x[some], y[some], plan="nested 2x3"))
 
 
 def fails():
-    return told(29)
+    return answer_for(29)
 
 
 def holds():
-    return told(30)
+    return answer_for(30)
 
 
 @pytest.mark.parametrize(("examples", "holds"), [(29, False), (30, True)])
 def test_thirty_are_enough(check, examples, holds):
-    found = check(told(examples))
-    assert (found.figure, bool(found.holds)) == (examples, holds)
+    result = check(answer_for(examples))
+    assert (result.figure, bool(result.holds)) == (examples, holds)
 
 
 def test_the_way_out_has_students_quantile(check, quiet):

@@ -9,17 +9,17 @@ from tellapart import Resamples, estimate
 from tellapart.methods.resamples.assumptions import MORE_THAN_TWO_FOLDS
 
 
-def told(plan, method):
+def answer_for(plan, method):
     runs = {"2-fold": 2, "3-fold": 3, "2-fold*5": 10, "5x2": 10, "4x3": 12, "10-fold": 10}[plan]
     return estimate(Resamples.from_scores(np.linspace(0.7, 0.9, runs), plan=plan, examples=300), method=method)
 
 
 def fails():
-    return told("2-fold", "kfold")
+    return answer_for("2-fold", "kfold")
 
 
 def holds():
-    return told("3-fold", "kfold")
+    return answer_for("3-fold", "kfold")
 
 
 @pytest.mark.parametrize(
@@ -34,8 +34,8 @@ def holds():
     ],
 )
 def test_two_folds_are_too_few_however_often(check, plan, method, folds):
-    found = check(told(plan, method))
-    assert (found.figure, bool(found.holds)) == (folds, folds > 2)
+    result = check(answer_for(plan, method))
+    assert (result.figure, bool(result.holds)) == (folds, folds > 2)
 
 
 def test_another_plan_beside_it_is_not_what_is_looked_at():

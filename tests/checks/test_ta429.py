@@ -17,16 +17,16 @@ def raced():
     return race(learners, *load_iris(return_X_y=True), plan="632*10")
 
 
-def told(learner, method="632"):
+def answer_for(learner, method="632"):
     return estimate(raced(), learner=learner, method=method)
 
 
 def fails():
-    return told("neighbour")
+    return answer_for("neighbour")
 
 
 def holds():
-    return told("bayes")
+    return answer_for("bayes")
 
 
 def test_the_nearest_neighbour_of_an_example_is_that_example(check):
@@ -37,7 +37,7 @@ def test_the_nearest_neighbour_of_an_example_is_that_example(check):
 
 
 def test_then_632_is_that_share_of_what_was_left_out():
-    assert fails().estimate == pytest.approx(0.632 * told("neighbour", "oob").estimate, rel=1e-3)
+    assert fails().estimate == pytest.approx(0.632 * answer_for("neighbour", "oob").estimate, rel=1e-3)
 
 
 def test_what_is_not_known_is_not_held_against_anybody():
@@ -48,8 +48,8 @@ def test_what_is_not_known_is_not_held_against_anybody():
 def test_the_ways_out_carry_no_such_check(check, quiet):
     assert "the .632 estimate is too low" in check(fails()).message
     assert "Use method='632plus'." in check(fails()).message
-    assert quiet(told("neighbour", "632plus"))
-    assert told("neighbour", "632plus").estimate > fails().estimate
+    assert quiet(answer_for("neighbour", "632plus"))
+    assert answer_for("neighbour", "632plus").estimate > fails().estimate
 
 
 def test_only_632_carries_it(carriers):

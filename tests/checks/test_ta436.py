@@ -11,25 +11,25 @@ from tellapart.methods.resamples.assumptions import SAMPLES_DIFFER
 
 
 @cache
-def told(examples):
+def answer_for(examples):
     """Estimate on iris: its first two kinds are told apart without an error, all three are not."""
     x, y = load_iris(return_X_y=True)
     return estimate(race({"bayes": GaussianNB()}, x[:examples], y[:examples], plan="632*12"))
 
 
 def fails():
-    return told(100)
+    return answer_for(100)
 
 
 def holds():
-    return told(150)
+    return answer_for(150)
 
 
 @pytest.mark.parametrize("scores", [[0.8, 0.7, 0.9], [0.5, 0.5, 0.51], [0.8, 0.8, 0.8]])
 def test_the_figure_is_the_largest_less_the_smallest(scores):
-    found = SAMPLES_DIFFER.check(Resamples.from_scores(scores, plan="632*3", examples=50), None)
-    assert found.figure == pytest.approx(max(scores) - min(scores))
-    assert found.holds == (len(set(scores)) > 1)
+    result = SAMPLES_DIFFER.check(Resamples.from_scores(scores, plan="632*3", examples=50), None)
+    assert result.figure == pytest.approx(max(scores) - min(scores))
+    assert result.holds == (len(set(scores)) > 1)
 
 
 def test_without_errors_nothing_is_claimed(check):

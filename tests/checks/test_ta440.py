@@ -13,24 +13,24 @@ def counted(only_a, only_b, size=40, both=5):
     return Resamples(wrong[..., None] / size, size, size, Plan.parse("2x(1/2)"), together=together, examples=2 * size)
 
 
-def told(only_a, only_b, method="mean-se-w"):
+def answer_for(only_a, only_b, method="mean-se-w"):
     return compare(counted(only_a, only_b), method=method)
 
 
 def fails():
-    return told(0, 0)
+    return answer_for(0, 0)
 
 
 def holds():
-    return told(1, 0)
+    return answer_for(1, 0)
 
 
 @pytest.mark.parametrize(("only_a", "only_b"), [(1, 0), (0, 1), (6, 4), (10, 10)])
 def test_the_figure_is_the_largest_variance_inside_a_test_set(check, only_a, only_b):
     """The differences are 1, −1 and 0."""
     values = np.repeat([1.0, -1.0, 0.0], [only_a, only_b, 40 - only_a - only_b])
-    assert check(told(only_a, only_b)).figure == pytest.approx(values.var())
-    assert check(told(only_a, only_b)).holds
+    assert check(answer_for(only_a, only_b)).figure == pytest.approx(values.var())
+    assert check(answer_for(only_a, only_b)).holds
 
 
 def test_without_a_disagreement_nothing_is_claimed(check):

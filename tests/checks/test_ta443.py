@@ -8,37 +8,37 @@ from tellapart import Resamples, compare
 FEW, MANY = [0.91, 0.79, 0.88], [0.81, 0.8, 0.79, 0.8, 0.805, 0.795, 0.8, 0.8]
 
 
-def told(a, b, method="unpaired-t"):
+def answer_for(a, b, method="unpaired-t"):
     return compare(Resamples.from_scores(a, b, plan="seeds"), method=method)
 
 
 def fails():
-    return told(FEW, MANY)
+    return answer_for(FEW, MANY)
 
 
 def holds():
-    return told(FEW, FEW[::-1])
+    return answer_for(FEW, FEW[::-1])
 
 
 @pytest.mark.parametrize(("a", "b", "more"), [(3, 8, 5), (8, 3, 5), (3, 4, 1), (3, 3, 0), (8, 8, 0)])
 def test_the_figure_is_by_how_many_one_has_more(check, a, b, more):
     runs = [0.01 * number for number in range(50, 58)]
-    found = check(told(runs[:a], runs[:b][::-1]))
-    assert (found.figure, bool(found.holds)) == (-more, more == 0)
+    result = check(answer_for(runs[:a], runs[:b][::-1]))
+    assert (result.figure, bool(result.holds)) == (-more, more == 0)
 
 
 def test_a_pooled_variance_misleads_by_far():
     """SciPy on the same runs: the learner of fewer runs varies more."""
-    pooled, apart = (ttest_ind(FEW, MANY, equal_var=equal).pvalue for equal in (True, False))
+    pooled, difference = (ttest_ind(FEW, MANY, equal_var=equal).pvalue for equal in (True, False))
     assert fails().pvalue == pytest.approx(pooled, rel=1e-9)
-    assert told(FEW, MANY, "welch").pvalue == pytest.approx(apart, rel=1e-9)
-    assert pooled < 0.05 < apart
+    assert answer_for(FEW, MANY, "welch").pvalue == pytest.approx(difference, rel=1e-9)
+    assert pooled < 0.05 < difference
 
 
 def test_the_way_out_needs_no_equal_numbers(check, quiet):
     assert "the numbers of runs differ by 5" in check(fails()).message
     assert "Use method='welch'." in check(fails()).message
-    assert quiet(told(FEW, MANY, "welch"))
+    assert quiet(answer_for(FEW, MANY, "welch"))
 
 
 def test_only_the_pooled_variance_carries_it(carriers):

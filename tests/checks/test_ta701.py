@@ -5,10 +5,10 @@ import pytest
 from tellapart import ScoreTable, compare
 
 
-def ask(differences, method="wilcoxon-signed-rank", **asked):
+def ask(differences, method="wilcoxon-signed-rank", **options):
     """Compare A, whose every score is 0, with B, whose scores are the differences."""
     table = ScoreTable.from_scores({"A": [0.0] * len(differences), "B": differences}, metric="score")
-    return compare(table, method=method, **asked)
+    return compare(table, method=method, **options)
 
 
 def fails():

@@ -5,10 +5,10 @@ import pytest
 from tellapart import ScoreTable, compare
 
 
-def ask(differences, method="wilcoxon-signed-rank", **asked):
+def ask(differences, method="wilcoxon-signed-rank", **options):
     """Compare A, whose every score is 0, with B, whose scores are the differences."""
     table = ScoreTable.from_scores({"A": [0.0] * len(differences), "B": differences}, metric="score")
-    return compare(table, method=method, **asked)
+    return compare(table, method=method, **options)
 
 
 def fails():
@@ -21,7 +21,7 @@ def holds():
 
 @pytest.mark.parametrize("method", ["wilcoxon-signed-rank", "sign-test"])
 @pytest.mark.parametrize(
-    ("count", "ties", "asked", "least"),
+    ("count", "ties", "options", "least"),
     [
         (4, 0, {}, 0.125),
         (5, 2, {}, 0.0625),
@@ -30,10 +30,10 @@ def holds():
         (7, 0, {"alpha": 0.01}, 0.015625),
     ],
 )
-def test_the_figure_is_the_pvalue_of_data_sets_that_all_point_one_way(check, method, count, ties, asked, least):
-    answer = ask([0.1] * count + [0.0] * ties, method, **asked)
+def test_the_figure_is_the_pvalue_of_data_sets_that_all_point_one_way(check, method, count, ties, options, least):
+    answer = ask([0.1] * count + [0.0] * ties, method, **options)
     assert (check(answer).figure, answer.pvalue) == (-least, least)
-    assert bool(check(answer).holds) == (least < asked.get("alpha", 0.05))
+    assert bool(check(answer).holds) == (least < options.get("alpha", 0.05))
 
 
 def test_the_way_out_leans_on_the_curve(check, quiet):

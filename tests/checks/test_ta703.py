@@ -5,10 +5,10 @@ import pytest
 from tellapart import ScoreTable, compare
 
 
-def ask(differences, method="wilcoxon-signed-rank", **asked):
+def ask(differences, method="wilcoxon-signed-rank", **options):
     """Compare A, whose every score is 0, with B, whose scores are the differences."""
     table = ScoreTable.from_scores({"A": [0.0] * len(differences), "B": differences}, metric="score")
-    return compare(table, method=method, **asked)
+    return compare(table, method=method, **options)
 
 
 def fails():
@@ -21,9 +21,9 @@ def holds():
 
 @pytest.mark.parametrize(("ties", "wins"), [(0, 6), (6, 6), (7, 6), (18, 6)])
 def test_the_figure_is_the_share_that_differs(check, ties, wins):
-    found = check(ask([0.0] * ties + [0.01] * wins))
-    assert found.figure == wins / (ties + wins)
-    assert bool(found.holds) == (ties <= wins)
+    result = check(ask([0.0] * ties + [0.01] * wins))
+    assert result.figure == wins / (ties + wins)
+    assert bool(result.holds) == (ties <= wins)
 
 
 def test_what_is_missing_is_no_tie(check):

@@ -6,14 +6,14 @@ import pytest
 from tellapart import ScoreTable, compare
 
 
-def ask(differences, method="wilcoxon-signed-rank", **asked):
+def ask(differences, method="wilcoxon-signed-rank", **options):
     """Compare A, whose every score is 0, with B, whose scores are the differences."""
     table = ScoreTable.from_scores({"A": [0.0] * len(differences), "B": differences}, metric="score")
-    return compare(table, method=method, **asked)
+    return compare(table, method=method, **options)
 
 
-def many(count, method="wilcoxon-signed-rank", **asked):
-    return ask(np.random.default_rng(0).normal(size=count).tolist(), method, **asked)
+def many(count, method="wilcoxon-signed-rank", **options):
+    return ask(np.random.default_rng(0).normal(size=count).tolist(), method, **options)
 
 
 def fails():
@@ -26,8 +26,8 @@ def holds():
 
 @pytest.mark.parametrize("count", [500, 501])
 def test_five_hundred_are_counted(check, count):
-    found = check(many(count))
-    assert (found.figure, bool(found.holds)) == (500 - count, count == 500)
+    result = check(many(count))
+    assert (result.figure, bool(result.holds)) == (500 - count, count == 500)
 
 
 def test_whoever_asks_for_fewer_is_told_so(check):

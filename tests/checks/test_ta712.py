@@ -7,7 +7,7 @@ from tellapart.methods.score_table.friedman_exact import friedman_exact
 
 
 def ask(datasets, learners=3, alpha=0.05, method="friedman-exact"):
-    rows = [[0.1 * place for place in range(learners)]] * datasets
+    rows = [[0.1 * index for index in range(learners)]] * datasets
     return compare(ScoreTable.from_scores(rows, metric="score"), method=method, alpha=alpha)
 
 

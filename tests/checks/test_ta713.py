@@ -9,15 +9,15 @@ from tellapart.methods.score_table.friedman import friedman_pairs
 
 def pool(between):
     """Return A and B, of whom A wins three of five, and others that stand between them there, and behind elsewhere."""
-    ahead = [2.0] + [1.5 - 0.01 * place for place in range(between)] + [1.0]
-    behind = [1.1, *(0.5 - 0.01 * place for place in range(between)), 1.2]
+    ahead = [2.0] + [1.5 - 0.01 * position for position in range(between)] + [1.0]
+    behind = [1.1, *(0.5 - 0.01 * position for position in range(between)), 1.2]
     rows = [ahead] * 18 + [behind] * 12
-    names = ["A", *(f"C{place}" for place in range(between)), "B"]
+    names = ["A", *(f"C{position}" for position in range(between)), "B"]
     return ScoreTable.from_scores(rows, names, metric="score")
 
 
-def ask(table, method="friedman", **asked):
-    return compare(table, method=method, **asked)
+def ask(table, method="friedman", **options):
+    return compare(table, method=method, **options)
 
 
 def fails():
@@ -57,9 +57,9 @@ def test_the_figure_counts_verdicts_that_change(check, alpha):
 
 @pytest.mark.parametrize("method", ["friedman", "nemenyi", "iman-davenport"])
 def test_all_mean_ranks_say_so(check, method):
-    found = check(ask(pool(3), method))
-    assert not found.holds
-    assert "they depend on the other learners in the pool" in found.message
+    result = check(ask(pool(3), method))
+    assert not result.holds
+    assert "they depend on the other learners in the pool" in result.message
 
 
 def test_cells_may_be_missing(check):

@@ -16,7 +16,7 @@ def fails():
 
 
 def holds():
-    rows = [[0.9, 0.8, 0.7, 0.6 - 0.001 * place] for place in range(20)]
+    rows = [[0.9, 0.8, 0.7, 0.6 - 0.001 * position] for position in range(20)]
     return compare(ScoreTable.from_scores(rows, metric="score"), method="quade")
 
 

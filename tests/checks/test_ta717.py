@@ -24,9 +24,9 @@ def holds():
 @pytest.mark.parametrize(("wide", "figure"), [(0, 1.0), (3, 1.0), (4, 0.05), (11, 0.05), (12, 1.0), (15, 1.0)])
 def test_the_figure_is_a_quotient_of_quartiles(check, wide, figure):
     """Of fifteen data sets the fourth and the twelfth."""
-    found = check(ask([20.0] * wide + [1.0] * (15 - wide)))
-    assert found.figure == pytest.approx(figure)
-    assert bool(found.holds) == (figure == 1)
+    result = check(ask([20.0] * wide + [1.0] * (15 - wide)))
+    assert result.figure == pytest.approx(figure)
+    assert bool(result.holds) == (figure == 1)
 
 
 @pytest.mark.parametrize("ties", [1, 4, 40])

@@ -35,7 +35,7 @@ def test_the_weights_judged_are_those_of_the_answer(check):
     """How the runs go together, told as an option, is what the weights are made of."""
     values = np.random.default_rng(3).normal(0.01, 0.01, (5, 4)) * np.array([1, 9, 9, 9, 9])[:, None]
     losses = {"A": values, "B": 0 * values}
-    told, asked = (ScoreTable.from_scores(losses, higher_is_better=False, rho=rho) for rho in (0.5, None))
-    here = check(compare(told, method="random-effects")).figure
-    there = check(compare(asked, method="random-effects", rho=0.5)).figure
-    assert here == there != check(compare(asked, method="random-effects", rho=0.0)).figure
+    text, options = (ScoreTable.from_scores(losses, higher_is_better=False, rho=rho) for rho in (0.5, None))
+    here = check(compare(text, method="random-effects")).figure
+    there = check(compare(options, method="random-effects", rho=0.5)).figure
+    assert here == there != check(compare(options, method="random-effects", rho=0.0)).figure

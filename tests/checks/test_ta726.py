@@ -5,13 +5,13 @@ import numpy as np
 from tellapart import ScoreTable, compare
 
 
-def ask(**asked):
+def ask(**options):
     """Compare A with B, who is better by about two points on nine data sets of ten folds."""
     rng = np.random.default_rng(26)
     gains = rng.normal(rng.normal(0.02, 0.01, (9, 1)), 0.02, (9, 10))
     scores = {"A": np.full((9, 10), 0.8), "B": 0.8 + gains}
     table = ScoreTable.from_scores(scores, metric="accuracy", rho=0.1)
-    return compare(table, **{"method": "hierarchical"} | asked)
+    return compare(table, **{"method": "hierarchical"} | options)
 
 
 def fails():
@@ -32,10 +32,10 @@ def test_the_draws_behind_the_answer_are_judged(check):
 
 def test_draws_of_a_generator_are_those_it_made(check):
     """A generator gives the test and the interval draws of their own: the worse of both are told."""
-    found = ask(draws=160, rng=np.random.default_rng(5))
-    both = found.test.mixing.agreement, found.interval.mixing.agreement
+    result = ask(draws=160, rng=np.random.default_rng(5))
+    both = result.test.mixing.agreement, result.interval.mixing.agreement
     assert both[0] != both[1]
-    assert check(found).figure == -max(both)
+    assert check(result).figure == -max(both)
 
 
 def test_draws_behind_an_interval_or_a_margin_are_judged_as_well(check):

@@ -6,13 +6,13 @@ import pytest
 from tellapart import ScoreTable, compare
 
 
-def ask(same=1, **asked):
+def ask(same=1, **options):
     """Compare A with B on eight data sets, of which the first ones have the same difference in all runs."""
     gains = np.random.default_rng(28).normal(0.02, 0.02, (8, 10))
     gains[:same] = 0.02
     scores = {"A": np.full((8, 10), 0.8), "B": 0.8 + gains}
     table = ScoreTable.from_scores(scores, metric="accuracy", bounds=(0, 1), rho=0.1)
-    return compare(table, **{"method": "hierarchical", "draws": 500} | asked)
+    return compare(table, **{"method": "hierarchical", "draws": 500} | options)
 
 
 def fails():

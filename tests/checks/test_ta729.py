@@ -6,12 +6,12 @@ import pytest
 from tellapart import ScoreTable, compare
 
 
-def ask(datasets, **asked):
+def ask(datasets, **options):
     """Compare A with B, who is better by about two points on so many data sets of ten folds."""
     gains = np.random.default_rng(29).normal(0.02, 0.02, (40, 10))[:datasets]
     scores = {"A": np.full(gains.shape, 0.8), "B": 0.8 + gains}
     table = ScoreTable.from_scores(scores, metric="accuracy", bounds=(0, 1), rho=0.1)
-    return compare(table, **{"method": "hierarchical", "draws": 1000} | asked)
+    return compare(table, **{"method": "hierarchical", "draws": 1000} | options)
 
 
 def fails():
@@ -24,8 +24,8 @@ def holds():
 
 @pytest.mark.parametrize("datasets", [4, 5])
 def test_five_are_enough(check, datasets):
-    found = check(ask(datasets))
-    assert (found.figure, bool(found.holds)) == (datasets, datasets == 5)
+    result = check(ask(datasets))
+    assert (result.figure, bool(result.holds)) == (datasets, datasets == 5)
 
 
 def test_data_sets_without_a_score_of_both_do_not_count(check):

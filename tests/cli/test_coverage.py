@@ -36,8 +36,8 @@ def test_json_is_the_labs_to_the_last_digit(run, flags, method, options):
 
 
 def test_all_as_json_is_a_list_with_each_once(run):
-    told = json.loads(run("coverage", "--trials", "10", "--method", "all", "--prior", "1,3", *FEW, "--json").stdout)
-    assert [each["method"] for each in told] == [
+    text = json.loads(run("coverage", "--trials", "10", "--method", "all", "--prior", "1,3", *FEW, "--json").stdout)
+    assert [each["method"] for each in text] == [
         method.name
         for method in find_methods(evidence=ErrorCount, gives="interval")
         if "pool" not in method.required  # its guarantee is over finite pools, and the command knows none
@@ -45,25 +45,26 @@ def test_all_as_json_is_a_list_with_each_once(run):
 
 
 def test_all_leaves_out_what_needs_a_prior_or_another_level(run):
-    told = json.loads(run("coverage", "--trials", "10", "--method", "all", "--level", "0.9", *FEW, "--json").stdout)
-    names = {each["method"] for each in told}
+    text = json.loads(run("coverage", "--trials", "10", "--method", "all", "--level", "0.9", *FEW, "--json").stdout)
+    names = {each["method"] for each in text}
     assert "wilson" in names
     assert not names & {"beta", "posterior", "jeffreys-approx", "jeffreys-handbook"}
 
 
 def test_all_as_a_table_has_a_line_for_each(run):
     lines = run("coverage", "--trials", "10", "--method", "all", *FEW).stdout.splitlines()
-    found = exact_coverage("clopper-pearson", 10, points=50)
+    result = exact_coverage("clopper-pearson", 10, points=50)
     (line,) = [line for line in lines if line.split()[:1] == ["clopper-pearson"]]
-    assert line.split()[1:3] == [f"{found.mean:.4f}", f"{found.minimum:.4f}"]
+    assert line.split()[1:3] == [f"{result.mean:.4f}", f"{result.minimum:.4f}"]
 
 
 def test_several_methods_are_a_line_each_or_a_list(run):
     words = ["coverage", "--trials", "10", "--method", "wald,wilson", "--method", "wald", *FEW]
     lines = run(*words).stdout.splitlines()
-    assert [line.split()[0] for line in lines[3:] if line.strip()] == ["wald", "wilson"]
-    told = json.loads(run(*words, "--json").stdout)
-    assert [each["minimum"] for each in told] == [
+    assert lines[0] == "0 of 2 intervals cover at least 95% at every error rate"
+    assert [line.split()[0] for line in lines[4:6]] == ["wald", "wilson"]
+    text = json.loads(run(*words, "--json").stdout)
+    assert [each["minimum"] for each in text] == [
         exact_coverage(name, 10, points=50).minimum for name in ("wald", "wilson")
     ]
 
@@ -81,8 +82,8 @@ def test_a_plot_is_written_besides_the_text(run, tmp_path, ending, magic):
 @pytest.mark.parametrize(
     ("methods", "title"),
     [
-        ("wilson", "How often the wilson interval holds the truth"),
-        ("wald,wilson", "How often 2 intervals hold the truth"),
+        ("wilson", "Wilson score covers 95.3% on average at nominal 95%, and 83.5% at worst"),
+        ("wald,wilson", "0 of 2 intervals cover at least 95% at every error rate"),
     ],
 )
 def test_a_report_is_written_with_the_lines_that_find_the_same(run, tmp_path, methods, title):
@@ -100,20 +101,20 @@ def test_a_report_is_written_with_the_lines_that_find_the_same(run, tmp_path, me
 
 
 @pytest.mark.parametrize(
-    ("option", "file", "document"),
+    ("option", "file", "text"),
     [
-        ("--plot", "figure.gif", "must end in .png, .svg, .pdf, but is 'figure.gif'"),
+        ("--plot", "figure.gif", "must end in .png, .svg, .pdf"),
         ("--plot", "no/such/folder/figure.png", "there is no folder 'no/such/folder'"),
         ("--plot", "folder.svg", "is a directory"),
         ("--html", "page.pdf", "a report is HTML"),
         ("--html", "no/such/folder/page.html", "there is no folder"),
     ],
 )
-def test_files_that_cannot_be_written_are_refused_before_the_work(refused, tmp_path, monkeypatch, option, file, told):
+def test_files_that_cannot_be_written_are_refused_before_the_work(refused, tmp_path, monkeypatch, option, file, text):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "folder.svg").mkdir()
     monkeypatch.setattr("tellapart.cli.coverage.exact_coverage", None)  # whoever calls it fails otherwise
-    assert told in refused("coverage", "--trials", "10", option, file)
+    assert text in refused("coverage", "--trials", "10", option, file)
 
 
 def test_one_file_is_not_both_picture_and_page(refused, tmp_path, monkeypatch):
@@ -122,33 +123,33 @@ def test_one_file_is_not_both_picture_and_page(refused, tmp_path, monkeypatch):
 
 
 BAD = [  # words, what the one line says
-    ([], "Missing option '--trials'"),
-    (["--trials", "0"], "trials must be a whole number"),
-    (["--trials", "-5"], "but is -5"),
+    ([], "`--trials` is required"),
+    (["--trials", "0"], "`--trials` must be a whole number"),
+    (["--trials", "-5"], "got -5"),
     (["--trials", "2.5"], "2.5"),
     (["--trials", "nan"], "nan"),
     (["--trials", "inf"], "inf"),
-    (["--trials", "many"], "'many' is not a number"),
+    (["--trials", "many"], "`--trials` must be a number, got 'many'"),
     (["--trials", "1e30"], "trials"),
     (["--trials", "1e15"], "trials"),  # more outcomes than any memory holds
     (["--trials", "30", "--method", "nope"], "Choose one of"),
-    (["--trials", "30", "--method", ","], "',' holds no name"),
-    (["--trials", "30", "--method", "\n", "--html", "page.html"], "holds no name. Write names between commas"),
+    (["--trials", "30", "--method", ","], "`--method` must be names between commas, got ','"),
+    (["--trials", "30", "--method", "\n", "--html", "page.html"], "must be names between commas"),
     (["--trials", "30", "--method", "beta"], "prior"),
     (["--trials", "30", "--prior", "1,3"], "of method 'jeffreys'"),
-    (["--trials", "30", "--method", "beta", "--prior", "0,1"], "`prior` must be Beta(u, v)"),
+    (["--trials", "30", "--method", "beta", "--prior", "0,1"], "`--prior` must be Beta(u, v)"),
     (["--trials", "30", "--level", "95"], "For 95% use 0.95"),
-    (["--trials", "30", "--side", "both"], "is not one of"),
-    (["--trials", "30", "--from", "0.5", "--to", "0.2"], "0 <= low < high <= 1"),
-    (["--trials", "30", "--from", "nan"], "0 <= low < high <= 1"),
-    (["--trials", "30", "--to", "50"], "0 <= low < high <= 1"),
-    (["--trials", "30", "--points", "0"], "`points` must be a whole number from 1 to 1,000,000, got 0"),
-    (["--trials", "30", "--method", "all", "--side", "both"], "is not one of"),
-    (["--trials", "30", "--method", "all", "--prior", "nope"], "prior must be one of"),
-    (["--trials", "30", "7"], "unexpected extra argument"),
+    (["--trials", "30", "--side", "both"], "must be one of"),
+    (["--trials", "30", "--from", "0.5", "--to", "0.2"], "0 <= from < to <= 1"),
+    (["--trials", "30", "--from", "nan"], "0 <= from < to <= 1"),
+    (["--trials", "30", "--to", "50"], "0 <= from < to <= 1"),
+    (["--trials", "30", "--points", "0"], "`--points` must be a whole number from 1 to 1,000,000, got 0"),
+    (["--trials", "30", "--method", "all", "--side", "both"], "must be one of"),
+    (["--trials", "30", "--method", "all", "--prior", "nope"], "`--prior` must be one of"),
+    (["--trials", "30", "7"], "unexpected argument"),
 ]
 
 
-@pytest.mark.parametrize(("words", "document"), BAD, ids=[" ".join(words) or "nothing" for words, _ in BAD])
-def test_bad_input_is_one_line_that_says_what_to_do(refused, words, told):
-    assert told in refused("coverage", *words)
+@pytest.mark.parametrize(("words", "text"), BAD, ids=[" ".join(words) or "nothing" for words, _ in BAD])
+def test_bad_input_is_one_line_that_says_what_to_do(refused, words, text):
+    assert text in refused("coverage", *words)

@@ -148,30 +148,51 @@ def test_a_page_tells_the_lines_that_plan_again(run, animals):
 # --- Bad input ------------------------------------------------------------------------------------
 
 REFUSED = [
-    ([], "how often the two disagree has to be known"),
-    (["--difference", "0.1", "--power", "0.8"], "write --disagreement 0.06 (the share"),
-    (["--difference", "0.3", "--power", "0.8", "--disagreement", "0.2"], "--difference 0.3 cannot be"),
-    (["--sd", "0.1", "--plan", "10x10", *PAIR[:4]], "write --plan 10-fold; else leave --power or --difference out"),
-    (["--ratio", "2", *PAIR], "Write --independent, or leave it out"),
+    ([], "the discordant rate is required"),
+    (["--difference", "0.1", "--power", "0.8"], "the discordant rate is required"),
+    (
+        ["--difference", "0.3", "--power", "0.8", "--disagreement", "0.2"],
+        "`--difference` must be at most the discordant rate (0.2), got 0.3. For 1 pp use 0.01.",
+    ),
+    (
+        ["--sd", "0.1", "--plan", "10x10", *PAIR[:4]],
+        "`--plan` must leave the number of replicates open if power and difference are set, got '10x10'",
+    ),
+    (["--ratio", "2", *PAIR], "`--ratio` is for two test sets"),
     (["--difference", "0.1", "--power", "1.5", "--disagreement", "0.2"], "power"),
     (["--difference", "x", "--power", "0.8"], "--difference"),
-    (["--width", "0.1", "--error", "0.1:0.2:0.3"], "Write 0.1, or 0.05:0.2"),
-    (["--width", "0.1", "--error", "high"], "neither a rate nor a range"),
-    (["--sd", "0.1", "--epochs", "many"], "no number of epochs"),
-    (["--sd", "0.1", "--epochs", "1,2,3"], "no number of epochs"),
-    (["--plan", "nonsense", "--sd", "0.1", "--power", "0.8"], "none that is known"),
+    (["--width", "0.1", "--error", "0.1:0.2:0.3"], "`--error` must be a rate or a range, got '0.1:0.2:0.3'"),
+    (["--width", "0.1", "--error", "high"], "`--error` must be a rate or a range, got 'high'"),
+    (["--sd", "0.1", "--epochs", "many"], "`--epochs` must be a number of epochs, got 'many'"),
+    (["--sd", "0.1", "--epochs", "1,2,3"], "`--epochs` must be a number of epochs, got '1,2,3'"),
+    (["--plan", "nonsense", "--sd", "0.1", "--power", "0.8"], "unknown `--plan` 'nonsense'"),
     (["--over", "moons"], "--over"),
     (["nothing.csv", *PAIR], "nothing.csv"),
     (["--table", "1", "2", "3", "4", "nothing.csv", *PAIR], "not both"),
-    (["--learner", "nb", *PAIR], "--learner is for the store of a race"),
-    (["--label", "species", *PAIR], "--label speaks of a file"),
+    (["--learner", "nb", *PAIR], "`--learner` needs a race store or a table of scores (--scores)"),
+    (["--label", "species", *PAIR], "`--label` must be left out with a plan without a file, which are counts."),
     (["--powr", "0.8"], "--powr"),
-    ([*PAIR, "--design-effect", "1e308"], "design_effect must be a number from 0.001 to 1,000,000,000, but is 1e+308"),
-    ([*PAIR, "--power", "0.9999999999999999"], "power must be at most 1 - 1e-12"),
+    (
+        [*PAIR, "--design-effect", "1e308"],
+        "`--design-effect` must be a number from 0.001 to 1,000,000,000, got 1e+308.",
+    ),
+    (
+        [*PAIR, "--power", "0.9999999999999999"],
+        "`--power` must be at most 1 - 1e-12, got 0.9999999999999999. For 80% use 0.8.",
+    ),
     (["--sd", "1e308", "--sd-a", "0", "--sd-b", "0", "--epochs", "4", "--difference", "0.1"], "from 1e-50 to 1e50"),
-    (["--plan", "10x10", "--sd", "5e-324"], "sd must be a standard deviation from 1e-50 to 1e50"),
-    (["--sd", "0.4", "--difference", "1e308"], "difference must be of a size from 1e-50 to 1e50, or 0"),
-    (["--disagreement", "0.2", "--difference", "0.1", "--examples", "1" * 400], "examples must be a whole number"),
+    (
+        ["--plan", "10x10", "--sd", "5e-324"],
+        "`--sd` must be a standard deviation from 1e-50 to 1e50, got 5e-324. For 3 pp use 0.03.",
+    ),
+    (
+        ["--sd", "0.4", "--difference", "1e308"],
+        "`--difference` must have a size from 1e-50 to 1e50, or be 0, got 1e+308.",
+    ),
+    (
+        ["--disagreement", "0.2", "--difference", "0.1", "--examples", "1" * 400],
+        "`--examples` must be a whole number from 1 to 1,000,000,000, got",
+    ),
     ([*PAIR, "--html", "plan.pdf"], "--html"),
 ]
 
@@ -182,7 +203,7 @@ def test_bad_input_is_one_line(refused, words, message):
 
 
 def test_pilots_that_do_not_fit(refused, animals):  # noqa: ARG001  # it is the folder
-    assert "--group: a plan is for all" in refused(
+    assert "`--group` is not for plans, which are for all examples together" in refused(
         "plan", "predictions.csv", "--label", "species", "--group", "site", *PAIR
     )
     assert "two models" in refused("plan", "predictions.csv", "--label", "species", "--models", "forest", *PAIR)
@@ -203,6 +224,8 @@ def test_a_table_of_scores_is_a_pilot(run, refused, tmp_path):
     pilot = ta.read_scores(tmp_path / "scores.csv", learners=["nb", "tree"])
     assert told(run, *words, "--difference", "0.01") == of_api(pilot, difference=0.01)
     assert told(run, "scores.csv", "--scores", "--models", "nb,tree") == of_api(pilot)
-    assert "a pilot holds two learners, but this has 3" in refused("plan", "scores.csv", "--scores")
-    assert "--label speaks of examples, and --scores of data sets" in refused("plan", *words, "--label", "d")
-    assert "--scores is of one FILE" in refused("plan", "--scores")
+    assert "a plan compares two learners, got 3. Use table.select('nb', 'tree')." in refused(
+        "plan", "scores.csv", "--scores"
+    )
+    assert "`--label` must be left out with scores of data sets." in refused("plan", *words, "--label", "d")
+    assert "`--scores` needs one FILE, got 0: a table of scores, or a folder of races." in refused("plan", "--scores")

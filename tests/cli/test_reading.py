@@ -100,7 +100,7 @@ def test_the_bar_names_the_files_without_their_folders(monkeypatch, tmp_path):
         return read(*args, **kwargs)
 
     monkeypatch.setattr(tellapart.readers, "read_predictions", slowly)
-    tally = reading.counted((str(file),), **request)
+    tally = reading.count_predictions((str(file),), **request)
     assert tally.paired_table().only_b_wrong == 1
 
 
@@ -109,4 +109,4 @@ def test_the_bar_names_the_files_without_their_folders(monkeypatch, tmp_path):
     [(("a/old.csv", "b/new.csv"), ["old", "new"]), (("a/run.csv", "b/run.csv"), ["a/run.csv", "b/run.csv"])],
 )
 def test_files_are_called_by_their_names_or_by_their_paths_where_these_are_alike(files, names):
-    assert reading.stems(files) == names
+    assert reading.name_files(files) == names

@@ -61,14 +61,12 @@ def of_days(*days, models=("old", "new"), **options):
 def test_a_state_is_made_added_to_and_shown(run, folder):
     first = run("watch", "state.json", "--add", "day1.csv")
     assert first.exit_code == 0
-    assert (
-        first.stderr == "tellapart: state.json is new: Watch(pair, old and new, mcnemar-evalue, alpha=0.05, 1 look)\n"
-    )
-    assert "old and new are not told apart yet" in first.stdout
+    assert first.stderr == "note: state.json created: Watch(pair, old and new, mcnemar-evalue, alpha=0.05, 1 look)\n"
+    assert "No significant difference between old and new yet; you may stop or continue" in first.stdout
     second = run("watch", "state.json", "--add", "day2.csv", "--add", "day3.csv")
     assert second.exit_code == 0
     assert second.stderr == ""
-    assert "new is better than old, whenever one stops" in second.stdout
+    assert "new is more accurate than old (decided at look 2)" in second.stdout
     assert "day3.csv" in second.stdout
     before = (folder / "state.json").read_bytes()
     assert run("watch", "state.json").stdout == second.stdout
@@ -85,7 +83,7 @@ def test_json_is_the_state_of_affairs(run):
     wanted = json.loads(of_days(1, 2).to_json())
     for name in ("watches", "rule", "alpha", "models", "held", "examples", "interval", "decided", "decided_at"):
         assert found[name] == wanted[name]
-    assert found["words"].startswith("new is better than old")
+    assert found["words"].startswith("new is more accurate than old")
     assert told(run, "state.json") == found
 
 
@@ -124,7 +122,7 @@ def test_planned_looks(run):
     wanted = of_days(1, models=("A", "B"), rule="pocock", total=300, alpha=0.1)
     assert found["looks"] == json.loads(wanted.to_json())["looks"]
     shown = run("watch", "state.json", "--table", *SECOND, "--table", "1", "8", "4", "187").stdout
-    assert "B is better than A, by plan (pocock, alpha = 0.1)" in shown
+    assert shown.startswith("B has a lower error rate than A (decided at look 1)")
 
 
 @pytest.mark.usefixtures("folder")
@@ -201,29 +199,38 @@ def test_all_or_nothing(run, refused, folder):
     [
         (
             ["--rule", "pocock", "--total", "500"],
-            "--rule pocock contradicts 'state.json', which was begun with mcnemar",
+            "`--rule` must be mcnemar-evalue as when 'state.json' was created, got pocock.",
         ),
-        (["--total", "500"], "--total 500 contradicts 'state.json', which was begun without it"),
-        (["--alpha", "0.01"], "--alpha 0.01 contradicts 'state.json', which was begun with 0.05"),
-        (["--level", "0.9"], "which was begun with 0.05"),
-        (["--models", "new,old"], "--models new, old contradicts 'state.json', which was begun with old, new"),
-        (["--against", "0.1"], "which was begun without it"),
-        (["--prior", "2"], "--prior 2.0 contradicts 'state.json', which was begun with 1.0"),
-        (["--prior", "1,1"], "prior must be a number κ"),
+        (["--total", "500"], "`--total` must be left out as when 'state.json' was created, got 500."),
+        (["--alpha", "0.01"], "`--alpha` must be 0.05 as when 'state.json' was created, got 0.01."),
+        (["--level", "0.9"], "`--alpha` must be 0.05 as when 'state.json' was created, got 0.09999999999999998."),
+        (["--models", "new,old"], "`--models` must be old, new as when 'state.json' was created, got new, old."),
+        (["--against", "0.1"], "`--against` must be left out as when 'state.json' was created, got 0.1."),
+        (["--prior", "2"], "`--prior` must be 1.0 as when 'state.json' was created, got 2.0."),
+        (["--prior", "1,1"], "`--prior` must be a number κ of Beta(κ, κ), 0.1 or more, got (1.0, 1.0)"),
         (["--html", "state.json"], "a report is HTML"),
-        (["--errors", "1", "10"], "watches two models on the same examples, but this batch is of the error of one"),
-        (["--add", "scores1.csv", "--score", "old,new"], "this batch is of the scores of two models"),
-        (["--add", "day2.csv", "--table", "1", "1", "1", "1"], "give batches in one way"),
-        (["--add", "day2.csv", "--with", "new2.csv", "--with", "new3.csv"], "one --with for each --add"),
-        (["--with", "new2.csv"], "one --with for each --add"),
-        (["--add", "old2.csv", "--with", "new2.csv"], "joined by id"),
-        (["--add", "day2.csv", "--group", "old"], "Keep a state for each group"),
-        (["--table", "1", "1", "1", "1", "--label", "y"], "--label speaks of a file"),
+        (
+            ["--errors", "1", "10"],
+            "'state.json' is for two models on the same examples, got a batch of the error of one model",
+        ),
+        (
+            ["--add", "scores1.csv", "--score", "old,new"],
+            "'state.json' is for two models on the same examples, got a batch of the scores of two models",
+        ),
+        (["--add", "day2.csv", "--table", "1", "1", "1", "1"], "Use one of --add, --table and --errors."),
+        (
+            ["--add", "day2.csv", "--with", "new2.csv", "--with", "new3.csv"],
+            "`--with` must be given once for each --add, got 2 for 1.",
+        ),
+        (["--with", "new2.csv"], "`--with` must be given once for each --add, got 1 for 0."),
+        (["--add", "old2.csv", "--with", "new2.csv"], "`--id` is required to join 2 files"),
+        (["--add", "day2.csv", "--group", "old"], "`--group` is not for watches"),
+        (["--table", "1", "1", "1", "1", "--label", "y"], "`--label` is for files, but there is no --add"),
         (["--table", "0", "0", "0", "0"], "at least one example"),
         (["--table", "1", "-1", "0", "0"], "-1"),
         (["--level", "0.9", "--alpha", "0.05"], "`--alpha` must be 1 - level"),
-        (["--score", "new"], "--score speaks of a file"),
-        (["--wat"], "No such option"),
+        (["--score", "new"], "`--score` is for files, but there is no --add"),
+        (["--wat"], "unknown option `--wat`"),
     ],
 )
 def test_what_does_not_fit_is_refused(run, refused, folder, words, message):
@@ -243,22 +250,46 @@ def test_what_agrees_is_no_contradiction(run):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ([], "'new.json' is not there. To begin a watch, add a first batch"),
-        (["--table", "1", "1", "1", "1", "--rule", "pocock"], "needs the number of examples planned"),
-        (["--table", "1", "1", "1", "1", "--against", "0.1"], "--against 0.1 is not for two models"),
-        (["--table", "1", "1", "1", "1", "--rule", "betting"], "rule must be one of"),
-        (["--errors", "1", "10", "--rule", "pocock"], "--rule pocock is not for the error of one model"),
-        (["--errors", "1", "10", "--models", "a,b"], "a watch of the error of one model, but --models names a, b"),
+        ([], "file not found: 'new.json'"),
+        (
+            ["--table", "1", "1", "1", "1", "--rule", "pocock"],
+            "`--total`, the number of planned examples, is required for --rule pocock",
+        ),
+        (
+            ["--table", "1", "1", "1", "1", "--against", "0.1"],
+            "`--against` is not for two models on the same examples, got 0.1. Leave it out.",
+        ),
+        (
+            ["--table", "1", "1", "1", "1", "--rule", "betting"],
+            "`--rule` must be one of 'mcnemar-evalue', 'obrien-fleming', 'pocock' for two models, got",
+        ),
+        (["--errors", "1", "10", "--rule", "pocock"], "`--rule` is not for the error of one model, got pocock"),
+        (
+            ["--errors", "1", "10", "--models", "a,b"],
+            "`--models` must name the models of a watch of the error of one model, got a and b.",
+        ),
         (["--add", "day1.csv", "--models", "old,new,label"], "label"),
-        (["--add", "many.csv"], "a watch is of one model or two, but these are a, b, c"),
-        (["--add", "scores1.csv", "--score", "old,new,other"], "scores are one column, or two"),
+        (["--add", "many.csv"], "`--models` must name one or two models, got a, b and c"),
+        (
+            ["--add", "scores1.csv", "--score", "old,new,other"],
+            "`--score` must name one column, or two (A and B), of one file",
+        ),
         (["--add", "scores1.csv", "--score", "grade"], "has no column 'grade'"),
-        (["--add", "day1.csv", "--score", "old"], "must hold numbers, but row 1 has"),
-        (["--add", "gaps.csv", "--score", "s"], "row 2 has None"),
-        (["--add", "large.csv", "--score", "s"], "large.csv: values must lie from 0 to 1, but number 2 is 7"),
-        (["--add", "scores1.csv", "--score", "old", "--prior", "1"], "--prior 1.0 is not for the mean score"),
+        (
+            ["--add", "day1.csv", "--score", "old"],
+            "column 'old' of day1.csv must hold numbers, got 'x' in row 1. Remove rows without a score if",
+        ),
+        (
+            ["--add", "gaps.csv", "--score", "s"],
+            "column 's' of gaps.csv must hold numbers, got None in row 2. Remove rows without a score if",
+        ),
+        (["--add", "large.csv", "--score", "s"], "large.csv: `values` must be from 0 to 1, got 7 (number 2)"),
+        (
+            ["--add", "scores1.csv", "--score", "old", "--prior", "1"],
+            "`--prior` is not for the mean score of one model, got 1.0. Leave it out.",
+        ),
         (["--table", "1", "1", "1", "1", "--rule", "pocock", "--total", "9", "--prior", "1"], "takes none"),
-        (["--add", "scores1.csv", "--score", "old", "--label", "y"], "--label speaks of a file"),
+        (["--add", "scores1.csv", "--score", "old", "--label", "y"], "`--label` is for files, but not with --score"),
     ],
 )
 def test_a_watch_that_cannot_begin_leaves_no_file(refused, folder, words, message):
@@ -271,16 +302,16 @@ def test_a_watch_that_cannot_begin_leaves_no_file(refused, folder, words, messag
 
 def test_a_foreign_file_is_never_overwritten(refused, folder):
     (folder / "notes.json").write_text('{"mine": 1}')
-    assert "'notes.json' is no watch" in refused("watch", "notes.json", "--add", "day1.csv")
+    assert "'notes.json' is not a watch: it is other JSON" in refused("watch", "notes.json", "--add", "day1.csv")
     assert (folder / "notes.json").read_text() == '{"mine": 1}'
-    assert "'day1.csv' is no watch" in refused("watch", "day1.csv")
-    assert "cannot be read" in refused("watch", str(folder))
+    assert "'day1.csv' is not a watch: it is not valid JSON" in refused("watch", "day1.csv")
+    assert "is not a file" in refused("watch", str(folder))
 
 
 def test_a_file_that_changes_while_it_is_read_is_refused(refused, folder, monkeypatch):
     from tellapart.cli import watch
 
-    real = watch.counted
+    real = watch.count_predictions
 
     def slow(files, **parts):
         found = real(files, **parts)
@@ -288,15 +319,15 @@ def test_a_file_that_changes_while_it_is_read_is_refused(refused, folder, monkey
             stream.write("x,x,x\n")
         return found
 
-    monkeypatch.setattr(watch, "counted", slow)
-    assert "day1.csv was changed while it was read" in refused("watch", "state.json", "--add", "day1.csv")
+    monkeypatch.setattr(watch, "count_predictions", slow)
+    assert "day1.csv changed while being read" in refused("watch", "state.json", "--add", "day1.csv")
     assert not (folder / "state.json").exists()
 
 
 def test_missing_predictions_that_are_left_out_are_told(run, folder):
     (folder / "gaps.csv").write_text((folder / "day1.csv").read_text() + "x,,x\n")
     done = run("watch", "state.json", "--add", "gaps.csv", "--missing", "drop")
-    assert "gaps.csv: Left out: missing prediction of old: 1." in done.stderr
+    assert "gaps.csv: 1 left out (missing prediction of old)" in done.stderr
     assert read_watch("state.json").examples == 100
 
 
@@ -313,7 +344,12 @@ def test_a_page_has_words_picture_looks_and_the_way_back(run, folder):
     done = run("watch", "state.json", "--add", "day1.csv", "--add", "day2.csv", "--html", "page.html")
     assert done.stderr.endswith("report: page.html\n")
     text = (folder / "page.html").read_text(encoding="utf-8")
-    for part in ("old or new, so far?", "Difference, look by look", "day2.csv", "tellapart watch state.json"):
+    for part in (
+        "new is more accurate than old",
+        "Difference by look",
+        "day2.csv",
+        "tellapart watch state.json",
+    ):
         assert part in text
     assert "print(ta.read_watch(&#39;state.json&#39;))" in text
     assert read_watch("state.json").looks[1].fingerprint[:16] in text
@@ -350,7 +386,7 @@ def test_who_was_slower_with_the_same_file_is_refused(run, refused, monkeypatch,
 @pytest.mark.usefixtures("folder")
 def test_in_a_real_shell(shell):
     first = shell("watch", "state.json", "--add", "day1.csv", "--add", "day2.csv")
-    assert (first.returncode, "state.json is new" in first.stderr) == (0, True)
+    assert (first.returncode, "state.json created" in first.stderr) == (0, True)
     again = shell("watch", "state.json", "--add", "day2.csv", "--json")
     assert (again.returncode, again.stdout) == (2, "")
     assert again.stderr.count("\n") == 1
@@ -360,7 +396,7 @@ def test_in_a_real_shell(shell):
 # --- Nothing is counted twice, whatever fails ---
 
 
-@pytest.mark.parametrize("index", ["/proc/page.html", "day1.csv/page.html", "nowhere/page.html"])
+@pytest.mark.parametrize("place", ["/proc/page.html", "day1.csv/page.html", "nowhere/page.html"])
 def test_a_page_that_cannot_be_written_is_refused_before_anything_is_added(run, refused, folder, place):
     """Even root may not write below /proc or below a file."""
     refused("watch", "state.json", "--table", *FIRST, "--html", place)
@@ -379,7 +415,7 @@ def test_a_page_that_fails_late_leaves_the_batch_and_says_so(run, refused, folde
         patched.setattr("tellapart.report.writing.replace_file", full)
         done = run("watch", "state.json", "--table", *FIRST, "--html", "page.html")
     assert done.exit_code == 3
-    assert "verdict" in done.stdout
+    assert "No significant difference" in done.stdout
     said = "the batch is in 'state.json' and must not be added again, but --html 'page.html' was not written"
     assert said in done.stderr
     assert read_watch(folder / "state.json").examples == 100
@@ -420,7 +456,7 @@ def test_a_state_that_cannot_be_written_is_nothing_done(run, folder, monkeypatch
     monkeypatch.setattr("tellapart.replacing.os.fsync", full)
     done = run("watch", "state.json", "--table", *FIRST)
     assert (done.exit_code, done.stdout) == (2, "")
-    assert "nothing was added" in done.stderr
+    assert "Nothing was added" in done.stderr
     assert not (folder / "state.json").exists()
 
 
@@ -429,7 +465,7 @@ def test_a_name_is_taken_once(run, refused):
     assert told(run, "state.json", "--table", *FIRST, "--batch", "monday")["looks"][0]["source"] == "monday"
     for counts in (FIRST, SECOND):
         said = refused("watch", "state.json", "--table", *counts, "--batch", "monday")
-        assert "a batch named 'monday' was added before, at look 1. Nothing was added." in said
+        assert "a batch named 'monday' was added before, at look 1. Nothing was added; use another name if" in said
     twice = ["--table", *FIRST, "--batch", "day", "--table", *SECOND, "--batch", "day"]
     assert "'day'" in refused("watch", "s.json", *twice)
     assert not Path("s.json").exists()
@@ -443,7 +479,7 @@ def test_a_state_from_before_batches_had_names_is_added_to(run, refused, folder)
     assert read_watch("state.json").evalue == pytest.approx(of_days(1).evalue, rel=1e-12)
     assert told(run, "state.json", "--table", *SECOND)["examples"] == 200
     assert read_watch("state.json").evalue == pytest.approx(of_days(1, 2).evalue, rel=1e-12)
-    assert "added last" in refused("watch", "state.json", "--table", *SECOND)
+    assert "this batch equals the last one" in refused("watch", "state.json", "--table", *SECOND)
 
 
 @pytest.mark.parametrize("kind", [("--table", FIRST, SECOND), ("--errors", ("3", "100"), ("4", "100"))])
@@ -452,7 +488,7 @@ def test_counts_that_equal_those_added_last_are_a_repeat_unless_they_are_named(r
     option, one, other = kind
     run("watch", "state.json", option, *one)
     said = refused("watch", "state.json", option, *one)
-    assert "has the counts of the one added last to 'state.json'" in said
+    assert "this batch equals the last one in 'state.json'" in said
     assert "--batch NAME" in said
     assert told(run, "state.json", option, *one, "--batch", "again")["examples"] == 200
     refused("watch", "state.json", option, *one)
@@ -464,17 +500,20 @@ def test_counts_that_equal_those_added_last_are_a_repeat_unless_they_are_named(r
 def test_a_command_of_several_batches_that_is_repeated_is_refused(run, refused):
     words = ("watch", "state.json", "--table", *FIRST, "--table", *SECOND)
     assert run(*words).exit_code == 0
-    assert "these 2 batches have the counts of those added last" in refused(*words)
-    assert "added last" in refused("watch", "state.json", "--table", *SECOND)
-    assert "added last" in refused("watch", "new.json", "--table", *FIRST, "--table", *FIRST)
+    assert "these 2 batches equal the last 2 in 'state.json', as if a command was repeated" in refused(*words)
+    assert "this batch equals the last one" in refused("watch", "state.json", "--table", *SECOND)
+    assert "equals the last one" in refused("watch", "new.json", "--table", *FIRST, "--table", *FIRST)
     assert read_watch("state.json").examples == 200
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--batch", "a"], "one --batch for each batch, but there are 1 for 0"),
-        (["--table", *"1111", "--batch", "a", "--batch", "b"], "there are 2 for 1"),
+        (["--batch", "a"], "`--batch` must be given once for each batch, got 1 for 0."),
+        (
+            ["--table", *"1111", "--batch", "a", "--batch", "b"],
+            "`--batch` must be given once for each batch, got 2 for 1.",
+        ),
         (["--table", *"1111", "--batch", " "], "`--batch` must be a name that is not blank"),
     ],
 )
@@ -497,7 +536,7 @@ STREAMS = [  # how a shell sends the streams elsewhere, the status, and whether 
 ]
 
 
-@pytest.mark.parametrize(("ending", "status", "document"), STREAMS, ids=[each[0] for each in STREAMS])
+@pytest.mark.parametrize(("ending", "status", "told"), STREAMS, ids=[each[0] for each in STREAMS])
 @pytest.mark.usefixtures("folder")
 def test_a_batch_is_added_once_whatever_becomes_of_the_streams(shell, ending, status, told):
     line = f"{shlex.quote(sys.executable)} -m tellapart watch pair.json --table 1 2 3 40"

@@ -29,10 +29,10 @@ SEVERAL = ClassScores.from_scores(ANIMALS, {"old": CHANCES[0], "new": CHANCES[1]
 )
 def test_two_classes_are_scikit_learns(metric, theirs):
     expected = [theirs(TRUTH == "spam", row) for row in (A, B)]
-    held = HELD.by(metric)
-    assert_allclose(held.levels, expected, rtol=1e-13)
-    better = expected[1] - expected[0] if held.metric.higher_is_better else expected[0] - expected[1]
-    assert held.difference == pytest.approx(better, abs=1e-13)
+    evidence = HELD.by(metric)
+    assert_allclose(evidence.levels, expected, rtol=1e-13)
+    better = expected[1] - expected[0] if evidence.metric.higher_is_better else expected[0] - expected[1]
+    assert evidence.difference == pytest.approx(better, abs=1e-13)
 
 
 def test_several_classes_are_scikit_learns():
@@ -79,8 +79,8 @@ def test_the_positive_class_is_told_by_value_or_text_and_turned_round():
 
 
 def test_a_probability_of_nothing_for_what_happened_counts_as_the_smallest_step():
-    held = ClassScores.from_scores([0, 1, 1], [1.0, 1.0, 0.5]).by("log_loss")
-    assert held.scores[0].tolist() == pytest.approx([-np.log(np.finfo(float).eps), 0, np.log(2)])
+    evidence = ClassScores.from_scores([0, 1, 1], [1.0, 1.0, 0.5]).by("log_loss")
+    assert evidence.scores[0].tolist() == pytest.approx([-np.log(np.finfo(float).eps), 0, np.log(2)])
 
 
 def test_many_entries_are_taken_out_one_by_one():
@@ -107,7 +107,7 @@ def scores_of(truth=(0, 1, 0, 1), a=(0.1, 0.2, 0.3, 0.4), *more, **options):
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    ("call", "message"),
     [
         (lambda: scores_of(a=[0.1, 0.2, np.nan, 0.4]), "scores must be finite, but one is nan.*Leave out"),
         (lambda: scores_of(a=[0.1, 0.2]), r"scores of A must be one for each of 4 examples.*shape \(2,\)"),
@@ -141,31 +141,31 @@ def scores_of(truth=(0, 1, 0, 1), a=(0.1, 0.2, 0.3, 0.4), *more, **options):
         ),
     ],
 )
-def test_bad_input_is_told_the_way_out(call, said):
-    with pytest.raises((InvalidEvidence, InvalidOption), match=said):
+def test_bad_input_is_told_the_way_out(call, message):
+    with pytest.raises((InvalidEvidence, InvalidOption), match=message):
         call()
 
 
 def test_a_class_without_examples_is_no_trouble_for_a_loss():
-    held = scores_of(classes=[0, 1, 2], a=[[0.8, 0.1, 0.1]] * 4)
-    assert held.by("log-loss").levels == pytest.approx([-np.log([0.8, 0.1]).mean()])
-    assert held.by("auc", positive=1).levels == 0.5
+    evidence = scores_of(classes=[0, 1, 2], a=[[0.8, 0.1, 0.1]] * 4)
+    assert evidence.by("log-loss").levels == pytest.approx([-np.log([0.8, 0.1]).mean()])
+    assert evidence.by("auc", positive=1).levels == 0.5
 
 
 def test_a_class_without_examples_can_be_shown_though_it_has_no_area():
-    held = ClassScores.from_scores(["cat", "dog"] * 30, CHANCES[0], classes=["cat", "dog", "owl"])
-    assert np.isnan(held.as_dict()["means"]).all()
-    assert held.as_dict()["classes"] == {"cat": 30, "dog": 30, "owl": 0}
-    assert "nan" in held._repr_html_()
+    evidence = ClassScores.from_scores(["cat", "dog"] * 30, CHANCES[0], classes=["cat", "dog", "owl"])
+    assert np.isnan(evidence.as_dict()["means"]).all()
+    assert evidence.as_dict()["classes"] == {"cat": 30, "dog": 30, "owl": 0}
+    assert "nan" in evidence._repr_html_()
 
 
 @pytest.mark.parametrize(
-    ("truth", "told"), [([0, 1], "1.0"), ([0.0, 1.0], "1"), ([False, True], "true"), (["No", "Yes"], "yes")]
+    ("truth", "message"), [([0, 1], "1.0"), ([0.0, 1.0], "1"), ([False, True], "true"), (["No", "Yes"], "yes")]
 )
-def test_the_positive_class_is_told_as_a_file_has_it(truth, told):
-    assert ClassScores.from_scores(truth * 5, range(10), positive=told).classes == tuple(truth)
+def test_the_positive_class_is_told_as_a_file_has_it(truth, message):
+    assert ClassScores.from_scores(truth * 5, range(10), positive=message).classes == tuple(truth)
     labels = ConfusionMatrix.from_predictions(truth * 5, truth * 5)
-    assert labels.by("recall", positive=told).metric.title == f"recall ({truth[1]})"
+    assert labels.by("recall", positive=message).metric.title == f"recall ({truth[1]})"
 
 
 def test_what_was_certain_and_happened_costs_nothing():

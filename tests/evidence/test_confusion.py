@@ -30,9 +30,9 @@ def columns(rows):
     return [np.array(column) for column in zip(*rows, strict=True)]
 
 
-def theirs(truth, said, labels):
+def theirs(truth, predicted, labels):
     """Return scikit-learn's matrix; one label alone it takes for a mistake, so a second one is named and left out."""
-    return metrics.confusion_matrix(truth, said, labels=[*labels, "none"])[:-1, :-1]
+    return metrics.confusion_matrix(truth, predicted, labels=[*labels, "none"])[:-1, :-1]
 
 
 # --- One classifier, against scikit-learn --------------------------------------------------------
@@ -41,27 +41,27 @@ def theirs(truth, said, labels):
 @laws
 @given(pairs)
 def test_counts_and_metrics_are_scikit_learns(rows):
-    truth, said = columns(rows)
-    matrix = ConfusionMatrix.from_predictions(truth, said)
-    assert matrix.labels == tuple(sorted(set(truth.tolist()) | set(said.tolist())))
-    assert_array_equal(matrix.counts, theirs(truth, said, matrix.labels))
-    assert_allclose(matrix.accuracy, metrics.accuracy_score(truth, said), rtol=1e-15)
+    truth, predicted = columns(rows)
+    matrix = ConfusionMatrix.from_predictions(truth, predicted)
+    assert matrix.labels == tuple(sorted(set(truth.tolist()) | set(predicted.tolist())))
+    assert_array_equal(matrix.counts, theirs(truth, predicted, matrix.labels))
+    assert_allclose(matrix.accuracy, metrics.accuracy_score(truth, predicted), rtol=1e-15)
     for label in matrix.labels:
-        binary = {"y_true": truth == label, "y_pred": said == label, "zero_division": 0}
+        binary = {"y_true": truth == label, "y_pred": predicted == label, "zero_division": 0}
         assert_allclose(matrix.recall(label), metrics.recall_score(**binary), rtol=1e-15)
         assert_allclose(matrix.precision(label), metrics.precision_score(**binary), rtol=1e-15)
         assert_allclose(matrix.f1(label), metrics.f1_score(**binary), rtol=1e-14)
-        others = {"y_true": truth != label, "y_pred": said != label, "zero_division": 1}
+        others = {"y_true": truth != label, "y_pred": predicted != label, "zero_division": 1}
         assert_allclose(matrix.false_positive_rate(label), 1 - metrics.recall_score(**others), atol=1e-15)
 
 
 @laws
 @given(pairs)
 def test_errors_are_off_the_diagonal(rows):
-    truth, said = columns(rows)
+    truth, predicted = columns(rows)
     counted, expected = (
-        ConfusionMatrix.from_predictions(truth, said).error_count,
-        ErrorCount.from_predictions(truth, said),
+        ConfusionMatrix.from_predictions(truth, predicted).error_count,
+        ErrorCount.from_predictions(truth, predicted),
     )
     assert (counted.errors, counted.trials) == (expected.errors, expected.trials)
 
@@ -81,16 +81,16 @@ KINDS = {
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_labels_may_be_of_any_type(kind):
-    truth, said = (KINDS[kind](list(column)) for column in ("aabbcca", "abbbcaa"))
-    matrix = ConfusionMatrix.from_predictions(truth, said)
+    truth, predicted = (KINDS[kind](list(column)) for column in ("aabbcca", "abbbcaa"))
+    matrix = ConfusionMatrix.from_predictions(truth, predicted)
     expected = {
-        (one, other): sum(pair == (one, other) for pair in zip(list(truth), list(said), strict=True))
+        (one, other): sum(pair == (one, other) for pair in zip(list(truth), list(predicted), strict=True))
         for one in set(truth)
-        for other in set(said)
+        for other in set(predicted)
     }
     for (one, other), count in expected.items():
-        place = [matrix.labels.index(getattr(label, "tolist", lambda label=label: label)()) for label in (one, other)]
-        assert matrix.counts[tuple(place)] == count
+        index = [matrix.labels.index(getattr(label, "tolist", lambda label=label: label)()) for label in (one, other)]
+        assert matrix.counts[tuple(index)] == count
     assert matrix.error_count.trials == 7
 
 
@@ -106,11 +106,11 @@ def test_labels_can_be_named_and_ordered():
 def test_counting_in_chunks_is_counting_at_once():
     """Labels that occur late only are found, too."""
     rng = np.random.default_rng(0)
-    truth, said = rng.integers(0, 3, (2, 200_000))
-    truth[-1], said[-2] = 7, 9
-    matrix = ConfusionMatrix.from_predictions(truth, said)
+    truth, predicted = rng.integers(0, 3, (2, 200_000))
+    truth[-1], predicted[-2] = 7, 9
+    matrix = ConfusionMatrix.from_predictions(truth, predicted)
     assert matrix.labels == (0, 1, 2, 7, 9)
-    assert_array_equal(matrix.counts, metrics.confusion_matrix(truth, said))
+    assert_array_equal(matrix.counts, metrics.confusion_matrix(truth, predicted))
 
 
 def test_the_last_of_two_labels_is_the_one_that_is_meant():
@@ -173,14 +173,14 @@ def test_there_are_48_rows():
 def test_table_5_as_printed(metrics_row, counts_row):
     """All 240 numbers. The accuracies were rounded twice (sets 4 and 7, T), the shares of one class once."""
     matrix = matrix_of(counts_row)
-    found = {
+    result = {
         "accuracy": matrix.accuracy,
         "recall": matrix.recall(),
         "fp_rate": matrix.false_positive_rate(),
         "precision": matrix.precision(),
         "f": matrix.f1(),
     }
-    for name, share in found.items():
+    for name, share in result.items():
         assert printed(share, twice=name == "accuracy") == Decimal(metrics_row[f"{name}_printed"]), name
         assert_allclose(100 * share, float(metrics_row[f"{name}_computed"]), atol=6e-5)
 
@@ -230,8 +230,8 @@ def test_a_paired_confusion_holds_both_confusions_and_the_paired_table(rows):
     assert repr(table) == repr(expected)
     assert both.difference == expected.difference
     for label, said_a, said_b in rows:
-        place = tuple(names.index(each) for each in (label, said_a, said_b))
-        assert both.counts[place] == rows.count((label, said_a, said_b))
+        index = tuple(names.index(each) for each in (label, said_a, said_b))
+        assert both.counts[index] == rows.count((label, said_a, said_b))
 
 
 def test_a_comes_before_b():
@@ -272,7 +272,7 @@ def test_many_paired_confusions():
 
 
 @pytest.mark.parametrize(
-    ("counts", "told"),
+    ("counts", "message"),
     [
         ([[1, 2, 3], [4, 5, 6]], "counts must be k by k for k labels, but has shape (2, 3)"),
         ([1, 2], "counts must be k by k for k labels, but has shape (2,)"),
@@ -288,10 +288,10 @@ def test_many_paired_confusions():
         (None, "counts must hold counts"),
     ],
 )
-def test_counts_that_cannot_be_are_refused(counts, told):
+def test_counts_that_cannot_be_are_refused(counts, message):
     with pytest.raises(InvalidEvidence) as caught:
         ConfusionMatrix(counts)
-    assert told in str(caught.value)
+    assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
@@ -327,7 +327,7 @@ def test_the_largest_matrix_is_exact():
 
 
 @pytest.mark.parametrize(
-    ("truth", "said", "told"),
+    ("truth", "predicted", "message"),
     [
         ([1, 2], [1, 2, 3], "truth has 2 labels and predictions 3"),
         (["1"], [1], "which never agree"),
@@ -336,10 +336,10 @@ def test_the_largest_matrix_is_exact():
         ([[1]], [[1]], "truth must be a vector"),
     ],
 )
-def test_labels_that_say_nothing_are_refused(truth, said, told):
+def test_labels_that_say_nothing_are_refused(truth, predicted, message):
     with pytest.raises(InvalidEvidence) as caught:
-        ConfusionMatrix.from_predictions(truth, said)
-    assert told in str(caught.value)
+        ConfusionMatrix.from_predictions(truth, predicted)
+    assert message in str(caught.value)
 
 
 # --- A frozen value, its shape and [i] -----------------------------------------------------------
@@ -451,11 +451,11 @@ def test_many_are_shown_by_their_shape():
 
 @pytest.mark.parametrize("kind", ["ints", "booleans", "bytes", "objects", "dates"])
 def test_a_dictionary_is_ready_for_json(kind):
-    truth, said = (KINDS[kind](list(column)) for column in ("aabbcca", "abbbcaa"))
-    told = json.loads(json.dumps(ConfusionMatrix.from_predictions(truth, said).as_dict()))
-    assert set(told) == {"counts", "labels"}
-    assert np.shape(told["counts"]) == (len(told["labels"]),) * 2
-    both = json.loads(json.dumps(PairedConfusion.from_predictions(truth, said, truth).as_dict()))
+    truth, predicted = (KINDS[kind](list(column)) for column in ("aabbcca", "abbbcaa"))
+    values = json.loads(json.dumps(ConfusionMatrix.from_predictions(truth, predicted).as_dict()))
+    assert set(values) == {"counts", "labels"}
+    assert np.shape(values["counts"]) == (len(values["labels"]),) * 2
+    both = json.loads(json.dumps(PairedConfusion.from_predictions(truth, predicted, truth).as_dict()))
     assert set(both) == {"counts", "labels", "models"}
 
 

@@ -54,7 +54,7 @@ def test_errors_and_trials_broadcast_to_one_shape(errors, trials, shape):
 
 
 @pytest.mark.parametrize(
-    ("errors", "trials", "told"),
+    ("errors", "trials", "message"),
     [
         (5, 3, "errors must not exceed trials, but 5 of 3"),
         ([1, 9], [2, 4], "9 of 4"),
@@ -69,10 +69,10 @@ def test_errors_and_trials_broadcast_to_one_shape(errors, trials, shape):
         ([1, 2], [10, 20, 30], "errors has shape (2,) and trials (3,)"),
     ],
 )
-def test_counts_that_cannot_be_are_refused(errors, trials, told):
+def test_counts_that_cannot_be_are_refused(errors, trials, message):
     with pytest.raises(InvalidEvidence) as caught:
         ErrorCount(errors, trials)
-    assert told in str(caught.value)
+    assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
@@ -298,7 +298,7 @@ def test_all_or_nothing_has_no_standard_error():
 
 
 @pytest.mark.parametrize(
-    ("errors", "trials", "said"),
+    ("errors", "trials", "message"),
     [
         (0, 120, "0 errors in 120 examples"),
         (1, 120, "1 error in 120 examples"),
@@ -308,8 +308,8 @@ def test_all_or_nothing_has_no_standard_error():
         ([3], 120, "1 count of errors"),
     ],
 )
-def test_what_was_observed_is_said_in_words(errors, trials, said):
-    assert ErrorCount(errors, trials).describe() == said
+def test_what_was_observed_is_said_in_words(errors, trials, message):
+    assert ErrorCount(errors, trials).describe() == message
 
 
 def test_repr_shows_one_pair_or_the_shape_of_many():

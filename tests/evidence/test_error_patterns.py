@@ -21,7 +21,7 @@ outcomes = st.integers(2, 5).flatmap(
 
 def from_rows(right):
     return ErrorPatterns.from_correct(
-        {f"m{place}": list(column) for place, column in enumerate(zip(*right, strict=True))}
+        {f"m{index}": list(column) for index, column in enumerate(zip(*right, strict=True))}
     )
 
 
@@ -51,11 +51,11 @@ def test_a_pair_is_the_table_of_the_two(right):
     patterns = from_rows(right)
     tables = patterns.pairs()
     assert tables.shape == (len(patterns.pair_names()),)
-    for place, (a, b) in enumerate(patterns.pair_names()):
+    for index, (a, b) in enumerate(patterns.pair_names()):
         columns = [[row[int(name[1:])] for row in right] for name in (a, b)]
         expected = PairedTable.from_correct(*columns)
         for cell in CELLS:
-            assert getattr(patterns.pair(a, b), cell) == getattr(expected, cell) == getattr(tables, cell)[place]
+            assert getattr(patterns.pair(a, b), cell) == getattr(expected, cell) == getattr(tables, cell)[index]
         assert patterns.pair(a, b).models == (a, b)
         assert patterns.pair(b, a).only_a_wrong == expected.only_b_wrong
 
@@ -94,7 +94,7 @@ def test_the_order_of_patterns_is_of_no_importance():
 
 
 def test_as_many_models_as_an_integer_has_bits():
-    names = [f"m{place}" for place in range(62)]
+    names = [f"m{index}" for index in range(62)]
     patterns = ErrorPatterns(names, np.eye(62, dtype=bool), np.arange(1, 63))
     assert_array_equal(patterns.error_counts.errors, np.arange(1, 63))
     assert len(patterns.pair_names()) == 62 * 61 // 2
@@ -141,7 +141,7 @@ def test_many_tables_at_once():
 
 
 @pytest.mark.parametrize(
-    ("models", "wrong", "counts", "told"),
+    ("models", "wrong", "counts", "message"),
     [
         (["a"], [[True]], [1], "models must be 2 to 62 different names"),
         (["a", "a"], [[True, False]], [1], "models must be 2 to 62 different names"),
@@ -159,10 +159,10 @@ def test_many_tables_at_once():
         (["a", "b"], [[True, False]], [-1], "counts must hold counts, but has -1"),
     ],
 )
-def test_what_cannot_be_is_refused(models, wrong, counts, told):
+def test_what_cannot_be_is_refused(models, wrong, counts, message):
     with pytest.raises(InvalidEvidence) as caught:
         ErrorPatterns(models, wrong, counts)
-    assert told in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_vectors_of_unequal_length_are_refused_with_both_lengths():

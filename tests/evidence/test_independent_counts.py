@@ -44,7 +44,7 @@ def test_a_comes_first():
 @given(labels, labels)
 def test_counts_and_predictions_agree(a, b):
     (truth_a, said_a), (truth_b, said_b) = (zip(*rows, strict=True) for rows in (a, b))
-    wrong_a, wrong_b = (sum(truth != said for truth, said in rows) for rows in (a, b))
+    wrong_a, wrong_b = (sum(truth != predicted for truth, predicted in rows) for rows in (a, b))
     expected = (wrong_a, len(a), wrong_b, len(b))
     assert numbers(IndependentCounts.from_predictions(truth_a, said_a, truth_b, said_b)) == expected
     assert numbers(IndependentCounts.from_counts(*expected)) == expected
@@ -87,7 +87,7 @@ def test_only_error_counts_will_do(wrong):
 
 
 @pytest.mark.parametrize(
-    ("given_counts", "told"),
+    ("given_counts", "message"),
     [
         ((5, 3, 1, 2), "errors must not exceed trials, but 5 of 3"),
         ((1, 3, -1, 2), "errors must hold counts, but has -1"),
@@ -98,10 +98,10 @@ def test_only_error_counts_will_do(wrong):
         (([1, 2], 3, [1, 1, 1], 2), "a has shape (2,)"),
     ],
 )
-def test_counts_that_cannot_be_are_refused(given_counts, told):
+def test_counts_that_cannot_be_are_refused(given_counts, message):
     with pytest.raises(InvalidEvidence) as caught:
         IndependentCounts.from_counts(*given_counts)
-    assert told in str(caught.value)
+    assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
@@ -211,8 +211,8 @@ def test_what_is_shown_can_be_typed(models):
 
 
 def test_a_dictionary_is_ready_for_json():
-    told = json.loads(json.dumps(IndependentCounts.from_counts([7, 8], 34, 1, 33).as_dict()))
-    assert told == {
+    values = json.loads(json.dumps(IndependentCounts.from_counts([7, 8], 34, 1, 33).as_dict()))
+    assert values == {
         "a": {"errors": [7, 8], "trials": [34, 34]},
         "b": {"errors": [1, 1], "trials": [33, 33]},
         "models": ["A", "B"],

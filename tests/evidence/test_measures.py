@@ -30,10 +30,10 @@ each_matrix = pytest.mark.parametrize("counts", MATRICES.values(), ids=MATRICES)
 
 def by_sklearn(function, counts, **options):
     """Ask scikit-learn, which takes a cell for an example with a weight."""
-    label, said = np.nonzero(np.array(counts))
+    label, predicted = np.nonzero(np.array(counts))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it minds classes without examples
-        return function(label, said, sample_weight=np.array(counts, dtype=float)[label, said], **options)
+        return function(label, predicted, sample_weight=np.array(counts, dtype=float)[label, predicted], **options)
 
 
 OF_CLASSES = {
@@ -51,24 +51,24 @@ OF_CLASSES = {
 def test_classes_and_averages_are_those_of_scikit_learn(counts, name):
     (function, options), places = OF_CLASSES[name], range(len(counts))
     for average in ("macro", "micro", "weighted"):
-        told = by_sklearn(function, counts, average=average, zero_division=0, **options)
-        assert_allclose(ConfusionMatrix(counts).by(f"{name}-{average}").value, told, rtol=1e-12)
+        values = by_sklearn(function, counts, average=average, zero_division=0, **options)
+        assert_allclose(ConfusionMatrix(counts).by(f"{name}-{average}").value, values, rtol=1e-12)
     each = by_sklearn(function, counts, average=None, labels=list(places), zero_division=0, **options)
-    found = [get_metric(name).of_labels(places, positive=place).of(counts) for place in places]
-    assert_allclose(np.nan_to_num(found), each, rtol=1e-12)  # what is not defined is 0 there
+    result = [get_metric(name).of_labels(places, positive=index).of(counts) for index in places]
+    assert_allclose(np.nan_to_num(result), each, rtol=1e-12)  # what is not defined is 0 there
 
 
 @each_matrix
 def test_measures_of_all_classes_are_those_of_scikit_learn(counts):
     matrix = ConfusionMatrix(counts)
-    for name, told in {
+    for name, values in {
         "accuracy": by_sklearn(metrics.accuracy_score, counts),
         "error": by_sklearn(metrics.zero_one_loss, counts),
         "balanced-accuracy": by_sklearn(metrics.balanced_accuracy_score, counts),
         "mcc": by_sklearn(metrics.matthews_corrcoef, counts),
         "kappa": by_sklearn(metrics.cohen_kappa_score, counts),
     }.items():
-        assert_allclose(matrix.by(name).value, told, rtol=1e-9, atol=1e-12, err_msg=name)
+        assert_allclose(matrix.by(name).value, values, rtol=1e-9, atol=1e-12, err_msg=name)
     if (np.array(counts).sum(axis=1) > 0).all():  # without an example of a class it takes chance for another
         adjusted = by_sklearn(metrics.balanced_accuracy_score, counts, adjusted=True)
         assert_allclose(matrix.by("informedness").value, adjusted, rtol=1e-12)
@@ -79,8 +79,8 @@ def test_what_speaks_of_the_other_class():
     two, three = ConfusionMatrix([[50, 10], [5, 35]]), ConfusionMatrix(MATRICES["three"])
     names = ("specificity", "false-positive-rate", "negative-predictive-value", "label-balance")
     assert_allclose([two.by(name).value for name in names], [50 / 60, 10 / 60, 50 / 55, -5 / 100])
-    found = [three.by(name, positive=1).value for name in names]
-    assert_allclose(found, [30 / 35, 5 / 35, 30 / 40, (40 - 35) / 75])
+    result = [three.by(name, positive=1).value for name in names]
+    assert_allclose(result, [30 / 35, 5 / 35, 30 / 40, (40 - 35) / 75])
     assert_allclose(ConfusionMatrix(MATRICES["three"]).by("cost", costs=COSTS).value, (3 + 4 + 40 + 15 + 14 - 9) / 75)
 
 
@@ -134,8 +134,16 @@ def test_one_pass_serves_many_matrices():
 
 
 def test_names_of_others_are_understood_and_unknown_ones_are_not():
-    said = ["matthews_corrcoef", "PPV", "f1_macro", "sensitivity", "F beta 2", "zero_one_loss", "f1_score"]
-    assert [canonical_name(name) for name in said] == ["mcc", "precision", "f1-macro", "recall", "f2", "error", "f1"]
+    predicted = ["matthews_corrcoef", "PPV", "f1_macro", "sensitivity", "F beta 2", "zero_one_loss", "f1_score"]
+    assert [canonical_name(name) for name in predicted] == [
+        "mcc",
+        "precision",
+        "f1-macro",
+        "recall",
+        "f2",
+        "error",
+        "f1",
+    ]
     assert is_counted("fbeta0.5")
     assert not is_counted("auc")
     with pytest.raises(InvalidOption, match=r"Did you mean 'precision'\?"):

@@ -15,12 +15,12 @@ from tellapart.evidence.repeated import chance_of_all, chance_of_any
 
 
 def test_right_and_wrong_are_told_as_errors():
-    held = Outcomes.from_scores([1, 0, 1, 0], [1, 1, 1, 0])
-    assert held.metric.name == "error"
-    assert held.metric.bounds == (0.0, 1.0)
-    assert_array_equal(held.levels, [0.5, 0.25])
-    assert held.difference == 0.25  # positive: B is better
-    assert held.countable
+    outcomes = Outcomes.from_scores([1, 0, 1, 0], [1, 1, 1, 0])
+    assert outcomes.metric.name == "error"
+    assert outcomes.metric.bounds == (0.0, 1.0)
+    assert_array_equal(outcomes.levels, [0.5, 0.25])
+    assert outcomes.difference == 0.25  # positive: B is better
+    assert outcomes.countable
 
 
 def test_scores_point_the_same_way_whichever_is_better():
@@ -31,10 +31,10 @@ def test_scores_point_the_same_way_whichever_is_better():
 
 
 def test_one_model_is_told_by_its_own_scores():
-    held = Outcomes.from_scores([0.2, 0.4], metric="f1", bounds=(0, 1))
-    assert_array_equal(held.values, [0.2, 0.4])
-    assert held.range == (0.0, 1.0)
-    assert held.parameter == "error"
+    outcomes = Outcomes.from_scores([0.2, 0.4], metric="f1", bounds=(0, 1))
+    assert_array_equal(outcomes.values, [0.2, 0.4])
+    assert outcomes.range == (0.0, 1.0)
+    assert outcomes.parameter == "error"
     wrong = Outcomes.from_scores([1, 0, 0])
     assert_array_equal(wrong.values, [0, 1, 1])
 
@@ -42,27 +42,27 @@ def test_one_model_is_told_by_its_own_scores():
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=30))
 def test_counts_are_those_of_vectors(pairs):
     a, b = zip(*pairs, strict=True)
-    held = Outcomes.from_scores(a, b)
-    table = held.paired_table()
+    outcomes = Outcomes.from_scores(a, b)
+    table = outcomes.paired_table()
     expected = PairedTable(
         *(sum(each == cell for each in pairs) for cell in ((False, False), (False, True), (True, False), (True, True)))
     )
     assert table.as_dict() == expected.as_dict()
-    assert_allclose(held.difference, table.difference, atol=1e-15)
-    assert held.error_patterns().pair("A", "B").as_dict() == table.as_dict()
-    assert_array_equal(held.error_counts().errors, [table.count_a.errors, table.count_b.errors])
+    assert_allclose(outcomes.difference, table.difference, atol=1e-15)
+    assert outcomes.error_patterns().pair("A", "B").as_dict() == table.as_dict()
+    assert_array_equal(outcomes.error_counts().errors, [table.count_a.errors, table.count_b.errors])
 
 
 def test_repeats_of_an_example_are_one_example():
     rows = [[1, 0, 1], [0, 0, np.nan], [1, 1, 1]]
-    held = Outcomes.from_scores({"a": rows})
-    assert held.examples == 3
-    assert not held.countable
-    assert_allclose(held.scores[0], [2 / 3, 0, 1])
-    assert held.repeats.tolist() == [[3, 2, 3]]
-    assert_allclose(held.within[0], [2 / 3, 0, 0])  # (1/3)² + (2/3)² + (1/3)²
+    outcomes = Outcomes.from_scores({"a": rows})
+    assert outcomes.examples == 3
+    assert not outcomes.countable
+    assert_allclose(outcomes.scores[0], [2 / 3, 0, 1])
+    assert outcomes.repeats.tolist() == [[3, 2, 3]]
+    assert_allclose(outcomes.within[0], [2 / 3, 0, 0])  # (1/3)² + (2/3)² + (1/3)²
     with pytest.raises(InvalidEvidence, match="repeats of one example are not new examples"):
-        held.error_counts()
+        outcomes.error_counts()
 
 
 def test_chances_of_tries_are_those_of_every_choice():
@@ -76,32 +76,32 @@ def test_chances_of_tries_are_those_of_every_choice():
 
 
 def test_tries_need_as_many_repeats():
-    held = Outcomes.from_scores([[1, 0, 1], [0, 0, 1]], [[1, 1, 1], [0, 1, 0]])
-    assert held.pass_at(2).metric.name == "pass@2"
-    assert held.pass_all(2).metric.name == "pass^2"
-    assert_allclose(held.pass_at(1).means, 1 - held.levels)
+    outcomes = Outcomes.from_scores([[1, 0, 1], [0, 0, 1]], [[1, 1, 1], [0, 1, 0]])
+    assert outcomes.pass_at(2).metric.name == "pass@2"
+    assert outcomes.pass_all(2).metric.name == "pass^2"
+    assert_allclose(outcomes.pass_at(1).means, 1 - outcomes.levels)
     with pytest.raises(InvalidOption, match="pass@4 needs 4 repeats of every example or more, but some have 3"):
-        held.pass_at(4)
+        outcomes.pass_at(4)
     with pytest.raises(InvalidEvidence, match=r"pass@1 is of right and wrong, but these are scores \(f1\)"):
         Outcomes.from_scores([0.5], metric="f1").pass_at(1)
 
 
 def test_weights_are_shares_and_an_effective_size():
-    held = Outcomes.from_scores([0.0, 1.0, 0.5], metric="f1", weights=[1, 1, 2])
-    assert_allclose(held.means, [0.5])
-    assert_allclose(held.effective_examples, 16 / 6)  # Kish: (1 + 1 + 2)²/(1 + 1 + 4)
+    outcomes = Outcomes.from_scores([0.0, 1.0, 0.5], metric="f1", weights=[1, 1, 2])
+    assert_allclose(outcomes.means, [0.5])
+    assert_allclose(outcomes.effective_examples, 16 / 6)  # Kish: (1 + 1 + 2)²/(1 + 1 + 4)
 
 
 def test_groups_and_clusters_keep_their_labels():
-    held = Outcomes.from_scores(
+    outcomes = Outcomes.from_scores(
         [1, 0, 1, 1], [1, 1, 0, 1], groups=["b", "a", "b", "a"], clusters=[7, 7, 9, 9], clustered_by="passage"
     )
-    assert held.group_names == ("a", "b")
-    assert held.cluster_count == 2
-    parts = dict(held.by_group())
+    assert outcomes.group_names == ("a", "b")
+    assert outcomes.cluster_count == 2
+    parts = dict(outcomes.by_group())
     assert_array_equal(parts["a"].scores, [[0, 1], [1, 1]])
     assert_array_equal(parts["b"].clusters, [0, 1])
-    assert held.describe() == "4 examples in 2 clusters (passage), 2 groups"
+    assert outcomes.describe() == "4 examples in 2 clusters (passage), 2 groups"
 
 
 def test_many_entries_are_each_as_they_were():
@@ -113,11 +113,11 @@ def test_many_entries_are_each_as_they_were():
 
 
 def test_exchanging_the_models_flips_the_sign():
-    held = Outcomes.from_scores([[1, 0], [0, 0]], [[1, 1], [1, 0]], models=["old", "new"])
-    there = held.swapped()
+    outcomes = Outcomes.from_scores([[1, 0], [0, 0]], [[1, 1], [1, 0]], models=["old", "new"])
+    there = outcomes.swapped()
     assert there.models == ("new", "old")
-    assert there.difference == -held.difference
-    assert_array_equal(there.within, held.within[::-1])
+    assert there.difference == -outcomes.difference
+    assert_array_equal(there.within, outcomes.within[::-1])
 
 
 BAD = [
@@ -145,16 +145,18 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("make", "said"), BAD)
-def test_bad_input_is_told(make, said):
-    with pytest.raises((InvalidEvidence, InvalidOption), match=said):
+@pytest.mark.parametrize(("make", "message"), BAD)
+def test_bad_input_is_told(make, message):
+    with pytest.raises((InvalidEvidence, InvalidOption), match=message):
         make()
 
 
 def test_what_is_kept_for_json_is_short():
-    held = Outcomes.from_scores([[1, 0], [0, 1]], [[1, 1], [1, 1]], clusters=["x", "y"], weights=[1, 3], groups=[0, 1])
-    told = held.as_dict()
-    assert told["clusters"] == 2
-    assert told["repeats"] == [4, 4]
-    assert told["groups"] == {"0": 1, "1": 1}
-    assert told["means"] == pytest.approx([0.5, 1.0])
+    outcomes = Outcomes.from_scores(
+        [[1, 0], [0, 1]], [[1, 1], [1, 1]], clusters=["x", "y"], weights=[1, 3], groups=[0, 1]
+    )
+    values = outcomes.as_dict()
+    assert values["clusters"] == 2
+    assert values["repeats"] == [4, 4]
+    assert values["groups"] == {"0": 1, "1": 1}
+    assert values["means"] == pytest.approx([0.5, 1.0])

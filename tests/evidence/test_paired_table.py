@@ -37,17 +37,17 @@ def cells_of(table):
 
 def by_hand(rows):
     """Count (truth, A, B) one after the other, in words."""
-    found = dict.fromkeys(CELLS, 0)
+    result = dict.fromkeys(CELLS, 0)
     for truth, a, b in rows:
         if truth not in (a, b):
-            found["both_wrong"] += 1
+            result["both_wrong"] += 1
         elif a != truth:
-            found["only_a_wrong"] += 1
+            result["only_a_wrong"] += 1
         elif b != truth:
-            found["only_b_wrong"] += 1
+            result["only_b_wrong"] += 1
         else:
-            found["both_right"] += 1
-    return tuple(found.values())
+            result["both_right"] += 1
+    return tuple(result.values())
 
 
 # --- Which cell is which -------------------------------------------------------------------------
@@ -95,9 +95,9 @@ def test_errors_of_each_and_of_both_add_up(table):
 )
 def test_the_essential_difference_is_the_share_of_disagreements_that_does_not_cancel(only_a, only_b, expected):
     """Yang 2006: R = |error(A) − error(B)| / P(they disagree), from 0 to 1."""
-    found = PairedTable(5, only_a, only_b, 60).essential_difference
-    assert_allclose(found, expected, rtol=1e-15)
-    assert type(found) is np.float64
+    result = PairedTable(5, only_a, only_b, 60).essential_difference
+    assert_allclose(result, expected, rtol=1e-15)
+    assert type(result) is np.float64
 
 
 def test_essential_differences_of_many():
@@ -181,7 +181,7 @@ def test_floats_that_are_whole_are_counts():
 
 
 @pytest.mark.parametrize(
-    ("cells", "told"),
+    ("cells", "message"),
     [
         ((-1, 2, 3, 4), "both_wrong must hold counts, but has -1. A count is 0 or more."),
         ((1, 2.5, 3, 4), "only_a_wrong must hold counts, but has 2.5. If these are rates"),
@@ -200,15 +200,15 @@ def test_floats_that_are_whole_are_counts():
         (([[1], [2, 3]], 1, 1, 1), "both_wrong must hold one array"),
     ],
 )
-def test_cells_that_cannot_be_are_refused(cells, told):
+def test_cells_that_cannot_be_are_refused(cells, message):
     with pytest.raises(InvalidEvidence) as caught:
         PairedTable(*cells)
-    assert told in str(caught.value)
+    assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("truth", "a", "b", "told"),
+    ("truth", "a", "b", "message"),
     [
         ([1, 2], [1, 2, 3], [1, 2], "truth has 2 labels and predictions_a 3"),
         ([1, 2], [1, 2], [1], "truth has 2 labels and predictions_b 1"),
@@ -225,15 +225,15 @@ def test_cells_that_cannot_be_are_refused(cells, told):
         (pd.Series(["a", None]), ["a", "b"], ["a", "b"], "truth has a missing label at position 1"),
     ],
 )
-def test_labels_that_say_nothing_are_refused(truth, a, b, told):
+def test_labels_that_say_nothing_are_refused(truth, a, b, message):
     with pytest.raises(InvalidEvidence) as caught:
         PairedTable.from_predictions(truth, a, b)
-    assert told in str(caught.value)
+    assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("a", "b", "told"),
+    ("a", "b", "message"),
     [
         ([0, 2], [0, 1], "a must say of every example whether it was right (True or 1) or wrong (False or 0)"),
         ([0, 1], [0.5, 1], "b must say of every example whether it was right"),
@@ -244,10 +244,10 @@ def test_labels_that_say_nothing_are_refused(truth, a, b, told):
         ([[0, 1]], [[0, 1]], "a must be a vector"),
     ],
 )
-def test_outcomes_that_are_none_are_refused(a, b, told):
+def test_outcomes_that_are_none_are_refused(a, b, message):
     with pytest.raises(InvalidEvidence) as caught:
         PairedTable.from_correct(a, b)
-    assert told in str(caught.value)
+    assert message in str(caught.value)
 
 
 @pytest.mark.parametrize("models", [("x",), ("x", "y", "z"), ("x", "x"), "AB", (1, 2), None, ("x", None)])
@@ -406,8 +406,8 @@ def test_many_are_shown_by_their_shape():
 
 
 def test_a_dictionary_is_ready_for_json():
-    told = json.loads(json.dumps(PairedTable(1, 2, 3, 4, models=("forest", "stump")).as_dict()))
-    assert told == dict(zip(CELLS, (1, 2, 3, 4), strict=True)) | {"models": ["forest", "stump"]}
+    values = json.loads(json.dumps(PairedTable(1, 2, 3, 4, models=("forest", "stump")).as_dict()))
+    assert values == dict(zip(CELLS, (1, 2, 3, 4), strict=True)) | {"models": ["forest", "stump"]}
     many = json.loads(json.dumps(PairedTable([1, 2], 2, 3, 4).as_dict()))
     assert many["both_wrong"] == [1, 2]
     assert many["both_right"] == [4, 4]

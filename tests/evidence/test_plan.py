@@ -90,7 +90,7 @@ def test_runs_fill_what_a_name_leaves_open():
     assert as_plan("10-fold", 57).folds == 10
 
 
-def _recognised(splitter, n=60):
+def _recognise_plan(splitter, n=60):
     x, y = np.zeros((n, 1)), np.arange(n) % 3
     trains, tests = zip(*splitter.split(x, y), strict=True)
     return recognise(trains, tests)
@@ -110,7 +110,7 @@ def _recognised(splitter, n=60):
     ],
 )
 def test_the_plan_of_scikit_learns_splitters(splitter, kind, replicates, folds):
-    plan = _recognised(splitter)
+    plan = _recognise_plan(splitter)
     assert (plan.kind, plan.replicates, plan.folds) == (kind, replicates, folds)
 
 

@@ -57,14 +57,14 @@ def ranked(draw, models=2):
 def test_areas_and_covariance_are_those_of_all_pairs(drawn):
     truth, scores = drawn
     means, covariance = delong_by_pairs(truth.tolist(), scores.astype(int).tolist())
-    found = areas(truth == 1, scores)
-    assert_allclose(found.means, np.array(means, dtype=float), rtol=1e-15)
-    assert_allclose(found.covariance, np.array(covariance, dtype=float), rtol=1e-12, atol=1e-16)
+    result = areas(truth == 1, scores)
+    assert_allclose(result.means, np.array(means, dtype=float), rtol=1e-15)
+    assert_allclose(result.covariance, np.array(covariance, dtype=float), rtol=1e-12, atol=1e-16)
     others = np.where(truth == 1, (truth == 0).sum(), truth.sum())
     right = others - misplacements(truth == 1, scores[0])
     assert_array_equal(right, np.array(by_pairs(truth, scores[0]), dtype=float))
-    apart = np.array(by_pairs(truth, scores[0])) != np.array(by_pairs(truth, scores[1]))
-    assert found.differing == apart.sum()
+    distance = np.array(by_pairs(truth, scores[0])) != np.array(by_pairs(truth, scores[1]))
+    assert result.differing == distance.sum()
 
 
 @given(ranked())
@@ -94,15 +94,15 @@ def test_the_mean_over_classes_is_scikit_learns_and_its_variance_that_of_the_inf
     truth = np.repeat([0, 1, 2], [30, 12, 25])
     chances = rng.dirichlet([1, 1, 1], size=(2, 67)).round(2)
     chances[..., 2] = 1 - chances[..., 0] - chances[..., 1]
-    found = areas_of_classes(truth, chances)
+    result = areas_of_classes(truth, chances)
     expected = [roc_auc_score(truth, each, multi_class="ovr") for each in chances]
-    assert_allclose(found.means, expected, rtol=1e-14)
+    assert_allclose(result.means, expected, rtol=1e-14)
     # The influence of an example, by leaving it out: a jackknife is near the covariance, whatever the algebra.
     left = np.array(
         [areas_of_classes(np.delete(truth, i), np.delete(chances, i, axis=1)).means for i in range(truth.size)]
     )
     jackknife = np.cov(left.T) * (truth.size - 1) ** 2 / truth.size
-    assert_allclose(found.covariance, jackknife, rtol=0.1)
+    assert_allclose(result.covariance, jackknife, rtol=0.1)
     two, first = np.minimum(truth, 1), chances[..., 0]
     twice = areas_of_classes(two, np.stack([first, -first], axis=-1))
     assert_allclose(twice.covariance, areas(two == 1, -first).covariance, rtol=1e-12)
@@ -113,10 +113,10 @@ def test_large_sets_keep_their_digits():
     truth = np.arange(10**6) >= 600_000
     scores = np.arange(10**6, dtype=float)
     scores[[0, 999_999]] = scores[[999_999, 0]]
-    found = areas(truth, scores[None])
+    result = areas(truth, scores[None])
     # The lowest negative scores above all positives, the highest positive below all negatives.
     wrong = 400_000 + 600_000 - 1
-    assert 1 - found.means[0] == pytest.approx(wrong / (400_000 * 600_000), rel=1e-10)
+    assert 1 - result.means[0] == pytest.approx(wrong / (400_000 * 600_000), rel=1e-10)
     m, n = 400_000, 600_000
 
     def spread(own, others):
@@ -125,7 +125,7 @@ def test_large_sets_keep_their_digits():
         mean = sum(v * t for v, t in zip(values, times, strict=True)) / own
         return sum(t * (v - mean) ** 2 for v, t in zip(values, times, strict=True)) / (own - 1) / own
 
-    assert found.covariance[0, 0] == pytest.approx(float(spread(m, n) + spread(n, m)), rel=1e-11)
+    assert result.covariance[0, 0] == pytest.approx(float(spread(m, n) + spread(n, m)), rel=1e-11)
 
 
 def test_long_rows_are_gone_through_in_pieces_that_no_group_of_ties_crosses():

@@ -23,16 +23,16 @@ A, B = [0.9, 0.8, 0.7, 0.6], [0.8, 0.8, 0.8, 0.8]
 
 
 def test_accuracy_becomes_error_and_the_difference_is_that_of_errors():
-    held = Resamples.from_scores(A, B, plan="4-fold")
-    assert held.metric.name == "error"
-    assert_allclose(held.loss[0], [[0.1, 0.2, 0.3, 0.4]])
-    assert_allclose(held.values, [[-0.1, 0, 0.1, 0.2]], atol=1e-15)
-    assert held.difference == pytest.approx(0.05)  # A errs more often: B is better
+    resamples = Resamples.from_scores(A, B, plan="4-fold")
+    assert resamples.metric.name == "error"
+    assert_allclose(resamples.loss[0], [[0.1, 0.2, 0.3, 0.4]])
+    assert_allclose(resamples.values, [[-0.1, 0, 0.1, 0.2]], atol=1e-15)
+    assert resamples.difference == pytest.approx(0.05)  # A errs more often: B is better
 
 
 def test_errors_are_taken_as_they_are():
-    held = Resamples.from_scores([0.1, 0.2], [0.3, 0.2], plan="2-fold", metric="error")
-    assert_allclose(held.loss[:, 0], [[0.1, 0.2], [0.3, 0.2]])
+    resamples = Resamples.from_scores([0.1, 0.2], [0.3, 0.2], plan="2-fold", metric="error")
+    assert_allclose(resamples.loss[:, 0], [[0.1, 0.2], [0.3, 0.2]])
 
 
 @pytest.mark.parametrize(
@@ -47,9 +47,9 @@ def test_errors_are_taken_as_they_are():
     ],
 )
 def test_every_metric_becomes_a_loss_with_a_name(metric, greater, loss, called):
-    held = Resamples.from_scores([0.75] * 2, plan="2-fold", metric=metric, higher_is_better=greater)
-    assert held.metric.name == called
-    assert_allclose(held.loss, loss)
+    resamples = Resamples.from_scores([0.75] * 2, plan="2-fold", metric=metric, higher_is_better=greater)
+    assert resamples.metric.name == called
+    assert_allclose(resamples.loss, loss)
 
 
 def test_a_metric_that_is_not_known_must_say_what_is_better():
@@ -58,27 +58,27 @@ def test_a_metric_that_is_not_known_must_say_what_is_better():
 
 
 def test_replicates_follow_each_other_as_scikit_learn_yields_them():
-    held = Resamples.from_scores(np.arange(6) / 10, plan="3x2", metric="error")
-    assert_allclose(held.loss[0], [[0, 0.1], [0.2, 0.3], [0.4, 0.5]])
+    resamples = Resamples.from_scores(np.arange(6) / 10, plan="3x2", metric="error")
+    assert_allclose(resamples.loss[0], [[0, 0.1], [0.2, 0.3], [0.4, 0.5]])
     laid_out = Resamples.from_scores(np.arange(6).reshape(3, 2) / 10, plan="3x2", metric="error")
-    assert_array_equal(held.loss, laid_out.loss)
+    assert_array_equal(resamples.loss, laid_out.loss)
 
 
 def test_dimensions_in_front_are_entries():
-    held = Resamples.from_scores(np.zeros((7, 10)), np.full((7, 10), 0.5), plan="5x2", metric="error")
-    assert held.shape == (7,)
-    assert held[3].shape == ()
-    assert held[3].loss.shape == (2, 5, 2)
-    assert_allclose(held.difference, -0.5)
-    assert [entry.difference for entry in held] == [-0.5] * 7
+    resamples = Resamples.from_scores(np.zeros((7, 10)), np.full((7, 10), 0.5), plan="5x2", metric="error")
+    assert resamples.shape == (7,)
+    assert resamples[3].shape == ()
+    assert resamples[3].loss.shape == (2, 5, 2)
+    assert_allclose(resamples.difference, -0.5)
+    assert [entry.difference for entry in resamples] == [-0.5] * 7
 
 
 def test_sizes_follow_from_the_plan_or_are_told():
     assert Resamples.from_scores(A, B, plan="4-fold").ratio == pytest.approx(1 / 3)
     assert_allclose(Resamples.from_scores(A, B, plan="4-fold", examples=80).test, 20)
     assert Resamples.from_scores(A, B, plan="4x(2/3)").ratio == pytest.approx(0.5)
-    told = Resamples.from_scores(A, B, plan=Plan("splits", "splits", 4), test=10, train=40)
-    assert told.ratio == 0.25
+    values = Resamples.from_scores(A, B, plan=Plan("splits", "splits", 4), test=10, train=40)
+    assert values.ratio == 0.25
     assert np.isnan(Resamples.from_scores(A, B, plan=Plan("splits", "splits", 4)).ratio)
     with pytest.raises(InvalidOption, match="test and train go together"):
         Resamples.from_scores(A, B, plan="4-fold", test=10)
@@ -86,30 +86,30 @@ def test_sizes_follow_from_the_plan_or_are_told():
 
 def test_bootstrap_samples_leave_out_a_share_of_the_examples():
     """(1 − 1/n)ⁿ of them, which goes to 1/e: the others are trained on, and no more."""
-    held = Resamples.from_scores(A, B, plan="632*4", examples=1000)
-    assert_allclose(held.test, 1000 * (1 - 1 / 1000) ** 1000, rtol=1e-3)
-    assert_allclose(held.train, 1000)
-    assert held.ratio == pytest.approx(0.582, abs=5e-4)
+    resamples = Resamples.from_scores(A, B, plan="632*4", examples=1000)
+    assert_allclose(resamples.test, 1000 * (1 - 1 / 1000) ** 1000, rtol=1e-3)
+    assert_allclose(resamples.train, 1000)
+    assert resamples.ratio == pytest.approx(0.582, abs=5e-4)
     assert Resamples.from_scores(A, B, plan="632*4").ratio == pytest.approx(0.582, abs=5e-4)
 
 
 def test_sizes_of_a_row_of_scores_are_laid_out_as_the_scores_are():
-    held = Resamples.from_scores(A, plan="2x2", test=[1, 2, 3, 4], train=5)
-    assert held.test.tolist() == [[1, 2], [3, 4]]
+    resamples = Resamples.from_scores(A, plan="2x2", test=[1, 2, 3, 4], train=5)
+    assert resamples.test.tolist() == [[1, 2], [3, 4]]
 
 
 def test_learners_by_name_in_any_order():
-    held = Resamples.from_scores({"x": A, "y": B, "z": [0.5] * 4}, plan="4-fold")
-    assert held.pair_names() == (("x", "y"), ("x", "z"), ("y", "z"))
-    assert held.select("z", "x").difference == pytest.approx(0.5 - 0.25)
-    pairs = held.pairs()
+    resamples = Resamples.from_scores({"x": A, "y": B, "z": [0.5] * 4}, plan="4-fold")
+    assert resamples.pair_names() == (("x", "y"), ("x", "z"), ("y", "z"))
+    assert resamples.select("z", "x").difference == pytest.approx(0.5 - 0.25)
+    pairs = resamples.pairs()
     assert pairs.shape == (3,)
-    for place, (a, b) in enumerate(held.pair_names()):
-        assert_array_equal(pairs[place].loss, held.select(a, b).loss)
+    for index, (a, b) in enumerate(resamples.pair_names()):
+        assert_array_equal(pairs[index].loss, resamples.select(a, b).loss)
     with pytest.raises(InvalidEvidence, match="learner must be one of x, y, z, but is 'w'"):
-        held.select("w", "x")
+        resamples.select("w", "x")
     with pytest.raises(InvalidEvidence, match="one or two learners are wanted, but these are x, y, z"):
-        _ = held.values
+        _ = resamples.values
 
 
 def _with_predictions(entries=()):
@@ -117,19 +117,19 @@ def _with_predictions(entries=()):
     wrong = generator.random((*entries, 3, 2, 4, 10)) < 0.3  # learner × replicate × fold × example
     together = np.einsum("...irke,...jrke->...ijrk", wrong, wrong.astype(float))
     loss = wrong.mean(axis=-1)
-    held = Resamples(
+    resamples = Resamples(
         loss=loss, test=10.0, train=30.0, plan=Plan.parse("2x4"), learners=("x", "y", "z"), together=together
     )
-    return wrong, held
+    return wrong, resamples
 
 
 @pytest.mark.parametrize("entries", [(), (5,)])
 def test_what_learners_got_wrong_together_gives_the_squared_differences(entries):
-    wrong, held = _with_predictions(entries)
+    wrong, resamples = _with_predictions(entries)
     squares = ((wrong[..., 2, :, :, :] * 1.0 - wrong[..., 0, :, :, :]) ** 2).sum(axis=-1)
-    assert_allclose(held.select("z", "x").squares, squares)
-    assert_allclose(held.pairs()[..., 1].squares, squares)
-    assert_allclose(held.select("y").squares, wrong[..., 1, :, :, :].sum(axis=-1))
+    assert_allclose(resamples.select("z", "x").squares, squares)
+    assert_allclose(resamples.pairs()[..., 1].squares, squares)
+    assert_allclose(resamples.select("y").squares, wrong[..., 1, :, :, :].sum(axis=-1))
 
 
 def test_scores_alone_do_not_tell_what_was_wrong_together():
@@ -138,9 +138,14 @@ def test_scores_alone_do_not_tell_what_was_wrong_together():
 
 
 def test_parts_are_of_the_same_learners():
-    _, held = _with_predictions()
+    _, resamples = _with_predictions()
     whole = Resamples(
-        loss=held.loss, test=10.0, train=30.0, plan=held.plan, learners=held.learners, parts={"apparent": held}
+        loss=resamples.loss,
+        test=10.0,
+        train=30.0,
+        plan=resamples.plan,
+        learners=resamples.learners,
+        parts={"apparent": resamples},
     )
     assert whole.select("y").part("apparent").learners == ("y",)
     with pytest.raises(InvalidEvidence, match=r"does not keep 'halves'. Race by the plan 'conservative-z'"):
@@ -148,13 +153,13 @@ def test_parts_are_of_the_same_learners():
 
 
 def test_seeds_need_not_be_paired():
-    held = Resamples.from_scores([0.9, 0.8, 0.7], [0.6, 0.8], plan="seeds")
-    assert held.plan.replicates == 3
-    assert_allclose(held.losses, [0.2, 0.3])
+    resamples = Resamples.from_scores([0.9, 0.8, 0.7], [0.6, 0.8], plan="seeds")
+    assert resamples.plan.replicates == 3
+    assert_allclose(resamples.losses, [0.2, 0.3])
 
 
 @pytest.mark.parametrize(
-    ("given", "trouble"),
+    ("fields", "trouble"),
     [
         ({"a": [0.9, np.nan], "plan": "2-fold"}, "that of A on split 2 is nan"),
         ({"a": [90, 80], "plan": "2-fold"}, "must lie between 0 and 1, but has -89. Divide percentages by 100"),
@@ -186,10 +191,10 @@ def test_seeds_need_not_be_paired():
         ({"a": np.ones((2, 3)), "b": np.ones((3, 3)), "plan": "seeds"}, r"as many entries.*A \(2,\), B \(3,\)"),
     ],
 )
-def test_bad_scores_are_told_the_way_out(given, trouble):
-    given = dict(given)
+def test_bad_scores_are_told_the_way_out(fields, trouble):
+    fields = dict(fields)
     with pytest.raises((InvalidEvidence, InvalidOption), match=trouble):
-        Resamples.from_scores(given.pop("a"), given.pop("b", None), **given)
+        Resamples.from_scores(fields.pop("a"), fields.pop("b", None), **fields)
 
 
 # --- What scikit-learn returns -------------------------------------------------------------------
@@ -203,22 +208,22 @@ def test_cross_validate_tells_its_plan_where_it_kept_the_indices():
         name: cross_validate(learner, X, Y, cv=cv, return_indices=True)
         for name, learner in {"nb": GaussianNB(), "nn": KNeighborsClassifier(1)}.items()
     }
-    held = Resamples.from_cross_validate(results)
-    assert (held.plan.kind, held.plan.name, held.examples) == ("k-fold", "2x5", 150)
-    assert_allclose(held.test, 30)
-    assert_allclose(held.train, 120)
-    assert_allclose(held.loss[0].ravel(), 1 - results["nb"]["test_score"])
-    assert_allclose(Resamples.from_cross_validate(results, plan="2x5").loss, held.loss)
-    for told in ("10-fold", "5x2", "10x(0.8)", "independent"):
-        with pytest.raises(InvalidEvidence, match=f"plan '{re.escape(told)}' was told, but .* kept are of '2x5'"):
-            Resamples.from_cross_validate(results, plan=told)
+    resamples = Resamples.from_cross_validate(results)
+    assert (resamples.plan.kind, resamples.plan.name, resamples.examples) == ("k-fold", "2x5", 150)
+    assert_allclose(resamples.test, 30)
+    assert_allclose(resamples.train, 120)
+    assert_allclose(resamples.loss[0].ravel(), 1 - results["nb"]["test_score"])
+    assert_allclose(Resamples.from_cross_validate(results, plan="2x5").loss, resamples.loss)
+    for values in ("10-fold", "5x2", "10x(0.8)", "independent"):
+        with pytest.raises(InvalidEvidence, match=f"plan '{re.escape(values)}' was told, but .* kept are of '2x5'"):
+            Resamples.from_cross_validate(results, plan=values)
 
 
 def test_the_share_of_random_splits_is_that_of_the_indices():
     cv = ShuffleSplit(6, test_size=1 / 3, random_state=0)
     results = {"nb": cross_validate(GaussianNB(), X, Y, cv=cv, return_indices=True)}
-    held = Resamples.from_cross_validate(results, plan="6x(2/3)")
-    assert (held.plan.name, held.plan.kind, held.ratio) == ("6x(2/3)", "random", 0.5)
+    resamples = Resamples.from_cross_validate(results, plan="6x(2/3)")
+    assert (resamples.plan.name, resamples.plan.kind, resamples.ratio) == ("6x(2/3)", "random", 0.5)
     with pytest.raises(InvalidEvidence, match="'half-and-half 6' was told"):
         Resamples.from_cross_validate(results, plan="half-and-half 6")
 
@@ -236,8 +241,8 @@ def test_cross_validate_without_indices_needs_a_plan():
     results = {"nb": cross_validate(GaussianNB(), X, Y, cv=5, scoring=["f1_macro", "accuracy"])}
     with pytest.raises(InvalidOption, match="return_indices=True"):
         Resamples.from_cross_validate(results, score="f1_macro")
-    held = Resamples.from_cross_validate(results, score="f1_macro", plan="5-fold")
-    assert held.metric.name == "f1-macro"
+    resamples = Resamples.from_cross_validate(results, score="f1_macro", plan="5-fold")
+    assert resamples.metric.name == "f1-macro"
     with pytest.raises(InvalidEvidence, match=r"has no 'test_score'.*Say which score"):
         Resamples.from_cross_validate(results, plan="5-fold")
 
@@ -255,10 +260,10 @@ def test_learners_on_different_splits_are_not_compared():
 
 def test_a_search_remembers_of_how_many_its_best_was_chosen():
     search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 3, 5, 7]}, cv=5).fit(X, Y)
-    held = Resamples.from_cv_results(search.cv_results_, plan="5-fold")
-    assert held.learners == ("n_neighbors=1", "n_neighbors=3", "n_neighbors=5", "n_neighbors=7")
-    assert held.chosen_from == 4
-    assert_allclose(1 - held.losses, search.cv_results_["mean_test_score"])
+    resamples = Resamples.from_cv_results(search.cv_results_, plan="5-fold")
+    assert resamples.learners == ("n_neighbors=1", "n_neighbors=3", "n_neighbors=5", "n_neighbors=7")
+    assert resamples.chosen_from == 4
+    assert_allclose(1 - resamples.losses, search.cv_results_["mean_test_score"])
     two = Resamples.from_cv_results(search.cv_results_, plan="5-fold", candidates=[search.best_index_, 0])
     assert two.difference == pytest.approx(
         search.cv_results_["mean_test_score"][0] - search.cv_results_["mean_test_score"][search.best_index_]
@@ -274,7 +279,7 @@ def test_a_search_remembers_of_how_many_its_best_was_chosen():
 
 
 def test_a_fit_that_failed_is_named():
-    scores = {f"split{place}_test_score": [0.8, np.nan if place == 1 else 0.7] for place in range(2)}
+    scores = {f"split{index}_test_score": [0.8, np.nan if index == 1 else 0.7] for index in range(2)}
     with pytest.raises(InvalidEvidence, match=r"that of k=-3 on split 2 is nan.*error_score=nan"):
         Resamples.from_cv_results({"params": [{"k": 1}, {"k": -3}], **scores}, plan="2-fold")
 
@@ -285,14 +290,14 @@ def test_a_successive_halving_pairs_only_what_had_the_same_resources():
 
     grid = {"n_neighbors": [1, 3, 5, 7]}
     search = HalvingGridSearchCV(KNeighborsClassifier(), grid, cv=5, min_resources=30, factor=2, random_state=0)
-    found = search.fit(X, Y).cv_results_
-    assert found["n_resources"].tolist() == [30, 30, 30, 30, 60, 60, 120]
+    result = search.fit(X, Y).cv_results_
+    assert result["n_resources"].tolist() == [30, 30, 30, 30, 60, 60, 120]
     with pytest.raises(InvalidEvidence, match=r"n_resources 30, 60, 120.*candidates=\[4, 5\]"):
-        Resamples.from_cv_results(found, plan="5-fold")
-    held = Resamples.from_cv_results(found, plan="5-fold", candidates=[4, 5])
-    assert held.chosen_from == 7
+        Resamples.from_cv_results(result, plan="5-fold")
+    resamples = Resamples.from_cv_results(result, plan="5-fold", candidates=[4, 5])
+    assert resamples.chosen_from == 7
     again = {"params": [{"k": 1}, {"k": 1}], "iter": [0, 1], "n_resources": [9, 9]}
-    scores = {f"split{place}_test_score": [0.8, 0.7] for place in range(2)}
+    scores = {f"split{index}_test_score": [0.8, 0.7] for index in range(2)}
     assert Resamples.from_cv_results(again | scores, plan="2-fold").learners == ("k=1, iter=0", "k=1, iter=1")
 
 
@@ -309,7 +314,7 @@ def test_a_plan_goes_by_its_name_and_takes_what_it_leaves_open_from_the_losses()
 
 
 @pytest.mark.parametrize(
-    ("given", "trouble"),
+    ("options", "trouble"),
     [
         ({"loss": "abc"}, "loss must be numbers"),
         ({"loss": None}, "loss must have learners"),
@@ -330,8 +335,8 @@ def test_a_plan_goes_by_its_name_and_takes_what_it_leaves_open_from_the_losses()
         ({"together": np.full((2, 2, 1, 2), np.inf)}, "together must be finite"),
     ],
 )
-def test_bad_fields_are_told_the_way_out(given, trouble):
-    fields = {"loss": LOSS, "test": 1, "train": 1, "plan": "2-fold"} | given
+def test_bad_fields_are_told_the_way_out(options, trouble):
+    fields = {"loss": LOSS, "test": 1, "train": 1, "plan": "2-fold"} | options
     with pytest.raises((InvalidEvidence, InvalidOption), match=trouble):
         Resamples(**fields)
 
@@ -339,19 +344,19 @@ def test_bad_fields_are_told_the_way_out(given, trouble):
 def test_seeds_end_in_nothing_and_have_no_hole():
     nan = np.nan
     good = np.array([[0.1, 0.2, 0.3], [0.1, nan, nan]])[:, :, None]
-    held = Resamples(good, 1, 1, "seeds")
-    assert_allclose(held.losses, [0.2, 0.1])
-    assert_allclose(held.pooled_losses, [0.2, 0.1])
+    resamples = Resamples(good, 1, 1, "seeds")
+    assert_allclose(resamples.losses, [0.2, 0.1])
+    assert_allclose(resamples.pooled_losses, [0.2, 0.1])
     for bad in ([0.1, nan, 0.2], [nan, nan, nan], [nan, 0.1, 0.2], [0.1, 0.2, np.inf]):
         with pytest.raises(InvalidEvidence, match="must be finite"):
             Resamples(np.array([[0.1, 0.2, 0.3], bad])[:, :, None], 1, 1, "seeds", metric="cost")
 
 
 def test_it_describes_itself_and_goes_into_json():
-    held = Resamples.from_scores(A, B, plan="4-fold", examples=80)
-    assert held.describe() == "4 test sets from 80 examples by 4-fold"
-    assert repr(held) == "Resamples(A, B: error by 4-fold)"
-    told = held.as_dict()
-    assert told["plan"] == "4-fold"
-    assert told["learners"] == ["A", "B"]
-    assert_allclose(told["loss"], held.loss)
+    resamples = Resamples.from_scores(A, B, plan="4-fold", examples=80)
+    assert resamples.describe() == "4 test sets from 80 examples by 4-fold"
+    assert repr(resamples) == "Resamples(A, B: error by 4-fold)"
+    values = resamples.as_dict()
+    assert values["plan"] == "4-fold"
+    assert values["learners"] == ["A", "B"]
+    assert_allclose(values["loss"], resamples.loss)

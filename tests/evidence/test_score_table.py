@@ -21,24 +21,28 @@ def table(scores, **named):
 
 
 def test_scores_of_which_more_is_better_become_losses_and_are_told_as_they_were():
-    held = table([[0.9, 0.8], [0.7, 0.75]], learners=["svm", "nb"], datasets=["iris", "wine"], metric="accuracy")
-    assert (held.metric.name, held.metric.title, held.metric.higher_is_better) == ("accuracy", "accuracy", True)
-    assert_allclose(held.levels, [0.8, 0.775])
-    assert_allclose(held.differences, [-0.1, 0.05])  # positive: B is better
-    assert held.as_dict()["scores"] == [[0.9, 0.8], [0.7, 0.75]]
+    score_table = table([[0.9, 0.8], [0.7, 0.75]], learners=["svm", "nb"], datasets=["iris", "wine"], metric="accuracy")
+    assert (score_table.metric.name, score_table.metric.title, score_table.metric.higher_is_better) == (
+        "accuracy",
+        "accuracy",
+        True,
+    )
+    assert_allclose(score_table.levels, [0.8, 0.775])
+    assert_allclose(score_table.differences, [-0.1, 0.05])  # positive: B is better
+    assert score_table.as_dict()["scores"] == [[0.9, 0.8], [0.7, 0.75]]
 
 
 def test_errors_are_better_when_there_are_fewer_whatever_is_said():
-    held = table([[0.1, 0.2]], metric="error", higher_is_better=True)
-    assert held.metric.is_rate
-    assert_allclose(held.differences, [-0.1])
+    score_table = table([[0.1, 0.2]], metric="error", higher_is_better=True)
+    assert score_table.metric.is_rate
+    assert_allclose(score_table.differences, [-0.1])
     assert not table([[1.5, 2.0]], metric="rmse", higher_is_better=False).metric.higher_is_better
 
 
 def test_differences_that_are_equal_on_paper_are_equal():
     """0.888 − 0.882 is not 0.006 in floats, nor 0.3 − 0.1 what 0.9 − 0.7 is."""
-    held = table([[0.882, 0.888], [0.0, 0.006], [0.1, 0.3], [0.7, 0.9]])
-    first, second, third, fourth = held.differences
+    score_table = table([[0.882, 0.888], [0.0, 0.006], [0.1, 0.3], [0.7, 0.9]])
+    first, second, third, fourth = score_table.differences
     assert 0.888 - 0.882 != 0.006
     assert 0.3 - 0.1 != 0.9 - 0.7
     assert (first, third) == (second, fourth)
@@ -47,28 +51,28 @@ def test_differences_that_are_equal_on_paper_are_equal():
 @given(arrays(float, (5, 2), elements=st.integers(0, 1000)), st.sampled_from([1e-9, 1e-3, 1.0, 1e6]))
 def test_ties_do_not_depend_on_the_unit(whole, unit):
     exact = whole[:, 1] - whole[:, 0]
-    held = table(whole * unit).differences
-    assert_array_equal(np.sign(held), np.sign(exact))
-    assert_array_equal(np.abs(held)[:, None] == np.abs(held), np.abs(exact)[:, None] == np.abs(exact))
+    score_table = table(whole * unit).differences
+    assert_array_equal(np.sign(score_table), np.sign(exact))
+    assert_array_equal(np.abs(score_table)[:, None] == np.abs(score_table), np.abs(exact)[:, None] == np.abs(exact))
 
 
 def test_the_mean_of_runs_is_what_counts_and_unequal_runs_are_filled():
-    held = table({"a": [[0.5, 0.7], [0.9]], "b": [[0.6], [0.8, 0.6, 0.7]]})
-    assert held.loss.shape == (2, 2, 3)
-    assert_allclose(-held.cells, [[0.6, 0.6], [0.9, 0.7]])
-    assert_array_equal(held.runs, [1, 1])  # of both, on the same split
-    assert held.describe() == "2 data sets; up to 3 runs each"
+    score_table = table({"a": [[0.5, 0.7], [0.9]], "b": [[0.6], [0.8, 0.6, 0.7]]})
+    assert score_table.loss.shape == (2, 2, 3)
+    assert_allclose(-score_table.cells, [[0.6, 0.6], [0.9, 0.7]])
+    assert_array_equal(score_table.runs, [1, 1])  # of both, on the same split
+    assert score_table.describe() == "2 data sets; up to 3 runs each"
 
 
 def test_a_missing_cell_is_kept_and_told():
-    held = table([[0.9, NAN, 0.8], [0.7, 0.6, 0.5]], learners=["a", "b", "c"], datasets=["x", "y"])
-    assert held.missing == (("x", "b"),)
-    assert held.describe() == "2 data sets (1 cell without a score)"
-    assert held.select("a", "b").describe() == "1 of 2 data sets (1 without a score of both)"
-    assert np.isnan(held.select("a", "b").differences[0])
-    assert held.completed().datasets == ("y",)
-    assert_allclose(held.losses, [-0.7, -0.6, -0.5])  # of what all have a score on
-    assert held.select("a", "b").wins == (1, 0, 0)
+    score_table = table([[0.9, NAN, 0.8], [0.7, 0.6, 0.5]], learners=["a", "b", "c"], datasets=["x", "y"])
+    assert score_table.missing == (("x", "b"),)
+    assert score_table.describe() == "2 data sets (1 cell without a score)"
+    assert score_table.select("a", "b").describe() == "1 of 2 data sets (1 without a score of both)"
+    assert np.isnan(score_table.select("a", "b").differences[0])
+    assert score_table.completed().datasets == ("y",)
+    assert_allclose(score_table.losses, [-0.7, -0.6, -0.5])  # of what all have a score on
+    assert score_table.select("a", "b").wins == (1, 0, 0)
 
 
 @given(arrays(float, (6, 4), elements=st.integers(0, 5)))
@@ -79,45 +83,45 @@ def test_ranks_are_mid_ranks_the_best_first(whole):
 
 def test_a_missing_rival_is_no_gain():
     """Of four learners the second of two stands as the last quarter does: at (2 − ½)·4/2 + ½ = 3.5."""
-    held = table([[0.9, 0.8, NAN, NAN], [0.9, 0.8, 0.7, 0.6]])
-    assert_allclose(held.ranks[0, :2], [1.5, 3.5])
-    assert_allclose(held.ranks[1], [1, 2, 3, 4])
+    score_table = table([[0.9, 0.8, NAN, NAN], [0.9, 0.8, 0.7, 0.6]])
+    assert_allclose(score_table.ranks[0, :2], [1.5, 3.5])
+    assert_allclose(score_table.ranks[1], [1, 2, 3, 4])
 
 
 def test_every_pair_and_those_with_a_control():
-    held = table([[0.9, 0.8, 0.7], [0.7, 0.75, 0.6]], learners=["a", "b", "c"])
-    assert held.pair_names() == (("a", "b"), ("a", "c"), ("b", "c"))
-    pairs = held.pairs()
+    score_table = table([[0.9, 0.8, 0.7], [0.7, 0.75, 0.6]], learners=["a", "b", "c"])
+    assert score_table.pair_names() == (("a", "b"), ("a", "c"), ("b", "c"))
+    pairs = score_table.pairs()
     assert pairs.shape == (3,)
-    for place, names in enumerate(held.pair_names()):
-        assert_array_equal(pairs[place].differences, held.select(*names).differences)
-    assert_array_equal(held.pairs("b")[1].differences, held.select("b", "c").differences)
+    for index, names in enumerate(score_table.pair_names()):
+        assert_array_equal(pairs[index].differences, score_table.select(*names).differences)
+    assert_array_equal(score_table.pairs("b")[1].differences, score_table.select("b", "c").differences)
 
 
 def test_races_know_how_their_splits_go_together():
     first = Resamples.from_scores([0.9, 0.8, 0.7], [0.7, 0.9, 0.8], plan="3-fold", examples=90)
     other = Resamples.from_scores([0.9, 0.8], [0.7, 0.9], plan="2-fold", examples=60)
-    held = ScoreTable.from_resamples({"x": first, "y": other})
-    assert_allclose(held.rho, [1 / 3, 1 / 2])
-    assert_array_equal(held.runs, [3, 2])
-    assert_allclose(held.difference, np.mean([first.difference, other.difference]))
+    score_table = ScoreTable.from_resamples({"x": first, "y": other})
+    assert_allclose(score_table.rho, [1 / 3, 1 / 2])
+    assert_array_equal(score_table.runs, [3, 2])
+    assert_allclose(score_table.difference, np.mean([first.difference, other.difference]))
     assert_allclose(ScoreTable.from_resamples({"x": first}).runs_of("any", rho=0.2), [0.2])
 
 
 def test_a_learner_that_was_not_raced_everywhere_has_no_score_there():
     both = Resamples.from_scores([0.9, 0.8], [0.7, 0.9], plan="2-fold")
-    held = ScoreTable.from_resamples({"x": both, "y": both.select("A")})
-    assert held.missing == (("y", "B"),)
+    score_table = ScoreTable.from_resamples({"x": both, "y": both.select("A")})
+    assert score_table.missing == (("y", "B"),)
 
 
 def test_json_has_every_digit_and_makes_the_table_again():
-    held = table([[[0.1, 0.2], [0.3, NAN]], [[0.5, 1 / 3], [0.7, 0.8]]], metric="f1", rho=0.1)
-    told = json.loads(json.dumps(held.as_dict()))
+    score_table = table([[[0.1, 0.2], [0.3, NAN]], [[0.5, 1 / 3], [0.7, 0.8]]], metric="f1", rho=0.1)
+    values = json.loads(json.dumps(score_table.as_dict()))
     again = table(
-        np.array(told["scores"], dtype=float), learners=told["learners"], datasets=told["datasets"], metric="f1"
+        np.array(values["scores"], dtype=float), learners=values["learners"], datasets=values["datasets"], metric="f1"
     )
-    assert_array_equal(again.loss, held.loss)
-    assert told["rho"] == [0.1, 0.1]
+    assert_array_equal(again.loss, score_table.loss)
+    assert values["rho"] == [0.1, 0.1]
 
 
 def test_a_notebook_shows_the_scores_by_data_set():
@@ -143,10 +147,10 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("given", "message"), BAD)
-def test_what_is_no_table_is_refused_with_the_remedy(given, message):
+@pytest.mark.parametrize(("fields", "message"), BAD)
+def test_what_is_no_table_is_refused_with_the_remedy(fields, message):
     with pytest.raises(InvalidEvidence, match=message):
-        ScoreTable.from_scores(**given)
+        ScoreTable.from_scores(**fields)
 
 
 def test_how_runs_go_together_has_to_be_known():
@@ -155,11 +159,11 @@ def test_how_runs_go_together_has_to_be_known():
 
 
 def test_only_and_select_say_what_there_is():
-    held = table([[0.9, 0.8, 0.7]], datasets=["iris"])
+    score_table = table([[0.9, 0.8, 0.7]], datasets=["iris"])
     with pytest.raises(InvalidEvidence, match="one of iris, but is 'wine'"):
-        held.only("wine")
+        score_table.only("wine")
     with pytest.raises(InvalidEvidence, match="two learners are wanted"):
-        _ = held.differences
+        _ = score_table.differences
     with pytest.raises(InvalidEvidence, match="no data set that every learner"):
         table([[NAN, 0.8], [0.7, NAN]]).completed()
 

@@ -31,13 +31,13 @@ def parts(draw):
 @given(parts())
 def test_the_rate_is_each_stratums_by_its_share(drawn):
     errors, trials, shares = drawn
-    found = StratifiedCount(errors, trials, np.array(shares) / sum(shares))
+    result = StratifiedCount(errors, trials, np.array(shares) / sum(shares))
     exact = sum(Fraction(m, n) * w / sum(shares) for m, n, w in zip(errors, trials, shares, strict=True))
-    assert_allclose(found.rate, float(exact), rtol=1e-13, atol=1e-300)
-    assert type(found.rate) is np.float64
-    assert found.shape == ()
-    assert_array_equal(found.strata.errors, errors)
-    assert_array_equal(found.strata.trials, trials)
+    assert_allclose(result.rate, float(exact), rtol=1e-13, atol=1e-300)
+    assert type(result.rate) is np.float64
+    assert result.shape == ()
+    assert_array_equal(result.strata.errors, errors)
+    assert_array_equal(result.strata.trials, trials)
 
 
 def test_rare_cases_count_as_much_as_they_occur():
@@ -50,7 +50,7 @@ def test_a_single_number_of_trials_is_for_every_stratum():
 
 
 @pytest.mark.parametrize(
-    ("errors", "trials", "shares", "told"),
+    ("errors", "trials", "shares", "message"),
     [
         ([5, 1], [3, 9], [0.5, 0.5], "errors must not exceed trials, but 5 of 3"),
         ([1, 1], [3, 0], [0.5, 0.5], "trials must be at least 1"),
@@ -70,10 +70,10 @@ def test_a_single_number_of_trials_is_for_every_stratum():
         ([1, 1], [3, 9], [[0.5], [0.25, 0.25]], "shares must"),
     ],
 )
-def test_strata_that_cannot_be_are_refused(errors, trials, shares, told):
+def test_strata_that_cannot_be_are_refused(errors, trials, shares, message):
     with pytest.raises(InvalidEvidence) as caught:
         StratifiedCount(errors, trials, shares)
-    assert told in str(caught.value)
+    assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 
 

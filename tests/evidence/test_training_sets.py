@@ -21,8 +21,8 @@ def test_losses_and_differences():
 def test_every_pair_at_once():
     pairs = SETS.pairs()
     assert pairs.shape == (3,)
-    for place, (a, b) in enumerate(SETS.pair_names()):
-        assert_array_equal(pairs[place].values, SETS.select(a, b).values)
+    for index, (a, b) in enumerate(SETS.pair_names()):
+        assert_array_equal(pairs[index].values, SETS.select(a, b).values)
 
 
 def test_it_describes_itself():
@@ -34,7 +34,7 @@ def test_it_describes_itself():
 
 
 @pytest.mark.parametrize(
-    ("given", "trouble"),
+    ("fields", "trouble"),
     [
         ({"loss": WRONG}, "for the learners"),
         ({"loss": [[0, 1]], "learners": ("x",)}, "has shape"),
@@ -51,9 +51,9 @@ def test_it_describes_itself():
         ({"loss": WRONG[:2], "seed_variance": "none"}, "seed_variance must be numbers"),
     ],
 )
-def test_bad_outcomes_are_told_the_way_out(given, trouble):
+def test_bad_outcomes_are_told_the_way_out(fields, trouble):
     with pytest.raises((InvalidEvidence, InvalidOption), match=trouble):
-        TrainingSets(**given)
+        TrainingSets(**fields)
 
 
 def test_a_learner_that_is_not_there():
@@ -75,6 +75,6 @@ def test_a_learner_that_is_not_there():
     ],
 )
 def test_where_losses_and_differences_end(metric, one, two):
-    held = TrainingSets(WRONG, learners=("x", "y", "z"), metric=metric)
-    assert held.select("x").range == one
-    assert held.select("x", "y").range == two
+    sets = TrainingSets(WRONG, learners=("x", "y", "z"), metric=metric)
+    assert sets.select("x").range == one
+    assert sets.select("x", "y").range == two

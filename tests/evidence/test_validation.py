@@ -135,7 +135,7 @@ BAD_LABELS = [  # labels, what the message says
 
 
 @pytest.mark.parametrize(
-    ("labels", "told"),
+    ("labels", "values"),
     BAD_LABELS,
     ids=[
         "empty",
@@ -152,12 +152,12 @@ BAD_LABELS = [  # labels, what the message says
         "ragged",
     ],
 )
-def test_bad_labels_are_told_by_argument_and_place(labels, told):
+def test_bad_labels_are_told_by_argument_and_place(labels, values):
     with pytest.raises(InvalidEvidence) as caught:
         as_labels("truth", labels)
     message = str(caught.value)
     assert message.startswith("truth ")
-    assert told in message
+    assert values in message
 
 
 @pytest.mark.parametrize(
@@ -178,9 +178,9 @@ def as_objects(values):
 
 @pytest.mark.parametrize("number", [int, np.int64, np.uint8, float])
 def test_objects_that_are_whole_numbers_are_counts(number):
-    found = as_counts("errors", as_objects([number(4), number(0)]))
-    assert found.tolist() == [4, 0]
-    assert found.dtype == np.int64
+    result = as_counts("errors", as_objects([number(4), number(0)]))
+    assert result.tolist() == [4, 0]
+    assert result.dtype == np.int64
     assert as_counts("errors", as_objects([[number(4)], [2**53]])).tolist() == [[4], [2**53]]
 
 

@@ -385,9 +385,9 @@ def test_what_was_left_out_is_told():
     columns = COLUMNS | {"new": [None, *COLUMNS["new"][1:]]}
     found = judge(Predictions.of(columns, models=["old", "new"], missing="drop"), margin=0.02)
     assert found.excluded == {"missing prediction of new": 1}
-    assert "Left out: missing prediction of new: 1." in found.words
+    assert "1 left out (missing prediction of new)" in found.words
     assert json.loads(found.to_json())["excluded"] == {"missing prediction of new": 1}
-    assert "Left out" in found.to_markdown()
+    assert "1 left out" in found.to_markdown()
 
 
 def test_nameless_tables_are_called_baseline_and_candidate():

@@ -11,6 +11,7 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 import tellapart as ta
+from tellapart.display import Table
 from tellapart.errors import InvalidInput, InvalidOption, UnknownMethod
 from tellapart.evidence import ErrorCount, IndependentCounts, PairedTable
 from tellapart.lab import (
@@ -73,8 +74,8 @@ def test_an_undefined_share_is_undefined():
 FIGURES = ("size", "power", "sign_errors", "undefined", "coverage", "too_high", "too_low")
 
 
-def figures(found):
-    return {name: getattr(found, name).value for name in FIGURES} | {"width": found.width}
+def figures(result):
+    return {name: getattr(result, name).value for name in FIGURES} | {"width": result.width}
 
 
 @laws
@@ -82,7 +83,7 @@ def figures(found):
 def test_runs_add_up(sizes):
     """The sum of runs is the run of all their trials, in any order and however they are bracketed."""
     one, two, three = (
-        ta.calibrate("tango", DESIGN, trials=size, differences=[0.05], rng=place) for place, size in enumerate(sizes)
+        ta.calibrate("tango", DESIGN, trials=size, differences=[0.05], rng=index) for index, size in enumerate(sizes)
     )
     total = one + two + three
     assert total.trials == sum(sizes)
@@ -90,21 +91,21 @@ def test_runs_add_up(sizes):
         assert other.drawn == total.drawn
         for name, value in figures(total).items():
             assert_allclose(figures(other)[name], value, rtol=1e-12)
-    by_hand = sum(found.size.value * found.trials for found in (one, two, three)) / sum(sizes)
+    by_hand = sum(result.size.value * result.trials for result in (one, two, three)) / sum(sizes)
     assert_allclose(total.size.value, by_hand)
 
 
 def test_what_does_not_add_up():
     one = ta.calibrate("tango", DESIGN, trials=100)
     others = {
-        "both hold the same trials, drawn with rng=0": ta.calibrate("tango", DESIGN, trials=50),
+        "both calibrations contain the same trials": ta.calibrate("tango", DESIGN, trials=50),
         "same method": ta.calibrate("mcnemar", DESIGN, trials=50, rng=1),
         "same alpha": ta.calibrate("tango", DESIGN, trials=50, rng=1, alpha=0.1),
         "same side": ta.calibrate("tango", DESIGN, trials=50, rng=1, alternative="less"),
         "same gives": ta.calibrate("tango", DESIGN, trials=50, rng=1, margin=0.01),
         "same design and differences": ta.calibrate("tango", PairedOutcomes(0.1, 0.1, 0.1, 51), trials=50, rng=1),
-        "design and differences add": ta.calibrate("tango", DESIGN, trials=50, rng=1, differences=[0.03]),
-        "exact and needs no more trials": ta.calibrate("tango", DESIGN),
+        "same design and differences to be added": ta.calibrate("tango", DESIGN, trials=50, rng=1, differences=[0.03]),
+        "an exact one needs no more trials": ta.calibrate("tango", DESIGN),
     }
     for message, other in others.items():
         with pytest.raises(InvalidInput, match=message):
@@ -132,7 +133,7 @@ def test_several_methods_add_up():
         _ = one + ta.calibrate(names[::-1], DESIGN, trials=200, rng=2)
     with pytest.raises(TypeError):
         _ = one + 1
-    with pytest.raises(InvalidOption, match="method must be one of mcnemar, tango, but is 'wald'"):
+    with pytest.raises(InvalidOption, match="`method` must be one of mcnemar, tango, got 'wald'"):
         _ = one["wald"]
     assert len(one) == len(list(one)) == 2
 
@@ -147,72 +148,86 @@ def test_thresholds_of_several_designs_add_up():
 # --- Words ------------------------------------------------------------------------------------------------------------
 
 
+def tables_of(result, *, verbose=False):
+    return [block for block in result.display(verbose=verbose).blocks if isinstance(block, Table)]
+
+
 def words(*args, **options):
     return ta.calibrate(*args, **options).words
 
 
 def test_words_of_two_classifiers():
     assert words("mcnemar-mid-p", TABLE) == (
-        "If A and B are equally good, mcnemar-mid-p says otherwise 4.7 % of the time; 5 % was asked for: it keeps its"
-        " word. It sees a difference of 1 point in 7.5 %, of 2 points in 16.5 % and of 5 points in 72.5 % of all cases."
+        "If A and B are equally good, mcnemar-mid-p rejects with probability 4.7% at alpha = 0.05: valid. Its power is"
+        " 7.5% at a difference of 1 pp, 16.5% at 2 pp and 72.5% at 5 pp."
     )
-    assert "says that A is better" in words("mcnemar", DESIGN, alternative="less")
-    assert "It says so at a difference of -1 point in" in words("mcnemar", DESIGN, alternative="less")
-    assert "says that B is better" in words("mcnemar", DESIGN, alternative="greater")
-    assert words("bonett-price", DESIGN, differences=[]).startswith("The 95 % interval of bonett-price holds the truth")
-    assert "at worst" not in words("bonett-price", DESIGN, differences=[])
-    assert "Its 95 % lower bound holds" in words("tango", DESIGN, alternative="greater")
-    assert "Its 1 − 1e-12 interval holds the truth just below 100 % of the time" in words("tango", DESIGN, alpha=1e-12)
+    assert "rejects in favour of A" in words("mcnemar", DESIGN, alternative="less")
+    assert " at a difference of -1 pp" in words("mcnemar", DESIGN, alternative="less")
+    assert "rejects in favour of B" in words("mcnemar", DESIGN, alternative="greater")
+    assert words("bonett-price", DESIGN, differences=[]).startswith(
+        "The 95% interval of bonett-price contains the true value"
+    )
+    assert "at least" not in words("bonett-price", DESIGN, differences=[])
+    assert "Its 95% lower bound contains" in words("tango", DESIGN, alternative="greater")
+    assert ("Its 1 - 1e-12 interval contains the true value with probability > 99.9%") in words(
+        "tango", DESIGN, alpha=1e-12
+    )
 
 
 def test_words_of_one_classifier_speak_of_no_other():
-    said = words("wilson", OneRate(0.05, 120))
-    assert said.startswith("If the true error is 5 %, wilson says otherwise 5.4 % of the time")
-    for alternative, claim in [("greater", "that it is higher"), ("less", "that it is lower")]:
+    message = words("wilson", OneRate(0.05, 120))
+    assert message.startswith("If the error rate is 5%, wilson rejects with probability 5.4% at alpha = 0.05")
+    for alternative, claim in [
+        ("greater", "rejects for a higher error rate"),
+        ("less", "rejects for a lower error rate"),
+    ]:
         assert claim in words("wilson", OneRate(0.05, 120), alternative=alternative)
-    found = ta.calibrate("wilson", OneRate(0.05, 120))
-    assert " A " not in str(found)
-    assert " B " not in str(found)
-    assert found.chosen is None
+    result = ta.calibrate("wilson", OneRate(0.05, 120))
+    assert " A " not in str(result)
+    assert " B " not in str(result)
+    assert result.chosen is None
 
 
 @pytest.mark.parametrize(
-    ("hypothesis", "said"),
+    ("hypothesis", "message"),
     [
-        ("non-inferior", "If B is worse by 1 point, tango says that it is not as much worse"),
-        ("superior", "If B is better by 1 point, tango says that it is better by more"),
-        ("equivalent", "If B is worse by 1 point, tango says that the two are closer"),
+        ("non-inferior", "If B is worse by 1 pp, tango claims non-inferiority with probability"),
+        ("superior", "If B is better by 1 pp, tango claims superiority with probability"),
+        ("equivalent", "If B is worse by 1 pp, tango claims equivalence with probability"),
     ],
 )
-def test_words_of_margins(hypothesis, said):
-    found = ta.calibrate("tango", DESIGN, margin=0.01, hypothesis=hypothesis)
-    assert found.words.startswith(said)
-    assert f"{hypothesis}, margin 0.01" in str(found)
-    assert found.as_dict()["hypothesis"] == hypothesis
-    assert found.coverage is None
+def test_words_of_margins(hypothesis, message):
+    result = ta.calibrate("tango", DESIGN, margin=0.01, hypothesis=hypothesis)
+    assert result.words.startswith(message)
+    assert (
+        "margin    1 pp,"
+        f" {({'superior': 'superiority', 'equivalent': 'equivalence'}).get(hypothesis, 'non-inferiority')}"
+    ) in str(result)
+    assert result.as_dict()["hypothesis"] == hypothesis
+    assert result.coverage is None
 
 
 def test_words_of_trials_say_how_sure_they_are():
-    found = ta.calibrate("mcnemar", DESIGN, trials=2000)
-    low, high = 100 * found.size.low, 100 * found.size.high
-    assert f"({low:.2g} to {high:.2g} %)" in found.words
-    assert "2,000 trials simulated" in str(found)
-    assert f"{found.size.value:.4f} ({found.size.low:.4f} to {found.size.high:.4f})" in str(found)
+    result = ta.calibrate("mcnemar", DESIGN, trials=2000)
+    low, high = 100 * result.size.low, 100 * result.size.high
+    assert f"(95% CI {low:.2g} to {high:.2g})" in result.words
+    assert "2,000 simulated trials" in str(result)
+    assert f"{result.size.value:.4f}  {result.size.low:.4f} to {result.size.high:.4f}" in result.explain()
 
 
 @pytest.mark.parametrize(
     ("method", "design", "verdict"),
     [
-        ("mcnemar-mid-p", TABLE, "it keeps its word"),
-        ("mcnemar-exact", DESIGN, "it is cautious, and pays with power"),
-        ("difference-of-proportions", PairedOutcomes(0.4, 0.4, 0.76, 50), "it claims too much"),
-        ("pooled-z", TwoRates(0.02, 0.02, 20, 200), "it claims somewhat too much"),
+        ("mcnemar-mid-p", TABLE, "valid"),
+        ("mcnemar-exact", DESIGN, "conservative"),
+        ("difference-of-proportions", PairedOutcomes(0.4, 0.4, 0.76, 50), "liberal"),
+        ("pooled-z", TwoRates(0.02, 0.02, 20, 200), "slightly liberal"),
     ],
 )
 def test_verdicts(method, design, verdict):
-    found = ta.calibrate(method, design)
-    assert found.verdict == verdict
-    assert f": {verdict}." in found.words
+    result = ta.calibrate(method, design)
+    assert result.verdict == verdict
+    assert f"at alpha = 0.05: {verdict}." in result.words
 
 
 def test_coverage_that_oscillates_is_judged_by_its_average():
@@ -220,106 +235,106 @@ def test_coverage_that_oscillates_is_judged_by_its_average():
 
     A low point of its saw-tooth (Brown, Cai and DasGupta 2001); the average is summed over outcomes here.
     """
-    found = ta.calibrate("jeffreys", OneRate(0.025, 120))
+    result = ta.calibrate("jeffreys", OneRate(0.025, 120))
     outcomes, errors = np.arange(121), np.linspace(0, 0.1, 2001)[1:, None]
     limits = ta.estimate(ta.ErrorCount(outcomes, 120)).interval
-    held = (limits.low <= errors) & (errors <= limits.high)
-    average = (stats.binom.pmf(outcomes, 120, errors) * held).sum(axis=1).mean()
+    evidence = (limits.low <= errors) & (errors <= limits.high)
+    average = (stats.binom.pmf(outcomes, 120, errors) * evidence).sum(axis=1).mean()
     assert average > 0.95
-    assert found.verdict == "its level holds on average over true errors, not at this one"
+    assert result.verdict == "valid on average"
     assert (
-        f"oscillates with the true error: {100 * average:.3g} % on average over true errors up to 10 %." in found.words
-    )
+        f"oscillates with the error rate: {100 * average:.3g}% on average over error rates up to 10%."
+    ) in result.words
     mirrored = ta.calibrate("jeffreys", OneRate(0.975, 120))
-    assert (mirrored.verdict, "on average over true errors from 90 % on" in mirrored.words) == (found.verdict, True)
+    assert (mirrored.verdict, "on average over error rates from 90% on" in mirrored.words) == (result.verdict, True)
 
 
 @pytest.mark.parametrize(
     ("method", "error", "examples", "verdict"),
     [
-        ("wald", 0.025, 120, "it claims too much"),  # forbidden: it promises nothing
-        ("uniform", 0.3, 60, "it claims somewhat too much"),  # a heuristic
-        ("clopper-pearson", 0.025, 120, "it is cautious, and pays with power"),  # guaranteed at each true error
-        ("wilson", 0.3, 60, "its level holds on average over true errors, not at this one"),
-        ("jeffreys", 0.3, 60, "it keeps its word"),
+        ("wald", 0.025, 120, "liberal"),  # forbidden: it promises nothing
+        ("uniform", 0.3, 60, "slightly liberal"),  # a heuristic
+        ("clopper-pearson", 0.025, 120, "conservative"),  # guaranteed at each true error
+        ("wilson", 0.3, 60, "valid on average"),
+        ("jeffreys", 0.3, 60, "valid"),
     ],
 )
 def test_only_methods_that_promise_an_average_are_judged_by_it(method, error, examples, verdict):
-    found = ta.calibrate(method, OneRate(error, examples))
-    assert found.verdict == verdict
-    assert ("oscillates" in found.words) == ("on average" in verdict)
+    result = ta.calibrate(method, OneRate(error, examples))
+    assert result.verdict == verdict
+    assert ("oscillates" in result.words) == ("on average" in verdict)
 
 
 def test_a_handful_of_trials_tells_nothing():
     """Ten trials without a false alarm leave room for one in three (Clopper and Pearson: 1 − 0.025^(1/10) = 0.31)."""
-    assert ta.calibrate("mcnemar", TABLE, trials=10, differences=[]).verdict == "too few trials to tell"
+    assert ta.calibrate("mcnemar", TABLE, trials=10, differences=[]).verdict == "too few trials"
 
 
 def test_words_of_several_designs():
-    found = ta.calibrate("tango", PairedOutcomes([0.1, 0.2], 0.15, 0.1, 50))
-    assert found.words == "2 designs; take one of them, by its index, for its words."
-    assert "discordant rate 10%, 50" in str(found)
-    assert found[1].words.startswith("If A and B")
-    assert found.verdict is None
+    result = ta.calibrate("tango", PairedOutcomes([0.1, 0.2], 0.15, 0.1, 50))
+    assert result.words == "2 designs. Select one by its index for a summary."
+    assert "discordant rate 10%, 50" in str(result)
+    assert result[1].words.startswith("If A and B")
+    assert result.verdict is None
 
 
 # --- Rows and tables --------------------------------------------------------------------------------------------------
 
 
 def test_rows_of_one():
-    rows = dict(ta.calibrate("tango", TABLE).rows())
-    assert list(rows)[:4] == ["method", "design", "how", "size at 0.05"]
-    assert rows["how"] == "exact: every outcome enumerated"
-    assert rows["coverage at 0.05"].startswith("0.95")
-    assert "mean width 0.0789" in rows["coverage at 0.05"]
-    assert "wrongly" in rows["power at 0.01"]
+    result = ta.calibrate("tango", TABLE)
+    rows = dict(result.rows())
+    assert list(rows) == ["design", "how"]
+    assert rows["how"] == "exact: all outcomes enumerated"
+    *_, tests, intervals = tables_of(result, verbose=True)
+    assert intervals.head == ["interval", "difference", "coverage", "too high", "too low", "width"]
+    assert intervals.lines[-1][1] == "5 pp"
+    assert intervals.lines[-1][2].startswith("0.95")
+    assert intervals.lines[-1][-1] == "0.0789"
+    assert tests.head[-1] == "wrong sign"
+    assert float(tests.lines[1][-1]) > 0
 
 
 def test_several_methods_are_a_table():
-    found = ta.calibrate(["mcnemar", "tango", "bonett-price"], DESIGN, differences=[0.05])
-    head, lines = found.table()
-    assert head == ["method", "size at 0.05", "power at 0.05", "coverage at worst", "width"]
-    assert [line[0] for line in lines] == ["mcnemar", "tango", "bonett-price"]
-    assert lines[0][3:] == ["", ""]  # a test has no coverage
-    assert lines[2][1:3] == ["", ""]  # an interval has no size
-    text = str(found).splitlines()
-    assert text[0].startswith("design  two classifiers")
-    assert text[-4].split("  ")[0] == "method"
-    assert len({line.index("0.0473") for line in text[-3:-1]}) == 1  # columns stand under each other
-    assert found.to_markdown().splitlines()[2].startswith("| method | size at 0.05 |")
-    assert found.to_markdown().count("\n") == 2 + 1 + 3
-    assert r"\begin{tabular}{lllll}" in found.to_latex()
-    assert r"mcnemar & 0.0473" in found.to_latex()
-    assert found.to_latex().count(r"\\") == 2 + 1 + 3
-    html = found._repr_html_()
-    assert html.count("<tr>") == 4
-    assert '<th scope="row">mcnemar</th><td>0.0473</td>' in re.sub(' style="[^"]*"', "", html)
-    assert repr(found) == str(found)
+    result = ta.calibrate(["mcnemar", "tango", "bonett-price"], DESIGN, differences=[0.05])
+    tests, intervals = tables_of(result)
+    assert tests.head == ["test\n", "type I\nerror", "5 pp\npower", "wrong\nsign", "level"]
+    assert [line[0] for line in tests.lines] == ["mcnemar", "tango"]  # a test has no coverage
+    assert intervals.head == ["interval", "coverage", "width"]
+    assert [line[0] for line in intervals.lines] == ["tango", "bonett-price"]  # an interval has no type I error
+    lines = [line for line in str(result).splitlines() if "0.0473" in line]
+    assert len({line.index("0.0473") for line in lines}) == 1  # columns stand under each other
+    assert len(lines) == 2
+    assert r"\begin{tabular}{lrrrl}" in result.to_latex()
+    assert r"mcnemar & 0.0473" in result.to_latex()
+    html = re.sub(' style="[^"]*"', "", result._repr_html_())
+    assert "<td>mcnemar</td><td>0.0473</td>" in html
+    assert repr(result) == str(result)
 
 
 def test_tables_of_trials_and_of_several_designs():
     drawn = ta.calibrate(["mcnemar", "tango"], DESIGN, trials=500, differences=[])
-    assert " to " in drawn.table()[1][0][1]
+    assert " to " in tables_of(drawn, verbose=True)[-2].lines[0][3]
     several = ta.calibrate(["mcnemar", "odds-exact"], PairedOutcomes([0.1, 0.0], [0.1, 0.0], [0.1, 0.0], 50))
-    cells = dict(zip(*[several.table()[0], several.table()[1][0]], strict=True))
-    assert cells["size at 0.05"] == "0.0000 to 0.0473"
+    tests = tables_of(several)[0]
+    assert dict(zip(tests.head, tests.lines[0], strict=True))["type I\nerror"] == "0.0000 to 0.0473"
     assert "undefined" not in str(several[1])
     mixed = ta.calibrate(["mcnemar", "percentile"], DESIGN, differences=[], resamples=40)
     assert "exact" in mixed.rows()[1][1]
-    assert "10,000 trials" in mixed.rows()[1][1]
+    assert "10,000 simulated trials" in mixed.rows()[1][1]
 
 
 @pytest.mark.parametrize("trials", [None, 300])
 def test_json_keeps_every_digit(trials):
-    found = ta.calibrate("tango", TABLE, trials=trials)
-    told = json.loads(found.to_json())
+    result = ta.calibrate("tango", TABLE, trials=trials)
+    text = json.loads(result.to_json())
     for name in FIGURES:
-        assert told[name]["value"] == getattr(found, name).value.tolist()
-        assert told[name]["low"] == np.asarray(getattr(found, name).low).tolist()
-    assert told["width"] == found.width.tolist()
-    assert told["trials"] == found.trials
-    design = found.design
-    assert told["design"] == {
+        assert text[name]["value"] == getattr(result, name).value.tolist()
+        assert text[name]["low"] == np.asarray(getattr(result, name).low).tolist()
+    assert text["width"] == result.width.tolist()
+    assert text["trials"] == result.trials
+    design = result.design
+    assert text["design"] == {
         "design": "PairedOutcomes",
         "error_a": float(design.error_a),
         "error_b": float(design.error_b),
@@ -327,7 +342,7 @@ def test_json_keeps_every_digit(trials):
         "examples": 300,
     }
     several = json.loads(ta.calibrate(["tango", "mcnemar"], TABLE, trials=trials).to_json())
-    assert several["calibrations"][0] == told
+    assert several["calibrations"][0] == text
 
 
 # --- Refusals ---------------------------------------------------------------------------------------------------------
@@ -336,62 +351,72 @@ def test_json_keeps_every_digit(trials):
 @pytest.mark.parametrize(
     ("arguments", "options", "error", "message"),
     [
-        (("mcnemer", DESIGN), {}, UnknownMethod, "no method 'mcnemer' reads PairedTable. Do you mean mcnemar or"),
-        (("pooled-z", DESIGN), {}, UnknownMethod, "it reads IndependentCounts. Choose one of: agresti-min"),
-        (("", DESIGN), {}, UnknownMethod, "no method ''"),
-        ((5, DESIGN), {}, InvalidOption, "methods must be a name or a list of names, such as .* but is 5"),
-        (([["tango"]], DESIGN), {}, InvalidOption, "methods must be a name or a list of names"),
-        (([], DESIGN), {}, InvalidOption, "methods must be a name or several, but is empty"),
-        ((["tango", "tango"], DESIGN), {}, InvalidOption, "methods must be different, but is tango, tango"),
-        (("tango", 5), {}, InvalidOption, "design must be one of tellapart.lab, such as .* but is int"),
-        (("tango", PairedOutcomes), {}, InvalidOption, "design must be one of tellapart.lab"),
-        (("tango", PairedTable([1, 2], 1, 1, 1)), {}, InvalidOption, r"Take one: table\[0\]"),
-        (("wilson", ErrorCount([1, 2], 5)), {}, InvalidOption, r"Take one: counts\[0\]"),
+        (("mcnemer", DESIGN), {}, UnknownMethod, "unknown method 'mcnemer' for PairedTable. Did you mean 'mcnemar'"),
+        (("pooled-z", DESIGN), {}, UnknownMethod, "needs IndependentCounts, not PairedTable"),
+        (("", DESIGN), {}, UnknownMethod, "unknown method ''"),
+        ((5, DESIGN), {}, InvalidOption, "`methods` must be a name or a list of names, such as .* got 5"),
+        (([["tango"]], DESIGN), {}, InvalidOption, "`methods` must be a name or a list of names"),
+        (([], DESIGN), {}, InvalidOption, "`methods` must name at least one method, got none"),
+        ((["tango", "tango"], DESIGN), {}, InvalidOption, "`methods` must be different, got tango, tango"),
+        (("tango", 5), {}, InvalidOption, "`design` must be a design of tellapart.lab, such as .* got int"),
+        (("tango", PairedOutcomes), {}, InvalidOption, "`design` must be a design of tellapart.lab"),
+        (("tango", PairedTable([1, 2], 1, 1, 1)), {}, InvalidOption, r"Take one of them: table\[0\]"),
+        (("wilson", ErrorCount([1, 2], 5)), {}, InvalidOption, r"Take one of them: counts\[0\]"),
         (
             ("fisher", IndependentCounts(ErrorCount([1, 2], 5), ErrorCount([1, 2], 5))),
             {},
             InvalidOption,
-            r"Take one: counts\[0\]",
+            r"Take one of them: counts\[0\]",
         ),
         (
             ("tango", DESIGN),
             {"differences": [0.5]},
             InvalidOption,
-            "disagree on 0.1 of the examples. Take a difference",
+            "`difference` must be between -0.1 and 0.1",
         ),
         (
             ("tango", DESIGN),
             {"differences": [np.nan]},
             InvalidOption,
-            "differences must be different numbers other than 0",
+            "`differences` must be different numbers other than 0",
         ),
-        (("tango", DESIGN), {"differences": [0.0]}, InvalidOption, "0, the null hypothesis, is always measured"),
-        (("tango", DESIGN), {"differences": [0.01, 0.01]}, InvalidOption, "differences must be different numbers"),
-        (("tango", DESIGN), {"differences": 0.05}, InvalidOption, "differences must be different numbers"),
-        (("tango", DESIGN), {"differences": "0.05"}, InvalidOption, "differences must be different numbers"),
-        (("tango", DESIGN), {"differences": [True]}, InvalidOption, "differences must be different numbers"),
-        (("tango", DESIGN), {"trials": 0}, InvalidOption, "trials must be a whole number, from 1 .* but is 0"),
-        (("tango", DESIGN), {"trials": 1.5}, InvalidOption, "trials must be .* but is 1.5"),
-        (("tango", DESIGN), {"trials": True}, InvalidOption, "trials must be .* but is True"),
-        (("tango", DESIGN), {"trials": 10**12}, InvalidOption, "trials must be a whole number, from 1 to ten thousand"),
+        (("tango", DESIGN), {"differences": [0.0]}, InvalidOption, "The null hypothesis, 0, is always measured"),
+        (("tango", DESIGN), {"differences": [0.01, 0.01]}, InvalidOption, "`differences` must be different numbers"),
+        (("tango", DESIGN), {"differences": 0.05}, InvalidOption, "`differences` must be different numbers"),
+        (("tango", DESIGN), {"differences": "0.05"}, InvalidOption, "`differences` must be different numbers"),
+        (("tango", DESIGN), {"differences": [True]}, InvalidOption, "`differences` must be different numbers"),
+        (("tango", DESIGN), {"trials": 0}, InvalidOption, "`trials` must be a whole number from 1 .* got 0"),
+        (("tango", DESIGN), {"trials": 1.5}, InvalidOption, "`trials` must be .* got 1.5"),
+        (("tango", DESIGN), {"trials": True}, InvalidOption, "`trials` must be .* got True"),
+        (
+            ("tango", DESIGN),
+            {"trials": 10**12},
+            InvalidOption,
+            ("`trials` must be a whole number from 1 to 10,000,000,000"),
+        ),
         (("tango", DESIGN), {"alpha": 1.5}, InvalidOption, "`alpha` must be between 0 and 1, got 1.5"),
         (("tango", DESIGN), {"level": 95}, InvalidOption, "For 95% use 0.95"),
         (("tango", DESIGN), {"level": 0.9, "alpha": 0.05}, InvalidOption, "`alpha` must be 1 - level"),
         (("tango", DESIGN), {"alternative": "bigger"}, InvalidOption, "`alternative` must be one of"),
-        (("tango", DESIGN), {"learner": "Z"}, InvalidOption, "learner must be 'A' or left out, but is 'Z'"),
-        (("tango", DESIGN), {"learner": "A"}, UnknownMethod, "compares two classifiers. Leave out learner"),
+        (("tango", DESIGN), {"learner": "Z"}, InvalidOption, "`learner` must be 'A' or None, got 'Z'"),
+        (("tango", DESIGN), {"learner": "A"}, UnknownMethod, "compares two models. Leave out `learner`"),
         (("tango", DESIGN), {"nonsense": 3}, InvalidOption, "unknown option `nonsense` of method 'tango'"),
         (("tango", DESIGN), {"against": 0.3}, InvalidOption, "unknown option `against` of method 'tango'"),
         (("wilson", OneRate(0.1, 20)), {"against": 0.3}, InvalidOption, "unknown option `against` of method 'wilson'"),
         (("beta", OneRate(0.1, 20)), {}, InvalidOption, "`prior` is required by method 'beta'"),
-        (("tango", DESIGN), {"rng": -1}, InvalidOption, "rng must be a seed .* but is -1"),
-        (("tango", DESIGN), {"rng": None}, InvalidOption, "rng must be a seed .* but is None"),
-        (("tango", DESIGN), {"rng": True}, InvalidOption, "rng must be a seed .* but is True"),
-        (("tango", DESIGN), {"jobs": 0}, InvalidOption, "jobs must be a whole number, at least 1, but is 0"),
-        (("tango", DESIGN), {"jobs": 1.5}, InvalidOption, "jobs must be a whole number"),
-        (("tango", DESIGN), {"executor": 5}, InvalidOption, "executor must be one of concurrent.futures"),
+        (("tango", DESIGN), {"rng": -1}, InvalidOption, "`rng` must be a seed .* got -1"),
+        (("tango", DESIGN), {"rng": None}, InvalidOption, "`rng` must be a seed .* got None"),
+        (("tango", DESIGN), {"rng": True}, InvalidOption, "`rng` must be a seed .* got True"),
+        (("tango", DESIGN), {"jobs": 0}, InvalidOption, "`jobs` must be a whole number, at least 1, got 0"),
+        (("tango", DESIGN), {"jobs": 1.5}, InvalidOption, "`jobs` must be a whole number"),
+        (
+            ("tango", DESIGN),
+            {"executor": 5},
+            InvalidOption,
+            ("`executor` must be an executor like those of concurrent.futures"),
+        ),
         (("tango", DESIGN), {"margin": 0.0}, InvalidOption, "`margin` must be between 0 and 1"),
-        (("tango", DESIGN), {"margin": 0.2}, InvalidOption, "cannot differ by -0.2"),
+        (("tango", DESIGN), {"margin": 0.2}, InvalidOption, "`difference` must be between -0.1 and 0.1"),
         (("tango", DESIGN), {"margin": 0.01, "alternative": "less"}, InvalidOption, "told by the hypothesis"),
         (("tango", DESIGN), {"margin": 0.01, "alpha": 0.6}, InvalidOption, "alpha must be below 0.5 with a margin"),
         (("tango", DESIGN), {"margin": 0.01, "hypothesis": "better"}, InvalidOption, "`hypothesis` must be one of"),
@@ -399,9 +424,9 @@ def test_json_keeps_every_digit(trials):
             ("tango", DESIGN),
             {"margin": 0.01, "differences": [-0.01]},
             InvalidOption,
-            "-0.01, the null hypothesis, is always",
+            "The null hypothesis, -0.01, is always",
         ),
-        (("tango", DESIGN), {"hypothesis": "superior"}, InvalidOption, "needs a margin, such as margin=0.01"),
+        (("tango", DESIGN), {"hypothesis": "superior"}, InvalidOption, "needs a margin. Use margin=0.01"),
         (("mcnemar", DESIGN), {"margin": 0.01}, UnknownMethod, "'mcnemar' has no test against a margin"),
         (("wilson", OneRate(0.1, 20)), {"margin": 0.01}, UnknownMethod, "'wilson' has no test against a margin"),
         (("bonett-price", DESIGN), {"margin": 0.01}, UnknownMethod, "'bonett-price' has no test against a margin"),
@@ -409,13 +434,13 @@ def test_json_keeps_every_digit(trials):
             (find_method("wilson", "test", ErrorCount), OneRate(0.0, 20)),
             {},
             InvalidOption,
-            "design must have a threshold between 0 and 1 to be tested",
+            "`design` must have a threshold between 0 and 1 to be tested",
         ),
         (
             (find_method("wilson", "test", ErrorCount), DESIGN),
             {},
             UnknownMethod,
-            "reads ErrorCount, which two classifiers",
+            "needs ErrorCount, which this design does not produce",
         ),
     ],
 )
@@ -425,7 +450,7 @@ def test_what_cannot_be_asked(arguments, options, error, message):
 
 
 def test_p_values_of_an_interval():
-    with pytest.raises(InvalidOption, match="'bonett-price' gives no p-values, but interval"):
+    with pytest.raises(InvalidOption, match=r"'bonett-price' has no p-values. It gives: interval"):
         _ = ta.calibrate("bonett-price", DESIGN).quantiles
 
 
@@ -434,45 +459,42 @@ def test_p_values_of_an_interval():
 
 @pytest.mark.parametrize("method", ["k-se", "interval-overlap"])
 def test_a_rule_without_p_values_is_not_held_to_an_alpha(method):
-    found = ta.calibrate(method, DESIGN)
-    assert found.rule
-    assert found.verdict is None
-    assert "asked for" not in found.words
-    assert "promises no rate" in found.words
-    assert "size at" not in str(found)
+    result = ta.calibrate(method, DESIGN)
+    assert result.rule
+    assert result.verdict is None
+    assert "alpha" not in result.words
+    assert "a rule without a nominal level" in result.words
+    assert "at alpha" not in str(result)
     assert not ta.calibrate("mcnemar", DESIGN).rule
 
 
 @pytest.mark.parametrize("method", ["vote", "mean-error-choice", "holdout-choice"])
 def test_a_choice_tells_whom_it_chooses(method):
     design = SimulatedLearners(0.2, examples=60, plan="holdout" if method == "holdout-choice" else "10-fold")
-    found = ta.calibrate(method, design, trials=60, differences=[-0.1, 0.1])
-    assert found.chooses
-    each = np.array([share.value for share in found.chosen.values()])
+    result = ta.calibrate(method, design, trials=60, differences=[-0.1, 0.1])
+    assert result.chooses
+    each = np.array([share.value for share in result.chosen.values()])
     assert_allclose(each.sum(axis=0), 1)
     assert not ((each > 0) & (each < 1 / 60 - 1e-9)).any()  # no share of 60 trials is what rounding left over
-    labels = [label for label, _ in found.rows()]
-    assert [label for label in labels if label.startswith(("size", "power", "chosen"))] == [
-        "chosen at 0",
-        "chosen at -0.1",
-        "chosen at 0.1",
-    ]
-    assert found.words.startswith(f"If A and B are equally good, {method} chooses A ")
-    assert "if A is better by 10 points, it chooses" in found.words
-    head, _ = ta.calibrate([method], design, trials=60, differences=[]).table()
-    assert "chosen at 0" in head
-    assert not any(name.startswith(("size", "power")) for name in head)
+    (choices,) = (table for table in tables_of(result) if table.head[0] == "rule\n")
+    assert [line[1] for line in choices.lines] == ["0 pp", "-10 pp", "10 pp"]
+    assert_allclose([[float(cell) for cell in line[2:]] for line in choices.lines], each.T, atol=5e-5)
+    assert result.words.startswith(f"If A and B are equally good, {method} chooses A with probability ")
+    assert "if A is better by 10 pp, it chooses" in result.words
+    tables = tables_of(ta.calibrate([method], design, trials=60, differences=[]))
+    assert "rule\n" in [table.head[0] for table in tables]
+    assert not any("power" in head or "type I" in head for table in tables for head in table.head)
 
 
 def test_a_test_of_all_models_speaks_for_none_of_them():
-    found = ta.calibrate(["cochran-q", "max-t"], SeveralModels(0.2, 3, 50, 0.5), trials=50, differences=[0.1])
-    for each in found:
+    result = ta.calibrate(["cochran-q", "max-t"], SeveralModels(0.2, 3, 50, 0.5), trials=50, differences=[0.1])
+    for each in result:
         assert each.chosen is None
         assert each.too_high is None  # limits of several pairs may miss on both sides at once
-        assert each.words.startswith("If all are equally good")
+        assert each.words.startswith("If all models are equally good")
         assert str(each)
-    assert found["cochran-q"].sign_errors is None
-    assert found["max-t"].sign_errors is not None
+    assert result["cochran-q"].sign_errors is None
+    assert result["max-t"].sign_errors is not None
 
 
 @pytest.mark.parametrize(

@@ -43,8 +43,8 @@ def test_true_errors_are_counted_cell_by_cell():
     rules = NearestNeighbours(1).fit(*lenses.draw((5,), 30, 3))
     chance = lenses.posterior(lenses.cells)
     assert_allclose(chance.sum(axis=-1), 1)
-    said = rules.predict(lenses.cells)
-    by_hand = [np.mean([1 - chance[cell, label] for cell, label in enumerate(row)]) for row in said]
+    message = rules.predict(lenses.cells)
+    by_hand = [np.mean([1 - chance[cell, label] for cell, label in enumerate(row)]) for row in message]
     assert_allclose(lenses.true_error(rules), by_hand)
     # Of 24 cells, 15, 5 and 4 have the classes: 1 − (0.8 × n + 0.1 × (24 − n)) / 24.
     assert_allclose(lenses.true_error(Constant(np.arange(3))), [0.4625, 0.754166666666, 0.783333333333])
@@ -58,12 +58,12 @@ def test_the_same_seed_gives_the_same_sample():
 
 def test_it_says_what_it_is():
     lenses = ContactLenses(0.05)
-    assert "wrong at a rate of 0.05" in lenses.describe()
+    assert "label noise 5%" in lenses.describe()
     assert repr(lenses) == "ContactLenses(error=0.05)"
     assert lenses.as_dict() == {"population": "ContactLenses", "error": 0.05}
 
 
 @pytest.mark.parametrize("error", [0.7, -0.1, "much"])
 def test_no_such_error(error):
-    with pytest.raises(InvalidOption, match="error must"):
+    with pytest.raises(InvalidOption, match="`error` must"):
         ContactLenses(error)

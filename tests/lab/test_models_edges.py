@@ -32,13 +32,13 @@ def test_the_posterior_mean_is_biased_towards_the_prior(prior, error):
 
 @pytest.mark.parametrize("error", ["a", None])
 def test_the_error_must_be_a_rate(error):
-    with pytest.raises(InvalidOption, match="error must be a rate between 0 and 1, but is"):
+    with pytest.raises(InvalidOption, match="`error` must be a rate between 0 and 1, got"):
         BinomialModel(10, error)
 
 
 @pytest.mark.parametrize("sd", ["a", None])
 def test_the_sd_must_be_a_number(sd):
-    with pytest.raises(InvalidOption, match="sd must be a finite number, but is"):
+    with pytest.raises(InvalidOption, match="`sd` must be a finite number, got"):
         NormalModel(0, sd)
 
 
@@ -70,5 +70,5 @@ def test_mitchells_table_of_z(percent, z):
 
 def test_moments_are_scipys():
     values, chances = [-3, 0, 1, 10], [0.1, 0.2, 0.3, 0.4]
-    theirs, found = stats.rv_discrete(values=(values, chances)), moments(values, chances)
-    assert (found.mean, found.variance) == (pytest.approx(theirs.mean()), pytest.approx(theirs.var()))
+    theirs, result = stats.rv_discrete(values=(values, chances)), moments(values, chances)
+    assert (result.mean, result.variance) == (pytest.approx(theirs.mean()), pytest.approx(theirs.var()))

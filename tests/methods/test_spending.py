@@ -186,7 +186,7 @@ def test_bad_input_is_told(fractions, options):
 
 
 def test_a_fraction_above_1_is_told_the_way_out():
-    with pytest.raises(InvalidOption, match="Divide by the planned total"):
+    with pytest.raises(InvalidOption, match="by the planned total"):
         spent(30)
 
 

@@ -16,9 +16,11 @@ OFFERS = [
 ASSUMPTIONS = {assumption.code: assumption for offer in OFFERS for assumption in offer.assumes}
 # Phrases of the house that a statistician would not write.
 DIALECT = re.compile(
-    r"told apart|disagreement|lone errors|errs more|\d points?\b|how sure|speaks? of|holds the truth|false alarm|cries wolf"
+    r"told apart|disagreement|lone errors|errs more|\d points?\b|how sure|speaks? of|holds the truth"
+    r"|false alarm|cries wolf"
     r"|holds its level|keeps its word|pays with|claims too much|asked for|worth \S+ independent|trained anew|lottery"
-    r"|(?<!here )is no [a-z]+\b|is none|as such|and the like|besides|nobody|whoever|what becomes of|\bexchanged\b|race by the plan"
+    r"|(?<!here )is no [a-z]+\b|is none|as such|and the like|besides|nobody|whoever"
+    r"|what becomes of|\bexchanged\b|race by the plan"
     r"|nothing shows how far|is everything|stands? (?:in|on top)|\d+x\d+ |Take method"
 )
 

@@ -25,7 +25,7 @@ def test_the_number_of_data_sets_is_that_of_the_spread():
     found = plan(PILOT, difference=0.01, power=0.8)
     assert (found.unit, found.solved, found.method) == ("data sets", "size", "paired-t")
     assert t_power(found.size, 0.01, SD) >= 0.8 > t_power(found.size - 1, 0.01, SD)
-    assert "The standard deviation is taken from a pilot (14 data sets), its mean difference is not" in found.words
+    assert "SD from a pilot (14 data sets); its mean difference is not used" in found.words
     same = plan(sd=SD, over="data sets", difference=0.01, power=0.8)
     assert [each.value for each in same.beside] == [each.value for each in found.beside[:2]]
 
@@ -45,11 +45,11 @@ def test_the_upper_limit_of_the_spread_and_the_drawn_data_sets_stand_beside():
     limit = next(name for name in told if "upper limit" in name)
     assert f"({upper:.4g})" in limit
     assert t_power(told[limit], 0.02, upper) >= 0.8 > t_power(told[limit] - 1, 0.02, upper)
-    drawn = next(name for name in told if "drawn" in name)
-    assert drawn.startswith("by wilcoxon-signed-rank")
+    drawn = next(name for name in told if "resampled" in name)
+    assert drawn.startswith("for wilcoxon-signed-rank")
     assert 3 <= told[drawn] <= 3 * found.size
     named = plan(PILOT, difference=0.02, power=0.8, method="sign-test")
-    assert any(each.assuming.startswith("by sign-test, if data sets are drawn") for each in named.beside)
+    assert any(each.assuming.startswith("for sign-test on data sets resampled") for each in named.beside)
 
 
 def test_what_these_data_sets_would_show():
@@ -64,24 +64,36 @@ def test_scores_need_be_no_rates():
     percent = ScoreTable.from_scores({"C4.5": np.multiply(100, OLD), "C4.5+m": np.multiply(100, NEW)}, metric="percent")
     found, plain = plan(percent, method="wilcoxon-signed-rank"), plan(PILOT, method="wilcoxon-signed-rank")
     assert_allclose(found.difference, 100 * plain.difference, rtol=1e-6)
-    assert "points" not in str(found)
+    assert " pp" not in str(found)
     errors = ScoreTable.from_scores({"A": np.subtract(1, OLD), "B": np.subtract(1, NEW)}, metric="error")
-    assert "points" in str(plan(errors))
+    assert " pp" in str(plan(errors))
 
 
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: plan(PILOT, sd=0.1, difference=0.01), "a pilot has a standard deviation of its own"),
-        (lambda: plan(PILOT, over="splits", difference=0.01), "a ScoreTable is a pilot for data sets"),
-        (lambda: plan(PILOT, plan="10x10", power=0.8), "a ScoreTable is a pilot for data sets"),
-        (lambda: plan(PILOT.pairs(), difference=0.01), "a pilot is one table"),
+        (
+            lambda: plan(PILOT, sd=0.1, difference=0.01),
+            "`sd` and `wins` must not be set with a pilot, which has its own",
+        ),
+        (
+            lambda: plan(PILOT, over="splits", difference=0.01),
+            "`over`, `plan` and `training_sets` must not be set with a ScoreTable as pilot",
+        ),
+        (
+            lambda: plan(PILOT, plan="10x10", power=0.8),
+            "`over`, `plan` and `training_sets` must not be set with a ScoreTable as pilot",
+        ),
+        (lambda: plan(PILOT.pairs(), difference=0.01), r"`evidence` must be one table, got shape \(1,\)"),
         (
             lambda: plan(ScoreTable.from_scores(np.ones((4, 3)).cumsum(axis=0)), difference=0.1),
-            r"Take two: table.select\('A', 'B'\)",
+            r"a plan compares two learners, got 3\. Use table\.select\('A', 'B'\)\.",
         ),
-        (lambda: plan(ScoreTable.from_scores({"a": [1, 2], "b": [2, 3]}), difference=0.1), "does not vary"),
-        (lambda: plan(PILOT, difference=0.01, examples=100), "examples= is no number of data sets"),
+        (
+            lambda: plan(ScoreTable.from_scores({"a": [1, 2], "b": [2, 3]}), difference=0.1),
+            "the differences of a pilot must vary, got one value on 2 data sets",
+        ),
+        (lambda: plan(PILOT, difference=0.01, examples=100), "`examples` is not a number of data sets"),
     ],
 )
 def test_what_is_no_pilot(make, message):

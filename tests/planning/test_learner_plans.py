@@ -32,7 +32,7 @@ def test_replicates_are_the_fewest_that_have_the_power():
     assert (found.solved, found.unit, found.method) == ("size", "replicates", "corrected-repeated-kfold-t")
     enough, fewer = (found.setting.power(found.size - less, 0.05) for less in (0, 1))
     assert fewer < 0.8 <= enough == found.power
-    assert "Take 8 replicates" in found.words
+    assert "8 repeats of 10-fold cross-validation detect" in found.words
 
 
 def test_the_ceiling_is_told():
@@ -41,8 +41,8 @@ def test_the_ceiling_is_told():
     assert found.size == math.inf
     assert not found.reached
     least = 100 * (norm.isf(0.025) + norm.isf(0.2)) * 0.05 / 3
-    assert f"below {least:.3g} points" in found.words
-    assert "No number of replicates is enough" in str(found)
+    assert f"below {least:.3g} pp" in found.words
+    assert "No number of replicates gives 80% power" in str(found)
 
 
 def test_the_power_of_a_plan_and_its_ceiling():
@@ -50,7 +50,7 @@ def test_the_power_of_a_plan_and_its_ceiling():
     assert (found.solved, found.size) == ("power", 30)
     z = 0.06 / (0.05 * math.sqrt(0.5))
     ever = norm.sf(norm.isf(0.025) - z) + norm.cdf(-norm.isf(0.025) - z)
-    assert f"with endlessly many the power would be {100 * ever:.4g} %" in found.words
+    assert f"at most {100 * ever:.4g}% with any number of replicates" in found.words
     assert found.power < ever
 
 
@@ -91,16 +91,16 @@ def test_a_pilot_gives_its_spread_and_never_its_mean():
     sd = np.std(np.subtract(*SCORES), ddof=1)
     assert_allclose(here.setting.sd, sd)
     upper = sd * math.sqrt(4 / chi2.ppf(0.05, 4))
-    assert f"{100 * upper:.3g} points" in str(here)
+    assert f"{100 * upper:.3g} pp" in str(here)
     assert "its mean difference is not" in here.words
 
 
 def test_a_pilot_of_another_plan_is_told():
     held = Resamples.from_scores(*SCORES, plan="5-fold")
-    assert "split otherwise" not in planned(pilot=held, power=0.8).words
+    assert "the pilot has another design" not in planned(pilot=held, power=0.8).words
     other = planned(pilot=held, plan="10x10", power=0.8)
     assert (other.size, other.setting.folds) == (10, 10)
-    assert "split otherwise" in other.words
+    assert "the pilot has another design" in other.words
     assert all("folds" not in aside.assuming for aside in other.beside)
 
 
@@ -140,19 +140,19 @@ def test_other_tests_over_data_sets_stand_beside():
     for name in ("wilcoxon-signed-rank", "sign-test"):
         own = planned(method=name, sd=0.05, over="data sets", difference=0.02, power=0.8)
         assert own.method == name
-        assert others[f"by {name}"] == own.size
+        assert others[f"for {name}"] == own.size
         assert {aside.assuming for aside in own.beside} == {
-            "by paired-t",
-            "by wilcoxon-signed-rank",
-            "by sign-test",
-        } - {f"by {name}"}
+            "for paired-t",
+            "for wilcoxon-signed-rank",
+            "for sign-test",
+        } - {f"for {name}"}
 
 
 def test_wins_are_told_in_words():
     found = planned(wins=0.7, power=0.8)
     assert found.size == 54
-    assert "if B wins on 70 % of all data sets there are, sign-test at alpha 0.05" in found.words
-    assert "A wins on 70 %" in planned(wins=0.3, power=0.8).words
+    assert "with 80% power if B wins on 70% of data sets" in found.words
+    assert "A wins on 70%" in planned(wins=0.3, power=0.8).words
 
 
 def test_epochs_shrink_what_varies_within_examples():
@@ -162,7 +162,7 @@ def test_epochs_shrink_what_varies_within_examples():
         found = planned(sd=0.3, sd_a=0.2, sd_b=0.1, epochs=epochs, difference=0.02, power=0.8)
         assert_allclose(found.formula, z**2 * variance / 0.02**2)
         assert 0 <= found.size - found.formula < 4  # Student's t asks for a little more
-    assert found.beside[-1].assuming == "with endlessly many epochs"
+    assert found.beside[-1].assuming == "with any number of epochs"
     assert_allclose(found.beside[-1].value, z**2 * 0.09 / 0.02**2, atol=4)
 
 
@@ -184,46 +184,100 @@ def test_margins():
 # --- What is refused ------------------------------------------------------------------------------
 
 REFUSED = [
-    ({"sd": 0.05, "plan": "10x10", "difference": 0.02, "power": 0.8}, "write plan='10-fold'"),
-    ({"sd": 0.05, "plan": "delve 8x200", "power": 0.8}, "cannot be planned for"),
-    ({"sd": 0.05, "plan": "loo", "power": 0.8}, "cannot be planned for"),
-    ({"sd": 0.05, "plan": "nonsense", "power": 0.8}, "none that is known"),
-    ({"sd": 0.05, "over": "splits", "power": 0.8}, "write plan="),
+    (
+        {"sd": 0.05, "plan": "10x10", "difference": 0.02, "power": 0.8},
+        "`plan` must leave the number of replicates open if power and difference are set, got '10x10'",
+    ),
+    (
+        {"sd": 0.05, "plan": "delve 8x200", "power": 0.8},
+        "`plan` must have a fixed ratio of test to training size, got 'delve 8x200'",
+    ),
+    ({"sd": 0.05, "plan": "loo", "power": 0.8}, "`plan` must have a fixed ratio of test to training size, got 'loo'"),
+    ({"sd": 0.05, "plan": "nonsense", "power": 0.8}, "unknown `plan` 'nonsense'"),
+    ({"sd": 0.05, "over": "splits", "power": 0.8}, "`plan` is required for splits"),
     ({"sd": 0.05, "over": "moons", "power": 0.8}, "`over` must be one of"),
-    ({"sd": 0.05, "plan": "10x10", "data_sets": 20, "power": 0.8}, "do not go together"),
-    ({"sd": 0.05, "plan": "10x10", "over": "examples", "power": 0.8}, "do not go together"),
+    (
+        {"sd": 0.05, "plan": "10x10", "data_sets": 20, "power": 0.8},
+        r"`plan` \(for splits\) and `data_sets` \(for data sets\) contradict each other",
+    ),
+    (
+        {"sd": 0.05, "plan": "10x10", "over": "examples", "power": 0.8},
+        r"`plan` \(for splits\) and over='examples' contradict each other",
+    ),
     ({"sd": 0.05, "plan": "10x10", "size": 100, "power": 0.8}, "plan='10x10'"),
-    ({"plan": "10x10", "power": 0.8}, "write sd=0.03"),
-    ({"sd": 5, "plan": "10x10", "power": 0.8}, "For 3 points write 0.03"),
+    ({"plan": "10x10", "power": 0.8}, "`sd`, the standard deviation of the difference between splits, is required"),
+    ({"sd": 5, "plan": "10x10", "power": 0.8}, r"`sd` must be at most 1, got 5\. For 3 pp use 0\.03\."),
     ({"sd": 0, "plan": "10x10", "power": 0.8}, "above 0"),
     ({"sd": math.nan, "power": 0.8, "difference": 0.1}, "above 0"),
-    ({"sd": 0.05, "over": "data sets", "difference": 2, "power": 0.8}, "difference must be between"),
-    ({"sd": 0.05, "wins": 0.7, "power": 0.8}, "Leave sd= out"),
-    ({"wins": 0.5, "power": 0.8}, "not one half"),
-    ({"wins": 7, "power": 0.8}, "write 0.7"),
-    ({"wins": 0.7, "difference": 0.1, "power": 0.8}, "Leave difference= out"),
-    ({"wins": 0.7, "power": 0.8, "hypothesis": "superior", "margin": 0.1}, "without a margin"),
+    (
+        {"sd": 0.05, "over": "data sets", "difference": 2, "power": 0.8},
+        r"`difference` must be between -1 and 1, got 2\. For 1 pp use 0\.01\.",
+    ),
+    ({"sd": 0.05, "wins": 0.7, "power": 0.8}, "`sd` must not be set with wins"),
+    (
+        {"wins": 0.5, "power": 0.8},
+        r"`wins` must be a probability other than 0\.5, got 0\.5\. If B wins on 7 of 10 data sets use 0\.7\.",
+    ),
+    (
+        {"wins": 7, "power": 0.8},
+        r"`wins` must be a probability other than 0\.5, got 7\. If B wins on 7 of 10 data sets use 0\.7\.",
+    ),
+    (
+        {"wins": 0.7, "difference": 0.1, "power": 0.8},
+        "`difference` must not be set with wins, which is the difference of a sign test",
+    ),
+    (
+        {"wins": 0.7, "power": 0.8, "hypothesis": "superior", "margin": 0.1},
+        "`method` of a plan with a margin must be 'paired-t', got 'sign-test'",
+    ),
     ({"sd": 0.05, "data_sets": 1, "power": 0.8}, "2 or more"),
     ({"sd": 0.05, "training_sets": 2.5, "power": 0.8}, "whole number"),
-    ({"sd": 0.3, "epochs": 4, "difference": 0.1, "power": 0.8}, "needs sd_a= and sd_b="),
-    ({"sd": 0.3, "sd_a": 0.1, "difference": 0.1, "power": 0.8}, "Write sd_b=0"),
+    (
+        {"sd": 0.3, "epochs": 4, "difference": 0.1, "power": 0.8},
+        r"`epochs` requires sd_a and sd_b, the standard deviations of repeated scores of one example\.",
+    ),
+    ({"sd": 0.3, "sd_a": 0.1, "difference": 0.1, "power": 0.8}, "`sd_a` and `sd_b` must be set together"),
     (
         {"sd": 0.3, "sd_a": 0.1, "sd_b": 0.1, "epochs": 0, "difference": 0.1, "power": 0.8},
-        "epochs must be a whole number",
+        r"`epochs` must be a whole number of 1 or more, got 0\.",
     ),
     (
         {"sd": 0.3, "sd_a": 0.1, "sd_b": 0, "epochs": (1, 2, 3), "difference": 0.1, "power": 0.8},
         "one for A and one for B",
     ),
-    ({"sd": 0, "sd_a": 0, "sd_b": 0, "difference": 0.1, "power": 0.8}, "nothing varies"),
-    ({"sd": 0.05, "training_sets": 9, "power": 0.8, "clusters": Clusters(2.0)}, "clusters are of examples"),
-    ({"sd": 0.05, "training_sets": 9, "power": 0.8, "options": {"prior": 1}}, "no option of a plan"),
-    ({"sd": 0.05, "plan": "5x2", "power": 0.8, "method": "5x2cv-t"}, "no formula that holds"),
-    ({"sd": 0.05, "plan": "5x2", "power": 0.8, "method": "resampled-t"}, "forbidden"),
-    ({"sd": 0.05, "plan": "5x2", "power": 0.8, "method": "mcnemar"}, "Choose one of: corrected"),
-    ({"sd": 0.05, "training_sets": 9}, "two are given"),
-    ({"sd": 0.05, "plan": "10-fold", "difference": 0.0, "power": 0.8}, "nothing to see"),
-    ({"wins": 0.7, "power": 0.8, "alternative": "less"}, "shown is that A wins more often"),
+    (
+        {"sd": 0, "sd_a": 0, "sd_b": 0, "difference": 0.1, "power": 0.8},
+        r"one of `sd`, `sd_a` and `sd_b` must be above 0, got 0 for all\.",
+    ),
+    (
+        {"sd": 0.05, "training_sets": 9, "power": 0.8, "clusters": Clusters(2.0)},
+        "clusters are for examples, not for training sets",
+    ),
+    (
+        {"sd": 0.05, "training_sets": 9, "power": 0.8, "options": {"prior": 1}},
+        "unknown option `prior` of a plan for training sets",
+    ),
+    (
+        {"sd": 0.05, "plan": "5x2", "power": 0.8, "method": "5x2cv-t"},
+        "`method` of a plan for splits must be 'corrected-repeated-kfold-t' or 'corrected-resampled-t',",
+    ),
+    (
+        {"sd": 0.05, "plan": "5x2", "power": 0.8, "method": "resampled-t"},
+        "`method` of a plan for splits must be 'corrected-repeated-kfold-t' or 'corrected-resampled-t',",
+    ),
+    (
+        {"sd": 0.05, "plan": "5x2", "power": 0.8, "method": "mcnemar"},
+        "`method` of a plan for splits must be 'corrected-repeated-kfold-t' or 'corrected-resampled-t',",
+    ),
+    ({"sd": 0.05, "training_sets": 9}, "two of `examples`, `power` and `difference` must be set, got only one"),
+    (
+        {"sd": 0.05, "plan": "10-fold", "difference": 0.0, "power": 0.8},
+        r"`difference` must be one at which the test can show a difference, got 0\. It is error\(A\) -",
+    ),
+    (
+        {"wins": 0.7, "power": 0.8, "alternative": "less"},
+        r"`difference` must be one at which the test can show that A wins more often, got 0\.4\. It is P\(B",
+    ),
 ]
 
 
@@ -238,10 +292,10 @@ def test_pilots_that_tell_nothing():
     several = Resamples.from_scores({"a": [0.8, 0.7], "b": [0.7, 0.6], "c": [0.8, 0.6]}, plan="2-fold")
     held = Resamples.from_scores(*SCORES, plan="5-fold")
     for pilot, given, told in (
-        (flat, {}, "the same on all 2 test sets"),
+        (flat, {}, "the differences of a pilot must vary, got one value on 2 test sets"),
         (several, {}, r"race.resamples\('a', 'b'\)"),
-        (held, {"sd": 0.05}, "standard deviation of its own"),
-        ("race", {}, "but this is a str"),
+        (held, {"sd": 0.05}, "must not be set with a pilot"),
+        ("race", {}, "got str"),
     ):
         with pytest.raises((InvalidEvidence, InvalidOption), match=told):
             planned(pilot=pilot, difference=0.05, power=0.8, **given)

@@ -41,8 +41,8 @@ def test_every_form(found):
     kept = json.loads(found.to_json())
     assert kept["words"] == found.words
     assert kept["reached"] is found.reached
-    assert found.rows()[0] == ("plan", found.about)
-    assert found.rows()[-1] == ("in words", found.words)
+    assert dict(found.display().rows)["design"].startswith(found.about)
+    assert str(found).startswith(found.answer[:20])
     assert "@article{" in found.bibtex() or "@book{" in found.bibtex()
     assert repr(found) == str(found)
 
@@ -57,73 +57,60 @@ def enumerated(n):
 
 # 79 is the first size from which on the enumerated power is 0.8, 0.4775 that of 50 examples (elsewhere .478).
 WORDS = {
-    "size": (
-        "Take 79 examples: if the two really differ by 15 points, mcnemar at alpha 0.05 has a chance of"
-        f" {100 * enumerated(79):.4g} % to show a difference."
-    ),
-    "power": (
-        "With 50 examples, mcnemar-exact at alpha 0.05 has a chance of 47.75 % to show a difference if the two really"
-        " differ by 15 points."
-    ),
-    "none": (
-        "With 1 example, no true difference gives mcnemar-mid-p at alpha 0.05 a chance of 80 % to show a difference: it"
-        " is 0 % at most."
-    ),
-    "never": "It takes more than a thousand million examples to have a power of 80 %.",
-    "bound": (
-        "With 59 examples, the 95 % clopper-pearson bound is 4.95 points above the truth on average if the true error"
-        " is 0 %."
-    ),
+    "size": ("79 examples detect a difference of 15 pp with 80% power."),
+    "power": ("50 examples detect a difference of 15 pp with 47.75% power."),
+    "none": ("1 example detects no difference with 80% power; power is at most 0%."),
+    "never": "More than 1,000,000,000 examples are needed for 80% power.",
+    "bound": ("59 examples give a 95% upper bound 4.95 pp above the true value."),
 }
 
 
 @pytest.mark.parametrize("name", WORDS)
 def test_words(name):
     assert PLANS[name].answer == WORDS[name]
-    assert PLANS[name].words.startswith(f"{WORDS[name]} This is planned for {PLANS[name].about}.")
+    assert PLANS[name].words.startswith(f"{WORDS[name]} Design: {PLANS[name].about}")
+
+
+def test_the_power_that_is_reached_is_that_of_an_enumeration():
+    assert dict(SIZE.display().rows)["power"] == f"{100 * enumerated(79):.4g}%, exact"
 
 
 def test_what_is_shown_of_a_margin():
-    assert "to show that B is at most 5 points worse" in PLANS["margin"].answer
-    assert "if both really are equally good" in PLANS["margin"].answer
-    assert "if B really is worse by" in PLANS["worse"].answer or "if B really is better by" in PLANS["worse"].answer
-    assert "to show that the two differ by less than 5 points if the two really differ by at most" in (
-        PLANS["equivalent"].answer
-    )
-    assert "no true difference gives tango" in PLANS["impossible"].answer
-    assert "to show that B is better by more than 5 points" in PLANS["superior"].answer
+    assert "show that B is at most 5 pp worse with 80% power if both are equal" in PLANS["margin"].answer
+    assert "if B is worse by" in PLANS["worse"].answer or "if B is better by" in PLANS["worse"].answer
+    answer = PLANS["equivalent"].answer
+    assert "show that A and B differ by less than 5 pp with 80% power if A and B differ by at most" in answer
+    assert "detect no difference with 80% power" in PLANS["impossible"].answer
+    assert "show that B is better by more than 5 pp" in PLANS["superior"].answer
 
 
 def test_rows():
-    told = dict(PLANS["clusters"].rows())
-    assert told["clusters"] == f"{PLANS['clusters'].size // 5:,} of 5"
-    assert told["design effect"] == "2.2"
-    told = dict(PLANS["width"].rows())
-    assert told["by formula"] == "385 examples (Mitchell's normal formula: 384.15)"
-    assert "beside" in dict(PLANS["pilot"].rows())
-    assert dict(PLANS["none"].rows())["difference"] == "none"
-    assert dict(PLANS["never"].rows())["examples"] == "more than a thousand million"
+    design = dict(PLANS["clusters"].display().rows)["design"]
+    assert f"design effect 2.2 ({PLANS['clusters'].size // 5:,} clusters of 5)" in design
+    assert dict(PLANS["width"].display().rows)["or"] == "385 examples by Mitchell's normal formula"
+    assert "(384.15)" in dict(PLANS["width"].display(verbose=True).rows)["or"]
+    assert "95% upper limit" in dict(PLANS["pilot"].display().rows)["or"]
+    assert math.isnan(PLANS["none"].difference)
+    assert "with 1,000,000,000 examples" in dict(PLANS["never"].display().rows)["power"]
 
 
 def test_power_that_is_more_than_was_asked_for_is_told():
     """No disagreement: 268 examples always show it, 267 never do."""
     found = plan(margin=0.01, disagreement=0.0)
-    assert "a chance of 100 % to show" in found.answer
-    assert "with one fewer it falls short of 80 %" in found.words
-    assert "which never disagree" in found.words
-    assert "by formula" not in dict(found.rows())  # where nothing varies, the normal formula asks for no examples
+    assert dict(found.display().rows)["power"] == "100%, exact, below 80% with one fewer"
+    assert "no discordant pairs" in found.words
+    assert "or" not in dict(found.display().rows)  # where nothing varies, the normal formula asks for no examples
 
 
-@pytest.mark.parametrize(
-    ("power", "told"), [(1.0, "100 %"), (0.99999999, "just below 100 %"), (0.5, "50 %"), (1e-9, "less than 0.01 %")]
-)
+@pytest.mark.parametrize(("power", "told"), [(1.0, "100%"), (0.99999999, "> 99.99%"), (0.5, "50%"), (1e-9, "< 0.01%")])
 def test_powers_are_never_rounded_to_what_they_are_not(power, told):
     assert power_text(power) == told
 
 
 def test_what_json_keeps():
     kept = PLANS["pilot"].as_dict()
-    assert kept["beside"][0]["assuming"].startswith("at the pilot's 95 % upper limit")
+    assert kept["beside"][0]["assuming"].startswith("at the pilot's 95% upper limit")
+    assert kept["alternatives"] == kept["beside"]
     assert kept["size"] == PLANS["pilot"].size
     assert json.loads(PLANS["never"].to_json())["size"] is None
 
@@ -152,13 +139,13 @@ def test_curves():
 
 def test_numbers():
     assert [format_amount(each) for each in (0.01, 0.0213, 1e-5, 0.0)] == [
-        "1 point",
-        "2.13 points",
-        "0.001 points",
-        "0 points",
+        "1 pp",
+        "2.13 pp",
+        "0.001 pp",
+        "0 pp",
     ]
     assert format_amount(0.25, points=False) == "0.25"
-    assert (many(1234567), many(math.inf)) == ("1,234,567", "infinitely many")
+    assert (many(1234567), many(math.inf)) == ("1,234,567", "more than 1,000,000,000")
 
 
 def test_a_paragraph_for_a_paper():

@@ -23,6 +23,7 @@ from tellapart.methods.spending import spending_boundaries
 from tellapart.planning import watch_files
 from tellapart.planning.watch_files import FORMAT, state_text
 from tellapart.planning.watch_looks import PLANNED, RULES
+from tellapart.planning.watch_wording import list_look_cells
 from tellapart.planning.watching import Watch, read_watch
 
 NAMES = ("old", "new")
@@ -101,8 +102,8 @@ def test_a_decision_stands_whatever_comes_later():
     watch = watched([(0, 12, 0, 100), (0, 0, 10, 100)])
     assert watch.evalue < 20 < watch.looks[0].evalue
     assert (watch.decided, watch.decided_at) == ("B", 1)
-    assert "what was decided at look 1 stands" in watch.words
-    assert "largest so far: 315 at look 1" in watch.words  # 2^12/13
+    assert "(decided at look 1)" in watch.words
+    assert "largest 315.1 at look 1" in watch.words  # 2^12/13
 
 
 def test_an_empty_intersection_is_no_interval_but_told():
@@ -112,7 +113,7 @@ def test_an_empty_intersection_is_no_interval_but_told():
     assert watch.intersection is None
     assert watch.broken
     assert "no value in common" in watch.words
-    assert "drift" in dict(watch.rows())["caution"]
+    assert "drift" in dict(watch.display().rows)["caution"]
     assert json.loads(watch.to_json())["intersection"] is None
 
 
@@ -181,22 +182,22 @@ def test_what_comes_after_the_end_is_told_and_counts_for_nothing():
     assert (after.estimate, after.last) == (before.estimate, before.last)
     assert (after.interval.low, after.intersection.high) == (before.interval.low, before.intersection.high)
     assert (after.examples, int(after.held.only_a_wrong)) == (1100, 109)
-    assert "1 look (100 examples) came after the end of the plan" in after.words
-    assert "the plan is used up" in after.words
-    assert after.table()[1][-1][-2:] == ["after the plan", "too late"]
+    assert "1 look (100 examples) after the end of the plan not used" in after.words
+    assert after.words.startswith("No significant difference between old and new: ")
+    assert list_look_cells(after, 12)[1][-1][-2:] == ["after the plan", "too late"]
 
 
 def test_looks_after_a_decision_change_no_decision():
     watch = watched([(0, 30, 2, 468), (0, 0, 60, 240)], rule="pocock", total=1000)
     assert (watch.decided, watch.decided_at) == ("B", 1)
-    assert "What came after look 1 narrows the interval and changes no decision" in watch.words
+    assert "Looks after the decision narrow the interval and do not change it" in dict(watch.explanations())["test"]
 
 
 def test_a_tiny_first_look_decides_nothing():
     watch = watched([(0, 1, 0, 0), (0, 10, 2, 487)], rule="obrien-fleming", total=10_000)
     assert watch.looks[0].boundary == math.inf
     assert (watch.looks[0].low, watch.looks[0].high) == (-1.0, 1.0)
-    assert watch.table()[1][0][4] == "none"
+    assert list_look_cells(watch, 12)[1][0][4] == "none"
     assert Watch.from_json(watch.to_json()).looks == watch.looks
     assert "no z decides" in watched([(0, 1, 0, 0)], rule="obrien-fleming", total=10_000).words
 
@@ -211,11 +212,11 @@ def test_a_rate_is_that_of_its_method_at_every_look():
     limits = estimate(ErrorCount(6, 500), method="beta-binomial-cs", level=0.9).interval
     assert (watch.interval.low, watch.interval.high) == (limits.low, limits.high)
     assert (watch.decided, watch.estimate) == ("below", 0.012)
-    assert "the error of net is below 10 %, whenever one stops" in str(watch).replace("\n             ", " ")
+    assert str(watch).startswith("Error rate of net is below 10% (decided at look ")
     assert Watch.rate().add(ErrorCount(3, 5)).decided is None
-    assert "No threshold to decide on" in Watch.rate().add(ErrorCount(3, 5)).words
+    assert Watch.rate().add(ErrorCount(3, 5)).words.startswith("error rate 60.0% (95% CI ")
     assert Watch.rate(against=0.01).add(ErrorCount(30, 100)).decided == "above"
-    assert "is neither shown to be below 5 % nor above it" in Watch.rate(against=0.05).add(ErrorCount(0, 3)).words
+    assert "No significant difference of the model from 5% yet" in Watch.rate(against=0.05).add(ErrorCount(0, 3)).words
 
 
 def test_a_mean_is_that_of_its_bets():
@@ -225,7 +226,7 @@ def test_a_mean_is_that_of_its_bets():
     assert_array_equal(watch.held.above, bets.above)
     assert (watch.interval.low, watch.interval.high) == (bets.interval().low, bets.interval().high)
     assert watch.decided == "above"
-    assert "the mean of net is above 0.5" in str(watch)
+    assert "Mean score of net is above 0.5 (decided at look 1)" in str(watch)
 
 
 def test_paired_scores_are_better_where_positive():
@@ -235,9 +236,8 @@ def test_paired_scores_are_better_where_positive():
     assert (here.decided, there.decided) == ("B", "A")
     assert_allclose(here.estimate, xs.mean(), rtol=1e-12)
     assert here.interval.low < xs.mean() < here.interval.high
-    assert "new scores" in here.words
-    assert "score(new) − score(old)" in here.words
-    assert "score equally" in Watch.paired_scores(models=NAMES).add([0.0]).words
+    assert here.words.startswith("new has a higher mean score than old (decided at look 1): mean score 0.")
+    assert "no difference" in Watch.paired_scores(models=NAMES).add([0.0]).words
 
 
 def test_what_is_bet_on_may_be_chosen_at_the_beginning(tmp_path):
@@ -249,7 +249,7 @@ def test_what_is_bet_on_may_be_chosen_at_the_beginning(tmp_path):
     assert_allclose(watch.evalue, math.exp(17 * math.log(2) + betaln(19, 8) - betaln(5, 5)), rtol=1e-10)
     whole = compare(table(1, 14, 3, 182), method="mcnemar-evalue", prior=5)
     assert (watch.interval.low, watch.evalue) == (whole.interval.low, whole.test.statistic)
-    assert "(mcnemar-evalue with bets from Beta(5, 5), alpha = 0.05)" in watch.words
+    assert "alpha = 0.05 at any stop, bets from Beta(5, 5)" in watch.words
     rate = Watch.rate(prior="uniform").add(ErrorCount(3, 120))
     assert rate.prior == (1.0, 1.0)
     assert rate.interval.low == estimate(ErrorCount(3, 120), method="beta-binomial-cs", prior=(1, 1)).interval.low
@@ -262,48 +262,45 @@ def test_what_is_bet_on_may_be_chosen_at_the_beginning(tmp_path):
 
 def test_words_say_it_in_a_few_sentences():
     watch = watched([(3, 9, 2, 286), (2, 14, 3, 281)])
-    assert watch.words.startswith(
-        "new is better than old, whenever one stops (mcnemar-evalue, alpha = 0.05): decided at look 2 of 2."
-    )
-    assert "error(old) − error(new): " in watch.words
-    assert "(95 % at all looks at once)" in watch.words
-    assert "e-value 94.2; 20 decides (1/alpha)" in str(watch)
-    assert "p below 0.025 (alpha/2), their number fixed beforehand" in watch.words
-    assert "28 disagreements. old wrong, new right: 23; old right, new wrong: 5" in str(watch).replace(
-        "\n" + 13 * " ", " "
-    )
+    assert watch.words.startswith("new has a lower error rate than old (decided at look 2): error rate 1.7% vs 4.7%: ")
+    assert "3.0 pp lower (95% CI 0.5 to 6.1), e-value 94.2" in watch.words
+    assert "20 needed, alpha = 0.05 at any stop" in watch.words
+    assert "p < 0.025 (alpha/2)" in dict(watch.explanations())["test"]
+    assert "28 discordant: 23 only old wrong, 5 only new wrong" in watch.words
 
 
 def test_undecided_and_unbegun():
-    assert "not told apart yet" in watched([(3, 9, 2, 286)]).words
-    assert "going on is free, and so is stopping" in watched([(3, 9, 2, 286)]).words
+    begins = "No significant difference between old and new yet; you may stop or continue"
+    assert watched([(3, 9, 2, 286)]).words.startswith(begins)
     begun = Watch.pair()
-    assert str(begun) == "verdict  nothing was looked at yet (mcnemar-evalue, alpha = 0.05)."
+    assert str(begun).startswith("No examples yet\n\n  test      McNemar e-value")
     assert (begun.interval, begun.intersection, begun.broken, begun.decided) == (None, None, False, None)
-    with pytest.raises(InvalidEvidence, match="nothing was looked at yet"):
+    with pytest.raises(InvalidEvidence, match="has no examples yet"):
         _ = begun.last
-    assert "err equally often" in watched([(0, 3, 3, 9)]).words
+    assert "no difference (95% CI" in watched([(0, 3, 3, 9)]).words
 
 
 def test_the_table_has_the_digits_that_the_narrowest_interval_earns():
     large = watched([(10**8, 2 * 10**8, 2 * 10**8 - 10**4, 5 * 10**8)])
-    estimate, low, high = (large.table()[1][0][place] for place in (2, 4, 5))
+    estimate, low, high = (list_look_cells(large, 12)[1][0][place] for place in (2, 4, 5))
     assert (estimate, len(low), len(high)) == ("0.001", 6, 5)  # three digits each: the interval is 0.021 points wide
     assert float(low) < 0.001 < float(high)
-    assert watched([(3, 9, 2, 286)]).table()[1][0][2] == "2.33"
+    assert list_look_cells(watched([(3, 9, 2, 286)]), 12)[1][0][2] == "2.33"
 
 
 def test_a_long_watch_shows_its_last_looks():
     watch = watched([(0, 0, 0, 1)] * 15)
-    assert len(watch.table()[1]) == 12
-    assert dict(watch.rows())["looks"] == "the last 12 of 15."
+    assert len(list_look_cells(watch, 12)[1]) == 12
+    assert "  the last 12 of 15 looks" in str(watch).splitlines()
     assert "the last 12" not in watch.words
 
 
 def test_every_form_of_it_can_be_had():
     watch = watched([(3, 9, 2, 286)]).add(table(0, 1, 1, 8), source="<tuesday> & co", when="2026-01-02")
     assert "&lt;tuesday&gt;" in watch._repr_html_()
-    assert watch.to_markdown().count("\n| ") == 3
+    assert [line.split("|")[1].strip() for line in watch.to_markdown().splitlines() if line.startswith("| ")][:3] == [
+        *("look", "1", "2"),
+    ]
     assert r"\begin{tabular}" in watch.to_latex()
     assert json.loads(watch.to_json())["looks"][1]["when"] == "2026-01-02"
     assert repr(watch) == "Watch(pair, old and new, mcnemar-evalue, alpha=0.05, 2 looks)"
@@ -313,7 +310,7 @@ def test_a_terminal_obeys_no_name():
     hostile = f"{chr(27)}[31mred\nline"
     watch = Watch.pair(models=(hostile, "b")).add(PairedTable(0, 0, 30, 9, models=(hostile, "b")), source=hostile)
     assert chr(27) not in str(watch)
-    assert str(watch).splitlines()[-1].endswith("[31mred line  [31mred line")
+    assert any(line.endswith("decided  [31mred line") for line in str(watch).splitlines())
 
 
 def test_no_clock_is_asked():
@@ -327,24 +324,33 @@ def test_no_clock_is_asked():
     ("make", "message"),
     [
         (lambda: Watch.pair(models=("a", "a")), "two different names"),
-        (lambda: Watch.pair(rule="sprt"), "rule must be one of 'mcnemar-evalue', 'obrien-fleming', 'pocock'"),
-        (lambda: Watch.pair(rule="pocock"), "needs the number of examples planned"),
-        (lambda: Watch.pair(total=100), "needs no plan"),
-        (lambda: Watch.pair(rule="pocock", total=0), "total must be a whole number"),
-        (lambda: Watch.pair(rule="pocock", total=99.5), "total must be a whole number"),
-        (lambda: Watch.pair(alpha=0.0), "alpha must lie"),
-        (lambda: Watch.pair(alpha=0.1, level=0.95), "contradict"),
-        (lambda: Watch.rate(against=5), "against must lie"),
+        (
+            lambda: Watch.pair(rule="sprt"),
+            r"`rule` must be one of 'mcnemar-evalue', 'obrien-fleming', 'pocock' for two models, got 'sprt'\.",
+        ),
+        (lambda: Watch.pair(rule="pocock"), "`total`, the number of planned examples, is required for rule='pocock'"),
+        (lambda: Watch.pair(total=100), "`total` is for obrien-fleming and pocock, got rule='mcnemar-evalue'"),
+        (lambda: Watch.pair(rule="pocock", total=0), r"`total` must be a whole number of 1 or more, got 0\."),
+        (lambda: Watch.pair(rule="pocock", total=99.5), r"`total` must be a whole number of 1 or more, got 99\.5\."),
+        (
+            lambda: Watch.pair(alpha=0.0),
+            r"`alpha` must be between 0 and 1, got 0\. For a 95% interval use alpha=0\.05\.",
+        ),
+        (
+            lambda: Watch.pair(alpha=0.1, level=0.95),
+            r"`alpha` must be 1 - level, got level=0\.95 and alpha=0\.1\. Use one of them\.",
+        ),
+        (lambda: Watch.rate(against=5), r"`against` must be between 0 and 1, got 5\. For 5% use 0\.05\."),
         (lambda: Watch.pair(prior=0), "`prior` must be a number κ"),
         (lambda: Watch.rate(prior=2.0), "`prior` must be a pair"),
         (lambda: Watch.pair(rule="pocock", total=9, prior=2), "rule 'pocock' takes none"),
-        (lambda: Watch.rate(model=""), "model must be a name"),
+        (lambda: Watch.rate(model=""), r"`model` must be a name, got ''\."),
         (lambda: Watch.pair().add(ErrorCount(1, 2)), "must be one PairedTable"),
         (lambda: Watch.pair().add(PairedTable([1, 2], 1, 1, 1)), r"one of shape \(2,\)"),
-        (lambda: Watch.pair().add(table(1, 1, 1, 1)), "of the errors of A and B, but the batch is of old and new"),
+        (lambda: Watch.pair().add(table(1, 1, 1, 1)), "must count the errors of A and B, got old and new"),
         (lambda: Watch.pair().add(PairedTable(1, 1, 1, 1, event="positive")), "event='wrong'"),
         (lambda: Watch.rate().add(0.03), "must be one ErrorCount"),
-        (lambda: Watch.mean().add([0.5, 3]), "number 2 is 3"),
+        (lambda: Watch.mean().add([0.5, 3]), r"`values` must be from 0 to 1, got 3 \(number 2\)"),
         (lambda: Watch.mean().add(table(1, 1, 1, 1)), "must be numbers"),
         (lambda: Watch.paired_scores().add([-2]), "from -1 to 1"),
     ],
@@ -415,9 +421,9 @@ def test_what_others_added_meanwhile_is_not_lost(tmp_path):
     there.add(table(0, 1, 0, 0)).save(file)
     before = file.read_bytes()
     for late in (here, here.add(table(0, 1, 0, 0)), here.add(table(5, 5, 5, 5))):  # the same figures, even
-        with pytest.raises(InvalidInput, match="changed by somebody else since it was read"):
+        with pytest.raises(InvalidInput, match="has changed since it was read"):
             late.save(file)
-    with pytest.raises(InvalidInput, match="holds a watch already"):
+    with pytest.raises(InvalidInput, match="is a watch already"):
         watched([(1, 2, 3, 4)]).save(file)
     assert file.read_bytes() == before
     assert list(tmp_path.iterdir()) == [file]
@@ -450,8 +456,8 @@ def test_who_writes_keeps_others_waiting(tmp_path, monkeypatch):
     monkeypatch.setattr(watch_files, "_PATIENCE", 0.0)
     file = tmp_path / "state.json"
     with (
-        watch_files._alone(file, file),
-        pytest.raises(InvalidInput, match="is being written by another process"),
+        watch_files._lock_file(file, file),
+        pytest.raises(InvalidInput, match="is locked by another process"),
     ):
         watched([(1, 2, 3, 4)]).save(file)
     assert not file.exists()
@@ -522,10 +528,10 @@ DAMAGED = {
 def test_a_damaged_or_foreign_file_is_told_and_left_alone(what, tmp_path):
     file = tmp_path / "state.json"
     file.write_text(DAMAGED[what])
-    with pytest.raises(InvalidInput, match=r"state\.json' (is|holds) ") as told:
+    with pytest.raises(InvalidInput, match=r"state\.json' (is|must|has) ") as told:
         read_watch(file)
     assert "\n" not in str(told.value)
-    with pytest.raises(InvalidInput, match=r"Nothing was written|holds a watch already"):
+    with pytest.raises(InvalidInput, match=r"Nothing was written|is a watch already"):
         watched([(1, 2, 3, 4)]).save(file)
     assert file.read_text() == DAMAGED[what]
 
@@ -533,16 +539,16 @@ def test_a_damaged_or_foreign_file_is_told_and_left_alone(what, tmp_path):
 def test_bytes_that_are_no_text(tmp_path):
     file = tmp_path / "state.json"
     file.write_bytes(bytes(range(256)))
-    with pytest.raises(InvalidEvidence, match="is no watch: it is not JSON"):
+    with pytest.raises(InvalidEvidence, match="is not a watch: it is not valid JSON"):
         read_watch(file)
 
 
 def test_files_that_cannot_be(tmp_path):
-    with pytest.raises(InvalidInput, match="cannot be read: No such file"):
+    with pytest.raises(InvalidInput, match=r"cannot read .*: No such file"):
         read_watch(tmp_path / "none.json")
-    with pytest.raises(InvalidInput, match="there is no folder"):
+    with pytest.raises(InvalidInput, match="no folder"):
         Watch.pair().save(tmp_path / "nowhere" / "state.json")
-    with pytest.raises(InvalidInput, match="cannot be read: Is a directory"):
+    with pytest.raises(InvalidInput, match=r"Is a directory\. Nothing was written"):
         Watch.pair().save(tmp_path)
 
 
@@ -570,7 +576,7 @@ def test_what_a_file_says_of_itself():
     told = json.loads(watched([(3, 9, 2, 286)]).to_json())
     assert (told["format"], told["version"]) == (FORMAT, 1)
     assert told["interval"]["method"] == "mcnemar-evalue"
-    assert told["words"].startswith("old and new are not told apart yet")
+    assert told["words"].startswith("No significant difference between old and new yet")
 
 
 def test_every_rule_is_known_and_cited():
@@ -591,7 +597,10 @@ def test_a_batch_has_its_name_for_itself(tmp_path):
     watch = Watch.rate().add(ErrorCount(1, 50), name="monday")
     assert (watch.last.name, watch.last.source, watch.last.counts) == ("monday", "monday", (1, 50))
     kept = read_watch(watch.save(tmp_path / "state.json"))
-    with pytest.raises(InvalidEvidence, match="a batch named 'monday' was added before, at look 1"):
+    with pytest.raises(
+        InvalidEvidence,
+        match=r"a batch named 'monday' was added before, at look 1\. Nothing was added; use another name if these",
+    ):
         kept.add(ErrorCount(2, 70), name="monday")
     assert kept.add(ErrorCount(1, 50), name="tuesday", source="b.csv").last.source == "b.csv"
     for wrong in (" ", None, 5):
@@ -609,7 +618,9 @@ def test_repeats_are_those_of_the_end():
     assert scores.repeats_last([0.5, 0.7]) == 0
 
 
-@pytest.mark.parametrize(("source", "message"), [("/dev/zero", "is no file of a watch"), (3.5, "file must be a path")])
+@pytest.mark.parametrize(
+    ("source", "message"), [("/dev/zero", "'/dev/zero' is not a file"), (3.5, r"`file` must be a path, got float\.")]
+)
 def test_what_is_no_file_is_not_read(source, message):
     with pytest.raises(TellapartError, match=message):
         read_watch(source)

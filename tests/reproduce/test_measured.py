@@ -21,5 +21,5 @@ def test_a_difference_adds_squares_of_errors():
 def test_what_trials_tell():
     assert Measured(-0.025, 0.01).not_negative
     assert not Measured(-0.026, 0.01).not_negative
-    assert Measured(0.026, 0.01).told == "+0.026 ± 0.010"
-    assert Measured(0.025, 0.01).told == "+0.025 ± 0.010, which so few trials cannot tell from 0"
+    assert Measured(0.026, 0.01).description == "+0.026 ± 0.010"
+    assert Measured(0.025, 0.01).description == "+0.025 ± 0.010, not significantly different from 0"

@@ -13,7 +13,7 @@ from tellapart.bibliography import REFERENCES
 from tellapart.reproduce import PAPERS, find_exhibits, load_paper
 
 ROOM = Path(tellapart.reproduce.__file__).parent
-TOOLS = {"data", "drawing", "exhibit", "lines", "measured", "printed", "run"}
+TOOLS = {"data", "drawing", "exhibit", "verdicts", "measured", "printed", "run"}
 PYTHON = {"__future__", "collections", "dataclasses", "decimal", "functools", "itertools", "math", "types", "typing"}
 OUTSIDE = PYTHON | {"numpy", "scipy", "sklearn"}
 HOUSE = {"errors", "report.blocks", "report.picture", "typing_"}  # what tables, pictures and errors are made of

@@ -32,10 +32,10 @@ def _no_calls():
 
 
 def test_every_cell_has_all_its_trials():
-    found = Run().cells(successes, CELLS, 2500, block=1000)
-    assert [part["rate"].shape for part in found] == [(2500,), (2500,)]
-    assert [part["blocks"].sum() for part in found] == [3, 3]
-    for cell, part in zip(CELLS, found, strict=True):
+    result = Run().cells(successes, CELLS, 2500, block=1000)
+    assert [part["rate"].shape for part in result] == [(2500,), (2500,)]
+    assert [part["blocks"].sum() for part in result] == [3, 3]
+    for cell, part in zip(CELLS, result, strict=True):
         se = np.sqrt(cell["p"] * (1 - cell["p"]) / cell["n"] / 2500)
         assert abs(part["rate"].mean() - cell["p"]) < 5 * se
 
@@ -67,9 +67,9 @@ def test_what_was_finished_is_not_measured_again(tmp_path):
         first = Run(store=store).cells(successes, CELLS[:1], 20, block=10)
     CALLS.clear()
     with Store(tmp_path / "blocks.sqlite") as store:
-        found = Run(store=store).cells(successes, CELLS, 30, block=10)
+        result = Run(store=store).cells(successes, CELLS, 30, block=10)
     assert CALLS == [(0.2, 10), (0.7, 10), (0.7, 10), (0.7, 10)]  # more trials of the first, all of the second
-    np.testing.assert_array_equal(found[0]["rate"][:20], first[0]["rate"])
+    np.testing.assert_array_equal(result[0]["rate"][:20], first[0]["rate"])
 
 
 def test_stopped_in_the_middle_it_goes_on_from_there(tmp_path):
@@ -101,25 +101,29 @@ def test_a_database_of_something_else_is_not_touched(tmp_path):
     with closing(sqlite3.connect(tmp_path / "race.sqlite")) as file:
         file.execute("CREATE TABLE fits (a)")
     before = (tmp_path / "race.sqlite").read_bytes()
-    with pytest.raises(InvalidInput, match="not a store of blocks"):
+    with pytest.raises(InvalidInput, match=r".*race\.sqlite must be a store of blocks of exhibits"):
         Store(tmp_path / "race.sqlite")
     assert (tmp_path / "race.sqlite").read_bytes() == before
 
 
 def test_a_folder_is_no_store(tmp_path):
-    with pytest.raises(InvalidOption, match="cannot be opened"):
+    with pytest.raises(
+        InvalidOption, match=r"cannot open .*test_a_folder_is_no_store0 \(unable to open database file\)"
+    ):
         Store(tmp_path)
 
 
 def test_a_store_that_cannot_be_written_says_so(tmp_path):
     with Store(tmp_path / "blocks.sqlite") as store:
         store._connection.execute("PRAGMA query_only = ON")
-        with pytest.raises(TellapartError, match="What is in it is kept"):
+        with pytest.raises(
+            TellapartError, match=r"cannot write .*blocks\.sqlite \(attempt to write a readonly database\)"
+        ):
             store.put("key", {"rate": np.zeros(1)})
 
 
 def test_a_store_needs_its_folder(tmp_path):
-    with pytest.raises(InvalidOption, match="no folder"):
+    with pytest.raises(InvalidOption, match=r"folder not found: .*nowhere"):
         Store(tmp_path / "nowhere" / "blocks.sqlite")
 
 
@@ -151,16 +155,16 @@ def test_a_multiple_that_was_asked_for_is_not_cut():
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ({"scale": "huge"}, "huge"),
-        ({"times": 0}, "times must be above 0"),
+        ({"times": 0}, "`times` must be greater than 0, got 0"),
         ({"times": float("nan")}, "times"),
         ({"jobs": 0}, "jobs"),
         ({"jobs": True}, "jobs"),
         ({"seed": -1}, "seed"),
     ],
 )
-def test_bad_sizes_are_refused(options, said):
-    with pytest.raises(InvalidOption, match=said):
+def test_bad_sizes_are_refused(options, message):
+    with pytest.raises(InvalidOption, match=message):
         Run(**options)

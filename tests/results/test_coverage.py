@@ -26,8 +26,8 @@ def coverage(covered, within=(0.0, 1.0), **facts):
 
 
 def test_mean_and_width_are_averages_over_the_range():
-    found = coverage([0.9, 1.0], width=np.array([0.1, 0.3]))
-    assert_allclose([found.mean, found.mean_width, found.level], [0.95, 0.2, 0.95])
+    result = coverage([0.9, 1.0], width=np.array([0.1, 0.3]))
+    assert_allclose([result.mean, result.mean_width, result.level], [0.95, 0.2, 0.95])
 
 
 def test_it_fails_where_it_misses_more_than_twice_alpha():
@@ -37,29 +37,29 @@ def test_it_fails_where_it_misses_more_than_twice_alpha():
 
 def test_it_may_fail_everywhere():
     assert_allclose(coverage([0.5, 0.5]).fails, [(0, 1)])
-    assert "over 100 % of the range" in dict(coverage([0.5, 0.5]).rows())["fails"]
+    assert "over 100% of the range" in coverage([0.5, 0.5]).describe_failures(verbose=False)
 
 
 def test_one_point_stands_for_the_whole_range():
-    found = coverage([0.2], within=(0.0, 0.1))
-    assert_allclose(found.fails, [(0, 0.1)])
-    assert "100 % of the range" in dict(found.rows())["fails"]
+    result = coverage([0.2], within=(0.0, 0.1))
+    assert_allclose(result.fails, [(0, 0.1)])
+    assert "100% of the range" in result.describe_failures(verbose=False)
 
 
 def test_many_places_of_failure_are_cut_short():
-    assert "and 2 more" in dict(coverage([0.5, 0.99] * 7).rows())["fails"]
+    failing = coverage([0.5, 0.99] * 7)
+    assert "(-v lists all 7 stretches)" in str(failing)
+    assert failing.display(verbose=True).to_text().count(" to ") >= 7
 
 
-@pytest.mark.parametrize(
-    ("minimum", "said"), [(0.96, "never below the level: at worst 0.9600"), (0.84, "at worst 0.8400")]
-)
-def test_words_say_whether_the_level_is_kept(minimum, said):
-    assert said in coverage([0.97, 0.99], minimum=minimum).words
+@pytest.mark.parametrize(("minimum", "text"), [(0.96, "and never less than 96%"), (0.84, "and 84% at worst")])
+def test_the_verdict_says_whether_coverage_falls_below_the_level(minimum, text):
+    assert coverage([0.97, 0.99], minimum=minimum).display().verdict.endswith(text)
 
 
 def test_json_keeps_every_digit():
-    found = coverage([0.5, 1 / 3])
-    told = json.loads(found.to_json())
-    assert (told["mean"], told["minimum"], told["trials"]) == (found.mean, 1 / 3, 30)
-    assert told["fails"] == [list(part) for part in found.fails]
-    assert told["words"] == found.words
+    result = coverage([0.5, 1 / 3])
+    values = json.loads(result.to_json())
+    assert (values["mean"], values["minimum"], values["trials"]) == (result.mean, 1 / 3, 30)
+    assert values["fails"] == [list(part) for part in result.fails]
+    assert values["words"] == result.words

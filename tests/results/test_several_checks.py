@@ -95,7 +95,9 @@ def test_the_pairs_that_fail_are_named(name):
     answer = ANSWERS[name]
     failed = [check for check in answer.checks if check.shape and 0 < np.count_nonzero(~check.holds) < check.holds.size]
     for check in failed:
-        pairs = [f"{a} and {b}" for (a, b), holds in zip(answer.names, check.holds, strict=True) if not holds]
+        order = answer.in_order().index  # the leader is named first
+        failing = [sorted(pair, key=order) for pair, holds in zip(answer.names, check.holds, strict=True) if not holds]
+        pairs = [" and ".join(pair) for pair in failing]
         where = f"for {pairs[0]}" if len(pairs) == 1 else f"in {len(pairs)} of 3 pairs ({', '.join(pairs)})"
         assert where in check.message
         assert check.message in [values["message"] for values in json.loads(answer.to_json())["checks"]]

@@ -45,9 +45,9 @@ def alone(learners, data):
 
 def test_every_learner_is_fitted_once_a_split(odd, data, tmp_path):
     log = tmp_path / "log"
-    held = race({"a": odd.Counting(log), "b": odd.Counting(log)}, *data, plan="5x2", jobs=1)
-    assert len(log.read_text().splitlines()) == 20 == len(held.fits)
-    held.resamples("a", "b")
+    evidence = race({"a": odd.Counting(log), "b": odd.Counting(log)}, *data, plan="5x2", jobs=1)
+    assert len(log.read_text().splitlines()) == 20 == len(evidence.fits)
+    evidence.resamples("a", "b")
     assert len(log.read_text().splitlines()) == 20
 
 
@@ -69,10 +69,10 @@ def test_two_worker_processes_give_the_same_bits(alone, learners, demanding, odd
     assert bits(once) == bits(again)
     there = race(learners | demanding | {"threads": odd.Threads()}, *data, plan="2x2", jobs=2)
     assert not there.failures
-    found = bits(there)
+    result = bits(there)
     threads = [fit.predictions for fit in there.fits if fit.learner == "threads"]
     assert np.all(np.array(threads) == 1)  # a fit has one
-    assert {key: value for key, value in found.items() if key[0] != "threads"} == bits(alone) | bits(once)
+    assert {key: value for key, value in result.items() if key[0] != "threads"} == bits(alone) | bits(once)
 
 
 def test_threads_give_the_same_bits(alone, learners, data, bits, odd):
@@ -85,10 +85,10 @@ def test_threads_give_the_same_bits(alone, learners, data, bits, odd):
 def test_what_one_fit_changes_the_next_does_not_find(odd, data, bits):
     racing, (X, y) = {"careless": odd.Careless(), "sensitive": odd.Sensitive()}, data
     before, filters = np.geterr(), list(warnings.filters)
-    held = [race(racing, X, y, plan="2x2", jobs=jobs) for jobs in (1, 2)]
-    assert bits(held[0]) == bits(held[1])
-    assert not held[0].failures
-    assert all((fit.predictions == 1).all() for fit in held[0].fits if fit.learner == "sensitive")
+    evidence = [race(racing, X, y, plan="2x2", jobs=jobs) for jobs in (1, 2)]
+    assert bits(evidence[0]) == bits(evidence[1])
+    assert not evidence[0].failures
+    assert all((fit.predictions == 1).all() for fit in evidence[0].fits if fit.learner == "sensitive")
     assert (np.geterr(), warnings.filters) == (before, filters)
     assert sklearn.get_config()["transform_output"] == "default"
 
@@ -97,12 +97,12 @@ def test_workers_are_configured_as_the_driver_is(data, bits):
     frame = pd.DataFrame(data[0], columns=list("abcd"))
     learner = {"picky": make_pipeline(StandardScaler(), ColumnTransformer([("b", "passthrough", ["b"])]), GaussianNB())}
     with sklearn.config_context(transform_output="pandas"), np.errstate(all="raise"), ThreadPoolExecutor(1) as pool:
-        held = [
+        evidence = [
             race(learner, frame, data[1], plan="2-fold", **where)
             for where in ({"jobs": 1}, {"jobs": 2}, {"executor": pool})
         ]
-    assert not held[0].failures
-    assert bits(held[0]) == bits(held[1]) == bits(held[2])
+    assert not evidence[0].failures
+    assert bits(evidence[0]) == bits(evidence[1]) == bits(evidence[2])
 
 
 def test_a_process_pool_gives_the_same_bits(alone, learners, data, bits):
@@ -162,9 +162,9 @@ def test_nothing_outside_is_changed(learners, data):
 
 def test_a_fit_has_one_thread(odd, data):
     with threadpoolctl.threadpool_limits(2):
-        held = race({"threads": odd.Threads()}, *data, plan="2-fold", jobs=1)
-    assert not held.failures
-    assert all((fit.predictions == 1).all() for fit in held.fits)
+        evidence = race({"threads": odd.Threads()}, *data, plan="2-fold", jobs=1)
+    assert not evidence.failures
+    assert all((fit.predictions == 1).all() for fit in evidence.fits)
 
 
 # --- Seeds ----------------------------------------------------------------------------------------
@@ -208,8 +208,10 @@ def test_a_fixed_seed_is_kept_until_seeds_are_asked_for(data):
 
 
 def test_repeated_fits_differ_by_the_learners_own_randomness(learners, data):
-    held = race({"tree": learners["tree"], "nb": learners["nb"]}, *data, plan="2-fold", jobs=1, seeds=4)
-    trees, steady = ({held.fit(name, 0, seed).predictions.tobytes() for seed in range(4)} for name in ("tree", "nb"))
+    evidence = race({"tree": learners["tree"], "nb": learners["nb"]}, *data, plan="2-fold", jobs=1, seeds=4)
+    trees, steady = (
+        {evidence.fit(name, 0, seed).predictions.tobytes() for seed in range(4)} for name in ("tree", "nb")
+    )
     assert len(trees) > 1
     assert len(steady) == 1
 
@@ -231,10 +233,10 @@ REASONS = {
 
 @pytest.mark.parametrize("how", REASONS)
 def test_a_fit_that_fails_is_told_by_name_and_the_race_goes_on(odd, data, how):
-    held = race({"odd": odd.Misbehaving(how), "nb": GaussianNB()}, *data, plan="2-fold", jobs=1)
-    (failure,) = held.failures
+    evidence = race({"odd": odd.Misbehaving(how), "nb": GaussianNB()}, *data, plan="2-fold", jobs=1)
+    (failure,) = evidence.failures
     assert (failure.learner, failure.why) == ("odd", REASONS[how])
-    assert sum(fit.predictions is not None for fit in held.fits) == 3
+    assert sum(fit.predictions is not None for fit in evidence.fits) == 3
 
 
 @pytest.mark.parametrize(
@@ -253,20 +255,20 @@ def test_a_fit_that_fails_is_told_by_name_and_the_race_goes_on(odd, data, how):
 def test_votes_that_are_counted_once_say_what_the_learner_predicts(learner):
     rng = np.random.default_rng(5)
     X, y = rng.integers(4, size=(90, 2)).astype(float), np.array(list("abc"))[rng.integers(3, size=90)]  # many ties
-    held = race([learner], X, y, plan="3x2", jobs=1)
-    for split, fit in zip(held.layout.splits, held.fits, strict=True):
+    evidence = race([learner], X, y, plan="3x2", jobs=1)
+    for split, fit in zip(evidence.layout.splits, evidence.fits, strict=True):
         theirs = clone(learner).fit(X[split.train], y[split.train]).predict(X[split.test])
-        assert np.array_equal(np.array(held.classes)[fit.predictions], theirs)
+        assert np.array_equal(np.array(evidence.classes)[fit.predictions], theirs)
 
 
 def test_failures_are_told_alike_by_workers_and_threads(odd, data):
-    told = REASONS | {"interrupt": "KeyboardInterrupt"}
-    racing = {how: odd.Misbehaving(how) for how in told} | {"nb": GaussianNB()}
+    summary = REASONS | {"interrupt": "KeyboardInterrupt"}
+    racing = {how: odd.Misbehaving(how) for how in summary} | {"nb": GaussianNB()}
     with ThreadPoolExecutor(1) as pool:
         for where in ({"jobs": 2}, {"executor": pool}, {"executor": pool, "timeout": 60}):
-            held = race(racing, *data, plan="2-fold", **where)
-            assert {failure.learner: failure.why for failure in held.failures} == told
-            assert sum(fit.predictions is not None for fit in held.fits) == len(told) + 2
+            evidence = race(racing, *data, plan="2-fold", **where)
+            assert {failure.learner: failure.why for failure in evidence.failures} == summary
+            assert sum(fit.predictions is not None for fit in evidence.fits) == len(summary) + 2
 
 
 def test_an_interrupt_in_this_process_is_the_users(odd, data):
@@ -282,13 +284,13 @@ def test_a_fit_that_ends_without_a_word_did_not_time_out():
 
 
 def test_a_label_that_nobody_knows_is_an_error_of_its_own(odd, data):
-    held = race({"odd": odd.Misbehaving("unheard of once")}, *data, plan="2-fold", jobs=1)
-    assert sorted(int((fit.predictions < 0).sum()) for fit in held.fits) == [0, 1]
+    evidence = race({"odd": odd.Misbehaving("unheard of once")}, *data, plan="2-fold", jobs=1)
+    assert sorted(int((fit.predictions < 0).sum()) for fit in evidence.fits) == [0, 1]
 
 
 def test_a_regressor_is_no_classifier(data):
-    held = race({"linear": LinearRegression()}, *data, plan="2-fold", jobs=1)
-    assert [failure.why for failure in held.failures] == [
+    evidence = race({"linear": LinearRegression()}, *data, plan="2-fold", jobs=1)
+    assert [failure.why for failure in evidence.failures] == [
         "ValueError: predict returned numbers, which y does not have (a regressor?)"
     ] * 2
 
@@ -297,8 +299,8 @@ def test_a_regressor_is_no_classifier(data):
     ("how", "why"), [("nan share", "ValueError: predict_proba returned NaN"), ("no shares", "RuntimeError: not today")]
 )
 def test_broken_probabilities_leave_the_predictions(odd, data, how, why, tmp_path):
-    held = race({"odd": odd.Misbehaving(how)}, *data, plan="2-fold", jobs=1, store=tmp_path / "my.race")
-    for each in (held, read_race(tmp_path / "my.race")):
+    evidence = race({"odd": odd.Misbehaving(how)}, *data, plan="2-fold", jobs=1, store=tmp_path / "my.race")
+    for each in (evidence, read_race(tmp_path / "my.race")):
         assert not each.failures
         assert sum(fit.probabilities is None for fit in each.fits) == 1
         assert each.resamples().loss.shape == (1, 1, 2)
@@ -310,8 +312,10 @@ def test_broken_probabilities_leave_the_predictions(odd, data, how, why, tmp_pat
 def test_a_class_that_is_missing_from_a_training_set_is_the_learners_affair():
     X = np.arange(12.0).reshape(-1, 1)
     y = np.array(list("aaaabbbbcccc"))
-    held = race({"nb": GaussianNB()}, X, y, plan=[(np.arange(8), np.arange(8, 12)), (np.arange(4), np.arange(4, 8))])
-    missing, alone = held.fits
+    evidence = race(
+        {"nb": GaussianNB()}, X, y, plan=[(np.arange(8), np.arange(8, 12)), (np.arange(4), np.arange(4, 8))]
+    )
+    missing, alone = evidence.fits
     assert missing.probabilities.shape == (4, 3)
     assert (missing.probabilities[:, 2] == 0).all()
     assert alone.predictions is not None
@@ -322,8 +326,8 @@ def test_a_class_that_is_missing_from_a_training_set_is_the_learners_affair():
 def test_warnings_of_learners_are_theirs(data):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        held = race({"lr": LogisticRegression(max_iter=1)}, *data, plan="2-fold", jobs=1)
-    assert not held.failures
+        evidence = race({"lr": LogisticRegression(max_iter=1)}, *data, plan="2-fold", jobs=1)
+    assert not evidence.failures
 
 
 # --- What is handed in ----------------------------------------------------------------------------
@@ -364,19 +368,19 @@ def test_examples_come_in_any_form(data, form, bits, request):
     ids=["texts", "category", "nullable", "booleans", "floats"],
 )
 def test_labels_come_in_any_form(data, y, classes):
-    held = race({"tree": DecisionTreeClassifier()}, data[0], y, plan="apparent", jobs=1)
-    assert held.classes == classes
-    (fit,) = held.fits
-    assert np.array_equal(fit.predictions, held.labels)  # a whole tree knows its training set by heart
-    assert np.array_equal(fit.probabilities.argmax(axis=1), held.labels)
+    evidence = race({"tree": DecisionTreeClassifier()}, data[0], y, plan="apparent", jobs=1)
+    assert evidence.classes == classes
+    (fit,) = evidence.fits
+    assert np.array_equal(fit.predictions, evidence.labels)  # a whole tree knows its training set by heart
+    assert np.array_equal(fit.probabilities.argmax(axis=1), evidence.labels)
 
 
 def test_texts_are_examples_too():
     texts = ["good film", "bad film", "good book", "bad book"] * 4
     learner = make_pipeline(CountVectorizer(), MultinomialNB())
-    held = race([learner], texts, [text[:3] for text in texts], plan="2-fold", jobs=1)
-    assert held.learners == ("Pipeline",)
-    assert not held.failures
+    evidence = race([learner], texts, [text[:3] for text in texts], plan="2-fold", jobs=1)
+    assert evidence.learners == ("Pipeline",)
+    assert not evidence.failures
 
 
 @pytest.mark.parametrize(
@@ -385,8 +389,8 @@ def test_texts_are_examples_too():
 def test_a_learner_cannot_change_the_examples(data, form):
     X = form(data[0])
     kept = copy.deepcopy(X)
-    held = race({"careless": Shifting()}, X, data[1], plan="2-fold", jobs=1)
-    assert not held.failures
+    evidence = race({"careless": Shifting()}, X, data[1], plan="2-fold", jobs=1)
+    assert not evidence.failures
     assert np.array_equal(X, kept)
 
 
@@ -417,8 +421,8 @@ def test_measurements_are_no_classes(data):
     with pytest.raises(InvalidEvidence, match=r"`y` must repeat its labels, got each once, such as 0.0.* classes"):
         race([GaussianNB()], X, np.arange(40.0), plan="2-fold", jobs=1)
     ages = np.arange(40) % 25
-    held = race([DecisionTreeClassifier()], X, ages, plan="2-fold", jobs=1)
-    assert held.display().rows[-1].text.startswith("y has 25 classes for 40 examples")
+    evidence = race([DecisionTreeClassifier()], X, ages, plan="2-fold", jobs=1)
+    assert evidence.display().rows[-1].text.startswith("y has 25 classes for 40 examples")
     few = race([GaussianNB()], X[:6], [0, 0, 1, 1, 2, 2], plan="2-fold", jobs=1)
     assert not few.failures
     assert not few.remarks
@@ -426,8 +430,8 @@ def test_measurements_are_no_classes(data):
 
 def test_groups_reach_the_splitter(data):
     groups = np.arange(40) // 4
-    held = race([GaussianNB()], *data, plan=GroupKFold(5), groups=groups, jobs=1)
-    for split in held.layout.splits:
+    evidence = race([GaussianNB()], *data, plan=GroupKFold(5), groups=groups, jobs=1)
+    for split in evidence.layout.splits:
         assert not set(groups[split.train]) & set(groups[split.test])
 
 
@@ -476,9 +480,9 @@ REFUSED = [
 
 @pytest.mark.parametrize(("wrong", "message"), REFUSED)
 def test_what_cannot_be_is_refused_by_name(data, wrong, message):
-    given = {"learners": {"nb": GaussianNB()}, "X": data[0], "y": data[1], "plan": "2-fold"} | wrong
+    context = {"learners": {"nb": GaussianNB()}, "X": data[0], "y": data[1], "plan": "2-fold"} | wrong
     with pytest.raises((InvalidEvidence, InvalidOption), match=message):
-        race(**given)
+        race(**context)
 
 
 @pytest.mark.parametrize("timeout", [float("inf"), np.inf, np.int64(60), np.float32(60), 9e9])
@@ -513,21 +517,21 @@ def test_a_bar_shows_what_is_left(data, capfd):
 
 
 def test_another_draw_of_the_splits_is_the_race_of_another_seed(data, bits):
-    held = race([GaussianNB()], *data, plan="2x2", jobs=1, rng=4)
-    assert bits(held.reseed(2)) == bits(race([GaussianNB()], *data, plan="2x2", jobs=1, rng=6))
+    evidence = race([GaussianNB()], *data, plan="2x2", jobs=1, rng=4)
+    assert bits(evidence.reseed(2)) == bits(race([GaussianNB()], *data, plan="2x2", jobs=1, rng=6))
     assert race([GaussianNB()], *data, plan=[([0, 1, 2, 3], [4, 5])], jobs=1).reseed is None
 
 
 def test_another_draw_repeats_no_learning_curve(data, bits):
-    held = race([GaussianNB()], *data, plan="2x2", jobs=1, learning_curve=(0.5,))
-    assert bits(held.reseed(2)) == bits(race([GaussianNB()], *data, plan="2x2", jobs=1, rng=2))
+    evidence = race([GaussianNB()], *data, plan="2x2", jobs=1, learning_curve=(0.5,))
+    assert bits(evidence.reseed(2)) == bits(race([GaussianNB()], *data, plan="2x2", jobs=1, rng=2))
 
 
 def test_splits_that_are_drawn_once_are_read_once(data):
-    held = race([GaussianNB()], *data, plan=KFold(2).split(data[0]), jobs=1)
-    assert len(held.fits) == 2
+    evidence = race([GaussianNB()], *data, plan=KFold(2).split(data[0]), jobs=1)
+    assert len(evidence.fits) == 2
     with pytest.raises(InvalidOption, match=r"its splits are fixed.* a named plan"):
-        held.reseeded(3)
+        evidence.reseeded(3)
 
 
 def test_a_splitters_own_generator_stays_where_it_is(data, bits):

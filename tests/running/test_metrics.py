@@ -20,12 +20,12 @@ def answers(classes, seed=0, examples=200):
     return Answers(truth, chances.argmax(axis=1), chances, names)
 
 
-def loss(name, said, **told):
-    return as_test_set_loss(name, said.classes, **told).whole(said)
+def loss(name, message, **text):
+    return as_test_set_loss(name, message.classes, **text).whole(message)
 
 
-def score(scorer, said, **options):
-    return scorer(said.truth, said.predictions, **options)
+def score(scorer, message, **options):
+    return scorer(message.truth, message.predictions, **options)
 
 
 BINARY = [
@@ -72,74 +72,74 @@ MANY = [
     [(*each, 2) for each in BINARY] + [(*each, k) for each in ANY for k in (2, 4)] + [(*each, 4) for each in MANY],
 )
 def test_losses_are_scikit_learns_scores(name, expected, classes):
-    said = answers(classes, seed=classes)
-    assert_allclose(loss(name, said), expected(said), rtol=1e-12)
+    message = answers(classes, seed=classes)
+    assert_allclose(loss(name, message), expected(message), rtol=1e-12)
 
 
 @pytest.mark.parametrize("metric", ["f1", "recall", "precision", "jaccard"])
 def test_one_class_of_several_against_the_rest(metric):
-    said = answers(4)
+    message = answers(4)
     scorer = getattr(skl, f"{metric}_score")
-    expected = scorer(said.truth == 2, said.predictions == 2)
-    assert_allclose(loss(metric, said, positive="c"), 1 - expected, rtol=1e-12)
-    assert as_test_set_loss(metric, said.classes, positive="c").metric.title.endswith(" (c)")
+    expected = scorer(message.truth == 2, message.predictions == 2)
+    assert_allclose(loss(metric, message, positive="c"), 1 - expected, rtol=1e-12)
+    assert as_test_set_loss(metric, message.classes, positive="c").metric.title.endswith(" (c)")
 
 
 def test_scores_of_one_class_against_the_rest():
-    said = answers(4)
-    one, chance = said.truth == 1, said.probabilities[:, 1]
+    message = answers(4)
+    one, chance = message.truth == 1, message.probabilities[:, 1]
     expected = {"auc": 1 - skl.roc_auc_score(one, chance), "log-loss": skl.log_loss(one, chance)}
     for name, value in expected.items():
-        test_loss = as_test_set_loss(name, said.classes, positive="b")
-        assert_allclose(test_loss.whole(said), value, rtol=1e-12)
+        test_loss = as_test_set_loss(name, message.classes, positive="b")
+        assert_allclose(test_loss.whole(message), value, rtol=1e-12)
         assert test_loss.metric.title.endswith(" (b)")
     assert_allclose(
-        as_test_set_loss("brier", said.classes, positive="b").per_example(said), (one - chance) ** 2, rtol=1e-12
+        as_test_set_loss("brier", message.classes, positive="b").per_example(message), (one - chance) ** 2, rtol=1e-12
     )
 
 
 def test_costs_are_added_up_example_by_example():
-    said = answers(3)
+    message = answers(3)
     table = np.array([[0.0, 1.0, 5.0], [2.0, 0.0, 1.0], [-1.0, 4.0, 0.5]])
-    test_loss = as_test_set_loss("cost", said.classes, costs=table)
-    paid = [table[label, guess] for label, guess in zip(said.truth, said.predictions, strict=True)]
-    assert_allclose(test_loss.per_example(said), paid)
-    assert_allclose(test_loss.whole(said), np.mean(paid))
+    test_loss = as_test_set_loss("cost", message.classes, costs=table)
+    corrected = [table[label, guess] for label, guess in zip(message.truth, message.predictions, strict=True)]
+    assert_allclose(test_loss.per_example(message), corrected)
+    assert_allclose(test_loss.whole(message), np.mean(corrected))
     assert (test_loss.metric.name, test_loss.metric.bounds) == ("cost", (-1.0, 5.0))
     named = {("a", "b"): 1, ("a", "c"): 5, ("b", "a"): 2, ("b", "c"): 1, ("c", "a"): -1, ("c", "b"): 4, ("c", "c"): 0.5}
-    assert_allclose(loss("cost", said, costs=named), np.mean(paid))
+    assert_allclose(loss("cost", message, costs=named), np.mean(corrected))
 
 
 @pytest.mark.parametrize("name", ["error", "log_loss", "brier"])
 @pytest.mark.parametrize("classes", [2, 3])
 def test_means_over_examples_are_means(name, classes):
-    said = answers(classes)
-    test_loss = as_test_set_loss(name, said.classes)
-    assert_allclose(test_loss.per_example(said).mean(), test_loss.whole(said))
+    message = answers(classes)
+    test_loss = as_test_set_loss(name, message.classes)
+    assert_allclose(test_loss.per_example(message).mean(), test_loss.whole(message))
     if name != "error":  # by hand, example by example
         each = [
             -np.log(p[t]) if name == "log_loss" else ((p - np.eye(classes)[t]) ** 2).sum() / (2 if classes == 2 else 1)
-            for t, p in zip(said.truth, said.probabilities, strict=True)
+            for t, p in zip(message.truth, message.probabilities, strict=True)
         ]
-        assert_allclose(test_loss.per_example(said), each)
+        assert_allclose(test_loss.per_example(message), each)
 
 
 def test_a_label_that_is_none_of_the_classes_is_wrong():
-    said = Answers(np.array([0, 1, 1, 0]), np.array([0, -1, 1, -1]), None, ("n", "y"))
-    assert loss("error", said) == 0.5
-    assert_allclose(loss("recall", said), 0.5)
-    assert_allclose(loss("precision", said), 0.0)
+    message = Answers(np.array([0, 1, 1, 0]), np.array([0, -1, 1, -1]), None, ("n", "y"))
+    assert loss("error", message) == 0.5
+    assert_allclose(loss("recall", message), 0.5)
+    assert_allclose(loss("precision", message), 0.0)
     for name in ("specificity", "false-positive-rate"):  # neither negative is taken for positive
-        assert_allclose(loss(name, said), 0.0)
-    assert_allclose(loss("balanced-accuracy", said), 0.5)
-    assert_allclose(loss("informedness", said), 0.0)
-    assert_allclose(loss("mcc", said), -skl.matthews_corrcoef(said.truth, said.predictions))
-    three = score(skl.f1_score, said, average="macro", zero_division=0)
-    assert_allclose(loss("f1-macro", said), 1 - three)
+        assert_allclose(loss(name, message), 0.0)
+    assert_allclose(loss("balanced-accuracy", message), 0.5)
+    assert_allclose(loss("informedness", message), 0.0)
+    assert_allclose(loss("mcc", message), -skl.matthews_corrcoef(message.truth, message.predictions))
+    three = score(skl.f1_score, message, average="macro", zero_division=0)
+    assert_allclose(loss("f1-macro", message), 1 - three)
     with pytest.raises(InvalidEvidence, match="labels of `y`, got another"):
-        as_test_set_loss(skl.accuracy_score, said.classes, higher_is_better=True).whole(said)
+        as_test_set_loss(skl.accuracy_score, message.classes, higher_is_better=True).whole(message)
     with pytest.raises(InvalidEvidence, match="must cover all predictions"):
-        loss("cost", said, costs=[[0, 1], [1, 0]])
+        loss("cost", message, costs=[[0, 1], [1, 0]])
 
 
 @pytest.mark.parametrize(
@@ -148,12 +148,12 @@ def test_a_label_that_is_none_of_the_classes_is_wrong():
 )
 def test_what_is_not_defined_says_so_and_what_counts_instead(name, instead):
     """A score of 0, as by scikit-learn's zero_division=0 and its constant predictors."""
-    said = Answers(np.zeros(5, dtype=int), np.zeros(5, dtype=int), None, ("n", "y"))
+    message = Answers(np.zeros(5, dtype=int), np.zeros(5, dtype=int), None, ("n", "y"))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert np.isnan(loss(name, said))
-        assert as_test_set_loss(name, said.classes).instead == instead
-        assert loss("balanced-accuracy", said) == loss("error", said) == 0
+        assert np.isnan(loss(name, message))
+        assert as_test_set_loss(name, message.classes).instead == instead
+        assert loss("balanced-accuracy", message) == loss("error", message) == 0
     other = Answers(np.ones(5, dtype=int), np.zeros(5, dtype=int), None, ("n", "y"))
     assert np.isnan(loss("specificity", other))
     assert np.isnan(loss("false-positive-rate", other))
@@ -165,8 +165,8 @@ def test_what_is_not_defined_says_so_and_what_counts_instead(name, instead):
 
 
 def test_a_probability_of_nothing_is_no_infinity():
-    said = Answers(np.array([0, 1]), np.array([0, 0]), np.array([[1.0, 0.0], [1.0, 0.0]]), ("n", "y"))
-    assert_allclose(loss("log_loss", said), skl.log_loss(said.truth, said.probabilities))
+    message = Answers(np.array([0, 1]), np.array([0, 0]), np.array([[1.0, 0.0], [1.0, 0.0]]), ("n", "y"))
+    assert_allclose(loss("log_loss", message), skl.log_loss(message.truth, message.probabilities))
 
 
 def test_a_loss_knows_its_metric():
@@ -177,23 +177,23 @@ def test_a_loss_knows_its_metric():
 
 
 def test_every_known_name_is_a_metric_with_its_range():
-    said = answers(2)
+    message = answers(2)
     for name in KNOWN:
-        test_loss = as_test_set_loss(name, said.classes, costs=[[0, 1], [5, 0]] if name == "cost" else None)
+        test_loss = as_test_set_loss(name, message.classes, costs=[[0, 1], [5, 0]] if name == "cost" else None)
         low, high = test_loss.metric.loss_bounds
-        assert low <= test_loss.whole(said) <= high
+        assert low <= test_loss.whole(message) <= high
 
 
 def test_a_function_sees_the_labels_themselves():
-    said = answers(2)
-    test_loss = as_test_set_loss(lambda y, p: skl.f1_score(y, p, pos_label="b"), said.classes, higher_is_better=True)
-    assert_allclose(test_loss.whole(said), -skl.f1_score(said.truth, said.predictions))
-    assert as_test_set_loss(skl.hamming_loss, said.classes, higher_is_better=False).metric.name == "hamming_loss"
-    assert as_test_set_loss(skl.f1_score, said.classes, higher_is_better=True).metric.name == "f1_score"
+    message = answers(2)
+    test_loss = as_test_set_loss(lambda y, p: skl.f1_score(y, p, pos_label="b"), message.classes, higher_is_better=True)
+    assert_allclose(test_loss.whole(message), -skl.f1_score(message.truth, message.predictions))
+    assert as_test_set_loss(skl.hamming_loss, message.classes, higher_is_better=False).metric.name == "hamming_loss"
+    assert as_test_set_loss(skl.f1_score, message.classes, higher_is_better=True).metric.name == "f1_score"
 
 
 @pytest.mark.parametrize(
-    ("metric", "told", "words"),
+    ("metric", "text", "words"),
     [
         ("f1x", {}, "metric must be one of"),
         ("roc_acu", {}, "Did you mean 'roc-auc'?"),
@@ -210,20 +210,20 @@ def test_a_function_sees_the_labels_themselves():
         ("label-balance", {}, "must rank learners"),
     ],
 )
-def test_unknown_metrics_are_told(metric, told, words):
+def test_unknown_metrics_are_told(metric, text, words):
     with pytest.raises(InvalidOption) as error:
-        as_test_set_loss(metric, ("a", "b"), **told)
+        as_test_set_loss(metric, ("a", "b"), **text)
     assert words in str(error.value)
 
 
 def test_what_a_metric_cannot_do_is_told():
     with pytest.raises(InvalidOption, match=r"say which, positive=.*f1-macro"):
         as_test_set_loss("f1", ("a", "b", "c"))
-    lone = Answers(np.zeros(3, dtype=int), np.zeros(3, dtype=int), np.full((3, 2), 0.5), ("n", "y"))
+    single = Answers(np.zeros(3, dtype=int), np.zeros(3, dtype=int), np.full((3, 2), 0.5), ("n", "y"))
     for name in ("auc", "auc-ovo", "average-precision"):
         with pytest.raises(InvalidEvidence, match="'y' is missing in one"):
-            loss(name, lone)
+            loss(name, single)
     with pytest.raises(InvalidEvidence, match="has none"):
         loss("log_loss", Answers(np.array([0]), np.array([0]), None, ("n", "y")))
     with pytest.raises(InvalidOption, match="must be a mean over examples"):
-        as_test_set_loss("f1", lone.classes).per_example(lone)
+        as_test_set_loss("f1", single.classes).per_example(single)

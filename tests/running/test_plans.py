@@ -162,10 +162,10 @@ def test_nested_has_a_fit_for_every_two_folds():
     assert len(pairs) == 2 * 10
     for replicate in range(2):
         tests = [s.test for s in outer if s.replicate == replicate]
-        wanted = [np.union1d(tests[j], tests[k]) for j in range(5) for k in range(j + 1, 5)]
-        found = [s for s in pairs if s.replicate == replicate]
-        assert all(np.array_equal(s.test, both) for s, both in zip(found, wanted, strict=True))
-        assert all(np.array_equal(s.train, np.setdiff1d(np.arange(60), s.test)) for s in found)
+        target = [np.union1d(tests[j], tests[k]) for j in range(5) for k in range(j + 1, 5)]
+        result = [s for s in pairs if s.replicate == replicate]
+        assert all(np.array_equal(s.test, both) for s, both in zip(result, target, strict=True))
+        assert all(np.array_equal(s.train, np.setdiff1d(np.arange(60), s.test)) for s in result)
 
 
 def test_halves_are_disjoint_and_split_for_themselves():
@@ -284,8 +284,8 @@ def test_splitters_are_taken_as_they_are(splitter, kind, shape):
 
 def test_a_splitter_with_a_seed_keeps_it():
     splitter = skl.StratifiedKFold(3, shuffle=True, random_state=42)
-    found = [s.test.tolist() for s in lay_out(splitter, None, Y, rng=9).splits]
-    assert found == [test.tolist() for _, test in splitter.split(np.zeros((60, 1)), Y)]
+    result = [s.test.tolist() for s in lay_out(splitter, None, Y, rng=9).splits]
+    assert result == [test.tolist() for _, test in splitter.split(np.zeros((60, 1)), Y)]
 
 
 def test_leave_one_out_by_a_splitter_is_called_by_its_name():
@@ -335,9 +335,9 @@ def test_all_examples_twice_are_apparent():
     ids=str,
 )
 def test_what_is_no_plan_is_refused_with_the_reason(plan, words):
-    with pytest.raises(InvalidOption) as told:
+    with pytest.raises(InvalidOption) as text:
         lay_out(plan, None, Y)
-    assert words in str(told.value)
+    assert words in str(text.value)
 
 
 @pytest.mark.parametrize(
@@ -348,13 +348,13 @@ def test_what_is_no_plan_is_refused_with_the_reason(plan, words):
         ("delve 6x10", {}, "more than 60 examples, got 60"),
         ("5x(0.999)", {}, "an empty training or test set of 60"),
         ("632", {"groups": np.zeros(60)}, "at least 2 groups"),
-        ("5x2", {"groups": [1, 2]}, "one for each of 60 examples"),
+        ("5x2", {"groups": [1, 2]}, "one value for each of 60 examples"),
     ],
 )
 def test_too_little_for_a_plan_is_told(plan, options, words):
-    with pytest.raises(InvalidEvidence) as told:
+    with pytest.raises(InvalidEvidence) as text:
         lay_out(plan, None, Y, **options)
-    assert words in str(told.value)
+    assert words in str(text.value)
 
 
 def test_other_bad_input_is_told():

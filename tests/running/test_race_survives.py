@@ -71,9 +71,9 @@ def eventually(happens, patience=30.0):
     """Wait until it happens, and return what it says."""
     end = time.monotonic() + patience
     while time.monotonic() < end:
-        found = happens()
-        if found:
-            return found
+        result = happens()
+        if result:
+            return result
         time.sleep(0.01)
     raise AssertionError("it never happened")
 
@@ -160,25 +160,25 @@ def test_a_killed_worker_costs_nothing_but_time(odd, data, learners, tmp_path, b
     log = tmp_path / "log"
     racing = {"counting": odd.Counting(log, pause=0.1), **learners}
     thread = killer(log, 3)
-    held = race(racing, *data, plan="3x2", jobs=2)
+    evidence = race(racing, *data, plan="3x2", jobs=2)
     thread.join()
-    assert not held.failures
+    assert not evidence.failures
     assert 6 <= len(log.read_text().splitlines()) <= 8  # the fit it was killed in ran again
     quick = {"counting": odd.Counting(tmp_path / "other"), **learners}
-    assert bits(held) == bits(race(quick, *data, plan="3x2", jobs=1))
+    assert bits(evidence) == bits(race(quick, *data, plan="3x2", jobs=1))
 
 
 def test_a_fit_that_kills_its_worker_is_told_and_the_others_go_on(odd, data, tmp_path):
     racing = {"deadly": odd.Misbehaving("die"), "nb": GaussianNB(), "once": odd.Misbehaving("die once", tmp_path / "x")}
-    held = race(racing, *data, plan="2-fold", jobs=2)
-    assert [(failure.learner, failure.why) for failure in held.failures] == [("deadly", "its worker died 3 times")]
-    assert len(held.fits) == 6
+    evidence = race(racing, *data, plan="2-fold", jobs=2)
+    assert [(failure.learner, failure.why) for failure in evidence.failures] == [("deadly", "its worker died 3 times")]
+    assert len(evidence.fits) == 6
 
 
 def test_a_fit_that_hangs_is_ended(odd, data):
-    held = race({"lazy": odd.Misbehaving("hang"), "nb": GaussianNB()}, *data, plan="2-fold", timeout=PATIENCE)
-    assert [(failure.learner, failure.why) for failure in held.failures] == [("lazy", TIMED_OUT)]
-    assert len(held.fits) == 4
+    evidence = race({"lazy": odd.Misbehaving("hang"), "nb": GaussianNB()}, *data, plan="2-fold", timeout=PATIENCE)
+    assert [(failure.learner, failure.why) for failure in evidence.failures] == [("lazy", TIMED_OUT)]
+    assert len(evidence.fits) == 4
 
 
 @pytest.fixture
@@ -213,10 +213,10 @@ def test_an_interrupt_ends_the_workers_and_keeps_what_is_finished(odd, data, tmp
 def test_threads_do_not_wait_for_a_fit_that_hangs(odd, data):
     pool = ThreadPoolExecutor(1)
     racing = {"lazy": odd.Misbehaving("hang"), "nb": GaussianNB()}
-    held = race(racing, *data, plan="2-fold", timeout=PATIENCE, executor=pool)
+    evidence = race(racing, *data, plan="2-fold", timeout=PATIENCE, executor=pool)
     pool.shutdown(wait=False)
-    assert [failure.why for failure in held.failures] == [TIMED_OUT]
-    assert len(held.fits) == 4
+    assert [failure.why for failure in evidence.failures] == [TIMED_OUT]
+    assert len(evidence.fits) == 4
 
 
 def test_a_pool_that_breaks_is_told_and_the_store_goes_on(odd, data, tmp_path):
@@ -226,9 +226,9 @@ def test_a_pool_that_breaks_is_told_and_the_store_goes_on(odd, data, tmp_path):
         message = "must accept fits, got: .* in the store"
         with pytest.raises(TellapartError, match=message):
             race(racing, *data, executor=pool, **options)
-    held = race(racing, *data, jobs=1, **options)
-    assert not held.failures
-    assert not held.missing
+    evidence = race(racing, *data, jobs=1, **options)
+    assert not evidence.failures
+    assert not evidence.missing
 
 
 @pytest.fixture(scope="module")
@@ -247,9 +247,9 @@ def cluster():
 
 
 def test_a_dask_cluster_gives_the_same_bits(cluster, learners, data, bits):
-    held = race(learners, *data, plan="2x2", executor=cluster.get_executor(retries=3))
-    assert bits(held) == bits(race(learners, *data, plan="2x2", jobs=1))
-    assert bits(race(learners, *data, plan="2x2", executor=cluster)) == bits(held)
+    evidence = race(learners, *data, plan="2x2", executor=cluster.get_executor(retries=3))
+    assert bits(evidence) == bits(race(learners, *data, plan="2x2", jobs=1))
+    assert bits(race(learners, *data, plan="2x2", executor=cluster)) == bits(evidence)
 
 
 def test_threads_of_a_dask_worker_take_turns(odd, data, bits):
@@ -262,8 +262,8 @@ def test_threads_of_a_dask_worker_take_turns(odd, data, bits):
             distributed.LocalCluster(**options, dashboard_address=None, silence_logs=50) as local,
             distributed.Client(local) as client,
         ):
-            held = race(pausing, *data, plan="5x2", executor=client)
-    assert bits(held) == bits(race(pausing, *data, plan="5x2", jobs=1))
+            evidence = race(pausing, *data, plan="5x2", executor=client)
+    assert bits(evidence) == bits(race(pausing, *data, plan="5x2", jobs=1))
 
 
 def test_a_killed_dask_worker_costs_nothing_but_time(cluster, odd, data, learners, tmp_path, bits):
@@ -272,13 +272,13 @@ def test_a_killed_dask_worker_costs_nothing_but_time(cluster, odd, data, learner
     thread = killer(log, 3)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        held = race(racing, *data, plan="3x2", executor=cluster.get_executor(retries=3))
+        evidence = race(racing, *data, plan="3x2", executor=cluster.get_executor(retries=3))
     thread.join()
     pids = {line.split()[0] for line in log.read_text().splitlines()}
     assert len(pids) >= 2
-    assert not held.failures
+    assert not evidence.failures
     quick = {"counting": odd.Counting(tmp_path / "other"), **learners}
-    assert bits(held) == bits(race(quick, *data, plan="3x2", jobs=1))
+    assert bits(evidence) == bits(race(quick, *data, plan="3x2", jobs=1))
 
 
 def test_dask_workers_that_all_die_at_once_cost_nothing_but_time(cluster, odd, data, tmp_path):
@@ -291,22 +291,22 @@ def test_dask_workers_that_all_die_at_once_cost_nothing_but_time(cluster, odd, d
 
     thread = threading.Thread(target=kill)
     thread.start()
-    held = race({"counting": odd.Counting(log, pause=0.1)}, *data, plan="5x2", executor=cluster.get_executor())
+    evidence = race({"counting": odd.Counting(log, pause=0.1)}, *data, plan="5x2", executor=cluster.get_executor())
     thread.join()
-    assert not held.failures
-    assert len(held.fits) == 10
+    assert not evidence.failures
+    assert len(evidence.fits) == 10
 
 
 def test_a_fit_that_kills_dask_workers_is_told_and_the_others_go_on(cluster, odd, data):
     racing = {"deadly": odd.Misbehaving("die"), "nb": GaussianNB()}
-    held = race(racing, *data, plan="2-fold", executor=cluster.get_executor())
-    assert [(failure.learner, failure.why) for failure in held.failures] == [
+    evidence = race(racing, *data, plan="2-fold", executor=cluster.get_executor())
+    assert [(failure.learner, failure.why) for failure in evidence.failures] == [
         ("deadly", "its worker died again and again")
     ]
-    assert len(held.fits) == 4
+    assert len(evidence.fits) == 4
 
 
 def test_dask_gives_up_a_fit_that_hangs(cluster, odd, data):
     racing = {"lazy": odd.Misbehaving("hang"), "nb": GaussianNB()}
-    held = race(racing, *data, plan="2-fold", timeout=PATIENCE, executor=cluster.get_executor())
-    assert [failure.why for failure in held.failures] == [TIMED_OUT]
+    evidence = race(racing, *data, plan="2-fold", timeout=PATIENCE, executor=cluster.get_executor())
+    assert [failure.why for failure in evidence.failures] == [TIMED_OUT]

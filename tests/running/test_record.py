@@ -32,18 +32,18 @@ def run(layout, learners=None, *, seeds=1, skip=lambda *_: False, fail=lambda *_
     learners = learners or LEARNERS
     fits = []
     for name, learner in learners.items():
-        for place, split in enumerate(layout.splits):
+        for index, split in enumerate(layout.splits):
             for seed in range(seeds):
                 if skip(name, split, seed):
                     continue
                 if fail(name, split, seed):
-                    fits.append(Fit(name, place, seed, None, None, 0.5, "ValueError: no luck"))
+                    fits.append(Fit(name, index, seed, None, None, 0.5, "ValueError: no luck"))
                     continue
                 if "random_state" in learner.get_params():
                     learner.set_params(random_state=seed)
                 learner.fit(X[split.train], Y[split.train])
                 chances = learner.predict_proba(X[split.test])
-                fits.append(Fit(name, place, seed, learner.predict(X[split.test]), chances, 0.5, None))
+                fits.append(Fit(name, index, seed, learner.predict(X[split.test]), chances, 0.5, None))
     return Race(tuple(learners), layout, Y, ("versicolor", "virginica"), fits, seeds)
 
 
@@ -54,27 +54,27 @@ def invented(plan, learners=("a", "b"), seeds=1, classes=3, examples=40, **optio
     layout = lay_out(plan, None, y, **options)
     fits = []
     for name in learners:
-        for place, split in enumerate(layout.splits):
+        for index, split in enumerate(layout.splits):
             for seed in range(seeds):
                 chances = rng.dirichlet(np.ones(classes), split.test.size)
-                fits.append(Fit(name, place, seed, rng.integers(-1, classes, split.test.size), chances, 0.1, None))
+                fits.append(Fit(name, index, seed, rng.integers(-1, classes, split.test.size), chances, 0.1, None))
     return Race(tuple(learners), layout, y, tuple(range(classes)), fits, seeds)
 
 
 def by_hand(race, part, loss=lambda y, fit, i: float(fit.predictions[i] != y)):
     """Per split: losses by learner and test example, means over seeds, by loops."""
-    told = []
-    for place, split in enumerate(race.layout.splits):
+    summary = []
+    for index, split in enumerate(race.layout.splits):
         if split.part == part:
             rows = []
             for name in race.learners:
                 row = []
                 for i, example in enumerate(split.test):
-                    values = [loss(race.labels[example], race.fit(name, place, s), i) for s in range(race.seeds)]
+                    values = [loss(race.labels[example], race.fit(name, index, s), i) for s in range(race.seeds)]
                     row.append(sum(values) / len(values))
                 rows.append(row)
-            told.append((split, rows))
-    return told
+            summary.append((split, rows))
+    return summary
 
 
 # --- Losses and what is lost together ---
@@ -85,35 +85,35 @@ def by_hand(race, part, loss=lambda y, fit, i: float(fit.predictions[i] != y)):
 @pytest.mark.parametrize("plan", ["3x4", "6x(2/3)", "loo"])
 def test_folding_is_a_loop_over_examples(plan, metric, seeds):
     race = invented(plan, ("a", "b", "c"), seeds)
-    held = race.resamples(metric=metric)
+    experiment_result = race.resamples(metric=metric)
     losses = {
         "error": lambda y, fit, i: float(fit.predictions[i] != y),
         "log_loss": lambda y, fit, i: -np.log(fit.probabilities[i, y]),
         "brier": lambda y, fit, i: sum((fit.probabilities[i, c] - (c == y)) ** 2 for c in range(3)),
     }
-    told = by_hand(race, "", losses[metric])
+    summary = by_hand(race, "", losses[metric])
     shape = (race.plan.replicates, race.plan.folds)
-    assert held.metric.name == canonical_name(metric)
-    assert (held.examples, held.seeds) == (40, seeds)
-    assert held.loss.shape == (3, *shape)
-    for place, (split, rows) in enumerate(told):
-        at = np.unravel_index(place, shape)
-        assert held.test[at] == split.test.size
-        assert held.train[at] == split.train.size
+    assert experiment_result.metric.name == canonical_name(metric)
+    assert (experiment_result.examples, experiment_result.seeds) == (40, seeds)
+    assert experiment_result.loss.shape == (3, *shape)
+    for index, (split, rows) in enumerate(summary):
+        at = np.unravel_index(index, shape)
+        assert experiment_result.test[at] == split.test.size
+        assert experiment_result.train[at] == split.train.size
         for a in range(3):
-            assert_allclose(held.loss[(a, *at)], sum(rows[a]) / len(rows[a]))
+            assert_allclose(experiment_result.loss[(a, *at)], sum(rows[a]) / len(rows[a]))
             for b in range(3):
                 together = sum(x * y for x, y in zip(rows[a], rows[b], strict=True))
-                assert_allclose(held.together[(a, b, *at)], together)
+                assert_allclose(experiment_result.together[(a, b, *at)], together)
 
 
 def test_the_variance_between_seeds_is_that_of_mean_losses():
     race = invented("2x3", seeds=4)
-    held = race.resamples()
-    for place, split in enumerate(race.layout.splits):
+    experiment_result = race.resamples()
+    for index, split in enumerate(race.layout.splits):
         for a, name in enumerate(race.learners):
-            means = [np.mean(race.fit(name, place, seed).predictions != race.labels[split.test]) for seed in range(4)]
-            assert_allclose(held.seed_variance[a, split.replicate, split.fold], np.var(means, ddof=1))
+            means = [np.mean(race.fit(name, index, seed).predictions != race.labels[split.test]) for seed in range(4)]
+            assert_allclose(experiment_result.seed_variance[a, split.replicate, split.fold], np.var(means, ddof=1))
     assert invented("2x3").resamples().seed_variance is None
 
 
@@ -133,12 +133,12 @@ def test_the_variance_between_seeds_is_that_of_mean_losses():
 def test_losses_are_those_of_cross_val_score_on_the_same_splits(metric, scoring):
     splitter = RepeatedStratifiedKFold(n_splits=4, n_repeats=2, random_state=3)
     learners = {"nb": GaussianNB(), "lr": LogisticRegression()}
-    held = run(lay_out(splitter, X, Y), learners).resamples(metric=metric)
-    for place, learner in enumerate(learners.values()):
+    experiment_result = run(lay_out(splitter, X, Y), learners).resamples(metric=metric)
+    for index, learner in enumerate(learners.values()):
         scores = cross_val_score(learner, X, Y, cv=splitter, scoring=scoring)
         shift = 0 if scoring.startswith("neg") or metric == "mcc" else 1
-        assert_allclose(held.loss[place].ravel(), shift - scores, atol=1e-12)
-    assert (held.together is None) == (metric not in {"error", "log_loss", "brier"})
+        assert_allclose(experiment_result.loss[index].ravel(), shift - scores, atol=1e-12)
+    assert (experiment_result.together is None) == (metric not in {"error", "log_loss", "brier"})
 
 
 def test_learners_are_taken_in_the_order_asked_for():
@@ -156,9 +156,9 @@ def test_learners_are_taken_in_the_order_asked_for():
 
 def test_a_function_is_a_metric():
     race = run(lay_out("3-fold", X, Y))
-    held = race.resamples("nb", metric=lambda y, p: np.mean(y == p), higher_is_better=True)
-    assert_allclose(held.loss + 1, race.resamples("nb").loss)
-    assert (held.metric.name, held.metric.higher_is_better) == ("<lambda>", True)
+    experiment_result = race.resamples("nb", metric=lambda y, p: np.mean(y == p), higher_is_better=True)
+    assert_allclose(experiment_result.loss + 1, race.resamples("nb").loss)
+    assert (experiment_result.metric.name, experiment_result.metric.higher_is_better) == ("<lambda>", True)
 
 
 # --- What plans hold besides ---
@@ -167,7 +167,7 @@ def test_a_function_is_a_metric():
 @pytest.mark.parametrize("metric", ["error", "log_loss"])
 def test_the_bootstrap_keeps_apparent_out_of_bag_and_no_information(metric):
     race = invented("632*15", seeds=2)
-    held = race.resamples(metric=metric)
+    experiment_result = race.resamples(metric=metric)
     losses = {
         "error": lambda y, fit, i: float(fit.predictions[i] != y),
         "log_loss": lambda y, fit, i: -np.log(fit.probabilities[i, y]),
@@ -178,26 +178,26 @@ def test_the_bootstrap_keeps_apparent_out_of_bag_and_no_information(metric):
             often[example] += 1
             sums[:, example] += [rows[0][i], rows[1][i]]
     mean = sums[:, often > 0] / often[often > 0]
-    bag = held.part("out-of-bag")
+    bag = experiment_result.part("out-of-bag")
     assert bag.loss.shape == (2, 1, np.count_nonzero(often))
     assert_allclose(bag.loss[:, 0], mean)
     assert_allclose(bag.together[0, 1, 0], mean[0] * mean[1])
     assert set(bag.test.flat) == {1.0}
     [(split, rows)] = by_hand(race, "apparent", losses)
     assert split.test.size == 40
-    assert_allclose(held.part("apparent").loss[:, 0, 0], np.mean(rows, axis=1))
-    place = race.layout.places("apparent")[0]
+    assert_allclose(experiment_result.part("apparent").loss[:, 0, 0], np.mean(rows, axis=1))
+    index = race.layout.places("apparent")[0]
     for a, name in enumerate(race.learners):  # Efron and Tibshirani 1997, eq. 27: all pairs of label and prediction
         gamma = np.mean(
             [
-                losses(y, race.fit(name, place, seed), j)
+                losses(y, race.fit(name, index, seed), j)
                 for seed in range(2)
                 for y in race.labels
                 for j in range(race.labels.size)
             ]
         )
-        assert_allclose(held.part("no-information").loss[a, 0, 0], gamma)
-    assert held.loss.shape == (2, 15, 1)
+        assert_allclose(experiment_result.part("no-information").loss[a, 0, 0], gamma)
+    assert experiment_result.loss.shape == (2, 15, 1)
 
 
 def test_the_no_information_rate_of_two_classes_is_the_papers():
@@ -217,10 +217,10 @@ def test_nested_pools_the_inner_cross_validation_of_each_training_set():
     for replicate in range(2):
         for left_out in range(4):
             values = []
-            for place, (j, k) in enumerate(combinations(range(4), 2)):
+            for index, (j, k) in enumerate(combinations(range(4), 2)):
                 if left_out not in (j, k):
                     continue
-                split, rows = next(p for p in pairs if (p[0].replicate, p[0].fold) == (replicate, place))
+                split, rows = next(p for p in pairs if (p[0].replicate, p[0].fold) == (replicate, index))
                 tested = tests[replicate, j if left_out == k else k]
                 values += [(rows[0][i], rows[1][i]) for i, example in enumerate(split.test) if example in tested]
             assert inner.test[replicate, left_out] == len(values) == 40 - len(tests[replicate, left_out])
@@ -231,9 +231,9 @@ def test_nested_pools_the_inner_cross_validation_of_each_training_set():
 
 def test_halves_are_means_over_their_own_splits():
     race = invented("conservative-z 3x4(0.8)")
-    held = race.resamples()
-    assert held.loss.shape == (2, 4, 1)
-    halves = held.part("halves")
+    experiment_result = race.resamples()
+    assert experiment_result.loss.shape == (2, 4, 1)
+    halves = experiment_result.part("halves")
     assert halves.loss.shape == (2, 3, 2)
     for replicate in range(3):
         for half in range(2):
@@ -248,27 +248,27 @@ def test_halves_are_means_over_their_own_splits():
 
 
 def test_loo_star_holds_its_three():
-    held = invented("loo-star", examples=15).resamples()
-    assert held.loss.shape == (2, 1, 15)
-    assert held.part("632").loss.shape == (2, 100, 1)
-    assert {"apparent", "out-of-bag", "no-information"} <= set(held.part("632").parts)
-    assert held.part("2-fold*100").loss.shape == (2, 100, 2)
+    experiment_result = invented("loo-star", examples=15).resamples()
+    assert experiment_result.loss.shape == (2, 1, 15)
+    assert experiment_result.part("632").loss.shape == (2, 100, 1)
+    assert {"apparent", "out-of-bag", "no-information"} <= set(experiment_result.part("632").parts)
+    assert experiment_result.part("2-fold*100").loss.shape == (2, 100, 2)
 
 
 def test_several_plans_and_a_learning_curve_are_parts():
     race = invented(["2x3", "632*4", "nested 1x3"], learning_curve=(0.5,))
-    held = race.resamples()
-    assert set(held.parts) == {"632*4", "apparent", "nested 1x3", "train x 0.5"}
-    assert set(held.part("632*4").parts) == {"apparent", "out-of-bag", "no-information"}
-    assert set(held.part("nested 1x3").parts) == {"inner"}
-    assert held.part("train x 0.5").plan.kind == "k-fold"
-    assert_allclose(held.part("train x 0.5").test, held.test)
-    assert (held.part("train x 0.5").train < held.train).all()
+    experiment_result = race.resamples()
+    assert set(experiment_result.parts) == {"632*4", "apparent", "nested 1x3", "train x 0.5"}
+    assert set(experiment_result.part("632*4").parts) == {"apparent", "out-of-bag", "no-information"}
+    assert set(experiment_result.part("nested 1x3").parts) == {"inner"}
+    assert experiment_result.part("train x 0.5").plan.kind == "k-fold"
+    assert_allclose(experiment_result.part("train x 0.5").test, experiment_result.test)
+    assert (experiment_result.part("train x 0.5").train < experiment_result.train).all()
 
 
 def test_a_metric_of_whole_sets_keeps_what_it_can():
-    held = invented("632*4").resamples(metric="f1_macro")
-    assert set(held.parts) == {"apparent"}
+    experiment_result = invented("632*4").resamples(metric="f1_macro")
+    assert set(experiment_result.parts) == {"apparent"}
     assert set(invented("nested 1x3").resamples(metric="mcc").parts) == set()
 
 
@@ -282,20 +282,20 @@ def test_what_failed_is_refused_by_name_or_dropped_by_replicate():
         fail=lambda name, split, _: name == "nn" and (split.replicate, split.fold) == (3, 1),
         skip=lambda name, split, _: name == "nn" and (split.replicate, split.fold) == (1, 0),
     )
-    with pytest.raises(InvalidEvidence) as told:
+    with pytest.raises(InvalidEvidence) as summary:
         race.resamples("nb", "nn")
     for words in (
         "2 fits missing: nn was not run (replicate 2, fold 1); nn failed: ValueError: no luck (replicate 4, fold",
         "missing='drop'",
     ):
-        assert words in str(told.value)
+        assert words in str(summary.value)
     assert race.resamples("nb", "tree").loss.shape == (2, 5, 2)  # those who ran are not concerned
-    held = race.resamples("nb", "nn", missing="drop")
-    assert held.missing == {"nn failed: ValueError: no luck": 1, "nn was not run": 1}
-    assert held.plan.replicates == 3
+    experiment_result = race.resamples("nb", "nn", missing="drop")
+    assert experiment_result.missing == {"nn failed: ValueError: no luck": 1, "nn was not run": 1}
+    assert experiment_result.plan.replicates == 3
     whole = run(layout).resamples("nb", "nn")
-    assert_allclose(held.loss, whole.loss[:, [0, 2, 4]])
-    assert "2 left out" in held.describe() or "1 left out" in held.describe()
+    assert_allclose(experiment_result.loss, whole.loss[:, [0, 2, 4]])
+    assert "2 left out" in experiment_result.describe() or "1 left out" in experiment_result.describe()
     assert [failure.learner for failure in race.failures] == ["nn"]
     assert race.failures[0].where == "replicate 4, fold 2"
     assert race.missing == (("nn", 2, 0),)
@@ -304,9 +304,9 @@ def test_what_failed_is_refused_by_name_or_dropped_by_replicate():
 def test_random_splits_are_dropped_one_by_one():
     layout = lay_out("6x(2/3)", X, Y)
     race = run(layout, fail=lambda name, split, _: name == "nb" and split.replicate in {0, 5})
-    held = race.resamples(missing="drop")
-    assert held.loss.shape == (3, 4, 1)
-    assert held.missing == {"nb failed: ValueError: no luck": 2}
+    experiment_result = race.resamples(missing="drop")
+    assert experiment_result.loss.shape == (3, 4, 1)
+    assert experiment_result.missing == {"nb failed: ValueError: no luck": 2}
 
 
 def test_a_seed_that_failed_is_a_fit_that_is_not_there():
@@ -323,10 +323,10 @@ def test_nested_drops_replicates_whole():
         {"nb": GaussianNB()},
         fail=lambda _, split, __: split.part == "pairs" and split.replicate == 1 and split.fold == 3,
     )
-    held = race.resamples(missing="drop")
+    experiment_result = race.resamples(missing="drop")
     whole = run(layout, {"nb": GaussianNB()}).resamples()
-    assert_allclose(held.loss, whole.loss[:, [0, 2]])
-    assert_allclose(held.part("inner").loss, whole.part("inner").loss[:, [0, 2]])
+    assert_allclose(experiment_result.loss, whole.loss[:, [0, 2]])
+    assert_allclose(experiment_result.part("inner").loss, whole.part("inner").loss[:, [0, 2]])
 
 
 def test_a_part_that_failed_is_left_out_when_asked_to_drop():
@@ -346,7 +346,7 @@ def test_where_nothing_is_whole_this_is_told():
 
 def test_a_learner_without_probabilities_is_named():
     layout = lay_out("2-fold", X, Y)
-    fits = [Fit("svm", place, 0, Y[split.test], None, 0.1, None) for place, split in enumerate(layout.splits)]
+    fits = [Fit("svm", index, 0, Y[split.test], None, 0.1, None) for index, split in enumerate(layout.splits)]
     race = Race(("svm",), layout, Y, (0, 1), fits)
     assert race.resamples().losses == 0
     for metric in ("log_loss", "roc_auc"):
@@ -364,18 +364,18 @@ def test_a_score_that_is_undefined_somewhere_counts_as_0_and_is_told():
     race = invented("3x4", ("no", "b"), classes=2)
     fits = [replace(fit, predictions=0 * fit.predictions) if fit.learner == "no" else fit for fit in race.fits]
     race = replace(race, fits=fits)
-    held = race.resamples(metric="precision")
-    assert (held.loss[0] == 1).all()
-    assert held.undefined["no"] == 12
-    told = "the precision of no is not defined on 12 of 12 test sets, and counts as 0 there"
-    assert told in held.describe()
-    assert told in dict(compare(race, metric="precision").rows())["seen"]
-    assert held.as_dict()["undefined"]["no"] == 12
-    assert "no" not in held.select("b").undefined
-    assert held.pairs().undefined == held.undefined
+    experiment_result = race.resamples(metric="precision")
+    assert (experiment_result.loss[0] == 1).all()
+    assert experiment_result.undefined["no"] == 12
+    summary = "precision of no undefined on 12 test sets, counted as 0"
+    assert summary in experiment_result.describe()
+    assert summary in " ".join(str(compare(race, metric="precision")).split())
+    assert experiment_result.as_dict()["undefined"]["no"] == 12
+    assert "no" not in experiment_result.select("b").undefined
+    assert experiment_result.pairs().undefined == experiment_result.undefined
     mcc = race.resamples(metric="mcc")
     assert (mcc.loss[0] == 0).all()
-    assert "the MCC of no is not defined on 12 of 12 test sets, and counts as 0 there" in mcc.describe()
+    assert "MCC of no undefined on 12 test sets, counted as 0" in mcc.describe()
     assert race.resamples(metric="balanced-accuracy").undefined == {}
     with pytest.raises(InvalidEvidence, match=r"^precision of no must be defined on some test set"):
         race.resamples("no", metric="precision")
@@ -386,21 +386,21 @@ def test_losses_know_their_range():
     race = invented("4-fold", classes=2)
     costs = [[0.0, 1.0], [3.0, 0.0]]
     fits = [replace(fit, predictions=np.maximum(fit.predictions, 0)) for fit in race.fits]
-    held = replace(race, fits=fits)
-    told = {"mcc": (-1, 1), "informedness": (-1, 1), "false-positive-rate": (0, 1), "brier": (0, 1), "cost": (0, 3)}
-    for metric, ends in told.items():
-        given = {"costs": costs} if metric == "cost" else {}
-        both = held.resamples(metric=metric, **given)
+    experiment_result = replace(race, fits=fits)
+    summary = {"mcc": (-1, 1), "informedness": (-1, 1), "false-positive-rate": (0, 1), "brier": (0, 1), "cost": (0, 3)}
+    for metric, ends in summary.items():
+        context = {"costs": costs} if metric == "cost" else {}
+        both = experiment_result.resamples(metric=metric, **context)
         assert both.select("a").range == ends
         assert both.range == (ends[0] - ends[1], ends[1] - ends[0])
-        limits = estimate(held, learner="a", metric=metric, level=0.9999, **given).interval
+        limits = estimate(experiment_result, learner="a", metric=metric, level=0.9999, **context).interval
         assert ends[0] <= limits.low < limits.high <= ends[1]
-    assert held.resamples(metric="cost", costs=costs).together is not None
+    assert experiment_result.resamples(metric="cost", costs=costs).together is not None
     sets = invented("delve 4x5", classes=2)
     sets = replace(sets, fits=[replace(fit, predictions=np.maximum(fit.predictions, 0)) for fit in sets.fits])
     assert sets.training_sets("a", metric="cost", costs=costs).range == (0, 3)
     with pytest.raises(InvalidEvidence, match="bounds must be the least and the largest loss"):
-        replace(held.resamples(), metric=Metric(name="loss", higher_is_better=False, bounds=(0.9, 1.0)))
+        replace(experiment_result.resamples(), metric=Metric(name="loss", higher_is_better=False, bounds=(0.9, 1.0)))
 
 
 # --- Training sets and classifiers ---
@@ -410,11 +410,11 @@ def test_losses_know_their_range():
 def test_disjoint_training_sets_are_crossed_with_test_examples(seeds):
     race = invented("delve 4x5", seeds=seeds)
     sets = race.training_sets("b", "a")
-    told = by_hand(race, "")
+    summary = by_hand(race, "")
     assert (sets.learners, sets.sets, sets.trained_on, sets.examples) == (("b", "a"), 4, 5, 20)
     assert sets.varies == "training set"
-    for place, (_, rows) in enumerate(told):
-        assert_allclose(sets.loss[:, place], [rows[1], rows[0]])
+    for index, (_, rows) in enumerate(summary):
+        assert_allclose(sets.loss[:, index], [rows[1], rows[0]])
     if seeds > 1:
         assert sets.seeds == 3
         assert_allclose(sets.seed_variance[::-1], race.resamples().seed_variance[..., 0])
@@ -460,14 +460,14 @@ def test_one_split_tells_of_classifiers():
 def test_one_split_tells_which_label_was_taken_for_which():
     race = run(lay_out("holdout", X, Y))
     test = race.layout.splits[0].test
-    said = {name: np.asarray(race.fit(name, 0).predictions) for name in race.learners}
+    message = {name: np.asarray(race.fit(name, 0).predictions) for name in race.learners}
     both = race.paired_confusion("nb", "tree")
     assert (both.models, both.labels) == (("nb", "tree"), ("versicolor", "virginica"))
     for name, matrix in (("nb", both.confusion_a), ("tree", both.confusion_b)):
-        assert_array_equal(matrix.counts, confusion_matrix(Y[test], said[name]))
-    held = race.label_patterns()
-    assert held.models == race.learners
-    assert_array_equal(held.confusion("nn").counts, confusion_matrix(Y[test], said["nn"]))
+        assert_array_equal(matrix.counts, confusion_matrix(Y[test], message[name]))
+    experiment_result = race.label_patterns()
+    assert experiment_result.models == race.learners
+    assert_array_equal(experiment_result.confusion("nn").counts, confusion_matrix(Y[test], message["nn"]))
     with pytest.raises(InvalidEvidence, match="a must predict labels of `y`"):
         invented("holdout").paired_confusion("a", "b")
     with pytest.raises(InvalidEvidence, match="a single split"):
@@ -478,8 +478,11 @@ def test_one_split_and_a_metric_compare_classifiers():
     """Learners need several splits; classifiers of one split have a test set, whose examples tell."""
     race = run(lay_out("holdout", X, Y))
     for metric in ("f1", "auc", "log-loss"):
-        held = race.class_scores("nb", "tree") if metric != "f1" else race.paired_confusion("nb", "tree")
-        answer, expected = compare(race, learners=("nb", "tree"), metric=metric), compare(held, metric=metric)
+        experiment_result = race.class_scores("nb", "tree") if metric != "f1" else race.paired_confusion("nb", "tree")
+        answer, expected = (
+            compare(race, learners=("nb", "tree"), metric=metric),
+            compare(experiment_result, metric=metric),
+        )
         assert (answer.method, answer.pvalue) == (expected.method, expected.pvalue)
     answer = estimate(race, learner="nb", metric="recall", positive="versicolor")
     expected = estimate(race.confusion_matrix("nb"), metric="recall", positive="versicolor")
@@ -494,24 +497,24 @@ def test_one_split_and_a_metric_compare_classifiers():
 @pytest.mark.parametrize("plan", ["3x5", "holdout", "loo"])
 def test_class_scores_have_every_tested_example_once(plan):
     race = invented(plan, ("a", "b"), seeds=2, classes=2)
-    held = race.class_scores("b", "a")
-    assert held.models == ("b", "a")
-    places = [place for place, split in enumerate(race.layout.splits) if split.replicate == 0]
+    experiment_result = race.class_scores("b", "a")
+    assert experiment_result.models == ("b", "a")
+    places = [index for index, split in enumerate(race.layout.splits) if split.replicate == 0]
     expected = {
-        int(example): (race.labels[example], race.fit("b", place, 0).probabilities[at, 1])
-        for place in places
-        for at, example in enumerate(race.layout.splits[place].test)
+        int(example): (race.labels[example], race.fit("b", index, 0).probabilities[at, 1])
+        for index in places
+        for at, example in enumerate(race.layout.splits[index].test)
     }
-    assert held.examples == len(expected) == (13 if plan == "holdout" else 40)
+    assert experiment_result.examples == len(expected) == (13 if plan == "holdout" else 40)
     for at, example in enumerate(sorted(expected)):
-        assert (held.labels[at], held.scores[0, at]) == expected[example]
+        assert (experiment_result.labels[at], experiment_result.scores[0, at]) == expected[example]
 
 
 def test_class_scores_of_several_classes_and_of_none():
     race = invented("4-fold", classes=3)
-    held = race.class_scores()
-    assert held.scores.shape == (2, 40, 3)
-    assert_allclose(held.scores.sum(axis=-1), 1)
+    experiment_result = race.class_scores()
+    assert experiment_result.scores.shape == (2, 40, 3)
+    assert_allclose(experiment_result.scores.sum(axis=-1), 1)
     fits = [replace(fit, probabilities=None) for fit in race.fits if fit.learner == "a"]
     with pytest.raises(InvalidEvidence, match="needs class probabilities, but a has none"):
         replace(race, fits=fits).class_scores("a")
@@ -528,10 +531,10 @@ def test_a_confusion_matrix_pools_the_folds_of_a_replicate():
     assert matrix.shape == (3,)
     assert matrix.labels == ("versicolor", "virginica")
     for replicate in range(3):
-        places = [place for place, split in enumerate(race.layout.splits) if split.replicate == replicate]
-        truth = np.concatenate([Y[race.layout.splits[place].test] for place in places])
-        said = np.concatenate([race.fit("tree", place).predictions for place in places])
-        assert_array_equal(matrix.counts[replicate], confusion_matrix(truth, said))
+        places = [index for index, split in enumerate(race.layout.splits) if split.replicate == replicate]
+        truth = np.concatenate([Y[race.layout.splits[index].test] for index in places])
+        message = np.concatenate([race.fit("tree", index).predictions for index in places])
+        assert_array_equal(matrix.counts[replicate], confusion_matrix(truth, message))
 
 
 def test_a_confusion_matrix_for_each_seed():
@@ -558,11 +561,11 @@ def test_what_has_no_confusion_matrix():
 
 
 def test_other_seeds_are_asked_for_one_by_one():
-    asked = []
+    settings_passed = []
     race = invented("2-fold")
-    again = Race(race.learners, race.layout, race.labels, race.classes, race.fits, reseed=asked.append)
+    again = Race(race.learners, race.layout, race.labels, race.classes, race.fits, reseed=settings_passed.append)
     assert list(again.reseeded(3)) == [None, None, None]
-    assert asked == [1, 2, 3]
+    assert settings_passed == [1, 2, 3]
     with pytest.raises(InvalidOption, match="read from a file without learners"):
         race.reseeded(2)
 
@@ -573,10 +576,10 @@ def test_a_race_tells_errors_times_and_failures():
     assert "100 examples, 3 repeats of 2-fold cross-validation, 18 fits, 2" in text
     (row,) = race.display().rows
     assert row == ("caution", "nn failed, 2 times: ValueError: no luck")
-    told = json.loads(race.to_json())
-    assert [each["name"] for each in told["learners"]] == ["nb", "nn", "tree"]
-    assert_allclose(told["learners"][0]["error"], race.resamples("nb").losses.item())
-    assert told["learners"][1]["failed"] == 2
+    summary = json.loads(race.to_json())
+    assert [each["name"] for each in summary["learners"]] == ["nb", "nn", "tree"]
+    assert_allclose(summary["learners"][0]["error"], race.resamples("nb").losses.item())
+    assert summary["learners"][1]["failed"] == 2
     assert race.seconds == {"nb": 3.0, "nn": 3.0, "tree": 3.0}
     assert repr(race) == "Race(nb, nn, tree: 3x2 on 100 examples, 18 fits, 2 failed)"
     unfinished = run(lay_out("3x2", X, Y), skip=lambda name, *_: name == "nn")

@@ -38,8 +38,8 @@ def run(data, store):
     """Run a race of two quick learners, changed as told."""
 
     def run(**changed):
-        given = {"learners": {"nb": GaussianNB(), "nn": KNeighborsClassifier(3)}, "X": data[0], "y": data[1]}
-        return race(**(given | {"plan": "2x2", "jobs": 1, "store": store} | changed))
+        context = {"learners": {"nb": GaussianNB(), "nn": KNeighborsClassifier(3)}, "X": data[0], "y": data[1]}
+        return race(**(context | {"plan": "2x2", "jobs": 1, "store": store} | changed))
 
     return run
 
@@ -49,16 +49,20 @@ def run(data, store):
 
 @pytest.mark.parametrize("plan", ["2x2", "632*5", "nested 2x3", "conservative-z 2x2(0.9)", "delve 2x9", "loo"])
 def test_a_race_is_read_as_it_was(run, store, bits, plan):
-    held = run(plan=plan)
+    evidence = run(plan=plan)
     read = read_race(store)
-    assert bits(read) == bits(held)
-    assert (read.learners, read.classes, read.seeds) == (held.learners, held.classes, held.seeds)
-    assert (str(read.plan), read.plan.kind, read.plan.folds) == (str(held.plan), held.plan.kind, held.plan.folds)
+    assert bits(read) == bits(evidence)
+    assert (read.learners, read.classes, read.seeds) == (evidence.learners, evidence.classes, evidence.seeds)
+    assert (str(read.plan), read.plan.kind, read.plan.folds) == (
+        str(evidence.plan),
+        evidence.plan.kind,
+        evidence.plan.folds,
+    )
     assert {name: str(each) for name, each in read.layout.plans.items()} == {
-        name: str(each) for name, each in held.layout.plans.items()
+        name: str(each) for name, each in evidence.layout.plans.items()
     }
-    assert np.array_equal(read.labels, held.labels)
-    for one, other in zip(read.layout.splits, held.layout.splits, strict=True):
+    assert np.array_equal(read.labels, evidence.labels)
+    for one, other in zip(read.layout.splits, evidence.layout.splits, strict=True):
         assert (one.part, one.replicate, one.fold) == (other.part, other.replicate, other.fold)
         assert np.array_equal(one.train, other.train)
         assert np.array_equal(one.test, other.test)
@@ -66,11 +70,11 @@ def test_a_race_is_read_as_it_was(run, store, bits, plan):
 
 def test_failures_labels_and_seeds_are_kept(run, store, odd, bits):
     names = np.array(["yes", "no"] * 20)
-    held = run(learners={"odd": odd.Misbehaving("raise"), "tree": DecisionTreeClassifier()}, y=names, seeds=2)
+    evidence = run(learners={"odd": odd.Misbehaving("raise"), "tree": DecisionTreeClassifier()}, y=names, seeds=2)
     read = read_race(store)
-    assert bits(read) == bits(held)
+    assert bits(read) == bits(evidence)
     assert read.classes == ("no", "yes")
-    assert read.failures == held.failures != ()
+    assert read.failures == evidence.failures != ()
 
 
 def test_settings_and_versions_stand_beside_it(run, store):
@@ -145,13 +149,13 @@ def _read_or_refuse(store, content):
 
 def _damaged(content, rng, times):
     """Yield copies in which bytes were changed, runs of them, or the end lost."""
-    for place in range(times):
+    for index in range(times):
         changed = bytearray(content)
-        if place % 4 == 3:
+        if index % 4 == 3:
             changed = changed[: rng.integers(len(content))]
         for _ in range(int(rng.integers(1, 4))):
             start = int(rng.integers(len(content)))
-            length = 1 if place % 2 else int(rng.integers(1, 2000))
+            length = 1 if index % 2 else int(rng.integers(1, 2000))
             changed[start : start + length] = rng.bytes(length)
         yield bytes(changed)
 
@@ -240,30 +244,30 @@ def test_a_store_is_one_file_and_reading_leaves_nothing(run, store):
 
 def test_settings_of_several_runs_are_kept_together(run, store):
     run(settings={"learners": {"nb": "a"}, "scale": 1})
-    held = run(learners={"tree": DecisionTreeClassifier()}, settings={"learners": {"tree": "b"}, "scale": 2})
-    assert held.settings == read_race(store).settings == {"learners": {"nb": "a", "tree": "b"}, "scale": 2}
+    evidence = run(learners={"tree": DecisionTreeClassifier()}, settings={"learners": {"tree": "b"}, "scale": 2})
+    assert evidence.settings == read_race(store).settings == {"learners": {"nb": "a", "tree": "b"}, "scale": 2}
 
 
 def test_other_versions_are_remarked_on(run, store):
     run()
     with closing(sqlite3.connect(store)) as base:
-        (told,) = base.execute("SELECT versions FROM runs").fetchone()
-        assert {"scipy", "joblib", "scikit-learn"} <= set(json.loads(told))
-        base.execute("UPDATE runs SET versions = ?", (json.dumps(json.loads(told) | {"scipy": "0.1"}),))
+        (text,) = base.execute("SELECT versions FROM runs").fetchone()
+        assert {"scipy", "joblib", "scikit-learn"} <= set(json.loads(text))
+        base.execute("UPDATE runs SET versions = ?", (json.dumps(json.loads(text) | {"scipy": "0.1"}),))
         base.commit()
     assert read_race(store).remarks == ()
-    held = run(learners={"tree": DecisionTreeClassifier()})
-    assert held.remarks == read_race(store).remarks
-    assert held.remarks[0].startswith("the fits have different versions: scipy 0.1 and ")
-    assert held.display().rows[-1].label == "caution"
+    evidence = run(learners={"tree": DecisionTreeClassifier()})
+    assert evidence.remarks == read_race(store).remarks
+    assert evidence.remarks[0].startswith("the fits have different versions: scipy 0.1 and ")
+    assert evidence.display().rows[-1].label == "caution"
 
 
 def test_a_store_that_nobody_may_write_to_is_read(run, store, bits):
-    held = run()
+    evidence = run()
     store.chmod(0o400)
     store.parent.chmod(0o500)
     try:
-        assert bits(read_race(store)) == bits(held)
+        assert bits(read_race(store)) == bits(evidence)
     finally:
         store.parent.chmod(0o700)
 
@@ -313,8 +317,8 @@ def test_the_column_that_changed_is_named(run, data):
 
 
 def test_without_a_seed_the_stores_own_goes_on(run, bits):
-    held = run(rng=5)
-    assert bits(run(rng=None)) == bits(held)
+    evidence = run(rng=5)
+    assert bits(run(rng=None)) == bits(evidence)
 
 
 @pytest.mark.parametrize("content", [b"not a database at all" * 100, b"\x00" * 4096])
@@ -410,15 +414,15 @@ def first(columns):
 
 def scripted(body):
     """Return a function of a script, which may say something else tomorrow."""
-    found = {"__name__": "__main__"}
-    exec(f"k = 1\ndef f(x): return {body}", found)  # noqa: S102
-    return found["f"]
+    result = {"__name__": "__main__"}
+    exec(f"k = 1\ndef f(x): return {body}", result)  # noqa: S102
+    return result["f"]
 
 
 def with_global(value):
-    found = {"__name__": "__main__"}
-    exec(f"k = {value}\ndef f(x): return x[:, :k]", found)  # noqa: S102
-    return found["f"]
+    result = {"__name__": "__main__"}
+    exec(f"k = {value}\ndef f(x): return x[:, :k]", result)  # noqa: S102
+    return result["f"]
 
 
 TOLD_APART = [

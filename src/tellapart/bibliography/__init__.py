@@ -37,15 +37,17 @@ def keyed(*references: str | Reference) -> dict[str, Reference]:
     >>> list(keyed("tango1998", theirs, "tango1998"))
     ['tango1998', 'tango1998b']
     """
-    ours = {found: key for key, found in REFERENCES.items()}
+    ours = {entry: key for key, entry in REFERENCES.items()}
     keys: dict[str, Reference] = {}
     for reference in references:
-        found = reference_of(reference)
-        if found in keys.values():
+        entry = reference_of(reference)
+        if entry in keys.values():
             continue
-        key = reference if isinstance(reference, str) else ours.get(found, "")
-        tries = (f"{found.key}{letter}" for letter in ("", *"bcdefghijklmnopqrstuvwxyz"))
-        keys[key or next(each for each in tries if each not in keys and each not in REFERENCES)] = found
+        key = reference if isinstance(reference, str) else ours.get(entry, "")
+        tries = (f"{entry.key}{letter}" for letter in ("", *"bcdefghijklmnopqrstuvwxyz"))
+        keys[key or next(candidate for candidate in tries if candidate not in keys and candidate not in REFERENCES)] = (
+            entry
+        )
     return keys
 
 
@@ -64,7 +66,7 @@ def bibtex(*references: str | Reference) -> str:
       pages = {119--126},
     }
     """
-    return "\n\n".join(found.bibtex(key) for key, found in keyed(*references).items())
+    return "\n\n".join(entry.bibtex(key) for key, entry in keyed(*references).items())
 
 
 def reference_of(reference: str | Reference) -> Reference:
@@ -72,13 +74,13 @@ def reference_of(reference: str | Reference) -> Reference:
     if isinstance(reference, Reference):
         return reference
     if reference == "tellapart":
-        return _software()
+        return _cite_software()
     if reference not in REFERENCES:
         raise InvalidOption(f"reference must be a key of the bibliography or a Reference, but is {reference!r}.")
     return REFERENCES[reference]
 
 
-def _software() -> Reference:
+def _cite_software() -> Reference:
     """Return how to cite this very version; CITATION.cff says the same."""
     version = import_module("tellapart").__version__  # an import of the root would be one of the whole house
     title, where = "tellapart: tells classifiers apart", f"Version {version}"

@@ -38,19 +38,38 @@ class ReferenceFile(Mapping[str, Reference]):
 
     def __init__(self, name: str) -> None:
         self._name = name
+        self._parsed: dict[str, Reference] = {}  # those that were asked for one by one
 
     @cached_property
-    def _references(self) -> dict[str, Reference]:
-        return parse_bibtex((files(__package__) / self._name).read_text(encoding="utf-8"))
+    def _all_references(self) -> dict[str, Reference]:
+        return parse_bibtex(self._file_text)
+
+    @cached_property
+    def _file_text(self) -> str:
+        return (files(__package__) / self._name).read_text(encoding="utf-8")
 
     def __getitem__(self, key: str) -> Reference:
-        return self._references[key]
+        """Return one reference; the others are not parsed for it."""
+        if "_all_references" in self.__dict__:
+            return self._all_references[key]
+        if key not in self._parsed:
+            entry = re.search(rf"^@[a-z]+\{{{re.escape(key)},\n.*?^\}}$", self._file_text, re.MULTILINE | re.DOTALL)
+            if entry is None:
+                raise KeyError(key)
+            self._parsed |= parse_bibtex(entry[0])
+        return self._parsed[key]
+
+    def __contains__(self, key: object) -> bool:
+        return (
+            isinstance(key, str)
+            and re.search(rf"^@[a-z]+\{{{re.escape(key)},$", self._file_text, re.MULTILINE) is not None
+        )
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._references)
+        return iter(self._all_references)
 
     def __len__(self) -> int:
-        return len(self._references)
+        return len(self._all_references)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._name!r})"

@@ -65,11 +65,14 @@ class Reference:
 
     def bibtex(self, key: str | None = None) -> str:
         """Return the entry of a BibTeX file, under this key or one made of first author and year."""
-        kind, found = _parts(self)
-        fields = {"author": " and ".join(map(_author, _names(self.authors))), "title": _capitals_kept(self.title)}
-        fields |= {"year": str(self.year)} | {name: in_bibtex(value) for name, value in found.items()}
+        kind, details = _entry_parts(self)
+        fields = {
+            "author": " and ".join(map(_bibtex_author, _split_authors(self.authors))),
+            "title": _capitals_kept(self.title),
+        }
+        fields |= {"year": str(self.year)} | {name: in_bibtex(value) for name, value in details.items()}
         if "pages" in fields:
-            fields["pages"] = found["pages"].replace("-", "--")
+            fields["pages"] = details["pages"].replace("-", "--")
         lines = [f"  {name} = {{{value}}}," for name, value in fields.items()]
         return "\n".join([f"@{kind}{{{key or self.key},", *lines, "}"])
 
@@ -92,7 +95,7 @@ class Reference:
 
     def _cite_authors(self, joint: str) -> str:
         """Return the surnames of one or two authors, or the first one with "et al.", and the year."""
-        surnames = [name.partition(",")[0] for name in _names(self.authors)]
+        surnames = [name.partition(",")[0] for name in _split_authors(self.authors)]
         first = surnames[0] if len(surnames) != 2 or surnames[1] == "others" else joint.join(surnames)
         return f"{first}{' et al.' * (len(surnames) > 2 or surnames[-1] == 'others')} {self.year}"
 
@@ -112,14 +115,14 @@ _FORMS: tuple[tuple[Kind, str], ...] = (
 )
 
 
-def _parts(reference: Reference) -> tuple[Kind, dict[str, str]]:
+def _entry_parts(reference: Reference) -> tuple[Kind, dict[str, str]]:
     """Return the kind of entry, and what `where` says, by the names of BibTeX."""
     for kind, pattern in _FORMS:
         if reference.kind != kind and (reference.kind is not None or kind == "book"):
             continue
-        found = re.fullmatch(pattern, reference.where)
-        if found:
-            parts = {name: value for name, value in found.groupdict().items() if value}
+        match = re.fullmatch(pattern, reference.where)
+        if match:
+            parts = {name: value for name, value in match.groupdict().items() if value}
             return kind, parts | ({"archiveprefix": "arXiv"} if "eprint" in parts else {})
     # An entry of its kind must have these; what is not understood is told whole, and nothing is lost.
     needed = {
@@ -133,7 +136,7 @@ def _parts(reference: Reference) -> tuple[Kind, dict[str, str]]:
     return kind, {needed.get(kind, "howpublished"): reference.where}
 
 
-def _names(authors: str) -> list[str]:
+def _split_authors(authors: str) -> list[str]:
     """Return each author as "Surname, Initials"; "others" stand for who is not named."""
     names = []
     for chunk in re.sub(r",? et al\.?$", " and others", authors).split(" and "):
@@ -145,7 +148,7 @@ def _names(authors: str) -> list[str]:
     return names
 
 
-def _author(name: str) -> str:
+def _bibtex_author(name: str) -> str:
     """Return a name as BibTeX takes it; "The R team" is nobody called team."""
     return f"{{{in_bibtex(name)}}}" if name.startswith("The ") else in_bibtex(name)
 
@@ -153,9 +156,9 @@ def _author(name: str) -> str:
 def _capitals_kept(title: str) -> str:
     """Return a title whose names keep their capitals in styles that would write them small."""
 
-    def kept(found: re.Match[str]) -> str:
-        word = found[0]
-        small = not any(map(str.isupper, word[found.start() == 0 :]))  # the title's first letter stays as it is anyway
+    def kept(match: re.Match[str]) -> str:
+        word = match[0]
+        small = not any(map(str.isupper, word[match.start() == 0 :]))  # the title's first letter stays as it is anyway
         return in_bibtex(word) if small else f"{{{in_bibtex(word)}}}"
 
     return re.sub(r"\w[^\s]*\w|\w|[^\w\s]+", kept, title)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..errors import InvalidOption
 from ..evidence import ErrorCount
 from ..lab import exact_coverage
 from ..methods import find_method
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from ..results import Coverage
 
 
-@click.command("coverage", cls=GroupedCommand)
+@click.command("coverage", cls=GroupedCommand, short_help="Compute the exact coverage of intervals for an error rate.")
 @grouped_option("--trials", type=as_count, metavar="N", required=True, section=DESIGN, help="Test examples.")
 @grouped_option("--from", "low", type=float, default=0.0, section=DESIGN, help="Smallest true error rate. [0]")
 @grouped_option("--to", "high", type=float, default=1.0, section=DESIGN, help="Largest true error rate. [1]")
@@ -72,6 +73,8 @@ def command(
         from ..report.plots import figure_format
 
         figure_format(plot)  # a file that cannot be drawn is refused before the work
+    if not 0 <= low < high <= 1:
+        raise InvalidOption(f"--from and --to must be error rates, 0 <= from < to <= 1, got {low:g} and {high:g}.")
     shown = output(as_json=as_json, html=html, spare=(plot,))
     settings: dict[str, Any] = {
         "within": (low, high),

@@ -1,4 +1,4 @@
-"""Designs as they are written on a command line: parsed, never evaluated."""
+"""Designs written on the command line: parsed, never evaluated."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ import click
 
 from .. import lab
 from ..errors import InvalidOption, TellapartError
+from ..figures import join_names
 from ..lab import Design
 
-_FORM = "Write for example 'PairedOutcomes(0.1, 0.1, disagreement=0.08, examples=300)'."
+_FORM = "Write for example 'PairedOutcomes(0.1, 0.1, 0.08, 300)'."
 
 
 def design_from(text: str) -> Design:
     """Return a design from the name it has in `tellapart.lab` and its arguments.
 
-    These are plain values, other names of `tellapart.lab`, and learners by their dotted names.
+    Arguments are plain values, other names of `tellapart.lab`, and learners by their dotted names.
 
     Examples
     --------
@@ -31,11 +32,11 @@ def design_from(text: str) -> Design:
     except (SyntaxError, ValueError) as error:
         if isinstance(error, TellapartError):
             raise
-        raise InvalidOption(f"--design {text!r} is not well formed. {_FORM}") from None
+        raise InvalidOption(f"--design must be a name with arguments, got {text!r}. {_FORM}") from None
     except (MemoryError, RecursionError):  # what the parser says of a thousand brackets
-        raise InvalidOption(f"--design is nested too deeply. {_FORM}") from None
+        raise InvalidOption(f"--design must have fewer brackets. {_FORM}") from None
     if not isinstance(design, Design):
-        raise InvalidOption(f"--design {text!r} is no design. {_FORM}")
+        raise InvalidOption(f"--design must be a design of tellapart.lab, got {text!r}. {_FORM}")
     return design
 
 
@@ -57,7 +58,7 @@ def design_of_learners(
 
     named = named_learners(learners)
     if len(named) != 2:
-        raise InvalidOption(f"two learners make a design: say --learner twice, not {len(named)} times.")
+        raise InvalidOption(f"--learner must be given twice, got {len(named)} learners.")
     source = read_examples(data, target=target, group=None, ignore=ignore)
     a, b = (source.prepared(learner_from(name, text), scale=None) for name, text in named.items())
     size = min(300, len(source.y) // 2) if examples is None else examples
@@ -71,19 +72,19 @@ def completing_designs(_ctx: click.Context, _parameter: click.Parameter, incompl
 
 
 def _design_names() -> list[str]:
-    """Return what makes a design by itself: not what it is made of."""
+    """Return the names of designs, without those of their parts."""
     return [name for name in lab.__all__ if _returns_kind(getattr(lab, name), Design)]
 
 
 def _returns_kind(candidate: Any, *kinds: type) -> bool:
-    """Whether this is a class of such a kind, or a function that says it returns one."""
+    """Test whether this is a class of such a kind, or a function annotated to return one."""
     if isfunction(candidate):
         candidate = getattr(lab, str(candidate.__annotations__.get("return")), None)
     return isinstance(candidate, type) and issubclass(candidate, kinds) and candidate not in kinds
 
 
 def _build_node(node: ast.expr) -> Any:
-    """Return what a part of the text stands for: a plain value, or what a name makes of its arguments."""
+    """Return the value of a part of the text: a plain value, or the result of a call."""
     if isinstance(node, ast.Call):
         return _call_node(node)
     if isinstance(node, ast.Name | ast.Attribute):  # Majority is as good as Majority()
@@ -107,17 +108,17 @@ def _call_node(node: ast.Call) -> Any:
         from difflib import get_close_matches
 
         near = get_close_matches(name, _design_names(), 1, cutoff=0.5)
-        guess = f" Did you mean {near[0]}?" if near else f" There are {', '.join(_design_names())}."
-        raise InvalidOption(f"--design: tellapart.lab has no design {name!r}.{guess}")
+        guess = f" Did you mean {near[0]!r}?" if near else f" Designs: {join_names(_design_names(), most=99)}."
+        raise InvalidOption(f"--design: unknown design {name!r}.{guess}")
     if any(keyword.arg is None for keyword in node.keywords) or any(
         isinstance(part, ast.Starred) for part in node.args
     ):
-        raise InvalidOption(f"--design: {name} takes no stars. {_FORM}")
+        raise InvalidOption(f"--design: {name} must have plain arguments, without *. {_FORM}")
     values = [_build_node(part) for part in node.args]
     named = {str(keyword.arg): _build_node(keyword.value) for keyword in node.keywords}
     try:
         signature(known).bind(*values, **named)
     except TypeError as error:
-        takes = ", ".join(signature(known).parameters)
-        raise InvalidOption(f"--design: {name} takes {takes}, but {error}.") from None
+        accepted = ", ".join(signature(known).parameters)
+        raise InvalidOption(f"--design: {name} takes {accepted}; {error}.") from None
     return known(*values, **named)

@@ -154,6 +154,9 @@ def as_counts(source: tuple[str, ...]) -> ErrorCount | None:
         return None
     if len(source) != 2:
         raise click.UsageError(f"give two numbers, ERRORS and TRIALS, or a FILE, got {' '.join(source)}.")
+    for word in source:
+        if not _is_number(word):
+            raise click.UsageError(f"ERRORS and TRIALS must be numbers, got {word!r}.")
     return ErrorCount(*(as_count(word) for word in source))
 
 

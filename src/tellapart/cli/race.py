@@ -189,7 +189,8 @@ def command(
       tellapart race --data wine --learner sklearn.naive_bayes.GaussianNB \\
         --learner sklearn.tree.DecisionTreeClassifier
       tellapart race --data iris --plan 5x2 --store new.race \\
-        --learner nb=sklearn.naive_bayes.GaussianNB --learner 'svm=sklearn.svm.SVC(C=10)'
+        --learner nb=sklearn.naive_bayes.GaussianNB \\
+        --learner 'svm=sklearn.svm.SVC(C=10)'
       tellapart race --resume new.race
       tellapart race --data predictions.csv --target species --plan holdout \\
         --learner sklearn.naive_bayes.GaussianNB
@@ -333,7 +334,8 @@ def _show_answer(race: Race, request: dict[str, Any], how: Output) -> Any:
         if requested_output("verbose"):
             show_result(race, explain=False)
             click.echo()
-        how.show(answer, alternatives=len(race.learners) == 2 and request.get("method") is None)
+        default = len(race.learners) == 2 and request.get("method") is None
+        how.show(answer, notes=_reseeded_notes(answer, request), alternatives=default)
         return answer
     document: dict[str, Any] = {"race": race.as_dict()}
     try:
@@ -345,6 +347,13 @@ def _show_answer(race: Race, request: dict[str, Any], how: Output) -> Any:
     finally:
         click.echo(json.dumps(plain(document), indent=2, ensure_ascii=False))
     return answer
+
+
+def _reseeded_notes(answer: Any, request: dict[str, Any]) -> list[str]:
+    """Return how p-values vary over other seeds of the splits, for --reseeds; --verbose has it anyway."""
+    if not request.get("reseeds") or requested_output("verbose"):
+        return []
+    return [row.text for row in answer.display(verbose=True).rows if row.label == "splits"]
 
 
 def _write_report(

@@ -49,7 +49,7 @@ class _Batch(NamedTuple):
     name: str = ""
 
 
-@click.command("watch", cls=FilesAndNumbers)
+@click.command("watch", cls=FilesAndNumbers, short_help="Compare models while labels arrive, at any number of looks.")
 @click.argument("state", type=click.Path(path_type=Path), metavar="STATE")
 @grouped_option(
     "--add", "files", multiple=True, metavar="FILE", section=COLUMNS, help="Batch of new examples; repeatable."
@@ -158,8 +158,9 @@ def command(
     Examples:
       tellapart watch pair.json --table 3 14 4 279
       tellapart watch pair.json --table 2 9 5 284 --batch tuesday
-      tellapart watch pair.json --add predictions.csv --label species --models forest,stump
-      tellapart watch planned.json --table 3 14 4 279 --rule obrien-fleming --total 2000
+      tellapart watch models.json --add predictions.csv --label species \\
+        --models forest,stump
+      tellapart watch planned.json --table 3 14 4 279 --rule pocock --total 2000
       tellapart watch errors.json --errors 3 120 --against 0.05
     """
     if sum(map(bool, (files, tables, errors))) > 1:
@@ -305,8 +306,8 @@ def _add_batch(watch: Watch, batch: _Batch, state: Path) -> Watch:
         )
     if batch.models is not None and batch.models != watch.models:
         raise InvalidOption(
-            f"{str(state)!r} is for {join_names(watch.models)}, got {join_names(batch.models)}. If they are the same, use"
-            " --models."
+            f"{str(state)!r} is for {join_names(watch.models)}, got {join_names(batch.models)}. If they are the same,"
+            " use --models."
         )
     evidence = _build_evidence(batch, watch)
     if _may_be_repeated(batch) and watch.repeats_last(evidence):
@@ -340,7 +341,7 @@ def _check_no_repeat(watch: Watch, batches: list[_Batch], state: Path) -> None:
 def _repeated_error(count: int, state: Path) -> InvalidEvidence:
     batches = "this batch equals the last one" if count == 1 else f"these {count} batches equal the last {count}"
     return InvalidEvidence(
-        f"{batches} in {str(state)!r}, as if a command was repeated; nothing was added. If the examples are new, use"
+        f"{batches} in {str(state)!r}, as if a command was repeated. Nothing was added; if the examples are new, use"
         f" --batch NAME{'' if count == 1 else ' for each'}."
     )
 
@@ -425,7 +426,7 @@ def _read_outcomes(
     )
     tally = count_predictions(group, **{**parts, "models": chosen})
     if tally.reasons:
-        remark(f"note: {' + '.join(group)}:{excluded_text(tally.reasons)}")
+        remark(f"note: {' + '.join(group)}: {excluded_text(tally.reasons).removeprefix('; ')}")
     if len(tally.models) > 2:
         raise InvalidOption(
             f"`--models` must name one or two models, got {join_names(tally.models)}. Use --models A,B."

@@ -235,9 +235,9 @@ class Evidence(Shaped):
         if not self.deep or not self.shape:
             return Shaped.__getitem__(self, index)
         shape = self.shape
-        return replace(self, **self._picked(lambda array: entries(array, index, shape), *self.deep))  # type: ignore[type-var]
+        return replace(self, **self._pick_fields(lambda array: entries(array, index, shape), *self.deep))  # type: ignore[type-var]
 
-    def _picked(self, pick: Callable[[Any], Any], *names: str) -> dict[str, Any]:
+    def _pick_fields(self, pick: Callable[[Any], Any], *names: str) -> dict[str, Any]:
         """Return what is picked from each of these fields that is not None, by name."""
         arrays = {name: getattr(self, name) for name in names}
         return {name: pick(array) for name, array in arrays.items() if array is not None}
@@ -286,7 +286,7 @@ class Evidence(Shaped):
                 " PairedConfusion."
             )
         if self.metric.is_rate and name in {"error", "accuracy"}:
-            return self._reported(as_accuracy=name == "accuracy")
+            return self._report_as(as_accuracy=name == "accuracy")
         if name == canonical_name(self.metric.name):
             return self
         known = find_metric(metric)
@@ -295,7 +295,7 @@ class Evidence(Shaped):
         need = "ClassScores" if known.needs == "scores" else "a ConfusionMatrix, or a PairedConfusion of two models"
         raise InvalidEvidence(f"`metric` of {kind} must be {self.metric.name!r}, got {name!r}. For that, use {need}.")
 
-    def _reported(self, *, as_accuracy: bool) -> Self:
+    def _report_as(self, *, as_accuracy: bool) -> Self:
         """Return the same errors, reported as accuracy or as error rate."""
         return replace(self, as_accuracy=as_accuracy)  # type: ignore[type-var]  # every evidence is a dataclass
 
@@ -379,22 +379,24 @@ class Evidence(Shaped):
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields by name, for JSON."""
-        return {name: _unpacked(value) for name, value in self._fields() if (name, value) not in _ASSUMED[1:]}
+        return {
+            name: _field_as_plain(value) for name, value in self._iterate_fields() if (name, value) not in _ASSUMED[1:]
+        }
 
     def __repr__(self) -> str:
         if self.shape:
             return f"{type(self).__name__}(shape={self.shape})"
-        shown = ((name, value) for name, value in self._fields() if (name, value) not in _ASSUMED)
-        inside = ", ".join(f"{name}={_shown(value)!r}" for name, value in shown)
+        shown = ((name, value) for name, value in self._iterate_fields() if (name, value) not in _ASSUMED)
+        inside = ", ".join(f"{name}={_field_as_shown(value)!r}" for name, value in shown)
         return f"{type(self).__name__}({inside})"
 
     def _repr_html_(self) -> str:
-        table = None if self.shape else self._table()
+        table = None if self.shape else self._notebook_table()
         if table is None:
             return html_fields(self, ("seen", self.describe()))
         return html_table(*table)
 
-    def _table(self) -> Table | None:
+    def _notebook_table(self) -> Table | None:
         """Return caption, head and lines of the table that a notebook shows of one entry; None for its fields."""
         return None
 
@@ -408,7 +410,7 @@ class Evidence(Shaped):
         for name, value in values.items():
             object.__setattr__(self, name, value)
 
-    def _fields(self) -> Iterator[tuple[str, Any]]:
+    def _iterate_fields(self) -> Iterator[tuple[str, Any]]:
         return ((field.name, getattr(self, field.name)) for field in fields(self))  # type: ignore[arg-type]  # every evidence is a dataclass
 
 
@@ -428,7 +430,7 @@ class Pooled(Evidence):
         if self.this_and_that:
             leaders = (getattr(counts, self.summed[0]) for counts in (self, other))
             of_one_shape(dict(zip(self.this_and_that, leaders, strict=True)))
-        return self._pooled(other)
+        return self._pool_counts(other)
 
     def __radd__(self, other: object) -> Self:
         """Let `sum` begin at 0."""
@@ -437,7 +439,7 @@ class Pooled(Evidence):
     def _refuse_unlike(self, other: Self) -> None:
         """Raise InvalidEvidence if these are not counts of the same, besides the models."""
 
-    def _pooled(self, other: Self) -> Self:
+    def _pool_counts(self, other: Self) -> Self:
         return replace(self, **{name: getattr(self, name) + getattr(other, name) for name in self.summed})  # type: ignore[type-var]
 
 
@@ -492,11 +494,11 @@ _ASSUMED = (
 )
 
 
-def _shown(value: Any) -> Any:
+def _field_as_shown(value: Any) -> Any:
     return value if isinstance(value, Evidence | tuple) else plain(value)
 
 
-def _unpacked(value: Any) -> Any:
+def _field_as_plain(value: Any) -> Any:
     return value.as_dict() if isinstance(value, Evidence) else plain(value)
 
 
@@ -549,10 +551,10 @@ def expect(kind: type[Kind], value: object, *others: type[Evidence]) -> Kind:
     """Return `value` if it is evidence of this kind (or one of the others), else raise InvalidEvidence."""
     if not isinstance(value, (kind, *others)):
         names = (field.name for field in fields(kind) if field.name != "as_accuracy")  # type: ignore[arg-type]
-        wanted = f"{kind.__name__}({', '.join(names)})"
-        kinds = " or ".join(one.__name__ for one in (kind, *others))
+        call = f"{kind.__name__}({', '.join(names)})"
+        kinds = " or ".join(accepted.__name__ for accepted in (kind, *others))
         article = "an" if kinds[0] in "AEIOU" else "a"
-        remedy = _FOLD.get(type(value).__name__, f"Write {wanted}.")
+        remedy = _FOLD.get(type(value).__name__, f"Write {call}.")
         raise InvalidEvidence(f"`evidence` must be {article} {kinds}, got {type(value).__name__}. {remedy}")
     return value  # type: ignore[return-value]
 
@@ -596,7 +598,7 @@ def plural(count: Any, noun: str) -> str:
 Names = TypeVar("Names", bound=tuple[Any, ...])
 
 
-def turned(models: Names) -> Names:
+def swap_names(models: Names) -> Names:
     """Return the names of two models that are exchanged; A and B are not names, but places."""
     return models if models == ("A", "B") else models[::-1]  # type: ignore[return-value]  # a pair stays one
 

@@ -19,7 +19,7 @@ from .base import Table, pair_index
 from .of_learners import ByExample, as_floats, as_names, named_scores
 from .outcomes import Outcomes
 from .ranks import Areas, areas, areas_of_classes, average_precision
-from .score_columns import against, check_columns, coded, place_of
+from .score_columns import against, check_columns, coded, find_class
 from .validation import matching_labels
 
 Found = TypeVar("Found")
@@ -51,10 +51,10 @@ class ClassScores(ByExample):
 
     Examples
     --------
-    >>> held = ClassScores.from_scores(["no", "no", "yes", "yes"], [0.1, 0.4, 0.35, 0.8], [0.2, 0.3, 0.7, 0.9])
-    >>> held.levels, held.difference  # loss(A) − loss(B): positive where B is better
+    >>> evidence = ClassScores.from_scores(["no", "no", "yes", "yes"], [0.1, 0.4, 0.35, 0.8], [0.2, 0.3, 0.7, 0.9])
+    >>> evidence.levels, evidence.difference  # loss(A) − loss(B): positive where B is better
     (array([0.75, 1.  ]), np.float64(0.25))
-    >>> held.by("brier").levels.round(4)
+    >>> evidence.by("brier").levels.round(4)
     array([0.1581, 0.0575])
     """
 
@@ -80,9 +80,9 @@ class ClassScores(ByExample):
             raise InvalidEvidence(f"labels must be places among the {len(classes)} classes, but have {labels.max()}.")
         behind = (len(names), labels.size) + ((len(classes),) if len(classes) > 2 else ())
         if scores.shape[-len(behind) :] != behind or 0 in scores.shape:
-            wanted = "models and examples" if len(behind) == 2 else "models, examples and classes"
+            dimensions = "models and examples" if len(behind) == 2 else "models, examples and classes"
             raise InvalidEvidence(
-                f"scores must have {wanted} as their last dimensions, {behind}, but have shape {scores.shape}."
+                f"scores must have {dimensions} as their last dimensions, {behind}, but have shape {scores.shape}."
             )
         if not np.isfinite(scores).all():
             raise InvalidEvidence(
@@ -134,8 +134,8 @@ class ClassScores(ByExample):
         Examples
         --------
         >>> chances = [[0.4, 0.5, 0.1], [0.3, 0.5, 0.2], [0.2, 0.2, 0.6], [0.5, 0.2, 0.3]]
-        >>> held = ClassScores.from_scores(["cat", "dog", "owl", "owl"], chances)
-        >>> held.levels.round(4), held.against_rest("owl").levels
+        >>> evidence = ClassScores.from_scores(["cat", "dog", "owl", "owl"], chances)
+        >>> evidence.levels.round(4), evidence.against_rest("owl").levels
         (array([0.8333]), array([1.]))
         """
         named = named_scores(a, b, models, "model")
@@ -149,18 +149,18 @@ class ClassScores(ByExample):
             raise InvalidEvidence("the scores of every model must be one number for each example, or of all a row.")
         scores = np.stack(list(grids.values()))
         if wide == {True} and len(labels) > 2:
-            held = cls(codes, scores, labels, names, get_metric(metric))
-            return held if positive is None else held.against_rest(positive)
+            evidence = cls(codes, scores, labels, names, get_metric(metric))
+            return evidence if positive is None else evidence.against_rest(positive)
         if wide == {True}:
-            place = 1 if positive is None else place_of(positive, labels)
-            scores, positive = scores[..., place], labels[place]
+            index = 1 if positive is None else find_class(positive, labels)
+            scores, positive = scores[..., index], labels[index]
         codes, labels = against(codes, labels, positive)
         return cls(codes, scores, labels, names, get_metric(metric))
 
     # --- What methods read ------------------------------------------------------------------------
 
     @property
-    def _first(self) -> FloatArray:
+    def _first_entries(self) -> FloatArray:
         return self.scores[..., 0, 0, 0] if self.several_classes else self.scores[..., 0, 0]
 
     @property
@@ -176,9 +176,9 @@ class ClassScores(ByExample):
     @property
     def class_counts(self) -> IntArray:
         """How many examples each class has."""
-        return self.once("counts", self._counts)
+        return self.once("counts", self._count_classes)
 
-    def _counts(self) -> IntArray:
+    def _count_classes(self) -> IntArray:
         if self.several_classes:
             return np.bincount(self.labels, minlength=len(self.classes))
         many = int(np.count_nonzero(self.labels))  # many times as quick
@@ -221,9 +221,9 @@ class ClassScores(ByExample):
     @property
     def areas(self) -> Areas:
         """The areas under the ROC curves, their covariance (DeLong, DeLong & Clarke-Pearson 1988), and more."""
-        return self.once("areas", self._areas)
+        return self.once("areas", self._compute_areas)
 
-    def _areas(self) -> Areas:
+    def _compute_areas(self) -> Areas:
         self.require_classes()
         if self.several_classes:
             return areas_of_classes(self.labels, self.scores)
@@ -234,8 +234,8 @@ class ClassScores(ByExample):
 
         Examples
         --------
-        >>> held = ClassScores.from_scores([0, 1], [0.3, 0.2])
-        >>> held.once("size", lambda: held.scores.size), held.once("size", lambda: None)
+        >>> evidence = ClassScores.from_scores([0, 1], [0.3, 0.2])
+        >>> evidence.once("size", lambda: evidence.scores.size), evidence.once("size", lambda: None)
         (2, 2)
         """
         if name not in self._kept:
@@ -258,7 +258,7 @@ class ClassScores(ByExample):
         self.require_classes()
         if not self.several_classes:
             return [(self.labels == 1, self.scores)]
-        return [(self.labels == place, self.scores[..., place]) for place in range(len(self.classes))]
+        return [(self.labels == index, self.scores[..., index]) for index in range(len(self.classes))]
 
     # --- Other questions, and parts ---------------------------------------------------------------
 
@@ -269,8 +269,8 @@ class ClassScores(ByExample):
 
         Examples
         --------
-        >>> held = ClassScores.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
-        >>> held.by("average_precision").levels.round(4), held.by("log_loss").levels.round(4)
+        >>> evidence = ClassScores.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+        >>> evidence.by("average_precision").levels.round(4), evidence.by("log_loss").levels.round(4)
         (array([0.8333]), array([0.4723]))
         """
         if costs is not None:
@@ -289,11 +289,11 @@ class ClassScores(ByExample):
         here = self if positive is None else self.against_rest(positive)
         if name in RANKED:
             return replace(here, metric=METRICS[name]).require_classes()
-        return here._costs(name)  # noqa: SLF001  # the same class
+        return here._score_probabilities(name)  # noqa: SLF001  # the same class
 
-    def _costs(self, name: str) -> Outcomes:
+    def _score_probabilities(self, name: str) -> Outcomes:
         """Return what the probability of each example costs, by log loss or by Brier score."""
-        chances = self._chances(name)
+        chances = self._read_probabilities(name)
         true = chances[..., np.arange(self.examples), self.labels]
         if name == "log-loss":
             losses = 0.0 - np.log(np.maximum(true, LEAST_CHANCE))  # of what was certain 0, not −0
@@ -305,7 +305,7 @@ class ClassScores(ByExample):
             losses, bounds = (1 - true) ** 2, (0.0, 1.0)
         return Outcomes(losses, self.models, replace(METRICS[name], bounds=bounds))
 
-    def _chances(self, name: str) -> FloatArray:
+    def _read_probabilities(self, name: str) -> FloatArray:
         """Return the probabilities [..., model, example, class], or say what is none."""
         outside = self.scores[(self.scores < 0) | (self.scores > 1)]
         if outside.size:
@@ -317,28 +317,28 @@ class ClassScores(ByExample):
             return np.stack([1 - self.scores, self.scores], axis=-1)
         sums = self.scores.sum(axis=-1)
         if np.abs(sums - 1).max() > _APART:
-            found = sums.flat[np.abs(sums - 1).argmax()]
+            total = sums.flat[np.abs(sums - 1).argmax()]
             raise InvalidEvidence(
                 f"{name} is of probabilities, which add up to 1 over the classes, but those of an example add up to"
-                f" {found:.6g}. Is a class missing among the columns?"
+                f" {total:.6g}. Is a class missing among the columns?"
             )
         return self.scores
 
     def against_rest(self, label: Hashable) -> Self:
         """Return two classes: this one, which is now the positive one, and all others together."""
-        place = place_of(label, self.classes)
+        index = find_class(label, self.classes)
         if self.several_classes:
-            codes, classes = against(self.labels, self.classes, self.classes[place])
-            return type(self)(codes, self.scores[..., place], classes, self.models, self.metric)
-        if place == 1:
+            codes, classes = against(self.labels, self.classes, self.classes[index])
+            return type(self)(codes, self.scores[..., index], classes, self.models, self.metric)
+        if index == 1:
             return self
         chances = bool(self.scores.min() >= 0 and self.scores.max() <= 1)
-        turned = 1 - self.scores if chances else -self.scores  # of the other class, whose order is the reverse
-        return type(self)(1 - self.labels, turned, self.classes[::-1], self.models, self.metric)
+        complement = 1 - self.scores if chances else -self.scores  # of the other class, whose order is the reverse
+        return type(self)(1 - self.labels, complement, self.classes[::-1], self.models, self.metric)
 
-    def _of(self, places: list[int], models: tuple[str, ...]) -> Self:
+    def _select_models(self, positions: list[int], models: tuple[str, ...]) -> Self:
         axis = -3 if self.several_classes else -2
-        return replace(self, scores=np.take(self.scores, places, axis=axis), models=models)
+        return replace(self, scores=np.take(self.scores, positions, axis=axis), models=models)
 
     # --- How it is shown --------------------------------------------------------------------------
 
@@ -371,5 +371,5 @@ class ClassScores(ByExample):
         """The areas; not a number where a class has no example, for what cannot be asked can be shown."""
         return self.levels if self.class_counts.all() else np.full((*self.shape, len(self.models)), np.nan)
 
-    def _table(self) -> Table:
+    def _notebook_table(self) -> Table:
         return self._table_of(self._shown_means, self.metric.title)

@@ -14,7 +14,7 @@ from ..figures import count_text
 from ..metrics import LabelMetric
 from ..rendering import html_table
 from ..typing_ import FloatArray, IntArray
-from .base import Evidence, OfTwo, Table, as_one_name, as_pair_of_names, plural, turned
+from .base import Evidence, OfTwo, Table, as_one_name, as_pair_of_names, plural, swap_names
 from .error_count import ErrorCount
 from .labelled import Labelled, names_of_labels, tabulated
 from .paired_table import PairedTable
@@ -82,7 +82,7 @@ class ConfusionMatrix(Labelled):
         models: tuple[str, ...] = ("A",),
     ) -> None:
         cells = as_counts("counts", counts)
-        names = _checked(cells, self.dimensions, labels)
+        names = _check_counts(cells, self.dimensions, labels)
         self._set_fields(counts=cells, labels=names, measure=measure, models=as_one_name(models))
 
     @classmethod
@@ -145,25 +145,25 @@ class ConfusionMatrix(Labelled):
 
     def recall(self, label: Hashable = None) -> FloatArray:
         """Return the share of this label that was found (0 where there is none); the last label if left out."""
-        here = self._position(label)
-        return _share(self.counts[..., here, here], self.counts[..., here, :].sum(axis=-1))
+        here = self._find_label(label)
+        return _divide_counts(self.counts[..., here, here], self.counts[..., here, :].sum(axis=-1))
 
     def precision(self, label: Hashable = None) -> FloatArray:
         """Return the share of predictions of this label that were right (0 where none was made)."""
-        here = self._position(label)
-        return _share(self.counts[..., here, here], self.counts[..., :, here].sum(axis=-1))
+        here = self._find_label(label)
+        return _divide_counts(self.counts[..., here, here], self.counts[..., :, here].sum(axis=-1))
 
     def false_positive_rate(self, label: Hashable = None) -> FloatArray:
         """Return the share of all other labels that was taken for this one (0 where there is none)."""
-        here = self._position(label)
+        here = self._find_label(label)
         false = self.counts[..., :, here].sum(axis=-1) - self.counts[..., here, here]
-        return _share(false, self.examples - self.counts[..., here, :].sum(axis=-1))
+        return _divide_counts(false, self.examples - self.counts[..., here, :].sum(axis=-1))
 
     def f1(self, label: Hashable = None) -> FloatArray:
         """Return 2·TP / (2·TP + FP + FN), the harmonic mean of precision and recall (0 without a true positive)."""
-        here = self._position(label)
+        here = self._find_label(label)
         named = self.counts[..., here, :].sum(axis=-1) + self.counts[..., :, here].sum(axis=-1)
-        return _share(2 * self.counts[..., here, here], named)
+        return _divide_counts(2 * self.counts[..., here, here], named)
 
     def label_against_prediction(self, positive: Hashable = None) -> PairedTable:
         """Return the label and the prediction as two raters of the same examples.
@@ -185,13 +185,13 @@ class ConfusionMatrix(Labelled):
 
     def _cells_of(self, label: Hashable) -> tuple[IntArray, IntArray, IntArray, IntArray]:
         """Return true positives, false negatives, false positives and true negatives of a class."""
-        here = self._position(label)
+        here = self._find_label(label)
         hits = self.counts[..., here, here]
         missed = self.counts[..., here, :].sum(axis=-1) - hits
         false = self.counts[..., :, here].sum(axis=-1) - hits
         return hits, missed, false, self.examples - hits - missed - false
 
-    def _position(self, label: Hashable) -> int:
+    def _find_label(self, label: Hashable) -> int:
         if label is None:
             if len(self.labels) != 2:
                 raise InvalidEvidence(f"say which label is meant: one of {', '.join(map(repr, self.labels))}.")
@@ -200,7 +200,7 @@ class ConfusionMatrix(Labelled):
             raise InvalidEvidence(f"label must be one of {', '.join(map(repr, self.labels))}, but is {label!r}.")
         return self.labels.index(label)
 
-    def _table(self) -> Table | None:
+    def _notebook_table(self) -> Table | None:
         return None if len(self.labels) > _SHOWN else (f"ConfusionMatrix: {_SIDES}", *_by_label(self))
 
     def data_row(self, lead: int = 0) -> str:
@@ -310,7 +310,7 @@ class PairedConfusion(Labelled, OfTwo):
         measure: LabelMetric | None = None,
     ) -> None:
         cells = as_counts("counts", counts)
-        names = _checked(cells, self.dimensions, labels)
+        names = _check_counts(cells, self.dimensions, labels)
         self._set_fields(counts=cells, labels=names, models=as_pair_of_names(models), measure=measure)
 
     @classmethod
@@ -382,7 +382,7 @@ class PairedConfusion(Labelled, OfTwo):
 
     def swapped(self) -> Self:
         """Return the counts with A and B exchanged."""
-        return replace(self, counts=np.swapaxes(self.counts, -1, -2), models=turned(self.models))
+        return replace(self, counts=np.swapaxes(self.counts, -1, -2), models=swap_names(self.models))
 
     def _repr_html_(self) -> str:
         if self.shape or len(self.labels) > _SHOWN:
@@ -443,7 +443,7 @@ def _by_label(matrix: ConfusionMatrix) -> tuple[list[str], list[list[str]]]:
     return ["label", *names], [[name, *map(str, row)] for name, row in zip(names, matrix.counts.tolist(), strict=True)]
 
 
-def _checked(counts: IntArray, dimensions: int, labels: Sequence[Hashable] | None) -> tuple[Any, ...]:
+def _check_counts(counts: IntArray, dimensions: int, labels: Sequence[Hashable] | None) -> tuple[Any, ...]:
     """Return the names of the labels, or say what is wrong with the counts or with them."""
     sizes = counts.shape[-dimensions:]
     if counts.ndim < dimensions or len(set(sizes)) != 1:
@@ -460,5 +460,5 @@ def _checked(counts: IntArray, dimensions: int, labels: Sequence[Hashable] | Non
     return names
 
 
-def _share(part: IntArray, whole: IntArray) -> FloatArray:
+def _divide_counts(part: IntArray, whole: IntArray) -> FloatArray:
     return np.where(whole == 0, 0.0, part / np.maximum(whole, 1))[()]

@@ -58,7 +58,7 @@ class ErrorPatterns(Patterned):
     def __init__(
         self, models: Sequence[str], wrong: ArrayLike, counts: ArrayLike, *, as_accuracy: bool = False
     ) -> None:
-        names, patterns, cells = _names(models), np.array(wrong, dtype=bool), as_counts("counts", counts)
+        names, patterns, cells = _check_names(models), np.array(wrong, dtype=bool), as_counts("counts", counts)
         if patterns.ndim != 2 or patterns.shape[1] != len(names):
             raise InvalidEvidence(
                 f"wrong must have a row for each pattern and a column for each of {len(names)} models, but has shape"
@@ -84,7 +84,7 @@ class ErrorPatterns(Patterned):
         """
         named = {f"predictions[{name!r}]": vector for name, vector in predictions.items()}
         true, *each = matching_labels({"truth": truth, **named})
-        return cls._tabulated(tuple(predictions), true, [(vector, true) for vector in each])
+        return cls._count_patterns(tuple(predictions), true, [(vector, true) for vector in each])
 
     @classmethod
     def from_correct(cls, correct: Mapping[str, ArrayLike]) -> Self:
@@ -96,7 +96,7 @@ class ErrorPatterns(Patterned):
         array([0.333, 0.333])
         """
         right = {name: as_outcomes(f"correct[{name!r}]", vector) for name, vector in correct.items()}
-        names = _names(tuple(right))
+        names = _check_names(tuple(right))
         first = right[names[0]]
         for name, vector in right.items():
             if vector.shape != first.shape:
@@ -104,18 +104,18 @@ class ErrorPatterns(Patterned):
                     f"{names[0]} has {first.size} outcomes and {name} {vector.size}. They must speak of the same"
                     " examples."
                 )
-        return cls._tabulated(names, first, [(vector, np.True_) for vector in right.values()])
+        return cls._count_patterns(names, first, [(vector, np.True_) for vector in right.values()])
 
     @classmethod
-    def _tabulated(cls, models: tuple[str, ...], leader: np.ndarray, pairs: list[tuple[Any, Any]]) -> Self:
+    def _count_patterns(cls, models: tuple[str, ...], leader: np.ndarray, pairs: list[tuple[Any, Any]]) -> Self:
         """Count patterns chunk by chunk: nothing of the examples' length is held."""
         totals: dict[int, int] = {}
         for start, part in in_chunks(leader):
             stop = start + part.size
             code = np.zeros(part.size, dtype=np.int64)
-            for place, (given, wanted) in enumerate(pairs):
-                wrong = given[start:stop] != (wanted[start:stop] if wanted.ndim else wanted)
-                code |= wrong.astype(np.int64) << place
+            for position, (answers, targets) in enumerate(pairs):
+                wrong = answers[start:stop] != (targets[start:stop] if targets.ndim else targets)
+                code |= wrong.astype(np.int64) << position
             for pattern, count in zip(*np.unique(code, return_counts=True), strict=True):
                 totals[int(pattern)] = totals.get(int(pattern), 0) + int(count)
         return cls.from_codes(models, totals, as_accuracy=True)
@@ -129,7 +129,7 @@ class ErrorPatterns(Patterned):
         >>> ErrorPatterns.from_codes(["a", "b"], {0: 90, 1: 6, 3: 4}).pair("a", "b")
         PairedTable(both_wrong=4, only_a_wrong=6, only_b_wrong=0, both_right=90, models=('a', 'b'))
         """
-        names = _names(models)
+        names = _check_names(models)
         codes = np.fromiter(counts, dtype=np.int64, count=len(counts))
         wrong = (codes[:, None] >> np.arange(len(names))) & 1
         cells = np.stack([np.asarray(count) for count in counts.values()], axis=-1)
@@ -161,7 +161,7 @@ class ErrorPatterns(Patterned):
 
     def pair(self, a: str, b: str) -> PairedTable:
         """Return the table of two of the models."""
-        wrong_a, wrong_b = self.wrong[:, self._two_positions(a, b)].T
+        wrong_a, wrong_b = self.wrong[:, self._find_two_models(a, b)].T
         cells = (wrong_a & wrong_b, wrong_a & ~wrong_b, ~wrong_a & wrong_b, ~wrong_a & ~wrong_b)
         return PairedTable(
             *(self.counts @ cell.astype(np.int64) for cell in cells), models=(a, b), as_accuracy=self.as_accuracy
@@ -179,7 +179,7 @@ class ErrorPatterns(Patterned):
 
     def select(self, *models: str) -> Evidence:
         """Return what is known of these models: the errors of one, a table of two, the patterns of more."""
-        positions = [self._position(name) for name in models]
+        positions = [self._find_model(name) for name in models]
         if len(positions) == 1:
             counts = self.error_counts
             return replace(counts, errors=counts.errors[..., positions[0]], trials=counts.trials[..., positions[0]])
@@ -211,11 +211,11 @@ class ErrorPatterns(Patterned):
         known = self.pairs().traits() | {"models": len(self.models)}
         return known | ({"counts": self.pair(*self.models)} if len(self.models) == 2 else {})
 
-    def _pooled(self, other: Self) -> Self:
+    def _pool_counts(self, other: Self) -> Self:
         parts = ((codes_of(part.wrong).tolist(), part.counts) for part in (self, other))
         return type(self).from_codes(self.models, add_up(*parts), as_accuracy=self.as_accuracy)
 
-    def _table(self) -> Table:
+    def _notebook_table(self) -> Table:
         errors = zip(self.models, self.error_counts.errors.tolist(), self.rates.tolist(), strict=True)
         lines = [[name, str(count), f"{100 * rate:.4g} %"] for name, count, rate in errors]
         return f"ErrorPatterns: {self.describe()}", ["model", "errors", "error rate"], lines
@@ -227,7 +227,7 @@ class ErrorPatterns(Patterned):
         return count_text(int(self.examples), "example")
 
 
-def _names(models: Sequence[str]) -> tuple[str, ...]:
+def _check_names(models: Sequence[str]) -> tuple[str, ...]:
     names = tuple(models)
     if isinstance(models, str) or not all(isinstance(name, str) for name in names):
         raise InvalidEvidence(f"models must be names, but is {models!r}.")

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from ..figures import short_names
 from ..typing_ import FloatArray, IntArray
-from .base import TRAITS_OF_CLASSIFIERS, OfTwo, Table, as_pair_of_names, expect, plural, turned
+from .base import TRAITS_OF_CLASSIFIERS, OfTwo, Table, as_pair_of_names, expect, plural, swap_names
 from .error_count import ErrorCount
 from .validation import of_one_shape
 
@@ -111,7 +111,7 @@ class IndependentCounts(OfTwo):
         """Whether answers report the accuracy, 1 − error."""
         return self.a.as_accuracy
 
-    def _reported(self, *, as_accuracy: bool) -> Self:
+    def _report_as(self, *, as_accuracy: bool) -> Self:
         a, b = (replace(count, as_accuracy=as_accuracy) for count in self.sides)
         return replace(self, a=a, b=b)
 
@@ -142,9 +142,9 @@ class IndependentCounts(OfTwo):
 
     def swapped(self) -> Self:
         """Return the counts with A and B exchanged."""
-        return type(self)(self.b, self.a, models=turned(self.models))
+        return type(self)(self.b, self.a, models=swap_names(self.models))
 
-    def _table(self) -> Table:
+    def _notebook_table(self) -> Table:
         counts = zip(self.models, (self.a, self.b), strict=True)
         lines = [[name, str(count.errors), str(count.trials), f"{100 * count.rate:.4g} %"] for name, count in counts]
         return "IndependentCounts: two test sets", ["model", "errors", "examples", "error rate"], lines

@@ -43,7 +43,7 @@ class LabelPatterns(Labelled, Patterned):
     Examples
     --------
     >>> truth = ["spam", "spam", "ham", "ham"]
-    >>> held = LabelPatterns.from_predictions(
+    >>> patterns = LabelPatterns.from_predictions(
     ...     truth,
     ...     {
     ...         "a": ["spam", "spam", "spam", "ham"],
@@ -51,9 +51,9 @@ class LabelPatterns(Labelled, Patterned):
     ...         "c": ["ham", "ham", "ham", "ham"],
     ...     },
     ... )
-    >>> held.by("recall", positive="spam").levels
+    >>> patterns.by("recall", positive="spam").levels
     array([1. , 0.5, 0. ])
-    >>> held.pair("a", "c").paired_table()
+    >>> patterns.pair("a", "c").paired_table()
     PairedTable(both_wrong=0, only_a_wrong=1, only_b_wrong=2, both_right=1, models=('a', 'c'))
     """
 
@@ -105,8 +105,8 @@ class LabelPatterns(Labelled, Patterned):
         [[0, 0, 0], [1, 1, 0]]
         """
         named = {f"predictions[{name!r}]": vector for name, vector in predictions.items()}
-        rows, counts, found = patterned(matching_labels({"truth": truth, **named}), labels)
-        return cls(tuple(predictions), rows, counts, found)
+        rows, counts, names = patterned(matching_labels({"truth": truth, **named}), labels)
+        return cls(tuple(predictions), rows, counts, names)
 
     @classmethod
     def from_rows(
@@ -121,7 +121,7 @@ class LabelPatterns(Labelled, Patterned):
         array([0.6, 0.4])
         """
         names = complete_names(labels, {label for row in counts for label in row})
-        position = {label: place for place, label in enumerate(names)}
+        position = {label: index for index, label in enumerate(names)}
         rows = [[position[label] for label in row] for row in counts]
         return cls(models, rows, np.stack([np.asarray(each) for each in counts.values()], axis=-1), names)
 
@@ -142,21 +142,21 @@ class LabelPatterns(Labelled, Patterned):
     @property
     def confusions(self) -> ConfusionMatrix:
         """The confusion matrices of all models, along the last dimension."""
-        cells = np.stack([self._cells(place) for place in range(len(self.models))], axis=-3)
+        cells = np.stack([self._count_cells(index) for index in range(len(self.models))], axis=-3)
         return ConfusionMatrix(cells, self.labels, measure=self.measure)
 
     def confusion(self, model: str) -> ConfusionMatrix:
         """Return the confusion matrix of one model."""
-        return ConfusionMatrix(self._cells(self._position(model)), self.labels, measure=self.measure)
+        return ConfusionMatrix(self._count_cells(self._find_model(model)), self.labels, measure=self.measure)
 
     def pair(self, a: str, b: str) -> PairedConfusion:
         """Return what two of the models took for what."""
-        cells = self._cells(*self._two_positions(a, b))
+        cells = self._count_cells(*self._find_two_models(a, b))
         return PairedConfusion(cells, self.labels, models=(a, b), measure=self.measure)
 
     def pairs(self, control: str | None = None) -> PairedConfusion:
         """Return every two models (or each with the control) at once, along the last dimension."""
-        cells = np.stack([self._cells(*both) for both in pair_index(self.models, control).tolist()], axis=-4)
+        cells = np.stack([self._count_cells(*both) for both in pair_index(self.models, control).tolist()], axis=-4)
         return PairedConfusion(cells, self.labels, measure=self.measure)
 
     def singles(self) -> ConfusionMatrix:
@@ -175,35 +175,35 @@ class LabelPatterns(Labelled, Patterned):
             return self.confusion(models[0])
         if len(models) == 2:
             return self.pair(*models)
-        kept = [0, *(1 + self._position(name) for name in models)]
+        kept = [0, *(1 + self._find_model(name) for name in models)]
         rows, where = np.unique(self.patterns[:, kept], axis=0, return_inverse=True)
-        return replace(self, models=models, patterns=rows, counts=self._summed(where.ravel(), len(rows)))
+        return replace(self, models=models, patterns=rows, counts=self._sum_by_code(where.ravel(), len(rows)))
 
     def error_patterns(self) -> ErrorPatterns:
         """Return who was wrong where; which label it was is forgotten."""
         codes = codes_of(self.patterns[:, 1:] != self.patterns[:, :1]).tolist()
         return ErrorPatterns.from_codes(self.models, add_up((codes, self.counts)), as_accuracy=True)
 
-    def _cells(self, *places: int) -> IntArray:
+    def _count_cells(self, *positions: int) -> IntArray:
         """Return the counts by label and by the predictions of the models at these places."""
-        size, sides = len(self.labels), 1 + len(places)
+        size, sides = len(self.labels), 1 + len(positions)
         code = np.zeros(len(self.patterns), dtype=np.int64)
-        for column in (0, *(1 + place for place in places)):
+        for column in (0, *(1 + index for index in positions)):
             code = code * size + self.patterns[:, column]
-        return self._summed(code, size**sides).reshape(*self.shape, *(size,) * sides)
+        return self._sum_by_code(code, size**sides).reshape(*self.shape, *(size,) * sides)
 
-    def _summed(self, code: IntArray, size: int) -> IntArray:
+    def _sum_by_code(self, code: IntArray, size: int) -> IntArray:
         """Return the counts of patterns that have the same code, added up, along the last dimension."""
         sums = np.zeros((*self.shape, size), dtype=np.int64)
         where: Any = (..., code)
         np.add.at(sums, where, self.counts)
         return sums
 
-    def _pooled(self, other: Self) -> Self:
+    def _pool_counts(self, other: Self) -> Self:
         totals = add_up(*((map(tuple, part.patterns.tolist()), part.counts) for part in (self, other)))
         return replace(self, patterns=np.array(list(totals)), counts=np.stack(list(totals.values()), axis=-1))
 
-    def _table(self) -> Table:
+    def _notebook_table(self) -> Table:
         return self._table_of(self.levels, self.metric.title)
 
     def describe(self) -> str:

@@ -44,8 +44,8 @@ class Labelled(Pooled):
         >>> both = PairedConfusion.from_predictions([0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 0, 1]).by("recall")
         >>> both.levels, both.difference  # loss(A) − loss(B): positive where B is better
         (array([1. , 0.5]), np.float64(-0.5))
-        >>> held = LabelPatterns.from_predictions([0, 1, 1], {"a": [0, 1, 1], "b": [0, 0, 1]}).by("recall")
-        >>> held.metric.title, held.levels
+        >>> patterns = LabelPatterns.from_predictions([0, 1, 1], {"a": [0, 1, 1], "b": [0, 0, 1]}).by("recall")
+        >>> patterns.metric.title, patterns.levels
         ('recall (1)', array([1. , 0.5]))
         """
         if metric is None:
@@ -98,14 +98,14 @@ class Labelled(Pooled):
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields by name, for JSON; of what is asked, its name, its class and its costs."""
-        told = Evidence.as_dict(self)
-        measure = told.pop("measure", None) and self.measure
+        values = Evidence.as_dict(self)
+        measure = values.pop("measure", None) and self.measure
         if measure is None:
-            return told
-        told |= {"metric": measure.name, "means": plain(self.levels)}
+            return values
+        values |= {"metric": measure.name, "means": plain(self.levels)}
         if measure.positive is not None:
-            told["positive"] = plain(self.labels[measure.positive])
-        return told if measure.costs is None else told | {"costs": [list(row) for row in measure.costs]}
+            values["positive"] = plain(self.labels[measure.positive])
+        return values if measure.costs is None else values | {"costs": [list(row) for row in measure.costs]}
 
 
 def names_of_labels(labels: Sequence[Hashable]) -> tuple[Any, ...]:
@@ -122,12 +122,12 @@ def names_of_labels(labels: Sequence[Hashable]) -> tuple[Any, ...]:
 def tabulated(vectors: list[np.ndarray], labels: Sequence[Hashable] | None) -> tuple[IntArray, tuple[Any, ...]]:
     """Return the joint counts of several vectors of labels, and the labels in order."""
     names = labels_in(vectors, labels)
-    size, position = len(names), {label: place for place, label in enumerate(names)}
+    size, position = len(names), {label: index for index, label in enumerate(names)}
     counts = np.zeros(size ** len(vectors), dtype=np.int64)
     for parts in zip(*map(in_chunks, vectors), strict=True):
         code: Any = 0
         for _, part in parts:
-            code = code * size + places_among(part, position)
+            code = code * size + index_labels(part, position)
         counts += np.bincount(code, minlength=counts.size)
     return counts.reshape((size,) * len(vectors)), names
 
@@ -141,24 +141,24 @@ def patterned(
     there could be.
     """
     names = labels_in(vectors, labels)
-    position = {label: place for place, label in enumerate(names)}
+    position = {label: index for index, label in enumerate(names)}
     rows, code = np.zeros((1, 0), dtype=np.int64), np.zeros(vectors[0].size, dtype=np.int64)
     for vector in vectors:
-        found, code = np.unique(code * len(names) + places_among(vector, position), return_inverse=True)
-        rows = np.column_stack([rows[found // len(names)], found % len(names)])
+        unique, code = np.unique(code * len(names) + index_labels(vector, position), return_inverse=True)
+        rows = np.column_stack([rows[unique // len(names)], unique % len(names)])
     return rows, np.bincount(code), names
 
 
 def labels_in(vectors: list[np.ndarray], labels: Sequence[Hashable] | None) -> tuple[Any, ...]:
     """Return the labels that occur, in order, or those that are named, if all that occur are among them."""
-    found = {each for vector in vectors for _, part in in_chunks(vector) for each in _different(part)[0]}
-    return in_order(found) if labels is None else complete_names(labels, found)
+    present = {label for vector in vectors for _, part in in_chunks(vector) for label in _unique_labels(part)[0]}
+    return in_order(present) if labels is None else complete_names(labels, present)
 
 
-def complete_names(labels: Sequence[Hashable], found: set[Any]) -> tuple[Any, ...]:
+def complete_names(labels: Sequence[Hashable], present: set[Any]) -> tuple[Any, ...]:
     """Return the labels that are named, or raise InvalidEvidence if one that occurs is not among them."""
     names = names_of_labels(labels)
-    unknown = found - set(names)
+    unknown = present - set(names)
     if unknown:
         raise InvalidEvidence(f"labels has no {sorted(unknown, key=str)[0]!r}, which occurs. Name every label.")
     return names
@@ -179,16 +179,16 @@ def in_order(values: Iterable[Any]) -> tuple[Any, ...]:
         return tuple(sorted(known, key=lambda value: (type(value).__name__, str(value))))
 
 
-def places_among(labels: np.ndarray, position: dict[Any, int]) -> IntArray:
+def index_labels(labels: np.ndarray, position: dict[Any, int]) -> IntArray:
     """Return where each label stands among all there are."""
-    seen, where = _different(labels)
+    seen, where = _unique_labels(labels)
     return np.array([position[label] for label in seen])[where]
 
 
-def _different(labels: np.ndarray) -> tuple[list[Any], IntArray]:
+def _unique_labels(labels: np.ndarray) -> tuple[list[Any], IntArray]:
     """Return the labels that occur, as plain Python values, and where each entry stands among them."""
     if labels.dtype.kind != "O":
         seen, where = np.unique(labels, return_inverse=True)
         return seen.tolist(), where
-    places = {label: place for place, label in enumerate(dict.fromkeys(labels.tolist()))}  # kinds may not compare
+    places = {label: index for index, label in enumerate(dict.fromkeys(labels.tolist()))}  # kinds may not compare
     return list(places), np.array([places[label] for label in labels.tolist()])

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from ..errors import InvalidEvidence, InvalidOption
 from ..metrics import ERROR, METRICS, Metric, canonical_name, find_metric
 from ..typing_ import FloatArray, Source
-from .base import Evidence, Table, Unit, pair_index, positions_of, turned
+from .base import Evidence, Table, Unit, pair_index, positions_of, swap_names
 
 
 class Valued(Evidence):
@@ -19,7 +19,7 @@ class Valued(Evidence):
 
     __slots__ = ()
     accepts: ClassVar = frozenset({"margin", "hypothesis", "looks"})
-    _leader = "_first"
+    _leader = "_first_entries"
 
     @property
     def parameter(self) -> str:
@@ -35,7 +35,7 @@ class Valued(Evidence):
         """Between what the figure of one model, or the difference of two, must lie."""
         return self.metric.bounds if self.parameter == "error" else self.metric.difference_bounds
 
-    def _of(self, places: Any, models: tuple[str, ...]) -> Self:
+    def _select_models(self, places: Any, models: tuple[str, ...]) -> Self:
         raise TypeError(f"{type(self).__name__} does not say what it keeps of {models} at {places}")
 
 
@@ -59,11 +59,11 @@ class ByExample(Valued):
 
     def select(self, *models: str) -> Self:
         """Return what is known of these models, in this order."""
-        return self._of(positions_of(as_names(models), self.models), models)
+        return self._select_models(positions_of(as_names(models), self.models), models)
 
     def swapped(self) -> Self:
         """Return the same with A and B exchanged."""
-        return self._of([1, 0], turned(self.models))
+        return self._select_models([1, 0], swap_names(self.models))
 
     def __repr__(self) -> str:
         many = f"shape={self.shape}, " if self.shape else ""
@@ -75,7 +75,7 @@ class OfLearners(Valued):
 
     Methods see losses; readers are answered in the `metric` that they stand for.
 
-    A subclass has the fields, and says in `_of` what is kept of some of the learners.
+    A subclass has the fields, and says in `_select_models` what is kept of some of the learners.
     """
 
     __slots__ = ()
@@ -89,7 +89,7 @@ class OfLearners(Valued):
     sees_losses: ClassVar = True
 
     @property
-    def _first(self) -> FloatArray:
+    def _first_entries(self) -> FloatArray:
         return self.loss[..., 0, 0, 0]
 
     @property
@@ -101,7 +101,7 @@ class OfLearners(Valued):
         """Return what is known of these learners, in this order."""
         if len(set(learners)) != len(learners) or not learners:
             raise InvalidEvidence(f"learners must be different names, but are {learners!r}.")
-        return self._of(positions_of(learners, self.learners, "learner"), learners)
+        return self._select_models(positions_of(learners, self.learners, "learner"), learners)
 
     def by(self, metric: Any, *, positive: Any = None, costs: Any = None) -> Self:
         """Raise InvalidOption: losses are of one metric."""
@@ -112,9 +112,9 @@ class OfLearners(Valued):
 
     def pairs(self, control: str | None = None) -> Self:
         """Return all pairs (or each with the control) at once, along the last dimension; called A and B."""
-        return self._of(pair_index(self.learners, control), ("A", "B"))
+        return self._select_models(pair_index(self.learners, control), ("A", "B"))
 
-    def _table(self) -> Table:
+    def _notebook_table(self) -> Table:
         return self._table_of(self.levels, f"mean {'error' if self.metric.is_rate else self.metric.title}")
 
     # --- What readers see -------------------------------------------------------------------------
@@ -228,15 +228,15 @@ def named_scores(
     >>> named_scores([0.9, 0.8], [0.7, 0.8], ["lr", "nb"], "learner"), named_scores([0.9], None, None, "model")
     ({'lr': [0.9, 0.8], 'nb': [0.7, 0.8]}, {'A': [0.9]})
     """
-    given = dict(a) if isinstance(a, Mapping) else {"A": a} | ({} if b is None else {"B": b})
+    scores = dict(a) if isinstance(a, Mapping) else {"A": a} | ({} if b is None else {"B": b})
     if isinstance(a, Mapping) and b is not None:
         raise InvalidOption("b must be left out where a is a mapping from names to scores.")
-    if not given:
+    if not scores:
         raise InvalidEvidence(f"a must hold the scores of one {noun} or more, but is empty.")
-    called = as_names(tuple(given) if names is None else names)
-    if len(called) != len(given):
-        raise InvalidOption(f"{noun}s must be {len(given)} names, but is {names!r}.")
-    return dict(zip(called, given.values(), strict=True))
+    called = as_names(tuple(scores) if names is None else names)
+    if len(called) != len(scores):
+        raise InvalidOption(f"{noun}s must be {len(scores)} names, but is {names!r}.")
+    return dict(zip(called, scores.values(), strict=True))
 
 
 def as_floats(name: str, value: Any) -> FloatArray:

@@ -84,8 +84,8 @@ class Outcomes(ByExample):
 
     Examples
     --------
-    >>> held = Outcomes.from_scores([0.2, 0.5, 1.0, 0.4], [0.4, 0.5, 1.0, 0.9], metric="rouge", bounds=(0, 1))
-    >>> held.means.round(3), held.difference.round(3)
+    >>> outcomes = Outcomes.from_scores([0.2, 0.5, 1.0, 0.4], [0.4, 0.5, 1.0, 0.9], metric="rouge", bounds=(0, 1))
+    >>> outcomes.means.round(3), outcomes.difference.round(3)
     (array([0.525, 0.7  ]), np.float64(0.175))
     >>> Outcomes.from_scores([1, 0, 1], [1, 1, 1]).paired_table().disagreements
     np.int64(1)
@@ -216,8 +216,8 @@ class Outcomes(ByExample):
 
         Examples
         --------
-        >>> held = Outcomes.from_scores([[1, 0, 1], [0, 0, 0]], [[1, 1, 1], [0, 1, 0]], models=["old", "new"])
-        >>> held.levels.round(3), held.repeats.tolist()
+        >>> outcomes = Outcomes.from_scores([[1, 0, 1], [0, 0, 0]], [[1, 1, 1], [0, 1, 0]], models=["old", "new"])
+        >>> outcomes.levels.round(3), outcomes.repeats.tolist()
         (array([0.667, 0.333]), [[3, 3], [3, 3]])
         """
         named = named_scores(a, b, models, "model")
@@ -241,7 +241,7 @@ class Outcomes(ByExample):
     # --- What methods read ------------------------------------------------------------------------
 
     @property
-    def _first(self) -> FloatArray:
+    def _first_entries(self) -> FloatArray:
         return self.scores[..., 0, 0]
 
     @property
@@ -376,13 +376,13 @@ class Outcomes(ByExample):
 
     # --- Parts, and other evidence ----------------------------------------------------------------
 
-    def _of(self, places: list[int], models: tuple[str, ...]) -> Self:
-        chosen = self._picked(lambda array: array[..., places, :], "scores", "within", "repeats")
+    def _select_models(self, places: list[int], models: tuple[str, ...]) -> Self:
+        chosen = self._pick_fields(lambda array: array[..., places, :], "scores", "within", "repeats")
         return replace(self, models=models, **chosen)
 
     def where(self, kept: BoolArray) -> Self:
         """Return the examples for which this holds."""
-        chosen = self._picked(lambda array: array[..., kept], "scores", "within", "repeats", "clusters", "weights")
+        chosen = self._pick_fields(lambda array: array[..., kept], "scores", "within", "repeats", "clusters", "weights")
         return replace(self, groups=None, group_names=(), **chosen)
 
     def by_group(self) -> Iterator[tuple[str, Self]]:
@@ -427,7 +427,7 @@ class Outcomes(ByExample):
 
     def paired_table(self) -> PairedTable:
         """Return who of two models was wrong where; clusters and weights are not in it."""
-        wrong = self._wrong()
+        wrong = self._require_right_or_wrong()
         self.require_two("a paired table")
         a, b = wrong[..., 0, :], wrong[..., 1, :]
         cells = (a & b, a & ~b, ~a & b, ~a & ~b)
@@ -445,7 +445,7 @@ class Outcomes(ByExample):
         """Return an integer for each example whose bit i says that model i was wrong."""
         if self.shape:
             raise InvalidEvidence("patterns are counted for one entry. Take one out by its index.")
-        return codes_of(self._wrong().T)
+        return codes_of(self._require_right_or_wrong().T)
 
     def pairs(self, control: str | None = None) -> Self:
         """Return every two models (or each with the control) at once, along a dimension of their own.
@@ -455,7 +455,10 @@ class Outcomes(ByExample):
         index = pair_index(self.models, control)
         repeats = None if self.repeats is None else np.tile(self.repeats.min(axis=0), (2, 1))
         return replace(
-            self, models=("A", "B"), repeats=repeats, **self._picked(lambda array: array[index], "scores", "within")
+            self,
+            models=("A", "B"),
+            repeats=repeats,
+            **self._pick_fields(lambda array: array[index], "scores", "within"),
         )
 
     def reduced(self) -> Evidence:
@@ -470,10 +473,10 @@ class Outcomes(ByExample):
 
     def error_counts(self) -> ErrorCount:
         """Return the errors of each model, along the last dimension."""
-        wrong = self._wrong()
+        wrong = self._require_right_or_wrong()
         return ErrorCount(wrong.sum(axis=-1), self.examples, as_accuracy=True)
 
-    def _wrong(self) -> BoolArray:
+    def _require_right_or_wrong(self) -> BoolArray:
         if not self.metric.is_rate or self.repeated:
             scores = f"these are {self.metric.name} scores"
             what = "repeats of one example are not new examples" if self.repeated else scores
@@ -519,5 +522,5 @@ class Outcomes(ByExample):
             kept["groups"] = dict(zip(self.group_names, sizes, strict=True))
         return kept
 
-    def _table(self) -> Table:
+    def _notebook_table(self) -> Table:
         return self._table_of(self.means, "share right" if self.metric.is_rate else f"mean {self.metric.name}")

@@ -22,7 +22,7 @@ from .base import (
     as_pair_of_names,
     plural,
     same,
-    turned,
+    swap_names,
 )
 from .validation import LARGEST, as_counts, as_outcomes, count_pairs, matching_labels, of_one_shape
 
@@ -87,8 +87,8 @@ class PairedTable(OfTwo):
         event: str = "wrong",
         as_accuracy: bool = False,
     ) -> None:
-        given = zip(CELLS, (both_wrong, only_a_wrong, only_b_wrong, both_right), strict=True)
-        cells = of_one_shape({name: as_counts(name, value) for name, value in given})
+        named = zip(CELLS, (both_wrong, only_a_wrong, only_b_wrong, both_right), strict=True)
+        cells = of_one_shape({name: as_counts(name, value) for name, value in named})
         total = cells[0] + cells[1] + cells[2] + cells[3]
         if total.min() < 1:
             raise InvalidEvidence("a table must hold at least one example, but all four counts are 0. Leave it out.")
@@ -172,8 +172,8 @@ class PairedTable(OfTwo):
 
         Classifiers that never disagree differ in nothing: 0.
         """
-        apart = np.abs(self.only_a_wrong - self.only_b_wrong)
-        return np.where(self.disagreements == 0, 0.0, apart / np.maximum(self.disagreements, 1))[()]
+        net = np.abs(self.only_a_wrong - self.only_b_wrong)
+        return np.where(self.disagreements == 0, 0.0, net / np.maximum(self.disagreements, 1))[()]
 
     def figures(self) -> dict[str, Any]:
         """Return on how many examples the two disagree, and the share of these that does not cancel out."""
@@ -182,14 +182,14 @@ class PairedTable(OfTwo):
     @property
     def count_a(self) -> ErrorCount:
         """The errors of A alone."""
-        return self._count(self.both_wrong + self.only_a_wrong)
+        return self._count_errors(self.both_wrong + self.only_a_wrong)
 
     @property
     def count_b(self) -> ErrorCount:
         """The errors of B alone."""
-        return self._count(self.both_wrong + self.only_b_wrong)
+        return self._count_errors(self.both_wrong + self.only_b_wrong)
 
-    def _count(self, errors: IntArray) -> ErrorCount:
+    def _count_errors(self, errors: IntArray) -> ErrorCount:
         from .error_count import ErrorCount  # noqa: PLC0415  # which a comparison does without
 
         return ErrorCount(errors, self.examples, as_accuracy=self.as_accuracy)
@@ -202,12 +202,12 @@ class PairedTable(OfTwo):
     def swapped(self) -> Self:
         """Return the table with A and B exchanged."""
         cells = (self.both_wrong, self.only_b_wrong, self.only_a_wrong, self.both_right)
-        return type(self)(*cells, models=turned(self.models), event=self.event, as_accuracy=self.as_accuracy)
+        return type(self)(*cells, models=swap_names(self.models), event=self.event, as_accuracy=self.as_accuracy)
 
     def _refuse_unlike(self, other: Self) -> None:
         same("events", (self.event, ""), (other.event, ""))
 
-    def _table(self) -> Table:
+    def _notebook_table(self) -> Table:
         a, b = self.models
         no = "right" if self.event == "wrong" else f"not {self.event}"
         caption = f"PairedTable: {self.examples} examples, {self.disagreements} disagreements"

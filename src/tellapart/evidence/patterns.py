@@ -27,15 +27,15 @@ class Patterned(Pooled):
         """How many examples all models met."""
         return self.counts.sum(axis=-1)
 
-    def _position(self, model: str) -> int:
+    def _find_model(self, model: str) -> int:
         if model not in self.models:
             raise InvalidEvidence(f"model must be one of {', '.join(map(repr, self.models))}, but is {model!r}.")
         return self.models.index(model)
 
-    def _two_positions(self, a: str, b: str) -> tuple[int, int]:
+    def _find_two_models(self, a: str, b: str) -> tuple[int, int]:
         if a == b:
             raise InvalidEvidence(f"a and b must be two different models, but both are {a!r}.")
-        return self._position(a), self._position(b)
+        return self._find_model(a), self._find_model(b)
 
 
 def check_pattern_counts(counts: IntArray, patterns: int) -> None:
@@ -58,8 +58,8 @@ def add_up(*parts: tuple[Iterable[Hashable], IntArray]) -> dict[Any, Any]:
     """
     totals: dict[Any, Any] = {}
     for patterns, counts in parts:
-        for place, pattern in enumerate(patterns):
-            totals[pattern] = totals.get(pattern, 0) + counts[..., place]
+        for index, pattern in enumerate(patterns):
+            totals[pattern] = totals.get(pattern, 0) + counts[..., index]
     return totals
 
 

@@ -57,9 +57,9 @@ class Plan:
         """Read the name of a plan, or say how plans are named."""
         text = " ".join(str(name).lower().replace("×", "x").split())
         for pattern, make in _GRAMMAR:
-            found = re.fullmatch(pattern, text)
-            if found:
-                return _sensible(make(*found.groups()), name)
+            match = re.fullmatch(pattern, text)
+            if match:
+                return _check_plan(make(*match.groups()), name)
         raise InvalidOption(f"unknown `plan` {name!r}. {_suggest_plan(text)}")
 
     @property
@@ -132,7 +132,7 @@ def _suggest_plan(text: str) -> str:
     return f"Did you mean {near[0]!r}?" if near else "Use '10-fold', '10x10', '5x2', '30x(2/3)', 'holdout' or '632'."
 
 
-def _share(text: str) -> float:
+def _read_share(text: str) -> float:
     above, _, below = text.partition("/")
     return float(above) / float(below or 1) if float(below or 1) else float("nan")
 
@@ -143,9 +143,12 @@ _GRAMMAR: tuple[tuple[str, Callable[..., Plan]], ...] = (
     (f"{_NUMBER}-fold", lambda k: Plan(f"{k}-fold", "k-fold", 1, int(k))),
     (f"{_NUMBER}x{_NUMBER}(?:-fold|cv)?", lambda r, k: Plan(f"{r}x{k}", "k-fold", int(r), int(k))),
     (rf"{_NUMBER}-fold\*{_NUMBER}", lambda k, r: Plan(f"{k}-fold*{r}", "k-fold", int(r), int(k))),
-    (rf"{_NUMBER}x\({_PART}\)", lambda r, p: Plan(f"{r}x({p})", "random", int(r), 1, _share(p))),
+    (rf"{_NUMBER}x\({_PART}\)", lambda r, p: Plan(f"{r}x({p})", "random", int(r), 1, _read_share(p))),
     (f"half-and-half {_NUMBER}", lambda r: Plan(f"half-and-half {r}", "random", int(r), 1, 0.5)),
-    (rf"holdout(?: ?\(?{_PART}\)?)?", lambda p: Plan(f"holdout({p or '2/3'})", "random", 1, 1, _share(p or "2/3"))),
+    (
+        rf"holdout(?: ?\(?{_PART}\)?)?",
+        lambda p: Plan(f"holdout({p or '2/3'})", "random", 1, 1, _read_share(p or "2/3")),
+    ),
     ("loo|leave-one-out", lambda: Plan("loo", "k-fold", 1, 0)),
     (r"loo-star|loo\*", lambda: Plan("loo-star", "loo-star", 1, 0)),
     ("apparent", lambda: Plan("apparent", "apparent")),
@@ -157,7 +160,7 @@ _GRAMMAR: tuple[tuple[str, Callable[..., Plan]], ...] = (
     ("conservative-z", lambda: Plan("conservative-z 10x15(0.9)", "halves", 10, 15, 0.9)),
     (
         rf"conservative-z {_NUMBER}x{_NUMBER}\({_PART}\)",
-        lambda r, j, p: Plan(f"conservative-z {r}x{j}({p})", "halves", int(r), int(j), _share(p)),
+        lambda r, j, p: Plan(f"conservative-z {r}x{j}({p})", "halves", int(r), int(j), _read_share(p)),
     ),
     (f"delve {_NUMBER}x{_NUMBER}", lambda r, m: Plan(f"delve {r}x{m}", "delve", int(r), 1, size=int(m))),
     ("independent", lambda: Plan("independent", "independent", 0)),
@@ -165,7 +168,7 @@ _GRAMMAR: tuple[tuple[str, Callable[..., Plan]], ...] = (
 )
 
 
-def _sensible(plan: Plan, name: str) -> Plan:
+def _check_plan(plan: Plan, name: str) -> Plan:
     """Refuse a plan of no replicates, one fold or no training set."""
     empty = plan.replicates < 1 and plan.kind not in {"independent", "seeds"}
     empty |= plan.folds < 1 and plan.kind == "halves"
@@ -180,12 +183,12 @@ def as_plan(plan: Plan | str, runs: int | None = None) -> Plan:
     """Return a plan by its name; where the name leaves open how many runs there are, `runs` tells."""
     if not isinstance(plan, Plan | str):
         raise InvalidOption(f"plan must be a name, but is {plan!r}. {KNOWN}")
-    found = Plan.parse(plan) if isinstance(plan, str) else plan
-    if runs is not None and found.replicates == 0:
-        return replace(found, replicates=runs)
-    if runs is not None and found.folds == 0:
-        return replace(found, folds=runs)
-    return found
+    design = Plan.parse(plan) if isinstance(plan, str) else plan
+    if runs is not None and design.replicates == 0:
+        return replace(design, replicates=runs)
+    if runs is not None and design.folds == 0:
+        return replace(design, folds=runs)
+    return design
 
 
 def recognise(trains: Sequence[IntArray], tests: Sequence[IntArray], name: str = "") -> Plan:
@@ -202,17 +205,17 @@ def recognise(trains: Sequence[IntArray], tests: Sequence[IntArray], name: str =
     splits = [(np.unique(train), np.unique(test)) for train, test in zip(trains, tests, strict=True)]
     everything = np.unique(np.concatenate([part for split in splits for part in split]))
     whole = all(train.size + test.size == everything.size for train, test in splits)
-    apart = all(not np.isin(test, train, assume_unique=True).any() for train, test in splits)
-    if whole and apart:
+    disjoint = all(not np.isin(test, train, assume_unique=True).any() for train, test in splits)
+    if whole and disjoint:
         starts, seen = [0], 0
-        for place, (_, test) in enumerate(splits):
+        for index, (_, test) in enumerate(splits):
             seen += test.size
-            if seen % everything.size == 0 and place + 1 < len(splits):
-                starts.append(place + 1)
+            if seen % everything.size == 0 and index + 1 < len(splits):
+                starts.append(index + 1)
         replicates = len(starts)
         folds, rest = divmod(len(splits), replicates)
         cut = [splits[start : start + folds] for start in starts]
-        if not rest and folds > 1 and all(_partition(part, everything) for part in cut):
+        if not rest and folds > 1 and all(_is_partition(part, everything) for part in cut):
             called = f"{folds}-fold" if replicates == 1 else f"{replicates}x{folds}"
             return Plan(name or called, "k-fold", replicates, folds)
         sizes = {test.size for _, test in splits}
@@ -222,6 +225,6 @@ def recognise(trains: Sequence[IntArray], tests: Sequence[IntArray], name: str =
     return Plan(name or "splits", "splits", len(splits))
 
 
-def _partition(splits: Sequence[tuple[IntArray, IntArray]], everything: IntArray) -> bool:
+def _is_partition(splits: Sequence[tuple[IntArray, IntArray]], everything: IntArray) -> bool:
     together = np.concatenate([test for _, test in splits])
     return together.size == everything.size and np.array_equal(np.sort(together), everything)

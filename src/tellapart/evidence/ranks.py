@@ -28,7 +28,7 @@ def area(positive: BoolArray, scores: FloatArray) -> FloatArray:
     np.float64(0.75)
     """
     many = int(np.count_nonzero(positive))
-    below = _rowwise(lambda part, out: _sum_below(positive, part, out), scores)
+    below = _fill_rows(lambda part, out: _sum_below(positive, part, out), scores)
     return (below / (many * (positive.size - many)))[()]
 
 
@@ -43,7 +43,7 @@ def misplacements(positive: BoolArray, scores: FloatArray) -> FloatArray:
     >>> misplacements(np.array([False, False, True, True]), np.array([0.1, 0.4, 0.35, 0.8]))
     array([0., 1., 1., 0.])
     """
-    return _rowwise(lambda part, out: _misplace(positive, part, out), scores, whole=True)
+    return _fill_rows(lambda part, out: _fill_misplacements(positive, part, out), scores, whole=True)
 
 
 class Areas(NamedTuple):
@@ -61,26 +61,28 @@ def areas(positive: BoolArray, scores: FloatArray) -> Areas:
 
     Examples
     --------
-    >>> found = areas(np.array([False, False, True, True]), np.array([[0.1, 0.4, 0.35, 0.8], [0.2, 0.3, 0.7, 0.9]]))
-    >>> found.means, found.covariance.round(6).tolist()
+    >>> result = areas(np.array([False, False, True, True]), np.array([[0.1, 0.4, 0.35, 0.8], [0.2, 0.3, 0.7, 0.9]]))
+    >>> result.means, result.covariance.round(6).tolist()
     (array([0.75, 1.  ]), [[0.125, 0.0], [0.0, 0.0]])
     """
     many = int(np.count_nonzero(positive))
     others = positive.size - many
     wrong = misplacements(positive, scores)
-    found = _sums(positive, wrong)
-    means: FloatArray = 1 - found.ours / (many * others)
-    differing, turned = _differing(wrong), means < _WORST
-    if turned.any():  # wrong ranks are few and their squares exact, but where nearly all are wrong the right ones are
-        wrong = np.where(turned[..., None], np.where(positive, others, many) - wrong, wrong)
-        found = _sums(positive, wrong)
-    covariance = _spread(found.squares, found.ours, many, others)
-    covariance = covariance + _spread(found.rest, found.theirs, others, many)
-    sign = np.where(turned, -1.0, 1.0)
+    sums = _sum_by_class(positive, wrong)
+    means: FloatArray = 1 - sums.ours / (many * others)
+    differing, mostly_wrong = _count_differing(wrong), means < _WORST
+    if (
+        mostly_wrong.any()
+    ):  # wrong ranks are few and their squares exact, but where nearly all are wrong the right ones are
+        wrong = np.where(mostly_wrong[..., None], np.where(positive, others, many) - wrong, wrong)
+        sums = _sum_by_class(positive, wrong)
+    covariance = _covariance_of_means(sums.squares, sums.ours, many, others)
+    covariance = covariance + _covariance_of_means(sums.rest, sums.theirs, others, many)
+    sign = np.where(mostly_wrong, -1.0, 1.0)
     return Areas(means, covariance * sign[..., None] * sign[..., None, :], differing)
 
 
-class _Sums(NamedTuple):
+class _ClassSums(NamedTuple):
     """Sums over the positives and over the negatives, of values and of their products."""
 
     ours: FloatArray
@@ -89,23 +91,23 @@ class _Sums(NamedTuple):
     rest: FloatArray
 
 
-def _sums(positive: BoolArray, values: FloatArray) -> _Sums:
+def _sum_by_class(positive: BoolArray, values: FloatArray) -> _ClassSums:
     """Add up whole and half numbers, by class; some examples at a time, for long rows are seldom held twice."""
     sums = [np.zeros(values.shape[:-1]) for _ in range(2)]
     squares = [np.zeros((*values.shape[:-1], values.shape[-2])) for _ in range(2)]
     for at in range(0, positive.size, _PIECE):
         part = values[..., at : at + _PIECE]
         own = part * positive[at : at + _PIECE]
-        for place, (one, other) in enumerate(((own, part), (part, part))):
-            sums[place] += one.sum(axis=-1)
-            squares[place] += _products(one, other)
-    return _Sums(sums[0], sums[1] - sums[0], squares[0], squares[1] - squares[0])
+        for index, (left, right) in enumerate(((own, part), (part, part))):
+            sums[index] += left.sum(axis=-1)
+            squares[index] += _sum_products(left, right)
+    return _ClassSums(sums[0], sums[1] - sums[0], squares[0], squares[1] - squares[0])
 
 
-def _spread(squares: FloatArray, sums: FloatArray, count: int, others: int) -> FloatArray:
+def _covariance_of_means(squares: FloatArray, sums: FloatArray, count: int, others: int) -> FloatArray:
     """Return the covariance of means over so many examples, from the sums of their products and of themselves."""
-    apart: FloatArray = squares - sums[..., None] * sums[..., None, :] / count
-    return apart / (max(count - 1, 1) * count * float(others) ** 2)
+    scatter: FloatArray = squares - sums[..., None] * sums[..., None, :] / count
+    return scatter / (max(count - 1, 1) * count * float(others) ** 2)
 
 
 def areas_of_classes(labels: IntArray, scores: FloatArray) -> Areas:
@@ -124,31 +126,33 @@ def areas_of_classes(labels: IntArray, scores: FloatArray) -> Areas:
     means: Any = 0.0
     influence: Any = 0.0
     differing: Any = 0
-    for place in range(size):
-        positive = labels == place
+    for index in range(size):
+        positive = labels == index
         many = int(np.count_nonzero(positive))
         others = positive.size - many
-        wrong = misplacements(positive, scores[..., place])
+        wrong = misplacements(positive, scores[..., index])
         lacks = wrong @ positive.astype(float) / (many * others)
-        differing = np.maximum(differing, _differing(wrong))
+        differing = np.maximum(differing, _count_differing(wrong))
         means = means + (1 - lacks) / size
         influence = influence + (lacks[..., None] / np.where(positive, many, others) - wrong / (many * others)) / size
     covariance: Any = 0.0
-    for place in range(size):
-        part = influence[..., labels == place]
+    for index in range(size):
+        part = influence[..., labels == index]
         many = part.shape[-1]
         mean = part.mean(axis=-1, keepdims=True)
-        apart = part - mean
-        covariance = covariance + _products(apart, apart) * (many / max(many - 1, 1)) + many * _products(mean, mean)
+        centred = part - mean
+        covariance = (
+            covariance + _sum_products(centred, centred) * (many / max(many - 1, 1)) + many * _sum_products(mean, mean)
+        )
     return Areas(means, covariance, differing)
 
 
-def _products(one: FloatArray, other: FloatArray) -> FloatArray:
-    products: FloatArray = one @ np.swapaxes(other, -1, -2)
+def _sum_products(left: FloatArray, right: FloatArray) -> FloatArray:
+    products: FloatArray = left @ np.swapaxes(right, -1, -2)
     return products
 
 
-def _differing(placed: FloatArray) -> Any:
+def _count_differing(placed: FloatArray) -> Any:
     if placed.shape[-2] < 2:
         return np.zeros(placed.shape[:-2], dtype=np.int64)[()]
     return np.count_nonzero(placed[..., 0, :] != placed[..., 1, :], axis=-1)
@@ -162,7 +166,7 @@ def average_precision(positive: BoolArray, scores: FloatArray) -> FloatArray:
     >>> average_precision(np.array([False, False, True, True]), np.array([0.1, 0.4, 0.35, 0.8])).round(4)
     np.float64(0.8333)
     """
-    return _rowwise(lambda part, out: _sum_precision(positive, part, out), scores)[()]
+    return _fill_rows(lambda part, out: _sum_precision(positive, part, out), scores)[()]
 
 
 def tie_groups(rows: FloatArray, order: IntArray) -> IntArray | None:
@@ -174,9 +178,9 @@ def tie_groups(rows: FloatArray, order: IntArray) -> IntArray | None:
     array([0, 1, 3])
     """
     scores = np.take_along_axis(rows, order, axis=-1)
-    apart = np.ones(rows.shape, dtype=bool)
-    np.not_equal(scores[:, 1:], scores[:, :-1], out=apart[:, 1:])
-    return None if apart.all() else np.flatnonzero(apart)
+    differs = np.ones(rows.shape, dtype=bool)
+    np.not_equal(scores[:, 1:], scores[:, :-1], out=differs[:, 1:])
+    return None if differs.all() else np.flatnonzero(differs)
 
 
 def midranks(scores: FloatArray) -> FloatArray:
@@ -187,20 +191,22 @@ def midranks(scores: FloatArray) -> FloatArray:
     >>> midranks(np.array([0.3, 0.1, 0.3, 0.7]))
     array([2.5, 1. , 2.5, 4. ])
     """
-    return _rowwise(_rank, scores, whole=True)
+    return _fill_rows(_fill_midranks, scores, whole=True)
 
 
-def _rowwise(fill: Callable[[FloatArray, FloatArray], None], scores: FloatArray, *, whole: bool = False) -> FloatArray:
+def _fill_rows(
+    fill: Callable[[FloatArray, FloatArray], None], scores: FloatArray, *, whole: bool = False
+) -> FloatArray:
     """Let a function fill in what it finds in some rows at a time: a number for each row, or for each score."""
     rows = scores.reshape(-1, scores.shape[-1])
-    found = np.zeros(rows.shape if whole else len(rows))
+    results = np.zeros(rows.shape if whole else len(rows))
     step = max(_PIECE // rows.shape[1], 1)
     for at in range(0, len(rows), step):
-        fill(rows[at : at + step], found[at : at + step])
-    return found.reshape(scores.shape if whole else scores.shape[:-1])
+        fill(rows[at : at + step], results[at : at + step])
+    return results.reshape(scores.shape if whole else scores.shape[:-1])
 
 
-class _Piece:
+class _SortedPiece:
     """Some scores in order: a part of one long row that no group of ties crosses, or several rows laid end to end."""
 
     def __init__(self, places: IntArray, labels: BoolArray, starts: IntArray | None, first: int, before: int) -> None:
@@ -224,35 +230,35 @@ class _Piece:
         return positives, 2 * self.first + starts + ends - 2 * size * row - positives
 
 
-def _pieces(positive: BoolArray, rows: FloatArray) -> Iterator[_Piece]:
+def _split_pieces(positive: BoolArray, rows: FloatArray) -> Iterator[_SortedPiece]:
     """Sort, and yield what stays in the processor's cache: all rows at once where they are short."""
     order = rows.argsort(axis=-1)
     if len(rows) > 1:
         places = (order + rows.shape[1] * np.arange(len(rows))[:, None]).ravel()
-        yield _Piece(places, positive[order].ravel(), tie_groups(rows, order), 0, 0)
+        yield _SortedPiece(places, positive[order].ravel(), tie_groups(rows, order), 0, 0)
         return
     scores, places = rows[0], order[0]
     at, before, width = 0, 0, _PIECE
     while at < places.size:
         here = places[at : at + width]
         near = scores[here]
-        apart = near[1:] != near[:-1]
+        differs = near[1:] != near[:-1]
         if at + width < places.size:  # the last group may go on: it is left for the next piece
-            if not apart.any():
+            if not differs.any():
                 width *= 8  # and stays: where one group is that long, others are
                 continue
-            cut = apart.size - int(apart[::-1].argmax())
-            here, apart = here[:cut], apart[: cut - 1]
+            cut = differs.size - int(differs[::-1].argmax())
+            here, differs = here[:cut], differs[: cut - 1]
         labels = positive[here]
-        starts = None if apart.all() else np.append(0, np.flatnonzero(apart) + 1)
-        piece = _Piece(here, labels, starts, at, before)
+        starts = None if differs.all() else np.append(0, np.flatnonzero(differs) + 1)
+        piece = _SortedPiece(here, labels, starts, at, before)
         yield piece
         at, before = at + here.size, int(piece.before[-1])
 
 
-def _misplace(positive: BoolArray, rows: FloatArray, out: FloatArray) -> None:
+def _fill_misplacements(positive: BoolArray, rows: FloatArray, out: FloatArray) -> None:
     many, size, wrong = int(np.count_nonzero(positive)), rows.shape[1], out.reshape(-1)
-    for piece in _pieces(positive, rows):
+    for piece in _split_pieces(positive, rows):
         if piece.starts is None and len(rows) == 1:
             # Of a negative, the positives before it; of a positive in place k, all negatives but the k − before below.
             above = np.arange(size - many - piece.first, size - many - piece.first - piece.labels.size, -1.0)
@@ -271,7 +277,7 @@ def _misplace(positive: BoolArray, rows: FloatArray, out: FloatArray) -> None:
 def _sum_below(positive: BoolArray, rows: FloatArray, out: FloatArray) -> None:
     """Count the pairs of a positive and a negative that are ranked rightly, ties counting half."""
     many, size = int(np.count_nonzero(positive)), rows.shape[1]
-    for piece in _pieces(positive, rows):
+    for piece in _split_pieces(positive, rows):
         starts, ends, row = piece.groups(size)
         halves = (piece.before[ends] - piece.before[starts]) * piece.below(size, many)[1] * 0.5
         out += np.bincount(row, weights=halves, minlength=len(rows))
@@ -280,16 +286,16 @@ def _sum_below(positive: BoolArray, rows: FloatArray, out: FloatArray) -> None:
 def _sum_precision(positive: BoolArray, rows: FloatArray, out: FloatArray) -> None:
     """Add up the precision at every positive, over the number of positives."""
     many, size = int(np.count_nonzero(positive)), rows.shape[1]
-    for piece in _pieces(positive, rows):
+    for piece in _split_pieces(positive, rows):
         starts, ends, row = piece.groups(size)
-        found = many * (row + 1) - piece.before[starts]  # the positives that score at least as much
+        hits = many * (row + 1) - piece.before[starts]  # the positives that score at least as much
         taken = size * (row + 1) - piece.first - starts
-        steps = (piece.before[ends] - piece.before[starts]) * (found / taken)
+        steps = (piece.before[ends] - piece.before[starts]) * (hits / taken)
         out += np.bincount(row, weights=steps, minlength=len(rows))
     out /= many
 
 
-def _rank(rows: FloatArray, out: FloatArray) -> None:
+def _fill_midranks(rows: FloatArray, out: FloatArray) -> None:
     order = rows.argsort(axis=-1)
     starts = tie_groups(rows, order)
     starts = np.arange(rows.size) if starts is None else starts

@@ -24,11 +24,11 @@ def as_repeated(scores: Mapping[str, ArrayLike]) -> tuple[FloatArray, IntArray, 
     >>> means.tolist(), repeats.tolist(), within.round(3).tolist(), binary
     ([[0.5, 1.0]], [[2, 3]], [[0.5, 0.0]], True)
     """
-    grids = {name: _grid(name, row) for name, row in scores.items()}
+    grids = {name: _as_score_grid(name, row) for name, row in scores.items()}
     sizes = {grid.shape[0] for grid in grids.values()}
     if len(sizes) != 1:
-        told = ", ".join(f"{name} {grid.shape[0]}" for name, grid in grids.items())
-        raise InvalidEvidence(f"scores must be of the same examples in the same order, but there are {told}.")
+        text = ", ".join(f"{name} {grid.shape[0]}" for name, grid in grids.items())
+        raise InvalidEvidence(f"scores must be of the same examples in the same order, but there are {text}.")
     counts = [np.isfinite(grid).sum(axis=1) for grid in grids.values()]
     for name, count in zip(grids, counts, strict=True):
         if not count.all():
@@ -37,15 +37,17 @@ def as_repeated(scores: Mapping[str, ArrayLike]) -> tuple[FloatArray, IntArray, 
                 " models, or decide what it counts."
             )
     means = [np.nansum(grid, axis=1) / count for grid, count in zip(grids.values(), counts, strict=True)]
-    within = [_squares(name, grid - mean[:, None]) for (name, grid), mean in zip(grids.items(), means, strict=True)]
+    within = [
+        _sum_of_squares(name, grid - mean[:, None]) for (name, grid), mean in zip(grids.items(), means, strict=True)
+    ]
     binary = all(np.isin(grid[np.isfinite(grid)], (0, 1)).all() for grid in grids.values())
     return np.stack(means), np.stack(counts), np.stack(within), binary
 
 
-def _squares(name: str, apart: FloatArray) -> FloatArray:
+def _sum_of_squares(name: str, deviations: FloatArray) -> FloatArray:
     """Return the sum of squares of each row, NaN left out, or say that they overflow."""
     with np.errstate(over="ignore"):
-        squares: FloatArray = np.nansum(apart**2, axis=1)
+        squares: FloatArray = np.nansum(deviations**2, axis=1)
     if np.isinf(squares).any():
         raise InvalidEvidence(
             f"the repeats of {name} lie too far apart to be squared. Take the scores in a larger unit, or take their"
@@ -54,7 +56,7 @@ def _squares(name: str, apart: FloatArray) -> FloatArray:
     return squares
 
 
-def _grid(name: str, scores: ArrayLike) -> FloatArray:
+def _as_score_grid(name: str, scores: ArrayLike) -> FloatArray:
     """Return the scores of a model by example and repeat."""
     array = as_floats(f"the scores of {name}", scores)
     if array.ndim not in (1, 2) or not array.size:
@@ -76,10 +78,10 @@ def as_labelled(name: str, labels: Any, examples: int) -> tuple[IntArray, np.nda
     if array.dtype.kind == "f" and not np.isfinite(array).all():
         raise InvalidEvidence(f"{name} must be known for every example, but are not. Leave out those without one.")
     try:
-        found, codes = np.unique(array, return_inverse=True)
+        names, codes = np.unique(array, return_inverse=True)
     except TypeError:  # labels of different kinds, or None among them
         raise InvalidEvidence(f"{name} must be labels of one kind, none of them missing.") from None
-    return codes.astype(np.int64), found
+    return codes.astype(np.int64), names
 
 
 def chance_of_any(right: FloatArray, met: IntArray, tries: int) -> FloatArray:

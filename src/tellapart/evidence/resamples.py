@@ -20,14 +20,14 @@ from .of_learners import OfLearners, as_floats, as_metric_of_losses, as_names, c
 from .paired_table import PairedTable
 from .plan import Plan, as_plan, recognise
 from .scores import (
+    arrange_scores,
     as_candidates,
     as_loss,
     as_scores,
     as_sizes,
-    laid_out,
+    check_same_plan,
+    check_same_resources,
     leaves_one_out,
-    same_plan,
-    same_resources,
     setting_text,
     sizes_of,
 )
@@ -107,10 +107,10 @@ class Resamples(OfLearners):
 
     Examples
     --------
-    >>> held = Resamples.from_scores([0.90, 0.95, 0.85], [0.80, 0.90, 0.85], plan="3-fold")
-    >>> held.values.round(3)
+    >>> resamples = Resamples.from_scores([0.90, 0.95, 0.85], [0.80, 0.90, 0.85], plan="3-fold")
+    >>> resamples.values.round(3)
     array([[-0.1 , -0.05,  0.  ]])
-    >>> held.difference.round(3)
+    >>> resamples.difference.round(3)
     np.float64(-0.05)
     """
 
@@ -140,7 +140,7 @@ class Resamples(OfLearners):
         self._set_fields(metric=as_metric_of_losses(self.metric))
         _whole_number("examples", self.examples)
         self._set_fields(plan=_of_grid(as_plan(self.plan), grid))
-        if not (self.bounded and _shares(loss)):
+        if not (self.bounded and _are_shares(loss)):
             self._check_losses(loss)
             check_bounds(self.metric, loss)
         sizes = {name: as_sizes(name, getattr(self, name), grid) for name in ("test", "train")}
@@ -150,9 +150,9 @@ class Resamples(OfLearners):
         for name, dimensions in (("together", 4), ("seed_variance", 3)):
             part = getattr(self, name)
             if part is not None:
-                wanted = loss.shape[:-3] + (len(names),) * (dimensions - 2) + grid
-                if np.shape(part) != wanted:
-                    raise InvalidEvidence(f"{name} must have shape {wanted}, but has {np.shape(part)}.")
+                shape = loss.shape[:-3] + (len(names),) * (dimensions - 2) + grid
+                if np.shape(part) != shape:
+                    raise InvalidEvidence(f"{name} must have shape {shape}, but has {np.shape(part)}.")
                 values = as_floats(name, part)
                 if not np.isfinite(values).all():
                     raise InvalidEvidence(f"{name} must be finite, but is not everywhere.")
@@ -160,13 +160,13 @@ class Resamples(OfLearners):
 
     def _check_losses(self, loss: FloatArray) -> None:
         """Say what is wrong with losses that are not all between 0 and 1, unless it is right for them."""
-        if not _complete(loss, ragged=self.plan.kind == "seeds"):
+        if not _is_complete(loss, ragged=self.plan.kind == "seeds"):
             raise InvalidEvidence("loss must be finite, but is not everywhere. Leave out the splits without a score.")
         known = loss[np.isfinite(loss)]
-        if self.bounded and not _shares(known):
-            found = known[(known < 0) | (known > 1)][0]
+        if self.bounded and not _are_shares(known):
+            outside = known[(known < 0) | (known > 1)][0]
             raise InvalidEvidence(
-                f"the loss ({self.metric.name}) must lie between 0 and 1, but has {found:.6g}. Divide percentages by"
+                f"the loss ({self.metric.name}) must lie between 0 and 1, but has {outside:.6g}. Divide percentages by"
                 " 100, or name the metric: metric='neg_log_loss'."
             )
 
@@ -215,17 +215,17 @@ class Resamples(OfLearners):
         named = named_scores(a, b, learners, "learner")
         names, rows = tuple(named), [as_scores(name, row) for name, row in named.items()]
         _whole_number("examples", examples)
-        design, grid = laid_out(plan, rows, names)
+        design, grid = arrange_scores(plan, rows, names)
         loss, called = as_loss(np.stack(grid, axis=-3), metric, higher_is_better)
         if leaves_one_out(plan, design, examples) and test is None:
             test, train, examples = 1, design.folds - 1, design.folds
         sizes = sizes_of(design, examples, test, train)
-        held = cls(
+        resamples = cls(
             loss=loss, test=sizes[0], train=sizes[1], plan=design, learners=names, metric=called, examples=examples
         )
-        if called.is_rate and (held.test == 1).all() and np.isin(loss, (0, 1)).all():
-            return replace(held, together=loss[..., :, None, :, :] * loss[..., None, :, :, :])
-        return held
+        if called.is_rate and (resamples.test == 1).all() and np.isin(loss, (0, 1)).all():
+            return replace(resamples, together=loss[..., :, None, :, :] * loss[..., None, :, :, :])
+        return resamples
 
     @classmethod
     def from_cross_validate(
@@ -269,18 +269,21 @@ class Resamples(OfLearners):
             if not (isinstance(result, Mapping) and key in result):
                 known = sorted(map(str, result)) if isinstance(result, Mapping) else type(result).__name__
                 raise InvalidEvidence(f"results[{name!r}] has no {key!r}, but {known}. Say which score: score='f1'.")
-        told = [result["indices"] for result in results.values() if "indices" in result]
+        indices = [result["indices"] for result in results.values() if "indices" in result]
         sizes: dict[str, Any] = {}
-        if told:
-            for other in told[1:]:
-                if not all(map(np.array_equal, told[0]["test"], other["test"])):
+        if indices:
+            for index_set in indices[1:]:
+                if not all(map(np.array_equal, indices[0]["test"], index_set["test"])):
                     raise InvalidEvidence("the learners were tested on different splits. Give cross_validate one cv.")
-            tests, trains = told[0]["test"], told[0]["train"]
-            found = recognise(trains, tests)
-            shape, examples = (found.replicates, found.folds), np.unique(np.concatenate([*tests, *trains])).size
+            tests, trains = indices[0]["test"], indices[0]["train"]
+            recognised = recognise(trains, tests)
+            shape, examples = (
+                (recognised.replicates, recognised.folds),
+                np.unique(np.concatenate([*tests, *trains])).size,
+            )
             if plan is not None:
-                same_plan(as_plan(plan, len(tests)), found, examples)
-            plan = found if plan is None else replace(found, name=str(plan))
+                check_same_plan(as_plan(plan, len(tests)), recognised, examples)
+            plan = recognised if plan is None else replace(recognised, name=str(plan))
             sizes = {
                 "test": np.reshape([len(part) for part in tests], shape),
                 "train": np.reshape([len(part) for part in trains], shape),
@@ -325,8 +328,8 @@ class Resamples(OfLearners):
         Examples
         --------
         >>> scores = {"split0_test_score": [0.8, 0.9], "split1_test_score": [0.7, 0.8]}
-        >>> held = Resamples.from_cv_results({"params": [{"k": 1}, {"k": 3}], **scores}, plan="2-fold")
-        >>> held.learners, held.chosen_from
+        >>> resamples = Resamples.from_cv_results({"params": [{"k": 1}, {"k": 3}], **scores}, plan="2-fold")
+        >>> resamples.learners, resamples.chosen_from
         (('k=1', 'k=3'), 2)
         """
         if not isinstance(cv_results, Mapping):
@@ -338,19 +341,19 @@ class Resamples(OfLearners):
             splits += 1
         if not splits or "params" not in cv_results:
             raise InvalidEvidence(f"cv_results has no split0_test_{score}. Give a search's cv_results_, or score='f1'.")
-        scores = np.stack([np.asarray(cv_results[f"split{place}_test_{score}"]) for place in range(splits)], axis=-1)
+        scores = np.stack([np.asarray(cv_results[f"split{index}_test_{score}"]) for index in range(splits)], axis=-1)
         settings = list(cv_results["params"])
-        wanted = as_candidates(candidates, len(settings))
-        same_resources(cv_results, wanted)
-        names = [setting_text(settings[place]) for place in wanted]
+        chosen = as_candidates(candidates, len(settings))
+        check_same_resources(cv_results, chosen)
+        names = [setting_text(settings[index]) for index in chosen]
         if len(set(names)) != len(names) and "iter" in cv_results:  # a successive halving tries survivors again
-            names = [f"{name}, iter={cv_results['iter'][place]}" for name, place in zip(names, wanted, strict=True)]
-        rows = dict(zip(names, scores[wanted], strict=True))
-        if len(rows) != len(wanted):
+            names = [f"{name}, iter={cv_results['iter'][index]}" for name, index in zip(names, chosen, strict=True)]
+        rows = dict(zip(names, scores[chosen], strict=True))
+        if len(rows) != len(chosen):
             raise InvalidOption(f"candidates must be different, but is {candidates!r}.")
         called = metric or ("accuracy" if score == "score" else score)
-        held = cls.from_scores(rows, plan=plan, metric=called, **options)
-        return replace(held, chosen_from=len(settings))
+        resamples = cls.from_scores(rows, plan=plan, metric=called, **options)
+        return replace(resamples, chosen_from=len(settings))
 
     # --- What may be asked of any evidence --------------------------------------------------------
 
@@ -384,10 +387,10 @@ class Resamples(OfLearners):
         if goal == "adjust":
             return "holm"
         if goal == "estimate":
-            return self._estimator()
+            return self._default_estimator()
         if goal == "interval" and len(self.learners) == 1:
             return "cv-wald" if self.leaves_one_out else "corrected-t-interval"
-        test = self._test()
+        test = self._default_test()
         # 5x2cv tests no margin, and has no interval of its own.
         return "corrected-resampled-t" if goal in {"interval", "margin"} and test == "5x2cv-t" else test
 
@@ -395,7 +398,7 @@ class Resamples(OfLearners):
         """Return what to take instead of a method that is forbidden."""
         return "'corrected-resampled-t' compares learners by any splits, 'corrected-t-interval' estimates one"
 
-    def _test(self) -> str:
+    def _default_test(self) -> str:
         plan = self.plan
         if plan.kind == "apparent":
             raise InvalidEvidence(
@@ -414,7 +417,7 @@ class Resamples(OfLearners):
             return "5x2cv-t"
         return "corrected-repeated-kfold-t" if plan.replicates > 1 else "corrected-resampled-t"
 
-    def _estimator(self) -> str:
+    def _default_estimator(self) -> str:
         plan = self.plan
         if plan.kind == "k-fold":
             if self.leaves_one_out:
@@ -586,8 +589,8 @@ class Resamples(OfLearners):
             raise InvalidEvidence(f"the plan {self.plan.name!r} does not keep {name!r}. {remedy}")
         return self.parts[name]
 
-    def _of(self, places: Any, learners: tuple[str, ...]) -> Self:
-        kept = self._at(lambda array, own: _take(array, places, own), learners)
+    def _select_models(self, places: Any, learners: tuple[str, ...]) -> Self:
+        kept = self._pick_entries(lambda array, own: _take_learners(array, places, own), learners)
         if np.ndim(places) > 1 or not self.undefined:  # every pair is called A and B
             return kept
         return replace(kept, undefined={name: n for name, n in self.undefined.items() if name in learners})
@@ -596,9 +599,9 @@ class Resamples(OfLearners):
         if not self.shape:
             raise IndexError("this Resamples holds one entry and has nothing to index")
         shape = self.shape
-        return self._at(lambda array, _: entries(array, index, shape), learners=self.learners)
+        return self._pick_entries(lambda array, _: entries(array, index, shape), learners=self.learners)
 
-    def _at(self, pick: Any, learners: tuple[str, ...]) -> Self:
+    def _pick_entries(self, pick: Any, learners: tuple[str, ...]) -> Self:
         """Return the same of other learners or entries; `pick` takes an array and its number of learner dimensions."""
         return replace(
             self,
@@ -606,13 +609,13 @@ class Resamples(OfLearners):
             together=None if self.together is None else pick(self.together, 2),
             seed_variance=None if self.seed_variance is None else pick(self.seed_variance, 1),
             learners=learners,
-            parts={name: part._at(pick, learners) for name, part in self.parts.items()},  # noqa: SLF001
+            parts={name: part._pick_entries(pick, learners) for name, part in self.parts.items()},  # noqa: SLF001
         )
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields by name, for JSON; parts, and what is not known, are left out."""
         left = {"parts", "plan"} | {name for name in ("missing", "undefined") if not getattr(self, name)}
-        known = {name: plain(value) for name, value in self._fields() if name not in left and value is not None}
+        known = {name: plain(value) for name, value in self._iterate_fields() if name not in left and value is not None}
         return {"plan": self.plan.name} | known | {"metric": self.metric.name}
 
     def __repr__(self) -> str:
@@ -635,8 +638,8 @@ class Resamples(OfLearners):
 
         Examples
         --------
-        >>> held = Resamples.from_scores([0.90, 0.95, 0.85], [0.80, 0.90, 0.85], plan="3-fold", examples=90)
-        >>> held.data_row()
+        >>> resamples = Resamples.from_scores([0.90, 0.95, 0.85], [0.80, 0.90, 0.85], plan="3-fold", examples=90)
+        >>> resamples.data_row()
         '90 examples, 3-fold cross-validation, 6 fits'
         """
         fits = self.runs * self.seeds * len(self.learners)
@@ -658,7 +661,7 @@ class Resamples(OfLearners):
         return f"{self.summarize()}{self.gaps}"
 
 
-def _take(array: FloatArray, places: Any, dimensions: int) -> FloatArray:
+def _take_learners(array: FloatArray, places: Any, dimensions: int) -> FloatArray:
     """Take learners out of the one or two learner dimensions before replicate and fold; pairs lead."""
     chosen = np.asarray(places)
     if dimensions == 1:
@@ -675,12 +678,12 @@ def _whole_number(name: str, value: Any) -> None:
         raise InvalidEvidence(f"{name} must be a whole number, or 0 where it is not known, but is {value!r}.")
 
 
-def _shares(loss: FloatArray) -> bool:
+def _are_shares(loss: FloatArray) -> bool:
     """Whether all losses lie between 0 and 1; NaN does not."""
     return bool(loss.min() >= -1e-9 and loss.max() <= 1 + 1e-9)
 
 
-def _complete(loss: FloatArray, *, ragged: bool) -> bool:
+def _is_complete(loss: FloatArray, *, ragged: bool) -> bool:
     """Whether all losses are finite; a learner of fewer seeds may have a row that ends, and only ends, in NaN."""
     if not ragged:
         return bool(np.isfinite(loss).all())
@@ -691,10 +694,10 @@ def _complete(loss: FloatArray, *, ragged: bool) -> bool:
 
 def _of_grid(plan: Plan, grid: tuple[int, ...]) -> Plan:
     """Return the plan with what its name leaves open filled in, or say that the losses follow another."""
-    found = replace(plan, replicates=plan.replicates or grid[0], folds=plan.folds or grid[1])
-    if found.kind in {"k-fold", "nested"} and (found.replicates, found.folds) != grid:
+    design = replace(plan, replicates=plan.replicates or grid[0], folds=plan.folds or grid[1])
+    if design.kind in {"k-fold", "nested"} and (design.replicates, design.folds) != grid:
         raise InvalidEvidence(
-            f"plan {plan.name!r} has {found.replicates} replicate(s) of {found.folds} folds, but the losses are of"
+            f"plan {plan.name!r} has {design.replicates} replicate(s) of {design.folds} folds, but the losses are of"
             f" {grid[0]} by {grid[1]}."
         )
-    return found
+    return design

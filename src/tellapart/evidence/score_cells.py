@@ -50,8 +50,8 @@ def by_data_set(scores: Mapping[str, Any]) -> list[list[Any]]:
     """
     lengths = {name: len(column) for name, column in scores.items()}
     if len(set(lengths.values())) != 1:
-        told = ", ".join(f"{name} has {length}" for name, length in lengths.items())
-        raise InvalidEvidence(f"learners must have one score (or NaN) for each data set, but {told}.")
+        text = ", ".join(f"{name} has {length}" for name, length in lengths.items())
+        raise InvalidEvidence(f"learners must have one score (or NaN) for each data set, but {text}.")
     columns = [[np.atleast_1d(np.asarray(cell, dtype=float)) for cell in column] for column in scores.values()]
     most = max((cell.size for column in columns for cell in column), default=0)
     filled = [[[*cell.tolist(), *[math.nan] * (most - cell.size)] for cell in column] for column in columns]
@@ -66,7 +66,7 @@ def letters(count: int) -> list[str]:
     >>> letters(3)
     ['A', 'B', 'C']
     """
-    return [chr(ord("A") + place) if count <= 26 else f"learner {place + 1}" for place in range(count)]
+    return [chr(ord("A") + index) if count <= 26 else f"learner {index + 1}" for index in range(count)]
 
 
 def as_datasets(datasets: Any) -> tuple[str, ...]:
@@ -104,7 +104,7 @@ def as_rho(rho: Any, count: int) -> FloatArray | None:
     return np.broadcast_to(values, (count,)).copy()
 
 
-def share_tested(held: Resamples) -> float:
+def share_tested(resamples: Resamples) -> float:
     """Return which share of the examples a run tested, which is how its runs go together; NaN where it is not known.
 
     Examples
@@ -113,8 +113,8 @@ def share_tested(held: Resamples) -> float:
     >>> share_tested(Resamples.from_scores([0.9, 0.8], [0.7, 0.9], plan="2-fold", examples=100))
     0.5
     """
-    if held.plan.kind == "independent":
+    if resamples.plan.kind == "independent":
         return 0.0
-    sizes = held.test / (held.test + held.train)
-    known = held.plan.kind in _PLANS and np.isfinite(sizes).all() and (sizes > 0).all()
+    sizes = resamples.test / (resamples.test + resamples.train)
+    known = resamples.plan.kind in _PLANS and np.isfinite(sizes).all() and (sizes > 0).all()
     return float(sizes.mean()) if known else math.nan

@@ -10,7 +10,7 @@ import numpy as np
 from ..errors import InvalidEvidence, InvalidOption
 from ..metrics import find_label
 from ..typing_ import FloatArray, IntArray
-from .labelled import labels_in, places_among
+from .labelled import index_labels, labels_in
 
 # --- Labels of any kind ---------------------------------------------------------------------------
 
@@ -28,15 +28,15 @@ def coded(truth: np.ndarray, classes: Sequence[Hashable] | None) -> tuple[IntArr
         raise InvalidEvidence(
             f"truth must hold two classes or more, but every label is {names[0]!r}. Name all there are: classes=."
         )
-    return places_among(truth, {label: place for place, label in enumerate(names)}), names
+    return index_labels(truth, {label: index for index, label in enumerate(names)}), names
 
 
-def place_of(label: Hashable, classes: tuple[Any, ...]) -> int:
+def find_class(label: Hashable, classes: tuple[Any, ...]) -> int:
     """Return the place of a class, told by its value or its text."""
-    place = find_label(label, classes)
-    if place is None:
+    index = find_label(label, classes)
+    if index is None:
         raise InvalidOption(f"positive must be one of {', '.join(map(repr, classes))}, but is {label!r}.")
-    return place
+    return index
 
 
 def against(codes: IntArray, classes: tuple[Any, ...], positive: Hashable) -> tuple[IntArray, tuple[Any, Any]]:
@@ -46,9 +46,9 @@ def against(codes: IntArray, classes: tuple[Any, ...], positive: Hashable) -> tu
             f"a single score is of one class of {', '.join(map(repr, classes))}: say which, positive=... (--positive),"
             " or give a score for each class."
         )
-    place = 1 if positive is None else place_of(positive, classes)
-    rest = classes[1 - place] if len(classes) == 2 else f"not {classes[place]}"
-    return (codes == place).astype(np.int64), (rest, classes[place])
+    index = 1 if positive is None else find_class(positive, classes)
+    rest = classes[1 - index] if len(classes) == 2 else f"not {classes[index]}"
+    return (codes == index).astype(np.int64), (rest, classes[index])
 
 
 def check_columns(name: str, grid: FloatArray, examples: int, classes: tuple[Any, ...]) -> None:

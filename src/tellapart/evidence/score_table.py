@@ -155,14 +155,14 @@ class ScoreTable(OfLearners):
         called = "error" if metric == "error" else as_metric_of_losses(metric, higher_is_better=up, bounds=bounds)
         return cls(
             loss=np.moveaxis(-values if up else values, 1, 0),
-            datasets=tuple(str(1 + place) for place in range(many)) if datasets is None else tuple(datasets),
+            datasets=tuple(str(1 + index) for index in range(many)) if datasets is None else tuple(datasets),
             learners=tuple(letters(count)) if learners is None else tuple(learners),
             metric=as_metric_of_losses(called),
             rho=rho,
         )
 
     @classmethod
-    def from_resamples(cls, held: Mapping[str, Resamples]) -> Self:
+    def from_resamples(cls, resamples: Mapping[str, Resamples]) -> Self:
         """Return the table of what learners did on the splits of several data sets, by name of the data set.
 
         Learners that were not tried on one of them have no score there. How the splits of a data set go together is
@@ -171,38 +171,38 @@ class ScoreTable(OfLearners):
         Examples
         --------
         >>> from tellapart import Resamples
-        >>> held = Resamples.from_scores([0.9, 0.8], [0.7, 0.9], plan="2-fold", examples=100)
-        >>> table = ScoreTable.from_resamples({"iris": held, "wine": held})
+        >>> resamples = Resamples.from_scores([0.9, 0.8], [0.7, 0.9], plan="2-fold", examples=100)
+        >>> table = ScoreTable.from_resamples({"iris": resamples, "wine": resamples})
         >>> table.describe(), table.rho
         ('2 data sets; 2 runs each', array([0.5, 0.5]))
         """
-        if not isinstance(held, Mapping) or not held:
+        if not isinstance(resamples, Mapping) or not resamples:
             raise InvalidEvidence("resamples must be given by the name of their data set, as {'iris': resamples, …}.")
-        first = next(iter(held.values()))
-        learners = tuple(dict.fromkeys(name for each in held.values() for name in each.learners))
-        for name, each in held.items():
-            if each.shape or each.metric.title != first.metric.title:
+        first = next(iter(resamples.values()))
+        learners = tuple(dict.fromkeys(name for evidence in resamples.values() for name in evidence.learners))
+        for name, evidence in resamples.items():
+            if evidence.shape or evidence.metric.title != first.metric.title:
                 raise InvalidEvidence(
-                    f"all data sets must be of one metric, but {name!r} is of {each.metric.name!r} and another of"
+                    f"all data sets must be of one metric, but {name!r} is of {evidence.metric.name!r} and another of"
                     f" {first.metric.name!r}."
                 )
-        most = max(each.runs for each in held.values())
-        loss = np.full((len(learners), len(held), most), np.nan)
-        for place, each in enumerate(held.values()):
-            rows = [learners.index(name) for name in each.learners]
-            loss[rows, place, : each.runs] = each.loss.reshape(len(rows), -1)
-        rho = np.array([share_tested(each) for each in held.values()])
-        return cls(loss, tuple(held), learners, metric=first.metric, rho=rho)
+        most = max(evidence.runs for evidence in resamples.values())
+        loss = np.full((len(learners), len(resamples), most), np.nan)
+        for column, evidence in enumerate(resamples.values()):
+            rows = [learners.index(name) for name in evidence.learners]
+            loss[rows, column, : evidence.runs] = evidence.loss.reshape(len(rows), -1)
+        rho = np.array([share_tested(evidence) for evidence in resamples.values()])
+        return cls(loss, tuple(resamples), learners, metric=first.metric, rho=rho)
 
     # --- What methods see -----------------------------------------------------------------------------
 
     @property
     def cells(self) -> FloatArray:
         """The mean loss over runs, by data set and learner; NaN where there is none. Equal means are equal floats."""
-        return self.worth(self._whole)
+        return self.worth(self._whole_steps)
 
     @property
-    def _exponent(self) -> IntArray:
+    def _step_exponent(self) -> IntArray:
         """The power of ten to which losses are compared: the 13th digit of the largest."""
         largest = np.fmax.reduce(np.abs(self.loss), axis=(-3, -2, -1))  # which looks past NaN
         with np.errstate(divide="ignore"):
@@ -212,7 +212,7 @@ class ScoreTable(OfLearners):
         return power
 
     @property
-    def _unit(self) -> FloatArray:
+    def _step_size(self) -> FloatArray:
         """The step to which losses are compared."""
         return self.worth(np.ones(self.shape))
 
@@ -230,21 +230,21 @@ class ScoreTable(OfLearners):
         (array([  0.04,   0.  , -16.  ]), np.float64(-15.999999999999998))
         """
         steps = np.asarray(steps)
-        exponent = np.reshape(self._exponent, self.shape + (1,) * (steps.ndim - len(self.shape)))
+        exponent = np.reshape(self._step_exponent, self.shape + (1,) * (steps.ndim - len(self.shape)))
         value: FloatArray = steps * _TENS[np.maximum(exponent, 0)] / _TENS[np.maximum(-exponent, 0)]
         return value
 
     @property
-    def _means(self) -> FloatArray:
+    def _run_means(self) -> FloatArray:
         """The mean loss over the runs there are, by learner and data set."""
         if self.loss.shape[-1] == 1:
             return self.loss[..., 0]
         return _mean_of(np.nansum(self.loss, axis=-1), np.count_nonzero(~np.isnan(self.loss), axis=-1))
 
     @property
-    def _whole(self) -> FloatArray:
+    def _whole_steps(self) -> FloatArray:
         """The cells in whole steps, by data set and learner: their differences are exact."""
-        return np.round(np.swapaxes(self._means, -1, -2) / self._unit[..., None, None])
+        return np.round(np.swapaxes(self._run_means, -1, -2) / self._step_size[..., None, None])
 
     @property
     def known(self) -> BoolArray:
@@ -275,8 +275,8 @@ class ScoreTable(OfLearners):
             raise InvalidEvidence(
                 f"two learners are wanted, but these are {', '.join(self.learners)}. Take them out by select(a, b)."
             )
-        unit = self._unit
-        means = self._means / unit[..., None, None]
+        unit = self._step_size
+        means = self._run_means / unit[..., None, None]
         np.round(means, out=means)
         whole = means[..., 0, :] - means[..., 1, :]
         if against:
@@ -287,7 +287,7 @@ class ScoreTable(OfLearners):
     @property
     def resolution(self) -> FloatArray:
         """The smallest step between two different scores (means over runs); 0 where all are the same."""
-        whole = np.sort(self._whole.reshape(*self.shape, -1), axis=-1)
+        whole = np.sort(self._whole_steps.reshape(*self.shape, -1), axis=-1)
         gaps = np.diff(whole, axis=-1)
         least = np.min(np.where(gaps > 0, gaps, np.inf), axis=-1, initial=np.inf)
         return self.worth(np.where(np.isfinite(least), least, 0.0))[()]
@@ -295,8 +295,10 @@ class ScoreTable(OfLearners):
     @property
     def wins(self) -> tuple[IntArray, IntArray, IntArray]:
         """On how many data sets A is better, neither is, and B is."""
-        apart = self.differences
-        a, tied, b = (np.count_nonzero(which, axis=-1) for which in (apart < 0, apart == 0, apart > 0))
+        differences = self.differences
+        a, tied, b = (
+            np.count_nonzero(which, axis=-1) for which in (differences < 0, differences == 0, differences > 0)
+        )
         return np.asarray(a)[()], np.asarray(tied)[()], np.asarray(b)[()]
 
     @property
@@ -317,7 +319,7 @@ class ScoreTable(OfLearners):
         Where k of all L learners have a score, their places are spread over 1 to L alike, so that a missing rival
         is no gain.
         """
-        places = ranked(self._whole)
+        places = ranked(self._whole_steps)
         count = np.count_nonzero(self.known, axis=-1, keepdims=True)
         total = len(self.learners)
         scaled = (places - 0.5) * np.divide(total, count, where=count > 0, out=np.ones(count.shape)) + 0.5
@@ -378,7 +380,7 @@ class ScoreTable(OfLearners):
         common = np.flatnonzero(self.known.all(axis=-1))
         if self.shape or not common.size:
             raise InvalidEvidence("there is no data set that every learner has a score on. Leave out a learner.")
-        return self.only(*(self.datasets[place] for place in common))
+        return self.only(*(self.datasets[index] for index in common))
 
     def only(self, *datasets: str) -> Self:
         """Return these data sets, in this order.
@@ -477,21 +479,21 @@ class ScoreTable(OfLearners):
         """Return what was observed by name, for JSON: scores as they were given, by data set, learner and run."""
         scores = np.swapaxes(self.metric.from_loss(self.loss), -3, -2) + 0.0
         single = scores.shape[-1] == 1
-        told = {
+        values = {
             "metric": self.metric.name,
             "higher_is_better": self.metric.higher_is_better,
             "learners": list(self.learners),
             "datasets": list(self.datasets),
             "scores": plain(scores[..., 0] if single else scores),
         }
-        return told if self.rho is None else told | {"rho": plain(self.rho)}
+        return values if self.rho is None else values | {"rho": plain(self.rho)}
 
     def __repr__(self) -> str:
         if self.shape:
             return f"ScoreTable(shape={self.shape})"
         return f"ScoreTable({', '.join(self.learners)}: {self.describe()})"
 
-    def _table(self) -> Table:
+    def _notebook_table(self) -> Table:
         cells = self.metric.from_loss(self.cells)
         lines = [
             [name, *("" if math.isnan(cell) else f"{cell:.6g}" for cell in row)]
@@ -499,7 +501,7 @@ class ScoreTable(OfLearners):
         ]
         return f"ScoreTable: {self.metric.title}, {self.describe()}", ["data set", *self.learners], lines
 
-    def _of(self, places: Any, learners: tuple[str, ...]) -> Self:
+    def _select_models(self, places: Any, learners: tuple[str, ...]) -> Self:
         return replace(self, loss=self.loss[..., places, :, :], learners=learners)
 
 

@@ -23,9 +23,9 @@ def as_scores(name: str, row: Any) -> FloatArray:
             f"scores must be one for each split, but those of {name} are {'none' if scores.ndim else scores.item()}."
         )
     if not np.isfinite(scores).all():
-        place = int(np.flatnonzero(~np.isfinite(scores))[0])
+        index = int(np.flatnonzero(~np.isfinite(scores))[0])
         raise InvalidEvidence(
-            f"the scores must be finite, but that of {name} on split {place + 1} is {scores.flat[place]}. A fit that"
+            f"the scores must be finite, but that of {name} on split {index + 1} is {scores.flat[index]}. A fit that"
             " failed has this score by scikit-learn's error_score=nan: repair that learner, or leave it out."
         )
     return scores
@@ -58,12 +58,12 @@ def leaves_one_out(plan: Plan | str, design: Plan, examples: int) -> bool:
     return named or (design.kind == "k-fold" and design.folds == examples)
 
 
-def same_plan(told: Plan, found: Plan, examples: int) -> None:
+def check_same_plan(named: Plan, recognised: Plan, examples: int) -> None:
     """Refuse a plan that is not that of the indices kept."""
-    ours, theirs = ((plan.kind, plan.replicates, plan.folds) for plan in (told, found))
-    if ours != theirs or (found.kind == "random" and abs(told.share - found.share) * examples > 2):
+    ours, theirs = ((plan.kind, plan.replicates, plan.folds) for plan in (named, recognised))
+    if ours != theirs or (recognised.kind == "random" and abs(named.share - recognised.share) * examples > 2):
         raise InvalidEvidence(
-            f"plan {told.name!r} was told, but the indices that cross_validate kept are of {found.name!r}. Leave plan"
+            f"plan {named.name!r} was told, but the indices that cross_validate kept are of {recognised.name!r}. Leave plan"
             " out."
         )
 
@@ -74,17 +74,17 @@ def as_candidates(candidates: Any, many: int) -> list[int]:
         return list(range(many))
     listed = isinstance(candidates, Sequence | np.ndarray | range) and not isinstance(candidates, str)
     places = list(candidates) if listed else []
-    good = (isinstance(place, int | np.integer) and not isinstance(place, bool) for place in places)
-    if not places or not all(good) or any(not 0 <= place < many for place in places):
+    good = (isinstance(number, int | np.integer) and not isinstance(number, bool) for number in places)
+    if not places or not all(good) or any(not 0 <= number < many for number in places):
         raise InvalidOption(f"candidates must be a list of numbers from 0 to {many - 1}, but is {candidates!r}.")
-    return [int(place) for place in places]
+    return [int(number) for number in places]
 
 
-def same_resources(cv_results: Mapping[str, Any], wanted: Sequence[int]) -> None:
+def check_same_resources(cv_results: Mapping[str, Any], chosen: Sequence[int]) -> None:
     """Refuse candidates that a successive halving trained on different numbers of examples."""
     if "n_resources" not in cv_results:
         return
-    spent = [int(cv_results["n_resources"][place]) for place in wanted]
+    spent = [int(cv_results["n_resources"][index]) for index in chosen]
     if len(set(spent)) > 1:
         by_count = [np.flatnonzero(np.asarray(cv_results["n_resources"]) == count) for count in sorted(set(spent))]
         last = max(by_count, key=lambda places: places.size > 1 and places[-1]).tolist()  # of two candidates or more
@@ -95,7 +95,7 @@ def same_resources(cv_results: Mapping[str, Any], wanted: Sequence[int]) -> None
         )
 
 
-def laid_out(plan: Plan | str, rows: list[FloatArray], names: Sequence[str]) -> tuple[Plan, list[FloatArray]]:
+def arrange_scores(plan: Plan | str, rows: list[FloatArray], names: Sequence[str]) -> tuple[Plan, list[FloatArray]]:
     """Lay scores out by replicate and fold."""
     longest = max(row.shape[-1] for row in rows)
     design = as_plan(plan, longest)
@@ -103,24 +103,24 @@ def laid_out(plan: Plan | str, rows: list[FloatArray], names: Sequence[str]) -> 
         longest = max(longest, design.replicates)
         entries = {name: row.shape[:-1] for name, row in zip(names, rows, strict=True)}
         if len(set(entries.values())) > 1:
-            told = ", ".join(f"{name} {shape}" for name, shape in entries.items())
-            raise InvalidEvidence(f"every learner needs as many entries in front, but the shapes are {told}.")
-        return replace(design, replicates=longest), [_padded(row, longest)[..., :, None] for row in rows]
+            text = ", ".join(f"{name} {shape}" for name, shape in entries.items())
+            raise InvalidEvidence(f"every learner needs as many entries in front, but the shapes are {text}.")
+        return replace(design, replicates=longest), [_pad_scores(row, longest)[..., :, None] for row in rows]
     sizes = {name: row.shape for name, row in zip(names, rows, strict=True)}
     if len(set(sizes.values())) > 1:
-        told = ", ".join(f"{name} {shape}" for name, shape in sizes.items())
-        raise InvalidEvidence(f"every learner needs a score for each split, but the shapes are {told}.")
-    wanted = (design.replicates, design.folds)
-    if rows[0].shape[-2:] == wanted:
+        text = ", ".join(f"{name} {shape}" for name, shape in sizes.items())
+        raise InvalidEvidence(f"every learner needs a score for each split, but the shapes are {text}.")
+    grid = (design.replicates, design.folds)
+    if rows[0].shape[-2:] == grid:
         return design, rows
     if longest != design.replicates * design.folds:
         raise InvalidEvidence(
             f"plan {design.name!r} has {design.replicates * design.folds} splits, but there are {longest} scores."
         )
-    return design, [row.reshape(*row.shape[:-1], *wanted) for row in rows]
+    return design, [row.reshape(*row.shape[:-1], *grid) for row in rows]
 
 
-def _padded(row: FloatArray, longest: int) -> FloatArray:
+def _pad_scores(row: FloatArray, longest: int) -> FloatArray:
     """Let a row of fewer scores end in NaN."""
     padded = np.full((*row.shape[:-1], longest), np.nan)
     padded[..., : row.shape[-1]] = row

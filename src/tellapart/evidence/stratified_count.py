@@ -91,9 +91,9 @@ class StratifiedCount(Pooled):
     def _refuse_unlike(self, other: Self) -> None:
         same("shares", tuple(self.shares.tolist()), tuple(other.shares.tolist()))
 
-    def _table(self) -> Table:
+    def _notebook_table(self) -> Table:
         strata = enumerate(zip(self.errors.tolist(), self.trials.tolist(), self.shares.tolist(), strict=True), start=1)
-        lines = [[str(place), str(wrong), str(of), f"{100 * share:.4g} %"] for place, (wrong, of, share) in strata]
+        lines = [[str(stratum), str(wrong), str(of), f"{100 * share:.4g} %"] for stratum, (wrong, of, share) in strata]
         return f"StratifiedCount: {self.describe()}", ["stratum", "errors", "examples", "share"], lines
 
     def describe(self) -> str:

@@ -138,8 +138,8 @@ class TrainingSets(OfLearners):
     def _trained_on(self) -> str:
         return f"{self.trained_on} examples" if self.trained_on else "as many examples"
 
-    def _of(self, places: Any, learners: tuple[str, ...]) -> Self:
-        spread = self._picked(lambda array: array[..., places, :], "seed_variance")
+    def _select_models(self, places: Any, learners: tuple[str, ...]) -> Self:
+        spread = self._pick_fields(lambda array: array[..., places, :], "seed_variance")
         return replace(self, loss=self.loss[..., places, :, :], learners=learners, **spread)
 
     def as_dict(self) -> dict[str, Any]:

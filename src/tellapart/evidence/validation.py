@@ -35,7 +35,7 @@ def as_counts(name: str, value: ArrayLike) -> IntArray:
         array = _numbers_among_objects(name, array)
     if array.dtype.kind not in "iuf":
         raise InvalidEvidence(
-            f"{name} must hold counts (whole numbers, 0 or more), but is {_short(value)}. Convert it to int."
+            f"{name} must hold counts (whole numbers, 0 or more), but is {_shorten_value(value)}. Convert it to int."
         )
     if array.size == 0:
         raise InvalidEvidence(f"{name} must hold at least one count, but is empty. Leave empty batches out.")
@@ -63,16 +63,16 @@ def _only_whole(name: str, array: np.ndarray) -> None:
     good = (array >= 0) & (array <= LARGEST) & (array == np.floor(array))  # NaN fails every comparison
     if good.all():
         return
-    found = array[~good].flat[0].item()
-    if found != found:  # NaN
+    number = array[~good].flat[0].item()
+    if number != number:  # NaN
         remedy = "Find out why it is missing, or leave that entry out."
-    elif found < 0:
+    elif number < 0:
         remedy = "A count is 0 or more."
-    elif found > LARGEST:
+    elif number > LARGEST:
         remedy = "Counts up to 2**53 are exact."
     else:
         remedy = "If these are rates, multiply them by the number of examples."
-    raise InvalidEvidence(f"{name} must hold counts, but has {found}. {remedy}")
+    raise InvalidEvidence(f"{name} must hold counts, but has {number}. {remedy}")
 
 
 def as_labels(name: str, value: ArrayLike) -> np.ndarray:
@@ -83,8 +83,8 @@ def as_labels(name: str, value: ArrayLike) -> np.ndarray:
         array = np.asarray(value, dtype=object)
         if any(isinstance(label, np.generic) for label in array.flat):  # Python compares exactly, these do not
             array = array.copy()
-            for place, label in np.ndenumerate(array):
-                array[place] = _as_python(label)
+            for index, label in np.ndenumerate(array):
+                array[index] = _as_python(label)
     if array.ndim != 1:
         raise InvalidEvidence(f"{name} must be a vector of labels, but has shape {array.shape}. Flatten it.")
     if array.size == 0:
@@ -116,12 +116,12 @@ def matching_labels(vectors: dict[str, ArrayLike]) -> list[np.ndarray]:
     labels = {name: as_labels(name, value) for name, value in vectors.items()}
     against, true = next(iter(labels.items()))
     here = families(true)
-    for name, each in labels.items():
-        if each.shape != true.shape:
+    for name, vector in labels.items():
+        if vector.shape != true.shape:
             raise InvalidEvidence(
-                f"{against} has {true.size} labels and {name} {each.size}. They must speak of the same examples."
+                f"{against} has {true.size} labels and {name} {vector.size}. They must speak of the same examples."
             )
-        there = families(each)
+        there = families(vector)
         if here.isdisjoint(there):
             raise InvalidEvidence(
                 f"{against} holds {' and '.join(sorted(here))} and {name} {' and '.join(sorted(there))}, which never"
@@ -138,15 +138,23 @@ def _compared_exactly(labels: dict[str, np.ndarray]) -> list[np.ndarray]:
     if floats:
         digits = min(np.finfo(dtype).nmant for dtype in floats) if len(kinds) > 1 else 52
         for name, vector in numbers.items():
-            _refuse_rounded(name, vector, 2 ** min(digits + 1, 53), [each for each in numbers if each != name])
-    elif np.dtype(np.uint64) in kinds and len(kinds) > 1 and any(_reaches(each, 2**53) for each in numbers.values()):
+            _refuse_rounded(
+                name, vector, 2 ** min(digits + 1, 53), [candidate for candidate in numbers if candidate != name]
+            )
+    elif (
+        np.dtype(np.uint64) in kinds
+        and len(kinds) > 1
+        and any(_reaches_limit(vector, 2**53) for vector in numbers.values())
+    ):
         return [vector.astype(object) if name in numbers else vector for name, vector in labels.items()]
     return list(labels.values())
 
 
 def _refuse_rounded(name: str, vector: np.ndarray, limit: int, others: list[str]) -> None:
     for _, part in in_chunks(vector):
-        large = part[np.isfinite(part) & ((part >= limit) | (part <= -limit))] if _reaches(part, limit) else part[:0]
+        large = (
+            part[np.isfinite(part) & ((part >= limit) | (part <= -limit))] if _reaches_limit(part, limit) else part[:0]
+        )
         if large.size:
             beside = f" beside {' and '.join(others)}" if others else ""
             size = f"2**{limit.bit_length() - 1}"
@@ -156,7 +164,7 @@ def _refuse_rounded(name: str, vector: np.ndarray, limit: int, others: list[str]
             )
 
 
-def _reaches(vector: np.ndarray, limit: int) -> bool:
+def _reaches_limit(vector: np.ndarray, limit: int) -> bool:
     if vector.dtype.kind == "f":
         return bool(np.any(np.abs(vector) >= limit))
     return bool(vector.max() >= limit or vector.min() <= -limit)
@@ -168,9 +176,9 @@ def _of_one_float(vectors: list[np.ndarray], names: list[str]) -> list[np.ndarra
         if vectors[0].dtype.kind in "biu" and vector.dtype.kind == "f":
             for _, part in in_chunks(vector):
                 if np.any(part != np.floor(part)):
-                    found = part[part != np.floor(part)][0]
+                    number = part[part != np.floor(part)][0]
                     raise InvalidEvidence(
-                        f"{name} has {found:g}, but {names[0]} holds whole numbers. Are these scores? Make them labels."
+                        f"{name} has {number:g}, but {names[0]} holds whole numbers. Are these scores? Make them labels."
                     )
     sizes = {vector.dtype for vector in vectors if vector.dtype.kind == "f"}
     if len(sizes) < 2:
@@ -191,7 +199,7 @@ def as_outcomes(
     if array.dtype.kind not in "iuf" or not all(np.all((part == 0) | (part == 1)) for _, part in in_chunks(array)):
         raise InvalidEvidence(
             f"{name} must say of every example whether it was right (True or 1) or wrong (False or 0), but holds"
-            f" {_short(array[:5].tolist())}. {remedy}"
+            f" {_shorten_value(array[:5].tolist())}. {remedy}"
         )
     return array.astype(bool)
 
@@ -244,10 +252,10 @@ def families(labels: np.ndarray) -> set[str]:
     ({'numbers'}, ['numbers', 'texts'])
     """
     named = {"U": "texts", "S": "bytes", "O": ""}.get(labels.dtype.kind, "numbers")
-    return {named} if named else {_family(kind) for kind in {type(label) for label in labels.flat}}
+    return {named} if named else {_family_of_type(kind) for kind in {type(label) for label in labels.flat}}
 
 
-def _family(kind: type) -> str:
+def _family_of_type(kind: type) -> str:
     for name, bases in (("texts", str), ("bytes", bytes), ("numbers", int | float | complex | np.number | np.bool_)):
         if issubclass(kind, bases):
             return name
@@ -256,15 +264,17 @@ def _family(kind: type) -> str:
 
 def as_threshold(against: ArrayLike, count: Shaped) -> FloatArray:
     """Return the threshold as floats strictly between 0 and 1, one for all entries or one for each."""
-    return _between(against, count, 0, "an error rate", "For five percent write 0.05.")
+    return _as_open_fraction(against, count, 0, "an error rate", "For five percent write 0.05.")
 
 
 def as_difference(against: ArrayLike, evidence: Shaped) -> FloatArray:
     """Return a difference of error rates as floats strictly between −1 and 1, one for all entries or one for each."""
-    return _between(against, evidence, -1, "a difference of error rates", "For one percentage point write 0.01.")
+    return _as_open_fraction(
+        against, evidence, -1, "a difference of error rates", "For one percentage point write 0.01."
+    )
 
 
-def _between(against: ArrayLike, evidence: Shaped, low: int, what: str, remedy: str) -> FloatArray:
+def _as_open_fraction(against: ArrayLike, evidence: Shaped, low: int, what: str, remedy: str) -> FloatArray:
     try:
         value = np.asarray(against)
         if value.dtype.kind not in "iuf":
@@ -297,6 +307,6 @@ def _is_missing(label: object) -> bool:
         return True
 
 
-def _short(value: object) -> str:
+def _shorten_value(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."

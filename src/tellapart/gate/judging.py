@@ -15,7 +15,7 @@ from ..display import Display
 from ..errors import InvalidEvidence, InvalidOption, UnknownMethod
 from ..evidence import Evidence, PairedTable, expect
 from ..evidence.paired_table import CELLS
-from ..figures import join_names
+from ..figures import CountedAsWrong, join_names
 from ..methods import Offer, find_method, find_methods
 from ..methods.multiplicity import adjust
 from ..methods.registry import look_up
@@ -23,7 +23,7 @@ from ..planning.options import as_power
 from ..planning.settings.pairs import Pairs
 from ..planning.settings.regions import Claim
 from ..planning.solving import MOST, size_for
-from ..rendering import AS_WRONG, Rendered
+from ..rendering import Rendered
 from ..results import Comparison
 from ..typing_ import FloatArray, as_alpha, open_unit
 from ..verbs import compare
@@ -339,7 +339,8 @@ def _drop_unanswered(tally: Tally) -> tuple[PairedTable, dict[str, int]]:
     unanswered = int(np.sum(tally.unanswered))
     if not unanswered:
         return table, excluded
-    rest = {reason: count for reason, count in excluded.items() if reason.removesuffix(AS_WRONG) not in UNANSWERED}
+    plain = {reason: reason.reason if isinstance(reason, CountedAsWrong) else reason for reason in excluded}
+    rest = {reason: count for reason, count in excluded.items() if plain[reason] not in UNANSWERED}
     if len(rest) == 2:  # one reason per model; the unanswered examples are in both counts
         rest = {reason: count - unanswered for reason, count in rest.items() if count > unanswered}
     neither = {"no answer of either model (these are not counted as wrong)": unanswered}

@@ -165,11 +165,11 @@ def output_file(name: str, option: str, *, appended: bool = False) -> Path:
 
     Examples
     --------
-    >>> output_file("no-such-folder/gate.xml", "--junit")
+    >>> output_file("no-folder/a.xml", "--junit")
     Traceback (most recent call last):
     ...
-    tellapart.errors.InvalidOption: `--junit` must be a file that can be written, got 'no-such-folder/gate.xml': no such folder.
-    """  # one line of output
+    tellapart.errors.InvalidOption: `--junit` must be a file that can be written, got 'no-folder/a.xml': no such folder.
+    """
     path = Path(name)
     problem = _find_problem(path, appended=appended) if name else "the name is empty"
     if problem:

@@ -281,8 +281,7 @@ def format_data(judgement: Judgement) -> str:
         ends = (f"{fewer:,} only {follower} {word}", f"{fewer:,} only {follower}", f"{fewer:,} {follower}")
         texts = [f"{text}: {more:,} only {leader} {word}, {end}" for end in ends]
         text = next((short for short in texts if len(short) <= _ROOM), texts[0])
-    excluded = excluded_text(judgement.excluded).strip()
-    return f"{text}. {excluded}" if excluded else text
+    return f"{text}{excluded_text(judgement.excluded)}"
 
 
 def format_test(judgement: Judgement) -> str:

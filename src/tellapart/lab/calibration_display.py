@@ -44,7 +44,7 @@ def display_calibrations(calibrations: Sequence[Calibration], *, verbose: bool =
     tables = [*_main_tables(calibrations)]
     if verbose:
         tables += _detailed_tables(calibrations)
-    rows = [Row(*row) for row in _support_rows(calibrations)]
+    rows = [Row(*row) for row in _support_rows(calibrations, verbose=verbose)]
     blocks: tuple[Block, ...] = (*tables, *rows)
     return Display(verdict=_verdict_line(calibrations), blocks=blocks)
 
@@ -69,11 +69,11 @@ def condition_rows(calibration: Calibration) -> list[tuple[str, str]]:
     return [] if calibration.alternative == "two-sided" else [("test", f"one-sided, {calibration.alternative}")]
 
 
-def _support_rows(calibrations: Sequence[Calibration]) -> Iterator[tuple[str, str]]:
+def _support_rows(calibrations: Sequence[Calibration], *, verbose: bool) -> Iterator[tuple[str, str]]:
     first = calibrations[0]
     yield from condition_rows(first)
     how = describe_trials(calibrations)
-    if any(calibration.simulated for calibration in calibrations):
+    if not verbose and any(calibration.simulated for calibration in calibrations):
         how += "; -v adds 95% confidence intervals"
     if first.differences.size > 1 and any(calibration.coverage is not None for calibration in calibrations):
         how += "; coverage is the minimum"
@@ -87,7 +87,7 @@ def _verdict_line(calibrations: Sequence[Calibration]) -> str:
     """Return the verdict on the first test; without a test, on the first method."""
     tests = [each for each in calibrations if each.size is not None and not each.chooses]
     calibration = tests[0] if tests else calibrations[0]
-    title = _title_of(calibration)
+    title = _title_of(calibration).removesuffix(" interval")
     if calibration.chooses and calibration.chosen is not None:
         first = {model: Share(share.value[..., 0], share.trials) for model, share in calibration.chosen.items()}
         choices = [f"{model} with probability {_rate_range(share)}" for model, share in first.items()]
@@ -125,7 +125,7 @@ def _size_verdict(calibration: Calibration, title: str) -> str:
 def _coverage_verdict(calibration: Calibration, title: str) -> str:
     coverage = calibration.coverage
     assert coverage is not None  # noqa: S101  # the caller has checked
-    name, nominal = title.removesuffix(" interval"), level_text(calibration.alpha)
+    name, nominal = title, level_text(calibration.alpha)
     if np.isnan(coverage.value).all():
         return f"The coverage of {name} is undefined here: so is the true value"
     least = "at least " if calibration.differences.size > 1 else ""
@@ -133,7 +133,10 @@ def _coverage_verdict(calibration: Calibration, title: str) -> str:
         designs = int(np.prod(calibration.shape))
         return f"{name} covers {_rate_range(_lowest_coverage(calibration))} at nominal {nominal} over {designs} designs"
     share = coverage[worst_of(coverage)]
-    return f"{name} covers {least}{rate_text(float(share.value))}{_interval_text(share)} here at nominal {nominal}"
+    rate = rate_text(float(share.value))
+    if share.trials:
+        rate += f" (95% CI {rate_text(float(share.low))} to {rate_text(float(share.high))})"
+    return f"{name} covers {least if rate[0] != '>' else ''}{rate} here at nominal {nominal}"
 
 
 def _title_of(calibration: Calibration) -> str:
@@ -171,7 +174,7 @@ def _main_tables(calibrations: Sequence[Calibration]) -> Iterator[Table]:
     if tests:
         names, columns = [each.method for each in tests], [*_test_columns(tests)]
         table = _table_of("test", names, columns)
-        if max(map(len, table.to_lines())) > WIDTH:
+        if _table_width(table) > WIDTH:
             columns = [(head, [_SHORT_LEVELS.get(cell, cell) for cell in cells]) for head, cells in columns]
             table = _table_of("test", names, columns)
         yield table
@@ -275,6 +278,13 @@ def _table_of(kind: str, names: Sequence[str], columns: Sequence[Column]) -> Tab
     )
 
 
+def _table_width(table: Table) -> int:
+    """Return how many columns of a terminal the table fills, two between its own."""
+    heads = [max(map(len, head.split("\n"))) for head in table.head]
+    widths = [max(head, *map(len, cells)) for head, *cells in zip(heads, *table.lines, strict=True)]
+    return int(2 * len(widths) + sum(widths))
+
+
 def _lowest_coverage(calibration: Calibration) -> Share:
     """Return the smallest coverage over the differences, of each design."""
     assert calibration.coverage is not None  # noqa: S101  # callers have checked
@@ -341,12 +351,14 @@ def explain_calibrations(calibrations: Sequence[Calibration]) -> list[tuple[str,
             lambda each: each.verdict,
             "Valid: type I error rate up to 1.2 alpha. Slightly liberal: up to 1.7 alpha. Liberal: above. Conservative:"
             " below 0.5 alpha, so with less power than alpha allows. On average: the coverage of the interval is"
-            " nominal on average over error rates, but not at this one. Simulated rates are judged by their 95% limits.",
+            " nominal on average over error rates, but not at this one. Simulated rates are judged by their 95%"
+            " limits.",
         ),
         (
             "coverage",
             lambda each: each.coverage,
-            f"How often an interval contains the true value; of several true differences, the minimum. Nominal: {level}.",
+            "How often an interval contains the true value; of several true differences, the minimum. Nominal:"
+            f" {level}.",
         ),
         ("width", lambda each: each.width is not None, "The mean width of the intervals with two finite ends."),
         ("bias", lambda each: each.bias is not None, "The mean error of the estimate; RMSE, its root mean square."),

@@ -140,9 +140,10 @@ def _describe_coverage(calibration: Calibration, *, named: bool) -> str:
     if worst is None:
         return f"The coverage of {bounds[0].lower()}{bounds[1:]} is undefined here: the true value is undefined."
     share = calibration.coverage[worst]
-    least = "at least " if calibration.differences.size > 1 else ""
+    rate = share_text(share)
+    least = "at least " if calibration.differences.size > 1 and not rate.startswith(">") else ""
     where = f", lowest {_where_text(calibration, float(calibration.differences[worst]))}" if worst else ""
-    return f"{bounds} contains the true value with probability {least}{share_text(share)}{_limits_text(share)}{where}."
+    return f"{bounds} contains the true value with probability {least}{rate}{_limits_text(share)}{where}."
 
 
 def _describe_bias(calibration: Calibration, *, named: bool) -> str:

@@ -55,7 +55,7 @@ class Ledger:
             raise InvalidInput(f"store {str(self.path)!r} cannot be read: {why}.") from error
 
     def _check_head(self, line: str, expected: dict[str, Any]) -> None:
-        """Refuse what is no calibration, and the calibration of something else."""
+        """Raise for what is no calibration, and the calibration of something else."""
         try:
             head = json.loads(line)
         except json.JSONDecodeError:
@@ -65,7 +65,8 @@ class Ledger:
         changed = sorted(name for name in head.keys() | expected.keys() if head.get(name) != expected.get(name))
         if changed:
             raise StoreMismatch(
-                f"store {str(self.path)!r} belongs to another calibration: it differs in {', '.join(changed)}. Name another file."
+                f"store {str(self.path)!r} belongs to another calibration: it differs in {', '.join(changed)}."
+                " Name another file."
             )
 
     def _take_line(self, line: str, number: int) -> None:
@@ -152,5 +153,5 @@ def _unpack_values(part: str, values: list[Any]) -> FloatArray:
 
 
 def _was_cut(line: str) -> bool:
-    """Whether this is the beginning of a block's line, and not all of it."""
+    """Return whether this is the beginning of a block's line, and not all of it."""
     return line[:8] == '{"block"'[: len(line)] and not line.endswith("}}}")

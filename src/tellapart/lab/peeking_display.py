@@ -25,7 +25,7 @@ def display_peeking(peeking: Peeking, *, verbose: bool = False) -> Display:
     blocks: list[Block] = [_rules_table(peeking)]
     if verbose:
         blocks.append(_detailed_table(peeking))
-    blocks.append(Row("design", _describe_design(peeking)))
+    blocks.append(Row("design", _describe_design(peeking, verbose=verbose)))
     if any(rule.coverage is not None for rule in peeking):
         blocks.append(Row("coverage", "probability that the intervals of all looks contain the truth"))
     return Display(verdict=_verdict_line(peeking), blocks=tuple(blocks))
@@ -151,12 +151,13 @@ def _lowest_coverage(rule: Stopping) -> str:
 # --- The design -----------------------------------------------------------------------------------
 
 
-def _describe_design(peeking: Peeking) -> str:
+def _describe_design(peeking: Peeking, *, verbose: bool) -> str:
     design = peeking.design
     population = design.describe_population() if isinstance(design, PairedOutcomes | OneRate) else design.describe()
     how = "exact"
     if peeking.simulated:
-        how = f"{count_text(peeking.simulated, 'simulated trial')}; -v adds 95% confidence intervals"
+        how = count_text(peeking.simulated, "simulated trial")
+        how += "" if verbose else "; -v adds 95% confidence intervals"
     return f"{population}; {_describe_looks(peeking.looks)}; {how}"
 
 
@@ -165,8 +166,8 @@ def _describe_looks(looks: IntArray) -> str:
 
     Examples
     --------
-    >>> _describe_looks(np.array([50, 100, 150, 200])), _describe_looks(np.array([50, 200])), _describe_looks(np.array([1]))
-    ('looks every 50 examples up to 200', 'looks after 50 and 200 examples', 'one look after 1 example')
+    >>> [_describe_looks(np.array(looks)) for looks in ([50, 100, 150, 200], [50, 200], [1])]
+    ['looks every 50 examples up to 200', 'looks after 50 and 200 examples', 'one look after 1 example']
     """
     if looks.size == 1:
         return f"one look after {count_text(int(looks[0]), 'example')}"
@@ -222,7 +223,8 @@ def explain_peeking(peeking: Peeking) -> list[tuple[str, str]]:
         meanings.append(
             (
                 "coverage",
-                "How often the intervals of all looks contain the true value; of several true differences, the minimum.",
+                "How often the intervals of all looks contain the true value; of several true differences, the"
+                " minimum.",
             )
         )
     meanings.append(
@@ -230,7 +232,8 @@ def explain_peeking(peeking: Peeking) -> list[tuple[str, str]]:
             "rules",
             "A test by its name: rejects at the first look with p < alpha. bonferroni: alpha divided by the number of"
             " looks. obrien-fleming and pocock: group-sequential boundaries that spend alpha (Lan & DeMets 1983)."
-            " one look: the test at the last look only. mcnemar-evalue and beta-binomial-cs: valid at any stopping time.",
+            " one look: the test at the last look only. mcnemar-evalue and beta-binomial-cs: valid at any"
+            " stopping time.",
         )
     )
     return [*meanings, ("summary", peeking.words)]

@@ -52,6 +52,7 @@ class Criterion:
     threshold: Threshold
     bound: str  # the threshold in words
     strict: bool = False
+    negated: bool = False  # whether the figure is minus a size that must not be too large
     reference: str | None = None  # the bibliography key of the source of the threshold
 
     def state(
@@ -127,6 +128,7 @@ class Assumption(Criterion):
             figure=figure,
             threshold=self.threshold(context) if callable(self.threshold) else self.threshold,
             strict=self.strict,
+            negated=self.negated,
             moot=self.moot,
             adjusts=self.adjusts,
         )
@@ -235,7 +237,9 @@ def above(code: str, minimum: float, figure: Figure, *, reference: str | None = 
 def at_most(code: str, maximum: float, figure: Figure, *, reference: str | None = None) -> Criterion:
     """Return the criterion that a figure, shown as {size}, is no larger than this."""
     bound = f"at most {maximum:g}"
-    return Criterion(code=code, figure=_negate_figure(figure), threshold=-maximum, bound=bound, reference=reference)
+    return Criterion(
+        code=code, figure=_negate_figure(figure), threshold=-maximum, bound=bound, negated=True, reference=reference
+    )
 
 
 def is_true(code: str, condition: Figure, *, reference: str | None = None) -> Criterion:
@@ -278,6 +282,7 @@ def reaches_alpha(code: str, smallest: Figure, *, strict: bool = False) -> Crite
         threshold=lambda context: -context.alpha,
         bound="alpha",
         strict=strict,
+        negated=True,
     )
 
 

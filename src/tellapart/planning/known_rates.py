@@ -138,7 +138,7 @@ def _discordance_of_pilot(table: PairedTable) -> KnownDiscordance:
             Guess(upper),
             notes=(f"no discordant pairs in the pilot ({share}): planned for its 95% upper limit",),
         )
-    note = f"discordant rate from a pilot ({share}); its difference is not used"
+    note = f"discordant rate from a pilot ({share}, 95% upper limit {100 * upper:.3g}%); its difference is not used"
     largest = Guess(upper, f"at the pilot's 95% upper limit of the discordant rate ({100 * upper:.3g}%)")
     return KnownDiscordance(Guess(discordant / examples), (largest,), notes=(note,))
 

@@ -190,7 +190,9 @@ def format_value(planned: Planned, value: float, *, unit: bool = True) -> str:
 
 def summarize_plan(planned: Planned) -> str:
     """Return the answer, the design and the notes, as sentences."""
-    notes = [note if note.endswith(".") else f"{note}." for note in (*planned.cautions, *planned.notes)]
+    notes = [
+        note if note.endswith(".") else f"{note}." for note in (*planned.cautions, *planned.notes, *planned.power_notes)
+    ]
     return " ".join([f"{state_answer(planned)}.", f"Design: {format_design(planned)}.", *notes])
 
 

@@ -76,7 +76,7 @@ def read_state(text: str, name: str) -> tuple[dict[str, Any], WatchedEvidence | 
     try:
         settings = _read_settings(parts)
         looks = tuple(_read_look(fields, settings["rule"]) for fields in parts["looks"])
-        evidence = _read_evidence(settings["watches"], parts["held"])
+        evidence = _read_evidence(settings["watches"], parts["held"], as_accuracy=parts.get("as_accuracy") is True)
         _check_consistency(evidence, looks)
     except KeyError as error:
         raise InvalidEvidence(f"{name} is an incomplete watch: {error} is missing.") from error
@@ -109,7 +109,7 @@ def _read_look(parts: dict[str, Any], rule: str) -> InterimAnalysis:
     return InterimAnalysis(examples=int(parts["examples"]), late=late, **numbers)
 
 
-def _read_evidence(watched: str, parts: dict[str, Any] | None) -> WatchedEvidence | None:
+def _read_evidence(watched: str, parts: dict[str, Any] | None, *, as_accuracy: bool) -> WatchedEvidence | None:
     if parts is None:
         return None
     if watched == "rate":
@@ -117,7 +117,7 @@ def _read_evidence(watched: str, parts: dict[str, Any] | None) -> WatchedEvidenc
     if watched != "pair":
         return Bets.from_dict(parts)
     cells = (parts[name] for name in ("both_wrong", "only_a_wrong", "only_b_wrong", "both_right"))
-    return PairedTable(*cells, models=tuple(parts["models"]), as_accuracy=parts.get("as_accuracy") is True)
+    return PairedTable(*cells, models=tuple(parts["models"]), as_accuracy=as_accuracy)
 
 
 def _check_consistency(evidence: WatchedEvidence | None, looks: tuple[InterimAnalysis, ...]) -> None:

@@ -72,7 +72,8 @@ def summarize_watch(watch: Watch) -> str:
     """Return the decision, the figures and the data, as sentences."""
     if not watch.looks:
         return f"{state_decision(watch)}."
-    texts = [f"{state_decision(watch)}: {format_figures(watch)}", format_test(watch), format_data(watch)]
+    decision = ": ".join(filter(None, (state_decision(watch), format_figures(watch))))
+    texts = [decision, format_test(watch), *_list_interval_lines(watch, verbose=False), format_data(watch)]
     texts += [text.rstrip(".") for text in list_cautions(watch)]
     return " ".join(f"{text}." for text in texts if text)
 
@@ -295,13 +296,19 @@ def format_test(watch: Watch) -> str:
     if watch.watches != "pair":
         return "" if watch.against is None and len(watch.models) == 1 else f"{_name_rule(watch)}, {alpha} at any stop"
     text = f"{_name_rule(watch)}: {1 / watch.alpha:.3g} needed, {alpha} at any stop"
-    prior = watch.prior
-    if prior is not None and prior != prior_for(watch.rule, None):
-        text += f", bets from {prior_text(BetaPrior(*(prior if isinstance(prior, tuple) else (prior, prior))))}"
+    text += _describe_prior(watch)
     best = max(range(len(watch.looks)), key=lambda index: watch.looks[index].evalue, default=0)
     if watch.looks and watch.looks[best].evalue > watch.last.evalue:
         text += f"; largest {evalue_text(watch.looks[best].evalue, 1 / watch.alpha)} at look {best + 1}"
     return text
+
+
+def _describe_prior(watch: Watch) -> str:
+    """Return the prior of the bets if it is not the default."""
+    prior = watch.prior
+    if prior is None or prior == prior_for(watch.rule, None):
+        return ""
+    return f", bets from {prior_text(BetaPrior(*(prior if isinstance(prior, tuple) else (prior, prior))))}"
 
 
 def _format_boundary(watch: Watch) -> str:
@@ -312,7 +319,7 @@ def _format_boundary(watch: Watch) -> str:
     share = f"{100 * min(look.examples / (watch.total or math.inf), 1):.3g}% of {planned}"
     if math.isinf(look.boundary):
         return f"no z decides at {share}"
-    return f"z = {look.z:.3f}, {look.boundary:.3f} needed at {share}"
+    return f"z = {abs(look.z):.3f}, {look.boundary:.3f} needed at {share}"
 
 
 def _name_rule(watch: Watch) -> str:
@@ -330,7 +337,8 @@ def _list_interval_lines(watch: Watch, *, verbose: bool) -> Iterator[str]:
         offer = next((offer for offer in find_methods(name=watch.rule) if offer.gives == "interval"), None)
         title = "betting confidence sequence" if offer is None else offer.display_title
         reference = watch.references[0] if offer is None else offer.reference
-        yield f"{title} ({reference_of(reference).citation})"
+        prior = _describe_prior(watch) if watch.watches == "rate" else ""
+        yield f"{title} ({reference_of(reference).citation}){prior}"
     common = watch.intersection
     if verbose and common is not None:
         scale, sign = (

@@ -261,8 +261,8 @@ class Watch(Rendered):
         for number, look in enumerate(self.looks, 1):
             if name and name == look.name:
                 raise InvalidEvidence(
-                    f"a batch named {name!r} was added at look {number}. Nothing was added; use another name if these"
-                    " examples are new."
+                    f"a batch named {name!r} was added before, at look {number}. Nothing was added; use another name if"
+                    " these examples are new."
                 )
             if parts & set(look.fingerprint.split()):
                 here, earlier = (f" ({name})" if name else "" for name in (source, look.source))
@@ -378,12 +378,14 @@ class Watch(Rendered):
         """Return settings, evidence, looks and the decision, at full precision."""
         settings = {"watches": self.watches, "rule": self.rule, "alpha": self.alpha, "models": list(self.models)}
         now, every = self.interval, self.intersection
+        reported = {"as_accuracy": True} if getattr(self.evidence, "as_accuracy", False) else {}
         return {
             **settings,
+            **reported,
             "total": self.total,
             "against": self.against,
             "prior": self.prior,
-            "held": None if self.evidence is None else _list_counts(self.evidence),  # the key of the stored format
+            "held": None if self.evidence is None else self.evidence.as_dict(),  # the key of the stored format
             "looks": [look.as_dict() for look in self.looks],
             "examples": self.examples,
             "estimate": self.estimate if self.looks else None,
@@ -464,6 +466,8 @@ def read_watch(file: str | Path) -> Watch:
         if path.exists() and not path.is_file():  # a device has no end
             raise InvalidEvidence(f"{str(file)!r} is not a file. Use the file of a watch.")
         data = path.read_bytes()
+    except InvalidEvidence:
+        raise
     except TypeError:
         raise InvalidInput(f"`file` must be a path, got {type(file).__name__}.") from None
     except (OSError, ValueError) as error:  # a name may hold what no name may
@@ -481,12 +485,6 @@ def _as_batch_name(name: Any) -> str:
     except UnicodeEncodeError:
         raise InvalidOption(f"`name` must be valid UTF-8, got {name!r}. Give another name.") from None
     return name
-
-
-def _list_counts(evidence: WatchedEvidence) -> dict[str, Any]:
-    """Return the evidence by name; whether it is reported as accuracy only if it is."""
-    accuracy = {"as_accuracy": True} if getattr(evidence, "as_accuracy", False) else {}
-    return {**evidence.as_dict(), **accuracy}
 
 
 def _count_cells(watched: Watched, batch: Any) -> tuple[int, ...]:

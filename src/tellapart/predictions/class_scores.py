@@ -57,7 +57,8 @@ def score_tally(predictions: Predictions, models: tuple[str, ...], positive: Has
     classes = labels_in([truth], predictions.labels)
     if len(classes) < 2:
         raise InvalidEvidence(
-            f"{describe_role(predictions.names, 'label')} must hold two classes or more, got only {classes[0]!r}. Name all"
+            f"{describe_role(predictions.names, 'label')} must hold two classes or more, got only"
+            f" {classes[0]!r}. Name all"
             " classes with `labels`."
         )
     scores = {name: scores_by_column[f"m{index}"] for index, name in enumerate(columns)}
@@ -123,25 +124,25 @@ def _read_scores(predictions: Predictions, columns: Sequence[str]) -> tuple[dict
     taken |= {name: nw.col(name) for name in kept}
     frame = select_columns(predictions.frame, taken)
     titles = dict(zip(there, columns, strict=True))
-    troubles: list[Problem] = [*find_table_problems(taken, {}, predictions.names, titles)]
+    problems: list[Problem] = [*find_table_problems(taken, {}, predictions.names, titles)]
     label = describe_role(predictions.names, "label")
-    troubles += inexact_values({"label": schema["label"]}, {"label": label})
-    troubles += find_value_problems("label", label, "label", predictions.labels, taken, "drop")
+    problems += inexact_values({"label": schema["label"]}, {"label": label})
+    problems += find_value_problems("label", label, "label", predictions.labels, taken, "drop")
     for ours, name in titles.items():
-        troubles += find_value_problems(
+        problems += find_value_problems(
             ours, name, f"score of {name}", None, taken, "wrong", predictions.sources.get(name, "")
         )
-    return _drop_missing(frame, troubles, [*titles], dropping=predictions.missing == "drop")
+    return _drop_missing(frame, problems, [*titles], dropping=predictions.missing == "drop")
 
 
 _FLAGS = ("absent", "again", "unread")
 
 
 def _drop_missing(
-    frame: Any, troubles: Sequence[Problem], ours: Sequence[str], *, dropping: bool
+    frame: Any, problems: Sequence[Problem], ours: Sequence[str], *, dropping: bool
 ) -> tuple[dict[str, np.ndarray], dict[str, int], int]:
     """Collect the rows in one pass, without those that lack a value if the policy is "drop"."""
-    forbidden, allowed = split_by_policy(troubles, "drop" if dropping else "fail")
+    forbidden, allowed = split_by_policy(problems, "drop" if dropping else "fail")
     names = ["label", *ours]
     flags = {f"t{index}": problem.condition.alias(f"t{index}") for index, problem in enumerate([*forbidden, *allowed])}
     ordered = frame.sort("id") if "id" in frame.collect_schema() else frame  # resampling depends on the order

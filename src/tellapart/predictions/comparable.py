@@ -31,7 +31,7 @@ class Comparable:
 
     frame: Frame
     right: tuple[Any, ...]  # a condition for each model
-    troubles: tuple[Problem, ...]
+    problems: tuple[Problem, ...]
     labels: tuple[Any, ...] | None
     keys: list[str]
     weight: str | None
@@ -47,7 +47,8 @@ def make_comparable(predictions: Predictions, models: Sequence[str]) -> Comparab
         free = [name for name in predictions.columns if name not in taken and not name.startswith(UNREAD)]
         there = join_names(list(free or predictions.columns or predictions.models))
         raise InvalidEvidence(
-            f"`label` must name the column of true labels{_describe_label_role(predictions)}. Columns: {there}. If they hold 1 (right)"
+            f"`label` must name the column of true labels{_describe_label_role(predictions)}. Columns:"
+            f" {there}. If they hold 1 (right)"
             " or 0 (wrong), use `correct`."
         )
     source = {**truth, **{ours: f"m{index}" for ours, index in theirs.items()}}
@@ -71,21 +72,21 @@ def make_comparable(predictions: Predictions, models: Sequence[str]) -> Comparab
     columns |= {name: _without_nan(_cast_categories(nw.col(name), schema[name]), schema[name]) for name in rest}
     labels = _labels_of_kind(predictions.labels, kinds) if predictions.labels else None
     right: tuple[Any, ...]
-    troubles = [*find_table_problems(columns, schema, predictions.names, titles)]
+    problems = [*find_table_problems(columns, schema, predictions.names, titles)]
     if truth:
         rounded = [*inexact_values({ours: schema[name] for ours, name in source.items()}, titles)]
         if predictions.frame.implementation.is_pyarrow():
             refuse_inexact_values(predictions.frame, rounded, source)
-        troubles += rounded
+        problems += rounded
         right = tuple(nw.col(ours) == nw.col("label") for ours in theirs)
-        troubles += find_value_problems(
+        problems += find_value_problems(
             "label", describe_role(predictions.names, "label"), "label", labels, columns, "drop"
         )
     else:
         outcomes = {ours: _outcome_conditions(ours, schema[source[ours]]) for ours in theirs}
         right = tuple(condition for condition, _ in outcomes.values())
         rule = f"must hold 1 (right) or 0 (wrong), got {VALUE} in {COUNT}"
-        troubles += [
+        problems += [
             Problem(message=f"`{titles[ours]}` {rule}", condition=bad, shown_column=ours)
             for ours, (_, bad) in outcomes.items()
             if bad is not None
@@ -93,11 +94,11 @@ def make_comparable(predictions: Predictions, models: Sequence[str]) -> Comparab
     for ours in theirs:
         what = f"{'prediction' if truth else 'outcome'} of {titles[ours]}"
         source_file = predictions.sources.get(titles[ours], "")
-        troubles += find_value_problems(ours, titles[ours], what, labels, columns, "wrong", source_file)
+        problems += find_value_problems(ours, titles[ours], what, labels, columns, "wrong", source_file)
     return Comparable(
         frame=select_columns(predictions.frame, columns),
         right=right,
-        troubles=tuple(troubles),
+        problems=tuple(problems),
         labels=labels,
         keys=["group"] if "group" in schema else [],
         weight="weight" if "weight" in schema else None,
@@ -118,7 +119,8 @@ def _check_one_kind(dtypes: Mapping[str, Any]) -> str:
     for name, held_kind in known_kinds:
         if held_kind != known_kinds[0][1]:
             raise InvalidEvidence(
-                f"`{name}` must hold {known_kinds[0][1]} as `{known_kinds[0][0]}` does, got {held_kind}. Convert one of the columns."
+                f"`{name}` must hold {known_kinds[0][1]} as `{known_kinds[0][0]}` does, got {held_kind}."
+                f" Convert one of the columns."
             )
     return known_kinds[0][1] if known_kinds else ""
 

@@ -131,7 +131,7 @@ def disagreements(predictions: Predictions, a: str, b: str, total: int, limit: i
     """
     predictions, order = _number_rows(predictions)
     table = make_comparable(predictions, (a, b))
-    settled = [problem for problem in table.troubles if not problem.is_forbidden(predictions.missing)]
+    settled = [problem for problem in table.problems if not problem.is_forbidden(predictions.missing)]
     frame = table.frame.with_columns(
         *(flag(problem).alias(f"right{index}") for index, problem in enumerate(table.right))
     )

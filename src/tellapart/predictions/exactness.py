@@ -50,9 +50,9 @@ def inexact_values(dtypes: Mapping[str, Any], titles: Mapping[str, str]) -> Iter
             yield _size_problem(ours, titles[ours], dtype, limit, others)
 
 
-def refuse_inexact_values(frame: Frame, troubles: Iterable[Problem], source: Mapping[str, str]) -> None:
+def refuse_inexact_values(frame: Frame, problems: Iterable[Problem], source: Mapping[str, str]) -> None:
     """Raise InvalidEvidence if a value is inexact; Arrow would stop at the first such value with a poorer message."""
-    for problem in troubles:
+    for problem in problems:
         _refuse_rows(
             frame.select(nw.col(source[problem.shown_column]).alias(problem.shown_column)),
             problem,

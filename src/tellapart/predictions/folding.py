@@ -42,7 +42,7 @@ class _GroupCounts:
 def tally(predictions: Predictions, models: tuple[str, ...], *, patterns: bool) -> Tally:
     """Count the errors of these models, and with `patterns` their combinations."""
     table = make_comparable(predictions, models)
-    forbidden, allowed = split_by_policy(table.troubles, predictions.missing)
+    forbidden, allowed = split_by_policy(table.problems, predictions.missing)
     kept = ~combine_conditions(allowed) if allowed and predictions.missing == "drop" else None
     frame, keys, right = table.frame, table.keys, table.right
     # One or two models, or many without patterns, need only sums, which take a quarter of the time of counting by
@@ -97,7 +97,7 @@ def cross_tally(predictions: Predictions, models: tuple[str, ...]) -> CrossTally
     """Count the predicted labels of these models by true label."""
     table = make_comparable(predictions, models)
     # A missing prediction has no label, so it cannot be counted as wrong.
-    forbidden, allowed = split_by_policy(table.troubles, "drop" if predictions.missing == "drop" else "fail")
+    forbidden, allowed = split_by_policy(table.problems, "drop" if predictions.missing == "drop" else "fail")
     places = [f"m{index}" for index in range(len(models))]
     frame = table.frame
     if allowed:
@@ -154,10 +154,10 @@ def _as_whole_labels(labels: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(int(label) for label in labels) if floats else labels
 
 
-def split_by_policy(troubles: Sequence[Problem], missing: Any) -> tuple[list[Problem], list[Problem]]:
+def split_by_policy(problems: Sequence[Problem], missing: Any) -> tuple[list[Problem], list[Problem]]:
     """Return the problems that prevent any count, and those that the policy settles."""
-    forbidden = [problem for problem in troubles if problem.is_forbidden(missing)]
-    return forbidden, [problem for problem in troubles if not problem.is_forbidden(missing)]
+    forbidden = [problem for problem in problems if problem.is_forbidden(missing)]
+    return forbidden, [problem for problem in problems if not problem.is_forbidden(missing)]
 
 
 def _forbidden_condition(forbidden: Sequence[Problem]) -> dict[str, Any]:

@@ -90,7 +90,8 @@ class Scored:
         bounds = (0.0, 1.0) if binary and self.bounds is None else self.bounds
         if bounds is None:
             raise InvalidOption(
-                f"`bounds` must be known to count missing answers as wrong, got none for {self.metric}. Give them, or use"
+                f"`bounds` must be known to count missing answers as wrong, got none for {self.metric}. Give"
+                f" them, or use"
                 " errors='drop' and missing='drop'."
             )
         return bounds[0] if self.higher_is_better else bounds[1]
@@ -122,7 +123,7 @@ class OutcomeTally(Reasoned):
         return None if self.named is None else self.named()
 
     def counted(self) -> Tally:
-        """Return the errors as counts, by group if there are groups; raise InvalidEvidence if counts lose information."""
+        """Return the errors as counts, by group if any; raise InvalidEvidence if counts lose information."""
         outcomes = self.outcomes
         if not outcomes.countable:
             raise InvalidEvidence(
@@ -196,7 +197,8 @@ def _failed_everywhere(items: Items, models: Sequence[str]) -> list[str]:
         raise _no_scores_error(items.met.shape[1], models)
     failed = [model for model, met in zip(models, items.met, strict=True) if not met.any()]
     return [
-        f"all {count_text(items.met.shape[1], 'sample')} of {model} failed and count as wrong: this measures the run, not"
+        f"all {count_text(items.met.shape[1], 'sample')} of {model} failed and count as wrong: this measures"
+        f" the run, not"
         " the model's answers."
         for model in failed
     ]
@@ -217,7 +219,7 @@ def _scored_rows(predictions: Predictions, models: Sequence[str]) -> OrderedRows
     """Return the scores in the models' columns, null if missing, and which models have a row at all."""
     schema = predictions.frame.collect_schema()
     columns: dict[str, Any] = {}
-    troubles = find_clashes(schema, predictions.names)
+    problems = find_clashes(schema, predictions.names)
     for index, model in enumerate(models):
         there = predictions.models.index(model)
         dtype = schema[f"m{there}"]
@@ -228,14 +230,14 @@ def _scored_rows(predictions: Predictions, models: Sequence[str]) -> OrderedRows
         if f"unread{there}" in schema:
             message = f"`{model}` must hold scores, got {VALUE} in {COUNT}"
             unread = f"unread{there}"
-            troubles.append(Problem(message=message, condition=~nw.col(unread).is_null(), shown_column=unread))
+            problems.append(Problem(message=message, condition=~nw.col(unread).is_null(), shown_column=unread))
         columns[f"s{index}"] = nw.col(f"m{there}").cast(nw.Float64)
         columns[f"gone{index}"] = flag(nw.col(f"absent{there}")) if f"absent{there}" in schema else nw.lit(False)
         if f"again{there}" in schema:
             columns[f"again{index}"] = flag(nw.col(f"again{there}"))
-    rows = _read_in_order(predictions.frame, columns, troubles, predictions)
+    rows = _read_in_order(predictions.frame, columns, problems, predictions)
     values = rows.columns
-    met = [problem for index, problem in enumerate(troubles) if values[f"t{index}"].any()]
+    met = [problem for index, problem in enumerate(problems) if values[f"t{index}"].any()]
     if met:
         raise describe_problems(predictions.frame, met, can_be_wrong=False)
     for index, model in enumerate(models):
@@ -243,7 +245,8 @@ def _scored_rows(predictions: Predictions, models: Sequence[str]) -> OrderedRows
             often = int(values[f"again{index}"].sum())
             remedy = "" if "epoch" in schema else ", or name the column of repeats with `epoch`"
             raise InvalidEvidence(
-                f"{model} must have one score for each example, got several for {count_text(often, 'example')}. Keep one"
+                f"{model} must have one score for each example, got several for"
+                f" {count_text(often, 'example')}. Keep one"
                 f" of each{remedy}."
             )
     return rows
@@ -252,7 +255,7 @@ def _scored_rows(predictions: Predictions, models: Sequence[str]) -> OrderedRows
 def _judged_rows(predictions: Predictions, models: Sequence[str]) -> OrderedRows:
     """Return right (1) and wrong (0) from the models' columns, with missing ones as the policy says."""
     table = make_comparable(predictions, models)
-    forbidden, allowed = split_by_policy(table.troubles, predictions.missing)
+    forbidden, allowed = split_by_policy(table.problems, predictions.missing)
     columns = {
         f"s{index}": nw.when(problem).then(nw.lit(1.0)).otherwise(nw.lit(0.0))
         for index, problem in enumerate(table.right)
@@ -290,12 +293,12 @@ def _flag_missing(rows: OrderedRows, allowed: Sequence[Problem], models: Sequenc
 
 
 def _read_in_order(
-    frame: Any, columns: Mapping[str, Any], troubles: Sequence[Problem], predictions: Predictions
+    frame: Any, columns: Mapping[str, Any], problems: Sequence[Problem], predictions: Predictions
 ) -> OrderedRows:
     """Return columns, roles and flags of problems by id and epoch: resampling depends on the order."""
     names = frame.collect_schema().names()
     roles = {name: nw.col(name) for name in _OUTCOME_ROLES if name in names}
-    flags = {f"t{index}": problem.condition for index, problem in enumerate(troubles)}
+    flags = {f"t{index}": problem.condition for index, problem in enumerate(problems)}
     frame = select_columns(frame, {**columns, **roles, **flags})
     keys = [name for name in ("id", "epoch") if name in names]
     ordered = frame.sort(*keys) if keys else frame

@@ -12,7 +12,7 @@ import numpy as np
 from ..errors import InvalidEvidence
 from ..evidence import ConfusionMatrix, ErrorCount, ErrorPatterns, LabelPatterns, PairedConfusion, PairedTable
 from ..evidence.labelled import in_order
-from ..rendering import AS_WRONG
+from ..figures import CountedAsWrong
 from ..typing_ import IntArray
 from .engine import quote_names, unknown_name
 
@@ -29,7 +29,7 @@ class Reasoned:
     @property
     def reasons(self) -> dict[str, int]:
         """The number of examples left out or counted as wrong, by reason."""
-        wrong = {reason + AS_WRONG: count for reason, count in self.taken_as_wrong.items()}
+        wrong: dict[str, int] = {CountedAsWrong(reason): count for reason, count in self.taken_as_wrong.items()}
         return {**self.excluded, **wrong}
 
 

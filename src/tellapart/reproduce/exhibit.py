@@ -1,4 +1,4 @@
-"""A paper and its exhibits: tables, figures, examples and experiments, each a function that shows it again."""
+"""A paper and its exhibits: tables, figures, examples and experiments, each reproduced by a function."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..bibliography import Reference, reference_of
-from .lines import Shown
+from .verdicts import Shown
 
 if TYPE_CHECKING:
     from .run import Run
@@ -22,11 +22,11 @@ class Exhibit:
     paper, cites
         The name of the paper it is in, and its reference: a key of the bibliography, or a `Reference`.
     name
-        What it is called on the command line: "table-5", "figure-6".
+        Its name on the command line: "table-5", "figure-6".
     title
-        What it shows, in a few words.
+        Its title, in a few words.
     show
-        Computes it: `show(run)` gives a `Shown`.
+        The function that computes it: `show(run)` returns a `Shown`.
     """
 
     paper: str
@@ -37,27 +37,27 @@ class Exhibit:
 
     @property
     def label(self) -> str:
-        """What it is called in a sentence: "Table 5"."""
+        """The name in a sentence: "Table 5"."""
         return self.name.replace("-", " ").capitalize()
 
     @property
     def source(self) -> str:
-        """The paper as one says it: "Yang 2006"."""
+        """The short citation of the paper: "Yang 2006"."""
         return reference_of(self.cites).short
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paper:
-    """A publication, and what of it is reproduced, in the order in which it is told.
+    """A publication and its reproduced exhibits, in order.
 
     Parameters
     ----------
     name
-        What it is called on the command line: "dietterich".
+        Its name on the command line: "dietterich".
     cites
-        Its key in the bibliography, or a `Reference` of one's own.
+        Its key in the bibliography, or a `Reference`.
     about
-        What it is about, in a sentence.
+        Its subject, in a sentence.
 
     Examples
     --------
@@ -76,7 +76,7 @@ class Paper:
     exhibits: list[Exhibit] = field(default_factory=list)
 
     def exhibit(self, name: str, title: str) -> Callable[[Callable[[Run], Shown]], Callable[[Run], Shown]]:
-        """Register the function below as what shows a table, a figure or an example of this paper."""
+        """Return a decorator that registers the function of a table, figure or example of this paper."""
 
         def register(show: Callable[[Run], Shown]) -> Callable[[Run], Shown]:
             self.exhibits.append(Exhibit(paper=self.name, cites=self.cites, name=name, title=title, show=show))

@@ -1,4 +1,4 @@
-"""Which papers there are, and what is in them; a paper is loaded when it is first asked for."""
+"""The papers and their exhibits; a paper is loaded on first use."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from importlib import import_module
 from ..errors import InvalidOption
 from .exhibit import Exhibit, Paper
 
-# By the name a paper has on the command line, where it is.
+# Package of each paper, by its name on the command line.
 PAPERS = {
     "martin-hirschberg": "martin_hirschberg",
     "dietterich": "dietterich",
@@ -28,8 +28,8 @@ def load_paper(name: str) -> Paper:
     """
     if name not in PAPERS:
         near = get_close_matches(name, PAPERS, n=1, cutoff=0.3)
-        meant = f" Do you mean {near[0]}?" if near else ""
-        raise InvalidOption(f"paper must be one of {', '.join(PAPERS)}, but is {name!r}.{meant}")
+        fix = f"Did you mean {near[0]!r}?" if near else f"Choose from {', '.join(PAPERS)}."
+        raise InvalidOption(f"unknown paper {name!r}. {fix}")
     paper: Paper = import_module(f".{PAPERS[name]}", __package__).PAPER
     return paper
 
@@ -49,15 +49,16 @@ def find_exhibits(paper: str | None = None, name: str | None = None) -> tuple[Ex
     >>> [exhibit.title for exhibit in find_exhibits("mitchell", "table-5.1")]
     ['Values of z for two-sided intervals']
     """
-    found = [exhibit for each in (PAPERS if paper is None else [paper]) for exhibit in load_paper(each).exhibits]
+    exhibits = [
+        exhibit for paper_name in (PAPERS if paper is None else [paper]) for exhibit in load_paper(paper_name).exhibits
+    ]
     if name is None:
-        return tuple(found)
+        return tuple(exhibits)
     plain = name.lower().replace(" ", "-").replace("_", "-")
-    chosen = tuple(exhibit for exhibit in found if exhibit.name == plain)
+    chosen = tuple(exhibit for exhibit in exhibits if exhibit.name == plain)
     if not chosen:
-        known = list(dict.fromkeys(exhibit.name for exhibit in found))
-        near = get_close_matches(plain, known, n=1, cutoff=0.6)
-        meant = f" Do you mean {near[0]}?" if near else ""
-        where = "the papers have" if paper is None else f"paper {paper!r} has"
-        raise InvalidOption(f"no exhibit is called {name!r}: {where} {', '.join(known)}.{meant}")
+        names = list(dict.fromkeys(exhibit.name for exhibit in exhibits))
+        near = get_close_matches(plain, names, n=1, cutoff=0.6)
+        fix = f"Did you mean {near[0]!r}?" if near else "List all exhibits with `tellapart reproduce --list`."
+        raise InvalidOption(f"unknown exhibit {name!r}. {fix}")
     return chosen

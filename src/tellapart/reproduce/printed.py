@@ -1,4 +1,4 @@
-"""What the papers print: one small table of numbers a file, every digit as it stands there."""
+"""The numbers printed in the papers: one small table in each file, with all printed digits."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from importlib.resources import files
 
 @cache
 def printed(name: str) -> tuple[Mapping[str, str], ...]:
-    """Return the rows of a table that a paper prints, as texts by the heads of their columns.
+    """Return the rows of a printed table, as texts by the heads of their columns.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What became of exhibits that were run: counts of verdicts, what deviates and why, conclusions that survive."""
+"""Results of exhibits that were run: counts of verdicts, deviations with reasons, and the papers' conclusions."""
 
 from __future__ import annotations
 
@@ -7,22 +7,39 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ..rendering import plain
+from ..display import Display, Row
+from ..figures import count_text
+from ..rendering import plain, table_of
 from .exhibit import Exhibit
-from .lines import Line, Shown, Verdict, counted
 from .run import Run, Scale
+from .verdicts import Line, Shown, Verdict, counted
+
+_NOUN, _NOUNS = "printed number or statement", "printed numbers and statements"
+LINE_HEAD = ("what", "paper", "ours", "difference", "allowed", "verdict")
+
+
+def line_cells(line: Line) -> tuple[str, ...]:
+    """Return a line as texts, one for each column of `LINE_HEAD`."""
+    difference = "" if line.difference is None else f"{line.difference:+.4g}" if abs(line.difference) > 1e-9 else "0"
+    allowed = "" if line.tolerance is None else f"{line.tolerance:.3g}"
+    return line.what, line.printed, line.ours, difference, allowed, line.verdict
+
+
+def _shorten_list(names: Sequence[str]) -> str:
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return f"{'; '.join(names[:3])}{more}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reproduced:
-    """An exhibit, what it came to here, and at which sizes.
+    """An exhibit with its result and sample sizes.
 
     Parameters
     ----------
     exhibit, shown
-        What was run, and what it shows.
+        The exhibit and its result.
     sizes
-        What was counted, and how many were taken where the paper took how many; empty where nothing was drawn.
+        The sample sizes here and in the paper, by what is counted; empty if nothing was simulated.
     """
 
     exhibit: Exhibit
@@ -31,11 +48,34 @@ class Reproduced:
 
     @property
     def title(self) -> str:
-        """The paper, the exhibit and what it shows."""
+        """The paper, the name of the exhibit and its title."""
         return f"{self.exhibit.source}, {self.exhibit.label}: {self.exhibit.title}"
 
+    def display(self) -> Display:
+        """Return how many lines match, a table of the numbers, deviations with reasons, and statements."""
+        lines = self.shown.lines
+        numbers = [line for line in lines if not line.statement]
+        table = table_of(LINE_HEAD, [line_cells(line) for line in numbers]) if numbers else None
+        reasons: dict[str, list[str]] = {}
+        for line in numbers:
+            if line.verdict != "matches":
+                reasons.setdefault(line.reason or "No reason is known.", []).append(line.what)
+        deviations = [Row("caution", f"{_shorten_list(cells)}: {reason}") for reason, cells in reasons.items()]
+        statements = [
+            Row(line.verdict, " ".join(filter(None, (f"{line.what}: {line.printed}. Here: {line.ours}.", line.reason))))
+            for line in lines
+            if line.statement
+        ]
+        sizes = [Row("data", "; ".join(f"{what}: {size}" for what, size in self.sizes.items()))] if self.sizes else []
+        match = self.shown.counts["matches"]
+        return Display(
+            verdict=self.title,
+            figures=f"{match:,} of {count_text(len(lines), 'number or statement', 'numbers and statements')} match",
+            blocks=(*([table] if table else []), *deviations, *statements, *sizes, *self.shown.notes),
+        )
+
     def as_dict(self) -> dict[str, Any]:
-        """Return everything but pictures, every digit kept."""
+        """Return everything except pictures, with all digits."""
         return {
             "paper": self.exhibit.paper,
             "exhibit": self.exhibit.name,
@@ -55,9 +95,9 @@ class Reproduction:
     Parameters
     ----------
     scale, times, seed
-        How large, and from which seed; see `Run`.
+        The sample size and the seed; see `Run`.
     parts
-        One an exhibit.
+        One result for each exhibit.
     """
 
     scale: Scale
@@ -72,43 +112,42 @@ class Reproduction:
 
     @property
     def counts(self) -> dict[Verdict, int]:
-        """How many lines there are of each verdict."""
+        """The number of lines with each verdict."""
         return counted(line.verdict for line in self.lines)
 
     @property
     def exhibit_counts(self) -> dict[Verdict, int]:
-        """How many exhibits there are of each verdict."""
+        """The number of exhibits with each verdict."""
         return counted(part.shown.verdict for part in self.parts)
 
     @property
     def conclusions(self) -> tuple[tuple[Reproduced, Line], ...]:
-        """What the papers conclude, each with the exhibit that decides it."""
+        """The papers' conclusions, each with the exhibit that decides it."""
         return tuple((part, line) for part in self.parts for line in part.shown.lines if line.statement)
 
     @property
     def unexplained(self) -> tuple[tuple[Reproduced, Line], ...]:
-        """What deviates, and nobody knows why."""
+        """The deviations without a known reason."""
         return tuple((part, line) for part in self.parts for line in part.shown.unexplained)
 
     @property
     def words(self) -> str:
-        """How much agrees, in a sentence or two."""
-        match, deviate, lost = self.counts.values()
-        exhibits = "exhibit" if len(self.parts) == 1 else "exhibits"
-        told = f"Of {len(self.lines):,} printed numbers and statements in {len(self.parts):,} {exhibits}, {match:,}"
-        told += f" {'matches' if match == 1 else 'match'}, {deviate:,} {'deviates' if deviate == 1 else 'deviate'}"
-        if self.unexplained:
-            told += f" ({len(self.unexplained):,} for no known reason)"
-        told += f" and {lost:,} cannot be had."
-        hold = sum(line.verdict == "matches" for _, line in self.conclusions)
+        """The numbers that agree, in a sentence or two."""
+        match, deviate, unavailable = self.counts.values()
+        exhibits = count_text(len(self.parts), "exhibit")
+        unexplained = f" ({len(self.unexplained):,} unexplained)" if self.unexplained else ""
+        text = (
+            f"{match:,} of {count_text(len(self.lines), _NOUN, _NOUNS)}"
+            f" in {exhibits} match; {deviate:,} deviate{'s' * (deviate == 1)}{unexplained}, {unavailable:,} not"
+            " available."
+        )
         if not self.conclusions:
-            return told
-        number = len(self.conclusions)
-        held = "The statement" if number == 1 else f"Of the {number:,} statements among them {hold:,}"
-        return f"{told} {held} {'holds' if hold == 1 else 'does not hold' if number == 1 else 'hold'}."
+            return text
+        hold = sum(line.verdict == "matches" for _, line in self.conclusions)
+        return f"{text} {hold:,} of {count_text(len(self.conclusions), 'statement')} hold{'s' * (hold == 1)}."
 
     def as_dict(self) -> dict[str, Any]:
-        """Return everything but pictures, every digit kept."""
+        """Return everything except pictures, with all digits."""
         return {
             "scale": self.scale,
             "times": self.times,
@@ -118,30 +157,30 @@ class Reproduction:
         }
 
     def to_json(self) -> str:
-        """Return everything but pictures as JSON, every digit kept."""
+        """Return everything except pictures as JSON, with all digits."""
         return json.dumps(plain(self.as_dict()), indent=2, ensure_ascii=False, allow_nan=False)
 
 
 def run_exhibits(
     exhibits: Sequence[Exhibit], run: Run, *, after: Callable[[Reproduced], None] | None = None
 ) -> Reproduction:
-    """Run exhibits one after the other, and return what became of them.
+    """Return the results of exhibits, run one after the other.
 
     Parameters
     ----------
     exhibits
         From `find_exhibits`.
     run
-        How large, from which seed, on how many processes, with which store.
+        The sample size, seed, number of processes, and store.
     after
-        Called with each as soon as it is there: to print it, say.
+        Called with each result as soon as it is available, for example to print it.
 
     Examples
     --------
     >>> from tellapart.reproduce import find_exhibits
     >>> found = run_exhibits(find_exhibits("mitchell", "table-5.1"), Run(scale="quick"))
     >>> found.counts
-    {'matches': 6, 'deviates': 1, 'cannot be had': 0}
+    {'matches': 6, 'deviates': 1, 'not available': 0}
     """
 
     def each() -> Iterator[Reproduced]:

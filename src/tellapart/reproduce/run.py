@@ -1,8 +1,7 @@
-"""How an exhibit is computed: at which size, from which seed, by how many processes, and what is already known.
+"""How exhibits are computed: sample size, seed, processes, and stored results.
 
-An exhibit asks `run.size(…)` how many trials to take, and has them taken by `run.cells(…)`: cell by cell and block by
-block, in parallel if wanted, each block written to the store as soon as it is there. Whatever else it does takes no
-time, and is done again.
+An exhibit gets the number of trials from `run.size(…)`, and runs them by `run.cells(…)`: by cell and block, in parallel
+on request; each finished block is written to the store. All other computations are fast, and repeated each time.
 """
 
 from __future__ import annotations
@@ -26,31 +25,31 @@ from ..typing_ import one_of
 from .store import Found, Store
 
 Scale = Literal["quick", "paper", "full"]
-Cell = Mapping[str, Any]  # what tells one cell of a table from the others: numbers and texts
-Arrays = Mapping[str, Any]  # what was measured, by name; the first axis is joined over blocks
+Cell = Mapping[str, Any]  # the numbers and texts that identify one cell of a table
+Arrays = Mapping[str, Any]  # the measured values, by name; blocks are joined along the first axis
 Measure = Callable[[Cell, int, np.random.Generator], Arrays]
 
-TIMES = 1000  # by how much a full run exceeds the paper's sample size
+TIMES = 1000  # sample size of a full run as a multiple of the paper's
 
 
 @dataclass(slots=True, kw_only=True)
 class Run:
-    """One go at exhibits: how large, from which seed, on how many processes, with which store.
+    """Settings of a run: sample size, seed, processes and store.
 
     Parameters
     ----------
     scale
-        "quick" for a look, "paper" for the paper's own sample size, "full" for a thousand times as much.
+        "quick" for few trials, "paper" for the sample sizes of the paper, "full" for a thousand times as many.
     times
-        Another multiple of the paper's sample size; None for what the scale says.
+        Another multiple of the sample sizes of the paper; None to use `scale`.
     seed
-        Of all random numbers.
+        Seed of all random numbers.
     jobs
-        How many processes.
+        The number of processes.
     store
-        Where finished blocks are kept; None for nowhere.
+        The store of finished blocks; None to keep none.
     progress
-        Whether to show a bar; None for on a terminal only.
+        Whether to show a progress bar; None: on a terminal only.
 
     Examples
     --------
@@ -71,42 +70,45 @@ class Run:
     jobs: int = 1
     store: Store | None = None
     progress: bool | None = None
-    sizes: dict[str, str] = field(default_factory=dict, init=False)  # what was taken, to be told
-    doing: str = field(default="", init=False)  # which exhibit is under way
-    _known: dict[str, Found] = field(default_factory=dict, init=False, repr=False)  # blocks that exhibits share
+    sizes: dict[str, str] = field(default_factory=dict, init=False)  # the sample sizes, for the output
+    doing: str = field(default="", init=False)  # the current exhibit
+    _blocks: dict[str, Found] = field(default_factory=dict, init=False, repr=False)  # blocks that exhibits share
 
     def __post_init__(self) -> None:
         one_of("scale", self.scale, Scale)
         if self.times is not None and not 0 < self.times < math.inf:
-            raise InvalidOption(f"times must be above 0, such as 10, but is {self.times!r}.")
+            raise InvalidOption(
+                f"`times` must be greater than 0, got {self.times!r}. For ten times the sample sizes use 10."
+            )
         if isinstance(self.jobs, bool) or not isinstance(self.jobs, int) or self.jobs < 1:
-            raise InvalidOption(f"jobs must be a whole number, at least 1, but is {self.jobs!r}.")
+            raise InvalidOption(f"`jobs` must be a whole number of 1 or more, got {self.jobs!r}.")
         if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
-            raise InvalidOption(f"seed must be a whole number, 0 or more, but is {self.seed!r}.")
+            raise InvalidOption(f"`seed` must be a whole number of 0 or more, got {self.seed!r}.")
 
     def size(self, paper: int, *, quick: int, most: int | None = None, of: str = "trials", ours: bool = False) -> int:
-        """Return how many trials to take where the paper took `paper`, and remember it.
+        """Return the number of trials for the paper's number `paper`, and record it in `sizes`.
 
         Parameters
         ----------
         paper, quick
-            How many the paper took, and how many do for a quick look.
+            The numbers of the paper and of a quick run.
         most
-            How many a full run takes at most, where a thousand times the paper's would take days. A multiple that was
-            asked for by `times` is not cut.
+            The largest number of a full run, if a thousand times the paper's would take days. `times` is not limited.
         of
-            What is counted: "samples per cell", "trials".
+            The unit: "samples per cell", "trials".
         ours
-            Whether `paper` is a number of our own, because the paper drew nothing or does not say how much.
+            Whether `paper` is our own choice, because the paper does not simulate or state a number.
         """
         if self.times is not None:
-            found = max(2, round(paper * self.times))
+            count = max(2, round(paper * self.times))
         elif self.scale == "full":
-            found = TIMES * paper if most is None else min(TIMES * paper, most)
+            count = TIMES * paper if most is None else min(TIMES * paper, most)
         else:
-            found = quick if self.scale == "quick" else paper
-        self.sizes[of] = f"{found:,} ({_own(found, paper) if ours else _of_the_paper(found, paper)})"
-        return found
+            count = quick if self.scale == "quick" else paper
+        self.sizes[of] = (
+            f"{count:,} ({_describe_own_size(count, paper) if ours else _describe_paper_size(count, paper)})"
+        )
+        return count
 
     def cells(self, measure: Measure, cells: Sequence[Cell], trials: int, *, block: int = 1000) -> list[Found]:
         """Measure every cell by so many trials, and return for each what was found, by name.
@@ -127,45 +129,45 @@ class Run:
         source = inspect.getsource(measure)
         tasks = [[_Task.of(measure, source, cell, *each, self.seed) for each in blocks] for cell in cells]
         every = [task for each in tasks for task in each]
-        left = [task for task in every if not self._knows(task.key)]
-        with self._bar(len(every), len(every) - len(left)) as advance, _workers(self.jobs) as run:
-            for task, found in run(left):
-                self._known[task.key] = found
+        left = [task for task in every if not self._has_block(task.key)]
+        with self._progress_bar(len(every), len(every) - len(left)) as advance, _start_workers(self.jobs) as run:
+            for task, measured in run(left):
+                self._blocks[task.key] = measured
                 if self.store is not None:
-                    self.store.put(task.key, found)
+                    self.store.put(task.key, measured)
                 advance(1)
-        return [_joined([self._known[task.key] for task in each]) for each in tasks]
+        return [_join_blocks([self._blocks[task.key] for task in each]) for each in tasks]
 
-    def _knows(self, key: str) -> bool:
+    def _has_block(self, key: str) -> bool:
         """Whether a block is there: from this run, or from the store."""
-        if key not in self._known and self.store is not None and (kept := self.store.get(key)) is not None:
-            self._known[key] = kept
-        return key in self._known
+        if key not in self._blocks and self.store is not None and (kept := self.store.get(key)) is not None:
+            self._blocks[key] = kept
+        return key in self._blocks
 
-    def _bar(self, total: int, done: int) -> Any:
+    def _progress_bar(self, total: int, done: int) -> Any:
         from ..running.progress import progress_bar
 
         return progress_bar(self.doing or "blocks", total, done, self.progress)
 
 
-def _joined(parts: Sequence[Found]) -> Found:
-    """Return blocks end to end."""
+def _join_blocks(parts: Sequence[Found]) -> Found:
+    """Return blocks joined along the first axis."""
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 
-def _of_the_paper(found: int, paper: int) -> str:
-    """Say how many times as many as the paper's."""
-    return f"{'as many as' if found == paper else f'{found / paper:,.6g} times'} the paper's {paper:,}"
+def _describe_paper_size(count: int, paper: int) -> str:
+    """Return the number as a multiple of the paper's."""
+    return f"{'as many as' if count == paper else f'{count / paper:,.6g} times'} the paper's {paper:,}"
 
 
-def _own(found: int, size: int) -> str:
-    """Say that the size is ours, and how many times it was taken."""
-    return f"{'' if found == size else f'{found / size:,.6g} times {size:,}, '}a size of our own: the paper has none"
+def _describe_own_size(count: int, size: int) -> str:
+    """Return that the size is our own choice, and its multiple."""
+    return f"{'' if count == size else f'{count / size:,.6g} times {size:,}, '}a size of our own: the paper has none"
 
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """One block of a cell, and the key that tells it from all others."""
+    """One block of a cell, and its unique key."""
 
     key: str
     measure: Measure
@@ -176,20 +178,20 @@ class _Task:
 
     @classmethod
     def of(cls, measure: Measure, source: str, cell: Cell, number: int, trials: int, seed: int) -> _Task:
-        """Return a block; what is measured and how, by which version and from which seed make its key."""
-        told = [__version__, measure.__module__, source, dict(cell), number, trials, seed]
-        key = hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+        """Return a block; its key is a hash of the version, function, cell, number, trials and seed."""
+        identity = [__version__, measure.__module__, source, dict(cell), number, trials, seed]
+        key = hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()
         return cls(key, measure, cell, number, trials, seed)
 
     def do(self) -> Found:
-        """Measure it, from random numbers that depend on the cell and the block alone."""
-        told = json.dumps([self.measure.__name__, dict(self.cell)], sort_keys=True).encode()
-        entropy = [self.seed, self.number, *hashlib.sha256(told).digest()]
+        """Return the measured values; the random numbers depend only on function, cell, block and seed."""
+        cell_bytes = json.dumps([self.measure.__name__, dict(self.cell)], sort_keys=True).encode()
+        entropy = [self.seed, self.number, *hashlib.sha256(cell_bytes).digest()]
         measured = self.measure(self.cell, self.trials, np.random.default_rng(entropy))
         return {name: np.atleast_1d(np.asarray(value)) for name, value in measured.items()}
 
 
-def _do(task: _Task) -> Found:
+def _perform_task(task: _Task) -> Found:
     return task.do()
 
 
@@ -197,25 +199,25 @@ Runner = Callable[[Sequence[_Task]], Iterator[tuple[_Task, Found]]]
 
 
 @contextmanager
-def _workers(jobs: int) -> Iterator[Runner]:
-    """Yield what does tasks: this process, or several."""
+def _start_workers(jobs: int) -> Iterator[Runner]:
+    """Yield a function that runs tasks, in this process or in several."""
     if jobs == 1:
         yield lambda tasks: ((task, task.do()) for task in tasks)
         return
     pool = import_extra("loky", "learn").get_reusable_executor(max_workers=jobs)
 
     def spread(tasks: Sequence[_Task]) -> Iterator[tuple[_Task, Found]]:
-        sent: dict[Future[Found], _Task] = {pool.submit(_do, task): task for task in tasks}
+        sent: dict[Future[Found], _Task] = {pool.submit(_perform_task, task): task for task in tasks}
         try:
             for future in as_completed(sent):
                 yield sent[future], future.result()
         except BrokenExecutor as error:
-            raise TellapartError("a worker died. With a store, what was finished is kept.") from error
+            raise TellapartError("a worker process ended unexpectedly. Use a store to keep finished blocks.") from error
         finally:
             for future in sent:
                 future.cancel()
 
     with warnings.catch_warnings():
-        # What workers have loaded by then looks like a leak to loky; they are replaced, and nothing is lost.
+        # loky takes modules loaded by workers for a memory leak and replaces the workers, which is harmless.
         warnings.filterwarnings("ignore", "A worker was restarted", UserWarning)
         yield spread

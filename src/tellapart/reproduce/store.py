@@ -1,4 +1,4 @@
-"""A file of what was measured: whatever is in it is not measured again."""
+"""A file of finished blocks, which are not measured again."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from numpy.typing import NDArray
 
 from ..errors import InvalidInput, InvalidOption, OutputNotWritten, StoreMismatch
 
-Found = dict[str, NDArray[Any]]  # what was measured, by name
+Found = dict[str, NDArray[Any]]  # measured values, by name
 
 
 class Store:
-    """A file of finished blocks: what is in it is not computed again.
+    """A file of finished blocks, which are not computed again.
 
     Parameters
     ----------
     path
-        Where; made if it is not there, added to if it is.
+        The file; created if missing, else extended.
 
     Examples
     --------
@@ -34,60 +34,60 @@ class Store:
     ({'rate': array([0.5])}, None)
     """
 
-    _MARK = 0x7E11AB  # in the file's head: ours, and no other program's
+    _MARK = 0x7E11AB  # application id in the header of the file
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         try:
             has_folder = self.path.parent.is_dir()
             fresh = not self.path.exists() or not self.path.stat().st_size
-        except (OSError, ValueError) as error:  # a name may be too long, or hold what no name may
+        except (OSError, ValueError) as error:  # an invalid name, or one that is too long
             why = getattr(error, "strerror", None) or error
-            raise InvalidOption(f"{str(path)!r} cannot be opened ({why}). Name another file.") from error
+            raise InvalidOption(f"cannot open {path} ({why}). Name another file.") from error
         if not has_folder:
-            raise InvalidOption(f"{str(path)!r} cannot be written: there is no folder {str(self.path.parent)!r}.")
+            raise InvalidOption(f"folder not found: {self.path.parent}")
         try:
             self._connection = sqlite3.connect(self.path, isolation_level=None)
-        except sqlite3.Error as error:  # a folder, say
-            raise InvalidOption(f"{str(path)!r} cannot be opened ({error}). Name another file.") from error
+        except sqlite3.Error as error:  # such as a folder
+            raise InvalidOption(f"cannot open {path} ({error}). Name another file.") from error
         try:
-            self._open(fresh)
+            self._claim_file(fresh)
         except StoreMismatch:
             self.close()
             raise
         except sqlite3.DatabaseError as error:
             self.close()
-            raise InvalidInput(f"{str(path)!r} is no store of blocks ({error}). Name another file.") from error
+            raise InvalidInput(f"{path} must be a store of blocks ({error}). Name another file.") from error
 
-    def _open(self, fresh: bool) -> None:
-        """Make the file one of ours if it is new, and refuse somebody else's."""
+    def _claim_file(self, fresh: bool) -> None:
+        """Mark a new file as a store; raise StoreMismatch for another program's file."""
         mark = self._connection.execute("PRAGMA application_id").fetchone()[0]
         if not fresh and mark != self._MARK:
-            raise StoreMismatch(f"{str(self.path)!r} is not a store of blocks of exhibits. Name another file.")
+            raise StoreMismatch(f"{self.path} must be a store of blocks of exhibits. Name another file.")
         self._connection.execute(f"PRAGMA application_id = {self._MARK}")
         self._connection.execute("CREATE TABLE IF NOT EXISTS blocks (key TEXT PRIMARY KEY, found BLOB NOT NULL)")
 
     def get(self, key: str) -> Found | None:
-        """Return what was found under a key, if it is there."""
+        """Return the values stored under a key, if any."""
         with closing(self._connection.execute("SELECT found FROM blocks WHERE key = ?", (key,))) as cursor:
             row = cursor.fetchone()
         if row is None:
             return None
-        with np.load(io.BytesIO(row[0]), allow_pickle=False) as held:
-            return {name: held[name] for name in held.files}
+        with np.load(io.BytesIO(row[0]), allow_pickle=False) as archive:
+            return {name: archive[name] for name in archive.files}
 
-    def put(self, key: str, found: Found) -> None:
-        """Keep what was found, for good."""
+    def put(self, key: str, blocks: Found) -> None:
+        """Write values under a key."""
         file = io.BytesIO()
-        np.savez_compressed(file, **found)  # type: ignore[arg-type]  # NumPy's stubs know no names
+        np.savez_compressed(file, **blocks)  # type: ignore[arg-type]  # NumPy's stubs know no names
         try:
             self._connection.execute("INSERT OR REPLACE INTO blocks VALUES (?, ?)", (key, file.getvalue()))
-        except sqlite3.Error as error:  # the disk is full, say
-            told = f"{str(self.path)!r} cannot be written ({error}). What is in it is kept: make room, and run again."
-            raise OutputNotWritten(told) from error
+        except sqlite3.Error as error:  # such as a full disk
+            message = f"cannot write {self.path} ({error}). Finished blocks are kept; free some space and run again."
+            raise OutputNotWritten(message) from error
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._connection.close()
 
     def __enter__(self) -> Self:

@@ -22,7 +22,8 @@ class Check(Shaped):
     `requirement` states the assumption and `violation` how it fails, both with the figure as {figure} or its size as
     {size}; `so` is what follows from the violation, and `remedy`, a sentence, what helps with these data. It holds
     where the figure reaches the threshold (exceeds it, if `strict`). Where the figure is infinite, `moot` says why the
-    question does not arise. Where the entries are pairs of models, `pairs` are their names.
+    question does not arise. Where the entries are pairs of models, `pairs` are their names and `order` is that
+    in which they are named.
     """
 
     code: str
@@ -32,11 +33,13 @@ class Check(Shaped):
     figure: FloatArray
     threshold: float
     strict: bool = False
+    negated: bool = False  # whether the figure is minus a size that must not be too large
     title: str = ""  # the violation in two or three words
     so: str = ""  # what follows from the violation
     moot: str = ""
     adjusts: bool = False  # whether it is of a p-value that is adjusted for the number of comparisons
     pairs: tuple[tuple[str, str], ...] = ()
+    order: tuple[str, ...] = ()  # in which models are named, the leader first
     _leader = "figure"
 
     @property
@@ -65,11 +68,6 @@ class Check(Shaped):
         so = f": {self.so}" if self.so and not np.all(self.holds) else ""
         return f"{sentence.format(figure=figure, size=size)}{where}{so}"
 
-    @property
-    def figure_is_negated(self) -> bool:
-        """Whether the size of the figure must be at most that of the threshold."""
-        return self.threshold < 0
-
     def _state_several(self) -> str:
         """Say in how many entries it fails and in which, with the figure of the worst."""
         holds, figures = np.ravel(self.holds), np.ravel(self.figure)
@@ -83,16 +81,17 @@ class Check(Shaped):
             return worst.statement
         several = lowest.min() < lowest.max()
         known = several and np.isfinite(worst.figure)
-        bound = "" if not known else "up to " if self.figure_is_negated else "down to "
-        return worst.state(f"{bound}{worst.figure_text()}", f" {self._where(failed)}")
+        bound = "" if not known else "up to " if self.negated else "down to "
+        return worst.state(f"{bound}{worst.figure_text()}", f" {self._name_failing_entries(failed)}")
 
-    def _where(self, failed: IntArray) -> str:
+    def _name_failing_entries(self, failed: IntArray) -> str:
         """Name the entries in which it fails: all, the pairs of some models, or some entries and their number."""
         count, noun = self.holds.size, "pairs" if len(self.pairs) == self.holds.size else "comparisons"
         if noun == "comparisons":
             return f"in {failed.size:,} of {count:,} {noun}" if failed.size < count else f"in all {count:,} {noun}"
-        pairs = [self.pairs[index] for index in failed]
-        models = list(dict.fromkeys(name for pair in pairs for name in pair))
+        order = {name: position for position, name in enumerate(self.order)}
+        pairs = [sorted(self.pairs[index], key=lambda name: order.get(name, 0)) for index in failed]
+        models = sorted(dict.fromkeys(name for pair in pairs for name in pair), key=lambda name: order.get(name, 0))
         if len(pairs) == 1:
             return f"for {join_names(pairs[0])}"
         if len(pairs) == count:

@@ -36,9 +36,9 @@ def display(answer: Comparison, *, verbose: bool = False) -> Display:
     if answer.shape:
         figures, support = "", _rows_of_many(answer)
     elif len(answer.evidence.models) == 1:
-        figures, support = _threshold_figures(answer), _rows(answer, verbose=verbose)
+        figures, support = _threshold_figures(answer), _rows_of_one(answer, verbose=verbose)
     else:
-        figures, support = pair_figures(answer), _rows(answer, verbose=verbose)
+        figures, support = pair_figures(answer), _rows_of_one(answer, verbose=verbose)
     return Display(
         verdict=with_cautions(verdict(answer), answer.checks),
         figures=figures,
@@ -176,7 +176,7 @@ def limits_clause(answer: Comparison, lead: Oriented) -> str:
         scale = scale_of("percent", (high - low) / 2)
         return f"(errors of {a} that {b} avoids: {level} CI {scale.range(low, high, unit=True)})"
     inverted = lead.position == 0 if parameter == "ratio" else (lead.position == 0) != (lead.word == "higher")
-    low, high = (_inverse(high), _inverse(low)) if inverted else (low, high)
+    low, high = (_invert_ratio(high), _invert_ratio(low)) if inverted else (low, high)
     name = {"odds": "odds ratio", "ratio": "ratio"}[parameter]
     limits = "unbounded" if low == 0 and np.isinf(high) else bounded_text(_ratio_text, low, high)
     return f"({name} {level} CI {limits})"
@@ -188,7 +188,7 @@ def _ratio_text(value: float) -> str:
     return next(text for text in texts if value == 1 or float(text) != 1)
 
 
-def _inverse(value: float) -> float:
+def _invert_ratio(value: float) -> float:
     return float("inf") if value == 0 else 1 / value
 
 
@@ -228,7 +228,7 @@ def _posterior_text(answer: Comparison, lead: Oriented) -> str:
 # --- Rows -----------------------------------------------------------------------------------------------
 
 
-def _rows(answer: Comparison, *, verbose: bool) -> Iterator[Row]:
+def _rows_of_one(answer: Comparison, *, verbose: bool) -> Iterator[Row]:
     evidence = answer.evidence
     if answer.hypothesis.kind != "different":
         yield Row("margin", margin_row(answer))
@@ -331,7 +331,7 @@ def contradiction(answer: Comparison) -> str:
     """Return that interval and test decide differently, where they do; a rule that only chooses has no say in it."""
     if answer.only_chooses or np.isnan(answer.difference):
         return ""
-    barriers, interval, kind = _barriers(answer), answer.interval, answer.hypothesis.kind
+    barriers, interval, kind = _null_values(answer), answer.interval, answer.hypothesis.kind
     if kind == "different":
         decided = not interval.contains(barriers[0])
     else:
@@ -347,7 +347,7 @@ def contradiction(answer: Comparison) -> str:
     return f"{'includes' if alone else 'excludes'} {null}, the test decides"
 
 
-def _barriers(answer: Comparison) -> tuple[float, ...]:
+def _null_values(answer: Comparison) -> tuple[float, ...]:
     """Return the values of the interval's parameter at which its verdict changes."""
     if len(answer.evidence.models) == 1:
         return (float(answer.against),)

@@ -30,8 +30,10 @@ class Ranking(Answer):
     control: str | None = None
 
     def __post_init__(self) -> None:
-        pairs = self.names
-        named = (replace(check, pairs=pairs) if check.shape == (len(pairs),) else check for check in self.checks)
+        pairs, order = self.names, tuple(self.in_order())
+        named = (
+            replace(check, pairs=pairs, order=order) if check.shape == (len(pairs),) else check for check in self.checks
+        )
         object.__setattr__(self, "checks", tuple(named))
 
     @property

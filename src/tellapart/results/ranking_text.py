@@ -39,7 +39,7 @@ def display(answer: Ranking, *, verbose: bool = False) -> Display:
         blocks.append(table_of_pairs(answer))
     blocks += caution_rows(answer.checks)
     blocks += looks_rows(answer.note("looks", 0), answer.alpha)
-    blocks += _rows(answer, verbose=verbose)
+    blocks += _data_and_method_rows(answer, verbose=verbose)
     alone = answer.control is None and len(answer.best) == 1 and not answer.contenders
     return Display(
         verdict=with_cautions(verdict(answer), answer.checks), blocks=tuple(blocks), tone="good" if alone else "neutral"
@@ -111,11 +111,11 @@ def table_of_models(answer: Ranking) -> Table:
     title, over = evidence.metric.report_title, is_over_data_sets(evidence)
     ranked = answer.control is None
     whom = short[reference] if len(short[reference]) <= _LONGEST_HEAD else "by"
-    named = f"behind {whom} ({_level(answer)} CI)"
+    named = f"behind {whom} ({_level_of_pairs(answer)} CI)"
     head = [*(["rank"] if ranked else []), answer.noun, *(["mean rank"] if over else []), title]
     align = "l" * (1 + ranked) + "r" * (1 + over)
     if intervals is not None:
-        head, align = [*head, f"{_level(answer)} CI", "behind by"], f"{align}rr"
+        head, align = [*head, f"{_level_of_pairs(answer)} CI", "behind by"], f"{align}rr"
     else:
         head, align = [*head, named], f"{align}l"
     effects = answer.note("effect_sizes")
@@ -132,7 +132,7 @@ def table_of_models(answer: Ranking) -> Table:
         pair = pairs.get(name)
         if intervals is not None:
             line.append(scale.range(*interval_limits(evidence, intervals[index])))
-            line.append("" if pair is None else gap.value(_behind(answer, *pair)[0]))
+            line.append("" if pair is None else gap.value(_distance_behind(answer, *pair)[0]))
         else:
             line.append("" if pair is None else _behind_text(answer, *pair, gap))
         if effects is not None:
@@ -142,7 +142,7 @@ def table_of_models(answer: Ranking) -> Table:
     return Table(head=head, lines=lines, align=align)
 
 
-def _level(answer: Ranking) -> str:
+def _level_of_pairs(answer: Ranking) -> str:
     from ..figures import level_text
 
     return level_text(answer.pairs.interval.alpha)
@@ -163,7 +163,7 @@ def _pairs_with(answer: Ranking, reference: str) -> dict[str, tuple[int, int]]:
     }
 
 
-def _behind(answer: Ranking, pair: int, sign: int) -> tuple[float, float, float]:
+def _distance_behind(answer: Ranking, pair: int, sign: int) -> tuple[float, float, float]:
     """Return by how much a model is behind the reference, and the limits; negative where it is ahead."""
     pairs = answer.pairs
     interval: Interval = pairs.interval[pair]
@@ -172,7 +172,7 @@ def _behind(answer: Ranking, pair: int, sign: int) -> tuple[float, float, float]
 
 
 def _behind_text(answer: Ranking, pair: int, sign: int, gap: Scale) -> str:
-    size, low, high = _behind(answer, pair, sign)
+    size, low, high = _distance_behind(answer, pair, sign)
     if math.isnan(size):
         return "undefined"
     if answer.pairs.interval.parameter != "difference":
@@ -240,7 +240,7 @@ def table_of_pairs(answer: Ranking) -> Table:
         lines.append([f"{short[first]} - {short[second]}", text, *wins, raw, _adjusted_text(answer, pair)])
     simultaneous = answer.pairs.interval.method == answer.adjustment.method
     kind = "single-step simultaneous" if simultaneous else "unadjusted"
-    caption = f"All pairs; {kind} {_level(answer)} intervals{', step-down p-values' * simultaneous}"
+    caption = f"All pairs; {kind} {_level_of_pairs(answer)} intervals{', step-down p-values' * simultaneous}"
     head = ["pair", "ahead by", *([] if effects is None else ["W/T/L"]), "p", "adj. p"]
     return Table(head=head, lines=lines, align="ll" + "r" * (len(head) - 2), caption=caption)
 
@@ -248,7 +248,7 @@ def table_of_pairs(answer: Ranking) -> Table:
 # --- Rows -----------------------------------------------------------------------------------------------
 
 
-def _rows(answer: Ranking, *, verbose: bool) -> Iterator[Row]:
+def _data_and_method_rows(answer: Ranking, *, verbose: bool) -> Iterator[Row]:
     yield Row("data", _data_row(answer))
     yield Row("test", test_text(answer))
     if verbose:

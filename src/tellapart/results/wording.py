@@ -9,8 +9,16 @@ import numpy as np
 
 from ..display import Row
 from ..evidence import Evidence
-from ..figures import Scale, count_text, equation, join_names, precise_pvalue_text, pvalue_text, scale_of
-from ..rendering import AS_WRONG
+from ..figures import (
+    CountedAsWrong,
+    Scale,
+    count_text,
+    equation,
+    join_names,
+    precise_pvalue_text,
+    pvalue_text,
+    scale_of,
+)
 from ..typing_ import SOURCE_WORDS, SOURCES, Source
 
 if TYPE_CHECKING:
@@ -186,8 +194,8 @@ def excluded_text(excluded: Mapping[str, int]) -> str:
     ('; 3 left out (no prediction)', '')
     """
     texts = [
-        f"; {count:,} counted as wrong ({reason.removesuffix(AS_WRONG)})"
-        if reason.endswith(AS_WRONG)
+        f"; {count:,} counted as wrong ({reason.reason})"
+        if isinstance(reason, CountedAsWrong)
         else f"; {count:,} left out ({reason})"
         for reason, count in excluded.items()
     ]

@@ -15,7 +15,7 @@ import numpy as np
 from ..errors import InvalidEvidence, InvalidOption
 from ..evidence.of_learners import as_metric_of_losses
 from ..evidence.ranks import area, average_precision
-from ..evidence.score_columns import place_of
+from ..evidence.score_columns import find_class
 from ..metrics import (
     COUNTED,
     ERROR_AS_ACCURACY,
@@ -97,8 +97,8 @@ class TestSetLoss:
         """Return the loss of each example, for a loss that is a mean over examples."""
         if self.cost is None:
             raise InvalidOption(
-                f"`metric` must be a mean over examples, got {self.metric.name!r}. Use metric='error', 'cost', 'log-loss'"
-                " or 'brier'."
+                f"`metric` must be a mean over examples, got {self.metric.name!r}. Use metric='error', 'cost',"
+                " 'log-loss' or 'brier'."
             )
         if self.cost is _is_wrong:  # the most common, without its table
             return np.not_equal(answers.predictions, answers.truth).astype(float)
@@ -275,7 +275,7 @@ def _loss_of_scores(metric: Metric, classes: tuple[Any, ...], positive: Hashable
         metric = replace(metric, bounds=(0.0, 1.0 if len(classes) == 2 or positive is not None else 2.0))
     if positive is None:
         return TestSetLoss(metric=_strip_labels(metric), whole=whole, cost=cost, probable=True)
-    index = place_of(positive, classes)
+    index = find_class(positive, classes)
     of_two = (np.arange(len(classes)) == index).astype(np.int64)  # each class as one of two
     return TestSetLoss(
         metric=_strip_labels(replace(metric, title=f"{metric.title} ({classes[index]})")),

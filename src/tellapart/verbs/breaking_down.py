@@ -58,8 +58,8 @@ def breakdown(
     >>> from tellapart import Outcomes
     >>> old, new = [0.2, 0.4, 0.3, 0.5, 0.1, 0.2, 0.8, 0.9, 0.7], [0.4, 0.7, 0.4, 0.8, 0.2, 0.5, 0.8, 0.8, 0.9]
     >>> tasks = ["sums"] * 6 + ["prose"] * 3
-    >>> found = breakdown(Outcomes.from_scores(old, new, metric="rouge", models=("old", "new"), groups=tasks))
-    >>> found.told_apart, round(float(found.groups["sums"].adjusted), 4), round(float(found.macro.difference), 4)
+    >>> answer = breakdown(Outcomes.from_scores(old, new, metric="rouge", models=("old", "new"), groups=tasks))
+    >>> answer.told_apart, round(float(answer.groups["sums"].adjusted), 4), round(float(answer.macro.difference), 4)
     (('sums',), 0.0059, 0.125)
     """
     rule: Adjustment = one_of("adjust", adjust, Adjustment)
@@ -83,9 +83,9 @@ def breakdown(
     common = {name: value for name, value in keywords.items() if name in _COMMON}
     keywords = {"method": method, "interval": interval, **keywords}
     return Breakdown(
-        groups=_adjust({name: _two(part, **keywords) for name, part in parts.items()}, rule),
-        macro=replace(_two(observed, method=macro, **common), excluded=dict(reasons)),
-        overall=replace(_two(whole, **keywords), excluded=dict(reasons)),
+        groups=_adjust_groups({name: _compare_two(part, **keywords) for name, part in parts.items()}, rule),
+        macro=replace(_compare_two(observed, method=macro, **common), excluded=dict(reasons)),
+        overall=replace(_compare_two(whole, **keywords), excluded=dict(reasons)),
         sizes=sizes,
         adjustment="" if rule == "none" else rule,
     )
@@ -99,11 +99,11 @@ def _refuse_many(evidence: Evidence) -> None:
         )
 
 
-def _two(evidence: Evidence, **keywords: Any) -> Comparison:
+def _compare_two(evidence: Evidence, **keywords: Any) -> Comparison:
     return compare(evidence, **keywords)
 
 
-def _adjust(groups: dict[str, Comparison], rule: Adjustment) -> dict[str, Comparison | Estimate]:
+def _adjust_groups(groups: dict[str, Comparison], rule: Adjustment) -> dict[str, Comparison | Estimate]:
     """Return the comparisons with p-values adjusted for the number of groups."""
     if rule == "none":
         return dict(groups)

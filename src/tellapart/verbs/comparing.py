@@ -115,8 +115,8 @@ def compare(
     np.True_
     >>> compare(ErrorCount(3, 240), against=0.05, alternative="less").better
     'A'
-    >>> held = Resamples.from_scores([0.95, 0.94, 0.96, 0.93], [0.9, 0.92, 0.91, 0.89], plan="4-fold")
-    >>> answer = compare(held)
+    >>> scores = Resamples.from_scores([0.95, 0.94, 0.96, 0.93], [0.9, 0.92, 0.91, 0.89], plan="4-fold")
+    >>> answer = compare(scores)
     >>> answer.method, answer.better, round(answer.pvalue, 3)
     ('corrected-resampled-t', 'A', np.float64(0.034))
     """

@@ -47,16 +47,16 @@ def as_evidence(data: Any, request: Request) -> Converted:
     if isinstance(data, Evidence):
         if request.missing != "refuse":
             raise InvalidOption("missing is for a race of learners, which knows what failed. Leave it out.")
-        return _select(_ask(data, request), request), {}
+        return _select_models(_apply_metric(data, request), request), {}
     convert = find_converter(data)
     if convert is None:
-        raise InvalidEvidence(_refuse(data))
+        raise InvalidEvidence(_explain_refusal(data))
     converted = convert(Path(data) if isinstance(data, str) else data, request)
     evidence, reasons = converted if isinstance(converted, tuple) else (converted, {})
     if not isinstance(evidence, Evidence):
         evidence, more = as_evidence(evidence, request)
         return evidence, {**reasons, **more}
-    return evidence if convert in _HEEDING else _select(_ask(evidence, request), request), reasons
+    return evidence if convert in _HEEDING else _select_models(_apply_metric(evidence, request), request), reasons
 
 
 def find_converter(data: Any) -> Converter | None:
@@ -91,7 +91,7 @@ def is_file_of_evidence(file: str | Path) -> bool:
     return find_converter(Path(file)) is not None
 
 
-def _refuse(data: Any) -> str:
+def _explain_refusal(data: Any) -> str:
     """Return the message that nobody knows how to read this."""
     return (
         f"evidence must be counts, predictions, a race or the like, but is {type(data).__name__}. Write"
@@ -103,7 +103,7 @@ def _refuse(data: Any) -> str:
 # --- Evidence that is there ---------------------------------------------------------------------------
 
 
-def _ask(evidence: Evidence, request: Request) -> Evidence:
+def _apply_metric(evidence: Evidence, request: Request) -> Evidence:
     """Return the evidence, asked for the metric of the request."""
     metric = "cost" if request.metric is None and request.costs is not None else request.metric
     if metric is None and request.positive is None:
@@ -111,7 +111,7 @@ def _ask(evidence: Evidence, request: Request) -> Evidence:
     return evidence.by(metric, positive=request.positive, costs=request.costs)
 
 
-def _select(evidence: Evidence, request: Request) -> Evidence:
+def _select_models(evidence: Evidence, request: Request) -> Evidence:
     """Return the evidence of the models that are named."""
     names = request.learners
     if names is None or names == evidence.models:

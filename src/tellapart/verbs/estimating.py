@@ -67,8 +67,8 @@ def estimate(
     >>> answer = estimate(ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"]), metric="f1")
     >>> answer.method, round(answer.estimate, 4), round(answer.interval.low, 4), round(answer.interval.high, 4)
     ('f1-wilson', np.float64(0.8235), np.float64(0.72), np.float64(0.8944))
-    >>> held = Resamples.from_scores([0.95, 0.9, 0.93, 0.91, 0.96], plan="5-fold", examples=150)
-    >>> answer = estimate(held)
+    >>> scores = Resamples.from_scores([0.95, 0.9, 0.93, 0.91, 0.96], plan="5-fold", examples=150)
+    >>> answer = estimate(scores)
     >>> answer.target, round(answer.estimate, 3), round(answer.interval.low, 3), round(answer.interval.high, 3)
     ('A, trained on 120 examples', np.float64(0.07), np.float64(0.023), np.float64(0.117))
     """

@@ -172,8 +172,8 @@ def estimate(evidence: Evidence, request: Request) -> Estimate:
         interval=replace(limits, note=note) if note else limits,
         alpha=request.alpha,
         checks=(
-            *_standing(used, evidence),
-            *check_assumptions(_assumed(used), evidence, seen),
+            *_check_standing(used, evidence),
+            *check_assumptions(_collect_assumptions(used), evidence, seen),
         ),
         sources_covered=covered(evidence, bounds),
         references=collect_references(*used),
@@ -214,7 +214,7 @@ def compare(evidence: Evidence, request: Request) -> Comparison:
         result = beyond_margin(partial(fits.ask, test), margin, hypothesis.kind)
     else:
         limits = compute_interval(fits, bounds, request.alpha, request.level, request.interval_side)
-        result = _test(fits, test, request, null)
+        result = _run_test(fits, test, request, null)
     return build_comparison(evidence, test, bounds, limits, result, request, hypothesis=hypothesis, null=null)
 
 
@@ -231,7 +231,7 @@ def build_comparison(
     checks: tuple[Check, ...] | None = None,
 ) -> Comparison:
     """Return the answer about two models (or one and a threshold), put together from its parts."""
-    hypothesis, difference = hypothesis or Hypothesis(), _difference(evidence, result, bounds, null)
+    hypothesis, difference = hypothesis or Hypothesis(), _reported_difference(evidence, result, bounds, null)
     alternative: Alternative = "greater" if hypothesis.kind != "different" else hypothesis.alternative
     seen = Context(
         interval=limits,
@@ -244,7 +244,7 @@ def build_comparison(
     )
     used = (test,) if test.name == bounds.name else (test, bounds)
     if checks is None:
-        checks = (*_standing(used, evidence), *check_assumptions(_assumed(used), evidence, seen))
+        checks = (*_check_standing(used, evidence), *check_assumptions(_collect_assumptions(used), evidence, seen))
     context = AnswerContext(
         method=test.name,
         named=request.method is not None,
@@ -303,7 +303,7 @@ def border(margin: float, kind: HypothesisKind) -> float:
     return -margin if kind == "non-inferior" else margin
 
 
-def _test(fits: Fits, test: Offer, request: Request, null: Any) -> TestResult:
+def _run_test(fits: Fits, test: Offer, request: Request, null: Any) -> TestResult:
     keywords: dict[str, Any] = {}
     if "alternative" in test.options:
         keywords["alternative"] = request.alternative
@@ -333,7 +333,7 @@ def beyond_margin(test: Callable[..., TestResult], margin: float, kind: Hypothes
     )
 
 
-def _difference(evidence: Evidence, result: TestResult, bounds: Offer, null: Any) -> Any:
+def _reported_difference(evidence: Evidence, result: TestResult, bounds: Offer, null: Any) -> Any:
     """Return the difference that the answer is of: the test's own, the interval's own, or the evidence's."""
     if len(evidence.models) == 1:
         return evidence.value - null
@@ -451,19 +451,19 @@ def source_of(adjustment: str) -> str:
     return SOURCES.get(adjustment, "")
 
 
-def _assumed(methods: tuple[Offer, ...]) -> tuple[Any, ...]:
+def _collect_assumptions(methods: tuple[Offer, ...]) -> tuple[Any, ...]:
     return tuple(assumption for method in methods for assumption in method.assumes)
 
 
-def _remedy(evidence: Evidence) -> str:
+def _recommend_defaults(evidence: Evidence) -> str:
     """Return where to go instead of a forbidden method: the defaults of such evidence."""
     return evidence.recommend() or "leave method= out for the default"
 
 
-def _standing(methods: tuple[Offer, ...], evidence: Evidence) -> tuple[Check, ...]:
+def _check_standing(methods: tuple[Offer, ...], evidence: Evidence) -> tuple[Check, ...]:
     """Return the failed checks that forbidden methods carry, each once."""
     forbidden = [method for method in methods if method.standing == Standing.FORBIDDEN]
-    remedy = _remedy(evidence) if forbidden else ""
+    remedy = _recommend_defaults(evidence) if forbidden else ""
     return tuple(check for method in dict.fromkeys(forbidden) for check in standing_check(method, evidence, remedy))
 
 

@@ -52,10 +52,10 @@ def rank(evidence: Evidence, request: Request) -> Ranking:
     _refuse_for_several(evidence, request)
     joint, rule, request = _choose_rule(evidence, request)
     by_ranks = joint is not None and joint.of_ranks  # what the test over all refuses, it refuses by its own name
-    notes = _notes(evidence, request, str(joint and joint.name)) if by_ranks else ()
+    notes = _collect_notes(evidence, request, str(joint and joint.name)) if by_ranks else ()
     adjusted = _adjust_jointly(evidence, joint, rule, request) if joint else _adjust_pairs(evidence, rule, request)
     pairs = adjusted.pairs
-    notes = notes or _notes(evidence, request, pairs.method)
+    notes = notes or _collect_notes(evidence, request, pairs.method)
     rejected = adjusted.pvalue < request.alpha
     groups = (
         () if request.control else tie_groups(evidence.models, evidence.rank_by, square(rejected, len(evidence.models)))
@@ -149,7 +149,7 @@ def _choose_rule(evidence: Evidence, request: Request) -> tuple[Offer | None, st
     return joint, rule, request
 
 
-def _notes(evidence: Evidence, request: Request, test: str) -> tuple[Note, ...]:
+def _collect_notes(evidence: Evidence, request: Request, test: str) -> tuple[Note, ...]:
     context = AnswerContext(
         method=request.method or test,
         test=test,

@@ -25,9 +25,9 @@ OF_ONE = {"conservative-z", "nested-cv"}  # whose intervals are of one learner
 TESTS = [entry for entry in find_methods(gives="test", evidence=Resamples) if entry.name not in OF_ONE]
 
 
-def failed(entry, held, **given):
-    limits = given.pop("interval", None) or corrected_resampled_t(held, ratio=1).interval()
-    checks = check_assumptions(entry.assumes, held, Context(interval=limits, **given))
+def failed(entry, experiment_result, **context):
+    limits = context.pop("interval", None) or corrected_resampled_t(experiment_result, ratio=1).interval()
+    checks = check_assumptions(entry.assumes, experiment_result, Context(interval=limits, **context))
     return {check.code: check.message for check in checks if not np.all(check.holds)}
 
 
@@ -36,25 +36,27 @@ def failed(entry, held, **given):
 
 def lopsided():
     """Return 5x2 differences of 0.02 for B, but for the first replicate, where A does better by 0.06."""
-    apart = np.full((5, 2), 0.02) + np.linspace(0, 1e-3, 10).reshape(5, 2)
-    apart[0] = -0.06, -0.055
-    return Resamples(np.stack([np.full((5, 2), 0.2), 0.2 - apart]), 50, 50, "5x2", examples=100)
+    distances = np.full((5, 2), 0.02) + np.linspace(0, 1e-3, 10).reshape(5, 2)
+    distances[0] = -0.06, -0.055
+    return Resamples(np.stack([np.full((5, 2), 0.2), 0.2 - distances]), 50, 50, "5x2", examples=100)
 
 
 def test_5x2cv_t_speaks_for_whom_its_numerator_does():
-    held = lopsided()
-    assert held.difference > 0
-    assert five_by_two_t(held).chooses == -1
-    assert five_by_two_t(held, numerator=(2, 1)).chooses == 1
-    assert five_by_two_t(held).statistic < 0
+    experiment_result = lopsided()
+    assert experiment_result.difference > 0
+    assert five_by_two_t(experiment_result).chooses == -1
+    assert five_by_two_t(experiment_result, numerator=(2, 1)).chooses == 1
+    assert five_by_two_t(experiment_result).statistic < 0
 
 
 def test_a_numerator_against_the_mean_is_told():
-    held, entry = lopsided(), find_method("5x2cv-t", "test", Resamples)
-    assert "'corrected-resampled-t'" in failed(entry, held)["TA441"]
-    assert "TA441" in failed(entry, held, chooses=five_by_two_t(held).chooses)
-    assert "TA441" not in failed(entry, held, chooses=five_by_two_t(held, numerator=(2, 1)).chooses)
-    assert "TA441" not in failed(find_method("5x2cv-f", "test", Resamples), held)
+    experiment_result, entry = lopsided(), find_method("5x2cv-t", "test", Resamples)
+    assert "'corrected-resampled-t'" in failed(entry, experiment_result)["TA441"]
+    assert "TA441" in failed(entry, experiment_result, chooses=five_by_two_t(experiment_result).chooses)
+    assert "TA441" not in failed(
+        entry, experiment_result, chooses=five_by_two_t(experiment_result, numerator=(2, 1)).chooses
+    )
+    assert "TA441" not in failed(find_method("5x2cv-f", "test", Resamples), experiment_result)
     folds = Resamples.from_scores([0.8, 0.7, 0.7, 0.7], [0.7, 0.8, 0.82, 0.79], plan="4-fold")
     entry = find_method("single-fold-t", "test", Resamples)
     assert single_fold_t(folds).chooses == -1
@@ -88,11 +90,11 @@ def unequal_folds():
 @pytest.mark.parametrize("name", ["cv-wald", "mcnemar-on-cv", "paired-cv-ss"])
 def test_tests_of_pooled_losses_tell_the_difference_they_speak_of(name):
     """Of 1040 examples A got 416 wrong and B 458."""
-    held = unequal_folds()
-    assert held.difference > 0
-    assert_allclose(find_method(name, "test", Resamples)(held).estimate, (416 - 458) / 1040, rtol=1e-12)
-    assert_allclose(held.pooled, (416 - 458) / 1040, rtol=1e-12)
-    assert_allclose(held.pooled_losses, [416 / 1040, 458 / 1040], rtol=1e-12)
+    experiment_result = unequal_folds()
+    assert experiment_result.difference > 0
+    assert_allclose(find_method(name, "test", Resamples)(experiment_result).estimate, (416 - 458) / 1040, rtol=1e-12)
+    assert_allclose(experiment_result.pooled, (416 - 458) / 1040, rtol=1e-12)
+    assert_allclose(experiment_result.pooled_losses, [416 / 1040, 458 / 1040], rtol=1e-12)
 
 
 # --- Rounding ------------------------------------------------------------------------------------
@@ -105,10 +107,10 @@ def test_scores_near_one_are_rounded_like_a_one(plan):
     sizes = np.unique(np.concatenate([[7777, 10**7], np.geomspace(30, 10**7, 400).astype(int)]))
     wrong = rng.integers(1, 20, size=(sizes.size, 10))
     n = sizes[:, None]
-    found = compare(Resamples.from_scores((n - wrong) / n, (n - wrong - 1) / n, plan=plan))
-    assert (found.pvalue == 1).all()
-    assert not found.rejected.any()
-    spread = next(check for check in found.checks if check.code in {"TA401", "TA419"})
+    result = compare(Resamples.from_scores((n - wrong) / n, (n - wrong - 1) / n, plan=plan))
+    assert (result.pvalue == 1).all()
+    assert not result.rejected.any()
+    spread = next(check for check in result.checks if check.code in {"TA401", "TA419"})
     assert not spread.holds.any()
 
 
@@ -130,16 +132,16 @@ def test_no_test_takes_rounding_for_a_spread(entry):
     n, wrong = 7777, np.random.default_rng(1).integers(1, 20, 1 if plan == "holdout" else 10)
     if plan == "seeds":
         wrong = np.full(10, 3)
-    found = entry(Resamples.from_scores((n - wrong) / n, (n - wrong - 1) / n, plan=plan))
-    if found.rejects is None:
-        assert found.pvalue == 1
+    result = entry(Resamples.from_scores((n - wrong) / n, (n - wrong - 1) / n, plan=plan))
+    if result.rejects is None:
+        assert result.pvalue == 1
 
 
 def test_a_tie_of_scores_near_one_is_a_tie():
     """1 − 0.9 and 0.3 − 0.2 differ by rounding, and nobody wins by that."""
-    held = Resamples(np.array([[[0.1 + 0.2]], [[0.3]]]), 30, 60, "holdout")
-    assert held.values != 0
-    assert holdout_choice(held).chooses == 0
+    experiment_result = Resamples(np.array([[[0.1 + 0.2]], [[0.3]]]), 30, 60, "holdout")
+    assert experiment_result.values != 0
+    assert holdout_choice(experiment_result).chooses == 0
 
 
 # --- Losses of any size --------------------------------------------------------------------------
@@ -174,14 +176,14 @@ def test_tests_do_not_depend_on_the_unit_of_the_loss(entry, size):
 @pytest.mark.parametrize("size", [1e-300, 1e300])
 def test_intervals_follow_the_unit_of_the_loss(size):
     scores, halves = np.random.default_rng(5).random((2, 10)), np.random.default_rng(4).random((2, 10, 2))
-    found = []
+    result = []
     for unit in (1.0, size):
         part = Resamples(unit * halves, 5, 45, Plan("halves", "splits", 10, 2), metric="cost")
         plan = Plan.parse("conservative-z 10x10(0.9)")
-        held = Resamples(unit * scores[..., None], 10, 90, plan, metric="cost", parts={"halves": part})
-        limits = conservative_z(held).interval()
-        found.append((limits.low / unit, limits.high / unit, conservative_z(held).test().pvalue))
-    assert_allclose(found[1], found[0], rtol=1e-9)
+        experiment_result = Resamples(unit * scores[..., None], 10, 90, plan, metric="cost", parts={"halves": part})
+        limits = conservative_z(experiment_result).interval()
+        result.append((limits.low / unit, limits.high / unit, conservative_z(experiment_result).test().pvalue))
+    assert_allclose(result[1], result[0], rtol=1e-9)
     options = {"plan": "10-fold", "metric": "cost", "higher_is_better": False}
     for fit in (corrected_t_interval, corrected_resampled_t):
         here, there = (fit(Resamples.from_scores(*(unit * scores), **options)).interval() for unit in (1.0, size))
@@ -197,7 +199,7 @@ def bootstrapped(n, samples, races, seed):
     label = rng.integers(0, 2, (races, n))
     data = rng.normal(size=(races, n, 2)) + 0.6 * label[..., None]  # learner j sees feature j alone: nearest mean
     error, left = np.empty((races, 2, samples)), np.empty((races, samples))
-    for place in range(samples):
+    for index in range(samples):
         times = rng.multinomial(n, np.full(n, 1 / n), size=races)
         means = [
             np.einsum("rn,rnf->rf", times * (label == kind), data) / (times * (label == kind)).sum(axis=1)[:, None]
@@ -206,21 +208,21 @@ def bootstrapped(n, samples, races, seed):
         to_one, to_zero = (np.abs(data - means[kind][:, None]) for kind in (1, 0))
         wrong = ((to_one < to_zero) != (label == 1)[..., None]).astype(float)
         out = (times == 0).astype(float)
-        left[:, place] = out.sum(axis=1)
-        error[..., place] = np.einsum("rn,rnf->rf", out, wrong) / left[:, place, None]
+        left[:, index] = out.sum(axis=1)
+        error[..., index] = np.einsum("rn,rnf->rf", out, wrong) / left[:, index, None]
     return error, left
 
 
 def test_the_size_of_the_corrected_t_over_bootstrap_samples():
     """By what a sample left out over the examples it holds, .58: near 0.05. By .37, as large as it is, 0.11."""
     error, left = bootstrapped(60, 50, 2000, seed=1)
-    held = Resamples.from_scores(error[:, 0], error[:, 1], plan="632*50", metric="error", examples=60)
-    assert held.ratio == pytest.approx(np.exp(-1) / (1 - np.exp(-1)))
-    assert left.mean() == pytest.approx(held.test.mean(), rel=0.01)
-    rejected = (corrected_resampled_t(held).test().pvalue < 0.05).sum()
+    experiment_result = Resamples.from_scores(error[:, 0], error[:, 1], plan="632*50", metric="error", examples=60)
+    assert experiment_result.ratio == pytest.approx(np.exp(-1) / (1 - np.exp(-1)))
+    assert left.mean() == pytest.approx(experiment_result.test.mean(), rel=0.01)
+    rejected = (corrected_resampled_t(experiment_result).test().pvalue < 0.05).sum()
     assert rejected <= stats.binom.ppf(0.999, 2000, 0.06)
     assert rejected >= stats.binom.ppf(0.001, 2000, 0.04)
-    assert (corrected_resampled_t(held, ratio=np.exp(-1)).test().pvalue < 0.05).mean() > 0.09
+    assert (corrected_resampled_t(experiment_result, ratio=np.exp(-1)).test().pvalue < 0.05).mean() > 0.09
 
 
 def test_the_ratio_of_bootstrap_samples():
@@ -238,15 +240,15 @@ def test_the_ratio_of_bootstrap_samples():
 
 
 def test_training_sets_that_share_a_test_set_are_no_runs():
-    held = Resamples.from_scores([0.7, 0.8, 0.75], [0.6, 0.7, 0.72], plan="delve 3x50", test=100, train=50)
+    experiment_result = Resamples.from_scores([0.7, 0.8, 0.75], [0.6, 0.7, 0.72], plan="delve 3x50", test=100, train=50)
     for entry in TESTS:
         with pytest.raises(InvalidEvidence, match=r"race.training_sets\(\).*'quasi-f' and 'crossed-interval'|needs"):
-            entry(held)
+            entry(experiment_result)
     for name in ("corrected-resampled-t", "welch", "vote", "kfold-t", "mean-se-w"):
         with pytest.raises(InvalidEvidence, match=rf"'{name}' needs a test set for each training set.*'delve 3x50'"):
-            find_method(name, "test", Resamples)(held)
+            find_method(name, "test", Resamples)(experiment_result)
     with pytest.raises(InvalidEvidence, match="crossed-interval"):
-        corrected_t_interval(held.select("A"))
+        corrected_t_interval(experiment_result.select("A"))
 
 
 # --- Unequal numbers of runs -----------------------------------------------------------------------
@@ -256,10 +258,10 @@ def test_training_sets_that_share_a_test_set_are_no_runs():
 def test_unpaired_t_is_students(counts):
     rng = np.random.default_rng(6)
     a, b = (rng.normal(0.5, 0.05, count) for count in counts)
-    held = Resamples.from_scores(a, b, plan="seeds", metric="error")
+    experiment_result = Resamples.from_scores(a, b, plan="seeds", metric="error")
     theirs = stats.ttest_ind(a, b, equal_var=True)
-    found, limits = unpaired_t(held).test(), unpaired_t(held).interval(alpha=0.1)
-    assert_allclose([found.statistic, found.pvalue], [theirs.statistic, theirs.pvalue], rtol=1e-10)
+    result, limits = unpaired_t(experiment_result).test(), unpaired_t(experiment_result).interval(alpha=0.1)
+    assert_allclose([result.statistic, result.pvalue], [theirs.statistic, theirs.pvalue], rtol=1e-10)
     assert_allclose([limits.low, limits.high], theirs.confidence_interval(0.9), rtol=1e-10)
 
 
@@ -268,12 +270,14 @@ def test_unpaired_t_is_students(counts):
 
 def test_a_bound_reaches_from_the_centre_to_its_one_limit():
     """The difference moves by 0.03; half of the two-sided interval is 0.04, and the bound is 0.02 away."""
-    held = Resamples.from_scores([0.3, 0.2, 0.4, 0.34], [0.2, 0.1, 0.3, 0.25], plan="4-fold", metric="error")
-    before = replace(held, loss=held.loss + np.array([0.03, 0]).reshape(2, 1, 1))
-    curved = replace(held, parts={"train x 0.5": before})
-    entry, centre = find_method("kfold-t", "test", Resamples), held.difference
-    limits = corrected_resampled_t(held).interval()
-    for side, low, high, told in (
+    experiment_result = Resamples.from_scores(
+        [0.3, 0.2, 0.4, 0.34], [0.2, 0.1, 0.3, 0.25], plan="4-fold", metric="error"
+    )
+    before = replace(experiment_result, loss=experiment_result.loss + np.array([0.03, 0]).reshape(2, 1, 1))
+    curved = replace(experiment_result, parts={"train x 0.5": before})
+    entry, centre = find_method("kfold-t", "test", Resamples), experiment_result.difference
+    limits = corrected_resampled_t(experiment_result).interval()
+    for side, low, high, text in (
         ("two", centre - 0.04, centre + 0.04, False),
         ("two", centre - 0.02, centre + 0.02, True),
         ("upper", -1.0, centre + 0.02, True),
@@ -283,20 +287,20 @@ def test_a_bound_reaches_from_the_centre_to_its_one_limit():
         ("lower", centre - 0.04, 1.0, False),
     ):
         interval = replace(limits, low=np.float64(low), high=np.float64(high), side=side)
-        assert ("TA413" in failed(entry, curved, interval=interval)) == told
+        assert ("TA413" in failed(entry, curved, interval=interval)) == text
 
 
 def test_only_errors_are_disagreements():
     """Squared differences of log loss add up to 1.6 here, which counts nothing; the size of the test set does."""
     each = np.random.default_rng(7).random((2, 2, 25))  # learner, fold, example
     together = np.einsum("afi,bfi->abf", each, each)[:, :, None]
-    held = Resamples(each.mean(axis=-1)[:, None], 25, 25, "2-fold", metric="log_loss", together=together)
+    experiment_result = Resamples(each.mean(axis=-1)[:, None], 25, 25, "2-fold", metric="log_loss", together=together)
     entry = find_method("mean-se-w", "test", Resamples)
-    found = failed(entry, held)
-    assert "TA409" not in found
-    assert "a test set of 25 examples" in found["TA403"]
-    assert "TA409" in failed(entry, replace(held, metric="error"))
-    large = replace(held, test=np.full((1, 2), 30.0))
+    result = failed(entry, experiment_result)
+    assert "TA409" not in result
+    assert "a test set of 25 examples" in result["TA403"]
+    assert "TA409" in failed(entry, replace(experiment_result, metric="error"))
+    large = replace(experiment_result, test=np.full((1, 2), 30.0))
     assert "TA403" not in failed(entry, large)
 
 
@@ -308,9 +312,9 @@ def test_nested_cross_validation_asks_for_its_plan():
 def test_a_mean_of_exactly_nothing_is_half_of_either_side():
     a = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95]
     b = [0.2, 0.1, 0.4, 0.3, 0.6, 0.5, 0.8, 0.7, 0.95, 0.9]
-    held = Resamples.from_scores(a, b, plan="5x2")
+    experiment_result = Resamples.from_scores(a, b, plan="5x2")
     for alternative in ("greater", "less"):
-        assert five_by_two_f(held, alternative=alternative).pvalue == 0.5
+        assert five_by_two_f(experiment_result, alternative=alternative).pvalue == 0.5
 
 
 # --- One example, one split ------------------------------------------------------------------------
@@ -319,28 +323,32 @@ def test_a_mean_of_exactly_nothing_is_half_of_either_side():
 def test_scores_of_single_examples_tell_who_was_wrong_where():
     """Right and wrong on eight examples: A errs on 2 of them, B on 4, both on 2."""
     a, b = [1, 1, 0, 1, 0, 1, 1, 1], [1, 0, 0, 1, 0, 1, 0, 1]
-    held = Resamples.from_scores(a, b, plan="loo")
-    assert (held.examples, held.test.tolist(), held.train.tolist()) == (8, [[1] * 8], [[7] * 8])
-    table = pooled_table(held)
+    experiment_result = Resamples.from_scores(a, b, plan="loo")
+    assert (experiment_result.examples, experiment_result.test.tolist(), experiment_result.train.tolist()) == (
+        8,
+        [[1] * 8],
+        [[7] * 8],
+    )
+    table = pooled_table(experiment_result)
     assert (table.both_wrong, table.only_a_wrong, table.only_b_wrong, table.both_right) == (2, 0, 2, 4)
-    apart = np.subtract(b, a)
-    assert_allclose(cv_wald(held).test().statistic, apart.mean() / np.sqrt(apart.var() / 8))
-    assert loo(held.select("B")) == 0.5
+    distances = np.subtract(b, a)
+    assert_allclose(cv_wald(experiment_result).test().statistic, distances.mean() / np.sqrt(distances.var() / 8))
+    assert loo(experiment_result.select("B")) == 0.5
     also = Resamples.from_scores(a, b, plan="8-fold", examples=8)
-    assert_allclose(also.together, held.together)
+    assert_allclose(also.together, experiment_result.together)
     star = Resamples.from_scores(a, b, plan="loo-star")
-    assert_allclose(star.together, held.together)
+    assert_allclose(star.together, experiment_result.together)
     many = Resamples.from_scores([a, b], [b, a], plan="loo")
-    assert_allclose(many[0].together, held.together)
+    assert_allclose(many[0].together, experiment_result.together)
     with pytest.raises(InvalidEvidence, match="tests every example once, but examples is 9 and there are 8 scores"):
         Resamples.from_scores(a, b, plan="loo", examples=9)
 
 
 def test_one_split_is_chosen_by_with_an_interval():
     alone = Resamples.from_scores([0.8], [0.9], plan="holdout")
-    found = compare(alone, method="holdout-choice")
-    assert (found.better, found.interval.low, found.interval.high) == ("B", -1, 1)
-    assert "TA442" in {check.code for check in found.checks if not check.holds}
+    result = compare(alone, method="holdout-choice")
+    assert (result.better, result.interval.low, result.interval.high) == ("B", -1, 1)
+    assert "TA442" in {check.code for check in result.checks if not check.holds}
     bound = holdout_choice_interval(alone).interval(side="upper")
     assert (bound.low, bound.high, bound.side) == (-1, 1, "upper")
     together = [[[[12]], [[4]]], [[[4]], [[8]]]]
@@ -358,15 +366,15 @@ def test_one_split_is_chosen_by_with_an_interval():
 
 
 def test_a_metric_that_is_no_mean_over_examples_says_so():
-    held = Resamples.from_scores([0.8, 0.7], [0.7, 0.7], plan="2-fold", metric="f1_macro")
-    wanted = "'f1-macro' is no mean over examples: take error, cost, log-loss or brier"
+    experiment_result = Resamples.from_scores([0.8, 0.7], [0.7, 0.7], plan="2-fold", metric="f1_macro")
+    expected = "'f1-macro' is no mean over examples: take error, cost, log-loss or brier"
     for test in (cv_wald, find_method("mean-se-w", "test", Resamples)):
-        with pytest.raises(InvalidEvidence, match=wanted):
-            test(held)
+        with pytest.raises(InvalidEvidence, match=expected):
+            test(experiment_result)
     nested = Resamples.from_scores([[0.8, 0.7]], plan="nested 1x2", metric="f1_macro", examples=40)
-    with pytest.raises(InvalidEvidence, match=wanted):
+    with pytest.raises(InvalidEvidence, match=expected):
         find_method("nested-cv", "interval", Resamples)(nested)
-    with pytest.raises(InvalidEvidence, match=wanted):
+    with pytest.raises(InvalidEvidence, match=expected):
         find_method("632plus", "estimate", Resamples)(
             replace(
                 Resamples.from_scores([0.8, 0.7], plan="632*2", metric="f1_macro"),

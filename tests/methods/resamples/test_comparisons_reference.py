@@ -57,15 +57,15 @@ def of(source):
 
 @of("mpmath")
 def test_matches_fifty_digits(row):
-    held = CASES[row["case"]]
-    test = find_method(row["method"], "test", Resamples)(held)
+    experiment_result = CASES[row["case"]]
+    test = find_method(row["method"], "test", Resamples)(experiment_result)
     pvalue = max(float(row["pvalue"]), np.finfo(float).tiny)  # a smaller one is told as this
     assert_allclose([test.statistic, test.pvalue], [float(row["statistic"]), pvalue], rtol=1e-11)
     interval = look_up(row["method"], "interval", Resamples)
     if interval:
-        limits = interval(held, alpha=float(row["alpha"]))
-        wanted = np.clip([float(row["low"]), float(row["high"])], -1, 1)
-        assert_allclose([limits.low, limits.high], wanted, rtol=1e-11)
+        limits = interval(experiment_result, alpha=float(row["alpha"]))
+        expected = np.clip([float(row["low"]), float(row["high"])], -1, 1)
+        assert_allclose([limits.low, limits.high], expected, rtol=1e-11)
 
 
 @of("mlxtend")
@@ -77,24 +77,24 @@ def test_matches_mlxtend(row):
 
 @of("baycomp")
 def test_matches_baycomp(row):
-    rope, held = float(row["rope"]), CASES[row["case"]]
+    rope, experiment_result = float(row["rope"]), CASES[row["case"]]
     b_better, a_better = float(row["statistic"]), float(row["pvalue"])
-    found = practical_probabilities(held, rope=rope)
-    assert_allclose([found.b_better, found.a_better], [b_better, a_better], rtol=1e-9, atol=1e-15)
-    assert_allclose(found.equivalent, 1 - b_better - a_better, atol=1e-14)
-    assert_allclose(bayesian_correlated_t(held, rope=rope).statistic, b_better, rtol=1e-9)
+    result = practical_probabilities(experiment_result, rope=rope)
+    assert_allclose([result.b_better, result.a_better], [b_better, a_better], rtol=1e-9, atol=1e-15)
+    assert_allclose(result.equivalent, 1 - b_better - a_better, atol=1e-14)
+    assert_allclose(bayesian_correlated_t(experiment_result, rope=rope).statistic, b_better, rtol=1e-9)
 
 
 def test_matches_scipy_on_pairs():
-    held = CASES["ten folds"]
+    experiment_result = CASES["ten folds"]
     for alternative in ("two-sided", "greater", "less"):
-        wanted = stats.ttest_rel(held.loss[0, 0], held.loss[1, 0], alternative=alternative)
+        expected = stats.ttest_rel(experiment_result.loss[0, 0], experiment_result.loss[1, 0], alternative=alternative)
         for fit in (kfold_t, paired_t, paired_cv_ss):
-            found = fit(held).test(alternative=alternative)
-            assert_allclose([found.statistic, found.pvalue], [wanted.statistic, wanted.pvalue], rtol=1e-11)
-    limits = find_method("kfold-t", "interval", Resamples)(held, alpha=0.1)
-    wanted = stats.ttest_rel(held.loss[0, 0], held.loss[1, 0]).confidence_interval(0.9)
-    assert_allclose([limits.low, limits.high], wanted, rtol=1e-11)
+            result = fit(experiment_result).test(alternative=alternative)
+            assert_allclose([result.statistic, result.pvalue], [expected.statistic, expected.pvalue], rtol=1e-11)
+    limits = find_method("kfold-t", "interval", Resamples)(experiment_result, alpha=0.1)
+    expected = stats.ttest_rel(experiment_result.loss[0, 0], experiment_result.loss[1, 0]).confidence_interval(0.9)
+    assert_allclose([limits.low, limits.high], expected, rtol=1e-11)
 
 
 SEEDS_A, SEEDS_B = [0.31, 0.28, 0.35, 0.30, 0.33, 0.29], [0.27, 0.26, 0.29, 0.22]
@@ -102,52 +102,52 @@ SEEDS_A, SEEDS_B = [0.31, 0.28, 0.35, 0.30, 0.33, 0.29], [0.27, 0.26, 0.29, 0.22
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 def test_matches_scipy_on_seeds(alternative):
-    held = Resamples.from_scores(SEEDS_A, SEEDS_B, plan="seeds", metric="error")
-    wanted = stats.ttest_ind(SEEDS_A, SEEDS_B, equal_var=False, alternative=alternative)
-    found = welch(held).test(alternative=alternative)
-    assert_allclose([found.statistic, found.pvalue], [wanted.statistic, wanted.pvalue], rtol=1e-11)
-    limits, wide = welch(held).interval(alpha=0.01), wanted.confidence_interval(0.99)
+    experiment_result = Resamples.from_scores(SEEDS_A, SEEDS_B, plan="seeds", metric="error")
+    expected = stats.ttest_ind(SEEDS_A, SEEDS_B, equal_var=False, alternative=alternative)
+    result = welch(experiment_result).test(alternative=alternative)
+    assert_allclose([result.statistic, result.pvalue], [expected.statistic, expected.pvalue], rtol=1e-11)
+    limits, wide = welch(experiment_result).interval(alpha=0.01), expected.confidence_interval(0.99)
     if alternative == "two-sided":
         assert_allclose([limits.low, limits.high], [wide.low, wide.high], rtol=1e-11)
     # As many runs of both: Student's two-sample test.
     even = Resamples.from_scores(SEEDS_A[:4], SEEDS_B, plan="seeds", metric="error")
-    wanted = stats.ttest_ind(SEEDS_A[:4], SEEDS_B, alternative=alternative)
-    found = unpaired_t(even).test(alternative=alternative)
-    assert_allclose([found.statistic, found.pvalue], [wanted.statistic, wanted.pvalue], rtol=1e-11)
+    expected = stats.ttest_ind(SEEDS_A[:4], SEEDS_B, alternative=alternative)
+    result = unpaired_t(even).test(alternative=alternative)
+    assert_allclose([result.statistic, result.pvalue], [expected.statistic, expected.pvalue], rtol=1e-11)
     if alternative == "two-sided":
-        limits, wide = unpaired_t(even).interval(), wanted.confidence_interval(0.95)
+        limits, wide = unpaired_t(even).interval(), expected.confidence_interval(0.95)
         assert_allclose([limits.low, limits.high], [wide.low, wide.high], rtol=1e-11)
 
 
 def test_share_of_runs_is_that_of_mann_and_whitney():
-    held = Resamples.from_scores([*SEEDS_A, 0.29], [*SEEDS_B, 0.29], plan="seeds", metric="error")
+    experiment_result = Resamples.from_scores([*SEEDS_A, 0.29], [*SEEDS_B, 0.29], plan="seeds", metric="error")
     u = stats.mannwhitneyu([*SEEDS_A, 0.29], [*SEEDS_B, 0.29]).statistic
-    assert_allclose(probability_better_run(held).statistic, u / 35, rtol=1e-14)
+    assert_allclose(probability_better_run(experiment_result).statistic, u / 35, rtol=1e-14)
 
 
 def test_bootstrap_of_runs_agrees_with_drawing_them_one_by_one():
     """A plain loop over bootstrap samples has the same quantiles, within its own noise."""
-    held = Resamples.from_scores(SEEDS_A, SEEDS_B, plan="seeds", metric="error")
+    experiment_result = Resamples.from_scores(SEEDS_A, SEEDS_B, plan="seeds", metric="error")
     rng = np.random.default_rng(5)
     drawn = []
     for _ in range(4000):
         a, b = rng.choice(SEEDS_A, 6), rng.choice(SEEDS_B, 4)
         drawn.append(np.mean((a[:, None] > b) + 0.5 * (a[:, None] == b)))
-    limits = better_run_interval(held, resamples=4000)
+    limits = better_run_interval(experiment_result, resamples=4000)
     assert_allclose([limits.low, limits.high], np.quantile(drawn, [0.025, 0.975]), atol=0.03)
     assert (limits.parameter, limits.method) == ("P(B better)", "probability-better-run")
-    assert better_run_interval(held, side="upper").low == 0
-    assert better_run_interval(held, side="lower").high == 1
+    assert better_run_interval(experiment_result, side="upper").low == 0
+    assert better_run_interval(experiment_result, side="lower").high == 1
 
 
 def test_few_runs_are_never_surer_than_their_exchange_allows():
     """Two runs each, fully apart: 2 of the 6 ways to deal them out look so extreme."""
-    held = Resamples.from_scores([0.3, 0.4], [0.1, 0.2], plan="seeds", metric="error")
-    found = probability_better_run(held)
-    assert found.statistic == 1
-    assert_allclose(found.pvalue, 1 / 3)
-    assert_allclose(probability_better_run(held, alternative="greater").pvalue, 1 / 6)
-    assert probability_better_run(held, alternative="less").pvalue == 1
+    experiment_result = Resamples.from_scores([0.3, 0.4], [0.1, 0.2], plan="seeds", metric="error")
+    result = probability_better_run(experiment_result)
+    assert result.statistic == 1
+    assert_allclose(result.pvalue, 1 / 3)
+    assert_allclose(probability_better_run(experiment_result, alternative="greater").pvalue, 1 / 6)
+    assert probability_better_run(experiment_result, alternative="less").pvalue == 1
 
 
 # --- Against print --------------------------------------------------------------------------------
@@ -195,13 +195,13 @@ def test_unpaired_decisions_of_martin_and_hirschberg():
 
 def test_both_readings_of_the_variance_of_a_difference():
     """Martin and Hirschberg 1996, section 3.4, with s1 = s3 = 1: ρ = ½ gives 1, 0.375 gives 1.25, 0.625 gives 0.75."""
-    found = variance_of_difference(np.ones(3), np.ones(3), correlation=[0.5, 0.375, 0.625])
-    assert_allclose(found, [1, 1.25, 0.75], rtol=1e-14)
+    result = variance_of_difference(np.ones(3), np.ones(3), correlation=[0.5, 0.375, 0.625])
+    assert_allclose(result, [1, 1.25, 0.75], rtol=1e-14)
     rng = np.random.default_rng(8)
     x, y = rng.multivariate_normal([0, 0], [[4, 1.5], [1.5, 9]], size=50).T
-    wanted = np.var(x - y, ddof=1)
+    expected = np.var(x - y, ddof=1)
     rho = np.corrcoef(x, y)[0, 1]
-    assert_allclose(variance_of_difference(x.std(ddof=1), y.std(ddof=1), correlation=rho), wanted, rtol=1e-12)
+    assert_allclose(variance_of_difference(x.std(ddof=1), y.std(ddof=1), correlation=rho), expected, rtol=1e-12)
     assert variance_of_difference(2, 2, correlation=1) == 0
     for bad in ({"s1": -1, "s2": 1, "correlation": 0}, {"s1": 1, "s2": np.nan, "correlation": 0}):
         with pytest.raises(InvalidOption, match="standard deviation"):
@@ -220,11 +220,11 @@ def test_anneal_of_the_bayesian_tutorial():
     spread = np.sqrt((squares - total**2 / runs) / (runs - 1))
     shape = np.linspace(-1, 1, runs)
     differences = (total / runs + spread * shape / shape.std(ddof=1)) / 1e4
-    found = practical_probabilities(
+    result = practical_probabilities(
         Resamples.from_scores(0.5 - differences, np.full(runs, 0.5), plan="10x10"), rope=0.01
     )
     assert_allclose(
-        [found.b_better, found.equivalent, found.a_better],
+        [result.b_better, result.equivalent, result.a_better],
         [0.9542966354882696, 0.04570306097263277, 3.0353909763469744e-07],
         rtol=1e-9,
     )
@@ -234,65 +234,79 @@ def test_anneal_of_the_bayesian_tutorial():
 
 
 def test_one_formula_under_two_names():
-    held = CASES["10x10"]
-    one, two = corrected_resampled_t(held).test(), corrected_repeated_kfold_t(held).test()
+    experiment_result = CASES["10x10"]
+    one, two = corrected_resampled_t(experiment_result).test(), corrected_repeated_kfold_t(experiment_result).test()
     assert (one.statistic, one.pvalue) == (two.statistic, two.pvalue)
-    one, two = (fit(held, ratio=0.5).test() for fit in (corrected_repeated_kfold_t, corrected_resampled_t))
+    one, two = (fit(experiment_result, ratio=0.5).test() for fit in (corrected_repeated_kfold_t, corrected_resampled_t))
     assert one.pvalue == two.pvalue
     # Without the correction it is the plain t.
-    assert_allclose(corrected_resampled_t(held, ratio=0).test().statistic, kfold_t(held).test().statistic, rtol=1e-14)
+    assert_allclose(
+        corrected_resampled_t(experiment_result, ratio=0).test().statistic,
+        kfold_t(experiment_result).test().statistic,
+        rtol=1e-14,
+    )
 
 
 def test_bayesian_is_the_corrected_t_read_as_a_probability():
-    held = CASES["ten folds"]
+    experiment_result = CASES["ten folds"]
     for alternative in ("two-sided", "greater", "less"):
-        wanted = corrected_resampled_t(held).test(alternative=alternative).pvalue
-        assert_allclose(bayesian_correlated_t(held, alternative=alternative).pvalue, wanted, rtol=1e-13)
-    limits = bayesian_correlated_interval(held).interval(alpha=0.01)
-    wanted = find_method("corrected-resampled-t", "interval", Resamples)(held, alpha=0.01)
-    assert_allclose([limits.low, limits.high], [wanted.low, wanted.high], rtol=1e-14)
-    assert_allclose(bayesian_correlated_t(held, rho=0.1).pvalue, bayesian_correlated_t(held).pvalue, rtol=1e-12)
+        expected = corrected_resampled_t(experiment_result).test(alternative=alternative).pvalue
+        assert_allclose(bayesian_correlated_t(experiment_result, alternative=alternative).pvalue, expected, rtol=1e-13)
+    limits = bayesian_correlated_interval(experiment_result).interval(alpha=0.01)
+    expected = find_method("corrected-resampled-t", "interval", Resamples)(experiment_result, alpha=0.01)
+    assert_allclose([limits.low, limits.high], [expected.low, expected.high], rtol=1e-14)
+    assert_allclose(
+        bayesian_correlated_t(experiment_result, rho=0.1).pvalue,
+        bayesian_correlated_t(experiment_result).pvalue,
+        rtol=1e-12,
+    )
 
 
 def test_rope_asks_for_more_than_a_difference():
-    held = CASES["ten folds"]
-    found = bayesian_correlated_t(held, rope=0.01, alternative="greater")
-    assert_allclose(found.pvalue, 1 - found.statistic, rtol=1e-9)
-    assert found.pvalue > bayesian_correlated_t(held, alternative="greater").pvalue
+    experiment_result = CASES["ten folds"]
+    result = bayesian_correlated_t(experiment_result, rope=0.01, alternative="greater")
+    assert_allclose(result.pvalue, 1 - result.statistic, rtol=1e-9)
+    assert result.pvalue > bayesian_correlated_t(experiment_result, alternative="greater").pvalue
     # With a margin of that size the corrected t says the same.
-    assert_allclose(found.pvalue, corrected_resampled_t(held).test(0.01, alternative="greater").pvalue, rtol=1e-12)
+    assert_allclose(
+        result.pvalue, corrected_resampled_t(experiment_result).test(0.01, alternative="greater").pvalue, rtol=1e-12
+    )
 
 
 def test_folds_are_weighted_by_their_size():
     """Folds of 10, 20 and 30 with differences 0.1, 0.2 and 0: x = 5/60, SS² = Σm(d−x)²/(2·60)."""
     sizes = np.array([[10, 20, 30]])
-    held = Resamples.from_scores([0.3, 0.4, 0.2], [0.2, 0.2, 0.2], plan="3-fold", metric="error", test=sizes, train=40)
+    experiment_result = Resamples.from_scores(
+        [0.3, 0.4, 0.2], [0.2, 0.2, 0.2], plan="3-fold", metric="error", test=sizes, train=40
+    )
     x = 5 / 60
     squared = (10 * (0.1 - x) ** 2 + 20 * (0.2 - x) ** 2 + 30 * x**2) / 120
-    assert_allclose(paired_cv_ss(held).test().statistic, x / np.sqrt(squared), rtol=1e-12)
+    assert_allclose(paired_cv_ss(experiment_result).test().statistic, x / np.sqrt(squared), rtol=1e-12)
 
 
 def test_the_difference_on_top_may_be_chosen():
-    held = CASES["5x2"]
-    root = np.sqrt(sum((p - q) ** 2 / 2 for p, q in held.values) / 5)
+    experiment_result = CASES["5x2"]
+    root = np.sqrt(sum((p - q) ** 2 / 2 for p, q in experiment_result.values) / 5)
     for replicate in range(5):
         for half in range(2):
-            found = five_by_two_t(held, numerator=(replicate + 1, half + 1)).statistic
-            assert_allclose(found, held.values[replicate, half] / root, rtol=1e-12)
+            result = five_by_two_t(experiment_result, numerator=(replicate + 1, half + 1)).statistic
+            assert_allclose(result, experiment_result.values[replicate, half] / root, rtol=1e-12)
     ten = CASES["ten folds"]
     assert_allclose(single_fold_t(ten, fold=4).statistic, ten.values[0, 3] / ten.values.std(ddof=1), rtol=1e-12)
 
 
 def test_f_of_other_replicates_and_sides():
-    held = CASES["3x2"]
-    squares, spread = (held.values**2).sum(), sum((p - q) ** 2 / 2 for p, q in held.values)
-    found = five_by_two_f(held)
-    assert_allclose(found.statistic, squares / (2 * spread), rtol=1e-12)
-    assert_allclose(found.pvalue, stats.f.sf(squares / (2 * spread), 6, 3), rtol=1e-11)
-    assert_allclose(five_by_two_f(held, exact=True).pvalue, stats.f.sf(squares / spread - 1, 3, 3), rtol=1e-11)
-    assert held.difference > 0
-    assert_allclose(five_by_two_f(held, alternative="greater").pvalue, found.pvalue / 2, rtol=1e-14)
-    assert_allclose(five_by_two_f(held, alternative="less").pvalue, 1 - found.pvalue / 2, rtol=1e-14)
+    experiment_result = CASES["3x2"]
+    squares, spread = (experiment_result.values**2).sum(), sum((p - q) ** 2 / 2 for p, q in experiment_result.values)
+    result = five_by_two_f(experiment_result)
+    assert_allclose(result.statistic, squares / (2 * spread), rtol=1e-12)
+    assert_allclose(result.pvalue, stats.f.sf(squares / (2 * spread), 6, 3), rtol=1e-11)
+    assert_allclose(
+        five_by_two_f(experiment_result, exact=True).pvalue, stats.f.sf(squares / spread - 1, 3, 3), rtol=1e-11
+    )
+    assert experiment_result.difference > 0
+    assert_allclose(five_by_two_f(experiment_result, alternative="greater").pvalue, result.pvalue / 2, rtol=1e-14)
+    assert_allclose(five_by_two_f(experiment_result, alternative="less").pvalue, 1 - result.pvalue / 2, rtol=1e-14)
 
 
 def test_degrees_of_freedom_of_the_unpaired_test():
@@ -314,10 +328,10 @@ def test_two_standard_errors_of_a_cross_validated_rate():
     wrong_a, wrong_b, n = np.array([[12, 9, 11, 8, 10]]), np.array([[6, 7, 9, 5, 8]]), 200
     both = np.minimum(wrong_a, wrong_b)
     together = np.array([[wrong_a, both], [both, wrong_b]])
-    held = Resamples(np.stack([wrong_a, wrong_b]) / 40, 40, 160, "5-fold", together=together, examples=n)
+    experiment_result = Resamples(np.stack([wrong_a, wrong_b]) / 40, 40, 160, "5-fold", together=together, examples=n)
     e = (wrong_a.sum() + wrong_b.sum()) / (2 * n)
     z = (wrong_a.sum() - wrong_b.sum()) / n / np.sqrt(e * (1 - e) / n)
-    found = compare(held, method="two-se")
-    assert_allclose(found.statistic, z)
-    assert_allclose(found.pvalue, 2 * stats.norm.sf(z))
-    assert "TA010" in [check.code for check in found.checks if not check.holds]
+    result = compare(experiment_result, method="two-se")
+    assert_allclose(result.statistic, z)
+    assert_allclose(result.pvalue, 2 * stats.norm.sf(z))
+    assert "TA010" in [check.code for check in result.checks if not check.holds]

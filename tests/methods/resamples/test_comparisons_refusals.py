@@ -20,16 +20,16 @@ def scored(plan, a=(0.3, 0.2, 0.4, 0.35), b=(0.2, 0.2, 0.2, 0.25), **options):
 
 
 def test_unknown_sizes_are_asked_for():
-    held = scored("independent")
+    experiment_result = scored("independent")
     with pytest.raises(InvalidEvidence, match=r"'corrected-resampled-t' needs the sizes.*'independent'.*ratio="):
-        corrected_resampled_t(held).test()
-    assert corrected_resampled_t(held, ratio=0.5).test().shape == ()
+        corrected_resampled_t(experiment_result).test()
+    assert corrected_resampled_t(experiment_result, ratio=0.5).test().shape == ()
     with pytest.raises(InvalidEvidence, match=r"rho="):
-        bayesian_correlated_t(held)
-    assert bayesian_correlated_t(held, rho=0.1).shape == ()
+        bayesian_correlated_t(experiment_result)
+    assert bayesian_correlated_t(experiment_result, rho=0.1).shape == ()
     for bad in (-1, np.inf, np.nan, True, "half"):
         with pytest.raises(InvalidOption, match="`ratio` must be 0 or more"):
-            corrected_resampled_t(held, ratio=bad).test()
+            corrected_resampled_t(experiment_result, ratio=bad).test()
 
 
 def test_plans_that_do_not_fit_are_refused():

@@ -52,7 +52,7 @@ def bag(rng, n=30, samples=40, classes=3, shape=()):
         "out-of-bag": Resamples(by_example[..., None, None, :], 1, n, Plan("bag", "splits", 1, n), ("A",), examples=n),
         "no-information": seen(gamma, n),
     }
-    held = Resamples(
+    resampled = Resamples(
         by_sample[..., None, :, None],
         sizes[:, None],
         n,
@@ -61,13 +61,13 @@ def bag(rng, n=30, samples=40, classes=3, shape=()):
         examples=n,
         parts=parts,
     )
-    return held, labels, memorised, out, wrong
+    return resampled, labels, memorised, out, wrong
 
 
-def checks_of(name, held, gives="estimate", interval=None):
+def checks_of(name, resampled, gives="estimate", interval=None):
     entry = find_method(name, gives, Resamples)
     interval = interval or jeffreys(ErrorCount(1, 10)).interval()
-    return {check.code: check for check in check_assumptions(entry.assumes, held, Context(interval=interval))}
+    return {check.code: check for check in check_assumptions(entry.assumes, resampled, Context(interval=interval))}
 
 
 # --- Cross-validation, holdout -----------------------------------------------------------------------
@@ -83,9 +83,9 @@ def test_kfold_is_errors_over_examples():
     x, y = x[20:120], y[20:120]
     learner, folds = KNeighborsClassifier(3), KFold(7, shuffle=True, random_state=0)
     result = cross_validate(learner, x, y, cv=folds, return_indices=True)
-    held = Resamples.from_cross_validate({"3-NN": result})
-    assert_allclose(kfold(held), np.mean(cross_val_predict(learner, x, y, cv=folds) != y), rtol=1e-12)
-    assert_allclose(corrected_t_interval(held).location, 1 - result["test_score"].mean(), rtol=1e-12)
+    resampled = Resamples.from_cross_validate({"3-NN": result})
+    assert_allclose(kfold(resampled), np.mean(cross_val_predict(learner, x, y, cv=folds) != y), rtol=1e-12)
+    assert_allclose(corrected_t_interval(resampled).location, 1 - result["test_score"].mean(), rtol=1e-12)
 
 
 def test_loo_is_errors_over_examples():
@@ -96,42 +96,44 @@ def test_loo_is_errors_over_examples():
     x, y = load_iris(return_X_y=True)
     x, y = x[40:110], y[40:110]
     result = cross_validate(KNeighborsClassifier(1), x, y, cv=LeaveOneOut(), return_indices=True)
-    held = Resamples.from_cross_validate({"1-NN": result})
-    assert_allclose(loo(held), np.mean(cross_val_predict(KNeighborsClassifier(1), x, y, cv=LeaveOneOut()) != y))
-    assert loo(held) == kfold(held)
+    resampled = Resamples.from_cross_validate({"1-NN": result})
+    assert_allclose(loo(resampled), np.mean(cross_val_predict(KNeighborsClassifier(1), x, y, cv=LeaveOneOut()) != y))
+    assert loo(resampled) == kfold(resampled)
 
 
 def test_unequal_folds_count_by_their_size():
-    held = Resamples([[[0.5, 0.0, 1.0]]], [[4, 3, 1]], [[4, 5, 7]], Plan.parse("3-fold"), ("A",))
-    assert_allclose(kfold(held), 3 / 8)
-    assert_allclose(corrected_t_interval(held).location, 0.5)
+    resampled = Resamples([[[0.5, 0.0, 1.0]]], [[4, 3, 1]], [[4, 5, 7]], Plan.parse("3-fold"), ("A",))
+    assert_allclose(kfold(resampled), 3 / 8)
+    assert_allclose(corrected_t_interval(resampled).location, 0.5)
     twice = Resamples([[[0.5, 0.0], [1.0, 0.25]]], [[4, 2], [2, 4]], 5, Plan.parse("2x2"), ("A",))
     assert_allclose([repeated_kfold(twice), iterated_kfold(twice)], 5 / 12)
 
 
 def test_holdout_is_question_one():
-    held = Resamples.from_scores([1 - 3 / 120], plan="holdout", examples=180, test=120, train=60)
-    limits, wanted = holdout(held).interval(alpha=0.1), jeffreys(ErrorCount(3, 120)).interval(alpha=0.1)
-    assert_allclose([holdout(held).location, limits.low, limits.high], [3 / 120, wanted.low, wanted.high], rtol=1e-12)
+    resampled = Resamples.from_scores([1 - 3 / 120], plan="holdout", examples=180, test=120, train=60)
+    limits, target = holdout(resampled).interval(alpha=0.1), jeffreys(ErrorCount(3, 120)).interval(alpha=0.1)
+    assert_allclose(
+        [holdout(resampled).location, limits.low, limits.high], [3 / 120, target.low, target.high], rtol=1e-12
+    )
     nothing = Resamples.from_scores([1.0], plan="holdout", test=20, train=40)
     assert holdout(nothing).interval().low == 0 < holdout(nothing).interval().high < 0.2
 
 
 def test_holdout_of_another_loss_is_students():
     losses = np.array([0.8, 1.4, 0.9, 1.1, 2.2])
-    held = Resamples(
+    resampled = Resamples(
         [[[losses.mean()]]], 5, 10, Plan.parse("holdout"), ("A",), "log_loss", together=[[[[(losses**2).sum()]]]]
     )
-    limits = holdout(held).interval()
+    limits = holdout(resampled).interval()
     assert_allclose([limits.low, limits.high], stats.t.interval(0.95, 4, losses.mean(), stats.sem(losses)), rtol=1e-12)
-    flat = replace(held, loss=np.array([[[0.3]]]), together=np.array([[[[0.45]]]]))
+    flat = replace(resampled, loss=np.array([[[0.3]]]), together=np.array([[[[0.45]]]]))
     assert (holdout(flat).interval().low, holdout(flat).interval().high) == (0, np.inf)  # log loss is never negative
 
 
 def test_a_score_that_is_no_count_is_refused():
-    held = Resamples.from_scores([0.87], plan="holdout", test=30, train=60)
+    resampled = Resamples.from_scores([0.87], plan="holdout", test=30, train=60)
     with pytest.raises(InvalidEvidence, match=r"'holdout' needs a whole number of errors, got 3.9 of 30"):
-        holdout(held).interval()
+        holdout(resampled).interval()
     with pytest.raises(InvalidEvidence, match="got only scores"):
         holdout(Resamples.from_scores([0.4], plan="holdout", metric="neg_log_loss")).interval()
 
@@ -177,8 +179,8 @@ def test_two_learners_are_refused(estimate):
 @pytest.mark.parametrize(("plan", "ratio"), [("5-fold", 1 / 4), ("5x(0.8)", 1 / 4), ("5x(2/3)", 1 / 2)])
 def test_corrected_t_follows_nadeau_and_bengio(plan, ratio):
     losses = np.array([0.1, 0.2, 0.15, 0.12, 0.17])
-    held = Resamples.from_scores(1 - losses, plan=plan)
-    limits = corrected_t_interval(held).interval(alpha=0.1)
+    resampled = Resamples.from_scores(1 - losses, plan=plan)
+    limits = corrected_t_interval(resampled).interval(alpha=0.1)
     reach = stats.t.ppf(0.95, 4) * losses.std(ddof=1) * np.sqrt(1 / 5 + ratio)
     assert_allclose([limits.low, limits.high], [losses.mean() - reach, losses.mean() + reach], rtol=1e-10)
 
@@ -214,8 +216,16 @@ def efron(labels, memorised, out, wrong):
 
 @pytest.mark.parametrize("seed", range(8))
 def test_bootstrap_estimates_follow_the_definition(seed):
-    held, *raw = bag(np.random.default_rng(seed), n=12 + 5 * seed)
-    assert_allclose([oob(held).location, point632(held).location, point632plus(held).location], efron(*raw), rtol=1e-12)
+    resampled, *raw = bag(np.random.default_rng(seed), n=12 + 5 * seed)
+    assert_allclose(
+        [
+            oob(resampled).location,
+            point632(resampled).location,
+            point632plus(resampled).location,
+        ],
+        efron(*raw),
+        rtol=1e-12,
+    )
 
 
 @pytest.mark.parametrize(
@@ -229,18 +239,22 @@ def test_bootstrap_estimates_follow_the_definition(seed):
     ],
 )
 def test_632plus_at_its_ends(err, err1, gamma, expected):
-    held = Resamples.from_scores([1 - err1, 1 - err1], plan="632*2", examples=100)
-    held = replace(held, parts={"apparent": seen(err), "no-information": seen(gamma)})
-    assert_allclose(point632plus(held).location, expected, rtol=1e-12)
+    resampled = Resamples.from_scores([1 - err1, 1 - err1], plan="632*2", examples=100)
+    resampled = replace(resampled, parts={"apparent": seen(err), "no-information": seen(gamma)})
+    assert_allclose(point632plus(resampled).location, expected, rtol=1e-12)
 
 
 def test_bootstrap_interval_borrows_the_corrected_t():
-    held, *_ = bag(np.random.default_rng(3), n=40, samples=60)
-    losses, out = held.loss[0, :, 0], held.test[:, 0]
+    resampled, *_ = bag(np.random.default_rng(3), n=40, samples=60)
+    losses, out = resampled.loss[0, :, 0], resampled.test[:, 0]
     reach = stats.t.ppf(0.975, 59) * losses.std(ddof=1) * np.sqrt(1 / 60 + np.mean(out / (40 - out)))
-    limits = oob(held).interval()
-    assert_allclose([limits.low, limits.high], [oob(held).location - reach, oob(held).location + reach], rtol=1e-10)
-    assert_allclose(point632plus(held).interval().high, point632plus(held).location + reach, rtol=1e-10)
+    limits = oob(resampled).interval()
+    assert_allclose(
+        [limits.low, limits.high],
+        [oob(resampled).location - reach, oob(resampled).location + reach],
+        rtol=1e-10,
+    )
+    assert_allclose(point632plus(resampled).interval().high, point632plus(resampled).location + reach, rtol=1e-10)
 
 
 def weiss(loo_errors, bootstrap, halves, n=20):
@@ -257,21 +271,21 @@ def weiss(loo_errors, bootstrap, halves, n=20):
     [(4, 0.1, 0.3, 0.2), (1, 0.1, 0.3, 0.1), (9, 0.1, 0.3, 0.3), (4, 0.3, 0.1, 0.2)],
 )
 def test_loo_star_is_leave_one_out_kept_between_two(errors, b632, halves, expected):
-    held = weiss(errors, b632, halves)
-    assert_allclose(loo_star(held).location, expected, rtol=1e-12)
+    resampled = weiss(errors, b632, halves)
+    assert_allclose(loo_star(resampled).location, expected, rtol=1e-12)
     rate = errors / 20
     reach = stats.norm.ppf(0.975) * np.sqrt(rate * (1 - rate) / 20)
-    assert_allclose(loo_star(held).interval().high, expected + reach, rtol=1e-10)
-    assert_allclose(iterated_kfold(held), halves, rtol=1e-12)
-    assert_allclose([loo(held), point632(held).location], [rate, b632], rtol=1e-12)
+    assert_allclose(loo_star(resampled).interval().high, expected + reach, rtol=1e-10)
+    assert_allclose(iterated_kfold(resampled), halves, rtol=1e-12)
+    assert_allclose([loo(resampled), point632(resampled).location], [rate, b632], rtol=1e-12)
 
 
 def test_loo_star_without_errors_claims_nothing():
-    held = weiss(0, 0.1, 0.3)
-    assert (loo_star(held).interval().low, loo_star(held).interval().high) == (0, 1)
-    found = checks_of("loo-star", held)
-    assert not found["TA425"].holds
-    assert not found["TA427"].holds
+    resampled = weiss(0, 0.1, 0.3)
+    assert (loo_star(resampled).interval().low, loo_star(resampled).interval().high) == (0, 1)
+    outcome = checks_of("loo-star", resampled)
+    assert not outcome["TA425"].holds
+    assert not outcome["TA427"].holds
     assert "unverified reading" in find_method("loo-star", "estimate", Resamples).rationale
 
 
@@ -279,8 +293,8 @@ def test_loo_star_without_errors_claims_nothing():
 
 
 def test_the_apparent_error_is_found_beside_bootstrap_samples():
-    held = Resamples.from_scores([0.8, 0.7], plan="632*2", examples=50)
-    beside = replace(held, parts={"apparent": seen(0.1)})
+    resampled = Resamples.from_scores([0.8, 0.7], plan="632*2", examples=50)
+    beside = replace(resampled, parts={"apparent": seen(0.1)})
     assert_allclose(
         [apparent(beside).location, apparent(beside).interval().high],
         [0.1, jeffreys(ErrorCount(5, 50)).interval().high],
@@ -288,13 +302,13 @@ def test_the_apparent_error_is_found_beside_bootstrap_samples():
 
 
 def test_a_plan_among_several_is_found():
-    held, *raw = bag(np.random.default_rng(5))
+    resampled, *raw = bag(np.random.default_rng(5))
     main = Resamples.from_scores([0.8, 0.7], plan="2-fold", examples=30)
-    several = replace(main, parts={"632*40": held})
+    several = replace(main, parts={"632*40": resampled})
     assert_allclose(
         [oob(several).location, point632(several).location, point632plus(several).location], efron(*raw), rtol=1e-12
     )
-    assert apparent(several).location == apparent(held).location
+    assert apparent(several).location == apparent(resampled).location
     assert checks_of("632", several)["TA423"].figure == 40
     assert_allclose(kfold(several), 0.25)
 
@@ -338,9 +352,9 @@ WHERE = {
     "632plus": ["632*40"],
 }
 CASES = [
-    (entry, held)
+    (entry, resampled)
     for entry in find_methods(question=6, evidence=Resamples)
-    for held in WHERE.get(entry.name, [])
+    for resampled in WHERE.get(entry.name, [])
     if entry.gives in {"estimate", "interval"}
 ]
 each_case = pytest.mark.parametrize(("entry", "plan"), CASES, ids=[f"{e.name}-{e.gives}-{p}" for e, p in CASES])
@@ -348,10 +362,10 @@ each_case = pytest.mark.parametrize(("entry", "plan"), CASES, ids=[f"{e.name}-{e
 
 @each_case
 def test_many_at_once_are_many_single_ones(entry, plan):
-    held = MANY[plan]
-    together = entry(held)
+    resampled = MANY[plan]
+    together = entry(resampled)
     for index in np.ndindex(3, 2):
-        alone = entry(held[index])
+        alone = entry(resampled[index])
         if entry.gives == "estimate":
             assert together.shape == (3, 2)
             assert type(alone) is np.float64
@@ -378,11 +392,11 @@ def test_limits_hold_the_estimate_and_widen_with_the_level(entry, plan):
 
 
 def test_squares_of_one_learners_errors_are_its_counts():
-    held = Resamples.from_scores([0.9, 0.8], plan="2-fold", examples=20)
-    assert_allclose(sums_of_squares("loo", held), [[1, 2]])
+    resampled = Resamples.from_scores([0.9, 0.8], plan="2-fold", examples=20)
+    assert_allclose(sums_of_squares("loo", resampled), [[1, 2]])
     with pytest.raises(InvalidEvidence, match="'loo' needs the loss of every example"):
         sums_of_squares("loo", Resamples.from_scores([0.9, 0.8], plan="2-fold"))
-    assert_allclose(held.pooled, 0.15)
+    assert_allclose(resampled.pooled, 0.15)
 
 
 # --- Martin and Hirschberg's experiment (S0-46, Table 15) ----------------------------------------------
@@ -408,20 +422,20 @@ def test_two_fold_cross_validation_is_biased_as_printed(k, name):
             if (r["classifier"], r["N"], r["inherent_error_pct"]) == (f"{k}-NN", "10", "10")
         )
     rng = np.random.default_rng(15)
-    samples, n, apart = 200, 10, 2 * stats.norm.ppf(0.9)
+    samples, n, difference = 200, 10, 2 * stats.norm.ppf(0.9)
     labels = rng.random((samples, n)) < 0.5
-    x = rng.normal(size=(samples, n)) + apart * labels
-    grid = np.linspace(-5, apart + 5, 1001)
+    x = rng.normal(size=(samples, n)) + difference * labels
+    grid = np.linspace(-5, difference + 5, 1001)
     says = neighbours(x, labels, np.broadcast_to(grid, (samples, grid.size)), k)
-    one, other = stats.norm.pdf(grid) / 2, stats.norm.pdf(grid - apart) / 2
+    one, other = stats.norm.pdf(grid) / 2, stats.norm.pdf(grid - difference) / 2
     true = np.where(says, one, other).sum(axis=-1) * (grid[1] - grid[0])
 
     order = np.argsort(rng.random((samples, 30, n)), axis=-1)
     folds = order.reshape(samples, 30, 2, n // 2)
     values, truth = (np.take_along_axis(a[:, None, None], folds, axis=-1) for a in (x, labels))
     wrong = neighbours(values[:, :, ::-1], truth[:, :, ::-1], values, k) != truth
-    held = Resamples(wrong.mean(axis=-1)[:, None], n // 2, n // 2, Plan.parse("2-fold*30"), ("A",), examples=n)
-    bias = 100 * (iterated_kfold(held) - true)
+    resampled = Resamples(wrong.mean(axis=-1)[:, None], n // 2, n // 2, Plan.parse("2-fold*30"), ("A",), examples=n)
+    bias = 100 * (iterated_kfold(resampled) - true)
     se = np.std(bias) / np.sqrt(samples)
     assert abs(bias.mean() - float(row[f"bias2cvstar_{name}_pct"])) < 4 * np.hypot(se, float(row[f"bias_{name}_se"]))
     assert abs(bias.mean() - printed) < 4 * np.std(bias) / np.sqrt(20)

@@ -50,8 +50,8 @@ def within(rejected, size):
 
 
 def test_sizes_by_simulation(ideal):
-    found = five_by_two_t(ideal)
-    assert within(found.pvalue < 0.05, size_of_t(stats.t.isf(0.025, 5), 5))
+    result = five_by_two_t(ideal)
+    assert within(result.pvalue < 0.05, size_of_t(stats.t.isf(0.025, 5), 5))
     assert within(five_by_two_t(ideal, numerator=(4, 2)).pvalue < 0.05, 0.0281)
     assert within(five_by_two_f(ideal).pvalue < 0.05, stats.f.sf(2 * stats.f.isf(0.05, 10, 5) - 1, 5, 5))
     assert within(five_by_two_f(ideal, exact=True).pvalue < 0.05, 0.05)

@@ -68,25 +68,27 @@ def drawn(seed, *, n=43, k=5, replicates=6, many=1, swing=0.0):
 @pytest.mark.parametrize("bias", [True, False])
 def test_nested_cv_follows_the_algorithm(seed, swing, bias):
     outer, inner, folds = drawn(seed, swing=swing)
-    held = nested(outer, inner, folds)
+    resampled = nested(outer, inner, folds)
     centre, low, high, _ = bates(outer[0], inner[0], folds, stats.norm.ppf(0.95), bias=bias)
-    limits = nested_cv(held, bias=bias).interval(alpha=0.1)
+    limits = nested_cv(resampled, bias=bias).interval(alpha=0.1)
     assert_allclose([limits.low, limits.high], np.clip([low, high], 0, 1), rtol=1e-10)
-    assert_allclose(nested_cv(held, bias=bias).location, np.clip(centre, 0, 1), rtol=1e-10)
+    assert_allclose(nested_cv(resampled, bias=bias).location, np.clip(centre, 0, 1), rtol=1e-10)
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_nested_cv_of_a_difference_is_that_of_its_losses(seed):
     outer, inner, folds = drawn(seed, many=2, swing=0.05)
-    held = nested(outer, inner, folds, ("A", "B"))
+    resampled = nested(outer, inner, folds, ("A", "B"))
     centre, low, high, error = bates(outer[0] - outer[1], inner[0] - inner[1], folds, stats.norm.ppf(0.975))
-    limits = nested_cv(held).interval()
+    limits = nested_cv(resampled).interval()
     assert_allclose([limits.low, limits.high], [low, high], rtol=1e-9)
     assert limits.parameter == "difference"
-    assert_allclose(nested_cv(held).test().pvalue, 2 * stats.norm.sf(abs(centre / error)), rtol=1e-9)
-    assert_allclose(nested_cv(held).test(0.05, alternative="greater").pvalue, stats.norm.sf((centre - 0.05) / error))
-    swapped = nested_cv(held.select("B", "A")).test(-0.05, alternative="less")
-    assert_allclose(swapped.pvalue, nested_cv(held).test(0.05, alternative="greater").pvalue, rtol=1e-12)
+    assert_allclose(nested_cv(resampled).test().pvalue, 2 * stats.norm.sf(abs(centre / error)), rtol=1e-9)
+    assert_allclose(
+        nested_cv(resampled).test(0.05, alternative="greater").pvalue, stats.norm.sf((centre - 0.05) / error)
+    )
+    swapped = nested_cv(resampled.select("B", "A")).test(-0.05, alternative="less")
+    assert_allclose(swapped.pvalue, nested_cv(resampled).test(0.05, alternative="greater").pvalue, rtol=1e-12)
 
 
 def test_nested_cv_of_a_real_learner():
@@ -114,18 +116,18 @@ def test_nested_cv_of_a_real_learner():
 
 def test_nobody_ever_wrong_is_the_whole_range():
     outer, inner, folds = drawn(0)
-    held = nested(outer * 0, inner * 0, folds)
-    limits = nested_cv(held).interval()
-    assert (nested_cv(held).location, limits.low, limits.high) == (0, 0, 1)
-    found = {
+    resampled = nested(outer * 0, inner * 0, folds)
+    limits = nested_cv(resampled).interval()
+    assert (nested_cv(resampled).location, limits.low, limits.high) == (0, 0, 1)
+    result = {
         check.code: check
         for check in check_assumptions(
-            find_method("nested-cv", "interval", Resamples).assumes, held, Context(interval=limits)
+            find_method("nested-cv", "interval", Resamples).assumes, resampled, Context(interval=limits)
         )
     }
-    assert not found["TA425"].holds
-    assert not found["TA422"].holds
-    assert "6 replicates" in found["TA422"].message
+    assert not result["TA425"].holds
+    assert not result["TA422"].holds
+    assert "6 replicates" in result["TA422"].message
     twins = nested(np.repeat(outer, 2, axis=0), np.repeat(inner, 2, axis=0), folds, ("A", "B"))
     assert (nested_cv(twins).test().statistic, nested_cv(twins).test().pvalue) == (0, 1)
     assert (nested_cv(twins).interval().low, nested_cv(twins).interval().high) == (-1, 1)
@@ -136,23 +138,23 @@ def test_rates_alone_tell_whether_examples_differ():
     even = Resamples.from_scores([[0.9, 0.9]], plan="nested 1x2", examples=20)
     even = replace(even, parts={"inner": even})
     assumed = find_method("nested-cv", "interval", Resamples).assumes
-    for held, holds in ((even, True), (replace(even, loss=even.loss * 0), False)):
-        limits = nested_cv(held).interval()
-        check = next(c for c in check_assumptions(assumed, held, Context(interval=limits)) if c.code == "TA425")
+    for resampled, holds in ((even, True), (replace(even, loss=even.loss * 0), False)):
+        limits = nested_cv(resampled).interval()
+        check = next(c for c in check_assumptions(assumed, resampled, Context(interval=limits)) if c.code == "TA425")
         assert check.holds == holds == (limits.width < 1)
 
 
 def test_another_plan_is_refused():
-    held = Resamples.from_scores([0.9, 0.8], plan="2-fold", examples=20)
+    resampled = Resamples.from_scores([0.9, 0.8], plan="2-fold", examples=20)
     with pytest.raises(
         InvalidEvidence, match=r"'nested-cv' needs a cross-validation in every training set.*nested 20x10"
     ):
-        nested_cv(held).interval()
+        nested_cv(resampled).interval()
     with pytest.raises(InvalidEvidence, match=r"'conservative-z' needs splits of disjoint halves.*'conservative-z'"):
-        conservative_z(held).interval()
+        conservative_z(resampled).interval()
     with pytest.raises(InvalidEvidence, match="does not keep 'inner'"):
         nested_cv(Resamples.from_scores([[0.9, 0.8]], plan="nested 1x2", examples=20)).interval()
-    scores = replace(Resamples.from_scores([[0.9, 0.8]], plan="nested 1x2"), parts={"inner": held})
+    scores = replace(Resamples.from_scores([[0.9, 0.8]], plan="nested 1x2"), parts={"inner": resampled})
     with pytest.raises(InvalidEvidence, match="got only scores"):
         nested_cv(scores).interval()
 
@@ -167,16 +169,16 @@ def halved(rng, shape=(), many=1):
 
 
 def test_conservative_z_follows_the_definition():
-    held = halved(np.random.default_rng(1))
-    halves, losses = held.parts["halves"].loss[0], held.loss[0, :, 0]
+    resampled = halved(np.random.default_rng(1))
+    halves, losses = resampled.parts["halves"].loss[0], resampled.loss[0, :, 0]
     error = np.sqrt(sum((one - other) ** 2 for one, other in halves) / (2 * 10))
-    limits = conservative_z(held).interval(alpha=0.01)
+    limits = conservative_z(resampled).interval(alpha=0.01)
     reach = stats.norm.ppf(0.995) * error
     assert_allclose([limits.low, limits.high], np.clip([losses.mean() - reach, losses.mean() + reach], 0, 1))
-    assert_allclose(conservative_z(held).location, losses.mean())
+    assert_allclose(conservative_z(resampled).location, losses.mean())
     two = halved(np.random.default_rng(2), many=2)
-    apart = two.parts["halves"].loss[0] - two.parts["halves"].loss[1]
-    error = np.sqrt(((apart[:, 0] - apart[:, 1]) ** 2).sum() / 20)
+    difference = two.parts["halves"].loss[0] - two.parts["halves"].loss[1]
+    error = np.sqrt(((difference[:, 0] - difference[:, 1]) ** 2).sum() / 20)
     z = (two.loss[0] - two.loss[1]).mean() / error
     assert_allclose(conservative_z(two).test().statistic, z)
     assert_allclose(conservative_z(two).test().pvalue, 2 * stats.norm.sf(abs(z)))
@@ -184,9 +186,9 @@ def test_conservative_z_follows_the_definition():
 
 
 def test_halves_that_never_differ_claim_nothing():
-    held = halved(np.random.default_rng(1))
-    inside = replace(held.parts["halves"], loss=np.full((1, 10, 2), 0.3))
-    flat = replace(held, parts={"halves": inside})
+    resampled = halved(np.random.default_rng(1))
+    inside = replace(resampled.parts["halves"], loss=np.full((1, 10, 2), 0.3))
+    flat = replace(resampled, parts={"halves": inside})
     limits = conservative_z(flat).interval()
     assert (limits.low, limits.high) == (0, 1)
     checks = check_assumptions(
@@ -197,8 +199,8 @@ def test_halves_that_never_differ_claim_nothing():
 
 def test_many_at_once_are_many_single_ones():
     rng = np.random.default_rng(4)
-    held = halved(rng, (2, 3), many=2)
-    limits, decided = conservative_z(held).interval(), conservative_z(held).test()
+    resampled = halved(rng, (2, 3), many=2)
+    limits, decided = conservative_z(resampled).interval(), conservative_z(resampled).test()
     runs = [nested(*drawn(seed, many=2), ("A", "B")) for seed in range(3)]
     first = runs[0]  # folds of one size, so that the entries share them
     stacked = replace(
@@ -209,9 +211,9 @@ def test_many_at_once_are_many_single_ones():
     )
     whole, test = nested_cv(stacked).interval(), nested_cv(stacked).test()
     for index in np.ndindex(2, 3):
-        alone = conservative_z(held[index]).interval()
+        alone = conservative_z(resampled[index]).interval()
         assert_allclose([alone.low, alone.high], [limits.low[index], limits.high[index]])
-        assert_allclose(conservative_z(held[index]).test().pvalue, decided.pvalue[index])
+        assert_allclose(conservative_z(resampled[index]).test().pvalue, decided.pvalue[index])
         assert type(alone.low) is np.float64
     for index, run in enumerate(runs):
         alone = nested_cv(run).interval()

@@ -24,8 +24,8 @@ def test_the_formula_of_garcia_and_others(shape):
     r_j, r_i, n = ranks.sum(axis=0), ranks.sum(axis=1), k * many
     t = (k - 1) * ((r_j**2).sum() - k * many**2 / 4 * (n + 1) ** 2)
     t /= n * (n + 1) * (2 * n + 1) / 6 - (r_i**2).sum() / k
-    found = aligned_ranks(table(scores))
-    assert_allclose([found.statistic, found.pvalue], [t, chi2.sf(t, k - 1)], rtol=1e-10)
+    result = aligned_ranks(table(scores))
+    assert_allclose([result.statistic, result.pvalue], [t, chi2.sf(t, k - 1)], rtol=1e-10)
     assert_allclose(aligned_pairs(table(scores)).ranks, ranks.mean(axis=0), rtol=1e-12)
 
 
@@ -47,11 +47,11 @@ def test_by_every_shuffle(scores):
     sums = shuffled_sums(ranks)
     spread = np.square(sums - sums.mean()).sum(axis=1)
     seen = np.square(ranks.sum(axis=0) - sums.mean()).sum()
-    found, pairs = aligned_ranks(table(scores)), aligned_pairs(table(scores))
-    assert found.statistic == pytest.approx(3 * seen / spread.mean(), rel=1e-10)
-    apart = ranks.sum(axis=0)[0] - ranks.sum(axis=0)[1]
-    assert pairs.statistic[0] == pytest.approx(apart / np.std(sums[:, 0] - sums[:, 1]), rel=1e-10)
-    assert found.pvalue >= 24 / 24**3 * (1 - 1e-12)
+    result, pairs = aligned_ranks(table(scores)), aligned_pairs(table(scores))
+    assert result.statistic == pytest.approx(3 * seen / spread.mean(), rel=1e-10)
+    difference = ranks.sum(axis=0)[0] - ranks.sum(axis=0)[1]
+    assert pairs.statistic[0] == pytest.approx(difference / np.std(sums[:, 0] - sums[:, 1]), rel=1e-10)
+    assert result.pvalue >= 24 / 24**3 * (1 - 1e-12)
 
 
 def test_the_error_of_garcia_and_others_is_far_too_small():
@@ -69,9 +69,9 @@ def test_the_error_of_garcia_and_others_is_far_too_small():
 
 def test_a_tie_is_a_tie_whatever_floats_say():
     """0.888 − 0.882 and 0.506 − 0.500 are one difference."""
-    found = aligned_pairs(table([[0.888, 0.882], [0.500, 0.506], [0.3, 0.3]]))
-    assert_allclose(found.ranks, [3.5, 3.5])
-    assert_allclose(found.statistic, 0)
+    result = aligned_pairs(table([[0.888, 0.882], [0.500, 0.506], [0.3, 0.3]]))
+    assert_allclose(result.ranks, [3.5, 3.5])
+    assert_allclose(result.statistic, 0)
 
 
 def test_levels_of_data_sets_do_not_matter():

@@ -31,8 +31,8 @@ def table_of(differences, **options):
     return ScoreTable.from_scores({"A": np.zeros_like(differences), "B": differences}, **options)
 
 
-def regions_of(found):
-    return np.array([found.practical.a_better, found.practical.equivalent, found.practical.b_better])
+def regions_of(result):
+    return np.array([result.practical.a_better, result.practical.equivalent, result.practical.b_better])
 
 
 def demsar():
@@ -63,8 +63,8 @@ def most(own, first, second):
 @pytest.mark.parametrize("weights", [(2, 0.5, 8), (10, 6.5, 20), (30, 1, 1), (4, 1, 60)])
 def test_regions_are_those_of_the_integral(weights):
     a, e, b = weights
-    found = dirichlet_regions(Regions(*map(np.array, weights)))
-    assert_allclose(found, [most(a, e, b), most(e, a, b), most(b, a, e)], rtol=1e-9)
+    result = dirichlet_regions(Regions(*map(np.array, weights)))
+    assert_allclose(result, [most(a, e, b), most(e, a, b), most(b, a, e)], rtol=1e-9)
 
 
 def test_regions_have_all_digits():
@@ -81,27 +81,27 @@ def test_regions_have_all_digits():
 
 def test_wins_alone_are_as_odd_as_by_the_sign_test():
     """Five wins of five and a pseudo data set of weight 1: P(Beta(1, 5) > ½) = 2⁻⁵, the exact one-sided p-value."""
-    found = bayesian_sign(table_of([0.1] * 5), alternative="greater")
-    assert_allclose(found.pvalue, 2.0**-5, rtol=1e-12)
+    result = bayesian_sign(table_of([0.1] * 5), alternative="greater")
+    assert_allclose(result.pvalue, 2.0**-5, rtol=1e-12)
     assert_allclose(bayesian_sign(table_of([0.1] * 5)).pvalue, 2.0**-4, rtol=1e-12)
 
 
 @pytest.mark.parametrize(("a", "b"), [(2, 8), (17, 11), (200, 160)])
 def test_two_regions_are_a_beta_distribution(a, b):
     """Without ties and with the pseudo data set where A is better, B has most with P(Beta(b, a + 1) > ½)."""
-    found = bayesian_sign(table_of([-0.1] * a + [0.2] * b), prior_at="a")
-    assert_allclose(found.statistic, special.betaincc(b, a + 1, 0.5), rtol=1e-10)
-    assert_allclose(found.practical.a_better, special.betainc(b, a + 1, 0.5), rtol=1e-10)
+    result = bayesian_sign(table_of([-0.1] * a + [0.2] * b), prior_at="a")
+    assert_allclose(result.statistic, special.betaincc(b, a + 1, 0.5), rtol=1e-10)
+    assert_allclose(result.practical.a_better, special.betainc(b, a + 1, 0.5), rtol=1e-10)
 
 
 @pytest.mark.parametrize("rope", [0.0, 0.0075])
 @pytest.mark.parametrize(("prior", "prior_at"), [(1.0, "rope"), (2.5, "a"), (0.5, "b")])
 def test_the_sign_test_is_baycomps(rope, prior, prior_at):
     scores = np.random.default_rng(7).normal([0.7, 0.706], 0.02, (30, 2)).round(4)
-    draws, place = 20_000, {"a": 0, "rope": 1, "b": 2}[prior_at]
-    drawn = baycomp.SignTest(*scores.T, rope, prior=(prior, place), nsamples=draws, random_state=1)
-    found = bayesian_sign(ScoreTable.from_scores(scores), rope=rope, prior=prior, prior_at=prior_at)
-    assert_close(regions_of(found), np.array(drawn.probs()), draws)
+    draws, index = 20_000, {"a": 0, "rope": 1, "b": 2}[prior_at]
+    drawn = baycomp.SignTest(*scores.T, rope, prior=(prior, index), nsamples=draws, random_state=1)
+    result = bayesian_sign(ScoreTable.from_scores(scores), rope=rope, prior=prior, prior_at=prior_at)
+    assert_close(regions_of(result), np.array(drawn.probs()), draws)
 
 
 def test_its_level_is_what_its_standing_promises():
@@ -122,8 +122,8 @@ def test_the_signed_rank_test_is_baycomps(count, rope):
     scores = np.random.default_rng(count).normal([0.7, 0.705], 0.02, (count, 2)).round(4)
     draws = 20_000
     drawn = baycomp.SignedRankTest(*scores.T, rope, nsamples=draws, random_state=1)
-    found = bayesian_signed_rank(ScoreTable.from_scores(scores), rope=rope, resamples=draws, rng=2)
-    assert_close(regions_of(found), np.array(drawn.probs()), draws)
+    result = bayesian_signed_rank(ScoreTable.from_scores(scores), rope=rope, resamples=draws, rng=2)
+    assert_close(regions_of(result), np.array(drawn.probs()), draws)
 
 
 @pytest.mark.parametrize("better", ["C4.5+m", "C4.5+cf"])
@@ -140,8 +140,8 @@ def test_demsars_table_is_baycomps(better):
 @pytest.mark.parametrize("rope", [0.0, 0.1, 0.15])
 def test_masses_are_sums_over_all_pairs(rope, prior_at):
     """The same weights, one pair after the other, half of the mass of every sum that is exactly at the rope's end."""
-    apart = np.array([-0.3, -0.1, 0.0, 0.1, 0.1, 0.2, 0.5])
-    tenths = np.append(np.round(20 * apart), {"rope": 0, "a": -np.inf, "b": np.inf}[prior_at])  # half a tenth is 1
+    difference = np.array([-0.3, -0.1, 0.0, 0.1, 0.1, 0.2, 0.5])
+    tenths = np.append(np.round(20 * difference), {"rope": 0, "a": -np.inf, "b": np.inf}[prior_at])  # half a tenth is 1
     rng = np.random.default_rng(5)
     own = rng.standard_gamma(0.5, 200)
     weights = np.vstack([rng.standard_exponential((7, 200)), own])  # the differences are in order
@@ -150,9 +150,9 @@ def test_masses_are_sums_over_all_pairs(rope, prior_at):
     above = np.heaviside(sums - round(40 * rope), 0.5)
     below = np.heaviside(-sums - round(40 * rope), 0.5)
     high, low = (np.einsum("id,ij,jd->d", weights, side, weights) for side in (above, below))
-    table = table_of(apart)
-    (found,) = rank_masses(table, rope=rope, prior=0.5, prior_at=prior_at, resamples=200, rng=5)
-    assert_allclose(found, [low, 1 - low - high, high], atol=1e-12)
+    table = table_of(difference)
+    (result,) = rank_masses(table, rope=rope, prior=0.5, prior_at=prior_at, resamples=200, rng=5)
+    assert_allclose(result, [low, 1 - low - high, high], atol=1e-12)
 
 
 @pytest.mark.parametrize("rope", [0.0, 0.25])
@@ -170,16 +170,16 @@ def test_two_data_sets_are_those_of_the_integral(rope):
             split = [0.5, 0.0, 0.5] if rope == 0 and total == 0 else [float(each) for each in share]
             masses += np.multiply.outer(split, one * other)
     most = masses.argmax(axis=0)
-    expected = np.array([chance[most == place].sum() for place in range(3)])
-    found = bayesian_signed_rank(table_of([-1.0, 2.0]), rope=rope, resamples=200_000)
+    expected = np.array([chance[most == index].sum() for index in range(3)])
+    result = bayesian_signed_rank(table_of([-1.0, 2.0]), rope=rope, resamples=200_000)
     assert_allclose(expected.sum(), 1, atol=1e-4)
-    assert_allclose(regions_of(found), expected, atol=0.004)
+    assert_allclose(regions_of(result), expected, atol=0.004)
 
 
 def test_what_draws_cannot_show_is_no_p_value():
-    found = bayesian_signed_rank(table_of(np.linspace(0.1, 0.2, 40)), resamples=1000)
-    assert found.statistic == 1
-    assert_allclose(found.pvalue, 2 / 1001)
+    result = bayesian_signed_rank(table_of(np.linspace(0.1, 0.2, 40)), resamples=1000)
+    assert result.statistic == 1
+    assert_allclose(result.pvalue, 2 / 1001)
 
 
 # --- Laws of both -------------------------------------------------------------------------------------
@@ -187,9 +187,9 @@ def test_what_draws_cannot_show_is_no_p_value():
 
 @pytest.mark.parametrize("test", TESTS)
 def test_equal_learners_are_not_told_apart(test):
-    found = test(table_of([0.0] * 6))
-    assert found.pvalue == 1
-    assert found.practical.a_better == found.practical.b_better
+    result = test(table_of([0.0] * 6))
+    assert result.pvalue == 1
+    assert result.practical.a_better == result.practical.b_better
     assert_allclose(regions_of(test(table_of([0.0] * 6), rope=0.01)), [0, 1, 0], atol=1e-12)
 
 
@@ -230,7 +230,7 @@ def test_a_batch_is_a_loop(test, rope):
     table = ScoreTable(loss, tuple(map(str, range(12))))
     options = {"rope": rope} | ({} if test is bayesian_sign else {"resamples": 3000})
     many = test(table, **options)
-    one_by_one = [test(table[place], **options) for place in range(5)]
+    one_by_one = [test(table[index], **options) for index in range(5)]
     assert_allclose(many.pvalue, [each.pvalue for each in one_by_one], rtol=1e-12)
     assert_allclose(regions_of(many).T, [regions_of(each) for each in one_by_one], atol=1e-12)
     assert_array_equal(many.chooses, [each.chooses for each in one_by_one])
@@ -246,7 +246,7 @@ def test_a_data_set_without_a_score_is_left_out():
 @pytest.mark.parametrize("test", TESTS)
 def test_the_prior_speaks_for_where_it_is_put(test):
     table = table_of([0.1, -0.2, 0.3, 0.05, 0.06, -0.01])
-    better = [test(table, prior=2.0, prior_at=place).statistic for place in ("a", "rope", "b")]
+    better = [test(table, prior=2.0, prior_at=index).statistic for index in ("a", "rope", "b")]
     assert better[0] < better[1] < better[2]
     assert test(table, prior=1e6, rope=0.001).practical.equivalent > 0.99
 
@@ -268,7 +268,7 @@ def test_the_seed_decides():
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "text"),
     [
         ({"rope": -0.1}, "`rope` must be"),
         ({"rope": True}, "`rope` must be"),
@@ -278,8 +278,8 @@ def test_the_seed_decides():
     ],
 )
 @pytest.mark.parametrize("test", TESTS)
-def test_bad_options_are_named(test, options, told):
-    with pytest.raises(InvalidOption, match=told):
+def test_bad_options_are_named(test, options, text):
+    with pytest.raises(InvalidOption, match=text):
         test(table_of([0.1, 0.2]), **options)
 
 
@@ -323,13 +323,13 @@ def test_draws_are_of_one_table_and_a_known_method():
 def test_every_pair_is_what_two_learners_give(method):
     scores = np.random.default_rng(4).normal(0.8, 0.05, (12, 4)).round(3)
     table = ScoreTable.from_scores(scores)
-    found = pairwise_probabilities(table, method=method, rope=0.01, resamples=2000)
-    assert np.isnan(np.diag(found)).all()
+    result = pairwise_probabilities(table, method=method, rope=0.01, resamples=2000)
+    assert np.isnan(np.diag(result)).all()
     test = bayesian_sign if method == "bayesian-sign" else bayesian_signed_rank
     options = {} if method == "bayesian-sign" else {"resamples": 2000}
     for row, column in ((0, 1), (3, 2)):
-        pair = test(table.select(*(table.learners[place] for place in sorted((row, column)))), rope=0.01, **options)
+        pair = test(table.select(*(table.learners[index] for index in sorted((row, column)))), rope=0.01, **options)
         first = pair.practical.a_better if row < column else pair.practical.b_better
-        assert_allclose(found[row, column], first, rtol=1e-12)
+        assert_allclose(result[row, column], first, rtol=1e-12)
     with pytest.raises(InvalidOption, match="`method` must be one of"):
         pairwise_probabilities(table, method="nemenyi")

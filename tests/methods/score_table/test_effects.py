@@ -18,19 +18,19 @@ def table_of(differences):
 
 
 def test_wins_and_superiority():
-    found = effect_sizes(table_of([0.03, -0.01, 0.0, 0.05, 0.02, 0.0]))
-    assert (found.a_wins, found.ties, found.b_wins) == (1, 2, 3)
-    assert_allclose(found.superiority, 4 / 6)
+    result = effect_sizes(table_of([0.03, -0.01, 0.0, 0.05, 0.02, 0.0]))
+    assert (result.a_wins, result.ties, result.b_wins) == (1, 2, 3)
+    assert_allclose(result.superiority, 4 / 6)
 
 
 def test_differences_up_to_the_rope_are_ties():
     """0.91 − 0.9 is 0.01 as scores are written, though not in floats."""
     table = ScoreTable.from_scores({"A": [0.9, 0.5, 0.6, 0.7], "B": [0.91, 0.49, 0.611, 0.8]})
-    found = effect_sizes(table, rope=0.01)
-    assert (found.a_wins, found.ties, found.b_wins, found.rope) == (0, 2, 2, 0.01)
-    assert_allclose(found.superiority, 0.75)
-    assert found.rank_biserial == effect_sizes(table).rank_biserial
-    assert found.typical == effect_sizes(table).typical
+    result = effect_sizes(table, rope=0.01)
+    assert (result.a_wins, result.ties, result.b_wins, result.rope) == (0, 2, 2, 0.01)
+    assert_allclose(result.superiority, 0.75)
+    assert result.rank_biserial == effect_sizes(table).rank_biserial
+    assert result.typical == effect_sizes(table).typical
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -64,11 +64,11 @@ def test_nothing_but_ties_and_nothing_in_common():
 def test_a_batch_is_a_loop():
     scores = np.random.default_rng(0).integers(0, 9, (7, 4)) / 10
     scores[1, 2] = np.nan
-    held = ScoreTable.from_scores(scores)
-    found = effect_sizes(held.pairs(), rope=0.1)
-    one_by_one = [effect_sizes(held.select(*pair), rope=0.1) for pair in held.pair_names()]
+    scores_table = ScoreTable.from_scores(scores)
+    result = effect_sizes(scores_table.pairs(), rope=0.1)
+    one_by_one = [effect_sizes(scores_table.select(*pair), rope=0.1) for pair in scores_table.pair_names()]
     for name in ("a_wins", "ties", "b_wins", "superiority", "rank_biserial", "typical"):
-        assert_array_equal(getattr(found, name), [getattr(one, name) for one in one_by_one])
+        assert_array_equal(getattr(result, name), [getattr(one, name) for one in one_by_one])
 
 
 @pytest.mark.parametrize("rope", [-0.01, np.nan, np.inf, "0.01", True])

@@ -37,8 +37,8 @@ def table(scores):
 def test_scipy_agrees(shape, digits):
     """Its chi-square allows for ties as well."""
     scores = np.round(np.random.default_rng(1937).normal(size=shape), digits)
-    found, theirs = friedman(table(scores)), friedmanchisquare(*scores.T)
-    assert_allclose([found.statistic, found.pvalue], [theirs.statistic, theirs.pvalue], rtol=1e-10)
+    result, theirs = friedman(table(scores)), friedmanchisquare(*scores.T)
+    assert_allclose([result.statistic, result.pvalue], [theirs.statistic, theirs.pvalue], rtol=1e-10)
 
 
 def test_what_follows_from_the_table_demsar_printed():
@@ -54,22 +54,22 @@ def test_what_demsar_printed_follows_when_a_tie_is_broken():
     parted = demsar(voting=[0.972, 0.981, 0.9751, 0.975])
     assert_allclose(parted.mean_ranks, [3.143, 2.000, 2.893, 1.964], atol=5e-4)
     assert friedman(parted, ties="uncorrected").statistic == pytest.approx(9.28, abs=5e-3)
-    found = iman_davenport(parted, ties="uncorrected")
-    assert found.statistic == pytest.approx(3.69, abs=5e-3)
-    assert found.pvalue == pytest.approx(f_curve.sf(found.statistic, 3, 39))
+    result = iman_davenport(parted, ties="uncorrected")
+    assert result.statistic == pytest.approx(3.69, abs=5e-3)
+    assert result.pvalue == pytest.approx(f_curve.sf(result.statistic, 3, 39))
 
 
 def test_garcia_and_herrera_by_their_mean_ranks():
     """García and Herrera 2008, 30 × 5: χ² = 39.647 and F = 14.309, from mean ranks 2.1, 3.25, 2.2, 4.333 and 3.117."""
-    wanted = np.array([63, 97.5, 66, 130, 93.5])
+    expected = np.array([63, 97.5, 66, 130, 93.5])
     ranks = np.tile(np.arange(1.0, 6.0)[[0, 3, 1, 4, 2]], (30, 1))
     rng = np.random.default_rng(2008)
     ranks[0] = [1, 3.5, 2, 5, 3.5]
-    while (ranks.sum(axis=0) != wanted).any():  # exchange two neighbours where that brings the sums nearer
+    while (ranks.sum(axis=0) != expected).any():  # exchange two neighbours where that brings the sums nearer
         row, (one, two) = rng.integers(1, 30), rng.choice(5, size=2, replace=False)
         moved = ranks.copy()
         moved[row, [one, two]] = moved[row, [two, one]]
-        if np.abs(moved.sum(axis=0) - wanted).sum() <= np.abs(ranks.sum(axis=0) - wanted).sum():
+        if np.abs(moved.sum(axis=0) - expected).sum() <= np.abs(ranks.sum(axis=0) - expected).sum():
             ranks = moved
     ours = ScoreTable.from_scores(ranks, metric="rank", higher_is_better=False)
     assert friedman(ours, ties="uncorrected").statistic == pytest.approx(39.647, abs=5e-4)
@@ -111,10 +111,10 @@ def test_exact_against_friedmans_tables(learners, datasets, statistic, pvalue):
     tables = ScoreTable(
         np.swapaxes(drawn, -1, -2)[..., None], tuple(map(str, range(datasets))), tuple("ABCD"[:learners])
     )
-    found = friedman_exact(tables)
-    there = np.isclose(found.statistic, statistic)
+    result = friedman_exact(tables)
+    there = np.isclose(result.statistic, statistic)
     assert there.any()
-    assert_allclose(found.pvalue[there], pvalue, atol=5.1e-4)
+    assert_allclose(result.pvalue[there], pvalue, atol=5.1e-4)
 
 
 @pytest.mark.parametrize(("learners", "datasets"), [(2, 4), (3, 3), (4, 10), (5, 2), (20, 3)])
@@ -178,4 +178,4 @@ def test_tables_of_different_ties_are_a_loop():
     rng = np.random.default_rng(3)
     loss = rng.integers(0, 3, size=(40, 3, 4, 1)).astype(float)
     tables = ScoreTable(loss, tuple("wxyz"), tuple("ABC"))
-    assert_array_equal(friedman_exact(tables).pvalue, [friedman_exact(tables[place]).pvalue for place in range(40)])
+    assert_array_equal(friedman_exact(tables).pvalue, [friedman_exact(tables[index]).pvalue for index in range(40)])

@@ -28,8 +28,8 @@ def some_runs(datasets, runs=10, *, mean=0.0, between=0.02, within=0.02, seed=0)
     return rng.normal(rng.normal(mean, between, (datasets, 1)), within, (datasets, runs))
 
 
-def shares(found):
-    return np.stack([found.practical.a_better, found.practical.equivalent, found.practical.b_better], axis=-1)
+def shares(result):
+    return np.stack([result.practical.a_better, result.practical.equivalent, result.practical.b_better], axis=-1)
 
 
 # --- Laws -----------------------------------------------------------------------------------------
@@ -95,12 +95,12 @@ def test_many_tables_are_many_single_ones():
     together = hierarchical(table, rope=0.01, **FEW).test(), hierarchical(table, **FEW).interval()
     drawn = hierarchical(table, rope=0.01, **FEW).masses()
     assert drawn.shape == (2, 3, 640, 3)
-    for place in np.ndindex(2, 3):
-        alone = hierarchical(table[place], rope=0.01, **FEW).test()
-        assert_array_equal(shares(alone), shares(together[0])[place])
-        assert (alone.pvalue, alone.estimate) == (together[0].pvalue[place], together[0].estimate[place])
-        assert hierarchical(table[place], **FEW).interval().low == together[1].low[place]
-        assert_array_equal(hierarchical(table[place], rope=0.01, **FEW).masses(), drawn[place])
+    for index in np.ndindex(2, 3):
+        alone = hierarchical(table[index], rope=0.01, **FEW).test()
+        assert_array_equal(shares(alone), shares(together[0])[index])
+        assert (alone.pvalue, alone.estimate) == (together[0].pvalue[index], together[0].estimate[index])
+        assert hierarchical(table[index], **FEW).interval().low == together[1].low[index]
+        assert_array_equal(hierarchical(table[index], rope=0.01, **FEW).masses(), drawn[index])
 
 
 def test_draws_vote_as_the_test_says():
@@ -116,9 +116,9 @@ def test_many_data_sets_with_many_runs_leave_the_normal_theory():
     """δ₀ given everything else is the weighted mean of the data sets, and with 80 of them all else is known."""
     runs = some_runs(80, 40, mean=0.01, between=0.02, within=0.03, seed=2)
     variances = 0.02**2 + 0.03**2 * (0.1 + 0.9 / 40)
-    found = hierarchical(table_of(runs), draws=3000).interval(alpha=0.3173)
-    assert_allclose((found.low + found.high) / 2, runs.mean(), atol=0.15 * np.sqrt(variances / 80))
-    assert_allclose((found.high - found.low) / 2, np.sqrt(variances / 80), rtol=0.2)
+    result = hierarchical(table_of(runs), draws=3000).interval(alpha=0.3173)
+    assert_allclose((result.low + result.high) / 2, runs.mean(), atol=0.15 * np.sqrt(variances / 80))
+    assert_allclose((result.high - result.low) / 2, np.sqrt(variances / 80), rtol=0.2)
 
 
 def test_what_is_known_of_runs_weighs():
@@ -139,9 +139,9 @@ def test_what_is_known_of_runs_weighs():
 def test_runs_that_never_differ_sit_on_their_mean_and_show_nothing(difference, expected):
     """The region that holds the one difference has it all, ends of the rope included; p and limits claim nothing."""
     table = table_of(np.full((5, 4), difference), metric="accuracy", bounds=(0, 1))
-    found, limits = hierarchical(table, rope=0.1).test(), hierarchical(table).interval()
-    assert (found.pvalue, found.statistic, found.estimate) == (1, expected[2], difference)
-    assert list(shares(found)) == expected
+    result, limits = hierarchical(table, rope=0.1).test(), hierarchical(table).interval()
+    assert (result.pvalue, result.statistic, result.estimate) == (1, expected[2], difference)
+    assert list(shares(result)) == expected
     assert list(shares(hierarchical(table.select("B", "A"), rope=0.1).test())) == expected[::-1]
     assert (limits.low, limits.high) == (-1, 1)
     assert np.all(hierarchical(table, rope=0.1, draws=200).masses() == expected)
@@ -157,8 +157,8 @@ def test_one_data_set_without_spread_has_the_smallest_of_the_others():
     smallest = np.delete(deviations, 2).min()
     steady[2] = 0.125 + np.tile([-1, 1], 5) * smallest * np.sqrt(0.9)
     bounds = {"metric": "accuracy", "bounds": (0, 1)}
-    found, expected = (hierarchical(table_of(each, **bounds), **FEW).interval() for each in (runs, steady))
-    assert_allclose([found.low, found.high], [expected.low, expected.high], rtol=1e-9)
+    result, expected = (hierarchical(table_of(each, **bounds), **FEW).interval() for each in (runs, steady))
+    assert_allclose([result.low, result.high], [expected.low, expected.high], rtol=1e-9)
 
 
 @pytest.mark.parametrize("datasets", [1, 2])
@@ -181,15 +181,15 @@ def test_what_is_missing_is_left_out():
 
 def test_data_sets_that_agree_to_the_last_digit_have_an_answer():
     runs = np.tile(0.02 + 0.01 * np.array([-1, 1, -2, 2, 0]), (6, 1))
-    found = hierarchical(table_of(runs), **FEW).interval()
-    assert 0 < found.low < 0.02 < found.high
+    result = hierarchical(table_of(runs), **FEW).interval()
+    assert 0 < result.low < 0.02 < result.high
 
 
 # --- What it asks for ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ({"rope": -0.1}, "`rope` must be 0 or more, in units of the metric, got -0.1"),
         ({"draws": 10}, "`draws` must be a whole number from 128 to ten million, got 10"),
@@ -197,8 +197,8 @@ def test_data_sets_that_agree_to_the_last_digit_have_an_answer():
         ({"rng": "x"}, "`rng` must be a seed"),
     ],
 )
-def test_options_are_told_what_they_are(options, said):
-    with pytest.raises(InvalidOption, match=said):
+def test_options_are_told_what_they_are(options, message):
+    with pytest.raises(InvalidOption, match=message):
         hierarchical(table_of(some_runs(4)), **FEW | options).test()
     with pytest.raises(InvalidOption, match="`alternative` must be"):
         hierarchical(table_of(some_runs(4)), **FEW).test(alternative="better")
@@ -234,10 +234,10 @@ def test_three_learners_are_no_pair():
 def test_test_and_interval_share_their_draws(monkeypatch):
     """What is remembered is a matter of time alone: all that draws depend on has to be the same."""
     table = table_of(some_runs(5, seed=77))
-    found = hierarchical(table, draws=600).test()
+    result = hierarchical(table, draws=600).test()
     monkeypatch.setattr(hierarchical_posterior, "draw", None)  # whoever draws now fails
-    assert hierarchical(table, draws=600).test().pvalue == found.pvalue
-    assert hierarchical(table, draws=600).interval().low < found.estimate
+    assert hierarchical(table, draws=600).test().pvalue == result.pvalue
+    assert hierarchical(table, draws=600).interval().low < result.estimate
     for other in ({"draws": 601}, {"rng": 1}, {"rho": 0.2}, {"rng": np.random.default_rng(0)}):
         with pytest.raises(TypeError):
             hierarchical(table, **{"draws": 600} | other).test()
@@ -265,9 +265,9 @@ def test_usual_draws_have_converged():
     """Few data sets that differ, and many that do not: R-hat at most 1.01, and 400 draws or more in effect."""
     for datasets, between in ((3, 0.02), (30, 0.0)):
         table = table_of(some_runs(datasets, between=between))
-        ((_, found),) = draw_posteriors(table, rho=None, draws=10_000, rng=3)
-        assert found.agreement < 1.01
-        assert found.effective > 400
+        ((_, result),) = draw_posteriors(table, rho=None, draws=10_000, rng=3)
+        assert result.agreement < 1.01
+        assert result.effective > 400
 
 
 def test_chains_that_do_not_mix_are_seen():
@@ -301,8 +301,8 @@ def test_runs_without_spread_are_the_limit_of_steadier_runs():
     """
     gains = np.array([0.02, 0.01, 0.0, 0.03, -0.01, 0.012, 0.018, 0.005])[:, None]
     scatter = np.tile([-1, 1], 5) * 1e-5 * gains.std(ddof=1)
-    found, expected = (hierarchical(table_of(gains + each), rope=0.01).test() for each in (np.zeros(10), scatter))
-    assert_allclose(shares(found), shares(expected), atol=0.02)
-    assert_allclose(found.estimate, expected.estimate, atol=2e-4)
+    result, expected = (hierarchical(table_of(gains + each), rope=0.01).test() for each in (np.zeros(10), scatter))
+    assert_allclose(shares(result), shares(expected), atol=0.02)
+    assert_allclose(result.estimate, expected.estimate, atol=2e-4)
     answer = compare(table_of(gains + np.zeros(10)), method="hierarchical", draws=500)
     assert any(check.code == "TA728" and not check.holds for check in answer.checks)

@@ -44,15 +44,15 @@ def by_quadrature(own, grid, reach, top, rope):
     spreads = roots**2 * top  # most of them where the posterior is
     nodes, weights = np.polynomial.legendre.leggauss(20)
     total, sums, centre = 0.0, np.zeros(9), grid[centres]
-    for place, weight in zip(-2.5 + 9.0 * nodes, weights, strict=True):
-        freedom = 1 + np.exp(place)
-        prior = weight * np.exp(place) * _prior(freedom)
+    for index, weight in zip(-2.5 + 9.0 * nodes, weights, strict=True):
+        freedom = 1 + np.exp(index)
+        prior = weight * np.exp(index) * _prior(freedom)
         edges = special.stdtr(freedom, (np.append(grid, grid[-1] + step) - step / 2) / spreads[:, None])
         for root, spread, kernel in zip(roots, spreads, np.diff(edges, axis=-1), strict=True):
             likelihood = signal.fftconvolve(own, kernel[:, None], mode="same", axes=0)[centres].prod(axis=-1)
             mass = prior * root * np.maximum(likelihood, 0)
             figures = [centre, centre**2, (centre > 0) + 0.5 * (centre == 0)]
-            figures += [np.full(centre.shape, value) for value in (spread, spread**2, place)]
+            figures += [np.full(centre.shape, value) for value in (spread, spread**2, index)]
             total += mass.sum()
             sums += [(mass * figure).sum() for figure in (*figures, *votes(centre, spread, freedom, rope))]
     return sums / total
@@ -74,9 +74,9 @@ def test_draws_are_those_of_the_posterior_by_quadrature(name):
     """Every figure within four standard errors of the integral (and the integral's own error)."""
     model, grid = MODELS[name], 0.02 * np.arange(-800, 801)
     expected = by_quadrature(likelihoods(model, grid), grid, model.most, model.top, 0.2)
-    found = draw(model, 12_000, np.random.default_rng(5))
-    figures = [found.centre, found.centre**2, found.centre > 0, found.spread, found.spread**2]
-    figures += [np.log(found.freedom - 1), *votes(*found, 0.2)]
+    result = draw(model, 12_000, np.random.default_rng(5))
+    figures = [result.centre, result.centre**2, result.centre > 0, result.spread, result.spread**2]
+    figures += [np.log(result.freedom - 1), *votes(*result, 0.2)]
     for figure, value in zip(figures, expected, strict=True):
         error = figure.std() / np.sqrt(effective_draws(figure + 0.0))
         assert figure.mean() == pytest.approx(value, abs=4 * error + 0.003 * (1 + abs(value)))
@@ -90,14 +90,16 @@ def test_a_table_is_answered_as_by_the_density_that_the_authors_programmed():
     matrix = np.linalg.inv(np.full((6, 6), rho) + (1 - rho) * np.eye(6))
     unit = runs.std(axis=1, ddof=1).mean()
     grid = 0.03 * np.arange(-900, 901)
-    apart = runs[None] / unit - grid[:, None, None]
-    forms = np.einsum("gir,rs,gis->gi", apart, matrix, apart)  # ∫σ⁻ⁿ·exp(−form/2σ²)dσ goes with form^(−(n−1)/2)
+    difference = runs[None] / unit - grid[:, None, None]
+    forms = np.einsum(
+        "gir,rs,gis->gi", difference, matrix, difference
+    )  # ∫σ⁻ⁿ·exp(−form/2σ²)dσ goes with form^(−(n−1)/2)
     own = (forms / forms.min(axis=0)) ** -2.5
     # The priors reach to 1/unit and a thousand standard deviations; these are as good as that, as nothing is out there.
     expected = by_quadrature(own, grid, 20.0, 12.0, rope / unit)
-    found = hierarchical(table, rope=rope, draws=12_000).test()
-    shares = [found.practical.a_better, found.practical.equivalent, found.practical.b_better]
-    assert_allclose(found.estimate, expected[0] * unit, atol=3e-4)
+    result = hierarchical(table, rope=rope, draws=12_000).test()
+    shares = [result.practical.a_better, result.practical.equivalent, result.practical.b_better]
+    assert_allclose(result.estimate, expected[0] * unit, atol=3e-4)
     assert_allclose(shares, expected[-3:], atol=0.016)
     assert_allclose(hierarchical(table, draws=12_000).test().statistic, expected[2], atol=0.012)
 
@@ -117,8 +119,8 @@ def test_simulated_truths_are_exchangeable_with_draws(monkeypatch):
     means = truths + within * np.sqrt(share) * rng.normal(size=(many, sets))
     squares = within**2 * rng.chisquare(runs - 1, (many, sets))
     model = Model(means, squares, np.full(sets, float(runs)), np.full(sets, share), -2.0, 2.0, 2.0, 2.0)
-    found = draw(model, 60 * many, rng)
-    for truth, draws in zip((centre, spread, freedom), found, strict=True):
+    result = draw(model, 60 * many, rng)
+    for truth, draws in zip((centre, spread, freedom), result, strict=True):
         ranks = (draws[3::4] < truth[:, 0]).sum(axis=0)  # 0 to 15
         assert stats.chisquare(np.bincount(ranks, minlength=16)).pvalue > 0.001
 
@@ -133,5 +135,5 @@ def test_chains_forget_where_they_began():
     rng = np.random.default_rng(3)
     for sets, runs in ((2, 3), (54, 100)):
         model = some_model(rng.normal(0.2, 0.3, sets), rng.uniform(0.5, 1.5, sets), runs, 0.1, 20.0, 300.0)
-        found = draw(model, 4800, np.random.default_rng(0))
-        assert min(effective_draws(np.log(np.abs(part))) for part in found) > 240
+        result = draw(model, 4800, np.random.default_rng(0))
+        assert min(effective_draws(np.log(np.abs(part))) for part in result) > 240

@@ -95,9 +95,9 @@ def test_scikit_posthocs_agrees(shape, digits):
 def test_the_control_is_compared_with_all_others():
     """Dunn: k − 1 times the p-value of each, as a Bonferroni adjustment of the pairs with the control."""
     scores = np.random.default_rng(8).normal(size=(20, 5)) + 0.4 * np.arange(5)
-    raw, found = friedman_pairs(table(scores)), bonferroni_dunn(table(scores))
-    assert_allclose(found.pvalue, np.minimum(4 * raw.pvalue, 1), rtol=1e-12)
-    assert (found.allows, nemenyi(table(scores)).allows, raw.allows) == (True, True, False)
+    raw, result = friedman_pairs(table(scores)), bonferroni_dunn(table(scores))
+    assert_allclose(result.pvalue, np.minimum(4 * raw.pvalue, 1), rtol=1e-12)
+    assert (result.allows, nemenyi(table(scores)).allows, raw.allows) == (True, True, False)
     assert np.isnan(raw.critical)
 
 
@@ -105,11 +105,11 @@ def test_the_control_is_compared_with_all_others():
 @pytest.mark.parametrize("ties", ["corrected", "uncorrected"])
 def test_a_difference_is_critical_where_the_p_value_is_alpha(method, ties):
     scores = np.random.default_rng(9).integers(0, 9, size=(40, 6)) + np.arange(6)
-    found = method(table(scores), alpha=0.03, ties=ties)
+    result = method(table(scores), alpha=0.03, ties=ties)
     first, second = np.triu_indices(6, 1)
-    apart = np.abs(found.ranks[first] - found.ranks[second])
-    assert 0 < np.count_nonzero(apart > found.critical) < 15
-    assert_array_equal(apart > found.critical, found.pvalue < 0.03)
+    difference = np.abs(result.ranks[first] - result.ranks[second])
+    assert 0 < np.count_nonzero(difference > result.critical) < 15
+    assert_array_equal(difference > result.critical, result.pvalue < 0.03)
 
 
 def test_ties_leave_less_to_differ():
@@ -119,10 +119,10 @@ def test_ties_leave_less_to_differ():
     ranks = np.array([[2.5, 2.5, 1], [3, 2, 1], [1.5, 1.5, 3], [3, 1.5, 1.5]])
     drawn = rng.permuted(np.tile(ranks, (200_000, 1, 1)), axis=-1).mean(axis=1)
     error = np.std(drawn[:, 0] - drawn[:, 1])
-    found = friedman_pairs(table(scores), ties="corrected")
-    apart = found.ranks[0] - found.ranks[2]
-    assert found.statistic[1] == pytest.approx(apart / error, rel=5e-3)
-    assert abs(found.statistic[1]) > abs(friedman_pairs(table(scores)).statistic[1])
+    result = friedman_pairs(table(scores), ties="corrected")
+    difference = result.ranks[0] - result.ranks[2]
+    assert result.statistic[1] == pytest.approx(difference / error, rel=5e-3)
+    assert abs(result.statistic[1]) > abs(friedman_pairs(table(scores)).statistic[1])
 
 
 def test_bad_options():

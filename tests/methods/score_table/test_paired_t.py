@@ -20,9 +20,9 @@ SLEEP = {  # hours gained by two drugs, Student 1908: R's data set `sleep`
 def test_students_sleep_data():
     """R's help of t.test: t = −4.0621 on 9 degrees of freedom, p = 0.002833, −2.4598858 to −0.7001142."""
     table = ScoreTable.from_scores(SLEEP)
-    found, limits = paired_t(table).test(), paired_t(table).interval()
-    assert_allclose(found.statistic, 4.0621, atol=5e-5)
-    assert_allclose(found.pvalue, 0.002833, atol=5e-7)
+    result, limits = paired_t(table).test(), paired_t(table).interval()
+    assert_allclose(result.statistic, 4.0621, atol=5e-5)
+    assert_allclose(result.pvalue, 0.002833, atol=5e-7)
     assert_allclose([limits.low, limits.high], [0.7001142, 2.4598858], atol=5e-8)
 
 
@@ -32,8 +32,8 @@ def test_it_is_scipys_paired_test(count, alternative):
     a, b = np.random.default_rng(count).normal(0.8, 0.1, (2, count))
     table = ScoreTable.from_scores({"A": a, "B": b})
     expected = stats.ttest_rel(b, a, alternative=alternative)
-    found = paired_t(table).test(alternative=alternative)
-    assert_allclose([found.statistic, found.pvalue], [expected.statistic, expected.pvalue], rtol=1e-8)
+    result = paired_t(table).test(alternative=alternative)
+    assert_allclose([result.statistic, result.pvalue], [expected.statistic, expected.pvalue], rtol=1e-8)
     side = {"two-sided": "two", "greater": "lower", "less": "upper"}[alternative]
     limits, bounds = paired_t(table).interval(side=side, alpha=0.1), expected.confidence_interval(0.9)
     assert_allclose([limits.low, limits.high], [bounds.low, bounds.high], rtol=1e-8)
@@ -48,8 +48,8 @@ def test_a_shift_is_tested_where_the_limits_are():
 @pytest.mark.parametrize("differences", [[0.1] * 7, [0.0] * 3, [0.3]])
 def test_without_spread_nothing_is_claimed(differences):
     table = ScoreTable.from_scores({"A": [0.2] * len(differences), "B": 0.2 + np.array(differences)}, bounds=(0, 1))
-    found, limits = paired_t(table).test(), paired_t(table).interval()
-    assert found.pvalue == 1.0
+    result, limits = paired_t(table).test(), paired_t(table).interval()
+    assert result.pvalue == 1.0
     assert (limits.low, limits.high) == (-1.0, 1.0)
 
 
@@ -81,12 +81,12 @@ def test_swapping_learners_flips_the_sign(differences, alpha):
 def test_a_batch_is_a_loop():
     scores = np.random.default_rng(0).normal(size=(9, 5)).round(3)
     scores[2, 3] = scores[4, :2] = np.nan
-    held = ScoreTable.from_scores(scores)
-    found = paired_t(held.pairs()).test()
-    one_by_one = [paired_t(held.select(*pair)).test() for pair in held.pair_names()]
-    assert_allclose(found.pvalue, [one.pvalue for one in one_by_one], rtol=1e-9)
-    assert_allclose(found.statistic, [one.statistic for one in one_by_one], rtol=1e-9)
-    assert_array_equal(np.shape(found.pvalue), (10,))
+    scores_table = ScoreTable.from_scores(scores)
+    result = paired_t(scores_table.pairs()).test()
+    one_by_one = [paired_t(scores_table.select(*pair)).test() for pair in scores_table.pair_names()]
+    assert_allclose(result.pvalue, [one.pvalue for one in one_by_one], rtol=1e-9)
+    assert_allclose(result.statistic, [one.statistic for one in one_by_one], rtol=1e-9)
+    assert_array_equal(np.shape(result.pvalue), (10,))
 
 
 def test_three_learners_are_refused():
@@ -95,6 +95,6 @@ def test_three_learners_are_refused():
 
 
 def test_no_data_set_in_common_leaves_everything_open():
-    found = paired_t(ScoreTable.from_scores([[0.5, None], [None, 0.7]])).test()
-    assert np.isnan(found.statistic)
-    assert found.pvalue == 1
+    result = paired_t(ScoreTable.from_scores([[0.5, None], [None, 0.7]])).test()
+    assert np.isnan(result.statistic)
+    assert result.pvalue == 1

@@ -25,10 +25,10 @@ def normal(count, spread=1.0):
 @pytest.mark.parametrize("effect", [0.4, 0.8])
 def test_the_power_of_the_t_test_is_that_of_statsmodels(effect):
     table = normal(60)
-    found = power_over_data_sets(table, difference=effect, method="paired-t", resamples=6000)
+    result = power_over_data_sets(table, difference=effect, method="paired-t", resamples=6000)
     solver = TTestPower()
-    assert_allclose(found.power, solver.power(effect, 60, 0.05), atol=0.015)
-    assert_allclose(found.needed, solver.solve_power(effect, alpha=0.05, power=0.8), rtol=0.07, atol=1)
+    assert_allclose(result.power, solver.power(effect, 60, 0.05), atol=0.015)
+    assert_allclose(result.needed, solver.solve_power(effect, alpha=0.05, power=0.8), rtol=0.07, atol=1)
 
 
 def test_signed_ranks_need_a_little_more_than_t_where_differences_are_normal():
@@ -43,15 +43,15 @@ def test_signed_ranks_need_a_little_more_than_t_where_differences_are_normal():
 @pytest.mark.parametrize(("method", "alpha", "needed"), [("sign-test", 0.05, 6), ("wilcoxon-signed-rank", 0.01, 8)])
 def test_a_difference_that_no_spread_hides_takes_what_the_test_takes(method, alpha, needed):
     """All differences point one way then, and the smallest n with 2/2ⁿ below alpha is enough."""
-    found = power_over_data_sets(table_of([-0.1, -0.05, 0.0, 0.05, 0.1]), difference=1.0, method=method, alpha=alpha)
-    assert (found.power, found.needed, found.datasets) == (0.0, needed, 5)
+    result = power_over_data_sets(table_of([-0.1, -0.05, 0.0, 0.05, 0.1]), difference=1.0, method=method, alpha=alpha)
+    assert (result.power, result.needed, result.datasets) == (0.0, needed, 5)
 
 
 def test_the_power_of_the_sign_test_is_binomial():
     """A difference of half a standard deviation is seen on Φ(½) of all data sets, where they are normal."""
-    found = power_over_data_sets(normal(60), difference=0.5, method="sign-test", resamples=8000, most=60)
+    result = power_over_data_sets(normal(60), difference=0.5, method="sign-test", resamples=8000, most=60)
     wins = stats.binom(60, stats.norm.cdf(0.5))  # the test rejects at 21 wins or fewer of one learner
-    assert_allclose(found.power, wins.cdf(21) + wins.sf(38), atol=0.02)
+    assert_allclose(result.power, wins.cdf(21) + wins.sf(38), atol=0.02)
 
 
 @pytest.mark.parametrize("method", ["wilcoxon-signed-rank", "paired-t"])
@@ -69,11 +69,11 @@ def test_half_the_difference_takes_four_times_the_data_sets(method):
 def test_only_the_spread_of_what_was_observed_matters():
     """Whatever the learners differed by, and whoever is called A: the power is that of the difference that is named."""
     differences = np.random.default_rng(1).exponential(1, 15).round(3)
-    found = [
+    result = [
         power_over_data_sets(table_of(values), difference=0.5, resamples=300)
         for values in (differences, differences + 7, differences - 3, -differences)
     ]
-    assert len({(each.power, each.needed) for each in found}) == 1
+    assert len({(each.power, each.needed) for each in result}) == 1
 
 
 @pytest.mark.parametrize("method", ["wilcoxon-signed-rank", "sign-test", "paired-t"])
@@ -82,8 +82,8 @@ def test_next_to_no_difference_is_seen_no_more_often_than_alpha(method, kind):
     """Ties do not all point one way when they are moved by less than a step, and each test has a middle of its own."""
     rng = np.random.default_rng(4)
     differences = rng.normal(0, 0.02, 300).round(2) if kind == "tied" else rng.exponential(0.02, 300)
-    found = power_over_data_sets(table_of(differences), difference=1e-6, method=method, resamples=2000, most=300)
-    assert dict(found.curve)[300] < 0.08
+    result = power_over_data_sets(table_of(differences), difference=1e-6, method=method, resamples=2000, most=300)
+    assert dict(result.curve)[300] < 0.08
 
 
 def test_scores_that_were_rounded_have_the_power_of_those_that_were_not():
@@ -126,20 +126,20 @@ def test_the_same_seed_gives_the_same_answer():
 
 
 def test_a_small_difference_may_take_more_than_was_looked_at():
-    found = power_over_data_sets(normal(10), difference=0.01, most=100, resamples=200)
-    assert (found.needed, found.most) == (None, 100)
-    assert "more than 100 data sets" in str(found)
+    result = power_over_data_sets(normal(10), difference=0.01, most=100, resamples=200)
+    assert (result.needed, result.most) == (None, 100)
+    assert "more than 100 data sets" in str(result)
 
 
 def test_of_several_learners_the_pair_of_middle_spread_is_taken():
     rng = np.random.default_rng(0)
     scores = rng.normal(0, 1, (20, 3)) * (0.1, 1.0, 3.0)
-    held = ScoreTable.from_scores(scores, ["flat", "even", "wild"])
-    found = power_over_data_sets(held, difference=1.0, resamples=200)
-    spreads = {pair: held.select(*pair).differences.std() for pair in held.pair_names()}
-    assert found.pair == sorted(spreads, key=spreads.get)[1]
-    assert found.power == power_over_data_sets(held.select(*found.pair), difference=1.0, resamples=200).power
-    assert power_over_data_sets(held.select("flat", "even"), difference=1.0, resamples=200).pair is None
+    scores_table = ScoreTable.from_scores(scores, ["flat", "even", "wild"])
+    result = power_over_data_sets(scores_table, difference=1.0, resamples=200)
+    spreads = {pair: scores_table.select(*pair).differences.std() for pair in scores_table.pair_names()}
+    assert result.pair == sorted(spreads, key=spreads.get)[1]
+    assert result.power == power_over_data_sets(scores_table.select(*result.pair), difference=1.0, resamples=200).power
+    assert power_over_data_sets(scores_table.select("flat", "even"), difference=1.0, resamples=200).pair is None
 
 
 @pytest.mark.parametrize("scores", [[[0, 1], [0, 2]], [[0, 1]] * 5, [[0, 1], [0, 2], [0, None]]])
@@ -149,7 +149,7 @@ def test_what_shows_no_spread_is_refused(scores):
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "text"),
     [
         ({"difference": 0.0}, "`difference` must be above 0, in units of the metric"),
         ({"difference": -0.1}, "`difference` must be above 0"),
@@ -159,8 +159,8 @@ def test_what_shows_no_spread_is_refused(scores):
         ({"difference": 0.1, "resamples": 0}, "`resamples` must be"),
     ],
 )
-def test_what_it_refuses(options, told):
-    with pytest.raises(InvalidOption, match=told):
+def test_what_it_refuses(options, text):
+    with pytest.raises(InvalidOption, match=text):
         power_over_data_sets(normal(5), **options)
 
 

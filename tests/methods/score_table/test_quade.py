@@ -33,9 +33,9 @@ def table(scores):
 
 def test_conovers_example():
     """R's quade.test prints F = 3.8293 with 4 and 24 degrees of freedom, p = 0.01519."""
-    found = quade(table(LOTION))
-    assert found.statistic == pytest.approx(3.8293, abs=5e-5)
-    assert found.pvalue == pytest.approx(0.01519, abs=5e-6)
+    result = quade(table(LOTION))
+    assert result.statistic == pytest.approx(3.8293, abs=5e-5)
+    assert result.pvalue == pytest.approx(0.01519, abs=5e-6)
 
 
 def written_out(scores):
@@ -52,9 +52,9 @@ def test_written_out(shape):
     scores = np.random.default_rng(1979).integers(0, 12, size=shape).astype(float)
     _, a, b = written_out(scores)
     f = (shape[0] - 1) * b / (a - b)
-    found = quade(table(scores))
-    assert_allclose(found.statistic, f, rtol=1e-12)
-    assert_allclose(found.pvalue, f_curve.sf(f, shape[1] - 1, (shape[1] - 1) * (shape[0] - 1)), rtol=1e-10)
+    result = quade(table(scores))
+    assert_allclose(result.statistic, f, rtol=1e-12)
+    assert_allclose(result.pvalue, f_curve.sf(f, shape[1] - 1, (shape[1] - 1) * (shape[0] - 1)), rtol=1e-10)
 
 
 @pytest.mark.parametrize("shape", [(7, 5), (20, 8)])
@@ -62,8 +62,8 @@ def test_scikit_posthocs_agrees(shape):
     """Conover's t of the residuals."""
     scores = LOTION if shape == (7, 5) else np.random.default_rng(3).integers(0, 30, size=shape) + np.arange(8)
     theirs = scikit_posthocs.posthoc_quade(np.asarray(scores, dtype=float)).to_numpy()
-    found = quade_pairs(table(scores), error="residual")
-    assert_allclose(found.pvalue, theirs[np.triu_indices(shape[1], 1)], rtol=1e-9)
+    result = quade_pairs(table(scores), error="residual")
+    assert_allclose(result.pvalue, theirs[np.triu_indices(shape[1], 1)], rtol=1e-9)
 
 
 def test_by_every_shuffle():
@@ -74,8 +74,8 @@ def test_by_every_shuffle():
     sums = (ways[0][:, None, None] + ways[1][None, :, None] + ways[2]).reshape(-1, 4)
     error = np.std(sums[:, 0] - sums[:, 1])
     s, _, _ = written_out(-scores)
-    found = quade_pairs(table(scores))
-    assert found.statistic[0] == pytest.approx((s.sum(axis=0)[0] - s.sum(axis=0)[1]) / error, rel=1e-12)
+    result = quade_pairs(table(scores))
+    assert result.statistic[0] == pytest.approx((s.sum(axis=0)[0] - s.sum(axis=0)[1]) / error, rel=1e-12)
     for k in (2, 3, 6):
         theirs = k * (k + 1) * (2 * 9 + 1) * (k - 1) / (18 * 9 * 10)  # of Σ Q r/(N(N + 1)/2), nine data sets
         ours = 2 * (9 * 10 * 19 / 6) * (k * (k**2 - 1) / 12) / (k - 1) / (9 * 10 / 2) ** 2
@@ -97,9 +97,9 @@ def test_every_ordering_of_a_small_table_keeps_its_level():
         [[list(row) for row in ways] for ways in product(*(permutations(row) for row in rows))], dtype=float
     )
     tables = ScoreTable(np.swapaxes(loss, -1, -2)[..., None], tuple("xyz"), tuple("ABC"))
-    found = quade(tables)
-    assert np.all(found.pvalue >= 1 / 36 * (1 - 1e-12))
-    assert_allclose(found.pvalue, [quade(tables[place]).pvalue for place in range(216)], rtol=1e-14)
+    result = quade(tables)
+    assert np.all(result.pvalue >= 1 / 36 * (1 - 1e-12))
+    assert_allclose(result.pvalue, [quade(tables[index]).pvalue for index in range(216)], rtol=1e-14)
 
 
 def test_an_unknown_error():

@@ -25,8 +25,8 @@ def table_of(values, rho=0.0, **options):
 
 def two_runs(means, variances):
     """Return two runs of each data set that have this mean, and a mean of this variance."""
-    apart = np.sqrt(variances)
-    return np.stack([means - apart, means + apart], axis=-1)
+    difference = np.sqrt(variances)
+    return np.stack([means - difference, means + difference], axis=-1)
 
 
 def drawn(seed, count, runs, between=0.02):
@@ -60,15 +60,15 @@ def vaccine():
 
 @pytest.mark.parametrize("tau", PRINTED)
 def test_it_is_metafors_example(tau):
-    found = combine_data_sets(vaccine(), tau=tau)
-    assert_allclose([found.between, found.mean], PRINTED[tau], atol=6e-5)
+    result = combine_data_sets(vaccine(), tau=tau)
+    assert_allclose([result.between, result.mean], PRINTED[tau], atol=6e-5)
 
 
 def test_its_error_is_metafors():
     """The page of metafor prints, for test="knha": se 0.1808, t −3.9522, p 0.0019, limits −1.1084 and −0.3206."""
-    found, limits = random_effects(vaccine()).test(), random_effects(vaccine()).interval()
-    told = [combine_data_sets(vaccine()).error, found.statistic, found.pvalue, limits.low, limits.high]
-    assert_allclose(told, [0.1808, -3.9522, 0.0019, -1.1084, -0.3206], atol=6e-5)
+    result, limits = random_effects(vaccine()).test(), random_effects(vaccine()).interval()
+    text = [combine_data_sets(vaccine()).error, result.statistic, result.pvalue, limits.low, limits.high]
+    assert_allclose(text, [0.1808, -3.9522, 0.0019, -1.1084, -0.3206], atol=6e-5)
 
 
 # statsmodels iterates for Paule and Mandel's until its equation holds to 10⁻⁵.
@@ -80,9 +80,9 @@ def test_it_is_statsmodels(tau, named, digits, seed, count, runs):
     values = drawn(seed, count, runs)
     variances = values.var(axis=1, ddof=1) * (1 / runs + 0.1 / 0.9)
     other = combine_effects(values.mean(axis=1), variances, method_re=named, use_t=True)
-    found = combine_data_sets(table_of(values, rho=0.1), tau=tau, never_narrower=False)
-    assert_allclose(found.between, other.tau2, rtol=digits)
-    assert_allclose([found.mean, found.error], [other.mean_effect_re, other.sd_eff_w_re_hksj], rtol=digits)
+    result = combine_data_sets(table_of(values, rho=0.1), tau=tau, never_narrower=False)
+    assert_allclose(result.between, other.tau2, rtol=digits)
+    assert_allclose([result.mean, result.error], [other.mean_effect_re, other.sd_eff_w_re_hksj], rtol=digits)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -100,9 +100,9 @@ def test_reml_is_the_highest_point(seed):
     best = int(np.argmin([lack(each) for each in grid]))
     ends = grid[max(best - 1, 0)], grid[best + 1]
     near = optimize.minimize_scalar(lack, bounds=ends, method="bounded", options={"xatol": 1e-13})
-    found = combine_data_sets(table_of(values)).between
-    assert lack(found) <= min(near.fun, lack(0.0)) + 1e-10
-    assert_allclose(found, near.x if near.fun < lack(0.0) else 0.0, rtol=1e-4, atol=1e-9)
+    result = combine_data_sets(table_of(values)).between
+    assert lack(result) <= min(near.fun, lack(0.0)) + 1e-10
+    assert_allclose(result, near.x if near.fun < lack(0.0) else 0.0, rtol=1e-4, atol=1e-9)
 
 
 @pytest.mark.parametrize("tau", TAUS)
@@ -113,8 +113,8 @@ def test_data_sets_that_are_known_equally_well_are_a_t_test(tau):
     for alternative in ("two-sided", "greater", "less"):
         other = stats.ttest_1samp(means, 0.01, alternative=alternative)
         mean, error, freedom, *_ = combine_data_sets(table, tau=tau, never_narrower=False)
-        found = Student(mean, error, freedom, Undetermined((-1, 1)), quick=True).test(0.01, alternative)
-        assert_allclose([found.statistic, found.pvalue], [other.statistic, other.pvalue], rtol=1e-9)
+        result = Student(mean, error, freedom, Undetermined((-1, 1)), quick=True).test(0.01, alternative)
+        assert_allclose([result.statistic, result.pvalue], [other.statistic, other.pvalue], rtol=1e-9)
 
 
 def test_it_is_never_narrower_than_known_variances_would_make_it():
@@ -156,11 +156,11 @@ def test_a_batch_is_a_loop(tau):
     values[5, 1:] = np.nan
     table = table_of(values, rho=0.1)
     many, limits = random_effects(table, tau=tau).test(), random_effects(table, tau=tau).interval()
-    for place in range(6):
-        one, ends = random_effects(table[place], tau=tau).test(), random_effects(table[place], tau=tau).interval()
-        told = [one.statistic, one.pvalue, one.estimate, ends.low, ends.high]
-        among = [each[place] for each in (many.statistic, many.pvalue, many.estimate, limits.low, limits.high)]
-        assert_allclose(among, told, rtol=1e-9)
+    for index in range(6):
+        one, ends = random_effects(table[index], tau=tau).test(), random_effects(table[index], tau=tau).interval()
+        text = [one.statistic, one.pvalue, one.estimate, ends.low, ends.high]
+        among = [each[index] for each in (many.statistic, many.pvalue, many.estimate, limits.low, limits.high)]
+        assert_allclose(among, text, rtol=1e-9)
 
 
 def test_missing_runs_are_left_out():
@@ -178,15 +178,15 @@ def test_a_data_set_without_spread_takes_that_of_the_others():
     pooled = values[1:].var(axis=1, ddof=1).mean()
     variances = np.append(pooled, values[1:].var(axis=1, ddof=1)) / 4
     other = combine_effects(values.mean(axis=1), variances, method_re="chi2", use_t=True)
-    found = combine_data_sets(table_of(values), tau="dersimonian-laird", never_narrower=False)
-    assert_allclose([found.mean, found.error], [other.mean_effect_re, other.sd_eff_w_re_hksj], rtol=1e-9)
+    result = combine_data_sets(table_of(values), tau="dersimonian-laird", never_narrower=False)
+    assert_allclose([result.mean, result.error], [other.mean_effect_re, other.sd_eff_w_re_hksj], rtol=1e-9)
 
 
 @pytest.mark.parametrize("tau", TAUS)
 def test_without_any_spread_of_runs_all_weigh_alike(tau):
     means = np.array([0.1, 0.3, 0.2, 0.05])
-    found = random_effects(table_of(np.repeat(means[:, None], 3, axis=1)), tau=tau).test()
-    assert_allclose(found.pvalue, stats.ttest_1samp(means, 0).pvalue, rtol=1e-9)
+    result = random_effects(table_of(np.repeat(means[:, None], 3, axis=1)), tau=tau).test()
+    assert_allclose(result.pvalue, stats.ttest_1samp(means, 0).pvalue, rtol=1e-9)
 
 
 @pytest.mark.parametrize("values", [[[0.1, 0.1]] * 4, [[0.3 - 0.2, 0.1]] * 4, [[0.1, 0.2, 0.4]], [[0.0, 0.0]] * 3])
@@ -199,9 +199,9 @@ def test_nothing_to_judge_by_is_p_1_and_everything(values):
 
 def test_data_sets_that_agree_are_judged_by_their_runs():
     mean, error, freedom, *_ = combine_data_sets(table_of([[0.1, 0.3], [0.3, 0.1], [0.2, 0.2]]), never_narrower=False)
-    found = Student(mean, error, freedom, Undetermined((-1, 1)), quick=True).test()
-    assert 0 < found.pvalue < 1
-    assert np.isfinite(found.statistic)
+    result = Student(mean, error, freedom, Undetermined((-1, 1)), quick=True).test()
+    assert 0 < result.pvalue < 1
+    assert np.isfinite(result.statistic)
 
 
 def test_one_run_each_is_refused():
@@ -213,11 +213,11 @@ def test_how_runs_go_together_has_to_be_known():
     values = drawn(1, 4, 3)
     with pytest.raises(InvalidOption, match=r"rho=0\.1 for 10-fold"):
         random_effects(table_of(values, rho=None)).test()
-    told, known = (
+    text, known = (
         random_effects(table_of(values, rho=None), rho=0.3).test(),
         random_effects(table_of(values, rho=0.3)).test(),
     )
-    assert_allclose([told.pvalue, told.estimate], [known.pvalue, known.estimate], rtol=1e-12)
+    assert_allclose([text.pvalue, text.estimate], [known.pvalue, known.estimate], rtol=1e-12)
 
 
 def test_bad_options_are_named():
@@ -239,8 +239,8 @@ def test_learners_that_share_no_data_set_sink_nobody_else():
     scores = np.random.default_rng(0).random((8, 3, 4))
     scores[:4, 0] = scores[4:, 1] = np.nan
     pairs = ScoreTable.from_scores(scores, rho=0.2).pairs()
-    found, limits = random_effects(pairs).test(), random_effects(pairs).interval()
-    assert np.isnan([found.estimate[0], found.statistic[0]]).all()
-    assert (found.pvalue[0], limits.low[0], limits.high[0]) == (1, -np.inf, np.inf)
-    assert_allclose(found.pvalue[1:], [random_effects(each).test().pvalue for each in pairs[1:]], rtol=1e-12)
+    result, limits = random_effects(pairs).test(), random_effects(pairs).interval()
+    assert np.isnan([result.estimate[0], result.statistic[0]]).all()
+    assert (result.pvalue[0], limits.low[0], limits.high[0]) == (1, -np.inf, np.inf)
+    assert_allclose(result.pvalue[1:], [random_effects(each).test().pvalue for each in pairs[1:]], rtol=1e-12)
     assert_allclose(limits.low[1:], [random_effects(each).interval().low for each in pairs[1:]], rtol=1e-12)

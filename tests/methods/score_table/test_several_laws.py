@@ -48,9 +48,9 @@ def test_every_omnibus_test_is_there():
 @named(METHODS)
 @given(scores=scores_of_few)
 def test_p_values_are_probabilities(method, scores):
-    found = method(table(scores))
-    assert np.all((found.pvalue > 0) & (found.pvalue <= 1))
-    assert not np.isnan(found.statistic).any()
+    result = method(table(scores))
+    assert np.all((result.pvalue > 0) & (result.pvalue <= 1))
+    assert not np.isnan(result.statistic).any()
 
 
 @named(TESTS)
@@ -67,8 +67,8 @@ def test_turning_the_learners_round_turns_the_signs(method, scores):
     here, there = method(table(scores)), method(table(scores[:, ::-1]))
     first, second = np.triu_indices(scores.shape[1], 1)
     last = scores.shape[1] - 1
-    place = {pair: number for number, pair in enumerate(zip(first.tolist(), second.tolist(), strict=True))}
-    turned = [place[last - b, last - a] for a, b in place]
+    index = {pair: number for number, pair in enumerate(zip(first.tolist(), second.tolist(), strict=True))}
+    turned = [index[last - b, last - a] for a, b in index]
     assert_allclose(there.statistic[turned], -here.statistic, rtol=1e-9, atol=1e-9)
     assert_allclose(there.pvalue[turned], here.pvalue, rtol=1e-9)
     assert_allclose(there.ranks, here.ranks[::-1], rtol=1e-12)
@@ -76,27 +76,27 @@ def test_turning_the_learners_round_turns_the_signs(method, scores):
 
 @named(PAIRS)
 def test_a_statistic_is_positive_where_b_is_better(method):
-    found = method(table([[0.1, 0.5, 0.9], [0.2, 0.3, 0.4], [0.1, 0.6, 0.7], [0.5, 0.6, 0.9]]))
-    assert np.all(found.statistic > 0)
-    assert np.all(np.diff(found.ranks) < 0)
+    result = method(table([[0.1, 0.5, 0.9], [0.2, 0.3, 0.4], [0.1, 0.6, 0.7], [0.5, 0.6, 0.9]]))
+    assert np.all(result.statistic > 0)
+    assert np.all(np.diff(result.ranks) < 0)
 
 
 @named(METHODS)
 def test_many_tables_are_a_loop(method):
     loss = np.random.default_rng(7).integers(0, 6, size=(4, 5, 3, 7, 1)).astype(float)
     tables = ScoreTable(loss, tuple("tuvwxyz"), tuple("ABC"))
-    found = method(tables)
+    result = method(tables)
     for field in ("statistic", "pvalue"):
         alone = [[getattr(method(one), field) for one in part] for part in tables]
-        assert_allclose(getattr(found, field), alone, rtol=1e-9, atol=1e-12)
+        assert_allclose(getattr(result, field), alone, rtol=1e-9, atol=1e-12)
 
 
 @named(METHODS)
 @pytest.mark.parametrize("shape", [(1, 2), (1, 5), (2, 2), (6, 4)])
 def test_identical_learners_do_not_differ(method, shape):
-    found = method(table(np.ones(shape)))
-    assert_allclose(found.statistic, 0)
-    assert_allclose(found.pvalue, 1)
+    result = method(table(np.ones(shape)))
+    assert_allclose(result.statistic, 0)
+    assert_allclose(result.pvalue, 1)
 
 
 @named(TESTS)

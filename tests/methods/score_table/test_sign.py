@@ -25,16 +25,16 @@ def table_of(differences, **options):
 @pytest.mark.parametrize("alternative", WAYS)
 @pytest.mark.parametrize(("a", "ties", "b"), [(3, 2, 9), (0, 0, 6), (5, 1, 5), (2, 7, 0), (40, 3, 71)])
 def test_it_is_scipys_binomial_test_of_the_wins(a, ties, b, alternative):
-    found = sign_test(table_of([-0.1] * a + [0.0] * ties + [0.2] * b)).test(alternative=alternative)
-    assert found.statistic == b
-    assert_allclose(found.pvalue, stats.binomtest(b, a + b, 0.5, alternative=alternative).pvalue, rtol=1e-12)
+    result = sign_test(table_of([-0.1] * a + [0.0] * ties + [0.2] * b)).test(alternative=alternative)
+    assert result.statistic == b
+    assert_allclose(result.pvalue, stats.binomtest(b, a + b, 0.5, alternative=alternative).pvalue, rtol=1e-12)
 
 
 def test_ties_can_be_split():
     """Demšar 2006, section 3.1.4: ties are split evenly, and one is ignored if their number is odd."""
-    found = sign_test(table_of([-0.1] * 3 + [0.0] * 5 + [0.2] * 9), ties="split").test()
-    assert found.statistic == 11
-    assert_allclose(found.pvalue, stats.binomtest(11, 16, 0.5).pvalue, rtol=1e-12)
+    result = sign_test(table_of([-0.1] * 3 + [0.0] * 5 + [0.2] * 9), ties="split").test()
+    assert result.statistic == 11
+    assert_allclose(result.pvalue, stats.binomtest(11, 16, 0.5).pvalue, rtol=1e-12)
 
 
 @pytest.mark.parametrize(("wins", "datasets"), [(5, 5), (7, 7), (9, 10), (12, 14), (13, 16), (18, 25)])
@@ -61,12 +61,12 @@ def test_its_size_is_never_above_alpha(tied, ties):
 # --- Limits -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("count", "place"), [(6, 1), (8, 1), (9, 2), (12, 3), (15, 4), (20, 6), (25, 8), (40, 14)])
-def test_published_places_of_the_median(count, place):
+@pytest.mark.parametrize(("count", "index"), [(6, 1), (8, 1), (9, 2), (12, 3), (15, 4), (20, 6), (25, 8), (40, 14)])
+def test_published_places_of_the_median(count, index):
     """Conover 1999, table A3 with p = ½ (and every textbook): the places of the 95 % limits of a median."""
     values = np.sort(np.random.default_rng(count).normal(size=count)).round(6)
-    found = sign_test(table_of(values)).interval()
-    assert_allclose([found.low, found.high], [values[place - 1], values[count - place]], atol=1e-12)
+    result = sign_test(table_of(values)).interval()
+    assert_allclose([result.low, result.high], [values[index - 1], values[count - index]], atol=1e-12)
 
 
 @given(
@@ -75,11 +75,11 @@ def test_published_places_of_the_median(count, place):
 def test_the_limits_hold_what_the_test_does_not_reject(differences, alpha, alternative):
     table = table_of(np.array(differences) / 100)
     side = {"two-sided": "two", "less": "upper", "greater": "lower"}[alternative]
-    found = sign_test(table).interval(alpha=alpha, side=side)
+    result = sign_test(table).interval(alpha=alpha, side=side)
     for shift in (np.arange(-13, 15) / 200).tolist():
         for ties in ("drop", "split"):
             stands = sign_test(table, ties=ties).test(shift, alternative).pvalue >= alpha
-            inside = found.low - 1e-9 < shift < found.high + 1e-9
+            inside = result.low - 1e-9 < shift < result.high + 1e-9
             on_a_difference = round(shift * 100, 6) in differences
             assert inside if stands else (not inside or on_a_difference)
 
@@ -90,8 +90,8 @@ def test_it_speaks_of_the_median():
 
 
 def test_few_data_sets_leave_everything_standing():
-    found = sign_test(table_of([0.1] * 5, bounds=(0, 1))).interval()
-    assert (found.low, found.high) == (-1.0, 1.0)
+    result = sign_test(table_of([0.1] * 5, bounds=(0, 1))).interval()
+    assert (result.low, result.high) == (-1.0, 1.0)
     none = ScoreTable.from_scores([[0.5, None], [None, 0.5]])
     assert (sign_test(none).interval().low, sign_test(none).interval().high) == (-np.inf, np.inf)
     assert sign_test(none).test().pvalue == 1.0
@@ -105,21 +105,24 @@ def test_a_batch_is_a_loop_and_learners_swap():
     rng = np.random.default_rng(1)
     scores = rng.integers(0, 5, (11, 5)) / 10
     scores[2, 3] = scores[4, 0] = np.nan
-    held = ScoreTable.from_scores(scores)
-    found, limits = sign_test(held.pairs()).test(), sign_test(held.pairs()).interval(alpha=0.2)
-    for place, (a, b) in enumerate(held.pair_names()):
-        one, other = held.select(a, b), held.select(b, a)
+    scores_table = ScoreTable.from_scores(scores)
+    result, limits = (
+        sign_test(scores_table.pairs()).test(),
+        sign_test(scores_table.pairs()).interval(alpha=0.2),
+    )
+    for index, (a, b) in enumerate(scores_table.pair_names()):
+        one, other = scores_table.select(a, b), scores_table.select(b, a)
         for name in ("pvalue", "statistic", "estimate"):
-            assert_array_equal(getattr(sign_test(one).test(), name), getattr(found, name)[place])
-        assert sign_test(other).test().pvalue == found.pvalue[place]
+            assert_array_equal(getattr(sign_test(one).test(), name), getattr(result, name)[index])
+        assert sign_test(other).test().pvalue == result.pvalue[index]
         assert sign_test(other).test(alternative="less").pvalue == sign_test(one).test(alternative="greater").pvalue
         there = sign_test(other).interval(alpha=0.2)
-        assert (there.low, there.high) == (-limits.high[place], -limits.low[place])
+        assert (there.low, there.high) == (-limits.high[index], -limits.low[index])
 
 
 def test_learners_that_never_differ():
-    found = sign_test(table_of([0.0] * 4)).test()
-    assert (found.pvalue, found.statistic) == (1.0, 0.0)
+    result = sign_test(table_of([0.0] * 4)).test()
+    assert (result.pvalue, result.statistic) == (1.0, 0.0)
 
 
 def test_what_it_refuses():

@@ -32,9 +32,9 @@ def table(scores):
 
 def test_the_authors_example():
     """They find 15.49 with three degrees of freedom, as does the R package Skillings.Mack."""
-    found = skillings_mack(table(ASSEMBLY))
-    assert found.statistic == pytest.approx(15.493, abs=5e-4)
-    assert found.pvalue == pytest.approx(0.00144, abs=5e-6)
+    result = skillings_mack(table(ASSEMBLY))
+    assert result.statistic == pytest.approx(15.493, abs=5e-4)
+    assert result.pvalue == pytest.approx(0.00144, abs=5e-6)
 
 
 @pytest.mark.parametrize("high", [4, 1000])
@@ -57,8 +57,8 @@ def test_durbins_test_of_a_balanced_design():
     # Conover 1999, section 5.9, with t = 5 treatments, k = 3 of them in a block, each in r = 6 blocks, and no ties.
     t, k, r = 5, 3, 6
     durbin = 12 * (t - 1) / (r * t * (k - 1) * (k + 1)) * np.square(np.nansum(ranks, axis=0) - r * (k + 1) / 2).sum()
-    found = skillings_mack(table(scores))
-    assert_allclose([found.statistic, found.pvalue], [durbin, chi2.sf(durbin, t - 1)], rtol=1e-9)
+    result = skillings_mack(table(scores))
+    assert_allclose([result.statistic, result.pvalue], [durbin, chi2.sf(durbin, t - 1)], rtol=1e-9)
 
 
 def test_the_covariance_by_every_shuffle():
@@ -88,9 +88,9 @@ def test_a_data_set_of_one_score_tells_nothing():
 def test_learners_that_never_met_are_not_compared():
     """Two and two on data sets of their own: as two tests of two."""
     scores = [[1, 2, NONE, NONE]] * 6 + [[NONE, NONE, 2, 1]] * 4
-    found, pairs = skillings_mack(table(scores)), skillings_mack_pairs(table(scores))
+    result, pairs = skillings_mack(table(scores)), skillings_mack_pairs(table(scores))
     alone = [friedman(table([[1, 2]] * 6)).statistic, friedman(table([[2, 1]] * 4)).statistic]
-    assert found.statistic == pytest.approx(sum(alone))
+    assert result.statistic == pytest.approx(sum(alone))
     assert_allclose(pairs.pvalue[1:5], 1)
     assert_allclose(np.square(pairs.statistic[[0, 5]]), alone)
 
@@ -109,6 +109,6 @@ def test_many_tables_are_a_loop():
     loss[rng.uniform(size=loss.shape) < 0.2] = NONE
     loss[:, :, 0] = 1.0  # nobody is without a score
     tables = ScoreTable(loss, tuple("stuvwxyz"), tuple("ABCD"))
-    found, pairs = skillings_mack(tables), skillings_mack_pairs(tables)
-    assert_allclose(found.pvalue, [skillings_mack(tables[place]).pvalue for place in range(30)], rtol=1e-9)
-    assert_allclose(pairs.statistic, [skillings_mack_pairs(tables[place]).statistic for place in range(30)], atol=1e-9)
+    result, pairs = skillings_mack(tables), skillings_mack_pairs(tables)
+    assert_allclose(result.pvalue, [skillings_mack(tables[index]).pvalue for index in range(30)], rtol=1e-9)
+    assert_allclose(pairs.statistic, [skillings_mack_pairs(tables[index]).statistic for index in range(30)], atol=1e-9)

@@ -33,8 +33,8 @@ def averages(differences):
 def test_hollander_and_wolfe():
     """R: wilcox.test(x, y, paired = TRUE, conf.int = TRUE) gives 0.46, from 0.010 to 0.786 (Hollander, Wolfe 1973)."""
     table = ScoreTable.from_scores(HOLLANDER)
-    found = wilcoxon(table).interval()
-    assert_allclose([found.low, found.high], [0.010, 0.786], atol=1e-12)
+    result = wilcoxon(table).interval()
+    assert_allclose([result.low, result.high], [0.010, 0.786], atol=1e-12)
     assert_allclose(effect_sizes(table).typical, 0.46, atol=1e-12)
 
 
@@ -58,11 +58,11 @@ def test_without_ties_the_limits_are_means_of_two_in_order(count, alpha):
         ways = [ways[total] + (ways[total - rank] if total >= rank else 0) for total in range(len(ways))]
     half = Fraction(alpha) / 2 * 2**count
     below = next(total for total in range(len(ways)) if sum(ways[: total + 1]) >= half)
-    found = wilcoxon(table_of(differences)).interval(alpha=alpha)
+    result = wilcoxon(table_of(differences)).interval(alpha=alpha)
     if below == 0:
-        assert (found.low, found.high) == (-np.inf, np.inf)
+        assert (result.low, result.high) == (-np.inf, np.inf)
     else:
-        assert_allclose([found.low, found.high], [means[below - 1], means[-below]], atol=1e-12)
+        assert_allclose([result.low, result.high], [means[below - 1], means[-below]], atol=1e-12)
 
 
 @given(
@@ -75,23 +75,23 @@ def test_with_ties_and_zeros_the_limits_hold_what_the_test_does_not_reject(diffe
     values = np.array(differences) / 100
     table = table_of(values)
     alternative = {"two": "two-sided", "upper": "less", "lower": "greater"}[side]
-    found = wilcoxon(table).interval(alpha=alpha, side=side)
+    result = wilcoxon(table).interval(alpha=alpha, side=side)
     means = np.unique(averages(differences)) / 100
     for shift in np.concatenate([means, means - 0.001, means + 0.001]).round(6).tolist():
         stands = wilcoxon(table).test(shift, alternative).pvalue >= alpha
-        inside = found.low - 1e-9 < shift < found.high + 1e-9
-        at_limit = min(abs(shift - found.low), abs(shift - found.high)) < 1e-9
+        inside = result.low - 1e-9 < shift < result.high + 1e-9
+        at_limit = min(abs(shift - result.low), abs(shift - result.high)) < 1e-9
         assert stands == inside or (at_limit and not stands)
 
 
 def test_more_confidence_is_wider_and_learners_swap():
     rng = np.random.default_rng(0)
     for differences in (rng.normal(size=20).round(6), rng.integers(-9, 12, 20) / 100):
-        found = [wilcoxon(table_of(differences)).interval(alpha=alpha) for alpha in (0.5, 0.2, 0.1, 0.05, 0.01, 0.001)]
-        assert (np.diff([each.low for each in found]) <= 0).all()
-        assert (np.diff([each.high for each in found]) >= 0).all()
+        result = [wilcoxon(table_of(differences)).interval(alpha=alpha) for alpha in (0.5, 0.2, 0.1, 0.05, 0.01, 0.001)]
+        assert (np.diff([each.low for each in result]) <= 0).all()
+        assert (np.diff([each.high for each in result]) >= 0).all()
         swapped = wilcoxon(table_of(-differences)).interval(alpha=0.05)
-        assert (swapped.low, swapped.high) == (-found[3].high, -found[3].low)
+        assert (swapped.low, swapped.high) == (-result[3].high, -result[3].low)
 
 
 def test_a_batch_is_a_loop():
@@ -99,40 +99,40 @@ def test_a_batch_is_a_loop():
     scores = np.stack([rng.normal(size=(9, 6)), rng.integers(-4, 5, (9, 6)) / 100])
     scores[0, 2, 3] = scores[1, 4, :3] = np.nan
     for each in scores:
-        held = ScoreTable.from_scores(each)
-        pairs = held.pairs()
-        one_by_one = [held.select(*pair) for pair in held.pair_names()]
-        found = wilcoxon(pairs).interval(alpha=0.1)
-        assert_array_equal(found.low, [wilcoxon(one).interval(alpha=0.1).low for one in one_by_one])
-        assert_array_equal(found.high, [wilcoxon(one).interval(alpha=0.1).high for one in one_by_one])
+        scores_table = ScoreTable.from_scores(each)
+        pairs = scores_table.pairs()
+        one_by_one = [scores_table.select(*pair) for pair in scores_table.pair_names()]
+        result = wilcoxon(pairs).interval(alpha=0.1)
+        assert_array_equal(result.low, [wilcoxon(one).interval(alpha=0.1).low for one in one_by_one])
+        assert_array_equal(result.high, [wilcoxon(one).interval(alpha=0.1).high for one in one_by_one])
         assert_array_equal(effect_sizes(pairs).typical, [effect_sizes(one).typical for one in one_by_one])
 
 
 @pytest.mark.parametrize("differences", [[0.1], [0.1] * 5, [0.0] * 3, [0.1, 0.2, 0.3, 0.4, 0.5]])
 def test_too_few_data_sets_leave_everything_standing(differences):
-    found = wilcoxon(table_of(differences, bounds=(0, 1))).interval()
-    assert (found.low, found.high) == (-1.0, 1.0)
+    result = wilcoxon(table_of(differences, bounds=(0, 1))).interval()
+    assert (result.low, result.high) == (-1.0, 1.0)
 
 
 def test_equal_differences_leave_that_difference_standing_and_a_step_around_it():
     """Ten differences of 0.1: p is 2/2¹⁰ at any other shift, and 1 there; the scores are 0 and 0.1, one step apart."""
     assert_allclose(walsh_limits(table_of([0.1] * 10), 0.025, (-1.0, 1.0)), (0.1, 0.1))
-    found = wilcoxon(table_of([0.1] * 10)).interval()
-    assert_allclose([found.low, found.high], [0.0, 0.2])
+    result = wilcoxon(table_of([0.1] * 10)).interval()
+    assert_allclose([result.low, result.high], [0.0, 0.2])
     assert_allclose(effect_sizes(table_of([0.1] * 10)).typical, 0.1)
 
 
 def test_no_data_set_in_common():
-    found = wilcoxon(ScoreTable.from_scores([[0.5, None], [None, 0.5]])).interval()
-    assert (found.low, found.high) == (-np.inf, np.inf)
+    result = wilcoxon(ScoreTable.from_scores([[0.5, None], [None, 0.5]])).interval()
+    assert (result.low, result.high) == (-np.inf, np.inf)
 
 
 def test_beyond_the_exact_range_the_limits_agree_with_the_test():
     differences = np.random.default_rng(2).normal(0.02, 1, 520).round(5)
     table = table_of(differences)
-    found = wilcoxon(table).interval()
+    result = wilcoxon(table).interval()
     step = 1e-7
-    for limit, inward in ((found.low, step), (found.high, -step)):
+    for limit, inward in ((result.low, step), (result.high, -step)):
         assert wilcoxon(table).test(limit - inward).pvalue < 0.05 <= wilcoxon(table).test(limit + inward).pvalue
 
 

@@ -22,7 +22,7 @@ def table_of(differences):
     """Scores of A are 0, those of B the differences: higher is better, so loss(A) − loss(B) is the difference."""
     differences = np.asarray(differences, dtype=float)
     loss = np.stack([np.zeros_like(differences), -differences], axis=-2)[..., None]
-    names = tuple(str(place) for place in range(differences.shape[-1]))
+    names = tuple(str(index) for index in range(differences.shape[-1]))
     return ScoreTable(np.where(np.isnan(loss).any(axis=-3, keepdims=True), np.nan, loss), names)
 
 
@@ -51,9 +51,9 @@ def test_hollander_and_wolfe():
     """R's help of wilcox.test (Hollander and Wolfe 1973, p. 29): V = 40 of 45, p = 0.01953 one-sided."""
     first = [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30]
     second = [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29]
-    found = wilcoxon(ScoreTable.from_scores({"second": second, "first": first})).test(alternative="greater")
-    assert found.statistic == 5.0
-    assert_allclose(found.pvalue, 0.01953125, rtol=1e-15)
+    result = wilcoxon(ScoreTable.from_scores({"second": second, "first": first})).test(alternative="greater")
+    assert result.statistic == 5.0
+    assert_allclose(result.pvalue, 0.01953125, rtol=1e-15)
 
 
 def test_students_sleep_data_have_ties_and_a_zero():
@@ -73,10 +73,10 @@ def test_students_sleep_data_have_ties_and_a_zero():
 def test_without_ties_it_is_scipys_exact_test(count, alternative):
     differences = np.random.default_rng(count).normal(0.2, 1, count)
     expected = stats.wilcoxon(differences, alternative=alternative, method="exact")
-    found = wilcoxon(table_of(differences)).test(alternative=alternative)
-    assert_allclose(found.pvalue, expected.pvalue, rtol=1e-9)
+    result = wilcoxon(table_of(differences)).test(alternative=alternative)
+    assert_allclose(result.pvalue, expected.pvalue, rtol=1e-9)
     if alternative == "two-sided":
-        assert found.statistic == expected.statistic
+        assert result.statistic == expected.statistic
 
 
 @pytest.mark.parametrize("zeros", ["pratt", "drop"])
@@ -84,9 +84,9 @@ def test_without_ties_it_is_scipys_exact_test(count, alternative):
 def test_with_ties_and_zeros_it_counts_all_patterns(alternative, zeros):
     """Every multiset of six differences from −2 to 2 (zeros, ties of one sign and of both), in one call."""
     every = np.array(list(combinations_with_replacement(range(-2, 3), 6)))
-    found = wilcoxon(table_of(every / 100), zeros=zeros).test(alternative=alternative)
+    result = wilcoxon(table_of(every / 100), zeros=zeros).test(alternative=alternative)
     expected = [by_all_patterns(row, alternative, zeros) for row in every]
-    assert_array_equal(found.pvalue, expected)
+    assert_array_equal(result.pvalue, expected)
 
 
 @given(st.lists(st.integers(-4, 4), min_size=1, max_size=10), st.sampled_from(WAYS))
@@ -163,10 +163,10 @@ def test_swapping_learners_swaps_the_alternatives(differences, against):
 def test_a_batch_is_a_loop(rows):
     batch = np.array(rows) / 100
     batch[:, 0] = 0.07  # known everywhere
-    found = wilcoxon(table_of(batch)).test()
-    assert_array_equal(found.pvalue, [wilcoxon(table_of(row)).test().pvalue for row in batch])
-    assert_array_equal(found.statistic, [wilcoxon(table_of(row)).test().statistic for row in batch])
-    assert found.pvalue.shape == (len(rows),)
+    result = wilcoxon(table_of(batch)).test()
+    assert_array_equal(result.pvalue, [wilcoxon(table_of(row)).test().pvalue for row in batch])
+    assert_array_equal(result.statistic, [wilcoxon(table_of(row)).test().statistic for row in batch])
+    assert result.pvalue.shape == (len(rows),)
 
 
 def test_missing_data_sets_are_left_out():
@@ -186,15 +186,15 @@ def test_a_shift_is_one_of_the_differences():
 @pytest.mark.parametrize("count", [1, 4, 600])
 def test_learners_that_never_differ(count, zeros):
     """SciPy has given 0.125 for four zeros; nothing has been seen, so p is 1."""
-    found = wilcoxon(table_of(np.zeros(count)), zeros=zeros).test()
-    assert found.pvalue == 1.0
-    assert found.statistic == 0.0
+    result = wilcoxon(table_of(np.zeros(count)), zeros=zeros).test()
+    assert result.pvalue == 1.0
+    assert result.statistic == 0.0
 
 
 def test_no_data_set_in_common():
     table = ScoreTable.from_scores([[0.5, None], [None, 0.5]])
-    found = wilcoxon(table).test()
-    assert (found.pvalue, found.statistic) == (1.0, 0.0)
+    result = wilcoxon(table).test()
+    assert (result.pvalue, result.statistic) == (1.0, 0.0)
 
 
 def test_what_it_refuses():

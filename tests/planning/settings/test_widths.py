@@ -98,7 +98,7 @@ def test_assurance():
     assert chance[(high - low) < found.width - 1e-12].sum() < 0.9
     assert_allclose(plan(examples=200, assurance=1).width, np.max(high - low), rtol=1e-9)
     assert plan(width=0.08, error=0.1).size < plan(width=0.08, error=0.1, assurance=0.9).size
-    assert "or less 90 % of the time" in found.answer
+    assert "or less with 90% assurance" in found.answer
 
 
 @pytest.mark.parametrize(("side", "low", "high"), [("upper", 0.0, 0.3), ("lower", 0.4, 1.0), ("two", 0.1, 0.35)])
@@ -121,7 +121,7 @@ def test_very_many():
     assert_allclose(found.width, found.formula, rtol=1e-6)
     never = plan(width=1e-9, error=0.3)
     assert not never.reached
-    assert never.answer == "It takes more than a thousand million examples to give such an interval."
+    assert never.answer == "More than 1,000,000,000 examples are needed for such an interval."
 
 
 def test_a_pilot_has_an_interval_of_its_own():
@@ -196,17 +196,26 @@ def test_a_width_of_a_difference():
 @pytest.mark.parametrize(
     ("asked", "trouble"),
     [
-        ({"width": 0.1, "examples": 10}, "to find how many"),
-        ({"width": 0.1, "power": 0.8}, "a width is of an interval"),
-        ({"width": 0.1, "error": (0.6, 0.2)}, "two of them"),
+        ({"width": 0.1, "examples": 10}, "one of `width` and `examples` must be set"),
+        ({"width": 0.1, "power": 0.8}, "`power`, `margin`, `hypothesis` and `alternative` are for tests, got a width"),
+        (
+            {"width": 0.1, "error": (0.6, 0.2)},
+            r"`error` must be a rate, or two with the smaller first, got \(0\.6, 0\.2\)\.",
+        ),
         ({"width": 10, "error": 0.1}, "must be between 0 and 1"),
-        ({"width": 0.1, "difference": 0.1}, "needs disagreement="),
+        ({"width": 0.1, "difference": 0.1}, "`disagreement` is required for the width of a difference"),
         ({"width": 0.1, "disagreement": 0.1, "method": "percentile"}, "draws at random"),
         ({"width": 0.1, "disagreement": 0.1, "method": "odds-exact"}, "of the odds"),
-        ({"width": 0.1, "disagreement": 0.1, "method": "newcombe-paired"}, "both are wrong"),
-        ({"width": 0.1, "disagreement": 0.1, "difference": 0.2}, "cannot be where two disagree"),
+        (
+            {"width": 0.1, "disagreement": 0.1, "method": "newcombe-paired"},
+            "`method` of a plan must not be 'newcombe-paired', which needs the number of examples that both",
+        ),
+        (
+            {"width": 0.1, "disagreement": 0.1, "difference": 0.2},
+            r"`difference` must be at most the discordant rate \(0\.1\), got 0\.2\. For 1 pp use 0\.01\.",
+        ),
         ({"width": 0.1, "error": 0.1, "method": "beta"}, "`prior` is required by method 'beta'"),
-        ({"width": 0.1, "error": 0.1, "against": 0.1}, "against is a threshold"),
+        ({"width": 0.1, "error": 0.1, "against": 0.1}, "`against` is for one classifier without a width"),
     ],
 )
 def test_bad_input(asked, trouble):

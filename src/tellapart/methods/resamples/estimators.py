@@ -58,7 +58,7 @@ def require_apparent(resamples: Resamples) -> Resamples:
 
 @procedure(
     name="holdout",
-    title="holdout",
+    title="single holdout",
     **WITH_LIMITS,
     sources_covered=ONE_TEST_SET,
     assumes=(NOT_SELECTED,),

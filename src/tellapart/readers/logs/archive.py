@@ -104,11 +104,13 @@ class Archive:
         self._unpacked += member.size
         if self._unpacked > LARGEST:
             raise InvalidEvidence(
-                f"members of {self.path} must unpack to at most {LARGEST >> 30} GB, got {self._unpacked / 2**30:.1f} GB."
+                f"members of {self.path} must unpack to at most {LARGEST >> 30} GB, got"
+                f" {self._unpacked / 2**30:.1f} GB."
             )
         if member.size > max(_HARMLESS, STEEPEST * member.packed):
             raise InvalidEvidence(
-                f"{what} must unpack to at most {STEEPEST} times its size, got {member.packed} to {member.size} bytes: this"
+                f"{what} must unpack to at most {STEEPEST} times its size, got {member.packed} to"
+                f" {member.size} bytes: this"
                 " is a zip bomb."
             )
         self._packed += member.packed
@@ -211,13 +213,13 @@ class _Unpacked(io.RawIOBase):
     def __init__(self, packed: _Slice, member: Member, path: Path) -> None:
         self._member, self._path = member, path
         self._length, self._checksum = 0, 0
-        self._trouble: tuple[type[Exception], ...] = (zlib.error,)
+        self._unpack_errors: tuple[type[Exception], ...] = (zlib.error,)
         self._source: Any = packed
         if member.method == _DEFLATED:
             self._source = _Inflated(packed)
         elif member.method != _STORED:
             zstandard = import_extra("zstandard", "logs")
-            self._trouble = (zstandard.ZstdError,)
+            self._unpack_errors = (zstandard.ZstdError,)
             engine = zstandard.ZstdDecompressor(max_window_size=_WIDEST)
             self._source = engine.stream_reader(packed, read_across_frames=True, closefd=False)
 
@@ -227,7 +229,7 @@ class _Unpacked(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         try:
             piece = self._source.read(len(buffer))
-        except self._trouble as error:
+        except self._unpack_errors as error:
             raise self._damaged_member(str(error)) from None
         self._length += len(piece)
         self._checksum = zlib.crc32(piece, self._checksum)

@@ -244,7 +244,7 @@ class _InspectSamples:
         self.invalid = 0
         self.scores: dict[str, tuple[array[int], array[float]]] = {}  # a score: in which rows, and its values
         self.unscored: dict[str, dict[int, str]] = {}  # a score: rows where it was left open, and why
-        self.refused: dict[str, str] = {}  # a score: one value that is none
+        self.refused: dict[str, str] = {}  # by score: a value that is not a score
         self.numeric: set[str] = set()
 
     def add(self, sample: Any) -> None:

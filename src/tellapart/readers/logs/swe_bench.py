@@ -158,7 +158,8 @@ def _collect_notes(report: Mapping[str, Any]) -> Iterator[str]:
         yield f"empty patches, which count as not resolved: {empty}"
     if lost or never:
         yield (
-            f"without a score here: {lost} that the harness could not judge, {never} not submitted; SWE-bench counts them"
+            f"without a score here: {lost} that the harness could not judge, {never} not submitted;"
+            f" SWE-bench counts them"
             " as not resolved (errors='wrong')"
         )
     if machine:

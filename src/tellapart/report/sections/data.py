@@ -27,7 +27,7 @@ from .page_context import PageContext
 @singledispatch
 def data_sections(evidence: Any, _: PageContext) -> Iterator[Section]:
     """Yield the table of the evidence, unless its kind has registered a section."""
-    table = evidence._table()  # noqa: SLF001  # the part of the protocol that shows evidence
+    table = evidence._notebook_table()  # noqa: SLF001  # the part of the protocol that shows evidence
     if table is not None:
         yield Section(id="data", title="Data", blocks=(Table.of(*table),))
 

@@ -13,7 +13,7 @@ from ...evidence import ScoreTable
 from ...methods import Offer, look_up
 from ...rendering import significant
 from ...results import Comparison, Ranking
-from ...results.outlook import Outlook
+from ...results.power_projection import PowerProjection
 from ...results.ranking_text import test_text
 from ..blocks import Block, Cell, Facts, Figure, Section, Table, Text
 from ..method_titles import interval_note, method_title
@@ -310,7 +310,7 @@ def _name_quantity(table: ScoreTable, *, upper: bool = False) -> str:
 # --- Power, and the population of data sets -------------------------------------------------------
 
 
-def _outlook_sections(outlook: Outlook | None) -> Iterator[Section]:
+def _outlook_sections(outlook: PowerProjection | None) -> Iterator[Section]:
     """Yield the power by the number of data sets for a difference that was specified; nothing if none was."""
     if outlook is None:
         return

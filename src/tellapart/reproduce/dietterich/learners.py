@@ -13,9 +13,9 @@ from tellapart import lab
 
 from ...report.blocks import Table
 from ..drawing import Series, plotted
-from ..lines import Line, Shown, claimed, missing
 from ..measured import Measured
 from ..run import Arrays, Cell, Run
+from ..verdicts import Line, Shown, claimed, missing
 from .measures import rates, series_of
 from .questions import NO_LETTER
 from .trials import FOUR, PLANS, TASKS, Rate, Tried, resamples, tree, tried
@@ -32,16 +32,16 @@ _STAND_INS = (
 
 def figure_7(run: Run) -> Shown:
     """Measure how often four tests tell learners apart that err equally often."""
-    held = {name: tried(run, name) for name in TASKS}
+    by_task = {name: tried(run, name) for name in TASKS}
     return Shown(
-        lines=tuple(_of_four_tests(list(held.values()))),
+        lines=tuple(_of_four_tests(list(by_task.values()))),
         pictures=(
             plotted(
                 "Type I error on learners made equal",
                 "Bars for four tests on three tasks, with 95 % limits, and a line at 0.05.",
                 [
-                    series_of(each.task.told, range(4), [each.rate(test) for test in FOUR], "bars")
-                    for each in held.values()
+                    series_of(each.task.description, range(4), [each.rate(test) for test in FOUR], "bars")
+                    for each in by_task.values()
                 ],
                 x="",
                 y="Type I error",
@@ -49,7 +49,7 @@ def figure_7(run: Run) -> Shown:
                 ticks=list(enumerate(FOUR.values())),
             ),
         ),
-        tables=(_equality(held),),
+        tables=(_equality_figure(by_task),),
         notes=(
             *_STAND_INS,
             "On the first two tasks the nearest neighbour is the better learner and gets bad weights, on Pima the tree,"
@@ -60,21 +60,23 @@ def figure_7(run: Run) -> Shown:
     )
 
 
-def _of_four_tests(held: list[Tried]) -> Iterator[Line]:
-    size = {test: [each.rate(test) for each in held] for test in FOUR}
-    told = {test: "; ".join(f"{each.task.told}: {each.rate(test).against(0.05)}" for each in held) for test in FOUR}
+def _of_four_tests(tasks: list[Tried]) -> Iterator[Line]:
+    size = {test: [each.rate(test) for each in tasks] for test in FOUR}
+    rates_text = {
+        test: "; ".join(f"{each.task.description}: {each.rate(test).against(0.05)}" for each in tasks) for test in FOUR
+    }
     yield claimed(
         "10-fold t",
         "the 10-fold t test is the only one whose Type I error exceeds 0.05",
         not any(rate.surely_below(0.05) for rate in size["kfold-t"]),
-        told["kfold-t"],
+        rates_text["kfold-t"],
     )
     for test in _SOUND:
         yield claimed(
             FOUR[test],
             f"{FOUR[test]}: excellent Type I error, not above 0.05",
             not any(rate.surely_above(0.05) for rate in size[test]),
-            told[test],
+            rates_text[test],
         )
     highest = max(size["kfold-t"], key=lambda rate: rate.value)
     yield claimed(
@@ -85,17 +87,17 @@ def _of_four_tests(held: list[Tried]) -> Iterator[Line]:
     )
 
 
-def _equality(held: dict[str, Tried]) -> Table:
+def _equality_figure(by_task: dict[str, Tried]) -> Table:
     """Return how equal the learners were in the trials, where they were to be."""
     rows = [
         (
-            each.task.told,
+            each.task.description,
             plan,
             size,
-            *(round(float(part), 4) for part in (*each.measured[place, 0], each.left_error[place])),
+            *(round(float(part), 4) for part in (*each.measured[index, 0], each.left_error[index])),
         )
-        for each in held.values()
-        for place, (plan, size) in enumerate(PLANS.items())
+        for each in by_task.values()
+        for index, (plan, size) in enumerate(PLANS.items())
     ]
     head = ("task", "plan", "training set", "error of the tree", "of the neighbour", "standard error of the difference")
     return Table.of("How equal the learners are", head, rows)
@@ -103,16 +105,16 @@ def _equality(held: dict[str, Tried]) -> Table:
 
 def figure_8(run: Run) -> Shown:
     """Draw the errors that the damaged nearest neighbour was to have by the size of the training set, and has."""
-    held = tried(run, "Letter")
-    shares = held.task.shares
+    trials_of_task = tried(run, "Letter")
+    shares = trials_of_task.task.shares
     # By the size of the training set: 5x2cv, one split, ten folds.
     order = np.argsort(list(PLANS.values()))
     sizes = np.array(list(PLANS.values()))[order]
-    found = held.measured[order, :, 1]
+    rates_at_points = trials_of_task.measured[order, :, 1]
     # The part of the way from the tree's error to that of the undamaged neighbour, in the very same trials.
-    worse, better = held.measured[order, :1, 0], found[:, -1:]
-    off = float(np.max(np.abs((worse - found) / (worse - better) - np.array(shares))))
-    chance = 3 * math.sqrt(0.2 / (100 * held.trials)) / abs(held.gap)  # of errors in one split
+    worse, better = trials_of_task.measured[order, :1, 0], rates_at_points[:, -1:]
+    off = float(np.max(np.abs((worse - rates_at_points) / (worse - better) - np.array(shares))))
+    chance = 3 * math.sqrt(0.2 / (100 * trials_of_task.trials)) / abs(trials_of_task.gap)  # of errors in one split
     return Shown(
         lines=(
             claimed(
@@ -129,8 +131,8 @@ def figure_8(run: Run) -> Shown:
                 "Errors by the size of the training set: the tree on top, the undamaged nearest neighbour at the"
                 " bottom, and between them curves for fixed parts of the gap; the trials' errors lie on them.",
                 [
-                    *(Series(f"λ = {share:g}", held.sizes, held.target(share)) for share in shares),
-                    Series("in the trials", np.repeat(sizes, len(shares)), found.ravel(), "points"),
+                    *(Series(f"λ = {share:g}", trials_of_task.sizes, trials_of_task.target(share)) for share in shares),
+                    Series("in the trials", np.repeat(sizes, len(shares)), rates_at_points.ravel(), "points"),
                 ],
                 x="training examples",
                 y="error",
@@ -147,52 +149,52 @@ def figure_8(run: Run) -> Shown:
     )
 
 
-def _power(run: Run, name: str, about: str) -> tuple[Tried, list[Line], Any]:
+def _power_figure(run: Run, name: str, about: str) -> tuple[Tried, list[Line], Any]:
     """Return the trials of a task, what is claimed of all three, and the power curves."""
-    held = tried(run, name)
-    mean = _mean_power(held)
-    told = "mean power " + ", ".join(f"{FOUR[test]} {value:.3f}" for test, value in mean.items())
+    trials_of_task = tried(run, name)
+    mean = _mean_power(trials_of_task)
+    text = "mean power " + ", ".join(f"{FOUR[test]} {value:.3f}" for test, value in mean.items())
     best = max(_SOUND, key=lambda test: mean[test])
     times = mean["kfold-t"] / mean[best]
     rival = max((test for test in _SOUND if test != "5x2cv-t"), key=lambda test: mean[test])
-    ahead = _ahead(held, "5x2cv-t", rival)
+    ahead = _is_ahead(trials_of_task, "5x2cv-t", rival)
     lines = [
         claimed(
             "10-fold t",
             "the 10-fold t test is much more powerful than the other three",
             times > 1.2,
-            f"{told}: {times:.2f} times the next; 1.2 is taken for much",
+            f"{text}: {times:.2f} times the next; 1.2 is taken for much",
         ),
         claimed(
             "5x2cv t",
             "of the tests with acceptable Type I error, the 5x2cv t test is the most powerful",
             ahead.not_negative,
-            f"ahead of the next, {FOUR[rival]}, by {ahead.told}",
+            f"ahead of the next, {FOUR[rival]}, by {ahead.description}",
             reason=_CLOSE,
         ),
     ]
-    x = held.points
+    x = trials_of_task.points
     picture = plotted(
-        f"Power on {held.task.told}",
+        f"Power on {trials_of_task.task.description}",
         about,
-        [series_of(FOUR[test], x, [held.rate(test, place) for place in range(x.size)]) for test in FOUR],
+        [series_of(FOUR[test], x, [trials_of_task.rate(test, index) for index in range(x.size)]) for test in FOUR],
         x="difference after training on 300 examples, in percentage points",
         y="power",
         across=(0.05,),
     )
-    return held, lines, picture
+    return trials_of_task, lines, picture
 
 
-def _mean_power(held: Tried) -> dict[str, float]:
+def _mean_power(trials_of_task: Tried) -> dict[str, float]:
     """Return how often each test finds a difference, over all that there are."""
-    return {test: float(held.rejected[test][1:].mean()) / held.trials for test in FOUR}
+    return {test: float(trials_of_task.rejected[test][1:].mean()) / trials_of_task.trials for test in FOUR}
 
 
-def _ahead(held: Tried, test: str, other: str) -> Measured:
+def _is_ahead(trials_of_task: Tried, test: str, other: str) -> Measured:
     """Return by how much the mean power of a test exceeds another's on the same trials, with the error it may have."""
-    mean = _mean_power(held)
+    mean = _mean_power(trials_of_task)
     # At most this: the two never reject together, and all differences are looked at in the same examples.
-    return Measured(mean[test] - mean[other], math.sqrt((mean[test] + mean[other]) / held.trials))
+    return Measured(mean[test] - mean[other], math.sqrt((mean[test] + mean[other]) / trials_of_task.trials))
 
 
 _ABOUT = "Four curves that rise with the difference of the learners; that of the 10-fold t test lies above the others."
@@ -206,27 +208,30 @@ _READ = (
 
 def figure_9(run: Run) -> Shown:
     """Draw the power of four tests by how much the learners differ, on curved regions."""
-    _, lines, picture = _power(run, "EXP6", _ABOUT)
+    _, lines, picture = _power_figure(run, "EXP6", _ABOUT)
     return Shown(lines=tuple(lines), pictures=(picture,), notes=(*_STAND_INS, *_READ))
 
 
 def figure_10(run: Run) -> Shown:
     """Draw the power of four tests by how much the learners differ, on digits."""
-    held, lines, picture = _power(run, "Letter", _ABOUT)
-    ten = {test: float(np.interp(10, held.points, held.rejected[test])) / held.trials for test in _SOUND}
-    error = math.sqrt(0.25 / held.trials)
-    told = ", ".join(f"{FOUR[test]} {value:.2f}" for test, value in ten.items())
+    trials_of_task, lines, picture = _power_figure(run, "Letter", _ABOUT)
+    ten = {
+        test: float(np.interp(10, trials_of_task.points, trials_of_task.rejected[test])) / trials_of_task.trials
+        for test in _SOUND
+    }
+    error = math.sqrt(0.25 / trials_of_task.trials)
+    text = ", ".join(f"{FOUR[test]} {value:.2f}" for test, value in ten.items())
     lost = missing(
         "power at 10 points",
         "10 percentage points are detected about one third of the time",
-        f"{NO_LETTER} How often depends on the data. On digits it is {told} (± {error:.2f}).",
+        f"{NO_LETTER} How often depends on the data. On digits it is {text} (± {error:.2f}).",
     )
     return Shown(lines=(*lines, lost), pictures=(picture,), notes=(*_STAND_INS, *_READ))
 
 
 def figure_11(run: Run) -> Shown:
     """Draw the power of four tests by how much the learners differ, on Pima."""
-    _, lines, picture = _power(run, "Pima", _ABOUT)
+    _, lines, picture = _power_figure(run, "Pima", _ABOUT)
     return Shown(lines=tuple(lines), pictures=(picture,), notes=(*_STAND_INS, *_READ))
 
 
@@ -241,8 +246,8 @@ def swinging(cell: Cell, trials: int, rng: np.random.Generator) -> Arrays:
     if "first" in cell:
         levels[:, :, 0] = cell["first"]
     wrong = rng.binomial(150, np.broadcast_to(levels, (trials, 2, 5, 2)))
-    found: Any = ta.compare(resamples(wrong / 150, "5x2"), method="5x2cv-t")
-    return {"rejected": [(found.pvalue <= 0.05).sum()]}
+    comparison: Any = ta.compare(resamples(wrong / 150, "5x2"), method="5x2cv-t")
+    return {"rejected": [(comparison.pvalue <= 0.05).sum()]}
 
 
 def discussion(run: Run) -> Shown:
@@ -250,12 +255,12 @@ def discussion(run: Run) -> Shown:
     trials = run.size(1000, quick=20_000, of="trials per construction", ours=True)
     regions = [{"error_a": list(pair), "error_b": list(pair[::-1])} for pair in _REGIONS]
     both = ("difference-of-proportions", "mcnemar-corrected")
-    found = rates(run, [{"method": name, "options": each} for name in both for each in regions], trials)
-    proportions, mcnemar = found[:3], found[3:]
-    held = [tried(run, name) for name in TASKS]
-    seen = [each.rate("mcnemar-corrected") for each in held]
+    rejection_rates = rates(run, [{"method": name, "options": each} for name in both for each in regions], trials)
+    proportions, mcnemar = rejection_rates[:3], rejection_rates[3:]
+    tasks = [tried(run, name) for name in TASKS]
+    seen = [each.rate("mcnemar-corrected") for each in tasks]
     highest = max((*mcnemar, *seen), key=lambda rate: rate.value)
-    fits = {plan: _fits(plan) for plan in ("5x2", "holdout")}
+    fits = {plan: _count_fits(plan) for plan in ("5x2", "holdout")}
     return Shown(
         lines=(
             claimed(
@@ -274,7 +279,7 @@ def discussion(run: Run) -> Shown:
                     for (a, b), rate in zip(_REGIONS, proportions, strict=True)
                 ),
             ),
-            *_of_power(held),
+            *_of_power(tasks),
             claimed(
                 "cost",
                 "5x2cv is ten times more expensive than McNemar's test",
@@ -310,14 +315,14 @@ def _of_swings(run: Run, trials: int) -> Iterator[Line]:
         ends | {"alike": True, "first": 0.5},
         ends | {"alike": False},
     ]
-    alike, first, apart = (
+    alike, first, differing = (
         Rate(int(each["rejected"].sum()), trials) for each in run.cells(swinging, cells, trials, block=100_000)
     )
     yield claimed(
         "5x2cv t, error rates swing between 0.1 and 0.9",
         "5x2cv fails where error rates vary wildly over the replications",
-        apart.surely_above(0.05),
-        f"rejects in {apart} where both learners swing, each on its own, and neither is better on average",
+        differing.surely_above(0.05),
+        f"rejects in {differing} where both learners swing, each on its own, and neither is better on average",
     )
     yield claimed(
         "5x2cv t, both learners swing alike",
@@ -330,26 +335,28 @@ def _of_swings(run: Run, trials: int) -> Iterator[Line]:
     )
 
 
-def _of_power(held: list[Tried]) -> Iterator[Line]:
-    ahead = {each.task.told: _ahead(each, "5x2cv-t", "mcnemar-corrected") for each in held}
-    behind = {each.task.told: _ahead(each, "mcnemar-corrected", "difference-of-proportions") for each in held}
+def _of_power(tasks: list[Tried]) -> Iterator[Line]:
+    ahead = {each.task.description: _is_ahead(each, "5x2cv-t", "mcnemar-corrected") for each in tasks}
+    behind = {
+        each.task.description: _is_ahead(each, "mcnemar-corrected", "difference-of-proportions") for each in tasks
+    }
     yield claimed(
         "5x2cv t and McNemar, power",
         "5x2cv and McNemar's test have similar power, 5x2cv slightly more",
         all(each.not_negative and each.value < 0.1 for each in ahead.values()),
-        "; ".join(f"{name}: {each.told}" for name, each in ahead.items()) + "; up to 0.1 is taken for similar",
+        "; ".join(f"{name}: {each.description}" for name, each in ahead.items()) + "; up to 0.1 is taken for similar",
         reason=_CLOSE,
     )
     yield claimed(
         "proportions, power",
         "the test of proportions has low power",
         all(each.not_negative for each in behind.values()),
-        "below McNemar's test by: " + "; ".join(f"{name}: {each.told}" for name, each in behind.items()),
+        "below McNemar's test by: " + "; ".join(f"{name}: {each.description}" for name, each in behind.items()),
     )
 
 
-def _fits(plan: str) -> int:
+def _count_fits(plan: str) -> int:
     """Return how many fits two learners take by a plan."""
     X, y = lab.CurvedRegions().draw((), 60, 0)  # noqa: N806
-    held = ta.race({"tree": tree(), "near": lab.Weighted()}, X, y, plan=plan, jobs=1, progress=False)
-    return len(held.fits)
+    race = ta.race({"tree": tree(), "near": lab.Weighted()}, X, y, plan=plan, jobs=1, progress=False)
+    return len(race.fits)

@@ -19,14 +19,14 @@ from .trials import Rate, tree
 def rejections(cell: Cell, trials: int, rng: np.random.Generator) -> Arrays:
     """Count how often a method tells learners of the same error apart: simulated ones, or in the ideal case."""
     design = lab.NormalEffects(cell["ideal"], 0.0) if "ideal" in cell else lab.SimulatedLearners(**cell["options"])
-    found: Any = ta.calibrate(cell["method"], design, trials=trials, differences=[], rng=rng, progress=False)
-    return {"rejected": [round(float(found.size.value) * trials)]}
+    calibration: Any = ta.calibrate(cell["method"], design, trials=trials, differences=[], rng=rng, progress=False)
+    return {"rejected": [round(float(calibration.size.value) * trials)]}
 
 
 def rates(run: Run, cells: Sequence[Cell], trials: int) -> list[Rate]:
     """Return how often a method rejects, cell by cell."""
-    found = run.cells(rejections, cells, trials, block=100_000)
-    return [Rate(int(each["rejected"].sum()), trials) for each in found]
+    measured = run.cells(rejections, cells, trials, block=100_000)
+    return [Rate(int(each["rejected"].sum()), trials) for each in measured]
 
 
 def point_errors(cell: Cell, trials: int, rng: np.random.Generator) -> Arrays:
@@ -45,7 +45,7 @@ def point_errors(cell: Cell, trials: int, rng: np.random.Generator) -> Arrays:
     return {"wrong": wrong[None], "tested": tested[None], "error": error}
 
 
-def series_of(name: str, x: Any, found: Any, kind: Any = "line") -> Series:
+def series_of(name: str, x: Any, measured: Any, kind: Any = "line") -> Series:
     """Return rates with their 95 % limits, to be drawn."""
-    limits = np.array([each.limits() for each in found])
-    return Series(name, list(x), [each.value for each in found], kind, limits[:, 0], limits[:, 1])
+    limits = np.array([each.limits() for each in measured])
+    return Series(name, list(x), [each.value for each in measured], kind, limits[:, 0], limits[:, 1])

@@ -65,21 +65,21 @@ def proportions_as_printed(
     >>> proportions_as_printed(left).statistic, proportions_as_printed(left, continuity=False).statistic
     (np.float64(-1.9), np.float64(-2.0))
     """
-    apart = table.only_a_wrong - table.only_b_wrong
+    difference = table.only_a_wrong - table.only_b_wrong
     if continuity:
-        apart = np.sign(apart) * (np.abs(apart) - 1)
+        difference = np.sign(difference) * (np.abs(difference) - 1)
     spread: Any = table.disagreements
     if one_of("variance", variance, Variance) == "independent":
         a, b, twice = table.count_a, table.count_b, 2 * table.examples
         p, q = (a.errors + b.errors) / twice, (a.successes + b.successes) / twice
         spread = 2 * (p * q) * table.examples
-    z = _over_root(apart, spread)
+    z = _over_root(difference, spread)
     return PrintedTest(z, _normal_pvalue(z, alternative))
 
 
-def _over_root(apart: Any, spread: Any) -> Any:
+def _over_root(difference: Any, spread: Any) -> Any:
     """Return a difference over the root of its variance; 0 where nothing varies, for then nothing differs."""
-    return apart / np.sqrt(np.where(spread == 0, 1, spread))
+    return difference / np.sqrt(np.where(spread == 0, 1, spread))
 
 
 def _normal_pvalue(z: Any, alternative: Alternative) -> Any:

@@ -14,10 +14,10 @@ from tellapart import lab
 
 from ...report.blocks import Table
 from ..drawing import branches, plotted
-from ..lines import Line, Shown, claimed, compared, missing
 from ..measured import Measured
 from ..printed import printed
 from ..run import Run
+from ..verdicts import Line, Shown, claimed, compared, missing
 from .measures import rates, series_of
 from .trials import resamples, tried
 
@@ -48,10 +48,10 @@ def taxonomy(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn by chance
         way = [_SAID.get(each, each) for each in answers.values()]
         advice = ta.advise(**answers)
         question, first = advice.question, advice.recommended.leading.name  # type: ignore[union-attr]  # none is open
-        found = f"question {question.number}: {question.asks}" if question else "no question yet"
-        told = f"{', '.join(way)}: question {number}"
-        lines.append(claimed(f"question {number}", told, question and question.number == number, found))
-        lines.append(_answered(number, row["answer"], first, advice))
+        answer = f"question {question.number}: {question.asks}" if question else "no question yet"
+        path_text = f"{', '.join(way)}: question {number}"
+        lines.append(claimed(f"question {number}", path_text, question and question.number == number, answer))
+        lines.append(_format_answer(number, row["answer"], first, advice))
         rows.append((number, row["answer"], first))
         leaves.append((f"question {number}", way))
     runs = {number: ta.advise(subject="learner", task="choose", data="little", runs=number) for number in (1, 10)}
@@ -78,7 +78,7 @@ def taxonomy(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn by chance
     )
 
 
-def _answered(number: int, answer: str, first: str, advice: Any) -> Line:
+def _format_answer(number: int, answer: str, first: str, advice: Any) -> Line:
     """Return the paper's answer to a question, and whether our advice has it."""
     named = _ANSWERS[number]
     by = advice.by_way_of.number if advice.by_way_of else None
@@ -104,7 +104,7 @@ def critical_values(run: Run) -> Shown:
     ]
     trials = run.size(1000, quick=100_000, of="trials of the ideal case", ours=True)
     (ideal,) = rates(run, [{"method": "5x2cv-t", "ideal": "5x2"}], trials)
-    held = claimed(
+    line = claimed(
         "5x2cv t in the ideal case",
         "under the null hypothesis the 5x2cv statistic has approximately a t distribution with 5 degrees of freedom",
         not ideal.surely_below(0.05) and not ideal.surely_above(0.05),
@@ -120,7 +120,7 @@ def critical_values(run: Run) -> Shown:
         ("5x2cv t", "t with 5 degrees of freedom", float(special.stdtrit(5, 0.975))),
     ]
     return Shown(
-        lines=(*lines, held),
+        lines=(*lines, line),
         tables=(Table.of("Critical values that the paper does not print", ("test", "distribution", "value"), rows),),
         notes=(
             "The ideal case has what the derivation assumes, and no learner: normal differences, all independent. The"
@@ -131,13 +131,16 @@ def critical_values(run: Run) -> Shown:
 
 def fold_correlation(run: Run) -> Shown:
     """Measure how the differences on two folds of one cross-validation are correlated, where learners are equal."""
-    held = tried(run, "Letter")
+    letter = tried(run, "Letter")
     # Two learners, one replicate, ten folds: the evidence of every trial.
-    found = lab.fold_correlation(resamples(held.folds[:, :, None], "10-fold"))
-    within, across = Measured(found.within, found.within_error), Measured(found.across, found.across_error)
+    correlation = lab.fold_correlation(resamples(letter.folds[:, :, None], "10-fold"))
+    within, across = (
+        Measured(correlation.within, correlation.within_error),
+        Measured(correlation.across, correlation.across_error),
+    )
     folds = np.arange(300).reshape(10, 30)
     shared = {len(set(np.delete(folds, (i, j), axis=0).ravel())) for i, j in combinations(range(10), 2)}
-    told = {pairs: _correlation_test(0.03778, pairs) for pairs in (1000, 45_000)}
+    tests = {pairs: _correlation_test(0.03778, pairs) for pairs in (1000, 45_000)}
     return Shown(
         lines=(
             compared("shared by two training sets, % of the sample", "80", 100 * shared.pop() / 300),
@@ -147,20 +150,20 @@ def fold_correlation(run: Run) -> Shown:
                 "within, digits for Letter",
                 "two folds of a cross-validation are positively correlated",
                 within.not_negative,
-                within.told,
+                within.description,
             ),
             claimed(
                 "across, digits for Letter",
                 "folds of independent cross-validations are not correlated, by a t test",
                 abs(across.value) < 3.3 * across.error,
-                across.told,
+                across.description,
             ),
             claimed(
                 "the paper's t test of 0.03778",
                 "a correlation of 0.03778 differs from 0 by a t test, with p < 1e-10",
-                told[45_000] < 1e-10,
-                f"p = {told[45_000]:.1g} if all 45 pairs of folds of 1,000 trials count as independent; one pair a"
-                f" trial would give {told[1000]:.2f}",
+                tests[45_000] < 1e-10,
+                f"p = {tests[45_000]:.1g} if all 45 pairs of folds of 1,000 trials count as independent; one pair a"
+                f" trial would give {tests[1000]:.2f}",
             ),
         ),
         notes=(
@@ -182,12 +185,12 @@ def _correlation_test(correlation: float, pairs: int) -> float:
 
 def figure_2(run: Run) -> Shown:
     """Draw the 5x2cv statistic of equal learners against the distribution that it is claimed to have."""
-    held = tried(run, "EXP6")
-    values = held.statistic[np.isfinite(held.statistic)]
+    exp6 = tried(run, "EXP6")
+    values = exp6.statistic[np.isfinite(exp6.statistic)]
     # Of absolute values, which a small difference that is left between the learners hardly moves.
     claims = 2 * special.stdtr(5, np.sort(np.abs(values))) - 1
     gap = float(np.max(np.abs(claims - (np.arange(values.size) + 0.5) / values.size)))
-    beyond = held.rate("5x2cv-t")
+    beyond = exp6.rate("5x2cv-t")
     picture = ta.plots.statistic_qq_picture(values, lambda share: special.stdtrit(5, share), claimed="t with 5 df")
     chance = 1.95 / math.sqrt(values.size)  # Kolmogorov's, at one in a thousand
     return Shown(
@@ -228,8 +231,8 @@ def replications(run: Run) -> Shown:
     five = numbers.index(5)
     noise = 3.3 * math.sqrt(2 * 0.03 / trials)
 
-    def told(places: range) -> str:
-        return "; ".join(f"{numbers[place]}: {simulated[place].value:.4f}" for place in places)
+    def describe_replications(places: range) -> str:
+        return "; ".join(f"{numbers[index]}: {simulated[index].value:.4f}" for index in places)
 
     fewer, more = range(five), range(five + 1, len(numbers))
     return Shown(
@@ -237,8 +240,8 @@ def replications(run: Run) -> Shown:
             claimed(
                 "fewer than five",
                 "fewer than five replications increased the risk of Type I error",
-                all(simulated[place].value > simulated[five].value + noise for place in fewer),
-                f"{told(fewer)}; five: {simulated[five].value:.4f}",
+                all(simulated[index].value > simulated[five].value + noise for index in fewer),
+                f"{describe_replications(fewer)}; five: {simulated[five].value:.4f}",
                 reason=(
                     "The exploratory studies are not described. With simulated learners, and in the ideal case, fewer"
                     " replications make the test more conservative still."
@@ -247,9 +250,9 @@ def replications(run: Run) -> Shown:
             claimed(
                 "more than five",
                 "more than five replications increased the risk of Type I error",
-                all(simulated[place].value > simulated[five].value - noise for place in more)
+                all(simulated[index].value > simulated[five].value - noise for index in more)
                 and simulated[-1].value > simulated[five].value + noise,
-                f"{told(more)}; five: {simulated[five].value:.4f}; "
+                f"{describe_replications(more)}; five: {simulated[five].value:.4f}; "
                 + ("some above" if any(each.surely_above(0.05) for each in simulated) else "none above")
                 + " the target of 0.05",
             ),

@@ -14,9 +14,9 @@ from tellapart import lab
 
 from ...report.blocks import Table
 from ..drawing import Series, plotted
-from ..lines import Line, Shown, claimed, compared, missing
 from ..printed import printed
 from ..run import Run
+from ..verdicts import Line, Shown, claimed, compared, missing
 from .measures import point_errors, rates, series_of
 
 FIVE = {
@@ -34,11 +34,11 @@ ACCEPTABLE = 0.055  # the target, and a tenth of it: what nobody would notice
 def figure_3(run: Run) -> Shown:
     """Measure how often trees grown from 100 examples misclassify each single point."""
     sets = run.size(1000, quick=200, most=5_000, of="training sets", ours=True)
-    (found,) = run.cells(point_errors, [{"data": "digits", "examples": 100}], sets, block=500)
-    wrong, tested = found["wrong"].sum(axis=0), found["tested"].sum(axis=0)
+    (errors,) = run.cells(point_errors, [{"data": "digits", "examples": 100}], sets, block=500)
+    wrong, tested = errors["wrong"].sum(axis=0), errors["tested"].sum(axis=0)
     epsilon = np.sort(wrong / tested)
     design = lab.SimulatedLearners.from_rates(epsilon, epsilon, examples=300)
-    mean, real = float(design.truth("error")), found["error"]
+    mean, real = float(design.truth("error")), errors["error"]
     chance = math.sqrt(mean * (1 - mean) / 100)  # of 100 points drawn by chance, each misclassified or not
     spread = math.sqrt(chance**2 + real.var(ddof=1) * 0.99)
     return Shown(
@@ -134,12 +134,14 @@ def figure_5(run: Run) -> Shown:
     """Measure how often each of five tests tells simulated learners of the same error apart."""
     trials = run.size(1000, quick=30_000, of="trials per bar")
     names = [*FIVE, "mcnemar"]
-    cells = [{"method": name, "options": _simulated(name, epsilon)} for name in names for epsilon in EPSILONS]
-    found = rates(run, cells, trials)
-    size = {name: found[4 * place : 4 * place + 4] for place, name in enumerate(names)}
+    cells = [{"method": name, "options": _simulated_lines(name, epsilon)} for name in names for epsilon in EPSILONS]
+    rejection_rates = rates(run, cells, trials)
+    size = {name: rejection_rates[4 * index : 4 * index + 4] for index, name in enumerate(names)}
     value = {name: [each.value for each in four] for name, four in size.items()}
     rows = [(name, "simulated", *(round(each, 4) for each in value[name])) for name in names]
-    rows += [(name, "enumerated", *(round(_exact(name, epsilon), 4) for epsilon in EPSILONS)) for name in _ONE_SPLIT]
+    rows += [
+        (name, "enumerated", *(round(_exact_size(name, epsilon), 4) for epsilon in EPSILONS)) for name in _ONE_SPLIT
+    ]
     return Shown(
         lines=tuple(_of_five_tests(value)),
         pictures=(
@@ -148,8 +150,8 @@ def figure_5(run: Run) -> Shown:
                 "Bars for five tests at four error rates. The resampled t test reaches a third; that for proportions"
                 " is above the line at 0.05, all others at it or below.",
                 [
-                    series_of(f"ε = {epsilon}", range(5), [size[name][place] for name in FIVE], "bars")
-                    for place, epsilon in enumerate(EPSILONS)
+                    series_of(f"ε = {epsilon}", range(5), [size[name][index] for name in FIVE], "bars")
+                    for index, epsilon in enumerate(EPSILONS)
                 ],
                 x="",
                 y="Type I error",
@@ -177,42 +179,42 @@ def _of_five_tests(value: dict[str, list[float]]) -> Iterator[Line]:
         "proportions",
         "the test of proportions exceeds the target value of 0.05",
         min(proportions) > 0.05,
-        _told(proportions),
+        _state_size(proportions),
     )
     yield claimed(
         "resampled t",
         "the resampled t test exceeds the target value of 0.05, and is much higher than the other tests",
         min(resampled) > 0.05 and times > 1.5,
-        f"{_told(resampled)}: at least {times:.1f} times the highest of the others; 1.5 is taken for much",
+        f"{_state_size(resampled)}: at least {times:.1f} times the highest of the others; 1.5 is taken for much",
     )
     for name in ("mcnemar-corrected", "kfold-t", "5x2cv-t"):
         yield claimed(
             FIVE[name],
             f"{FIVE[name]}: acceptable probability of making a Type I error",
             max(value[name]) < ACCEPTABLE,
-            f"{_told(value[name])}: up to {ACCEPTABLE} is taken for acceptable",
+            f"{_state_size(value[name])}: up to {ACCEPTABLE} is taken for acceptable",
         )
     yield claimed(
         "proportions by ε",
         "the test of proportions suffers from unrepresentative samples, especially when ε is near 0.5",
         proportions[3] > proportions[2] > max(proportions[:2]),
-        f"{_told(proportions)} at ε = 0.1, 0.2, 0.3, 0.4",
+        f"{_state_size(proportions)} at ε = 0.1, 0.2, 0.3, 0.4",
     )
 
 
-def _simulated(method: str, epsilon: float) -> dict[str, float]:
+def _simulated_lines(method: str, epsilon: float) -> dict[str, float]:
     """Return the options of the simulated learners; for the k-fold test the quality of training sets varies."""
     return {"epsilon": epsilon} | ({"beta": 0.02} if method == "kfold-t" else {})
 
 
-def _exact(method: str, epsilon: float) -> float:
+def _exact_size(method: str, epsilon: float) -> float:
     """Return the Type I error on 100 test examples, every outcome enumerated."""
     error, disagreement = np.asarray(epsilon), np.asarray(lab.SimulatedLearners(epsilon).cells[1:3].sum())
-    found: Any = ta.calibrate(method, lab.PairedOutcomes(error, error, disagreement, 100), differences=[])
-    return float(found.size.value)
+    calibration: Any = ta.calibrate(method, lab.PairedOutcomes(error, error, disagreement, 100), differences=[])
+    return float(calibration.size.value)
 
 
-def _told(values: Any) -> str:
+def _state_size(values: Any) -> str:
     return ", ".join(f"{value:.3f}" for value in values)
 
 
@@ -223,8 +225,10 @@ def figure_6(run: Run) -> Shown:
     plans = [("resampled-t", f"{number}x(2/3)") for number in splits] + [
         ("kfold-t", f"{number}-fold") for number in folds
     ]
-    found = rates(run, [{"method": name, "options": {"epsilon": 0.1, "plan": plan}} for name, plan in plans], trials)
-    resampled, folded = found[: len(splits)], found[len(splits) :]
+    rejection_rates = rates(
+        run, [{"method": name, "options": {"epsilon": 0.1, "plan": plan}} for name, plan in plans], trials
+    )
+    resampled, folded = rejection_rates[: len(splits)], rejection_rates[len(splits) :]
     rising = [each.value for each in resampled]
     highest = max(each.value for each in folded)
     return Shown(
@@ -277,7 +281,7 @@ def examples(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn by chance
     rows: list[tuple[Any, ...]] = []
     for row in printed("dietterich_examples"):
         table = ta.PairedTable(*(int(row[name]) for name in ("n00", "n01", "n10", "n11")))
-        p = {name: _pvalue(table, name) for name in _BY_P}
+        p = {name: _pvalue_of(table, name) for name in _BY_P}
         lines += _of_a_table(row, table, p)
         rows.append((row["table"], *p.values()))
     corrected = rows[0][1 + _BY_P.index("mcnemar-corrected")]
@@ -310,29 +314,30 @@ def _of_a_table(row: Any, table: ta.PairedTable, p: dict[str, float]) -> Iterato
         proportions < 0.005,
         f"p = {proportions:.4g}",
     )
-    apart = row["mcnemar"] != "not significant"
+    significant = row["mcnemar"] != "not significant"
     yield claimed(
         f"{which}, McNemar",
         f"{which} table: McNemar's test finds "
-        + (f"an extremely significant difference, {row['mcnemar']}" if apart else "no significant difference"),
-        mcnemar < 0.001 if apart else mcnemar >= 0.05,
-        f"p = {mcnemar:.4g}, {'below 0.001' if apart else 'to be held against 0.05'}",
+        + (f"an extremely significant difference, {row['mcnemar']}" if significant else "no significant difference"),
+        mcnemar < 0.001 if significant else mcnemar >= 0.05,
+        f"p = {mcnemar:.4g}, {'below 0.001' if significant else 'to be held against 0.05'}",
     )
-    if apart:  # the paper's 20 heads are those of B
+    if significant:  # the paper's 20 heads are those of B
         heads, tails = tails, heads
     yield claimed(
         f"{which}, coin tosses",
         f"{which} table: McNemar's test asks how probable {heads} heads and {tails} tails are, with a fair coin",
-        math.isclose(p["mcnemar-exact"], _tosses(heads, tails)),
-        f"so uneven a result: p = {_tosses(heads, tails):.4g}, and that of the exact test is {p['mcnemar-exact']:.4g}",
+        math.isclose(p["mcnemar-exact"], _coin_tosses(heads, tails)),
+        f"so uneven a result: p = {_coin_tosses(heads, tails):.4g}, and that of the exact test is"
+        f" {p['mcnemar-exact']:.4g}",
     )
 
 
-def _pvalue(table: ta.PairedTable, method: str) -> float:
-    found: Any = ta.compare(table, method=method)
-    return float(found.pvalue)
+def _pvalue_of(table: ta.PairedTable, method: str) -> float:
+    comparison: Any = ta.compare(table, method=method)
+    return float(comparison.pvalue)
 
 
-def _tosses(heads: int, tails: int) -> float:
+def _coin_tosses(heads: int, tails: int) -> float:
     """Return how likely so uneven a result is with a fair coin, both sides together."""
     return min(1.0, 2 * float(special.bdtr(min(heads, tails), heads + tails, 0.5)))

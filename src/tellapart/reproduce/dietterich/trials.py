@@ -55,7 +55,7 @@ class Task:
 
     @property
     def data(self) -> str:
-        """What the examples are of: where the paper's cannot be had, what stands in for them."""
+        """What the examples are of: where the paper's not available, what stands in for them."""
         if self.name != "Pima":
             return {"EXP6": "curved", "Letter": "digits"}[self.name]
         try:
@@ -65,7 +65,7 @@ class Task:
         return "pima"
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """The task with its stand-in, as a reader gets to see it."""
         return {
             "curved": "curved regions for EXP6",
@@ -91,19 +91,19 @@ def tree() -> Any:
     return trees.DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2, ccp_alpha=0.02, random_state=0)
 
 
-def _near(data: str, strength: float = 0.0) -> Any:
+def _nearest_learner(data: str, strength: float = 0.0) -> Any:
     """Return the nearest neighbour; its bad weights look at one side of the square, or at attributes by chance."""
     return lab.Weighted(strength=strength, direction=(1.0, 0.0) if data == "curved" else None)
 
 
 @cache
-def _data(name: str) -> Any:
+def _load_data(name: str) -> Any:
     """Return a population, or examples and labels."""
     if name == "curved":
         return lab.CurvedRegions()
     if name == "pima":
-        held = pima()
-        return held.X, held.y
+        data = pima()
+        return data.X, data.y
     shipped = import_extra("sklearn.datasets", "learn")
     return (shipped.load_digits if name == "digits" else shipped.load_breast_cancer)(return_X_y=True)
 
@@ -114,18 +114,26 @@ def _data(name: str) -> Any:
 def equal_learners(cell: Cell, trials: int, rng: np.random.Generator) -> Arrays:
     """Damage the better learner until both err equally often over so many training sets, and less and less of it."""
     data = cell["data"]
-    known = lab.equalise(
-        tree(), _near(data), _data(data), _EXAMPLES, sets=trials, tested=500, step=0.03, rng=rng, progress=False
+    curve = lab.equalise(
+        tree(),
+        _nearest_learner(data),
+        _load_data(data),
+        _EXAMPLES,
+        sets=trials,
+        tested=500,
+        step=0.03,
+        rng=rng,
+        progress=False,
     )
-    gap = float(known.gaps[-1])
-    found = [[known.setting(size, share * gap) for size in known.sizes] for share in cell["shares"]]
+    gap = float(curve.gaps[-1])
+    settings = [[curve.setting(size, share * gap) for size in curve.sizes] for share in cell["shares"]]
     return {
-        "sizes": [known.sizes],
-        "errors": known.errors[None],
-        "settings": [found],
-        "flips": [known.damaged == 0],
-        "left": [known.left],
-        "left_error": [known.standard_error],
+        "sizes": [curve.sizes],
+        "errors": curve.errors[None],
+        "settings": [settings],
+        "flips": [curve.damaged == 0],
+        "left": [curve.left],
+        "left_error": [curve.standard_error],
     }
 
 
@@ -137,9 +145,9 @@ def real_trials(cell: Cell, trials: int, rng: np.random.Generator) -> Arrays:
     losses = {"10-fold": np.empty((trials, shares, 2, 1, 10)), "5x2": np.empty((trials, shares, 2, 5, 2))}
     with sklearn.config_context(assume_finite=True, skip_parameter_validation=True):
         for trial in range(trials):
-            X, y = _sample(_data(data), rng)  # noqa: N806
+            X, y = _draw_sample(_load_data(data), rng)  # noqa: N806
             order = rng.permutation(_EXAMPLES)
-            errors = _errors(cell, "holdout", (X, y), order[:200], order[200:], rng)
+            errors = _measure_errors(cell, "holdout", (X, y), order[:200], order[200:], rng)
             a, b = errors[:, 0], errors[:, 1]
             tables[trial] = [(first & second).sum(axis=-1) for first in (a, ~a) for second in (b, ~b)]
             for plan, loss in losses.items():
@@ -147,24 +155,24 @@ def real_trials(cell: Cell, trials: int, rng: np.random.Generator) -> Arrays:
                     if fold == 0:
                         parts = rng.permutation(_EXAMPLES).reshape(loss.shape[-1], -1)
                     others = np.delete(parts, fold, axis=0).ravel()
-                    errors = _errors(cell, plan, (X, y), others, parts[fold], rng)
+                    errors = _measure_errors(cell, plan, (X, y), others, parts[fold], rng)
                     loss[trial, :, :, replicate, fold] = errors.mean(axis=-1)
     both, only_a, only_b, neither = np.moveaxis(tables, 1, 0)
     table = ta.PairedTable(both, only_a, only_b, neither)
     folds, halves = (resamples(loss, plan) for plan, loss in losses.items())
     # Each test is given what it looks at.
-    found: list[Any] = [
-        ta.compare(held, method=name) for held, name in zip((table, table, folds, halves), FOUR, strict=True)
+    pvalues: list[Any] = [
+        ta.compare(evidence, method=name) for evidence, name in zip((table, table, folds, halves), FOUR, strict=True)
     ]
     means = {plan: loss.mean(axis=(-2, -1)) for plan, loss in losses.items()}  # trial, share, learner
     means["holdout"] = np.stack([both + only_a, both + only_b], axis=-1) / 100
     every = np.stack([means[plan] for plan in PLANS], axis=1)  # trial, plan, share, learner
     return {
         "trials": [trials],
-        "rejected": [[(each.pvalue <= 0.05).sum(axis=0) for each in found]],
+        "rejected": [[(each.pvalue <= 0.05).sum(axis=0) for each in pvalues]],
         "errors": [every.sum(axis=0)],
         "left": every[:, :, 0, 0] - every[:, :, 0, 1],
-        "statistic": found[3].statistic[:, 0],
+        "statistic": pvalues[3].statistic[:, 0],
         "folds": losses["10-fold"][:, 0, :, 0],
     }
 
@@ -175,7 +183,7 @@ def resamples(loss: FloatArray, plan: str) -> ta.Resamples:
     return ta.Resamples.from_scores(a, b, plan=plan, metric="error", examples=_EXAMPLES)
 
 
-def _sample(data: Any, rng: np.random.Generator) -> tuple[FloatArray, IntArray]:
+def _draw_sample(data: Any, rng: np.random.Generator) -> tuple[FloatArray, IntArray]:
     """Return the examples of a trial, none twice, and their labels."""
     if hasattr(data, "draw"):
         X, y = data.draw((), _EXAMPLES, rng)  # noqa: N806
@@ -185,21 +193,21 @@ def _sample(data: Any, rng: np.random.Generator) -> tuple[FloatArray, IntArray]:
     return X[rows], y[rows]
 
 
-def _errors(
-    cell: Cell, plan: str, held: tuple[FloatArray, IntArray], train: IntArray, test: IntArray, rng: np.random.Generator
+def _measure_errors(
+    cell: Cell, plan: str, data: tuple[FloatArray, IntArray], train: IntArray, test: IntArray, rng: np.random.Generator
 ) -> Any:
     """Return which test examples A and B get wrong, by part of the gap, learner and example."""
-    X, y = held  # noqa: N806
+    X, y = data  # noqa: N806
     settings = cell["settings"][plan]
     wrong = np.empty((len(settings), 2, test.size), dtype=bool)
     wrong[:, 0] = tree().fit(X[train], y[train]).predict(X[test]) != y[test]
     if cell["flips"]:  # of two classes: what is flipped turns from right to wrong, or back
-        wrong[:, 1] = _near(cell["data"]).fit(X[train], y[train]).predict(X[test]) != y[test]
+        wrong[:, 1] = _nearest_learner(cell["data"]).fit(X[train], y[train]).predict(X[test]) != y[test]
         wrong[:, 0] ^= rng.random((len(settings), test.size)) < np.array(settings)[:, None]
         return wrong
-    for place, strength in enumerate(settings):
-        near = _near(cell["data"], strength).fit(X[train], y[train])
-        wrong[place, 1] = near.predict(X[test]) != y[test]
+    for index, strength in enumerate(settings):
+        near = _nearest_learner(cell["data"], strength).fit(X[train], y[train])
+        wrong[index, 1] = near.predict(X[test]) != y[test]
     return wrong
 
 
@@ -220,9 +228,9 @@ class Rate:
 
     def limits(self, level: float = 0.95) -> tuple[float, float]:
         """Return Clopper and Pearson's limits."""
-        held = ta.ErrorCount(self.count, self.trials)
-        found = ta.estimate(held, method="clopper-pearson", level=level).interval
-        return float(found.low), float(found.high)
+        count = ta.ErrorCount(self.count, self.trials)
+        interval = ta.estimate(count, method="clopper-pearson", level=level).interval
+        return float(interval.low), float(interval.high)
 
     def surely_above(self, bound: float) -> bool:
         """Whether chance does not explain that it lies above: one in a thousand."""
@@ -279,27 +287,30 @@ class Tried:
     @property
     def points(self) -> FloatArray:
         """By how many percentage points the learners differ at each part of the gap."""
-        found: FloatArray = 100 * abs(self.gap) * np.array(self.task.shares)
-        return found
+        gaps: FloatArray = 100 * abs(self.gap) * np.array(self.task.shares)
+        return gaps
 
-    def rate(self, test: str, place: int = 0) -> Rate:
+    def rate(self, test: str, index: int = 0) -> Rate:
         """Return how often a test told the learners apart, at a part of the gap; the first is their being equal."""
-        return Rate(int(self.rejected[test][place]), self.trials)
+        return Rate(int(self.rejected[test][index]), self.trials)
 
     def target(self, share: float) -> FloatArray:
         """Return the errors that the damaged learner was to have, by size, where so much of the gap is open."""
         worse, better = self.errors if self.gap > 0 else self.errors[::-1]
-        found: FloatArray = worse - share * (worse - better)
-        return found
+        errors: FloatArray = worse - share * (worse - better)
+        return errors
 
 
 def tried(run: Run, name: str) -> Tried:
     """Make the learners of a task equal, and take its trials."""
     task = TASKS[name]
     sets = run.size(
-        1000, quick=task.quick_sets, most=task.most_sets, of=f"training sets to make learners equal by, {task.told}"
+        1000,
+        quick=task.quick_sets,
+        most=task.most_sets,
+        of=f"training sets to make learners equal by, {task.description}",
     )
-    trials = run.size(1000, quick=task.quick, most=task.most, of=f"trials, {task.told}")
+    trials = run.size(1000, quick=task.quick, most=task.most, of=f"trials, {task.description}")
     cell: dict[str, Any] = {"data": task.data, "shares": list(task.shares)}
     (equal,) = run.cells(equal_learners, [cell], sets, block=sets)
     sizes = equal["sizes"][0].tolist()
@@ -307,17 +318,17 @@ def tried(run: Run, name: str) -> Tried:
     settings = {plan: equal["settings"][0][:, sizes.index(size)].round(4).tolist() for plan, size in PLANS.items()}
     cell |= {"settings": settings, "flips": bool(equal["flips"][0])}
     with import_extra("threadpoolctl", "learn").threadpool_limits(1):  # on products this small, threads only wait
-        (found,) = run.cells(real_trials, [cell], trials, block=50)
-    total = int(found["trials"].sum())
+        (measured,) = run.cells(real_trials, [cell], trials, block=50)
+    total = int(measured["trials"].sum())
     return Tried(
         task=task,
         sizes=equal["sizes"][0],
         errors=equal["errors"][0],
-        left=found["left"].mean(axis=0),
-        left_error=found["left"].std(axis=0, ddof=1) / np.sqrt(total),
-        measured=found["errors"].sum(axis=0) / total,
+        left=measured["left"].mean(axis=0),
+        left_error=measured["left"].std(axis=0, ddof=1) / np.sqrt(total),
+        measured=measured["errors"].sum(axis=0) / total,
         trials=total,
-        rejected=dict(zip(FOUR, found["rejected"].sum(axis=0), strict=True)),
-        statistic=found["statistic"],
-        folds=found["folds"],
+        rejected=dict(zip(FOUR, measured["rejected"].sum(axis=0), strict=True)),
+        statistic=measured["statistic"],
+        folds=measured["folds"],
     )

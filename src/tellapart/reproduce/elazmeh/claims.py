@@ -10,8 +10,8 @@ import numpy as np
 import tellapart as ta
 from tellapart import lab
 
-from ..lines import Line, Shown, claimed
 from ..run import Run
+from ..verdicts import Line, Shown, claimed
 from .interval import TICKS, letters, matrices, metrics_of, names
 from .training import LEARNERS, confident
 
@@ -30,13 +30,13 @@ def claims(run: Run) -> Shown:  # noqa: ARG001
 
 def _by_set(values: Any) -> dict[str, dict[str, Any]]:
     """Return values of the 48 rows, by set and classifier."""
-    found: dict[str, dict[str, Any]] = {}
+    by_set: dict[str, dict[str, Any]] = {}
     for (number, classifier), value in zip(names(), values, strict=True):
-        found.setdefault(number, {})[classifier] = value.item()
-    return found
+        by_set.setdefault(number, {})[classifier] = value.item()
+    return by_set
 
 
-def _told(values: Mapping[str, float]) -> str:
+def _figures_text(values: Mapping[str, float]) -> str:
     return ", ".join(f"{name} {value:.1f}" for name, value in values.items())
 
 
@@ -50,7 +50,7 @@ def _about_set_1() -> Iterator[Line]:
         "set 1, S: interval",
         "S has the widest interval",
         max(wide, key=wide.__getitem__) == "S",
-        f"widths {_told(wide)}",
+        f"widths {_figures_text(wide)}",
         reason="It is the narrowest: all errors of S are of one kind. But it is the farthest from 0.",
     )
     yield claimed(
@@ -97,8 +97,8 @@ def _about_classes() -> Iterator[Line]:
             f"set {number}: the two classes",
             "all four do better on the negative class",
             len(worse) == 4,
-            f"recall {_told({name: 100 * x for name, x in recall[number].items()})};"
-            f" of negatives {_told({name: 100 * x for name, x in negative[number].items()})}",
+            f"recall {_figures_text({name: 100 * x for name, x in recall[number].items()})};"
+            f" of negatives {_figures_text({name: 100 * x for name, x in negative[number].items()})}",
         )
         chosen = [name for name, tick in ticks[number].items() if tick]
         least = min(balance[number], key=balance[number].__getitem__)
@@ -106,13 +106,13 @@ def _about_classes() -> Iterator[Line]:
             f"set {number}: the confident one",
             "it has the highest F and the least |b - c| / n of its set",
             chosen == [max(f[number], key=f[number].__getitem__)] == [least],
-            f"confident: {', '.join(chosen)}; F {_told(f[number])}",
+            f"confident: {', '.join(chosen)}; F {_figures_text(f[number])}",
         )
     yield claimed(
         "set 9, S: accuracy",
         "S finds no positive, and its accuracy is high",
         recall["9"]["S"] == 0 and max(accuracy["9"], key=accuracy["9"].__getitem__) == "S",
-        f"accuracy {_told(accuracy['9'])}",
+        f"accuracy {_figures_text(accuracy['9'])}",
     )
 
 
@@ -147,8 +147,8 @@ def _about_f() -> Iterator[Line]:
 def _about_ticks() -> Iterator[Line]:
     """Yield what a tick is said to go with: a higher F, and a lower |b - c| / n."""
     matrix = matrices()
-    every, apart = confident(matrix), np.abs(matrix.label_against_prediction().difference)
-    f, ticks, balance = _by_set(matrix.f1()), _by_set(every), _by_set(apart)
+    every, distances = confident(matrix), np.abs(matrix.label_against_prediction().difference)
+    f, ticks, balance = _by_set(matrix.f1()), _by_set(every), _by_set(distances)
     pairs = [
         (f[number][one] > f[number][two], balance[number][one] < balance[number][two])
         for number in f
@@ -157,7 +157,7 @@ def _about_ticks() -> Iterator[Line]:
         if ticks[number][one] and not ticks[number][two]
     ]
     higher, lower = (sum(side) for side in zip(*pairs, strict=True))
-    smaller = apart[every][:, None] < apart[~every]
+    smaller = distances[every][:, None] < distances[~every]
     yield claimed(
         "no tick, and F",
         "loss of confidence appears to go with lower F",
@@ -186,12 +186,12 @@ def _about_errors() -> Iterator[Line]:
     a, b, c, d = letters(matrix)
     ticks, n = confident(matrix), a + b + c + d
     error = matrix.error_count.rate
-    place, other = names().index(("3", "S")), names().index(("2", "B"))
+    index, other = names().index(("3", "S")), names().index(("2", "B"))
     yield claimed(
         "ticks, and errors",
         "Tango favours lower error on both classes",
         error[ticks].max() < error[~ticks].min(),
-        f"S on set 3 is confident with {b[place] + c[place]} errors among {n[place]}, B on set 2 is not with"
+        f"S on set 3 is confident with {b[index] + c[index]} errors among {n[index]}, B on set 2 is not with"
         f" {b[other] + c[other]} among {n[other]}",
         reason="The test sees b - c alone: with b = c any error rate, on both classes, is called confident.",
     )
@@ -248,7 +248,7 @@ def _about_ranks() -> Iterator[Line]:
             f" ({', '.join(losses)}); if neither were better, as many or more would be in {100 * tail:.0f} % of cases",
         )
     places = {number: sorted(each.values(), reverse=True).index(each["B"]) + 1 for number, each in accuracy.items()}
-    first = [number for number, place in places.items() if place == 1]
+    first = [number for number, index in places.items() if index == 1]
     yield claimed(
         "B, trained on balanced data",
         "naive Bayes is expected to perform well when trained on balanced data",

@@ -14,9 +14,9 @@ from ...report.blocks import Cell, Table
 from ...report.picture import Picture
 from ...typing_ import BoolArray, FloatArray
 from ..drawing import Series, plotted
-from ..lines import Line, Shown, claimed
 from ..printed import printed
 from ..run import Run
+from ..verdicts import Line, Shown, claimed
 from .interval import (
     ASKED,
     METRICS,
@@ -36,22 +36,22 @@ THOUSAND = 1000
 def table_5(run: Run) -> Shown:  # noqa: ARG001
     """Show the metrics of the 48 classifiers, from the counts that Table 6 prints."""
     matrix = matrices()
-    found = {key: ta.estimate(matrix, metric=metric) for key, metric in ASKED.items()}
+    estimates = {key: ta.estimate(matrix, metric=metric) for key, metric in ASKED.items()}
     ticks = confident(matrix)
     lines: list[Line] = []
     agree = 0
-    for place, row in enumerate(printed("elazmeh_table_5")):
+    for index, row in enumerate(printed("elazmeh_table_5")):
         what = called(row["set"], row["classifier"])
         for key, (name, _) in METRICS.items():
-            value = float(found[key].estimate[place])
+            value = float(estimates[key].estimate[index])
             lines.append(_metric_line(f"{what}: {name}", row[key], value))
             agree += lines[-1].explained and lines[-1].difference is not None
-        lines.append(tick_line(f"{what}: tick", row["tick"], bool(ticks[place])))
+        lines.append(tick_line(f"{what}: tick", row["tick"], bool(ticks[index])))
     lines.append(as_said("set 9, second row: label", "S", False, "T", reason=LABEL))
     return Shown(
         lines=tuple(lines),
-        pictures=(_scores_and_ticks(found["f"].estimate, ticks),),
-        tables=(_with_limits(found),),
+        pictures=(_scores_and_ticks(estimates["f"].estimate, ticks),),
+        tables=(_with_limits(estimates),),
         notes=(
             "Computed from the a, b, c and d of Table 6. S, T, F and B are a decision stump, a decision tree, a random"
             " forest and naive Bayes; the tick means that Tango's 95 % interval for (b - c) / n includes 0.",
@@ -66,22 +66,22 @@ def _metric_line(what: str, digits: str, share: float) -> Line:
     """Return a printed percentage beside ours, or that there is none."""
     if np.isfinite(share):
         return percent_line(what, digits, share)
-    told = "not defined: no example was predicted positive"
+    explanation = "not defined: no example was predicted positive"
     reason = "It is 0 / 0. The paper prints 0.0, as scikit-learn does by zero_division=0."
-    return as_said(what, digits, False, told, reason=reason)
+    return as_said(what, digits, False, explanation, reason=reason)
 
 
-def _with_limits(found: Mapping[str, Any]) -> Table:
+def _with_limits(estimates: Mapping[str, Any]) -> Table:
     """Return Table 5 again, with a 95 % interval for each number."""
 
-    def cell(answer: Any, place: int) -> Cell:
-        low, high = (100 * float(end[place]) for end in (answer.interval.low, answer.interval.high))
-        value = 100 * float(answer.estimate[place])
+    def cell(answer: Any, index: int) -> Cell:
+        low, high = (100 * float(end[index]) for end in (answer.interval.low, answer.interval.high))
+        value = 100 * float(answer.estimate[index])
         shown = f"{value:.1f}" if np.isfinite(value) else "not defined"
         return Cell(f"{shown} ({low:.1f} to {high:.1f})", value if np.isfinite(value) else None)
 
-    rows = [(*name, *(cell(found[key], place) for key in METRICS)) for place, name in enumerate(names())]
-    how = ", ".join(f"{METRICS[key][0]} by {answer.method}" for key, answer in found.items())
+    rows = [(*name, *(cell(estimates[key], index) for key in METRICS)) for index, name in enumerate(names())]
+    how = ", ".join(f"{METRICS[key][0]} by {answer.method}" for key, answer in estimates.items())
     head = ("set", "classifier", *(name for name, _ in METRICS.values()))
     return Table.of("Table 5 with 95 % intervals", head, rows, f"In percent; {how}.")
 
@@ -108,12 +108,12 @@ def table_6(run: Run) -> Shown:  # noqa: ARG001
     limits, ticks = balance.interval, confident(matrix)
     lines: list[Line] = []
     agree = 0
-    for place, row in enumerate(printed("elazmeh_table_6")):
+    for index, row in enumerate(printed("elazmeh_table_6")):
         what = called(row["set"], row["classifier"])
         for key, share in (("low", limits.low), ("high", limits.high), ("difference", balance.estimate)):
-            lines.append(percent_line(f"{what}: {key}", row[key], float(share[place])))
+            lines.append(percent_line(f"{what}: {key}", row[key], float(share[index])))
             agree += lines[-1].verdict == "matches" or bool(lines[-1].reason)
-        lines.append(tick_line(f"{what}: tick", row["tick"], bool(ticks[place])))
+        lines.append(tick_line(f"{what}: tick", row["tick"], bool(ticks[index])))
     lines.append(as_said("set 9, second row: label", "S", False, "T", reason=LABEL))
     survive = confident(ta.ConfusionMatrix(THOUSAND * matrix.counts, matrix.labels)) & ticks
     kept = ", ".join(called(*name) for name, still in zip(names(), survive, strict=True) if still)
@@ -130,7 +130,7 @@ def table_6(run: Run) -> Shown:  # noqa: ARG001
     )
     return Shown(
         lines=tuple(lines),
-        pictures=(_intervals(limits, balance.estimate), _ticks_left(matrix, ticks)),
+        pictures=(_interval_table(limits, balance.estimate), _ticks_left(matrix, ticks)),
         tables=(_when_lost(matrix.label_against_prediction(), ticks),),
         notes=(
             "In percent. Tango's interval of label against prediction: b are the positives that were missed, c the"
@@ -142,13 +142,13 @@ def table_6(run: Run) -> Shown:  # noqa: ARG001
     )
 
 
-def _intervals(limits: Any, difference: FloatArray) -> Picture:
+def _interval_table(limits: Any, difference: FloatArray) -> Picture:
     rows, where = printed("elazmeh_table_6"), names()
     offsets = {"S": -0.3, "T": -0.1, "F": 0.1, "B": 0.3}
     series = []
     for classifier, name in LEARNERS.items():
-        some = np.array([place for place, (_, each) in enumerate(where) if each == classifier])
-        at = np.array([int(where[place][0]) for place in some]) + offsets[classifier]
+        some = np.array([index for index, (_, each) in enumerate(where) if each == classifier])
+        at = np.array([int(where[index][0]) for index in some]) + offsets[classifier]
         low, high = 100 * limits.low[some], 100 * limits.high[some]
         series.append(Series(f"{name} ({classifier})", at, 100 * difference[some], "points", low, high))
     places = [int(number) + offsets[classifier] for number, classifier in where]
@@ -185,12 +185,19 @@ def _when_lost(table: ta.PairedTable, ticks: BoolArray) -> Table:
     score = np.abs(ta.compare(table, method="tango").statistic)
     z = lab.NormalModel(0.0, 1.0).interval(alpha=0.05)[1]
     rows = []
-    for place in np.flatnonzero(ticks):
-        times = (z / score[place]) ** 2 if score[place] > 0 else np.inf
-        told = Cell(f"{times:,.3g}" if np.isfinite(times) else "never", float(times))
-        b, c = int(table.only_a_wrong[place]), int(table.only_b_wrong[place])
+    for index in np.flatnonzero(ticks):
+        times = (z / score[index]) ** 2 if score[index] > 0 else np.inf
+        cell_of_times = Cell(f"{times:,.3g}" if np.isfinite(times) else "never", float(times))
+        b, c = int(table.only_a_wrong[index]), int(table.only_b_wrong[index])
         rows.append(
-            (*names()[place], b, c, int(table.examples[place]), Cell(f"{score[place]:.3f}", float(score[place])), told)
+            (
+                *names()[index],
+                b,
+                c,
+                int(table.examples[index]),
+                Cell(f"{score[index]:.3f}", float(score[index])),
+                cell_of_times,
+            )
         )
     head = ("set", "classifier", "b", "c", "n", "score", "the tick is lost at so many times the examples")
     return Table.of("Ticks, and when they would be lost", head, rows, "At the same error rates.")

@@ -17,9 +17,9 @@ from ...report.blocks import Cell
 from ...report.picture import Picture
 from ...typing_ import FloatArray, IntArray
 from ..drawing import Series, plotted
-from ..lines import Line, Shown, claimed, compared, missing
 from ..printed import printed
 from ..run import Run
+from ..verdicts import Line, Shown, claimed, compared, missing
 from . import training
 
 TICKS = {True: "confident", False: "not confident"}
@@ -70,16 +70,16 @@ def called(number: str, classifier: str) -> str:
     return f"set {number}, {classifier}"
 
 
-def as_said(what: str, statement: str, holds: Any, found: str, *, reason: str = "") -> Line:
+def as_said(what: str, statement: str, holds: Any, text: str, *, reason: str = "") -> Line:
     """Return a mark or a definition of the paper beside ours: no number, and no conclusion either."""
-    return replace(claimed(what, statement, holds, found, reason=reason), statement=False)
+    return replace(claimed(what, statement, holds, text, reason=reason), statement=False)
 
 
 def tick_line(what: str, mark: str, ours: bool) -> Line:
     """Return a printed tick beside ours."""
     if mark == "?":
-        told = f"In our copy no tick can be read there. Table 5 has one, and the interval says {TICKS[ours]}."
-        return missing(what, "-", told)
+        explanation = f"In our copy no tick can be read there. Table 5 has one, and the interval says {TICKS[ours]}."
+        return missing(what, "-", explanation)
     theirs = mark == "1"
     return as_said(what, TICKS[theirs], theirs == ours, TICKS[ours])
 
@@ -115,8 +115,8 @@ def table_1(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
     row = printed("elazmeh_table_6")[names().index(("1", "T"))]
     a, b, c, d = (int(row[letter]) for letter in "abcd")
     truth = np.repeat(["+", "+", "-", "-"], [a, b, c, d])
-    said = np.repeat(["+", "-", "+", "-"], [a, b, c, d])
-    counts = ta.ConfusionMatrix.from_predictions(truth, said, labels=["-", "+"]).counts
+    predicted = np.repeat(["+", "-", "+", "-"], [a, b, c, d])
+    counts = ta.ConfusionMatrix.from_predictions(truth, predicted, labels=["-", "+"]).counts
     cells = [
         ("label +, predicted +", "a", counts[1, 1], a, "true positives"),
         ("label +, predicted -", "b", counts[1, 0], b, "false negatives"),
@@ -148,10 +148,10 @@ def table_2(run: Run) -> Shown:  # noqa: ARG001
 
     def line(key: str) -> Line:
         name, formula = METRICS[key]
-        apart = max(float(np.nanmax(np.abs(ours[key] - other[key]))) for other in (formulas, theirs))
+        largest_difference = max(float(np.nanmax(np.abs(ours[key] - other[key]))) for other in (formulas, theirs))
         alike = all((np.isnan(ours[key]) == np.isnan(other[key])).all() for other in (formulas, theirs))
-        found = f"{ours[key][example]:.4f} for T on set 1; at most {apart:.0e} apart on all 48 matrices"
-        return as_said(name, formula, alike and apart < 1e-12, found)
+        results = f"{ours[key][example]:.4f} for T on set 1; at most {largest_difference:.0e} apart on all 48 matrices"
+        return as_said(name, formula, alike and largest_difference < 1e-12, results)
 
     return Shown(
         lines=tuple(line(key) for key in METRICS),
@@ -178,16 +178,16 @@ def _by_formula(matrix: ta.ConfusionMatrix) -> dict[str, FloatArray]:
 
 def _by_scikit_learn(matrix: ta.ConfusionMatrix) -> dict[str, FloatArray]:
     metrics = import_extra("sklearn.metrics", "learn")
-    truth, said = [1, 1, 0, 0], [1, 0, 1, 0]
-    found: dict[str, list[float]] = {key: [] for key in METRICS}
+    truth, predicted = [1, 1, 0, 0], [1, 0, 1, 0]
+    by_metric: dict[str, list[float]] = {key: [] for key in METRICS}
     for weights in np.stack(letters(matrix), axis=-1):
-        told: dict[str, Any] = {"y_true": truth, "y_pred": said, "sample_weight": weights}
-        found["accuracy"].append(metrics.accuracy_score(**told))
-        found["recall"].append(metrics.recall_score(**told))
-        found["fp_rate"].append(1 - metrics.recall_score(**told, pos_label=0))
-        found["precision"].append(metrics.precision_score(**told, zero_division=np.nan))
-        found["f"].append(metrics.f1_score(**told, zero_division=0))
-    return {key: np.array(values) for key, values in found.items()}
+        arguments: dict[str, Any] = {"y_true": truth, "y_pred": predicted, "sample_weight": weights}
+        by_metric["accuracy"].append(metrics.accuracy_score(**arguments))
+        by_metric["recall"].append(metrics.recall_score(**arguments))
+        by_metric["fp_rate"].append(1 - metrics.recall_score(**arguments, pos_label=0))
+        by_metric["precision"].append(metrics.precision_score(**arguments, zero_division=np.nan))
+        by_metric["f"].append(metrics.f1_score(**arguments, zero_division=0))
+    return {key: np.array(values) for key, values in by_metric.items()}
 
 
 def table_3(run: Run) -> Shown:  # noqa: ARG001
@@ -195,8 +195,8 @@ def table_3(run: Run) -> Shown:  # noqa: ARG001
     (row,) = printed("elazmeh_table_3")
     a, b, c, d = (int(row[letter]) for letter in "abcd")
     table = ta.PairedTable(a, b, c, d, models=("non-user", "user"))
-    found = ta.compare(table, method="tango")
-    low, high, pairs = float(found.interval.low), float(found.interval.high), int(table.examples)
+    comparison = ta.compare(table, method="tango")
+    low, high, pairs = float(comparison.interval.low), float(comparison.interval.high), int(table.examples)
     totals = {"non-user (+)": ("13", a + b), "non-user (-)": ("19", c + d)}
     totals |= {"user (+)": ("7", a + c), "user (-)": ("25", b + d), "all": ("32", pairs)}
     return Shown(
@@ -209,7 +209,7 @@ def table_3(run: Run) -> Shown:  # noqa: ARG001
                 "difference",
                 "the two groups do not differ significantly (Tango, alpha 0.05)",
                 low <= 0 <= high,
-                f"0 lies in the interval; p = {float(found.pvalue):.3f}",
+                f"0 lies in the interval; p = {float(comparison.pvalue):.3f}",
             ),
             claimed(
                 "n",
@@ -255,8 +255,8 @@ def _mcnemar_lines(table: ta.PairedTable) -> Iterator[Line]:
         reason="Dietterich's statistic is (|b - c| - 1)² / (b + c); Tango's score has no such correction.",
     )
     rates: Any = {"error_a": 0.3, "error_b": 0.2, "disagreement": 0.3}
-    found: Any = ta.calibrate("mcnemar-corrected", lab.PairedOutcomes(**rates, examples=100))
-    share = float(np.ravel(found.power.value)[0])
+    calibration: Any = ta.calibrate("mcnemar-corrected", lab.PairedOutcomes(**rates, examples=100))
+    share = float(np.ravel(calibration.power.value)[0])
     yield claimed(
         "McNemar's test, power",
         "Dietterich (1998), although inconclusive, showed that it has high power",
@@ -313,24 +313,24 @@ NUMBERED = "The copy in hand has left out the number of each sample, which the p
 
 def table_4(run: Run) -> Shown:  # noqa: ARG001
     """Show the data sets as printed, and as they are in hand."""
-    held, absent = training.in_hand()
+    data_sets, absent = training.in_hand()
     lines: list[Line] = []
     for row in printed("elazmeh_table_4"):
         number, test = row["set"], bool(row["test_positive"])
         columns = ["attributes", "positive", "negative", *(["test_positive", "test_negative"] if test else [])]
-        if number not in held:
-            told = f"{row['attributes']} attributes, {row['positive']}/{row['negative']}"
-            told += f", test {row['test_positive']}/{row['test_negative']}" if test else ""
-            lines.append(missing(f"set {number}, {row['name']}", told, absent.get(number, NOWHERE)))
+        if number not in data_sets:
+            counts_text = f"{row['attributes']} attributes, {row['positive']}/{row['negative']}"
+            counts_text += f", test {row['test_positive']}/{row['test_negative']}" if test else ""
+            lines.append(missing(f"set {number}, {row['name']}", counts_text, absent.get(number, NOWHERE)))
             continue
-        ours = held[number]
-        found = [ours.X.shape[1] + 1, *np.bincount(ours.training)[::-1], *np.bincount(ours.testing)[::-1]]
-        for column, count in zip(columns, found, strict=True):
+        ours = data_sets[number]
+        counts = [ours.X.shape[1] + 1, *np.bincount(ours.training)[::-1], *np.bincount(ours.testing)[::-1]]
+        for column, count in zip(columns, counts, strict=True):
             why = "" if number != "2" else NUMBERED if column == "attributes" else INCOMPLETE
             what = f"set {number}, {row['name']}: {column.replace('_', ' ')}"
             lines.append(compared(what, row[column], int(count), reason=why))
     return Shown(
-        lines=(*lines, _one_and_the_same(), _unseen(held, absent)),
+        lines=(*lines, _one_and_the_same(), _missing_sets(data_sets, absent)),
         notes=(
             "An attribute more than there are columns is the class itself. Positive is what the paper calls so: the"
             " benign (set 2), those who stay well (3), who die (5), who are hypothyroid (6), the malignant (7), the"
@@ -349,16 +349,16 @@ def _one_and_the_same() -> Line:
         for row in printed("elazmeh_table_4")
     }
     agree = [tested[number] == (a[i] + b[i], c[i] + d[i]) for i, (number, _) in enumerate(names())]
-    found = f"{sum(agree)} of 48 matrices have these class counts"
-    return as_said("Tables 4 and 6", "the tested examples are those of Table 4", all(agree), found)
+    figures = f"{sum(agree)} of 48 matrices have these class counts"
+    return as_said("Tables 4 and 6", "the tested examples are those of Table 4", all(agree), figures)
 
 
-def _unseen(held: Mapping[str, Any], absent: Mapping[str, str]) -> Line:
+def _missing_sets(data_sets: Mapping[str, Any], absent: Mapping[str, str]) -> Line:
     """Return whether what is tested on was not trained on: SPECTF."""
     what, statement = "set 12, test set", "classifiers are tested on unseen examples"
-    if "12" not in held:
+    if "12" not in data_sets:
         return missing(what, statement, absent["12"])
-    ours, right = held["12"], held[training.CORRECTED]
+    ours, right = data_sets["12"], data_sets[training.CORRECTED]
     known = {row.tobytes() for row in ours.X[: ours.train]}
     again, still = (sum(row.tobytes() in known for row in each.X[each.train :]) for each in (ours, right))
     negative, positive = np.bincount(right.testing)

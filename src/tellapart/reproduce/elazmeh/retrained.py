@@ -16,9 +16,9 @@ from ...report.picture import Picture
 from ...typing_ import FloatArray
 from ..data import DataSet
 from ..drawing import Series, plotted
-from ..lines import Line, Shown, claimed, compared, missing
 from ..printed import printed
 from ..run import Run
+from ..verdicts import Line, Shown, claimed, compared, missing
 from . import training
 from .interval import (
     METRICS,
@@ -54,26 +54,26 @@ SHOWN = {"accuracy": "accuracy", "recall": "recall", "fp_rate": "FP rate"}
 
 def retrained(run: Run) -> Shown:
     """Train the four learners again on every set in hand, and compare."""
-    held, absent = training.in_hand()
+    data_sets, absent = training.in_hand()
     gone = [
         missing(f"set {row['set']}, {row['name']}", "4 classifiers", absent.get(row["set"], NOWHERE))
         for row in printed("elazmeh_table_4")
-        if row["set"] not in held
+        if row["set"] not in data_sets
     ]
-    if not held:
+    if not data_sets:
         return Shown(lines=tuple(gone))
-    found = training.retrained(run, list(held))
-    ours = [each for each in found if each.number != training.CORRECTED]
-    lines = [*(line for each in ours for line in _compared(each, among=4 * len(ours))), *gone]
-    if "2" in held:
-        lines.append(_cell_size(held["2"]))
-    if "12" in held:
-        lines.append(_precision(held["12"]))
-    lines += [*_surviving(ours), _steady(ours)]
+    fits = training.retrained(run, list(data_sets))
+    ours = [each for each in fits if each.number != training.CORRECTED]
+    lines = [*(line for each in ours for line in _compare_fits(each, among=4 * len(ours))), *gone]
+    if "2" in data_sets:
+        lines.append(_cell_size(data_sets["2"]))
+    if "12" in data_sets:
+        lines.append(_precision_note(data_sets["12"]))
+    lines += [*_surviving_lines(ours), _steady_line(ours)]
     return Shown(
         lines=tuple(lines),
-        pictures=(_accuracies(ours), _tick_shares(ours)),
-        tables=(_again(ours), *([_withdrawn(found)] if training.CORRECTED in held else [])),
+        pictures=(_accuracy_table(ours), _tick_shares(ours)),
+        tables=(_repeated_rows(ours), *([_withdrawn_lines(fits)] if training.CORRECTED in data_sets else [])),
         notes=(
             "Stand-ins for Weka 3.4.6: scikit-learn's trees, grown by entropy, for the stump and for J48, whose pruning"
             " is missing; a random forest of ten trees that tries log2(attributes) + 1 attributes at each branch, as"
@@ -92,14 +92,14 @@ def retrained(run: Run) -> Shown:
     )
 
 
-def _compared(ours: Retrained, among: int) -> Iterator[Line]:
+def _compare_fits(ours: Retrained, among: int) -> Iterator[Line]:
     """Yield printed accuracy, recall, FP rate and difference beside the mean over shuffles."""
-    place = names().index((ours.number, ours.learner))
-    digits = dict(printed("elazmeh_table_5")[place]) | {"difference": printed("elazmeh_table_6")[place]["difference"]}
+    index = names().index((ours.number, ours.learner))
+    digits = dict(printed("elazmeh_table_5")[index]) | {"difference": printed("elazmeh_table_6")[index]["difference"]}
     chance = training.has_chance(ours.number, ours.learner)
     reason = REASONS.get((ours.number, ours.learner)) or REASONS.get(ours.learner, "")
-    allowed = _allowed(ours, matrices()[place]) if chance else {}
-    for key, share in _shares(ours.matrix).items():
+    allowed = _tolerance_of(ours, matrices()[index]) if chance else {}
+    for key, share in _share_lines(ours.matrix).items():
         percent = 100 * float(share.mean())
         error, spread = allowed.get(key, (0.0, 0.0))
         yield compared(
@@ -113,38 +113,38 @@ def _compared(ours: Retrained, among: int) -> Iterator[Line]:
         )
 
 
-def _allowed(ours: Retrained, theirs: ta.ConfusionMatrix) -> dict[str, tuple[float, float]]:
+def _tolerance_of(ours: Retrained, theirs: ta.ConfusionMatrix) -> dict[str, tuple[float, float]]:
     """Return the standard errors of our share and of the printed one: by shuffles, or as if on two samples."""
     many = ours.confident.size
     if many >= ENOUGH:
-        spreads = {key: float(share.std(ddof=1)) for key, share in _shares(ours.matrix).items()}
+        spreads = {key: float(share.std(ddof=1)) for key, share in _share_lines(ours.matrix).items()}
         return {key: (spread / math.sqrt(many), spread) for key, spread in spreads.items()}
-    one, other = _errors(ours.matrix), _errors(theirs)
+    one, other = _standard_errors(ours.matrix), _standard_errors(theirs)
     return {key: (float(one[key].mean()), float(other[key])) for key in one}
 
 
-def _shares(matrix: ta.ConfusionMatrix) -> dict[str, Any]:
+def _share_lines(matrix: ta.ConfusionMatrix) -> dict[str, Any]:
     """Return what is compared: three of the metrics, and (b - c) / n."""
     metrics = metrics_of(matrix)
     return {key: metrics[key] for key in SHOWN} | {"difference": matrix.label_against_prediction().difference}
 
 
-def _errors(matrix: ta.ConfusionMatrix) -> dict[str, Any]:
+def _standard_errors(matrix: ta.ConfusionMatrix) -> dict[str, Any]:
     """Return the standard error of each on a sample of this size."""
     a, b, c, d = letters(matrix)
-    n, shares = a + b + c + d, _shares(matrix)
+    n, shares = a + b + c + d, _share_lines(matrix)
     of = {"accuracy": n, "recall": a + b, "fp_rate": c + d}
-    found: dict[str, Any] = {key: np.sqrt(shares[key] * (1 - shares[key]) / count) for key, count in of.items()}
-    return found | {"difference": np.sqrt(((b + c) / n - shares["difference"] ** 2) / n)}
+    errors: dict[str, Any] = {key: np.sqrt(shares[key] * (1 - shares[key]) / count) for key, count in of.items()}
+    return errors | {"difference": np.sqrt(((b + c) / n - shares["difference"] ** 2) / n)}
 
 
-def _precision(held: DataSet) -> Line:
+def _precision_note(data: DataSet) -> Line:
     """Return what naive Bayes comes to on set 12 with values rounded as Weka does: to their mean distance."""
     bayes = import_extra("sklearn.naive_bayes", "learn")
-    apart = np.array([np.diff(np.unique(column)).mean() for column in held.X[: held.train].T])
-    values = np.round(held.X / apart) * apart
-    said = bayes.GaussianNB().fit(values[: held.train], held.training).predict(values[held.train :])
-    ours = [int(x) for x in letters(ta.ConfusionMatrix.from_predictions(held.testing, said))]
+    gaps = np.array([np.diff(np.unique(column)).mean() for column in data.X[: data.train].T])
+    values = np.round(data.X / gaps) * gaps
+    predicted = bayes.GaussianNB().fit(values[: data.train], data.training).predict(values[data.train :])
+    ours = [int(x) for x in letters(ta.ConfusionMatrix.from_predictions(data.testing, predicted))]
     theirs = [int(x[names().index(("12", "B"))]) for x in letters(matrices())]
     return as_said(
         "set 12, B: values rounded",
@@ -154,11 +154,11 @@ def _precision(held: DataSet) -> Line:
     )
 
 
-def _cell_size(held: DataSet) -> Line:
+def _cell_size(data: DataSet) -> Line:
     """Return whether the stump of set 2 is the rule that its counts suggest."""
-    place = names().index(("2", "S"))
-    theirs = [int(x[place]) for x in letters(matrices())]
-    rule = ta.ConfusionMatrix.from_predictions(held.y, (held.X[:, 1] == 1).astype(int))
+    index = names().index(("2", "S"))
+    theirs = [int(x[index]) for x in letters(matrices())]
+    rule = ta.ConfusionMatrix.from_predictions(data.y, (data.X[:, 1] == 1).astype(int))
     ours = [int(x) for x in letters(rule)]
     left = [one - two for one, two in zip(theirs, ours, strict=True)]
     return as_said(
@@ -170,7 +170,7 @@ def _cell_size(held: DataSet) -> Line:
     )
 
 
-def _surviving(ours: list[Retrained]) -> Iterator[Line]:
+def _surviving_lines(ours: list[Retrained]) -> Iterator[Line]:
     """Yield conclusions of the paper that are about these data sets."""
     by = {(each.number, each.learner): each for each in ours}
     numbers = list(dict.fromkeys(each.number for each in ours))
@@ -185,23 +185,27 @@ def _surviving(ours: list[Retrained]) -> Iterator[Line]:
         " decides ties the other way balances its errors where Weka's did not.",
     )
     if "5" in numbers:
-        worse = [name for name in LEARNERS if _mean(by["5", name], "recall") < 1 - _mean(by["5", name], "fp_rate")]
+        worse = [
+            name
+            for name in LEARNERS
+            if _mean_share(by["5", name], "recall") < 1 - _mean_share(by["5", name], "fp_rate")
+        ]
         yield claimed(
             "set 5, retrained",
             "all four do better on the negative class",
             len(worse) == 4,
-            "recall " + ", ".join(f"{name} {100 * _mean(by['5', name], 'recall'):.0f} %" for name in LEARNERS),
+            "recall " + ", ".join(f"{name} {100 * _mean_share(by['5', name], 'recall'):.0f} %" for name in LEARNERS),
         )
-    given = [each for each in ours if each.number in {"11", "12"}]
-    if given:
-        most = max(float(each.confident.mean()) for each in given)
+    conclusions_11_12 = [each for each in ours if each.number in {"11", "12"}]
+    if conclusions_11_12:
+        most = max(float(each.confident.mean()) for each in conclusions_11_12)
         yield claimed(
             "sets 11 and 12, retrained",
             "Tables 5 and 6 have no tick on sets 11 and 12",
             most < 0.5,
             f"confident in at most {100 * most:.0f} % of runs",
         )
-    gain = [_mean(by[number, "F"], "accuracy") - _mean(by[number, "T"], "accuracy") for number in numbers]
+    gain = [_mean_share(by[number, "F"], "accuracy") - _mean_share(by[number, "T"], "accuracy") for number in numbers]
     yield claimed(
         "T against F, retrained",
         "a random forest is expected to outperform a single tree",
@@ -211,35 +215,37 @@ def _surviving(ours: list[Retrained]) -> Iterator[Line]:
     )
 
 
-def _mean(each: Retrained, key: str) -> float:
+def _mean_share(each: Retrained, key: str) -> float:
     return float(metrics_of(each.matrix)[key].mean())
 
 
-def _steady(ours: list[Retrained]) -> Line:
+def _steady_line(ours: list[Retrained]) -> Line:
     """Return whether a tick depends on how the folds were shuffled."""
     what, statement = "ticks, by shuffles", "Tango gives a consistent notion of confidence"
     drawn = [each for each in ours if training.has_chance(each.number, each.learner) and each.confident.size > 1]
     if not drawn:
         return missing(what, statement, "One shuffle of the folds cannot tell; a quick or a full run takes more.")
     mixed = [each for each in drawn if 0 < each.confident.mean() < 1]
-    told = ", ".join(f"{called(each.number, each.learner)} in {100 * each.confident.mean():.0f} %" for each in mixed)
+    mixed_text = ", ".join(
+        f"{called(each.number, each.learner)} in {100 * each.confident.mean():.0f} %" for each in mixed
+    )
     return claimed(
         what,
         statement,
         not mixed,
-        f"{len(mixed)} of {len(drawn)} classifiers have a tick in some shuffles and none in others: {told}",
+        f"{len(mixed)} of {len(drawn)} classifiers have a tick in some shuffles and none in others: {mixed_text}",
         reason="The same learner on the same examples is confident or not by the chance of the split.",
     )
 
 
-def _again(ours: list[Retrained]) -> Table:
+def _repeated_rows(ours: list[Retrained]) -> Table:
     """Return Tables 5 and 6 with the retrained classifiers, means over shuffles."""
     head = ("set", "classifier", "shuffles", *(name for name, _ in METRICS.values()), "(b - c) / n")
     head += ("accuracy, sd over shuffles", "printed accuracy", "confident, share of shuffles", "printed tick")
     rows = []
     for each in ours:
-        place = names().index((each.number, each.learner))
-        metrics, row = metrics_of(each.matrix), printed("elazmeh_table_5")[place]
+        index = names().index((each.number, each.learner))
+        metrics, row = metrics_of(each.matrix), printed("elazmeh_table_5")[index]
         many = each.confident.size
         spread = in_percent(metrics["accuracy"].std(ddof=1)) if many > 1 else ""
         numbers = [_where_defined(metrics[key]) for key in METRICS]
@@ -256,15 +262,15 @@ def _where_defined(shares: FloatArray) -> Cell:
     return in_percent(known.mean()) if known.size else Cell("not defined", None)
 
 
-def _withdrawn(found: list[Retrained]) -> Table:
+def _withdrawn_lines(fits: list[Retrained]) -> Table:
     """Return what the test file of SPECTF that was withdrawn does to the metrics."""
     head = ("classifier", "accuracy, withdrawn file", "corrected", "recall, withdrawn file", "corrected")
-    by = {(each.number, each.learner): each for each in found}
+    by = {(each.number, each.learner): each for each in fits}
     rows = [
         (
             LEARNERS[name],
             *(
-                in_percent(_mean(by[number, name], key))
+                in_percent(_mean_share(by[number, name], key))
                 for key in ("accuracy", "recall")
                 for number in ("12", training.CORRECTED)
             ),
@@ -275,11 +281,11 @@ def _withdrawn(found: list[Retrained]) -> Table:
     return Table.of("SPECTF, by the test file of the paper and by the one that replaced it", head, rows, note)
 
 
-def _labels(ours: list[Retrained]) -> list[tuple[float, str]]:
-    return [(place, f"{each.number}\n{each.learner}") for place, each in enumerate(ours)]
+def _tick_labels(ours: list[Retrained]) -> list[tuple[float, str]]:
+    return [(index, f"{each.number}\n{each.learner}") for index, each in enumerate(ours)]
 
 
-def _accuracies(ours: list[Retrained]) -> Picture:
+def _accuracy_table(ours: list[Retrained]) -> Picture:
     every = [100 * each.matrix.accuracy for each in ours]
     rows = printed("elazmeh_table_5")
     theirs = [float(rows[names().index((each.number, each.learner))]["accuracy"]) for each in ours]
@@ -293,7 +299,7 @@ def _accuracies(ours: list[Retrained]) -> Picture:
         ],
         x="data set and classifier",
         y="accuracy, %",
-        ticks=_labels(ours),
+        ticks=_tick_labels(ours),
         size=(10.0, 3.6),
     )
 
@@ -311,6 +317,6 @@ def _tick_shares(ours: list[Retrained]) -> Picture:
         ],
         x="data set and classifier",
         y="shuffles with a tick, %",
-        ticks=_labels(ours),
+        ticks=_tick_labels(ours),
         size=(10.0, 3.6),
     )

@@ -34,14 +34,14 @@ _SETS: Mapping[str, Callable[[], DataSet]] = {
 
 def in_hand() -> tuple[dict[str, DataSet], dict[str, str]]:
     """Return the data sets that can be had, by their numbers, and why others that are known cannot."""
-    held: dict[str, DataSet] = {}
+    data_sets: dict[str, DataSet] = {}
     reasons: dict[str, str] = {}
     for number, load in _SETS.items():
         try:
-            held[number] = load()
+            data_sets[number] = load()
         except MissingExtra as error:
             reasons[number] = f"Not installed: {error}"
-    return held, reasons
+    return data_sets, reasons
 
 
 class NaiveBayes:
@@ -95,7 +95,7 @@ class NaiveBayes:
         return chosen
 
 
-def learner_of(name: str, held: DataSet) -> Any:
+def learner_of(name: str, data: DataSet) -> Any:
     """Return a learner that stands in for one of Weka's, for a data set.
 
     Weka's random forest had ten trees and tried log2(attributes) + 1 of them at each branch; its tree left two examples
@@ -103,17 +103,17 @@ def learner_of(name: str, held: DataSet) -> Any:
     attribute of two values is the more frequent one.
     """
     if name == "B":
-        return NaiveBayes(held.nominal, held.incomplete)
+        return NaiveBayes(data.nominal, data.incomplete)
     trees = import_extra("sklearn.tree", "learn")
     if name == "F":
-        tried = int(np.log2(held.X.shape[1])) + 1
+        tried = int(np.log2(data.X.shape[1])) + 1
         forests = import_extra("sklearn.ensemble", "learn")
         model: Any = forests.RandomForestClassifier(n_estimators=10, criterion="entropy", max_features=tried)
     elif name == "T":
         model = trees.DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2)
     else:
         model = trees.DecisionTreeClassifier(criterion="entropy", max_depth=1)
-    if not held.incomplete.any():
+    if not data.incomplete.any():
         return model
     filled = import_extra("sklearn.impute", "learn").SimpleImputer(strategy="median", keep_empty_features=True)
     return import_extra("sklearn.pipeline", "learn").make_pipeline(filled, model)
@@ -121,14 +121,14 @@ def learner_of(name: str, held: DataSet) -> Any:
 
 def retrain(cell: Cell, trials: int, rng: np.random.Generator) -> Arrays:
     """Return a confusion matrix for each shuffle of ten folds, or for each seed where a test set is given."""
-    held, name = _SETS[cell["set"]](), cell["learner"]
-    learners = {name: learner_of(name, held)}
+    data, name = _SETS[cell["set"]](), cell["learner"]
+    learners = {name: learner_of(name, data)}
     options: dict[str, Any] = {"jobs": 1, "rng": rng, "progress": False}
-    if held.split is None:
-        found = ta.race(learners, held.X, held.y, plan=f"{trials}x10", **options)
+    if data.split is None:
+        race = ta.race(learners, data.X, data.y, plan=f"{trials}x10", **options)
     else:
-        found = ta.race(learners, held.X, held.y, plan=[held.split], seeds=trials, **options)
-    return {"counts": found.confusion_matrix(name).counts.reshape(-1, 2, 2)}
+        race = ta.race(learners, data.X, data.y, plan=[data.split], seeds=trials, **options)
+    return {"counts": race.confusion_matrix(name).counts.reshape(-1, 2, 2)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,12 +153,12 @@ def retrained(run: Run, numbers: list[str]) -> list[Retrained]:
     cheap = [cell for cell in cells if cell not in dear]
     often = run.size(1, quick=3, most=600, of="shuffles of the folds")
     seldom = run.size(1, quick=2, most=40, of="shuffles of the folds, forests and what else is slow")
-    found = run.cells(retrain, cheap, often, block=20) + run.cells(retrain, dear, seldom, block=5)
-    counts = {(cell["set"], cell["learner"]): each["counts"] for cell, each in zip(cheap + dear, found, strict=True)}
-    return [_judged(cell["set"], cell["learner"], counts[cell["set"], cell["learner"]]) for cell in cells]
+    measured = run.cells(retrain, cheap, often, block=20) + run.cells(retrain, dear, seldom, block=5)
+    counts = {(cell["set"], cell["learner"]): each["counts"] for cell, each in zip(cheap + dear, measured, strict=True)}
+    return [_judge_ticks(cell["set"], cell["learner"], counts[cell["set"], cell["learner"]]) for cell in cells]
 
 
-def _judged(number: str, learner: str, counts: IntArray) -> Retrained:
+def _judge_ticks(number: str, learner: str, counts: IntArray) -> Retrained:
     matrix = ta.ConfusionMatrix(counts, ["negative", "positive"])
     return Retrained(number=number, learner=learner, matrix=matrix, confident=confident(matrix))
 

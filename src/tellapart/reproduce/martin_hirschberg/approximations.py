@@ -12,8 +12,8 @@ import tellapart as ta
 
 from ...report.blocks import Table
 from ..drawing import Series, plotted
-from ..lines import Line, Shown, claimed, compared
 from ..run import Run
+from ..verdicts import Line, Shown, claimed, compared
 from .limits import fitted_grid, limits
 from .printed_formulas import handbook_as_printed, inverse_beta
 
@@ -28,7 +28,7 @@ _CONSTANT = (
 _SIGN = "The term in (ln M)² must be added, not taken away: so the limit is right to 0.00005."
 
 
-def _off(m: Any, n: Any, *, as_printed: bool = False) -> tuple[Any, Any]:
+def _distance_off(m: Any, n: Any, *, as_printed: bool = False) -> tuple[Any, Any]:
     """Return how far the formulas of the appendix are from the exact limits, below and above."""
     count = ta.ErrorCount(m, n)
     near = handbook_as_printed(count) if as_printed else ta.estimate(count, method="jeffreys-handbook").interval
@@ -36,17 +36,23 @@ def _off(m: Any, n: Any, *, as_printed: bool = False) -> tuple[Any, Any]:
     return np.abs(near.low - exact[0]), np.abs(near.high - exact[1])
 
 
-def _worst(off: Any, m: Any, n: Any) -> tuple[float, str]:
-    place = int(np.argmax(off))
-    return float(off[place]), f"M = {n[place]}, m = {m[place]}"
+def _worst_error(off: Any, m: Any, n: Any) -> tuple[float, str]:
+    index = int(np.argmax(off))
+    return float(off[index]), f"M = {n[index]}, m = {m[index]}"
 
 
 def approximations(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
     """Show how near the formulas of the appendix come, and what the printed ones would do."""
     return Shown(
-        lines=(*_claims(), *_misprints(), _alternative(), _mirror(), *_incomplete_beta()),
-        pictures=(_picture(),),
-        tables=(_variants(), _beyond()),
+        lines=(
+            *_approximation_claims(),
+            *_find_misprints(),
+            _alternative_limit(),
+            _mirror_limit(),
+            *_incomplete_beta(),
+        ),
+        pictures=(_draw_limits(),),
+        tables=(_variant_table(), _beyond_paper()),
         notes=(
             "Exact limits are quantiles of Jeffreys' Beta distribution. The appendix comes near them by a formula of"
             " Abramowitz and Stegun for 5 < m < M − 5, and by fitted curves for m ≤ 5. Their grid is ours: M = 10,"
@@ -60,12 +66,12 @@ def approximations(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
     )
 
 
-def _claims() -> tuple[Line, ...]:
+def _approximation_claims() -> tuple[Line, ...]:
     m, n = fitted_grid()
-    low, high = _off(m, n)
-    (upper, above), (lower, below) = _worst(high, m, n), _worst(low, m, n)
+    low, high = _distance_off(m, n)
+    (upper, above), (lower, below) = _worst_error(high, m, n), _worst_error(low, m, n)
     excess = high - (0.00035 + 0.07 / n)
-    over, where = _worst(excess, m, n)
+    over, where = _worst_error(excess, m, n)
     return (
         compared("largest deviation, upper limit", "0.0046", upper),
         claimed("where, upper limit", "M = 10, m = 4", above == "M = 10, m = 4", above),
@@ -92,11 +98,11 @@ def _claims() -> tuple[Line, ...]:
     )
 
 
-def _misprints() -> tuple[Line, ...]:
+def _find_misprints() -> tuple[Line, ...]:
     m, n = fitted_grid(20, 6)
-    right, wrong = (max(float(end.max()) for end in _off(m, n, as_printed=each)) for each in (False, True))
+    right, wrong = (max(float(end.max()) for end in _distance_off(m, n, as_printed=each)) for each in (False, True))
     few, many = fitted_grid(10, 1, 5)
-    constant, place = _worst(_off(few, many, as_printed=True)[1], few, many)
+    constant, index = _worst_error(_distance_off(few, many, as_printed=True)[1], few, many)
     log = math.log(200)
     none = math.exp(0.132893 - 0.539755 * log + 0.093773 * log**2 + 0.00657 * log**3)
     exact = float(limits("Jeffreys", 0, 200)[1])
@@ -118,7 +124,7 @@ def _misprints() -> tuple[Line, ...]:
             "upper limit of 1 to 5 errors, as printed",
             "A_m = 0.237901 + 0.207148 m − …",
             constant < 0.0047,
-            f"off by up to {constant:.4f}, at {place}",
+            f"off by up to {constant:.4f}, at {index}",
             reason=_CONSTANT,
         ),
         claimed(
@@ -131,7 +137,7 @@ def _misprints() -> tuple[Line, ...]:
     )
 
 
-def _alternative() -> Line:
+def _alternative_limit() -> Line:
     """Return equation 3 as it is printed beside Wilson's limits."""
     pairs = np.array([(m, n) for n in range(1, 201) for m in range(n + 1)]).T
     m, n = pairs
@@ -144,7 +150,7 @@ def _alternative() -> Line:
     return claimed("equation 3", "centre e + k₁/(2M), spread s′", off < 1e-12, f"Wilson's score interval, to {off:.1g}")
 
 
-def _mirror() -> Line:
+def _mirror_limit() -> Line:
     m, n = fitted_grid()
     here, there = limits("Jeffreys", m, n), limits("Jeffreys", n - m, n)
     off = float(np.abs(here[0] - (1 - there[1])).max())
@@ -179,24 +185,24 @@ def _incomplete_beta() -> tuple[Line, ...]:
     )
 
 
-def _variants() -> Table:
+def _variant_table() -> Table:
     m, n = fitted_grid(20, 6)
     exact = limits("Jeffreys", m, n)
-    told: Mapping[tuple[float, float], str] = {
+    by_error: Mapping[tuple[float, float], str] = {
         (1, 1): "as printed",
         (1, -1): "sign corrected",
         (2, 1): "factor corrected",
         (2, -1): "both corrected",
     }
     rows = []
-    for (factor, sign), name in told.items():
+    for (factor, sign), name in by_error.items():
         near = inverse_beta(m, n, 1.96, factor=factor, sign=sign)
         rows.append((name, *(f"{float(np.abs(near[end] - exact[end]).max()):.5f}" for end in (0, 1))))
     head = ("formula", "largest deviation, lower limit", "upper limit")
     return Table.of("The handbook's inverse, M = 20 to 200, 5 < m ≤ M/2", head, rows)
 
 
-def _beyond() -> Table:
+def _beyond_paper() -> Table:
     trials = np.array([10, 100, 200, 1000, 10_000, 100_000])
     near = ta.estimate(ta.ErrorCount(np.zeros_like(trials), trials), method="jeffreys-handbook").interval.high
     exact = limits("Jeffreys", np.zeros_like(trials), trials)[1]
@@ -204,14 +210,14 @@ def _beyond() -> Table:
     return Table.of("The upper limit of no errors beyond M = 200", ("examples", "fitted curve", "exact"), rows)
 
 
-def _picture() -> Any:
+def _draw_limits() -> Any:
     sizes = np.arange(10, 201, 10)
-    found: dict[str, list[float]] = {"corrected": [], "as printed": []}
+    values_by_name: dict[str, list[float]] = {"corrected": [], "as printed": []}
     for size in sizes:
         m = np.arange(1, size // 2 + 1)
         for name, as_printed in (("corrected", False), ("as printed", True)):
-            found[name].append(float(_off(m, np.full_like(m, size), as_printed=as_printed)[1].max()))
-    series = [Series(f"largest deviation, {name}", sizes, each, "points") for name, each in found.items()]
+            values_by_name[name].append(float(_distance_off(m, np.full_like(m, size), as_printed=as_printed)[1].max()))
+    series = [Series(f"largest deviation, {name}", sizes, each, "points") for name, each in values_by_name.items()]
     return plotted(
         "How far the formulas of appendix A.3 are from the exact upper limits",
         "Corrected, the deviation falls from 0.005 at 10 examples to below 0.001 at 200, along the bound; as printed"

@@ -12,8 +12,8 @@ from tellapart import lab
 
 from ...report.blocks import Table
 from ..drawing import Series, plotted
-from ..lines import Line, Shown, claimed, compared
 from ..run import Cell, Run
+from ..verdicts import Line, Shown, claimed, compared
 
 STANDARD = lab.NormalModel(0.0, 1.0)
 
@@ -22,15 +22,15 @@ STANDARD = lab.NormalModel(0.0, 1.0)
 
 def _ten_fold_errors(cell: Cell, trials: int, rng: np.random.Generator) -> dict[str, Any]:
     """Collect so many samples whose discriminant has a true error of 0.0203, and count errors in 10-fold CV."""
-    found = lab.binomial_check(cell["error"], within=cell["within"], samples=trials, rng=rng)
-    return {"observed": found.observed[None], "chi_square": [found.chi_square], "drawn": [found.drawn]}
+    check = lab.binomial_check(cell["error"], within=cell["within"], samples=trials, rng=rng)
+    return {"observed": check.observed[None], "chi_square": [check.chi_square], "drawn": [check.drawn]}
 
 
 def chi_square(run: Run) -> Shown:
     """Show how the errors of classifiers of one and the same true error are distributed."""
     samples = run.size(1000, quick=2000, of="samples")
-    (found,) = run.cells(_ten_fold_errors, [{"error": 0.0203, "within": 0.0001}], samples, block=1000)
-    seen, each = found["observed"].sum(axis=0), found["chi_square"]
+    (errors,) = run.cells(_ten_fold_errors, [{"error": 0.0203, "within": 0.0001}], samples, block=1000)
+    seen, each = errors["observed"].sum(axis=0), errors["chi_square"]
     kept, df = int(seen.sum()), seen.size - 1
     chance = lab.BinomialModel(100, 0.0203).probability(np.arange(df))
     due = kept * np.append(chance, 1 - chance.sum())
@@ -58,7 +58,7 @@ def chi_square(run: Run) -> Shown:
         notes=(
             "Samples of 100 from two equally likely normal classes are drawn until enough of them give a classifier"
             " (the midpoint of the class means) whose true error is 0.0203 ± 0.0001"
-            f" ({100 * kept / int(found['drawn'].sum()):.0f} % of them do). Each is cross-validated in ten folds, and"
+            f" ({100 * kept / int(errors['drawn'].sum()):.0f} % of them do). Each is cross-validated in ten folds, and"
             " the numbers of errors are compared with Binomial(100, 0.0203).",
             "A chi-square on 7 degrees of freedom has a mean of 7 and a standard deviation of 3.7; that is what one"
             " printed value is allowed, so that nearly any would match. Ours is the mean over experiments of 1000"
@@ -119,11 +119,11 @@ _RULES: dict[str, tuple[str, Callable[[float], float]]] = {
 }
 
 
-def _needed(rule: str, rate: float) -> float:
+def _needed_size(rule: str, rate: float) -> float:
     return _RULES[rule][1](rate)
 
 
-def _misfit(trials: int, rate: float) -> tuple[float, float]:
+def _misfit_line(trials: int, rate: float) -> tuple[float, float]:
     """Return how far the normal, continuity allowed for, is from P(m ≤ k): at most, and at most in the lower tail."""
     model, k = lab.BinomialModel(trials, rate), np.arange(trials + 1)
     exact = np.cumsum(model.probability(k))
@@ -134,11 +134,11 @@ def _misfit(trials: int, rate: float) -> tuple[float, float]:
 
 def figure_1(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
     """Show the binomial and the normal where the most liberal and the safest rule begin to allow it."""
-    least = {rule: math.ceil(_needed(rule, _RATE) - 1e-9) for rule in _RULES}
+    least = {rule: math.ceil(_needed_size(rule, _RATE) - 1e-9) for rule in _RULES}
     least["Mendenhall"] += 1  # its limit, 36 examples, does not pass
-    off = {rule: _misfit(trials, _RATE) for rule, trials in least.items()}
+    off = {rule: _misfit_line(trials, _RATE) for rule, trials in least.items()}
     liberal, safe = off["Mendenhall"], off["Hodges and Lehmann"]
-    safest = _needed("Hodges and Lehmann", _RARE)
+    safest = _needed_size("Hodges and Lehmann", _RARE)
     rules = (
         claimed(
             f"rule of {rule}",
@@ -150,8 +150,10 @@ def figure_1(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
     )
     lines = (
         *rules,
-        compared("Hodges and Lehmann's sample, by Anderson's", "2", safest / _needed("Anderson and Sclove", _RARE)),
-        compared("Hodges and Lehmann's sample, by Mendenhall's", "2.5", safest / _needed("Mendenhall", _RARE)),
+        compared(
+            "Hodges and Lehmann's sample, by Anderson's", "2", safest / _needed_size("Anderson and Sclove", _RARE)
+        ),
+        compared("Hodges and Lehmann's sample, by Mendenhall's", "2.5", safest / _needed_size("Mendenhall", _RARE)),
         compared("a negative number of errors, one in", "40", 1 / STANDARD.probability(-np.inf, -2), unit=10),
         claimed(
             "overall",
@@ -177,15 +179,17 @@ def figure_1(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
         "At Mendenhall's limit the mean is two standard deviations above 0, so that the normal gives 0.0228, one in 44,"
         " to fewer errors than none.",
     )
-    pictures = (_curves("a", "the most liberal rule", sizes[0]), _curves("b", "the safest rule", sizes[1]))
-    return Shown(lines=lines, pictures=(*pictures, _tails(*sizes)), tables=(_least_test_sets(),), notes=notes)
+    pictures = (_draw_curves("a", "the most liberal rule", sizes[0]), _draw_curves("b", "the safest rule", sizes[1]))
+    return Shown(
+        lines=lines, pictures=(*pictures, _tail_probabilities(*sizes)), tables=(_least_test_sets(),), notes=notes
+    )
 
 
 def _least_test_sets() -> Table:
     rows = [
         (
             f"{rate:g}",
-            *(f"{_needed(rule, rate):.0f}" for rule in _RULES),
+            *(f"{_needed_size(rule, rate):.0f}" for rule in _RULES),
             f"{2 / (1 - rate):.2f}",
             f"{2.5 / (1 - rate) ** 2:.2f}",
         )
@@ -194,7 +198,7 @@ def _least_test_sets() -> Table:
     return Table.of("Least test sets", ("error rate", *_RULES, "first by second", "first by third"), rows)
 
 
-def _curves(part: str, rule: str, trials: int) -> Any:
+def _draw_curves(part: str, rule: str, trials: int) -> Any:
     model = lab.BinomialModel(trials, _RATE)
     normal = lab.NormalModel(model.mean, math.sqrt(model.variance))
     k, x = np.arange(-3, int(model.mean + 4 * normal.sd)), np.linspace(-3, model.mean + 4 * normal.sd, 200)
@@ -209,7 +213,7 @@ def _curves(part: str, rule: str, trials: int) -> Any:
     )
 
 
-def _tails(*sizes: int) -> Any:
+def _tail_probabilities(*sizes: int) -> Any:
     series = []
     for trials in sizes:
         model = lab.BinomialModel(trials, _RATE)

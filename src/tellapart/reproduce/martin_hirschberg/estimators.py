@@ -10,10 +10,10 @@ import numpy as np
 from ...report.blocks import Table
 from ...report.picture import Picture
 from ..drawing import Series, plotted
-from ..lines import Line, Shown, claimed, compared
 from ..measured import Measured
 from ..printed import printed
 from ..run import Run
+from ..verdicts import Line, Shown, claimed, compared
 from .samples import (
     CRITICAL,
     ETA,
@@ -40,20 +40,20 @@ _ESTIMATORS = ("LOO", "10-CV", "632b", "LOO*")
 
 def table_12(run: Run) -> Shown:
     """Decide by estimates from the samples, and count where true errors would decide otherwise."""
-    found = estimated(run)
+    estimates = estimated(run)
     rows = printed("martin_hirschberg_table_12")
-    marks = {name: _marks(found, name) for name in _ESTIMATORS}
-    samples = len(next(iter(found.values()))["TER"])
+    marks = {name: _format_marks(estimates, name) for name in _ESTIMATORS}
+    samples = len(next(iter(estimates.values()))["TER"])
     return Shown(
         lines=(
-            *_counts(rows, marks, samples),
-            *_consistency(rows),
-            *_about_the_bootstrap(found, marks["632b"], samples),
-            *_about_the_others(found, marks, samples),
-            *_biases(found),
+            *_count_marks(rows, marks, samples),
+            *_consistency_line(rows),
+            *_about_the_bootstrap(estimates, marks["632b"], samples),
+            *_about_the_others(estimates, marks, samples),
+            *_bias_lines(estimates),
         ),
         pictures=(_counts_drawn(rows, marks),),
-        tables=(_worth(found), _chances(rows, marks)),
+        tables=(_effective_size_lines(estimates), _chance_lines(rows, marks)),
         notes=(
             "A circle says that a paired t test of the estimates decides otherwise than that of the true errors (95 %,"
             " 19 degrees of freedom): it misses a difference, or finds one that is not there. A double dagger says that"
@@ -72,9 +72,9 @@ def table_12(run: Run) -> Shown:
     )
 
 
-def _about_the_bootstrap(found: Found, marks: Mapping[str, Numbers], samples: int) -> list[Line]:
+def _about_the_bootstrap(estimates: Found, marks: Mapping[str, Numbers], samples: int) -> list[Line]:
     """Return what is said of 632b and its decisions."""
-    t = [t_of(each["632b"], experiments(samples, place))[0] for place, each in enumerate(found.values())]
+    t = [t_of(each["632b"], experiments(samples, index))[0] for index, each in enumerate(estimates.values())]
     share = 100 * float(np.mean([each > 0 for each in t]))
     reverse = counted_over(marks["reversed"], samples)
     wrong = 100 * float((marks["missed"] | marks["false"]).mean())
@@ -103,7 +103,7 @@ def _about_the_bootstrap(found: Found, marks: Mapping[str, Numbers], samples: in
     ]
 
 
-def _about_the_others(found: Found, marks: Mapping[str, Mapping[str, Numbers]], samples: int) -> list[Line]:
+def _about_the_others(estimates: Found, marks: Mapping[str, Mapping[str, Numbers]], samples: int) -> list[Line]:
     """Return how the other estimators decide; differences within their errors contradict nothing."""
 
     def more(here: Numbers, there: Numbers) -> Measured:
@@ -116,13 +116,13 @@ def _about_the_others(found: Found, marks: Mapping[str, Mapping[str, Numbers]], 
     best = min(("LOO", "632b", "LOO*"), key=lambda name: count[name])
     rival = min(("LOO", "10-CV"), key=lambda name: count[name])
     closest, star = more(wrong[best], wrong["10-CV"]), more(wrong["LOO*"], wrong[rival])
-    false = {name: 100 * _shares_of_false(found, name) for name in ("LOO*", "LOO")}
+    false = {name: 100 * _shares_of_false(estimates, name) for name in ("LOO*", "LOO")}
     return [
         claimed(
             "10-CV and LOO",
             "10-CV misses even more differences than LOO",
             missed.not_negative,
-            f"more of 40: {missed.told}",
+            f"more of 40: {missed.description}",
             reason="They miss equally many: for differences of these two rules 10-CV is no more variable than LOO.",
         ),
         claimed(
@@ -136,23 +136,23 @@ def _about_the_others(found: Found, marks: Mapping[str, Mapping[str, Numbers]], 
             "LOO*: no advantage",
             "LOO* has no advantage over LOO or 10-CV",
             star.not_negative,
-            f"wrong decisions of 40 beyond those of {rival}: {star.told}",
+            f"wrong decisions of 40 beyond those of {rival}: {star.description}",
         ),
         claimed(
             "10-CV: recommended",
             "10-CV corresponds most closely to the significance of true differences",
             closest.not_negative,
-            f"wrong decisions of 40: {listed(count)}; those of {best} less those of 10-CV: {closest.told}",
+            f"wrong decisions of 40: {listed(count)}; those of {best} less those of 10-CV: {closest.description}",
             reason="LOO is as close. By the paper's own marks it is closer: 13 wrong decisions against 16.",
         ),
     ]
 
 
-def _marks(found: Found, name: str) -> dict[str, Numbers]:
+def _format_marks(estimates: Found, name: str) -> dict[str, Numbers]:
     """Return by cell and experiment whether the estimate misses a difference, finds a false one, or reverses it."""
     missed, false, reverse = [], [], []
-    for place, each in enumerate(found.values()):
-        chosen = experiments(len(each["TER"]), place)
+    for index, each in enumerate(estimates.values()):
+        chosen = experiments(len(each["TER"]), index)
         true_t, true_p = t_of(each["TER"], chosen)
         t, p = t_of(each[name], chosen)
         missed.append((true_p < 0.05) & (p >= 0.05))
@@ -176,12 +176,18 @@ def _printed_marks(rows: Sequence[Mapping[str, str]], name: str) -> dict[str, li
     }
 
 
-def _counts(rows: Sequence[Mapping[str, str]], marks: Mapping[str, Mapping[str, Numbers]], samples: int) -> list[Line]:
-    said = {"missed": "differences missed", "false": "differences found that are none", "reversed": "signs reversed"}
+def _count_marks(
+    rows: Sequence[Mapping[str, str]], marks: Mapping[str, Mapping[str, Numbers]], samples: int
+) -> list[Line]:
+    descriptions = {
+        "missed": "differences missed",
+        "false": "differences found that are none",
+        "reversed": "signs reversed",
+    }
     sparse = np.array([rate == "0.1" for _ in SIZES for rate in INHERENT])
-    wanted = [(name, kind) for name in _ESTIMATORS for kind in said]
+    columns = [(name, kind) for name in _ESTIMATORS for kind in descriptions]
     lines = []
-    for name, kind in wanted:
+    for name, kind in columns:
         # 632b reverses whatever favours 3-NN, and whether 0.1 % does is what Table 10 has wrong.
         without = (name, kind) == ("632b", "reversed")
         which = ~sparse if without else np.ones_like(sparse)
@@ -189,17 +195,17 @@ def _counts(rows: Sequence[Mapping[str, str]], marks: Mapping[str, Mapping[str, 
         count = np.count_nonzero(np.array(_printed_marks(rows, name)[kind])[which])
         lines.append(
             compared(
-                f"{name}: {said[kind]}, of {'35 (without 0.1 %)' if without else '40'}",
+                f"{name}: {descriptions[kind]}, of {'35 (without 0.1 %)' if without else '40'}",
                 str(count),
                 float(ours.mean(axis=1).sum()),
                 **counted_over(ours, samples),
-                among=len(wanted),
+                among=len(columns),
             )
         )
     return lines
 
 
-def _consistency(rows: Sequence[Mapping[str, str]]) -> list[Line]:
+def _consistency_line(rows: Sequence[Mapping[str, str]]) -> list[Line]:
     """Return whether the printed marks agree with Table 10 and with the counts in the text; nothing is drawn."""
     sign = {(row["N"], row["inherent"]): float(row["t"]) for row in printed("martin_hirschberg_table_10")}
     own = [row for row in rows if row["estimator"] == "632b"]
@@ -232,21 +238,21 @@ def _consistency(rows: Sequence[Mapping[str, str]]) -> list[Line]:
     ]
 
 
-def _bias(found: Found, name: str) -> tuple[Numbers, Numbers]:
+def _bias_of(estimates: Found, name: str) -> tuple[Numbers, Numbers]:
     """Return the bias of an estimator in points, mean over cells, of 3-NN and 1-NN; and its standard error."""
-    off = [100 * (each[name] - each["TER"]) for each in found.values()]
+    off = [100 * (each[name] - each["TER"]) for each in estimates.values()]
     errors = [each.std(axis=0, ddof=1) / math.sqrt(len(each)) for each in off]
     return np.mean([each.mean(axis=0) for each in off], axis=0), np.sqrt(np.square(errors).sum(axis=0)) / len(off)
 
 
-def _biases(found: Found) -> list[Line]:
+def _bias_lines(estimates: Found) -> list[Line]:
     """Return what the paper says of the estimators themselves."""
-    bias, error = ({name: _bias(found, name)[place] for name in _ESTIMATORS} for place in (0, 1))
-    told = {name: f"{bias[name][0]:.1f} and {bias[name][1]:.1f} points for 3-NN and 1-NN" for name in _ESTIMATORS}
+    bias, error = ({name: _bias_of(estimates, name)[index] for name in _ESTIMATORS} for index in (0, 1))
+    bias_text = {name: f"{bias[name][0]:.1f} and {bias[name][1]:.1f} points for 3-NN and 1-NN" for name in _ESTIMATORS}
     wider = np.mean(
         [
             difference(each["LOO"]).std() / difference(each["TER"]).std()
-            for (_, rate), each in found.items()
+            for (_, rate), each in estimates.items()
             if float(rate) < 50
         ]
     )
@@ -255,29 +261,29 @@ def _biases(found: Found) -> list[Line]:
             "LOO and the truth",
             "LOO is unbiased, and more variable than the true errors",
             np.abs(bias["LOO"]).max() < 0.5 + 3 * error["LOO"].max() and wider > 1.2,
-            f"bias {told['LOO']}; its differences vary {wider:.1f} times as much as the true ones",
+            f"bias {bias_text['LOO']}; its differences vary {wider:.1f} times as much as the true ones",
         ),
         claimed(
             "632b and the truth",
             "632b is biased for both rules, and differently",
             bias["632b"].max() < 0 and bias["632b"][1] < bias["632b"][0] - 2,
-            f"bias {told['632b']}",
+            f"bias {bias_text['632b']}",
         ),
         claimed(
             "LOO* and the truth",
             "LOO* is approximately unbiased",
             np.abs(bias["LOO*"]).max() < 2,
-            f"bias {told['LOO*']} (less than 2 would do)",
+            f"bias {bias_text['LOO*']} (less than 2 would do)",
         ),
     ]
 
 
-def _worth(found: Found) -> Table:
+def _effective_size_lines(estimates: Found) -> Table:
     rows = []
     for name in _ESTIMATORS:
         for size in SIZES:
-            own = {key: each for key, each in found.items() if key[0] == size}
-            bias, error = _bias(own, name)
+            own = {key: each for key, each in estimates.items() if key[0] == size}
+            bias, error = _bias_of(own, name)
             away = np.mean([np.std(difference(each[name]) - difference(each["TER"])) for each in own.values()])
             rows.append((name, size, *map(float, bias), float(error.max()), 100 * float(away)))
     return Table.of(
@@ -288,29 +294,29 @@ def _worth(found: Found) -> Table:
     )
 
 
-def _shares_of_false(found: Found, name: str) -> float:
+def _shares_of_false(estimates: Found, name: str) -> float:
     """Return how often an estimator finds 1-NN better at 10 examples where true errors do not differ."""
     shares = []
-    for place, rate in enumerate(INHERENT):
-        each = found[10, rate]
-        chosen = experiments(len(each["TER"]), place)
+    for index, rate in enumerate(INHERENT):
+        each = estimates[10, rate]
+        chosen = experiments(len(each["TER"]), index)
         (_, true_p), (t, p) = t_of(each["TER"], chosen), t_of(each[name], chosen)
         shares.append(((true_p >= 0.05) & (p < 0.05) & (t > 0)).mean())
     return float(np.mean(shares))
 
 
-def _chances(rows: Sequence[Mapping[str, str]], marks: Mapping[str, Mapping[str, Numbers]]) -> Table:
-    told = []
+def _chance_lines(rows: Sequence[Mapping[str, str]], marks: Mapping[str, Mapping[str, Numbers]]) -> Table:
+    texts = []
     for name in _ESTIMATORS:
         own = [row for row in rows if row["estimator"] == name]
-        for place, row in enumerate(own):
+        for index, row in enumerate(own):
             mark = "o" * (row["circle"] == "1") + "‡" * (row["dagger"] == "1")
-            shares = (float(marks[name][kind][place].mean()) for kind in ("missed", "false", "reversed"))
-            told.append((name, int(row["N"]), f"{row['inherent']} %", mark, *shares))
+            shares = (float(marks[name][kind][index].mean()) for kind in ("missed", "false", "reversed"))
+            texts.append((name, int(row["N"]), f"{row['inherent']} %", mark, *shares))
     return Table.of(
         "How often each mark would be printed",
         ("estimator", "N", "inherent error", "printed", "missed", "false", "reversed"),
-        told,
+        texts,
         note="o: a circle. Shares of experiments of 20 samples.",
     )
 
@@ -336,7 +342,7 @@ def _counts_drawn(rows: Sequence[Mapping[str, str]], marks: Mapping[str, Mapping
         series,
         x="estimator",
         y="cells of 40",
-        ticks=[(place, name) for place, name in enumerate(_ESTIMATORS)],
+        ticks=[(index, name) for index, name in enumerate(_ESTIMATORS)],
     )
 
 
@@ -345,9 +351,9 @@ def _counts_drawn(rows: Sequence[Mapping[str, str]], marks: Mapping[str, Mapping
 
 def table_15(run: Run) -> Shown:
     """Compare a 2-fold cross-validation, repeated 100 times, with the true error of each sample's classifier."""
-    found = halved(run)
+    halves = halved(run)
     rows = printed("martin_hirschberg_table_15")
-    bias = {key: 100 * (each["2-CV*"] - each["TER"]) for key, each in found.items()}  # by sample and rule, in points
+    bias = {key: 100 * (each["2-CV*"] - each["TER"]) for key, each in halves.items()}  # by sample and rule, in points
     lines = []
     for row in rows:
         own = bias[int(row["N"]), row["inherent"]][:, ("3-NN", "1-NN").index(row["learner"])]
@@ -377,19 +383,19 @@ def table_15(run: Run) -> Shown:
 
 def _bias_claims(bias: Mapping[Key, Numbers]) -> list[Line]:
     by_size = {size: np.mean([bias[size, rate].mean(axis=0) for rate in INHERENT], axis=0) for size in SIZES}
-    apart = {size: np.mean([difference(bias[size, rate]).mean() for rate in INHERENT]) for size in SIZES}
+    differences = {size: np.mean([difference(bias[size, rate]).mean() for rate in INHERENT]) for size in SIZES}
     error = {
         size: math.sqrt(sum(difference(bias[size, rate]).var(ddof=1) / len(bias[size, rate]) for rate in INHERENT)) / 8
         for size in SIZES
     }
     low = {rate: float(bias[10, rate][:, 0].mean()) for rate in ("0.1", "1", "2", "5")}
-    told = ", ".join(f"N = {size}: {three:.1f} and {one:.1f}" for size, (three, one) in by_size.items())
+    size_text = ", ".join(f"N = {size}: {three:.1f} and {one:.1f}" for size, (three, one) in by_size.items())
     return [
         claimed(
             "sample size",
             "2-CV* is biased, more so as the sample size decreases",
             by_size[10].min() > 2 * by_size[30].max() and by_size[10].mean() > by_size[20].mean() > by_size[100].mean(),
-            f"mean bias over populations, in points, of 3-NN and 1-NN: {told}",
+            f"mean bias over populations, in points, of 3-NN and 1-NN: {size_text}",
         ),
         claimed(
             "3-NN at N = 10",
@@ -400,10 +406,10 @@ def _bias_claims(bias: Mapping[Key, Numbers]) -> list[Line]:
         claimed(
             "between the rules",
             "the bias of 3-NN differs from that of 1-NN up to N = 20; from N = 30 on they very nearly cancel",
-            all(apart[size] > 2 * error[size] for size in (10, 20))
-            and all(abs(apart[size]) < 0.5 + 2 * error[size] for size in (30, 50, 100)),
+            all(differences[size] > 2 * error[size] for size in (10, 20))
+            and all(abs(differences[size]) < 0.5 + 2 * error[size] for size in (30, 50, 100)),
             "bias of 3-NN less that of 1-NN, mean over populations, in points: "
-            + ", ".join(f"N = {size}: {each:.2f} ± {error[size]:.2f}" for size, each in apart.items()),
+            + ", ".join(f"N = {size}: {each:.2f} ± {error[size]:.2f}" for size, each in differences.items()),
         ),
     ]
 
@@ -432,5 +438,5 @@ def _bias_drawn(rows: Sequence[Mapping[str, str]], bias: Mapping[Key, Numbers]) 
         x="inherent error",
         y="bias, points",
         across=(0.0,),
-        ticks=[(place, f"{rate} %") for place, rate in enumerate(INHERENT)],
+        ticks=[(index, f"{rate} %") for index, rate in enumerate(INHERENT)],
     )

@@ -8,8 +8,8 @@ import numpy as np
 
 from ...report.picture import Picture
 from ..drawing import Series, plotted
-from ..lines import Line, Shown, claimed, compared
 from ..run import Run
+from ..verdicts import Line, Shown, claimed, compared
 from .samples import (
     CRITICAL,
     ETA,
@@ -40,16 +40,16 @@ _AT_90 = 1.729  # |t| with 19 degrees of freedom, at 90 %
 
 def figure_14(run: Run) -> Shown:
     """Test single samples by a 2-fold cross-validation that is repeated a hundred times."""
-    found, shown = estimated(run), one_cell(run, 100, "25")
-    larger = {key: found[key] for key in LARGER}
+    estimates, shown = estimated(run), one_cell(run, 100, "25")
+    larger = {key: estimates[key] for key in LARGER}
     return Shown(
         lines=(
-            *_slopes(found),
-            *_decisions(larger),
+            *_slope_lines(estimates),
+            *_decision_lines(larger),
             *_one_cell(shown, run),
         ),
         pictures=(
-            _slopes_drawn(found),
+            _slopes_drawn(estimates),
             spreads_drawn(
                 "14b: S(x) of a sample against the spread of its mean",
                 "S(x), S(x̄)",
@@ -74,15 +74,15 @@ def figure_14(run: Run) -> Shown:
     )
 
 
-def _slopes(found: Found) -> list[Line]:
-    samples = len(found[30, "1"]["S"])
-    slope = _slope_by_experiment(found, LARGER, "2-CV*")
-    small = {size: _line(found, [(size, rate) for rate in INHERENT]) for size in (10, 20)}
-    mean, level = _means_and_levels(found, LARGER, "2-CV*")
+def _slope_lines(estimates: Found) -> list[Line]:
+    samples = len(estimates[30, "1"]["S"])
+    slope = _slope_by_experiment(estimates, LARGER, "2-CV*")
+    small = {size: _fit_line(estimates, [(size, rate) for rate in INHERENT]) for size in (10, 20)}
+    mean, level = _means_and_levels(estimates, LARGER, "2-CV*")
     fit = float(np.corrcoef(mean, level)[0, 1])
     within = int(((level / 10 <= mean) & (mean <= level)).sum())
-    k_fold = np.mean([relative(found[key]["SS"]) for key in LARGER])
-    halves = np.mean([relative(found[key]["S"]) for key in LARGER])
+    k_fold = np.mean([relative(estimates[key]["SS"]) for key in LARGER])
+    halves = np.mean([relative(estimates[key]["S"]) for key in LARGER])
     return [
         compared("slope of rms S(x) on S(x̄), N ≥ 30", "2.293", float(slope.mean()), **spread_of(slope, samples)),
         claimed(
@@ -115,11 +115,11 @@ def _slopes(found: Found) -> list[Line]:
     ]
 
 
-def _decisions(larger: Found) -> list[Line]:
+def _decision_lines(larger: Found) -> list[Line]:
     """Return how often one sample decides as the true errors do, by experiments of 20 samples in 24 cells."""
     right, wrong, conspicuous, reverse = (np.zeros(1) for _ in range(4))
-    for place, each in enumerate(larger.values()):
-        chosen = experiments(len(each["TER"]), place)
+    for index, each in enumerate(larger.values()):
+        chosen = experiments(len(each["TER"]), index)
         t, true_t = np.abs(each["t"][chosen]), np.abs(_true_t(each["TER"], chosen))
         differs = (t > CRITICAL) != (true_t > CRITICAL)
         glaring = differs & (np.minimum(t, true_t) < _AT_90)
@@ -214,13 +214,13 @@ def _true_t(errors: Numbers, chosen: Numbers) -> Numbers:
 
 def figure_16(run: Run) -> Shown:
     """Repeat a paired 10-fold cross-validation a hundred times, in the hope of a slope of one."""
-    tens, found = iterated_tens(run), estimated(run)
+    tens, estimates = iterated_tens(run), estimated(run)
     samples = len(tens[30, "1"]["S"])
     slope = _slope_by_experiment(tens, LARGER, "10-CV*")
     error = spread_of(slope, samples)["error"]
-    single = np.array([relative(found[key]["SS"]) for key in LARGER])
+    single = np.array([relative(estimates[key]["SS"]) for key in LARGER])
     repeated = np.array([relative(tens[key]["S"]) for key in LARGER])
-    halves = np.array([relative(found[key]["S"]) for key in LARGER])
+    halves = np.array([relative(estimates[key]["S"]) for key in LARGER])
     return Shown(
         lines=(
             claimed(
@@ -258,35 +258,37 @@ def figure_16(run: Run) -> Shown:
 # --- What they share -------------------------------------------------------------------------------
 
 
-def _means_and_levels(found: Found, keys: Iterable[Key], name: str) -> tuple[Numbers, Numbers]:
+def _means_and_levels(estimates: Found, keys: Iterable[Key], name: str) -> tuple[Numbers, Numbers]:
     """Return S(x̄) and rms S(x) of cells, over all samples."""
     chosen = list(keys)
-    return np.array([spread(found[key][name]) for key in chosen]), np.array([rms(found[key]["S"]) for key in chosen])
+    return np.array([spread(estimates[key][name]) for key in chosen]), np.array(
+        [rms(estimates[key]["S"]) for key in chosen]
+    )
 
 
-def _line(found: Found, keys: Iterable[Key]) -> tuple[float, float]:
+def _fit_line(estimates: Found, keys: Iterable[Key]) -> tuple[float, float]:
     """Return slope and intercept of rms S(x) on S(x̄)."""
-    slope, intercept = np.polyfit(*_means_and_levels(found, keys, "2-CV*"), 1)
+    slope, intercept = np.polyfit(*_means_and_levels(estimates, keys, "2-CV*"), 1)
     return float(slope), float(intercept)
 
 
-def _slope_by_experiment(found: Found, keys: Sequence[Key], name: str) -> Numbers:
+def _slope_by_experiment(estimates: Found, keys: Sequence[Key], name: str) -> Numbers:
     """Return the slope through the origin of rms S(x) on S(x̄), for experiments of 20 samples a cell."""
     above, below = np.zeros(1), np.zeros(1)
-    for place, key in enumerate(keys):
-        chosen = experiments(len(found[key]["S"]), place)
-        mean, level = difference(found[key][name])[chosen].std(axis=-1, ddof=1), rms(found[key]["S"][chosen])
+    for index, key in enumerate(keys):
+        chosen = experiments(len(estimates[key]["S"]), index)
+        mean, level = difference(estimates[key][name])[chosen].std(axis=-1, ddof=1), rms(estimates[key]["S"][chosen])
         above, below = above + mean * level, below + mean**2
     return np.asarray(above / below)
 
 
-def _slopes_drawn(found: Found) -> Picture:
+def _slopes_drawn(estimates: Found) -> Picture:
     groups = {"N ≥ 30": list(LARGER)} | {f"N = {size}": [(size, rate) for rate in INHERENT] for size in (20, 10)}
     series = []
     for name, keys in groups.items():
-        mean, level = _means_and_levels(found, keys, "2-CV*")
+        mean, level = _means_and_levels(estimates, keys, "2-CV*")
         series.append(Series(name, mean, level, "points"))
-    end = max(_means_and_levels(found, LARGER, "2-CV*")[0])
+    end = max(_means_and_levels(estimates, LARGER, "2-CV*")[0])
     return plotted(
         "14a: rms S(x) against S(x̄)",
         "Cells of 30 examples or more lie along a line through the origin; those of 20 above it, on a flatter line;"

@@ -32,10 +32,10 @@ def cross_classified(run: Run, sizes: Sequence[int]) -> dict[int, IntArray]:
         for parts in [1 if size <= _AT_ONCE else size // 10]
         for part in range(parts)
     ]
-    found: dict[int, IntArray] = {}
+    tables: dict[int, IntArray] = {}
     for cell, each in zip(cells, run.cells(_levels, cells, 1), strict=True):
-        found[cell["N"]] = found.get(cell["N"], 0) + each["counts"][0]
-    return found
+        tables[cell["N"]] = tables.get(cell["N"], 0) + each["counts"][0]
+    return tables
 
 
 def _levels(cell: Cell, trials: int, rng: np.random.Generator) -> dict[str, Any]:  # noqa: ARG001  # nothing is drawn
@@ -49,12 +49,12 @@ def _levels(cell: Cell, trials: int, rng: np.random.Generator) -> dict[str, Any]
     m, k = m[cell["part"] :: cell["of"]], k[cell["part"] :: cell["of"]]
     weight = np.where(m == k, 1, 2) * np.where(m + k == size, 1, 2)
     counts = ta.IndependentCounts(ta.ErrorCount(m, np.full_like(m, size)), ta.ErrorCount(k, np.full_like(k, size)))
-    place = []
+    index = []
     for method in ("pooled-z", "martin-hirschberg-exact"):
         pvalue = np.asarray(ta.compare(counts, method=method).pvalue)
-        place.append(np.sum([pvalue <= alpha * (1 + 1e-12) for alpha in (0.1, 0.05, 0.01)], axis=0))
+        index.append(np.sum([pvalue <= alpha * (1 + 1e-12) for alpha in (0.1, 0.05, 0.01)], axis=0))
     table = np.zeros((4, 4), dtype=np.int64)
-    np.add.at(table, (place[0], place[1]), weight)
+    np.add.at(table, (index[0], index[1]), weight)
     return {"counts": table[None]}
 
 
@@ -71,8 +71,8 @@ def accuracies(table: IntArray) -> dict[str, float]:
     agree = {
         str(level): table[:cut, :cut].sum() + table[cut:, cut:].sum() for cut, level in ((1, 90), (2, 95), (3, 99))
     }
-    found = agree | {"type_i": table[2:, 0].sum(), "type_ii": table[0, 2:].sum()}
-    return {name: float(100 * count / table.sum()) for name, count in found.items()}
+    shares = agree | {"type_i": table[2:, 0].sum(), "type_ii": table[0, 2:].sum()}
+    return {name: float(100 * count / table.sum()) for name, count in shares.items()}
 
 
 def halved(table: IntArray) -> dict[str, float]:
@@ -88,5 +88,5 @@ def halved(table: IntArray) -> dict[str, float]:
     moved[0] += table[1] / 2
     moved[2] += table[1] / 2
     moved[1] = 0
-    found = accuracies(moved)
-    return {name: found[name] for name in ("90", "95", "type_i")}
+    shares = accuracies(moved)
+    return {name: shares[name] for name in ("90", "95", "type_i")}

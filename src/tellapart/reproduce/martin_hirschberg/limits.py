@@ -11,8 +11,8 @@ import tellapart as ta
 
 from ...report.blocks import Table
 from ..drawing import Series, plotted
-from ..lines import Line, Shown, claimed, compared
 from ..run import Run
+from ..verdicts import Line, Shown, claimed, compared
 from .binomial import STANDARD
 
 KINDS = {"textbook": "wald-cc", "alternative": "wilson", "approximate Beta": "jeffreys-approx", "Jeffreys": "jeffreys"}
@@ -21,23 +21,23 @@ KINDS = {"textbook": "wald-cc", "alternative": "wilson", "approximate Beta": "je
 def limits(kind: str, errors: Any, trials: Any) -> tuple[Any, Any]:
     """Return the lower and the upper 95 % limits of a kind."""
     options: dict[str, Any] = {"raw": True} if kind == "Jeffreys" else {}  # the bare quantiles, also at no errors
-    found = ta.estimate(ta.ErrorCount(errors, trials), method=KINDS[kind], **options).interval
-    return found.low, found.high
+    interval = ta.estimate(ta.ErrorCount(errors, trials), method=KINDS[kind], **options).interval
+    return interval.low, interval.high
 
 
-def _every(trials: int) -> tuple[Any, Any]:
+def _every_limit(trials: int) -> tuple[Any, Any]:
     errors = np.arange(trials + 1)
     return errors, np.full_like(errors, trials)
 
 
-def _apart(kind: str, other: str, trials: int) -> float:
+def _largest_distance(kind: str, other: str, trials: int) -> float:
     """Return by how much limits of two kinds differ at most, times the number of examples."""
-    one, two = (limits(each, *_every(trials)) for each in (kind, other))
+    one, two = (limits(each, *_every_limit(trials)) for each in (kind, other))
     return float(trials * max(np.abs(one[0] - two[0]).max(), np.abs(one[1] - two[1]).max()))
 
 
 def _limits_picture(title: str, kinds: tuple[str, str], trials: int, seen: str) -> Any:
-    errors, many = _every(trials)
+    errors, many = _every_limit(trials)
     half = errors <= 0.6 * trials
     series = []
     for kind in kinds:
@@ -55,13 +55,13 @@ def _limits_picture(title: str, kinds: tuple[str, str], trials: int, seen: str) 
 def figure_2(run: Run) -> Shown:  # noqa: ARG001
     """Show the limits of equation 2 beside those of equation 3."""
     sizes = (1, 2, 5, 10, 20, 50, 100, 200, 1000)
-    alternative = [limits("alternative", *_every(size)) for size in sizes]
-    textbook = [limits("textbook", *_every(size)) for size in sizes]
+    alternative = [limits("alternative", *_every_limit(size)) for size in sizes]
+    textbook = [limits("textbook", *_every_limit(size)) for size in sizes]
     shift = [sum(a) / 2 - sum(t) / 2 for a, t in zip(alternative, textbook, strict=True)]
     upwards = all(np.all(each[: (size + 1) // 2] > 0) for each, size in zip(shift, sizes, strict=True))
     downwards = all(np.all(each[size // 2 + 1 :] < 0) for each, size in zip(shift, sizes, strict=True))
     lowest, highest = min(low.min() for low, _ in alternative), max(high.max() for _, high in alternative)
-    times = {size: _apart("textbook", "alternative", size) for size in sizes[3:]}
+    times = {size: _largest_distance("textbook", "alternative", size) for size in sizes[3:]}
     outside = 1 - ta.exact_coverage("wald", 100, within=(0.01, 0.1), alpha=2 * STANDARD.probability(2, np.inf)).mean
     lines = (
         claimed(
@@ -129,8 +129,8 @@ def _coverage_table() -> Table:
     rows = []
     for kind, name in KINDS.items():
         for size in (20, 50, 100):
-            found = ta.exact_coverage(name, size, within=(0.01, 0.5), points=500)
-            rows.append((kind, size, f"{found.mean:.3f}", f"{found.minimum:.3f}"))
+            coverage = ta.exact_coverage(name, size, within=(0.01, 0.5), points=500)
+            rows.append((kind, size, f"{coverage.mean:.3f}", f"{coverage.minimum:.3f}"))
     head = ("limits", "examples", "mean coverage", "least coverage")
     return Table.of(
         "How often 95 % limits hold the true error", head, rows, note="Enumerated, true errors 0.01 to 0.5."
@@ -152,9 +152,9 @@ def figure_3(run: Run) -> Shown:  # noqa: ARG001
     area = float(np.trapezoid(one.density(x), x))
     inverted = area * math.exp(2 * (math.lgamma(2.5) + math.lgamma(18.5) - math.lgamma(21)))
     lines = (
-        _agrees("mean", "(m + 0.5)/(M + 1)", after.mean, mean),
-        _agrees("variance", "μ(1 − μ)/(M + 2)", after.variance, mean * (1 - mean) / (n + 2)),
-        _agrees("mode", "0, (m − 0.5)/(M − 1) or 1", after.mode[n > 1], mode[n > 1]),
+        _coverage_agrees("mean", "(m + 0.5)/(M + 1)", after.mean, mean),
+        _coverage_agrees("variance", "μ(1 − μ)/(M + 2)", after.variance, mean * (1 - mean) / (n + 2)),
+        _coverage_agrees("mode", "0, (m − 0.5)/(M − 1) or 1", after.mode[n > 1], mode[n > 1]),
         claimed(
             "variance, few errors",
             "σ² exceeds e(1 − e)/M where m/M < 0.1 or > 0.9",
@@ -182,15 +182,15 @@ def figure_3(run: Run) -> Shown:  # noqa: ARG001
         "The mean of the true error is not m/M, paradoxical as that seems: after a test without an error nobody"
         " believes that the true error is 0. In equation 4 the integrand says N where M is meant.",
     )
-    return Shown(lines=lines, pictures=(_densities(), _inversion(one)), notes=notes)
+    return Shown(lines=lines, pictures=(_density_series(), _inversion_table(one)), notes=notes)
 
 
-def _agrees(what: str, formula: str, found: Any, expected: Any) -> Line:
-    off = float(np.abs(found - expected).max())
+def _coverage_agrees(what: str, formula: str, coverage: Any, expected: Any) -> Line:
+    off = float(np.abs(coverage - expected).max())
     return claimed(what, formula, off < 1e-12, f"largest difference {off:.1g} for M up to 400, all m")
 
 
-def _densities() -> Any:
+def _density_series() -> Any:
     x = np.linspace(0.002, 0.8, 400)
     series = [Series(f"{m} errors", x, ta.posterior(ta.ErrorCount(m, 20)).density(x)) for m in (0, 1, 2, 5, 10)]
     series[0] = Series("0 errors", x[4:], series[0].y[4:])  # type: ignore[index]  # it has no bound at 0
@@ -198,7 +198,7 @@ def _densities() -> Any:
     return plotted("Figure 3a: Jeffreys' Beta density, 20 examples", alt, series, x="true error", y="density")
 
 
-def _inversion(after: Any) -> Any:
+def _inversion_table(after: Any) -> Any:
     x = np.linspace(0, 0.5, 300)
     low, high = after.quantile(0.025), after.quantile(0.975)
     return plotted(
@@ -228,11 +228,11 @@ def figure_4(run: Run) -> Shown:  # noqa: ARG001
     near, exact = limits("approximate Beta", m, n), limits("Jeffreys", m, n)
     off = np.maximum(np.abs(near[0] - exact[0]), np.abs(near[1] - exact[1]))
     worst = int(np.argmax(off))
-    place, printed_place = f"M = {n[worst]}, m = {m[worst]}", "M = 10, m = 3"
+    index, printed_place = f"M = {n[worst]}, m = {m[worst]}", "M = 10, m = 3"
     at_three = float(off[(n == 10) & (m == 3)][0])
     form = _common_form(m, n)
     same = max(np.abs(np.where(m >= 2, near[side] - form[side], 0)).max() for side in (0, 1))
-    times = {size: _apart("alternative", "approximate Beta", size) for size in (10, 20, 50, 100, 200, 1000)}
+    times = {size: _largest_distance("alternative", "approximate Beta", size) for size in (10, 20, 50, 100, 200, 1000)}
     few = m < 10
     textbook = limits("textbook", m, n)
     gross = np.maximum(np.abs(textbook[0] - exact[0]), np.abs(textbook[1] - exact[1]))
@@ -241,8 +241,8 @@ def figure_4(run: Run) -> Shown:  # noqa: ARG001
         claimed(
             "where it is largest",
             printed_place,
-            place == printed_place,
-            f"{place}; at m = 3 it is {at_three:.4f}",
+            index == printed_place,
+            f"{index}; at m = 3 it is {at_three:.4f}",
             reason="A slip: the size agrees with m = 2, at m = 3 it is about half.",
         ),
         claimed(

@@ -95,7 +95,7 @@ def unpaired_pvalue_as_printed(resamples: ta.Resamples) -> Any:
     """
     from scipy.special import stdtr
 
-    found: Any = ta.compare(resamples, method="unpaired-t")
-    t = found.statistic
+    comparison: Any = ta.compare(resamples, method="unpaired-t")
+    t = comparison.statistic
     runs = np.isfinite(resamples.loss).sum(axis=(-2, -1)).min(axis=-1)
     return np.where(np.isinf(t), 1.0, 2 * stdtr(runs - 1, -np.abs(t)))[()]

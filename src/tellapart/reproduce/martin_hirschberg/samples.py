@@ -38,55 +38,55 @@ _LEARNERS = {"3-NN": lab.NearestNeighbours(3), "1-NN": lab.NearestNeighbours(1)}
 
 def true_errors(run: Run, sizes: Sequence[int] = SIZES, inherent: Sequence[str] = INHERENT) -> Found:
     """Return the true errors of both rules on many samples: a formula, so that thousands take no time."""
-    samples = _size(run, "samples per cell, true errors", quick=8000)
+    samples = _sample_size(run, "samples per cell, true errors", quick=8000)
     cells = [{"N": size, "inherent": rate} for size in sizes for rate in inherent]
     return _by_key(cells, run.cells(measure_true_errors, cells, samples, block=20_000))
 
 
 def estimated(run: Run) -> Found:
     """Return true errors and what resampling says of them, on the same samples, in all 40 cells."""
-    samples = _size(run, "samples per cell, estimates", quick=50, most=3000)
+    samples = _sample_size(run, "samples per cell, estimates", quick=50, most=3000)
     cells = [{"N": size, "inherent": rate} for size in SIZES for rate in INHERENT]
     return _by_key(cells, run.cells(measure_estimates, cells, samples, block=200))
 
 
 def halved(run: Run) -> Found:
     """Return what a hundred 2-fold cross-validations say; from more samples where these are small and differ most."""
-    samples = _size(run, "samples per cell of 10 or 20 examples", quick=400, most=20_000)
+    samples = _sample_size(run, "samples per cell of 10 or 20 examples", quick=400, most=20_000)
     cells = [{"N": size, "inherent": rate} for size in SIZES if size <= 20 for rate in INHERENT]
     return estimated(run) | _by_key(cells, run.cells(measure_halves, cells, samples, block=2000))
 
 
 def iterated_tens(run: Run) -> Found:
     """Return what a hundred 10-fold cross-validations say, in the 24 cells of 30 examples or more."""
-    samples = _size(run, "samples per cell, repeated 10-CV", quick=40, most=2000)
+    samples = _sample_size(run, "samples per cell, repeated 10-CV", quick=40, most=2000)
     cells = [{"N": size, "inherent": rate} for size, rate in LARGER]
     return _by_key(cells, run.cells(measure_iterated_tens, cells, samples, block=200))
 
 
 def one_cell(run: Run, size: int, inherent: str) -> dict[str, Numbers]:
     """Return the same as `estimated` of one cell, from more samples: what figures show sample by sample."""
-    samples = _size(run, "samples of the cell shown", quick=160, most=6000)
+    samples = _sample_size(run, "samples of the cell shown", quick=160, most=6000)
     return run.cells(measure_estimates, [{"N": size, "inherent": inherent}], samples, block=200)[0]
 
 
-def _size(run: Run, what: str, *, quick: int, most: int | None = None) -> int:
+def _sample_size(run: Run, what: str, *, quick: int, most: int | None = None) -> int:
     """Return how many samples to take: no fewer than in a quick run, as tolerances ask how experiments vary."""
-    asked = run.size(ETA, quick=quick, most=most, of=what)
-    if asked < quick:
+    size = run.size(ETA, quick=quick, most=most, of=what)
+    if size < quick:
         run.sizes[what] = f"{quick:,} (at least so many, to tell how experiments of {ETA} vary)"
-    return max(asked, quick)
+    return max(size, quick)
 
 
 def measure_true_errors(cell: Cell, samples: int, rng: np.random.Generator) -> Arrays:
     """Train both rules on samples, and tell their true errors."""
-    return {"TER": _sampled(cell, [], samples, rng).true_errors}
+    return {"TER": _sample_cell(cell, [], samples, rng).true_errors}
 
 
 def measure_estimates(cell: Cell, samples: int, rng: np.random.Generator) -> Arrays:
     """Train both rules on samples, and tell their true errors and all that resampling says of them."""
-    found = _sampled(cell, ["2x10", "loo-star"], samples, rng)
-    twice = found.evidence["2x10"]
+    sampled = _sample_cell(cell, ["2x10", "loo-star"], samples, rng)
+    twice = sampled.evidence["2x10"]
     # Figure 6a divides every sample twice, once for each rule; all else takes the first partition for both.
     first = replace(
         twice,
@@ -98,49 +98,49 @@ def measure_estimates(cell: Cell, samples: int, rng: np.random.Generator) -> Arr
     )
     tens = twice.loss @ (twice.test[0] / cell["N"])  # by sample, rule and partition
     return {
-        "TER": found.true_errors,
-        "LOO": found.estimates("loo"),
+        "TER": sampled.true_errors,
+        "LOO": sampled.estimates("loo"),
         "10-CV": tens[..., 0],
         "10-CV apart": np.stack([tens[:, 0, 0], tens[:, 1, 1]], axis=-1),
-        "632b": found.estimates("632"),
-        "LOO*": found.estimates("loo-star"),
-        "2-CV*": found.estimates("iterated-kfold"),
-        "SS": _divisor(first, "paired-cv-ss"),
-        "S": _divisor(found.evidence["2-fold*100"], "iterated-cv-bounds"),
-        "t": _test("calibrated-t")(found.evidence["2-fold*100"]).statistic,
+        "632b": sampled.estimates("632"),
+        "LOO*": sampled.estimates("loo-star"),
+        "2-CV*": sampled.estimates("iterated-kfold"),
+        "SS": _variance_divisor(first, "paired-cv-ss"),
+        "S": _variance_divisor(sampled.evidence["2-fold*100"], "iterated-cv-bounds"),
+        "t": _find_test("calibrated-t")(sampled.evidence["2-fold*100"]).statistic,
     }
 
 
 def measure_halves(cell: Cell, samples: int, rng: np.random.Generator) -> Arrays:
     """Repeat a 2-fold cross-validation a hundred times on samples, and tell its mean beside the true errors."""
-    found = _sampled(cell, ["2-fold*100"], samples, rng)
-    return {"TER": found.true_errors, "2-CV*": found.estimates("iterated-kfold")}
+    sampled = _sample_cell(cell, ["2-fold*100"], samples, rng)
+    return {"TER": sampled.true_errors, "2-CV*": sampled.estimates("iterated-kfold")}
 
 
 def measure_iterated_tens(cell: Cell, samples: int, rng: np.random.Generator) -> Arrays:
     """Repeat a paired 10-fold cross-validation a hundred times on samples, and tell its mean and its spread."""
-    tens = _sampled(cell, ["10-fold*100"], samples, rng).evidence["10-fold*100"]
-    return {"10-CV*": tens.pooled_losses, "S": _divisor(tens, "iterated-cv-bounds")}
+    tens = _sample_cell(cell, ["10-fold*100"], samples, rng).evidence["10-fold*100"]
+    return {"10-CV*": tens.pooled_losses, "S": _variance_divisor(tens, "iterated-cv-bounds")}
 
 
-def _sampled(cell: Cell, plans: Sequence[str], samples: int, rng: np.random.Generator) -> lab.SampledLearners:
+def _sample_cell(cell: Cell, plans: Sequence[str], samples: int, rng: np.random.Generator) -> lab.SampledLearners:
     population = lab.TwoNormals(float(cell["inherent"]) / 100)
     return lab.sample_learners(population, _LEARNERS, cell["N"], plans, samples=samples, rng=rng)
 
 
-def _by_key(cells: Sequence[Cell], found: Sequence[dict[str, Numbers]]) -> Found:
-    return {(cell["N"], cell["inherent"]): each for cell, each in zip(cells, found, strict=True)}
+def _by_key(cells: Sequence[Cell], measured: Sequence[dict[str, Numbers]]) -> Found:
+    return {(cell["N"], cell["inherent"]): each for cell, each in zip(cells, measured, strict=True)}
 
 
-def _divisor(held: ta.Resamples, method: str) -> Numbers:
+def _variance_divisor(resamples: ta.Resamples, method: str) -> Numbers:
     """Return what a test divides the difference by, its SS or S(x): against −1, t is (difference + 1) over it."""
-    t = _test(method)(held, against=-1.0).statistic
-    return np.asarray((held.difference + 1) / t)
+    t = _find_test(method)(resamples, against=-1.0).statistic
+    return np.asarray((resamples.difference + 1) / t)
 
 
-def _test(name: str) -> Any:
-    (found,) = ta.find_methods(name=name, gives="test", evidence=ta.Resamples)
-    return found
+def _find_test(name: str) -> Any:
+    (method,) = ta.find_methods(name=name, gives="test", evidence=ta.Resamples)
+    return method
 
 
 # --- Experiments of twenty samples -----------------------------------------------------------------
@@ -184,9 +184,9 @@ def t_of(errors: Numbers, chosen: NDArray[np.int64], method: str = "paired-t") -
     """Return t and p of the difference in each experiment: `errors` by sample and rule, `chosen` by experiment."""
     loss = np.swapaxes(errors[chosen], -1, -2)[..., None]
     unknown = np.array(np.nan)  # no test set, but the population, or estimates
-    held = ta.Resamples(loss, unknown, unknown, ta.Plan.parse("independent"), tuple(_LEARNERS))
-    found = _test(method)(held)
-    return found.statistic, found.pvalue
+    resamples = ta.Resamples(loss, unknown, unknown, ta.Plan.parse("independent"), tuple(_LEARNERS))
+    result = _find_test(method)(resamples)
+    return result.statistic, result.pvalue
 
 
 def t_at_100(run: Run) -> dict[str, Numbers]:
@@ -197,8 +197,8 @@ def t_at_100(run: Run) -> dict[str, Numbers]:
 
 def difference(errors: Numbers) -> Numbers:
     """Return error(3-NN) − error(1-NN); none where it is rounding."""
-    found = errors[..., 0] - errors[..., 1]
-    return np.where(np.abs(found) < 1e-12, 0.0, found)
+    differences = errors[..., 0] - errors[..., 1]
+    return np.where(np.abs(differences) < 1e-12, 0.0, differences)
 
 
 def rms(values: Numbers, axis: int = -1) -> Numbers:
@@ -217,6 +217,6 @@ def relative(values: Numbers) -> float:
     return float(values.std(ddof=1)) / level if level else 0.0
 
 
-def listed(told: Mapping[str, float]) -> str:
+def listed(values: Mapping[str, float]) -> str:
     """Say numbers by name in a sentence."""
-    return ", ".join(f"{name}: {value:.1f}" for name, value in told.items())
+    return ", ".join(f"{name}: {value:.1f}" for name, value in values.items())

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..drawing import Series, plotted
-from ..lines import Line, Shown, claimed, compared
 from ..measured import Measured
 from ..run import Run
+from ..verdicts import Line, Shown, claimed, compared
 from .samples import (
     CRITICAL,
     ETA,
@@ -38,25 +38,25 @@ def figure_6(run: Run) -> Shown:
     """Lay two standard errors that one sample yields beside the standard deviation over many samples."""
     every = estimated(run)
     # A few samples of well-separated classes may have no error at all, and then nothing to be compared.
-    found = {key: each for key, each in every.items() if spread(each["10-CV apart"]) * spread(each["10-CV"]) > 0}
-    apart = {key: spread(each["10-CV apart"]) for key, each in found.items()}
-    paired = {key: spread(each["10-CV"]) for key, each in found.items()}
-    se = {key: _binomial(each["10-CV apart"], key[0]) for key, each in found.items()}
-    ss = {key: each["SS"] for key, each in found.items()}
-    power, factor, fit = _power_function(list(apart.values()), [float(rms(each)) for each in se.values()])
-    curve = np.geomspace(min(apart.values()), max(apart.values()), 60)
+    estimates = {key: each for key, each in every.items() if spread(each["10-CV apart"]) * spread(each["10-CV"]) > 0}
+    unpaired_spreads = {key: spread(each["10-CV apart"]) for key, each in estimates.items()}
+    paired = {key: spread(each["10-CV"]) for key, each in estimates.items()}
+    se = {key: _binomial_error(each["10-CV apart"], key[0]) for key, each in estimates.items()}
+    ss = {key: each["SS"] for key, each in estimates.items()}
+    power, factor, fit = _power_function(list(unpaired_spreads.values()), [float(rms(each)) for each in se.values()])
+    curve = np.geomspace(min(unpaired_spreads.values()), max(unpaired_spreads.values()), 60)
     return Shown(
         lines=(
-            *_claims_on_se(found, apart, se, fit),
-            *_claims_on_ss(apart, paired, se, ss),
-            *_heuristic(every),
+            *_claims_on_se(estimates, unpaired_spreads, se, fit),
+            *_claims_on_ss(unpaired_spreads, paired, se, ss),
+            *_heuristic_lines(every),
         ),
         pictures=(
             spreads_drawn(
                 "6a: SE of a sample against s(x)",
                 "SE, s(x)",
                 se,
-                apart,
+                unpaired_spreads,
                 "above the line of equals on the left and below it on the right",
                 [Series(f"{factor:.2f} s(x)^{power:.2f}", curve, factor * curve**power)],
             ),
@@ -80,20 +80,24 @@ def figure_6(run: Run) -> Shown:
     )
 
 
-def _claims_on_se(found: Found, apart: dict[Key, float], se: dict[Key, Numbers], fit: float) -> list[Line]:
-    s, level = np.array(list(apart.values())), np.array([float(rms(each)) for each in se.values()])
+def _claims_on_se(
+    estimates: Found, unpaired_spreads: dict[Key, float], se: dict[Key, Numbers], fit: float
+) -> list[Line]:
+    s, level = np.array(list(unpaired_spreads.values())), np.array([float(rms(each)) for each in se.values()])
     ratio = math.sqrt((level**2).sum() / (s**2).sum())
     below = int((level < s).sum())
     grows = float(np.corrcoef(s - level, level)[0, 1])
     about = {key: float(((each - rms(each)) ** 2).mean()) for key, each in se.items()}
     varies = [float(np.mean([about[key] for key in about if key[0] == size])) for size in SIZES]
     exponent = float(np.polyfit(np.log(SIZES), np.log(varies), 1)[0])
-    null = np.concatenate([np.abs(difference(found[size, "50"]["10-CV apart"])) > 2 * se[size, "50"] for size in SIZES])
+    null = np.concatenate(
+        [np.abs(difference(estimates[size, "50"]["10-CV apart"])) > 2 * se[size, "50"] for size in SIZES]
+    )
     risk, error = float(null.mean()), float(null.std() / math.sqrt(null.size))
-    largest = [key for key in apart if key[1] in {"40", "50"}]
-    high = float(np.mean([rms(se[key]) / apart[key] for key in largest]))
-    some = [key for key in apart if key[0] > 10 and 1 <= float(key[1]) <= 10]
-    middle = float(np.mean([rms(se[key]) / apart[key] for key in some]))
+    largest = [key for key in unpaired_spreads if key[1] in {"40", "50"}]
+    high = float(np.mean([rms(se[key]) / unpaired_spreads[key] for key in largest]))
+    some = [key for key in unpaired_spreads if key[0] > 10 and 1 <= float(key[1]) <= 10]
+    middle = float(np.mean([rms(se[key]) / unpaired_spreads[key] for key in some]))
     return [
         claimed(
             "bias of SE",
@@ -132,13 +136,13 @@ def _claims_on_se(found: Found, apart: dict[Key, float], se: dict[Key, Numbers],
 
 
 def _claims_on_ss(
-    apart: dict[Key, float], paired: dict[Key, float], se: dict[Key, Numbers], ss: dict[Key, Numbers]
+    unpaired_spreads: dict[Key, float], paired: dict[Key, float], se: dict[Key, Numbers], ss: dict[Key, Numbers]
 ) -> list[Line]:
-    se_ratio = {key: float(rms(se[key])) / apart[key] for key in se}
+    se_ratio = {key: float(rms(se[key])) / unpaired_spreads[key] for key in se}
     ss_ratio = {key: float(rms(ss[key])) / paired[key] for key in ss}
     closer = sum(abs(ss_ratio[key] - 1) < abs(se_ratio[key] - 1) for key in se)
     level = math.sqrt(sum(float(rms(ss[key])) ** 2 for key in ss) / sum(each**2 for each in paired.values()))
-    other = math.sqrt(sum(float(rms(se[key])) ** 2 for key in se) / sum(each**2 for each in apart.values()))
+    other = math.sqrt(sum(float(rms(se[key])) ** 2 for key in se) / sum(each**2 for each in unpaired_spreads.values()))
     more = sum(relative(ss[key]) > relative(se[key]) for key in se)
     return [
         claimed(
@@ -168,19 +172,19 @@ def _claims_on_ss(
     ]
 
 
-def _heuristic(found: Found) -> list[Line]:
+def _heuristic_lines(estimates: Found) -> list[Line]:
     """Return how the two estimates go together, on average over cells, by experiments of 20 samples."""
     ratios, correlations, times = [], [], []
-    for place, ((size, _), each) in enumerate(found.items()):
-        own = each["10-CV apart"][experiments(len(each["TER"]), place)]
+    for index, ((size, _), each) in enumerate(estimates.items()):
+        own = each["10-CV apart"][experiments(len(each["TER"]), index)]
         one, three = own[..., 1].std(axis=-1, ddof=1), own[..., 0].std(axis=-1, ddof=1)
         x = difference(own).var(axis=-1, ddof=1)
         known = (one > 0) & (three > 0)  # 20 samples without an error tell nothing
         one, three, x = (np.where(known, value, np.nan) for value in (one, three, x))
         ratios.append(x / (one**2 + three**2 - one * three))
         correlations.append((one**2 + three**2 - x) / (2 * one * three))
-        times.append((one**2 + three**2) / 2 / rms(_binomial(own, size)) ** 2)
-    samples = len(next(iter(found.values()))["TER"])
+        times.append((one**2 + three**2) / 2 / rms(_binomial_error(own, size)) ** 2)
+    samples = len(next(iter(estimates.values()))["TER"])
     ratio, correlation = np.nanmean(ratios, axis=0), np.nanmean(correlations, axis=0)
     turned = "Taken as it stands, the text asks for the opposite of what it found. The estimates' correlation is"
     numbers = (
@@ -205,7 +209,7 @@ def _heuristic(found: Found) -> list[Line]:
     ]
 
 
-def _binomial(errors: Numbers, size: int) -> Numbers:
+def _binomial_error(errors: Numbers, size: int) -> Numbers:
     """Return SE of each sample: √(e(1 − e)/N), e the mean of both estimates."""
     mean = errors.mean(axis=-1)
     return np.asarray(np.sqrt(mean * (1 - mean) / size))
@@ -222,11 +226,16 @@ def _power_function(x: Sequence[float], y: Sequence[float]) -> tuple[float, floa
 
 def figure_7(run: Run) -> Shown:
     """Lay the difference that one sample shows beside the true difference of its two classifiers."""
-    found = one_cell(run, 100, "40")
-    truth = difference(found["TER"])
-    x = {name: difference(found[name]) for name in ("LOO", "LOO*", "10-CV")}
+    estimates = one_cell(run, 100, "40")
+    truth = difference(estimates["TER"])
+    x = {name: difference(estimates[name]) for name in ("LOO", "LOO*", "10-CV")}
     return Shown(
-        lines=(*_true_difference(run), *_untrustworthy(truth, x), *_star(truth, x, found["LOO*"]), _tens(truth, x)),
+        lines=(
+            *_true_difference(run),
+            *_count_untrustworthy(truth, x),
+            *_star_series(truth, x, estimates["LOO*"]),
+            _ten_fold_series(truth, x),
+        ),
         pictures=(
             plotted(
                 "Differences of 20 samples, N = 100, inherent error 40 %",
@@ -270,7 +279,7 @@ def _true_difference(run: Run) -> list[Line]:
     ]
 
 
-def _untrustworthy(truth: Numbers, x: dict[str, Numbers]) -> list[Line]:
+def _count_untrustworthy(truth: Numbers, x: dict[str, Numbers]) -> list[Line]:
     correlation = {name: float(np.corrcoef(each, truth)[0, 1]) for name, each in x.items()}
     reverse = {name: 100 * float((each * truth < 0).mean()) for name, each in x.items()}
     return [
@@ -290,12 +299,12 @@ def _untrustworthy(truth: Numbers, x: dict[str, Numbers]) -> list[Line]:
     ]
 
 
-def _star(truth: Numbers, x: dict[str, Numbers], errors: Numbers) -> list[Line]:
+def _star_series(truth: Numbers, x: dict[str, Numbers], errors: Numbers) -> list[Line]:
     """Return what is said of LOO*: its spread, its signs, its size, and SE in place of its spread."""
     spread = {name: float(each.std(ddof=1)) for name, each in x.items()}
     off = {name: float(rms(each - truth)) for name, each in x.items()}
     fewer = Measured.mean(100.0 * ((x["LOO"] * truth < 0).astype(float) - (x["LOO*"] * truth < 0)))
-    se = float(rms(_binomial(errors, 100))) / spread["LOO*"]
+    se = float(rms(_binomial_error(errors, 100))) / spread["LOO*"]
     away = Measured(abs(se - 1) - 0.1, se / math.sqrt(2 * truth.size))
     return [
         claimed(
@@ -309,7 +318,7 @@ def _star(truth: Numbers, x: dict[str, Numbers], errors: Numbers) -> list[Line]:
             "LOO* and signs",
             "LOO* is less likely to reverse the sign than LOO",
             fewer.not_negative,
-            f"points by which LOO reverses more of them: {fewer.told}",
+            f"points by which LOO reverses more of them: {fewer.description}",
         ),
         claimed(
             "LOO* and size",
@@ -328,7 +337,7 @@ def _star(truth: Numbers, x: dict[str, Numbers], errors: Numbers) -> list[Line]:
     ]
 
 
-def _tens(truth: Numbers, x: dict[str, Numbers]) -> Line:
+def _ten_fold_series(truth: Numbers, x: dict[str, Numbers]) -> Line:
     """Return how 10-CV stands to LOO; close as they are, only four standard errors count as a refutation."""
     spread = {name: float(each.std(ddof=1)) for name, each in x.items()}
     correlation = {name: float(np.corrcoef(each, truth)[0, 1]) for name, each in x.items()}

@@ -13,10 +13,10 @@ from tellapart import lab
 
 from ...report.blocks import Table
 from ..drawing import Series, plotted
-from ..lines import Line, Shown, claimed, compared
 from ..measured import Measured
 from ..printed import printed
 from ..run import Cell, Run
+from ..verdicts import Line, Shown, claimed, compared
 
 # By their names in the paper, the methods of ours and the plans that they read; the true error first.
 ESTIMATORS = {
@@ -41,21 +41,23 @@ def _trees(cell: Cell, trials: int, rng: np.random.Generator) -> dict[str, Any]:
     """Return true and estimated errors of both trees, by sample, estimator and tree."""
     lenses = lab.ContactLenses(cell["error"])
     trees = {"stopped": lab.NominalTree(lenses.values, alpha=0.05), "unpruned": lab.NominalTree(lenses.values)}
-    found = lab.sample_learners(lenses, trees, cell["N"], ["loo-star", "10-fold"], samples=trials, rng=rng)
-    each = [found.estimates(method, plan=plan) if method else found.true_errors for method, plan in ESTIMATORS.values()]
+    sampled = lab.sample_learners(lenses, trees, cell["N"], ["loo-star", "10-fold"], samples=trials, rng=rng)
+    each = [
+        sampled.estimates(method, plan=plan) if method else sampled.true_errors for method, plan in ESTIMATORS.values()
+    ]
     return {"errors": np.round(np.stack(each, axis=1), 12)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Cell:
+class _TreeCell:
     """One population and sample size: what was found, and t tests of groups of eight samples out of it.
 
     A t is infinite where all eight differ alike.
     """
 
-    told: str
+    description: str
     errors: Any  # sample, estimator, tree
-    apart: Any  # t by estimator and group, no sample being in two groups
+    group_tests: Any  # t by estimator and group, no sample being in two groups
     t: Any  # t by estimator and group, put together at random: many more of them
 
     @property
@@ -68,34 +70,36 @@ class _Cell:
         """By estimator and group, whether the test finds a difference."""
         return np.abs(self.t) > CRITICAL
 
-    def moments(self, place: int) -> tuple[float, float]:
+    def moments(self, index: int) -> tuple[float, float]:
         """Return the mean of an estimator's t over groups that are apart, and the standard deviation of one t.
 
         Groups put together from a few samples vary too little, so it is at least that of noncentral t, which normal
         differences would have.
         """
-        many = self.t[place][np.isfinite(self.t[place])]
-        few = self.apart[place][np.isfinite(self.apart[place])]
+        many = self.t[index][np.isfinite(self.t[index])]
+        few = self.group_tests[index][np.isfinite(self.group_tests[index])]
         mean = float(few.mean() if few.size else many.mean())
         df = GROUP - 1
         centre = mean / (math.sqrt(df / 2) * math.gamma((df - 1) / 2) / math.gamma(df / 2))
         return mean, max(float(many.std()), math.sqrt(df / (df - 2) * (1 + centre**2) - mean**2))
 
 
-def _tested(told: str, errors: Any, rng: np.random.Generator) -> _Cell:
+def _test_groups(title: str, errors: Any, rng: np.random.Generator) -> _TreeCell:
     """Test groups of eight samples by every estimator."""
     whole = errors[: len(errors) // GROUP * GROUP]
-    apart = _tests(whole.reshape(-1, GROUP, *errors.shape[1:]))
-    return _Cell(told, errors, apart, _tests(errors[rng.integers(len(errors), size=(_GROUPS, GROUP))]))
+    group_tests = _test_statistics(whole.reshape(-1, GROUP, *errors.shape[1:]))
+    return _TreeCell(
+        title, errors, group_tests, _test_statistics(errors[rng.integers(len(errors), size=(_GROUPS, GROUP))])
+    )
 
 
-def _tests(groups: Any) -> Any:
+def _test_statistics(groups: Any) -> Any:
     """Return t by estimator and group, of errors by group, sample, estimator and tree."""
     loss = np.moveaxis(groups, (2, 3), (0, 2))[..., None]  # estimator, group, tree, sample, one fold
     plan = ta.Plan.parse("independent")
-    held = ta.Resamples(loss, np.array(np.nan), np.array(1.0), plan, ("stopped", "unpruned"))
-    found: Any = ta.compare(held, method="paired-t")
-    t = np.asarray(found.statistic)
+    resamples = ta.Resamples(loss, np.array(np.nan), np.array(1.0), plan, ("stopped", "unpruned"))
+    comparison: Any = ta.compare(resamples, method="paired-t")
+    t = np.asarray(comparison.statistic)
     alike = np.ptp(loss[:, :, 0] - loss[:, :, 1], axis=(2, 3)) < 1e-9  # but for rounding
     return np.where(alike & (np.abs(t) > 1e-6), np.copysign(np.inf, t), t)
 
@@ -106,17 +110,17 @@ def table_13(run: Run) -> Shown:
     rows = printed("martin_hirschberg_table_13")
     places = list(dict.fromkeys((row["inherent"], row["N"]) for row in rows))
     cells = [{"error": float(inherent) / 100, "N": int(number)} for inherent, number in places]
-    found = run.cells(_trees, cells, samples, block=40)
+    measured = run.cells(_trees, cells, samples, block=40)
     rng = np.random.default_rng(run.seed)
     tested = {
-        place: _tested(f"{place[0]} %, N = {place[1]}", each["errors"], rng)
-        for place, each in zip(places, found, strict=True)
+        index: _test_groups(f"{index[0]} %, N = {index[1]}", each["errors"], rng)
+        for index, each in zip(places, measured, strict=True)
     }
     numbers = []
     for row in rows:
         cell = tested[row["inherent"], row["N"]]
         mean, spread = cell.moments(list(ESTIMATORS).index(row["estimator"]))
-        what = f"{cell.told}, {row['estimator']}"
+        what = f"{cell.description}, {row['estimator']}"
         error = spread * math.sqrt(GROUP / samples)
         numbers.append(compared(what, row["t"], mean, error=error, spread=spread, among=len(rows), reason=_READING))
     cells_found = list(tested.values())
@@ -125,15 +129,15 @@ def table_13(run: Run) -> Shown:
     return Shown(
         lines=(
             *numbers,
-            *_together(tested, rows, samples),
+            *_pool_groups(tested, rows, samples),
             compared("degrees of freedom of 8 samples", "7", GROUP - 1),
-            *_marks(rows),
+            *_mark_lines(rows),
             *_about_errors(tested),
-            *_exaggerations(tested, samples),
+            *_exaggeration_lines(tested, samples),
             *_right_decisions(tested, samples),
         ),
-        pictures=tuple(_picture(name, cells_found, rows) for name in ("TER", "10-CV", "632b")),
-        tables=(_means(cells_found), _decisions(cells_found)),
+        pictures=tuple(_draw_decisions(name, cells_found, rows) for name in ("TER", "10-CV", "632b")),
+        tables=(_mean_lines(cells_found), _decision_rates(cells_found)),
         notes=(
             "The population is the 24 kinds of contact-lens patients, each equally frequent, whose label is another"
             " class with the inherent error as its probability. The unpruned tree divides nodes by the attribute"
@@ -158,11 +162,11 @@ def table_13(run: Run) -> Shown:
     )
 
 
-def _together(tested: dict[tuple[str, str], _Cell], rows: Any, samples: int) -> list[Line]:
+def _pool_groups(tested: dict[tuple[str, str], _TreeCell], rows: Any, samples: int) -> list[Line]:
     """Return the means of the printed t over the 16 cells, which vary far less than each of them."""
     lines = []
-    for place, name in enumerate(ESTIMATORS):
-        mean, sd = np.array([cell.moments(place) for cell in tested.values()]).T
+    for index, name in enumerate(ESTIMATORS):
+        mean, sd = np.array([cell.moments(index) for cell in tested.values()]).T
         paper = np.mean([float(row["t"]) for row in rows if row["estimator"] == name])
         spread = math.sqrt((sd**2).sum()) / sd.size
         error = spread * math.sqrt(GROUP / samples)
@@ -175,18 +179,18 @@ def _together(tested: dict[tuple[str, str], _Cell], rows: Any, samples: int) -> 
     return lines
 
 
-def _marks(rows: Any) -> tuple[Line, ...]:
+def _mark_lines(rows: Any) -> tuple[Line, ...]:
     """Return whether the printed marks follow from the printed t."""
-    found: dict[tuple[str, str], list[str]] = {}
+    marks: dict[tuple[str, str], list[str]] = {}
     for row in rows:
-        place = row["inherent"], row["N"]
+        index = row["inherent"], row["N"]
         truth = next(
-            float(each["t"]) for each in rows if (each["inherent"], each["N"], each["estimator"]) == (*place, "TER")
+            float(each["t"]) for each in rows if (each["inherent"], each["N"], each["estimator"]) == (*index, "TER")
         )
         due = (abs(truth) > CRITICAL) != (abs(float(row["t"])) > CRITICAL)
         if due != (row["marked"] == "1"):
-            found.setdefault(place, []).append(row["estimator"])
-    odd = found.pop(("0.1", "36"), [])
+            marks.setdefault(index, []).append(row["estimator"])
+    odd = marks.pop(("0.1", "36"), [])
     return (
         claimed(
             "marks, row 0.1 %, N = 36",
@@ -198,17 +202,17 @@ def _marks(rows: Any) -> tuple[Line, ...]:
         claimed(
             "marks, all other rows",
             "a mark where an estimate decides otherwise than TER, |t| > 2.365",
-            not found,
-            "all 90 follow from the printed t" if not found else f"{len(found)} rows do not",
+            not marks,
+            "all 90 follow from the printed t" if not marks else f"{len(marks)} rows do not",
         ),
     )
 
 
-def _about_errors(tested: dict[tuple[str, str], _Cell]) -> tuple[Line, ...]:
+def _about_errors(tested: dict[tuple[str, str], _TreeCell]) -> tuple[Line, ...]:
     """Return what the paper says of true, apparent and single differences, and whether it is so."""
     cells = list(tested.values())
     high = [cell for (inherent, number), cell in tested.items() if float(inherent) >= 10 or number == "96"]
-    (all_mean, all_error), (mean, error) = _pooled(cells), _pooled(high)
+    (all_mean, all_error), (mean, error) = _pooled_spread(cells), _pooled_spread(high)
     seen = np.mean([cell.rejects[0] for cell in high])
     apparent = [100 * float(cell.difference[:, 1].mean()) for cell in cells]
     turned = np.mean([np.sign(cell.difference[:, 3]) * np.sign(cell.difference[:, 0]) < 0 for cell in cells])
@@ -250,14 +254,14 @@ def _about_errors(tested: dict[tuple[str, str], _Cell]) -> tuple[Line, ...]:
     )
 
 
-def _exaggerations(tested: dict[tuple[str, str], _Cell], samples: int) -> tuple[Line, ...]:
+def _exaggeration_lines(tested: dict[tuple[str, str], _TreeCell], samples: int) -> tuple[Line, ...]:
     """Return whether estimates find more than the true errors of the same samples show."""
     cells = list(tested.values())
-    moments = {name: np.array([cell.moments(place) for cell in cells]).T for place, name in enumerate(ESTIMATORS)}
+    moments = {name: np.array([cell.moments(index) for cell in cells]).T for index, name in enumerate(ESTIMATORS)}
     mean, sd = ({name: each[kind] for name, each in moments.items()} for kind in (0, 1))
     quiet = {
-        name: 100 * np.concatenate([cell.rejects[place][~cell.rejects[0]] for cell in cells]).mean()
-        for place, name in enumerate(ESTIMATORS)
+        name: 100 * np.concatenate([cell.rejects[index][~cell.rejects[0]] for cell in cells]).mean()
+        for index, name in enumerate(ESTIMATORS)
     }
     lines = []
     for name in ("632b", "LOO*"):
@@ -268,7 +272,7 @@ def _exaggerations(tested: dict[tuple[str, str], _Cell], samples: int) -> tuple[
                 f"{name} exaggerates",
                 f"{name} tends to exaggerate the significance of the difference",
                 more.not_negative,
-                f"mean t less that of true errors: {more.told}",
+                f"mean t less that of true errors: {more.description}",
                 reason="It does not by our reading of the paper's trees and, in the case of LOO*, of the estimator.",
             )
         )
@@ -284,14 +288,14 @@ def _exaggerations(tested: dict[tuple[str, str], _Cell], samples: int) -> tuple[
     )
 
 
-def _right_decisions(tested: dict[tuple[str, str], _Cell], samples: int) -> tuple[Line, ...]:
+def _right_decisions(tested: dict[tuple[str, str], _TreeCell], samples: int) -> tuple[Line, ...]:
     """Return which estimators decide as the true errors of the same samples do."""
     cells, groups = list(tested.values()), len(tested) * samples / GROUP
     noisy = [cell for (inherent, _), cell in tested.items() if float(inherent) >= 10]
-    clean = 100 * np.mean([cell.rejects[place] == cell.rejects[0] for cell in noisy for place in (2, 3)])
+    clean = 100 * np.mean([cell.rejects[index] == cell.rejects[0] for cell in noisy for index in (2, 3)])
     right = {
-        name: 100.0 * np.concatenate([cell.rejects[place] == cell.rejects[0] for cell in cells])
-        for place, name in enumerate(ESTIMATORS)
+        name: 100.0 * np.concatenate([cell.rejects[index] == cell.rejects[0] for cell in cells])
+        for index, name in enumerate(ESTIMATORS)
     }
 
     def ahead(some: tuple[str, ...], others: tuple[str, ...]) -> Measured:
@@ -319,27 +323,27 @@ def _right_decisions(tested: dict[tuple[str, str], _Cell], samples: int) -> tupl
             "632b and LOO* have no advantage over LOO or 10-CV",
             cheap.not_negative,
             f"decisions as by true errors: {', '.join(f'{right[name].mean():.0f} % ({name})' for name in RESAMPLED)};"
-            f" percent by which the better of LOO and 10-CV is ahead: {cheap.told}",
+            f" percent by which the better of LOO and 10-CV is ahead: {cheap.description}",
             reason=real,
         ),
         claimed(
             "10-CV",
             "of the four it has the least added risk of either type",
             plain.not_negative,
-            f"percent of decisions by which it is ahead of the best of the others: {plain.told}",
+            f"percent of decisions by which it is ahead of the best of the others: {plain.description}",
             reason=real,
         ),
     )
 
 
-def _pooled(cells: list[_Cell]) -> tuple[float, float]:
+def _pooled_spread(cells: list[_TreeCell]) -> tuple[float, float]:
     """Return the mean true difference over cells, and its standard error."""
     means = [float(cell.difference[:, 0].mean()) for cell in cells]
     variances = [float(cell.difference[:, 0].var(ddof=1)) / len(cell.difference) for cell in cells]
     return float(np.mean(means)), math.sqrt(sum(variances)) / len(cells)
 
 
-def _se_by_spread(tested: dict[tuple[str, str], _Cell]) -> float:
+def _se_by_spread(tested: dict[tuple[str, str], _TreeCell]) -> float:
     """Return √(e(1 − e)/N) of single samples, the root of its mean square, by the standard deviation of differences."""
     supposed, seen = 0.0, 0.0
     for (_, number), cell in tested.items():
@@ -349,12 +353,12 @@ def _se_by_spread(tested: dict[tuple[str, str], _Cell]) -> float:
     return supposed / seen
 
 
-def _picture(name: str, cells: list[_Cell], rows: Any) -> Any:
-    place = list(ESTIMATORS).index(name)
+def _draw_decisions(name: str, cells: list[_TreeCell], rows: Any) -> Any:
+    index = list(ESTIMATORS).index(name)
     x = np.arange(len(cells))
-    mean, sd = np.array([cell.moments(place) for cell in cells]).T
+    mean, sd = np.array([cell.moments(index) for cell in cells]).T
     paper = [float(row["t"]) for row in rows if row["estimator"] == name]
-    ticks = [(k, cell.told.replace(" %, N = ", "\n")) for k, cell in enumerate(cells)]
+    ticks = [(k, cell.description.replace(" %, N = ", "\n")) for k, cell in enumerate(cells)]
     return plotted(
         f"t of stopped against unpruned trees, {name}",
         f"By inherent error (percent) and sample size, the t test of eight differences of {name}: ours with one"
@@ -368,17 +372,17 @@ def _picture(name: str, cells: list[_Cell], rows: Any) -> Any:
     )
 
 
-def _means(cells: list[_Cell]) -> Table:
+def _mean_lines(cells: list[_TreeCell]) -> Table:
     rows = []
     for cell in cells:
         mean, sd = cell.difference.mean(axis=0), cell.difference.std(axis=0, ddof=1)
         error = sd / math.sqrt(len(cell.difference))
-        rows.append((cell.told, *(f"{100 * m:.1f} ± {100 * e:.1f}" for m, e in zip(mean, error, strict=True))))
+        rows.append((cell.description, *(f"{100 * m:.1f} ± {100 * e:.1f}" for m, e in zip(mean, error, strict=True))))
     note = "Error of the stopped tree less that of the unpruned one, in percentage points, ± standard error."
     return Table.of("How much more stopped trees err", ("cell", *ESTIMATORS), rows, note=note)
 
 
-def _decisions(cells: list[_Cell]) -> Table:
-    rows = [(cell.told, *(f"{100 * np.mean(each):.0f} %" for each in cell.rejects)) for cell in cells]
+def _decision_rates(cells: list[_TreeCell]) -> Table:
+    rows = [(cell.description, *(f"{100 * np.mean(each):.0f} %" for each in cell.rejects)) for cell in cells]
     note = "Groups of eight samples in which |t| > 2.365."
     return Table.of("How often eight samples show the difference", ("cell", *ESTIMATORS), rows, note=note)

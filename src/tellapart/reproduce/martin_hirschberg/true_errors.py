@@ -10,9 +10,9 @@ import numpy as np
 from ...report.blocks import Table
 from ...report.picture import Picture
 from ..drawing import Series, plotted
-from ..lines import Line, Shown, claimed, compared
 from ..printed import printed
 from ..run import Run
+from ..verdicts import Line, Shown, claimed, compared
 from .samples import (
     CRITICAL,
     SIZES,
@@ -42,16 +42,16 @@ def table_10(run: Run) -> Shown:
     """Test the true errors of 3-NN and 1-NN, pairing them by sample."""
     from scipy.special import stdtrit
 
-    found = true_errors(run, inherent=UNEQUAL)
+    measured = true_errors(run, inherent=UNEQUAL)
     rows = printed("martin_hirschberg_table_10")
-    ts = {key: t_of(each["TER"], experiments(len(each["TER"])))[0] for key, each in found.items()}
+    ts = {key: t_of(each["TER"], experiments(len(each["TER"])))[0] for key, each in measured.items()}
     critical = compared("|t| beyond which 95 % is reached, 19 degrees of freedom", "2.093", float(stdtrit(19, 0.975)))
-    cells = _cells_of_t(rows, ts, found)
+    cells = _cells_of_t(rows, ts, measured)
     power = {key: float((np.abs(t) > CRITICAL).mean()) for key, t in ts.items()}
     return Shown(
-        lines=(critical, *cells, *_who_is_better(found), *_ties(run), _consistent(power)),
-        pictures=(_scatter("t of the true errors: ours against the printed one", rows, ts),),
-        tables=(_advantages(found, power),),
+        lines=(critical, *cells, *_who_is_better(measured), *_tie_lines(run), _consistency_lines(power)),
+        pictures=(_scatter_series("t of the true errors: ours against the printed one", rows, ts),),
+        tables=(_advantage_lines(measured, power),),
         notes=(
             "Two equally likely normal classes on one attribute, so far apart that the best rule errs as often as the"
             " column says. Labels are fair coins. A rule of nearest neighbours on one attribute is a row of cells, so"
@@ -66,7 +66,7 @@ def table_10(run: Run) -> Shown:
     )
 
 
-def _cells_of_t(rows: Sequence[Mapping[str, str]], ts: Mapping[Key, Numbers], found: Found) -> list[Line]:
+def _cells_of_t(rows: Sequence[Mapping[str, str]], ts: Mapping[Key, Numbers], measured: Found) -> list[Line]:
     lines = []
     for row in rows:
         key = int(row["N"]), row["inherent"]
@@ -75,7 +75,7 @@ def _cells_of_t(rows: Sequence[Mapping[str, str]], ts: Mapping[Key, Numbers], fo
                 f"N = {row['N']}, {row['inherent']} %",
                 row["t"],
                 float(ts[key].mean()),
-                **spread_of(ts[key], len(found[key]["TER"])),
+                **spread_of(ts[key], len(measured[key]["TER"])),
                 among=len(rows),
                 reason=_SPARSE if row["inherent"] == "0.1" else "",
             )
@@ -83,9 +83,9 @@ def _cells_of_t(rows: Sequence[Mapping[str, str]], ts: Mapping[Key, Numbers], fo
     return lines
 
 
-def _who_is_better(found: Found) -> list[Line]:
+def _who_is_better(measured: Found) -> list[Line]:
     """Return which rule is better where: z of the mean difference over all samples of a cell."""
-    z = {key: _z(difference(each["TER"])) for key, each in found.items()}
+    z = {key: _z_value(difference(each["TER"])) for key, each in measured.items()}
     better = sum(each < -2 for each in z.values())
     worse = sum(each > 2 for each in z.values())
     sparse = {size: z[size, "0.1"] for size in SIZES}
@@ -115,21 +115,25 @@ def _who_is_better(found: Found) -> list[Line]:
     ]
 
 
-def _ties(run: Run) -> list[Line]:
+def _tie_lines(run: Run) -> list[Line]:
     """Return where the two rules are equally good: between which sample sizes, and at which inherent error."""
     sizes = (8, 10, 12, 14, 16, 18)
-    found = true_errors(run, sizes, UNEQUAL)
-    ties = {rate: _crossing(sizes, [difference(found[size, rate]["TER"]).mean() for size in sizes]) for rate in UNEQUAL}
-    told = listed({f"{rate} %": tie for rate, tie in ties.items()})
+    measured = true_errors(run, sizes, UNEQUAL)
+    ties = {
+        rate: _crossing_size(sizes, [difference(measured[size, rate]["TER"]).mean() for size in sizes])
+        for rate in UNEQUAL
+    }
+    tie_text = listed({f"{rate} %": tie for rate, tie in ties.items()})
     near = [tie for rate, tie in ties.items() if float(rate) <= 5]
     half = true_errors(run, SIZES, ("0.5",))
-    z = {size: _z(difference(half[size, "0.5"]["TER"])) for size in SIZES}
+    z = {size: _z_value(difference(half[size, "0.5"]["TER"])) for size in SIZES}
     return [
         claimed(
             "a tie by sample size",
             "1-NN and 3-NN are equally good at about 12 examples",
             abs(np.mean(near) - 12) < 2,
-            f"the mean difference is 0 at this N: {told} (8 is 8 or less); {np.mean(near):.1f} on average up to 5 %",
+            f"the mean difference is 0 at this N: {tie_text} (8 is 8 or less); {np.mean(near):.1f} on"
+            f" average up to 5 %",
         ),
         claimed(
             "a tie by inherent error",
@@ -142,29 +146,29 @@ def _ties(run: Run) -> list[Line]:
     ]
 
 
-def _crossing(sizes: Sequence[int], means: Sequence[float]) -> float:
+def _crossing_size(sizes: Sequence[int], means: Sequence[float]) -> float:
     """Return the sample size at which a mean difference falls to 0, between two that were measured."""
-    for place in range(1, len(sizes)):
-        if means[place - 1] > 0 >= means[place]:
-            share = means[place - 1] / (means[place - 1] - means[place])
-            return sizes[place - 1] + share * (sizes[place] - sizes[place - 1])
+    for index in range(1, len(sizes)):
+        if means[index - 1] > 0 >= means[index]:
+            share = means[index - 1] / (means[index - 1] - means[index])
+            return sizes[index - 1] + share * (sizes[index] - sizes[index - 1])
     return float(sizes[0] if means[0] <= 0 else sizes[-1])
 
 
-def _consistent(power: Mapping[Key, float]) -> Line:
-    told = {size: float(np.mean([power[size, rate] for rate in UNEQUAL])) for size in SIZES}
+def _consistency_lines(power: Mapping[Key, float]) -> Line:
+    mean_power = {size: float(np.mean([power[size, rate] for rate in UNEQUAL])) for size in SIZES}
     return claimed(
         "consistent results over 20 samples",
         "consistent results over 20 samples need more than 30 examples",
-        all((share > 2 / 3) == (size > 30) for size, share in told.items()),
+        all((share > 2 / 3) == (size > 30) for size, share in mean_power.items()),
         "share of experiments that find the difference (two thirds would do), mean over populations: "
-        + ", ".join(f"N = {size}: {share:.2f}" for size, share in told.items()),
+        + ", ".join(f"N = {size}: {share:.2f}" for size, share in mean_power.items()),
     )
 
 
-def _advantages(found: Found, power: Mapping[Key, float]) -> Table:
+def _advantage_lines(measured: Found, power: Mapping[Key, float]) -> Table:
     rows = []
-    for (size, rate), each in found.items():
+    for (size, rate), each in measured.items():
         x = difference(each["TER"])
         error = x.std(ddof=1) / math.sqrt(x.size)
         rows.append((size, f"{rate} %", 100 * x.mean(), 100 * error, power[size, rate]))
@@ -181,20 +185,20 @@ def _advantages(found: Found, power: Mapping[Key, float]) -> Table:
 
 def table_11(run: Run) -> Shown:
     """Treat the same true errors as if either rule had samples of its own."""
-    found = true_errors(run, inherent=UNEQUAL)
+    measured = true_errors(run, inherent=UNEQUAL)
     rows, paired_rows = printed("martin_hirschberg_table_11"), printed("martin_hirschberg_table_10")
-    chosen = {key: experiments(len(each["TER"])) for key, each in found.items()}
-    paired = {key: t_of(each["TER"], chosen[key])[0] for key, each in found.items()}
-    unpaired = {key: t_of(each["TER"], chosen[key], "unpaired-t")[0] for key, each in found.items()}
-    wrong = np.array([(np.abs(paired[key]) > CRITICAL) != (np.abs(unpaired[key]) > CRITICAL) for key in found])
-    together = {key: float(np.corrcoef(each["TER"].T)[0, 1]) for key, each in found.items()}
-    lower = np.mean([np.abs(unpaired[key]) <= np.abs(paired[key]) for key in found])
-    told = [(abs(float(a["t"])), abs(float(b["t"]))) for a, b in zip(rows, paired_rows, strict=True)]
-    marks = [right > CRITICAL > wrongly for wrongly, right in told]
-    samples = len(next(iter(found.values()))["TER"])
+    chosen = {key: experiments(len(each["TER"])) for key, each in measured.items()}
+    paired = {key: t_of(each["TER"], chosen[key])[0] for key, each in measured.items()}
+    unpaired = {key: t_of(each["TER"], chosen[key], "unpaired-t")[0] for key, each in measured.items()}
+    wrong = np.array([(np.abs(paired[key]) > CRITICAL) != (np.abs(unpaired[key]) > CRITICAL) for key in measured])
+    together = {key: float(np.corrcoef(each["TER"].T)[0, 1]) for key, each in measured.items()}
+    lower = np.mean([np.abs(unpaired[key]) <= np.abs(paired[key]) for key in measured])
+    printed_t = [(abs(float(a["t"])), abs(float(b["t"]))) for a, b in zip(rows, paired_rows, strict=True)]
+    marks = [right > CRITICAL > wrongly for wrongly, right in printed_t]
+    samples = len(next(iter(measured.values()))["TER"])
     return Shown(
         lines=(
-            *_cells_of_t(rows, unpaired, found),
+            *_cells_of_t(rows, unpaired, measured),
             compared(
                 "wrong decisions, of 35",
                 "7",
@@ -210,13 +214,13 @@ def table_11(run: Run) -> Shown:
             claimed(
                 "all values of t",
                 "all values of t are lower than their correct counterparts",
-                lower > 0.9 and all(wrongly <= right for wrongly, right in told),
+                lower > 0.9 and all(wrongly <= right for wrongly, right in printed_t),
                 f"in magnitude, in all printed cells and in {100 * lower:.1f} % of our experiments (90 % would do): the"
                 f" true errors of the two rules go together (correlation {min(together.values()):.2f} to"
                 f" {max(together.values()):.2f})",
             ),
         ),
-        pictures=(_scatter("t by the unpaired formula: ours against the printed one", rows, unpaired),),
+        pictures=(_scatter_series("t by the unpaired formula: ours against the printed one", rows, unpaired),),
         notes=(
             "Both rules learn from the same samples, so that their errors go together. The unpaired formula adds their"
             " variances as if they did not, and its t is too small. What is lost is the power to see a difference.",
@@ -229,11 +233,11 @@ def table_11(run: Run) -> Shown:
 # --- What they share -------------------------------------------------------------------------------
 
 
-def _z(x: Numbers) -> float:
+def _z_value(x: Numbers) -> float:
     return float(x.mean() / (x.std(ddof=1) / math.sqrt(x.size)))
 
 
-def _scatter(title: str, rows: Sequence[Mapping[str, str]], ts: Mapping[Key, Numbers]) -> Picture:
+def _scatter_series(title: str, rows: Sequence[Mapping[str, str]], ts: Mapping[Key, Numbers]) -> Picture:
     """Draw our means and two standard deviations of an experiment over the printed values."""
     series = []
     for name, sparse in (("inherent error 1 % to 40 %", False), ("inherent error 0.1 %", True)):

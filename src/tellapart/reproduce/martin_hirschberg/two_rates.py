@@ -12,9 +12,9 @@ from tellapart import lab
 
 from ...report.blocks import Table
 from ..drawing import Series, plotted
-from ..lines import Line, Shown, claimed, compared
 from ..printed import printed
 from ..run import Run
+from ..verdicts import Line, Shown, claimed, compared
 from .binomial import STANDARD
 from .levels import ACCURACY, LEVELS, SIZES, accuracies, cross_classified, halved
 from .limits import limits
@@ -24,20 +24,20 @@ def quoted(run: Run) -> Shown:  # noqa: ARG001
     """Show the numbers that the text gives by the way."""
     from scipy.special import stdtrit
 
-    half_width, se = (0.8 / (math.sqrt(2) * 0.7 / unit) for unit in (_z(0.05), 1.0))
+    half_width, se = (0.8 / (math.sqrt(2) * 0.7 / unit) for unit in (_z_value(0.05), 1.0))
     model, k = lab.BinomialModel(100, 0.2), 12
     below = float(np.sum(model.probability(np.arange(k + 1))))
     normal = lab.NormalModel(model.mean, math.sqrt(model.variance)).probability(-np.inf, k + 0.5)
-    upside_down = [1 - _z(alpha) ** 2 / 2 for alpha in (0.05, 0.1)]
+    upside_down = [1 - _z_value(alpha) ** 2 / 2 for alpha in (0.05, 0.1)]
     lines = (
         claimed(
             "58.1 ± 0.7 and 57.3 ± 0.7",
             "on independent data not significant even at the 90 % level",
-            max(half_width, se) < _z(0.1),
+            max(half_width, se) < _z_value(0.1),
             f"Z = {half_width:.2f} if 0.7 is half a 95 % interval, {se:.2f} if it is a standard error; 1.64 is needed",
         ),
-        compared("correlation that a 1-SE rule supposes, 95 %", "0.9", 1 - 1 / (2 * _z(0.05) ** 2)),
-        compared("correlation that a 1-SE rule supposes, 90 %", "0.8", 1 - 1 / (2 * _z(0.1) ** 2)),
+        compared("correlation that a 1-SE rule supposes, 95 %", "0.9", 1 - 1 / (2 * _z_value(0.05) ** 2)),
+        compared("correlation that a 1-SE rule supposes, 90 %", "0.8", 1 - 1 / (2 * _z_value(0.1) ** 2)),
         claimed(
             "level of a k-SE rule",
             "Z = k √(2(1 − ρ))",
@@ -105,7 +105,7 @@ def _interval_as_test() -> Line:
     )
 
 
-def _z(alpha: float) -> float:
+def _z_value(alpha: float) -> float:
     return STANDARD.interval(alpha=alpha)[1]
 
 
@@ -121,7 +121,7 @@ def table_5(run: Run) -> Shown:
     beyond = (200, 500) if run.scale == "full" else ()
     tables = cross_classified(run, (*SIZES, *beyond))
     ten = tables[10]
-    levels = {row: place for place, row in enumerate(LEVELS)}
+    levels = {row: index for index, row in enumerate(LEVELS)}
     upper = [
         compared(
             f"N = 10, approximate {row['approximate']}, exact {row['exact']}",
@@ -171,8 +171,8 @@ def _table_5_claims(tables: dict[int, Any], both: dict[int, dict[str, float]]) -
     rising = {key: [both[size][key] for size in sorted(both)] for key in ("90", "95", "99")}
     least = min(min(each) for each in rising.values())
     rates = np.linspace(0.02, 0.5, 25)
-    size = {n: max(_size(float(rate), n, n) for rate in rates) for n in (10, 30, 100)}
-    unequal = max(_size(float(rate), 10, 100) for rate in rates)
+    size = {n: max(_type_one_rate(float(rate), n, n) for rate in rates) for n in (10, 30, 100)}
+    unequal = max(_type_one_rate(float(rate), 10, 100) for rate in rates)
     seen = max(max(each["type_i"], each["type_ii"]) for each in both.values())
     rows = printed("martin_hirschberg_table_5_accuracy")
     return (
@@ -186,7 +186,7 @@ def _table_5_claims(tables: dict[int, Any], both: dict[int, dict[str, float]]) -
             "accuracy and sample size",
             "decision accuracy increases with the sample size",
             all(np.all(np.diff(each) >= -1e-9) for each in rising.values()),
-            "; ".join(f"{key} %: {', '.join(f'{each:.1f}' for each in found)}" for key, found in rising.items()),
+            "; ".join(f"{key} %: {', '.join(f'{each:.1f}' for each in sizes_at)}" for key, sizes_at in rising.items()),
             reason="At 90 and 99 % it does. At 95 % no decision at all differs for N = 10, so that it falls first.",
         ),
         claimed(
@@ -221,10 +221,10 @@ def _table_5_claims(tables: dict[int, Any], both: dict[int, dict[str, float]]) -
     )
 
 
-def _size(rate: float, first: int, second: int) -> float:
+def _type_one_rate(rate: float, first: int, second: int) -> float:
     """Return the exact risk of a Type I error of the textbook test at alpha = 0.05."""
-    found: Any = ta.calibrate("pooled-z", lab.TwoRates(np.array(rate), np.array(rate), first, second))
-    return float(found.size.value)
+    calibration: Any = ta.calibrate("pooled-z", lab.TwoRates(np.array(rate), np.array(rate), first, second))
+    return float(calibration.size.value)
 
 
 def _accuracy_picture(both: dict[int, dict[str, float]]) -> Any:
@@ -256,8 +256,8 @@ def _half_split_table(tables: dict[int, Any]) -> Table:
     """Return what the print is under the slip that explains it."""
     rows = []
     for row in printed("martin_hirschberg_table_5_accuracy"):
-        found = halved(tables[int(row["N"])])
-        rows.append((int(row["N"]), *(text for key in found for text in (row[key], f"{found[key]:.2f}"))))
+        shares = halved(tables[int(row["N"])])
+        rows.append((int(row["N"]), *(text for key in shares for text in (row[key], f"{shares[key]:.2f}"))))
     head = ("N", "90 %, printed", "halved", "95 %, printed", "halved", "Type I, printed", "halved")
     note = "Halved: of the pairs with an approximate level in [90, 95), half are booked below 90, half at 95 or more."
     return Table.of("The slip that gives the printed numbers", head, rows, note=note)

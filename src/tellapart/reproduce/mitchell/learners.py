@@ -16,9 +16,9 @@ from ...errors import import_extra
 from ...report.blocks import Table
 from ...report.picture import Picture
 from ..drawing import Series, plotted
-from ..lines import Line, Shown, claimed, compared
 from ..printed import printed
 from ..run import Run
+from ..verdicts import Line, Shown, claimed, compared
 from .one_rate import ENOUGH
 from .samples import spread, unpaired
 
@@ -33,16 +33,16 @@ _METHODS = {"k-fold": "kfold-t", "fresh": "paired-t", "random": "resampled-t"}
 def _intervals(cell: Mapping[str, Any], trials: int, rng: np.random.Generator) -> dict[str, Any]:
     """Compare twins by so many rounds of training and testing, and count which differences interval 5.17 holds."""
     twins = lab.Twins(_LEARNERS[cell["learner"]], _EXAMPLES, distance=1.5)
-    train, test = _divided(cell, twins.population, trials, rng)
+    train, test = _divide_examples(cell, twins.population, trials, rng)
     rules = [learner.fit(*train) for learner in (twins.a, twins.b)]
     loss = np.stack([(rule.predict(test[0]) != test[1]).mean(axis=-1) for rule in rules], axis=1)
     folds = cell["procedure"] == "k-fold"
     sizes = np.array(_TESTED), np.array(_EXAMPLES - _TESTED)
-    held = ta.Resamples(loss[:, :, None, :] if folds else loss[..., None], *sizes, _plan(cell))
-    interval = _compared(held, _METHODS[cell["procedure"]]).interval
+    resamples = ta.Resamples(loss[:, :, None, :] if folds else loss[..., None], *sizes, _plan_of(cell))
+    interval = _compare_pair(resamples, _METHODS[cell["procedure"]]).interval
     # Of twins, 5.14 is 0. The rounds' own training sets are subsets of D0, and stand for all subsets of 5.16.
-    given = (twins.population.true_error(rules[0]) - twins.population.true_error(rules[1])).mean(axis=-1)
-    expected, of_subsets = ((interval.low <= each) & (each <= interval.high) for each in (0.0, given))
+    true_difference = (twins.population.true_error(rules[0]) - twins.population.true_error(rules[1])).mean(axis=-1)
+    expected, of_subsets = ((interval.low <= each) & (each <= interval.high) for each in (0.0, true_difference))
     deltas = loss[:, 0] - loss[:, 1]
     sums = {
         "trials": trials,
@@ -57,17 +57,17 @@ def _intervals(cell: Mapping[str, Any], trials: int, rng: np.random.Generator) -
     return {name: [float(value)] for name, value in sums.items()}
 
 
-def _compared(held: ta.Resamples, method: str, level: float = 0.95) -> Any:
+def _compare_pair(resamples: ta.Resamples, method: str, level: float = 0.95) -> Any:
     """Return the comparison of two learners, which several would make a ranking."""
-    return ta.compare(held, method=method, level=level)
+    return ta.compare(resamples, method=method, level=level)
 
 
-def _plan(cell: Mapping[str, Any]) -> ta.Plan:
+def _plan_of(cell: Mapping[str, Any]) -> ta.Plan:
     names = {"k-fold": f"{cell['rounds']}-fold", "fresh": "independent", "random": f"{cell['rounds']}x(9/10)"}
     return ta.Plan.parse(names[cell["procedure"]])
 
 
-def _divided(
+def _divide_examples(
     cell: Mapping[str, Any], population: lab.Population, trials: int, rng: np.random.Generator
 ) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
     """Return training and test sets, by trial and round: of one sample a trial, or afresh in every round."""
@@ -89,8 +89,8 @@ def _divided(
 class _Coverage:
     """How often an interval held two differences, and how it varied."""
 
-    def __init__(self, found: Mapping[str, Any]) -> None:
-        self.sums = {name: float(np.sum(values)) for name, values in found.items()}
+    def __init__(self, measured: Mapping[str, Any]) -> None:
+        self.sums = {name: float(np.sum(values)) for name, values in measured.items()}
         self.trials = self.sums["trials"]
         self.expected, self.given, self.width = (
             self.sums[name] / self.trials for name in ("expected", "given", "width")
@@ -111,33 +111,37 @@ class _Coverage:
 _Coverages = Mapping[tuple[str, int, str], _Coverage]
 
 
-def _measured(run: Run, wanted: Sequence[tuple[str, int, str]], trials: int, block: int) -> dict[Any, _Coverage]:
-    cells = [{"procedure": procedure, "rounds": rounds, "learner": learner} for procedure, rounds, learner in wanted]
-    found = run.cells(_intervals, cells, trials, block=block)
-    return {where: _Coverage(each) for where, each in zip(wanted, found, strict=True)}
+def _measure_coverage(
+    run: Run, requests: Sequence[tuple[str, int, str]], trials: int, block: int
+) -> dict[Any, _Coverage]:
+    cells = [{"procedure": procedure, "rounds": rounds, "learner": learner} for procedure, rounds, learner in requests]
+    measured = run.cells(_intervals, cells, trials, block=block)
+    return {where: _Coverage(each) for where, each in zip(requests, measured, strict=True)}
 
 
-def _folds(run: Run, *wanted: tuple[str, int, str]) -> dict[Any, _Coverage]:
+def _fold_requests(run: Run, *targets: tuple[str, int, str]) -> dict[Any, _Coverage]:
     """Measure procedures of ten rounds."""
-    return _measured(run, wanted, run.size(2000, quick=1500, most=30_000, of="samples per procedure", ours=True), 500)
+    return _measure_coverage(
+        run, targets, run.size(2000, quick=1500, most=30_000, of="samples per procedure", ours=True), 500
+    )
 
 
 def table_5_5(run: Run) -> Shown:
     """Run the procedure on real data, and on samples of which the truth is known."""
-    found: dict[Any, _Coverage] = _folds(
+    coverages: dict[Any, _Coverage] = _fold_requests(
         run, *((procedure, 10, learner) for learner in _LEARNERS for procedure in ("k-fold", "fresh"))
     )
     splits = run.size(200, quick=100, most=4000, of="samples per number of random test sets", ours=True)
-    found |= _measured(run, [("random", rounds, "1-NN") for rounds in (10, 30, 100)], splits, 50)
+    coverages |= _measure_coverage(run, [("random", rounds, "1-NN") for rounds in (10, 30, 100)], splits, 50)
     real, table = _on_real_data(run)
     head = ("procedure", "rounds", "learner", "holds 5.14", "holds 5.16", "mean width", "sd of δ̄ / s")
     rows = [
         (*where, f"{each.expected:.4f}", f"{each.given:.4f}", f"{each.width:.4f}", f"{each.ratio:.3f}")
-        for where, each in found.items()
+        for where, each in coverages.items()
     ]
     return Shown(
-        lines=(*real, *_of_folds(found), *_of_fresh_sets(found), *_of_random_sets(found)),
-        pictures=(_drawn(found),),
+        lines=(*real, *_of_folds(coverages), *_of_fresh_sets(coverages), *_of_random_sets(coverages)),
+        pictures=(_draw_coverage(coverages),),
         tables=(table, Table.of("What the 95 % interval 5.17 holds", head, rows)),
         notes=(
             "On real data the procedure is ta.compare(ta.race(learners, X, y, plan='10-fold').resamples(),"
@@ -161,14 +165,14 @@ def _on_real_data(run: Run) -> tuple[list[Line], Table]:
     data, bayes, tree = (import_extra(f"sklearn.{name}", "learn") for name in ("datasets", "naive_bayes", "tree"))
     X, y = data.load_breast_cancer(return_X_y=True)  # noqa: N806
     learners = {"tree": tree.DecisionTreeClassifier(), "bayes": bayes.GaussianNB()}
-    held = ta.race(learners, X, y, plan="10-fold", rng=run.seed, progress=False).resamples()
-    answer = _compared(held, "kfold-t")
-    losses = held.loss[:, 0]
+    resamples = ta.race(learners, X, y, plan="10-fold", rng=run.seed, progress=False).resamples()
+    answer = _compare_pair(resamples, "kfold-t")
+    losses = resamples.loss[:, 0]
     delta = losses[0] - losses[1]
     mean, s = delta.mean(), math.sqrt(((delta - delta.mean()) ** 2).sum() / 90)
-    half = _student(9, 0.95) * s
-    paired, apart = (spread(each) for each in _on_all_folds(held))
-    rows = [(fold + 1, int(held.test[0, fold]), *losses[:, fold], delta[fold]) for fold in range(10)]
+    half = _student_quantile(9, 0.95) * s
+    paired, unpaired = (spread(each) for each in _on_all_folds(resamples))
+    rows = [(fold + 1, int(resamples.test[0, fold]), *losses[:, fold], delta[fold]) for fold in range(10)]
     lines = [
         claimed(
             "T5.1 on breast cancer data",
@@ -186,30 +190,30 @@ def _on_real_data(run: Run) -> tuple[list[Line], Table]:
         claimed(
             "k disjoint subsets",
             "the k subsets are disjoint and have at least 30 examples each",
-            held.test.min() >= 30 and held.test.sum() == len(y),
-            f"{held.test.min():.0f} or {held.test.max():.0f} each, {held.test.sum():.0f} together",
+            resamples.test.min() >= 30 and resamples.test.sum() == len(y),
+            f"{resamples.test.min():.0f} or {resamples.test.max():.0f} each, {resamples.test.sum():.0f} together",
         ),
         claimed(
             "paired tests",
             "paired tests typically produce tighter intervals than separate test sets",
-            paired < apart,
-            f"tree and Bayes on all 569 examples: standard error {paired:.4f} paired, {apart:.4f} by 5.12",
+            paired < unpaired,
+            f"tree and Bayes on all 569 examples: standard error {paired:.4f} paired, {unpaired:.4f} by 5.12",
         ),
     ]
     return lines, Table.of("Table 5.5, run once", ("fold", "examples", "tree", "bayes", "δ"), rows)
 
 
-def _on_all_folds(held: ta.Resamples) -> tuple[Any, Any]:
+def _on_all_folds(resamples: ta.Resamples) -> tuple[Any, Any]:
     """Return the interval of the two errors on all examples together: paired, and as if on two samples."""
-    both = np.asarray(held.together)[:, :, 0].sum(axis=-1).astype(int)
-    right = int(held.test.sum()) - both[0, 0] - both[1, 1] + both[0, 1]
+    both = np.asarray(resamples.together)[:, :, 0].sum(axis=-1).astype(int)
+    right = int(resamples.test.sum()) - both[0, 0] - both[1, 1] + both[0, 1]
     table = ta.PairedTable(both[0, 1], both[0, 0] - both[0, 1], both[1, 1] - both[0, 1], right)
     return ta.compare(table, method="wald-paired").interval, unpaired(table)
 
 
-def _of_folds(found: _Coverages) -> Iterator[Line]:
+def _of_folds(coverages: _Coverages) -> Iterator[Line]:
     for learner in _LEARNERS:
-        near = found["k-fold", 10, learner]
+        near = coverages["k-fold", 10, learner]
         yield claimed(
             f"interval 5.17, {learner}",
             f"5.17 is an approximate N % interval for 5.16: {learner}",
@@ -218,7 +222,7 @@ def _of_folds(found: _Coverages) -> Iterator[Line]:
             reason="The δ are not independent: the training sets overlap, and neighbours test each other. s is too"
             " small.",
         )
-    unstable = found["k-fold", 10, "1-NN"]
+    unstable = coverages["k-fold", 10, "1-NN"]
     gap, error = unstable.gap
     yield claimed(
         "5.16, not 5.14",
@@ -235,9 +239,9 @@ def _of_folds(found: _Coverages) -> Iterator[Line]:
     )
 
 
-def _of_fresh_sets(found: _Coverages) -> Iterator[Line]:
+def _of_fresh_sets(coverages: _Coverages) -> Iterator[Line]:
     for learner in _LEARNERS:
-        near = found["fresh", 10, learner]
+        near = coverages["fresh", 10, learner]
         error = near.error(0.95)
         yield claimed(
             f"idealised method, {learner}",
@@ -248,8 +252,8 @@ def _of_fresh_sets(found: _Coverages) -> Iterator[Line]:
         )
 
 
-def _of_random_sets(found: _Coverages) -> Iterator[Line]:
-    chain = [found["random", rounds, "1-NN"] for rounds in (10, 30, 100)]
+def _of_random_sets(coverages: _Coverages) -> Iterator[Line]:
+    chain = [coverages["random", rounds, "1-NN"] for rounds in (10, 30, 100)]
     widths = ", ".join(f"{each.width:.4f}" for each in chain)
     yield claimed(
         "random test sets, width",
@@ -257,30 +261,30 @@ def _of_random_sets(found: _Coverages) -> Iterator[Line]:
         all(later.width < 0.75 * before.width for before, later in pairwise(chain)),
         f"1-NN: mean width {widths} at 10, 30 and 100 test sets",
     )
-    held = ", ".join(f"{each.expected:.3f}" for each in chain)
+    chain_text = ", ".join(f"{each.expected:.3f}" for each in chain)
     last = chain[-1].given
     yield claimed(
         "random test sets, coverage",
         "with random test sets, too, 5.17 is an approximate confidence interval",
         last + 2 * chain[-1].error(last) >= ENOUGH,
-        "1-NN: 95 % hold 5.16 in " + ", ".join(f"{each.given:.3f}" for each in chain) + f", 5.14 in {held};"
+        "1-NN: 95 % hold 5.16 in " + ", ".join(f"{each.given:.3f}" for each in chain) + f", 5.14 in {chain_text};"
         f" {ENOUGH} would do",
         reason="The 300 examples are what is known; drawing from them again and again adds nothing, but the interval"
         " takes every new test set for news. The text warns that these test sets are not independent.",
     )
 
 
-def _drawn(found: _Coverages) -> Picture:
+def _draw_coverage(coverages: _Coverages) -> Picture:
     shares = {"5.14, over all samples": "expected", "5.16, given this one": "given"}
     names = {"k-fold": "10 folds", "fresh": "10 fresh sets", "random": "{} random"}
     ticks = [
-        (place, f"{names[procedure].format(rounds)}\n{learner}")
-        for place, (procedure, rounds, learner) in enumerate(found)
+        (index, f"{names[procedure].format(rounds)}\n{learner}")
+        for index, (procedure, rounds, learner) in enumerate(coverages)
     ]
     series = []
     for shift, (name, field) in zip((-0.12, 0.12), shares.items(), strict=True):
-        y = np.array([getattr(each, field) for each in found.values()])
-        reach = 1.96 * np.array([each.error(getattr(each, field)) for each in found.values()])
+        y = np.array([getattr(each, field) for each in coverages.values()])
+        reach = 1.96 * np.array([each.error(getattr(each, field)) for each in coverages.values()])
         series.append(Series(name, np.arange(y.size) + shift, y, "points", y - reach, np.minimum(y + reach, 1.0)))
     return plotted(
         "How often the 95 % interval 5.17 holds the difference",
@@ -298,36 +302,36 @@ def _drawn(found: _Coverages) -> Picture:
 # --- Table 5.6 ----------------------------------------------------------------------------------------
 
 
-def _student(df: int, level: float) -> float:
+def _student_quantile(df: int, level: float) -> float:
     """Return the t value that method kfold-t takes: half its interval, in standard errors."""
     values = np.where(np.arange(df + 1) % 2, 1.0, -1.0)
-    held = ta.Resamples.from_scores(
+    resamples = ta.Resamples.from_scores(
         values, np.zeros(df + 1), plan=f"{df + 1}-fold", metric="neg_loss", higher_is_better=True
     )
     standard_error = float(values.std(ddof=1)) / math.sqrt(df + 1)
-    return float(_compared(held, "kfold-t", level).interval.width) / 2 / standard_error
+    return float(_compare_pair(resamples, "kfold-t", level).interval.width) / 2 / standard_error
 
 
 def table_5_6(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
     """Derive Student's t from the intervals of method kfold-t, by degrees of freedom and level."""
     rows = printed("mitchell_table_5.6")
     normal = lab.NormalModel(0.0, 1.0)
-    found = {
+    critical = {
         (row["df"], row["level"]): normal.interval(alpha=1 - int(row["level"]) / 100)[1]
         if row["df"] == "inf"
-        else _student(int(row["df"]), int(row["level"]) / 100)
+        else _student_quantile(int(row["df"]), int(row["level"]) / 100)
         for row in rows
     }
     lines = [
         compared(
             f"ν = {row['df'].replace('inf', '∞')}, {row['level']} %",
             row["t"],
-            found[row["df"], row["level"]],
+            critical[row["df"], row["level"]],
             reason="2.84534 rounds to 2.85; the other 27 values agree.",
         )
         for row in rows
     ]
-    off = [abs(_student(df, 0.95) - found["inf", "95"]) for df in (30, 120, 100_000)]
+    off = [abs(_student_quantile(df, 0.95) - critical["inf", "95"]) for df in (30, 120, 100_000)]
     finite = [row for row in rows if row["df"] != "inf"]
     freedom = [2, 3, 4, 5, 7, 10, 14, 20, 30, 50, 80, 120]
     return Shown(
@@ -346,7 +350,7 @@ def table_5_6(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
                 "Four curves, one a level, that fall towards z, with the printed values on them.",
                 [
                     *(
-                        Series(f"{level} %", freedom, [_student(df, level / 100) for df in freedom])
+                        Series(f"{level} %", freedom, [_student_quantile(df, level / 100) for df in freedom])
                         for level in (90, 95, 98, 99)
                     ),
                     Series("printed", [int(row["df"]) for row in finite], [float(row["t"]) for row in finite], "paper"),
@@ -430,7 +434,7 @@ def _of_two_rates() -> Iterator[Line]:
 
 
 def _of_the_target(run: Run) -> Line:
-    near = _folds(run, ("k-fold", 10, "1-NN"))["k-fold", 10, "1-NN"]
+    near = _fold_requests(run, ("k-fold", 10, "1-NN"))["k-fold", 10, "1-NN"]
     gap, error = near.gap
     return claimed(
         "5.6: why 5.16 and not 5.14",

@@ -14,9 +14,9 @@ from tellapart import lab
 from ...report.blocks import Table
 from ...report.picture import Picture
 from ..drawing import Series, plotted
-from ..lines import Line, Shown, claimed, compared
 from ..printed import printed
 from ..run import Run
+from ..verdicts import Line, Shown, claimed, compared
 
 ENOUGH = 0.925  # held by an approximate 95 % interval: the risk of 5 % may be half as large again
 
@@ -48,7 +48,7 @@ def examples(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
         for row in printed("mitchell_examples")
     ]
     return Shown(
-        lines=(*numbers, *_assertions(ours)),
+        lines=(*numbers, *_interval_assertions(ours)),
         notes=(
             "One classifier is ta.estimate(ta.ErrorCount(12, 40), method='wald'), two on separate test sets are"
             " ta.compare(ta.IndependentCounts.from_counts(30, 100, 20, 100), method='wald-independent'); the interval"
@@ -87,7 +87,7 @@ def _one_rate() -> dict[str, float]:
 def _two_rates() -> dict[str, float]:
     """Return what is said of 30 and 20 errors in 100 each."""
     counts, normal = ta.IndependentCounts.from_counts(30, 100, 20, 100), lab.NormalModel(0.0, 1.0)
-    found = ta.compare(counts, method="probability-better", interval="wald-independent", alternative="greater")
+    comparison = ta.compare(counts, method="probability-better", interval="wald-independent", alternative="greater")
     two_sided = ta.compare(counts, method="probability-better", interval="wald-independent").interval
     sd = float(two_sided.width) / (2 * normal.interval(alpha=0.05)[1])
     return {
@@ -96,15 +96,15 @@ def _two_rates() -> dict[str, float]:
         "z": float(counts.difference) / sd,
         "two-sided": normal.probability(-1.64, 1.64),
         "one-sided": normal.probability(-math.inf, 1.64),
-        "probability": float(found.statistic),
-        "pvalue": float(found.pvalue),
+        "probability": float(comparison.statistic),
+        "pvalue": float(comparison.pvalue),
     }
 
 
-def _assertions(ours: dict[str, float]) -> tuple[Line, ...]:
+def _interval_assertions(ours: dict[str, float]) -> tuple[Line, ...]:
     """Return what the text asserts of the two examples."""
     mode = float(ta.posterior(ta.ErrorCount(12, 40), prior=(1, 1)).mode)
-    covered = _held("wald", 40, 0.3)
+    covered = _holds_line("wald", 40, 0.3)
     return (
         claimed(
             "5.2.2: the most probable true error",
@@ -117,7 +117,7 @@ def _assertions(ours: dict[str, float]) -> tuple[Line, ...]:
             "approximately 95 % of such intervals contain the true error",
             covered >= ENOUGH,
             f"{covered:.4f} of all samples of 40 at a true error of 0.30, enumerated; {ENOUGH} would do. Of Wilson's"
-            f" intervals it is {_held('wilson', 40, 0.3):.4f}",
+            f" intervals it is {_holds_line('wilson', 40, 0.3):.4f}",
         ),
         claimed(
             "5.2.2: 68 % and 95 %",
@@ -128,7 +128,7 @@ def _assertions(ours: dict[str, float]) -> tuple[Line, ...]:
     )
 
 
-def _held(method: str, trials: int, error: float) -> float:
+def _holds_line(method: str, trials: int, error: float) -> float:
     """Return how often a 95 % interval holds a true error, all outcomes enumerated."""
     model, errors = lab.BinomialModel(trials, error), np.arange(trials + 1)
     interval = ta.estimate(ta.ErrorCount(errors, trials), method=method).interval
@@ -150,9 +150,9 @@ def distance(trials: int, error: float) -> float:
 
     model, errors = lab.BinomialModel(trials, error), np.arange(trials + 1)
     reached = np.cumsum(model.probability(errors))
-    wanted = ndtr((errors - model.mean) / math.sqrt(model.variance))
+    normal = ndtr((errors - model.mean) / math.sqrt(model.variance))
     before = np.concatenate([[0.0], reached[:-1]])  # a step is farthest off at its foot or at its top
-    return float(np.maximum(abs(reached - wanted), abs(before - wanted)).max())
+    return float(np.maximum(abs(reached - normal), abs(before - normal)).max())
 
 
 def table_5_2(run: Run) -> Shown:
@@ -180,24 +180,24 @@ def _of_variables(rng: np.random.Generator) -> Iterator[Line]:
         np.all(chances >= 0) and math.isclose(chances.sum(), 1.0),
         f"lab.BinomialModel.probability: of 0 to 40 errors; together {chances.sum():.12g}",
     )
-    found = lab.moments(errors, chances)
+    moments = lab.moments(errors, chances)
     yield claimed(
         "expected value",
         "the mean is Σ y Pr(Y = y)",
-        math.isclose(found.mean, 12),
-        f"lab.moments(…).mean: {found.mean:.6g}",
+        math.isclose(moments.mean, 12),
+        f"lab.moments(…).mean: {moments.mean:.6g}",
     )
     yield claimed(
         "variance",
         "the variance is E[(Y − μ)²]",
-        math.isclose(found.variance, 8.4),
-        f"lab.moments(…).variance: {found.variance:.6g}",
+        math.isclose(moments.variance, 8.4),
+        f"lab.moments(…).variance: {moments.variance:.6g}",
     )
     yield claimed(
         "standard deviation",
         "the standard deviation is the root of the variance",
-        math.isclose(found.sd, math.sqrt(8.4)),
-        f"lab.moments(…).sd: {found.sd:.6g}",
+        math.isclose(moments.sd, math.sqrt(8.4)),
+        f"lab.moments(…).sd: {moments.sd:.6g}",
     )
     tossed = math.comb(40, 12) * 0.3**12 * 0.7**28
     yield claimed(
@@ -240,7 +240,7 @@ def _of_estimators() -> Iterator[Line]:
         abs(bias) < 1e-12 and math.isclose(shifted, (1 - 2 * 0.3) / 42),
         f"lab.BinomialModel.bias: {abs(bias):.4f} of r/n; {shifted:+.4f} of (r + 1)/(n + 2)",
     )
-    surely, textbook = _held("clopper-pearson", 40, 0.3), _held("wald", 40, 0.3)
+    surely, textbook = _holds_line("clopper-pearson", 40, 0.3), _holds_line("wald", 40, 0.3)
     yield claimed(
         "N % confidence interval",
         "a confidence interval includes p with probability N %",
@@ -254,11 +254,11 @@ def table_5_3(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
     """Draw the binomial distribution, and hold its moments against the formulas."""
     model, errors = lab.BinomialModel(40, 0.3), np.arange(41)
     chances = model.probability(errors)
-    found = lab.moments(errors, chances)
+    moments = lab.moments(errors, chances)
     sizes = (10, 20, 24, 40, 100, 400, 4000)
     far = {n: distance(n, 0.3) for n in sizes}
     rows = [
-        (n, f"{0.21 * n:.1f}", "yes" if 0.21 * n >= 5 else "no", f"{far[n]:.4f}", f"{_held('wald', n, 0.3):.4f}")
+        (n, f"{0.21 * n:.1f}", "yes" if 0.21 * n >= 5 else "no", f"{far[n]:.4f}", f"{_holds_line('wald', n, 0.3):.4f}")
         for n in sizes
     ]
     by_hand = [math.comb(40, r) * 0.3**r * 0.7 ** (40 - r) for r in errors.tolist()]
@@ -270,18 +270,18 @@ def table_5_3(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
                 np.allclose(chances, by_hand, rtol=1e-12, atol=0),
                 f"at all r from 0 to 40; at 12 it is {by_hand[12]:.6f}",
             ),
-            claimed("mean", "E[X] = np", math.isclose(found.mean, 12), f"Σ r P(r) = {found.mean:.10g}, np = 12"),
+            claimed("mean", "E[X] = np", math.isclose(moments.mean, 12), f"Σ r P(r) = {moments.mean:.10g}, np = 12"),
             claimed(
                 "variance",
                 "Var(X) = np(1 - p)",
-                math.isclose(found.variance, 8.4),
-                f"Σ (r - 12)² P(r) = {found.variance:.10g}, np(1 - p) = 8.4",
+                math.isclose(moments.variance, 8.4),
+                f"Σ (r - 12)² P(r) = {moments.variance:.10g}, np(1 - p) = 8.4",
             ),
             claimed(
                 "standard deviation",
                 "σ = √(np(1 - p))",
-                math.isclose(found.sd, math.sqrt(8.4)),
-                f"{found.sd:.6f}",
+                math.isclose(moments.sd, math.sqrt(8.4)),
+                f"{moments.sd:.6f}",
             ),
             claimed(
                 "normal shape",
@@ -290,7 +290,7 @@ def table_5_3(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
                 f"the distribution functions are {far[40]:.3f} apart at n = 40, {far[4000]:.4f} at 4000",
             ),
         ),
-        pictures=(_bars(model),),
+        pictures=(_draw_bars(model),),
         tables=(_sizes_table(rows),),
         notes=(
             "The moments are sums over all 41 outcomes, not the formulas.",
@@ -301,7 +301,7 @@ def table_5_3(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
     )
 
 
-def _bars(model: lab.BinomialModel) -> Picture:
+def _draw_bars(model: lab.BinomialModel) -> Picture:
     errors, curve = np.arange(41), np.linspace(0, 40, 401)
     normal = lab.NormalModel(model.mean, math.sqrt(model.variance))
     return plotted(
@@ -387,13 +387,13 @@ def figure_5_1(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
             ),
         ),
         pictures=(
-            _shaded("(a) With 80 % probability between -1.28 and 1.28", low, high, "80 %"),
-            _shaded("(b) With 90 % probability below 1.28", -4.0, upper, "90 %"),
+            _shade_tail("(a) With 80 % probability between -1.28 and 1.28", low, high, "80 %"),
+            _shade_tail("(b) With 90 % probability below 1.28", -4.0, upper, "90 %"),
         ),
     )
 
 
-def _shaded(title: str, low: float, high: float, share: str) -> Picture:
+def _shade_tail(title: str, low: float, high: float, share: str) -> Picture:
     """Return a normal curve with the area between two values filled."""
     normal = lab.NormalModel(0.0, 1.0)
     within, all_of_it = np.linspace(low, high, 201), np.linspace(-4, 4, 321)

@@ -15,9 +15,9 @@ from ...report.blocks import Table
 from ...report.picture import Picture
 from ...typing_ import FloatArray
 from ..drawing import Series, plotted
-from ..lines import Line, Shown, claimed
 from ..printed import printed
 from ..run import Run
+from ..verdicts import Line, Shown, claimed
 from .one_rate import ENOUGH
 
 _Z = 1.959963984540054  # of 95 %, two-sided
@@ -58,21 +58,21 @@ def _standardised_means(cell: Mapping[str, Any], trials: int, rng: np.random.Gen
 def central_limit(run: Run) -> Shown:
     """Draw means of n values from four distributions, and see how near to normal they are."""
     trials = run.size(20_000, quick=20_000, most=3_000_000, of="means per cell", ours=True)
-    wanted = [(draws, n) for draws in _DRAWS for n in _SIZES]
-    cells = [{"draws": draws, "n": n} for draws, n in wanted]
+    designs = [(draws, n) for draws in _DRAWS for n in _SIZES]
+    cells = [{"draws": draws, "n": n} for draws, n in designs]
     measured = run.cells(_standardised_means, cells, trials, block=20_000)
-    found = {
+    nearness = {
         where: _Nearness(each["counts"].sum(axis=0), each["sums"].sum(axis=0))
-        for where, each in zip(wanted, measured, strict=True)
+        for where, each in zip(designs, measured, strict=True)
     }
     rows = [
         (*where, *(f"{each:.4f}" for each in (near.distance, near.low, near.high, near.low + near.high)))
-        for where, near in found.items()
+        for where, near in nearness.items()
     ]
     head = ("draws", "n", "distance", "below −1.96", "above 1.96", "outside")
     return Shown(
-        lines=(*_theorem(found), *_thirty(found), *_rules()),
-        pictures=(_histograms(found), _distances(found), _coverage()),
+        lines=(*_theorem_lines(nearness), *_rule_of_thirty(nearness), *_rule_lines()),
+        pictures=(_draw_histograms(nearness), _distance_table(nearness), _coverage_of()),
         tables=(Table.of("How near to normal a mean is", head, rows, note="By the normal: 0, 0.025, 0.025, 0.05."),),
         notes=(
             "The mean of n draws, less its expectation and divided by σ/√n, is held against the normal curve: by the"
@@ -107,10 +107,10 @@ class _Nearness:
 _Found = Mapping[tuple[str, int], _Nearness]
 
 
-def _theorem(found: _Found) -> Iterator[Line]:
+def _theorem_lines(nearness: _Found) -> Iterator[Line]:
     """Yield what Theorem 5.1 says, one line a distribution."""
     for draws in _DRAWS:
-        steps = [found[draws, n] for n in _SIZES]
+        steps = [nearness[draws, n] for n in _SIZES]
         noise = 1.63 / math.sqrt(steps[0].trials)  # what a normal sample exceeds once in a hundred
         yield claimed(
             f"Theorem 5.1, {draws}",
@@ -119,15 +119,15 @@ def _theorem(found: _Found) -> Iterator[Line]:
             "distance " + ", ".join(f"{near.distance:.4f}" for near in steps) + " at n = 1, 5, 30, 100; at 100 half of"
             f" the first would do, or {noise:.4f}, which is chance",
         )
-    worst = max(found.values(), key=lambda near: abs(near.mean))
+    worst = max(nearness.values(), key=lambda near: abs(near.mean))
     yield claimed(
         "Theorem 5.1, mean",
         "the mean of the means approaches μ",
-        all(abs(near.mean) * math.sqrt(near.trials) < 4 for near in found.values()),
+        all(abs(near.mean) * math.sqrt(near.trials) < 4 for near in nearness.values()),
         f"it is μ at every n: {abs(worst.mean):.4f} of σ/√n off at most, where chance alone may give"
         f" {4 / math.sqrt(worst.trials):.4f}",
     )
-    nearest = [found[draws, n] for draws in _DRAWS for n in (30, 100)]
+    nearest = [nearness[draws, n] for draws in _DRAWS for n in (30, 100)]
     yield claimed(
         "Theorem 5.1, standard deviation",
         "the standard deviation of the means approaches σ/√n",
@@ -137,10 +137,10 @@ def _theorem(found: _Found) -> Iterator[Line]:
     )
 
 
-def _thirty(found: _Found) -> Iterator[Line]:
+def _rule_of_thirty(nearness: _Found) -> Iterator[Line]:
     """Yield whether thirty draws are enough, one line a distribution."""
     for draws in _DRAWS:
-        near = found[draws, 30]
+        near = nearness[draws, 30]
         error = math.sqrt(_TAIL * (1 - _TAIL) / near.trials)
         yield claimed(
             f"n ≥ 30, {draws}",
@@ -153,7 +153,7 @@ def _thirty(found: _Found) -> Iterator[Line]:
         )
 
 
-def _rules() -> Iterator[Line]:
+def _rule_lines() -> Iterator[Line]:
     """Yield what the two rules of thumb are worth for the interval 5.1, exactly."""
     edge = (1 - math.sqrt(1 - 20 / 30)) / 2  # where n p (1 − p) is 5 at n = 30
     everywhere, inside = (ta.exact_coverage("wald", 30, within=each) for each in ((0.01, 0.99), (edge, 1 - edge)))
@@ -183,7 +183,7 @@ def _rules() -> Iterator[Line]:
     )
 
 
-def _histograms(found: _Found) -> Picture:
+def _draw_histograms(nearness: _Found) -> Picture:
     middle = (np.linspace(_LOW, _HIGH, _BINS // 20 + 1)[:-1] + np.linspace(_LOW, _HIGH, _BINS // 20 + 1)[1:]) / 2
     shown = (middle > -3.2) & (middle < 4.2)
     normal = np.linspace(-3.2, 4.2, 200)
@@ -192,7 +192,7 @@ def _histograms(found: _Found) -> Picture:
         "Histograms of standardised means of 1, 5, 30 and 100 exponential draws, and the normal curve: that of 1 is"
         " the exponential itself, that of 100 can hardly be told from the curve.",
         [
-            *(Series(f"n = {n}", middle[shown], found["exponential", n].density[shown], "steps") for n in _SIZES),
+            *(Series(f"n = {n}", middle[shown], nearness["exponential", n].density[shown], "steps") for n in _SIZES),
             Series("normal", normal, lab.NormalModel(0.0, 1.0).density(normal)),
         ],
         x="mean, in standard deviations from its expectation",
@@ -200,11 +200,11 @@ def _histograms(found: _Found) -> Picture:
     )
 
 
-def _distances(found: _Found) -> Picture:
+def _distance_table(nearness: _Found) -> Picture:
     return plotted(
         "How far from normal a mean of n draws is",
         "Distance between the distribution functions by n, for four distributions: all fall, from different heights.",
-        [Series(draws, _SIZES, [found[draws, n].distance for n in _SIZES]) for draws in _DRAWS],
+        [Series(draws, _SIZES, [nearness[draws, n].distance for n in _SIZES]) for draws in _DRAWS],
         x="draws n",
         y="largest distance",
         log="xy",
@@ -214,7 +214,7 @@ def _distances(found: _Found) -> Picture:
     )
 
 
-def _coverage() -> Picture:
+def _coverage_of() -> Picture:
     edge = (1 - math.sqrt(1 - 20 / 30)) / 2
     wald, wilson = (ta.exact_coverage(name, 30, points=600) for name in ("wald", "wilson"))
     return plotted(
@@ -241,9 +241,9 @@ def independence(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
         row["table"]: ta.PairedTable(*(int(row[cell]) for cell in ("n00", "n01", "n10", "n11")))
         for row in printed("dietterich_examples")
     }
-    apart = {name: spread(unpaired(table)) for name, table in tables.items()}
+    unpaired_spreads = {name: spread(unpaired(table)) for name, table in tables.items()}
     paired = {name: spread(ta.compare(table, method="wald-paired").interval) for name, table in tables.items()}
-    held = {name: _covered(table) for name, table in tables.items()}
+    covered = {name: _covered_share(table) for name, table in tables.items()}
     reason = (
         "A counterexample: each classifier is wrong where the other is right, so that the errors are negatively"
         " correlated, and the difference varies more than on two samples. Only errors that go together make the"
@@ -255,9 +255,10 @@ def independence(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
             claimed(
                 f"{name} table of Dietterich (1998)",
                 statement,
-                apart[name] >= paired[name] and held[name] >= 0.95,
-                f"standard deviation {apart[name]:.4f} by 5.12, {paired[name]:.4f} in truth; the 95 % interval holds"
-                f" the true difference in {held[name]:.4f} of all samples",
+                unpaired_spreads[name] >= paired[name] and covered[name] >= 0.95,
+                f"standard deviation {unpaired_spreads[name]:.4f} by 5.12, {paired[name]:.4f} in truth; the"
+                f" 95 % interval holds"
+                f" the true difference in {covered[name]:.4f} of all samples",
                 reason=reason,
             )
             for name in tables
@@ -296,7 +297,7 @@ def spread(interval: Any) -> Any:
     return interval.width / (2 * _Z)
 
 
-def _covered(table: ta.PairedTable) -> float:
+def _covered_share(table: ta.PairedTable) -> float:
     """Return how often interval 5.13 holds the true difference where the table's shares are the truth, exactly."""
     share = table.disagreements / table.examples
     design = lab.PairedOutcomes(table.count_a.rate, table.count_b.rate, share, int(table.examples))

@@ -13,10 +13,10 @@ from tellapart import lab
 from ...report.blocks import Table
 from ...report.picture import Picture
 from ..drawing import Series, plotted
-from ..lines import Line, Shown, claimed
 from ..measured import SURE, Measured
 from ..run import Arrays, Cell, Run
-from .common import right_choice, slope_of
+from ..verdicts import Line, Shown, claimed
+from .discordant_sums import right_choice, slope_of
 
 _WHOLE = 3_000_000_000  # examples of which shares are whole numbers, or next to it
 _POPULATION = lab.TwoNormals(0.25)
@@ -27,19 +27,20 @@ _SIZES = (100, 1000, 10_000)
 def examples(run: Run) -> Shown:
     """Show the toy example after Definition 1, the extreme one of section 2.1, and Examples 1 to 3."""
     trials = run.size(2000, quick=400, most=10_000, of="samples per size, Example 3", ours=True)
-    found = run.cells(learnt, [{"trained": size} for size in _TRAINED], trials, block=100)
-    lines, table_3 = _example_3(found)
+    measured = run.cells(learnt, [{"trained": size} for size in _TRAINED], trials, block=100)
+    lines, table_3 = _example_3(measured)
     chances = {name: [chance(size, power) for size in _SIZES] for name, chance, power in _WAYS}
     return Shown(
-        lines=(*_toys(), *_example_1(), *_example_2(), *lines),
-        pictures=(_ways(chances), _rates(found)),
-        tables=(_corrected(chances), table_3),
+        lines=(*_toy_examples(), *_example_1(), *_example_2(), *lines),
+        pictures=(_count_ways(chances), _draw_rates(measured)),
+        tables=(_corrected_rates(chances), table_3),
         notes=(
             "R, the essential error probability difference, is the difference of two error rates over the probability"
             " that the two rules disagree: of the examples that could tell them apart, the share that does not cancel"
             " out. A test set of n₂ finds the better rule in the end if n₂·difference·R grows without limit.",
             "Examples 1 and 2 are computed exactly: error rates and disagreement from f, the probability of class 1,"
-            " and the choice from the distribution of the number of lone errors; equal numbers are decided by a coin."
+            " and the choice from the distribution of the number of discordant errors; equal numbers are"
+            " decided by a coin."
             " Example 1 is put right by f = 0.3 in place of ½, Example 2 by an f that is 0.9 where the rules disagree;"
             " beside it stand two normal classes (Bayes error 0.25), where f is ½ at the border, as it always is where"
             " f is continuous.",
@@ -65,7 +66,7 @@ def _drawn_labels(f: float, says_1: float, other_says_1: float) -> ta.PairedTabl
     return ta.PairedTable(*cells.tolist())
 
 
-def _toys() -> list[Line]:
+def _toy_examples() -> list[Line]:
     sizes = np.array([10, 100, 1000])
     labelled = [_drawn_labels(1 / 3, 1 / n, 2 / n) for n in sizes]
     regrets = np.array([[float(each.count_a.rate), float(each.count_b.rate)] for each in labelled]) - 1 / 3
@@ -98,7 +99,7 @@ def _toys() -> list[Line]:
 def _example_1() -> list[Line]:
     steps = (0.1, 0.01, 0.001)
     printed = [_drawn_labels(0.5, 0.5, 0.5 - step) for step in steps]
-    apart = [each.disagreements / _WHOLE for each in printed]
+    discordant_rates = [each.disagreements / _WHOLE for each in printed]
     essential = [float(each.essential_difference) for each in printed]
     chances = [right_choice(0.0, 0.5, n) for n in (100, 10_000)]
     return [
@@ -111,8 +112,8 @@ def _example_1() -> list[Line]:
         claimed(
             "example 1, disagreement",
             "Example 1: P(disagree) is of order 1",
-            np.allclose(apart, 0.5),
-            f"{apart[0]:g} at ε = 0.1, {apart[-1]:g} at ε = 0.001",
+            np.allclose(discordant_rates, 0.5),
+            f"{discordant_rates[0]:g} at ε = 0.1, {discordant_rates[-1]:g} at ε = 0.001",
         ),
         claimed(
             "example 1, R",
@@ -136,7 +137,7 @@ def _example_1() -> list[Line]:
 # --- Nested regions -------------------------------------------------------------------------------
 
 
-def _nested(share: float) -> float:
+def _nested_rules(share: float) -> float:
     """Return the difference of the errors where the bolder rule is Bayes', and that share lies between the borders."""
     from scipy.special import ndtr
 
@@ -150,7 +151,7 @@ def _nested(share: float) -> float:
 
 def _example_2() -> list[Line]:
     shares = (0.1, 0.01, 0.001)
-    lost = [_nested(share) for share in shares]
+    lost = [_nested_rules(share) for share in shares]
     essential = [each / share for each, share in zip(lost, shares, strict=True)]
     chances = [_right_nested(n, 0.75) for n in _SIZES]
     sure = [_right_sharp(n, 0.75) for n in _SIZES]
@@ -196,7 +197,7 @@ def _right_sharp(trained: int, power: float) -> float:
 def _right_nested(trained: int, power: float) -> float:
     """Return the same of Example 2 with two normal classes, where f is ½ at the border."""
     share = trained**-0.5
-    return right_choice(_nested(share), share, round(trained**power))
+    return right_choice(_nested_rules(share), share, round(trained**power))
 
 
 _WAYS: tuple[tuple[str, Any, float], ...] = (
@@ -208,13 +209,13 @@ _WAYS: tuple[tuple[str, Any, float], ...] = (
 )
 
 
-def _corrected(chances: dict[str, list[float]]) -> Table:
+def _corrected_rates(chances: dict[str, list[float]]) -> Table:
     rows = [(name, *(round(chance, 4) for chance in each)) for name, each in chances.items()]
     head = ("rules and test set", *(f"n₁ = {size:,}" for size in _SIZES))
     return Table.of("Examples 1 and 2 corrected: the probability of choosing the better rule", head, rows)
 
 
-def _ways(chances: dict[str, list[float]]) -> Picture:
+def _count_ways(chances: dict[str, list[float]]) -> Picture:
     return plotted(
         "Examples 1 and 2, corrected: does more data find the better rule?",
         "Probability of choosing the better of two rules against the size of the training set. It stays where it is"
@@ -240,18 +241,18 @@ def learnt(cell: Cell, trials: int, rng: np.random.Generator) -> Arrays:
     # As many neighbours as balance bias and variance for an f with two derivatives; odd, so that no vote is a tie.
     inducers = lab.Logistic(), lab.NearestNeighbours(round(0.5 * trained**0.8) // 2 * 2 + 1)
     rules = [inducer.fit(X[:, :trained], y[:, :trained]) for inducer in inducers]
-    said = [rule.predict(X[:, trained:]) for rule in rules]
-    errors = [(answer != y[:, trained:]).sum(axis=-1) for answer in said]
+    predictions = [rule.predict(X[:, trained:]) for rule in rules]
+    errors = [(answer != y[:, trained:]).sum(axis=-1) for answer in predictions]
     return {
         "logistic": _POPULATION.regret(rules[0]),
         "neighbours": _POPULATION.regret(rules[1]),
-        "disagree": (said[0] != said[1]).mean(axis=-1),
+        "disagree": (predictions[0] != predictions[1]).mean(axis=-1),
         "chosen": (np.sign(errors[1] - errors[0]) + 1) / 2,
     }
 
 
-def _example_3(found: list[Any]) -> tuple[list[Line], Table]:
-    means = {name: [Measured.mean(each[name]) for each in found] for name in found[0]}
+def _example_3(measured: list[Any]) -> tuple[list[Line], Table]:
+    means = {name: [Measured.mean(each[name]) for each in measured] for name in measured[0]}
     slope = {name: slope_of(_TRAINED, means[name]) for name in ("logistic", "neighbours", "disagree")}
     classes = [(smooth, order) for smooth in range(1, 6) for order in range(1, 11)]
     rates = [smooth / (2 * smooth + order) for smooth, order in classes]
@@ -306,16 +307,16 @@ def _example_3(found: list[Any]) -> tuple[list[Line], Table]:
         ),
     ]
     rows = [
-        (f"{2 * size:,}", *(float(f"{means[name][place].value:.4g}") for name in means))
-        for place, size in enumerate(_TRAINED)
+        (f"{2 * size:,}", *(float(f"{means[name][index].value:.4g}") for name in means))
+        for index, size in enumerate(_TRAINED)
     ]
-    told = ta.splitting_advice(regret_rate=0.8, disagreement_rate=0.4)
+    advised = ta.splitting_advice(regret_rate=0.8, disagreement_rate=0.4)
     head = ("examples", "regret of logistic", "regret of neighbours", "disagreement", "logistic chosen")
     return lines, Table.of(
         "Example 3: logistic regression against nearest neighbours, half and half",
         head,
         rows,
-        note=f"Ties count half. With β = 0.8 and η = 0.4 the advice is: {told.words}",
+        note=f"Ties count half. With β = 0.8 and η = 0.4 the advice is: {advised.words}",
     )
 
 
@@ -328,14 +329,14 @@ def _least_regret() -> float:
     return min(float(error.min()), 1 - float(error.max())) - float(np.minimum(f, 1 - f).mean())
 
 
-def _rates(found: list[Any]) -> Picture:
+def _draw_rates(measured: list[Any]) -> Picture:
     names = {"neighbours": "k nearest neighbours", "logistic": "logistic regression"}
     series = []
-    for name, told in names.items():
-        means = [Measured.mean(each[name]) for each in found]
+    for name, title in names.items():
+        means = [Measured.mean(each[name]) for each in measured]
         value, error = np.array(means).T
-        series.append(Series(told, _TRAINED, value, "points", value - 2 * error, value + 2 * error))
-    first = Measured.mean(found[0]["neighbours"]).value
+        series.append(Series(title, _TRAINED, value, "points", value - 2 * error, value + 2 * error))
+    first = Measured.mean(measured[0]["neighbours"]).value
     size = np.array(_TRAINED)
     series.append(Series("slope −2/5, minimax for α = 2, r = 1", size, first * (size / size[0]) ** -0.4))
     series.append(Series("slope −4/5", size, first * (size / size[0]) ** -0.8))

@@ -13,10 +13,10 @@ from tellapart import lab
 from ...report.blocks import Table
 from ...report.picture import Picture
 from ..drawing import Series, plotted
-from ..lines import Line, Shown, claimed, compared
 from ..measured import Measured
 from ..printed import printed
 from ..run import Arrays, Cell, Run
+from ..verdicts import Line, Shown, claimed, compared
 
 _SPLITTINGS = 100
 _REPLICATIONS = 1000
@@ -30,22 +30,22 @@ _HIGH = (
 
 def table_1(run: Run) -> Shown:
     """Show how often the right predictors are chosen where additions are halved between training and test set."""
-    rows, found = _selected(run, "1")
-    drop = found[0]["mean"].less(found[-1]["mean"])
+    rows, measured = _measure_selection(run, "1")
+    drop = measured[0]["mean"].less(measured[-1]["mean"])
     return Shown(
         lines=(
-            *_probabilities(rows, found),
+            *_probability_lines(rows, measured),
             claimed(
                 "more data",
                 "with more observations in both parts, the ability to detect the better classifier is decreased",
                 drop.not_negative,
-                f"from n = 100 to n = 900 the probability falls by {drop.told}",
+                f"from n = 100 to n = 900 the probability falls by {drop.description}",
             ),
         ),
-        pictures=(_picture("1", rows, found),),
-        tables=(_other_rules(rows, found),),
+        pictures=(_draw_probabilities("1", rows, measured),),
+        tables=(_other_rules(rows, measured),),
         notes=(
-            *_notes(run),
+            *_table_notes(run),
             "The third predictor tells nothing, and harms the less the more examples there are to train on: what there"
             " is to detect shrinks faster than the test set grows. This is the cross-validation paradox.",
         ),
@@ -54,17 +54,17 @@ def table_1(run: Run) -> Shown:
 
 def table_2(run: Run) -> Shown:
     """Show the same where three tenths train and seven tenths test at every size."""
-    rows, found = _selected(run, "2")
-    _, (halved,) = _selected(run, "1", largest=True)
-    gain = found[-1]["mean"].less(halved["mean"])
-    grown = [each["mean"] for each in found[1:]]
+    rows, measured = _measure_selection(run, "2")
+    _, (halved,) = _measure_selection(run, "1", largest=True)
+    gain = measured[-1]["mean"].less(halved["mean"])
+    grown = [each["mean"] for each in measured[1:]]
     error = float(np.sqrt(sum(each.error**2 for each in grown))) / 4
-    spread = float(np.sqrt(sum(_draw(each) ** 2 for each in grown))) / 4
+    spread = float(np.sqrt(sum(_draw_choice(each) ** 2 for each in grown))) / 4
     together = f"{np.mean([float(row['probability']) for row in rows[1:]]):.4f}"
     ours = float(np.mean([each.value for each in grown]))
     return Shown(
         lines=(
-            *_probabilities(rows, found, reasons=dict.fromkeys(("300", "700", "900"), _HIGH)),
+            *_probability_lines(rows, measured, reasons=dict.fromkeys(("300", "700", "900"), _HIGH)),
             compared(
                 "mean of the printed n = 300 to 900",
                 together,
@@ -78,50 +78,53 @@ def table_2(run: Run) -> Shown:
                 "constant ratio",
                 "a constant ratio of 30/70 improves on the equal splitting of additions (Table 1)",
                 gain.not_negative,
-                f"at n = 900 the probability exceeds that of Table 1 by {gain.told}",
+                f"at n = 900 the probability exceeds that of Table 1 by {gain.description}",
             ),
         ),
-        pictures=(_picture("2", rows, found),),
-        tables=(_other_rules(rows, found),),
-        notes=_notes(run),
+        pictures=(_draw_probabilities("2", rows, measured),),
+        tables=(_other_rules(rows, measured),),
+        notes=_table_notes(run),
     )
 
 
 def table_3(run: Run) -> Shown:
     """Show the same where the share of the test set grows from 70 to 90 %."""
-    rows, found = _selected(run, "3")
-    _, (constant,) = _selected(run, "2", largest=True)
-    gain, rise = found[-1]["mean"].less(constant["mean"]), found[-1]["mean"].less(found[0]["mean"])
+    rows, measured = _measure_selection(run, "3")
+    _, (constant,) = _measure_selection(run, "2", largest=True)
+    gain, rise = measured[-1]["mean"].less(constant["mean"]), measured[-1]["mean"].less(measured[0]["mean"])
     shares = [100 * int(row["n2"]) / int(row["n"]) for row in rows]
     return Shown(
         lines=(
-            *_probabilities(rows, found),
+            *_probability_lines(rows, measured),
             claimed(
-                "shares", "70 %, 75 %, 80 %, 85 % and 90 % evaluate", np.allclose(shares, _SHARES), _percent(shares)
+                "shares",
+                "70 %, 75 %, 80 %, 85 % and 90 % evaluate",
+                np.allclose(shares, _SHARES),
+                _format_percent(shares),
             ),
             claimed(
                 "larger share",
                 "a larger share for evaluation does even better than a constant ratio (Table 2)",
                 gain.not_negative,
-                f"at n = 900 the probability exceeds that of Table 2 by {gain.told}",
+                f"at n = 900 the probability exceeds that of Table 2 by {gain.description}",
             ),
             claimed(
                 "more data",
                 "a larger share for evaluation does a better job with more observations",
                 rise.not_negative,
-                f"from n = 100 to n = 900 the probability rises by {rise.told}",
+                f"from n = 100 to n = 900 the probability rises by {rise.description}",
             ),
             claimed(
                 "text",
                 "the probability of selecting the better classifier reaches 97.5 %",
                 rows[-1]["probability"] == "0.975",
-                f"the table prints {rows[-1]['probability']}; ours is {found[-1]['mean'].value:.4f}",
+                f"the table prints {rows[-1]['probability']}; ours is {measured[-1]['mean'].value:.4f}",
                 reason="The table prints 0.976: a slip of the last digit in the text or in the table.",
             ),
         ),
-        pictures=(_picture("3", rows, found),),
-        tables=(_other_rules(rows, found),),
-        notes=_notes(run),
+        pictures=(_draw_probabilities("3", rows, measured),),
+        tables=(_other_rules(rows, measured),),
+        notes=_table_notes(run),
     )
 
 
@@ -134,55 +137,57 @@ def selected(cell: Cell, trials: int, rng: np.random.Generator) -> Arrays:
     design = lab.yang_predictors(n, f"{_SPLITTINGS}x({trained}/{n})")
     by_mean, by_vote = (ta.find_methods(name=name, gives="test")[0] for name in ("mean-error-choice", "vote"))
     view = design.view(by_mean)
-    held = design.draw([view], trials, rng)[view]
-    votes = by_vote(held, ties="first")
+    samples = design.draw([view], trials, rng)[view]
+    votes = by_vote(samples, ties="first")
     # A splitting by itself chooses the first as often as it gets the votes.
-    return {"mean": by_mean(held).chooses < 0, "vote": votes.chooses < 0, "one": votes.statistic}
+    return {"mean": by_mean(samples).chooses < 0, "vote": votes.chooses < 0, "one": votes.statistic}
 
 
-def _selected(run: Run, table: str, *, largest: bool = False) -> tuple[list[Any], list[dict[str, Measured]]]:
+def _measure_selection(run: Run, table: str, *, largest: bool = False) -> tuple[list[Any], list[dict[str, Measured]]]:
     """Return the rows of a table as printed, and how often each rule chooses the first; of the last row alone, too."""
     rows = [row for row in printed("yang_tables_1_to_3") if row["table"] == table][-1 if largest else 0 :]
     trials = run.size(_REPLICATIONS, quick=70, most=6000, of="replications per cell")
     cells = [{"n": int(row["n"]), "n1": int(row["n1"])} for row in rows]
-    found = run.cells(selected, cells, trials, block=250)
-    shares = [{name: Measured.share(each[name]) for name in ("mean", "vote")} for each in found]
-    return rows, [share | {"one": Measured.mean(each["one"])} for share, each in zip(shares, found, strict=True)]
+    measured = run.cells(selected, cells, trials, block=250)
+    shares = [{name: Measured.share(each[name]) for name in ("mean", "vote")} for each in measured]
+    return rows, [share | {"one": Measured.mean(each["one"])} for share, each in zip(shares, measured, strict=True)]
 
 
-def _percent(shares: Sequence[float]) -> str:
+def _format_percent(shares: Sequence[float]) -> str:
     return ", ".join(f"{share:g}" for share in shares) + " %"
 
 
-def _draw(share: Measured) -> float:
+def _draw_choice(share: Measured) -> float:
     """Return the standard deviation of a share of a thousand replications, near ours."""
     near = min(max(share.value, share.error), 1 - share.error)
     return float(np.sqrt(near * (1 - near) / _REPLICATIONS))
 
 
-def _probabilities(rows: Sequence[Any], found: Sequence[Any], reasons: dict[str, str] | None = None) -> list[Line]:
+def _probability_lines(
+    rows: Sequence[Any], measured: Sequence[Any], reasons: dict[str, str] | None = None
+) -> list[Line]:
     return [
         compared(
             f"n = {row['n']} ({row['n1']}/{row['n2']})",
             row["probability"],
             each["mean"].value,
             error=each["mean"].error,
-            spread=_draw(each["mean"]),
+            spread=_draw_choice(each["mean"]),
             among=len(rows),
             reason=(reasons or {}).get(row["n"], ""),
         )
-        for row, each in zip(rows, found, strict=True)
+        for row, each in zip(rows, measured, strict=True)
     ]
 
 
-def _picture(table: str, rows: Sequence[Any], found: Sequence[dict[str, Measured]]) -> Picture:
+def _draw_probabilities(table: str, rows: Sequence[Any], measured: Sequence[dict[str, Measured]]) -> Picture:
     n = [int(row["n"]) for row in rows]
     named = {"vote": "votes of the splittings", "mean": "mean error over the splittings", "one": "one splitting"}
     series = []
-    for name, told in named.items():
-        value, error = np.array([each[name] for each in found]).T
+    for name, title in named.items():
+        value, error = np.array([each[name] for each in measured]).T
         band = (value - 2 * error, np.minimum(value + 2 * error, 1)) if name == "mean" else ()
-        series.append(Series(told, n, value, "line", *band))
+        series.append(Series(title, n, value, "line", *band))
     series.append(Series("printed", n, [float(row["probability"]) for row in rows], "paper"))
     return plotted(
         f"Table {table}: how often the better classifier is chosen",
@@ -196,20 +201,20 @@ def _picture(table: str, rows: Sequence[Any], found: Sequence[dict[str, Measured
     )
 
 
-def _other_rules(rows: Sequence[Any], found: Sequence[dict[str, Measured]]) -> Table:
+def _other_rules(rows: Sequence[Any], measured: Sequence[dict[str, Measured]]) -> Table:
     lines = [
         (
             f"{row['n']} ({row['n1']}/{row['n2']})",
             *(round(each[name].value, 4) for name in ("mean", "vote", "one")),
             round(each["mean"].error, 4),
         )
-        for row, each in zip(rows, found, strict=True)
+        for row, each in zip(rows, measured, strict=True)
     ]
     head = ("n (n₁/n₂)", "mean error", "votes", "one splitting", "± standard error of the first")
     return Table.of("How often the better classifier is chosen, by three rules", head, lines, note="Ties go to it.")
 
 
-def _notes(run: Run) -> tuple[str, ...]:
+def _table_notes(run: Run) -> tuple[str, ...]:
     trials = run.sizes["replications per cell"].split(" ", 1)[0]
     return (
         "Two of five examples are of class 1, exactly so; the classes are 0.4 and 0.3 standard deviations apart in two"

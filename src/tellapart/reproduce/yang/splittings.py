@@ -16,10 +16,10 @@ from ...report.blocks import Table
 from ...report.picture import Picture
 from ...typing_ import FloatArray
 from ..drawing import Series, plotted
-from ..lines import Line, Shown, claimed, compared
 from ..measured import SURE, Measured
 from ..printed import printed
 from ..run import Arrays, Cell, Run
+from ..verdicts import Line, Shown, claimed, compared
 
 _EXAMPLES = 100
 _REPLICATIONS = _SPLITTINGS = 200  # of Table 4
@@ -58,9 +58,9 @@ def table_4(run: Run) -> Shown:
     sets = run.size(_REPLICATIONS, quick=20, most=1000, of="training sets of all 100")
     rows = printed("yang_table_4")
     tested = [75, 50, 25, 10]
-    found = run.cells(split, [{"n2": each, "splittings": splittings} for each in tested], trials, block=20)
+    measured = run.cells(split, [{"n2": each, "splittings": splittings} for each in tested], trials, block=20)
     (whole,) = run.cells(trained_on_all, [{"examples": _EXAMPLES}], sets, block=20)
-    columns = {n2: _columns(each, splittings) for n2, each in zip(tested, found, strict=True)}
+    columns = {n2: _table_columns(each, splittings) for n2, each in zip(tested, measured, strict=True)}
     lines = [
         compared(
             f"n2 = {row['n2']}, {_NAMES[row['quantity']]}",
@@ -74,11 +74,11 @@ def table_4(run: Run) -> Shown:
         for row in rows
         for ours, spread in [columns[int(row["n2"])][row["quantity"]]]
     ]
-    covers = {n2: _coverage(each) for n2, each in zip(tested, found, strict=True)}
+    covers = {n2: _coverage_of(each) for n2, each in zip(tested, measured, strict=True)}
     return Shown(
-        lines=(*lines, *_on_all(whole), *_misprints(rows), *_statements(columns, covers)),
-        pictures=(_uncertainty(rows, columns),),
-        tables=(_coverages(columns, covers, splittings),),
+        lines=(*lines, *_on_all(whole), *_find_misprints(rows), *_statement_lines(columns, covers)),
+        pictures=(_draw_uncertainty(rows, columns),),
+        tables=(_coverage_table(columns, covers, splittings),),
         notes=(
             "Three standard normal predictors, log odds 1 + 0.2x₁ + 0.2x₂ + 3x₃, 100 examples. Fisher's discriminant is"
             " A, a support vector machine B (radial kernel, cost 1, γ = 1/3, inputs scaled: the defaults of the R"
@@ -100,17 +100,17 @@ def split(cell: Cell, trials: int, rng: np.random.Generator) -> Arrays:
     design = lab.yang_logistic(_EXAMPLES, f"{cell['splittings']}x({_EXAMPLES - n2}/{_EXAMPLES})")
     methods = [ta.find_methods(name=name, gives="interval")[0] for name in _INTERVALS]
     view = design.view(methods[0])
-    held = design.draw([view], trials, rng)[view]
-    w = held.values[..., 0]  # sample by splitting
-    se = np.sqrt(np.maximum(held.squares[..., 0] / n2 - w**2, 0) / (n2 - 1))
-    found: dict[str, Any] = {}
+    samples = design.draw([view], trials, rng)[view]
+    w = samples.values[..., 0]  # sample by splitting
+    se = np.sqrt(np.maximum(samples.squares[..., 0] / n2 - w**2, 0) / (n2 - 1))
+    results: dict[str, Any] = {}
     for name, values in (("w", w), ("se", se)):
-        found |= {f"{name}{power}": (values**power).mean(axis=-1) for power in (1, 2, 3, 4)}
-        found[f"{name}_var"] = values.var(axis=-1, ddof=1)
+        results |= {f"{name}{power}": (values**power).mean(axis=-1) for power in (1, 2, 3, 4)}
+        results[f"{name}_var"] = values.var(axis=-1, ddof=1)
     for method in methods:
-        limits = method(held)
-        found |= {f"{method.name} low": limits.low, f"{method.name} high": limits.high}
-    return found
+        limits = method(samples)
+        results |= {f"{method.name} low": limits.low, f"{method.name} high": limits.high}
+    return results
 
 
 def trained_on_all(cell: Cell, trials: int, rng: np.random.Generator) -> Arrays:
@@ -121,27 +121,32 @@ def trained_on_all(cell: Cell, trials: int, rng: np.random.Generator) -> Arrays:
     return {"difference": design.population.true_error(design.a.fit(X, y)) - machine.error, "noise": machine.se}
 
 
-def _columns(found: Any, splittings: int) -> dict[str, tuple[Measured, float]]:
+def _table_columns(measured: Any, splittings: int) -> dict[str, tuple[Measured, float]]:
     """Return each column of a row: ours with its error, and how far one draw of the paper's size would scatter."""
     extra = 1 / splittings - 1 / _SPLITTINGS
     columns = {}
     for name, mean, sd in (("w", "EW", "sd_W"), ("se", "E_se_W", "sd_of_se_W")):
-        own, squares, ends = found[f"{name}1"], found[f"{name}2"], ("_single", "_avg") if name == "w" else ("", "_avg")
+        own, squares, ends = (
+            measured[f"{name}1"],
+            measured[f"{name}2"],
+            ("_single", "_avg") if name == "w" else ("", "_avg"),
+        )
         centre = float(own.mean())
-        single = _root(squares - 2 * centre * own + centre**2)
-        average = _root((own - centre) ** 2 * own.size / (own.size - 1) - found[f"{name}_var"] * extra)
+        single = _root_error(squares - 2 * centre * own + centre**2)
+        average = _root_error((own - centre) ** 2 * own.size / (own.size - 1) - measured[f"{name}_var"] * extra)
         m4 = (
-            float((found[f"{name}4"] - 4 * centre * found[f"{name}3"] + 6 * centre**2 * squares).mean()) - 3 * centre**4
+            float((measured[f"{name}4"] - 4 * centre * measured[f"{name}3"] + 6 * centre**2 * squares).mean())
+            - 3 * centre**4
         )
         scatter = math.sqrt(max(m4 - single.value**4, 0) / _REPLICATIONS) / (2 * max(single.value, 1e-9))
         for end, each, drawn in ((ends[0], single, scatter), (ends[1], average, average.value / 20)):
             columns[mean + end] = Measured.mean(own), each.value / math.sqrt(_REPLICATIONS)
             columns[sd + end] = each, drawn
-    columns["E_sd_split"], columns["E_se_split"] = _of_splittings(found["w_var"], splittings)
+    columns["E_sd_split"], columns["E_se_split"] = _of_splittings(measured["w_var"], splittings)
     return columns
 
 
-def _root(values: FloatArray) -> Measured:
+def _root_error(values: FloatArray) -> Measured:
     """Return the root of the mean of what estimates a variance, sample by sample."""
     variance = Measured.mean(values)
     size = math.sqrt(max(variance.value, 0.0))
@@ -158,17 +163,20 @@ def _of_splittings(variances: FloatArray, splittings: int) -> tuple[tuple[Measur
     return (mean, spread), (Measured(mean.value / fewer, mean.error / fewer), spread / fewer)
 
 
-def _coverage(found: Any) -> dict[str, Measured]:
+def _coverage_of(measured: Any) -> dict[str, Measured]:
     """Return how often each interval holds the expected difference after training sets of this size."""
-    truth = float(found["w1"].mean())
-    holds = {name: (found[f"{name} low"] <= truth) & (truth <= found[f"{name} high"]) for name in _INTERVALS}
+    truth = float(measured["w1"].mean())
+    holds = {name: (measured[f"{name} low"] <= truth) & (truth <= measured[f"{name} high"]) for name in _INTERVALS}
     return {name: Measured.share(each) for name, each in holds.items()}
 
 
-def _on_all(found: Any) -> list[Line]:
+def _on_all(measured: Any) -> list[Line]:
     """Compare what is printed of learners that were trained on all 100 examples."""
-    own = found["difference"]
-    mean, sd = Measured.mean(own), _root((own - own.mean()) ** 2 * own.size / (own.size - 1) - found["noise"] ** 2)
+    own = measured["difference"]
+    mean, sd = (
+        Measured.mean(own),
+        _root_error((own - own.mean()) ** 2 * own.size / (own.size - 1) - measured["noise"] ** 2),
+    )
     of = math.sqrt(_REPLICATIONS)
     return [
         compared("trained on all 100, mean of W̄", "-0.0155", mean.value, error=mean.error, spread=sd.value / of),
@@ -176,10 +184,10 @@ def _on_all(found: Any) -> list[Line]:
     ]
 
 
-def _misprints(rows: Sequence[Any]) -> list[Line]:
+def _find_misprints(rows: Sequence[Any]) -> list[Line]:
     """Hold the printed standard errors of splittings against the printed standard deviations."""
     table = {(int(row["n2"]), row["quantity"]): row["value"] for row in rows}
-    lines = [_pairs(table)]
+    lines = [_compare_pairs(table)]
     for n2 in (75, 50, 25, 10):
         sd, se = table[n2, "E_sd_split"], table[n2, "E_se_split"]
         low, high = ((float(sd) + half) / math.sqrt(_SPLITTINGS) for half in (-0.0005, 0.0005))
@@ -195,26 +203,26 @@ def _misprints(rows: Sequence[Any]) -> list[Line]:
     return lines
 
 
-def _pairs(table: dict[tuple[int, str], str]) -> Line:
+def _compare_pairs(table: dict[tuple[int, str], str]) -> Line:
     """Hold printed numbers that should be the same against each other, and against what 200 replications allow."""
-    apart = [
+    differing = [
         (abs(float(table[n2, one]) - float(table[n2, other])), float(table[n2, spread]) / math.sqrt(_REPLICATIONS))
         for n2 in (75, 50, 25, 10)
         for one, other, spread in (("EW_single", "EW_avg", "sd_W_single"), ("E_se_W", "E_se_W_avg", "sd_of_se_W"))
     ]
-    worst = max(gap / error for gap, error in apart if gap)
+    worst = max(gap / error for gap, error in differing if gap)
     return claimed(
         "single and averaged, means",
         "E W̄ and E W̿ are very close (they should be the same), and E se_W is similar to the mean se_W",
-        all(gap <= SURE * error + 0.001 for gap, error in apart),
-        f"as printed they are {max(gap for gap, _ in apart):.3f} apart at most, and {worst:.1f} standard errors",
+        all(gap <= SURE * error + 0.001 for gap, error in differing),
+        f"as printed they are {max(gap for gap, _ in differing):.3f} apart at most, and {worst:.1f} standard errors",
     )
 
 
-def _statements(columns: Any, covers: dict[int, dict[str, Measured]]) -> list[Line]:
+def _statement_lines(columns: Any, covers: dict[int, dict[str, Measured]]) -> list[Line]:
     def value(n2: int, name: str) -> Measured:
-        found: Measured = columns[n2][name][0]
-        return found
+        measured: Measured = columns[n2][name][0]
+        return measured
 
     def together(name: str, *sizes: int) -> float:
         """Return one number for several rows, the root of the sum of squares: few samples know it of no row alone."""
@@ -226,7 +234,7 @@ def _statements(columns: Any, covers: dict[int, dict[str, Measured]]) -> list[Li
     shrinks = value(10, "EW_avg").less(value(75, "EW_avg"))  # both are negative
     single, average = (value(10, name).less(value(75, name)) for name in ("sd_W_single", "sd_W_avg"))
     large, small = (together("EW_avg", *sizes) / together("sd_W_avg", *sizes) for sizes in ((75, 50), (25, 10)))
-    held = [covers[n2]["mean-se-w"] for n2 in columns]
+    coverages = [covers[n2]["mean-se-w"] for n2 in columns]
     return [
         claimed(
             "single and averaged",
@@ -245,13 +253,13 @@ def _statements(columns: Any, covers: dict[int, dict[str, Measured]]) -> list[Li
             "smaller n2, difference",
             "E W̿ decreases (in size) as n2 decreases",
             shrinks.not_negative,
-            f"from n2 = 75 to 10 by {shrinks.told}",
+            f"from n2 = 75 to 10 by {shrinks.description}",
         ),
         claimed(
             "smaller n2, spread",
             "the standard deviation of W̄ increases as n2 decreases",
             single.not_negative and average.not_negative,
-            f"from n2 = 75 to 10 that of W̄ by {single.told}; that of W̿ by {average.told}",
+            f"from n2 = 75 to 10 that of W̄ by {single.description}; that of W̿ by {average.description}",
         ),
         claimed(
             "choice of n2",
@@ -282,13 +290,13 @@ def _statements(columns: Any, covers: dict[int, dict[str, Measured]]) -> list[Li
         claimed(
             "interval by se_W",
             "although conservative, se_W at least yields a valid confidence interval",
-            all(each.value >= 0.95 - SURE * each.error for each in held),
-            f"W̿ ± 1.96 mean se_W holds E W̿ in {', '.join(f'{100 * each.value:.3g}' for each in held)} %",
+            all(each.value >= 0.95 - SURE * each.error for each in coverages),
+            f"W̿ ± 1.96 mean se_W holds E W̿ in {', '.join(f'{100 * each.value:.3g}' for each in coverages)} %",
         ),
     ]
 
 
-def _uncertainty(rows: Sequence[Any], columns: Any) -> Picture:
+def _draw_uncertainty(rows: Sequence[Any], columns: Any) -> Picture:
     shown = {
         "sd_W_avg": "the truth: sd between samples",
         "E_se_W_avg": "se_W, inside test sets",
@@ -296,7 +304,7 @@ def _uncertainty(rows: Sequence[Any], columns: Any) -> Picture:
         "E_se_split": "se of 200 splittings",
     }
     sizes = list(columns)
-    series = [Series(told, sizes, [columns[n2][name][0].value for n2 in sizes]) for name, told in shown.items()]
+    series = [Series(title, sizes, [columns[n2][name][0].value for n2 in sizes]) for name, title in shown.items()]
     marks = [row for row in rows if row["quantity"] in shown]
     x, y = [float(row["n2"]) for row in marks], [float(row["value"]) for row in marks]
     return plotted(
@@ -312,7 +320,7 @@ def _uncertainty(rows: Sequence[Any], columns: Any) -> Picture:
     )
 
 
-def _coverages(columns: Any, covers: dict[int, dict[str, Measured]], splittings: int) -> Table:
+def _coverage_table(columns: Any, covers: dict[int, dict[str, Measured]], splittings: int) -> Table:
     normal, rows = lab.NormalModel(0.0, 1.0), []
     for n2, each in columns.items():
         spread = each["sd_W_avg"][0].value
@@ -322,7 +330,7 @@ def _coverages(columns: Any, covers: dict[int, dict[str, Measured]], splittings:
                 n2,
                 round(spread, 4),
                 *(round(covers[n2][name].value, 3) for name in _INTERVALS),
-                round(max(found.error for found in covers[n2].values()), 3),
+                round(max(measured.error for measured in covers[n2].values()), 3),
                 round(normal.probability(-reach, reach), 2),
             )
         )
@@ -348,25 +356,25 @@ def table_5(run: Run) -> Shown:
     sizes = [int(row["n1"]) for row in rows]
     splittings = _PER_SET[run.scale]
     sets = run.size(20, quick=24, most=240, of="data sets", ours=True)
-    (found,) = run.cells(chosen, [{"sizes": sizes, "splittings": splittings}], sets, block=4)
-    wins, ties, losses = (found[name].mean(axis=0) / splittings for name in ("wins", "ties", "losses"))
-    share = (found["wins"] + found["ties"]) / splittings
+    (measured,) = run.cells(chosen, [{"sizes": sizes, "splittings": splittings}], sets, block=4)
+    wins, ties, losses = (measured[name].mean(axis=0) / splittings for name in ("wins", "ties", "losses"))
+    share = (measured["wins"] + measured["ties"]) / splittings
     mean, noise = share.mean(axis=0), (share * (1 - share)).mean(axis=0) * splittings / (splittings - 1)
     between = np.sqrt(np.maximum(share.var(axis=0, ddof=1) - noise * (1 / splittings - 1 / _OF_ONE), 0))
     lines = [
         compared(
             f"n1 = {row['n1']}",
             row["share"],
-            100 * mean[place],
-            error=100 * share[:, place].std(ddof=1) / math.sqrt(sets),
-            spread=100 * between[place],
+            100 * mean[index],
+            error=100 * share[:, index].std(ddof=1) / math.sqrt(sets),
+            spread=100 * between[index],
             among=len(rows),
         )
-        for place, row in enumerate(rows)
+        for index, row in enumerate(rows)
     ]
     printed_shares = np.array([float(row["share"]) for row in rows]) / 100
     decided = wins / np.maximum(wins + losses, 1e-12)
-    flat = Measured.share(found["flat"])
+    flat = Measured.share(measured["flat"])
     return Shown(
         lines=(
             *lines,
@@ -384,8 +392,8 @@ def table_5(run: Run) -> Shown:
                 f"of the splittings that are no ties it wins {100 * decided.min():.0f} to {100 * decided.max():.0f} %",
             ),
         ),
-        pictures=(_shares(rows, mean, between, wins),),
-        tables=(_outcomes(sizes, wins, ties, losses, mean, between),),
+        pictures=(_selection_shares(rows, mean, between, wins),),
+        tables=(_choice_outcomes(sizes, wins, ties, losses, mean, between),),
         notes=(
             "λ is the share of random splittings of one sample of 100 that choose the discriminant, not the support"
             " vector machine; the design is that of Table 4. The paper's sample was not published, so that the printed"
@@ -407,13 +415,13 @@ def chosen(cell: Cell, trials: int, rng: np.random.Generator) -> Arrays:
     designs = [lab.yang_logistic(_EXAMPLES, f"{cell['splittings']}x({size}/{_EXAMPLES})") for size in cell["sizes"]]
     method = ta.find_methods(name="vote", gives="test")[0]
     views = [design.view(method) for design in designs]
-    held = designs[0].draw(views, trials, rng)  # the same samples for all sizes
-    first, *others = (held[view] for view in views)
-    told = ta.instability(replace(first, parts={each.plan.name: each for each in others}))
-    return {"wins": told.wins, "ties": told.ties, "losses": told.losses, "flat": told.flat}
+    samples = designs[0].draw(views, trials, rng)  # the same samples for all sizes
+    first, *others = (samples[view] for view in views)
+    instability = ta.instability(replace(first, parts={each.plan.name: each for each in others}))
+    return {"wins": instability.wins, "ties": instability.ties, "losses": instability.losses, "flat": instability.flat}
 
 
-def _shares(rows: Sequence[Any], mean: FloatArray, between: FloatArray, wins: FloatArray) -> Picture:
+def _selection_shares(rows: Sequence[Any], mean: FloatArray, between: FloatArray, wins: FloatArray) -> Picture:
     sizes = [int(row["n1"]) for row in rows]
     return plotted(
         "Table 5: how often splittings choose the discriminant",
@@ -422,7 +430,7 @@ def _shares(rows: Sequence[Any], mean: FloatArray, between: FloatArray, wins: Fl
         f" between samples; without ties it falls from {100 * wins[0]:.0f} to {100 * wins[-1]:.0f} percent. Hollow"
         " points are the printed numbers.",
         [
-            Series("ties to it, ± 1 sd between samples", sizes, 100 * mean, "line", *_band(mean, between)),
+            Series("ties to it, ± 1 sd between samples", sizes, 100 * mean, "line", *_tolerance_band(mean, between)),
             Series("wins alone", sizes, 100 * wins),
             Series("printed", sizes, [float(row["share"]) for row in rows], "paper"),
         ],
@@ -433,11 +441,11 @@ def _shares(rows: Sequence[Any], mean: FloatArray, between: FloatArray, wins: Fl
     )
 
 
-def _band(mean: FloatArray, between: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _tolerance_band(mean: FloatArray, between: FloatArray) -> tuple[FloatArray, FloatArray]:
     return 100 * (mean - between), np.minimum(100 * (mean + between), 100)
 
 
-def _outcomes(sizes: Sequence[int], *columns: FloatArray) -> Table:
-    rows = [(size, *(round(100 * float(column[place]), 1) for column in columns)) for place, size in enumerate(sizes)]
+def _choice_outcomes(sizes: Sequence[int], *columns: FloatArray) -> Table:
+    rows = [(size, *(round(100 * float(column[index]), 1) for column in columns)) for index, size in enumerate(sizes)]
     head = ("n₁", "wins, %", "ties, %", "losses, %", "λ, %", "sd of λ between samples")
     return Table.of("Wins, ties and losses of the discriminant", head, rows)

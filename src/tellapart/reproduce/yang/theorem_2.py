@@ -13,11 +13,11 @@ from tellapart import lab
 from ...report.blocks import Table
 from ...report.picture import Picture
 from ..drawing import Series, plotted
-from ..lines import Line, Shown, claimed
 from ..measured import SURE, Measured
 from ..printed import printed
 from ..run import Arrays, Cell, Run
-from .common import slope_of
+from ..verdicts import Line, Shown, claimed
+from .discordant_sums import slope_of
 
 _TESTED = (10, 25, 50, 100, 200, 500, 1000, 10_000)
 _DISAGREE = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0)
@@ -30,9 +30,9 @@ def theorem_2(run: Run) -> Shown:
     cells = [{"n1": int(row["n1"]), "n2": int(row["n2"])} for row in rows]
     growing = [{"n1": size, "n2": 400} for size in _GROWING]
     trials = run.size(2000, quick=500, most=20_000, of="samples per size", ours=True)
-    found = run.cells(chosen_once, [*cells, *growing], trials, block=250)
-    costs = [_cost(cell, each) for cell, each in zip(cells, found, strict=False)]
-    slope = slope_of(_GROWING, [Measured.mean(each["disagree"]) for each in found[len(cells) :]])
+    measured = run.cells(chosen_once, [*cells, *growing], trials, block=250)
+    costs = [_cost_lines(cell, each) for cell, each in zip(cells, measured, strict=False)]
+    slope = slope_of(_GROWING, [Measured.mean(each["disagree"]) for each in measured[len(cells) :]])
     return Shown(
         lines=(
             claimed(
@@ -44,10 +44,10 @@ def theorem_2(run: Run) -> Shown:
                     *(pick(cost["bound"] for cost in costs) for pick in (min, max)),
                 ),
             ),
-            *_orders(slope),
+            *_order_lines(slope),
         ),
-        pictures=(_bounds(), _costs(cells, costs)),
-        tables=(_grid(), _loose(cells, costs)),
+        pictures=(_draw_bounds(), _draw_costs(cells, costs)),
+        tables=(_bound_table(), _looseness_table(cells, costs)),
         notes=(
             "Theorem 2 bounds what it costs to choose by one test set: by how much the expected error of the chosen"
             " rule exceeds that of the better one. The logarithm is the natural one. The text of section 2.5 calls it"
@@ -64,29 +64,29 @@ def chosen_once(cell: Cell, trials: int, rng: np.random.Generator) -> Arrays:
     trained, design = int(cell["n1"]), lab.yang_predictors()
     X, y = design.population.draw((trials,), trained + int(cell["n2"]), rng)  # noqa: N806
     rules = [inducer.fit(X[:, :trained], y[:, :trained]) for inducer in (design.a, design.b)]
-    said = [rule.predict(X[:, trained:]) for rule in rules]
-    errors = [(answer != y[:, trained:]).sum(axis=-1) for answer in said]
+    predictions = [rule.predict(X[:, trained:]) for rule in rules]
+    errors = [(answer != y[:, trained:]).sum(axis=-1) for answer in predictions]
     regrets = [design.population.regret(rule) for rule in rules]
     return {
         "a": regrets[0],
         "b": regrets[1],
         "chosen": np.where(errors[0] <= errors[1], *regrets),
-        "disagree": (said[0] != said[1]).mean(axis=-1),
+        "disagree": (predictions[0] != predictions[1]).mean(axis=-1),
     }
 
 
-def _cost(cell: Cell, found: Any) -> dict[str, Any]:
-    better = "a" if found["a"].mean() <= found["b"].mean() else "b"
-    apart = float(found["disagree"].mean())
+def _cost_lines(cell: Cell, measured: Any) -> dict[str, Any]:
+    better = "a" if measured["a"].mean() <= measured["b"].mean() else "b"
+    discordant_rate = float(measured["disagree"].mean())
     return {
-        "regret": float(found[better].mean()),
-        "excess": Measured.mean(found["chosen"] - found[better]),
-        "disagree": apart,
-        "bound": float(ta.risk_bound(int(cell["n2"]), apart)),
+        "regret": float(measured[better].mean()),
+        "excess": Measured.mean(measured["chosen"] - measured[better]),
+        "disagree": discordant_rate,
+        "bound": float(ta.risk_bound(int(cell["n2"]), discordant_rate)),
     }
 
 
-def _orders(slope: Measured) -> list[Line]:
+def _order_lines(slope: Measured) -> list[Line]:
     sizes = 10.0 ** np.arange(2, 9)
     at_worst = ta.risk_bound(sizes, 1.0) * np.sqrt(sizes / np.log(sizes))
     at_best = ta.risk_bound(sizes, 1 / sizes) * sizes / np.log(sizes)
@@ -115,10 +115,11 @@ def _orders(slope: Measured) -> list[Line]:
     ]
 
 
-def _bounds() -> Picture:
+def _draw_bounds() -> Picture:
     sizes = np.geomspace(10, 10_000, 60)
     series = [
-        Series(f"P(disagree) = {apart:g}", sizes, ta.risk_bound(sizes, apart)) for apart in (1.0, 0.25, 0.05, 0.01)
+        Series(f"P(disagree) = {discordant_rate:g}", sizes, ta.risk_bound(sizes, discordant_rate))
+        for discordant_rate in (1.0, 0.25, 0.05, 0.01)
     ]
     return plotted(
         "Theorem 2: what choosing costs at most",
@@ -132,7 +133,7 @@ def _bounds() -> Picture:
     )
 
 
-def _costs(cells: Sequence[Cell], costs: Sequence[dict[str, Any]]) -> Picture:
+def _draw_costs(cells: Sequence[Cell], costs: Sequence[dict[str, Any]]) -> Picture:
     tested = [int(cell["n2"]) for cell in cells]
     order = np.argsort(tested)
     excess = np.array([cost["excess"] for cost in costs])[order]
@@ -158,13 +159,16 @@ def _costs(cells: Sequence[Cell], costs: Sequence[dict[str, Any]]) -> Picture:
     )
 
 
-def _grid() -> Table:
-    rows = [(size, *(float(ta.risk_bound(size, apart).round(5)) for apart in _DISAGREE)) for size in _TESTED]
-    head = ("n₂", *(f"P(disagree) = {apart:g}" for apart in _DISAGREE))
+def _bound_table() -> Table:
+    rows = [
+        (size, *(float(ta.risk_bound(size, discordant_rate).round(5)) for discordant_rate in _DISAGREE))
+        for size in _TESTED
+    ]
+    head = ("n₂", *(f"P(disagree) = {discordant_rate:g}" for discordant_rate in _DISAGREE))
     return Table.of("The bound on the excess regret", head, rows)
 
 
-def _loose(cells: Sequence[Cell], costs: Sequence[dict[str, Any]]) -> Table:
+def _looseness_table(cells: Sequence[Cell], costs: Sequence[dict[str, Any]]) -> Table:
     rows = [
         (
             f"{cell['n1']}/{cell['n2']}",

@@ -13,9 +13,9 @@ from tellapart import lab
 from ...report.blocks import Table
 from ...report.picture import Picture
 from ..drawing import Series, plotted
-from ..lines import Line, Shown, claimed, compared
 from ..run import Run
-from .common import sum_of_lone_errors
+from ..verdicts import Line, Shown, claimed, compared
+from .discordant_sums import sum_of_discordant_errors
 
 _EXAMPLES = 400  # tested, where coverage is enumerated
 _COUNTS = (1, 2, 4, 10, 15, 48, 100, 2304)  # disagreements that are looked at
@@ -24,16 +24,17 @@ _MODERN = 0.4748  # Shevtsova's (2011) constant; the paper takes 6
 
 def theorem_3(run: Run) -> Shown:  # noqa: ARG001  # all is exact
     """Show how many disagreements a normal curve needs: by the paper's bound, by a modern one, and in truth."""
-    away = {count: (_distance(count, 0.5), _distance(count, 0.9)) for count in _COUNTS}
+    away = {count: (_normal_distance(count, 0.5), _normal_distance(count, 0.9)) for count in _COUNTS}
     return Shown(
-        lines=(*_moments(), *_normal(away), *_rules(), *_two_intervals()),
-        pictures=(_distances(away), _sizes_picture()),
-        tables=(_approximation(away), _quantiles()),
+        lines=(*_third_moments(), *_normal_lines(away), *_rule_lines(), *_two_intervals()),
+        pictures=(_distance_table(away), _sizes_picture()),
+        tables=(_approximation_table(away), _normal_quantiles()),
         notes=(
             "W is 1 where classifier 1 alone errs, −1 where 2 alone does, else 0; D counts the disagreements. Theorem 3"
             " lets n₂·P(disagree) grow; D estimates that number (the end of the proof says: P(disagree) itself).",
             "The largest distance between the distribution of the standardised sum of W and the normal one is computed"
-            " exactly, with D expected disagreements among 10,000 examples: the lone errors divided evenly, or nine to"
+            " exactly, with D expected disagreements among 10,000 examples: the discordant errors divided"
+            " evenly, or nine to"
             " one. The paper's bound is 12/√D: it takes the constant 6, allows the third moment a factor 2, and drops"
             " (1 − |p − q|)^(−3/2). With the constant known today, 0.4748, and the factor 2, D = 15 keeps the error"
             " below a quarter; with the exact moments of equally good classifiers, D = 4 does.",
@@ -44,7 +45,7 @@ def theorem_3(run: Run) -> Shown:  # noqa: ARG001  # all is exact
     )
 
 
-def _moments() -> list[Line]:
+def _third_moments() -> list[Line]:
     share = np.linspace(0, 1, 101)
     p, q = (each.ravel() for each in np.meshgrid(share, share))
     kept = (p + q <= 1) & (p + q > 0)
@@ -53,7 +54,7 @@ def _moments() -> list[Line]:
     second = p * (1 - mean) ** 2 + q * (1 + mean) ** 2 + rest * mean**2
     written = p * (1 - mean) ** 2 + q * (1 - mean) ** 2 + rest * mean**2
     third = p * (1 - mean) ** 3 + q * (1 + mean) ** 3 + rest * np.abs(mean) ** 3
-    told = (p + q) - 3 * rest * mean**2 - mean**4 + rest * np.abs(mean) ** 3
+    remainder = (p + q) - 3 * rest * mean**2 - mean**4 + rest * np.abs(mean) ** 3
     spread = (second > 1e-12) & (np.abs(mean) < 1 - 1e-12)
     bound = 2 / (np.sqrt(p + q)[spread] * (1 - np.abs(mean)[spread]) ** 1.5)
     off = float(np.abs(written - ((p + q) - mean**2)).max())
@@ -74,7 +75,7 @@ def _moments() -> list[Line]:
         claimed(
             "third moment",
             "E|W − EW|³ = (p + q) − 3(1 − p − q)(p − q)² − (p − q)⁴ + (1 − p − q)|p − q|³",
-            np.allclose(third, told),
+            np.allclose(third, remainder),
             f"at all of {p.size:,} pairs p, q",
         ),
         claimed(
@@ -86,30 +87,32 @@ def _moments() -> list[Line]:
     ]
 
 
-def _distance(count: int, share: float) -> float:
+def _normal_distance(count: int, share: float) -> float:
     """Return how far the standardised sum of W is from normal at most, with so many disagreements of 10,000."""
     from scipy.special import ndtr
 
     examples = 10_000
     p, q = share * count / examples, (1 - share) * count / examples
-    chance = sum_of_lone_errors(p, q, examples)
+    chance = sum_of_discordant_errors(p, q, examples)
     reached = np.cumsum(chance)
     z = (np.arange(-examples, examples + 1) - examples * (p - q)) / math.sqrt(examples * (p + q - (p - q) ** 2))
     normal = ndtr(z)
     return float(max(np.abs(reached - normal).max(), np.abs(reached - chance - normal).max()))
 
 
-def _declared(count: int) -> float:
+def _declare_better(count: int) -> float:
     """Return how often equally good classifiers with so many disagreements are declared different, at 95 %."""
-    lone = np.arange(count + 1)
+    discordant = np.arange(count + 1)
     rest = _EXAMPLES - count
-    tables = ta.PairedTable(np.full(count + 1, rest // 5), lone, count - lone, np.full(count + 1, rest - rest // 5))
+    tables = ta.PairedTable(
+        np.full(count + 1, rest // 5), discordant, count - discordant, np.full(count + 1, rest - rest // 5)
+    )
     limits = ta.compare(tables, interval="yang-paired").interval
     wrong = (np.asarray(limits.low) > 0) | (np.asarray(limits.high) < 0)
-    return float(np.asarray(lab.BinomialModel(count, 0.5).probability(lone))[wrong].sum())
+    return float(np.asarray(lab.BinomialModel(count, 0.5).probability(discordant))[wrong].sum())
 
 
-def _normal(away: dict[int, tuple[float, float]]) -> list[Line]:
+def _normal_lines(away: dict[int, tuple[float, float]]) -> list[Line]:
     even = [away[count][0] for count in _COUNTS]
     return [
         compared("D for an error below 25 %, printed as 48²", "2304", (6 * 2 / 0.25) ** 2),
@@ -129,8 +132,8 @@ def _normal(away: dict[int, tuple[float, float]]) -> list[Line]:
     ]
 
 
-def _rules() -> list[Line]:
-    sizes = {count: _declared(count) for count in range(4, 101)}
+def _rule_lines() -> list[Line]:
+    sizes = {count: _declare_better(count) for count in range(4, 101)}
     later = max(size for count, size in sizes.items() if count >= 10)
     four = ta.PairedTable(80, 0, 4, 316)
     limits = ta.compare(four, interval="yang-paired").interval
@@ -163,10 +166,10 @@ def _two_intervals() -> list[Line]:
     both: Any = ta.calibrate("two-intervals", design, differences=[0.05], trials=5000)
     one: Any = ta.calibrate("yang-paired", design, differences=[0.05])
     seen: Any = ta.calibrate("mcnemar", design, differences=[0.05])
-    lone = np.arange(1, 60)
-    ratios = [_ratio(ta.PairedTable(170, int(few), int(few), 230 - 2 * int(few))) for few in lone]
+    discordant = np.arange(1, 60)
+    ratios = [_ratio_lines(ta.PairedTable(170, int(few), int(few), 230 - 2 * int(few))) for few in discordant]
     least = min(
-        _ratio(ta.PairedTable(i, j, k, 12 - i - j - k))
+        _ratio_lines(ta.PairedTable(i, j, k, 12 - i - j - k))
         for i in range(13)
         for j in range(13 - i)
         for k in range(13 - i - j)
@@ -203,14 +206,14 @@ def _two_intervals() -> list[Line]:
     ]
 
 
-def _ratio(table: ta.PairedTable) -> float:
+def _ratio_lines(table: ta.PairedTable) -> float:
     """Return how much longer two intervals are than one of the difference."""
     rate = float(table.difference)
     paired = math.sqrt((float(table.disagreements) / float(table.examples) - rate**2) / float(table.examples))
     return float(table.count_a.standard_error + table.count_b.standard_error) / paired
 
 
-def _approximation(away: dict[int, tuple[float, float]]) -> Table:
+def _approximation_table(away: dict[int, tuple[float, float]]) -> Table:
     rows = []
     for count in _COUNTS:
         enumerable = count < _EXAMPLES
@@ -222,8 +225,8 @@ def _approximation(away: dict[int, tuple[float, float]]) -> Table:
                 round(_MODERN / math.sqrt(count), 3),
                 round(away[count][0], 4),
                 round(away[count][1], 4),
-                round(_declared(count), 4) if enumerable else None,
-                round(_covered(count), 4) if enumerable else None,
+                round(_declare_better(count), 4) if enumerable else None,
+                round(_coverage_of(count), 4) if enumerable else None,
             )
         )
     head = (
@@ -239,17 +242,17 @@ def _approximation(away: dict[int, tuple[float, float]]) -> Table:
     return Table.of("How good the normal approximation is by the number of disagreements", head, rows)
 
 
-def _covered(count: int) -> float:
+def _coverage_of(count: int) -> float:
     """Return how often the 95 % interval holds the truth, 0, where so many disagreements are to be expected."""
-    found: Any = ta.calibrate("yang-paired", _equally_good(0.4, count / _EXAMPLES), differences=[])
-    return float(np.ravel(found.coverage.value)[0])
+    calibration: Any = ta.calibrate("yang-paired", _equally_good(0.4, count / _EXAMPLES), differences=[])
+    return float(np.ravel(calibration.coverage.value)[0])
 
 
 def _equally_good(error: float, disagreement: float) -> lab.PairedOutcomes:
     return lab.PairedOutcomes(np.asarray(error), np.asarray(error), np.asarray(disagreement), _EXAMPLES)
 
 
-def _quantiles() -> Table:
+def _normal_quantiles() -> Table:
     normal = lab.NormalModel(0.0, 1.0)
     rows = [
         (f"{alpha:g}", *(round(float(normal.interval(alpha=part)[1]), 6) for part in (alpha / 2, alpha)))
@@ -260,7 +263,7 @@ def _quantiles() -> Table:
     )
 
 
-def _distances(away: dict[int, tuple[float, float]]) -> Picture:
+def _distance_table(away: dict[int, tuple[float, float]]) -> Picture:
     counts = np.array(_COUNTS, dtype=float)
     return plotted(
         "Theorem 3: distance from the normal distribution",
@@ -269,8 +272,8 @@ def _distances(away: dict[int, tuple[float, float]]) -> Picture:
         [
             Series("the paper's bound, 12/√D", counts, 12 / np.sqrt(counts)),
             Series("constant 0.4748, factor 2", counts, 2 * _MODERN / np.sqrt(counts)),
-            Series("distance, lone errors 1 : 1", counts, [away[count][0] for count in _COUNTS], "points"),
-            Series("distance, lone errors 9 : 1", counts, [away[count][1] for count in _COUNTS], "points"),
+            Series("distance, discordant errors 1 : 1", counts, [away[count][0] for count in _COUNTS], "points"),
+            Series("distance, discordant errors 9 : 1", counts, [away[count][1] for count in _COUNTS], "points"),
         ],
         x="disagreements D",
         y="distance",
@@ -287,7 +290,7 @@ def _sizes_picture() -> Picture:
         "How often equally good classifiers are declared different, given D",
         "Share of tables in which the 95 percent interval excludes 0, by the number of disagreements: 12.5 percent at"
         " D = 4, then a saw between 1.5 and 8 percent that settles about 5.",
-        [Series("95 % interval W̄ ± 1.96 sd/√n₂", counts, [_declared(int(count)) for count in counts], "steps")],
+        [Series("95 % interval W̄ ± 1.96 sd/√n₂", counts, [_declare_better(int(count)) for count in counts], "steps")],
         x="disagreements D, of 400 examples",
         y="declared different",
         across=(0.05,),

@@ -1,7 +1,7 @@
-"""What a paper says beside what is found here, and whether the two agree.
+"""Printed numbers and statements compared with those found here.
 
-A printed number has a tolerance: half a unit of its last digit, and, where either side was simulated, so many standard
-errors of the difference. It is a verdict's only ground; nobody decides by hand.
+A printed number has a tolerance: half a unit of its last digit, and, if either number was simulated, a multiple of the
+standard error of the difference. The verdict depends on this tolerance only.
 """
 
 from __future__ import annotations
@@ -16,32 +16,32 @@ from ..errors import InvalidOption
 from ..report.blocks import Table
 from ..report.picture import Picture
 
-Verdict = Literal["matches", "deviates", "cannot be had"]
+Verdict = Literal["matches", "deviates", "not available"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
-_RISK = 0.01  # that of all numbers of a table any deviates by chance alone
-_DUST = 1e-9  # what floating point may add to half a unit
+_RISK = 0.01  # probability that any number of a table deviates by chance alone
+_DUST = 1e-9  # rounding error of half a unit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """One number or statement of a paper, with ours beside it.
+    """One printed number or statement of a paper, and its counterpart here.
 
     Parameters
     ----------
     what
-        What it is: the cell of a table, the quantity, the statement's number.
+        The cell of a table, the quantity, or the number of the statement.
     printed, ours
-        What the paper prints, and what is found here, as they are shown.
+        The texts shown for the paper and for this package.
     verdict
-        "matches", "deviates" or "cannot be had".
+        "matches", "deviates" or "not available".
     difference, tolerance
-        Ours less the printed number, and how far it may lie from 0; None of statements.
+        Ours minus the printed number, and the largest accepted absolute value; None for statements.
     allows
-        What the tolerance allows for, in words.
+        A description of the tolerance.
     reason
-        Why it deviates, or cannot be had. One that deviates without a reason is news.
+        Why it deviates or is not available; empty if unknown.
     statement
-        Whether this is a statement, which holds or does not: what a paper concludes.
+        Whether this is a statement, such as a conclusion, which holds or does not.
     """
 
     what: str
@@ -56,7 +56,7 @@ class Line:
 
     @property
     def explained(self) -> bool:
-        """Whether there is a reason for what does not match."""
+        """Whether the line matches or has a reason."""
         return self.verdict == "matches" or bool(self.reason)
 
 
@@ -71,25 +71,25 @@ def compared(
     unit: float | None = None,
     reason: str = "",
 ) -> Line:
-    """Return a printed number beside ours, and whether they agree.
+    """Return a printed number compared with ours.
 
     Parameters
     ----------
     what
-        What it is.
+        The quantity.
     printed
-        The number as the paper prints it: its digits say how precise it is.
+        The number as the paper prints it; its digits determine the precision.
     ours
-        The number found here.
+        The number computed here.
     error
-        The standard error of ours, where it was simulated.
+        The standard error of ours, if it was simulated.
     spread
-        The standard deviation of the printed number, where it is one draw of a simulation or a sum of a few.
+        The standard deviation of the printed number, if it was simulated.
     among
-        Of how many such numbers this is one. Simulated ones may be so many standard errors apart that with this many
-        of them, all drawn from the same distribution, one in a hundred tables would have any that deviates.
+        The number of such comparisons. The tolerance in standard errors is chosen so that with this many numbers from
+        equal distributions, one table in a hundred has any deviation.
     unit
-        What the last printed digit counts, where that is not what it says: rounded twice, or to the nearest 5.
+        The unit of the last printed digit, if it was rounded twice or to the nearest 5.
     reason
         Why it deviates, if it does.
 
@@ -106,19 +106,17 @@ def compared(
     try:
         value = float(printed)
     except ValueError:
-        raise InvalidOption(
-            f"printed must be a number as it was printed, such as '0.30', but is {printed!r}."
-        ) from None
+        raise InvalidOption(f"`printed` must be a number as it was printed, such as '0.30', got {printed!r}.") from None
     places = len(printed.partition(".")[2])
     step = 10.0**-places if unit is None else unit
-    noise, reach = math.hypot(error, spread), _reach(among)
+    noise, reach = math.hypot(error, spread), _largest_chance_error(among)
     tolerance = step / 2 + reach * noise + _DUST
     agrees = abs(ours - value) <= tolerance
     rounded = "half a unit of the last digit"
     return Line(
         what=what,
         printed=printed,
-        ours=_shown(ours, places),
+        ours=_format_number(ours, places),
         verdict="matches" if agrees else "deviates",
         difference=ours - value,
         tolerance=tolerance,
@@ -127,18 +125,18 @@ def compared(
     )
 
 
-def claimed(what: str, statement: str, holds: Any, found: str, *, reason: str = "") -> Line:
-    """Return a statement of a paper, what is found here, and whether it holds.
+def claimed(what: str, statement: str, holds: Any, figures: str, *, reason: str = "") -> Line:
+    """Return a statement of a paper, and whether it holds here.
 
     Parameters
     ----------
     what
-        What it is about.
+        The subject.
     statement
-        What the paper says, in a few words.
+        The statement of the paper, in a few words.
     holds
-        Whether it is so here.
-    found
+        Whether it holds here.
+    figures
         The figures that decide it.
     reason
         Why it does not hold, if so.
@@ -149,35 +147,35 @@ def claimed(what: str, statement: str, holds: Any, found: str, *, reason: str = 
     'deviates'
     """
     verdict: Verdict = "matches" if holds else "deviates"
-    told = "" if holds else reason
-    return Line(what=what, printed=statement, ours=found, verdict=verdict, reason=told, statement=True)
+    why = "" if holds else reason
+    return Line(what=what, printed=statement, ours=figures, verdict=verdict, reason=why, statement=True)
 
 
 def missing(what: str, printed: str, reason: str) -> Line:
-    """Return what cannot be had, and why.
+    """Return a line that is not available, with the reason.
 
     Examples
     --------
     >>> missing("Figure 9", "histogram of 35 error rates", "The rates were not published.").verdict
-    'cannot be had'
+    'not available'
     """
-    return Line(what=what, printed=printed, ours="-", verdict="cannot be had", reason=reason)
+    return Line(what=what, printed=printed, ours="-", verdict="not available", reason=reason)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """What a table or figure of a paper comes to here: lines, pictures, tables of our own, and notes.
+    """The result of a table or figure of a paper: lines, pictures, further tables and notes.
 
     Parameters
     ----------
     lines
-        What the paper says, beside ours.
+        The comparisons with the paper.
     pictures
-        The figure, redrawn, or what shows the table best.
+        The figure redrawn, or a picture of the table.
     tables
-        What goes beyond the paper: the same at other sizes, methods it did not know.
+        Further results: other sizes, and later methods.
     notes
-        How it was done, in sentences: what stands in for what, sizes, seeds, corrections.
+        Sentences on replacements, sizes, seeds and corrections.
 
     Examples
     --------
@@ -192,43 +190,43 @@ class Shown:
 
     @property
     def verdict(self) -> Verdict:
-        """One for all: "deviates" if any line does, "cannot be had" if none could be looked at, else "matches"."""
-        found = {line.verdict for line in self.lines}
-        return "deviates" if "deviates" in found else "matches" if "matches" in found else "cannot be had"
+        """The overall verdict: "deviates" if any line does, "not available" if no line is available, else "matches"."""
+        verdicts = {line.verdict for line in self.lines}
+        return "deviates" if "deviates" in verdicts else "matches" if "matches" in verdicts else "not available"
 
     @property
     def counts(self) -> dict[Verdict, int]:
-        """How many lines there are of each verdict."""
+        """The number of lines with each verdict."""
         return counted(line.verdict for line in self.lines)
 
     @property
     def unexplained(self) -> tuple[Line, ...]:
-        """Lines that deviate, and nobody knows why."""
+        """The deviations without a known reason."""
         return tuple(line for line in self.lines if not line.explained)
 
 
 def counted(verdicts: Iterable[Verdict]) -> dict[Verdict, int]:
-    """Return how often each verdict was given.
+    """Return the number of times each verdict occurs.
 
     Examples
     --------
     >>> counted(["matches", "matches", "deviates"])
-    {'matches': 2, 'deviates': 1, 'cannot be had': 0}
+    {'matches': 2, 'deviates': 1, 'not available': 0}
     """
-    found = list(verdicts)
-    return {verdict: found.count(verdict) for verdict in VERDICTS}
+    given_verdicts = list(verdicts)
+    return {verdict: given_verdicts.count(verdict) for verdict in VERDICTS}
 
 
-def _shown(value: float, places: int) -> str:
-    """Write a number with two digits more than were printed; counts beside counts are whole."""
+def _format_number(value: float, places: int) -> str:
+    """Return a number with two more digits than the printed one; counts are written as whole numbers."""
     if not math.isfinite(value):
         return str(value)
     return f"{value:.0f}" if not places and value == round(value) else f"{value:.{places + 2}f}"
 
 
 @cache
-def _reach(among: int) -> float:
-    """Return how many standard errors the largest of so many differences may be, by chance alone."""
+def _largest_chance_error(among: int) -> float:
+    """Return the largest of this many differences that chance alone explains, in standard errors."""
     from scipy.special import ndtri
 
     return float(-ndtri(_RISK / 2 / among))

@@ -79,6 +79,6 @@ def test_a_verdict_for_all_lines():
     match, deviate, lost = compared("a", "1", 1.0), compared("b", "1", 3.0), missing("c", "?", "Lost.")
     assert Shown(lines=(match, lost)).verdict == "matches"
     assert Shown(lines=(match, deviate, lost)).verdict == "deviates"
-    assert Shown(lines=(lost,)).verdict == "cannot be had"
-    assert Shown(lines=(match, deviate, lost)).counts == {"matches": 1, "deviates": 1, "cannot be had": 1}
+    assert Shown(lines=(lost,)).verdict == "not available"
+    assert Shown(lines=(match, deviate, lost)).counts == {"matches": 1, "deviates": 1, "not available": 1}
     assert Shown(lines=(match, deviate, lost)).unexplained == (deviate,)
