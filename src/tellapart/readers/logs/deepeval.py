@@ -19,8 +19,8 @@ from typing import Any
 
 from ...errors import InvalidEvidence
 from .json_stream import Window
-from .rows import WHOLE, RunRows, as_list, as_object, as_score, fingerprint, first_line, keep_metadata
 from .run import Head, Reader, Run, Selection, choose
+from .run_rows import WHOLE, RunRows, as_list, as_object, as_score, fingerprint, first_line, keep_metadata
 from .stated import as_count, as_mean, note_count, note_mean
 
 _CASES = ("testCases", "conversationalTestCases")

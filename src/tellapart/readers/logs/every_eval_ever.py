@@ -21,8 +21,8 @@ from typing import Any, Literal, get_args
 from ...errors import InvalidEvidence, InvalidOption
 from ...replacing import replace_file
 from .json_stream import Window, lines
-from .rows import RunRows, as_object, as_score, fingerprint, first_line
 from .run import Head, Reader, Run, Selection, choose
+from .run_rows import RunRows, as_object, as_score, fingerprint, first_line
 from .stated import as_count, note_count, note_mean
 
 Relationship = Literal["first_party", "third_party", "collaborative", "other"]

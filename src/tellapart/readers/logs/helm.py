@@ -18,8 +18,8 @@ from typing import Any
 
 from ...errors import InvalidEvidence
 from .json_stream import Window, items
-from .rows import WHOLE, RunRows, as_object, as_score, fingerprint, first_line, keep_metadata
 from .run import Head, Reader, Run, Selection, choose
+from .run_rows import WHOLE, RunRows, as_object, as_score, fingerprint, first_line, keep_metadata
 from .stated import as_count, as_mean, note_count, note_mean
 
 _STATS, _SPEC, _STATE, _INSTANCES = "per_instance_stats.json", "run_spec.json", "scenario_state.json", "instances.json"

@@ -23,8 +23,8 @@ from ...errors import InvalidEvidence, InvalidOption, import_extra
 from ...predictions.engine import quote_names
 from .archive import MAGIC, Archive
 from .json_stream import Window, first_keys
-from .rows import WHOLE, as_list, as_object, first_line, keep_metadata
 from .run import Head, Reader, Run, Selection, choose, clean, extra_columns
+from .run_rows import WHOLE, as_list, as_object, first_line, keep_metadata
 from .stated import as_count, note_count, note_mean
 
 _KNOWN_VERSION = 2  # of the format; it has been 2 since 2024

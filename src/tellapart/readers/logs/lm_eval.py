@@ -19,8 +19,8 @@ from typing import Any
 from ...errors import InvalidEvidence, import_extra
 from .json_stream import LARGEST_ELEMENT, items, lines
 from .lm_eval_files import FIRST_KEYS, TOOL, Log, logs_of, recognises
-from .rows import as_score
 from .run import Reader, Run, Selection, choose, clean, extra_columns, inside, of_one_kind
+from .run_rows import as_score
 from .stated import note_count, note_mean
 
 _NO_METRICS = {*FIRST_KEYS, "filter", "metrics", "doc_hash", "prompt_hash", "target_hash", "scores_per_repeat"}

@@ -16,8 +16,8 @@ from typing import Any
 
 from ...errors import InvalidEvidence
 from .json_stream import Window, first_keys
-from .rows import WHOLE, RunRows, as_score, fingerprint, first_line, keep_metadata
 from .run import Head, Reader, Run, Selection, choose
+from .run_rows import WHOLE, RunRows, as_score, fingerprint, first_line, keep_metadata
 from .stated import note_mean
 
 _TABLE = "eval_results_table.json"  # or with a prefix of the user's

@@ -15,8 +15,8 @@ from typing import Any
 
 from ...errors import InvalidEvidence
 from .json_stream import lines
-from .rows import WHOLE, RunRows, as_score, fingerprint, first_line, keep_metadata
 from .run import Head, Reader, Run, Selection, choose
+from .run_rows import WHOLE, RunRows, as_score, fingerprint, first_line, keep_metadata
 from .stated import as_count, note_count, note_mean
 
 _SPEC = (b'"eval_name"', b'"base_eval"', b'"run_config"')

@@ -19,8 +19,8 @@ from typing import Any
 from ...errors import InvalidEvidence
 from ...predictions.engine import quote_names
 from .json_stream import Window, lines
-from .rows import WHOLE, RunRows, as_list, as_object, as_score, fingerprint, first_line, keep_metadata
 from .run import Head, Reader, Run, Selection, choose
+from .run_rows import WHOLE, RunRows, as_list, as_object, as_score, fingerprint, first_line, keep_metadata
 from .stated import as_count, as_mean, note_count, note_mean
 
 _KNOWN_VERSION = 3  # of the format, since the end of 2024; 2 had no columns' numbers and no test cases
