@@ -29,8 +29,8 @@ from ..typing_ import Source
 from ..verbs.pipeline import choose, choose_estimator
 from ..verbs.request import Request
 from .alternatives import find_guarantee
+from .method_names import describe_method
 from .situation import FEWEST_FOLDS, HUNDRED_RUNS, TEN_RUNS, Situation
-from .wording import describe_method
 
 _TRUSTED = (Standing.RECOMMENDED, Standing.SOUND)
 _CAUTIOUS_RUNS = 315  # fits of the plan "conservative-z"

@@ -15,10 +15,10 @@ from ..rendering import Rendered
 from ..typing_ import SOURCES, Source
 from .alternatives import Alternative, Forbidden
 from .method_choice import MethodChoice
+from .method_names import describe_sources
 from .questions import QUESTIONS, Ask, Question
-from .rules import Rule
+from .rules_of_thumb import Rule
 from .situation import Situation
-from .wording import describe_sources
 
 _MOST_ALTERNATIVES, _MOST_AVOIDED = 3, 2  # of what is printed without --verbose
 

@@ -13,10 +13,10 @@ import click
 
 from ..display import Display, Table
 from ..errors import InvalidOption
+from .answer_output import late_output, output, typed
 from .help_pages import OUTPUT, RUNNING, GroupedCommand, grouped_option
 from .parameters import AS_JSON
 from .printing import remark, show_display
-from .reports import late_output, output, typed
 
 if TYPE_CHECKING:
     from ..reproduce import Exhibit, Reproduced, Reproduction
