@@ -214,7 +214,7 @@ def _range_text(low: float, high: float) -> str:
 
     Examples
     --------
-    >>> _range_text(0.0, 0.01925), _range_text(0.0655, 0.06625), _range_text(0.98, 1.0)
+    >>> _range_text(0.0, 0.01925), _range_text(0.0651, 0.06625), _range_text(0.98, 1.0)
     ('0 to 1.9%', '6.5 to 6.6%', '98 to 100%')
     """
     decimals = 1
