@@ -88,8 +88,8 @@ def test_the_same_input_gives_the_same_bytes(folder):
     ("name", "begins"),
     [
         ("option", "error: unknown option `--tabel`. Did you mean `--table`?"),
-        ("missing", "error: no-such-file.csv is not there."),
-        ("ids", "error: old has no row for 1500 examples (such as id 5000)"),
+        ("missing", "error: file not found: no-such-file.csv"),
+        ("ids", "error: old.csv lacks 1,500 of "),
         ("broken", "tellapart: no verdict: RuntimeError: a broken wheel."),
         ("full", "error: '/dev/full' cannot be written: No space left on device."),
         ("closed", "tellapart: the reader of the output has left before all was written."),

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..results import Coverage
 
 
-@click.command("coverage", cls=GroupedCommand)
+@click.command("coverage", cls=GroupedCommand, short_help="Compute the exact coverage of intervals for an error rate.")
 @grouped_option("--trials", type=as_count, metavar="N", required=True, section=DESIGN, help="Test examples.")
 @grouped_option("--from", "low", type=float, default=0.0, section=DESIGN, help="Smallest true error rate. [0]")
 @grouped_option("--to", "high", type=float, default=1.0, section=DESIGN, help="Largest true error rate. [1]")

@@ -155,7 +155,7 @@ def plot_option(what: str) -> Callable[..., Any]:
         type=click.Path(dir_okay=False),
         metavar="FILE",
         section=OUTPUT,
-        help=f"Also plot {what}: .png, .svg or .pdf.",
+        help=f"Also plot {what} (.png, .svg, .pdf).",
     )
 
 

@@ -35,7 +35,7 @@ def _completing_rules(ctx: click.Context, parameter: click.Parameter, incomplete
     return sorted({*tests, *(name for name in _PLANNED if name.startswith(incomplete))})
 
 
-@click.command("peek", cls=GroupedCommand)
+@click.command("peek", cls=GroupedCommand, short_help="Show what repeated looks do to type I error and power.")
 @grouped_option("--examples", type=as_count, metavar="N", section=DESIGN, help="Examples at the last look.")
 @grouped_option("--disagreement", type=float, section=DESIGN, help="Discordant rate of two models.")
 @grouped_option(

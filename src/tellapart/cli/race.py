@@ -189,7 +189,8 @@ def command(
       tellapart race --data wine --learner sklearn.naive_bayes.GaussianNB \\
         --learner sklearn.tree.DecisionTreeClassifier
       tellapart race --data iris --plan 5x2 --store new.race \\
-        --learner nb=sklearn.naive_bayes.GaussianNB --learner 'svm=sklearn.svm.SVC(C=10)'
+        --learner nb=sklearn.naive_bayes.GaussianNB \\
+        --learner 'svm=sklearn.svm.SVC(C=10)'
       tellapart race --resume new.race
       tellapart race --data predictions.csv --target species --plan holdout \\
         --learner sklearn.naive_bayes.GaussianNB

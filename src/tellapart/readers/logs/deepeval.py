@@ -19,8 +19,8 @@ from typing import Any
 
 from ...errors import InvalidEvidence
 from .json_stream import Window
-from .rows import WHOLE, RunRows, as_list, as_object, as_score, fingerprint, first_line, keep_metadata
 from .run import Head, Reader, Run, Selection, choose
+from .run_rows import WHOLE, RunRows, as_list, as_object, as_score, fingerprint, first_line, keep_metadata
 from .stated import as_count, as_mean, note_count, note_mean
 
 _CASES = ("testCases", "conversationalTestCases")
@@ -74,13 +74,14 @@ class _TestRun:
     def add(self, case: Any) -> None:
         if not isinstance(case, dict):
             raise InvalidEvidence(
-                f"{self.where} has a test case that is no object. Check that it was written by deepeval."
+                f"{self.where} must hold test cases that are objects. Check that it was written by deepeval."
             )
         results: dict[str, tuple[float | None, str | None]] = {}
         for result in next((case[key] for key in _RESULTS if isinstance(case.get(key), list)), []):
             if not isinstance(result, dict):
                 raise InvalidEvidence(
-                    f"{self.where} has a metric's result that is no object. Check that it was written by deepeval."
+                    f"{self.where} must hold results of metrics that are objects. Check that it was written"
+                    f" by deepeval."
                 )
             name = str(result.get("name", result.get("metric")))
             if name in results:

@@ -21,8 +21,8 @@ from typing import Any, Literal, get_args
 from ...errors import InvalidEvidence, InvalidOption
 from ...replacing import replace_file
 from .json_stream import Window, lines
-from .rows import RunRows, as_object, as_score, fingerprint, first_line
 from .run import Head, Reader, Run, Selection, choose
+from .run_rows import RunRows, as_object, as_score, fingerprint, first_line
 from .stated import as_count, note_count, note_mean
 
 Relationship = Literal["first_party", "third_party", "collaborative", "other"]
@@ -252,7 +252,10 @@ def _find_bounds(config: Mapping[str, Any]) -> tuple[float, float] | None:
 def _collect_notes(records: _Records, rows: RunRows, table: Any) -> Iterator[str]:
     version = tuple(map(int, re.findall(r"\d+", records.version)[:3]))
     if version[:2] > _VERSION[:2]:
-        yield f"its records have version {records.version}, newer than the supported version ({'.'.join(map(str, _VERSION))})"
+        yield (
+            f"its records have version {records.version}, newer than the supported version"
+            f" ({'.'.join(map(str, _VERSION))})"
+        )
     if rows.counted:
         yield "some samples occur several times: read as repeats"
     elif "epoch" in table.columns and "inspect" in records.summary.library:
@@ -304,8 +307,8 @@ def write_run(
     folder
         Where to write.
     organization, relationship
-        Who ran it, and their relationship to the developer of the model: "first_party", "third_party", "collaborative" or
-        "other".
+        Who ran it, and their relationship to the developer of the model: "first_party", "third_party",
+        "collaborative" or "other".
     when
         The time of the records, in seconds since 1970. Default: now.
 

@@ -23,8 +23,8 @@ from ...errors import InvalidEvidence, InvalidOption, import_extra
 from ...predictions.engine import quote_names
 from .archive import MAGIC, Archive
 from .json_stream import Window, first_keys
-from .rows import WHOLE, as_list, as_object, first_line, keep_metadata
 from .run import Head, Reader, Run, Selection, choose, clean, extra_columns
+from .run_rows import WHOLE, as_list, as_object, first_line, keep_metadata
 from .stated import as_count, note_count, note_mean
 
 _KNOWN_VERSION = 2  # of the format; it has been 2 since 2024
@@ -244,7 +244,7 @@ class _InspectSamples:
         self.invalid = 0
         self.scores: dict[str, tuple[array[int], array[float]]] = {}  # a score: in which rows, and its values
         self.unscored: dict[str, dict[int, str]] = {}  # a score: rows where it was left open, and why
-        self.refused: dict[str, str] = {}  # a score: one value that is none
+        self.refused: dict[str, str] = {}  # by score: a value that is not a score
         self.numeric: set[str] = set()
 
     def add(self, sample: Any) -> None:

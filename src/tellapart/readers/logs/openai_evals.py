@@ -15,8 +15,8 @@ from typing import Any
 
 from ...errors import InvalidEvidence
 from .json_stream import lines
-from .rows import WHOLE, RunRows, as_score, fingerprint, first_line, keep_metadata
 from .run import Head, Reader, Run, Selection, choose
+from .run_rows import WHOLE, RunRows, as_score, fingerprint, first_line, keep_metadata
 from .stated import as_count, note_count, note_mean
 
 _SPEC = (b'"eval_name"', b'"base_eval"', b'"run_config"')
@@ -162,7 +162,7 @@ def _collect_notes(log: _Log, table: Any, lost: int, *, repeated: bool) -> Itera
     if repeated:
         yield "samples that were scored several times are repeats of one item"
     if lost:
-        yield f"samples that have errors beside their scores, of which only the scores are used: {lost}"
+        yield f"samples with scores and errors, of which only the scores are used: {lost}"
     if log.unread:
         yield f"answers of the judge that could not be read, to which the tool gives the lowest score: {log.unread}"
     unscored = table["score"].null_count()

@@ -15,8 +15,8 @@ from typing import Any
 from ...errors import InvalidEvidence
 from ...predictions.engine import quote_names
 from .json_stream import Window, first_keys
-from .rows import RunRows
 from .run import Head, Reader, Run, Selection, choose
+from .run_rows import RunRows
 from .stated import as_count, note_count
 
 _KNOWN_VERSION = 2  # of the report; it has been 2 since swebench 2.0
@@ -158,7 +158,8 @@ def _collect_notes(report: Mapping[str, Any]) -> Iterator[str]:
         yield f"empty patches, which count as not resolved: {empty}"
     if lost or never:
         yield (
-            f"without a score here: {lost} that the harness could not judge, {never} not submitted; SWE-bench counts them"
+            f"without a score here: {lost} that the harness could not judge, {never} not submitted;"
+            f" SWE-bench counts them"
             " as not resolved (errors='wrong')"
         )
     if machine:

@@ -10,12 +10,12 @@ from typing import Any, Literal
 from ...errors import InvalidEvidence, InvalidOption
 from ...evidence.score_table import ScoreTable
 from ..files import raise_path_errors
-from .metrics import ScoreScale
 from .recognising import is_race
 from .results import from_results
 from .roles import distinct_names
+from .score_grids import from_table, read_table, table_in_memory
+from .score_scales import ScoreScale
 from .stores import from_races, is_race_source, stores_in
-from .tables import from_table, read_table, table_in_memory
 
 
 def read_scores(

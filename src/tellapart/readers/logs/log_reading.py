@@ -269,7 +269,8 @@ def _refuse_other_tasks(sources: Iterable[_Source]) -> None:
     if len(tasks) > 1 and not all(_has_column(source.runs[0], "proof") for source in tasks.values()):
         (here, first), (there, second) = list(tasks.items())[:2]
         raise InvalidEvidence(
-            f"runs must be of one task, got {here!r} ({first.title}) and {there!r} ({second.title}). Different items cannot"
+            f"runs must be of one task, got {here!r} ({first.title}) and {there!r} ({second.title})."
+            f" Different items cannot"
             " be paired."
         )
 
@@ -279,7 +280,8 @@ def _with_bounds(source: _Source, scored: Scored) -> _Source:
     for run in source.runs:
         if run.bounds not in (None, scored.bounds):
             raise InvalidOption(
-                f"`bounds` must be {run.bounds[0]:g} and {run.bounds[1]:g}, as {source.title} states for {run.metric!r}, got"
+                f"`bounds` must be {run.bounds[0]:g} and {run.bounds[1]:g}, as {source.title} states for"
+                f" {run.metric!r}, got"
                 f" {scored.bounds}. Leave it out."
             )
     return replace(source, runs=tuple(replace(run, bounds=scored.bounds) for run in source.runs))
