@@ -73,7 +73,7 @@ class MethodChoice:
             text += f" with the {describe_method(self.interval)}"
         if self.adjustment and self.interval.gives != "pairs":
             text += f", {self.adjustment.capitalize()}-adjusted"
-        plan = f", by --plan {self.plan}" if self.plan else ""
+        plan = f" over {as_plan(self.plan, 10).description}" if self.plan else ""
         seeds = f" and {self.seeds} seeds" if self.seeds > 1 else ""
         return f"{text}{plan}{seeds}"
 
