@@ -19,6 +19,7 @@ class Practical(Shaped, Rendered):
 
     Examples
     --------
+    >>> import numpy as np
     >>> print(Practical(a_better=np.float64(0.05), equivalent=np.float64(0.2), b_better=np.float64(0.75), rope=0.01))
       posterior  P(A better) = 0.050, P(equivalent within 0.01) = 0.200, P(B
                  better) = 0.750
