@@ -514,7 +514,12 @@ def test_json_of_two_test_sets_has_both_counts():
 
 def test_json_of_a_margin_has_whether_it_is_demonstrated():
     document = json.loads(compare(TABLE, margin=0.01).to_json())
-    assert (document["hypothesis"], document["margin"], document["shown"], document["better"]) == ("non-inferior", 0.01, True, None)
+    assert (document["hypothesis"], document["margin"], document["shown"], document["better"]) == (
+        "non-inferior",
+        0.01,
+        True,
+        None,
+    )
 
 
 def test_json_of_many_is_lists():

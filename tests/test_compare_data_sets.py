@@ -62,7 +62,9 @@ def test_two_learners_are_compared_by_wilcoxons_test():
 def test_an_answer_applies_to_data_sets_like_these():
     answer = ta.compare(TWO)
     assert answer.display().verdict == "svm has a higher accuracy than nb"
-    assert answer.display().figures.startswith("accuracy 0.836 vs 0.680: typically 0.155 higher (95% CI 0.101 to 0.218)")
+    assert answer.display().figures.startswith(
+        "accuracy 0.836 vs 0.680: typically 0.155 higher (95% CI 0.101 to 0.218)"
+    )
     assert dict(answer.display().rows)["data"] == "accuracy, 20 data sets"
     assert answer.words.endswith("Applies to data sets like these, equally weighted, not to any single data set.")
     assert "1 such benchmark in 21,000 would show" in dict(answer.explanations())["p-value"]
@@ -122,7 +124,9 @@ def test_a_specified_difference_gives_power_and_the_number_of_data_sets():
     answer = ta.compare(TWO, difference=0.02)
     assert answer.note("power").difference == 0.02
     assert answer.note("power").datasets == 20
-    assert dict(answer.display().rows)["power"].startswith("10% at a typical difference of 0.02 with 20 data sets; 80% ")
+    assert dict(answer.display().rows)["power"].startswith(
+        "10% at a typical difference of 0.02 with 20 data sets; 80% "
+    )
     assert ta.compare(TWO).note("power") is None  # never for the observed difference
     assert json.loads(answer.to_json())["outlook"]["difference"] == 0.02
 
@@ -317,7 +321,9 @@ def test_options_of_the_test_of_all_learners_reach_it():
         ta.compare(table, method="friedman", ties=ties).note("overall_tests") for ties in ("uncorrected", "corrected")
     ]
     assert_allclose([tests["friedman"].statistic for tests in results], [9.857, 10.952], atol=5e-4)
-    assert_allclose(results[0]["iman-davenport"].statistic, results[1]["iman-davenport"].statistic)  # which was not named
+    assert_allclose(
+        results[0]["iman-davenport"].statistic, results[1]["iman-davenport"].statistic
+    )  # which was not named
 
 
 def test_a_test_refuses_missing_cells_by_its_own_name():
@@ -443,4 +449,3 @@ def test_tables_of_errors_keep_their_scale():
         "svm has a lower error rate than nb: error rate 0.166 vs 0.320, typically 0.154 lower "
     )
     assert "error rate" in ta.compare(errors).display().blocks[0].head
-

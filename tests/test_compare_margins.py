@@ -75,7 +75,12 @@ def independent_score(x, m, y, n, delta):
     """Miettinen and Nurminen 1985: p + δ and p maximise the likelihood; the variance times N/(N − 1)."""
 
     def slope(p):
-        return log_derivative(x, p + delta) - log_derivative(m - x, 1 - p - delta) + log_derivative(y, p) - log_derivative(n - y, 1 - p)
+        return (
+            log_derivative(x, p + delta)
+            - log_derivative(m - x, 1 - p - delta)
+            + log_derivative(y, p)
+            - log_derivative(n - y, 1 - p)
+        )
 
     p = bisected(slope, max(0.0, -delta), min(1.0, 1 - delta))
     variance = (p + delta) * (1 - p - delta) / m + p * (1 - p) / n
