@@ -111,7 +111,7 @@ class IndependentCounts(OfTwo):
         """Whether answers report the accuracy, 1 − error."""
         return self.a.as_accuracy
 
-    def _report_as(self, *, as_accuracy: bool) -> Self:
+    def report_as(self, *, as_accuracy: bool) -> Self:
         a, b = (replace(count, as_accuracy=as_accuracy) for count in self.sides)
         return replace(self, a=a, b=b)
 
