@@ -17,7 +17,22 @@ import pytest
 
 import tellapart as ta
 from tellapart import lab
-from tellapart.report.blocks import Cell, Check, Checks, Code, Facts, Figure, Page, Section, Table, Text, Verdict
+from tellapart.figures import Scale
+from tellapart.report.blocks import (
+    Cell,
+    Check,
+    Checks,
+    Code,
+    Facts,
+    Figure,
+    IntervalDrawing,
+    Page,
+    Section,
+    Table,
+    Text,
+    Tile,
+    Verdict,
+)
 from tellapart.report.html import render
 from tellapart.report.picture import Numbers, Picture
 from tellapart.report.style import BAND, COLOURS
@@ -187,12 +202,20 @@ def blocks():
     many = Table.of("A wide table", [f"column {place}" for place in range(30)], [range(30), range(30)])
     filler = Text(paragraphs=("A paragraph that takes its room. " * 40,) * 8)
     check = Check(code="TA104", holds=False, message="7 disagreements, below 10")
-    verdict = Verdict(answer=f"{EVIL[0]} is better; see TA104.", limits=EVIL[1], tone="caution")
+    verdict = Verdict(
+        verdict=f"{EVIL[0]} is better",
+        figures=EVIL[1],
+        badge="Significant difference",
+        cautions=(f"TA104: {EVIL[0]}",),
+        tiles=(Tile(value=EVIL[0], notes=(EVIL[1],)),),
+        interval=IntervalDrawing(estimate=0.02, low=0.01, high=0.03, scale=Scale("points", 1), caption=EVIL[0]),
+        scope=EVIL[1],
+    )
     return Page(
         title=f"{EVIL[0]} or {EVIL[1]}?",
-        subtitle="On 100 examples",
+        label="On 100 examples",
         sections=(
-            Section(id="verdict", title="The answer", blocks=(verdict, Facts(rows=(("model", EVIL[1]),)))),
+            Section(id="result", title="Result", blocks=(verdict, Facts(rows=(("model", EVIL[1]),)))),
             Section(id="tables", title="Tables", blocks=(table, many, filler)),
             Section(id="figures", title="Figures", blocks=(Figure(picture=picture), filler)),
             Section(id="checks", title="Checks", blocks=(Checks(checks=(check,)),), folded=True),
@@ -315,10 +338,10 @@ def test_nothing_in_a_report_is_cut_off(opened, name):
     ("name", "width", "whole"),
     [
         ("calibration", 1280, ("Tests", "Intervals", "Power", "Coverage")),
-        ("peeking", 1280, ("Decisions", "Limits at all looks")),
-        ("two-models", 390, ("By how much they differ", "Who was wrong where")),
+        ("peeking", 1280, ("Decisions", "Coverage at all looks")),
+        ("two-models", 390, ("Difference", "Discordant examples")),
         ("no-errors", 390, ("Error rate",)),
-        ("calibration", 390, ("p-values where there is nothing to find", "Power", "Coverage")),
+        ("calibration", 390, ("p-values under the null hypothesis", "Power", "Coverage")),
         ("coverage", 390, ("Exact coverage",)),
     ],
 )
@@ -451,7 +474,7 @@ def test_a_table_is_copied_as_it_is_seen(opened, script):
 
 def test_numbers_behind_a_picture_are_copied_with_every_digit(opened):
     page = opened(permissions=MAY)
-    page.get_by_text("The numbers behind it").click()
+    page.get_by_text("Data of this figure").click()
     page.get_by_role("button", name="Copy table: A line").click()
     playwright.expect(page.locator("#said")).to_contain_text("Copied")
     assert page.evaluate("navigator.clipboard.readText()").split() == ["x", "y", "0", "0", "1", repr(1 / 3)]
@@ -481,7 +504,7 @@ def test_a_link_of_the_contents_leads_there(opened, width):
 def test_a_code_leads_to_its_check_even_where_that_is_folded_away(opened):
     page = opened(reduced_motion="reduce")
     assert not page.locator("#check-TA104").is_visible()
-    page.locator(".answer a", has_text="TA104").click()
+    page.locator(".caution a", has_text="TA104").click()
     playwright.expect(page.locator("#check-TA104")).to_be_in_viewport()
 
 
@@ -552,7 +575,7 @@ def test_paper_is_white_with_everything_unfolded_and_nothing_to_press(opened, sc
 @pytest.mark.parametrize("name", ["blocks", "two-models"])
 def test_a_report_is_read_without_a_script(opened, name):
     page = opened(name, java_script_enabled=False)
-    assert page.locator(".answer").first.is_visible()
+    assert page.locator(".verdict h1").first.is_visible()
     assert page.locator("svg.picture").first.is_visible()
     assert page.locator("section table").first.is_visible() or name == "two-models"
     assert not any(button.is_visible() for button in page.locator("button").all())

@@ -211,7 +211,7 @@ def test_a_limit_out_of_range(limit):
 def test_what_was_counted_is_not_counted_again(monkeypatch):
     table = Predictions.of(TABLE)
     tally = table.tally()
-    monkeypatch.setattr("tellapart.predictions.folding.tally", None)
+    monkeypatch.setattr("tellapart.predictions.counting.tally", None)
     assert table.disagreements(tally=tally).total == 2
 
 

@@ -85,8 +85,12 @@ def test_what_cannot_be_drawn_is_refused_by_name_and_type_with_who_draws_it(name
     [
         (plots.power, lambda: ta.exact_coverage("wald", 20, points=9), "got Coverage. A Coverage is drawn by"),
         (plots.difference, lambda: ta.estimate(ta.ErrorCount(3, 120)), "got Estimate. An Estimate is drawn by"),
-        (plots.coverage, lambda: 3, "got int. help"),
-        (plots.estimates, lambda: [ta.estimate(ta.ErrorCount(3, 120))], "got list of Estimate. help"),
+        (plots.coverage, lambda: 3, "got int. For what each function draws see help"),
+        (
+            plots.estimates,
+            lambda: [ta.estimate(ta.ErrorCount(3, 120))],
+            "got list of Estimate. For what each function draws see help",
+        ),
         (plots.estimate, lambda: ta.estimate(ta.ErrorCount([3, 4], 120)), "of shape (2,). Take one"),
         (plots.roc, lambda: ta.PairedTable(20, 25, 10, 45), "ta.plots.paired_table and ta.plots.posterior"),
     ],

@@ -160,7 +160,7 @@ def test_mean_ranks_are_told_in_words_and_numbers():
     assert_allclose([ranks["C4.5"], ranks["C4.5+m"]], [3.143, 2.000], atol=5e-4)
     assert_allclose([ranks["C4.5+cf"], ranks["C4.5+m+cf"]], [2.893, 1.964], atol=0.04)
     assert picture.alt.startswith("4 learners by their mean rank, 1 is best: C4.5+m+cf 1.93; C4.5+m 2.00;")
-    assert "Not told apart at alpha = 0.05: " in picture.alt
+    assert "alpha = 0.05): " in picture.alt
 
 
 def test_names_that_are_cut_stay_different():
@@ -228,7 +228,7 @@ def test_data_sets_stand_in_order_and_what_is_missing_is_said():
     assert [row[0] for row in picture.numbers.rows] == ["v", "z", "w", "x"]
     assert_allclose([row[-1] for row in picture.numbers.rows], [0.1, 0.01, 0, -0.1], atol=1e-12)
     assert "new is better on 2, old on 1, equal on 1." in picture.alt
-    assert picture.alt.endswith("Shaded: within 0.05. 1 without a score of both is left out.")
+    assert picture.alt.endswith("Shaded: within 0.05. 1 without both scores is left out.")
     axes = drawn(picture)
     assert covering(axes) == ([], [])
     assert [line.get_marker() for line in axes.lines].count(">") == 1  # four data sets leave the limits open
@@ -313,7 +313,7 @@ def test_axes_of_others_are_used_and_names_are_text_there_after_our_style_has_en
 @pytest.mark.parametrize(
     ("draw", "what", "message"),
     [
-        (plots.critical_difference, ta.compare(ta.PairedTable(1, 2, 3, 4)), "learners of a ScoreTable, got Comparison"),
+        (plots.critical_difference, ta.compare(ta.PairedTable(1, 2, 3, 4)), "for a ScoreTable, got Comparison"),
         (plots.comparison_matrix, demsar(), "got ScoreTable"),
         (plots.pairwise_probabilities, "scores", "one ScoreTable of two learners or more"),
         (plots.dataset_differences, demsar(), r"select\(a, b\)"),
@@ -328,7 +328,7 @@ def test_what_cannot_be_drawn_is_refused_with_the_remedy(draw, what, message):
 
 def test_a_rope_must_be_a_size():
     two = demsar().select("C4.5", "C4.5+m")
-    with pytest.raises(InvalidOption, match="rope must be a difference above 0, but is 0"):
+    with pytest.raises(InvalidOption, match="`rope` must be a number above 0, got 0"):
         plots.posterior_triangle(two, rope=0)
-    with pytest.raises(InvalidOption, match="rope must be a difference, 0 or more, but is -1"):
+    with pytest.raises(InvalidOption, match="`rope` must be a number of 0 or more, got -1"):
         plots.dataset_differences(two, rope=-1)

@@ -10,7 +10,7 @@ import pytest
 
 import tellapart as ta
 from tellapart import lab
-from tellapart.report.blocks import Code
+from tellapart.report.blocks import Code, IntervalDrawing
 from tellapart.report.plots import coverage_picture
 from tellapart.report.writing import page_of
 
@@ -77,8 +77,8 @@ def shown_texts(value):
         return [value]
     if isinstance(value, float):
         return [f"{value:g}"]
-    if isinstance(value, Code) or callable(value):
-        return []
+    if isinstance(value, Code | IntervalDrawing) or callable(value):
+        return [value.to_svg()] if isinstance(value, IntervalDrawing) else []
     if isinstance(value, tuple | list | frozenset | dict):
         return [text for part in (value.values() if isinstance(value, dict) else value) for text in shown_texts(part)]
     if is_dataclass(value):

@@ -209,6 +209,6 @@ def test_what_chance_explains():
     assert Rate(100, 1000).surely_above(0.05)
     assert Rate(20, 1000).surely_below(0.05)
     assert str(Rate(10, 100)) == "0.100 (0.049 to 0.176)"
-    assert Rate(10, 100).against(0.05) == "0.100 (0.049 to 0.176), not told from 0.05"
+    assert Rate(10, 100).against(0.05) == "0.100 (0.049 to 0.176), not different from 0.05"
     assert Rate(100, 1000).against(0.05).endswith(", above 0.05")
     assert Rate(20, 1000).against(0.05).endswith(", below 0.05")

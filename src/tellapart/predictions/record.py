@@ -11,7 +11,7 @@ from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import ClassScores, ConfusionMatrix, ErrorCount, ErrorPatterns, Outcomes, PairedConfusion, PairedTable
 from ..rendering import html_rows
 from ..typing_ import one_of
-from . import folding, scoring
+from . import counting, scoring
 from .class_scores import ScoreTally, score_tally
 from .disagreements import Disagreements, as_limit, disagreements
 from .engine import (
@@ -232,7 +232,7 @@ class Predictions:
                 f" patterns=False for the"
                 " errors of each model."
             )
-        return self._count_rows(lambda table: folding.tally(table, chosen, patterns=patterns))
+        return self._count_rows(lambda table: counting.tally(table, chosen, patterns=patterns))
 
     def cross_tally(self, *models: str) -> CrossTally:
         """Return the predicted labels of these models (default: all) by true label, and what was left out.
@@ -247,7 +247,7 @@ class Predictions:
         self._refuse_by_example()
         if self.correct:
             raise InvalidOption("`correct` must be False to count predicted labels, got True. Give columns of labels.")
-        return self._count_rows(lambda table: folding.cross_tally(table, chosen))
+        return self._count_rows(lambda table: counting.cross_tally(table, chosen))
 
     def outcome_tally(self, *models: str) -> OutcomeTally:
         """Return the outcomes of these models (default: all) by example, and what was left out or filled in.

@@ -14,9 +14,7 @@ from ..evidence import Outcomes
 from ..evidence.outcomes import as_metric_of_outcomes
 from ..figures import count_text
 from ..typing_ import BoolArray
-from .comparable import find_clashes, make_comparable
-from .engine import as_arrays, describe_role, fetch_rows, flag, kind, select_columns
-from .examples import (
+from .averaging import (
     Items,
     OrderedRows,
     average_repeats,
@@ -26,7 +24,9 @@ from .examples import (
     settle_absent,
     settle_errors,
 )
-from .folding import no_examples_left, split_by_policy
+from .comparable import find_clashes, make_comparable
+from .counting import no_examples_left, split_by_policy
+from .engine import as_arrays, describe_role, fetch_rows, flag, kind, select_columns
 from .problems import (
     COUNT,
     NO_PREDICTION,

@@ -242,16 +242,16 @@ def _check_kind(answer: Any) -> None:
     """Refuse an answer that no report can be made of."""
     if isinstance(answer, Mapping):
         if not answer or not all(isinstance(each, Estimate) and not each.shape for each in answer.values()):
-            raise InvalidOption(f"answer must be {_ANSWERS}, but is a mapping that holds something else, or nothing.")
+            raise InvalidOption(f"`answer` must be {_ANSWERS}, got a mapping of something else, or an empty one.")
     elif isinstance(answer, list | tuple):
         if not answer or not all(isinstance(each, Coverage) for each in answer):
-            raise InvalidOption(f"answer must be {_ANSWERS}, but is a list that holds something else, or nothing.")
+            raise InvalidOption(f"`answer` must be {_ANSWERS}, got a list of something else, or an empty one.")
     elif compose_sections.dispatch(type(answer)) is compose_sections.dispatch(object):
         raise _wrong_kind(answer)
 
 
 def _wrong_kind(answer: Any) -> InvalidOption:
-    return InvalidOption(f"answer must be {_ANSWERS}, but is {type(answer).__name__}.")
+    return InvalidOption(f"`answer` must be {_ANSWERS}, got {type(answer).__name__}.")
 
 
 def _check_parts(answer: Any, groups: Any, calibration: Any, provenance: Any, scores: Any) -> None:
@@ -260,18 +260,20 @@ def _check_parts(answer: Any, groups: Any, calibration: Any, provenance: Any, sc
     for each in each_of(answer) if isinstance(answer, Calibrations) else (answer,):
         if getattr(each, "shape", ()):
             raise InvalidOption(
-                f"a report is about one answer, but this one has the shape {each.shape}. Take one entry, answer[0], or"
-                " hand the others over by name: groups={'name': answer[0], …}."
+                f"`answer` must be one answer, got an array of shape {each.shape}. Take one entry, answer[0], and the others"
+                " as groups={'name': answer[1]}."
             )
     parts = groups.answers if isinstance(groups, Breakdown) else groups or {}
     for name, each in parts.items():
         if not isinstance(each, Comparison | Estimate) or each.shape:
-            raise InvalidOption(f"groups[{name!r}] must be one Comparison or Estimate, but is {type(each).__name__}.")
+            raise InvalidOption(
+                f"`groups` must have one Comparison or Estimate for {name!r}, got {type(each).__name__}."
+            )
     if len({type(each) for each in parts.values()}) > 1:
-        raise InvalidOption("groups must be all comparisons or all estimates, but some are one and some the other.")
+        raise InvalidOption("`groups` must be all Comparisons or all Estimates, got both.")
     if not (calibration is None or isinstance(calibration, Calibration | Calibrations)):
-        raise InvalidOption(f"calibration must be what calibrate gave, but is {type(calibration).__name__}.")
+        raise InvalidOption(f"`calibration` must be the result of calibrate, got {type(calibration).__name__}.")
     if not (scores is None or is_one(scores, ClassScores)):
-        raise InvalidOption(f"scores must be one ClassScores, but is {type(scores).__name__}.")
+        raise InvalidOption(f"`scores` must be one ClassScores, got {type(scores).__name__}.")
     if not (provenance is None or isinstance(provenance, Provenance)):
-        raise InvalidOption(f"provenance must be a Provenance(command=…), but is {type(provenance).__name__}.")
+        raise InvalidOption(f"`provenance` must be a Provenance, got {type(provenance).__name__}.")

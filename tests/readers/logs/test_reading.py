@@ -195,7 +195,7 @@ def test_an_item_that_is_nested_too_deeply_is_refused_by_the_name_of_its_file(mo
         raise RecursionError
 
     file = LOGS / "deepeval/conversation.json"
-    monkeypatch.setattr("tellapart.readers.logs.rows.json.dumps", write)
+    monkeypatch.setattr("tellapart.readers.logs.run_rows.json.dumps", write)
     with pytest.raises(InvalidEvidence, match=r"items of .*conversation\.json must not be nested so deeply"):
         read_logs(file)
 

@@ -11,7 +11,7 @@ import zipfile
 import pytest
 
 from tellapart.errors import InvalidEvidence
-from tellapart.readers.logs.reading import read_logs, runs_of
+from tellapart.readers.logs.log_reading import read_logs, runs_of
 from tellapart.readers.logs.run import Selection
 
 from .damage import LOGS, SOURCES, members

@@ -15,8 +15,8 @@ from typing import Any
 
 from ...errors import InvalidEvidence
 from .json_stream import first_keys
-from .rows import as_list, as_object
 from .run import Head, Selection, choose
+from .run_rows import as_list, as_object
 
 TOOL = "lm-evaluation-harness"
 FIRST_KEYS = ("doc_id", "doc", "target", "arguments", "resps", "filtered_resps")  # of a row since 0.4.0, in this order

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from .every_eval_ever import Relationship, write_run
-from .reading import runs_of
+from .log_reading import runs_of
 from .run import Selection
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...errors import InvalidEvidence, InvalidOption
 from ...predictions.engine import quote_names, unknown_name
-from .metrics import is_metric
+from .score_scales import is_metric
 
 # Names without case, spaces and punctuation, the most specific first.
 _DATASETS = (

@@ -14,8 +14,8 @@ from ...errors import InvalidEvidence, InvalidInput, InvalidOption
 from ...evidence.resamples import Resamples
 from ...evidence.score_table import ScoreTable
 from ...predictions.engine import unknown_name
-from .metrics import ScoreScale
 from .recognising import races_in
+from .score_scales import ScoreScale
 
 if TYPE_CHECKING:
     from ...running import Race

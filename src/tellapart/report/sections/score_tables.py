@@ -278,7 +278,7 @@ def _scores_section(table: ScoreTable) -> Section:
     better = "higher" if table.metric.higher_is_better else "lower"
     note = (
         f"{_name_quantity(table, upper=True)}, {better} is better; the best of each"
-        f" data set is bold{'; means over runs' if runs > 1 else ''}.{table.gaps}"
+        f" data set is bold{'; means over runs' if runs > 1 else ''}{table.gaps}."
     )
     made = Table.of("Scores", ("data set", *table.learners), rows, note=note)
     made = replace(made, numeric=frozenset(range(1, 1 + len(table.learners))))  # also with missing scores

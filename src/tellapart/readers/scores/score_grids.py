@@ -17,8 +17,8 @@ from ...typing_ import BoolArray, FloatArray, IntArray
 from ..columns import whole_table
 from ..files import files_of, format_of
 from .cells import all_numbers, is_absent, parse_numbers, remedy, with_points
-from .metrics import ScoreScale, is_metric
 from .roles import ScoreRoles, is_nameless, plain_header
+from .score_scales import ScoreScale, is_metric
 
 _SUMMARIES = frozenset(
     ("average", "avg", "mean", "median", "std", "averagerank", "avgrank", "meanrank", "averageranks", "rank", "total")
