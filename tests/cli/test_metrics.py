@@ -12,7 +12,7 @@ from sklearn import metrics
 
 import tellapart as ta
 from tellapart.cli import main
-from tellapart.cli.metrics import as_costs
+from tellapart.cli.metric_options import as_costs
 from tellapart.errors import InvalidInput
 
 DATA = Path(__file__).parents[2] / "examples" / "data"

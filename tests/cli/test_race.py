@@ -19,8 +19,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from tellapart import compare, estimate
-from tellapart.cli import examples, main
-from tellapart.cli.learners import learner_from
+from tellapart.cli import example_data, main
+from tellapart.cli.learner_parsing import learner_from
 from tellapart.errors import InvalidInput
 from tellapart.running import race, read_race
 from tellapart.running.rehearsal import rehearse
@@ -242,7 +242,7 @@ def test_every_format_gives_the_same_race(run):
 
 
 def test_columns_become_what_a_learner_can_use(mixed):
-    evidence = examples.read_examples("people.csv", target="size", group="family", ignore=())
+    evidence = example_data.read_examples("people.csv", target="size", group="family", ignore=())
     assert evidence.X.shape == (90, 3)
     assert evidence.words == (1,)
     assert evidence.groups.tolist() == mixed["family"].to_list()
@@ -264,7 +264,7 @@ def test_columns_become_what_a_learner_can_use(mixed):
 @pytest.mark.usefixtures("here")
 def test_numbers_alone_go_to_the_learner_as_they_are(mixed):
     mixed.select("member", "family", "size").write_csv("numbers.csv")
-    evidence = examples.read_examples("numbers.csv", target="size", group=None, ignore=())
+    evidence = example_data.read_examples("numbers.csv", target="size", group=None, ignore=())
     learner = GaussianNB()
     assert evidence.prepared(learner, scale=None) is learner
     assert len(evidence.prepared(learner, scale=True)) == 2
@@ -272,7 +272,7 @@ def test_numbers_alone_go_to_the_learner_as_they_are(mixed):
 
 def test_columns_may_be_ignored(run, mixed):
     mixed.with_columns(pl.lit("2020-01-01").str.to_date().alias("when")).write_parquet("dated.parquet")
-    evidence = examples.read_examples("dated.parquet", target="size", group=None, ignore=["when", "family"])
+    evidence = example_data.read_examples("dated.parquet", target="size", group=None, ignore=["when", "family"])
     assert evidence.X.shape == (90, 3)
     words = ["race", "--data", "dated.parquet", *PEOPLE, "--ignore", "when,colour"]
     assert run(*words).exit_code == 0

@@ -585,3 +585,11 @@ def test_lists_and_records_are_neither_names_nor_scores(written, nested, column)
     for source in (file, frame, frame.to_pandas()):
         with pytest.raises(InvalidEvidence, match=f"column '{column}'"):
             ta.read_scores(source, dataset="dataset", learner="learner", score="score")
+
+
+def test_the_policy_for_missing_scores_has_an_old_spelling():
+    table = {"dataset": ["a", "b"], "nb": [0.1, 0.2], "svm": [0.3, 0.4]}
+    for policy in ("fail", "refuse"):
+        assert ta.read_scores(table, missing=policy).datasets == ("a", "b")
+    with pytest.raises(InvalidOption, match="`missing` must be one of"):
+        ta.read_scores(table, missing="wrong")

@@ -11,7 +11,9 @@ from ..errors import InvalidInput, InvalidOption
 from ..evidence import ErrorCount, IndependentCounts, PairedTable
 from ..figures import join_names
 from ..lab import calibrate
+from .answer_output import late_output, output
 from .estimate import as_counts
+from .file_reading import columns, count_predictions, has_race, refuse_columns
 from .help_pages import COUNTS, DATA, DESIGN, RUNNING, SCORES, STATISTICS, grouped_option
 from .parameters import (
     ALPHA,
@@ -29,8 +31,6 @@ from .parameters import (
     parse_names,
     plot_option,
 )
-from .reading import columns, count_predictions, has_race, refuse_columns
-from .reports import late_output, output
 from .score_tables import RHO
 
 if TYPE_CHECKING:

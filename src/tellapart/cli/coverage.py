@@ -10,9 +10,9 @@ from ..errors import InvalidOption
 from ..evidence import ErrorCount
 from ..lab import exact_coverage
 from ..methods import find_method
+from .answer_output import Output, late_output, output
 from .help_pages import DESIGN, STATISTICS, GroupedCommand, grouped_option
 from .parameters import PRIOR, as_count, complete_methods, confidence_options, output_options, parse_names, plot_option
-from .reports import Output, late_output, output
 
 if TYPE_CHECKING:
     from ..methods import Offer

@@ -19,12 +19,12 @@ from ..display import Display, Row
 from ..errors import InvalidOption, MissingExtra, OutputNotWritten
 from ..figures import join_names
 from ..rendering import Rendered, plain
+from .file_reading import columns, count_predictions, progress, refuse_columns, split_names
 from .guarding import UNEXPECTED, ReaderLeft
 from .help_pages import COUNTS, OUTPUT, STATISTICS, grouped_option
 from .log_source import GATE, LOG_OPTIONS, LogSource, of_gate
 from .parameters import FilesAndNumbers, as_count, complete_methods, output_options
 from .printing import remark, show_result, write_latex
-from .reading import columns, count_predictions, progress, refuse_columns, split_names
 
 if TYPE_CHECKING:
     from ..gate import Judgement
@@ -372,7 +372,7 @@ class _Outputs:
         from ..gate.page import build_page
         from ..report.provenance import Provenance
         from ..report.writing import write_page
-        from .reports import fingerprints, typed
+        from .answer_output import fingerprints, typed
 
         with progress("writing the report"):
             code = _write_code(settings, files, table)

@@ -11,6 +11,7 @@ import numpy as np
 from ..errors import InvalidOption
 from ..evidence import ErrorCount, PairedTable
 from ..lab import OneRate, PairedOutcomes, peeking
+from .answer_output import output
 from .help_pages import DESIGN, RUNNING, STATISTICS, GroupedCommand, grouped_option
 from .parameters import (
     ALPHA,
@@ -24,7 +25,6 @@ from .parameters import (
     parse_numbers,
 )
 from .python_code import write_call, write_program
-from .reports import output
 
 _PLANNED = ("bonferroni", "obrien-fleming", "pocock", "one look")
 

@@ -9,6 +9,17 @@ import click
 from ..errors import InvalidOption
 from ..evidence import PairedTable
 from ..figures import join_names
+from .answer_output import Output, output
+from .file_reading import (
+    columns,
+    count_predictions,
+    has_race,
+    of_race,
+    progress,
+    refuse_columns,
+    refuse_learners,
+    split_names,
+)
 from .help_pages import COUNTS, DATA, DESIGN, SCORES, STATISTICS, grouped_option
 from .parameters import (
     ALPHA,
@@ -21,17 +32,6 @@ from .parameters import (
     complete_plans,
     output_options,
 )
-from .reading import (
-    columns,
-    count_predictions,
-    has_race,
-    of_race,
-    progress,
-    refuse_columns,
-    refuse_learners,
-    split_names,
-)
-from .reports import Output, output
 
 _COLUMN_OPTIONS = (  # options of `columns`; all others are passed on to `plan`
     *("label", "models", "key", "group", "correct", "weight"),

@@ -14,11 +14,11 @@ from click.core import ParameterSource
 
 from ..errors import InvalidInput, InvalidOption, TellapartError, import_extra
 from ..rendering import plain
+from .answer_output import Output, output
 from .help_pages import DATA, RUNNING, STATISTICS, GroupedCommand, grouped_option
-from .metrics import COSTS, POSITIVE, of_class
+from .metric_options import COSTS, POSITIVE, of_class
 from .parameters import complete_data, complete_methods, complete_plans, output_options
 from .printing import requested_output, show_result
-from .reports import Output, output
 
 if TYPE_CHECKING:
     from ..running import Race
@@ -223,7 +223,7 @@ def command(
 
 def _new_setup(setup: dict[str, Any], store: str | None) -> dict[str, Any]:
     """Return the setup in plain values, as stored."""
-    from .learners import named_learners
+    from .learner_parsing import named_learners
 
     if not setup["data"] or not setup["learners"]:
         raise click.UsageError("`--data` and `--learner` are required, or `--resume FILE`.")
@@ -241,7 +241,7 @@ def _new_setup(setup: dict[str, Any], store: str | None) -> dict[str, Any]:
 def _resolve_data(data: str) -> str:
     """Return the name of a built-in data set, or the path of a file."""
     from ..readers.files import path_exists
-    from .examples import SETS
+    from .example_data import SETS
 
     return data if data in SETS or not path_exists(data) else str(Path(data).absolute())
 
@@ -278,8 +278,8 @@ def _stored_setup(resume: str, store: str | None, setup: dict[str, Any]) -> dict
 
 def _race_arguments(chosen: dict[str, Any]) -> dict[str, Any]:
     """Return the arguments of `race`."""
-    from .examples import read_examples
-    from .learners import learner_from
+    from .example_data import read_examples
+    from .learner_parsing import learner_from
 
     learners = {name: learner_from(name, text) for name, text in chosen["learners"].items()}
     examples = read_examples(chosen["data"], target=chosen["target"], group=chosen["group"], ignore=chosen["ignore"])
@@ -367,7 +367,7 @@ def _write_report(
     store: str | None,
 ) -> None:
     """Write a report: the answer, what was run, and how to reproduce it."""
-    from .examples import SETS
+    from .example_data import SETS
     from .python_code import write_race
 
     named = chosen["data"] in SETS

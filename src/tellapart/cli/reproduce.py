@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..display import Display
+from ..display import Display, Table
 from ..errors import InvalidOption
+from .answer_output import late_output, output, typed
 from .help_pages import OUTPUT, RUNNING, GroupedCommand, grouped_option
 from .parameters import AS_JSON
 from .printing import remark, show_display
-from .reports import late_output, output, typed
 
 if TYPE_CHECKING:
     from ..reproduce import Exhibit, Reproduced, Reproduction
@@ -107,13 +107,12 @@ def command(
 
 
 def _show_list(exhibits: tuple[Exhibit, ...], *, as_json: bool) -> None:
-    from .tables import show_table
-
     if as_json:
         entries = [{"paper": exhibit.paper, "exhibit": exhibit.name, "title": exhibit.title} for exhibit in exhibits]
         click.echo(json.dumps(entries, indent=2, ensure_ascii=False))
         return
-    show_table(("paper", "exhibit", "title"), [(exhibit.paper, exhibit.name, exhibit.title) for exhibit in exhibits])
+    lines = [[exhibit.paper, exhibit.name, exhibit.title] for exhibit in exhibits]
+    show_display(Display(verdict="", blocks=(Table(head=["paper", "exhibit", "title"], lines=lines, align="lll"),)))
 
 
 def _show_exhibit(part: Reproduced) -> None:

@@ -17,13 +17,13 @@ from ..figures import join_names
 from ..rendering import plain
 from ..results.wording import excluded_text
 from ..typing_ import as_alpha
+from .answer_output import Output, output
+from .file_reading import columns, count_predictions, name_files, progress, split_names
 from .guarding import drop_output
 from .help_pages import COLUMNS, COUNTS, STATISTICS, grouped_option
 from .parameters import ALPHA, LEVEL, FilesAndNumbers, as_bets, as_count, output_options
 from .printing import remark
 from .python_code import write_program
-from .reading import columns, count_predictions, name_files, progress, split_names
-from .reports import Output, output
 
 if TYPE_CHECKING:
     from ..planning.watching import Watch

@@ -65,7 +65,11 @@ def choose_estimator(evidence: Evidence, request: Request) -> tuple[Offer | None
 
 
 def _no_estimator(name: str, kind: type[Evidence]) -> str:
+    from difflib import get_close_matches  # needed for errors only
+
     able = {method.name for gives in ("estimate", "interval") for method in find_methods(gives=gives, evidence=kind)}
+    for near in get_close_matches(str(name), able, 1, 0.75):
+        return f"unknown method {name!r}. Did you mean {near!r}?"
     return f"method {name!r} gives no interval from {kind.__name__}. Choose one of: {', '.join(sorted(able))}."
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from tellapart.errors import InvalidEvidence, InvalidOption
 from tellapart.readers.logs.every_eval_ever import READER, write_run
-from tellapart.readers.logs.run import Run, Selection
+from tellapart.readers.logs.run import LogRun, Selection
 
 DATA = Path(__file__).parents[2] / "fixtures/logs/every_eval_ever/data"
 MIXED = DATA / "mixed/demo/alder"
@@ -216,7 +216,7 @@ def test_records_are_of_the_schema(tmp_path):
 
 def test_names_that_no_folder_can_have(tmp_path):
     table = pl.DataFrame({"id": ["a", "b"], "score": [0.5, None]})
-    run = Run(
+    run = LogRun(
         table=table.lazy(), tool="x", model="a:b", task="data", metric="f1", higher_is_better=False, bounds=(0, 1)
     )
     file = write_run(run, tmp_path)
@@ -241,9 +241,9 @@ def test_what_cannot_be_written(tmp_path):
     ):
         table = pl.DataFrame({"id": ["a"][: len(scores)], "score": pl.Series(scores, dtype=pl.Float64)})
         with pytest.raises(InvalidEvidence, match=message):
-            write_run(Run(table=table, tool="x", model="m", task="t", metric="f1"), tmp_path)
+            write_run(LogRun(table=table, tool="x", model="m", task="t", metric="f1"), tmp_path)
     assert not list(tmp_path.iterdir())
     (tmp_path / "taken").write_text("a file")
     table = pl.DataFrame({"id": ["q1"], "score": [1.0]})
     with pytest.raises(InvalidOption, match=r"cannot write to .*taken: Not a directory"):
-        write_run(Run(table=table, tool="demo", model="us/alder", task="quiz", metric="right"), tmp_path / "taken")
+        write_run(LogRun(table=table, tool="demo", model="us/alder", task="quiz", metric="right"), tmp_path / "taken")

@@ -18,7 +18,7 @@ from typing import Any
 
 from ...errors import InvalidEvidence
 from .json_stream import Window, items
-from .run import Head, Reader, Run, Selection, choose
+from .run import Head, LogRun, Reader, Selection, choose
 from .run_rows import WHOLE, RunRows, as_object, as_score, fingerprint, first_line, keep_metadata
 from .stated import as_count, as_mean, note_count, note_mean
 
@@ -62,7 +62,7 @@ class _Spec:
     task: str = ""
 
 
-def _read_runs(path: Path, selection: Selection) -> list[Run]:
+def _read_runs(path: Path, selection: Selection) -> list[LogRun]:
     specs = [_read_spec(file) for file in (sorted(path.rglob(_STATS)) if path.is_dir() else [path])]
     for what, requested in (("task", selection.task), ("model", selection.model)):
         kept = [spec for spec in specs if requested is None or _matches_name(requested, getattr(spec, what))]
@@ -91,7 +91,7 @@ def _read_spec(file: Path) -> _Spec:
     return _Spec(file=file, model=str(adapter.get("model") or ""), task=f"{scenario}:{rest}" if rest else scenario)
 
 
-def _build_run(spec: _Spec, selection: Selection) -> Run:
+def _build_run(spec: _Spec, selection: Selection) -> LogRun:
     stats = _Stats(spec.file, selection)
     metric = stats.choose_metric()
     form = stats.choose_form()
@@ -107,7 +107,7 @@ def _build_run(spec: _Spec, selection: Selection) -> Run:
             metadata=questions.metadata.get(question),
         )
     lower = bool(_LOWER_IS_BETTER.fullmatch(metric))
-    return Run(
+    return LogRun(
         table=rows.table(),
         tool="HELM",
         model=spec.model,

@@ -19,7 +19,7 @@ from typing import Any
 from ...errors import InvalidEvidence, import_extra
 from .json_stream import LARGEST_ELEMENT, items, lines
 from .lm_eval_files import FIRST_KEYS, TOOL, Log, logs_of, recognises
-from .run import Reader, Run, Selection, choose, clean, extra_columns, inside, of_one_kind
+from .run import LogRun, Reader, Selection, choose, clean, extra_columns, inside, of_one_kind
 from .run_rows import as_score
 from .stated import note_count, note_mean
 
@@ -43,11 +43,11 @@ class _Plan:
     rare: bool = False  # whether a score stands elsewhere: in a dictionary, or, since 0.5, by repeat
 
 
-def _read_runs(path: Path, selection: Selection) -> list[Run]:
+def _read_runs(path: Path, selection: Selection) -> list[LogRun]:
     return [_build_run(log, selection) for log in logs_of(path, selection)]
 
 
-def _build_run(log: Log, selection: Selection) -> Run:
+def _build_run(log: Log, selection: Selection) -> LogRun:
     polars = import_extra("polars", "tables")
     first = list(islice(_read_rows(log), _LOOKED_AT))
     if not first:
@@ -64,7 +64,7 @@ def _build_run(log: Log, selection: Selection) -> Run:
             raise _unscored_error(log, first, metric, chosen)
     _refuse_twice(polars, log, table)
     higher, notes = _find_direction(log, metric)
-    return Run(
+    return LogRun(
         table=table,
         tool=TOOL,
         model=log.model,

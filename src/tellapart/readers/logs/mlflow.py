@@ -16,7 +16,7 @@ from typing import Any
 
 from ...errors import InvalidEvidence
 from .json_stream import Window, first_keys
-from .run import Head, Reader, Run, Selection, choose
+from .run import Head, LogRun, Reader, Selection, choose
 from .run_rows import WHOLE, RunRows, as_score, fingerprint, first_line, keep_metadata
 from .stated import note_mean
 
@@ -66,7 +66,7 @@ def _column_names(start: bytes) -> list[str]:
     return [str(name) for name in names]
 
 
-def _read_runs(path: Path, selection: Selection) -> list[Run]:
+def _read_runs(path: Path, selection: Selection) -> list[LogRun]:
     choose("task", [_TASK], selection.task, option="task", where=path)
     if not path.is_dir():
         return [_build_run(path, _name_run(path), selection)]
@@ -88,7 +88,7 @@ def _name_run(file: Path) -> str:
     return first_line(tag.read_text(encoding="utf-8", errors="replace")) if tag.is_file() else folder.parent.name
 
 
-def _build_run(path: Path, model: str, selection: Selection) -> Run:
+def _build_run(path: Path, model: str, selection: Selection) -> LogRun:
     answers = _Answers(path, selection)
     for row in _read_rows(path):
         answers.add(row)
@@ -96,7 +96,7 @@ def _build_run(path: Path, model: str, selection: Selection) -> Run:
     rows = answers.rows(metric)
     table = rows.table()
     name = metric.partition("/")[0]  # without the version
-    return Run(
+    return LogRun(
         table=table,
         tool="MLflow",
         model=model,

@@ -19,7 +19,7 @@ from typing import Any
 from ...errors import InvalidEvidence
 from ...predictions.engine import quote_names
 from .json_stream import Window, lines
-from .run import Head, Reader, Run, Selection, choose
+from .run import Head, LogRun, Reader, Selection, choose
 from .run_rows import WHOLE, RunRows, as_list, as_object, as_score, fingerprint, first_line, keep_metadata
 from .stated import as_count, as_mean, note_count, note_mean
 
@@ -252,7 +252,7 @@ def _format_label(value: Any, *keys: str) -> str:
 # --- The file -----------------------------------------------------------------------------------------
 
 
-def _read_runs(path: Path, selection: Selection) -> list[Run]:
+def _read_runs(path: Path, selection: Selection) -> list[LogRun]:
     grid = _Grid(where=path, selection=selection)
     with path.open("rb") as stream:
         start = stream.read(4096).removeprefix(codecs.BOM_UTF8)
@@ -302,7 +302,7 @@ def _name_models(grid: _Grid) -> dict[Any, str]:
     return models
 
 
-def _build_run(grid: _Grid, column: Any, model: str) -> Run:
+def _build_run(grid: _Grid, column: Any, model: str) -> LogRun:
     answers = sorted(grid.columns[column], key=lambda answer: answer.index)
     scored = {
         answer.item for column_answers in grid.columns.values() for answer in column_answers if answer.error is None
@@ -326,7 +326,7 @@ def _build_run(grid: _Grid, column: Any, model: str) -> Run:
         )
     if not len(rows):
         raise InvalidEvidence(f"{grid.where} has no answer of {model!r} with a score {grid.metric!r}.")
-    return Run(
+    return LogRun(
         table=rows.table(),
         tool="promptfoo",
         model=model,

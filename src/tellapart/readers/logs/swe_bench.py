@@ -15,7 +15,7 @@ from typing import Any
 from ...errors import InvalidEvidence
 from ...predictions.engine import quote_names
 from .json_stream import Window, first_keys
-from .run import Head, Reader, Run, Selection, choose
+from .run import Head, LogRun, Reader, Selection, choose
 from .run_rows import RunRows
 from .stated import as_count, note_count
 
@@ -39,7 +39,7 @@ def _recognises_log(head: Head) -> bool:
     return keys >= _REPORT or keys >= _FIRST_REPORT or keys == _LEADERBOARD
 
 
-def _read_runs(path: Path, selection: Selection) -> list[Run]:
+def _read_runs(path: Path, selection: Selection) -> list[LogRun]:
     choose("task", [_TASK], selection.task, option="task", where=path)
     choose("score", [_METRIC], selection.metric, option="metric", where=path)
     if path.is_dir():
@@ -72,13 +72,13 @@ def _build_run(
     *,
     version: str = "",
     notes: Iterable[str] = (),
-) -> Run:
+) -> LogRun:
     fates = list(fates)
     _refuse_twice([name for name, _, _ in fates], where)
     rows = RunRows(selection, where)
     for name, score, error in fates:
         rows.add(name, score, error=error, metadata={"repo": _repository_of(name)})
-    return Run(
+    return LogRun(
         table=rows.table(),
         tool="SWE-bench",
         model=model,
@@ -221,7 +221,7 @@ def _read_start(file: Path) -> bytes:
         return b""
 
 
-def _read_folder(path: Path, selection: Selection) -> list[Run]:
+def _read_folder(path: Path, selection: Selection) -> list[LogRun]:
     """Return the runs in a folder of reports on single instances, such as logs/run_evaluation/<run id>."""
     models: dict[Path, list[Path]] = {}
     for file in sorted(path.rglob(_OWN_REPORT)):

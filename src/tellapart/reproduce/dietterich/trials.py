@@ -31,7 +31,7 @@ _EXAMPLES = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class TrialTask:
     """A task of the paper, what stands in for it, and how much of it is computed.
 
     Parameters
@@ -77,11 +77,11 @@ class Task:
 
 _FOUR_PARTS = (0.0, 0.25, 0.5, 0.75, 1.0)
 TASKS = {
-    "EXP6": Task("EXP6", _FOUR_PARTS, quick=100, most=8_000, quick_sets=30, most_sets=1000),
-    "Letter": Task(
+    "EXP6": TrialTask("EXP6", _FOUR_PARTS, quick=100, most=8_000, quick_sets=30, most_sets=1000),
+    "Letter": TrialTask(
         "Letter", (0.0, 0.125, 0.25, 0.375, 0.5, 0.75, 1.0), quick=40, most=4_000, quick_sets=16, most_sets=400
     ),
-    "Pima": Task("Pima", _FOUR_PARTS, quick=100, most=8_000, quick_sets=40, most_sets=1000),
+    "Pima": TrialTask("Pima", _FOUR_PARTS, quick=100, most=8_000, quick_sets=40, most_sets=1000),
 }
 
 
@@ -268,7 +268,7 @@ class Tried:
         By trial, where the learners are equal: the 5x2cv statistic, and both learners' errors in ten folds.
     """
 
-    task: Task
+    task: TrialTask
     sizes: IntArray
     errors: FloatArray
     left: FloatArray
