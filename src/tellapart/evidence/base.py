@@ -107,7 +107,7 @@ class Evidence(Shaped):
     resampling_has_width: ClassVar[bool] = True  # whether resampled limits differ whatever was drawn
     sees_losses: ClassVar[bool] = False  # whether methods for one model return losses, not the metric
     level_name: ClassVar[str] = "value"  # what the metric of one model is: a "value", or the "mean" over examples
-    averaging: ClassVar[str] = ""  # how a test averages that has an estimate of its own: begins a sentence
+    averaging: ClassVar[str] = ""  # a sentence: how a test averages that has an estimate different from the evidence's
     as_accuracy: bool = False  # of counts of errors: whether readers see the accuracy
     event = "wrong"  # what is counted, unless two raters say something else
     test_sets: ClassVar[int] = 1  # on how many sets of examples the models were tested

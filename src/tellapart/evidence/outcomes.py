@@ -103,7 +103,7 @@ class Outcomes(ByExample):
     clustered_by: str = "cluster"
     subject: ClassVar = "model"
     level_name: ClassVar = "mean"
-    averaging: ClassVar = "on average over the groups, "
+    averaging: ClassVar = "Values are averages over the groups, each with the same weight."
     deep = ("scores", "within")
 
     def __post_init__(self) -> None:

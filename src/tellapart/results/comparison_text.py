@@ -18,6 +18,7 @@ from .wording import (
     looks_rows,
     method_text,
     p_text,
+    power_rows,
     precise_p_text,
     probability_text,
     with_cautions,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 # The value of an interval's parameter that means "no difference".
 _NULL = {"difference": 0.0, "reduction": 0.0, "odds": 1.0, "ratio": 1.0}
+_PARAMETERS = {"difference": "difference", "reduction": "relative reduction", "odds": "odds ratio", "ratio": "ratio"}
 
 
 def display(answer: Comparison, *, verbose: bool = False) -> Display:
@@ -245,6 +247,7 @@ def _rows_of_one(answer: Comparison, *, verbose: bool) -> Iterator[Row]:
         yield from note_rows(answer)
         yield from passed_rows(answer.checks)
         yield from names_rows(evidence.models)
+    yield from power_rows(answer.note("power"))
     yield Row("scope", evidence.scope(answer.method).row)
 
 
@@ -300,7 +303,9 @@ def interval_text(interval: Interval, test: str, remark: str = "") -> str:
 def _test_details(answer: Comparison) -> str:
     """Return the test's name in code, its statistic and its side."""
     parts = [f"method {answer.method}"]
-    if np.isfinite(answer.statistic):
+    if answer.adjustment is not None and answer.adjustment.family:
+        parts.append(f"adjusted over {answer.adjustment.family}")
+    if np.isfinite(answer.statistic) and not is_probability(answer):
         parts.append(f"{answer.test.statistic_name or 'statistic'} = {float(answer.statistic):.6g}")
     if not np.isnan(answer.pvalue):
         parts.append(
@@ -423,7 +428,7 @@ def explanations(answer: Comparison) -> Iterator[tuple[str, str]]:
         yield "p-value", meaning
     if answer.shape:
         return
-    level, what = level_text(answer.interval.alpha), "difference" if len(answer.evidence.models) == 2 else "value"
+    level, what = level_text(answer.interval.alpha), _PARAMETERS.get(answer.interval.parameter, "value")
     yield (
         "interval",
         f"The procedure gives an interval that contains the true {what} in {level} of samples."
@@ -431,6 +436,8 @@ def explanations(answer: Comparison) -> Iterator[tuple[str, str]]:
     )
     if answer.test.note:
         yield "test", f"{answer.test.note[0].upper()}{answer.test.note[1:]}."
+    if answer.test.estimate is not None and answer.evidence.averaging:
+        yield "average", answer.evidence.averaging
 
 
 def pvalue_meaning(answer: Comparison) -> str:

@@ -128,7 +128,7 @@ def leaderboard_of(ranking: Ranking) -> Leaderboard:
     names = tuple(ranking.models[index] for index in order)
     ranks, intervals = ranks_of(ranking), ranking.note("own_intervals")
     scale = level_scale(ranking)
-    if ranking.evidence.rank_metric is not ranking.evidence.metric:  # mean ranks
+    if ranking.evidence.rank_metric.name != ranking.evidence.metric.name:  # mean ranks
         scale = Scale("plain", 2)
     return Leaderboard(
         models=names,
