@@ -69,7 +69,7 @@ class Tree(HTMLParser):
             self.texts.append(data)
 
     def of(self, tag):
-        return [attrs for found, attrs, _ in self.elements if found == tag]
+        return [attrs for result, attrs, _ in self.elements if result == tag]
 
     @property
     def text(self):
@@ -146,8 +146,8 @@ def test_the_policy_allows_our_script_and_our_styles_and_nothing_else(text):
     rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
 
     def hashes(tag):
-        found = re.findall(rf"<{tag}[^>]*>(.*?)</{tag}>", text, re.DOTALL)
-        return [f"'sha256-{base64.b64encode(hashlib.sha256(each.encode()).digest()).decode()}'" for each in found]
+        result = re.findall(rf"<{tag}[^>]*>(.*?)</{tag}>", text, re.DOTALL)
+        return [f"'sha256-{base64.b64encode(hashlib.sha256(each.encode()).digest()).decode()}'" for each in result]
 
     assert rules["default-src"] == rules["base-uri"] == rules["form-action"] == "'none'"
     assert [rules["script-src"]] == hashes("script")
@@ -206,9 +206,9 @@ def test_codes_lead_to_what_was_checked(text):
 def test_a_section_takes_no_id_twice_nor_one_of_ours():
     sections = [Section(id=name, title="t", blocks=()) for name in ("a b", "a-b", "content", "<>", "dark")]
     tree = Tree(render(Page(title="t", sections=tuple(sections))))
-    found = [attrs["id"] for attrs in tree.of("section")]
-    assert found == ["a-b", "a-b-2", "content-2", "section", "dark-2"]
-    assert [attrs["href"] for attrs in tree.of("a")] == ["#content", *(f"#{each}" for each in found)]
+    result = [attrs["id"] for attrs in tree.of("section")]
+    assert result == ["a-b", "a-b-2", "content-2", "section", "dark-2"]
+    assert [attrs["href"] for attrs in tree.of("a")] == ["#content", *(f"#{each}" for each in result)]
 
 
 def test_tables_say_what_they_are_sorted_by():
@@ -228,14 +228,14 @@ def test_numbers_behind_a_picture_keep_every_digit(text):
 
 
 def test_long_tables_end_somewhere_and_say_so():
-    rows = tuple((place, place / 7, "x") for place in range(5000))
+    rows = tuple((index, index / 7, "x") for index in range(5000))
     tree = Tree(render(page(Figure(picture=picture(rows)))))
     assert len(tree.of("tr")) == 1 + 2000
     assert "The first 2000 of 5000 rows" in tree.text
 
 
 def test_many_long_tables_still_make_a_small_page():
-    rows = tuple((place, place / 7, "x") for place in range(5000))
+    rows = tuple((index, index / 7, "x") for index in range(5000))
     text = render(page(*[Figure(picture=picture(rows))] * 12))
     assert len(text.encode()) < 1_000_000
     assert "of 5000 rows" in text
@@ -243,7 +243,7 @@ def test_many_long_tables_still_make_a_small_page():
 
 def test_a_ranking_of_twenty_is_a_small_page():
     rng = np.random.default_rng(20)
-    wrong = {f"model-{place}": rng.random(500) < 0.1 + place / 100 for place in range(20)}
+    wrong = {f"model-{index}": rng.random(500) < 0.1 + index / 100 for index in range(20)}
     answer = ta.compare(ta.ErrorPatterns.from_correct({name: ~each for name, each in wrong.items()}))
     assert len(render(page_of(answer)).encode()) < 1_000_000
 
@@ -303,7 +303,7 @@ def variables(css):
 
 
 def luminance(colour):
-    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    parts = [int(colour[index : index + 2], 16) / 255 for index in (1, 3, 5)]
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 

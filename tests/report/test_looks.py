@@ -36,8 +36,8 @@ def test_lines_begin_at_nothing_and_end_at_the_false_alarms(exact):
 
 
 def test_alpha_is_marked_where_nobody_comes_near_it():
-    found = peeking(PairedOutcomes(0.2, 0.2, 0.0, 100), looks=5, rules=["mcnemar"], differences=[])
-    axes = ta.plots.peeking(found)
+    result = peeking(PairedOutcomes(0.2, 0.2, 0.0, 100), looks=5, rules=["mcnemar"], differences=[])
+    axes = ta.plots.peeking(result)
     assert axes.get_ylim()[1] > 0.05
     assert any(set(line.get_ydata()) == {0.05} for line in axes.lines)
 
@@ -75,33 +75,33 @@ def test_the_page_has_words_picture_table_and_the_way_back(exact):
     page = page_of(exact)
     assert [section.id for section in page.sections] == ["result", "figures", "design", "methods", "reproduce"]
     assert page.title == page.sections[0].blocks[0].verdict == exact.display().verdict
-    table, held = page.sections[1].blocks[1:]
+    table, evidence = page.sections[1].blocks[1:]
     assert table.head == ("rule", "true difference (pp)", "rejects", "wrong sign", "mean n")
-    assert held.head == ("rule", "true difference (pp)", "coverage")
+    assert evidence.head == ("rule", "true difference (pp)", "coverage")
     assert len(table.rows) == 6
     assert table.rows[0][2].value == exact[0].false_alarms.value
     assert table.rows[1][3].value == exact[0].wrong.value[0]
     assert table.rows[1][4].value == exact[0].examples[1]
     first = next(each for each in exact if each.coverage is not None)
-    assert held.rows[1][2].value == first.coverage.value[1]
+    assert evidence.rows[1][2].value == first.coverage.value[1]
     assert "<svg" in render(page)
 
 
 def test_a_page_of_trials_has_limits_and_no_empty_column(simulated):
-    table, held = page_of(simulated).sections[1].blocks[1:]
+    table, evidence = page_of(simulated).sections[1].blocks[1:]
     assert table.head == (*("rule", "true error rate (%)", "rejects", "rejects, low", "rejects, high", "mean n"),)
-    assert held.head == ("rule", "true error rate (%)", "coverage", "coverage, low", "coverage, high")
+    assert evidence.head == ("rule", "true error rate (%)", "coverage", "coverage, low", "coverage, high")
     assert "Clopper-Pearson" in table.note
 
 
 def test_one_classifier_is_told_by_its_true_error_rate():
-    found = peeking(OneRate(0.1, 40), looks=2, rules=["one look"], differences=[0.05])
-    table = page_of(found).sections[1].blocks[1]
+    result = peeking(OneRate(0.1, 40), looks=2, rules=["one look"], differences=[0.05])
+    table = page_of(result).sections[1].blocks[1]
     assert table.head[1] == "true error rate (%)"
     assert [row[1].text for row in table.rows] == ["10", "15"]
 
 
 def test_limits_are_named_below_the_picture(exact, simulated):
     assert ta.plots.peeking(exact).get_xlabel() == "examples\nexact"
-    told = ta.plots.peeking(simulated).get_xlabel()
-    assert told == f"examples\nshaded: 95% CI of the simulation, {simulated.simulated:,} trials"
+    text = ta.plots.peeking(simulated).get_xlabel()
+    assert text == f"examples\nshaded: 95% CI of the simulation, {simulated.simulated:,} trials"

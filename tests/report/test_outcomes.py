@@ -29,21 +29,21 @@ def blocks(section, kind):
 def test_a_page_on_scores_shows_them_and_every_group():
     answer = ta.compare(HELD)
     page = page_of(answer)
-    found = sections(page)
-    assert list(found)[:4] == ["result", "difference", "examples-spread", "groups"]
-    (verdict,) = blocks(found["result"], Verdict)
+    result = sections(page)
+    assert list(result)[:4] == ["result", "difference", "examples-spread", "groups"]
+    (verdict,) = blocks(result["result"], Verdict)
     assert page.title == verdict.verdict == "new has a higher mean rouge than old"
     assert (verdict.tiles[2].value, verdict.tiles[2].notes) == ("20 clusters", ("80 examples",))
     assert verdict.badge == "Significant difference"
     assert answer.better == "B"
-    (facts,) = blocks(found["examples-spread"], Facts)
+    (facts,) = blocks(result["examples-spread"], Facts)
     assert dict(facts.rows)["effective sample size"].endswith("of 80 examples")
-    (table,) = blocks(found["groups"], Table)
+    (table,) = blocks(result["groups"], Table)
     assert [row[0].text for row in table.rows] == ["0", "1", "macro average", "all examples"]
-    differences = [np.mean((NEW - OLD)[place::2]) for place in (0, 1)]
+    differences = [np.mean((NEW - OLD)[index::2]) for index in (0, 1)]
     assert_allclose([row[2].value for row in table.rows[:2]], differences)
     assert table.caption == "Difference by group: rouge(new) − rouge(old)"
-    assert "scores" in [row[0].text for row in blocks(found["reproduce"], Table)[0].rows]
+    assert "scores" in [row[0].text for row in blocks(result["reproduce"], Table)[0].rows]
 
 
 def test_a_breakdown_makes_the_page_of_its_answer():
@@ -59,8 +59,8 @@ def test_a_breakdown_makes_the_page_of_its_answer():
 
 
 def test_repeats_are_split_into_their_parts():
-    held = ta.Outcomes.from_scores(RNG.integers(0, 2, (30, 4)), RNG.integers(0, 2, (30, 4)))
-    (table,) = blocks(sections(page_of(ta.compare(held)))["components"], Table)
+    evidence = ta.Outcomes.from_scores(RNG.integers(0, 2, (30, 4)), RNG.integers(0, 2, (30, 4)))
+    (table,) = blocks(sections(page_of(ta.compare(evidence)))["components"], Table)
     assert [row[0].text for row in table.rows] == ["between examples", "within examples"]
 
 

@@ -24,10 +24,10 @@ SEEN = plan_learners(PlanTarget(power=0.8), Varying(sd=0.05, plan="10x10"))
 
 def lines_of(picture):
     """Return the numbers behind a picture, line by line."""
-    found = {}
+    result = {}
     for name, x, y in picture.numbers.rows:
-        found.setdefault(name, []).append((x, y))
-    return {name: np.array(points).T for name, points in found.items()}
+        result.setdefault(name, []).append((x, y))
+    return {name: np.array(points).T for name, points in result.items()}
 
 
 # --- Pictures -------------------------------------------------------------------------------------
@@ -49,8 +49,8 @@ def test_the_formula_stands_beside():
 
 def test_what_was_planned_is_marked_and_said():
     axes = plots.power_curve(PAIR)
-    told = [text.get_text() for text in axes.texts]
-    assert f"{PAIR.size} examples: {100 * PAIR.power:.3g}%" in told
+    description = [text.get_text() for text in axes.texts]
+    assert f"{PAIR.size} examples: {100 * PAIR.power:.3g}%" in description
     marked = [line for line in axes.lines if line.get_marker() == "o"]
     assert [(line.get_xdata()[0], line.get_ydata()[0]) for line in marked] == [(PAIR.size, PAIR.power)]
     assert axes.get_xlabel() == "number of examples"
@@ -88,25 +88,25 @@ def test_a_ceiling_is_drawn():
 
 
 def test_equivalence_peaks_where_both_are_equal():
-    found = plan_learners(
+    result = plan_learners(
         PlanTarget(power=0.8, hypothesis="equivalent", margin=0.01), Varying(sd=0.05, training_sets=400)
     )
-    differences, power = lines_of(plots.power_curve_picture(found, over="difference"))["as planned"]
+    differences, power = lines_of(plots.power_curve_picture(result, over="difference"))["as planned"]
     assert_allclose(power, power[::-1], atol=1e-9)
     assert_allclose(differences[power.argmax()], 0, atol=1e-12)
 
 
 def test_widths_fall_by_size_and_the_planned_one_is_marked():
-    found = ta.plan(width=0.2, error=0.2)
-    sizes, widths = lines_of(plots.width_curve_picture(found))["as planned"]
-    assert_allclose(np.interp(found.size, sizes, widths), found.width, rtol=0.01)
+    result = ta.plan(width=0.2, error=0.2)
+    sizes, widths = lines_of(plots.width_curve_picture(result))["as planned"]
+    assert_allclose(np.interp(result.size, sizes, widths), result.width, rtol=0.01)
     assert (np.diff(widths) < 0).all()
-    axes = plots.width_curve(found)
-    assert any(text.get_text().startswith(f"{found.size} examples: ") for text in axes.texts)
+    axes = plots.width_curve(result)
+    assert any(text.get_text().startswith(f"{result.size} examples: ") for text in axes.texts)
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("number of examples", "width, in pp")
-    assert [section.id for section in page_of(found).sections][:2] == ["result", "curves"]
+    assert [section.id for section in page_of(result).sections][:2] == ["result", "curves"]
     with pytest.raises(InvalidOption, match="width_curve"):
-        plots.power_curve(found)
+        plots.power_curve(result)
 
 
 def test_what_a_difference_is_of_is_said():
@@ -122,8 +122,8 @@ def test_what_a_difference_is_of_is_said():
 
 def test_clusters_are_worth_less():
     """With a design effect of 2, so many examples have the power of half as many."""
-    found = ta.plan(difference=0.1, disagreement=0.2, power=0.8, method="mcnemar", design_effect=2)
-    sizes, power = lines_of(plots.power_curve_picture(found))["as planned"]
+    result = ta.plan(difference=0.1, disagreement=0.2, power=0.8, method="mcnemar", design_effect=2)
+    sizes, power = lines_of(plots.power_curve_picture(result))["as planned"]
     assert_allclose(power, PAIR.setting.power((sizes // 2).astype(int), 0.1))
 
 
@@ -173,9 +173,9 @@ def test_a_page_warns_where_no_number_is_enough():
 
 
 def test_the_page_is_written(tmp_path):
-    told = Provenance(command="tellapart plan --difference 0.1 --power 0.8 --disagreement 0.2")
-    text = write_report(tmp_path / "plan.html", PAIR, provenance=told).read_text(encoding="utf-8")
+    description = Provenance(command="tellapart plan --difference 0.1 --power 0.8 --disagreement 0.2")
+    text = write_report(tmp_path / "plan.html", PAIR, provenance=description).read_text(encoding="utf-8")
     assert PAIR.display().verdict in text
-    assert told.command in text
+    assert description.command in text
     assert "Connor" in text
     assert math.isfinite(PAIR.size)

@@ -100,13 +100,13 @@ def test_many_names_find_room():
 
 
 @pytest.mark.parametrize(
-    "wanted", [[0.5], [0.5, 0.5, 0.5], [0.99, 1.0, 0.2, 0.21], [0.0, 0.0], list(np.linspace(0, 1, 9))]
+    "target", [[0.5], [0.5, 0.5, 0.5], [0.99, 1.0, 0.2, 0.21], [0.0, 0.0], list(np.linspace(0, 1, 9))]
 )
-def test_names_stand_near_their_lines_in_the_same_order_and_apart(wanted):
-    found = space_out(np.array(wanted), 0.1)
-    assert np.all(np.diff(found[np.argsort(wanted, kind="stable")]) >= 0.1 - 1e-12)
-    assert found.min() >= 0
-    assert found.max() <= 1 + 1e-12
+def test_names_stand_near_their_lines_in_the_same_order_and_apart(target):
+    result = space_out(np.array(target), 0.1)
+    assert np.all(np.diff(result[np.argsort(target, kind="stable")]) >= 0.1 - 1e-12)
+    assert result.min() >= 0
+    assert result.max() <= 1 + 1e-12
 
 
 def test_a_name_that_has_room_stands_beside_its_line():

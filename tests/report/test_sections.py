@@ -31,29 +31,29 @@ def section(page, name):
 
 
 def blocks(page, kind, name=None):
-    those = page.sections if name is None else [section(page, name)]
-    return [block for each in those for block in each.blocks if isinstance(block, kind)]
+    selected = page.sections if name is None else [section(page, name)]
+    return [block for each in selected for block in each.blocks if isinstance(block, kind)]
 
 
 def table(page, name):
     return blocks(page, Table, name)[0]
 
 
-def column(held, head):
+def column(evidence, head):
     """Return what a column is sorted by."""
-    place = held.head.index(head)
-    return [row[place].value for row in held.rows]
+    index = evidence.head.index(head)
+    return [row[index].value for row in evidence.rows]
 
 
-def texts(held, head):
-    place = held.head.index(head)
-    return [row[place].text for row in held.rows]
+def texts(evidence, head):
+    index = evidence.head.index(head)
+    return [row[index].text for row in evidence.rows]
 
 
 def patterns(models, examples=300, seed=0):
     rng = np.random.default_rng(seed)
     hard = rng.random(examples)
-    right = {f"m{place}": hard + 0.3 * rng.random(examples) < 0.9 + 0.01 * place for place in range(models)}
+    right = {f"m{index}": hard + 0.3 * rng.random(examples) < 0.9 + 0.01 * index for index in range(models)}
     return ta.ErrorPatterns.from_correct(right)
 
 
@@ -130,20 +130,20 @@ def test_margins_are_marked_in_the_direction_of_the_headline():
 
 def test_the_difference_in_figures_is_that_of_the_answer():
     answer = ta.compare(TABLE)
-    found = table(page_of(answer), "difference")
-    assert_allclose(column(found, "difference (pp)"), [0.15])  # (25 - 10) / 100
-    assert_allclose(column(found, "low"), [answer.interval.low])
-    assert_allclose(column(found, "high"), [answer.interval.high])
-    assert_allclose(column(found, "p"), [answer.pvalue])
-    assert texts(found, "difference (pp)") == ["15.0"]
-    assert found.numeric == {0, 1, 2, 3, 4}
+    result = table(page_of(answer), "difference")
+    assert_allclose(column(result, "difference (pp)"), [0.15])  # (25 - 10) / 100
+    assert_allclose(column(result, "low"), [answer.interval.low])
+    assert_allclose(column(result, "high"), [answer.interval.high])
+    assert_allclose(column(result, "p"), [answer.pvalue])
+    assert texts(result, "difference (pp)") == ["15.0"]
+    assert result.numeric == {0, 1, 2, 3, 4}
 
 
 def test_the_table_of_two_holds_the_four_counts():
-    found = table(page_of(ta.compare(TABLE)), "discordant")
-    assert column(found, "examples") == [20, 25, 10, 45]
-    assert_allclose(column(found, "share"), [0.2, 0.25, 0.1, 0.45])
-    assert [row[0].text for row in found.rows] == [
+    result = table(page_of(ta.compare(TABLE)), "discordant")
+    assert column(result, "examples") == [20, 25, 10, 45]
+    assert_allclose(column(result, "share"), [0.2, 0.25, 0.1, 0.45])
+    assert [row[0].text for row in result.rows] == [
         "old wrong, new wrong",
         "old wrong, new right",
         "old right, new wrong",
@@ -167,16 +167,16 @@ def test_an_interval_of_something_else_says_of_what(interval, parameter):
     known = {each.name for each in ta.find_methods(question=3, gives="interval") if each.parameter == parameter}
     name = interval if interval in known else sorted(known)[0]
     answer = ta.compare(TABLE, interval=name)
-    found = table(page_of(answer), "difference")
-    assert found.head[1:3] == (f"{parameter}, low", f"{parameter}, high")
-    assert_allclose(column(found, f"{parameter}, low"), [answer.interval.low])
+    result = table(page_of(answer), "difference")
+    assert result.head[1:3] == (f"{parameter}, low", f"{parameter}, high")
+    assert_allclose(column(result, f"{parameter}, low"), [answer.interval.low])
 
 
 def test_an_interval_without_end_leaves_the_cell_empty():
     answer = ta.compare(ta.PairedTable(5, 8, 0, 80), interval=_of("odds"))
     assert np.isinf(answer.interval.high)
-    found = table(page_of(answer), "difference")
-    assert column(found, "odds, high") == [None]
+    result = table(page_of(answer), "difference")
+    assert column(result, "odds, high") == [None]
 
 
 def _of(parameter):
@@ -195,10 +195,10 @@ def test_two_test_sets_have_counts_and_no_examples():
     counts = ta.IndependentCounts.from_counts(30, 100, 20, 120, models=("old", "new"))
     page = page_of(ta.compare(counts))
     assert "examples" not in ids(page)
-    found = table(page, "data")
-    assert column(found, "errors") == [30, 20]
-    assert column(found, "examples") == [100, 120]
-    assert_allclose(column(found, "error rate"), [0.3, 1 / 6])
+    result = table(page, "data")
+    assert column(result, "errors") == [30, 20]
+    assert column(result, "examples") == [100, 120]
+    assert_allclose(column(result, "error rate"), [0.3, 1 / 6])
 
 
 def test_a_threshold_is_no_pair():
@@ -206,9 +206,9 @@ def test_a_threshold_is_no_pair():
     page = page_of(answer)
     assert page.title == "No significant difference between the error rate and 5%"
     assert "discordant" not in ids(page)
-    found = table(page, "difference")
-    assert_allclose(column(found, "difference (pp)"), [3 / 120 - 0.05])
-    assert_allclose(column(found, "error, high"), [answer.interval.high])
+    result = table(page, "difference")
+    assert_allclose(column(result, "difference (pp)"), [3 / 120 - 0.05])
+    assert_allclose(column(result, "error, high"), [answer.interval.high])
 
 
 # --- Several --------------------------------------------------------------------------------------
@@ -244,8 +244,8 @@ def test_a_ranking_has_cochrans_q_and_the_bias_of_its_leader():
 
 def test_the_letters_are_those_of_the_tie_groups():
     answer = ta.compare(patterns(4, examples=2000))
-    found = table(page_of(answer), "ranking")
-    assert dict(zip([row[0].text for row in found.rows], texts(found, "ties"), strict=True)) == {
+    result = table(page_of(answer), "ranking")
+    assert dict(zip([row[0].text for row in result.rows], texts(result, "ties"), strict=True)) == {
         model: answer.letters(model) for model in answer.models
     }
 
@@ -271,9 +271,9 @@ def test_an_estimate_has_its_interval_and_its_posterior():
     answer = ta.estimate(ta.ErrorCount(3, 120))
     page = page_of(answer)
     assert {"interval", "posterior", "card-jeffreys-interval", *ALWAYS} <= set(ids(page))
-    found = table(page, "interval")
-    assert_allclose(column(found, "error rate"), [0.025])
-    assert_allclose(column(found, "high"), [answer.interval.high])
+    result = table(page, "interval")
+    assert_allclose(column(result, "error rate"), [0.025])
+    assert_allclose(column(result, "high"), [answer.interval.high])
     assert blocks(page, Code, "reproduce")[0].text.endswith("print(ta.estimate(evidence, method='jeffreys'))")
 
 
@@ -288,27 +288,27 @@ def test_one_sided_limits_stand_where_they_belong():
 
 def test_numbers_of_a_column_have_the_same_digits():
     counts = {"a": ta.ErrorCount(2, 1000), "b": ta.ErrorCount(20, 1000), "c": ta.ErrorCount(300, 1000)}
-    found = table(page_of({name: ta.estimate(count) for name, count in counts.items()}), "interval")
+    result = table(page_of({name: ta.estimate(count) for name, count in counts.items()}), "interval")
     for head in ("error rate", "low", "high"):
-        assert len({len(text.removesuffix("%").partition(".")[2]) for text in texts(found, head)}) == 1
+        assert len({len(text.removesuffix("%").partition(".")[2]) for text in texts(result, head)}) == 1
 
 
 def test_strata_are_told_one_by_one():
     counts = ta.StratifiedCount(errors=[2, 10], trials=[100, 50], shares=[0.9, 0.1])
     page = page_of(ta.estimate(counts))
-    found = table(page, "strata")
-    assert column(found, "errors") == [2, 10]
-    assert_allclose(column(found, "error rate"), [0.02, 0.2])
-    assert_allclose(column(found, "share of the population"), [0.9, 0.1])
+    result = table(page, "strata")
+    assert column(result, "errors") == [2, 10]
+    assert_allclose(column(result, "error rate"), [0.02, 0.2])
+    assert_allclose(column(result, "share of the population"), [0.9, 0.1])
     assert "posterior" not in ids(page)
 
 
 def test_several_estimates_stand_side_by_side():
     answers = {"old": ta.estimate(ta.ErrorCount(9, 120)), "new": ta.estimate(ta.ErrorCount(3, 120))}
     page = page_of(answers)
-    found = table(page, "interval")
-    assert texts(found, "model") == ["old", "new"]
-    assert_allclose(column(found, "error rate"), [9 / 120, 3 / 120])
+    result = table(page, "interval")
+    assert texts(result, "model") == ["old", "new"]
+    assert_allclose(column(result, "error rate"), [9 / 120, 3 / 120])
     (verdict,) = blocks(page, Verdict)
     assert verdict.verdict == "new has the lowest error rate of 2 estimates"
     assert "individual" in verdict.scope
@@ -334,26 +334,26 @@ def test_checks_of_several_estimates_say_whose_they_are():
 
 def test_groups_are_told_with_the_p_values_that_pay_for_their_number():
     tables = ta.PairedTable([5, 9], [20, 6], [4, 5], [71, 80], models=("old", "new"))
-    found = ta.compare(tables, adjust="holm")
-    page = page_of(ta.compare(TABLE), groups={"north": found[0], "south": found[1]})
-    held = table(page, "groups")
-    assert texts(held, "group") == ["north", "south"]
-    assert_allclose(column(held, "difference (pp)"), [0.16, 0.01])  # 20 - 4 and 6 - 5, of 100
-    assert_allclose(column(held, "p"), found.pvalue)
-    assert_allclose(column(held, "adjusted p"), found.adjusted)
-    assert texts(held, "better") == ["new", ""]
-    assert "holm" in held.note
+    result = ta.compare(tables, adjust="holm")
+    page = page_of(ta.compare(TABLE), groups={"north": result[0], "south": result[1]})
+    evidence = table(page, "groups")
+    assert texts(evidence, "group") == ["north", "south"]
+    assert_allclose(column(evidence, "difference (pp)"), [0.16, 0.01])  # 20 - 4 and 6 - 5, of 100
+    assert_allclose(column(evidence, "p"), result.pvalue)
+    assert_allclose(column(evidence, "adjusted p"), result.adjusted)
+    assert texts(evidence, "better") == ["new", ""]
+    assert "holm" in evidence.note
     assert len(blocks(page, Figure, "groups")) == 1
 
 
 def test_of_very_many_groups_the_picture_shows_those_that_differ_most():
     sizes = np.arange(1, 501)
     answers = ta.compare(ta.PairedTable(np.full(500, 3), sizes, np.zeros(500, dtype=int), 1000 - sizes))
-    groups = {f"group {place}": answers[place] for place in range(500)}
+    groups = {f"group {index}": answers[index] for index in range(500)}
     page = page_of(ta.compare(TABLE), groups=groups)
     assert len(texts(table(page, "groups"), "group")) == 500
     (figure,) = blocks(page, Figure, "groups")
-    assert [row[0] for row in figure.picture.numbers.rows] == [f"group {place}" for place in range(440, 500)]
+    assert [row[0] for row in figure.picture.numbers.rows] == [f"group {index}" for index in range(440, 500)]
     assert "The figure shows the 60 largest of 500" in blocks(page, Text, "groups")[0].paragraphs[0]
     assert len(render(page).encode()) < 1_000_000
 
@@ -361,18 +361,18 @@ def test_of_very_many_groups_the_picture_shows_those_that_differ_most():
 def test_groups_of_several_pairs_name_the_models():
     pairs = {("a", "b"): (9, 3), ("a", "c"): (4, 5)}
     groups = {
-        f"{a} and {b}": ta.compare(ta.PairedTable(5, lone[0], lone[1], 80, models=(a, b)))
-        for (a, b), lone in pairs.items()
+        f"{a} and {b}": ta.compare(ta.PairedTable(5, discordant[0], discordant[1], 80, models=(a, b)))
+        for (a, b), discordant in pairs.items()
     }
-    held = table(page_of(ta.compare(TABLE), groups=groups), "groups")
-    assert texts(held, "A") == ["a", "a"]
-    assert texts(held, "B") == ["b", "c"]
+    evidence = table(page_of(ta.compare(TABLE), groups=groups), "groups")
+    assert texts(evidence, "A") == ["a", "a"]
+    assert texts(evidence, "B") == ["b", "c"]
 
 
 def test_groups_of_one_classifier_are_error_rates():
     groups = {"north": ta.estimate(ta.ErrorCount(1, 20)), "south": ta.estimate(ta.ErrorCount(5, 50))}
-    held = table(page_of(ta.estimate(ta.ErrorCount(6, 70)), groups=groups), "groups")
-    assert_allclose(column(held, "error rate"), [0.05, 0.1])
+    evidence = table(page_of(ta.estimate(ta.ErrorCount(6, 70)), groups=groups), "groups")
+    assert_allclose(column(evidence, "error rate"), [0.05, 0.1])
 
 
 def disagreements(models=("old", "new"), **more):
@@ -389,22 +389,22 @@ def disagreements(models=("old", "new"), **more):
 
 def test_examples_are_shown_when_asked_for_and_else_it_is_said_how():
     page = page_of(ta.compare(TABLE), examples=disagreements())
-    found = blocks(page, Table, "discordant")[1]
-    assert found.head == ("row", "label", "old", "new", "right")
-    assert column(found, "row") == [10.0, 9.0]  # sorted as numbers are
-    assert texts(found, "new") == ["cat", ""]
-    assert "35 discordant examples" in found.caption
+    result = blocks(page, Table, "discordant")[1]
+    assert result.head == ("row", "label", "old", "new", "right")
+    assert column(result, "row") == [10.0, 9.0]  # sorted as numbers are
+    assert texts(result, "new") == ["cat", ""]
+    assert "35 discordant examples" in result.caption
     (hint,) = blocks(page_of(ta.compare(TABLE)), Text, "discordant")
     assert "--examples 50" in hint.paragraphs[0]
 
 
 def test_examples_take_no_more_room_than_there_is():
-    many = tuple((place, "cat", "x" * 190, "cat", "new") for place in range(5000))
+    many = tuple((index, "cat", "x" * 190, "cat", "new") for index in range(5000))
     page = page_of(ta.compare(TABLE), examples=disagreements(lines=many, total=5000))
-    found = blocks(page, Table, "discordant")[1]
-    shown = len(found.rows)
+    result = blocks(page, Table, "discordant")[1]
+    shown = len(result.rows)
     assert 1000 < shown < 2000
-    assert found.note.startswith(f"The first {shown:,} of 5,000 rows")
+    assert result.note.startswith(f"The first {shown:,} of 5,000 rows")
     assert len(render(page)) < 1_000_000
 
 
@@ -497,8 +497,8 @@ def test_a_title_of_ones_own_stands_above_the_verdict():
 
 def test_the_card_is_that_of_the_method():
     page = page_of(ta.compare(TABLE, method="mcnemar-exact"))
-    found = table(page, "card-mcnemar-exact-test")
-    assert max(value for value in column(found, "maximum") if value is not None) <= 0.05
+    result = table(page, "card-mcnemar-exact-test")
+    assert max(value for value in column(result, "maximum") if value is not None) <= 0.05
     facts = dict(blocks(page, Facts, "card-mcnemar-exact-test")[0].rows)
     assert facts["status"].startswith("sound: ")
     assert section(page, "card-mcnemar-exact-test").folded
@@ -517,8 +517,8 @@ def test_what_a_paper_needs_is_there_to_be_copied():
 
 
 def test_the_way_back_has_command_seed_versions_and_fingerprints():
-    told = Provenance(command="tellapart compare a.csv", code="ta.compare(1)", seed=7, data={"a.csv": "SHA-256 12…"})
-    page = page_of(ta.compare(TABLE), provenance=told)
+    text = Provenance(command="tellapart compare a.csv", code="ta.compare(1)", seed=7, data={"a.csv": "SHA-256 12…"})
+    page = page_of(ta.compare(TABLE), provenance=text)
     assert [(block.label, block.text) for block in blocks(page, Code, "reproduce")] == [
         ("Command", "tellapart compare a.csv"),
         ("Python", "ta.compare(1)"),
@@ -526,8 +526,8 @@ def test_the_way_back_has_command_seed_versions_and_fingerprints():
     versions = dict(blocks(page, Facts, "reproduce")[0].rows)
     assert versions["seed"] == "7"
     assert versions["NumPy"] == np.__version__
-    found = table(page, "reproduce")
-    assert texts(found, "data") == ["a.csv", "counts"]
+    result = table(page, "reproduce")
+    assert texts(result, "data") == ["a.csv", "counts"]
 
 
 def test_the_lines_give_the_answer_again():
@@ -555,10 +555,10 @@ def test_lines_that_would_give_another_answer_are_left_out():
 
 def test_a_calibration_of_this_design_has_its_own_section():
     answer = ta.compare(TABLE)
-    found = ta.calibrate("mcnemar-mid-p", TABLE)
-    page = page_of(answer, calibration=found)
-    held = table(page, "calibration")
-    assert_allclose(column(held, "rejects")[0], found.size.value)
+    result = ta.calibrate("mcnemar-mid-p", TABLE)
+    page = page_of(answer, calibration=result)
+    evidence = table(page, "calibration")
+    assert_allclose(column(evidence, "rejects")[0], result.size.value)
     assert len(blocks(page, Figure, "calibration")) == 2  # p-values and power; a test covers nothing
 
 
@@ -566,50 +566,53 @@ def test_a_calibration_of_this_design_has_its_own_section():
 
 
 def test_pictures_may_be_drawn_of_more_differences_than_the_table_has():
-    found = ta.calibrate("mcnemar", TABLE, differences=[0.1])
+    result = ta.calibrate("mcnemar", TABLE, differences=[0.1])
     finer = ta.calibrate("mcnemar", TABLE, differences=[0.02, 0.04, 0.06, 0.08, 0.1])
-    page = page_of(found, calibration=finer)
+    page = page_of(result, calibration=finer)
     assert column(table(page, "figures"), "true difference (pp)") == [0.0, 0.1]
     power = next(each.picture for each in blocks(page, Figure, "figures") if each.picture.title == "Power")
     assert len(power.numbers.rows) == 6
-    assert_allclose(finer.power[-1].value, found.power[-1].value)  # the same, where both have it
+    assert_allclose(finer.power[-1].value, result.power[-1].value)  # the same, where both have it
 
 
 def test_an_exact_calibration_has_figures_without_limits():
-    found = ta.calibrate("mcnemar", TABLE, differences=[0.05, 0.1])
-    page = page_of(found)
+    result = ta.calibrate("mcnemar", TABLE, differences=[0.05, 0.1])
+    page = page_of(result)
     assert ids(page)[:3] == ["result", "figures", "design"]
-    held = table(page, "figures")
-    assert_allclose(column(held, "true difference (pp)"), [0, 0.05, 0.1])
-    assert texts(held, "true difference (pp)") == ["0", "5", "10"]
-    assert_allclose(column(held, "rejects"), [found.size.value, *found.power.value])
-    assert "rejects, low" not in held.head
-    assert "coverage" not in held.head
-    assert blocks(page, Verdict)[0].verdict == found.display().verdict
+    evidence = table(page, "figures")
+    assert_allclose(column(evidence, "true difference (pp)"), [0, 0.05, 0.1])
+    assert texts(evidence, "true difference (pp)") == ["0", "5", "10"]
+    assert_allclose(column(evidence, "rejects"), [result.size.value, *result.power.value])
+    assert "rejects, low" not in evidence.head
+    assert "coverage" not in evidence.head
+    assert blocks(page, Verdict)[0].verdict == result.display().verdict
 
 
 def test_a_simulated_calibration_has_limits_and_its_seed():
-    found = ta.calibrate(["mcnemar", "tango", "difference-of-proportions"], TABLE, trials=500, rng=3)
-    page = page_of(found)
+    result = ta.calibrate(["mcnemar", "tango", "difference-of-proportions"], TABLE, trials=500, rng=3)
+    page = page_of(result)
     tests, intervals = blocks(page, Table, "figures")
     assert (tests.caption, intervals.caption) == ("Tests", "Intervals")
-    assert len(tests.rows) == 3 * found[0].differences.size
-    assert_allclose(column(tests, "rejects, low")[0], found["mcnemar"].size.low)
-    assert_allclose(column(intervals, "coverage, high"), found["tango"].coverage.high)
+    assert len(tests.rows) == 3 * result[0].differences.size
+    assert_allclose(column(tests, "rejects, low")[0], result["mcnemar"].size.low)
+    assert_allclose(column(intervals, "coverage, high"), result["tango"].coverage.high)
     assert dict(blocks(page, Facts, "design")[0].rows)["seed"] == "3"
     assert len(blocks(page, Figure, "figures")) == 3
 
 
 def test_a_rule_that_only_chooses_and_an_estimator_have_columns_of_their_own():
-    found = ta.calibrate(["vote", "kfold"], SimulatedLearners(0.2, examples=40, plan="4-fold"), trials=40)
-    held, estimates = blocks(page_of(found), Table, "figures")
-    assert {row[0].text for row in held.rows} == {"vote"}
-    shares = [[row[held.head.index(name)].value for name in ("selects A", "selects B", "neither")] for row in held.rows]
+    result = ta.calibrate(["vote", "kfold"], SimulatedLearners(0.2, examples=40, plan="4-fold"), trials=40)
+    evidence, estimates = blocks(page_of(result), Table, "figures")
+    assert {row[0].text for row in evidence.rows} == {"vote"}
+    shares = [
+        [row[evidence.head.index(name)].value for name in ("selects A", "selects B", "neither")]
+        for row in evidence.rows
+    ]
     assert_allclose(np.sum(shares, axis=1), 1)
-    assert "rejects" not in held.head
+    assert "rejects" not in evidence.head
     assert {row[0].text for row in estimates.rows} == {"kfold"}
-    assert_allclose(column(estimates, "RMSE")[0], found["kfold"].rmse[0])
-    assert not blocks(page_of(found), Figure, "figures")
+    assert_allclose(column(estimates, "RMSE")[0], result["kfold"].rmse[0])
+    assert not blocks(page_of(result), Figure, "figures")
 
 
 # --- Whatever a model is called, and whatever comes twice -----------------------------------------
@@ -636,8 +639,8 @@ def test_names_are_text_and_stay_what_they_are():
     assert texts(table(page, "groups"), "group") == [a]
     assert blocks(page, Table, "discordant")[1].head[2:4] == (a, b)
     assert b in blocks(page, Verdict)[0].verdict
-    said = "\n".join(_all_texts(replace(page, sections=page.sections[:4])))
-    assert "&lt;" not in said  # nobody but the page knows markup
+    message = "\n".join(_all_texts(replace(page, sections=page.sections[:4])))
+    assert "&lt;" not in message  # nobody but the page knows markup
 
 
 def _same(first: Page, second: Page):
@@ -651,8 +654,8 @@ def test_every_table_has_a_page_and_twice_the_same(cells):
     answer = ta.compare(ta.PairedTable(*cells))
     first, second = page_of(answer), page_of(ta.compare(ta.PairedTable(*cells)))
     assert _same(first, second)
-    held = table(first, "discordant")
-    assert column(held, "examples") == cells
+    evidence = table(first, "discordant")
+    assert column(evidence, "examples") == cells
 
 
 def test_identical_classifiers_and_no_errors_have_a_page():

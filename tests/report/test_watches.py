@@ -15,8 +15,8 @@ LATE = [(0, 10, 5, 485), (0, 9, 6, 485), (0, 90, 0, 10)]
 
 def watched(tables, **options):
     watch = ta.Watch.pair(models=NAMES, **options)
-    for place, four in enumerate(tables, 1):
-        watch = watch.add(ta.PairedTable(*four, models=NAMES), source=f"day {place}", fingerprint=f"{place:064d}")
+    for index, four in enumerate(tables, 1):
+        watch = watch.add(ta.PairedTable(*four, models=NAMES), source=f"day {index}", fingerprint=f"{index:064d}")
     return watch
 
 
@@ -34,15 +34,15 @@ def test_the_picture_has_every_look_its_limits_and_the_decision(decided):
     ends = np.array([path.vertices[:, 1] for path in bars.get_paths()])
     assert_allclose(ends, [[100 * look.low, 100 * look.high] for look in decided.looks])
     assert points[1].get_xdata() == [600]  # the look that decided
-    told = {text.get_text() for text in axes.texts}
-    assert told == {"decided at look 2", "↑ <new> is better", "↓ old is better"}
+    description = {text.get_text() for text in axes.texts}
+    assert description == {"decided at look 2", "↑ <new> is better", "↓ old is better"}
     assert axes.get_ylabel() == "error(old) − error(<new>), in pp"
 
 
 def test_its_numbers_are_those_of_the_looks_and_what_they_have_in_common(decided):
     picture = ta.plots.watch_picture(decided)
     assert [row[:5] for row in picture.numbers.rows] == [
-        (place, look.examples, look.estimate, look.low, look.high) for place, look in enumerate(decided.looks, 1)
+        (index, look.examples, look.estimate, look.low, look.high) for index, look in enumerate(decided.looks, 1)
     ]
     assert picture.numbers.rows[-1][5:7] == (decided.intersection.low, decided.intersection.high)
     assert decided.words in picture.alt

@@ -96,7 +96,7 @@ def forest_picture(ranking: Ranking, *, most: int = 60) -> Picture:
         draw_rows(axes, rows, (min(low, -0.04 * high), high), texts=not is_narrow(axes))
         mark(axes, 0.0)
         if is_narrow(axes):
-            name_axis(axes, x=f"advantage in {unit}\n(filled: significant)")
+            name_axis(axes, x="in pp" if kind == "points" else "advantage")
             return
         name_axis(axes, x=f"advantage of the first in {unit} ({method})\n"
                   f"filled: significant{left_out}\n({test_text(ranking)})")  # fmt: skip

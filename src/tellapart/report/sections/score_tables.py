@@ -315,8 +315,8 @@ def _outlook_sections(outlook: PowerProjection | None) -> Iterator[Section]:
     if outlook is None:
         return
     message = (
-        f"{outlook.words} The power is that for the specified difference; power at the observed difference would only"
-        " restate the p-value."
+        f"Power {outlook.words.rstrip('.')}. It is the power for the specified difference; power at the observed"
+        " difference would only restate the p-value."
     )
     blocks: list[Block] = [Text(paragraphs=(message,))]
     if outlook.curve:
