@@ -445,7 +445,9 @@ def test_failed_runs_are_refused_or_left_out():
         def predict(self, x):
             return self.nb.predict(x)
 
-    race = ta.race({"nb": GaussianNB(), "failing": FailingLearner(), "nn": KNeighborsClassifier(1)}, X, Y, plan="20x(2/3)", jobs=1)
+    race = ta.race(
+        {"nb": GaussianNB(), "failing": FailingLearner(), "nn": KNeighborsClassifier(1)}, X, Y, plan="20x(2/3)", jobs=1
+    )
     assert 0 < len(race.failures) < 20
     with pytest.raises(InvalidEvidence, match="not today"):
         ta.compare(race, learners=("nb", "failing"))

@@ -161,7 +161,9 @@ def test_predictions_are_folded_as_the_metric_needs_it():
     columns = {"label": ["n", "n", "y", "y", "y"], "old": ["n", "y", "y", "n", "y"], "new": ["n", "n", "y", "y", "n"]}
     result = ta.compare(ta.Predictions.of(columns), metric="recall")
     assert result.difference == 0  # both found two of three
-    scores = ta.Predictions.of({"label": ["n", "n", "y", "y"], "old": [0.1, 0.4, 0.35, 0.8], "new": [0.2, 0.3, 0.7, 0.9]})
+    scores = ta.Predictions.of(
+        {"label": ["n", "n", "y", "y"], "old": [0.1, 0.4, 0.35, 0.8], "new": [0.2, 0.3, 0.7, 0.9]}
+    )
     assert ta.compare(scores, metric="auc").difference == pytest.approx(0.25)
 
 

@@ -112,6 +112,7 @@ class IndependentCounts(OfTwo):
         return self.a.as_accuracy
 
     def report_as(self, *, as_accuracy: bool) -> Self:
+        """Return the same counts, reported as accuracy or as error rate."""
         a, b = (replace(count, as_accuracy=as_accuracy) for count in self.sides)
         return replace(self, a=a, b=b)
 

@@ -436,7 +436,9 @@ class Outcomes(ByExample):
         a, b = wrong[..., 0, :], wrong[..., 1, :]
         cells = (a & b, a & ~b, ~a & b, ~a & ~b)
         return PairedTable(
-            *(cell.sum(axis=-1) for cell in cells), models=(self.models[0], self.models[1]), as_accuracy=self.metric.as_accuracy
+            *(cell.sum(axis=-1) for cell in cells),
+            models=(self.models[0], self.models[1]),
+            as_accuracy=self.metric.as_accuracy,
         )
 
     def error_patterns(self) -> ErrorPatterns:
