@@ -15,6 +15,11 @@ from tellapart.methods import find_methods
 TABLE = ("--table", "10", "25", "10", "255")
 
 
+def names_left_out(shown):
+    """Return the names of methods that gave no answer."""
+    return re.findall(r"^ *([\w-]+): ", shown.partition("left out")[2], re.MULTILINE)
+
+
 def expected(run, *words):
     done = run("calibrate", *words, "--json")
     assert done.exit_code == 0, done.stderr
@@ -99,7 +104,7 @@ def test_what_was_simulated_says_so_with_its_limits(run):
 def test_all_is_every_method_but_the_slow_ones(run):
     shown = run("calibrate", "3", "30", "--method", "all").stdout
     names = {method.name for method in find_methods(evidence=ErrorCount)}
-    left_out = set(re.findall(r"^left out: ([\w-]+): ", shown, re.MULTILINE))
+    left_out = set(names_left_out(shown))
     assert left_out == {"beta", "hypergeometric", "posterior"}  # they want a prior, or a pool
     for name in names - left_out:
         assert re.search(rf"^  {name} +0\.\d+", shown, re.MULTILINE), name
@@ -108,13 +113,13 @@ def test_all_is_every_method_but_the_slow_ones(run):
 def test_all_takes_the_options_of_some(run):
     shown = run("calibrate", "3", "30", "--method", "all", "--prior", "1,3").stdout
     assert re.search(r"^  beta +0\.\d+", shown, re.MULTILINE)
-    assert re.findall(r"^left out: ([\w-]+): ", shown, re.MULTILINE) == ["hypergeometric"]
+    assert names_left_out(shown) == ["hypergeometric"]
 
 
 def test_a_plan_that_does_not_suit_a_usual_method_leaves_it_out(run):
     done = run("calibrate", "--design", "SimulatedLearners(plan='10-fold')", "--trials", "50")
     assert done.exit_code == 0
-    assert re.findall(r"^left out: ([\w-]+): ", done.stdout, re.MULTILINE) == ["5x2cv-t"]
+    assert names_left_out(done.stdout) == ["5x2cv-t"]
 
 
 def test_a_margin_asks_those_of_the_usual_that_know_one(run):

@@ -483,7 +483,7 @@ def test_scores_taken_for_labels_are_remarked_on(run, folder):
     (folder / "scores.csv").write_text("label,a,b\n0,0.1,0\n1,0.7,1\n1,0.9,0\n")
     done = run("compare", "scores.csv", "--models", "a,b")
     assert done.exit_code == 0
-    assert done.stderr == "tellapart: a never agrees with the labels. Are these scores, or labels of another kind?\n"
+    assert done.stderr == "note: a never agrees with the labels. Are these scores, or labels of another kind?\n"
 
 
 def test_a_stray_column_is_no_model(refused, folder):

@@ -117,7 +117,7 @@ def test_all_leaves_out_what_does_not_do_this_level_and_says_so(run):
         (["--level", "95"], "use 0.95"),
         (
             ["--prior", "nope"],
-            "`--prior` must be one of jeffreys, uniform, error-rates, majority, a pair (u, v) or a density, got 'nope'.",
+            "`--prior` must be one of jeffreys, uniform, error-rates, majority, a pair (u, v) or a density, got",
         ),
         (["--prior", "0,1"], "`--prior` must be Beta(u, v), both numbers of at least 1e-300, got u ="),
         (["--level", "0.95", "--alpha", "0.01"], "`--alpha` must be 1 - level, got --level 0.95 and --alpha 0.01."),

@@ -73,7 +73,7 @@ def test_a_figure_that_fails_after_the_answer_is_status_3(run, refused):
     Path("figure.png").symlink_to("/dev/full")
     done = run(*words, "figure.png")
     assert done.exit_code == 3, done.stderr
-    assert "size" in done.stdout
+    assert "type I error rate" in done.stdout
     assert "the answer was given, but 'figure.png' cannot be written: No space left on device" in done.stderr
 
 

@@ -353,7 +353,7 @@ def test_anything_unexpected_is_one_line_and_status_4(monkeypatch, error, told):
     monkeypatch.setattr(target, fail)
     done = gate("--table", *PASS)
     assert done.exit_code == 4
-    assert done.stderr.strip() == f"tellapart: {told}"
+    assert done.stderr.strip() == f"error: {told}"
 
 
 @pytest.mark.parametrize("returned", [None, True, 2, 7, "0"])
@@ -361,7 +361,7 @@ def test_a_command_that_ends_without_a_verdict_has_none(monkeypatch, returned):
     monkeypatch.setattr("tellapart.cli.gate._run_gate", lambda *_: type("Found", (), {"exit_status": returned}))
     done = gate("--table", *PASS)
     assert done.exit_code == 4
-    assert done.stderr == "tellapart: ended without a verdict.\n"
+    assert done.stderr == "error: ended without a verdict.\n"
 
 
 def test_a_command_that_does_not_load_has_no_verdict(monkeypatch):
@@ -372,7 +372,7 @@ def test_a_command_that_does_not_load_has_no_verdict(monkeypatch):
     done = gate("--table", *PASS)
     assert (done.exit_code, done.stderr) == (
         4,
-        "tellapart: no verdict: ImportError: cannot import tellapart.cli.gate.\n",
+        "error: no verdict: ImportError: cannot import tellapart.cli.gate.\n",
     )
 
 

@@ -24,7 +24,7 @@ def design_from(text: str) -> Design:
     Examples
     --------
     >>> design_from("OneRate(0.05, examples=120)").describe()
-    'one classifier with a true error of 0.05, 120 examples'
+    'one model, error rate 5%, 120 examples'
     """
     try:
         tree = ast.parse(text.strip(), mode="eval").body
