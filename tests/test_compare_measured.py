@@ -1,4 +1,4 @@
-"""Several models by a metric: every pair by the metric's own test, p-values that pay, ties, and the best of them."""
+"""Several models by a metric: every pair by the metric's own test, adjusted p-values, ties, and the best of them."""
 
 import json
 
@@ -36,42 +36,48 @@ def by_f1():
 
 
 @pytest.mark.parametrize("metric", METRICS)
-def test_every_pair_is_compared_as_it_would_be_alone(metric):
+def test_every_pair_is_compared_as_if_it_were_alone(metric):
     """The p-value and the limits of a pair are those of the two alone, and the limits of each those of the one."""
     answer = ta.compare(PATTERNS, metric=metric)
-    alone = [ta.compare(PATTERNS.pair(a, b), metric=metric) for a, b in PATTERNS.pair_names()]
-    assert answer.method == alone[0].method
-    assert_allclose(answer.pairs.pvalue, [each.pvalue for each in alone], rtol=1e-9)
-    assert_allclose(answer.pairs.difference, [each.difference for each in alone], rtol=1e-12)
-    assert_allclose(answer.pairs.interval.low, [each.interval.low for each in alone], rtol=1e-9, atol=1e-12)
+    pairs = [ta.compare(PATTERNS.pair(a, b), metric=metric) for a, b in PATTERNS.pair_names()]
+    assert answer.method == pairs[0].method
+    assert_allclose(answer.pairs.pvalue, [pair.pvalue for pair in pairs], rtol=1e-9)
+    assert_allclose(answer.pairs.difference, [pair.difference for pair in pairs], rtol=1e-12)
+    assert_allclose(answer.pairs.interval.low, [pair.interval.low for pair in pairs], rtol=1e-9, atol=1e-12)
     assert answer.adjustment.method == "holm"
     assert_allclose(answer.adjusted, holm(answer.pairs.pvalue), rtol=1e-12)
-    own = [ta.estimate(PATTERNS.confusion(name), metric=metric).interval for name in NAMES]
-    assert_allclose(answer.note("own_intervals").high, [each.high for each in own], rtol=1e-9)
+    intervals = [ta.estimate(PATTERNS.confusion(name), metric=metric).interval for name in NAMES]
+    assert_allclose(answer.note("own_intervals").high, [interval.high for interval in intervals], rtol=1e-9)
 
 
-def test_the_best_and_who_is_tied_with_it_are_told(by_f1):
+def test_a_leaderboard_has_the_best_and_those_tied_with_it(by_f1):
     assert by_f1.best[0] in {"sharp", "twin"}
     assert len(by_f1.contenders) == 1
-    assert by_f1.answer.startswith(f"{by_f1.best[0]} has the highest F1 (1) (")
-    assert "of 4 models on 600 examples of 2 labels" in by_f1.answer
-    assert "beats slack by 0." in str(by_f1)
-    assert by_f1.leaderboard().table()[0] == ["rank", "model", "F1 (1)", "95 % limits", "tied"]
-    assert by_f1.leaderboard().table()[1][-1][1] == "slack"
-    assert "the F1 (1) was, from the highest to the lowest" in by_f1.paragraph()
-    told = json.loads(by_f1.to_json())
-    assert [each["value"] for each in told["models"]] == pytest.approx(PATTERNS.by("f1").levels.tolist())
-    assert told["evidence"]["metric"] == "f1"
+    assert by_f1.answer == f"{by_f1.best[0]} and {by_f1.contenders[0]} are tied for first of 4 models."
+    assert dict(by_f1.display().rows)["data"].startswith("600 examples of 2 labels, 6 pairs")
+    of_models = by_f1.display().blocks[0]
+    assert of_models.head == ["rank", "model", "F1 (1)", "95% CI", "behind by", "adj. p"]
+    assert [line[1] for line in of_models.lines[2:]] == ["fair", "slack"]
+    leaderboard = by_f1.leaderboard()
+    assert leaderboard.display().blocks[0].head == ["rank", "model", "F1 (1)", "95% CI", "tied"]
+    assert [line[:3] for line in leaderboard.lines()] == [line[:3] for line in of_models.lines]
+    assert "the F1 (1) was, from the first to the last" in by_f1.paragraph()
+    document = json.loads(by_f1.to_json())
+    assert [model["value"] for model in document["models"]] == pytest.approx(PATTERNS.by("f1").levels.tolist())
+    assert document["evidence"]["metric"] == "f1"
 
 
-def test_less_is_better_puts_the_least_first():
+def test_the_lowest_cost_is_first():
     answer = ta.compare(PATTERNS, metric="cost", costs={(1, 0): 5, (0, 1): 1})
     costs = PATTERNS.by("cost", costs=[[0, 1], [5, 0]]).levels
     assert answer.best == (NAMES[int(np.argmin(costs))],)
-    assert "has the lowest cost per example" in answer.answer
+    of_models = answer.display().blocks[0]
+    assert of_models.head[2] == "cost per example"
+    assert of_models.lines[0][1] == answer.best[0]
+    assert dict(answer.display().rows)["scope"].endswith(" too low")
 
 
-def test_errors_are_ranked_as_errors_always_are():
+def test_errors_are_ranked_by_max_t():
     here, there = ta.compare(PATTERNS), ta.compare(PATTERNS.error_patterns())
     assert (here.adjustment.method, here.answer) == ("max-t", there.answer)
     assert ta.compare(PATTERNS, metric="error").answer == there.answer
@@ -82,37 +88,37 @@ def test_two_of_them_are_a_pair():
     assert (type(answer).__name__, answer.evidence.models) == ("Comparison", ("fair", "sharp"))
 
 
-def test_a_model_without_the_metric_sinks_nobody_else():
-    held = ta.LabelPatterns.from_predictions(TRUTH, LABELS | {"mute": np.zeros(600, dtype=int)})
-    answer, without = ta.compare(held, metric="precision"), ta.compare(PATTERNS, metric="precision")
+def test_a_model_without_the_metric_does_not_affect_the_others():
+    patterns = ta.LabelPatterns.from_predictions(TRUTH, LABELS | {"mute": np.zeros(600, dtype=int)})
+    answer, without = ta.compare(patterns, metric="precision"), ta.compare(PATTERNS, metric="precision")
     assert answer.best == without.best
-    kept = [place for place, pair in enumerate(answer.names) if "mute" not in pair]
+    kept = [index for index, pair in enumerate(answer.names) if "mute" not in pair]
     assert_allclose(answer.adjusted[kept], without.adjusted)
     assert np.isnan(np.delete(answer.adjusted, kept)).all()
-    assert answer.leaderboard().table()[1][-1][:3] == ["1-5", "mute", "undefined"]
+    assert answer.leaderboard().lines()[-1][:3] == ["1-5", "mute", "undefined"]
     assert json.loads(answer.to_json())["models"][-1]["value"] is None
 
 
-def test_luck_of_the_best_is_that_of_a_bootstrap():
+def test_the_optimism_of_the_best_is_that_of_a_bootstrap():
     """After Tsamardinos et al.: in each resample of the examples the best is chosen again, by F1."""
-    held, rng = PATTERNS.by("f1"), np.random.default_rng(1)
-    drawn = rng.multinomial(600, held.counts / 600, size=4000)
-    again = ta.LabelPatterns(NAMES, held.patterns, drawn).by("f1").levels
+    by_f1, rng = PATTERNS.by("f1"), np.random.default_rng(1)
+    drawn = rng.multinomial(600, by_f1.counts / 600, size=4000)
+    again = ta.LabelPatterns(NAMES, by_f1.patterns, drawn).by("f1").levels
     first = again.argmax(axis=1)
-    gained = np.take_along_axis(again, first[:, None], axis=1)[:, 0] - held.levels[first]
-    assert metric_winner_optimism(held) == pytest.approx(gained.mean(), abs=0.1 * gained.mean() + 5e-4)
+    gained = np.take_along_axis(again, first[:, None], axis=1)[:, 0] - by_f1.levels[first]
+    assert metric_winner_optimism(by_f1) == pytest.approx(gained.mean(), abs=0.1 * gained.mean() + 5e-4)
 
 
 @pytest.mark.parametrize(("metric", "options"), [("auc", {}), ("average-precision", {"resamples": 200})])
 def test_scores_are_ranked_by_the_area_under_their_curves(metric, options):
-    held = ClassScores.from_scores(TRUTH, SCORES)
-    answer = ta.compare(held, metric=metric, **options)
-    alone = [ta.compare(held.select(a, b), metric=metric, **options) for a, b in held.pair_names()]
-    assert_allclose(answer.pairs.difference, [each.difference for each in alone], rtol=1e-12)
-    assert_allclose(answer.pairs.pvalue, [each.pvalue for each in alone], rtol=1e-9)
+    scores = ClassScores.from_scores(TRUTH, SCORES)
+    answer = ta.compare(scores, metric=metric, **options)
+    pairs = [ta.compare(scores.select(a, b), metric=metric, **options) for a, b in scores.pair_names()]
+    assert_allclose(answer.pairs.difference, [pair.difference for pair in pairs], rtol=1e-12)
+    assert_allclose(answer.pairs.pvalue, [pair.pvalue for pair in pairs], rtol=1e-9)
     assert_allclose(answer.adjusted, holm(answer.pairs.pvalue), rtol=1e-12)
     assert answer.best[0] in {"sharp", "twin"}
-    assert f"the highest {answer.evidence.metric.title} (0." in answer.answer
+    assert answer.display().blocks[0].head[2] == answer.evidence.metric.title
     assert (answer.note("optimism") > 0) == (metric == "auc")  # of average precision no covariance is known
 
 
@@ -120,7 +126,7 @@ def test_log_loss_is_a_mean_and_ranked_as_one():
     chances = {name: 1 / (1 + np.exp(-scores)) for name, scores in SCORES.items()}
     answer = ta.compare(ClassScores.from_scores(TRUTH, chances), metric="log-loss")
     assert (answer.adjustment.method, answer.measure) == ("max-t", "mean log loss")
-    assert "has the lowest mean log loss" in answer.answer or "share the lowest mean log loss" in answer.answer
+    assert answer.display().blocks[0].head[2] == "mean log loss"
 
 
 @pytest.mark.parametrize(
@@ -134,15 +140,15 @@ def test_log_loss_is_a_mean_and_ranked_as_one():
         ({"metric": "f1", "method": "mcnemar-exact"}, "not for f1"),
     ],
 )
-def test_what_several_cannot_answer_is_refused(options, message):
+def test_an_option_that_several_models_do_not_have_is_refused(options, message):
     with pytest.raises(InvalidOption, match=message):
         ta.compare(PATTERNS, **options)
 
 
 def test_a_metric_that_no_model_has_is_refused():
-    held = ta.LabelPatterns.from_predictions([0, 1, 1], {name: [0, 0, 0] for name in "abc"})
+    patterns = ta.LabelPatterns.from_predictions([0, 1, 1], {name: [0, 0, 0] for name in "abc"})
     with pytest.raises(InvalidEvidence, match="of no model is defined"):
-        ta.compare(held, metric="precision")
+        ta.compare(patterns, metric="precision")
 
 
 def test_another_adjustment_and_another_test_may_be_named():

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from .evidence import PairedTable as PairedTable
     from .evidence import Plan as Plan
     from .evidence import Resamples as Resamples
+    from .evidence import Scope as Scope
     from .evidence import ScoreTable as ScoreTable
     from .evidence import StratifiedCount as StratifiedCount
     from .evidence import TrainingSets as TrainingSets
@@ -110,6 +111,7 @@ _HOMES = {
         "PairedTable",
         "Plan",
         "Resamples",
+        "Scope",
         "ScoreTable",
         "StratifiedCount",
         "TrainingSets",

@@ -46,11 +46,11 @@ class Table:
     def to_lines(self, indent: int = INDENT) -> Iterator[str]:
         """Yield the lines of text, the heads first."""
         if self.caption:
-            yield " " * indent + self.caption
+            yield " " * indent + printable(self.caption)
         heads = [head.split("\n") for head in self.head]
         depth = max(map(len, heads))
         above = [[([""] * (depth - len(head)) + head)[level] for head in heads] for level in range(depth)]
-        cells = [*above, *self.lines]
+        cells = [[printable(cell) for cell in line] for line in (*above, *self.lines)]
         widths = [max(len(line[column]) for line in cells) for column in range(len(self.head))]
         gaps = _gaps_between(widths, WIDTH - indent)
         for line in cells:
@@ -60,7 +60,7 @@ class Table:
             )
             yield (" " * indent + "".join(texts)).rstrip()
         for note in self.notes:
-            yield from _wrap(note, WIDTH, " " * indent, indent)
+            yield from _wrap_text(note, WIDTH, " " * indent, indent)
 
 
 def _gaps_between(widths: Sequence[int], room: int) -> list[int]:
@@ -108,9 +108,9 @@ class Display:
     def to_lines(self, width: int = WIDTH) -> Iterator[Line]:
         """Yield the lines of text with their roles."""
         if self.verdict:
-            yield from (Line(text, "verdict") for text in _wrap(self.verdict, width))
+            yield from (Line(text, "verdict") for text in _wrap_text(self.verdict, width))
         if self.figures:
-            yield from map(Line, _wrap(self.figures, width))
+            yield from map(Line, _wrap_text(self.figures, width))
         label_width = max([LABEL, *(len(row.label) + 2 for row in self.rows)])
         before: type | None = None
         for block in self.blocks:
@@ -122,9 +122,9 @@ class Display:
             elif isinstance(block, Row):
                 label = f"{' ' * INDENT}{block.label:<{label_width}}"
                 role: Literal["caution", "text"] = "caution" if block.label == "caution" else "text"
-                yield from (Line(text, role) for text in _wrap(block.text, width, label, INDENT + label_width))
+                yield from (Line(text, role) for text in _wrap_text(block.text, width, label, INDENT + label_width))
             else:
-                yield from map(Line, _wrap(block, width, " " * INDENT, INDENT))
+                yield from map(Line, _wrap_text(block, width, " " * INDENT, INDENT))
 
     def to_text(self, width: int = WIDTH) -> str:
         """Return plain text."""
@@ -135,13 +135,15 @@ class Display:
         parts = [f"**{in_markdown(self.verdict)}**"] if self.verdict else []
         if self.figures:
             parts.append(in_markdown(self.figures))
-        for rows, block in _grouped(self.blocks):
+        for rows, block in _group_rows(self.blocks):
             if rows:
                 lines = [f"| {in_markdown(row.label)} | {in_markdown(row.text)} |" for row in rows]
                 parts.append("\n".join(["| | |", "|---|---|", *lines]))
             elif isinstance(block, Table):
                 sides = "".join("---:|" if side == "r" else "---|" for side in block.align)
-                cells = [f"| {' | '.join(map(in_markdown, line))} |" for line in (_flat(block.head), *block.lines)]
+                cells = [
+                    f"| {' | '.join(map(in_markdown, line))} |" for line in (_flatten_head(block.head), *block.lines)
+                ]
                 caption = [in_markdown(block.caption), ""] if block.caption else []
                 parts.append("\n".join([*caption, cells[0], f"|{sides}", *cells[1:]]))
                 parts += map(in_markdown, block.notes)
@@ -153,12 +155,12 @@ class Display:
         r"""Return LaTeX: a tabular for the rows and one for each table, the verdict and its figures above them."""
         bold = rf"\textbf{{{in_latex(self.verdict)}}}" if self.verdict else ""
         parts = [" ".join(filter(None, (bold, in_latex(self.figures))))] if self.verdict or self.figures else []
-        for rows, block in _grouped(self.blocks):
+        for rows, block in _group_rows(self.blocks):
             if rows:
                 lines = [rf"{in_latex(row.label)} & {in_latex(row.text)} \\" for row in rows]
                 parts.append("\n".join([r"\begin{tabular}{ll}", *lines, r"\end{tabular}"]))
             elif isinstance(block, Table):
-                cells = [rf"{' & '.join(map(in_latex, line))} \\" for line in (_flat(block.head), *block.lines)]
+                cells = [rf"{' & '.join(map(in_latex, line))} \\" for line in (_flatten_head(block.head), *block.lines)]
                 body = [r"\toprule", cells[0], r"\midrule", *cells[1:], r"\bottomrule"]
                 parts.append("\n".join([rf"\begin{{tabular}}{{{block.align}}}", *body, r"\end{tabular}"]))
                 parts += map(in_latex, block.notes)
@@ -211,7 +213,9 @@ _LEFT, _RIGHT = (f' style="text-align:{side};vertical-align:top"' for side in ("
 
 def _html_table(table: Table) -> str:
     sides = [_RIGHT if side == "r" else _LEFT for side in table.align]
-    head = "".join(f"<th{side}>{escape(cell)}</th>" for cell, side in zip(_flat(table.head), sides, strict=True))
+    head = "".join(
+        f"<th{side}>{escape(cell)}</th>" for cell, side in zip(_flatten_head(table.head), sides, strict=True)
+    )
     body = "".join(
         f"<tr>{''.join(f'<td{side}>{escape(cell)}</td>' for cell, side in zip(line, sides, strict=True))}</tr>"
         for line in table.lines
@@ -221,7 +225,7 @@ def _html_table(table: Table) -> str:
     return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{notes}"
 
 
-def _grouped(blocks: Sequence[Block]) -> Iterator[tuple[list[Row], Block | None]]:
+def _group_rows(blocks: Sequence[Block]) -> Iterator[tuple[list[Row], Block | None]]:
     """Yield runs of rows as a list, and every other block by itself."""
     rows: list[Row] = []
     for block in blocks:
@@ -236,7 +240,7 @@ def _grouped(blocks: Sequence[Block]) -> Iterator[tuple[list[Row], Block | None]
         yield rows, None
 
 
-def _flat(head: Sequence[str]) -> list[str]:
+def _flatten_head(head: Sequence[str]) -> list[str]:
     return [cell.replace("\n", " ") for cell in head]
 
 
@@ -246,7 +250,7 @@ _GLUED = re.compile(
 )
 
 
-def _wrap(text: str, width: int, label: str = "", indent: int = 0) -> list[str]:
+def _wrap_text(text: str, width: int, label: str = "", indent: int = 0) -> list[str]:
     """Return the lines of a text; a number stays with its unit and its name, a method's name in one piece.
 
     Line breaks in the text begin a new line below the label.

@@ -158,7 +158,7 @@ def _draw_interval(position: _Positions, scale: Scale, low: float, high: float) 
     for limit, end, anchor, tip in ((low, ends[0], "end", "m8-5-8 5 8 5"), (high, ends[1], "start", "m-8-5 8 5-8 5")):
         if math.isinf(limit):
             path = f'<path d="{tip}" fill="none" stroke="currentColor" stroke-width="2.5"/>'
-            yield f'<svg x="{end}%" y="{_INTERVAL}" overflow="visible">{path}</svg>'
+            yield f'<svg x="{end}%" y="{_INTERVAL}" overflow="visible" aria-hidden="true">{path}</svg>'
         else:
             yield _line(end, end, _INTERVAL - 7, _INTERVAL + 7, 'stroke-width="2.5"')
             yield _text(end, _LIMITS, anchor, scale.number(limit))

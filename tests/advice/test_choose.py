@@ -18,7 +18,7 @@ from tellapart import (
 )
 from tellapart.advice.alternatives import suggest_alternatives
 from tellapart.advice.questions import read_toml
-from tellapart.advice.rules import OF_EVIDENCE, OF_SITUATION, load_rules
+from tellapart.advice.rules_of_thumb import OF_EVIDENCE, OF_SITUATION, load_rules
 from tellapart.errors import UnknownMethod
 from tellapart.methods import Standing
 from tellapart.verbs.pipeline import choose, choose_estimator

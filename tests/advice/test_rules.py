@@ -8,7 +8,7 @@ import pytest
 
 from tellapart import ConfusionMatrix, ErrorCount, IndependentCounts, PairedTable, Resamples
 from tellapart.advice.advising import advise
-from tellapart.advice.rules import OF_SITUATION, load_rules, rules_for
+from tellapart.advice.rules_of_thumb import OF_SITUATION, load_rules, rules_for
 from tellapart.advice.situation import Situation
 from tellapart.bibliography import REFERENCES
 

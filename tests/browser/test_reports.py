@@ -17,7 +17,22 @@ import pytest
 
 import tellapart as ta
 from tellapart import lab
-from tellapart.report.blocks import Cell, Check, Checks, Code, Facts, Figure, Page, Section, Table, Text, Verdict
+from tellapart.figures import Scale
+from tellapart.report.blocks import (
+    Cell,
+    Check,
+    Checks,
+    Code,
+    Facts,
+    Figure,
+    IntervalDrawing,
+    Page,
+    Section,
+    Table,
+    Text,
+    Tile,
+    Verdict,
+)
 from tellapart.report.html import render
 from tellapart.report.picture import Numbers, Picture
 from tellapart.report.style import BAND, COLOURS
@@ -69,38 +84,38 @@ OWN = ("areas", "benchmark", "blocks", "evil", "practice", "scores", PAPER, *LAB
 def browser():
     playwright.expect.set_options(timeout=30_000)  # a busy machine takes its time
     with playwright.sync_playwright() as driver:
-        found = driver.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield found
-        found.close()
+        result = driver.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield result
+        result.close()
 
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory):
-    place = tmp_path_factory.mktemp("reports")
+    index = tmp_path_factory.mktemp("reports")
     done = subprocess.run(  # noqa: S603  # our own script
-        [sys.executable, "examples/demo.py", str(place)], cwd=ROOT, check=False, capture_output=True, text=True
+        [sys.executable, "examples/demo.py", str(index)], cwd=ROOT, check=False, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
-    assert {each.stem for each in place.glob("*.html")} == set(DEMO)
-    (place / "blocks.html").write_text(render(blocks()), encoding="utf-8")
-    found = run_exhibits(find_exhibits("mitchell"), Run(scale="quick"))
-    write_page(place / f"{PAPER}.html", reproduced(found, command="tellapart reproduce mitchell --quick"))
-    write_report(place / "scores.html", ta.breakdown(scores()))
-    answer, held = areas()
-    write_report(place / "areas.html", answer, scores=held)
+    assert {each.stem for each in index.glob("*.html")} == set(DEMO)
+    (index / "blocks.html").write_text(render(blocks()), encoding="utf-8")
+    result = run_exhibits(find_exhibits("mitchell"), Run(scale="quick"))
+    write_page(index / f"{PAPER}.html", reproduced(result, command="tellapart reproduce mitchell --quick"))
+    write_report(index / "scores.html", ta.breakdown(scores()))
+    answer, evidence = areas()
+    write_report(index / "areas.html", answer, scores=evidence)
     table = benchmark()
-    write_report(place / "benchmark.html", ta.compare(table))
-    write_report(place / "practice.html", ta.compare(table, learners=EVIL, rope=0.01, resamples=2000))
-    write_report(place / "evil.html", ta.compare(ta.PairedTable(20, 25, 10, 245, models=EVIL)))
-    for name, found in zip(LAB, measured(), strict=True):
-        write_report(place / f"{name}.html", found)
-    return place
+    write_report(index / "benchmark.html", ta.compare(table))
+    write_report(index / "practice.html", ta.compare(table, learners=EVIL, rope=0.01, resamples=2000))
+    write_report(index / "evil.html", ta.compare(ta.PairedTable(20, 25, 10, 245, models=EVIL)))
+    for name, result in zip(LAB, measured(), strict=True):
+        write_report(index / f"{name}.html", result)
+    return index
 
 
 @pytest.fixture
 def opened(browser, folder):
-    """Open a report; at the end nothing may have been asked of anybody, and nothing gone wrong."""
-    contexts, asked, wrong = [], [], []
+    """Open a report; at the end nothing may have been requested of anybody, and nothing gone wrong."""
+    contexts, requested, wrong = [], [], []
 
     def open_page(name="blocks", script="", **options):
         context = browser.new_context(**options)
@@ -108,7 +123,7 @@ def opened(browser, folder):
         if script:
             context.add_init_script(script)
         page = context.new_page()
-        page.on("request", lambda request: asked.append(request.url))
+        page.on("request", lambda request: requested.append(request.url))
         page.on("console", lambda message: wrong.append(message.text) if message.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("dialog", lambda dialog: (wrong.append(dialog.message), dialog.dismiss()))
@@ -119,7 +134,7 @@ def opened(browser, folder):
     for context in contexts:
         context.close()
     pages = {(folder / f"{name}.html").as_uri() for name in (*OWN, *DEMO)}
-    assert not [url for url in asked if url not in pages and not url.startswith("data:")]
+    assert not [url for url in requested if url not in pages and not url.startswith("data:")]
     assert not wrong
 
 
@@ -129,7 +144,7 @@ def scores():
     old = rng.beta(5, 2, 120)
     new = np.clip(old + rng.normal(0.03, 0.1, 120), 0, 1)
     facts = {"metric": "rouge", "bounds": (0, 1), "models": EVIL, "clusters": np.arange(120) // 4}
-    return ta.Outcomes.from_scores(old, new, groups=[f"{EVIL[0]} {place % 3}" for place in range(120)], **facts)
+    return ta.Outcomes.from_scores(old, new, groups=[f"{EVIL[0]} {index % 3}" for index in range(120)], **facts)
 
 
 def measured():
@@ -147,10 +162,10 @@ def measured():
 def benchmark():
     """Return the scores of 40 learners, two of them with hostile names, on 20 data sets; some have equal mean ranks."""
     rng = np.random.default_rng(2)
-    names = [*EVIL, *(f"gradient_boosting_{place:02d}_trees" for place in range(38))]
+    names = [*EVIL, *(f"gradient_boosting_{index:02d}_trees" for index in range(38))]
     scores = rng.uniform(0.6, 0.9, (20, 1)) + 0.02 * rng.standard_normal((20, 40)) - 0.002 * np.arange(40)
     scores[:, 5] = scores[:, 6]
-    return ta.ScoreTable.from_scores(scores, names, [f"{EVIL[0]} {place}" for place in range(20)], metric="accuracy")
+    return ta.ScoreTable.from_scores(scores, names, [f"{EVIL[0]} {index}" for index in range(20)], metric="accuracy")
 
 
 def areas():
@@ -160,10 +175,10 @@ def areas():
     old = np.clip(0.5 * rng.random(120) + 0.3 * truth, 0.01, 0.99)
     new = np.clip(old + 0.2 * truth - 0.1, 0.01, 0.99)
     called = np.array(["ham", EVIL[0]])
-    held = ta.ClassScores.from_scores(called[truth * 1], old, new, positive=EVIL[0], models=EVIL)
-    said = [called[(each > 0.5) * 1] for each in (old, new)]
-    both = ta.PairedConfusion.from_predictions(called[truth * 1], *said, models=EVIL)
-    return ta.compare(both, metric="f1", positive=EVIL[0]), held
+    evidence = ta.ClassScores.from_scores(called[truth * 1], old, new, positive=EVIL[0], models=EVIL)
+    message = [called[(each > 0.5) * 1] for each in (old, new)]
+    both = ta.PairedConfusion.from_predictions(called[truth * 1], *message, models=EVIL)
+    return ta.compare(both, metric="f1", positive=EVIL[0]), evidence
 
 
 def blocks():
@@ -184,15 +199,23 @@ def blocks():
         ("small", Cell("-0.5 points", -0.5), ""),
     ]
     table = Table.of("Some numbers", ("name", "points", "letter"), rows)
-    many = Table.of("A wide table", [f"column {place}" for place in range(30)], [range(30), range(30)])
+    many = Table.of("A wide table", [f"column {index}" for index in range(30)], [range(30), range(30)])
     filler = Text(paragraphs=("A paragraph that takes its room. " * 40,) * 8)
     check = Check(code="TA104", holds=False, message="7 disagreements, below 10")
-    verdict = Verdict(answer=f"{EVIL[0]} is better; see TA104.", limits=EVIL[1], tone="caution")
+    verdict = Verdict(
+        verdict=f"{EVIL[0]} is better",
+        figures=EVIL[1],
+        badge="Significant difference",
+        cautions=(f"TA104: {EVIL[0]}",),
+        tiles=(Tile(value=EVIL[0], notes=(EVIL[1],)),),
+        interval=IntervalDrawing(estimate=0.02, low=0.01, high=0.03, scale=Scale("points", 1), caption=EVIL[0]),
+        scope=EVIL[1],
+    )
     return Page(
         title=f"{EVIL[0]} or {EVIL[1]}?",
-        subtitle="On 100 examples",
+        label="On 100 examples",
         sections=(
-            Section(id="verdict", title="The answer", blocks=(verdict, Facts(rows=(("model", EVIL[1]),)))),
+            Section(id="result", title="Result", blocks=(verdict, Facts(rows=(("model", EVIL[1]),)))),
             Section(id="tables", title="Tables", blocks=(table, many, filler)),
             Section(id="figures", title="Figures", blocks=(Figure(picture=picture), filler)),
             Section(id="checks", title="Checks", blocks=(Checks(checks=(check,)),), folded=True),
@@ -315,10 +338,10 @@ def test_nothing_in_a_report_is_cut_off(opened, name):
     ("name", "width", "whole"),
     [
         ("calibration", 1280, ("Tests", "Intervals", "Power", "Coverage")),
-        ("peeking", 1280, ("Decisions", "Limits at all looks")),
-        ("two-models", 390, ("By how much they differ", "Who was wrong where")),
+        ("peeking", 1280, ("Decisions", "Coverage at all looks")),
+        ("two-models", 390, ("Difference", "Discordant examples")),
         ("no-errors", 390, ("Error rate",)),
-        ("calibration", 390, ("p-values where there is nothing to find", "Power", "Coverage")),
+        ("calibration", 390, ("p-values under the null hypothesis", "Power", "Coverage")),
         ("coverage", 390, ("Exact coverage",)),
     ],
 )
@@ -390,8 +413,8 @@ def test_the_policy_stops_what_is_not_ours(browser, folder):
 # --- Sorting --------------------------------------------------------------------------------------
 
 
-def column(page, place):
-    return page.locator(f"#tables-1 tbody tr > :nth-child({place})").all_inner_texts()
+def column(page, index):
+    return page.locator(f"#tables-1 tbody tr > :nth-child({index})").all_inner_texts()
 
 
 def test_a_table_sorts_by_number_and_back(opened):
@@ -405,7 +428,7 @@ def test_a_table_sorts_by_number_and_back(opened):
     head.get_by_role("button").click()
     assert column(page, 1) == ["ten", "nine", "nine again", "small", "none"]  # what is missing stays last
     assert head.get_attribute("aria-sort") == "descending"
-    assert "descending" in page.inner_text("#said")
+    assert "descending" in page.inner_text("#status")
     head.get_by_role("button").click()
     assert column(page, 1) == names
     assert head.get_attribute("aria-sort") is None
@@ -435,7 +458,7 @@ def test_a_table_is_copied_as_it_is_seen(opened, script):
     page = opened(script=script, permissions=MAY)
     page.locator("#tables-1 th", has_text="points").first.get_by_role("button").click()
     page.get_by_role("button", name="Copy table: Some numbers").click()
-    playwright.expect(page.locator("#said")).to_have_text("Copied: table: Some numbers")
+    playwright.expect(page.locator("#status")).to_have_text("Copied: table: Some numbers")
     assert page.locator("[data-copy=tables-1]").inner_text().startswith("Copied")
     lines = page.evaluate("navigator.clipboard.readText()").replace("\r", "").split("\n")
     assert lines == [
@@ -451,9 +474,9 @@ def test_a_table_is_copied_as_it_is_seen(opened, script):
 
 def test_numbers_behind_a_picture_are_copied_with_every_digit(opened):
     page = opened(permissions=MAY)
-    page.get_by_text("The numbers behind it").click()
+    page.get_by_text("Data of this figure").click()
     page.get_by_role("button", name="Copy table: A line").click()
-    playwright.expect(page.locator("#said")).to_contain_text("Copied")
+    playwright.expect(page.locator("#status")).to_contain_text("Copied")
     assert page.evaluate("navigator.clipboard.readText()").split() == ["x", "y", "0", "0", "1", repr(1 / 3)]
 
 
@@ -461,7 +484,7 @@ def test_lines_are_copied_as_they_are(opened):
     page = opened(permissions=MAY)
     page.locator("#code summary").click()
     page.get_by_role("button", name="Copy lines").click()
-    playwright.expect(page.locator("#said")).to_have_text("Copied: lines")
+    playwright.expect(page.locator("#status")).to_have_text("Copied: lines")
     assert page.evaluate("navigator.clipboard.readText()").replace("\r", "") == "a = '<b>'\n\tprint(a)"
 
 
@@ -481,7 +504,7 @@ def test_a_link_of_the_contents_leads_there(opened, width):
 def test_a_code_leads_to_its_check_even_where_that_is_folded_away(opened):
     page = opened(reduced_motion="reduce")
     assert not page.locator("#check-TA104").is_visible()
-    page.locator(".answer a", has_text="TA104").click()
+    page.locator(".caution a", has_text="TA104").click()
     playwright.expect(page.locator("#check-TA104")).to_be_in_viewport()
 
 
@@ -545,14 +568,14 @@ def test_paper_is_white_with_everything_unfolded_and_nothing_to_press(opened, sc
     assert page.locator("#check-TA104").is_visible()
     assert page.locator("#code-1").bounding_box()["height"] > 10
     assert not any(button.is_visible() for button in page.locator("button.small").all())
-    if script:  # without one no style can be asked for
+    if script:  # without one no style can be requested for
         assert page.evaluate(DRESS)[:2] == ["rgb(255, 255, 255)", "rgb(0, 0, 0)"]
 
 
 @pytest.mark.parametrize("name", ["blocks", "two-models"])
 def test_a_report_is_read_without_a_script(opened, name):
     page = opened(name, java_script_enabled=False)
-    assert page.locator(".answer").first.is_visible()
+    assert page.locator(".verdict h1").first.is_visible()
     assert page.locator("svg.picture").first.is_visible()
     assert page.locator("section table").first.is_visible() or name == "two-models"
     assert not any(button.is_visible() for button in page.locator("button").all())
@@ -570,7 +593,8 @@ NOTEBOOKS = """
 .rendered_html td, .rendered_html th, .rendered_html tr { text-align: right; vertical-align: middle; }
 """
 SIDES = """(table) => [...table.tBodies[0].rows]
-  .map((row) => [...row.cells].map((cell) => getComputedStyle(cell).textAlign))"""
+  .flatMap((row) => [...row.cells].map((cell) => [cell.textContent, getComputedStyle(cell).textAlign]))"""
+NUMBER = re.compile(r"[<-]? ?[\d.,]+%?")
 
 
 def test_a_notebook_shows_words_on_the_left_and_numbers_on_the_right(browser):
@@ -586,11 +610,11 @@ def test_a_notebook_shows_words_on_the_left_and_numbers_on_the_right(browser):
     page.set_content(
         f'<style>{NOTEBOOKS}</style><div class="rendered_html jp-RenderedHTMLCommon">{text}<table><tr><td>1'
     )
-    sides = [each.evaluate(SIDES) for each in page.locator("table").all()]
-    assert sides.pop() == [["right"]]  # as the notebook would have it
-    for rows in sides[: len(words)]:
-        assert {tuple(row) for row in rows} == {("left", "left")}
-    for rows in sides[len(words) :]:
-        assert {row[0] for row in rows} == {"left"}
-        assert {side for row in rows for side in row[1:]} == {"right"}
+    cells = [each.evaluate(SIDES) for each in page.locator("table").all()]
+    assert cells.pop() == [["1", "right"]]  # as the notebook would have it
+    assert len(cells) >= len(words) + len(figures)
+    for table_of_cells in cells:
+        assert {side for text, side in table_of_cells if NUMBER.fullmatch(text)} <= {"right"}
+        assert table_of_cells[0][1] == "left"  # the head of a line
+        assert {side for text, side in table_of_cells if " " in text and not NUMBER.match(text)} <= {"left"}
     page.close()

@@ -15,7 +15,12 @@ from tellapart.methods import find_methods
 TABLE = ("--table", "10", "25", "10", "255")
 
 
-def told(run, *words):
+def names_left_out(shown):
+    """Return the names of methods that gave no answer."""
+    return re.findall(r"^ *([\w-]+): ", shown.partition("left out")[2], re.MULTILINE)
+
+
+def expected(run, *words):
     done = run("calibrate", *words, "--json")
     assert done.exit_code == 0, done.stderr
     return json.loads(done.stdout)
@@ -68,13 +73,13 @@ def test_one_method_is_told_as_python_tells_it(run):
 )
 def test_json_is_the_labs_to_the_last_digit(run, words, design, options):
     methods = options.pop("methods", None)
-    wanted = calibrate(methods if methods is None or len(methods) > 1 else methods[0], design, **options)
-    assert told(run, *words) == json.loads(wanted.to_json())
+    target = calibrate(methods if methods is None or len(methods) > 1 else methods[0], design, **options)
+    assert expected(run, *words) == json.loads(target.to_json())
 
 
 def test_methods_go_by_commas_or_one_by_one(run):
-    together = told(run, *TABLE, "--method", "mcnemar,tango")
-    assert together == told(run, *TABLE, "--method", "mcnemar", "--method", "tango")
+    together = expected(run, *TABLE, "--method", "mcnemar,tango")
+    assert together == expected(run, *TABLE, "--method", "mcnemar", "--method", "tango")
     assert [each["method"] for each in together["calibrations"]] == ["mcnemar", "tango"]
 
 
@@ -83,10 +88,10 @@ def test_the_usual_methods_stand_side_by_side(run):
     assert "exact: all outcomes enumerated" in shown
     for name in PairedOutcomes.usual:
         assert re.search(rf"^  {name} +0\.\d+", shown, re.MULTILINE)
-    found = calibrate("mcnemar-exact", PairedTable(10, 25, 10, 255))
+    result = calibrate("mcnemar-exact", PairedTable(10, 25, 10, 255))
     (line,) = re.findall(r"^  mcnemar-exact (.+)$", shown, re.MULTILINE)
-    values = [found.size.value, *found.power.value, found.sign_errors.value[0]]
-    assert line.split() == [*(f"{value:.4f}" for value in values), found.verdict]
+    values = [result.size.value, *result.power.value, result.sign_errors.value[0]]
+    assert line.split() == [*(f"{value:.4f}" for value in values), result.verdict]
     assert shown.startswith("McNemar mid-p holds its level here: type I error rate 0.047 at alpha = 0.05\n")
 
 
@@ -99,7 +104,7 @@ def test_what_was_simulated_says_so_with_its_limits(run):
 def test_all_is_every_method_but_the_slow_ones(run):
     shown = run("calibrate", "3", "30", "--method", "all").stdout
     names = {method.name for method in find_methods(evidence=ErrorCount)}
-    left_out = set(re.findall(r"^left out: ([\w-]+): ", shown, re.MULTILINE))
+    left_out = set(names_left_out(shown))
     assert left_out == {"beta", "hypergeometric", "posterior"}  # they want a prior, or a pool
     for name in names - left_out:
         assert re.search(rf"^  {name} +0\.\d+", shown, re.MULTILINE), name
@@ -108,13 +113,13 @@ def test_all_is_every_method_but_the_slow_ones(run):
 def test_all_takes_the_options_of_some(run):
     shown = run("calibrate", "3", "30", "--method", "all", "--prior", "1,3").stdout
     assert re.search(r"^  beta +0\.\d+", shown, re.MULTILINE)
-    assert re.findall(r"^left out: ([\w-]+): ", shown, re.MULTILINE) == ["hypergeometric"]
+    assert names_left_out(shown) == ["hypergeometric"]
 
 
 def test_a_plan_that_does_not_suit_a_usual_method_leaves_it_out(run):
     done = run("calibrate", "--design", "SimulatedLearners(plan='10-fold')", "--trials", "50")
     assert done.exit_code == 0
-    assert re.findall(r"^left out: ([\w-]+): ", done.stdout, re.MULTILINE) == ["5x2cv-t"]
+    assert names_left_out(done.stdout) == ["5x2cv-t"]
 
 
 def test_a_margin_asks_those_of_the_usual_that_know_one(run):
@@ -180,14 +185,14 @@ def test_every_design_can_be_asked_for(run, text):
 @pytest.mark.usefixtures("animals")
 def test_a_file_of_two_models_is_a_table(run):
     words = ("predictions.csv", "--label", "species", "--models", "forest,stump", "--method", "mcnemar")
-    wanted = calibrate("mcnemar", PairedTable(2, 0, 14, 8))  # both say cat of the last two, which are none
-    assert told(run, *words)["size"] == json.loads(wanted.to_json())["size"]
+    target = calibrate("mcnemar", PairedTable(2, 0, 14, 8))  # both say cat of the last two, which are none
+    assert expected(run, *words)["size"] == json.loads(target.to_json())["size"]
 
 
 @pytest.mark.usefixtures("animals")
 def test_a_file_of_one_model_is_a_count(run):
     words = ("predictions.csv", "--label", "species", "--models", "forest", "--method", "wilson")
-    assert told(run, *words) == json.loads(calibrate("wilson", ErrorCount(2, 24)).to_json())
+    assert expected(run, *words) == json.loads(calibrate("wilson", ErrorCount(2, 24)).to_json())
 
 
 @pytest.mark.usefixtures("animals")
@@ -197,11 +202,11 @@ def test_the_store_of_a_race_is_no_design(refused):
 
 @pytest.mark.usefixtures("animals")
 def test_a_table_of_scores_is_drawn_from(run, refused, tmp_path):
-    lines = [f"d{place},{0.7 + 0.01 * place:.2f},{0.73 + 0.013 * (place % 4):.3f},0.7" for place in range(9)]
+    lines = [f"d{index},{0.7 + 0.01 * index:.2f},{0.73 + 0.013 * (index % 4):.3f},0.7" for index in range(9)]
     (tmp_path / "scores.csv").write_text("\n".join(["dataset,nb,tree,svm", *lines]), encoding="utf-8")
     words = ("scores.csv", "--scores", "--models", "nb,tree", "--method", "sign-test", "--trials", "100")
     pilot = read_scores(tmp_path / "scores.csv", learners=["nb", "tree"])
-    assert told(run, *words) == json.loads(calibrate("sign-test", pilot, trials=100).to_json())
+    assert expected(run, *words) == json.loads(calibrate("sign-test", pilot, trials=100).to_json())
     assert "3 learners, 9 data sets" in run("calibrate", "scores.csv", "--scores", "--trials", "20").stdout
     assert "--rho applies to runs on data sets" in refused("calibrate", "3", "120", "--rho", "0.1")
     page = tmp_path / "page.html"
@@ -216,11 +221,11 @@ def test_real_learners_are_made_equal_first(run):
     stump = "stump=sklearn.tree.DecisionTreeClassifier(max_depth=1)"
     learners = ("--learner", "sklearn.naive_bayes.GaussianNB", "--learner", stump)
     words = ("--data", "iris", *learners, "--examples", "50", "--plan", "5x2", "--sets", "10", "--trials", "4")
-    found = told(run, *words, "--method", "5x2cv-t", "--difference", "")
-    assert found["design"]["design"] == "RealLearners"
-    assert found["design"]["known"]["damaged"] == "A"
-    assert found["size"]["low"] <= 0.05
-    as_they_are = told(run, *words, "--method", "5x2cv-t", "--as-they-are")
+    result = expected(run, *words, "--method", "5x2cv-t", "--difference", "")
+    assert result["design"]["design"] == "RealLearners"
+    assert result["design"]["known"]["damaged"] == "A"
+    assert result["size"]["low"] <= 0.05
+    as_they_are = expected(run, *words, "--method", "5x2cv-t", "--as-they-are")
     assert as_they_are["design"]["known"] is None
     assert "size" not in as_they_are
 
@@ -246,14 +251,14 @@ def test_a_quick_answer_loads_nothing_heavy():
 def test_a_store_is_resumed_and_more_trials_added(run, tmp_path):
     store = tmp_path / "trials.jsonl"
     words = ("--design", "SimulatedLearners()", "--method", "5x2cv-t", "--store", str(store))
-    first = told(run, *words, "--trials", "10000")
+    first = expected(run, *words, "--trials", "10000")
     kept = store.read_text()
-    assert told(run, *words, "--trials", "10000") == first
+    assert expected(run, *words, "--trials", "10000") == first
     assert store.read_text() == kept  # nothing was simulated again
-    more = told(run, *words, "--trials", "20000")
+    more = expected(run, *words, "--trials", "20000")
     assert store.read_text().startswith(kept)
     assert more["trials"] == 20000
-    fresh = told(run, "--design", "SimulatedLearners()", "--method", "5x2cv-t", "--trials", "20000")
+    fresh = expected(run, "--design", "SimulatedLearners()", "--method", "5x2cv-t", "--trials", "20000")
     assert more == fresh
 
 
@@ -266,7 +271,7 @@ def test_a_store_of_something_else_is_refused(run, refused, tmp_path):
 
 def test_the_number_of_processes_does_not_matter(run):
     words = ("--design", "SimulatedLearners()", "--method", "kfold-t", "--trials", "12000", "--difference", "0.02")
-    assert told(run, *words, "--jobs", "2") == told(run, *words)
+    assert expected(run, *words, "--jobs", "2") == expected(run, *words)
 
 
 @pytest.mark.parametrize(("ending", "magic"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
@@ -335,8 +340,8 @@ BAD = [
 
 
 @pytest.mark.parametrize(("words", "message"), BAD, ids=[" ".join(words)[:60] or "nothing" for words, _ in BAD])
-def test_bad_input_is_one_line_that_says_what_to_do(refused, words, said):
-    assert said in refused("calibrate", *words)
+def test_bad_input_is_one_line_that_says_what_to_do(refused, words, message):
+    assert message in refused("calibrate", *words)
 
 
 def test_three_models_are_no_design(refused, tmp_path):

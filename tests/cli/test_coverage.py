@@ -36,8 +36,8 @@ def test_json_is_the_labs_to_the_last_digit(run, flags, method, options):
 
 
 def test_all_as_json_is_a_list_with_each_once(run):
-    told = json.loads(run("coverage", "--trials", "10", "--method", "all", "--prior", "1,3", *FEW, "--json").stdout)
-    assert [each["method"] for each in told] == [
+    text = json.loads(run("coverage", "--trials", "10", "--method", "all", "--prior", "1,3", *FEW, "--json").stdout)
+    assert [each["method"] for each in text] == [
         method.name
         for method in find_methods(evidence=ErrorCount, gives="interval")
         if "pool" not in method.required  # its guarantee is over finite pools, and the command knows none
@@ -45,17 +45,17 @@ def test_all_as_json_is_a_list_with_each_once(run):
 
 
 def test_all_leaves_out_what_needs_a_prior_or_another_level(run):
-    told = json.loads(run("coverage", "--trials", "10", "--method", "all", "--level", "0.9", *FEW, "--json").stdout)
-    names = {each["method"] for each in told}
+    text = json.loads(run("coverage", "--trials", "10", "--method", "all", "--level", "0.9", *FEW, "--json").stdout)
+    names = {each["method"] for each in text}
     assert "wilson" in names
     assert not names & {"beta", "posterior", "jeffreys-approx", "jeffreys-handbook"}
 
 
 def test_all_as_a_table_has_a_line_for_each(run):
     lines = run("coverage", "--trials", "10", "--method", "all", *FEW).stdout.splitlines()
-    found = exact_coverage("clopper-pearson", 10, points=50)
+    result = exact_coverage("clopper-pearson", 10, points=50)
     (line,) = [line for line in lines if line.split()[:1] == ["clopper-pearson"]]
-    assert line.split()[1:3] == [f"{found.mean:.4f}", f"{found.minimum:.4f}"]
+    assert line.split()[1:3] == [f"{result.mean:.4f}", f"{result.minimum:.4f}"]
 
 
 def test_several_methods_are_a_line_each_or_a_list(run):
@@ -63,8 +63,8 @@ def test_several_methods_are_a_line_each_or_a_list(run):
     lines = run(*words).stdout.splitlines()
     assert lines[0] == "0 of 2 intervals cover at least 95% at every error rate"
     assert [line.split()[0] for line in lines[4:6]] == ["wald", "wilson"]
-    told = json.loads(run(*words, "--json").stdout)
-    assert [each["minimum"] for each in told] == [
+    text = json.loads(run(*words, "--json").stdout)
+    assert [each["minimum"] for each in text] == [
         exact_coverage(name, 10, points=50).minimum for name in ("wald", "wilson")
     ]
 
@@ -101,7 +101,7 @@ def test_a_report_is_written_with_the_lines_that_find_the_same(run, tmp_path, me
 
 
 @pytest.mark.parametrize(
-    ("option", "file", "document"),
+    ("option", "file", "text"),
     [
         ("--plot", "figure.gif", "must end in .png, .svg, .pdf"),
         ("--plot", "no/such/folder/figure.png", "there is no folder 'no/such/folder'"),
@@ -110,11 +110,11 @@ def test_a_report_is_written_with_the_lines_that_find_the_same(run, tmp_path, me
         ("--html", "no/such/folder/page.html", "there is no folder"),
     ],
 )
-def test_files_that_cannot_be_written_are_refused_before_the_work(refused, tmp_path, monkeypatch, option, file, told):
+def test_files_that_cannot_be_written_are_refused_before_the_work(refused, tmp_path, monkeypatch, option, file, text):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "folder.svg").mkdir()
     monkeypatch.setattr("tellapart.cli.coverage.exact_coverage", None)  # whoever calls it fails otherwise
-    assert told in refused("coverage", "--trials", "10", option, file)
+    assert text in refused("coverage", "--trials", "10", option, file)
 
 
 def test_one_file_is_not_both_picture_and_page(refused, tmp_path, monkeypatch):
@@ -150,6 +150,6 @@ BAD = [  # words, what the one line says
 ]
 
 
-@pytest.mark.parametrize(("words", "document"), BAD, ids=[" ".join(words) or "nothing" for words, _ in BAD])
-def test_bad_input_is_one_line_that_says_what_to_do(refused, words, told):
-    assert told in refused("coverage", *words)
+@pytest.mark.parametrize(("words", "text"), BAD, ids=[" ".join(words) or "nothing" for words, _ in BAD])
+def test_bad_input_is_one_line_that_says_what_to_do(refused, words, text):
+    assert text in refused("coverage", *words)

@@ -36,7 +36,7 @@ def test_a_page_that_fails_after_the_answer_is_status_3(run, monkeypatch, line):
     assert done.exit_code == 3, done.stderr
     assert done.stdout
     (message,) = done.stderr.splitlines()
-    assert message == "tellapart: the answer was given, but 'page.html' cannot be written: No space left on device."
+    assert message == "error: the answer was given, but 'page.html' cannot be written: No space left on device."
     assert not Path("page.html").exists()
 
 
@@ -51,11 +51,11 @@ def test_a_page_that_cannot_be_written_is_refused_before_the_work(refused, line,
 @pytest.mark.usefixtures("animals")
 def test_markdown_that_fails_after_the_answer_is_status_3(run, refused, monkeypatch):
     words = ["compare", "old.eval", "new.eval", "--markdown"]
-    assert "cannot be written" in refused(*words, "/proc/out.md")
+    assert "must be a file that can be written, got '/proc/out.md'" in refused(*words, "/proc/out.md")
     done = run(*words, "/dev/full")
     assert (done.exit_code, done.stderr) == (
         3,
-        "tellapart: the answer was given, but '/dev/full' cannot be written: No space left on device.\n",
+        "error: the answer was given, but '/dev/full' cannot be written: No space left on device.\n",
     )
     assert done.stdout
     assert Path("/dev/full").is_char_device()
@@ -73,7 +73,7 @@ def test_a_figure_that_fails_after_the_answer_is_status_3(run, refused):
     Path("figure.png").symlink_to("/dev/full")
     done = run(*words, "figure.png")
     assert done.exit_code == 3, done.stderr
-    assert "size" in done.stdout
+    assert "type I error rate" in done.stdout
     assert "the answer was given, but 'figure.png' cannot be written: No space left on device" in done.stderr
 
 
@@ -94,7 +94,7 @@ def test_a_race_says_what_is_in_its_store(run, monkeypatch):
     monkeypatch.setattr("tellapart.report.writing.page_of", lambda *_, **__: None)
     monkeypatch.setattr("tellapart.report.html.render", lambda _: "a page")
     assert done.exit_code == 3
-    assert "store 'new.race' cannot be written: attempt to write a readonly database. The fits" in done.stderr
+    assert "`--store` 'new.race' cannot be written: attempt to write a readonly database." in done.stderr
     monkeypatch.setattr("tellapart.replacing.os.fsync", full)
     done = run(*words, "--html", "page.html")
     assert done.exit_code == 3
@@ -106,14 +106,14 @@ def test_a_full_standard_output_is_one_line(shell):
         done = shell("estimate", "3", "120", stdout=stream)
     assert (done.returncode, done.stderr) == (
         3,
-        "tellapart: standard output cannot be written: No space left on device.\n",
+        "error: standard output cannot be written: No space left on device.\n",
     )
 
 
 def test_the_statuses_are_told_by_help(run):
     text = run("--help").stdout
-    assert "Exit status:" in text
-    for status in ("0  answered", "2  bad input", "3  answered, or stored"):
+    assert "Exit status" in text
+    for status in ("0  answered", "2  bad input", "3  answered or stored"):
         assert status in text
 
 
@@ -123,4 +123,4 @@ def test_a_figure_of_coverage_that_fails_leaves_the_answer(run, refused, monkeyp
     done = run("coverage", "--trials", "10", "--points", "20", "--plot", "coverage.png")
     assert (done.exit_code, bool(done.stdout)) == (3, True)
     assert "the answer was given, but --plot 'coverage.png' was not written" in done.stderr
-    assert "a figure's name must end in .png" in refused("coverage", "--trials", "10", "--plot", "")
+    assert "`file` must end in .png, .svg, .pdf, got ''." in refused("coverage", "--trials", "10", "--plot", "")

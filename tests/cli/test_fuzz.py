@@ -81,12 +81,12 @@ def faults(line, done, warned, changed):
 
 
 def _refused(line, done, changed):
-    if line[0] == "race" and done.stdout.startswith(("race ", "{")):
+    if line[0] == "race" and done.stdout.startswith("{"):
         return  # it was run and kept, and then its fits had failed
     if done.stdout:
         yield "refused, and yet something on stdout"
     message = done.stderr.splitlines()
-    if not message or not all(entry.startswith("tellapart: ") for entry in message):
+    if not message or not all(entry.startswith(("error: ", "note: ")) for entry in message):
         yield "not one line that says why it was refused"
     if changed:
         yield f"refused, and yet files were changed: {sorted(changed)}"

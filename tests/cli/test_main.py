@@ -96,7 +96,7 @@ def test_all_options_are_under_help_all(run, command, options):
 
 
 def test_summaries_of_commands_are_whole(run):
-    assert "..." not in run("--help").stdout
+    assert "..." not in run("--help").stdout.partition("Commands:")[2]
 
 
 def test_every_command_is_listed_with_what_it_does(run):
@@ -168,7 +168,7 @@ def test_bad_input_is_status_2_and_one_line_without_a_traceback(shell, words):
 )
 def test_an_alpha_that_cannot_be_halved_is_refused_alike_everywhere(refused, words):
     message = refused(*shlex.split(words), "--alpha", "5e-324")
-    assert "alpha must be at least 1e-300, got 5e-324." in message
+    assert "`--alpha` must be at least 1e-300, got 5e-324." in message
 
 
 @pytest.mark.parametrize("points", [10**9, 2**63 - 1, 2**63])
@@ -179,7 +179,7 @@ def test_more_points_than_can_be_looked_at_are_refused(refused, points):
 
 @pytest.mark.parametrize("prior", ["1e308,1e308", "1e17,1", "1,5e-324"])
 def test_a_prior_that_is_too_strong_or_too_weak_is_refused(refused, prior):
-    assert "`prior` must be Beta(u, v)" in refused("estimate", "3", "120", "--method", "beta", "--prior", prior)
+    assert "`--prior` must be Beta(u," in refused("estimate", "3", "120", "--method", "beta", "--prior", prior)
 
 
 @pytest.mark.parametrize(
@@ -245,9 +245,9 @@ def test_completion_prints_a_script(run, name):
     assert f"_TELLAPART_COMPLETE={name}_complete" in done.stdout
 
 
-@pytest.mark.parametrize("words", [["completion"], ["completion", "tcsh"]])
-def test_completion_for_another_shell_lists_the_three(refused, words):
-    assert all(name in refused(*words) for name in ("bash", "zsh", "fish"))
+def test_completion_for_another_shell_lists_the_three(refused):
+    assert all(name in refused("completion", "tcsh") for name in ("bash", "zsh", "fish"))
+    assert "SHELL is required" in refused("completion")
 
 
 def test_the_shell_completes_method_names(shell):

@@ -70,7 +70,7 @@ def test_a_margin_that_no_test_set_can_show_is_said_to_be_out_of_reach(margin):
     """By Connor's formula it takes (1.645 + 0.842)² 0.05/1e-24, which is 3e23 examples."""
     result = run("plan", "--margin", margin, "--difference", "0", "--power", "0.8", "--disagreement", "0.05")
     assert result.exit_code == 0
-    assert "more than a thousand million" in result.output
+    assert "More than 1,000,000,000 examples" in result.output
 
 
 def test_a_threshold_of_the_smallest_float_can_be_planned_for():

@@ -12,7 +12,7 @@ from sklearn import metrics
 
 import tellapart as ta
 from tellapart.cli import main
-from tellapart.cli.metrics import as_costs
+from tellapart.cli.metric_options import as_costs
 from tellapart.errors import InvalidInput
 
 DATA = Path(__file__).parents[2] / "examples" / "data"
@@ -105,12 +105,13 @@ def test_three_models_are_ranked_and_groups_are_told_one_by_one(run):
     document = run(
         "compare", file, *request, "--models", "logistic,svm", "--metric", "recall", "--positive", "8", "--group", "ink"
     )
-    assert "recall (8) of A" in document.stdout
+    assert "logistic ahead by (95% CI)" in document.stdout
     for ink in ("bold", "faint"):
         here = [index for index, entry in enumerate(read["ink"]) if entry == ink]
         truth, message = ([read[name][index] for index in here] for name in ("digit", "svm"))
         recall = metrics.recall_score(truth, message, labels=["8"], average=None)[0]
-        assert f"{recall:.4f}" in document.stdout
+        (line,) = [line.split() for line in document.stdout.splitlines() if line.split()[:1] == [ink]]
+        assert float(line[3]) == pytest.approx(recall, abs=0.0051)
 
 
 def test_counts_alone_say_what_the_file_says(run):
@@ -151,7 +152,7 @@ def test_costs_are_told_in_a_line_or_in_a_file(run, tmp_path):
     assert document[0]["difference"] == pytest.approx(expected)
     assert document[0] == document[1]
     assert as_costs('"a,b">c=2') == {("a,b", "c"): 2.0}
-    with pytest.raises(InvalidInput, match="it is no file"):  # which has no end
+    with pytest.raises(InvalidInput, match="not a regular file"):  # which has no end
         as_costs("/dev/zero")
 
 
@@ -176,11 +177,11 @@ def test_nothing_is_dropped_in_silence(run, tmp_path):
     (tmp_path / "gaps.csv").write_text("label,a,b\n" + "x,x,y\ny,y,x\nx,x,x\ny,y,y\n" * 5 + "x,,x\n")
     file = str(tmp_path / "gaps.csv")
     document = run("compare", file, "--metric", "mcc", "--missing", "drop")
-    assert "missing prediction of a: 1" in " ".join(document.stdout.split())
+    assert "1 left out (missing prediction of a)" in " ".join(document.stdout.split())
     scores = tmp_path / "scores.csv"
     scores.write_text("label,a,b\n" + "0,0.1,0.2\n1,0.7,0.4\n0,0.6,0.3\n1,0.9,0.8\n" * 5 + "1,,0.5\n")
     document = run("estimate", str(scores), "--metric", "auc", "--missing", "drop")
-    assert "missing score of a: 1" in " ".join(document.stdout.split())
+    assert "1 left out (missing score of a)" in " ".join(document.stdout.split())
 
 
 def test_a_class_that_a_group_never_predicts_sinks_no_other_group(run, tmp_path):
@@ -191,7 +192,7 @@ def test_a_class_that_a_group_never_predicts_sinks_no_other_group(run, tmp_path)
     document = {entry["group"]: entry for entry in json.loads(run("compare", *request, "--json").stdout)["groups"]}
     assert document["there"]["pvalue"] is None
     assert document["here"]["adjusted"] == document["here"]["pvalue"]  # of one test there is nothing to pay for
-    assert "not defined" in run("compare", *request).stdout
+    assert "undefined" in run("compare", *request).stdout
 
 
 def test_scores_of_several_classes_have_a_column_each(run, tmp_path):
@@ -231,36 +232,60 @@ def test_undefined_is_said_and_is_no_number_in_json(run):
 BAD = [  # what, and what it says
     ("estimate {t} --metric recal", "Did you mean 'recall'?"),
     ("compare {t} --metric f1 --positive malign", "positive must be one of 'benign', 'malignant', but is 'malign'"),
-    ("compare {t} --positive malignant", "--positive malignant is for a metric of one class"),
-    ("compare {t} --metric auc", "must hold scores, which are numbers, but holds texts"),
-    ("compare {s} --metric f1", "if it holds scores of a class"),
-    ("compare {t} --metric f1 --costs malignant>benign=1", "costs are for metric='cost'"),
-    ("compare {t} --metric cost", "metric='cost' needs costs="),
-    ("compare {t} --costs malignant>benign", "--costs must be LABEL>PREDICTION=COST"),
+    ("compare {t} --positive malignant", "`--positive` needs a metric of one class, such as --metric recall."),
+    ("compare {t} --metric auc", "`bayes` must hold scores, got texts."),
+    ("compare {s} --metric f1", "`bayes` must hold labels like those of `tumour` ('benign'), got 0.0002186."),
+    ("compare {t} --metric f1 --costs malignant>benign=1", "costs are for --metric cost, not for 'f1'."),
+    (
+        "compare {t} --metric cost",
+        "--metric cost needs costs=: a row for each label and a column for each prediction, or a mapping",
+    ),
+    (
+        "compare {t} --costs malignant>benign",
+        "`--costs` must be LABEL>PREDICTION=COST, such as 'ill>well=10', got 'malignant>benign'.",
+    ),
     ("compare {t} --costs ill>benign=2", "labels in costs must be one of 'benign', 'malignant', but one is 'ill'"),
-    ("compare {t} --costs malignant>benign=dear", "--costs must be numbers, but has"),
-    ("compare {t} --costs malignant>benign=1,malignant>benign=2", "--costs says twice"),
-    ("compare {t} --costs nothing.csv", "is no file that can be read"),
-    ("compare {s} --metric auc --costs malignant>benign=1", "--costs are of labels"),
-    ("compare {t} --metric f1 --cluster bayes", "--cluster has no part in it"),
-    ("compare {s} --metric auc --scores", "Leave --scores out"),
-    ("compare {s} --metric auc --group id", "--group takes counts apart"),
-    ("compare {s} --metric auc --examples 3", "--examples shows labels"),
-    ("compare {t} --metric f1 --correct", "--correct tells right from wrong"),
-    ("compare {t} --metric f1 --missing wrong", "--missing wrong is for errors"),
-    ("compare {t} --metric f1 --models bayes", "two models are needed"),
-    ("compare {t} --metric f1 --adjust holm", "--adjust is for several"),
-    ("compare {t} --metric f1 --learner nb", "--learner is for the store of a race"),
-    ("estimate 3 120 --metric f1", "cannot be told from errors alone: give --confusion"),
-    ("compare --table 1 2 3 4 --metric f1", "cannot be told from who was right: give --paired-confusion"),
-    ("compare --table 1 2 3 4 --metric accuracy", "which is 1 - accuracy: leave --metric out"),
+    ("compare {t} --costs malignant>benign=dear", "`--costs` must be numbers, got malignant>benign=dear."),
+    (
+        "compare {t} --costs malignant>benign=1,malignant>benign=2",
+        "`--costs` must have each mistake once, got 'malignant' predicted as 'benign' twice.",
+    ),
+    (
+        "compare {t} --costs nothing.csv",
+        "`--costs` must be a file or LABEL>PREDICTION=COST, such as 'ill>well=10', got 'nothing.csv' (No",
+    ),
+    ("compare {s} --metric auc --costs malignant>benign=1", "`--costs` must be left out with this metric."),
+    (
+        "compare {t} --metric f1 --cluster bayes",
+        "`--cluster` must be left out with --metric f1, or add --scores if the columns hold such scores.",
+    ),
+    (
+        "compare {s} --metric auc --scores",
+        "`--scores` must be left out with --metric auc, which ranks the scores of a class.",
+    ),
+    ("compare {s} --metric auc --group id", "`--group` must be left out with this metric, which ranks all examples."),
+    ("compare {s} --metric auc --examples 3", "`--examples` needs labels."),
+    ("compare {t} --metric f1 --correct", "`--correct` must be left out with this metric, which needs labels."),
+    ("compare {t} --metric f1 --missing wrong", "`--missing` must be fail or drop with this metric, got wrong."),
+    ("compare {t} --metric f1 --models bayes", "two models are required for a comparison, got bayes."),
+    ("compare {t} --metric f1 --adjust holm", "`--adjust` needs several models or groups."),
+    ("compare {t} --metric f1 --learner nb", "`--learner` needs a race store or a table of scores (--scores)."),
+    ("estimate 3 120 --metric f1", "`--metric` f1 needs --confusion TP FN FP TN or a FILE of predictions."),
+    ("compare --table 1 2 3 4 --metric f1", "`--metric` f1 needs --paired-confusion or a FILE of predictions."),
+    (
+        "compare --table 1 2 3 4 --metric accuracy",
+        "`--metric` must be left out for counts of errors, which give the error rate, 1 - accuracy.",
+    ),
     ("compare {t} --metric f1 --margin 3", "`--margin` must be between 0 and 1, got 3"),
-    ("estimate --confusion 1 2 3 4 --metric f1 --method all --prior 1,1", "--prior is no option of any method"),
-    ("estimate 3 120 --confusion 1 2 3 4", "give one of ERRORS TRIALS, FILE and --confusion"),
+    (
+        "estimate --confusion 1 2 3 4 --metric f1 --method all --prior 1,1",
+        "`--prior` is not an option of any method for this evidence.",
+    ),
+    ("estimate 3 120 --confusion 1 2 3 4", "give exactly one of ERRORS TRIALS, FILE and --confusion."),
     ("estimate --confusion 1 2 3 -4 --metric f1", "counts must hold counts, but has -4"),
     ("estimate --confusion 1 2 3 4 --metric auc", "needs the scores of every example"),
     ("estimate --confusion 1 2 3 4 --metric f1 --method tango", "is for label-balance, not for f1"),
-    ("estimate {t} --metric f1 --method all", "--method all is for one model"),
+    ("estimate {t} --metric f1 --method all", "`--method` all needs one model and no groups."),
 ]
 
 
@@ -275,7 +300,7 @@ def test_what_cannot_be_is_told_in_a_line(refused, line, says):
 
 ODD = {
     "three.csv": ("label,a,b\n" + "x,x,y\ny,y,z\nz,z,z\n" * 5, "f1", "say which, positive=... (--positive)"),
-    "scores.csv": ("label,a,b\n" + "0,0.1,0.2\n1,0.8,0.9\n" * 5, "f1", "0.1, which is no label of any example"),
+    "scores.csv": ("label,a,b\n" + "0,0.1,0.2\n1,0.8,0.9\n" * 5, "f1", "`a` must hold labels, got 0.1."),
     "logits.csv": ("label,a,b\n" + "0,-3,2\n1,4,9\n" * 5, "log-loss", "between 0 and 1, but the scores have"),
     "single.csv": ("label,a,b\n" + "1,0.5,0.2\n" * 5, "auc", "two classes or more"),
 }

@@ -36,7 +36,7 @@ def refused(*words):
     done = CliRunner().invoke(main, words)
     assert (done.exit_code, done.stdout) == (2, "")
     (line,) = done.stderr.splitlines()
-    assert line.startswith("tellapart: ")
+    assert line.startswith("error: ")
     return line
 
 
@@ -74,7 +74,7 @@ def test_a_line_end_among_names_is_one_line(option, text):
         ["gate", "old.csv", "new.csv"],
         ["watch", "s", "--add", "old.csv"],
     ):
-        assert "must stand on one line" in refused(*command, option, text)
+        assert "names must be on one line, got" in refused(*command, option, text)
 
 
 def test_a_name_with_a_line_end_may_stand_in_quotes(tmp_path):
@@ -95,7 +95,7 @@ def test_a_gate_without_labels_names_the_columns_that_are_there(tmp_path, monkey
     (tmp_path / "old.csv").write_text("id,species,forest\n1,x,x\n2,y,y\n")
     (tmp_path / "new.csv").write_text("id,species,stump\n1,x,x\n2,y,x\n")
     message = refused("gate", "old.csv", "new.csv")
-    assert "(--label). The columns are 'species', 'forest', 'stump'." in message
+    assert "`--label` must name the column of true labels." in message
     assert "old/species" not in message
 
 
@@ -103,4 +103,4 @@ def test_a_gate_on_a_header_says_so(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "old.csv").write_text("id,label,prediction\n1,x,x\n")
     (tmp_path / "new.csv").write_text("id,label,prediction\n")
-    assert "new.csv has a header, but no rows below it" in refused("gate", "old.csv", "new.csv")
+    assert "new.csv must have rows below its header, got none." in refused("gate", "old.csv", "new.csv")

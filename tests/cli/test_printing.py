@@ -8,7 +8,7 @@ import pytest
 
 import tellapart as ta
 
-COMMAND = ("compare", "--table", "20", "4", "3", "45", "--method", "mcnemar")
+COMMAND = ("compare", "--table", "20", "25", "10", "45", "--method", "mcnemar")
 
 
 @pytest.fixture
@@ -43,27 +43,27 @@ def _read(descriptor):
 
 
 def test_a_pipe_gets_plain_text(run):
-    answer = ta.compare(ta.PairedTable(20, 4, 3, 45), method="mcnemar")
+    answer = ta.compare(ta.PairedTable(20, 25, 10, 45), method="mcnemar")
     assert run(*COMMAND).stdout == f"{answer}\n"
 
 
 def test_a_terminal_gets_bold_labels_and_yellow_cautions_and_the_same_words(terminal):
+    assert "\x1b[33m  caution   TA104" in terminal("compare", "--table", "3", "4", "1", "92")
     shown = terminal(*COMMAND)
-    assert "\x1b[1mbetter" in shown
-    assert "\x1b[1;33mcaution" in shown
+    assert "\x1b[32m\x1b[1mB has a lower error rate than A" in shown
     bare = re.sub(r"\x1b\[[\d;]*m", "", shown)
-    answer = ta.compare(ta.PairedTable(20, 4, 3, 45), method="mcnemar")
+    answer = ta.compare(ta.PairedTable(20, 25, 10, 45), method="mcnemar")
     assert bare.split() == str(answer).split()
 
 
 @pytest.mark.parametrize("env", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
 def test_who_wants_no_colour_gets_plain_text(terminal, env):
-    answer = ta.compare(ta.PairedTable(20, 4, 3, 45), method="mcnemar")
+    answer = ta.compare(ta.PairedTable(20, 25, 10, 45), method="mcnemar")
     assert terminal(*COMMAND, **env) == f"{answer}\n"
 
 
 def test_json_is_json_on_a_terminal_too(terminal):
-    answer = ta.compare(ta.PairedTable(20, 4, 3, 45), method="mcnemar")
+    answer = ta.compare(ta.PairedTable(20, 25, 10, 45), method="mcnemar")
     assert terminal(*COMMAND, "--json") == f"{answer.to_json()}\n"
 
 

@@ -19,8 +19,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from tellapart import compare, estimate
-from tellapart.cli import examples, main
-from tellapart.cli.learners import learner_from
+from tellapart.cli import example_data, main
+from tellapart.cli.learner_parsing import learner_from
 from tellapart.errors import InvalidInput
 from tellapart.running import race, read_race
 from tellapart.running.rehearsal import rehearse
@@ -61,9 +61,11 @@ def test_two_learners_are_compared(run):
     assert answer["answer"] == of_api(compare(evidence))
     assert [entry["error"] for entry in answer["race"]["learners"]] == evidence.resamples().losses.tolist()
     text = run(*IRIS).stdout
-    assert text.startswith("race  5x2 on 150 examples, 20 fits\nnb    mean error")
-    assert f"\n\n{compare(evidence)}\nconsider     --method corrected-resampled-t: " in text
-    assert "consider     --method corrected-repeated-kfold-t by --plan 10x10: " in text
+    assert text == f"{compare(evidence)}\n"
+    verbose = run(*IRIS, "--verbose").stdout
+    assert verbose.startswith("nb, tree: 150 examples, 5 repeats of 2-fold cross-validation, 20 fits\n")
+    assert "--method corrected-resampled-t for" in verbose
+    assert "--method corrected-repeated-kfold-t with --plan 10x10 for" in verbose
 
 
 def test_one_learner_is_estimated_and_three_are_ranked(run):
@@ -106,13 +108,13 @@ def test_scaling_is_a_step_of_every_fit(run):
 
 
 def test_p_values_of_other_splits_are_shown(run):
-    assert "other splits" in run(*IRIS, "--reseeds", "3").stdout
+    assert "other seeds of the splits" in run(*IRIS, "--reseeds", "3").stdout
 
 
 def test_as_a_user_does(shell, here):
     done = shell(*IRIS, "--store", "my.race")
     assert (done.returncode, done.stderr) == (0, "")
-    assert f"\n{compare(by_hand())}\n" in done.stdout
+    assert done.stdout == f"{compare(by_hand())}\n"
     assert (here / "my.race").exists()
 
 
@@ -122,24 +124,39 @@ def test_as_a_user_does(shell, here):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("x=os.system('ls')", "'ls' has no name; options are written option=value"),
-        ("x=os.system", "os.system is no class with the methods fit and predict"),
-        (f"x={TREE}(max_depth=__import__('os').getpid())", "max_depth=__import__('os').getpid() is no plain value"),
-        (f"x={TREE}(max_depth=1+1)", "max_depth=1 + 1 is no plain value"),
-        (f"x={TREE}(**{{'max_depth': 1}})", "is not an option"),
+        ("x=os.system('ls')", "--learner x: options must be written option=value, got 'ls'."),
+        ("x=os.system", "--learner x: os.system must be a class with the methods fit and predict."),
+        (
+            f"x={TREE}(max_depth=__import__('os').getpid())",
+            "--learner x: max_depth must be a plain value (number, text, True, None, tuple, list, dict), got",
+        ),
+        (
+            f"x={TREE}(max_depth=1+1)",
+            "--learner x: max_depth must be a plain value (number, text, True, None, tuple, list, dict), got 1 + 1.",
+        ),
+        (
+            f"x={TREE}(**{{'max_depth': 1}})",
+            "--learner x: options must be written option=value, got **{'max_depth': 1}.",
+        ),
         (f"x={TREE}(depth=1)", "does not take these options"),
-        (f"x={TREE}(", "is not well formed"),
-        (f"x={TREE}()()", "does not begin with a dotted name"),
-        ("x=[1][0].y", "does not begin with a dotted name"),
-        ("x=GaussianNB", "does not begin with a dotted name"),
+        (f"x={TREE}(", "--learner x must be Python, got"),
+        (f"x={TREE}()()", "--learner x must begin with a dotted name, got"),
+        ("x=[1][0].y", "--learner x must begin with a dotted name, got"),
+        ("x=GaussianNB", "--learner x must begin with a dotted name, got"),
         ("x=sklearn.nowhere.GaussianNB", "sklearn.nowhere cannot be imported"),
         ("x=sklearn.naive_bayes.GausianNB", "Did you mean GaussianNB?"),
-        ("x=sklearn.preprocessing.StandardScaler", "no class with the methods fit and predict"),
-        ("x=", "has no class"),
-        (f"={NB}", "has no name"),
-        (f"x={TREE}(class_weight={{[]: 1}})", "is no plain value"),
-        (f"x={TREE}(max_depth=1, max_depth=2)", "max_depth is there twice"),
-        (f"x={TREE}(max_depth={'(' * 300}1{')' * 300})", "is not well formed"),
+        (
+            "x=sklearn.preprocessing.StandardScaler",
+            "--learner x: sklearn.preprocessing.StandardScaler must be a class with the methods fit and predict.",
+        ),
+        ("x=", "--learner must have a class, got 'x='."),
+        (f"={NB}", "--learner must have a name, got '=sklearn.naive_bayes.GaussianNB'."),
+        (
+            f"x={TREE}(class_weight={{[]: 1}})",
+            "--learner x: class_weight must be a plain value (number, text, True, None, tuple, list, dict), got",
+        ),
+        (f"x={TREE}(max_depth=1, max_depth=2)", "--learner x: options must be unique, got max_depth twice."),
+        (f"x={TREE}(max_depth={'(' * 300}1{')' * 300})", "--learner x must be Python, got"),
         (f"x={TREE}(max_depth={'-' * 20000}1)", "is nested too deeply"),
         ("x=" + ".".join("a" * 5000), "is nested too deeply"),
         ("x=raising.Learner", "raising cannot be imported: RuntimeError: no"),
@@ -170,7 +187,9 @@ def test_options_are_plain_values():
 
 
 def test_two_of_one_name_are_refused(refused):
-    assert "is there twice" in refused("race", "--data", "iris", "--learner", NB, "--learner", NB)
+    assert "--learner names must be unique, got GaussianNB twice." in refused(
+        "race", "--data", "iris", "--learner", NB, "--learner", NB
+    )
 
 
 # --- Files ---
@@ -223,7 +242,7 @@ def test_every_format_gives_the_same_race(run):
 
 
 def test_columns_become_what_a_learner_can_use(mixed):
-    evidence = examples.read_examples("people.csv", target="size", group="family", ignore=())
+    evidence = example_data.read_examples("people.csv", target="size", group="family", ignore=())
     assert evidence.X.shape == (90, 3)
     assert evidence.words == (1,)
     assert evidence.groups.tolist() == mixed["family"].to_list()
@@ -245,7 +264,7 @@ def test_columns_become_what_a_learner_can_use(mixed):
 @pytest.mark.usefixtures("here")
 def test_numbers_alone_go_to_the_learner_as_they_are(mixed):
     mixed.select("member", "family", "size").write_csv("numbers.csv")
-    evidence = examples.read_examples("numbers.csv", target="size", group=None, ignore=())
+    evidence = example_data.read_examples("numbers.csv", target="size", group=None, ignore=())
     learner = GaussianNB()
     assert evidence.prepared(learner, scale=None) is learner
     assert len(evidence.prepared(learner, scale=True)) == 2
@@ -253,7 +272,7 @@ def test_numbers_alone_go_to_the_learner_as_they_are(mixed):
 
 def test_columns_may_be_ignored(run, mixed):
     mixed.with_columns(pl.lit("2020-01-01").str.to_date().alias("when")).write_parquet("dated.parquet")
-    evidence = examples.read_examples("dated.parquet", target="size", group=None, ignore=["when", "family"])
+    evidence = example_data.read_examples("dated.parquet", target="size", group=None, ignore=["when", "family"])
     assert evidence.X.shape == (90, 3)
     words = ["race", "--data", "dated.parquet", *PEOPLE, "--ignore", "when,colour"]
     assert run(*words).exit_code == 0
@@ -264,24 +283,33 @@ def test_a_column_of_names_is_remarked_on(run, mixed):
     done = run("race", "--data", "named.csv", *PEOPLE)
     assert done.exit_code == 0
     assert done.stderr == (
-        "tellapart: column 'name' has 90 different texts in 90 rows. If it is a name, leave it out: --ignore name.\n"
+        "note: column 'name' has 90 different texts in 90 rows. If it is a name, leave it out: --ignore name.\n"
     )
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--data", "people.csv"], "--target is needed"),
-        (["--data", "people.csv", "--target", "siez"], "no column 'siez'"),
-        (["--data", "people.csv", "--target", "height"], "is empty in 9 of 90 rows"),
-        (["--data", "people.csv", "--target", "size", "--group", "colour"], "--group: column 'colour'"),
-        (["--data", "people.csv", "--target", "size", "--ignore", "colour,x"], "no column 'x'"),
+        (["--data", "people.csv"], "`--target` is required for a file: the column of the labels."),
+        (["--data", "people.csv", "--target", "siez"], "`--target` must be a column of"),
+        (
+            ["--data", "people.csv", "--target", "height"],
+            "`--target` must have no empty cells, got 9 of 90 rows in column 'height' of",
+        ),
+        (
+            ["--data", "people.csv", "--target", "size", "--group", "colour"],
+            "`--group` must have no empty cells, got 6 of 90 rows in column 'colour' of",
+        ),
+        (["--data", "people.csv", "--target", "size", "--ignore", "colour,x"], "`--ignore` must be a column of"),
         (["--data", "dated.parquet", "--target", "size"], "--ignore when"),
-        (["--data", "gone.csv", "--target", "size"], "gone.csv is not there"),
-        (["--data", "irs", "--target", "size"], "breast_cancer, digits, iris, wine or a file, but is 'irs'"),
-        (["--data", "iris", "--target", "size"], "--target speaks of a file's columns"),
+        (["--data", "gone.csv", "--target", "size"], "file not found: gone.csv"),
+        (
+            ["--data", "irs", "--target", "size"],
+            "`--data` must be breast_cancer, digits, iris, wine or a file, got 'irs'.",
+        ),
+        (["--data", "iris", "--target", "size"], "`--target` must be left out for the built-in data set iris."),
         (["--data", "alone.csv", "--target", "size"], "no column to learn from"),
-        (["--data", "people.csv", "--target", "person"], "90 different values in 90 rows, which are no classes"),
+        (["--data", "people.csv", "--target", "person"], "`--target` must be classes, got column 'person' of"),
     ],
 )
 def test_what_is_no_table_of_examples_is_told(refused, mixed, words, message):
@@ -328,14 +356,14 @@ def test_all_learners_of_a_store_are_resumed(run, refused):
     lose("my.race", 12)
     assert len(document(run, "race", "--resume", "my.race")["race"]["learners"]) == 3
     assert not read_race("my.race").missing
-    assert "--scale or --no-scale must be as for" in refused(*third, "--store", "my.race", "--scale")
+    assert "`--scale` or `--no-scale` must be as in my.race." in refused(*third, "--store", "my.race", "--scale")
 
 
 @pytest.mark.usefixtures("here")
 def test_a_store_that_is_not_whole_says_so(run, refused):
     run(*IRIS, "--store", "my.race")
     lose("my.race", 1)
-    assert "1 fit is not there: tree was not run" in refused("compare", "my.race")
+    assert "1 fit missing: tree was not run (replicate 5, fold 2)." in refused("compare", "my.race")
     assert document(run, "compare", "my.race", "--missing", "drop")["evidence"]["missing"] == {"tree was not run": 1}
 
 
@@ -358,27 +386,51 @@ def test_data_that_moved_are_found_where_told(run, here):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ([], "give --data and at least one --learner, or --resume"),
-        (["--data", "iris"], "give --data and at least one --learner"),
-        (["--resume", "my.race", "--plan", "5x2"], "--plan is kept in my.race"),
-        (["--resume", "my.race", "--learner", NB], "--learner is kept in my.race"),
-        (["--resume", "my.race", "--no-stratify"], "--no-stratify is kept in my.race"),
-        (["--resume", "my.race", "--store", "other.race"], "--store is kept in my.race"),
-        (["--resume", "my.race"], "was not begun by this command"),
-        (["--resume", "gone.race"], "does not exist"),
-        (["--resume", "predictions.csv"], "is no race"),
-        (["--data", "iris", "--learner", NB, "--plan", "five"], "none that is known"),
+        ([], "`--data` and `--learner` are required, or `--resume FILE`."),
+        (["--data", "iris"], "`--data` and `--learner` are required, or `--resume FILE`."),
+        (["--resume", "my.race", "--plan", "5x2"], "`--plan` must be left out with --resume: it is stored in my.race."),
+        (
+            ["--resume", "my.race", "--learner", NB],
+            "`--learner` must be left out with --resume: it is stored in my.race.",
+        ),
+        (
+            ["--resume", "my.race", "--no-stratify"],
+            "`--no-stratify` must be left out with --resume: it is stored in my.race.",
+        ),
+        (
+            ["--resume", "my.race", "--store", "other.race"],
+            "`--store` must be left out with --resume: it is stored in my.race.",
+        ),
+        (["--resume", "my.race"], "my.race was not written by this command."),
+        (["--resume", "gone.race"], "`--store` must be an existing file, got a missing file: 'gone.race'."),
+        (["--resume", "predictions.csv"], "`--store` must be the file of an experiment, got 'predictions.csv'."),
+        (["--data", "iris", "--learner", NB, "--plan", "five"], "unknown `--plan` 'five'."),
         (["--data", "iris", "--learner", NB, "--plan", "500-fold"], "at least 500 examples"),
-        (["--data", "iris", "--learner", NB, "--learning-curve", "half"], "is not a list of shares"),
-        (["--data", "iris", "--learner", NB, "--seeds", "0"], "--seeds': 0 is not in the range x>=1"),
+        (
+            ["--data", "iris", "--learner", NB, "--learning-curve", "half"],
+            "`--learning-curve` must be fractions, such as 0.5,0.75, got 'half'.",
+        ),
+        (["--data", "iris", "--learner", NB, "--seeds", "0"], "`--seeds` must be 1 or more, got 0."),
         (["--data", "iris", "--learner", NB, "--rng", "-1"], "--rng"),
         (["--data", "iris", "--learner", NB, "--jobs", "0"], "--jobs"),
-        (["--data", "iris", "--learner", NB, "--timeout", "nan"], "timeout must be a number of seconds above 0"),
-        (["--data", "iris", "--learner", NB, "--retry-failed"], "--retry-failed is for a race that was kept"),
-        (["--data", "iris", "--learner", NB, "--dask", "tcp://x:1", "--jobs", "2"], "exclude each other"),
-        (["--resume", "my.race", "--rng", "0"], "--rng is kept in my.race"),
-        (["--resume", "my.race", "--no-scale"], "--scale is kept in my.race"),
-        (["--data", "iris", "--learner", NB, "--store", "predictions.csv"], "is no race"),
+        (
+            ["--data", "iris", "--learner", NB, "--timeout", "nan"],
+            "`--timeout` must be a number of seconds above 0, got nan.",
+        ),
+        (
+            ["--data", "iris", "--learner", NB, "--retry-failed"],
+            "`--retry-failed` needs a stored race: --resume FILE or --store FILE.",
+        ),
+        (
+            ["--data", "iris", "--learner", NB, "--dask", "tcp://x:1", "--jobs", "2"],
+            "`--jobs` must be left out with --dask, whose scheduler has its own workers.",
+        ),
+        (["--resume", "my.race", "--rng", "0"], "`--rng` must be left out with --resume: it is stored in my.race."),
+        (["--resume", "my.race", "--no-scale"], "`--scale` must be left out with --resume: it is stored in my.race."),
+        (
+            ["--data", "iris", "--learner", NB, "--store", "predictions.csv"],
+            "`--store` must be the file of an experiment, got 'predictions.csv'.",
+        ),
         (["--data", "iris", "--learner", NB, "--store", "my.race"], "my.race"),  # another race
     ],
 )
@@ -425,11 +477,23 @@ def test_a_rehearsal_refuses_what_the_race_does_and_nothing_else(plan, metric):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--plan", "1000000000x10"), "10000000000 splits of 150 examples"),
-        (("--plan", "632*1000000000"), "1000000000 splits of 150 examples"),
+        (
+            ("--plan", "1000000000x10"),
+            "`--plan` '1000000000x10' must fit in memory, got 10,000,000,000 splits of 150 examples.",
+        ),
+        (
+            ("--plan", "632*1000000000"),
+            "`--plan` '632*1000000000' must fit in memory, got 1,000,000,000 splits of 150 examples.",
+        ),
         (("--plan", "9" * 30 + "x(2/3)"), "splits of 150 examples"),
-        (("--plan", "holdout", "--seeds", "9223372036854775807"), "at most 10000000 fits"),
-        (("--plan", "5x2", "--seeds", "1000000", "--metric", "mcc"), "at most 10000000 fits"),
+        (
+            ("--plan", "holdout", "--seeds", "9223372036854775807"),
+            "an experiment must have at most 10,000,000 fits, got",
+        ),
+        (
+            ("--plan", "5x2", "--seeds", "1000000", "--metric", "mcc"),
+            "an experiment must have at most 10,000,000 fits, got",
+        ),
     ],
 )
 def test_what_no_memory_holds_is_refused(refused, words, message):
@@ -475,8 +539,12 @@ def test_a_scheduler_runs_the_fits(run, refused, monkeypatch):
     monkeypatch.setattr("tellapart.cli.race.import_extra", lambda *_: SimpleNamespace(Client=Client))
     words = [word for word in IRIS if word not in {"--jobs", "1"}]
     assert document(run, *words, "--dask", "tcp://here:8786")["answer"] == of_api(compare(by_hand()))
-    assert "no scheduler at tcp://nowhere:1: Timed out" in refused(*words, "--dask", "tcp://nowhere:1")
-    assert "exclude each other" in refused(*IRIS, "--dask", "tcp://here:8786")
+    assert "`--dask` must be the address of a scheduler, got tcp://nowhere:1: Timed out" in refused(
+        *words, "--dask", "tcp://nowhere:1"
+    )
+    assert "`--jobs` must be left out with --dask, whose scheduler has its own workers." in refused(
+        *IRIS, "--dask", "tcp://here:8786"
+    )
 
 
 # --- estimate and compare ---
@@ -490,8 +558,9 @@ def test_a_store_answers_as_the_race_does(run, refused):
     assert document(run, "compare", "my.race", *swapped) == of_api(
         compare(evidence, learners=["nn", "nb"], method="corrected-resampled-t", metric="log_loss")
     )
-    assert run("compare", "my.race").stdout.startswith(f"{compare(evidence)}\nconsider     --method ")
-    assert "consider" not in run("compare", "my.race", "--method", "5x2cv-f").stdout
+    assert run("compare", "my.race").stdout == f"{compare(evidence)}\n"
+    assert "--method corrected-resampled-t for" in run("compare", "my.race", "-v").stdout
+    assert "--method corrected-resampled-t for" not in run("compare", "my.race", "--method", "5x2cv-f", "-v").stdout
     assert document(run, "compare", "my.race", "--margin", "0.1") == of_api(compare(evidence, margin=0.1))
     practical = compare(evidence, method="bayesian-correlated-t", rope=0.05)
     assert document(run, "compare", "my.race", "--method", "bayesian-correlated-t", "--rope", "0.05") == of_api(
@@ -499,20 +568,17 @@ def test_a_store_answers_as_the_race_does(run, refused):
     )
     assert "unknown option" in refused("compare", "my.race", "--rope", "0.05")
     table = ("compare", "--table", "1", "2", "3", "4")
-    assert "--rope is for learners of a race" in refused(*table, "--rope", "0.05")
+    assert "`--rope` needs learners: a race or --scores." in refused(*table, "--rope", "0.05")
     entry = document(run, "estimate", "my.race", "--level", "0.9")
     assert [part["learner"] for part in entry["learners"]] == ["nb", "nn"]
     assert entry["learners"][1]["estimate"] == float(estimate(evidence, learner="nn", level=0.9).estimate)
     text = run("estimate", "my.race").stdout
-    assert "each by itself" in text
+    assert text.startswith("Accuracy of 2 learners\n")
     assert "nn" in text
-    assert (
-        run("estimate", "my.race", "--learner", "nn").stdout == f"learner     nn\n{estimate(evidence, learner='nn')}\n"
-    )
-    first, second, *_ = run(
-        "estimate", "my.race", "--learner", "nn", "--metric", "balanced_accuracy"
-    ).stdout.splitlines()
-    assert first.index("nn") == len(second) - len(second.partition("  ")[2].lstrip())
+    alone = estimate(evidence, learner="nn")
+    assert run("estimate", "my.race", "--learner", "nn").stdout.splitlines()[0] == str(alone).splitlines()[0]
+    balanced = run("estimate", "my.race", "--learner", "nn", "--metric", "balanced_accuracy").stdout
+    assert balanced.startswith("nn, trained on 75 examples: balanced accuracy ")
 
 
 def test_names_are_completed():
@@ -531,17 +597,20 @@ def test_names_are_completed():
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["compare", "my.race", "--label", "species"], "--label speaks of a file of predictions"),
-        (["estimate", "my.race", "--id", "row"], "--id speaks of a file of predictions"),
-        (["compare", "my.race", "predictions.csv"], "goes alone"),
-        (["compare", "my.race", "--missing", "wrong"], "say fail or drop"),
-        (["compare", "my.race", "--learner", "nb"], "two learners are needed"),
-        (["compare", "my.race", "--learner", "nb", "--learner", "nm"], "must be one of nb, nn, but is 'nm'"),
-        (["compare", "my.race", "--method", "all"], "Name a method"),
-        (["estimate", "my.race", "--method", "all"], "Name a method"),
+        (["compare", "my.race", "--label", "species"], "`--label` must be left out for the race my.race."),
+        (["estimate", "my.race", "--id", "row"], "`--id` must be left out for the race my.race."),
+        (["compare", "my.race", "predictions.csv"], "a race store must be the only FILE, got 2."),
+        (["compare", "my.race", "--missing", "wrong"], "`--missing` must be fail or drop for a race, got wrong."),
+        (["compare", "my.race", "--learner", "nb"], "two learners are required for a comparison, got nb."),
+        (["compare", "my.race", "--learner", "nb", "--learner", "nm"], "unknown learner 'nm'."),
+        (["compare", "my.race", "--method", "all"], "`--method` must be one method for a race, got all."),
+        (["estimate", "my.race", "--method", "all"], "`--method` must be one method for a race, got all."),
         (["compare", "my.race", "--metric", "f1"], "f1-macro"),
         (["compare", "my.race", "--method", "no-such-method"], "no-such-method"),
-        (["compare", "predictions.csv", "--learner", "nb"], "--learner is for the store of a race"),
+        (
+            ["compare", "predictions.csv", "--learner", "nb"],
+            "`--learner` needs a race store or a table of scores (--scores).",
+        ),
     ],
 )
 @pytest.mark.usefixtures("animals")

@@ -64,10 +64,10 @@ def test_an_exhibit_by_any_spelling(spelled):
         (("mitchell", "--store", "nowhere/x.sqlite"), "folder not found"),
     ],
 )
-def test_bad_input_is_one_line_and_status_2(words, said):
+def test_bad_input_is_one_line_and_status_2(words, message):
     done = run(*words)
     assert done.exit_code == 2
-    assert said in done.stderr
+    assert message in done.stderr
     assert done.stderr.count("\n") == 1
 
 

@@ -94,15 +94,17 @@ def test_a_folder_of_races(run):
 
 
 def test_advice_stands_below_an_answer_unless_a_method_was_named(run):
-    assert "consider" in request(run, "benchmark.csv", "--scores", *TWO)
-    assert "consider" not in request(run, "benchmark.csv", "--scores", *TWO, "--method", "sign-test")
-    assert "consider" not in request(run, "benchmark.csv", "--scores", *TWO, "--rope", "0.01")
+    words = ("benchmark.csv", "--scores", *TWO)
+    assert "  or  " in request(run, *words, "-v")
+    assert "--method sign-test" in request(run, *words, "-v")
+    for more in ((), ("--method", "sign-test", "-v"), ("--rope", "0.01", "-v")):
+        assert "--method sign-test" not in request(run, *words, *more)
 
 
 def test_which_way_is_better_is_said_to_be_assumed_where_nobody_told(run):
-    assert "assumed " in request(run, "benchmark.csv", "--scores", *TWO)
+    assert "assumed: higher scores are better" in request(run, "benchmark.csv", "--scores", *TWO)
     for words in (("--metric", "accuracy"), ("--lower-is-better",), ("--json",)):
-        assert "assumed " not in request(run, "benchmark.csv", "--scores", *TWO, *words)
+        assert "assumed: " not in request(run, "benchmark.csv", "--scores", *TWO, *words)
 
 
 def test_a_report_has_the_lines_that_do_the_same(run, folder):
@@ -134,41 +136,71 @@ def test_options_of_examples_mean_a_row_for_each_example(run, folder, words):
 # --- What cannot be asked ---
 
 REFUSED = [
-    (["benchmark.csv", "--scores", "--method", "all"], "--method all is for tables of right and wrong"),
-    (["benchmark.csv", "--scores", "--examples", "3"], "holds no examples"),
-    (["benchmark.csv", "--scores", "--markdown", "x.md"], "--markdown is for logs"),
-    (["benchmark.csv", "--scores", "--missing", "wrong"], "--missing wrong is for predictions"),
-    (["benchmark.csv", "--scores", "--missing", "drop"], "missing is for races"),
-    (["benchmark.csv", "--scores", "--positive", "x"], "positive is for races"),
+    (
+        ["benchmark.csv", "--scores", "--method", "all"],
+        "`--method` must be one method for scores of data sets, got all.",
+    ),
+    (["benchmark.csv", "--scores", "--examples", "3"], "`--examples` must be left out with scores of data sets."),
+    (["benchmark.csv", "--scores", "--markdown", "x.md"], "`--markdown` needs logs or a table of examples."),
+    (["benchmark.csv", "--scores", "--missing", "wrong"], "`--missing` must be fail or drop for scores, got wrong."),
+    (["benchmark.csv", "--scores", "--missing", "drop"], "`--missing` is supported for races only, got 'drop'."),
+    (["benchmark.csv", "--scores", "--positive", "x"], "`--positive` is supported for races only, got 'x'."),
     (["benchmark.csv", "--scores", "--control", "nobody"], "control must be one of nb, svm, tree"),
-    (["benchmark.csv", "--scores", "--learner", "nb", "--learner", "rf"], "learners names 'rf', but there is none"),
-    (["benchmark.csv", "--scores", "--learner", "nb"], "two learners are needed to compare, but there is only nb"),
-    (["benchmark.csv", "--scores", "--dataset", "data"], "dataset names the column 'data', but there is none"),
-    (["benchmark.csv", "--scores", "--dataset", "dataset", "--id", "nb"], "--id speaks of examples, and --dataset of"),
+    (
+        ["benchmark.csv", "--scores", "--learner", "nb", "--learner", "rf"],
+        "`--learner` must be columns of the table, got 'rf'.",
+    ),
+    (["benchmark.csv", "--scores", "--learner", "nb"], "at least two learners are needed, got nb."),
+    (["benchmark.csv", "--scores", "--dataset", "data"], "`--dataset` must be a column of the table, got 'data'."),
+    (
+        ["benchmark.csv", "--scores", "--dataset", "dataset", "--id", "nb"],
+        "`--id` must be left out with --dataset, which is for data sets.",
+    ),
     (["benchmark.csv", "--scores", "--method", "nope"], "nope"),
     (["benchmark.csv", "--scores", "--method", "mcnemar"], "mcnemar"),
     (["benchmark.csv", "--scores", "--rope", "0.01", "--method", "sign-test"], "knows no rope"),
-    (["benchmark.csv", "--scores", *TWO, "--rope", "1e308"], "rope must be a size from 1e-50 to 1e50"),
-    (["benchmark.csv", "--scores", "--metric", "accuracy", "--lower-is-better"], "contradicts metric 'accuracy'"),
+    (["benchmark.csv", "--scores", *TWO, "--rope", "1e308"], "`--rope` must be a size from 1e-50 to 1e50, got 1e+308."),
+    (
+        ["benchmark.csv", "--scores", "--metric", "accuracy", "--lower-is-better"],
+        "`higher_is_better` must be True for metric 'accuracy', got False.",
+    ),
     (["benchmark.csv", "--scores", "--rho", "2", *TWO], "rho must be a correlation"),
     (["benchmark.csv", "--scores", "--margin", "0.01"], "margin is for two learners"),
-    (["benchmark.csv", "scores.csv", "--scores", "--dataset", "dataset"], "Give one FILE"),
-    (["benchmark.csv", "--control", "nb"], "say --scores, too"),
+    (
+        ["benchmark.csv", "scores.csv", "--scores", "--dataset", "dataset"],
+        "scores of data sets must be in one FILE, got 2.",
+    ),
+    (["benchmark.csv", "--control", "nb"], "`--control` needs scores of data sets."),
     (["benchmark.csv"], "If its rows are data sets, and its columns scores: tellapart compare benchmark.csv --scores"),
     (["benchmark.csv", "--scores", "--method", "bonferroni-dunn"], "Say which: control= (--control)"),
     (["benchmark.csv", "--scores", "--method", "nemenyi", *TWO], "three learners or more at once"),
     (["benchmark.csv", "--scores", "--method", "nemenyi", "--control", "nb"], "or leave method out"),
-    (["benchmark.csv", "--scores", "--bounds", "0,0.5"], "are 0 and 0.5, and scores go from 0.49 to 0.98"),
-    (["benchmark.csv", "--rho", "0"], "--rho is for learners over many data sets"),
-    (["scores.csv", "--scores", "--control", "old"], "no column of scores.csv is known to name these"),
-    (["scores.csv", "--scores", "--learner", "old"], "Say which it is: --dataset COL"),
-    (["races"], "races is a folder of races: to compare over these data sets say --scores, too"),
-    (["races", "--scores", "--label", "x"], "--label speaks of examples, and a folder of races of data sets"),
+    (
+        ["benchmark.csv", "--scores", "--bounds", "0,0.5"],
+        "`--bounds` must include all scores (0.49 to 0.98), got 0 and 0.5.",
+    ),
+    (["benchmark.csv", "--rho", "0"], "`--rho` needs scores of data sets."),
+    (
+        ["scores.csv", "--scores", "--control", "old"],
+        "`--dataset` is required with --control: no column of scores.csv names data sets.",
+    ),
+    (
+        ["scores.csv", "--scores", "--learner", "old"],
+        "`--dataset` is required with --learner: no column of scores.csv names data sets.",
+    ),
+    (["races"], "`--scores` is required for a folder of races, got races."),
+    (
+        ["races", "--scores", "--label", "x"],
+        "`--label` must be left out with a folder of races, which is for data sets.",
+    ),
     (["races", "--scores", "--metric", "nope"], "metric must be one of"),
-    (["my.race", "--scores"], "my.race is the race of one"),
-    (["my.race", "--control", "nb"], "--control is for many data sets"),
-    (["--table", "1", "2", "3", "4", "--control", "nb"], "--control speaks of a file"),
-    (["nowhere.csv", "--scores", "--dataset", "x"], "nowhere.csv is not there"),
+    (["my.race", "--scores"], "`--scores` needs many data sets, got the race of one, my.race."),
+    (["my.race", "--control", "nb"], "`--control` needs many data sets, got the race of one, my.race."),
+    (
+        ["--table", "1", "2", "3", "4", "--control", "nb"],
+        "`--control` must be left out with --table, which are counts.",
+    ),
+    (["nowhere.csv", "--scores", "--dataset", "x"], "file not found: nowhere.csv"),
 ]
 
 
@@ -184,5 +216,5 @@ def test_other_commands_do_not_take_a_table_of_data_sets(refused):
 
 @pytest.mark.parametrize("words", [("estimate", "races"), ("estimate", "races", "--scores"), ("advise", "races")])
 def test_a_folder_of_races_is_told_who_takes_it(refused, words):
-    assert "races is a folder of races. Give the store of one" in refused(*words)
+    assert "races is a folder of races." in refused(*words)
     assert "tellapart compare races --scores" in refused(*words)

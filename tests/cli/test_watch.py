@@ -66,7 +66,7 @@ def test_a_state_is_made_added_to_and_shown(run, folder):
     second = run("watch", "state.json", "--add", "day2.csv", "--add", "day3.csv")
     assert second.exit_code == 0
     assert second.stderr == ""
-    assert "new is better than old, whenever one stops" in second.stdout
+    assert "new is more accurate than old (decided at look 2)" in second.stdout
     assert "day3.csv" in second.stdout
     before = (folder / "state.json").read_bytes()
     assert run("watch", "state.json").stdout == second.stdout
@@ -305,7 +305,7 @@ def test_a_foreign_file_is_never_overwritten(refused, folder):
     assert "'notes.json' is not a watch: it is other JSON" in refused("watch", "notes.json", "--add", "day1.csv")
     assert (folder / "notes.json").read_text() == '{"mine": 1}'
     assert "'day1.csv' is not a watch: it is not valid JSON" in refused("watch", "day1.csv")
-    assert "cannot be read" in refused("watch", str(folder))
+    assert "is not a file" in refused("watch", str(folder))
 
 
 def test_a_file_that_changes_while_it_is_read_is_refused(refused, folder, monkeypatch):
@@ -345,8 +345,8 @@ def test_a_page_has_words_picture_looks_and_the_way_back(run, folder):
     assert done.stderr.endswith("report: page.html\n")
     text = (folder / "page.html").read_text(encoding="utf-8")
     for part in (
-        "No significant difference",
-        "Difference, look by look",
+        "new is more accurate than old",
+        "Difference by look",
         "day2.csv",
         "tellapart watch state.json",
     ):

@@ -1,4 +1,4 @@
-"""Preferences: how often raters prefer A, neither, or B. A kind of evidence from outside the package, in one file."""
+"""Preferences: how often raters prefer A, neither, or B. A kind of evidence from another package, in one file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy.stats import multinomial
 
-from tellapart import Evidence, Metric, Note, Unit, converts, reports_on
+from tellapart import Evidence, Metric, Note, Scope, Unit, converts, reports_on
 from tellapart.bibliography import Reference
 from tellapart.errors import InvalidEvidence
 from tellapart.lab import Design
@@ -40,7 +40,7 @@ class Preferences(Evidence):
     wins_b: Any
     models: tuple[str, ...] = ("A", "B")  # type: ignore[assignment]
     subject: ClassVar = "model"
-    unit: ClassVar = Unit("comparison", "panel of raters")
+    unit: ClassVar = Unit("comparison", "panel")
     metric: ClassVar = WIN_RATE  # type: ignore[assignment]
     accepts: ClassVar = frozenset({"margin", "hypothesis", "looks"})
     defaults: ClassVar = {"interval": "sign-test", "test": "sign-test", "margin": "sign-test"}
@@ -50,7 +50,7 @@ class Preferences(Evidence):
         names = ("wins_a", "ties", "wins_b")
         counts = np.broadcast_arrays(*(_as_counts(name, getattr(self, name)) for name in names))
         if np.min(sum(counts)) < 1:
-            raise InvalidEvidence("a comparison is needed, but wins_a, ties and wins_b are all 0. Leave it out.")
+            raise InvalidEvidence("`wins_a`, `ties` and `wins_b` must add up to at least 1, got 0. Leave it out.")
         for name, count in zip(names, counts, strict=True):
             object.__setattr__(self, name, count[()])
 
@@ -80,7 +80,7 @@ class Preferences(Evidence):
         wins = dict(zip(self.models, (self.wins_a, self.wins_b), strict=False))
         for name in models:
             if name not in wins:
-                raise InvalidEvidence(f"model must be one of {', '.join(wins)}, but is {name!r}.")
+                raise InvalidEvidence(f"`models` must be among {', '.join(wins)}, got {name!r}.")
         if len(models) == 1:
             return Preferences(wins[models[0]], self.ties, self.decided - wins[models[0]], models)
         return Preferences(wins[models[0]], self.ties, wins[models[1]], models)
@@ -102,29 +102,50 @@ class Preferences(Evidence):
             return f"{np.size(self.size)} sets of comparisons"
         return f"{self.size} comparisons, {self.ties} of them tied"
 
+    def data_row(self, lead: int = 0) -> str:
+        """Return the row of counts, the wins of the leading model first."""
+        if self.shape or len(self.models) == 1:
+            return self.describe()
+        wins = [f"{model} wins {count}" for model, count in zip(self.models, (self.wins_a, self.wins_b), strict=True)]
+        return f"{self.size} comparisons: {wins[lead]}, {self.ties} ties, {wins[1 - lead]}"
+
+    def details(self) -> str:
+        """Return how many comparisons were decided."""
+        return "" if self.shape else f"{self.decided} decided"
+
+    def scope(self, method: str = "") -> Scope:  # noqa: ARG002  # the same for all methods
+        """Return what the answer applies to."""
+        return _scope_of(self.models)
+
+
+def _scope_of(models: tuple[str, ...]) -> Scope:
+    return Scope(
+        "these models" if len(models) > 1 else "this model", "comparisons by raters like these", "other prompts"
+    )
+
 
 @reports_on(Preferences)
 def report_ties(preferences: Preferences, _: Any) -> Iterator[Note]:
     """Report how often the raters could not decide."""
     share = float(preferences.ties / preferences.size)
-    yield Note(key="ties", label="ties", text=f"{100 * share:.3g} % of the comparisons were ties", value=share)
+    yield Note(key="ties", label="ties", text=f"{100 * share:.3g}% of the comparisons", value=share)
 
 
 CAN_REJECT = can_reject(
     "PREF1",
     all_one_way(lambda preferences, _: preferences.decided),
-    "so many decided comparisons",
-    "outcome of so few decided comparisons",
-    "collect more comparisons",
+    "decided comparisons",
+    "Collect more comparisons.",
 )
 
 
 @procedure(
     name="sign-test",
+    title="Sign test",
     question=3,
     evidence=Preferences,
     standing="sound",
-    rationale="exact, given the number of decided comparisons",
+    rationale="exact, conditional on the number of decided comparisons",
     reference=SIGN_TEST,
     parameter="difference",
     interval={"reference": "clopper1934"},
@@ -146,10 +167,11 @@ def compare_signs(preferences: Preferences) -> Tails:
 
 @interval(
     name="exact-share",
+    title="Clopper-Pearson",
     question=1,
     evidence=Preferences,
     standing="sound",
-    rationale="its level is guaranteed",
+    rationale="coverage is at least nominal",
     reference="clopper1934",
     guarantees=True,
 )
@@ -160,7 +182,7 @@ def limit_share(preferences: Preferences, *, alpha: float = 0.05, side: Any = "t
 
 
 def _share_decided(preferences: Preferences) -> Any:
-    """Return the share of comparisons that were decided; 1 where none was, which says nothing of any difference."""
+    """Return the share of comparisons that were decided; 1 if none was, so that the interval is as wide as possible."""
     return np.where(preferences.decided > 0, preferences.decided / preferences.size, 1.0)
 
 
@@ -172,7 +194,7 @@ def _upper_limit(count: Any, n: Any, probability: float) -> Any:
 def _as_counts(name: str, value: Any) -> Any:
     counts = np.asarray(value)
     if counts.dtype.kind not in "iu" or np.any(counts < 0):
-        raise InvalidEvidence(f"{name} must hold whole numbers, 0 or more, but is {value!r}.")
+        raise InvalidEvidence(f"`{name}` must be whole numbers of 0 or more, got {value!r}.")
     return counts.astype(np.int64)
 
 
@@ -196,10 +218,10 @@ class PreferenceTable(Evidence):
         for name in ("wins", "ties"):
             counts = _as_counts(name, getattr(self, name))
             if counts.shape != (len(self.models),) * 2:
-                raise InvalidEvidence(f"{name} must have a row and a column for each model, but has {counts.shape}.")
+                raise InvalidEvidence(f"`{name}` must have a row and a column for each model, got {counts.shape}.")
             object.__setattr__(self, name, counts)
         if np.any(self.ties != self.ties.T) or np.any(np.diagonal(self.wins + self.ties)):
-            raise InvalidEvidence("ties must be symmetric, and no model meets itself.")
+            raise InvalidEvidence("`ties` must be symmetric, and diagonals must be 0.")
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -222,9 +244,9 @@ class PreferenceTable(Evidence):
 
     def select(self, *models: str) -> Evidence:
         """Return one model against all others, two models, or the table of several."""
-        absent = [name for name in models if name not in self.models]
-        if absent:
-            raise InvalidEvidence(f"model must be one of {', '.join(self.models)}, but is {absent[0]!r}.")
+        unknown = [name for name in models if name not in self.models]
+        if unknown:
+            raise InvalidEvidence(f"`models` must be among {', '.join(self.models)}, got {unknown[0]!r}.")
         index = [self.models.index(name) for name in models]
         if len(models) == 1:
             single = self.singles()[index[0]]
@@ -254,8 +276,12 @@ class PreferenceTable(Evidence):
         """Return what was observed."""
         return f"{self.size} comparisons"
 
+    def scope(self, method: str = "") -> Scope:  # noqa: ARG002  # the same for all methods
+        """Return what the answer applies to."""
+        return _scope_of(self.models)
 
-# --- What users hold ------------------------------------------------------------------------------------
+
+# --- Converters ------------------------------------------------------------------------------------
 
 
 @converts("collections.Counter")
@@ -263,7 +289,7 @@ def convert_votes(votes: Any, _: Any) -> Preferences:
     """Return votes that were counted by name: "A", "tie" and "B"."""
     unknown = sorted(set(votes) - {"A", "tie", "B"})
     if unknown:
-        raise InvalidEvidence(f"votes must be 'A', 'tie' or 'B', but one is {unknown[0]!r}.")
+        raise InvalidEvidence(f"`votes` must be 'A', 'tie' or 'B', got {unknown[0]!r}.")
     return Preferences(votes["A"], votes["tie"], votes["B"])
 
 
@@ -276,7 +302,7 @@ def read_preferences(file: Path, _: Any) -> Evidence:
 
 @dataclass(frozen=True)
 class Panel:
-    """A panel of raters, vote by vote: what another package may hold."""
+    """A panel of raters, vote by vote: an object of another package."""
 
     votes: Sequence[str]
     models: tuple[str, str]
@@ -286,12 +312,12 @@ class Panel:
         return Preferences(a, len(self.votes) - a - b, b, self.models)
 
 
-# --- The lab --------------------------------------------------------------------------------------------
+# --- Simulation --------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Votes(Design):
-    """So many independent comparisons, of which a share is tied."""
+    """A number of independent comparisons, of which a share is tied."""
 
     tied: float
     comparisons: int
@@ -313,7 +339,7 @@ class Votes(Design):
         return (decided - self.gap) / 2, self.tied, (decided + self.gap) / 2
 
     def at(self, difference: float) -> Votes:
-        """Return the design in which B wins so much more often than A."""
+        """Return the design with this difference between the win rates."""
         return Votes(self.tied, self.comparisons, difference)
 
     def truth(self, parameter: str) -> Any:
@@ -321,7 +347,7 @@ class Votes(Design):
         return np.asarray({"difference": self.gap, "error": self.chances[0]}[parameter])
 
     def draw(self, views: Sequence[Any], trials: int, rng: np.random.Generator) -> Mapping[Any, Any]:
-        """Draw so many panels."""
+        """Return the outcomes of this many panels."""
         return dict.fromkeys(views, Preferences(*rng.multinomial(self.comparisons, self.chances, trials).T))
 
     def outcomes(self, view: Any, conditions: Sequence[Any]) -> int:  # noqa: ARG002  # the same for all
@@ -338,4 +364,4 @@ class Votes(Design):
 
     def describe(self) -> str:
         """Return what is collected."""
-        return f"{self.comparisons} comparisons of two models, {100 * self.tied:g} % of them tied"
+        return f"{self.comparisons} comparisons of two models, {100 * self.tied:g}% of them tied"

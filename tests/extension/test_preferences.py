@@ -1,4 +1,4 @@
-"""A kind of evidence from outside the package: one file, and everything that answers are asked for."""
+"""A kind of evidence from another package: one file, and all that an answer can do."""
 
 import json
 from collections import Counter
@@ -111,8 +111,8 @@ def test_two_of_several_are_compared_as_two(several, prefs):
     answer = ta.compare(several, learners=("a", "c"))
     assert answer.evidence.models == ("a", "c")
     assert answer.pvalue == ta.compare(prefs.Preferences(20, 6, 50)).pvalue
-    one = ta.estimate(several, learner="c")
-    assert one.estimate == pytest.approx(94 / 152)
+    estimate = ta.estimate(several, learner="c")
+    assert estimate.estimate == pytest.approx(94 / 152)
 
 
 def test_comparisons_by_other_raters_are_pooled(two, several, prefs):
@@ -123,7 +123,7 @@ def test_comparisons_by_other_raters_are_pooled(two, several, prefs):
         two + prefs.Preferences(1, 2, 3)
 
 
-# --- What is refused ------------------------------------------------------------------------------------
+# --- Errors ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -134,14 +134,14 @@ def test_comparisons_by_other_raters_are_pooled(two, several, prefs):
         ({"draws": 10}, InvalidOption, "unknown option `draws` of method 'sign-test'"),
         ({"against": 0.1}, InvalidOption, "against is a threshold"),
         ({"control": "old"}, InvalidOption, "control is for"),
-        ({"metric": "f1"}, InvalidEvidence, "f1 cannot be told from Preferences, which has win-rate alone"),
+        ({"metric": "f1"}, InvalidEvidence, "must be 'win-rate', got 'f1'"),
         ({"metric": "win-rte"}, InvalidOption, "win-rte"),
         ({"margin": 1.5}, InvalidOption, "margin"),
         ({"learners": ("old", "newer")}, InvalidOption, "learners must be some of old, new"),
     ],
     ids=lambda value: str(value)[:30],
 )
-def test_what_does_not_apply_is_refused_with_what_does(two, keywords, error, message):
+def test_an_option_that_does_not_apply_is_refused_and_one_that_does_is_named(two, keywords, error, message):
     with pytest.raises(error, match=message):
         ta.compare(two, **keywords)
 
@@ -155,30 +155,41 @@ def test_other_questions_are_refused_by_name(two, several):
         ta.compare(several, adjust="max-t")
     with pytest.raises(InvalidEvidence, match="advise knows no question that Preferences is for"):
         ta.advise(two)
-    with pytest.raises(InvalidEvidence, match="but is Preferences"):
+    with pytest.raises(InvalidEvidence, match=r"PairedTable.*Preferences"):
         ta.plan(two, difference=0.1, power=0.8)
 
 
 def test_too_few_decided_comparisons_fail_a_check(prefs):
     (check,) = ta.compare(prefs.Preferences(0, 20, 5)).checks
     assert (check.code, bool(check.holds)) == ("PREF1", False)
-    assert "collect more comparisons" in check.message
+    assert "Collect more comparisons." in check.message
     undecided = ta.compare(prefs.Preferences(0, 20, 0))
     assert (undecided.pvalue, undecided.interval.low, undecided.interval.high) == (1.0, -1.0, 1.0)
 
 
-# --- How it is shown ------------------------------------------------------------------------------------
+# --- Output ------------------------------------------------------------------------------------
 
 
-def test_answers_are_printed_and_worded_by_what_the_evidence_says(two, several):
+def test_answers_are_worded_by_the_evidence(two, several):
     answer = ta.compare(two)
-    assert "80 comparisons, 5 of them tied" in answer.words
-    assert "win-rate(new) − win-rate(old): -0.04 to 0.40 (95 %, two-sided, sign-test)" in answer.words
-    assert "These two models" in answer.words or "these two models on comparisons" in answer.words
+    assert answer.display().verdict == "No significant difference between new and old"
+    assert answer.display().figures.startswith("win rate 0.56 vs 0.38: 0.19 higher (95% CI -0.04 to 0.40), p = ")
+    rows = dict(ta.compare(two).display().rows)
+    assert rows["data"] == "80 comparisons: new wins 45, 5 ties, old wins 30"
+    assert rows["scope"] == "these models, comparisons by raters like these; not other prompts"
+    assert answer.words.endswith("Applies to these models on comparisons by raters like these, not to other prompts.")
     assert "error" not in str(answer)
-    assert "c has the highest win rate (0.618) of 3 models" in str(ta.compare(several))
-    assert "win rate" in str(ta.estimate(two, learner="new"))
-    assert "The win rate of new" in ta.estimate(two, learner="new").words
+    assert ta.compare(several).display().verdict == "c and b are tied for first of 3 models"
+    assert ta.estimate(two, learner="new").words.startswith(
+        "new: win rate 0.56 (95% CI 0.45 to 0.67). Applies to this "
+    )
+
+
+def test_details_and_notes_are_printed_on_request(two):
+    text = ta.compare(two).explain()
+    assert "75 decided" in text
+    assert "6.25% of the comparisons" in text
+    assert "75 decided" not in str(ta.compare(two))
 
 
 def test_a_paragraph_cites_the_references_of_the_methods(two, several):
@@ -206,7 +217,7 @@ def test_a_note_comes_with_the_answer(two):
 def test_a_leaderboard_ranks_the_models(several):
     text = str(ta.compare(several).leaderboard())
     assert text.index("c   ") < text.index("b   ") < text.index("a   ")
-    assert "exact-share" in text
+    assert "0.618  0.536 to 0.696" in text
 
 
 def test_evidence_shows_itself(two, several):
@@ -221,22 +232,22 @@ def test_a_report_is_written_of_every_answer(two, several, prefs, tmp_path):
         "margin": ta.compare(two, margin=0.1),
         "several": ta.compare(several),
         "one": ta.estimate(two, learner="new"),
-        "each": {model: ta.estimate(several, learner=model) for model in several.models},
+        "several estimates": {model: ta.estimate(several, learner=model) for model in several.models},
         "calibration": ta.calibrate("sign-test", prefs.Votes(0.2, 20)),
     }
     for name, answer in answers.items():
         page = ta.write_report(tmp_path / f"{name}.html", answer).read_text("utf-8")
-        assert "sign-test" in page or "exact-share" in page
-    assert "What answers for the win rate" in (tmp_path / "two.html").read_text("utf-8")
+        assert "Sign test" in page or "Clopper-Pearson" in page, name
+    assert "win rate" in (tmp_path / "two.html").read_text("utf-8")
 
 
-# --- What users hold ------------------------------------------------------------------------------------
+# --- Converters ------------------------------------------------------------------------------------
 
 
 def test_a_counter_is_converted(prefs):
     answer = ta.compare(Counter(A=3, B=9, tie=2))
     assert answer.pvalue == ta.compare(prefs.Preferences(3, 2, 9)).pvalue
-    with pytest.raises(InvalidEvidence, match="one is 'C'"):
+    with pytest.raises(InvalidEvidence, match="got 'C'"):
         ta.compare(Counter(A=3, C=9))
 
 
@@ -255,14 +266,14 @@ def test_a_file_is_read_by_its_name(tmp_path):
     assert ta.compare(str(file), learners=("a", "c")).better == "B"
 
 
-# --- The lab --------------------------------------------------------------------------------------------
+# --- Simulation --------------------------------------------------------------------------------------------
 
 
 def test_size_and_coverage_are_those_of_an_enumeration(prefs):
     design = prefs.Votes(tied=0.25, comparisons=12)
     calibration = ta.calibrate("sign-test", design, differences=[0.3])
     assert calibration.trials == "exact"
-    for place, gap in enumerate([0.0, 0.3]):
+    for index, gap in enumerate([0.0, 0.3]):
         chances = (0.375 - gap / 2, 0.25, 0.375 + gap / 2)
         rejected = covered = 0.0
         for a, b in product(range(13), range(13)):
@@ -272,9 +283,9 @@ def test_size_and_coverage_are_those_of_an_enumeration(prefs):
             answer = ta.compare(prefs.Preferences(a, 12 - a - b, b))
             rejected += chance * (a + b > 0 and binomtest(b, a + b).pvalue < 0.05)
             covered += chance * bool(answer.interval.low - 1e-12 <= gap <= answer.interval.high + 1e-12)
-        share = calibration.power.value[0] if place else calibration.size.value
+        share = calibration.power.value[0] if index else calibration.size.value
         assert share == pytest.approx(rejected, rel=1e-9)
-        assert calibration.coverage.value[place] == pytest.approx(covered, rel=1e-9)
+        assert calibration.coverage.value[index] == pytest.approx(covered, rel=1e-9)
 
 
 def test_the_type_one_error_is_near_alpha(prefs):
@@ -283,7 +294,7 @@ def test_the_type_one_error_is_near_alpha(prefs):
     drawn = ta.calibrate("sign-test", prefs.Votes(0.2, 150), trials=5000)
     assert drawn.size.value == pytest.approx(exact, abs=0.012)
     assert ta.calibrate("sign-test", prefs.Votes(0.2, 150), trials=5000).size.value == drawn.size.value
-    assert "points" not in drawn.words
+    assert " pp" not in drawn.words
 
 
 def test_the_interval_of_one_model_covers_as_it_guarantees(prefs):

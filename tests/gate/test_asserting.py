@@ -92,7 +92,7 @@ def test_groups_have_a_line_each():
     found = ta.assert_not_worse(RIGHT, RIGHT, 0.05, groups=groups, margins={"de": 0.2})
     assert {name: line.examples for name, line in found.groups.items()} == {"de": 500, "en": 1500}
     assert [line.comparison.margin for line in found.groups.values()] == [0.2, 0.05]
-    assert f"{tables['de'].only_b_wrong} only baseline right" in " ".join(message.split())
+    assert f"{sum(table.disagreements for table in tables.values())} discordant" in " ".join(message.split())
 
 
 @given(st.lists(st.tuples(st.booleans(), st.booleans(), st.sampled_from("xyz")), min_size=1, max_size=60))
@@ -166,14 +166,14 @@ def test_two_are_told_apart_by_their_names(files):
 @pytest.mark.parametrize(
     ("baseline", "candidate", "options", "error", "message"),
     [
-        ([1, 0], [1, 0, 1], {}, InvalidEvidence, "`baseline` and `candidate` must hold the same examples in the same order, got 2 and 3"),
+        ([1, 0], [1, 0, 1], {}, InvalidEvidence, "`baseline` and `candidate` must hold the same .* got 2 and 3"),
         ([1, 0], [1, np.nan], {}, InvalidEvidence, "candidate has a missing label at position 1"),
         ([1, 0.5], [1, 0], {}, InvalidEvidence, r"baseline must say .* holds \[1.0, 0.5\]. For predictions add labels="),
         (["a", "b"], ["a", "b"], {}, InvalidEvidence, "For predictions add labels="),
         (["a", "b"], ["a", "b"], {"labels": ["a"]}, InvalidEvidence, "labels has 1 labels and baseline 2"),
         ([], [], {}, InvalidEvidence, "baseline must hold at least one label, but is empty"),
         ([[1, 0]], [[1, 0]], {}, InvalidEvidence, r"baseline must be a vector of labels, but has shape \(1, 2\)"),
-        ([1, 0], [1, 0], {"groups": ["x"]}, InvalidEvidence, "`baseline` and `groups` must hold the same examples in the same order, got 2 and 1"),
+        ([1, 0], [1, 0], {"groups": ["x"]}, InvalidEvidence, "`baseline` and `groups` must hold the same .* got 2 and 1"),
         ([1, 0], [1, 0], {"groups": ["x", None]}, InvalidEvidence, "groups has a missing label at position 1"),
         ([1, 0], [1, 0], {"margin": 1}, InvalidOption, "`margin` .* For 1 pp use 0.01"),
         ([1, 0], [1, 0], {"alpha": 0.5}, InvalidOption, "`alpha` must be below 0.5, got 0.5. Use alpha=0.05."),
@@ -182,7 +182,7 @@ def test_two_are_told_apart_by_their_names(files):
         ([1, 0], [1, 0], {"label": "y"}, InvalidOption, "`label` is for files, got arrays. Leave it out"),
         ("old.csv", [1, 0], {}, InvalidInput, "must both be arrays, both files, or both predictions"),
         ("old.csv", "new.csv", {"groups": ["x"]}, InvalidOption, "`groups` is for arrays, got files. Name their column"),
-        ("no-such-file.csv", "new.csv", {}, InvalidInput, "no-such-file.csv is not there"),
+        ("no-such-file.csv", "new.csv", {}, InvalidInput, "file not found: no-such-file.csv"),
     ],
 )  # fmt: skip
 def test_bad_input_is_told_the_way_out(baseline, candidate, options, error, message):

@@ -88,13 +88,13 @@ def test_the_same_input_gives_the_same_bytes(folder):
     ("name", "begins"),
     [
         ("option", "error: unknown option `--tabel`. Did you mean `--table`?"),
-        ("missing", "error: no-such-file.csv is not there."),
-        ("ids", "error: old has no row for 1500 examples (such as id 5000)"),
-        ("broken", "tellapart: no verdict: RuntimeError: a broken wheel."),
+        ("missing", "error: file not found: no-such-file.csv"),
+        ("ids", "error: old.csv lacks 1,500 of "),
+        ("broken", "error: no verdict: RuntimeError: a broken wheel."),
         ("full", "error: '/dev/full' cannot be written: No space left on device."),
-        ("closed", "tellapart: the reader of the output has left before all was written."),
-        ("INT", "tellapart: stopped before there was a verdict."),
-        ("TERM", "tellapart: stopped before there was a verdict."),
+        ("closed", "error: the reader of the output has left before all was written."),
+        ("INT", "error: stopped before there was a verdict."),
+        ("TERM", "error: stopped before there was a verdict."),
     ],
 )
 def test_what_is_no_verdict_says_so_in_one_line(folder, name, begins):

@@ -51,8 +51,8 @@ def all_outcomes(design):
             chance *= stats.binom.pmf(b, design.examples_b, design.error_b)
             yield IndependentCounts(ErrorCount(a, design.examples_a), ErrorCount(b, design.examples_b)), chance
     else:
-        n, a, b, apart = design.examples, design.error_a, design.error_b, design.disagreement
-        only_a, only_b = (apart + a - b) / 2, (apart - a + b) / 2
+        n, a, b, disagreement = design.examples, design.error_a, design.error_b, design.disagreement
+        only_a, only_b = (disagreement + a - b) / 2, (disagreement - a + b) / 2
         shares = [a - only_a, only_a, only_b, 1 - a - only_b]
         for cells in itertools.product(range(n + 1), repeat=3):
             if sum(cells) <= n:
@@ -64,8 +64,8 @@ def truth_of(design, parameter):
     if isinstance(design, OneRate):
         return design.error
     if parameter == "odds":
-        apart, difference = design.disagreement, design.error_a - design.error_b
-        return (apart + difference) / (apart - difference)
+        disagreement, difference = design.disagreement, design.error_a - design.error_b
+        return (disagreement + difference) / (disagreement - difference)
     if parameter == "reduction":
         return 1 - design.error_b / design.error_a
     return design.error_a - design.error_b
@@ -73,34 +73,34 @@ def truth_of(design, parameter):
 
 def brute_force(evidence, name, design, options):
     """Ask about every outcome by itself and add up the probabilities."""
-    found = dict.fromkeys(["rejected", "wrong", "covered", "above", "below", "width", "bounded", "small", "all"], 0.0)
+    result = dict.fromkeys(["rejected", "wrong", "covered", "above", "below", "width", "bounded", "small", "all"], 0.0)
     test, interval = (
         next(iter(find_methods(name=name, gives=gives, evidence=evidence)), None) for gives in ("test", "interval")
     )
     against = {"against": design.against} if isinstance(design, OneRate) else {}
     for outcome, chance in all_outcomes(design):
-        found["all"] += chance
+        result["all"] += chance
         if test is not None:
-            given = {key: value for key, value in (options | against).items() if key in test.options}
-            answer: TestResult = test(outcome, **given)
+            values = {key: value for key, value in (options | against).items() if key in test.options}
+            answer: TestResult = test(outcome, **values)
             null = against.get("against", 0.0)
             seen = outcome.rate if evidence is ErrorCount else outcome.difference
             rejects = answer.pvalue < 0.05 if answer.rejects is None else answer.rejects
-            found["rejected"] += chance * rejects
-            found["wrong"] += chance * (rejects and seen < null)
-            found["small"] += chance * (answer.pvalue <= 0.3)
+            result["rejected"] += chance * rejects
+            result["wrong"] += chance * (rejects and seen < null)
+            result["small"] += chance * (answer.pvalue <= 0.3)
         if interval is not None:
-            given = {key: value for key, value in options.items() if key in interval.options}
-            limits = interval(outcome, **given)
+            values = {key: value for key, value in options.items() if key in interval.options}
+            limits = interval(outcome, **values)
             truth = truth_of(design, interval.parameter)
-            found["covered"] += chance * (limits.low - 1e-12 <= truth <= limits.high + 1e-12)
-            found["below"] += chance * (truth < limits.low - 1e-12)
-            found["above"] += chance * (truth > limits.high + 1e-12)
+            result["covered"] += chance * (limits.low - 1e-12 <= truth <= limits.high + 1e-12)
+            result["below"] += chance * (truth < limits.low - 1e-12)
+            result["above"] += chance * (truth > limits.high + 1e-12)
             if np.isfinite(limits.width):
-                found["width"] += chance * limits.width
-                found["bounded"] += chance
-    assert_allclose(found["all"], 1, atol=1e-12)
-    return found
+                result["width"] += chance * limits.width
+                result["bounded"] += chance
+    assert_allclose(result["all"], 1, atol=1e-12)
+    return result
 
 
 @pytest.mark.parametrize(("evidence", "name"), EVERYBODY)
@@ -108,24 +108,24 @@ def test_enumeration_is_brute_force(evidence, name):
     """Size, power, sign errors, p-values, coverage and width of every method, one outcome after the other."""
     options = EXTRA.get(name, {})
     design = (SMALL if name in SLOW else DESIGNS)[evidence]
-    found = ta.calibrate(name, design, differences=[STEP], **options)
-    assert found.trials == "exact"
-    for place, difference in enumerate([0.0, STEP]):
+    result = ta.calibrate(name, design, differences=[STEP], **options)
+    assert result.trials == "exact"
+    for index, difference in enumerate([0.0, STEP]):
         expected = brute_force(evidence, name, design.at(difference), options)
-        if "test" in found.gives:
-            rejected = found.size if place == 0 else found.power[0]
+        if "test" in result.gives:
+            rejected = result.size if index == 0 else result.power[0]
             assert_allclose(rejected.value, expected["rejected"], atol=1e-12)
-            if place:
-                assert_allclose(found.sign_errors.value, expected["wrong"], atol=1e-12)
-            elif found.undefined.value[0] == 0:
-                u, share = found.quantiles
+            if index:
+                assert_allclose(result.sign_errors.value, expected["wrong"], atol=1e-12)
+            elif result.undefined.value[0] == 0:
+                u, share = result.quantiles
                 assert_allclose(share[u == 0.3], expected["small"], atol=1e-12)
-        if "interval" in found.gives:
-            assert_allclose(found.coverage.value[place], expected["covered"], atol=1e-12)
-            assert_allclose(found.too_high.value[place], expected["below"], atol=1e-12)
-            assert_allclose(found.too_low.value[place], expected["above"], atol=1e-12)
-            assert_allclose(found.bounded.value[place], expected["bounded"], atol=1e-12)
-            assert_allclose(found.width[place], expected["width"] / expected["bounded"], rtol=1e-10)
+        if "interval" in result.gives:
+            assert_allclose(result.coverage.value[index], expected["covered"], atol=1e-12)
+            assert_allclose(result.too_high.value[index], expected["below"], atol=1e-12)
+            assert_allclose(result.too_low.value[index], expected["above"], atol=1e-12)
+            assert_allclose(result.bounded.value[index], expected["bounded"], atol=1e-12)
+            assert_allclose(result.width[index], expected["width"] / expected["bounded"], rtol=1e-10)
 
 
 # --- Published and independently computed figures ---------------------------------------------------------------------
@@ -137,8 +137,8 @@ def test_enumeration_is_brute_force(evidence, name):
 )
 def test_power_at_fifty_examples(method, power):
     """At n = 50, lone errors of 20 % and 5 %: enumerated elsewhere to three digits."""
-    found = ta.calibrate(method, PairedOutcomes(0.2, 0.05, 0.25, 50), differences=[0.15])
-    assert_allclose(found.power.value, power, atol=5e-4)
+    result = ta.calibrate(method, PairedOutcomes(0.2, 0.05, 0.25, 50), differences=[0.15])
+    assert_allclose(result.power.value, power, atol=5e-4)
 
 
 def sizes(method, examples, disagreements):
@@ -178,8 +178,8 @@ def test_exact_mcnemar_is_badly_conservative(examples, mean):
 )
 def test_largest_size_on_two_test_sets(method, a, b, largest):
     errors = np.linspace(0.005, 0.5, 100) if b < 1000 else np.linspace(0.0005, 0.02, 40)
-    found = ta.calibrate(method, TwoRates(errors, errors, a, b), differences=[])
-    assert_allclose(found.size.value.max(), largest, atol=1e-3)
+    result = ta.calibrate(method, TwoRates(errors, errors, a, b), differences=[])
+    assert_allclose(result.size.value.max(), largest, atol=1e-3)
 
 
 @pytest.mark.parametrize(
@@ -199,13 +199,15 @@ def test_coverage_of_paired_intervals(method, examples, mean, least, width):
     Which values between those was not said. Of twelve sets that were tried on four of the six rows these are the one
     that gave their figures; Bonett and Price's at 50 and 100 had no part in the choice, and they alone are a test.
     """
-    held, wide = [], []
-    for apart in (0.02, 0.05, 0.1, 0.2, 0.4):
-        steps = [step for step in (0.01, 0.02, 0.05, 0.1, 0.2) if step <= apart]
-        found = ta.calibrate(method, PairedOutcomes(apart / 2, apart / 2, apart, examples), differences=steps)
-        held.extend(found.coverage.value)
-        wide.extend(found.width)
-    assert_allclose([np.mean(held), np.min(held), np.mean(wide)], [mean, least, width], atol=6e-4)
+    evidence, wide = [], []
+    for disagreement in (0.02, 0.05, 0.1, 0.2, 0.4):
+        steps = [step for step in (0.01, 0.02, 0.05, 0.1, 0.2) if step <= disagreement]
+        result = ta.calibrate(
+            method, PairedOutcomes(disagreement / 2, disagreement / 2, disagreement, examples), differences=steps
+        )
+        evidence.extend(result.coverage.value)
+        wide.extend(result.width)
+    assert_allclose([np.mean(evidence), np.min(evidence), np.mean(wide)], [mean, least, width], atol=6e-4)
 
 
 def test_one_rate_is_what_exact_coverage_says():
@@ -213,8 +215,8 @@ def test_one_rate_is_what_exact_coverage_says():
 
     for method in ("wilson", "jeffreys", "wald"):
         there = exact_coverage(method, 30, points=25)
-        found = ta.calibrate(method, OneRate(there.error, 30), differences=[])
-        assert_allclose(found.coverage.value[:, 0], there.coverage, atol=1e-12)
+        result = ta.calibrate(method, OneRate(there.error, 30), differences=[])
+        assert_allclose(result.coverage.value[:, 0], there.coverage, atol=1e-12)
 
 
 # --- Margins ----------------------------------------------------------------------------------------------------------
@@ -223,7 +225,7 @@ def test_one_rate_is_what_exact_coverage_says():
 def test_the_published_test_against_a_margin_is_the_one_that_is_measured():
     """Tango 1998: b, c, n = 0, 1, 44 and a margin of 0.1 give Z = 1.709, p = .044: the table counts as a rejection."""
     design = PairedOutcomes(0.05, 0.05, 0.1, 44)
-    found = ta.calibrate("tango", design, margin=0.1)
+    result = ta.calibrate("tango", design, margin=0.1)
     expected = 0.0
     tango = find_method("tango", "test", PairedTable)
     moved = design.at(-0.1)
@@ -236,9 +238,9 @@ def test_the_published_test_against_a_margin_is_the_one_that_is_measured():
             if (a, b) == (0, 1):
                 assert_allclose(pvalue, 0.044, atol=5e-4)
     assert_allclose(moved.truth("difference"), -0.1)
-    assert_allclose(found.size.value, expected, atol=1e-12)
-    assert found.differences.tolist() == [-0.1, 0.0]
-    assert found.null == -0.1
+    assert_allclose(result.size.value, expected, atol=1e-12)
+    assert result.differences.tolist() == [-0.1, 0.0]
+    assert result.null == -0.1
 
 
 @pytest.mark.parametrize(
@@ -248,7 +250,7 @@ def test_the_published_test_against_a_margin_is_the_one_that_is_measured():
 def test_margins_are_tested_as_compare_tests_them(method, hypothesis, null):
     """The verdict of `compare` on every table, weighed by the multinomial."""
     design = PairedOutcomes(0.3, 0.3, 0.4, 9)
-    found = ta.calibrate(method, design, margin=0.1, hypothesis=hypothesis, differences=[0.0, 0.3], alpha=0.2)
+    result = ta.calibrate(method, design, margin=0.1, hypothesis=hypothesis, differences=[0.0, 0.3], alpha=0.2)
     for difference in (null, 0.0, 0.3):
         expected = 0.0
         shares = [(0.4 + difference) / 2, (0.4 - difference) / 2, 0.6]
@@ -258,21 +260,21 @@ def test_margins_are_tested_as_compare_tests_them(method, hypothesis, null):
                     PairedTable(0, a, b, 9 - a - b), method=method, margin=0.1, hypothesis=hypothesis, alpha=0.2
                 )
                 expected += stats.multinomial.pmf([a, b, 9 - a - b], 9, shares) * (verdict.pvalue < 0.2)
-        place = [null, 0.0, 0.3].index(difference)
-        share = found.size if place == 0 else found.power[place - 1]
+        index = [null, 0.0, 0.3].index(difference)
+        share = result.size if index == 0 else result.power[index - 1]
         assert_allclose(share.value, expected, atol=1e-12)
-    wrong = found.sign_errors.value
-    assert wrong[0] == (found.power.value[0] if hypothesis == "superior" else 0)  # equal errors are not superior
-    assert wrong[1] == (found.power.value[1] if hypothesis == "equivalent" else 0)  # 0.3 apart is not equivalent
+    wrong = result.sign_errors.value
+    assert wrong[0] == (result.power.value[0] if hypothesis == "superior" else 0)  # equal errors are not superior
+    assert wrong[1] == (result.power.value[1] if hypothesis == "equivalent" else 0)  # 0.3 apart is not equivalent
 
 
 def test_five_agreeing_examples_do_not_pass():
     """With no disagreement Tango's bound is z²/(n + z²): a margin of 0.01 at 5 % needs 268 examples."""
     for examples, passes in [(5, False), (267, False), (268, True)]:
         design = PairedOutcomes(0.1, 0.1, 0.01, examples)
-        found = ta.calibrate("tango", design, margin=0.01, differences=[0.0])
+        result = ta.calibrate("tango", design, margin=0.01, differences=[0.0])
         alike = stats.binom.pmf(0, examples, 0.01)  # no disagreement at all
-        assert (found.power.value >= alike) if passes else (found.power.value <= 1 - alike)
+        assert (result.power.value >= alike) if passes else (result.power.value <= 1 - alike)
 
 
 def test_the_usual_methods_at_a_margin_are_those_that_take_one():
@@ -315,8 +317,8 @@ def test_swapping_a_and_b_mirrors(design, method):
 def test_what_guarantees_its_level_keeps_it(design, alpha, alternative):
     for method in find_methods(evidence=PairedTable, gives="test"):
         if method.guarantees:
-            found = ta.calibrate(method.name, design, differences=[], alpha=alpha, alternative=alternative)
-            assert found.size.value <= alpha + 1e-12
+            result = ta.calibrate(method.name, design, differences=[], alpha=alpha, alternative=alternative)
+            assert result.size.value <= alpha + 1e-12
 
 
 @settings(laws, max_examples=6)
@@ -340,20 +342,22 @@ def test_coverage_grows_with_the_level(design, one, other):
 def test_power_grows_with_the_difference(design):
     steps = np.linspace(0, float(design.disagreement), 6)[1:]
     for method in ("mcnemar", "mcnemar-exact", "mcnemar-mid-p"):
-        found = ta.calibrate(method, design, differences=steps)
-        assert np.all(np.diff([found.size.value, *found.power.value]) >= -1e-12)
+        result = ta.calibrate(method, design, differences=steps)
+        assert np.all(np.diff([result.size.value, *result.power.value]) >= -1e-12)
 
 
 @laws
 @given(st.lists(st.tuples(st.floats(0.05, 0.45), st.floats(0.1, 1)), min_size=1, max_size=5), st.integers(1, 20))
 def test_an_array_of_designs_is_a_loop_over_them(parts, examples):
     error = np.array([part for part, _ in parts])
-    apart = 2 * error * np.array([share for _, share in parts])
-    found = ta.calibrate("tango", PairedOutcomes(error, error, apart, examples), differences=[0.01 * apart.min()])
-    assert found.shape == error.shape
-    for place, (e, d) in enumerate(zip(error, apart, strict=True)):
-        alone = ta.calibrate("tango", PairedOutcomes(e, e, d, examples), differences=[0.01 * apart.min()])
-        picked = found[place]
+    disagreement = 2 * error * np.array([share for _, share in parts])
+    result = ta.calibrate(
+        "tango", PairedOutcomes(error, error, disagreement, examples), differences=[0.01 * disagreement.min()]
+    )
+    assert result.shape == error.shape
+    for index, (e, d) in enumerate(zip(error, disagreement, strict=True)):
+        alone = ta.calibrate("tango", PairedOutcomes(e, e, d, examples), differences=[0.01 * disagreement.min()])
+        picked = result[index]
         assert picked.shape == ()
         for name in ("size", "power", "sign_errors", "coverage", "too_high", "too_low", "undefined"):
             assert_allclose(getattr(picked, name).value, getattr(alone, name).value, atol=1e-11)
@@ -363,18 +367,18 @@ def test_an_array_of_designs_is_a_loop_over_them(parts, examples):
 
 def test_several_rows_of_designs():
     grid = np.array([[0.1, 0.2, 0.3], [0.15, 0.25, 0.35]])
-    found = ta.calibrate("mcnemar", PairedOutcomes(grid, grid, 0.1, 20), differences=[0.05])
-    assert found.size.shape == (2, 3)
-    assert found.power.shape == (2, 3, 1)
-    assert found[1].shape == (3,)
-    assert found[1, 2].shape == ()
-    assert_allclose(found[1, 2].size.value, found.size.value[1, 2])
-    assert_allclose(found[:, 1].power.value, found.power.value[:, 1])
-    assert found[1, 2].design.error_a == 0.35
+    result = ta.calibrate("mcnemar", PairedOutcomes(grid, grid, 0.1, 20), differences=[0.05])
+    assert result.size.shape == (2, 3)
+    assert result.power.shape == (2, 3, 1)
+    assert result[1].shape == (3,)
+    assert result[1, 2].shape == ()
+    assert_allclose(result[1, 2].size.value, result.size.value[1, 2])
+    assert_allclose(result[:, 1].power.value, result.power.value[:, 1])
+    assert result[1, 2].design.error_a == 0.35
     with pytest.raises(IndexError):
-        _ = found[1, 2][0]
+        _ = result[1, 2][0]
     with pytest.raises(IndexError):
-        _ = found[7]
+        _ = result[7]
 
 
 # --- Extremes ---------------------------------------------------------------------------------------------------------
@@ -385,36 +389,36 @@ def test_several_rows_of_designs():
 def test_smallest_and_certain(examples, error):
     """One example, no errors, nothing but errors: figures, not exceptions."""
     for name in names_of(ErrorCount):
-        found = ta.calibrate(name, OneRate(error, examples), differences=[], **EXTRA.get(name, {}))
-        if found.size is not None:
-            assert 0 <= found.size.value <= 1
-        if found.coverage is not None:
-            assert 0 <= found.coverage.value <= 1
+        result = ta.calibrate(name, OneRate(error, examples), differences=[], **EXTRA.get(name, {}))
+        if result.size is not None:
+            assert 0 <= result.size.value <= 1
+        if result.coverage is not None:
+            assert 0 <= result.coverage.value <= 1
     for name in names_of(PairedTable):
-        apart = 2 * min(error, 1 - error)
-        found = ta.calibrate(name, PairedOutcomes(error, error, apart, examples), differences=[])
-        if found.size is not None:
-            assert 0 <= found.size.value <= 1
+        disagreement = 2 * min(error, 1 - error)
+        result = ta.calibrate(name, PairedOutcomes(error, error, disagreement, examples), differences=[])
+        if result.size is not None:
+            assert 0 <= result.size.value <= 1
         elif name not in ("odds-exact", "odds-mid-p", "reduction-score"):
-            assert 0 <= found.coverage.value <= 1
+            assert 0 <= result.coverage.value <= 1
     for name in names_of(IndependentCounts):
-        found = ta.calibrate(name, TwoRates(error, error, examples, 2), differences=[])
-        assert np.all((found.size or found.coverage).value <= 1)
+        result = ta.calibrate(name, TwoRates(error, error, examples, 2), differences=[])
+        assert np.all((result.size or result.coverage).value <= 1)
 
 
 def test_certain_disagreement():
     """All examples disagree and A is always wrong: McNemar sees it from six examples on (2/2⁶ < .05)."""
     design = PairedOutcomes(0.5, 0.5, 1.0, 6)
-    found = ta.calibrate("mcnemar-exact", design, differences=[1.0, -1.0])
-    assert found.power.value.tolist() == [1.0, 1.0]
-    assert_allclose(found.size.value, 2 / 64, rtol=1e-12)
+    result = ta.calibrate("mcnemar-exact", design, differences=[1.0, -1.0])
+    assert result.power.value.tolist() == [1.0, 1.0]
+    assert_allclose(result.size.value, 2 / 64, rtol=1e-12)
     assert ta.calibrate("mcnemar-exact", PairedOutcomes(0.5, 0.5, 1.0, 5), differences=[1.0]).power.value == 0.0
 
 
 @pytest.mark.parametrize(
     ("design", "evidence"),
     [
-        (PairedOutcomes(0.1, 0.12, 0.15, 300), "lone errors"),
+        (PairedOutcomes(0.1, 0.12, 0.15, 300), "discordant errors"),
         (PairedOutcomes(0.1, 0.12, 0.15, 40), "four cells"),
         (PairedOutcomes(0.0, 0.0, 0.0, 30), "four cells"),
         (PairedOutcomes(1.0, 0.0, 1.0, 30), "four cells"),
@@ -429,12 +433,12 @@ def test_all_that_is_listed_has_probability_one(design, evidence):
 
 def test_a_hundred_thousand_examples_are_still_exact():
     """Disagreement 0.01: there are a thousand lone errors, and McNemar's test is all but normal."""
-    found = ta.calibrate(["mcnemar", "tango"], PairedOutcomes(0.1, 0.1, 0.01, 100_000), differences=[0.001])
-    assert found["mcnemar"].trials == "exact"
-    assert_allclose(found["mcnemar"].size.value, 0.05, atol=1e-3)
+    result = ta.calibrate(["mcnemar", "tango"], PairedOutcomes(0.1, 0.1, 0.01, 100_000), differences=[0.001])
+    assert result["mcnemar"].trials == "exact"
+    assert_allclose(result["mcnemar"].size.value, 0.05, atol=1e-3)
     z = 0.001 * np.sqrt(100_000) / np.sqrt(0.01)
-    assert_allclose(found["mcnemar"].power.value, stats.norm.sf(1.96 - z) + stats.norm.cdf(-1.96 - z), atol=3e-3)
-    assert_allclose(found["tango"].coverage.value, 0.95, atol=1e-3)
+    assert_allclose(result["mcnemar"].power.value, stats.norm.sf(1.96 - z) + stats.norm.cdf(-1.96 - z), atol=3e-3)
+    assert_allclose(result["tango"].coverage.value, 0.95, atol=1e-3)
 
 
 def test_many_tables_of_four_cells_are_simulated():
@@ -453,8 +457,8 @@ def test_tiny_alphas_keep_their_digits(alpha):
     rejects = find_method("mcnemar-exact", "test", PairedTable)(PairedTable(0, a, b, n - a - b)).pvalue < alpha
     cells = np.column_stack([a, b, n - a - b])[rejects]
     expected = stats.multinomial.pmf(cells, n, [0.15, 0.15, 0.7]).sum()
-    found = ta.calibrate("mcnemar-exact", PairedOutcomes(0.2, 0.2, 0.3, n), alpha=alpha, differences=[])
-    assert_allclose(found.size.value, expected, rtol=1e-6)
+    result = ta.calibrate("mcnemar-exact", PairedOutcomes(0.2, 0.2, 0.3, n), alpha=alpha, differences=[])
+    assert_allclose(result.size.value, expected, rtol=1e-6)
 
 
 def test_wide_levels():
@@ -479,17 +483,17 @@ def test_a_one_sided_test_errs_for_one_side_only():
 
 def test_a_loose_one_sided_test_speaks_for_its_side():
     """At alpha 0.9 a test for "greater" rejects even where A did better: it still says that B is better."""
-    found = ta.calibrate("mcnemar", PairedOutcomes(0.2, 0.2, 0.3, 10), alternative="greater", alpha=0.9)
-    assert found.chosen["A"].value.max() == 0
+    result = ta.calibrate("mcnemar", PairedOutcomes(0.2, 0.2, 0.3, 10), alternative="greater", alpha=0.9)
+    assert result.chosen["A"].value.max() == 0
 
 
 @pytest.mark.parametrize("name", ["interval-overlap", "k-se"])
 def test_rules_without_p_values_have_their_own_verdict(name):
-    found = ta.calibrate(name, PairedOutcomes(0.2, 0.2, 0.3, 12))
-    assert_allclose(found.undefined.value, 1)
-    assert 0 < found.size.value < 1
+    result = ta.calibrate(name, PairedOutcomes(0.2, 0.2, 0.3, 12))
+    assert_allclose(result.undefined.value, 1)
+    assert 0 < result.size.value < 1
     with pytest.raises(ta.errors.InvalidOption, match="rule without p-values"):
-        _ = found.quantiles
+        _ = result.quantiles
 
 
 @pytest.mark.parametrize(
@@ -498,25 +502,25 @@ def test_rules_without_p_values_have_their_own_verdict(name):
 )
 @pytest.mark.parametrize("trials", [None, 50])
 def test_coverage_of_what_is_undefined_is_undefined(name, design, trials):
-    found = ta.calibrate(name, design, trials=trials)
-    for share in (found.coverage, found.too_high, found.too_low):
+    result = ta.calibrate(name, design, trials=trials)
+    for share in (result.coverage, result.too_high, result.too_low):
         assert np.isnan(share.value).all()
         assert np.isnan(share.low).all()
-    assert "undefined" in found.words
-    assert "undefined" in str(found)
-    assert "null" in found.to_json()
+    assert "undefined" in result.words
+    assert "undefined" in str(result)
+    assert "null" in result.to_json()
 
 
 def test_infinite_widths_are_counted_apart():
     """Where B never errs alone the odds have no upper limit; the truth is infinite and held."""
-    found = ta.calibrate("odds-exact", PairedOutcomes(0.1, 0.1, 0.1, 20), differences=[0.1])
-    assert_allclose(found.bounded.value[1], 0, atol=1e-12)
-    assert np.isnan(found.width[1])
-    assert_allclose(found.coverage.value[1], 1)
-    assert 0 < found.bounded.value[0] < 1
-    finite = f"{found.bounded.value[0]:.4f}"
-    assert finite in str(found)
-    assert "unbounded" in found.explain()
+    result = ta.calibrate("odds-exact", PairedOutcomes(0.1, 0.1, 0.1, 20), differences=[0.1])
+    assert_allclose(result.bounded.value[1], 0, atol=1e-12)
+    assert np.isnan(result.width[1])
+    assert_allclose(result.coverage.value[1], 1)
+    assert 0 < result.bounded.value[0] < 1
+    finite = f"{result.bounded.value[0]:.4f}"
+    assert finite in str(result)
+    assert "unbounded" in result.explain()
 
 
 def test_p_values_under_the_null_hypothesis_lie_below_the_diagonal_for_an_exact_test():

@@ -74,8 +74,8 @@ def test_an_undefined_share_is_undefined():
 FIGURES = ("size", "power", "sign_errors", "undefined", "coverage", "too_high", "too_low")
 
 
-def figures(found):
-    return {name: getattr(found, name).value for name in FIGURES} | {"width": found.width}
+def figures(result):
+    return {name: getattr(result, name).value for name in FIGURES} | {"width": result.width}
 
 
 @laws
@@ -83,7 +83,7 @@ def figures(found):
 def test_runs_add_up(sizes):
     """The sum of runs is the run of all their trials, in any order and however they are bracketed."""
     one, two, three = (
-        ta.calibrate("tango", DESIGN, trials=size, differences=[0.05], rng=place) for place, size in enumerate(sizes)
+        ta.calibrate("tango", DESIGN, trials=size, differences=[0.05], rng=index) for index, size in enumerate(sizes)
     )
     total = one + two + three
     assert total.trials == sum(sizes)
@@ -91,7 +91,7 @@ def test_runs_add_up(sizes):
         assert other.drawn == total.drawn
         for name, value in figures(total).items():
             assert_allclose(figures(other)[name], value, rtol=1e-12)
-    by_hand = sum(found.size.value * found.trials for found in (one, two, three)) / sum(sizes)
+    by_hand = sum(result.size.value * result.trials for result in (one, two, three)) / sum(sizes)
     assert_allclose(total.size.value, by_hand)
 
 
@@ -105,7 +105,7 @@ def test_what_does_not_add_up():
         "same gives": ta.calibrate("tango", DESIGN, trials=50, rng=1, margin=0.01),
         "same design and differences": ta.calibrate("tango", PairedOutcomes(0.1, 0.1, 0.1, 51), trials=50, rng=1),
         "same design and differences to be added": ta.calibrate("tango", DESIGN, trials=50, rng=1, differences=[0.03]),
-        "exact and needs no more trials": ta.calibrate("tango", DESIGN),
+        "an exact one needs no more trials": ta.calibrate("tango", DESIGN),
     }
     for message, other in others.items():
         with pytest.raises(InvalidInput, match=message):
@@ -148,8 +148,8 @@ def test_thresholds_of_several_designs_add_up():
 # --- Words ------------------------------------------------------------------------------------------------------------
 
 
-def tables_of(found, *, verbose=False):
-    return [block for block in found.display(verbose=verbose).blocks if isinstance(block, Table)]
+def tables_of(result, *, verbose=False):
+    return [block for block in result.display(verbose=verbose).blocks if isinstance(block, Table)]
 
 
 def words(*args, **options):
@@ -175,44 +175,44 @@ def test_words_of_two_classifiers():
 
 
 def test_words_of_one_classifier_speak_of_no_other():
-    said = words("wilson", OneRate(0.05, 120))
-    assert said.startswith("If the error rate is 5%, wilson rejects with probability 5.4% at alpha = 0.05")
+    message = words("wilson", OneRate(0.05, 120))
+    assert message.startswith("If the error rate is 5%, wilson rejects with probability 5.4% at alpha = 0.05")
     for alternative, claim in [
         ("greater", "rejects for a higher error rate"),
         ("less", "rejects for a lower error rate"),
     ]:
         assert claim in words("wilson", OneRate(0.05, 120), alternative=alternative)
-    found = ta.calibrate("wilson", OneRate(0.05, 120))
-    assert " A " not in str(found)
-    assert " B " not in str(found)
-    assert found.chosen is None
+    result = ta.calibrate("wilson", OneRate(0.05, 120))
+    assert " A " not in str(result)
+    assert " B " not in str(result)
+    assert result.chosen is None
 
 
 @pytest.mark.parametrize(
-    ("hypothesis", "said"),
+    ("hypothesis", "message"),
     [
         ("non-inferior", "If B is worse by 1 pp, tango claims non-inferiority with probability"),
         ("superior", "If B is better by 1 pp, tango claims superiority with probability"),
         ("equivalent", "If B is worse by 1 pp, tango claims equivalence with probability"),
     ],
 )
-def test_words_of_margins(hypothesis, said):
-    found = ta.calibrate("tango", DESIGN, margin=0.01, hypothesis=hypothesis)
-    assert found.words.startswith(said)
+def test_words_of_margins(hypothesis, message):
+    result = ta.calibrate("tango", DESIGN, margin=0.01, hypothesis=hypothesis)
+    assert result.words.startswith(message)
     assert (
         "margin    1 pp,"
         f" {({'superior': 'superiority', 'equivalent': 'equivalence'}).get(hypothesis, 'non-inferiority')}"
-    ) in str(found)
-    assert found.as_dict()["hypothesis"] == hypothesis
-    assert found.coverage is None
+    ) in str(result)
+    assert result.as_dict()["hypothesis"] == hypothesis
+    assert result.coverage is None
 
 
 def test_words_of_trials_say_how_sure_they_are():
-    found = ta.calibrate("mcnemar", DESIGN, trials=2000)
-    low, high = 100 * found.size.low, 100 * found.size.high
-    assert f"(95% CI {low:.2g} to {high:.2g})" in found.words
-    assert "2,000 simulated trials" in str(found)
-    assert f"{found.size.value:.4f}  {found.size.low:.4f} to {found.size.high:.4f}" in found.explain()
+    result = ta.calibrate("mcnemar", DESIGN, trials=2000)
+    low, high = 100 * result.size.low, 100 * result.size.high
+    assert f"(95% CI {low:.2g} to {high:.2g})" in result.words
+    assert "2,000 simulated trials" in str(result)
+    assert f"{result.size.value:.4f}  {result.size.low:.4f} to {result.size.high:.4f}" in result.explain()
 
 
 @pytest.mark.parametrize(
@@ -225,9 +225,9 @@ def test_words_of_trials_say_how_sure_they_are():
     ],
 )
 def test_verdicts(method, design, verdict):
-    found = ta.calibrate(method, design)
-    assert found.verdict == verdict
-    assert f"at alpha = 0.05: {verdict}." in found.words
+    result = ta.calibrate(method, design)
+    assert result.verdict == verdict
+    assert f"at alpha = 0.05: {verdict}." in result.words
 
 
 def test_coverage_that_oscillates_is_judged_by_its_average():
@@ -235,16 +235,18 @@ def test_coverage_that_oscillates_is_judged_by_its_average():
 
     A low point of its saw-tooth (Brown, Cai and DasGupta 2001); the average is summed over outcomes here.
     """
-    found = ta.calibrate("jeffreys", OneRate(0.025, 120))
+    result = ta.calibrate("jeffreys", OneRate(0.025, 120))
     outcomes, errors = np.arange(121), np.linspace(0, 0.1, 2001)[1:, None]
     limits = ta.estimate(ta.ErrorCount(outcomes, 120)).interval
-    held = (limits.low <= errors) & (errors <= limits.high)
-    average = (stats.binom.pmf(outcomes, 120, errors) * held).sum(axis=1).mean()
+    evidence = (limits.low <= errors) & (errors <= limits.high)
+    average = (stats.binom.pmf(outcomes, 120, errors) * evidence).sum(axis=1).mean()
     assert average > 0.95
-    assert found.verdict == "valid on average"
-    assert f"oscillates with the error rate: {100 * average:.3g}% on average over error rates up to 10%." in found.words
+    assert result.verdict == "valid on average"
+    assert (
+        f"oscillates with the error rate: {100 * average:.3g}% on average over error rates up to 10%."
+    ) in result.words
     mirrored = ta.calibrate("jeffreys", OneRate(0.975, 120))
-    assert (mirrored.verdict, "on average over error rates from 90% on" in mirrored.words) == (found.verdict, True)
+    assert (mirrored.verdict, "on average over error rates from 90% on" in mirrored.words) == (result.verdict, True)
 
 
 @pytest.mark.parametrize(
@@ -258,9 +260,9 @@ def test_coverage_that_oscillates_is_judged_by_its_average():
     ],
 )
 def test_only_methods_that_promise_an_average_are_judged_by_it(method, error, examples, verdict):
-    found = ta.calibrate(method, OneRate(error, examples))
-    assert found.verdict == verdict
-    assert ("oscillates" in found.words) == ("on average" in verdict)
+    result = ta.calibrate(method, OneRate(error, examples))
+    assert result.verdict == verdict
+    assert ("oscillates" in result.words) == ("on average" in verdict)
 
 
 def test_a_handful_of_trials_tells_nothing():
@@ -269,22 +271,22 @@ def test_a_handful_of_trials_tells_nothing():
 
 
 def test_words_of_several_designs():
-    found = ta.calibrate("tango", PairedOutcomes([0.1, 0.2], 0.15, 0.1, 50))
-    assert found.words == "2 designs. Select one by its index for a summary."
-    assert "discordant rate 10%, 50" in str(found)
-    assert found[1].words.startswith("If A and B")
-    assert found.verdict is None
+    result = ta.calibrate("tango", PairedOutcomes([0.1, 0.2], 0.15, 0.1, 50))
+    assert result.words == "2 designs. Select one by its index for a summary."
+    assert "discordant rate 10%, 50" in str(result)
+    assert result[1].words.startswith("If A and B")
+    assert result.verdict is None
 
 
 # --- Rows and tables --------------------------------------------------------------------------------------------------
 
 
 def test_rows_of_one():
-    found = ta.calibrate("tango", TABLE)
-    rows = dict(found.rows())
+    result = ta.calibrate("tango", TABLE)
+    rows = dict(result.rows())
     assert list(rows) == ["design", "how"]
     assert rows["how"] == "exact: all outcomes enumerated"
-    *_, tests, intervals = tables_of(found, verbose=True)
+    *_, tests, intervals = tables_of(result, verbose=True)
     assert intervals.head == ["interval", "difference", "coverage", "too high", "too low", "width"]
     assert intervals.lines[-1][1] == "5 pp"
     assert intervals.lines[-1][2].startswith("0.95")
@@ -294,20 +296,20 @@ def test_rows_of_one():
 
 
 def test_several_methods_are_a_table():
-    found = ta.calibrate(["mcnemar", "tango", "bonett-price"], DESIGN, differences=[0.05])
-    tests, intervals = tables_of(found)
+    result = ta.calibrate(["mcnemar", "tango", "bonett-price"], DESIGN, differences=[0.05])
+    tests, intervals = tables_of(result)
     assert tests.head == ["test\n", "type I\nerror", "5 pp\npower", "wrong\nsign", "level"]
     assert [line[0] for line in tests.lines] == ["mcnemar", "tango"]  # a test has no coverage
     assert intervals.head == ["interval", "coverage", "width"]
     assert [line[0] for line in intervals.lines] == ["tango", "bonett-price"]  # an interval has no type I error
-    lines = [line for line in str(found).splitlines() if "0.0473" in line]
+    lines = [line for line in str(result).splitlines() if "0.0473" in line]
     assert len({line.index("0.0473") for line in lines}) == 1  # columns stand under each other
     assert len(lines) == 2
-    assert r"\begin{tabular}{lrrrl}" in found.to_latex()
-    assert r"mcnemar & 0.0473" in found.to_latex()
-    html = re.sub(' style="[^"]*"', "", found._repr_html_())
+    assert r"\begin{tabular}{lrrrl}" in result.to_latex()
+    assert r"mcnemar & 0.0473" in result.to_latex()
+    html = re.sub(' style="[^"]*"', "", result._repr_html_())
     assert "<td>mcnemar</td><td>0.0473</td>" in html
-    assert repr(found) == str(found)
+    assert repr(result) == str(result)
 
 
 def test_tables_of_trials_and_of_several_designs():
@@ -324,15 +326,15 @@ def test_tables_of_trials_and_of_several_designs():
 
 @pytest.mark.parametrize("trials", [None, 300])
 def test_json_keeps_every_digit(trials):
-    found = ta.calibrate("tango", TABLE, trials=trials)
-    told = json.loads(found.to_json())
+    result = ta.calibrate("tango", TABLE, trials=trials)
+    text = json.loads(result.to_json())
     for name in FIGURES:
-        assert told[name]["value"] == getattr(found, name).value.tolist()
-        assert told[name]["low"] == np.asarray(getattr(found, name).low).tolist()
-    assert told["width"] == found.width.tolist()
-    assert told["trials"] == found.trials
-    design = found.design
-    assert told["design"] == {
+        assert text[name]["value"] == getattr(result, name).value.tolist()
+        assert text[name]["low"] == np.asarray(getattr(result, name).low).tolist()
+    assert text["width"] == result.width.tolist()
+    assert text["trials"] == result.trials
+    design = result.design
+    assert text["design"] == {
         "design": "PairedOutcomes",
         "error_a": float(design.error_a),
         "error_b": float(design.error_b),
@@ -340,7 +342,7 @@ def test_json_keeps_every_digit(trials):
         "examples": 300,
     }
     several = json.loads(ta.calibrate(["tango", "mcnemar"], TABLE, trials=trials).to_json())
-    assert several["calibrations"][0] == told
+    assert several["calibrations"][0] == text
 
 
 # --- Refusals ---------------------------------------------------------------------------------------------------------
@@ -457,42 +459,42 @@ def test_p_values_of_an_interval():
 
 @pytest.mark.parametrize("method", ["k-se", "interval-overlap"])
 def test_a_rule_without_p_values_is_not_held_to_an_alpha(method):
-    found = ta.calibrate(method, DESIGN)
-    assert found.rule
-    assert found.verdict is None
-    assert "alpha" not in found.words
-    assert "a rule without a nominal level" in found.words
-    assert "at alpha" not in str(found)
+    result = ta.calibrate(method, DESIGN)
+    assert result.rule
+    assert result.verdict is None
+    assert "alpha" not in result.words
+    assert "a rule without a nominal level" in result.words
+    assert "at alpha" not in str(result)
     assert not ta.calibrate("mcnemar", DESIGN).rule
 
 
 @pytest.mark.parametrize("method", ["vote", "mean-error-choice", "holdout-choice"])
 def test_a_choice_tells_whom_it_chooses(method):
     design = SimulatedLearners(0.2, examples=60, plan="holdout" if method == "holdout-choice" else "10-fold")
-    found = ta.calibrate(method, design, trials=60, differences=[-0.1, 0.1])
-    assert found.chooses
-    each = np.array([share.value for share in found.chosen.values()])
+    result = ta.calibrate(method, design, trials=60, differences=[-0.1, 0.1])
+    assert result.chooses
+    each = np.array([share.value for share in result.chosen.values()])
     assert_allclose(each.sum(axis=0), 1)
     assert not ((each > 0) & (each < 1 / 60 - 1e-9)).any()  # no share of 60 trials is what rounding left over
-    (choices,) = (table for table in tables_of(found) if table.head[0] == "rule\n")
+    (choices,) = (table for table in tables_of(result) if table.head[0] == "rule\n")
     assert [line[1] for line in choices.lines] == ["0 pp", "-10 pp", "10 pp"]
     assert_allclose([[float(cell) for cell in line[2:]] for line in choices.lines], each.T, atol=5e-5)
-    assert found.words.startswith(f"If A and B are equally good, {method} chooses A with probability ")
-    assert "if A is better by 10 pp, it chooses" in found.words
+    assert result.words.startswith(f"If A and B are equally good, {method} chooses A with probability ")
+    assert "if A is better by 10 pp, it chooses" in result.words
     tables = tables_of(ta.calibrate([method], design, trials=60, differences=[]))
     assert "rule\n" in [table.head[0] for table in tables]
     assert not any("power" in head or "type I" in head for table in tables for head in table.head)
 
 
 def test_a_test_of_all_models_speaks_for_none_of_them():
-    found = ta.calibrate(["cochran-q", "max-t"], SeveralModels(0.2, 3, 50, 0.5), trials=50, differences=[0.1])
-    for each in found:
+    result = ta.calibrate(["cochran-q", "max-t"], SeveralModels(0.2, 3, 50, 0.5), trials=50, differences=[0.1])
+    for each in result:
         assert each.chosen is None
         assert each.too_high is None  # limits of several pairs may miss on both sides at once
         assert each.words.startswith("If all models are equally good")
         assert str(each)
-    assert found["cochran-q"].sign_errors is None
-    assert found["max-t"].sign_errors is not None
+    assert result["cochran-q"].sign_errors is None
+    assert result["max-t"].sign_errors is not None
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ EXACT = [
 def rows_of(name, gives, evidence, words):
     """Return the rows that are kept, and those that are measured now."""
     (method,) = [each for each in own_methods(evidence) if (each.name, each.gives) == (name, gives)]
-    number = next(place for place, group in enumerate(suite(evidence)) if group.words == words and group.asks(method))
+    number = next(index for index, group in enumerate(suite(evidence)) if group.words == words and group.asks(method))
     ((key, now),) = measured(CardTask(evidence, number, ((name, gives),)))
     assert key == key_of(method)
     return [row for row in card(method).entries if row.design == words], now
@@ -49,7 +49,7 @@ def rows_of(name, gives, evidence, words):
 
 def figures(row):
     """Return all numbers of a row; where they were found is told in the designs' own words."""
-    shares = [found and (found.mean, found.extreme) for found in (row.size, row.coverage)]
+    shares = [result and (result.mean, result.extreme) for result in (row.size, row.coverage)]
     return row.facts, row.designs, row.trials, row.alternative, *shares, row.power, row.width
 
 
@@ -87,24 +87,24 @@ def test_sizes_against_scipy():
     """One threshold by hand: 5 examples, threshold 0.5, Clopper and Pearson's test; then the largest of the row."""
     method = find_method("clopper-pearson", "test", own_methods("ErrorCount")[0].evidence)
     row = next(row for row in card(method).entries if row.facts["examples"] == 5)
-    found = calibrate(method, OneRate(0.5, 5), differences=[]).size.value
-    assert found == 0  # the outermost outcomes have a probability of 2/32, which is no less than alpha
+    result = calibrate(method, OneRate(0.5, 5), differences=[]).size.value
+    assert result == 0  # the outermost outcomes have a probability of 2/32, which is no less than alpha
     assert binom.pmf([0, 5], 5, 0.5).sum() > 0.05 >= row.size.extreme
 
 
 def test_every_group_is_told_apart_and_every_method_is_asked():
     for evidence in suites:
-        asked = {key for task in tasks(evidence) for key in task.methods}
-        assert asked == {(method.name, method.gives) for method in own_methods(evidence)}
+        options = {key for task in tasks(evidence) for key in task.methods}
+        assert options == {(method.name, method.gives) for method in own_methods(evidence)}
         for method in own_methods(evidence):
             words = [group.words for group in suite(evidence) if group.asks(method)]
             assert len(words) == len(set(words)), key_of(method)
 
 
 def test_the_command_writes_the_same_bytes_on_any_number_of_workers(tmp_path, capsys):
-    asked = ["--evidence", "StratifiedCount"]
-    assert main([*asked, "--out", str(tmp_path / "one")]) == 0
-    assert main([*asked, "--out", str(tmp_path / "two"), "--jobs", "2"]) == 0
+    options = ["--evidence", "StratifiedCount"]
+    assert main([*options, "--out", str(tmp_path / "one")]) == 0
+    assert main([*options, "--out", str(tmp_path / "two"), "--jobs", "2"]) == 0
     name = file_of("StratifiedCount")
     written = (tmp_path / "one" / name).read_bytes()
     assert written == (tmp_path / "two" / name).read_bytes()

@@ -15,13 +15,13 @@ INTERVALS = find_methods(gives="interval", evidence=ErrorCount)
 PROMISED = [method for method in INTERVALS if method.standing in ("recommended", "sound") and not method.required]
 
 
-def by_hand(method, trials, errors, **asked):
+def by_hand(method, trials, errors, **options):
     """Return coverage and expected width at each true error, outcome by outcome, in SciPy's binomial."""
     counts = ErrorCount(np.arange(trials + 1), trials)
-    interval = find_method(method, "interval", ErrorCount)(counts, **asked)
+    interval = find_method(method, "interval", ErrorCount)(counts, **options)
     chance = stats.binom.pmf(counts.errors, trials, np.asarray(errors)[:, None])
-    held = (interval.low <= np.asarray(errors)[:, None]) & (np.asarray(errors)[:, None] <= interval.high)
-    return (chance * held).sum(axis=1), chance @ interval.width
+    evidence = (interval.low <= np.asarray(errors)[:, None]) & (np.asarray(errors)[:, None] <= interval.high)
+    return (chance * evidence).sum(axis=1), chance @ interval.width
 
 
 @pytest.mark.parametrize("within", [(0, 1), (0, 0.1), (0.3, 0.7)])
@@ -29,36 +29,36 @@ def by_hand(method, trials, errors, **asked):
 @pytest.mark.parametrize("method", ["jeffreys", "clopper-pearson", "blaker", "wilson", "wald", "wald-cc", "percentile"])
 def test_coverage_and_width_are_sums_over_outcomes(method, trials, within):
     """Wald's limits go back and forth, so that the counts which hold a true error need not be a run."""
-    found = exact_coverage(method, trials, within=within, points=500)
+    result = exact_coverage(method, trials, within=within, points=500)
     low, high = within
-    assert_allclose(found.error, low + (np.arange(500) + 0.5) * (high - low) / 500, rtol=1e-14)
-    coverage, width = by_hand(method, trials, found.error)
-    assert_allclose(found.coverage, coverage, rtol=0, atol=1e-11)
-    assert_allclose(found.width, width, rtol=1e-10, atol=1e-13)
-    assert_allclose([found.mean, found.mean_width], [coverage.mean(), width.mean()], rtol=1e-9)
+    assert_allclose(result.error, low + (np.arange(500) + 0.5) * (high - low) / 500, rtol=1e-14)
+    coverage, width = by_hand(method, trials, result.error)
+    assert_allclose(result.coverage, coverage, rtol=0, atol=1e-11)
+    assert_allclose(result.width, width, rtol=1e-10, atol=1e-13)
+    assert_allclose([result.mean, result.mean_width], [coverage.mean(), width.mean()], rtol=1e-9)
 
 
 @pytest.mark.parametrize("side", ["upper", "lower"])
 def test_coverage_of_bounds(side):
-    found = exact_coverage("wilson", 40, side=side, alpha=0.1, points=300)
-    coverage, width = by_hand("wilson", 40, found.error, side=side, alpha=0.1)
-    assert_allclose(found.coverage, coverage, rtol=0, atol=1e-12)
-    assert_allclose(found.width, width, rtol=1e-10)
+    result = exact_coverage("wilson", 40, side=side, alpha=0.1, points=300)
+    coverage, width = by_hand("wilson", 40, result.error, side=side, alpha=0.1)
+    assert_allclose(result.coverage, coverage, rtol=0, atol=1e-12)
+    assert_allclose(result.width, width, rtol=1e-10)
 
 
 def test_options_reach_the_method():
-    found = exact_coverage("beta", 25, prior=(1, 3.67), raw=True, points=200)
-    coverage, _ = by_hand("beta", 25, found.error, prior=(1, 3.67), raw=True)
-    assert_allclose(found.coverage, coverage, rtol=0, atol=1e-12)
+    result = exact_coverage("beta", 25, prior=(1, 3.67), raw=True, points=200)
+    coverage, _ = by_hand("beta", 25, result.error, prior=(1, 3.67), raw=True)
+    assert_allclose(result.coverage, coverage, rtol=0, atol=1e-12)
     assert exact_coverage("jeffreys", 25, raw=True).minimum < 0.05  # without the rule for the ends it falls to 0
 
 
 def test_many_trials():
     """At 10⁵ trials the sums run over the outcomes that have any probability."""
-    found = exact_coverage("wilson", 100_000, within=(0.001, 0.002), points=5)
-    coverage, width = by_hand("wilson", 100_000, found.error)
-    assert_allclose(found.coverage, coverage, rtol=0, atol=1e-9)
-    assert_allclose(found.width, width, rtol=1e-9)
+    result = exact_coverage("wilson", 100_000, within=(0.001, 0.002), points=5)
+    coverage, width = by_hand("wilson", 100_000, result.error)
+    assert_allclose(result.coverage, coverage, rtol=0, atol=1e-9)
+    assert_allclose(result.width, width, rtol=1e-9)
 
 
 @pytest.mark.parametrize("within", [(0, 1), (0, 0.1), (0.2, 0.25)])
@@ -69,26 +69,26 @@ def test_the_minimum_is_that_of_a_very_fine_grid(method, trials, within):
     low, high = within
     fine = low + (np.arange(20_000) + 0.5) * (high - low) / 20_000
     coverage, _ = by_hand(method, trials, fine)
-    found = exact_coverage(method, trials, within=within, points=10)
-    assert found.minimum <= coverage.min() + 1e-12
+    result = exact_coverage(method, trials, within=within, points=10)
+    assert result.minimum <= coverage.min() + 1e-12
     # Between neighbours on the grid the binomial probabilities move by at most trials times the step.
-    assert found.minimum >= coverage.min() - trials * (high - low) / 20_000 - 1e-12
-    at_worst, _ = by_hand(method, trials, [found.worst])
-    assert_allclose(found.minimum, at_worst[0], rtol=0, atol=1e-10)
-    assert low <= found.worst <= high
+    assert result.minimum >= coverage.min() - trials * (high - low) / 20_000 - 1e-12
+    at_worst, _ = by_hand(method, trials, [result.worst])
+    assert_allclose(result.minimum, at_worst[0], rtol=0, atol=1e-10)
+    assert low <= result.worst <= high
 
 
 def test_wald_covers_nothing_as_the_error_vanishes():
-    found = exact_coverage("wald", 30)
-    assert found.minimum < 1e-12
-    assert found.fails[0][0] == 0
-    assert all(low < high for low, high in found.fails)
+    result = exact_coverage("wald", 30)
+    assert result.minimum < 1e-12
+    assert result.fails[0][0] == 0
+    assert all(low < high for low, high in result.fails)
 
 
 def test_a_guaranteed_interval_fails_nowhere():
-    found = exact_coverage("clopper-pearson", 30)
-    assert found.fails == []
-    assert "never less than" in found.words
+    result = exact_coverage("clopper-pearson", 30)
+    assert result.fails == []
+    assert "never less than" in result.words
 
 
 @pytest.mark.parametrize("level", [0.5, 0.8, 0.95, 0.99, 1 - 1e-6])
@@ -114,8 +114,8 @@ def test_a_guarantee_holds_on_each_side(method, side):
 
 def first_promised(method):
     """Return from how many trials on the method's facts promise its standing: five, unless it says otherwise."""
-    said = re.search(r"(\d+) or more examples", method.validity)
-    return int(said.group(1)) if said else 5
+    message = re.search(r"(\d+) or more examples", method.validity)
+    return int(message.group(1)) if message else 5
 
 
 @pytest.mark.parametrize(
@@ -130,13 +130,13 @@ def first_promised(method):
 def test_a_standing_is_earned(method, trials):
     """Over all true errors; recommended: mean >= level − 0.01, minimum >= level − 0.12; sound: 0.02 and 0.15."""
     mean, floor = {"recommended": (0.94, 0.83), "sound": (0.93, 0.80)}[method.standing]
-    found = exact_coverage(method, trials, points=1000)
-    assert found.mean >= mean
-    assert found.minimum >= (0.95 - 1e-9 if method.guarantees else floor)
+    result = exact_coverage(method, trials, points=1000)
+    assert result.mean >= mean
+    assert result.minimum >= (0.95 - 1e-9 if method.guarantees else floor)
 
 
 @pytest.mark.parametrize(
-    ("asked", "match"),
+    ("options", "match"),
     [
         ({"trials": 0}, "trials"),
         ({"trials": -3}, "trials"),
@@ -162,10 +162,10 @@ def test_a_standing_is_earned(method, trials):
     ],
     ids=str,
 )
-def test_bad_arguments(asked, match):
-    asked = {"method": "jeffreys", "trials": 30} | asked
+def test_bad_arguments(options, match):
+    options = {"method": "jeffreys", "trials": 30} | options
     with pytest.raises(InvalidOption, match=match):
-        exact_coverage(asked.pop("method"), asked.pop("trials"), **asked)
+        exact_coverage(options.pop("method"), options.pop("trials"), **options)
 
 
 def test_an_unknown_method():

@@ -15,9 +15,9 @@ from tellapart.methods import Offer, Standing, find_method, find_methods
 from tellapart.results import Interval
 
 
-def limits(name, trials, **asked):
+def limits(name, trials, **options):
     counts = ErrorCount(np.arange(trials + 1), trials)
-    return find_method(name, "interval", ErrorCount)(counts, **{"alpha": 0.05} | asked)
+    return find_method(name, "interval", ErrorCount)(counts, **{"alpha": 0.05} | options)
 
 
 def summed(interval, error):
@@ -55,16 +55,16 @@ def test_raw_beta_limits_never_hold_a_tiny_error_and_the_rule_for_the_ends_cures
 @pytest.mark.parametrize("name", ["wald", "wilson", "percentile"])
 @pytest.mark.parametrize("within", [(0.0, 1.0), (0.0, 0.1), (0.03, 0.3)])
 def test_it_fails_where_the_sums_miss_more_than_twice_alpha(name, within):
-    found = exact_coverage(name, 30, within=within, points=1000)
-    missed = 1 - summed(limits(name, 30), found.error)
+    result = exact_coverage(name, 30, within=within, points=1000)
+    missed = 1 - summed(limits(name, 30), result.error)
     cell, ranges = (within[1] - within[0]) / 1000, []
-    for bad, places in groupby(range(1000), lambda place: missed[place] > 0.1):
+    for bad, places in groupby(range(1000), lambda index: missed[index] > 0.1):
         if bad:
             first, *rest = places
             ranges.append((within[0] + first * cell, within[0] + (first + len(rest) + 1) * cell))
     assert ranges or (name, within[0]) == ("wilson", 0.03)  # Wilson dips where one error is expected, and not there
-    assert len(found.fails) == len(ranges)
-    assert_allclose(np.ravel(found.fails), np.ravel(ranges), rtol=0, atol=1e-12)
+    assert len(result.fails) == len(ranges)
+    assert_allclose(np.ravel(result.fails), np.ravel(ranges), rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -73,15 +73,15 @@ def test_it_fails_where_the_sums_miss_more_than_twice_alpha(name, within):
 )
 def test_a_true_error_that_no_interval_holds_is_covered_never(name, trials, level):
     """Limits of no width at 0 and 1, and next to every limit a gap that no interval reaches."""
-    found = exact_coverage(name, trials, points=20, level=level)
-    assert_allclose(found.coverage, summed(limits(name, trials, alpha=1 - level), found.error), rtol=0, atol=1e-12)
-    assert found.minimum == 0
+    result = exact_coverage(name, trials, points=20, level=level)
+    assert_allclose(result.coverage, summed(limits(name, trials, alpha=1 - level), result.error), rtol=0, atol=1e-12)
+    assert result.minimum == 0
 
 
-@pytest.mark.parametrize(("trials", "asked"), [(600, {}), (17, {"side": "upper"}), (130, {"level": 0.8})])
-def test_wilson_holds_an_error_of_1_where_all_were_wrong(trials, asked):
+@pytest.mark.parametrize(("trials", "options"), [(600, {}), (17, {"side": "upper"}), (130, {"level": 0.8})])
+def test_wilson_holds_an_error_of_1_where_all_were_wrong(trials, options):
     """As a quotient his upper root at nothing but errors may fall a float short of 1, and coverage to 0."""
-    assert exact_coverage("wilson", trials, points=1, **asked).minimum > 0.6
+    assert exact_coverage("wilson", trials, points=1, **options).minimum > 0.6
 
 
 def made_up(function):
@@ -105,9 +105,9 @@ def test_a_minimum_between_two_limits_is_not_overlooked():
         everything = (count.errors == 0) | (count.successes == 0)
         return Interval(low=1.0 - everything, high=np.ones(count.shape), alpha=alpha, side=side, method="made-up")
 
-    found = exact_coverage(made_up(extremes), 8, points=101)
-    assert_allclose(found.coverage, found.error**8 + (1 - found.error) ** 8, rtol=1e-12)
-    assert found.minimum == pytest.approx(2**-7)
+    result = exact_coverage(made_up(extremes), 8, points=101)
+    assert_allclose(result.coverage, result.error**8 + (1 - result.error) ** 8, rtol=1e-12)
+    assert result.minimum == pytest.approx(2**-7)
 
 
 def test_a_method_and_its_name_give_the_same():
@@ -165,8 +165,8 @@ PROMISING = [
 @pytest.mark.parametrize("method", PROMISING, ids=lambda method: method.name)
 def test_standing_is_earned_at_every_small_number_of_trials(method):
     mean, minimum = PROMISES[method.standing]
-    said = re.search(r"(\d+) or more examples", method.validity)
-    for trials in (*range(int(said.group(1)) if said else 5, 61), 128, 600):
-        found = exact_coverage(method, trials, points=500)
-        assert found.mean >= mean, (trials, found.mean)
-        assert found.minimum >= minimum, (trials, found.minimum, found.worst)
+    message = re.search(r"(\d+) or more examples", method.validity)
+    for trials in (*range(int(message.group(1)) if message else 5, 61), 128, 600):
+        result = exact_coverage(method, trials, points=500)
+        assert result.mean >= mean, (trials, result.mean)
+        assert result.minimum >= minimum, (trials, result.minimum, result.worst)

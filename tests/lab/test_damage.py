@@ -41,8 +41,8 @@ def constant(classes):
 
 def test_flips_are_as_frequent_as_asked_for_and_all_other_classes_alike():
     inner, X, y = constant(["a", "b", "c", "d"])  # noqa: N806
-    found = Flipped(inner, 0.3, random_state=1).fit(X, y).predict(np.zeros((40_000, 1)))
-    counts = np.array([np.count_nonzero(found == name) for name in "abcd"])
+    result = Flipped(inner, 0.3, random_state=1).fit(X, y).predict(np.zeros((40_000, 1)))
+    counts = np.array([np.count_nonzero(result == name) for name in "abcd"])
     assert abs(counts[0] / 40_000 - 0.7) < 4 * np.sqrt(0.3 * 0.7 / 40_000)
     assert stats.chisquare(counts[1:]).pvalue > 1e-4
 
@@ -77,11 +77,11 @@ def test_flips_change_the_error_as_the_closed_form_says():
     """Error' = error + rate (1 − error) − rate · error/(K − 1): of wrong predictions some are turned right."""
     rng = np.random.default_rng(5)
     truth = rng.integers(4, size=100_000)
-    given = np.where(rng.random(100_000) < 0.35, (truth + 1) % 4, truth)
+    values = np.where(rng.random(100_000) < 0.35, (truth + 1) % 4, truth)
     learner = Flipped(Echo(), 0.25, random_state=1).fit(np.arange(4)[:, None], np.arange(4))
-    error, before = np.mean(learner.predict(given[:, None]) != truth), np.mean(given != truth)
-    wanted = before + 0.25 * (1 - before) - 0.25 * before / 3
-    assert abs(error - wanted) < 4 * np.sqrt(0.25 / 100_000)
+    error, before = np.mean(learner.predict(values[:, None]) != truth), np.mean(values != truth)
+    expected = before + 0.25 * (1 - before) - 0.25 * before / 3
+    assert abs(error - expected) < 4 * np.sqrt(0.25 / 100_000)
 
 
 class Echo(GaussianNB):
@@ -101,7 +101,7 @@ def test_a_rate_is_between_0_and_1(rate):
 # --- Bad weights ------------------------------------------------------------------------------------
 
 RNG = np.random.default_rng(11)
-POINTS, ASKED = RNG.normal(size=(200, 5)), RNG.normal(size=(300, 5))
+POINTS, OPTIONS = RNG.normal(size=(200, 5)), RNG.normal(size=(300, 5))
 LABELS = RNG.integers(3, size=200)
 
 
@@ -109,18 +109,18 @@ LABELS = RNG.integers(3, size=200)
 @pytest.mark.parametrize("strength", [0.0, 0.7, 3.0])
 def test_it_is_scikit_learns_nearest_neighbours_by_a_weighted_distance(neighbours, strength):
     direction = np.array([0.5, -1.0, 2.0, 0.0, 1.0])
-    ours = Weighted(neighbours, strength, direction).fit(POINTS, LABELS).predict(ASKED)
+    ours = Weighted(neighbours, strength, direction).fit(POINTS, LABELS).predict(OPTIONS)
     theirs = KNeighborsClassifier(
         neighbours, algorithm="brute", metric="minkowski", p=2, metric_params={"w": np.exp(strength * direction)}
     )
-    assert_array_equal(ours, theirs.fit(POINTS, LABELS).predict(ASKED))
+    assert_array_equal(ours, theirs.fit(POINTS, LABELS).predict(OPTIONS))
 
 
 def test_very_bad_weights_look_at_one_attribute():
     direction = (0.0, 0.0, 1.0, 0.0, 0.0)
-    ours = Weighted(1, 200.0, direction).fit(POINTS, LABELS).predict(ASKED)
+    ours = Weighted(1, 200.0, direction).fit(POINTS, LABELS).predict(OPTIONS)
     alone = KNeighborsClassifier(1).fit(POINTS[:, [2]], LABELS)
-    assert_array_equal(ours, alone.predict(ASKED[:, [2]]))
+    assert_array_equal(ours, alone.predict(OPTIONS[:, [2]]))
     assert np.isfinite(Weighted(1, 900.0).fit(POINTS, LABELS).examples_).all()
 
 

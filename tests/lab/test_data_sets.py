@@ -52,10 +52,10 @@ def test_the_middles_with_noise_are_those_of_the_sum():
     """The median of an exponential and a normal number: the root of a distribution function by quadrature (scipy)."""
     design = ManyDataSets(8, "skewed", runs=4, noise=1.0, rho=0.2)
     sd = np.sqrt(0.2 + 0.8 / 4)
-    found = design.offsets["median"]
-    below = integrate.quad(lambda x: np.exp(-x) * stats.norm.cdf((found - (x - 1)) / sd), 0, 40)[0]
+    result = design.offsets["median"]
+    below = integrate.quad(lambda x: np.exp(-x) * stats.norm.cdf((result - (x - 1)) / sd), 0, 40)[0]
     assert abs(below - 0.5) < 2e-3
-    assert found < design.offsets["pseudomedian"] < design.offsets["mean"] == 0
+    assert result < design.offsets["pseudomedian"] < design.offsets["mean"] == 0
 
 
 def test_every_way_to_tie_is_listed_once():
@@ -108,9 +108,9 @@ def test_cells_are_missing_but_nobody_is_without_a_score():
 
 def test_batches_and_single_tables_are_the_same_draws():
     design = ManyDataSets(4, "heavy-tailed", runs=3, noise=1.0)
-    apart = DataSetView("mean", False, True)
-    found = design.draw([MEAN, apart], 5, np.random.default_rng(3))
-    assert_allclose([each.differences for each in found[apart]], found[MEAN].differences)
+    disagreement = DataSetView("mean", False, True)
+    result = design.draw([MEAN, disagreement], 5, np.random.default_rng(3))
+    assert_allclose([each.differences for each in result[disagreement]], result[MEAN].differences)
 
 
 # --- Sizes and power, computed by others ----------------------------------------------------------------------------
@@ -122,12 +122,12 @@ def sign_rejects(wins, losses):
 
 def test_the_size_of_the_sign_test_with_ties_is_exact():
     """By scipy.stats: wins, ties and losses are multinomial (5, 6 and 5 sixteenths)."""
-    found = calibrate("sign-test", ManyDataSets(12, "tied"), differences=[])
+    result = calibrate("sign-test", ManyDataSets(12, "tied"), differences=[])
     splits = [(won, 12 - won - lost, lost) for won, lost in product(range(13), repeat=2) if won + lost <= 12]
     law = stats.multinomial(12, [5 / 16, 6 / 16, 5 / 16])
     expected = sum(law.pmf(split) for split in splits if sign_rejects(split[0], split[2]))
-    assert found.trials == "exact"
-    assert_allclose(found.size.value, expected, rtol=1e-9)
+    assert result.trials == "exact"
+    assert_allclose(result.size.value, expected, rtol=1e-9)
 
 
 def pratt(differences):
@@ -142,15 +142,15 @@ def test_the_size_of_wilcoxons_test_with_ties_is_exact():
     """By all signs of all outcomes of seven data sets."""
     steps, chance = ways(7)
     expected = sum(p for row, p in zip(steps, chance, strict=True) if pratt(row) < 0.05)
-    found = calibrate("wilcoxon-signed-rank", ManyDataSets(7, "tied"), differences=[])
-    assert found.trials == "exact"
-    assert_allclose(found.size.value, expected, rtol=1e-9)
+    result = calibrate("wilcoxon-signed-rank", ManyDataSets(7, "tied"), differences=[])
+    assert result.trials == "exact"
+    assert_allclose(result.size.value, expected, rtol=1e-9)
 
 
 def test_simulated_size_and_power_against_scipy():
     """The t test: 5 %, and the noncentral t; the sign test of ten untied data sets: the binomial."""
-    found = calibrate(["paired-t", "sign-test"], ManyDataSets(10), differences=[0.8], trials=20_000)
-    t, sign = found
+    result = calibrate(["paired-t", "sign-test"], ManyDataSets(10), differences=[0.8], trials=20_000)
+    t, sign = result
     assert within_chance(t.size, 0.05)
     beyond, shift = stats.t.ppf(0.975, 9), 0.8 * np.sqrt(10)
     assert within_chance(t.power[0], stats.nct.sf(beyond, 9, shift) + stats.nct.cdf(-beyond, 9, shift))
@@ -161,9 +161,9 @@ def test_simulated_size_and_power_against_scipy():
 
 def test_a_median_that_is_not_the_mean_shows_in_the_sign_test():
     """A mean of 0 of skewed differences: B wins with probability 1/e, and rejection is binomial."""
-    found = calibrate("sign-test", ManyDataSets(20, "skewed", centre="mean"), differences=[], trials=10_000)
+    result = calibrate("sign-test", ManyDataSets(20, "skewed", centre="mean"), differences=[], trials=10_000)
     few = [wins for wins in range(21) if sign_rejects(wins, 20 - wins)]
-    assert within_chance(found.size, stats.binom.pmf(few, 20, np.exp(-1)).sum())
+    assert within_chance(result.size, stats.binom.pmf(few, 20, np.exp(-1)).sum())
 
 
 # --- Several learners -----------------------------------------------------------------------------------------------
@@ -182,29 +182,29 @@ def test_pairs_are_counted_by_any_claim_after_holm():
     """Any rejection counts, and one of two that are equally good, or for the worse one, is told apart."""
     design = ManyDataSets(12, learners=4, difference=1.0)
     method = find_method("friedman", "pairs", ScoreTable)
-    found = calibrate(method, design, differences=[1.0], trials=300, rng=5)
+    result = calibrate(method, design, differences=[1.0], trials=300, rng=5)
     again = np.random.default_rng(np.random.SeedSequence(5, spawn_key=(0, 1)))
     view = design.view(method)
     answer = friedman_pairs(design.draw([view], 300, again)[view])
     rejected = holm(answer.pvalue)
-    assert found.power.value[0] == np.mean(rejected.any(axis=1))
+    assert result.power.value[0] == np.mean(rejected.any(axis=1))
     equal = np.array([not (a == 3 or b == 3) for a, b in combinations(range(4), 2)])
     wrong = rejected & (equal | (answer.statistic < 0))
-    assert found.sign_errors.value[0] == np.mean(wrong.any(axis=1))
-    assert found.coverage is None
+    assert result.sign_errors.value[0] == np.mean(wrong.any(axis=1))
+    assert result.coverage is None
 
 
 def test_bonferroni_dunn_is_read_of_the_pairs_with_the_first():
     """Two learners have one pair; of four, three pairs of six are counted, so claims are fewer than Nemenyi's."""
-    found = calibrate(["nemenyi", "bonferroni-dunn"], ManyDataSets(40, learners=4), differences=[], trials=4000)
-    assert within_chance(found["nemenyi"].size, 0.05)
-    assert 0.03 < found["bonferroni-dunn"].size.value < 0.055
+    result = calibrate(["nemenyi", "bonferroni-dunn"], ManyDataSets(40, learners=4), differences=[], trials=4000)
+    assert within_chance(result["nemenyi"].size, 0.05)
+    assert 0.03 < result["bonferroni-dunn"].size.value < 0.055
 
 
 def test_a_name_of_a_test_and_of_pairs_stands_for_the_test():
-    found = calibrate("friedman", ManyDataSets(8, learners=3), trials=50, differences=[])
-    assert found.gives == ("test",)
-    assert "If all models are equally good, friedman rejects" in found.words
+    result = calibrate("friedman", ManyDataSets(8, learners=3), trials=50, differences=[])
+    assert result.gives == ("test",)
+    assert "If all models are equally good, friedman rejects" in result.words
 
 
 def test_a_test_of_two_has_no_place_among_several():
@@ -229,22 +229,22 @@ def test_an_observed_table_is_drawn_from_and_centred():
     design = as_design(TABLE)
     assert isinstance(design, ObservedDataSets)
     for view, middle in ((MEAN, np.mean), (MEDIAN, np.median)):
-        apart = drawn(design, 300, view).differences
+        disagreement = drawn(design, 300, view).differences
         expected = np.unique((TABLE.differences - middle(TABLE.differences)).round(9))
-        assert np.isin(apart.round(9), expected).all()
-        assert np.unique(apart.round(9)).size == expected.size
+        assert np.isin(disagreement.round(9), expected).all()
+        assert np.unique(disagreement.round(9)).size == expected.size
     assert np.mean(drawn(design, 300, MEDIAN).differences == 0) == 0  # the median lies between two of them
     shifted = drawn(design.at(design.offsets["mean"]), 300).differences
     assert_allclose(np.mean(shifted == 0), 0.2, atol=0.03)  # two ties of ten stay ties
 
 
 def test_a_table_is_calibrated():
-    found = calibrate(["wilcoxon-signed-rank", "paired-t"], TABLE, differences=[0.01], trials=1000)
-    assert [each.size.value < 0.15 for each in found] == [True, True]
-    assert found[0].coverage.value.shape == (2,)
-    assert "old and new, 10 data sets resampled from those observed" in str(found)
-    assert found[0].power.value > found[0].size.value
-    assert found[0].as_dict()["design"]["like"] == as_design(TABLE).as_dict()["like"]
+    result = calibrate(["wilcoxon-signed-rank", "paired-t"], TABLE, differences=[0.01], trials=1000)
+    assert [each.size.value < 0.15 for each in result] == [True, True]
+    assert result[0].coverage.value.shape == (2,)
+    assert "old and new, 10 data sets resampled from those observed" in str(result)
+    assert result[0].power.value > result[0].size.value
+    assert result[0].as_dict()["design"]["like"] == as_design(TABLE).as_dict()["like"]
 
 
 def test_several_observed_learners_share_their_scores():
@@ -262,9 +262,9 @@ def test_several_observed_learners_share_their_scores():
 
 
 def test_data_sets_without_a_score_of_both_are_left_out():
-    held = ScoreTable.from_scores({"a": [0.1, 0.2, np.nan, 0.5], "b": [0.2, 0.1, 0.3, 0.4]})
-    assert as_design(held).datasets == 3
-    assert drawn(as_design(held), 10).complete
+    evidence = ScoreTable.from_scores({"a": [0.1, 0.2, np.nan, 0.5], "b": [0.2, 0.1, 0.3, 0.4]})
+    assert as_design(evidence).datasets == 3
+    assert drawn(as_design(evidence), 10).complete
 
 
 # --- What is refused --------------------------------------------------------------------------------------------------
@@ -290,13 +290,13 @@ def test_what_cannot_be_is_refused(make, message):
 
 
 def test_designs_describe_themselves():
-    held = ManyDataSets(14, "one outlier", learners=5, missing=0.1, difference=0.5, runs=10, noise=1.0, rho=0.1)
-    assert held.describe() == (
+    evidence = ManyDataSets(14, "one outlier", learners=5, missing=0.1, difference=0.5, runs=10, noise=1.0, rho=0.1)
+    assert evidence.describe() == (
         "5 learners, 14 data sets, differences normal but for one outlier with SD 1, the last better by 0.5; 10 runs"
         " per data set with SD 1, correlation 0.1; 10% of the cells missing"
     )
-    assert held.facts["learners"] == 5
+    assert evidence.facts["learners"] == 5
     assert ManyDataSets(9, "one outlier").facts["outlier"] == 1
     assert ManyDataSets(14, spread=0.0, noise=1.0).facts["between"] == 0
-    assert held.grid == (0.27, 0.55, 1.1)
-    assert "ManyDataSets" in repr(held)
+    assert evidence.grid == (0.27, 0.55, 1.1)
+    assert "ManyDataSets" in repr(evidence)

@@ -18,35 +18,35 @@ def tables_by_hand(design):
     """Every outcome of every example: which clusters' outcomes there are, and which examples repeat them."""
     shares = [float(cell) for cell in design.independent.cells]
     copies = np.sqrt(design.correlation)
-    found = {}
+    result = {}
     for owns in product(range(4), repeat=design.clusters):
         own_chance = np.prod([shares[own] for own in owns])
         for outcomes in product(range(4), repeat=design.clusters * design.size):
             chance = own_chance
-            for place, outcome in enumerate(outcomes):
-                own = owns[place // design.size]
+            for index, outcome in enumerate(outcomes):
+                own = owns[index // design.size]
                 chance *= copies * (outcome == own) + (1 - copies) * shares[outcome]
             table = tuple(outcomes.count(cell) for cell in range(4))
-            found[table] = found.get(table, 0.0) + chance
-    return found
+            result[table] = result.get(table, 0.0) + chance
+    return result
 
 
 @pytest.mark.parametrize("correlation", [0.0, 0.3, 1.0])
 @pytest.mark.parametrize(("clusters", "size"), [(2, 2), (1, 3), (3, 1)])
 def test_all_tables_of_a_tiny_design_have_the_probability_found_by_hand(correlation, clusters, size):
     design = ClusteredOutcomes(0.3, 0.2, 0.25, clusters, size, correlation)
-    wanted = tables_by_hand(design)
+    expected = tables_by_hand(design)
     listed = design.everything("four cells", [design])
     table = listed.evidence
     cells = np.stack([table.both_wrong, table.only_a_wrong, table.only_b_wrong, table.both_right], axis=-1)
     assert len(cells) == design.outcomes("four cells", [design])
-    assert_allclose(listed.probability[:, 0], [wanted.get(tuple(row), 0.0) for row in cells.tolist()], atol=1e-14)
-    lone = design.everything("lone errors", [design])
+    assert_allclose(listed.probability[:, 0], [expected.get(tuple(row), 0.0) for row in cells.tolist()], atol=1e-14)
+    discordant = design.everything("discordant errors", [design])
     sums = {}
-    for (_, a, b, _), chance in wanted.items():
+    for (_, a, b, _), chance in expected.items():
         sums[a, b] = sums.get((a, b), 0.0) + chance
-    pairs = zip(lone.evidence.only_a_wrong.tolist(), lone.evidence.only_b_wrong.tolist(), strict=True)
-    assert_allclose(lone.probability[:, 0], [sums[pair] for pair in pairs], atol=1e-14)
+    pairs = zip(discordant.evidence.only_a_wrong.tolist(), discordant.evidence.only_b_wrong.tolist(), strict=True)
+    assert_allclose(discordant.probability[:, 0], [sums[pair] for pair in pairs], atol=1e-14)
 
 
 @settings(derandomize=True, deadline=None, max_examples=12)
@@ -60,7 +60,7 @@ def test_all_tables_of_a_tiny_design_have_the_probability_found_by_hand(correlat
 def test_counts_vary_by_the_design_effect_and_keep_their_mean(error, part, clusters, size, correlation):
     """Closed form: Var(count) = n π (1 − π) (1 + (size − 1) ρ) (Kish 1965)."""
     design = ClusteredOutcomes(error, error, part * 2 * error, clusters, size, correlation)
-    listed = design.everything("lone errors", [design])
+    listed = design.everything("discordant errors", [design])
     chance, count = listed.probability[:, 0], listed.evidence.only_a_wrong
     share, n = part * error, clusters * size
     assert_allclose(chance.sum(), 1, atol=1e-12)
@@ -82,12 +82,12 @@ def test_what_is_drawn_has_the_mean_and_the_spread_of_clusters():
 
 
 def test_without_correlation_it_is_a_design_of_independent_examples():
-    found = calibrate(["mcnemar", "tango"], ClusteredOutcomes(0.1, 0.1, 0.1, 50, 4, 0.0), differences=[0.03])
+    result = calibrate(["mcnemar", "tango"], ClusteredOutcomes(0.1, 0.1, 0.1, 50, 4, 0.0), differences=[0.03])
     plain = calibrate(["mcnemar", "tango"], PairedOutcomes(0.1, 0.1, 0.1, 200), differences=[0.03])
-    assert found["mcnemar"].trials == "exact"
-    assert_allclose(found["mcnemar"].size.value, plain["mcnemar"].size.value, atol=1e-10)
-    assert_allclose(found["mcnemar"].power.value, plain["mcnemar"].power.value, atol=1e-10)
-    assert_allclose(found["tango"].coverage.value, plain["tango"].coverage.value, atol=1e-10)
+    assert result["mcnemar"].trials == "exact"
+    assert_allclose(result["mcnemar"].size.value, plain["mcnemar"].size.value, atol=1e-10)
+    assert_allclose(result["mcnemar"].power.value, plain["mcnemar"].power.value, atol=1e-10)
+    assert_allclose(result["tango"].coverage.value, plain["tango"].coverage.value, atol=1e-10)
 
 
 def test_tests_that_ignore_clusters_find_differences_that_are_not_there():
@@ -114,7 +114,7 @@ def test_enumeration_and_simulation_agree():
 
 def test_large_designs_are_drawn():
     design = ClusteredOutcomes(0.1, 0.1, 0.1, 500, 10, 0.2)
-    assert design.outcomes("lone errors", [design]) == 0
+    assert design.outcomes("discordant errors", [design]) == 0
     assert calibrate("mcnemar", design, trials=1000, differences=[]).size.value > 0.1
 
 
@@ -124,7 +124,7 @@ def test_design_says_what_it_is():
     assert design.facts["inflation"] == 3
     assert design.as_dict()["clusters"] == 60
     assert design.at(0.02).truth("difference").round(12) == 0.02
-    assert design.view(find_method("mcnemar", "test", PairedTable)) == "lone errors"
+    assert design.view(find_method("mcnemar", "test", PairedTable)) == "discordant errors"
     with pytest.raises(InvalidOption, match="`correlation` must be a rate"):
         ClusteredOutcomes(0.1, 0.1, 0.1, 60, 5, 1.5)
     with pytest.raises(InvalidOption, match="`disagreement` must be between"):
@@ -143,10 +143,10 @@ def test_errors_have_the_correlation_that_was_asked_for(a, b, part):
     both, only_a, only_b, right = PairedOutcomes.from_correlation(a, b, phi, 100).cells
     assert_allclose([both + only_a, both + only_b], [a, b], atol=1e-12)
     # The phi coefficient of a fourfold table.
-    found = (both * right - only_a * only_b) / np.sqrt(
+    result = (both * right - only_a * only_b) / np.sqrt(
         (both + only_a) * (only_b + right) * (both + only_b) * (only_a + right)
     )
-    assert_allclose(found, phi, atol=1e-9)
+    assert_allclose(result, phi, atol=1e-9)
 
 
 def test_a_correlation_that_errors_cannot_have_is_refused():

@@ -25,21 +25,21 @@ def test_the_ideal_5x2cv_rejects_less_often_than_it_says():
     reach = np.sqrt(2) * stats.t.ppf(0.975, 5) * np.sqrt((v[:, None] ** 2 + 2 * w) / 5)
     size = (weights * (stats.norm.sf(reach - v[:, None]) + stats.norm.cdf(-reach - v[:, None]))).sum()
     assert 0.0275 < size < 0.0290  # ten independent normal differences: 0.0283 by 10^6 draws
-    found = calibrate(["5x2cv-t", "5x2cv-f"], NormalEffects("5x2"), trials=100_000, rng=7)
-    assert near(found["5x2cv-t"].size.value, size, 100_000)
-    assert near(found["5x2cv-f"].size.value, 0.0175, 100_000)
+    result = calibrate(["5x2cv-t", "5x2cv-f"], NormalEffects("5x2"), trials=100_000, rng=7)
+    assert near(result["5x2cv-t"].size.value, size, 100_000)
+    assert near(result["5x2cv-f"].size.value, 0.0175, 100_000)
 
 
 @pytest.mark.parametrize("plan", ["10-fold", "independent"])
 def test_student_keeps_its_word_where_differences_are_independent(plan):
     name = "kfold-t" if plan == "10-fold" else "paired-t"
-    found = calibrate(name, NormalEffects(plan), trials=20_000, differences=[1.0])
-    assert near(found.size.value, 0.05, 20_000)
-    assert near(found.coverage.value, 0.95, 20_000)
+    result = calibrate(name, NormalEffects(plan), trials=20_000, differences=[1.0])
+    assert near(result.size.value, 0.05, 20_000)
+    assert near(result.coverage.value, 0.95, 20_000)
     # The power of Student's t, by the noncentral distribution with 9 degrees of freedom.
     critical = stats.t.ppf(0.975, 9)
     power = stats.nct.sf(critical, 9, np.sqrt(10)) + stats.nct.cdf(-critical, 9, np.sqrt(10))
-    assert near(found.power.value, power, 20_000)
+    assert near(result.power.value, power, 20_000)
 
 
 @pytest.mark.parametrize(("splits", "rho"), [(10, 1 / 3), (30, 1 / 3), (30, 0.1)])
@@ -48,25 +48,25 @@ def test_equally_correlated_differences_inflate_the_resampled_t_by_a_known_facto
     factor = np.sqrt(1 + splits * rho / (1 - rho))
     true = 2 * stats.t.sf(stats.t.ppf(0.975, splits - 1) / factor, splits - 1)
     design = NormalEffects(f"{splits}x(2/3)", rho)
-    found = calibrate(["resampled-t", "corrected-resampled-t"], design, trials=20_000)
-    assert near(found["resampled-t"].size.value, true, 20_000)
+    result = calibrate(["resampled-t", "corrected-resampled-t"], design, trials=20_000)
+    assert near(result["resampled-t"].size.value, true, 20_000)
     if rho == 1 / 3:  # which is what Nadeau and Bengio suppose for a third tested
-        assert near(found["corrected-resampled-t"].size.value, 0.05, 20_000)
+        assert near(result["corrected-resampled-t"].size.value, 0.05, 20_000)
 
 
 def test_one_learner_of_normal_losses():
-    found = calibrate("corrected-t-interval", NormalEffects("10x10", 0.1), trials=5000, differences=[0.7])
-    assert near(found.coverage.value, 0.95, 5000)
-    assert np.all(np.abs(found.bias) < 0.03)
+    result = calibrate("corrected-t-interval", NormalEffects("10x10", 0.1), trials=5000, differences=[0.7])
+    assert near(result.coverage.value, 0.95, 5000)
+    assert np.all(np.abs(result.bias) < 0.03)
 
 
 def test_runs_of_seeds():
-    found = calibrate(["welch", "unpaired-t"], SeedRuns(8, 8), trials=20_000, differences=[1.0])
-    assert near(found["unpaired-t"].size.value, 0.05, 20_000)
+    result = calibrate(["welch", "unpaired-t"], SeedRuns(8, 8), trials=20_000, differences=[1.0])
+    assert near(result["unpaired-t"].size.value, 0.05, 20_000)
     # Of unlike numbers and spreads: Student's pooled t is off, Welch's is not.
-    apart = calibrate(["welch", "unpaired-t"], SeedRuns(5, 20, spread_a=3.0), trials=20_000)
-    assert abs(apart["welch"].size.value - 0.05) < 0.01
-    assert apart["unpaired-t"].size.value > 0.15
+    disagreement = calibrate(["welch", "unpaired-t"], SeedRuns(5, 20, spread_a=3.0), trials=20_000)
+    assert abs(disagreement["welch"].size.value - 0.05) < 0.01
+    assert disagreement["unpaired-t"].size.value > 0.15
     few = calibrate("probability-better-run", SeedRuns(6, 9), trials=200, resamples=199)
     assert few.size.value < 0.2
 
@@ -83,11 +83,11 @@ def test_crossed_effects_have_the_variances_that_were_asked_for():
 
 def test_the_crossed_methods_hold_where_they_say():
     for of_sets, of_examples in ((0.0, 0.0), (0.02, 0.1), (0.2, 0.1)):
-        found = calibrate(
+        result = calibrate(
             ["quasi-f", "crossed-interval"], CrossedEffects(8, 50, of_sets, of_examples), trials=2000, differences=[0.5]
         )
-        assert found["quasi-f"].size.value < 0.06 + 4 * np.sqrt(0.06 * 0.94 / 2000)
-        assert np.all(found["crossed-interval"].coverage.value > 0.94 - 4 * np.sqrt(0.06 * 0.94 / 2000))
+        assert result["quasi-f"].size.value < 0.06 + 4 * np.sqrt(0.06 * 0.94 / 2000)
+        assert np.all(result["crossed-interval"].coverage.value > 0.94 - 4 * np.sqrt(0.06 * 0.94 / 2000))
 
 
 def test_crossed_errors_have_the_error_that_was_asked_for():
@@ -105,10 +105,10 @@ def test_crossed_errors_have_the_error_that_was_asked_for():
 
 
 def test_the_two_way_bootstrap_of_ten_seeds():
-    found = calibrate("two-way-bootstrap", CrossedErrors(0.2, 10, 60), trials=200, resamples=199, differences=[0.1])
-    assert found.size.value < 0.05 + 4 * np.sqrt(0.05 * 0.95 / 200)
-    assert np.all(found.coverage.value > 0.95 - 4 * np.sqrt(0.05 * 0.95 / 200))
-    assert found.power.value > found.size.value
+    result = calibrate("two-way-bootstrap", CrossedErrors(0.2, 10, 60), trials=200, resamples=199, differences=[0.1])
+    assert result.size.value < 0.05 + 4 * np.sqrt(0.05 * 0.95 / 200)
+    assert np.all(result.coverage.value > 0.95 - 4 * np.sqrt(0.05 * 0.95 / 200))
+    assert result.power.value > result.size.value
 
 
 @pytest.mark.parametrize(
@@ -147,8 +147,8 @@ def test_large_trials_are_drawn_a_few_at_a_time():
 
 @pytest.mark.parametrize("plan", ["5x2", "10-fold", "30x(2/3)", "independent"])
 def test_every_plan_has_its_usual_methods(plan):
-    found = calibrate(None, NormalEffects(plan), trials=20)
-    assert found.methods == NormalEffects(plan).usual
+    result = calibrate(None, NormalEffects(plan), trials=20)
+    assert result.methods == NormalEffects(plan).usual
 
 
 def test_rates_are_one_each():

@@ -30,11 +30,11 @@ def drawn(seed, shape, attributes, classes=2):
 def test_discriminant_of_equal_classes_is_scikit_learns(attributes, classes):
     """With equal priors it does not matter by what the covariance is divided (scikit-learn: by the examples)."""
     x, y = drawn(attributes * classes, (6, 40), attributes, classes)
-    asked, _ = drawn(99, (6, 200), attributes, classes)
-    said = Discriminant(shares=False).fit(x, y).predict(asked)
+    options, _ = drawn(99, (6, 200), attributes, classes)
+    message = Discriminant(shares=False).fit(x, y).predict(options)
     for i in range(6):
         theirs = LinearDiscriminantAnalysis(solver="svd", priors=np.full(classes, 1 / classes)).fit(x[i], y[i])
-        assert_array_equal(said[i], theirs.predict(asked[i]))
+        assert_array_equal(message[i], theirs.predict(options[i]))
 
 
 @pytest.mark.parametrize("attributes", [1, 2, 5])
@@ -42,21 +42,21 @@ def test_discriminant_of_equal_classes_is_scikit_learns(attributes, classes):
 def test_discriminant_is_bayes_rule_of_fitted_normals(attributes, classes):
     """SciPy's densities with the pooled covariance of MASS (divided by examples − classes) and the shares as priors."""
     x, y = drawn(attributes * classes, (6, 40), attributes, classes)
-    asked, _ = drawn(99, (6, 200), attributes, classes)
+    options, _ = drawn(99, (6, 200), attributes, classes)
     ours = Discriminant().fit(x, y)
-    said = ours.predict(asked)
+    message = ours.predict(options)
     for i in range(6):
         groups = [x[i, y[i] == label] for label in range(classes)]
         pooled = sum((len(group) - 1) * np.atleast_2d(np.cov(group.T)) for group in groups) / (40 - classes)
         logs = np.stack(
             [
-                np.log(len(group) / 40) + stats.multivariate_normal(group.mean(0), pooled).logpdf(asked[i])
+                np.log(len(group) / 40) + stats.multivariate_normal(group.mean(0), pooled).logpdf(options[i])
                 for group in groups
             ]
         )
-        assert_array_equal(said[i], logs.argmax(axis=0))
+        assert_array_equal(message[i], logs.argmax(axis=0))
         if classes == 2:
-            assert_allclose(ours.score(asked)[i], logs[1] - logs[0], rtol=1e-8, atol=1e-9)
+            assert_allclose(ours.score(options)[i], logs[1] - logs[0], rtol=1e-8, atol=1e-9)
 
 
 def test_discriminant_of_some_columns():
@@ -117,28 +117,28 @@ def test_logistic_parts_what_a_plane_can_part():
 @pytest.mark.parametrize("classes", [2, 4])
 def test_neighbours_are_scikit_learns(k, attributes, classes):
     x, y = drawn(k + attributes + classes, (5, 30), attributes, classes)
-    asked, _ = drawn(98, (5, 100), attributes)
+    options, _ = drawn(98, (5, 100), attributes)
     rule = NearestNeighbours(k).fit(x, y)
     assert isinstance(rule, Cells if attributes == 1 else Neighbours)
-    said = rule.predict(asked)
+    message = rule.predict(options)
     for i in range(5):
-        assert_array_equal(said[i], KNeighborsClassifier(k).fit(x[i], y[i]).predict(asked[i]))
+        assert_array_equal(message[i], KNeighborsClassifier(k).fit(x[i], y[i]).predict(options[i]))
 
 
 def test_weights_and_columns_of_neighbours():
     """Dietterich (1998) damages nearest neighbours by bad weights; scikit-learn takes them as a metric's."""
     x, y = drawn(8, (4, 40), 3)
-    asked, _ = drawn(9, (4, 80), 3)
-    said = NearestNeighbours(3, weights=(1, 0.1, 5)).fit(x, y).predict(asked)
-    two = NearestNeighbours(1, attributes=(0, 2)).fit(x, y).predict(asked)
+    options, _ = drawn(9, (4, 80), 3)
+    message = NearestNeighbours(3, weights=(1, 0.1, 5)).fit(x, y).predict(options)
+    two = NearestNeighbours(1, attributes=(0, 2)).fit(x, y).predict(options)
     one = NearestNeighbours(1, attributes=(2,)).fit(x, y)
     for i in range(4):
         theirs = KNeighborsClassifier(3, metric="minkowski", metric_params={"w": np.array([1, 0.1, 5])})
-        assert_array_equal(said[i], theirs.fit(x[i], y[i]).predict(asked[i]))
+        assert_array_equal(message[i], theirs.fit(x[i], y[i]).predict(options[i]))
         theirs = KNeighborsClassifier(1).fit(x[i][:, [0, 2]], y[i])
-        assert_array_equal(two[i], theirs.predict(asked[i][:, [0, 2]]))
+        assert_array_equal(two[i], theirs.predict(options[i][:, [0, 2]]))
         theirs = KNeighborsClassifier(1).fit(x[i][:, [2]], y[i])
-        assert_array_equal(one.predict(asked)[i], theirs.predict(asked[i][:, [2]]))
+        assert_array_equal(one.predict(options)[i], theirs.predict(options[i][:, [2]]))
 
 
 def test_cuts_lie_where_a_window_gives_way_to_the_next():
@@ -162,27 +162,27 @@ def test_more_neighbours_than_examples_are_all_of_them():
 @pytest.mark.parametrize("attributes", [1, 2])
 def test_a_batch_is_a_loop(inducer, attributes):
     x, y = drawn(11, (2, 3, 15), attributes)
-    asked, _ = drawn(12, (2, 3, 20), attributes)
+    options, _ = drawn(12, (2, 3, 20), attributes)
     rule = inducer.fit(x, y)
-    said, same = rule.predict(asked), rule.predict(asked[0, 0])
+    message, same = rule.predict(options), rule.predict(options[0, 0])
     assert rule.shape == (2, 3)
-    assert said.shape == same.shape == (2, 3, 20)
-    assert said.dtype == np.int64
+    assert message.shape == same.shape == (2, 3, 20)
+    assert message.dtype == np.int64
     for i in np.ndindex(2, 3):
         alone = inducer.fit(x[i], y[i])
         assert alone.shape == ()
-        assert_array_equal(said[i], alone.predict(asked[i]))
-        assert_array_equal(same[i], alone.predict(asked[0, 0]))
+        assert_array_equal(message[i], alone.predict(options[i]))
+        assert_array_equal(same[i], alone.predict(options[0, 0]))
 
 
 def test_what_is_compared_at_once_changes_nothing(monkeypatch):
     x, y = drawn(13, (4, 20), 2)
-    asked, _ = drawn(14, (4, 30), 2)
+    options, _ = drawn(14, (4, 30), 2)
     rules = [NearestNeighbours(3).fit(x, y), NearestNeighbours(3, attributes=(1,)).fit(x, y)]
-    at_once = [rule.predict(asked) for rule in rules]
+    at_once = [rule.predict(options) for rule in rules]
     monkeypatch.setattr("tellapart.lab.inducers.classifiers._AT_ONCE", 50)
-    for rule, said in zip(rules, at_once, strict=True):
-        assert_array_equal(rule.predict(asked), said)
+    for rule, message in zip(rules, at_once, strict=True):
+        assert_array_equal(rule.predict(options), message)
 
 
 @given(
@@ -194,13 +194,13 @@ def test_what_is_compared_at_once_changes_nothing(monkeypatch):
 def test_the_order_of_examples_changes_nothing(sample, k, random):
     """Not even where values are equal."""
     shuffled = random.sample(sample, len(sample))
-    asked = np.linspace(-5, 5, 41)[:, None]
+    options = np.linspace(-5, 5, 41)[:, None]
     for inducer in (NearestNeighbours(k), Discriminant(), Majority()):
-        said = [
-            inducer.fit(np.array([[x] for x, _ in each], dtype=float), [label for _, label in each]).predict(asked)
+        message = [
+            inducer.fit(np.array([[x] for x, _ in each], dtype=float), [label for _, label in each]).predict(options)
             for each in (sample, shuffled)
         ]
-        assert_array_equal(*said)
+        assert_array_equal(*message)
 
 
 @given(
@@ -211,10 +211,10 @@ def test_the_order_of_examples_changes_nothing(sample, k, random):
 def test_the_worst_sample_gives_a_classifier(sample, shares):
     """Missing classes, one example, attributes that do not vary: a label that is in the sample, never NaN."""
     x, y = np.array([row[:2] for row in sample], dtype=float), np.array([row[2] for row in sample])
-    asked = np.random.default_rng(0).normal(size=(20, 2))
+    options = np.random.default_rng(0).normal(size=(20, 2))
     for inducer in (Discriminant(shares=shares), Discriminant(0, shares=shares), NearestNeighbours(3), Majority()):
         rule = inducer.fit(x, y)
-        assert set(rule.predict(asked)) <= set(y)
+        assert set(rule.predict(options)) <= set(y)
         if isinstance(rule, Linear):
             assert np.isfinite(rule.weights).all()
             assert np.isfinite(rule.offset).all()
@@ -233,8 +233,8 @@ def test_attributes_without_spread_within_classes_decide():
     assert_array_equal(rule.predict([[0.1, 9.0], [0.9, -9.0]]), [0, 1])
     twins = Discriminant().fit(np.repeat(x[:, 1:], 2, axis=1), [0, 0, 0, 1, 1, 1])  # the same attribute twice
     once = Discriminant().fit(x[:, 1:], [0, 0, 0, 1, 1, 1])
-    asked = np.linspace(0, 6, 50)[:, None]
-    assert_array_equal(twins.predict(np.repeat(asked, 2, axis=1)), once.predict(asked))
+    options = np.linspace(0, 6, 50)[:, None]
+    assert_array_equal(twins.predict(np.repeat(options, 2, axis=1)), once.predict(options))
 
 
 def test_two_examples_part_at_their_midpoint():
@@ -257,11 +257,11 @@ def test_many_cuts_are_searched_as_few_are_compared(cuts):
     rng = np.random.default_rng(cuts)
     at = np.sort(rng.integers(300, size=(3, cuts)).astype(float), axis=-1)
     labels = rng.integers(5, size=(3, cuts + 1))
-    asked = rng.integers(-1, 302, size=(2, 3, 50)).astype(float)
-    said = Cells(at, labels).predict(asked[..., None])
+    options = rng.integers(-1, 302, size=(2, 3, 50)).astype(float)
+    message = Cells(at, labels).predict(options[..., None])
     for i in range(2):
         for j in range(3):
-            assert_array_equal(said[i, j], labels[j, np.searchsorted(at[j], asked[i, j], side="left")])
+            assert_array_equal(message[i, j], labels[j, np.searchsorted(at[j], options[i, j], side="left")])
 
 
 def test_majority_of_equals_is_the_smallest_label():
@@ -275,9 +275,9 @@ def test_scores_and_planes_agree():
     """A third class that is far away changes nothing between the first two."""
     x, y = drawn(21, (30,), 2)
     plane = Discriminant(shares=False).fit(x, y)
-    asked = np.random.default_rng(1).normal(size=(200, 2))
+    options = np.random.default_rng(1).normal(size=(200, 2))
     both = Scores(np.stack([np.zeros(2), plane.weights]), np.array([0.0, plane.offset]))
-    assert_array_equal(both.predict(asked), plane.predict(asked))
+    assert_array_equal(both.predict(options), plane.predict(options))
 
 
 @pytest.mark.parametrize(

@@ -91,18 +91,18 @@ def test_losses_are_those_of_a_loop_over_scikit_learn(pair, plan):
     X, y = sampled(30)  # noqa: N806
     laid = with_folds(Plan.parse(plan), 30)
     groups = list(divided(laid, y, np.random.default_rng(3), stratify=False))
-    found = losses_of(PAIRS[pair][0], X, y, iter(groups), (laid.replicates, laid.folds)).resamples(laid, 30)
+    result = losses_of(PAIRS[pair][0], X, y, iter(groups), (laid.replicates, laid.folds)).resamples(laid, 30)
     for where, train, test in groups:
         for trial in range(len(y)):
-            for place, trained, held in zip(where, train[trial], test[trial], strict=True):
-                a, b = by_loop(pair, X[trial], y[trial], trained, held)
-                row = divmod(int(place), laid.folds)
-                assert_allclose(found.loss[(trial, slice(None), *row)], [a.mean(), b.mean()], rtol=0, atol=1e-12)
+            for index, trained, evidence in zip(where, train[trial], test[trial], strict=True):
+                a, b = by_loop(pair, X[trial], y[trial], trained, evidence)
+                row = divmod(int(index), laid.folds)
+                assert_allclose(result.loss[(trial, slice(None), *row)], [a.mean(), b.mean()], rtol=0, atol=1e-12)
                 assert_array_equal(
-                    found.together[(trial, slice(None), slice(None), *row)],
+                    result.together[(trial, slice(None), slice(None), *row)],
                     [[a.sum(), (a & b).sum()], [(a & b).sum(), b.sum()]],
                 )
-                assert (found.train[row], found.test[row]) == (trained.size, held.size)
+                assert (result.train[row], result.test[row]) == (trained.size, evidence.size)
 
 
 @pytest.mark.parametrize("plan", ["632*20", "nested 2x5", "conservative-z 3x4(0.8)", "apparent", "loo-star", "3x4"])
@@ -112,30 +112,30 @@ def test_a_plan_with_parts_is_what_a_race_of_the_same_learners_finds(plan):
     learners = {"A": Pooled(), "B": KNeighborsClassifier(3)}
     expected = ta.race(learners, X, y, plan=plan, stratify=False, rng=8).resamples()
     mine = (Discriminant(), NearestNeighbours(3))
-    found = raced(mine, X, y, Plan.parse(plan), 2, np.random.default_rng(8), stratify=False)
-    same_evidence(found, expected)
+    result = raced(mine, X, y, Plan.parse(plan), 2, np.random.default_rng(8), stratify=False)
+    same_evidence(result, expected)
 
 
-def same_evidence(found, expected):
-    assert_allclose(found.loss, expected.loss, atol=1e-12)
-    assert_array_equal(found.train, expected.train)
-    assert_array_equal(found.test, expected.test)
+def same_evidence(result, expected):
+    assert_allclose(result.loss, expected.loss, atol=1e-12)
+    assert_array_equal(result.train, expected.train)
+    assert_array_equal(result.test, expected.test)
     if expected.together is not None:
-        assert_allclose(found.together, expected.together, atol=1e-12)
-    assert found.parts.keys() == expected.parts.keys()
+        assert_allclose(result.together, expected.together, atol=1e-12)
+    assert result.parts.keys() == expected.parts.keys()
     for name, part in expected.parts.items():
-        same_evidence(found.parts[name], part)
+        same_evidence(result.parts[name], part)
 
 
 def test_a_wrapped_estimator_learns_what_ours_does():
     rng = np.random.default_rng(2)
     X, y = PLANE.draw((4, 2), 25, rng)  # noqa: N806
-    asked, _ = PLANE.draw((4, 2), 10, rng)
+    options, _ = PLANE.draw((4, 2), 10, rng)
     wrapped = Estimator(Pooled(), attributes=(0, 2))
-    assert_array_equal(wrapped.fit(X, y).predict(asked), Discriminant(attributes=(0, 2)).fit(X, y).predict(asked))
+    assert_array_equal(wrapped.fit(X, y).predict(options), Discriminant(attributes=(0, 2)).fit(X, y).predict(options))
     alone = wrapped.fit(X, np.ones_like(y))
-    assert (alone.predict(asked) == 1).all()  # which most estimators refuse to learn
-    assert alone.predict(asked[0, 0]).shape == (4, 2, 10)
+    assert (alone.predict(options) == 1).all()  # which most estimators refuse to learn
+    assert alone.predict(options[0, 0]).shape == (4, 2, 10)
 
 
 def test_an_open_seed_is_made_of_the_training_set():
@@ -143,9 +143,9 @@ def test_an_open_seed_is_made_of_the_training_set():
     rng = np.random.default_rng(4)
     X, y = PLANE.draw((6,), 40, rng)  # noqa: N806
     guesses = Estimator(DummyClassifier(strategy="uniform"))
-    said = guesses.fit(X, y).predict(X)
-    assert_array_equal(guesses.fit(X[3:], y[3:]).predict(X[3:]), said[3:])
-    assert len({tuple(row) for row in said.tolist()}) == 6
+    message = guesses.fit(X, y).predict(X)
+    assert_array_equal(guesses.fit(X[3:], y[3:]).predict(X[3:]), message[3:])
+    assert len({tuple(row) for row in message.tolist()}) == 6
 
 
 # --- Laws ---------------------------------------------------------------------------------------------
@@ -165,15 +165,15 @@ def test_splits_are_splits(plan, examples, stratify, seed):
     tests = np.zeros((4, laid.replicates, examples), dtype=int)
     for where, train, test in divided(laid, y, rng, stratify=stratify):
         for trial in range(4):
-            for place, trained, held in zip(where, train[trial], test[trial], strict=True):
-                assert not np.intersect1d(trained, held).size
+            for index, trained, evidence in zip(where, train[trial], test[trial], strict=True):
+                assert not np.intersect1d(trained, evidence).size
                 assert np.unique(trained).size == trained.size
                 if laid.kind != "delve":
-                    assert trained.size + held.size == examples
+                    assert trained.size + evidence.size == examples
                 if stratify and laid.kind == "random":  # every class has its share, give or take one
                     share = np.bincount(y[trial], minlength=3) * trained.size / examples
                     assert (np.abs(np.bincount(y[trial][trained], minlength=3) - share) <= 1).all()
-                tests[trial, place // laid.folds, held] += 1
+                tests[trial, index // laid.folds, evidence] += 1
         if laid.kind == "delve":
             assert all(np.unique(rows).size == rows.size for rows in train)  # disjoint training sets
     if laid.kind == "k-fold":
@@ -185,13 +185,13 @@ def test_splits_are_splits(plan, examples, stratify, seed):
 def test_what_is_wrong_together_agrees_with_the_losses(plan, seed):
     twins = Twins(NearestNeighbours(1), 23, shared=1.0, plan=plan, rounds=4)
     view = PlanView(twins.plan, "Resamples", 2)
-    held = twins.draw([view], 6, np.random.default_rng(seed))[view]
-    assert held.shape == (6,)
-    own = np.stack([held.together[:, place, place] for place in (0, 1)], axis=1)
-    assert_allclose(own, held.loss * held.test)
-    assert_array_equal(held.together[:, 0, 1], held.together[:, 1, 0])
-    assert (held.together[:, 0, 1] <= own.min(axis=1)).all()
-    assert (own.sum(axis=1) - held.together[:, 0, 1] <= held.test).all()
+    evidence = twins.draw([view], 6, np.random.default_rng(seed))[view]
+    assert evidence.shape == (6,)
+    own = np.stack([evidence.together[:, index, index] for index in (0, 1)], axis=1)
+    assert_allclose(own, evidence.loss * evidence.test)
+    assert_array_equal(evidence.together[:, 0, 1], evidence.together[:, 1, 0])
+    assert (evidence.together[:, 0, 1] <= own.min(axis=1)).all()
+    assert (own.sum(axis=1) - evidence.together[:, 0, 1] <= evidence.test).all()
 
 
 def test_views_of_the_same_split_show_the_same():
@@ -233,12 +233,12 @@ def test_a_design_may_travel_to_another_process():
 
 def test_large_samples_are_drawn_in_portions(monkeypatch):
     """How many samples are held at once changes no plan's trials, but which ones are drawn."""
-    monkeypatch.setattr("tellapart.lab.designs.learner_populations._HELD", 1000)
+    monkeypatch.setattr("tellapart.lab.designs.learner_populations._MOST_NUMBERS", 1000)
     twins = Twins(Discriminant(), 40, plan="3x(0.5)")
     for kind, plan in (("Resamples", "3x(0.5)"), ("PairedTable", "holdout(2/3)"), ("TrainingSets", "delve 2x10")):
-        held = twins.draw([PlanView(plan, kind, 2)], 37, np.random.default_rng(0))[PlanView(plan, kind, 2)]
-        assert held.shape == (37,)
-        assert len(np.unique(np.atleast_1d(held.difference))) > 3
+        evidence = twins.draw([PlanView(plan, kind, 2)], 37, np.random.default_rng(0))[PlanView(plan, kind, 2)]
+        assert evidence.shape == (37,)
+        assert len(np.unique(np.atleast_1d(evidence.difference))) > 3
 
 
 # --- What is true -------------------------------------------------------------------------------------
@@ -262,9 +262,9 @@ def test_truth_is_that_of_the_views_training_sets():
     design = Learners(TwoNormals(0.1), NearestNeighbours(1), Discriminant(), 24)
     for plan in ("2-fold", "loo", "20x(1/4)"):
         view = PlanView(Plan.parse(plan).name, "Resamples", 2)
-        found = design.draw([view], 4000, np.random.default_rng(7))[view].difference
-        se = np.hypot(found.std() / np.sqrt(found.size), design.truth_error("difference", view))
-        assert design.truth("difference", view) == pytest.approx(found.mean(), abs=4 * se)
+        result = design.draw([view], 4000, np.random.default_rng(7))[view].difference
+        se = np.hypot(result.std() / np.sqrt(result.size), design.truth_error("difference", view))
+        assert design.truth("difference", view) == pytest.approx(result.mean(), abs=4 * se)
     small, large = (design.truth("error", PlanView(plan, "Resamples", 2)) for plan in ("20x(1/4)", "loo"))
     assert small > large + 0.005
     assert design.truth("error") == design.truth("error", PlanView("632*100", "Resamples", 2))  # trained on all
@@ -289,12 +289,12 @@ def test_twins_are_equal_and_differ_by_what_is_asked(inducer):
     twins = Twins(inducer, 50, distance=1.2, plan="5-fold")
     for plan in ("5-fold", "5x2", "holdout(2/3)", "632*100"):
         assert twins.truth("difference", PlanView(plan, "Resamples", 2)) == 0
-    for wanted in (0.05, -0.08):
-        moved = twins.at(wanted)
-        assert moved.truth("difference") == pytest.approx(wanted, abs=1e-4)
+    for expected in (0.05, -0.08):
+        moved = twins.at(expected)
+        assert moved.truth("difference") == pytest.approx(expected, abs=1e-4)
         fresh = [moved.population.expected_error(each, 40, trials=4000, rng=9) for each in (moved.a, moved.b)]
         se = np.hypot(fresh[0].se, fresh[1].se) + moved.truth_error("difference")
-        assert fresh[0].error - fresh[1].error == pytest.approx(wanted, abs=4 * se)
+        assert fresh[0].error - fresh[1].error == pytest.approx(expected, abs=4 * se)
     assert twins.at(0.08).moved == -twins.at(-0.08).moved
     assert twins.at(0.05).at(0.0).truth("difference") == 0
 
@@ -311,8 +311,8 @@ def test_a_shared_attribute_makes_twins_err_together():
 def test_one_learner_alone():
     """The expected error of A, and intervals for it."""
     design = Learners(PLANE, Discriminant(), Majority(), 50, plan="10-fold")
-    found = calibrate("corrected-t-interval", design, trials=1000, learner="A")
-    assert 0.85 < found.coverage.value[0] < 1
+    result = calibrate("corrected-t-interval", design, trials=1000, learner="A")
+    assert 0.85 < result.coverage.value[0] < 1
     view = design.view(look_up("corrected-t-interval", "interval", Resamples), 1)
     assert view == PlanView("10-fold", "Resamples", 1)
 
@@ -322,9 +322,9 @@ def test_labels_that_are_noisy_are_so_in_truth():
     clean = Learners(PLANE, Discriminant(), Majority(), 40, plan="4-fold")
     noisy = replace(clean, population=NoisyLabels(PLANE, 0.2))
     view = PlanView("4-fold", "Resamples", 2)
-    found = noisy.draw([view], 3000, np.random.default_rng(6))[view].losses
+    result = noisy.draw([view], 3000, np.random.default_rng(6))[view].losses
     truths = noisy.truth("error", view), noisy.truth("error", view) - noisy.truth("difference", view)
-    for mean, sd, truth in zip(found.mean(axis=0), found.std(axis=0), truths, strict=True):
+    for mean, sd, truth in zip(result.mean(axis=0), result.std(axis=0), truths, strict=True):
         assert mean == pytest.approx(
             float(truth), abs=4 * np.hypot(sd / np.sqrt(3000), noisy.truth_error("error", view))
         )
@@ -377,18 +377,18 @@ def test_fewer_examples_than_neighbours(examples, plan):
 def test_fresh_sets_keep_the_level_of_the_t_test():
     """Mitchell's idealised procedure (1997, section 5.6): rounds with training and test sets of their own."""
     twins = Twins(Discriminant(), 30, plan="independent", rounds=10, tested=40)
-    found = calibrate("paired-t", twins, trials=4000, differences=[])
-    assert found.size.value == pytest.approx(0.05, abs=0.012)  # 3.5 standard errors
-    assert found.coverage.value[0] == pytest.approx(0.95, abs=0.012)
+    result = calibrate("paired-t", twins, trials=4000, differences=[])
+    assert result.size.value == pytest.approx(0.05, abs=0.012)  # 3.5 standard errors
+    assert result.coverage.value[0] == pytest.approx(0.95, abs=0.012)
 
 
 def test_overlapping_splits_do_not():
     """Dietterich's (1998) finding for thirty random splits, with learners that are truly trained."""
     names = ["resampled-t", "corrected-resampled-t", "mcnemar"]
-    found = calibrate(names, Twins(NearestNeighbours(1), 60), trials=1000, differences=[])
-    assert found["resampled-t"].size.low > 0.5
-    assert found["corrected-resampled-t"].size.high < 0.2
-    assert found["mcnemar"].size.high < 0.1
+    result = calibrate(names, Twins(NearestNeighbours(1), 60), trials=1000, differences=[])
+    assert result["resampled-t"].size.low > 0.5
+    assert result["corrected-resampled-t"].size.high < 0.2
+    assert result["mcnemar"].size.high < 0.1
 
 
 def test_nearest_neighbours_are_often_mutual():
@@ -397,7 +397,7 @@ def test_nearest_neighbours_are_often_mutual():
     So the two folds of a 2-fold cross-validation of 1-NN correlate, and 5x2cv-t, which takes them for independent,
     rejects too often. The loop finds the correlation without us.
     """
-    rng, apart = np.random.default_rng(77), []
+    rng, disagreement = np.random.default_rng(77), []
     for _ in range(400):
         y = rng.integers(2, size=60)
         x = rng.normal(size=(60, 2)) + 1.5 * y[:, None]
@@ -406,11 +406,11 @@ def test_nearest_neighbours_are_often_mutual():
             [(y[train][np.abs(x[test, c][:, None] - x[train, c]).argmin(axis=1)] != y[test]).mean() for c in (0, 1)]
             for train, test in (halves, halves[::-1])
         ]
-        apart.append([a - b for a, b in errors])
-    expected = np.corrcoef(np.transpose(apart))[0, 1]
+        disagreement.append([a - b for a, b in errors])
+    expected = np.corrcoef(np.transpose(disagreement))[0, 1]
     twins, view = Twins(NearestNeighbours(1), 60, distance=1.5), PlanView("5x2", "Resamples", 2)
-    held = twins.draw([view], 2000, np.random.default_rng(1))[view].values
-    assert np.corrcoef(held[:, 0].T)[0, 1] == pytest.approx(expected, abs=0.15)
+    evidence = twins.draw([view], 2000, np.random.default_rng(1))[view].values
+    assert np.corrcoef(evidence[:, 0].T)[0, 1] == pytest.approx(expected, abs=0.15)
     assert expected > 0.3
     assert calibrate("5x2cv-t", twins, trials=2000, differences=[]).size.low > 0.07
     assert calibrate("5x2cv-t", replace(twins, inducer=Discriminant()), trials=2000, differences=[]).size.high < 0.07
@@ -419,8 +419,8 @@ def test_nearest_neighbours_are_often_mutual():
 def test_disjoint_training_sets():
     twins = Twins(Discriminant(), 100, plan="delve 4x15", tested=50)
     view = PlanView("delve 4x15", "TrainingSets", 2)
-    held = twins.draw([view], 8, np.random.default_rng(0))[view]
-    assert (held.shape, held.sets, held.examples, held.trained_on) == ((8,), 4, 50, 15)
+    evidence = twins.draw([view], 8, np.random.default_rng(0))[view]
+    assert (evidence.shape, evidence.sets, evidence.examples, evidence.trained_on) == ((8,), 4, 50, 15)
     left = replace(twins, tested=None).draw([view], 8, np.random.default_rng(0))[view]
     assert left.examples == 40
     assert calibrate("quasi-f", twins, trials=300, differences=[]).size.value < 0.15
@@ -428,8 +428,8 @@ def test_disjoint_training_sets():
 
 def test_plans_of_different_test_sets_are_asked_one_by_one():
     design = Learners(TwoNormals(0.2), NearestNeighbours(3), Majority(), 20, plan="632*10")
-    found = calibrate(["632", "632plus"], design, trials=40, learner="A")
-    assert abs(float(found["632"].bias[0])) < 0.1
+    result = calibrate(["632", "632plus"], design, trials=40, learner="A")
+    assert abs(float(result["632"].bias[0])) < 0.1
     nested = Twins(Discriminant(), 20, plan="nested 3x4")
     assert calibrate("nested-cv", nested, trials=30, differences=[]).coverage.value[0] > 0.7
 
@@ -437,20 +437,20 @@ def test_plans_of_different_test_sets_are_asked_one_by_one():
 def test_who_was_chosen():
     """A rule always speaks; against the majority class, mostly for the learner that looks at the attributes."""
     rule = Learners(PLANE, Discriminant(), Majority(), 40, plan="2x(0.5)")
-    found = calibrate("mean-error-choice", rule, trials=300)
-    chosen = {whom: float(share.value[0]) for whom, share in found.chosen.items()}
+    result = calibrate("mean-error-choice", rule, trials=300)
+    chosen = {whom: float(share.value[0]) for whom, share in result.chosen.items()}
     assert sum(chosen.values()) == pytest.approx(1)
     assert chosen["A"] > 0.9
     assert chosen["neither"] == pytest.approx(0)  # ties go to the first
-    assert found.sign_errors.value[0] == chosen["B"]
-    assert found.as_dict()["chosen"]["A"]["value"].tolist() == [chosen["A"]]
+    assert result.sign_errors.value[0] == chosen["B"]
+    assert result.as_dict()["chosen"]["A"]["value"].tolist() == [chosen["A"]]
 
 
 def test_who_was_chosen_exactly():
     """Four examples, of which one learner alone is wrong on all with probability (1/2)⁴: the sign test at 1/8."""
     design = PairedOutcomes(0.5, 0.5, disagreement=1.0, examples=4)
-    found = calibrate("mcnemar-exact", design, differences=[], alpha=0.126)
-    assert {whom: float(share.value[0]) for whom, share in found.chosen.items()} == pytest.approx(
+    result = calibrate("mcnemar-exact", design, differences=[], alpha=0.126)
+    assert {whom: float(share.value[0]) for whom, share in result.chosen.items()} == pytest.approx(
         {"A": 1 / 16, "B": 1 / 16, "neither": 14 / 16}
     )
 
@@ -472,9 +472,9 @@ def samples_of_twenty(row):
 def test_paired_t_of_true_errors(row):
     """Martin and Hirschberg's Table 10: paired t of true errors over twenty samples, 3-NN against 1-NN."""
     view = PlanView("independent", "Resamples", 2)
-    held = samples_of_twenty(row).draw([view], 1000, np.random.default_rng(20))[view]
-    assert held.loss.shape == (1000, 2, 20, 1)
-    t = look_up("paired-t", "test", Resamples)(held).statistic
+    evidence = samples_of_twenty(row).draw([view], 1000, np.random.default_rng(20))[view]
+    assert evidence.loss.shape == (1000, 2, 20, 1)
+    t = look_up("paired-t", "test", Resamples)(evidence).statistic
     groups = row["samples"] / 20
     assert t.mean() == pytest.approx(row["t20_ter_mean"], abs=4 * t.std() * np.sqrt(1 / groups + 1 / t.size))
     assert t.std() == pytest.approx(row["t20_ter_sd"], rel=4 / np.sqrt(2 * (groups - 1)))
@@ -486,8 +486,8 @@ def test_paired_t_of_true_errors_and_the_printed_ones():
         printed = {(float(row["N"]), float(row["inherent_error_pct"])): row for row in csv.DictReader(file)}
     view = PlanView("independent", "Resamples", 2)
     for row in reference(10, 20, 30):
-        held = samples_of_twenty(row).draw([view], 400, np.random.default_rng(10))[view]
-        t = look_up("paired-t", "test", Resamples)(held).statistic
+        evidence = samples_of_twenty(row).draw([view], 400, np.random.default_rng(10))[view]
+        t = look_up("paired-t", "test", Resamples)(evidence).statistic
         known = float(printed[row["N"], row["inherent_error_pct"]]["t_paired_TER"])
         assert known == pytest.approx(t.mean(), abs=4 * t.std())
 
@@ -495,10 +495,10 @@ def test_paired_t_of_true_errors_and_the_printed_ones():
 def test_the_unpaired_formula_loses_power_where_samples_are_shared():
     """Table 11 of the paper: seven of the cells that the paired test finds are missed by the unpaired formula."""
     for row in reference(20):
-        found = calibrate(["paired-t", "unpaired-t"], samples_of_twenty(row), trials=1000)
-        paired, unpaired = (found[name].power for name in ("paired-t", "unpaired-t"))
+        result = calibrate(["paired-t", "unpaired-t"], samples_of_twenty(row), trials=1000)
+        paired, unpaired = (result[name].power for name in ("paired-t", "unpaired-t"))
         assert paired.low[0] > unpaired.high[0]
-        assert found["unpaired-t"].coverage.value[0] > found["paired-t"].coverage.value[0]
+        assert result["unpaired-t"].coverage.value[0] > result["paired-t"].coverage.value[0]
 
 
 @pytest.mark.parametrize("k", [1, 3])
@@ -507,11 +507,11 @@ def test_bias_of_iterated_two_fold_cross_validation(row, k):
     """Table 15: what 2-fold*100 estimates, less the true error after all examples; the rerun's means, in points."""
     population = TwoNormals(row["inherent_error_pct"] / 100)
     design = Learners(population, NearestNeighbours(k), Majority(), int(row["N"]), plan="2-fold*100", target="all")
-    found = calibrate("iterated-kfold", design, trials=600, learner="A")
-    se = np.hypot(row[f"bias_{k}nn_se"] / 100, found.rmse[0] / np.sqrt(600))
-    assert found.bias[0] == pytest.approx(row[f"bias2cvstar_{k}nn_pct"] / 100, abs=4 * se)
+    result = calibrate("iterated-kfold", design, trials=600, learner="A")
+    se = np.hypot(row[f"bias_{k}nn_se"] / 100, result.rmse[0] / np.sqrt(600))
+    assert result.bias[0] == pytest.approx(row[f"bias2cvstar_{k}nn_pct"] / 100, abs=4 * se)
     if row["N"] == 10 and row["inherent_error_pct"] <= 10:
-        assert found.bias[0] > 3 * se  # a learner of five examples is not one of ten
+        assert result.bias[0] > 3 * se  # a learner of five examples is not one of ten
         own = calibrate("iterated-kfold", replace(design, target="plan"), trials=600, learner="A")
         assert abs(own.bias[0]) < 4 * own.rmse[0] / np.sqrt(600)  # of what it is trained on it is right
 

@@ -21,8 +21,8 @@ TRIALS = 25_000  # two blocks and a half
 
 
 def run(**changed):
-    asked = {"methods": METHODS, "design": DESIGN, "trials": TRIALS, "differences": [0.1], "rng": 3} | changed
-    return ta.calibrate(asked.pop("methods"), asked.pop("design"), **asked)
+    options = {"methods": METHODS, "design": DESIGN, "trials": TRIALS, "differences": [0.1], "rng": 3} | changed
+    return ta.calibrate(options.pop("methods"), options.pop("design"), **options)
 
 
 def same(one, other):
@@ -108,71 +108,71 @@ def test_workers_are_told_thresholds_and_margins():
 def test_a_store_resumes_wherever_it_was_cut(tmp_path):
     """Cut at any byte, the run ends with the same bits; what was finished is not drawn again."""
     design = Blocks(0.2, 0.2, 0.3, 20)
-    asked = {"methods": ["mcnemar", "wald-paired"], "design": design, "trials": 25}
+    options = {"methods": ["mcnemar", "wald-paired"], "design": design, "trials": 25}
     store = tmp_path / "whole.jsonl"
-    whole = run(**asked, store=store)
-    assert same(whole, run(**asked))
+    whole = run(**options, store=store)
+    assert same(whole, run(**options))
     text = store.read_bytes()
     lines = text.split(b"\n")
     edges = np.cumsum([len(line) + 1 for line in lines])
     near = {edge + step for edge in (0, *edges) for step in (-3, -2, -1, 0, 1, 5, 8, 9)}
     some = range(0, len(text), max(len(text) // 23, 1))
-    for place in sorted(cut for cut in near | set(some) if 0 <= cut <= len(text)):
+    for index in sorted(cut for cut in near | set(some) if 0 <= cut <= len(text)):
         cut = tmp_path / "cut.jsonl"
-        cut.write_bytes(text[:place])
-        assert same(run(**asked, store=cut), whole), place
+        cut.write_bytes(text[:index])
+        assert same(run(**options, store=cut), whole), index
         again = cut.read_bytes()
-        assert same(run(**asked, store=cut), whole), place
+        assert same(run(**options, store=cut), whole), index
         assert cut.read_bytes() == again  # nothing was missing any more
 
 
 def test_a_store_that_is_cut_twice_resumes(tmp_path):
-    asked = {"design": Blocks(0.2, 0.2, 0.3, 20), "trials": 45}
+    options = {"design": Blocks(0.2, 0.2, 0.3, 20), "trials": 45}
     store = tmp_path / "store.jsonl"
-    whole = run(**asked, store=store)
+    whole = run(**options, store=store)
     for keep in (0.7, 0.95, 0.6):
         text = store.read_bytes()
         store.write_bytes(text[: int(keep * len(text))])
         with store.open("ab") as file:
             file.write(b"\n")  # as a run that was ended at once would have left it
-        assert same(run(**asked, store=store), whole)
+        assert same(run(**options, store=store), whole)
 
 
 def test_more_trials_in_the_same_store_are_the_run_of_all(tmp_path, monkeypatch):
-    asked = {"design": Blocks(0.2, 0.2, 0.3, 20)}
+    options = {"design": Blocks(0.2, 0.2, 0.3, 20)}
     store = tmp_path / "deeper" / "store.jsonl"
-    first = run(**asked, trials=25, store=store)
-    assert same(run(**asked, trials=57, store=store), run(**asked, trials=57))
+    first = run(**options, trials=25, store=store)
+    assert same(run(**options, trials=57, store=store), run(**options, trials=57))
     drawn = []
     whole = Blocks.draw
     monkeypatch.setattr(Blocks, "draw", lambda self, *args: drawn.append(args[1]) or whole(self, *args))
-    assert same(run(**asked, trials=25, store=store), first)
+    assert same(run(**options, trials=25, store=store), first)
     assert drawn == []
-    run(**asked, trials=60, store=store)
+    run(**options, trials=60, store=store)
     assert drawn == [10, 10]  # the last block, under both conditions: 57 had seven of it
 
 
 def test_many_blocks_are_summed_up(tmp_path, monkeypatch):
     """The file stays small, every cut of it resumes, and more or fewer trials than were summed up are the same bits."""
     monkeypatch.setattr(trials, "_OFTEN", 10)
-    asked = {"design": Blocks(0.2, 0.2, 0.3, 20)}
+    options = {"design": Blocks(0.2, 0.2, 0.3, 20)}
     store = tmp_path / "store.jsonl"
-    whole = run(**asked, trials=257, store=store)
-    assert same(whole, run(**asked, trials=257))
+    whole = run(**options, trials=257, store=store)
+    assert same(whole, run(**options, trials=257))
     lines = store.read_text().splitlines()
     assert len(lines) == 1 + 1 + 6  # the head, the sum of twenty blocks, and those after it
     assert list(tmp_path.iterdir()) == [store]
     for cut in (1, 2, 3, 6):
         store.write_text("\n".join(lines[:cut]) + "\n")
-        assert same(run(**asked, trials=257, store=store), whole), cut
-    assert same(run(**asked, trials=340, store=store), run(**asked, trials=340))
+        assert same(run(**options, trials=257, store=store), whole), cut
+    assert same(run(**options, trials=340, store=store), run(**options, trials=340))
     before = store.read_bytes()
-    assert same(run(**asked, trials=140, store=store), run(**asked, trials=140))
+    assert same(run(**options, trials=140, store=store), run(**options, trials=140))
     assert store.read_bytes() == before  # drawn again, for the sum does not tell them apart, and not kept twice
     drawn = []
     draw = Blocks.draw
     monkeypatch.setattr(Blocks, "draw", lambda self, *args: drawn.append(args[1]) or draw(self, *args))
-    run(**asked, trials=340, store=store)
+    run(**options, trials=340, store=store)
     assert drawn == []
 
 
@@ -184,14 +184,14 @@ def test_a_store_takes_few_bytes_a_trial(tmp_path):
 
 def test_an_executor_is_handed_some_blocks_at_a_time(monkeypatch):
     """There may be a million blocks: nobody is to hold as many futures."""
-    held = []
+    evidence = []
     whole = trials.wait
     monkeypatch.setattr(trials, "_AHEAD", 4)
-    monkeypatch.setattr(trials, "wait", lambda some, **how: held.append(len(some)) or whole(some, **how))
+    monkeypatch.setattr(trials, "wait", lambda some, **how: evidence.append(len(some)) or whole(some, **how))
     design = Blocks(0.2, 0.2, 0.3, 20)
     with ThreadPoolExecutor(2) as executor:
         assert same(run(design=design, trials=300, executor=executor), run(design=design, trials=300))
-    assert max(held) == 4
+    assert max(evidence) == 4
 
 
 def test_what_is_enumerated_writes_no_file(tmp_path):
@@ -200,7 +200,7 @@ def test_what_is_enumerated_writes_no_file(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("changed", "told"),
+    ("changed", "text"),
     [
         ({"design": PairedOutcomes(0.2, 0.2, 0.3, 21)}, "design"),
         ({"methods": ["mcnemar"]}, "methods"),
@@ -211,11 +211,11 @@ def test_what_is_enumerated_writes_no_file(tmp_path):
         ({"methods": ["tango"], "margin": 0.1}, "margin, methods"),
     ],
 )
-def test_a_store_of_something_else_is_refused_and_kept(tmp_path, changed, told):
+def test_a_store_of_something_else_is_refused_and_kept(tmp_path, changed, text):
     store = tmp_path / "store.jsonl"
     run(trials=20, store=store)
     before = store.read_bytes()
-    with pytest.raises(StoreMismatch, match=f"differs in .*{told}.*Name another file"):
+    with pytest.raises(StoreMismatch, match=f"differs in .*{text}.*Name another file"):
         run(**{"trials": 20} | changed, store=store)
     assert store.read_bytes() == before
 
@@ -297,20 +297,20 @@ class Failing(Executor):
 
 
 @pytest.mark.parametrize(
-    ("error", "told"),
+    ("error", "text"),
     [
         (BrokenExecutor("killed"), "a worker died"),
         (MemoryError("no more"), "a worker failed"),
         (KeyError("x"), "a worker failed"),
     ],
 )
-def test_a_worker_that_fails_is_told_and_the_others_are_kept(tmp_path, error, told):
-    asked = {"design": Blocks(0.2, 0.2, 0.3, 20), "trials": 45}
+def test_a_worker_that_fails_is_told_and_the_others_are_kept(tmp_path, error, text):
+    options = {"design": Blocks(0.2, 0.2, 0.3, 20), "trials": 45}
     store = tmp_path / "store.jsonl"
-    with pytest.raises(TellapartError, match=f"{told}.*to keep finished trials"):
-        run(**asked, store=store, executor=Failing(1, error))
+    with pytest.raises(TellapartError, match=f"{text}.*to keep finished trials"):
+        run(**options, store=store, executor=Failing(1, error))
     assert len(store.read_text().splitlines()) == 1 + 4  # all but one of five
-    assert same(run(**asked, store=store), run(**asked))
+    assert same(run(**options, store=store), run(**options))
 
 
 def test_our_own_errors_come_through_as_they_are():
@@ -349,11 +349,11 @@ def test_a_bar_is_shown_on_standard_error_when_asked_for(capfd):
 
 def test_outcomes_that_take_long_have_a_bar_too(capfd, monkeypatch):
     """MethodRequest part by part, methods say the same; what is quick shows no bar."""
-    asked = {"methods": ["mcnemar-mid-p", "tango"], "trials": None}
-    whole = run(**asked)
-    assert same(run(**asked, progress=True), whole)
+    options = {"methods": ["mcnemar-mid-p", "tango"], "trials": None}
+    whole = run(**options)
+    assert same(run(**options, progress=True), whole)
     assert capfd.readouterr() == ("", "")
     monkeypatch.setattr("tellapart.lab.batched_results._LONG", 0.0)
-    for here, there in zip(run(**asked, progress=True), whole, strict=True):
+    for here, there in zip(run(**options, progress=True), whole, strict=True):
         assert all(np.allclose(here.tally[name], there.tally[name], rtol=1e-12) for name in there.tally)
     assert "outcomes, tango" in capfd.readouterr().err

@@ -43,8 +43,8 @@ def test_true_errors_are_counted_cell_by_cell():
     rules = NearestNeighbours(1).fit(*lenses.draw((5,), 30, 3))
     chance = lenses.posterior(lenses.cells)
     assert_allclose(chance.sum(axis=-1), 1)
-    said = rules.predict(lenses.cells)
-    by_hand = [np.mean([1 - chance[cell, label] for cell, label in enumerate(row)]) for row in said]
+    message = rules.predict(lenses.cells)
+    by_hand = [np.mean([1 - chance[cell, label] for cell, label in enumerate(row)]) for row in message]
     assert_allclose(lenses.true_error(rules), by_hand)
     # Of 24 cells, 15, 5 and 4 have the classes: 1 − (0.8 × n + 0.1 × (24 − n)) / 24.
     assert_allclose(lenses.true_error(Constant(np.arange(3))), [0.4625, 0.754166666666, 0.783333333333])

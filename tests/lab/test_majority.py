@@ -73,8 +73,8 @@ def test_the_bound():
 def test_what_was_drawn_through_118_data_sets():
     """exp(−0.83 C) and 0.86 (1 − 1.39 / C); together they give the printed overall average error, 39 %, to 2 points."""
     with (TARGETS / "s0_coefficients.csv").open(newline="") as file:
-        told = [row["implement"] for row in csv.DictReader(file) if row["formula"] == "Fig8b"]
-    assert told == ["exp(-0.83 C)", "0.86(1-1.39/C)"]
+        text = [row["implement"] for row in csv.DictReader(file) if row["formula"] == "Fig8b"]
+    assert text == ["exp(-0.83 C)", "0.86(1-1.39/C)"]
     assert_allclose([typical_majority_error(2), typical_majority_error(26)], [0.86 * 0.305, 0.86 * (1 - 1.39 / 26)])
     number = range(2, 60)
     shares = [class_number_share(classes) for classes in number]

@@ -47,10 +47,10 @@ def test_every_table_is_listed_once_with_its_probability(examples, cells):
 def test_a_cell_that_cannot_be_is_not_filled():
     design = ConfusedLabels(6, [[0.5, 0.0], [0.2, 0.3]])
     assert design.outcomes("cells", [design]) == ways(6, 3)
-    found = design.everything("cells", [design, ConfusedLabels(6, [[0.5, 0.0], [0.5, 0.0]])])
-    assert not found.evidence.counts[:, 0, 1].any()
-    assert_allclose(found.probability.sum(axis=0), 1)
-    assert not found.probability[found.evidence.counts[:, 1, 1] > 0, 1].any()
+    result = design.everything("cells", [design, ConfusedLabels(6, [[0.5, 0.0], [0.5, 0.0]])])
+    assert not result.evidence.counts[:, 0, 1].any()
+    assert_allclose(result.probability.sum(axis=0), 1)
+    assert not result.probability[result.evidence.counts[:, 1, 1] > 0, 1].any()
 
 
 def test_the_coverage_of_a_recall_is_that_of_its_own_denominator():
@@ -58,14 +58,14 @@ def test_the_coverage_of_a_recall_is_that_of_its_own_denominator():
     n, share, true = 12, 0.3, 0.8
     covered = stats.binom.pmf(0, n, share)
     for positives in range(1, n + 1):
-        for found in range(positives + 1):
-            limits = ta.estimate(ta.ErrorCount(found, positives), method="wilson").interval
-            weight = stats.binom.pmf(positives, n, share) * stats.binom.pmf(found, positives, true)
+        for result in range(positives + 1):
+            limits = ta.estimate(ta.ErrorCount(result, positives), method="wilson").interval
+            weight = stats.binom.pmf(positives, n, share) * stats.binom.pmf(result, positives, true)
             covered += weight * (limits.low <= true <= limits.high)
     design = ConfusedLabels.from_rates(n, positives=share, recall=true, specificity=0.9, metric="recall")
-    found = calibrate("wilson", design)
-    assert found.trials == "exact"
-    assert_allclose(found.coverage.value, covered, rtol=1e-10)
+    result = calibrate("wilson", design)
+    assert result.trials == "exact"
+    assert_allclose(result.coverage.value, covered, rtol=1e-10)
 
 
 # --- What is true -----------------------------------------------------------------------------------------------------
@@ -87,25 +87,25 @@ def test_the_truth_of_a_metric_is_that_of_a_large_sample(metric):
     design = ConfusedLabels.from_rates(10, positives=0.4, recall=0.75, specificity=0.85, metric=metric)
     counts = np.rint(100 * design.shares).astype(int)
     assert_allclose(counts, 100 * design.shares)
-    label, said = (np.repeat(place.ravel(), counts.ravel()) for place in np.indices((2, 2)))
-    assert_allclose(design.truth("error"), PEERS[metric](label, said))
+    label, message = (np.repeat(index.ravel(), counts.ravel()) for index in np.indices((2, 2)))
+    assert_allclose(design.truth("error"), PEERS[metric](label, message))
 
 
 @laws
 @given(shares, shares, shares, st.floats(0, 1), st.sampled_from([*PEERS, "informedness", "specificity", "f2", "error"]))
 def test_two_that_are_alike_are_equally_good_and_can_be_moved(positives, recall, specificity, alike, metric):
-    told = {"positives": positives, "recall": recall, "specificity": specificity}
-    design = ConfusedPairs.from_rates(20, **told, alike=alike, metric=metric)
+    text = {"positives": positives, "recall": recall, "specificity": specificity}
+    design = ConfusedPairs.from_rates(20, **text, alike=alike, metric=metric)
     assert_allclose(design.truth("difference"), 0, atol=1e-12)
-    one = ConfusedLabels.from_rates(20, **told, metric=metric)
+    one = ConfusedLabels.from_rates(20, **text, metric=metric)
     assert_allclose(design.values, one.truth("error"), rtol=1e-10)
     assert_allclose(design.shares, ConfusedPairs.from_shares(20, one.shares, alike=alike).shares, atol=1e-12)
     for step in design.grid:
-        for wanted in (step, -step):
-            moved = design.at(wanted)
-            assert_allclose(moved.truth("difference"), wanted, atol=1e-12)
+        for expected in (step, -step):
+            moved = design.at(expected)
+            assert_allclose(moved.truth("difference"), expected, atol=1e-12)
             assert_allclose(moved.shares.sum(axis=(1, 2)), design.shares.sum(axis=(1, 2)))  # labels stay
-            kept = -1 if wanted > 0 else -2  # the one who is not put right stays as it is
+            kept = -1 if expected > 0 else -2  # the one who is not put right stays as it is
             assert_allclose(moved.shares.sum(axis=kept), design.shares.sum(axis=kept))
 
 
@@ -126,22 +126,22 @@ def test_the_correlation_of_being_right_is_what_was_asked_for():
 
 def test_what_is_drawn_has_the_shares_that_are_true():
     design = ConfusedPairs.from_shares(40, THREE, alike=0.4, metric="f1-macro")
-    held = design.draw(["cells"], 2000, np.random.default_rng(3))["cells"]
-    assert (held.shape, held.metric.name) == ((2000,), "f1-macro")
+    evidence = design.draw(["cells"], 2000, np.random.default_rng(3))["cells"]
+    assert (evidence.shape, evidence.metric.name) == ((2000,), "f1-macro")
     expected = 80_000 * design.shares
-    assert np.all(np.abs(held.counts.sum(axis=0) - expected) <= 4.5 * np.sqrt(expected))
+    assert np.all(np.abs(evidence.counts.sum(axis=0) - expected) <= 4.5 * np.sqrt(expected))
     assert_allclose(design.truth("ratio"), 1)
 
 
 def test_facts_count_what_the_metric_counts():
-    told = {"positives": 0.2, "recall": 0.75, "specificity": 0.9}
+    text = {"positives": 0.2, "recall": 0.75, "specificity": 0.9}
     for metric, counted in {"recall": 20, "precision": 23, "f1": 28, "mcc": 100}.items():
-        facts = ConfusedLabels.from_rates(100, **told, metric=metric).facts
+        facts = ConfusedLabels.from_rates(100, **text, metric=metric).facts
         assert_allclose(facts["counted"], counted)
         assert (round(facts["rarest"], 9), facts["labels"]) == (20, 2)
-    apart = {"recall": 20 * 2 * 0.75 * 0.25, "mcc": 20 * 2 * 0.75 * 0.25 + 80 * 2 * 0.9 * 0.1}
-    for metric, number in apart.items():
-        facts = ConfusedPairs.from_rates(100, **told, alike=0.0, metric=metric).facts
+    disagreement = {"recall": 20 * 2 * 0.75 * 0.25, "mcc": 20 * 2 * 0.75 * 0.25 + 80 * 2 * 0.9 * 0.1}
+    for metric, number in disagreement.items():
+        facts = ConfusedPairs.from_rates(100, **text, alike=0.0, metric=metric).facts
         assert_allclose(facts["disagreements"], number)
 
 
@@ -151,23 +151,23 @@ def test_facts_count_what_the_metric_counts():
 @pytest.mark.parametrize("auc", [0.55, 0.8, 0.97])
 def test_areas_and_losses_are_integrals(auc):
     """By numerical integration over normal densities (scipy.integrate.quad)."""
-    share, apart = 0.25, np.sqrt(2) * stats.norm.ppf(auc)
+    share, disagreement = 0.25, np.sqrt(2) * stats.norm.ppf(auc)
     design = BinormalScores(10, 30, auc, models=1)
 
     def weighed(rule, shift):
         return integrate.quad(lambda x: rule(x) * stats.norm.pdf(x - shift), shift - 12, shift + 12, limit=200)[0]
 
     def precision(x):
-        found, false = stats.norm.sf(x - apart), stats.norm.sf(x)
-        return share * found / (share * found + (1 - share) * false)
+        result, false = stats.norm.sf(x - disagreement), stats.norm.sf(x)
+        return share * result / (share * result + (1 - share) * false)
 
     def chance(x):
-        return 1 / (1 + (1 - share) / share * np.exp(apart**2 / 2 - apart * x))
+        return 1 / (1 + (1 - share) / share * np.exp(disagreement**2 / 2 - disagreement * x))
 
     of_loss = [(lambda p: -np.log(p), "log-loss"), (lambda p: (1 - p) ** 2, "brier")]
-    expected = {"auc": weighed(stats.norm.cdf, apart), "average-precision": weighed(precision, apart)}
+    expected = {"auc": weighed(stats.norm.cdf, disagreement), "average-precision": weighed(precision, disagreement)}
     for rule, metric in of_loss:
-        right = weighed(lambda x, rule=rule: rule(chance(x)), apart)
+        right = weighed(lambda x, rule=rule: rule(chance(x)), disagreement)
         expected[metric] = share * right + (1 - share) * weighed(lambda x, rule=rule: rule(1 - chance(x)), 0)
     for metric, value in expected.items():
         assert_allclose(ta.lab.BinormalScores(10, 30, auc, metric=metric, models=1).truth("error"), value, rtol=1e-6)
@@ -180,13 +180,13 @@ def test_what_is_drawn_has_the_metric_that_is_true(metric, ratings):
     """One large sample against scikit-learn, and the mean of unbiased ones within four and a half standard errors."""
     design = BinormalScores(4000, 8000, 0.8, 0.4, ratings, metric).at(0.03)
     assert_allclose(np.diff(design.values), -0.03 if metric in {"log-loss", "brier"} else 0.03)
-    held = design.draw([2, 1], 1, np.random.default_rng(8))
-    assert_allclose(held[2].levels[0], design.values, atol=0.02)
-    assert held[1].models == ("A",)
+    evidence = design.draw([2, 1], 1, np.random.default_rng(8))
+    assert_allclose(evidence[2].levels[0], design.values, atol=0.02)
+    assert evidence[1].models == ("A",)
     if metric in {"auc", "average-precision"}:
         rule = peer.roc_auc_score if metric == "auc" else peer.average_precision_score
-        ours = [rule(held[2].labels, row) for row in held[2].scores[0]]
-        assert_allclose(held[2].levels[0], ours)
+        ours = [rule(evidence[2].labels, row) for row in evidence[2].scores[0]]
+        assert_allclose(evidence[2].levels[0], ours)
     if metric != "average-precision":  # which is biased upwards where positives are few
         small = BinormalScores(8, 12, 0.8, 0.4, ratings, metric).at(0.03)
         values = small.draw([2], 4000, np.random.default_rng(2))[2].levels
@@ -195,10 +195,10 @@ def test_what_is_drawn_has_the_metric_that_is_true(metric, ratings):
 
 @pytest.mark.parametrize("correlation", [-0.4, 0.0, 0.7])
 def test_two_models_are_correlated_within_classes(correlation):
-    held = BinormalScores(4000, 4000, 0.7, correlation).draw([2], 1, np.random.default_rng(1))[2]
-    for place in (0, 1):
-        found = np.corrcoef(held.scores[0][:, held.labels == place])[0, 1]
-        assert abs(found - correlation) < 4.5 / np.sqrt(4000)
+    evidence = BinormalScores(4000, 4000, 0.7, correlation).draw([2], 1, np.random.default_rng(1))[2]
+    for index in (0, 1):
+        result = np.corrcoef(evidence.scores[0][:, evidence.labels == index])[0, 1]
+        assert abs(result - correlation) < 4.5 / np.sqrt(4000)
 
 
 # --- From evidence ----------------------------------------------------------------------------------------------------
@@ -228,17 +228,17 @@ def test_a_pair_keeps_its_agreement_and_loses_its_difference():
 
 def test_scores_keep_their_classes_their_ties_and_their_correlation():
     true = BinormalScores(400, 800, 0.85, 0.6)
-    held = true.draw([2], 1, np.random.default_rng(4))[2][0]
-    found = as_design(held)
-    assert (found.positives, found.negatives, found.ratings, found.models) == (400, 800, 0, 2)
-    assert_allclose([found.auc, found.correlation], [0.85, 0.6], atol=0.05)
+    evidence = true.draw([2], 1, np.random.default_rng(4))[2][0]
+    result = as_design(evidence)
+    assert (result.positives, result.negatives, result.ratings, result.models) == (400, 800, 0, 2)
+    assert_allclose([result.auc, result.correlation], [0.85, 0.6], atol=0.05)
     rated = BinormalScores(400, 800, 0.85, 0.6, ratings=6).draw([2], 1, np.random.default_rng(4))[2][0]
     assert as_design(rated).ratings == 6
     assert_allclose(as_design(rated).values, rated.levels.mean(), atol=1e-9)
 
 
 @pytest.mark.parametrize(
-    "held",
+    "evidence",
     [
         ClassScores.from_scores([0, 1], [0.1, 0.9]),  # one of each, an area of 1
         ClassScores.from_scores([0, 0, 1, 1], [0.1, 0.2, 0.8, 0.9], [0.1, 0.2, 0.8, 0.9]),  # identical and perfect
@@ -248,11 +248,11 @@ def test_scores_keep_their_classes_their_ties_and_their_correlation():
     ],
     ids=["two examples", "perfect", "constant", "perfect labels", "identical labels"],
 )
-def test_degenerate_evidence_is_a_design_like_any(held):
-    design = as_design(held)
+def test_degenerate_evidence_is_a_design_like_any(evidence):
+    design = as_design(evidence)
     assert design.describe()
     assert json.dumps(design.as_dict())
-    view = min(2, len(getattr(held, "models", "A")))
+    view = min(2, len(getattr(evidence, "models", "A")))
     again = design.draw([view], 3, np.random.default_rng(0))[view]
     assert again.shape == (3,)
     assert np.all(np.isfinite(list(design.facts.values())))
@@ -296,8 +296,8 @@ def test_a_card_comes_out_again(evidence, words, methods):
         if suite(evidence)[task.group].words == words and methods[0] in {name for name, _ in task.methods}
     )
     every = {(method.name, method.gives): method for method in own_methods(evidence)}
-    asked = tuple(key for key in every if key[0] in methods)
-    for (_, now), key in zip(measured(CardTask(evidence, number, asked)), asked, strict=True):
+    options = tuple(key for key in every if key[0] in methods)
+    for (_, now), key in zip(measured(CardTask(evidence, number, options)), options, strict=True):
         assert [row for row in card(every[key]).entries if row.design == words] == now
 
 
@@ -305,7 +305,7 @@ def test_a_card_comes_out_again(evidence, words, methods):
 
 
 @pytest.mark.parametrize(
-    ("make", "told"),
+    ("make", "text"),
     [
         (lambda: ConfusedLabels(10, [[0.5, 0.2], [0.2, 0.2]]), "add up to 1"),
         (lambda: ConfusedLabels(10, [0.5, 0.5]), "k by k"),
@@ -337,8 +337,8 @@ def test_a_card_comes_out_again(evidence, words, methods):
         (lambda: as_design(ClassScores([0, 1], [[[1.0, 2.0]]] * 2, (0, 1), ("A",))), "must be one entry, got an array"),
     ],
 )
-def test_what_is_no_design_is_told(make, told):
-    with pytest.raises(InvalidOption, match=told):
+def test_what_is_no_design_is_told(make, text):
+    with pytest.raises(InvalidOption, match=text):
         make()
 
 

@@ -73,12 +73,12 @@ def test_normal_intervals_of_no_level(alpha, side, match):
 
 def test_moments():
     """Mitchell's eq. 5.3 to 5.7, with his example P(1) = 0.7, P(2) = 0.3: expected value 1.3."""
-    found = moments([1, 2], [0.7, 0.3])
-    assert isinstance(found, Moments)
-    assert_allclose([found.mean, found.variance, found.sd], [1.3, 0.21, 0.21**0.5], rtol=1e-13)
+    result = moments([1, 2], [0.7, 0.3])
+    assert isinstance(result, Moments)
+    assert_allclose([result.mean, result.variance, result.sd], [1.3, 0.21, 0.21**0.5], rtol=1e-13)
     errors = np.arange(41)
-    found = moments(errors, BinomialModel(40, 0.3).probability(errors))
-    assert_allclose([found.mean, found.variance], [12, 8.4], rtol=1e-11)
+    result = moments(errors, BinomialModel(40, 0.3).probability(errors))
+    assert_allclose([result.mean, result.variance], [12, 8.4], rtol=1e-11)
 
 
 @pytest.mark.parametrize(

@@ -70,5 +70,5 @@ def test_mitchells_table_of_z(percent, z):
 
 def test_moments_are_scipys():
     values, chances = [-3, 0, 1, 10], [0.1, 0.2, 0.3, 0.4]
-    theirs, found = stats.rv_discrete(values=(values, chances)), moments(values, chances)
-    assert (found.mean, found.variance) == (pytest.approx(theirs.mean()), pytest.approx(theirs.var()))
+    theirs, result = stats.rv_discrete(values=(values, chances)), moments(values, chances)
+    assert (result.mean, result.variance) == (pytest.approx(theirs.mean()), pytest.approx(theirs.var()))

@@ -45,7 +45,7 @@ def grown(examples, values, classes, alpha, above=0):
     """Return what a tree says of every cell, as a dictionary; `examples` are pairs of attributes and label."""
     counts = [sum(label == each for _, label in examples) for each in range(classes)]
     label = counts.index(max(counts)) if examples else above
-    found = {}
+    result = {}
     splits = {}
     for attribute, many in enumerate(values):
         if many:
@@ -57,11 +57,11 @@ def grown(examples, values, classes, alpha, above=0):
         best = min(splits, key=lambda attribute: splits[attribute][0])
         _, branches, table = splits[best]
         if alpha is None or exact_p(table) <= alpha:
-            given = tuple(0 if attribute == best else many for attribute, many in enumerate(values))
+            settings = tuple(0 if attribute == best else many for attribute, many in enumerate(values))
             for value, branch in enumerate(branches):
-                for cell, said in grown(branch, given, classes, alpha, label).items():
-                    found[(*cell[:best], value, *cell[best + 1 :])] = said
-            return found
+                for cell, message in grown(branch, settings, classes, alpha, label).items():
+                    result[(*cell[:best], value, *cell[best + 1 :])] = message
+            return result
     return dict.fromkeys(itertools.product(*(range(many) if many else (0,) for many in values)), label)
 
 
@@ -71,13 +71,13 @@ def grown(examples, values, classes, alpha, above=0):
 def test_a_slow_tree_says_the_same(alpha, error, examples):
     lenses = ContactLenses(error)
     x, y = lenses.draw((10,), examples, 11)
-    found = NominalTree(lenses.values, None if alpha is None else float(alpha)).fit(x, y).labels
+    result = NominalTree(lenses.values, None if alpha is None else float(alpha)).fit(x, y).labels
     for sample in range(10):
         pairs = [
             (tuple(row), label) for row, label in zip(x[sample].astype(int).tolist(), y[sample].tolist(), strict=True)
         ]
         slow = grown(pairs, lenses.values, 3, alpha)
-        assert_array_equal(found[sample], [slow[cell] for cell in sorted(slow)])
+        assert_array_equal(result[sample], [slow[cell] for cell in sorted(slow)])
 
 
 # --- The exact test ---------------------------------------------------------------------------------
@@ -147,16 +147,16 @@ def test_a_batch_is_a_loop():
         assert together.shape == (4, 3)
         assert together.predict(x).shape == (4, 3, 30)
         assert together.predict(x[0, 0]).shape == (4, 3, 30)
-        for place in np.ndindex(4, 3):
-            assert_array_equal(tree.fit(x[place], y[place]).labels, together.labels[place])
+        for index in np.ndindex(4, 3):
+            assert_array_equal(tree.fit(x[index], y[index]).labels, together.labels[index])
 
 
 def test_a_stopped_tree_fits_its_sample_no_better():
     lenses = ContactLenses(0.25)
     trees = {"stopped": NominalTree(lenses.values, alpha=0.05), "unpruned": NominalTree(lenses.values)}
-    found = sample_learners(lenses, trees, 36, ["apparent"], samples=200).estimates("apparent")
-    assert np.all(found[:, 0] >= found[:, 1])
-    assert found[:, 0].mean() > found[:, 1].mean() + 0.1
+    result = sample_learners(lenses, trees, 36, ["apparent"], samples=200).estimates("apparent")
+    assert np.all(result[:, 0] >= result[:, 1])
+    assert result[:, 0].mean() > result[:, 1].mean() + 0.1
 
 
 def test_at_alpha_one_nothing_is_stopped_at_zero_everything():

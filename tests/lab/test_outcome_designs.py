@@ -48,8 +48,8 @@ def test_a_kind_has_the_mean_it_is_asked_for(kind, mean):
     def weighed(z):
         return float(KINDS[kind].scores(np.array([z]), np.array(mean))[0]) * stats.norm.pdf(z)
 
-    found = integrate.quad(weighed, -9, 9, points=[-stats.norm.ppf(mean), -stats.norm.ppf(2 * mean)], limit=200)[0]
-    assert_allclose(found, mean, atol=1e-6)
+    result = integrate.quad(weighed, -9, 9, points=[-stats.norm.ppf(mean), -stats.norm.ppf(2 * mean)], limit=200)[0]
+    assert_allclose(result, mean, atol=1e-6)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -58,26 +58,26 @@ def test_what_is_drawn_has_the_difference_that_is_true(kind, layout):
     """Within four and a half standard errors, for mean over examples and mean over groups alike."""
     design = ScoredExamples(60, kind, mean={"normal": 2.0, "heavy-tailed": 2.0}.get(kind), **LAID_OUT[layout])
     moved = design.at(design.grid[-1])
-    held = drawn(moved)
-    assert (held.shape, held.examples) == ((1000,), 60)
-    values = held.difference
+    evidence = drawn(moved)
+    assert (evidence.shape, evidence.examples) == ((1000,), 60)
+    values = evidence.difference
     assert abs(values.mean() - moved.difference) < 4.5 * values.std() / np.sqrt(1000)
-    of_a = held.select("A").values @ held.shares
+    of_a = evidence.select("A").values @ evidence.shares
     true = moved.truth_for((1, False, False), "error")
     assert abs(of_a.mean() - true) < 4.5 * of_a.std() / np.sqrt(1000)
-    if held.groups is not None:
-        each = np.stack([part.difference for _, part in held.by_group()])
+    if evidence.groups is not None:
+        each = np.stack([part.difference for _, part in evidence.by_group()])
         assert abs(each.mean(axis=0).mean() - moved.difference) < 4.5 * each.mean(axis=0).std() / np.sqrt(1000)
         assert np.ptp(each.mean(axis=1)) > 0.06  # the groups themselves differ
 
 
 def test_normal_scores_have_the_correlations_that_are_asked_for():
     design = ScoredExamples(8, clusters=2, correlation=0.3, within=0.2, repeats=2, alike=0.6)
-    held = drawn(design, 40_000)
-    score = held.scores
-    one_answer = score.var(axis=0) + held.within.mean(axis=0) / 2  # of one repeat: 1 in all
+    evidence = drawn(design, 40_000)
+    score = evidence.scores
+    one_answer = score.var(axis=0) + evidence.within.mean(axis=0) / 2  # of one repeat: 1 in all
     assert_allclose(one_answer, 1.0, atol=0.03)
-    assert_allclose(held.within.mean(axis=0), 0.2, atol=0.01)  # (K − 1)·0.2
+    assert_allclose(evidence.within.mean(axis=0), 0.2, atol=0.01)  # (K − 1)·0.2
     between = np.cov(score[:, 0, 0], score[:, 0, 1])[0, 1]  # one cluster, one model
     assert_allclose(between, 0.3, atol=0.02)
     assert abs(np.cov(score[:, 0, 0], score[:, 0, 7])[0, 1]) < 0.02  # two clusters
@@ -87,9 +87,9 @@ def test_normal_scores_have_the_correlations_that_are_asked_for():
 
 def test_right_and_wrong_are_wrong_together_as_two_normal_numbers_are_low_together():
     """P(both wrong) is the bivariate normal distribution function (scipy)."""
-    held = drawn(ScoredExamples(400, "right or wrong", 0.8, alike=0.5), 500).paired_table()
+    evidence = drawn(ScoredExamples(400, "right or wrong", 0.8, alike=0.5), 500).paired_table()
     both = stats.multivariate_normal([0, 0], [[1, 0.5], [0.5, 1]]).cdf([stats.norm.ppf(0.2)] * 2)
-    share = held.both_wrong.sum() / 200_000
+    share = evidence.both_wrong.sum() / 200_000
     assert abs(share - both) < 4.5 * np.sqrt(both * (1 - both) / 200_000)
 
 
@@ -106,12 +106,12 @@ def test_models_of_two_kinds_are_equally_good_but_not_exchangeable():
 @laws
 @given(st.integers(1, 60), st.integers(0, 500), st.floats(0, 3))
 def test_parts_make_up_the_whole(number, more, uneven):
-    found = parts(number + more, number, uneven)
-    assert found.sum() == number + more
-    assert found.min() >= 1
-    assert np.all(np.diff(found) >= -1)  # sizes grow, but for rounding
+    result = parts(number + more, number, uneven)
+    assert result.sum() == number + more
+    assert result.min() >= 1
+    assert np.all(np.diff(result) >= -1)  # sizes grow, but for rounding
     if uneven == 0:
-        assert np.ptp(found) <= 1
+        assert np.ptp(result) <= 1
 
 
 def test_clusters_lie_in_one_group_each():
@@ -140,14 +140,14 @@ def test_facts_are_what_the_formulas_say():
 def test_students_t_is_exact_for_normal_scores():
     """Size 0.05, coverage 0.95 and power by the noncentral t distribution (scipy), within four standard errors."""
     design, step, trials = ScoredExamples(10, alike=0.3), 0.9, 20_000
-    found = calibrate("mean-t", design, differences=[step], trials=trials, rng=5)
+    result = calibrate("mean-t", design, differences=[step], trials=trials, rng=5)
     shift = step / np.sqrt(2 * 0.7) * np.sqrt(10)
     limit = stats.t.ppf(0.975, 9)
     power = stats.nct.sf(limit, 9, shift) + stats.nct.cdf(-limit, 9, shift)
-    for got, true in ((found.size, 0.05), (found.power[0], power), *((each, 0.95) for each in found.coverage)):
+    for got, true in ((result.size, 0.05), (result.power[0], power), *((each, 0.95) for each in result.coverage)):
         assert abs(got.value - true) < 4 * np.sqrt(true * (1 - true) / trials)
     width = 2 * limit * np.sqrt(2 * 0.7 / 10) * np.sqrt(2 / 9) * np.exp(np.diff([0, *map(_log_gamma, (4.5, 5))])[-1])
-    assert_allclose(found.width, width, rtol=0.01)  # E[s] = σ·√(2/9)·Γ(5)/Γ(4.5)
+    assert_allclose(result.width, width, rtol=0.01)  # E[s] = σ·√(2/9)·Γ(5)/Γ(4.5)
 
 
 def _log_gamma(x):
@@ -159,15 +159,15 @@ def _log_gamma(x):
 def test_ignoring_clusters_has_the_size_of_its_design_effect():
     """200 clusters of 4, ρ = 0.5: t is too large by √(1 + 3·0.5), for which the normal distribution has the tail."""
     design = ScoredExamples(800, clusters=200, correlation=0.5)
-    found = calibrate("mean-t", design, differences=[], trials=3000)
+    result = calibrate("mean-t", design, differences=[], trials=3000)
     true = 2 * stats.norm.sf(1.96 / np.sqrt(2.5))
-    assert abs(found.size.value - true) < 4 * np.sqrt(true * (1 - true) / 3000) + 0.005
+    assert abs(result.size.value - true) < 4 * np.sqrt(true * (1 - true) / 3000) + 0.005
 
 
 def test_one_model_alone_is_asked_for_its_mean():
-    found = calibrate("mean-t", ScoredExamples(20, models=1), trials=2000)
-    assert found.gives == ("estimate", "interval")
-    assert abs(found.coverage.value[0] - 0.95) < 4 * np.sqrt(0.95 * 0.05 / 2000)
+    result = calibrate("mean-t", ScoredExamples(20, models=1), trials=2000)
+    assert result.gives == ("estimate", "interval")
+    assert abs(result.coverage.value[0] - 0.95) < 4 * np.sqrt(0.95 * 0.05 / 2000)
     with pytest.raises(UnknownMethod, match=r"compares two learners. The design is one model"):
         calibrate("sign-flip", ScoredExamples(20, models=1), trials=10)
 
@@ -198,20 +198,20 @@ def one(design, seed=0):
 def test_a_design_is_found_again_in_what_it_drew(kind):
     """Means to within a few standard errors, shares of the variance to about a tenth: 500 clusters."""
     true = ScoredExamples(2000, kind, clusters=500, correlation=0.3, alike=0.6, repeats=4, within=0.2)
-    held = one(true)
-    found = as_scored(held)
-    assert found.layout.clusters is held.clusters
-    assert_allclose(found.mean, true.mean, atol=0.08)
-    assert_allclose([found.correlation, found.within, found.alike], [0.3, 0.2, 0.6], atol=0.1)
+    evidence = one(true)
+    result = as_scored(evidence)
+    assert result.layout.clusters is evidence.clusters
+    assert_allclose(result.mean, true.mean, atol=0.08)
+    assert_allclose([result.correlation, result.within, result.alike], [0.3, 0.2, 0.6], atol=0.1)
 
 
 def test_calibrate_takes_outcomes():
     """As skewed as they are: the size of t on 12 observed examples is measured with their own values."""
-    held = one(ScoredExamples(12, "zero-inflated"))
-    found = calibrate("mean-t", held, differences=[], trials=500)
-    assert found.design.layout.examples == 12
-    assert set(np.unique(drawn(found.design, 50).scores)) <= set(np.unique(held.scores))
-    assert 0 < found.size.value < 0.12
+    evidence = one(ScoredExamples(12, "zero-inflated"))
+    result = calibrate("mean-t", evidence, differences=[], trials=500)
+    assert result.design.layout.examples == 12
+    assert set(np.unique(drawn(result.design, 50).scores)) <= set(np.unique(evidence.scores))
+    assert 0 < result.size.value < 0.12
     with pytest.raises(InvalidOption, match="must be one entry"):
         calibrate("mean-t", drawn(ScoredExamples(5), 3))
 
@@ -219,11 +219,11 @@ def test_calibrate_takes_outcomes():
 def test_names_weights_groups_and_repeats_of_evidence_are_kept():
     labels = {"groups": list("xxyyzz"), "weights": [1, 2, 3, 1, 2, 3], "clusters": [0, 0, 1, 1, 2, 2]}
     scores = {"old": [[1, 0], [1, 1], [0, 0], [1, 1], [0, 1], [1, 1]], "new": [[1, 1]] * 6}
-    held = Outcomes.from_scores(scores, **labels, clustered_by="page")
-    again = drawn(as_scored(held), 3)
+    evidence = Outcomes.from_scores(scores, **labels, clustered_by="page")
+    again = drawn(as_scored(evidence), 3)
     assert (again.models, again.clustered_by, again.metric.name) == (("old", "new"), "page", "error")
     for name in ("groups", "weights", "clusters", "repeats"):
-        assert_allclose(getattr(again, name), getattr(held, name))
+        assert_allclose(getattr(again, name), getattr(evidence, name))
     assert again.within.shape == (3, 2, 6)
 
 
@@ -238,13 +238,13 @@ def test_names_weights_groups_and_repeats_of_evidence_are_kept():
     ],
 )
 def test_degenerate_evidence_is_a_design_like_any(scores):
-    held = Outcomes.from_scores(*scores)
-    design = as_scored(held)
+    evidence = Outcomes.from_scores(*scores)
+    design = as_scored(evidence)
     again = drawn(design, 5)
     assert np.isfinite(again.scores).all()
     assert design.truth("difference") == 0
     assert design.describe()
-    assert calibrate("mean-t", held, differences=[], trials=20).size.value <= 1
+    assert calibrate("mean-t", evidence, differences=[], trials=20).size.value <= 1
 
 
 def test_tilting_moves_the_mean_and_nothing_out_of_range():
@@ -252,16 +252,16 @@ def test_tilting_moves_the_mean_and_nothing_out_of_range():
     seen = observed(Outcomes.from_scores([0.0, 1.0, 1.0, 1.0], metric="rouge", bounds=(0, 1)))
     z = stats.norm.ppf((np.arange(1000) + 0.5) / 1000)
     for mean in (0.1, 0.5, 0.75, 0.9):
-        found = seen.scores(z, np.array(mean))
-        assert set(np.unique(found)) <= {0.0, 1.0}
-        assert_allclose(found.mean(), mean, atol=0.001)
+        result = seen.scores(z, np.array(mean))
+        assert set(np.unique(result)) <= {0.0, 1.0}
+        assert_allclose(result.mean(), mean, atol=0.001)
 
 
 # --- What is refused ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "text"),
     [
         ({"kind": "purple"}, "`kind` must be one of normal, skewed"),
         ({"kind": "observed"}, "`kind` must be one of normal"),
@@ -276,8 +276,8 @@ def test_tilting_moves_the_mean_and_nothing_out_of_range():
         ({"other": "skewed"}, "`kind` and `other` must be on one scale"),
     ],
 )
-def test_what_cannot_be_is_refused(options, told):
-    with pytest.raises(InvalidOption, match=told):
+def test_what_cannot_be_is_refused(options, text):
+    with pytest.raises(InvalidOption, match=text):
         ScoredExamples(20, **options)
 
 
@@ -298,6 +298,6 @@ def test_a_card_comes_out_again(gives):
     """The same seed gives the same figures, whoever else was measured on the same trials."""
     words = "10 examples, right or wrong, error rates 5% to 50%"
     method = find_method("mean-t", gives, Outcomes)
-    number = next(place for place, group in enumerate(suite("Outcomes")) if group.words == words and group.asks(method))
+    number = next(index for index, group in enumerate(suite("Outcomes")) if group.words == words and group.asks(method))
     ((_, now),) = measured(CardTask("Outcomes", number, (("mean-t", gives),)))
     assert [row for row in card(method).entries if row.design == words] == now

@@ -26,7 +26,7 @@ DESIGNS = {
 EVERYBODY = [
     (evidence, name)
     for evidence in DESIGNS
-    for name in sorted({found.name for found in find_methods(evidence=evidence)})
+    for name in sorted({result.name for result in find_methods(evidence=evidence)})
 ]
 
 
@@ -34,7 +34,7 @@ EVERYBODY = [
 def test_enumeration_and_simulation_agree(evidence, name):
     """On every method where both exist, within four standard errors of the simulation."""
     options = EXTRA.get(name, {})
-    if any("rng" in found.options for found in find_methods(name=name, evidence=evidence)):  # it draws itself
+    if any("rng" in result.options for result in find_methods(name=name, evidence=evidence)):  # it draws itself
         drawn = ta.calibrate(name, DESIGNS[evidence], differences=[], trials=20, resamples=50)
         assert drawn.trials == 20
         return
@@ -48,8 +48,8 @@ def test_enumeration_and_simulation_agree(evidence, name):
             error = np.sqrt(np.maximum(true.value * (1 - true.value), 0) / TRIALS)
             assert np.all(np.abs(counted.value - true.value) <= 4 * error + 1 / TRIALS), figure
     if exact.width is not None:
-        held = drawn.tally["bounded"]
-        spread = np.sqrt(np.maximum(drawn.tally["width squared"] / held - drawn.width**2, 0) / held)
+        contained = drawn.tally["bounded"]
+        spread = np.sqrt(np.maximum(drawn.tally["width squared"] / contained - drawn.width**2, 0) / contained)
         assert np.all(np.abs(drawn.width - exact.width) <= 4 * spread + 1e-9)
     if exact.size is not None and exact.undefined.value[0] == 0:
         true = exact.quantiles[1]
@@ -82,7 +82,7 @@ def test_moving_keeps_disagreement_and_common_errors(design, share):
 @laws
 @given(paired_designs())
 def test_all_tables_have_probability_one_and_the_right_means(design):
-    for view in ("lone errors", "four cells"):
+    for view in ("discordant errors", "four cells"):
         listed = design.everything(view, [design])
         chance = listed.probability[:, 0]
         assert_allclose(chance.sum(), 1, atol=1e-12)
@@ -106,8 +106,8 @@ def test_listed_probabilities_are_scipys_multinomial():
 
 def test_a_difference_up_to_the_disagreement_leaves_no_residue():
     """0.1 + 0.2 − 0.3 is not 0 in floats; the cell that must be empty is."""
-    for apart in (0.1, 0.3, 0.7):
-        moved = PairedOutcomes(apart / 2, apart / 2, apart, 10).at(apart)
+    for disagreement in (0.1, 0.3, 0.7):
+        moved = PairedOutcomes(disagreement / 2, disagreement / 2, disagreement, 10).at(disagreement)
         assert moved.cells[2] == 0
         assert np.isinf(moved.truth("odds"))
     assert TwoRates(0.15, 0.15, 5, 5).at(0.3).error_b == 0
@@ -119,16 +119,16 @@ def test_what_was_observed_becomes_a_design():
     assert design.examples == 300
     assert_allclose(design.disagreement, 35 / 300)
     assert_allclose([design.error_a, design.error_b], (35 + 20) / 2 / 300)  # equal: the difference is not taken over
-    found = ta.calibrate("pooled-z", IndependentCounts(ErrorCount(3, 40), ErrorCount(9, 50)), differences=[])
-    assert_allclose(found.design.error_a, 12 / 90)
+    result = ta.calibrate("pooled-z", IndependentCounts(ErrorCount(3, 40), ErrorCount(9, 50)), differences=[])
+    assert_allclose(result.design.error_a, 12 / 90)
     assert ta.calibrate("wilson", ErrorCount(3, 120), differences=[]).design.examples == 120
 
 
 def test_no_errors_at_all_can_be_looked_at():
     """0 of 120: there is no threshold to test against, but intervals to measure."""
-    found = ta.calibrate(None, ErrorCount(0, 120))
-    assert all(one.size is None and one.coverage is not None for one in found)
-    assert found["clopper-pearson"].coverage.value[0] == 1
+    result = ta.calibrate(None, ErrorCount(0, 120))
+    assert all(one.size is None and one.coverage is not None for one in result)
+    assert result["clopper-pearson"].coverage.value[0] == 1
     both = ta.calibrate(None, PairedTable(0, 0, 0, 50))
     assert both["mcnemar"].size.value == 0
     pair = ta.calibrate(None, IndependentCounts(ErrorCount(0, 20), ErrorCount(0, 30)))
@@ -219,12 +219,12 @@ def test_an_error_below_its_threshold_is_where_power_is_measured():
     design = OneRate(0.05, 100, against=0.1)
     assert design.describe() == "one model, error rate 5%, threshold 10%, 100 examples"
     assert_allclose(design.grid, [-0.05])
-    found = ta.calibrate("clopper-pearson", design)
+    result = ta.calibrate("clopper-pearson", design)
     counts = np.arange(101)
     tails = np.minimum(stats.binom.cdf(counts, 100, 0.1), stats.binom.sf(counts - 1, 100, 0.1))
     rejected = 2 * tails < 0.05
-    assert_allclose(found.size.value, stats.binom.pmf(counts, 100, 0.1)[rejected].sum())
-    assert_allclose(found.power.value, stats.binom.pmf(counts, 100, 0.05)[rejected].sum())
+    assert_allclose(result.size.value, stats.binom.pmf(counts, 100, 0.1)[rejected].sum())
+    assert_allclose(result.power.value, stats.binom.pmf(counts, 100, 0.05)[rejected].sum())
 
 
 def test_rounding_is_no_difference():

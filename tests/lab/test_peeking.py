@@ -38,11 +38,11 @@ def every_path(chances, looks, decide):
         chance, end = 1.0, looks[-1]
         for kind in path:
             chance *= chances[kind]
-        for place, size in enumerate(looks):
+        for index, size in enumerate(looks):
             seen = Counter(path[:size])
-            sign = decide([seen[kind] for kind in range(len(chances))], place)
+            sign = decide([seen[kind] for kind in range(len(chances))], index)
             if sign:
-                stopped[place, sign], end = stopped[place, sign] + chance, size
+                stopped[index, sign], end = stopped[index, sign] + chance, size
                 break
         examples += chance * end
     return stopped, examples
@@ -64,9 +64,9 @@ def evalue(b, c):
 def by(pvalue, level):
     """Decide for who errs less where p is below a level, which may be another one at each look."""
 
-    def decide(counts, place):
+    def decide(counts, index):
         b, c = counts[0], counts[1]
-        bound = level[place] if isinstance(level, list) else level
+        bound = level[index] if isinstance(level, list) else level
         return (1 if b > c else -1) if pvalue(b, c) < bound else 0
 
     return decide
@@ -86,69 +86,78 @@ RULES = {
 }
 
 
-def assert_same(found, place, expected, looks):
+def assert_same(measured_peeking, index, expected, looks):
     stopped, examples = expected
     assert_allclose(
-        found.stopped[place], [[stopped[look, sign] for sign in (-1, 1)] for look in range(len(looks))], atol=1e-14
+        measured_peeking.stopped[index],
+        [[stopped[look, sign] for sign in (-1, 1)] for look in range(len(looks))],
+        atol=1e-14,
     )
-    assert_allclose(found.examples[place], examples, rtol=1e-12)
+    assert_allclose(measured_peeking.examples[index], examples, rtol=1e-12)
 
 
-def table_of(found):
-    return next(block for block in found.display().blocks if isinstance(block, Table))
+def table_of(measured_peeking):
+    return next(block for block in measured_peeking.display().blocks if isinstance(block, Table))
 
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("step", [0.0, -0.3])
 def test_every_example_is_looked_at_as_every_path_says(rule, step):
-    found = peeking(SMALL, looks=7, rules=[rule], differences=[step] if step else [], alpha=0.3)
-    assert found.trials == "exact"
+    measured_peeking = peeking(SMALL, looks=7, rules=[rule], differences=[step] if step else [], alpha=0.3)
+    assert measured_peeking.trials == "exact"
     assert_same(
-        found[rule], len(found.differences) - 1, every_path(chances_at(step), range(1, 8), RULES[rule]), range(7)
+        measured_peeking[rule],
+        len(measured_peeking.differences) - 1,
+        every_path(chances_at(step), range(1, 8), RULES[rule]),
+        range(7),
     )
 
 
 def test_looks_of_unequal_distance_are_those_of_every_path():
-    found = peeking(SMALL, looks=[2, 5, 7], rules=["mcnemar-mid-p"], differences=[0.2], alpha=0.3)[0]
-    assert_same(found, 1, every_path(chances_at(0.2), [2, 5, 7], RULES["mcnemar-mid-p"]), range(3))
+    measured_peeking = peeking(SMALL, looks=[2, 5, 7], rules=["mcnemar-mid-p"], differences=[0.2], alpha=0.3)[0]
+    assert_same(measured_peeking, 1, every_path(chances_at(0.2), [2, 5, 7], RULES["mcnemar-mid-p"]), range(3))
 
 
 def test_limits_miss_the_truth_as_often_as_on_every_path():
     tango = find_method("tango", "test", ta.PairedTable)
 
-    def missed(counts, _place):
+    def missed(counts, _index):
         b, c, rest = counts
         return int(tango(ta.PairedTable(0, b, c, rest), against=0.15).pvalue < 0.3)
 
-    found = peeking(SMALL, looks=6, rules=["tango", "mcnemar", "mcnemar-mid-p"], differences=[0.15], alpha=0.3)
-    lost, _ = every_path(chances_at(0.15), found.looks, missed)
-    for rule in found:  # compare shows tango's limits beside all three
+    measured_peeking = peeking(
+        SMALL, looks=6, rules=["tango", "mcnemar", "mcnemar-mid-p"], differences=[0.15], alpha=0.3
+    )
+    lost, _ = every_path(chances_at(0.15), measured_peeking.looks, missed)
+    for rule in measured_peeking:  # compare shows tango's limits beside all three
         assert_allclose(rule.held.value[1], 1 - sum(lost.values()), rtol=1e-12)
-        assert_allclose(rule.held.value[0], 1 - found["tango"].false_alarms.value, rtol=1e-12)
+        assert_allclose(rule.held.value[0], 1 - measured_peeking["tango"].false_alarms.value, rtol=1e-12)
 
 
 def test_one_error_is_looked_at_as_every_path_says():
     def against(threshold):
-        def decide(counts, _place):
+        def decide(counts, _index):
             n = sum(counts)
             z = (counts[0] - n * threshold) / sqrt(n * threshold * (1 - threshold))
             return 0 if abs(z) <= -ndtri(0.1) else int(np.sign(z))
 
         return decide
 
-    found = peeking(OneRate(0.3, 9), looks=9, rules=["wilson"], differences=[0.2], alpha=0.2)[0]
-    assert_same(found, 0, every_path([0.3, 0.7], range(1, 10), against(0.3)), range(9))
-    assert_same(found, 1, every_path([0.5, 0.5], range(1, 10), against(0.3)), range(9))
+    measured_peeking = peeking(OneRate(0.3, 9), looks=9, rules=["wilson"], differences=[0.2], alpha=0.2)[0]
+    assert_same(measured_peeking, 0, every_path([0.3, 0.7], range(1, 10), against(0.3)), range(9))
+    assert_same(measured_peeking, 1, every_path([0.5, 0.5], range(1, 10), against(0.3)), range(9))
     lost, _ = every_path([0.5, 0.5], range(1, 10), against(0.5))
-    assert_allclose(found.held.value[1], 1 - sum(lost.values()), rtol=1e-12)
+    assert_allclose(measured_peeking.held.value[1], 1 - sum(lost.values()), rtol=1e-12)
 
 
 @pytest.mark.parametrize("few", [0, 10**9])
 def test_one_example_after_the_other_is_a_transform_of_them_all(monkeypatch, few):
     usual = peeking(PairedOutcomes(0.1, 0.1, 0.15, 120), looks=[30, 34, 75, 120], rules=["mcnemar-mid-p", "tango"])
     monkeypatch.setattr(count_paths, "_FEW", few)
-    found = peeking(PairedOutcomes(0.1, 0.1, 0.15, 120), looks=[30, 34, 75, 120], rules=["mcnemar-mid-p", "tango"])
-    for here, there in zip(usual, found, strict=True):
+    measured_peeking = peeking(
+        PairedOutcomes(0.1, 0.1, 0.15, 120), looks=[30, 34, 75, 120], rules=["mcnemar-mid-p", "tango"]
+    )
+    for here, there in zip(usual, measured_peeking, strict=True):
         assert_allclose(here.stopped, there.stopped, atol=1e-14)
         assert_allclose(here.by_look.value, there.by_look.value, rtol=1e-11, atol=1e-14)
 
@@ -159,19 +168,19 @@ def test_one_example_after_the_other_is_a_transform_of_them_all(monkeypatch, few
 @pytest.mark.parametrize(("looks", "published"), [(2, 0.083), (5, 0.142), (20, 0.248)])
 def test_looking_again_errs_as_often_as_armitage_mcpherson_and_rowe_say(looks, published):
     """Their Table 2 (1969): repeated normal tests at 5 %, both sides; 800 disagreements are nearly normal."""
-    found = peeking(PairedOutcomes(0.3, 0.3, 0.4, 2000), looks=looks, rules="mcnemar", differences=[])[0]
-    assert_allclose(found.false_alarms.value, published, atol=0.002)
+    measured_peeking = peeking(PairedOutcomes(0.3, 0.3, 0.4, 2000), looks=looks, rules="mcnemar", differences=[])[0]
+    assert_allclose(measured_peeking.false_alarms.value, published, atol=0.002)
 
 
 @pytest.mark.parametrize("rule", ["mcnemar-mid-p", "mcnemar-exact", "tango", "mcnemar-evalue"])
 def test_one_look_is_what_calibrate_measures(rule):
     design = PairedOutcomes(0.12, 0.12, 0.1, 250)
-    found = peeking(design, looks=1, rules=[rule], differences=[0.02, -0.05])[0]
+    measured_peeking = peeking(design, looks=1, rules=[rule], differences=[0.02, -0.05])[0]
     known = ta.calibrate(find_method(rule, "test", ta.PairedTable), design, differences=[0.02, -0.05])
-    assert_allclose(found.false_alarms.value, known.size.value, rtol=1e-10)
-    assert_allclose(found.power.value, known.power.value, rtol=1e-10)
-    assert_allclose(found.wrong.value, known.sign_errors.value, rtol=1e-8, atol=1e-15)
-    assert_allclose(found.examples, 250)
+    assert_allclose(measured_peeking.false_alarms.value, known.size.value, rtol=1e-10)
+    assert_allclose(measured_peeking.power.value, known.power.value, rtol=1e-10)
+    assert_allclose(measured_peeking.wrong.value, known.sign_errors.value, rtol=1e-8, atol=1e-15)
+    assert_allclose(measured_peeking.examples, 250)
 
 
 @pytest.mark.parametrize(
@@ -183,9 +192,9 @@ def test_one_look_is_what_calibrate_measures(rule):
 )
 def test_trials_agree_with_what_is_exact(design, rules):
     exact = peeking(design, looks=8, rules=rules, differences=[0.04])
-    found = peeking(design, looks=8, rules=rules, differences=[0.04], trials=10_000)
-    assert found.trials == 10_000
-    for here, there in zip(exact, found, strict=True):
+    measured_peeking = peeking(design, looks=8, rules=rules, differences=[0.04], trials=10_000)
+    assert measured_peeking.trials == 10_000
+    for here, there in zip(exact, measured_peeking, strict=True):
         p = here.by_look.value
         assert np.all(np.abs(there.by_look.value - p) < 4.5 * np.sqrt(p * (1 - p) / 10_000) + 1e-9)
         assert_allclose(there.examples, here.examples, atol=4.5 * 200 / np.sqrt(10_000))
@@ -198,54 +207,56 @@ def test_trials_agree_with_what_is_exact(design, rules):
 
 
 @pytest.mark.parametrize("alpha", [0.5, 0.05, 1e-12])
-@pytest.mark.parametrize("apart", [0.05, 1.0])
-def test_an_evalue_may_be_looked_at_after_every_example(alpha, apart):
-    design = PairedOutcomes(0.5, 0.5, apart, 120)
-    found = peeking(design, looks=120, rules=["mcnemar-evalue"], differences=[], alpha=alpha)[0]
-    assert found.false_alarms.value <= alpha
-    if apart == 1.0 and alpha == 0.05:  # it is no empty promise
-        assert found.false_alarms.value > alpha / 4
+@pytest.mark.parametrize("disagreement", [0.05, 1.0])
+def test_an_evalue_may_be_looked_at_after_every_example(alpha, disagreement):
+    design = PairedOutcomes(0.5, 0.5, disagreement, 120)
+    measured_peeking = peeking(design, looks=120, rules=["mcnemar-evalue"], differences=[], alpha=alpha)[0]
+    assert measured_peeking.false_alarms.value <= alpha
+    if disagreement == 1.0 and alpha == 0.05:  # it is no empty promise
+        assert measured_peeking.false_alarms.value > alpha / 4
 
 
 @pytest.mark.parametrize("prior", [0.5, 5.0])
 def test_an_evalue_keeps_its_word_with_any_prior(prior):
     design = PairedOutcomes(0.3, 0.3, 0.5, 80)
-    found = peeking(design, looks=80, rules=["mcnemar-evalue"], differences=[], prior=prior)[0]
-    assert found.false_alarms.value <= 0.05
+    measured_peeking = peeking(design, looks=80, rules=["mcnemar-evalue"], differences=[], prior=prior)[0]
+    assert measured_peeking.false_alarms.value <= 0.05
 
 
 def test_a_confidence_sequence_of_the_difference_holds_it_throughout():
-    found = peeking(PairedOutcomes(0.3, 0.3, 0.3, 50), looks=50, rules=["mcnemar-evalue"], differences=[-0.2, 0.29])
-    assert np.all(found[0].held.value >= 0.95)
-    assert found[0].held.shape == (3,)
+    measured_peeking = peeking(
+        PairedOutcomes(0.3, 0.3, 0.3, 50), looks=50, rules=["mcnemar-evalue"], differences=[-0.2, 0.29]
+    )
+    assert np.all(measured_peeking[0].held.value >= 0.95)
+    assert measured_peeking[0].held.shape == (3,)
 
 
 def test_a_confidence_sequence_of_an_error_holds_it_throughout():
     rules = ["beta-binomial-cs", "wilson"]
-    found = peeking(OneRate(0.1, 300), looks=300, rules=rules, differences=[-0.08, 0.4])
-    assert np.all(found["beta-binomial-cs"].held.value >= 0.95)
-    assert found["beta-binomial-cs"].false_alarms.value <= 0.05
-    assert np.all(found["wilson"].held.value < 0.75)  # an interval for one look is none for three hundred
+    measured_peeking = peeking(OneRate(0.1, 300), looks=300, rules=rules, differences=[-0.08, 0.4])
+    assert np.all(measured_peeking["beta-binomial-cs"].held.value >= 0.95)
+    assert measured_peeking["beta-binomial-cs"].false_alarms.value <= 0.05
+    assert np.all(measured_peeking["wilson"].held.value < 0.75)  # an interval for one look is none for three hundred
 
 
 @pytest.mark.parametrize("rule", ["obrien-fleming", "pocock"])
 @pytest.mark.parametrize("design", [PairedOutcomes(0.3, 0.3, 0.4, 2000), OneRate(0.3, 2000)], ids=["pairs", "one"])
 def test_planned_looks_spend_what_they_may(design, rule):
-    found = peeking(design, looks=10, rules=[rule], differences=[])[0]
-    assert_allclose(found.false_alarms.value, 0.05, atol=0.003)
-    assert_allclose(found.held.value, 1 - found.false_alarms.value)
+    measured_peeking = peeking(design, looks=10, rules=[rule], differences=[])[0]
+    assert_allclose(measured_peeking.false_alarms.value, 0.05, atol=0.003)
+    assert_allclose(measured_peeking.held.value, 1 - measured_peeking.false_alarms.value)
 
 
 def test_rules_come_in_the_order_that_is_known_of_them():
     """One look sees most; who may look at any time pays for it, and who plans looks pays less."""
-    found = peeking(PairedOutcomes(0.1, 0.1, 0.1, 400), differences=[0.05])
-    power = {each.rule: float(each.power.value[0]) for each in found}
+    measured_peeking = peeking(PairedOutcomes(0.1, 0.1, 0.1, 400), differences=[0.05])
+    power = {each.rule: float(each.power.value[0]) for each in measured_peeking}
     assert power["one look"] > power["obrien-fleming"] > power["pocock"] > power["mcnemar-evalue"]
     assert power["mcnemar-evalue"] > power["bonferroni"] - 0.1
-    assert found["one look"].examples.tolist() == [400, 400]
-    assert found["pocock"].examples[1] < found["obrien-fleming"].examples[1] < 400
-    assert found["mcnemar-mid-p"].false_alarms.value > 3 * 0.05
-    assert [each.rule for each in found if each.naive] == ["mcnemar-mid-p"]
+    assert measured_peeking["one look"].examples.tolist() == [400, 400]
+    assert measured_peeking["pocock"].examples[1] < measured_peeking["obrien-fleming"].examples[1] < 400
+    assert measured_peeking["mcnemar-mid-p"].false_alarms.value > 3 * 0.05
+    assert [each.rule for each in measured_peeking if each.naive] == ["mcnemar-mid-p"]
 
 
 # --- Laws -----------------------------------------------------------------------------------------
@@ -256,56 +267,58 @@ shapes = st.tuples(st.integers(5, 60), st.floats(0.05, 0.9), st.floats(0.02, 0.4
 @laws
 @given(shapes)
 def test_exchanging_a_and_b_exchanges_the_sides(shape):
-    examples, apart, alpha, looks = shape
-    design, step = PairedOutcomes(0.5, 0.5, apart, examples), apart / 3
-    found = peeking(design, looks=looks, rules=["mcnemar-mid-p", "tango"], differences=[step, -step], alpha=alpha)
-    for each in found:
+    examples, disagreement, alpha, looks = shape
+    design, step = PairedOutcomes(0.5, 0.5, disagreement, examples), disagreement / 3
+    measured_peeking = peeking(
+        design, looks=looks, rules=["mcnemar-mid-p", "tango"], differences=[step, -step], alpha=alpha
+    )
+    for each in measured_peeking:
         assert_allclose(each.stopped[1], each.stopped[2][:, ::-1], atol=1e-13)
         assert_allclose(each.stopped[0], each.stopped[0][:, ::-1], atol=1e-13)
-    assert_allclose(found["tango"].held.value[1], found["tango"].held.value[2], atol=1e-12)
+    assert_allclose(measured_peeking["tango"].held.value[1], measured_peeking["tango"].held.value[2], atol=1e-12)
 
 
 @laws
 @given(shapes)
 def test_more_looks_raise_more_false_alarms_and_a_larger_alpha_does(shape):
-    examples, apart, alpha, looks = shape
-    design = PairedOutcomes(0.5, 0.5, apart, examples)
+    examples, disagreement, alpha, looks = shape
+    design = PairedOutcomes(0.5, 0.5, disagreement, examples)
 
     def alarms(looks, alpha):
         return peeking(design, looks=looks, rules=["mcnemar-mid-p"], differences=[], alpha=alpha)[0]
 
-    found = alarms(looks, alpha)
-    more = alarms(sorted({*found.looks.tolist(), *range(1, examples + 1, 2), examples}), alpha)
-    assert more.false_alarms.value >= found.false_alarms.value - 1e-13
-    assert more.examples[0] <= found.examples[0] + 1e-9
-    assert alarms(looks, alpha / 2).false_alarms.value <= found.false_alarms.value + 1e-13
-    assert np.all(np.diff(found.by_look.value) >= -1e-15)
-    assert 0 <= found.by_look.value.min() <= found.by_look.value.max() <= 1
+    measured_peeking = alarms(looks, alpha)
+    more = alarms(sorted({*measured_peeking.looks.tolist(), *range(1, examples + 1, 2), examples}), alpha)
+    assert more.false_alarms.value >= measured_peeking.false_alarms.value - 1e-13
+    assert more.examples[0] <= measured_peeking.examples[0] + 1e-9
+    assert alarms(looks, alpha / 2).false_alarms.value <= measured_peeking.false_alarms.value + 1e-13
+    assert np.all(np.diff(measured_peeking.by_look.value) >= -1e-15)
+    assert 0 <= measured_peeking.by_look.value.min() <= measured_peeking.by_look.value.max() <= 1
 
 
 # --- Extremes -------------------------------------------------------------------------------------
 
 
 def test_classifiers_that_never_disagree_are_never_told_apart():
-    found = peeking(PairedOutcomes(0.1, 0.1, 0.0, 50), looks=5, differences=[])
-    assert all(each.false_alarms.value == 0 for each in found)
-    assert all(each.examples[0] == 50 for each in found)
+    measured_peeking = peeking(PairedOutcomes(0.1, 0.1, 0.0, 50), looks=5, differences=[])
+    assert all(each.false_alarms.value == 0 for each in measured_peeking)
+    assert all(each.examples[0] == 50 for each in measured_peeking)
 
 
 def test_classifiers_that_always_disagree_are_told_apart_for_certain():
-    found = peeking(PairedOutcomes(0.5, 0.5, 1.0, 50), looks=5, differences=[1.0, -1.0])
-    for each in found:
+    measured_peeking = peeking(PairedOutcomes(0.5, 0.5, 1.0, 50), looks=5, differences=[1.0, -1.0])
+    for each in measured_peeking:
         assert_allclose(each.power.value, 1.0)
         assert_allclose(each.wrong.value, 0.0)
         assert each.held is None or np.isnan(each.held.value[1:]).all()  # no limit lies beyond 1
-    assert "coverage\n" in table_of(found).head
+    assert "coverage\n" in table_of(measured_peeking).head
 
 
 def test_one_example_is_one_look():
-    found = peeking(PairedOutcomes(0.2, 0.2, 0.3, 1), looks=1, differences=[])
-    assert all(each.false_alarms.value == 0 for each in found)
+    measured_peeking = peeking(PairedOutcomes(0.2, 0.2, 0.3, 1), looks=1, differences=[])
+    assert all(each.false_alarms.value == 0 for each in measured_peeking)
     assert peeking(OneRate(0.2, 1), looks=1, differences=[]).looks.tolist() == [1]
-    assert "one look after 1 example" in " ".join(str(found).split())
+    assert "one look after 1 example" in " ".join(str(measured_peeking).split())
 
 
 def test_where_nobody_says_how_often_it_is_twenty_times_or_after_every_example():
@@ -315,51 +328,57 @@ def test_where_nobody_says_how_often_it_is_twenty_times_or_after_every_example()
 
 
 def test_an_error_at_the_end_of_its_range_has_no_limits_to_be_held():
-    found = peeking(OneRate(0.2, 30), looks=3, rules=["wilson"], differences=[-0.2, 0.8])[0]
-    assert np.isnan(found.held.value).tolist() == [False, True, True]
-    assert_allclose(found.power.value, 1.0)
+    measured_peeking = peeking(OneRate(0.2, 30), looks=3, rules=["wilson"], differences=[-0.2, 0.8])[0]
+    assert np.isnan(measured_peeking.held.value).tolist() == [False, True, True]
+    assert_allclose(measured_peeking.power.value, 1.0)
 
 
 def test_what_is_too_much_to_be_listed_is_simulated():
-    found = peeking(PairedOutcomes(0.1, 0.1, 0.1, 10**9), looks=5, rules=["mcnemar", "pocock"], differences=[1e-5])
-    assert found.trials == 10_000
-    assert 0.12 < found["mcnemar"].false_alarms.value < 0.165  # 0.142 (Armitage, McPherson and Rowe)
-    assert "10,000 simulated trials" in str(found)
+    measured_peeking = peeking(
+        PairedOutcomes(0.1, 0.1, 0.1, 10**9), looks=5, rules=["mcnemar", "pocock"], differences=[1e-5]
+    )
+    assert measured_peeking.trials == 10_000
+    assert 0.12 < measured_peeking["mcnemar"].false_alarms.value < 0.165  # 0.142 (Armitage, McPherson and Rowe)
+    assert "10,000 simulated trials" in str(measured_peeking)
 
 
 def test_who_reads_all_cells_is_simulated():
-    found = peeking(PairedOutcomes(0.3, 0.3, 0.2, 50), looks=2, rules=["two-intervals", "one look"], trials=None)
-    assert found.trials == 10_000
+    measured_peeking = peeking(
+        PairedOutcomes(0.3, 0.3, 0.2, 50), looks=2, rules=["two-intervals", "one look"], trials=None
+    )
+    assert measured_peeking.trials == 10_000
     again = peeking(PairedOutcomes(0.3, 0.3, 0.2, 50), looks=2, rules=["two-intervals", "one look"], rng=0)
-    assert again.to_json() == found.to_json()
+    assert again.to_json() == measured_peeking.to_json()
     other = peeking(PairedOutcomes(0.3, 0.3, 0.2, 50), looks=2, rules=["two-intervals", "one look"], rng=1)
-    assert other.to_json() != found.to_json()
+    assert other.to_json() != measured_peeking.to_json()
 
 
 def test_trials_beyond_a_block_are_drawn_too():
-    found = peeking(PairedOutcomes(0.3, 0.3, 0.2, 20), looks=1, rules=["mcnemar"], differences=[], trials=150_000)
+    measured_peeking = peeking(
+        PairedOutcomes(0.3, 0.3, 0.2, 20), looks=1, rules=["mcnemar"], differences=[], trials=150_000
+    )
     exact = peeking(PairedOutcomes(0.3, 0.3, 0.2, 20), looks=1, rules=["mcnemar"], differences=[])
-    assert found[0].false_alarms.low < exact[0].false_alarms.value < found[0].false_alarms.high
+    assert measured_peeking[0].false_alarms.low < exact[0].false_alarms.value < measured_peeking[0].false_alarms.high
 
 
 # --- What it says ---------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
-def found():
+def measured_peeking():
     return peeking(ta.PairedTable(10, 15, 15, 260), looks=10, differences=[0.05])
 
 
-def test_what_was_observed_is_a_design_without_its_difference(found):
-    assert found.design.examples == 300
-    assert found.design.error_a == found.design.error_b
+def test_what_was_observed_is_a_design_without_its_difference(measured_peeking):
+    assert measured_peeking.design.examples == 300
+    assert measured_peeking.design.error_a == measured_peeking.design.error_b
     lopsided = peeking(ta.PairedTable(10, 30, 0, 260), looks=10, differences=[0.05])
-    assert_allclose(lopsided[0].stopped, found[0].stopped)
+    assert_allclose(lopsided[0].stopped, measured_peeking[0].stopped)
 
 
-def test_the_words_tell_a_newcomer(found):
-    first = 100 * found["mcnemar-mid-p"].false_alarms.value
-    rates, powers = found.words.split("Power at a true difference of 5 pp: ")
+def test_the_words_tell_a_newcomer(measured_peeking):
+    first = 100 * measured_peeking["mcnemar-mid-p"].false_alarms.value
+    rates, powers = measured_peeking.words.split("Power at a true difference of 5 pp: ")
     assert rates.startswith(
         "If the models are equally good, over 10 looks at alpha = 0.05, rejects: mcnemar-mid-p with probability"
         f" {first:.1f}%, "
@@ -375,25 +394,34 @@ def test_the_words_tell_a_newcomer(found):
     )
 
 
-def test_text_json_markdown_latex_and_html_have_every_rule(found):
-    told = json.loads(found.to_json())
-    assert [each["rule"] for each in told["rules"]] == list(found.rules)
-    assert told["rules"][0]["false_alarms"]["value"] == found[0].false_alarms.value
-    assert told["looks"] == list(range(30, 301, 30))
-    assert told["trials"] == "exact"
-    assert told["words"] == found.words
-    for text in (str(found), repr(found), found.to_markdown(), found.to_latex(), found._repr_html_()):
-        assert all(rule in text for rule in found.rules)
-        assert f"{found['pocock'].false_alarms.value:.4f}" in text
-    assert "up to 300; exact" in " ".join(str(found).split())
-    assert "looks every 30 examples up to 300" in " ".join(str(found).split())
-    assert repr(found["one look"]) == f"<one look: type I error rate {found['one look'].false_alarms}>"
-    assert len(found) == 6
+def test_text_json_markdown_latex_and_html_have_every_rule(measured_peeking):
+    message = json.loads(measured_peeking.to_json())
+    assert [each["rule"] for each in message["rules"]] == list(measured_peeking.rules)
+    assert message["rules"][0]["false_alarms"]["value"] == measured_peeking[0].false_alarms.value
+    assert message["looks"] == list(range(30, 301, 30))
+    assert message["trials"] == "exact"
+    assert message["words"] == measured_peeking.words
+    for text in (
+        str(measured_peeking),
+        repr(measured_peeking),
+        measured_peeking.to_markdown(),
+        measured_peeking.to_latex(),
+        measured_peeking._repr_html_(),
+    ):
+        assert all(rule in text for rule in measured_peeking.rules)
+        assert f"{measured_peeking['pocock'].false_alarms.value:.4f}" in text
+    assert "up to 300; exact" in " ".join(str(measured_peeking).split())
+    assert "looks every 30 examples up to 300" in " ".join(str(measured_peeking).split())
+    assert (
+        repr(measured_peeking["one look"])
+        == f"<one look: type I error rate {measured_peeking['one look'].false_alarms}>"
+    )
+    assert len(measured_peeking) == 6
 
 
-def test_who_described_it_is_cited(found):
-    assert found.references[0] == "armitage1969"
-    assert {"lan1983", "fagerland2013"} <= set(found.references)
+def test_who_described_it_is_cited(measured_peeking):
+    assert measured_peeking.references[0] == "armitage1969"
+    assert {"lan1983", "fagerland2013"} <= set(measured_peeking.references)
 
 
 def test_columns_that_nobody_fills_are_left_out():
@@ -409,8 +437,8 @@ def test_one_look_is_at_the_test_that_others_look_at_often():
     design = PairedOutcomes(0.1, 0.1, 0.1, 60)
     assert peeking(design, looks=2, rules=["pocock", "mcnemar", "one look"], differences=[])[2].method == "mcnemar"
     assert peeking(design, looks=2, rules=["pocock", "one look"], differences=[])[1].method == "mcnemar-mid-p"
-    asked = peeking(design, looks=2, rules=["mcnemar", "bonferroni"], test="tango", differences=[])
-    assert asked["bonferroni"].method == "tango"
+    options = peeking(design, looks=2, rules=["mcnemar", "bonferroni"], test="tango", differences=[])
+    assert options["bonferroni"].method == "tango"
     assert peeking(OneRate(0.1, 60), looks=2, rules=["bonferroni"], differences=[])[0].method == "clopper-pearson"
 
 
@@ -451,15 +479,15 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("asked", "told"), BAD, ids=[str(asked) for asked, _ in BAD])
-def test_bad_input_is_told_with_the_way_out(asked, told):
+@pytest.mark.parametrize(("options", "text"), BAD, ids=[str(options) for options, _ in BAD])
+def test_bad_input_is_told_with_the_way_out(options, text):
     with pytest.raises((InvalidOption, UnknownMethod)) as caught:
-        peeking(DESIGN, **asked)
-    assert told in str(caught.value)
+        peeking(DESIGN, **options)
+    assert text in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("design", "told"),
+    ("design", "text"),
     [
         (lab.TwoRates(0.1, 0.1, 50, 50), "`design` must be PairedOutcomes or OneRate"),
         (3, "`design` must be a design of tellapart.lab"),
@@ -467,12 +495,12 @@ def test_bad_input_is_told_with_the_way_out(asked, told):
         (OneRate(0.0, 50), "`design` must have a threshold between 0 and 1"),
     ],
 )
-def test_other_designs_are_refused(design, told):
-    with pytest.raises(InvalidInput, match=told):
+def test_other_designs_are_refused(design, text):
+    with pytest.raises(InvalidInput, match=text):
         peeking(design)
 
 
-def test_a_rule_that_is_not_there_is_told(found):
+def test_a_rule_that_is_not_there_is_told(measured_peeking):
     with pytest.raises(InvalidOption, match="`rule` must be one of mcnemar-mid-p, "):
-        found["tango"]
-    assert found[0] is found["mcnemar-mid-p"]
+        measured_peeking["tango"]
+    assert measured_peeking[0] is measured_peeking["mcnemar-mid-p"]

@@ -57,11 +57,11 @@ def test_two_normals_have_their_inherent_error(error):
 
 def test_the_designs_of_yang():
     """s3_designs.csv: Bayes errors 0.3716 and 0.1564, P(Y=1) 0.6129."""
-    told = {(row["experiment"], row["parameter"]): row["value"] for row in read("s3_designs.csv")}
+    text = {(row["experiment"], row["parameter"]): row["value"] for row in read("s3_designs.csv")}
     name = "Bayes error of the design (computed)"
-    assert f"{YANG_NORMAL.bayes_error:.4f}" == told["Tables 1-3", name]
-    assert f"{YANG_LOGISTIC.bayes_error:.4f}" == told["Table 4", name]
-    assert f"{YANG_LOGISTIC.share_1:.4f}" in told["Table 4", "P(Y=1)"]
+    assert f"{YANG_NORMAL.bayes_error:.4f}" == text["Tables 1-3", name]
+    assert f"{YANG_LOGISTIC.bayes_error:.4f}" == text["Table 4", name]
+    assert f"{YANG_LOGISTIC.share_1:.4f}" in text["Table 4", "P(Y=1)"]
     _, y = YANG_NORMAL.draw((50,), 100, 1)
     assert_array_equal(y.sum(axis=-1), 40)  # "fixed at 40/60 per 100"
     assert y.std(axis=0).min() > 0  # in random order
@@ -70,12 +70,12 @@ def test_the_designs_of_yang():
 def test_bayes_errors_by_integration():
     """Normal classes in one direction, by SciPy; the logistic model by mpmath."""
     population = NormalClasses((0.5, -1.0), (1.5, 0.2), share_1=0.3)
-    apart = math.hypot(1.0, 1.2)
+    disagreement = math.hypot(1.0, 1.2)
 
     def smaller(t):
-        return min(0.7 * stats.norm.pdf(t), 0.3 * stats.norm.pdf(t - apart))
+        return min(0.7 * stats.norm.pdf(t), 0.3 * stats.norm.pdf(t - disagreement))
 
-    best = apart / 2 + math.log(0.7 / 0.3) / apart
+    best = disagreement / 2 + math.log(0.7 / 0.3) / disagreement
     assert_allclose(population.bayes_error, integrate.quad(smaller, -9, 12, points=[best])[0], rtol=1e-8)
     model, length = LogisticModel(-0.7, (1.5, -2.0)), mpmath.mpf(2.5)
     lost = mpmath.quad(lambda z: mpmath.npdf(z) / (1 + mpmath.exp(abs(-0.7 + length * z))), [-12, -2, 0.28, 3, 12])
@@ -108,8 +108,8 @@ def test_linear_rules_under_the_logistic_model(model, weights, offset):
 
     start = -offset / size
     gain = integrate.quad(lambda u: balance(u) * stats.norm._pdf(u), start, 9, epsabs=1e-10, limit=100)[0]
-    found = model.true_error(Linear(np.array(weights), np.array(offset)))
-    assert_allclose(found, model.share_1 - gain, atol=1e-8)
+    result = model.true_error(Linear(np.array(weights), np.array(offset)))
+    assert_allclose(result, model.share_1 - gain, atol=1e-8)
 
 
 # --- True errors ----------------------------------------------------------------------------------
@@ -134,9 +134,9 @@ def test_cells_against_scikit_learn_on_a_grid():
     population = TwoNormals(0.25)
     x, y = population.draw((), 30, 4)
     grid = np.linspace(-7, 7, 200_001)
-    said = KNeighborsClassifier(3).fit(x, y).predict(grid[:, None])
+    message = KNeighborsClassifier(3).fit(x, y).predict(grid[:, None])
     density = stats.norm.pdf(grid[:, None] - population.means[:, 0]) / 2
-    wrong = density[np.arange(grid.size), 1 - said].sum() * (grid[1] - grid[0])
+    wrong = density[np.arange(grid.size), 1 - message].sum() * (grid[1] - grid[0])
     assert_allclose(population.true_error(NearestNeighbours(3).fit(x, y)), wrong, atol=1e-4)
 
 
@@ -219,10 +219,10 @@ def test_laws_of_true_errors_of_cells(cuts, labels, error):
     """Between the Bayes error and one less it, no regret below 0, and turning a rule around turns its error around."""
     population, cuts, labels = TwoNormals(error), np.sort(cuts), np.array(labels[: len(cuts) + 1])
     rule = Cells(cuts, labels)
-    found = population.true_error(rule)
-    assert error - 1e-12 <= found <= 1 - error + 1e-12
+    result = population.true_error(rule)
+    assert error - 1e-12 <= result <= 1 - error + 1e-12
     assert population.regret(rule) >= 0
-    assert_allclose(population.true_error(Cells(cuts, 1 - labels)), 1 - found, atol=1e-14)
+    assert_allclose(population.true_error(Cells(cuts, 1 - labels)), 1 - result, atol=1e-14)
 
 
 @given(st.lists(st.floats(-3, 3), min_size=4, max_size=4), st.floats(0, 1))
@@ -231,11 +231,11 @@ def test_laws_of_true_errors_of_planes(numbers, share):
     *weights, offset = numbers
     for population in (NormalClasses((0.0, 1.0, 0.0), (0.3, 0.0, 0.0), share), YANG_LOGISTIC):
         rule = Linear(np.array(weights), np.array(offset))
-        found, best = population.true_error(rule), population.bayes_error
-        assert best - 1e-9 <= found <= 1 - best + 1e-9
+        result, best = population.true_error(rule), population.bayes_error
+        assert best - 1e-9 <= result <= 1 - best + 1e-9
         if any(weights):  # the other side of the plane
             turned = Linear(-rule.weights, -rule.offset)
-            assert_allclose(population.true_error(turned), 1 - found, atol=1e-9)
+            assert_allclose(population.true_error(turned), 1 - result, atol=1e-9)
 
 
 @given(st.permutations(range(12)), st.integers(0, 5))
@@ -273,14 +273,14 @@ def test_bayes_rule_has_no_regret():
 def test_expected_error_is_the_mean_over_training_sets():
     """Two normals, the midpoint: the threshold is normal with variance (1/n0 + 1/n1)/4, so PE integrates easily."""
     population = NormalClasses((-1.0,), (1.0,), 0.5, fixed=True)
-    told = population.expected_error(Discriminant(shares=False), 20, trials=20_000, rng=3)
+    text = population.expected_error(Discriminant(shares=False), 20, trials=20_000, rng=3)
     sd = math.sqrt((1 / 10 + 1 / 10) / 4)
     exact = integrate.quad(
         lambda c: (stats.norm.cdf(-(c + 1)) + stats.norm.cdf(c - 1)) / 2 * stats.norm.pdf(c, scale=sd), -4, 4
     )[0]
-    assert abs(told.error - exact) < 4 * told.se
-    assert_allclose(told.regret, told.error - population.bayes_error, rtol=1e-12)
-    assert_allclose(told.se, told.sd / math.sqrt(20_000), rtol=1e-12)
+    assert abs(text.error - exact) < 4 * text.se
+    assert_allclose(text.regret, text.error - population.bayes_error, rtol=1e-12)
+    assert_allclose(text.se, text.sd / math.sqrt(20_000), rtol=1e-12)
     sampled = YANG_NORMAL.expected_error(NearestNeighbours(1), 30, trials=20, rng=1, sample=2000)
     again = YANG_NORMAL.expected_error(NearestNeighbours(1), 30, trials=20, rng=2, sample=20_000)
     assert sampled.se > sampled.sd / math.sqrt(20)
@@ -370,20 +370,20 @@ def test_curved_regions_have_a_grid_as_dietterichs():
 
 def test_errors_in_cross_validation_are_binomial():
     """S0-03: means 4.107 sd apart, true error 0.0203 ± 0.0001, 10 folds of 100, Binomial(100, 0.0203) (E0-10)."""
-    told = {row["parameter"]: row["implement"] for row in read("s0_chi2_experiment.csv")}
+    text = {row["parameter"]: row["implement"] for row in read("s0_chi2_experiment.csv")}
     assert_allclose(2 * stats.norm.ppf(1 - 0.02), 4.107, atol=5e-4)
-    found = [binomial_check(samples=1000, rng=seed) for seed in range(12)]
-    drawn = sum(check.drawn for check in found)
-    assert abs(12_000 / drawn - float(told["acceptance fraction"])) < 0.05
-    assert {check.df for check in found} == {int(told["df"])}
-    assert abs(found[0].expected.sum() - 1000) < 1e-9
-    assert_allclose(found[0].expected[:7], 1000 * stats.binom.pmf(np.arange(7), 100, 0.0203), rtol=1e-9)
-    assert_allclose(found[0].pvalue, stats.chi2.sf(found[0].chi_square, 7), rtol=1e-10)
+    result = [binomial_check(samples=1000, rng=seed) for seed in range(12)]
+    drawn = sum(check.drawn for check in result)
+    assert abs(12_000 / drawn - float(text["acceptance fraction"])) < 0.05
+    assert {check.df for check in result} == {int(text["df"])}
+    assert abs(result[0].expected.sum() - 1000) < 1e-9
+    assert_allclose(result[0].expected[:7], 1000 * stats.binom.pmf(np.arange(7), 100, 0.0203), rtol=1e-9)
+    assert_allclose(result[0].pvalue, stats.chi2.sf(result[0].chi_square, 7), rtol=1e-10)
     # Twenty reruns without this package gave 3.1 to 23.4 with mean 8.3: 9.05, as printed, is an ordinary draw.
-    values = [check.chi_square for check in found]
+    values = [check.chi_square for check in result]
     assert abs(np.mean(values) - 8.3) < 4 * math.sqrt(2 * 8.3 * (1 / 12 + 1 / 20))
-    assert min(values) < float(told["chi_square"]) < max(values)
-    assert "7 degrees of freedom" in str(found[0])
+    assert min(values) < float(text["chi_square"]) < max(values)
+    assert "7 degrees of freedom" in str(result[0])
 
 
 # --- What cannot be -------------------------------------------------------------------------------

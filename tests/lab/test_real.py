@@ -39,7 +39,7 @@ TARGETS = Path(__file__).parents[1] / "targets"
 IRIS = load_iris(return_X_y=True)
 
 
-class Told:
+class Recorded:
     """A population whose first attribute is the label, and whose others are uniform numbers."""
 
     def __init__(self, classes=2):
@@ -70,13 +70,15 @@ class Leaky(ClassifierMixin, BaseEstimator):
         return self
 
     def predict(self, X):  # noqa: N803
-        given = X[:, 0].astype(int)
-        return np.where(X[:, self.by] < self.bar_, (given + 1) % self.classes, given)
+        values = X[:, 0].astype(int)
+        return np.where(X[:, self.by] < self.bar_, (values + 1) % self.classes, values)
 
 
 def leaky(**options):
     """Make equal who errs 0.2 + 30/m (A) and 0.1 + 15/m (B): 0.3 and 0.15 with 300 examples, 0.4 and 0.2 with 150."""
-    return equalise(Leaky(0.2, 30.0), Leaky(0.1, 15.0, by=2), Told(), 300, **({"sets": 25, "tested": 2000} | options))
+    return equalise(
+        Leaky(0.2, 30.0), Leaky(0.1, 15.0, by=2), Recorded(), 300, **({"sets": 25, "tested": 2000} | options)
+    )
 
 
 @pytest.fixture(scope="module")
@@ -90,11 +92,11 @@ def equal_leaky():
 def test_errors_are_measured_by_the_size_of_the_training_set(equal_leaky):
     sizes = np.array([150, 200, 270, 300])
     assert_array_equal(equal_leaky.sizes, sizes)
-    wanted = np.array([0.2 + 30 / sizes, 0.1 + 15 / sizes])
-    assert np.all(np.abs(equal_leaky.errors - wanted) < 4 * np.sqrt(0.25 / (25 * 2000)))
+    expected = np.array([0.2 + 30 / sizes, 0.1 + 15 / sizes])
+    assert np.all(np.abs(equal_leaky.errors - expected) < 4 * np.sqrt(0.25 / (25 * 2000)))
     assert equal_leaky.damaged == 1
     assert equal_leaky.fits == 25 * 4 * 2
-    curves = learning_curves(Leaky(0.2, 30.0), Leaky(0.1, 15.0, by=2), Told(), 300, sets=25, tested=2000)
+    curves = learning_curves(Leaky(0.2, 30.0), Leaky(0.1, 15.0, by=2), Recorded(), 300, sets=25, tested=2000)
     assert_array_equal(curves.errors, equal_leaky.errors)
     assert_allclose(curves.standard_errors[0, 0], np.sqrt(0.4 * 0.6 / (25 * 2000)), rtol=0.5)
     assert "300 examples" in str(curves)
@@ -106,27 +108,29 @@ def test_flips_of_two_classes_follow_the_closed_form(size, equal_leaky):
     """error_A = error_B + rate (1 − 2 error_B)."""
     a, b = 0.2 + 30 / size, 0.1 + 15 / size
     assert abs(equal_leaky.setting(size) - (a - b) / (1 - 2 * b)) < 0.02
-    place = equal_leaky.sizes.index(size)
-    assert abs(equal_leaky.left[place]) < 1e-12  # met on the very examples it was measured on
-    assert equal_leaky.standard_error[place] < 0.005
+    index = equal_leaky.sizes.index(size)
+    assert abs(equal_leaky.left[index]) < 1e-12  # met on the very examples it was measured on
+    assert equal_leaky.standard_error[index] < 0.005
 
 
 def test_of_more_classes_fewer_flips_mend_an_error():
     """Error' = error + rate (1 − error − error/(K − 1)); with five classes, from 0.2 to 0.5: 0.3/0.75 = 0.4."""
-    found = equalise(Leaky(0.5, classes=5), Leaky(0.2, by=2, classes=5), Told(5), 100, sizes=[50], sets=40, tested=2000)
-    assert abs(found.setting(100) - 0.4) < 0.02
-    assert abs(found.setting(50) - 0.4) < 0.02
+    result = equalise(
+        Leaky(0.5, classes=5), Leaky(0.2, by=2, classes=5), Recorded(5), 100, sizes=[50], sets=40, tested=2000
+    )
+    assert abs(result.setting(100) - 0.4) < 0.02
+    assert abs(result.setting(50) - 0.4) < 0.02
 
 
 def test_the_same_part_of_the_gap_is_left_open_at_every_size(equal_leaky):
     """ε_target = ε_worse − λ (ε_worse − ε_better), with one λ at 150, 200, 270 and 300 (Dietterich 1998, 6.3)."""
     gap = equal_leaky.gaps[-1]
     for share in (0.0, 0.25, 1.0):
-        for place, size in enumerate(equal_leaky.sizes):
+        for index, size in enumerate(equal_leaky.sizes):
             a, b = equal_leaky.errors_at(size, share * gap)
-            assert_allclose(a - b, share * equal_leaky.gaps[place], atol=1e-12)
-            assert_allclose(a, equal_leaky.errors[0, place])
-            worse, better = equal_leaky.errors[:, place]
+            assert_allclose(a - b, share * equal_leaky.gaps[index], atol=1e-12)
+            assert_allclose(a, equal_leaky.errors[0, index])
+            worse, better = equal_leaky.errors[:, index]
             rate = (1 - share) * (worse - better) / (1 - 2 * better)
             assert_allclose(equal_leaky.setting(size, share * gap), rate, atol=1e-9)
     assert equal_leaky.setting(150, gap) == 0
@@ -139,41 +143,43 @@ def test_differences_beyond_the_undamaged_learners_are_refused(equal_leaky):
 
 
 def test_it_is_the_better_one_that_is_damaged_whoever_that_is():
-    found = equalise(Leaky(0.1), Leaky(0.3, by=2), Told(), 60, sizes=[30], sets=20)
-    assert found.damaged == 0
-    assert isinstance(found.learners[0], Flipped)
-    assert isinstance(found.learners[1], Leaky)
-    assert found.gaps[-1] < 0
-    a, b = found.at(60)
+    result = equalise(Leaky(0.1), Leaky(0.3, by=2), Recorded(), 60, sizes=[30], sets=20)
+    assert result.damaged == 0
+    assert isinstance(result.learners[0], Flipped)
+    assert isinstance(result.learners[1], Leaky)
+    assert result.gaps[-1] < 0
+    a, b = result.at(60)
     assert a.rate == pytest.approx(0.25, abs=0.03)
     assert b.error == 0.3
     with pytest.raises(InvalidOption, match="`difference` must be between -0"):
-        found.share(0.1)
+        result.share(0.1)
 
 
 def test_learning_curves_that_cross_leave_nobody_to_damage():
     with pytest.raises(InvalidOption, match="got A at 300 but not at 50"):
-        equalise(Leaky(0.0, 30.0), Leaky(0.2, 0.0), Told(), 300, sizes=[50], sets=10)
+        equalise(Leaky(0.0, 30.0), Leaky(0.2, 0.0), Recorded(), 300, sizes=[50], sets=10)
 
 
 def test_bad_weights_make_nearest_neighbours_as_bad_as_a_tree():
     """Measured again on other training sets and other examples."""
     tree, near = DecisionTreeClassifier(criterion="entropy"), Weighted(direction=(1.0, 0.0))
-    found = equalise(tree, near, CurvedRegions(), 100, sizes=[50], sets=30, tested=400, rng=3)
-    assert found.damaged == 1
-    assert np.all(np.abs(found.left) <= 0.001)
-    assert isinstance(found.learners[1], Weighted)
+    result = equalise(tree, near, CurvedRegions(), 100, sizes=[50], sets=30, tested=400, rng=3)
+    assert result.damaged == 1
+    assert np.all(np.abs(result.left) <= 0.001)
+    assert isinstance(result.learners[1], Weighted)
     for size in (50, 100):
-        fresh = learning_curves(*found.at(size), CurvedRegions(), 100, sizes=[size], sets=30, tested=400, rng=4)
+        fresh = learning_curves(*result.at(size), CurvedRegions(), 100, sizes=[size], sets=30, tested=400, rng=4)
         a, b = fresh.at(size)
-        spread = np.hypot(found.standard_error[found.sizes.index(size)], np.hypot(*fresh.standard_errors[:, 0]))
+        spread = np.hypot(result.standard_error[result.sizes.index(size)], np.hypot(*fresh.standard_errors[:, 0]))
         assert abs(a - b) < 4 * spread + 0.001
-        half = found.gaps[-1] / 2
-        halfway = learning_curves(*found.at(size, half), CurvedRegions(), 100, sizes=[size], sets=30, tested=400, rng=5)
-        wanted = np.subtract(*found.errors_at(size, half))
-        assert abs(np.subtract(*halfway.at(size)) - wanted) < 4 * spread + 0.002
-    assert 0 < found.setting(50, found.gaps[-1] / 2) < found.setting(50)
-    assert "bad weights of strength" in str(found)
+        half = result.gaps[-1] / 2
+        halfway = learning_curves(
+            *result.at(size, half), CurvedRegions(), 100, sizes=[size], sets=30, tested=400, rng=5
+        )
+        expected = np.subtract(*result.errors_at(size, half))
+        assert abs(np.subtract(*halfway.at(size)) - expected) < 4 * spread + 0.002
+    assert 0 < result.setting(50, result.gaps[-1] / 2) < result.setting(50)
+    assert "weight" in str(result)
 
 
 class Bent:
@@ -195,21 +201,23 @@ def test_curves_are_met_at_their_end_and_smooth_in_between(target):
     (settings, errors), matched = equalising._by_weights(Bent(), target, 0.001, 0.01)
     assert abs(matched[0] - target) <= 0.0005
     assert np.all(np.diff(errors) > 0)
-    for wanted in np.linspace(0.1, target, 9):
-        found = equalising._setting_for_error(wanted, settings, errors)
-        assert abs(0.1 + found**2 / 50 - wanted) < 0.001
+    for expected in np.linspace(0.1, target, 9):
+        result = equalising._setting_for_error(expected, settings, errors)
+        assert abs(0.1 + result**2 / 50 - expected) < 0.001
 
 
 def test_weights_that_do_no_harm_are_told():
     with pytest.raises(InvalidOption, match="misleading weights reach an error rate of at most"):
-        equalise(Leaky(0.4), Weighted(direction=(1.0, 0.0, 0.0)), Told(), 40, sizes=[20], sets=5, tested=50)
+        equalise(Leaky(0.4), Weighted(direction=(1.0, 0.0, 0.0)), Recorded(), 40, sizes=[20], sets=5, tested=50)
 
 
 def test_the_same_seed_finds_the_same():
-    first, again = (equalise(Leaky(0.3), GaussianNB(), Told(), 40, sizes=[20], sets=5, tested=50, rng=9) for _ in "ab")
+    first, again = (
+        equalise(Leaky(0.3), GaussianNB(), Recorded(), 40, sizes=[20], sets=5, tested=50, rng=9) for _ in "ab"
+    )
     assert first.as_dict() == again.as_dict()
     assert "damaged" in str(first)
-    other = equalise(Leaky(0.3), GaussianNB(), Told(), 40, sizes=[20], sets=5, tested=50, rng=10)
+    other = equalise(Leaky(0.3), GaussianNB(), Recorded(), 40, sizes=[20], sets=5, tested=50, rng=10)
     assert first.as_dict() != other.as_dict()
 
 
@@ -233,7 +241,7 @@ def test_a_learner_that_fails_is_told():
             raise RuntimeError("no")
 
     with pytest.raises(InvalidInput, match="learner B failed: RuntimeError: no"):
-        equalise(Leaky(), Broken(), Told(), 20, sets=2)
+        equalise(Leaky(), Broken(), Recorded(), 20, sets=2)
 
 
 # --- Dietterich's design ----------------------------------------------------------------------------
@@ -243,7 +251,7 @@ def test_the_defaults_are_dietterichs():
     """Section 6.1: 1000 trials of 300 examples, training sets of 270, 200 and 150, errors equal within 0.1 %."""
     with (TARGETS / "s1_realdata_design.csv").open() as file:
         rows = list(csv.DictReader(file))
-    design = RealLearners(GaussianNB(), KNeighborsClassifier(1), Told())
+    design = RealLearners(GaussianNB(), KNeighborsClassifier(1), Recorded())
     for row in rows:
         assert design.trials == int(row["n_trials"])
         assert design.examples == int(row["n_per_trial"])
@@ -263,15 +271,15 @@ def test_training_sets_have_the_size_of_their_plan(plan, size):
 
 
 def test_every_plan_gets_the_damage_for_its_training_sets(equal_leaky):
-    design = RealLearners(Leaky(0.2, 30.0), Leaky(0.1, 15.0, by=2), Told(), known=equal_leaky)
+    design = RealLearners(Leaky(0.2, 30.0), Leaky(0.1, 15.0, by=2), Recorded(), known=equal_leaky)
     assert design.movable
     for plan, size in (("10-fold", 270), ("holdout(2/3)", 200), ("5x2", 150)):
         assert design.learners(plan)["B"].rate == equal_leaky.setting(size)
         assert design.at(0.05).learners(plan)["B"].rate == equal_leaky.setting(size, 0.05)
         view = PlanView(plan, "Resamples", 2)
         assert_allclose(design.truth_for(view, "difference"), 0, atol=1e-12)
-        wanted = 0.05 / equal_leaky.gaps[-1] * equal_leaky.gaps[equal_leaky.sizes.index(size)]
-        assert_allclose(design.at(0.05).truth_for(view, "difference"), wanted)
+        expected = 0.05 / equal_leaky.gaps[-1] * equal_leaky.gaps[equal_leaky.sizes.index(size)]
+        assert_allclose(design.at(0.05).truth_for(view, "difference"), expected)
     assert_allclose(design.at(0.05).truth("difference"), 0.05)
     assert_allclose(design.truth("error"), equal_leaky.errors[0, -1])
     assert design.grid == (0.01, 0.02, 0.05)
@@ -279,22 +287,22 @@ def test_every_plan_gets_the_damage_for_its_training_sets(equal_leaky):
 
 def test_mcnemar_on_equal_learners_has_the_size_of_the_table_they_make(equal_leaky):
     """Errors of A and of flipped B are independent, 0.35 each at 200 of 300: the exact design of 100 test examples."""
-    design = RealLearners(Leaky(0.2, 30.0), Leaky(0.1, 15.0, by=2), Told(), known=equal_leaky)
-    found = calibrate(["mcnemar", "difference-of-proportions"], design, trials=200, differences=[0.1], rng=2)
+    design = RealLearners(Leaky(0.2, 30.0), Leaky(0.1, 15.0, by=2), Recorded(), known=equal_leaky)
+    result = calibrate(["mcnemar", "difference-of-proportions"], design, trials=200, differences=[0.1], rng=2)
     exact = PairedOutcomes(0.35, 0.35, 2 * 0.35 * 0.65, 100)
-    for name in found.methods:
+    for name in result.methods:
         true = float(calibrate(name, exact, differences=[]).size.value)
-        assert abs(found[name].size.value - true) < 4 * np.sqrt(true * (1 - true) / 200)
+        assert abs(result[name].size.value - true) < 4 * np.sqrt(true * (1 - true) / 200)
         a, b = equal_leaky.errors_at(200, 0.1)
-        apart = PairedOutcomes(a, b, a + b - 2 * a * b, 100)
-        power = float(calibrate(name, apart).power.value[0])
-        assert abs(found[name].power.value[0] - power) < 4 * np.sqrt(power * (1 - power) / 200)
+        disagreement = PairedOutcomes(a, b, a + b - 2 * a * b, 100)
+        power = float(calibrate(name, disagreement).power.value[0])
+        assert abs(result[name].power.value[0] - power) < 4 * np.sqrt(power * (1 - power) / 200)
 
 
 def test_one_race_serves_all_methods_of_a_plan(monkeypatch):
     calls = []
     monkeypatch.setattr(
-        real_module, "race", lambda *given, **options: calls.append(options["plan"]) or race(*given, **options)
+        real_module, "race", lambda *values, **options: calls.append(options["plan"]) or race(*values, **options)
     )
     design = RealLearners(GaussianNB(), DecisionTreeClassifier(), IRIS, examples=60).measured(sets=3, tested=20)
     calibrate(["kfold-t", "cv-wald", "mcnemar", "mcnemar-exact", "difference-of-proportions"], design, trials=2)
@@ -304,11 +312,11 @@ def test_one_race_serves_all_methods_of_a_plan(monkeypatch):
 def test_a_trial_is_a_race_on_some_rows():
     design = RealLearners(GaussianNB(), DecisionTreeClassifier(), IRIS, examples=60)
     view, rng = PlanView("5x2", "Resamples", 2), np.random.default_rng(8)
-    held = design.draw([view], 2, np.random.default_rng(8))[view]
+    evidence = design.draw([view], 2, np.random.default_rng(8))[view]
     for trial in range(2):
         X, y = sample(IRIS, 60, rng)  # noqa: N806
         again = race({"A": GaussianNB(), "B": DecisionTreeClassifier()}, X, y, plan="5x2", rng=int(rng.integers(2**63)))
-        assert_array_equal(held[trial].loss, again.resamples().loss)
+        assert_array_equal(evidence[trial].loss, again.resamples().loss)
     assert np.unique(sample((np.arange(9)[:, None], np.arange(9)), 9, rng)[1]).size == 9  # no row twice
 
 
@@ -318,27 +326,27 @@ def test_a_trial_is_a_race_on_some_rows():
 )
 def test_all_plans_that_a_race_knows_can_be_measured(name, plan):
     design = RealLearners(GaussianNB(), DecisionTreeClassifier(), IRIS, examples=40, plan=plan)
-    found = calibrate(name, design.measured(sets=2, tested=20), trials=2, learner="A")
-    assert found.coverage is not None
+    result = calibrate(name, design.measured(sets=2, tested=20), trials=2, learner="A")
+    assert result.coverage is not None
 
 
 def test_disjoint_training_sets_can_be_measured():
     design = RealLearners(GaussianNB(), DecisionTreeClassifier(), IRIS, examples=120, plan="delve 4x20")
-    found = calibrate("quasi-f", design.measured(sets=2, tested=20), trials=2)
-    assert found.tally["rejected"].shape == (1,)
+    result = calibrate("quasi-f", design.measured(sets=2, tested=20), trials=2)
+    assert result.tally["rejected"].shape == (1,)
 
 
 def test_learners_as_they_are_have_one_difference_which_is_their_own():
-    design = RealLearners(Leaky(0.3), Leaky(0.1, by=2), Told(), examples=60, plan="10-fold")
+    design = RealLearners(Leaky(0.3), Leaky(0.1, by=2), Recorded(), examples=60, plan="10-fold")
     with pytest.raises(InvalidOption, match="the true errors of these learners are unknown"):
         calibrate("kfold-t", design, trials=2)
     measured = design.measured(sets=20, tested=2000)
     assert not measured.movable
     assert abs(measured.truth("difference") - 0.2) < 0.01
     assert abs(measured.truth("error") - 0.3) < 0.01
-    found = calibrate("kfold-t", measured, trials=30)
-    assert found.size is None
-    assert found.power.value[0] > 0.3
+    result = calibrate("kfold-t", measured, trials=30)
+    assert result.size is None
+    assert result.power.value[0] > 0.3
     with pytest.raises(InvalidOption, match="Make them equally good first"):
         measured.at(0.1)
     assert measured.grid == ()
@@ -369,7 +377,7 @@ def test_results_are_the_same_on_workers_and_from_a_store(tmp_path):
         ((GaussianNB(), GaussianNB(), IRIS[0]), "`data` must be"),
         ((GaussianNB(), GaussianNB(), (IRIS[0], IRIS[1][:9])), "`data` must be"),
         ((GaussianNB(), GaussianNB(), IRIS), "`data` must have more rows than the 300"),
-        ((GaussianNB(), GaussianNB(), IRIS, 60, "ten folds"), "is none that is known"),
+        ((GaussianNB(), GaussianNB(), IRIS, 60, "ten folds"), "unknown `plan` 'ten folds'"),
     ],
 )
 def test_designs_that_cannot_be_are_refused(arguments, message):
@@ -384,14 +392,14 @@ def test_runs_that_are_no_splits_belong_elsewhere():
 
 
 def test_designs_say_what_they_are(equal_leaky):
-    equal = RealLearners(Leaky(), Leaky(), Told(), known=equal_leaky)
+    equal = RealLearners(Leaky(), Leaky(), Recorded(), known=equal_leaky)
     assert equal.describe() == "Leaky and Leaky (B damaged), samples of 300 examples from 2 classes that are told"
     assert RealLearners(Leaky(), Leaky(), IRIS, 60).describe() == (
         "Leaky and Leaky, samples of 60 examples from 150 rows"
     )
     assert equal.facts == {"examples": 300}
     assert equal.as_dict()["known"]["damaged"] == "B"
-    assert equal.as_dict() == RealLearners(Leaky(), Leaky(), Told(), known=equal_leaky).as_dict()
+    assert equal.as_dict() == RealLearners(Leaky(), Leaky(), Recorded(), known=equal_leaky).as_dict()
     assert equal.as_dict() != equal.at(0.01).as_dict()
 
 
@@ -400,23 +408,23 @@ def test_designs_say_what_they_are(equal_leaky):
 
 @pytest.mark.parametrize("rho", [0.0, 0.2])
 def test_the_correlation_of_folds_is_found(rho):
-    found = fold_correlation(NormalEffects("10-fold", rho), 20_000, rng=6)
-    assert found.pairs == 45 * 20_000
-    assert abs(found.within - rho) < 4 * found.within_error
-    assert abs(found.across) < 4 * found.across_error
-    assert found.within_error < 0.01
-    assert "900,000 pairs of folds" in str(found)
-    assert found.as_dict()["pairs"] == 900_000
+    result = fold_correlation(NormalEffects("10-fold", rho), 20_000, rng=6)
+    assert result.pairs == 45 * 20_000
+    assert abs(result.within - rho) < 4 * result.within_error
+    assert abs(result.across) < 4 * result.across_error
+    assert result.within_error < 0.01
+    assert "900,000 pairs of folds" in str(result)
+    assert result.as_dict()["pairs"] == 900_000
 
 
 def test_the_correlation_is_pearsons_over_all_pairs():
     """By NumPy's corrcoef of all ordered pairs of folds of one trial, of which both orders count."""
     design = NormalEffects("5x2", 0.3)
-    found = fold_correlation(design, 50, rng=6)
+    result = fold_correlation(design, 50, rng=6)
     values = design.draw([(2, False)], 50, np.random.default_rng(6))[2, False].values.reshape(50, 10)
     i, j = np.nonzero(~np.eye(10, dtype=bool))
-    wanted = np.corrcoef(values[:, i].ravel(), values[:, j].ravel())[0, 1]
-    assert_allclose(found.within, wanted, atol=1e-12)
+    expected = np.corrcoef(values[:, i].ravel(), values[:, j].ravel())[0, 1]
+    assert_allclose(result.within, expected, atol=1e-12)
 
 
 def test_dietterichs_correlation_is_far_beyond_chance_with_all_pairs_of_folds():
@@ -430,9 +438,9 @@ def test_dietterichs_correlation_is_far_beyond_chance_with_all_pairs_of_folds():
 
 def test_folds_of_real_learners_are_raced():
     design = RealLearners(GaussianNB(), DecisionTreeClassifier(max_depth=2), IRIS, examples=40, plan="4-fold")
-    found = fold_correlation(design, 30)
-    assert found.pairs == 30 * 6
-    assert -1 <= found.within <= 1
+    result = fold_correlation(design, 30)
+    assert result.pairs == 30 * 6
+    assert -1 <= result.within <= 1
     same = RealLearners(GaussianNB(), GaussianNB(), IRIS, examples=40)
     with pytest.raises(InvalidInput, match="their correlation is undefined"):
         fold_correlation(same, 3)
@@ -444,17 +452,17 @@ def test_folds_of_real_learners_are_raced():
 def test_the_correlation_of_folds_that_were_run():
     """That of pairs of folds, by NumPy, about the mean over all folds of all cross-validations."""
     loss = np.random.default_rng(3).integers(0, 11, (40, 2, 1, 4)) / 10
-    held = Resamples(loss, 10, 30, "4-fold")
+    evidence = Resamples(loss, 10, 30, "4-fold")
     values = loss[:, 0, 0] - loss[:, 1, 0]
     off = values - values.mean()
     pairs = [(off[:, i] * off[:, j]).mean() for i in range(4) for j in range(i)]
-    found = fold_correlation(held)
-    assert_allclose(found.within, np.mean(pairs) / np.mean(off**2))
-    assert found.pairs == 40 * 6
+    result = fold_correlation(evidence)
+    assert_allclose(result.within, np.mean(pairs) / np.mean(off**2))
+    assert result.pairs == 40 * 6
     with pytest.raises(InvalidOption, match="left out"):
-        fold_correlation(held, 10)
+        fold_correlation(evidence, 10)
     with pytest.raises(InvalidOption, match="three cross-validations"):
-        fold_correlation(held[:2])
+        fold_correlation(evidence[:2])
     with pytest.raises(InvalidOption, match="at least two folds"):
         fold_correlation(Resamples(loss[..., :1], 10, 30, "holdout"))
 

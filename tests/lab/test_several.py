@@ -55,13 +55,13 @@ def test_size_of_cochran_q_is_that_of_all_outcomes_by_hand():
 
 
 def test_max_t_keeps_the_chance_of_any_false_claim_and_covers_all_pairs():
-    found = calibrate("max-t", SeveralModels(0.2, 4, 100, 0.3), trials=600, differences=[0.15], resamples=399)
+    result = calibrate("max-t", SeveralModels(0.2, 4, 100, 0.3), trials=600, differences=[0.15], resamples=399)
     low, high = 0.05 - 4 * np.sqrt(0.05 * 0.95 / 600), 0.05 + 4 * np.sqrt(0.05 * 0.95 / 600)
-    assert low < found.size.value < high
-    assert np.all(np.abs(found.coverage.value - 0.95) < 0.04)
+    assert low < result.size.value < high
+    assert np.all(np.abs(result.coverage.value - 0.95) < 0.04)
     # Claims about the pairs that are equally good are false, and no more frequent; those about the others are not.
-    assert found.power.value[0] > 0.6
-    assert found.sign_errors.value[0] < 0.05 + 4 * np.sqrt(0.05 * 0.95 / 600)
+    assert result.power.value[0] > 0.6
+    assert result.sign_errors.value[0] < 0.05 + 4 * np.sqrt(0.05 * 0.95 / 600)
 
 
 def test_what_is_true_is_told_pair_by_pair():
@@ -96,11 +96,11 @@ def test_coverage_in_strata_is_the_sum_over_all_outcomes():
     covered = 0.0
     for a, b in product(range(13), range(9)):
         limits = stratified_wilson(StratifiedCount([a, b], [12, 8], [0.7, 0.3]))
-        held = limits.low <= 0.19 <= limits.high
-        covered += held * stats.binom.pmf(a, 12, 0.1) * stats.binom.pmf(b, 8, 0.4)
-    found = calibrate("stratified-wilson", design)
-    assert found.trials == "exact"
-    assert_allclose(found.coverage.value[0], covered, atol=1e-12)
+        evidence = limits.low <= 0.19 <= limits.high
+        covered += evidence * stats.binom.pmf(a, 12, 0.1) * stats.binom.pmf(b, 8, 0.4)
+    result = calibrate("stratified-wilson", design)
+    assert result.trials == "exact"
+    assert_allclose(result.coverage.value[0], covered, atol=1e-12)
     drawn = calibrate("stratified-wilson", design, trials=20_000)
     assert abs(drawn.coverage.value[0] - covered) < 4 * np.sqrt(covered * (1 - covered) / 20_000)
 
@@ -146,9 +146,9 @@ def test_errors_among_those_tested_are_hypergeometric(wrong, pool, examples):
 
 def test_limits_for_a_pool_keep_their_level_in_every_pool():
     for wrong in range(5, 40, 5):
-        found = calibrate("hypergeometric", Pool(wrong, 40, 15))
-        assert found.coverage.value[0] >= 0.95
-        assert found.size.value <= 0.05
+        result = calibrate("hypergeometric", Pool(wrong, 40, 15))
+        assert result.coverage.value[0] >= 0.95
+        assert result.size.value <= 0.05
     # A pool without end is a binomial sample.
     endless = calibrate("clopper-pearson", Pool(10**6, 10**7, 50)).coverage.value
     assert_allclose(endless, calibrate("clopper-pearson", OneRate(0.1, 50), differences=[]).coverage.value, atol=1e-5)
@@ -157,8 +157,8 @@ def test_limits_for_a_pool_keep_their_level_in_every_pool():
 def test_power_in_a_pool_is_at_whole_examples():
     design = Pool(20, 400, 120)
     assert design.at(0.05).wrong == 40
-    found = calibrate("hypergeometric", design, differences=[0.05])
-    assert found.power.value[0] > 10 * found.size.value
+    result = calibrate("hypergeometric", design, differences=[0.05])
+    assert result.power.value[0] > 10 * result.size.value
     with pytest.raises(InvalidOption, match="must be a whole number of the pool's"):
         design.at(0.001)
     with pytest.raises(InvalidOption, match="`wrong` must be at most the pool's 10"):
@@ -185,8 +185,8 @@ def test_average_coverage_is_the_integral_of_the_exact_coverage():
     half = (limits.high - limits.low)[:, None] / 2
     errors = limits.low[:, None] + half * (nodes + 1)
     density = stats.binom.pmf(np.arange(13)[:, None], 12, errors) * stats.beta.pdf(errors, 1, 3.67)
-    wanted = (density * weights * half).sum()
-    assert_allclose(average_coverage("wilson", "error-rates", 12, alpha=0.1), wanted, atol=1e-10)
+    expected = (density * weights * half).sum()
+    assert_allclose(average_coverage("wilson", "error-rates", 12, alpha=0.1), expected, atol=1e-10)
 
 
 def test_a_prior_without_closed_form_is_refused():
@@ -209,14 +209,14 @@ def test_a_pool_without_errors_has_intervals_and_no_test():
 def test_one_sided_limits_of_strata():
     """By the sum over all outcomes of both strata."""
     design = Strata((0.1, 0.3), (0.9, 0.1), (12, 9))
-    found = calibrate("stratified-wilson", design, alternative="less")
+    result = calibrate("stratified-wilson", design, alternative="less")
     errors = np.array(list(product(range(13), range(10))))
     chance = stats.binom.pmf(errors[:, 0], 12, 0.1) * stats.binom.pmf(errors[:, 1], 9, 0.3)
     limits = stratified_wilson(
         StratifiedCount(errors, np.broadcast_to((12, 9), errors.shape), (0.9, 0.1)), side="upper"
     )
-    assert found.side == "upper"
-    assert_allclose(found.coverage.value, chance[limits.high >= 0.12 - 1e-12].sum())
+    assert result.side == "upper"
+    assert_allclose(result.coverage.value, chance[limits.high >= 0.12 - 1e-12].sum())
 
 
 @pytest.mark.parametrize("wrong", ["0.1", None, True, float("nan"), [0.1]])

@@ -39,9 +39,9 @@ def rows(name):
         return list(csv.DictReader(file))
 
 
-def off(found, expected, trials, own_error=0.0):
+def off(result, expected, trials, own_error=0.0):
     """By how many combined standard errors a share is off."""
-    return abs(found - expected) / math.hypot(own_error, math.sqrt(max(expected * (1 - expected), 1e-9) / trials))
+    return abs(result - expected) / math.hypot(own_error, math.sqrt(max(expected * (1 - expected), 1e-9) / trials))
 
 
 # --- The figures of Dietterich (1998) -------------------------------------------------------------
@@ -50,18 +50,18 @@ def off(found, expected, trials, own_error=0.0):
 @pytest.fixture(scope="module")
 def figure5():
     """Type I error by epsilon and method, 40 000 trials each."""
-    found = {}
+    result = {}
     for epsilon in (0.1, 0.2, 0.3, 0.4):
         results = calibrate([*FIVE, "mcnemar"], SimulatedLearners(epsilon), trials=40_000, differences=[], rng=5)
-        found |= {(epsilon, each.method): float(each.size.value) for each in results}
-    return found
+        result |= {(epsilon, each.method): float(each.size.value) for each in results}
+    return result
 
 
 def test_figure_5(figure5):
     """S1-17: reference runs of 20 000 trials, made independently of this package."""
     for row in rows("s1_fig5_reference.csv"):
-        found = figure5[float(row["epsilon"]), NAMES[row["test"]]]
-        assert off(found, float(row["type1_computed"]), 40_000, float(row["mc_se"])) < 4, row
+        result = figure5[float(row["epsilon"]), NAMES[row["test"]]]
+        assert off(result, float(row["type1_computed"]), 40_000, float(row["mc_se"])) < 4, row
 
 
 def test_claims_of_figure_5(figure5):
@@ -84,7 +84,7 @@ def test_figure_6():
 
     They count an infinite t as a rejection, which two folds often have; here it is none, for there is no spread.
     """
-    found = {}
+    result = {}
     trials = 20_000
     for row in rows("s1_fig6_reference.csv"):
         runs = int(row["replications_or_folds"])
@@ -94,8 +94,8 @@ def test_figure_6():
         answer = method(design.draw([look], trials, np.random.default_rng(6))[look])
         size = np.mean((answer.pvalue < 0.05) | np.isinf(answer.statistic))
         assert off(size, float(row["type1_computed"]), trials, float(row["mc_se"])) < 4, row
-        found.setdefault(name, []).append(size)
-    resampled, folds = found["resampled-t"], found["kfold-t"]
+        result.setdefault(name, []).append(size)
+    resampled, folds = result["resampled-t"], result["kfold-t"]
     assert resampled == sorted(resampled)
     assert resampled[-1] > 4 * resampled[0]
     assert max(folds[1:]) < 0.055  # does not
@@ -103,16 +103,16 @@ def test_figure_6():
 
 
 def test_the_default_is_the_papers_design():
-    told = {row["parameter"]: row["value"] for row in rows("s1_simulation_design.csv")}
+    text = {row["parameter"]: row["value"] for row in rows("s1_simulation_design.csv")}
     design = SimulatedLearners()
-    assert design.examples == int(told["sample size S"]) == 300
-    assert design.epsilon in map(float, told["epsilon"].split())
+    assert design.examples == int(text["sample size S"]) == 300
+    assert design.epsilon in map(float, text["epsilon"].split())
     assert_allclose([design.error_a, design.error_b], [[0.05, 0.15], [0.15, 0.05]])
     assert_allclose(design.shares, 0.5)
     looks = {name: design.view(find_method(name, "test", Resamples)) for name in FIVE[2:]}
-    assert looks["resampled-t"].plan == f"{told['resampled t trials']}x(2/3)"
-    assert looks["kfold-t"].plan == f"{told['k folds']}-fold"
-    assert looks["5x2cv-t"].plan == f"{told['5x2cv replications']}x2"
+    assert looks["resampled-t"].plan == f"{text['resampled t trials']}x(2/3)"
+    assert looks["kfold-t"].plan == f"{text['k folds']}-fold"
+    assert looks["5x2cv-t"].plan == f"{text['5x2cv replications']}x2"
     table = design.draw([look := design.view(find_method("mcnemar", "test", PairedTable))], 5, np.random.default_rng())
     assert_array_equal(table[look].examples, 100)  # one third is tested
 
@@ -140,8 +140,8 @@ SPLITS = {
     "two samples": Splits(4, 2, (2,), fresh=True),
 }
 ROUTES = {
-    "points": lambda *given: by_points(*given[:3], 0.0, *given[3:]),
-    "counts": lambda *given: by_counts(*given[:3], 0.0, *given[3:]),
+    "points": lambda *context: by_points(*context[:3], 0.0, *context[3:]),
+    "counts": lambda *context: by_counts(*context[:3], 0.0, *context[3:]),
     "tables": by_tables,
 }
 
@@ -163,7 +163,7 @@ def expected_moments(splits):
             parts.setdefault(sample, []).append((*of, [(A[k] * B[k]).sum() for k in folds]))
     for sample in samples:
         chance = np.prod(SHARES[list(sample)])
-        mean, variance, shared = (np.array([part[place] for part in parts[sample]]) for place in range(3))
+        mean, variance, shared = (np.array([part[index] for part in parts[sample]]) for index in range(3))
         flat = np.moveaxis(mean, 1, 2).reshape(len(orders), -1)  # order, (fold, learner)
         within = flat.T @ flat / len(orders)
         within[np.diag_indices_from(within)] += np.moveaxis(variance, 1, 2).reshape(len(orders), -1).mean(axis=0)
@@ -180,7 +180,7 @@ def expected_moments(splits):
                     second[here, there] += chance * np.outer(average, average)
     if splits.fresh:
         for one, other in itertools.permutations(range(splits.replicates), 2):
-            here, there = (slice(place * width, (place + 1) * width) for place in (one, other))
+            here, there = (slice(index * width, (index + 1) * width) for index in (one, other))
             second[here, there] = np.outer(first[here], first[there])
     return first, second, both
 
@@ -261,10 +261,10 @@ def test_alias_tables_hold_their_distributions(given_rows):
         keep = table.cut[cells] - np.arange(cells.start, cells.stop)
         assert np.all((keep > -1e-12) & (keep < 1 + 1e-12))
         other, own = table.values.reshape(-1, 2)[cells].T
-        found = np.zeros(3 * len(values))
-        np.add.at(found, own, keep / table.length[row])
-        np.add.at(found, other, (1 - keep) / table.length[row])
-        assert_allclose(found[values], chance, atol=1e-12)
+        result = np.zeros(3 * len(values))
+        np.add.at(result, own, keep / table.length[row])
+        np.add.at(result, other, (1 - keep) / table.length[row])
+        assert_allclose(result[values], chance, atol=1e-12)
         drawn = table.draw(np.array([row]), (200,), np.random.default_rng(0))
         assert np.isin(drawn, values[chance > 0]).all()
 
@@ -288,17 +288,17 @@ def test_learners_that_are_always_right_or_wrong(plan, a, b, trials):
     design = SimulatedLearners.from_rates(a, b, examples=20, plan=plan)
     look = design.view(find_method("cv-wald", "test", Resamples))
     for together in (True, False):
-        held = design.draw([each := look._replace(together=together)], trials, np.random.default_rng(1))[each]
+        evidence = design.draw([each := look._replace(together=together)], trials, np.random.default_rng(1))[each]
         if set(b) <= {0.0, 1.0}:
-            assert_array_equal(held.loss[:, 1], b[0])
-        error = np.abs(held.losses.mean(axis=0) - [np.mean(a), np.mean(b)])
-        assert np.all(error <= 4.5 * held.losses.std(axis=0) / math.sqrt(trials) + 1e-12)
+            assert_array_equal(evidence.loss[:, 1], b[0])
+        error = np.abs(evidence.losses.mean(axis=0) - [np.mean(a), np.mean(b)])
+        assert np.all(error <= 4.5 * evidence.losses.std(axis=0) / math.sqrt(trials) + 1e-12)
 
 
 def test_independent_samples_make_the_paired_t_test_right():
     """Martin and Hirschberg (1996), section 3.3: samples that share nothing; 100 points each are nearly normal."""
-    found = calibrate("paired-t", SimulatedLearners(0.2, samples=10), trials=20_000, differences=[], rng=4)
-    assert off(float(found.size.value), 0.05, 20_000) < 4
+    result = calibrate("paired-t", SimulatedLearners(0.2, samples=10), trials=20_000, differences=[], rng=4)
+    assert off(float(result.size.value), 0.05, 20_000) < 4
 
 
 # --- What is true ---------------------------------------------------------------------------------
@@ -312,10 +312,10 @@ def test_the_truth_is_the_mean_of_many_trials():
     assert_allclose([design.truth("error"), design.truth("difference")], [rates[0].mean(), np.subtract(*rates).mean()])
     estimate = find_method("kfold", "estimate", Resamples)
     both, alone = design.view(find_method("resampled-t", "test", Resamples)), design.view(estimate, 1)
-    found = design.draw([both, alone], 2_000, rng)
-    for values, truth in ((found[both].difference, "difference"), (found[alone].loss.mean(axis=(1, 2, 3)), "error")):
+    result = design.draw([both, alone], 2_000, rng)
+    for values, truth in ((result[both].difference, "difference"), (result[alone].loss.mean(axis=(1, 2, 3)), "error")):
         assert abs(values.mean() - design.truth(truth)) < 4 * values.std() / math.sqrt(values.size)
-    assert found[alone].learners == ("A",)
+    assert result[alone].learners == ("A",)
 
 
 @pytest.mark.parametrize(("a", "b", "beta"), [(0.3, 0.2, 0.0), (0.3, 0.2, 0.1), (0.01, 0.97, 0.3), (0.4, 0.6, 1.0)])
@@ -364,8 +364,8 @@ def test_exchanging_the_learners_mirrors_everything():
     one, other = (SimulatedLearners.from_rates(*pair, [0.3, 0.7], examples=90) for pair in ((a, b), (b, a)))
     assert_allclose(one.truth("difference"), -other.truth("difference"))
     trials, methods = 20_000, ["mcnemar", "5x2cv-t", "corrected-resampled-t"]
-    found = [calibrate(methods, each, trials=trials, differences=[0.08, -0.08], rng=1) for each in (one, other)]
-    for here, there in zip(*found, strict=True):
+    result = [calibrate(methods, each, trials=trials, differences=[0.08, -0.08], rng=1) for each in (one, other)]
+    for here, there in zip(*result, strict=True):
         for up, down in zip(here.power.value, there.power.value[::-1], strict=True):
             assert off(float(up), float(down), trials / 2) < 4
 
@@ -383,14 +383,14 @@ def test_only_the_methods_named_need_matched_errors(plan):
             look = design.view(method, learners)._replace(together=True)
         except UnknownMethod:
             continue
-        held = design.draw([look], 6, np.random.default_rng(3))[look]
+        contained = design.draw([look], 6, np.random.default_rng(3))[look]
         options = {"rng": 0} if "rng" in method.options else {}
         try:
-            full = method(held, **options)
+            full = method(contained, **options)
         except TellapartError:
             continue  # wants another plan, or two learners
         try:
-            bare = method(replace(held, together=None), **options)
+            bare = method(replace(contained, together=None), **options)
         except TellapartError:
             needy.add(method.name)
             continue
@@ -406,11 +406,11 @@ def test_matched_errors_and_losses_agree():
     """The learner's own errors stand on the diagonal, and what both got wrong beside it."""
     design = SimulatedLearners(0.3, 50)
     look = design.view(find_method("cv-wald", "test", Resamples))
-    held = design.draw([look], 300, np.random.default_rng(0))[look]
-    assert_allclose(held.together[:, 0, 0], held.loss[:, 0] * held.test)
-    assert_allclose(held.together[:, 1, 1], held.loss[:, 1] * held.test)
-    assert_array_equal(held.together[:, 0, 1], held.together[:, 1, 0])
-    assert np.all(held.together[:, 0, 1] <= np.minimum(held.together[:, 0, 0], held.together[:, 1, 1]))
+    evidence = design.draw([look], 300, np.random.default_rng(0))[look]
+    assert_allclose(evidence.together[:, 0, 0], evidence.loss[:, 0] * evidence.test)
+    assert_allclose(evidence.together[:, 1, 1], evidence.loss[:, 1] * evidence.test)
+    assert_array_equal(evidence.together[:, 0, 1], evidence.together[:, 1, 0])
+    assert np.all(evidence.together[:, 0, 1] <= np.minimum(evidence.together[:, 0, 0], evidence.together[:, 1, 1]))
     alone = design.view(find_method("cv-wald", "interval", Resamples), 1)
     assert design.draw([alone], 3, np.random.default_rng(0))[alone].together.shape == (3, 1, 1, 1, 10)
 
@@ -431,12 +431,12 @@ def test_matched_errors_and_losses_agree():
 def test_every_plan_of_splits(plan, runs, sizes):
     design = SimulatedLearners(0.3, 42, plan=plan, samples=7)
     look = design.view(find_method("resampled-t", "test", Resamples))
-    held = design.draw([look], 20, np.random.default_rng(0))[look]
-    assert held.loss.shape == (20, 2, *runs)
-    assert_array_equal(held.test[0], sizes)
-    assert_array_equal(held.train, 42 - held.test)
-    assert held.examples == 42
-    assert_allclose(np.rint(held.loss * held.test), held.loss * held.test, atol=1e-12)
+    evidence = design.draw([look], 20, np.random.default_rng(0))[look]
+    assert evidence.loss.shape == (20, 2, *runs)
+    assert_array_equal(evidence.test[0], sizes)
+    assert_array_equal(evidence.train, 42 - evidence.test)
+    assert evidence.examples == 42
+    assert_allclose(np.rint(evidence.loss * evidence.test), evidence.loss * evidence.test, atol=1e-12)
     assert design.facts == {
         "examples": 42,
         "disagreement": pytest.approx(0.465),
@@ -485,7 +485,7 @@ def test_a_design_is_written_in_short():
 
 
 def test_a_design_tells_itself_apart():
-    told = [
+    message = [
         json.dumps(design.as_dict(), sort_keys=True)
         for design in (
             SimulatedLearners(0.1),
@@ -496,8 +496,8 @@ def test_a_design_tells_itself_apart():
             SimulatedLearners.from_rates([0.1, 0.1, 0.3], [0.1, 0.1, 0.3]),
         )
     ]
-    assert len(set(told)) == len(told)
-    assert json.loads(told[-1])["shares"] == pytest.approx([2 / 3, 1 / 3])  # points that are alike are one kind
+    assert len(set(message)) == len(message)
+    assert json.loads(message[-1])["shares"] == pytest.approx([2 / 3, 1 / 3])  # points that are alike are one kind
     text = SimulatedLearners(0.1, 200, plan="5x2", beta=0.02).describe()
     assert text == (
         "two simulated learners, error rates 10%, 2 kinds of points, shifted by up to 0.02 at every training run,"
@@ -521,7 +521,7 @@ def test_what_must_be_trained_has_no_place(name):
         (lambda: SimulatedLearners(0.1, beta=-0.1), "`beta` must be a rate between 0 and 1, got -0.1"),
         (lambda: SimulatedLearners(0.1, beta=[0.1, 0.2]), "`beta` must be one rate"),
         (lambda: SimulatedLearners(0.1, samples=1), "`samples` must be a whole number, at least 2, got 1"),
-        (lambda: SimulatedLearners(0.1, plan="tenfold"), "plan 'tenfold' is none that is known"),
+        (lambda: SimulatedLearners(0.1, plan="tenfold"), "unknown `plan` 'tenfold'"),
         (lambda: SimulatedLearners(0.1, plan="632"), r"plan '632\*100' needs trained learners"),
         (
             lambda: SimulatedLearners(0.1, 5, plan="10-fold"),

@@ -21,15 +21,15 @@ SELECTION = {(row["table"], int(row["n"])): row for row in rows_of("s3_table1_2_
 TABLE_4 = {(int(row["n2"]), row["quantity"]): float(row["computed"]) for row in rows_of("s3_table4.csv")}
 
 
-def chosen(found):
+def chosen(result):
     """Return how often the two predictors were chosen, which are A's."""
-    return float(found.chosen["A"].value[0])
+    return float(result.chosen["A"].value[0])
 
 
-def within(found, trials, expected, replications, standard_errors=4):
+def within(result, trials, expected, replications, standard_errors=4):
     """Whether two shares agree within so many combined standard errors."""
     se = np.sqrt(expected * (1 - expected) * (1 / trials + 1 / replications))
-    return abs(found - expected) <= standard_errors * se
+    return abs(result - expected) <= standard_errors * se
 
 
 # --- Tables 1 to 3: which of two discriminants is chosen ----------------------------------------------
@@ -40,25 +40,25 @@ def test_how_often_the_right_predictors_are_chosen(table, n, trials):
     """The mean error over a hundred splittings, ties to the first: the rule of the tables (E3-12)."""
     row = SELECTION[table, n]
     design = yang_predictors(n, f"100x({row['n1_train']}/{n})")
-    found = chosen(calibrate("mean-error-choice", design, trials=trials))
-    assert within(found, trials, float(row["prob_computed_mean_rule"]), int(row["reps_computed"]))
+    result = chosen(calibrate("mean-error-choice", design, trials=trials))
+    assert within(result, trials, float(row["prob_computed_mean_rule"]), int(row["reps_computed"]))
     if (table, n) != ("2", 300):  # which prints run high (E3-13)
-        assert within(found, trials, float(row["prob_printed"]), 1000)
+        assert within(result, trials, float(row["prob_printed"]), 1000)
 
 
 @pytest.mark.parametrize(("table", "n"), [("1", 100), ("1", 900), ("2", 500)])
 def test_one_splitting_chooses_less_well(table, n):
     row = SELECTION[table, n]
     design = yang_predictors(n, f"holdout({row['n1_train']}/{n})")
-    found = chosen(calibrate("holdout-choice", design, trials=2000, ties="first"))
-    assert within(found, 2000, float(row["prob_computed_single_split"]), int(row["reps_computed"]))
+    result = chosen(calibrate("holdout-choice", design, trials=2000, ties="first"))
+    assert within(result, 2000, float(row["prob_computed_single_split"]), int(row["reps_computed"]))
 
 
 def test_votes_of_splittings():
     """Section 2.2: a splitting selects the first learner if its error is no larger; so do half of the votes (E3-12)."""
     row = SELECTION["1", 100]
-    found = chosen(calibrate("vote", yang_predictors(100, "100x(30/100)"), trials=400, ties="first", rng=6))
-    assert within(found, 400, float(row["prob_computed_vote_rule"]), int(row["reps_computed"]))
+    result = chosen(calibrate("vote", yang_predictors(100, "100x(30/100)"), trials=400, ties="first", rng=6))
+    assert within(result, 400, float(row["prob_computed_vote_rule"]), int(row["reps_computed"]))
 
 
 def test_classes_are_of_fixed_size_and_splittings_are_not_stratified():

@@ -89,7 +89,7 @@ def test_a_pilots_upper_limit_stands_beside():
     found = plan(PILOT, difference=0.02, method="mcnemar")
     assert found.beside[0].value == plan(disagreement=float(upper), difference=0.02, method="mcnemar").size
     assert f"95% upper limit {100 * upper:.3g}%" in found.words
-    assert "not looked at" in found.words
+    assert "its difference is not used" in found.words
 
 
 def test_a_difference_that_is_just_the_observed_one_is_told():

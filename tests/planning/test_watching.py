@@ -599,7 +599,7 @@ def test_a_batch_has_its_name_for_itself(tmp_path):
     kept = read_watch(watch.save(tmp_path / "state.json"))
     with pytest.raises(
         InvalidEvidence,
-        match=r"a batch named 'monday' was added at look 1\. Nothing was added; use another name if these",
+        match=r"a batch named 'monday' was added before, at look 1\. Nothing was added; use another name if these",
     ):
         kept.add(ErrorCount(2, 70), name="monday")
     assert kept.add(ErrorCount(1, 50), name="tuesday", source="b.csv").last.source == "b.csv"

@@ -21,10 +21,10 @@ def both(a, b):
 
 
 def test_runs_are_joined_by_id_whatever_their_order():
-    held = both(run(["q1", "q2", "q3"], [1, 0, 1]), run(["q3", "q1", "q2"], [0, 1, 1])).outcomes()
-    assert held.models == ("a", "b")
-    assert held.countable
-    assert_array_equal(held.scores, [[1, 0, 1], [1, 1, 0]])
+    evidence = both(run(["q1", "q2", "q3"], [1, 0, 1]), run(["q3", "q1", "q2"], [0, 1, 1])).outcomes()
+    assert evidence.models == ("a", "b")
+    assert evidence.countable
+    assert_array_equal(evidence.scores, [[1, 0, 1], [1, 1, 0]])
 
 
 def test_runs_on_different_items_are_refused_and_told():
@@ -52,7 +52,8 @@ def test_the_same_id_must_be_the_same_item():
     a, b = run(["1", "2"], [1, 0], proof=["x", "y"]), run(["1", "2"], [1, 0], proof=["x", "z"])
     with pytest.raises(
         InvalidEvidence,
-        match=r"the runs must be on the same items, but the proof of one id differs for 1 of 2 examples \(first: id '2'\)",
+        match=r"the runs must be on the same items, but the proof of one id differs for 1 of 2 examples"
+        r" \(first: id '2'\)",
     ):
         both(a, b).outcomes()
 
@@ -79,11 +80,11 @@ def test_unscored_answers_are_counted_or_left_out_as_asked(errors, scores):
 
 
 def test_a_score_without_bounds_has_no_worst():
-    held = run(["1", "2"], [0.5, None], errors="wrong", scored="perplexity")
+    evidence = run(["1", "2"], [0.5, None], errors="wrong", scored="perplexity")
     with pytest.raises(
         InvalidOption, match="`bounds` must be known to count missing answers as wrong, got none for perplexity"
     ):
-        held.outcomes()
+        evidence.outcomes()
     lower = Scored(metric="ter", higher_is_better=False, bounds=(0.0, 2.0))
     assert_array_equal(run(["1", "2"], [0.5, None], errors="wrong", scored=lower).outcomes().scores, [[0.5, 2.0]])
 
@@ -91,20 +92,20 @@ def test_a_score_without_bounds_has_no_worst():
 def test_epochs_are_repeats_and_need_not_be_as_many():
     a = run(["1", "1", "1", "2", "2", "2"], [1, 0, 1, 0, 0, 1], epoch=[1, 2, 3, 1, 2, 3])
     b = run(["1", "2"], [1, 0])
-    held = both(a, b).outcomes()
-    assert held.examples == 2
-    assert held.repeats.tolist() == [[3, 3], [1, 1]]
-    assert_allclose(held.means, [0.5, 0.5])
-    assert_allclose(held.within, [[2 / 3, 2 / 3], [0, 0]])
+    evidence = both(a, b).outcomes()
+    assert evidence.examples == 2
+    assert evidence.repeats.tolist() == [[3, 3], [1, 1]]
+    assert_allclose(evidence.means, [0.5, 0.5])
+    assert_allclose(evidence.within, [[2 / 3, 2 / 3], [0, 0]])
     with pytest.raises(InvalidOption, match="counts do not include the epoch of each example"):
         a.tally()
 
 
 def test_an_unscored_repeat_leaves_the_others():
     a = run(["1", "1"], [1, None], epoch=[1, 2], errors="drop")
-    held = both(a, run(["1", "1"], [0, 1], epoch=[1, 2], errors="drop")).outcomes()
-    assert held.scores.tolist() == [[1.0], [0.5]]
-    assert held.repeats.tolist() == [[1], [2]]
+    evidence = both(a, run(["1", "1"], [0, 1], epoch=[1, 2], errors="drop")).outcomes()
+    assert evidence.scores.tolist() == [[1.0], [0.5]]
+    assert evidence.repeats.tolist() == [[1], [2]]
     wrong = run(["1", "1"], [1, None], epoch=[1, 2], errors="wrong").outcomes()
     assert wrong.scores.tolist() == [[0.5]]
     assert wrong.within.tolist() == [[0.5]]
@@ -133,9 +134,9 @@ def test_the_same_id_twice_in_one_epoch_is_refused():
 
 
 def test_binary_scores_that_are_worse_when_higher_are_turned_round():
-    held = run(["1", "2", "3"], [1, 0, 0], scored=Scored(metric="toxic", higher_is_better=False)).outcomes()
-    assert held.metric.name == "error"
-    assert_array_equal(held.levels, [1 / 3])
+    evidence = run(["1", "2", "3"], [1, 0, 0], scored=Scored(metric="toxic", higher_is_better=False)).outcomes()
+    assert evidence.metric.name == "error"
+    assert_array_equal(evidence.levels, [1 / 3])
 
 
 def test_labels_with_clusters_and_weights_fold_by_example():
@@ -189,8 +190,8 @@ def test_scores_must_be_numbers_and_of_one_kind():
 
 def test_scores_with_bounds_that_are_known_of_one_run_only_have_none():
     known, other = Scored(metric="f1", bounds=(0, 1)), Scored(metric="f1")
-    held = both(run(["1"], [0.5], scored=known), run(["1"], [0.25], scored=other)).outcomes()
-    assert held.metric.known_bounds is None
+    evidence = both(run(["1"], [0.5], scored=known), run(["1"], [0.25], scored=other)).outcomes()
+    assert evidence.metric.known_bounds is None
     with pytest.raises(InvalidOption, match="'f1' must have one scale, got 0 to 1 in 'a' and 0 to 100 in 'b'"):
         both(run(["1"], [1], scored=known), run(["1"], [50], scored=Scored(metric="f1", bounds=(0, 100))))
     with pytest.raises(
@@ -234,22 +235,24 @@ def test_scores_and_weights_that_are_none_are_told_by_name():
 
 
 def test_a_graded_score_called_error_is_told_as_a_score():
-    held = run(["1", "1"], [0.5, 0.25], epoch=[1, 2], scored=Scored(metric="error", higher_is_better=False)).outcomes()
-    assert not held.metric.is_rate
+    evidence = run(
+        ["1", "1"], [0.5, 0.25], epoch=[1, 2], scored=Scored(metric="error", higher_is_better=False)
+    ).outcomes()
+    assert not evidence.metric.is_rate
 
 
 def test_text_files_are_read_with_care(tmp_path):
     """A value far down that is no number: one that says that there is none, and one that says nothing of the kind."""
     file = tmp_path / "scores.csv"
-    rows = [f"{place},cat,{place % 7 / 7},0.5" for place in range(10_100)]
+    rows = [f"{index},cat,{index % 7 / 7},0.5" for index in range(10_100)]
     for late in ("NA", "bad"):
         file.write_text("\n".join(["id,label,a,b", *rows, f"10100,dog,{late},1"]))
-        held = read_predictions(file, id="id", scores=True, errors="drop", models=["a", "b"])
+        evidence = read_predictions(file, id="id", scores=True, errors="drop", models=["a", "b"])
         if late == "NA":
-            assert held.outcomes().examples == 10_100
+            assert evidence.outcomes().examples == 10_100
         else:
             with pytest.raises(InvalidEvidence, match="`a` must hold scores, got 'bad' in 1 of 10,101 examples"):
-                held.outcomes()
+                evidence.outcomes()
 
 
 def test_ids_as_they_are_written_beside_scores_that_are_numbers(tmp_path):

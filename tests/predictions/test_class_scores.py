@@ -11,17 +11,17 @@ from tellapart.errors import InvalidEvidence, InvalidInput, InvalidOption
 
 MAIL = {"label": ["ham", "spam", "ham", "spam"], "old": [0.4, 0.3, 0.2, 0.9], "new": [0.3, 0.6, 0.1, 0.8]}
 ANIMALS = {"label": ["cat", "dog", "owl", "cat"]}
-for place, animal in enumerate(("cat", "dog", "owl")):
-    ANIMALS |= {f"old:{animal}": np.eye(3)[[0, 1, 2, 0], place] * 0.4 + 0.2}
+for index, animal in enumerate(("cat", "dog", "owl")):
+    ANIMALS |= {f"old:{animal}": np.eye(3)[[0, 1, 2, 0], index] * 0.4 + 0.2}
     ANIMALS |= {f"new_{animal}": [1 / 3] * 4}
 
 
 @pytest.mark.parametrize("engine", [dict, pl.DataFrame, pd.DataFrame])
 def test_a_column_is_the_score_of_the_positive_class(engine):
-    held = Predictions.of(engine(MAIL)).class_scores()
-    assert (held.models, held.classes) == (("old", "new"), ("ham", "spam"))
-    assert_allclose(held.scores, [MAIL["old"], MAIL["new"]])
-    assert_allclose(held.levels, [0.75, 1.0])
+    evidence = Predictions.of(engine(MAIL)).class_scores()
+    assert (evidence.models, evidence.classes) == (("old", "new"), ("ham", "spam"))
+    assert_allclose(evidence.scores, [MAIL["old"], MAIL["new"]])
+    assert_allclose(evidence.levels, [0.75, 1.0])
     turned = Predictions.of(engine(MAIL)).class_scores("new", positive="ham")
     assert (turned.models, turned.classes) == (("new",), ("spam", "ham"))
     assert_allclose(turned.levels, [0.0])
@@ -29,9 +29,9 @@ def test_a_column_is_the_score_of_the_positive_class(engine):
 
 def test_several_classes_have_a_column_each():
     table = Predictions.of(ANIMALS)
-    held = table.class_scores()
-    assert (held.models, held.classes) == (("old", "new"), ("cat", "dog", "owl"))
-    assert_allclose(held.levels, [1.0, 0.5])
+    evidence = table.class_scores()
+    assert (evidence.models, evidence.classes) == (("old", "new"), ("cat", "dog", "owl"))
+    assert_allclose(evidence.levels, [1.0, 0.5])
     assert table.class_scores("new").models == ("new",)
     assert table.class_scores("old:cat", "old:dog", "old:owl").models == ("old",)
     assert_allclose(table.class_scores("old", positive="dog").levels, [1.0])
@@ -43,8 +43,8 @@ def test_several_classes_have_a_column_each():
 
 def test_rows_come_by_id_and_may_be_joined_or_long():
     ids = {"id": [3, 1, 2, 0]}
-    held = Predictions.of({**ids, **MAIL}, id="id").class_scores("old")
-    assert held.scores.tolist() == [[0.9, 0.3, 0.2, 0.4]]
+    evidence = Predictions.of({**ids, **MAIL}, id="id").class_scores("old")
+    assert evidence.scores.tolist() == [[0.9, 0.3, 0.2, 0.4]]
     parts = {
         name: Predictions.of({**ids, "label": MAIL["label"], "score": MAIL[name]}, id="id") for name in ("old", "new")
     }
@@ -74,7 +74,7 @@ def test_files_are_read_as_scores(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("columns", "options", "said"),
+    ("columns", "options", "message"),
     [
         ({"m": list("abab")}, {}, "`m` must hold scores, got texts"),
         ({"m": [1, 2, 3, 4], "w": [1] * 4}, {"weight": "w"}, "`weight` is not supported for scores, got 'w'"),
@@ -96,8 +96,8 @@ def test_files_are_read_as_scores(tmp_path):
         ({"m": [0.1, 0.2, 0.3, np.inf]}, {}, "scores must be finite"),
     ],
 )
-def test_what_has_no_place_is_told(columns, options, said):
-    with pytest.raises(InvalidInput, match=said):
+def test_what_has_no_place_is_told(columns, options, message):
+    with pytest.raises(InvalidInput, match=message):
         Predictions.of({"label": list("abab"), **columns}, **options).class_scores()
 
 

@@ -41,7 +41,7 @@ def made(rows=150, seed=6):
 
 def looped(columns, *, missing, identity=None, weight=None, group=None):
     """Find the rows with nothing but a loop: id or row number, label, a, b, who is right, and what else there is."""
-    found = []
+    result = []
     for row, (true, a, b) in enumerate(zip(columns["label"], columns["a"], columns["b"], strict=True)):
         a, b = a or None, b or None  # noqa: PLW2901  # nothing is nothing, however written
         if (missing == "drop" and None in (a, b)) or (weight and not columns[weight][row]):
@@ -49,8 +49,8 @@ def looped(columns, *, missing, identity=None, weight=None, group=None):
         if (a == true) != (b == true):
             name = columns[identity][row] if identity else row + 1
             more = [columns[part][row] for part in (group, weight) if part]
-            found.append((name, true, a, b, "a" if a == true else "b", *more))
-    return sorted(found)
+            result.append((name, true, a, b, "a" if a == true else "b", *more))
+    return sorted(result)
 
 
 CASES = {
@@ -69,17 +69,17 @@ def finds_what_a_loop_finds(frame, cases=tuple(CASES), limits=(7, 1000)):
         expected = looped(columns, **{"identity" if name == "id" else name: value for name, value in options.items()})
         total = sum(line[-1] if "weight" in options else 1 for line in expected)
         for limit in limits:
-            found = Predictions.of(frame(columns), **SHARED, **options).disagreements("a", "b", limit)
-            shown, told = expected, found.lines
-            if found.order == "value":  # no id, and an engine that numbers no rows
+            result = Predictions.of(frame(columns), **SHARED, **options).disagreements("a", "b", limit)
+            shown, text = expected, result.lines
+            if result.order == "value":  # no id, and an engine that numbers no rows
                 blank = sorted((line[1:] for line in expected), key=lambda line: [each or "" for each in line])
-                shown, told = blank, sorted(told, key=lambda line: [each or "" for each in line])
-            assert found.total == total > 7, case
-            assert len(told) == min(limit, len(shown)), case
-            assert list(told) == shown[:limit] or found.order == "value", case
-            if found.order == "value":  # engines put texts in an order of their own; the rows are among those
-                assert all(line in shown for line in told), case
-                assert len(told) < len(shown) or told == shown, case
+                shown, text = blank, sorted(text, key=lambda line: [each or "" for each in line])
+            assert result.total == total > 7, case
+            assert len(text) == min(limit, len(shown)), case
+            assert list(text) == shown[:limit] or result.order == "value", case
+            if result.order == "value":  # engines put texts in an order of their own; the rows are among those
+                assert all(line in shown for line in text), case
+                assert len(text) < len(shown) or text == shown, case
 
 
 def test_as_a_loop_does(engine):
@@ -99,9 +99,9 @@ def as_long(columns):
 @pytest.mark.parametrize("missing", ["drop", "wrong"])
 def test_long_layout(engine, missing):
     columns = made()
-    found = Predictions.of(engine(as_long(columns)), missing=missing).disagreements(limit=20)
-    assert list(found.lines) == looped(columns, missing=missing, identity="key")[:20]
-    assert found.head == ("id", "label", "a", "b", "right")
+    result = Predictions.of(engine(as_long(columns)), missing=missing).disagreements(limit=20)
+    assert list(result.lines) == looped(columns, missing=missing, identity="key")[:20]
+    assert result.head == ("id", "label", "a", "b", "right")
 
 
 @pytest.mark.parametrize("missing", ["drop", "wrong"])
@@ -116,8 +116,8 @@ def test_joined_tables(engine, missing):
     tables = {
         name: Predictions.of(engine(each), id="key", missing=missing) for name, each in (("A", part), ("B", other))
     }
-    found = Predictions.joined(tables).disagreements(limit=1000)
-    assert list(found.lines) == looped(columns, missing=missing, identity="key")
+    result = Predictions.joined(tables).disagreements(limit=1000)
+    assert list(result.lines) == looped(columns, missing=missing, identity="key")
 
 
 @pytest.mark.parametrize(
@@ -129,18 +129,18 @@ def test_joined_tables(engine, missing):
     ],
 )
 def test_outcomes_instead_of_predictions(engine, a, b):
-    found = Predictions.of(engine({"a": a, "b": b, "id": [5, 4, 3]}), models=["a", "b"], id="id", correct=True)
-    told = found.disagreements()
-    assert told.head == ("id", "a", "b", "right")
-    assert told.lines == ((3, "right", "wrong", "a"), (4, "wrong", "right", "b"))
+    result = Predictions.of(engine({"a": a, "b": b, "id": [5, 4, 3]}), models=["a", "b"], id="id", correct=True)
+    text = result.disagreements()
+    assert text.head == ("id", "a", "b", "right")
+    assert text.lines == ((3, "right", "wrong", "a"), (4, "wrong", "right", "b"))
 
 
 def test_numbers_that_became_floats_are_whole_again(engine):
     """Where one is missing pandas holds floats; 1.0 beside 1 would look like another label."""
     columns = {"label": [1, 0, 1], "a": [1, None, 0], "b": [0, 0, 1]}
-    found = Predictions.of(engine(columns), missing="wrong").disagreements()
-    assert {line[-4:] for line in found.lines} == {(1, 1, 0, "a"), (0, None, 0, "b"), (1, 0, 1, "b")}
-    assert all(isinstance(value, int | str | None) for line in found.lines for value in line)
+    result = Predictions.of(engine(columns), missing="wrong").disagreements()
+    assert {line[-4:] for line in result.lines} == {(1, 1, 0, "a"), (0, None, 0, "b"), (1, 0, 1, "b")}
+    assert all(isinstance(value, int | str | None) for line in result.lines for value in line)
 
 
 # --- Files ----------------------------------------------------------------------------------------
@@ -167,8 +167,8 @@ def test_a_text_file(tmp_path, missing):
 
 def test_a_text_among_numbers_is_shown_as_written(tmp_path):
     file = written(tmp_path / "p.csv", {"label": [1, 0, 1], "a": [1, "none of them", 0], "b": [1, 0, 0]})
-    found = read_predictions(file, missing="wrong").disagreements()
-    assert found.lines == ((2, 0, "none of them", 0, "b"),)
+    result = read_predictions(file, missing="wrong").disagreements()
+    assert result.lines == ((2, 0, "none of them", 0, "b"),)
 
 
 # --- What is told, and what is refused --------------------------------------------------------------
@@ -178,28 +178,28 @@ TABLE = {"label": ["u", "u", "v"], "right": ["u", "v", "v"], "<script>": ["v", "
 
 
 def test_forms():
-    found = Predictions.of(TABLE).disagreements()
-    assert found.head == ("row", "label", "right", "<script>", "right")
-    assert json.loads(found.to_json())["rows"] == [
+    result = Predictions.of(TABLE).disagreements()
+    assert result.head == ("row", "label", "right", "<script>", "right")
+    assert json.loads(result.to_json())["rows"] == [
         {"row": 1, "label": "u", "a": "u", "b": "v", "right": "right"},
         {"row": 2, "label": "u", "a": "v", "b": "u", "right": "<script>"},
     ]
-    assert str(found).startswith("2 discordant examples of right and <script>\n")
-    assert "2 rows shown, by row number" in str(found)
-    assert "<script>" not in found._repr_html_()
-    assert "&lt;script&gt;" in found._repr_html_()
+    assert str(result).startswith("2 discordant examples of right and <script>\n")
+    assert "2 rows shown, by row number" in str(result)
+    assert "<script>" not in result._repr_html_()
+    assert "&lt;script&gt;" in result._repr_html_()
 
 
 def test_none_at_all():
-    found = Predictions.of({"label": [1, 0], "a": [1, 1], "b": [1, 1]}).disagreements()
-    assert (found.total, found.lines) == (0, ())
-    assert str(found) == "0 discordant examples of a and b"
+    result = Predictions.of({"label": [1, 0], "a": [1, 1], "b": [1, 1]}).disagreements()
+    assert (result.total, result.lines) == (0, ())
+    assert str(result) == "0 discordant examples of a and b"
 
 
 def test_long_texts_are_cut_where_they_are_shown():
-    found = Predictions.of({"label": ["t" * 5000], "a": ["t" * 5000], "b": ["s"]}).disagreements()
-    assert len(found.lines[0][1]) == 5000
-    assert len(found.table()[1][0][1]) == 200
+    result = Predictions.of({"label": ["t" * 5000], "a": ["t" * 5000], "b": ["s"]}).disagreements()
+    assert len(result.lines[0][1]) == 5000
+    assert len(result.table()[1][0][1]) == 200
 
 
 @pytest.mark.parametrize("limit", [0, -1, 10_001, 2.5, "50", None, True, float("nan")])
@@ -211,7 +211,7 @@ def test_a_limit_out_of_range(limit):
 def test_what_was_counted_is_not_counted_again(monkeypatch):
     table = Predictions.of(TABLE)
     tally = table.tally()
-    monkeypatch.setattr("tellapart.predictions.folding.tally", None)
+    monkeypatch.setattr("tellapart.predictions.counting.tally", None)
     assert table.disagreements(tally=tally).total == 2
 
 

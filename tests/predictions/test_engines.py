@@ -50,7 +50,7 @@ def looped(columns, models, *, missing, group=None, weight=None, labels=None):
         if reasons and missing == "drop":
             left_out += times
             continue
-        code = sum((guess != true) << place for place, guess in enumerate(guesses.values()))
+        code = sum((guess != true) << index for index, guess in enumerate(guesses.values()))
         cell = counts.setdefault(columns[group][row] if group else None, {})
         cell[code] = cell.get(code, 0) + times
     return counts, {reason: count for reason, count in because.items() if count}, left_out
@@ -74,9 +74,9 @@ def counts_as_a_loop_does(frame, cases=tuple(CASES)):
         tally = Predictions.of(frame(columns), **options).tally()
         groups = tally.groups or (None,)
         assert groups == tuple(sorted(counts, key=lambda group: (group is None, group))), case
-        for place, group in enumerate(groups):
-            found = {code: int(each.flat[place]) for code, each in tally.patterns.items()}
-            assert {code: count for code, count in found.items() if count} == {
+        for index, group in enumerate(groups):
+            result = {code: int(each.flat[index]) for code, each in tally.patterns.items()}
+            assert {code: count for code, count in result.items() if count} == {
                 code: count for code, count in counts[group].items() if count
             }, case
         dropped = options["missing"] == "drop"

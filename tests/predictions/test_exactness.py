@@ -77,7 +77,8 @@ def test_groups_that_floats_have_rounded():
     table = {"label": [1, 1], "a": [1, 0], "site": [float(2**53), 5.0]}
     with pytest.raises(
         InvalidEvidence,
-        match=r"site \(the group\) must be below 2\*\*53 as Float64, got 9007199254740992\.0 in 1 of 2 examples, which may be rounded",
+        match=r"site \(the group\) must be below 2\*\*53 as Float64, got 9007199254740992\.0 in 1 of 2"
+        r" examples, which may be rounded",
     ):
         Predictions.of(table, group="site").error_counts()
 
@@ -94,7 +95,9 @@ def test_columns_of_a_file_that_are_read_as_different_numbers(tmp_path):
     file = write(tmp_path, "p.csv", f"label,a\n{LARGE},{LARGE - 1}.0\n5,5.0\n")
     with pytest.raises(
         InvalidEvidence,
-        match=r"label must be below 2\*\*53 as Int64 compared with another type \(a\), got 9007199254740993 in 1 of 2 examples, which may be rounded; a must be below 2\*\*53 as Float64 compared with another type \(label\), got 9007199254740992\.0 in 1 of 2 examples, which may be rounded",
+        match=r"label must be below 2\*\*53 as Int64 compared with another type \(a\), got 9007199254740993"
+        r" in 1 of 2 examples, which may be rounded; a must be below 2\*\*53 as Float64 compared with another type"
+        r" \(label\), got 9007199254740992\.0 in 1 of 2 examples, which may be rounded",
     ):
         read_predictions(file).error_counts()
     assert read_predictions(write(tmp_path, "w.csv", f"label,a\n{LARGE},{LARGE - 1}\n5,5\n")).error_counts().errors == 1
@@ -105,15 +108,15 @@ def test_columns_of_a_file_that_are_read_as_different_numbers(tmp_path):
 def test_parts_of_a_table_with_ever_more_digits(tmp_path):
     """One part has ids of 19 digits and one of 25: integers of 128 bits hold both."""
     ids = [2**62 + 1, 10**24 + 1]
-    for place, number in enumerate(ids):
-        write(tmp_path, f"part-{place}.csv", f"id,label,a\n{number},x,x\n{number + 1},x,y\n")
-    found = read_predictions(str(tmp_path / "part-*.csv"), id="id")
-    assert (found.error_counts().errors, found.tally().examples) == (2, 4)
+    for index, number in enumerate(ids):
+        write(tmp_path, f"part-{index}.csv", f"id,label,a\n{number},x,x\n{number + 1},x,y\n")
+    result = read_predictions(str(tmp_path / "part-*.csv"), id="id")
+    assert (result.error_counts().errors, result.tally().examples) == (2, 4)
 
 
 @pytest.mark.parametrize("other", [f"{LARGE - 1}.0", f"{LARGE}.0"])
 def test_a_gate_does_not_pass_by_rounding(tmp_path, other):
-    rows = "".join(f"{place},{LARGE},{LARGE}\n" for place in range(500))
+    rows = "".join(f"{index},{LARGE},{LARGE}\n" for index in range(500))
     old = write(tmp_path, "old.csv", f"id,label,prediction\n{rows}")
     new = write(
         tmp_path, "new.csv", f"id,label,prediction\n{rows.replace(f',{LARGE}' + chr(10), f',{other}' + chr(10))}"
@@ -140,14 +143,14 @@ def test_a_gate_does_not_join_rounded_ids(tmp_path):
 def test_classes_of_scores_stay_apart_beside_a_blank_label(tmp_path, blank):
     """Three classes, two of them next to each other beyond 2**53: one example in three is of the last."""
     labels = [1, LARGE - 1, LARGE] * 20
-    rows = "".join(f"{label},{place % 7},{place % 5}\n" for place, label in enumerate(labels))
+    rows = "".join(f"{label},{index % 7},{index % 5}\n" for index, label in enumerate(labels))
     table = read_predictions(write(tmp_path, "p.csv", f"label,a,b\n{rows}{blank}"), missing="drop")
-    found = table.class_scores(positive=LARGE)
-    assert found.class_counts.tolist() == [40, 20]
+    result = table.class_scores(positive=LARGE)
+    assert result.class_counts.tolist() == [40, 20]
     plain = ClassScores.from_scores(
         [each == LARGE for each in labels], {"a": np.arange(60) % 7, "b": np.arange(60) % 5}, positive=True
     )
-    assert_array_equal(found.levels, plain.levels)
+    assert_array_equal(result.levels, plain.levels)
 
 
 @pytest.mark.parametrize("labels", [[1.0, float(LARGE - 1)], [1, LARGE - 1, LARGE, 1.5], np.array([LARGE, 1], "f8")])

@@ -42,9 +42,9 @@ def test_folds_are_those_of_vectors_in_memory():
         predictions.confusion_matrix("a").counts.tolist() == ConfusionMatrix.from_predictions(truth, a).counts.tolist()
     )
     for first, second in (("a", "b"), ("b", "a")):
-        found = predictions.paired_confusion(first, second)
-        wanted = PairedConfusion.from_predictions(truth, ANIMALS[first], ANIMALS[second])
-        assert (found.labels, found.counts.tolist()) == (wanted.labels, wanted.counts.tolist())
+        result = predictions.paired_confusion(first, second)
+        expected = PairedConfusion.from_predictions(truth, ANIMALS[first], ANIMALS[second])
+        assert (result.labels, result.counts.tolist()) == (expected.labels, expected.counts.tolist())
     patterns = predictions.error_patterns()
     assert patterns.counts.tolist() == ErrorPatterns.from_predictions(truth, {"a": a, "b": b}).counts.tolist()
     tally = predictions.cross_tally("a", "b")
@@ -58,20 +58,20 @@ def test_labels_of_any_number_of_models_are_counted_in_one_pass():
     by_day = Predictions.of(table, group="day").cross_tally("c", "a", "b")
     assert by_day.counts.shape == (2, len(by_day.patterns))
     for model in "abc":
-        wanted = ConfusionMatrix.from_predictions(table["label"], table[model]).counts
-        assert whole.confusion_matrix(model).counts.tolist() == wanted.tolist()
-        assert by_day.confusion_matrix(model).counts.sum(axis=0).tolist() == wanted.tolist()
-    wanted = PairedConfusion.from_predictions(table["label"], table["c"], table["b"]).counts.tolist()
-    assert whole.paired_confusion("c", "b").counts.tolist() == wanted
-    assert whole.label_patterns().pair("c", "b").counts.tolist() == wanted
+        expected = ConfusionMatrix.from_predictions(table["label"], table[model]).counts
+        assert whole.confusion_matrix(model).counts.tolist() == expected.tolist()
+        assert by_day.confusion_matrix(model).counts.sum(axis=0).tolist() == expected.tolist()
+    expected = PairedConfusion.from_predictions(table["label"], table["c"], table["b"]).counts.tolist()
+    assert whole.paired_confusion("c", "b").counts.tolist() == expected
+    assert whole.label_patterns().pair("c", "b").counts.tolist() == expected
     assert by_day.label_patterns()[0].pair("b", "c").models == ("b", "c")
 
 
 def test_wide_long_and_correctness_say_the_same():
     long = {"id": [], "model": [], "prediction": [], "label": []}
-    for place, label in enumerate(ANIMALS["label"]):
+    for index, label in enumerate(ANIMALS["label"]):
         for model in "ba":
-            for name, value in zip(long, (f"case {place}", model, ANIMALS[model][place], label), strict=True):
+            for name, value in zip(long, (f"case {index}", model, ANIMALS[model][index], label), strict=True):
                 long[name].append(value)
     renamed = {"case": long["id"], "who": long["model"], "said": long["prediction"], "is": long["label"]}
     right = {
@@ -79,14 +79,14 @@ def test_wide_long_and_correctness_say_the_same():
         "b": [int(guess == label) for guess, label in zip(ANIMALS["b"], ANIMALS["label"], strict=True)],
     }
     long_right = {**renamed, "said": [str(s == i) for s, i in zip(renamed["said"], renamed["is"], strict=True)]}
-    told = {"id": "case", "model": "who", "prediction": "said"}
+    text = {"id": "case", "model": "who", "prediction": "said"}
     tables = [
         Predictions.of(ANIMALS),
         Predictions.of(long),
         Predictions.of(long, models=["a", "b"]),
-        Predictions.of(renamed, **told, label="is"),
+        Predictions.of(renamed, **text, label="is"),
         Predictions.of(right, correct=True),
-        Predictions.of(long_right, **told, correct=True),
+        Predictions.of(long_right, **text, correct=True),
     ]
     assert [table.models for table in tables] == [("a", "b")] * len(tables)
     assert [cells(table.paired_table()) for table in tables] == [[1, 2, 1, 2]] * len(tables)
@@ -368,7 +368,8 @@ def test_long_rows_of_one_id_must_fit_together():
         Predictions.of({**table, "label": [0, 0, 1, 0]}).paired_table()
     with pytest.raises(
         InvalidEvidence,
-        match=r"day \(the group\) must be the same in all rows of an id, but differs for 1 of 2 examples \(first: id 2\)",
+        match=r"day \(the group\) must be the same in all rows of an id, but differs for 1 of 2 examples"
+        r" \(first: id 2\)",
     ):
         Predictions.of({**table, "day": ["x", "x", "x", "y"]}, group="day").paired_table()
     with pytest.raises(InvalidEvidence, match="the id must be present in every row, got none in 1 of 2 examples"):
@@ -452,7 +453,7 @@ def test_long_and_wide_tables_join():
         ({"models": ["a", "a"]}, r"`models` must be different names, got \('a', 'a'\)"),
         ({"group": "day"}, "`group` must be a column of the table, got 'day'"),
         ({"group": "label"}, "`group` and `label` must be different columns, got 'label' for both"),
-        ({"missing": "ignore"}, "missing must be one of 'fail', 'wrong', 'drop', but is 'ignore'"),
+        ({"missing": "ignore"}, "`missing` must be one of 'fail', 'wrong', 'drop', got 'ignore'"),
         ({"labels": ["cat"]}, r"`labels` must be two or more different values, got \['cat'\]"),
         ({"labels": "cat"}, "`labels` must be two or more different values, got"),
         ({"model": "who"}, "`id` must be a column of the table, got 'id'"),
@@ -516,12 +517,14 @@ def test_a_table_without_examples_is_an_error():
 def test_what_is_no_table_is_told():
     with pytest.raises(
         InvalidEvidence,
-        match=r"`predictions` must be a table \(pandas, polars, pyarrow, DuckDB, Dask or PySpark\) or a dictionary of columns, got list",
+        match=r"`predictions` must be a table \(pandas, polars, pyarrow, DuckDB, Dask or PySpark\) or a"
+        r" dictionary of columns, got list",
     ):
         Predictions.of([1, 2])
     with pytest.raises(
         InvalidEvidence,
-        match=r"the columns must make a table, got an error: could not create a new DataFrame: height of column 'a' \(1\) does not match height of column 'label' \(2\)",
+        match=r"the columns must make a table, got an error: could not create a new DataFrame: height of"
+        r" column 'a' \(1\) does not match height of column 'label' \(2\)",
     ):
         Predictions.of({"label": [1, 2], "a": [1]})
     pandas = pytest.importorskip("pandas")
@@ -548,12 +551,12 @@ def test_what_an_engine_cannot_do_is_one_clear_error():
 def test_no_table_no_engine():
     """Nothing of the table engines is loaded before a table is met."""
     words = "import sys, tellapart.evidence, tellapart; print({'narwhals', 'polars', 'pandas'} & set(sys.modules))"
-    told = subprocess.run([sys.executable, "-c", words], check=True, capture_output=True, text=True)  # noqa: S603
-    assert told.stdout.strip() == "set()"
+    text = subprocess.run([sys.executable, "-c", words], check=True, capture_output=True, text=True)  # noqa: S603
+    assert text.stdout.strip() == "set()"
 
 
 def test_scores_are_no_labels():
-    scores = [place / 997 for place in range(500)]
+    scores = [index / 997 for index in range(500)]
     with pytest.raises(InvalidEvidence, match="a matrix of 500 labels is too large"):
         Predictions.of({"label": scores, "a": scores, "b": scores}).paired_confusion()
 
@@ -567,11 +570,11 @@ def test_many_models_cost_one_pass(monkeypatch):
     monkeypatch.setattr(engine, "collect_columns", lambda frame: queries.append(frame) or run(frame))
     rng = np.random.default_rng(0)
     truth = rng.integers(0, 3, 500)
-    models = {f"m{place}": np.where(rng.random(500) < 0.2, 1, truth) for place in range(70)}
+    models = {f"m{index}": np.where(rng.random(500) < 0.2, 1, truth) for index in range(70)}
     some = dict(list(models.items())[:16])
     patterns = Predictions.of({"label": truth, **some}).error_patterns()
-    wanted = ErrorPatterns.from_predictions(truth, some)
-    assert (patterns.wrong.tolist(), patterns.counts.tolist()) == (wanted.wrong.tolist(), wanted.counts.tolist())
+    expected = ErrorPatterns.from_predictions(truth, some)
+    assert (patterns.wrong.tolist(), patterns.counts.tolist()) == (expected.wrong.tolist(), expected.counts.tolist())
     errors = Predictions.of({"label": truth, **models}).error_counts().errors
     assert errors.tolist() == [int((guess != truth).sum()) for guess in models.values()]
     assert len(queries) == 2
@@ -627,9 +630,9 @@ def test_ids_of_one_kind_join_whatever_their_type(here, there):
     kinds = {"bool": pyarrow.bool_(), "string": pyarrow.string(), "large_string": pyarrow.large_string()}
 
     def table(name, dtype):
-        wanted = kinds.get(dtype) or getattr(pyarrow, dtype)()
+        expected = kinds.get(dtype) or getattr(pyarrow, dtype)()
         values = [int(each) for each in ids] if "int" in dtype and "bool" in (here, there) else ids
-        columns = {"id": pyarrow.array(values).cast(wanted), "label": [0, 1], name: [0, 0 if name == "a" else 1]}
+        columns = {"id": pyarrow.array(values).cast(expected), "label": [0, 1], name: [0, 0 if name == "a" else 1]}
         return Predictions.of(pyarrow.table(columns), id="id")
 
     joined = Predictions.joined({"one": table("a", here), "two": table("b", there)})

@@ -59,12 +59,12 @@ def test_a_gate_does_not_pass_a_group_that_nobody_answered():
 def test_a_gate_judges_without_the_examples_that_nobody_answered():
     """One answer in 600 rows is one example, whatever the 599 others are counted as."""
     columns = {"id": range(600), "label": ["x"] * 600, "a": ["x", *[None] * 599], "b": ["x", *[None] * 599]}
-    found = judge(Predictions.of(columns, models=["a", "b"], id="id", missing="wrong"))
-    assert found.verdict == "not enough evidence"
-    assert found.together.comparison.evidence.examples == 1
-    assert found.excluded["no answer of either model (these are not counted as wrong)"] == 599
+    result = judge(Predictions.of(columns, models=["a", "b"], id="id", missing="wrong"))
+    assert result.verdict == "not enough evidence"
+    assert result.together.comparison.evidence.examples == 1
+    assert result.excluded["no answer of either model (these are not counted as wrong)"] == 599
     alone = judge(Predictions.of({name: list(column)[:1] for name, column in columns.items()}, id="id"))
-    assert found.together.comparison.pvalue == alone.together.comparison.pvalue
+    assert result.together.comparison.pvalue == alone.together.comparison.pvalue
 
 
 def test_unanswered_examples_are_counted_by_group_whatever_the_number_of_models():
@@ -91,7 +91,7 @@ def test_a_gate_does_not_pass_a_model_without_an_answer(silent):
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "status", "said"),
+    ("old", "new", "status", "message"),
     [
         ("", "", 2, "old and new must have a prediction for at least one of 600 examples, got none"),
         ("x", "x", 0, "PASS"),
@@ -99,21 +99,21 @@ def test_a_gate_does_not_pass_a_model_without_an_answer(silent):
         ("x", "", 1, "600 counted as wrong (missing prediction of new (every one))"),
     ],
 )
-def test_a_gate_on_blank_files(tmp_path, monkeypatch, old, new, status, said):
+def test_a_gate_on_blank_files(tmp_path, monkeypatch, old, new, status, message):
     monkeypatch.chdir(tmp_path)
     for name, value in (("old", old), ("new", new)):
-        lines = "".join(f"{place},x,{value}\n" for place in range(600))
+        lines = "".join(f"{index},x,{value}\n" for index in range(600))
         (tmp_path / f"{name}.csv").write_text(f"id,label,prediction\n{lines}")
     done = run("gate", "old.csv", "new.csv", "--missing", "wrong")
     assert done.exit_code == status
-    assert said in " ".join((done.stdout + done.stderr).split())
+    assert message in " ".join((done.stdout + done.stderr).split())
 
 
 # --- Scores that are not there ---
 
 
 def scores(folder, *rows):
-    text = "id,old,new,site\n" + "".join(f"{place},{row}\n" for place, row in enumerate(rows))
+    text = "id,old,new,site\n" + "".join(f"{index},{row}\n" for index, row in enumerate(rows))
     (folder / "scores.csv").write_text(text)
     return ("scores.csv", "--scores", "--id", "id", "--models", "old,new", "--bounds", "0,1", "--errors", "wrong")
 

@@ -44,7 +44,8 @@ def test_files_that_cannot_be_read(tmp_path):
     (tmp_path / "t.parquet").write_bytes(b"PAR1 and nothing else")
     with pytest.raises(
         InvalidEvidence,
-        match=r"cannot read .*t\.parquet as parquet: parquet: File out of specification: The file must end with PAR1 or PARE",
+        match=r"cannot read .*t\.parquet as parquet: parquet: File out of specification: The file must end"
+        r" with PAR1 or PARE",
     ):
         read_numbers(tmp_path / "t.parquet", ["s"])
     with pytest.raises(InvalidInput, match=r"file not found: .*none\.csv"):

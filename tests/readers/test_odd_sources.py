@@ -67,9 +67,9 @@ def test_quotes_in_a_header_are_read_as_csv_has_them(tmp_path, packed):
     """RFC 4180, section 2.7: a quote inside quotes is doubled. Python's csv module reads it so."""
     file = tmp_path / ("q.csv.gz" if packed else "q.csv")
     file.write_bytes(gzip.compress(QUOTED.encode()) if packed else QUOTED.encode())
-    found = read_predictions(file, label='true "label"')
-    assert found.models == ('a "quoted" name', "b, c")
-    assert found.error_counts().errors.tolist() == [1, 1]
+    result = read_predictions(file, label='true "label"')
+    assert result.models == ('a "quoted" name', "b, c")
+    assert result.error_counts().errors.tolist() == [1, 1]
     assert read_predictions(file, label='true "label"', models='a "quoted" name', text=True).error_counts().errors == 1
 
 
@@ -105,8 +105,8 @@ def test_a_folder_that_cannot_be_looked_into_is_refused(tmp_path, monkeypatch):
 
 
 def test_a_folder_of_everything_is_refused(tmp_path, monkeypatch):
-    for place in range(4):
-        (tmp_path / f"{place}.csv").write_text("label,a\nx,x\n")
+    for index in range(4):
+        (tmp_path / f"{index}.csv").write_text("label,a\nx,x\n")
     monkeypatch.setattr("tellapart.readers.files._MOST_INSIDE", 3)
     with pytest.raises(InvalidInput, match=r".* must hold at most 3 files, got more"):
         read_predictions(tmp_path)

@@ -165,14 +165,14 @@ def test_a_long_table_is_known_by_its_names(names):
 
 def test_a_long_table_by_names_of_ones_own():
     rows = long(names=("where", "who", "when", "how"))
-    told = {"dataset": "where", "learner": "who", "score": "how"}
-    table = ta.read_scores(rows, **told, run="when", learners=["svm", "nb"])
+    text = {"dataset": "where", "learner": "who", "score": "how"}
+    table = ta.read_scores(rows, **text, run="when", learners=["svm", "nb"])
     assert table.learners == ("svm", "nb")
     assert_equal(scores_of(table)[..., 0], [[0.8, 0.9], [0.6, 0.7]])
     with pytest.raises(InvalidEvidence, match="`run` must be a column of the table, got 'whem'"):
-        ta.read_scores(rows, **told, run="whem")
+        ta.read_scores(rows, **text, run="whem")
     with pytest.raises(InvalidEvidence, match="`learners` must be names in the column 'who', got 'rf'"):
-        ta.read_scores(rows, **told, learners=["nb", "rf"])
+        ta.read_scores(rows, **text, learners=["nb", "rf"])
 
 
 def test_a_data_set_that_none_of_the_learners_was_tried_on_stays():
@@ -213,7 +213,8 @@ def test_scores_without_runs_are_runs_if_every_cell_has_as_many():
     assert ta.read_scores(long(twice, names)).loss.shape == (2, 2, 2)
     with pytest.raises(
         InvalidEvidence,
-        match="the table must have equally many scores for each learner and data set, got 2 for nb on iris and 1 for svm on iris",
+        match="the table must have equally many scores for each learner and data set, got 2 for nb on iris"
+        " and 1 for svm on iris",
     ):
         ta.read_scores(long([LONG[0], *LONG], names))
 
@@ -328,10 +329,10 @@ def test_races_by_data_set(races):
     assert (table.datasets, table.learners, table.metric.name) == (("iris", "wine"), ("nb", "tree"), "error")
     assert_equal(table.loss[:, 0], races["iris"].resamples().loss[:, 0])
     assert_equal(table.rho, [1 / 3, 1 / 3])
-    held = ta.read_scores({name: race.resamples(metric="f1-macro") for name, race in races.items()})
+    evidence = ta.read_scores({name: race.resamples(metric="f1-macro") for name, race in races.items()})
     direct = ta.read_scores(races, metric="f1-macro", learners=["tree", "nb"])
-    assert held.metric.name == direct.metric.name == "f1-macro"
-    assert_equal(direct.loss, held.loss[::-1])
+    assert evidence.metric.name == direct.metric.name == "f1-macro"
+    assert_equal(direct.loss, evidence.loss[::-1])
     assert_equal(ta.read_scores(races, rho=0.2).rho, [0.2, 0.2])
     assert ta.read_scores(list(races.values())).datasets == ("1", "2")
 
@@ -361,7 +362,7 @@ def test_what_races_refuse(races, folder, tmp_path):
     with pytest.raises(InvalidOption, match="`positive` is supported for races only, got 'x'"):
         ta.read_scores({"dataset": ["a"], "nb": [1]}, positive="x")
     (tmp_path / "broken.race").write_text("nothing")
-    with pytest.raises(InvalidEvidence, match="data set 'broken': store"):
+    with pytest.raises(InvalidEvidence, match="data set 'broken': `store` must be"):
         ta.read_scores(tmp_path)
 
 
@@ -416,11 +417,11 @@ def test_the_best_candidate_of_a_search():
 
     search = GridSearchCV(DecisionTreeClassifier(random_state=0), {"max_depth": [1, 3]}, cv=3)
     search.fit(*load_iris(return_X_y=True))
-    given = {"iris": {"fitted": search, "results": search.cv_results_, "listed": [0.5, 0.5, 0.5]}}
-    table = ta.read_scores(given)
-    wanted = [search.cv_results_[f"split{fold}_test_score"][search.best_index_] for fold in range(3)]
-    assert_equal(scores_of(table)[0], [wanted, wanted, [0.5] * 3])
-    assert np.mean(wanted) == search.best_score_
+    settings = {"iris": {"fitted": search, "results": search.cv_results_, "listed": [0.5, 0.5, 0.5]}}
+    table = ta.read_scores(settings)
+    expected = [search.cv_results_[f"split{fold}_test_score"][search.best_index_] for fold in range(3)]
+    assert_equal(scores_of(table)[0], [expected, expected, [0.5] * 3])
+    assert np.mean(expected) == search.best_score_
 
 
 def test_plain_scores_by_data_set_and_learner():
@@ -501,20 +502,22 @@ def test_plain_scores_by_data_set_and_learner():
 )
 def test_bad_tables_are_told_the_way_out(written, text, why):
     file = written(text)
-    with pytest.raises(InvalidEvidence, match=why) as told:
+    with pytest.raises(InvalidEvidence, match=why) as output:
         ta.read_scores(file)
-    assert "pandas" not in str(told.value)
+    assert "pandas" not in str(output.value)
 
 
 def test_other_things_are_no_scores():
     for source, why in [
         (
             np.eye(2),
-            r"`scores` must be a table \(pandas, polars, pyarrow, DuckDB, Dask or PySpark\) or a dictionary of columns, got ndarray",
+            r"`scores` must be a table \(pandas, polars, pyarrow, DuckDB, Dask or PySpark\) or a dictionary"
+            r" of columns, got ndarray",
         ),
         (
             None,
-            r"`scores` must be a table \(pandas, polars, pyarrow, DuckDB, Dask or PySpark\) or a dictionary of columns, got NoneType",
+            r"`scores` must be a table \(pandas, polars, pyarrow, DuckDB, Dask or PySpark\) or a dictionary"
+            r" of columns, got NoneType",
         ),
         ([1, 2], "`source` must be a file, a table or races, got a list of other values"),
         ({}, "`source` must hold at least one data set, got none"),
@@ -582,3 +585,11 @@ def test_lists_and_records_are_neither_names_nor_scores(written, nested, column)
     for source in (file, frame, frame.to_pandas()):
         with pytest.raises(InvalidEvidence, match=f"column '{column}'"):
             ta.read_scores(source, dataset="dataset", learner="learner", score="score")
+
+
+def test_the_policy_for_missing_scores_has_an_old_spelling():
+    table = {"dataset": ["a", "b"], "nb": [0.1, 0.2], "svm": [0.3, 0.4]}
+    for policy in ("fail", "refuse"):
+        assert ta.read_scores(table, missing=policy).datasets == ("a", "b")
+    with pytest.raises(InvalidOption, match="`missing` must be one of"):
+        ta.read_scores(table, missing="wrong")

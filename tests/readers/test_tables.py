@@ -25,7 +25,7 @@ TABLE = {
 }
 
 
-def wanted(rows=slice(None)):
+def expected(rows=slice(None)):
     """Return the four cells by a loop: both wrong, only A, only B, both right."""
     cells = [0, 0, 0, 0]
     for label, a, b in zip(TABLE["label"][rows], TABLE["a"][rows], TABLE["b"][rows], strict=True):
@@ -70,9 +70,9 @@ def test_every_format_gives_the_same_counts(name, texts, tmp_path):
             polars.format("class {}", polars.col(each)).alias(each) for each in ("label", "a", "b")
         )
     WRITERS[name](frame, tmp_path / name)
-    assert cells(read_predictions(tmp_path / name, id="id")) == wanted()
+    assert cells(read_predictions(tmp_path / name, id="id")) == expected()
     assert cells(read_predictions(str(tmp_path / name), label="label", models=["b", "a"]), "b", "a") == [
-        wanted()[place] for place in (0, 2, 1, 3)
+        expected()[index] for index in (0, 2, 1, 3)
     ]
 
 
@@ -87,11 +87,11 @@ def test_parts_of_a_table_are_one_table(suffix, tmp_path):
         WRITERS[f"t.{suffix}"](polars.DataFrame({name: column[part] for name, column in TABLE.items()}), file)
     (tmp_path / "shards" / "README.md").write_text("not a table")
     (tmp_path / "shards" / f".0.{suffix}").write_text("nor is this")
-    assert cells(read_predictions(tmp_path / "shards")) == wanted()
-    assert cells(read_predictions(files)) == wanted()
-    assert cells(read_predictions(str(tmp_path / "shards" / f"*.{suffix}"))) == wanted(slice(0, 120))
+    assert cells(read_predictions(tmp_path / "shards")) == expected()
+    assert cells(read_predictions(files)) == expected()
+    assert cells(read_predictions(str(tmp_path / "shards" / f"*.{suffix}"))) == expected(slice(0, 120))
     assert cells(read_predictions([tmp_path / "shards" / "deep", files[0]])) == [
-        here + there for here, there in zip(wanted(parts[0]), wanted(parts[2]), strict=True)
+        here + there for here, there in zip(expected(parts[0]), expected(parts[2]), strict=True)
     ]
     assert sum(read_predictions(file).paired_table() for file in files).examples == 200
 
@@ -99,7 +99,7 @@ def test_parts_of_a_table_are_one_table(suffix, tmp_path):
 def test_a_pattern_looks_where_we_are(tmp_path, monkeypatch):
     polars.DataFrame(TABLE).write_csv(tmp_path / "x1.csv")
     monkeypatch.chdir(tmp_path)
-    assert cells(read_predictions("x?.csv")) == wanted()
+    assert cells(read_predictions("x?.csv")) == expected()
 
 
 def test_long_files_and_correctness_files(tmp_path):
@@ -108,11 +108,11 @@ def test_long_files_and_correctness_files(tmp_path):
     ]
     random.Random(0).shuffle(rows)  # noqa: S311  # a test's draws
     (tmp_path / "long.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    assert cells(read_predictions(tmp_path / "long.jsonl")) == wanted()
+    assert cells(read_predictions(tmp_path / "long.jsonl")) == expected()
     right = {m: [g == t for g, t in zip(TABLE[m], TABLE["label"], strict=True)] for m in "ab"}
     lines = [f"{a},{int(b)}" for a, b in zip(right["a"], right["b"], strict=True)]  # True and False, 1 and 0
     (tmp_path / "right.csv").write_text("\n".join(["a,b", *lines]))
-    assert cells(read_predictions(tmp_path / "right.csv", correct=True)) == wanted()
+    assert cells(read_predictions(tmp_path / "right.csv", correct=True)) == expected()
 
 
 def test_two_files_join_by_id(tmp_path):
@@ -120,7 +120,7 @@ def test_two_files_join_by_id(tmp_path):
     frame.select("id", "label", prediction="a").write_csv(tmp_path / "old.csv")
     frame.select("id", "label", prediction="b").reverse().write_csv(tmp_path / "new.csv")
     old, new = (read_predictions(tmp_path / f"{name}.csv", id="id") for name in ("old", "new"))
-    assert cells(Predictions.joined({"old": old, "new": new}), "old", "new") == wanted()
+    assert cells(Predictions.joined({"old": old, "new": new}), "old", "new") == expected()
 
 
 def test_ids_of_two_kinds_join_as_texts(tmp_path):
@@ -177,7 +177,8 @@ def test_shards_may_infer_to_other_types(tmp_path):
     (tmp_path / "3.csv").write_text("label,a,b,day\n0,0,0,1\n")
     with pytest.raises(
         InvalidInput,
-        match=r"all files must have the same columns, got 'label', 'a', 'day' \(.*1\.csv\) and 'label', 'a', 'b', 'day' \(.*3\.csv\)",
+        match=r"all files must have the same columns, got 'label', 'a', 'day' \(.*1\.csv\) and 'label', 'a',"
+        r" 'b', 'day' \(.*3\.csv\)",
     ):
         read_predictions(tmp_path, group="day")
 
@@ -214,7 +215,7 @@ def test_a_text_among_numbers_is_found_in_long_and_joined_tables(tmp_path):
     (tmp_path / "long.csv").write_text("id,model,prediction,label\n1,a,0,0\n1,b,0,0\n2,a,abc,1\n2,b,1.0,1\n")
     tally = read_predictions(tmp_path / "long.csv", missing="drop").tally()
     assert (tally.errors.tolist(), tally.excluded) == ([0, 0], {"unknown prediction of a": 1})
-    rows = "".join(f"{place},1,1\n" for place in range(3, 15_000))
+    rows = "".join(f"{index},1,1\n" for index in range(3, 15_000))
     (tmp_path / "old.csv").write_text(f"id,label,prediction\n1,0,0\n2,1,?\n{rows}")
     (tmp_path / "new.csv").write_text(f"id,label,prediction\n1,0,0\n2,1,1\n{rows}15000,1,zz\n15001,x,1\n")
     tables = {name: read_predictions(tmp_path / f"{name}.csv", id="id", missing="drop") for name in ("old", "new")}
@@ -234,8 +235,8 @@ def test_ways_to_say_nothing_are_missing_unless_a_label_is_so_called(tmp_path):
     file.write_text("label,a\ncat,cat\ndog,dog\n" + "".join(f"cat,{way}\n" for way in ways))
     assert read_predictions(file, missing="drop").tally().excluded == {"missing prediction of a": len(ways)}
     assert read_predictions(file, text=True, missing="drop").tally().errors.tolist() == [len(ways) - 1]
-    told = read_predictions(file, labels=["cat", "dog", "None"], missing="drop").tally()
-    assert (told.errors.tolist(), told.excluded) == ([1], {"missing prediction of a": len(ways) - 1})
+    text = read_predictions(file, labels=["cat", "dog", "None"], missing="drop").tally()
+    assert (text.errors.tolist(), text.excluded) == ([1], {"missing prediction of a": len(ways) - 1})
     file.write_text("label,a\nNA,NA\ndog,NA\n")
     assert read_predictions(file).error_counts().errors.tolist() == [1]
     file.write_text("label,a,site\n1,1,NA\nNA,1,NA\n")
@@ -322,9 +323,9 @@ def test_what_is_between_columns_is_seen_in_packed_files(tmp_path):
 @pytest.mark.parametrize("name", ["t.arrow", "t.arrows", "t.bin"])
 def test_streams_of_arrow_are_read(name, tmp_path):
     polars.DataFrame(TABLE).write_ipc_stream(tmp_path / name)
-    assert cells(read_predictions(tmp_path / name)) == wanted()
+    assert cells(read_predictions(tmp_path / name)) == expected()
     polars.DataFrame(TABLE).write_ipc(tmp_path / "other.arrow")
-    assert cells(read_predictions([tmp_path / name, tmp_path / "other.arrow"])) == [2 * each for each in wanted()]
+    assert cells(read_predictions([tmp_path / name, tmp_path / "other.arrow"])) == [2 * each for each in expected()]
 
 
 def test_partitions_are_columns_if_a_part_names_them(tmp_path):
@@ -356,7 +357,8 @@ def test_a_pipe_cannot_be_scanned(tmp_path):
         (
             "junk.parquet",
             b"\x00\x01junk" * 50,
-            r"cannot read .*junk\.parquet as parquet: parquet: File out of specification: The file must end with PAR1 or PARE",
+            r"cannot read .*junk\.parquet as parquet: parquet: File out of specification: The file must end"
+            r" with PAR1 or PARE",
         ),
         ("junk.arrow", b"\x00\x01junk" * 50, r"cannot read .*junk\.arrow as ipc: out-of-spec: InvalidFooter"),
         (

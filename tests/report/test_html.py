@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tellapart as ta
+from tellapart.figures import Scale
 from tellapart.report.blocks import (
     Cell,
     Check,
@@ -19,10 +20,12 @@ from tellapart.report.blocks import (
     Code,
     Facts,
     Figure,
+    IntervalDrawing,
     Page,
     Section,
     Table,
     Text,
+    Tile,
     Verdict,
 )
 from tellapart.report.html import TONES, render
@@ -66,7 +69,7 @@ class Tree(HTMLParser):
             self.texts.append(data)
 
     def of(self, tag):
-        return [attrs for found, attrs, _ in self.elements if found == tag]
+        return [attrs for result, attrs, _ in self.elements if result == tag]
 
     @property
     def text(self):
@@ -82,10 +85,12 @@ def picture(rows=((1, 0.5, "a"), (2, 1 / 3, "b")), title="A picture"):
 
 def page(*blocks, name="B", folded=False):
     sections = (
-        Section(id="verdict", title="The answer", blocks=(Verdict(answer=f"{name} is better.", tone="told apart"),)),
+        Section(
+            id="result", title="Result", blocks=(Verdict(verdict=f"{name} is better", cautions=(f"TA104: {name}",)),)
+        ),
         Section(id="rest", title=f"All of {name}", blocks=blocks, folded=folded),
     )
-    return Page(title=f"{name} against A", subtitle=f"{name} and A on 100 examples", sections=sections)
+    return Page(title=f"{name} against A", label=f"{name} and A on 100 examples", sections=sections)
 
 
 def full(name="B", folded=False):
@@ -110,7 +115,7 @@ def text():
 def test_every_kind_of_block_is_shown_and_well_formed(text):
     tree = Tree(text)
     assert text.startswith("<!DOCTYPE html>\n<html lang=")
-    for shown in ("Told apart", "B is better.", "goes on", "0.333333", "note on B", "7 disagreements", "print('B')"):
+    for shown in ("B is better", "goes on", "0.333333", "note on B", "7 disagreements", "print('B')"):
         assert shown in tree.text
     assert len(tree.of("h1")) == len(tree.of("main")) == len(tree.of("nav")) == len(tree.of("title")) - 1 == 1
     assert tree.of("html") == [{"lang": "en"}]
@@ -141,8 +146,8 @@ def test_the_policy_allows_our_script_and_our_styles_and_nothing_else(text):
     rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
 
     def hashes(tag):
-        found = re.findall(rf"<{tag}[^>]*>(.*?)</{tag}>", text, re.DOTALL)
-        return [f"'sha256-{base64.b64encode(hashlib.sha256(each.encode()).digest()).decode()}'" for each in found]
+        result = re.findall(rf"<{tag}[^>]*>(.*?)</{tag}>", text, re.DOTALL)
+        return [f"'sha256-{base64.b64encode(hashlib.sha256(each.encode()).digest()).decode()}'" for each in result]
 
     assert rules["default-src"] == rules["base-uri"] == rules["form-action"] == "'none'"
     assert [rules["script-src"]] == hashes("script")
@@ -183,9 +188,9 @@ def test_no_name_turns_round_the_text_behind_it():
 
 def test_numbers_below_zero_have_a_minus_and_names_keep_their_hyphen():
     rows = [("-1", Cell("-0.5", -0.5)), ("b-2", Cell("1.45e-05", 1.45e-05))]
-    verdict = Verdict(answer="error(-1) − error(b-2): -1.03 to -0.60 points; --margin 1, see a-5 to b")
+    verdict = Verdict(verdict="v", figures="error(-1) − error(b-2): -1.03 to -0.60 pp; --margin 1, see a-5 to b")
     tree = Tree(render(page(verdict, Table.of("t", ("name", "x"), rows))))
-    assert "error(-1) − error(b-2): −1.03 to −0.60 points; --margin 1, see a-5 to b" in tree.text
+    assert "error(-1) − error(b-2): −1.03 to −0.60 pp; --margin 1, see a-5 to b" in tree.text
     assert {"−0.5", "1.45e-05", "-1", "b-2"} <= set(tree.texts)
     assert "-0.5" in [attrs.get("data-value") for attrs in tree.of("td")]
 
@@ -200,10 +205,10 @@ def test_codes_lead_to_what_was_checked(text):
 
 def test_a_section_takes_no_id_twice_nor_one_of_ours():
     sections = [Section(id=name, title="t", blocks=()) for name in ("a b", "a-b", "content", "<>", "dark")]
-    tree = Tree(render(Page(title="t", subtitle="", sections=tuple(sections))))
-    found = [attrs["id"] for attrs in tree.of("section")]
-    assert found == ["a-b", "a-b-2", "content-2", "section", "dark-2"]
-    assert [attrs["href"] for attrs in tree.of("a")] == ["#content", *(f"#{each}" for each in found)]
+    tree = Tree(render(Page(title="t", sections=tuple(sections))))
+    result = [attrs["id"] for attrs in tree.of("section")]
+    assert result == ["a-b", "a-b-2", "content-2", "section", "dark-2"]
+    assert [attrs["href"] for attrs in tree.of("a")] == ["#content", *(f"#{each}" for each in result)]
 
 
 def test_tables_say_what_they_are_sorted_by():
@@ -219,18 +224,18 @@ def test_a_first_column_of_names_heads_its_rows(text):
 
 def test_numbers_behind_a_picture_keep_every_digit(text):
     assert repr(1 / 3) in {attrs.get("data-value") for attrs in Tree(text).of("td")}
-    assert "The numbers behind it" in Tree(text).text
+    assert "Data of this figure" in Tree(text).text
 
 
 def test_long_tables_end_somewhere_and_say_so():
-    rows = tuple((place, place / 7, "x") for place in range(5000))
+    rows = tuple((index, index / 7, "x") for index in range(5000))
     tree = Tree(render(page(Figure(picture=picture(rows)))))
     assert len(tree.of("tr")) == 1 + 2000
     assert "The first 2000 of 5000 rows" in tree.text
 
 
 def test_many_long_tables_still_make_a_small_page():
-    rows = tuple((place, place / 7, "x") for place in range(5000))
+    rows = tuple((index, index / 7, "x") for index in range(5000))
     text = render(page(*[Figure(picture=picture(rows))] * 12))
     assert len(text.encode()) < 1_000_000
     assert "of 5000 rows" in text
@@ -238,19 +243,36 @@ def test_many_long_tables_still_make_a_small_page():
 
 def test_a_ranking_of_twenty_is_a_small_page():
     rng = np.random.default_rng(20)
-    wrong = {f"model-{place}": rng.random(500) < 0.1 + place / 100 for place in range(20)}
+    wrong = {f"model-{index}": rng.random(500) < 0.1 + index / 100 for index in range(20)}
     answer = ta.compare(ta.ErrorPatterns.from_correct({name: ~each for name, each in wrong.items()}))
     assert len(render(page_of(answer)).encode()) < 1_000_000
 
 
-@pytest.mark.parametrize("tone", TONES)
-def test_a_tone_is_told_in_words_and_by_a_shape_of_its_own(tone):
-    shapes = set()
-    for each in TONES:
-        text = render(page(Verdict(answer="x", tone=each), name="B"))
-        shapes.add(re.findall(r'class="verdict[^"]*">\s*(<svg.*?</svg>)', text, re.DOTALL)[1])
-    assert len(shapes) == len(TONES)
-    assert TONES[tone] in Tree(render(page(Verdict(answer="x", tone=tone)))).text
+@pytest.mark.parametrize("badge", TONES)
+def test_a_decision_stands_in_words_and_has_a_class(badge):
+    tree = Tree(render(page(Verdict(verdict="x", badge=badge))))
+    assert badge in tree.texts
+    assert {"class": f"badge {TONES[badge]}"} in tree.of("p")
+
+
+def test_the_verdict_is_the_only_heading_of_the_first_rank_and_nothing_stands_above_it():
+    tree = Tree(render(Page(title="t", sections=(Section(id="result", title="Result", blocks=(VERDICT,)),))))
+    assert [tag for tag, _, _ in tree.elements if tag in {"h1", "h2"}] == ["h1"]
+    assert "<new> is better" in tree.texts
+    assert {"2.0 pp", "26 discordant"} <= set(tree.texts)
+    assert any(attrs.get("aria-label", "").startswith("Difference 2.0 pp") for attrs in tree.of("svg"))
+    assert [attrs.get("class") for attrs in tree.of("p")][:2] == ["badge good", "caution"]
+
+
+VERDICT = Verdict(
+    verdict="<new> is better",
+    figures="accuracy 98.3% vs 96.3%, 899 examples",
+    badge="Significant difference",
+    cautions=("TA104: 5 discordant pairs",),
+    tiles=(Tile(value="2.0 pp", notes=("95% CI", "1.0 to 3.3")), Tile(value="26 discordant")),
+    interval=IntervalDrawing(estimate=0.02, low=0.0097, high=0.0328, scale=Scale("points", 1)),
+    scope="these models",
+)
 
 
 def test_folded_sections_are_folded_without_a_script():
@@ -270,7 +292,7 @@ def test_what_no_file_can_hold_is_replaced():
 
 
 def test_an_empty_page_is_a_page():
-    assert "nothing" in Tree(render(Page(title="nothing", subtitle="", sections=()))).text
+    assert "nothing" in Tree(render(Page(title="nothing", sections=()))).text
 
 
 # --- Colours: WCAG 2.2, contrast (minimum) and non-text contrast -----------------------------------
@@ -281,7 +303,7 @@ def variables(css):
 
 
 def luminance(colour):
-    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    parts = [int(colour[index : index + 2], 16) / 255 for index in (1, 3, 5)]
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 

@@ -1,4 +1,4 @@
-"""The picture and the page of looking early: they show what the lab found."""
+"""The picture and the page of stopping rules show the figures of the result."""
 
 import pytest
 
@@ -31,13 +31,13 @@ def test_lines_begin_at_nothing_and_end_at_the_false_alarms(exact):
         assert line.get_ydata()[1:].tolist() == each.by_look.value[0].tolist()
         assert line.get_drawstyle() == "steps-post"
     assert [text.get_text() for text in axes.texts] == RULES
-    assert "alpha = 0.05" in axes.get_ylabel()
+    assert axes.get_ylabel() == "type I error rate so far (dotted: 0.05)"
     assert axes.get_ylim()[1] > max(each.false_alarms.value for each in exact)
 
 
 def test_alpha_is_marked_where_nobody_comes_near_it():
-    found = peeking(PairedOutcomes(0.2, 0.2, 0.0, 100), looks=5, rules=["mcnemar"], differences=[])
-    axes = ta.plots.peeking(found)
+    result = peeking(PairedOutcomes(0.2, 0.2, 0.0, 100), looks=5, rules=["mcnemar"], differences=[])
+    axes = ta.plots.peeking(result)
     assert axes.get_ylim()[1] > 0.05
     assert any(set(line.get_ydata()) == {0.05} for line in axes.lines)
 
@@ -50,12 +50,12 @@ def test_what_was_simulated_has_a_band_and_many_looks_are_a_line(simulated):
 
 def test_the_picture_tells_its_numbers_and_its_words(exact):
     picture = ta.plots.peeking_picture(exact)
-    assert picture.numbers.head == ("rule", "examples", "false alarms", "low", "high")
+    assert picture.numbers.head == ("rule", "examples", "type I error rate", "low", "high")
     assert len(picture.numbers.rows) == 15
     rule, examples, value, low, high = picture.numbers.rows[4]
     assert (rule, examples, value) == ("mcnemar-mid-p", 100, exact[0].false_alarms.value)
     assert low == high == value
-    assert "0.05 was asked for" in picture.alt
+    assert "nominal 0.05" in picture.alt
     assert "one look: " in picture.alt
 
 
@@ -67,50 +67,41 @@ def test_the_axes_may_be_somebody_elses(exact):
 
 
 def test_only_what_the_lab_found_is_drawn():
-    with pytest.raises(InvalidOption, match=r"`found` must be what lab\.peeking found, got str"):
+    with pytest.raises(InvalidOption, match=r"`result` must be the result of lab\.peeking, got str"):
         ta.plots.peeking("found")
 
 
 def test_the_page_has_words_picture_table_and_the_way_back(exact):
     page = page_of(exact)
-    assert page.title == "What looking early does"
-    assert [section.id for section in page.sections] == ["verdict", "figures", "design", "reproduce"]
-    assert page.sections[0].blocks[0].answer == exact.words
-    assert page.sections[0].blocks[0].tone == "caution"
-    table, held = page.sections[1].blocks[1:]
-    assert table.head == ("rule", "true difference (points)", "decides", "for the wrong one", "examples at the stop")
-    assert held.head == ("rule", "true difference (points)", "held throughout")
+    assert [section.id for section in page.sections] == ["result", "figures", "design", "methods", "reproduce"]
+    assert page.title == page.sections[0].blocks[0].verdict == exact.display().verdict
+    table, evidence = page.sections[1].blocks[1:]
+    assert table.head == ("rule", "true difference (pp)", "rejects", "wrong sign", "mean n")
+    assert evidence.head == ("rule", "true difference (pp)", "coverage")
     assert len(table.rows) == 6
     assert table.rows[0][2].value == exact[0].false_alarms.value
     assert table.rows[1][3].value == exact[0].wrong.value[0]
     assert table.rows[1][4].value == exact[0].examples[1]
-    first = next(each for each in exact if each.held is not None)
-    assert held.rows[1][2].value == first.held.value[1]
+    first = next(each for each in exact if each.coverage is not None)
+    assert evidence.rows[1][2].value == first.coverage.value[1]
     assert "<svg" in render(page)
 
 
 def test_a_page_of_trials_has_limits_and_no_empty_column(simulated):
-    table, held = page_of(simulated).sections[1].blocks[1:]
-    assert table.head == (
-        *("rule", "true error rate (%)", "decides", "decides, from", "decides, to", "examples at the stop"),
-    )
-    assert held.head == ("rule", "true error rate (%)", "held throughout", "held, from", "held, to")
-    assert "Clopper and Pearson" in table.note
+    table, evidence = page_of(simulated).sections[1].blocks[1:]
+    assert table.head == (*("rule", "true error rate (%)", "rejects", "rejects, low", "rejects, high", "mean n"),)
+    assert evidence.head == ("rule", "true error rate (%)", "coverage", "coverage, low", "coverage, high")
+    assert "Clopper-Pearson" in table.note
 
 
 def test_one_classifier_is_told_by_its_true_error_rate():
-    found = peeking(OneRate(0.1, 40), looks=2, rules=["one look"], differences=[0.05])
-    table = page_of(found).sections[1].blocks[1]
+    result = peeking(OneRate(0.1, 40), looks=2, rules=["one look"], differences=[0.05])
+    table = page_of(result).sections[1].blocks[1]
     assert table.head[1] == "true error rate (%)"
     assert [row[1].text for row in table.rows] == ["10", "15"]
 
 
 def test_limits_are_named_below_the_picture(exact, simulated):
-    assert ta.plots.peeking(exact).get_xlabel() == "examples\nexact, so without limits"
-    told = ta.plots.peeking(simulated).get_xlabel()
-    assert told == f"examples\nshaded: 95 % limits of the simulation, {simulated.simulated:,} trials"
-
-
-def test_rules_that_keep_their_word_are_no_caution():
-    honest = peeking(PairedOutcomes(0.2, 0.2, 0.2, 50), looks=2, rules=["one look"], differences=[])
-    assert page_of(honest).sections[0].blocks[0].tone == "plain"
+    assert ta.plots.peeking(exact).get_xlabel() == "examples\nexact"
+    text = ta.plots.peeking(simulated).get_xlabel()
+    assert text == f"examples\nshaded: 95% CI of the simulation, {simulated.simulated:,} trials"

@@ -29,35 +29,38 @@ def blocks(section, kind):
 def test_a_page_on_scores_shows_them_and_every_group():
     answer = ta.compare(HELD)
     page = page_of(answer)
-    found = sections(page)
-    assert list(found)[:4] == ["verdict", "difference", "examples-spread", "groups"]
-    assert (page.title, page.subtitle.startswith("80 examples in 20 clusters (cluster)")) == ("old or new?", True)
-    assert blocks(found["verdict"], Verdict)[0].answer == answer.answer
-    (facts,) = blocks(found["examples-spread"], Facts)
-    assert dict(facts.rows)["worth"].endswith("independent examples, of 80")
-    (table,) = blocks(found["groups"], Table)
+    result = sections(page)
+    assert list(result)[:4] == ["result", "difference", "examples-spread", "groups"]
+    (verdict,) = blocks(result["result"], Verdict)
+    assert page.title == verdict.verdict == "new has a higher mean rouge than old"
+    assert (verdict.tiles[2].value, verdict.tiles[2].notes) == ("20 clusters", ("80 examples",))
+    assert verdict.badge == "Significant difference"
+    assert answer.better == "B"
+    (facts,) = blocks(result["examples-spread"], Facts)
+    assert dict(facts.rows)["effective sample size"].endswith("of 80 examples")
+    (table,) = blocks(result["groups"], Table)
     assert [row[0].text for row in table.rows] == ["0", "1", "macro average", "all examples"]
-    differences = [np.mean((NEW - OLD)[place::2]) for place in (0, 1)]
+    differences = [np.mean((NEW - OLD)[index::2]) for index in (0, 1)]
     assert_allclose([row[2].value for row in table.rows[:2]], differences)
-    assert table.caption == "The difference by group: rouge(new) − rouge(old)"
-    assert "scores" in [row[0].text for row in blocks(found["reproduce"], Table)[0].rows]
+    assert table.caption == "Difference by group: rouge(new) − rouge(old)"
+    assert "scores" in [row[0].text for row in blocks(result["reproduce"], Table)[0].rows]
 
 
 def test_a_breakdown_makes_the_page_of_its_answer():
     page = page_of(ta.breakdown(HELD))
     (picture,) = [block.picture for block in blocks(sections(page)["groups"], Figure)]
     assert [row[0] for row in picture.numbers.rows] == ["0", "1", "macro average", "all examples"]
-    assert page.title == "old or new?"
+    assert page.title == "new has a higher mean rouge than old"
     alone = page_of(ta.breakdown(HELD.select("new")))
-    assert alone.title == "How large is the mean rouge?"
-    assert sections(alone)["interval"].title == "The mean rouge and its interval"
-    with pytest.raises(InvalidOption, match=r"groups\['x'\] must be one Comparison or Estimate"):
+    assert alone.title.startswith("new: mean rouge 0.")
+    assert sections(alone)["interval"].title == "Mean rouge"
+    with pytest.raises(InvalidOption, match="`groups` must have one Comparison or Estimate for 'x'"):
         page_of(ta.compare(HELD), groups={"x": 1})
 
 
 def test_repeats_are_split_into_their_parts():
-    held = ta.Outcomes.from_scores(RNG.integers(0, 2, (30, 4)), RNG.integers(0, 2, (30, 4)))
-    (table,) = blocks(sections(page_of(ta.compare(held)))["components"], Table)
+    evidence = ta.Outcomes.from_scores(RNG.integers(0, 2, (30, 4)), RNG.integers(0, 2, (30, 4)))
+    (table,) = blocks(sections(page_of(ta.compare(evidence)))["components"], Table)
     assert [row[0].text for row in table.rows] == ["between examples", "within examples"]
 
 
@@ -67,18 +70,18 @@ def test_several_models_have_a_leaderboard_with_ranks():
     )
     page = page_of(answer)
     (table,) = blocks(sections(page)["ranking"], Table)
-    assert table.head == ("model", "rank", "mean r", "from", "to", "letters")
+    assert table.head == ("model", "rank", "mean r", "95% CI, low", "high", "ties")
     assert_allclose([row[2].value for row in table.rows], sorted(answer.levels, reverse=True))
     assert "Models that share a letter are tied" in table.note
-    assert page.title == "Which of 3 models?"
+    assert page.title == sections(page)["result"].blocks[0].verdict
 
 
 def test_bars_hold_every_example_once():
     picture = plots.spread_picture(HELD)
-    rows, apart = picture.numbers.rows, NEW - OLD
+    rows, differences = picture.numbers.rows, NEW - OLD
     assert sum(row[2] for row in rows) == 80
     for low, high, count in rows[1:-1]:
-        assert count == np.sum((apart >= low) & (apart < high))
+        assert count == np.sum((differences >= low) & (differences < high))
     middle = [row for row in rows if row[0] < 0 < row[1]]
     assert_allclose(middle[0][0], -middle[0][1])  # zero has the middle of a bar
     few = plots.spread_picture(ta.Outcomes.from_scores([1, 0, 1, 1], [1, 1, 1, 0])).numbers.rows

@@ -64,7 +64,7 @@ def test_quantiles_of_a_statistic_that_is_what_it_claims():
     values = t(5).ppf((np.arange(1000) + 0.5) / 1000)
     curve = plots.statistic_qq_numbers(np.random.default_rng(0).permutation(values), t(5).ppf)
     assert_allclose(curve.x, curve.y)
-    with pytest.raises(InvalidOption, match="at least 2 numbers"):
+    with pytest.raises(InvalidOption, match="at least 2 finite numbers"):
         plots.statistic_qq_numbers([1.0, np.nan], t(5).ppf)
 
 
@@ -77,9 +77,9 @@ def test_what_was_not_measured_is_not_drawn():
         plots.coverage(calibrate("mcnemar", TABLE))
     with pytest.raises(InvalidOption, match="no test at a difference other than 0"):
         plots.power(calibrate("mcnemar", TABLE, differences=[]))
-    with pytest.raises(InvalidOption, match=r"`found` must be what calibrate found.*got list of int"):
+    with pytest.raises(InvalidOption, match=r"`result` must be the result of calibrate.*got list of int"):
         plots.pvalues([3])
-    with pytest.raises(InvalidOption, match="one design is drawn"):
+    with pytest.raises(InvalidOption, match="must have one design"):
         plots.pvalues(calibrate("mcnemar", PairedOutcomes([0.1, 0.2], [0.1, 0.2], 0.1, 50)))
 
 
@@ -100,13 +100,13 @@ def test_many_names_find_room():
 
 
 @pytest.mark.parametrize(
-    "wanted", [[0.5], [0.5, 0.5, 0.5], [0.99, 1.0, 0.2, 0.21], [0.0, 0.0], list(np.linspace(0, 1, 9))]
+    "target", [[0.5], [0.5, 0.5, 0.5], [0.99, 1.0, 0.2, 0.21], [0.0, 0.0], list(np.linspace(0, 1, 9))]
 )
-def test_names_stand_near_their_lines_in_the_same_order_and_apart(wanted):
-    found = space_out(np.array(wanted), 0.1)
-    assert np.all(np.diff(found[np.argsort(wanted, kind="stable")]) >= 0.1 - 1e-12)
-    assert found.min() >= 0
-    assert found.max() <= 1 + 1e-12
+def test_names_stand_near_their_lines_in_the_same_order_and_apart(target):
+    result = space_out(np.array(target), 0.1)
+    assert np.all(np.diff(result[np.argsort(target, kind="stable")]) >= 0.1 - 1e-12)
+    assert result.min() >= 0
+    assert result.max() <= 1 + 1e-12
 
 
 def test_a_name_that_has_room_stands_beside_its_line():
@@ -128,7 +128,7 @@ def test_only_what_there_is_gets_a_panel():
     ]
     one = plots.calibration(calibrate(None, ErrorCount(3, 120)))
     assert [axes.get_title(loc="left") for axes in one.axes][:3] == [
-        "p-values where there is nothing to find",
+        "p-values under the null hypothesis",
         "Power",
         "Coverage",
     ]
@@ -146,7 +146,7 @@ def test_words_stay_words_and_the_same_figure_is_the_same_file(tmp_path):
         plots.save(plots.calibration(FOUND), file)
     assert files[0].read_bytes() == files[1].read_bytes()
     words = re.findall(r"<text [^>]*>([^<]+)</text>", files[0].read_text(encoding="utf-8"))
-    assert {"mcnemar-exact", "claims too much", "p-value (what is claimed)"} <= set(words)
+    assert {"mcnemar-exact", "liberal", "probability of a p-value as small"} <= set(words)
 
 
 def test_a_file_that_cannot_be_is_refused(tmp_path):

@@ -26,7 +26,7 @@ def results():
     patterns = ta.ErrorPatterns.from_correct(
         {name: rng.random(100) > rate for name, rate in (("a", 0.1), ("b", 0.2), ("c", 0.4))}
     )
-    sets = [f"set {place}" for place in range(12)]
+    sets = [f"set {index}" for index in range(12)]
     scores = ta.ScoreTable.from_scores(rng.random((12, 3)), ["a", "b", "c"], sets, metric="accuracy")
     resamples = ta.Resamples.from_scores({name: 0.8 + 0.1 * rng.random((10, 10)) for name in "ab"}, plan="10x10")
     by_class = ta.ClassScores.from_scores(rng.random(60) < 0.5, {name: rng.random(60) for name in "ab"})
@@ -66,35 +66,39 @@ def test_what_cannot_be_drawn_is_refused_by_name_and_type_with_who_draws_it(name
     draw = getattr(plots, name)
     argument = next(iter(inspect.signature(draw).parameters))
     accepted = 0
-    for given in results():
+    for settings in results():
         try:
-            draw(given)
+            draw(settings)
         except InvalidInput as refused:
-            told = str(refused)
-            assert told.endswith("."), told
-            if "must be" in told:
-                assert told.startswith(f"`{argument}` must be "), told
-                assert "is drawn by ta.plots." in told or "help(ta.plots)" in told or "select(a, b)" in told, told
+            text = str(refused)
+            assert text.endswith("."), text
+            if "must be" in text:
+                assert text.startswith(f"`{argument}` must be "), text
+                assert "is drawn by ta.plots." in text or "help(ta.plots)" in text or "select(a, b)" in text, text
         else:
             accepted += 1
     assert accepted or name == "instability_picture"  # whose result comes from races
 
 
 @pytest.mark.parametrize(
-    ("draw", "given", "told"),
+    ("draw", "settings", "text"),
     [
         (plots.power, lambda: ta.exact_coverage("wald", 20, points=9), "got Coverage. A Coverage is drawn by"),
         (plots.difference, lambda: ta.estimate(ta.ErrorCount(3, 120)), "got Estimate. An Estimate is drawn by"),
-        (plots.coverage, lambda: 3, "got int. help"),
-        (plots.estimates, lambda: [ta.estimate(ta.ErrorCount(3, 120))], "got list of Estimate. help"),
+        (plots.coverage, lambda: 3, "got int. For what each function draws see help"),
+        (
+            plots.estimates,
+            lambda: [ta.estimate(ta.ErrorCount(3, 120))],
+            "got list of Estimate. For what each function draws see help",
+        ),
         (plots.estimate, lambda: ta.estimate(ta.ErrorCount([3, 4], 120)), "of shape (2,). Take one"),
         (plots.roc, lambda: ta.PairedTable(20, 25, 10, 45), "ta.plots.paired_table and ta.plots.posterior"),
     ],
 )
-def test_the_sentence_says_what_was_given_and_who_draws_it(draw, given, told):
+def test_the_sentence_says_what_was_given_and_who_draws_it(draw, settings, text):
     with pytest.raises(InvalidInput) as refused:
-        draw(given())
-    assert told in str(refused.value)
+        draw(settings())
+    assert text in str(refused.value)
 
 
 def test_every_function_that_a_sentence_names_exists():

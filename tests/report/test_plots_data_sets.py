@@ -41,13 +41,13 @@ def several(count, datasets=30, long=False, step=0.003):
     level = rng.uniform(0.6, 0.9, (datasets, 1))
     scores = level + 0.02 * rng.standard_normal((datasets, count)) - step * np.arange(count)
     called = "gradient_boosting_{:02d}_trees_depth_6_seed1" if long else "svm {:02d}"
-    return ta.ScoreTable.from_scores(scores, [called.format(place) for place in range(count)], metric="accuracy")
+    return ta.ScoreTable.from_scores(scores, [called.format(index) for index in range(count)], metric="accuracy")
 
 
 def level_ones(count):
     """Return learners of which every two have the same mean rank: each is as often before as behind another."""
-    rows = [np.roll(np.arange(count), place) for place in range(count)]
-    names = [f"a_learner_with_a_rather_long_name_{place:02d}" for place in range(count)]
+    rows = [np.roll(np.arange(count), index) for index in range(count)]
+    names = [f"a_learner_with_a_rather_long_name_{index:02d}" for index in range(count)]
     return ta.ScoreTable.from_scores(np.array(rows, dtype=float), names)
 
 
@@ -67,7 +67,7 @@ def covering(axes):
     down = np.minimum(high, high[:, None]) - np.maximum(low, low[:, None]) > 1.5
     over = [(words[one], words[other]) for one, other in np.argwhere(np.triu(across & down, 1))]
     whole = axes.figure.bbox
-    return over, [words[place] for place in np.flatnonzero((left < whole.x0 - 1) | (right > whole.x1 + 1))]
+    return over, [words[index] for index in np.flatnonzero((left < whole.x0 - 1) | (right > whole.x1 + 1))]
 
 
 # --- The critical-difference diagram ---
@@ -76,13 +76,13 @@ def covering(axes):
 def bars(axes):
     """Return where each bar begins and ends, and the dots on it."""
     thick = [line for line in axes.lines if line.get_linewidth() == 2.6]
-    found = []
+    result = []
     for bar in thick:
         y = bar.get_ydata()[0]
         dots = [line for line in axes.lines if line.get_marker() == "o" and set(line.get_ydata()) == {y}]
         mine = [dot.get_xdata() for dot in dots if dot.get_xdata()[0] == bar.get_xdata()[0]]
-        found.append((bar.get_xdata()[0], bar.get_xdata()[-1], np.array(mine[0])))
-    return found
+        result.append((bar.get_xdata()[0], bar.get_xdata()[-1], np.array(mine[0])))
+    return result
 
 
 def uprights(axes, count):
@@ -144,13 +144,13 @@ def test_the_critical_difference_is_that_of_demsar():
 def test_a_control_is_marked_and_those_told_apart_from_it():
     ranking = ta.compare(demsar(), control="C4.5")
     picture = plots.critical_difference_picture(ranking)
-    told = {name: verdict for name, _, verdict in picture.numbers.rows}
+    text = {name: verdict for name, _, verdict in picture.numbers.rows}
     decided = {b: winner is not None for (_, b), winner in zip(ranking.names, ranking.better, strict=True)}
-    assert told == {"C4.5": ""} | {name: "yes" if apart else "no" for name, apart in decided.items()}
+    assert text == {"C4.5": ""} | {name: "yes" if significant else "no" for name, significant in decided.items()}
     axes = drawn(picture)
     assert [line.get_marker() for line in axes.lines].count("D") == 1
     (bar,) = bars(axes)
-    assert len(bar[2]) == 1 + sum(not apart for apart in decided.values())
+    assert len(bar[2]) == 1 + sum(not significant for significant in decided.values())
 
 
 def test_mean_ranks_are_told_in_words_and_numbers():
@@ -160,15 +160,15 @@ def test_mean_ranks_are_told_in_words_and_numbers():
     assert_allclose([ranks["C4.5"], ranks["C4.5+m"]], [3.143, 2.000], atol=5e-4)
     assert_allclose([ranks["C4.5+cf"], ranks["C4.5+m+cf"]], [2.893, 1.964], atol=0.04)
     assert picture.alt.startswith("4 learners by their mean rank, 1 is best: C4.5+m+cf 1.93; C4.5+m 2.00;")
-    assert "Not told apart at alpha = 0.05: " in picture.alt
+    assert "alpha = 0.05): " in picture.alt
 
 
 def test_names_that_are_cut_stay_different():
-    names = [f"a_very_long_common_beginning_{place:03d}_and_a_long_common_end" for place in range(40)]
+    names = [f"a_very_long_common_beginning_{index:03d}_and_a_long_common_end" for index in range(40)]
     short = show_distinct_names(names, 20)
     assert len(set(short)) == 40
     assert max(map(len, short)) <= 20
-    same_start = show_distinct_names(["x" * 60 + "a" * place + "b" * 60 for place in range(1, 4)], 20)
+    same_start = show_distinct_names(["x" * 60 + "a" * index + "b" * 60 for index in range(1, 4)], 20)
     assert len(set(same_start)) == 3
 
 
@@ -197,9 +197,9 @@ def test_the_matrix_counts_wins_and_takes_means():
     rows = {row[:2]: row[2:] for row in plots.comparison_matrix_picture(ta.compare(table)).numbers.rows}
     scores = dict(zip(table.learners, (table.metric.from_loss(table.cells)).T, strict=True))
     for (row, column), (mean, wins, ties, losses, *_) in rows.items():
-        apart = np.round(scores[row] - scores[column], 9)
-        assert (wins, ties, losses) == ((apart > 0).sum(), (apart == 0).sum(), (apart < 0).sum())
-        assert_allclose(mean, apart.mean(), atol=1e-12)
+        significant = np.round(scores[row] - scores[column], 9)
+        assert (wins, ties, losses) == ((significant > 0).sum(), (significant == 0).sum(), (significant < 0).sum())
+        assert_allclose(mean, significant.mean(), atol=1e-12)
     assert [row for row, _ in rows] == ["C4.5+m+cf"] * 3 + ["C4.5+m"] * 2 + ["C4.5+cf"]
 
 
@@ -211,11 +211,11 @@ def test_a_control_has_pvalues_of_its_own_pairs_alone():
 
 def test_probabilities_are_those_of_the_method_best_first():
     table = several(4)
-    found = ta.pairwise_probabilities(table, method="bayesian-sign")
-    place = table.learners.index
+    result = ta.pairwise_probabilities(table, method="bayesian-sign")
+    index = table.learners.index
     for row, column, p, q in plots.pairwise_probabilities_picture(table, method="bayesian-sign").numbers.rows:
-        assert_allclose([p, q], [found[place(row), place(column)], found[place(column), place(row)]], rtol=1e-9)
-        assert table.mean_ranks[place(row)] <= table.mean_ranks[place(column)]
+        assert_allclose([p, q], [result[index(row), index(column)], result[index(column), index(row)]], rtol=1e-9)
+        assert table.mean_ranks[index(row)] <= table.mean_ranks[index(column)]
 
 
 # --- Two of them ---
@@ -228,7 +228,7 @@ def test_data_sets_stand_in_order_and_what_is_missing_is_said():
     assert [row[0] for row in picture.numbers.rows] == ["v", "z", "w", "x"]
     assert_allclose([row[-1] for row in picture.numbers.rows], [0.1, 0.01, 0, -0.1], atol=1e-12)
     assert "new is better on 2, old on 1, equal on 1." in picture.alt
-    assert picture.alt.endswith("Shaded: within 0.05. 1 without a score of both is left out.")
+    assert picture.alt.endswith("Shaded: within 0.05. 1 without both scores is left out.")
     axes = drawn(picture)
     assert covering(axes) == ([], [])
     assert [line.get_marker() for line in axes.lines].count(">") == 1  # four data sets leave the limits open
@@ -274,7 +274,7 @@ def test_the_corners_have_the_probabilities_of_the_answer():
 def pictures(names):
     """Return every picture, of learners with these names."""
     scores = np.random.default_rng(3).random((9, 3)) / 10 + [0.8, 0.75, 0.7]
-    table = ta.ScoreTable.from_scores(scores, list(names), [f"{names[0]} {place}" for place in range(9)])
+    table = ta.ScoreTable.from_scores(scores, list(names), [f"{names[0]} {index}" for index in range(9)])
     ranking, two = ta.compare(table), table.select(*names[:2])
     return {
         "critical_difference": plots.critical_difference_picture(ranking),
@@ -313,7 +313,7 @@ def test_axes_of_others_are_used_and_names_are_text_there_after_our_style_has_en
 @pytest.mark.parametrize(
     ("draw", "what", "message"),
     [
-        (plots.critical_difference, ta.compare(ta.PairedTable(1, 2, 3, 4)), "learners of a ScoreTable, got Comparison"),
+        (plots.critical_difference, ta.compare(ta.PairedTable(1, 2, 3, 4)), "for a ScoreTable, got Comparison"),
         (plots.comparison_matrix, demsar(), "got ScoreTable"),
         (plots.pairwise_probabilities, "scores", "one ScoreTable of two learners or more"),
         (plots.dataset_differences, demsar(), r"select\(a, b\)"),
@@ -328,7 +328,7 @@ def test_what_cannot_be_drawn_is_refused_with_the_remedy(draw, what, message):
 
 def test_a_rope_must_be_a_size():
     two = demsar().select("C4.5", "C4.5+m")
-    with pytest.raises(InvalidOption, match="rope must be a difference above 0, but is 0"):
+    with pytest.raises(InvalidOption, match="`rope` must be a number above 0, got 0"):
         plots.posterior_triangle(two, rope=0)
-    with pytest.raises(InvalidOption, match="rope must be a difference, 0 or more, but is -1"):
+    with pytest.raises(InvalidOption, match="`rope` must be a number of 0 or more, got -1"):
         plots.dataset_differences(two, rope=-1)

@@ -44,7 +44,7 @@ def race(names, plan="10x10", shape=(10, 10), **options):
     """Return scores of two learners."""
     rng = np.random.default_rng(2)
     scores = {
-        name: np.clip(0.9 - 0.01 * place + 0.03 * rng.standard_normal(shape), 0, 1) for place, name in enumerate(names)
+        name: np.clip(0.9 - 0.01 * index + 0.03 * rng.standard_normal(shape), 0, 1) for index, name in enumerate(names)
     }
     return ta.Resamples.from_scores(scores, plan=plan, **options)
 
@@ -52,8 +52,8 @@ def race(names, plan="10x10", shape=(10, 10), **options):
 def choices(names):
     """Return how often splits chose, at three sizes of the training set (docs/how-to/splitting-ratio.md)."""
     counts = {"wins": [47, 48, 38], "ties": [5, 6, 15], "losses": [8, 6, 7]}
-    held = {name: np.array(values) for name, values in counts.items()}
-    return Instability(learners=names, train=np.array([284.0, 379.0, 512.0]), **held)
+    evidence = {name: np.array(values) for name, values in counts.items()}
+    return Instability(learners=names, train=np.array([284.0, 379.0, 512.0]), **evidence)
 
 
 @cache
@@ -70,8 +70,8 @@ def chances(names):
     """Return probabilities of two models, of which one is too sure."""
     rng = np.random.default_rng(4)
     chance = rng.random(80)
-    held = {names[0]: chance, names[1]: np.clip(1.6 * chance - 0.3, 0.01, 0.99)}
-    return ta.ClassScores.from_scores(rng.random(80) < chance, held)
+    evidence = {names[0]: chance, names[1]: np.clip(1.6 * chance - 0.3, 0.01, 0.99)}
+    return ta.ClassScores.from_scores(rng.random(80) < chance, evidence)
 
 
 @cache
@@ -80,7 +80,7 @@ def confused(names, labels):
     rng = np.random.default_rng(5)
     truth = rng.integers(0, labels, 900)
     predictions = [np.where(rng.random(900) < share, (truth + 1) % labels, truth) for share in (0.3, 0.1)]
-    called = np.array([f"label {place} of {names[0]}" for place in range(labels)])
+    called = np.array([f"label {index} of {names[0]}" for index in range(labels)])
     return ta.PairedConfusion.from_predictions(called[truth], *(called[each] for each in predictions), models=names)
 
 
@@ -170,9 +170,9 @@ def test_no_word_covers_another_and_none_leaves_the_figure(names):
 
 
 def test_many_models_with_long_names_find_room():
-    names = tuple(f"gradient_boosting_{place:02d}_trees_depth_6_seed1" for place in range(12))
+    names = tuple(f"gradient_boosting_{index:02d}_trees_depth_6_seed1" for index in range(12))
     ranking = ta.compare(patterns(names))
-    rates = {name: ta.estimate(ta.ErrorCount(3 * place, 120)) for place, name in enumerate(names)}
+    rates = {name: ta.estimate(ta.ErrorCount(3 * index, 120)) for index, name in enumerate(names)}
     for picture in (plots.forest_picture(ranking), plots.tie_groups_picture(ranking), plots.estimates_picture(rates)):
         assert covering(drawn(picture)) == ([], [])
 
@@ -298,7 +298,7 @@ def test_a_rate_stands_beside_its_threshold():
     axes = plots.difference(answer)
     assert_allclose(lines_at(axes), [5])
     assert plots.difference_picture(answer).numbers.rows[0][0] == pytest.approx(3 / 120)
-    assert "2.5 %" in plots.difference_picture(answer).alt
+    assert "2.5%" in plots.difference_picture(answer).alt
 
 
 @pytest.mark.parametrize(
@@ -321,14 +321,14 @@ def test_areas_are_as_large_as_counts():
 
 def test_without_disagreements_the_picture_says_so():
     axes = plots.paired_table(ta.PairedTable(5, 0, 0, 95))
-    assert any("no disagreements" in word for word, *_ in words(axes))
+    assert any("no discordant examples" in word for word, *_ in words(axes))
 
 
 def test_rates_have_their_own_limits_and_begin_at_zero():
-    found = {"a": ta.estimate(ta.ErrorCount(3, 120)), "b": ta.estimate(ta.ErrorCount(9, 120), side="upper")}
-    picture = plots.estimates_picture(found)
+    result = {"a": ta.estimate(ta.ErrorCount(3, 120)), "b": ta.estimate(ta.ErrorCount(9, 120), side="upper")}
+    picture = plots.estimates_picture(result)
     assert [row[1:4] for row in picture.numbers.rows] == [
-        (each.estimate, each.interval.low, each.interval.high) for each in found.values()
+        (each.estimate, each.interval.low, each.interval.high) for each in result.values()
     ]
     axes = drawn(picture)
     assert axes.get_xlim()[0] == 0
@@ -344,8 +344,8 @@ def test_groups_of_one_pair_name_it_and_those_of_several_do_not():
     pair = ta.compare(ta.PairedTable(20, 25, 10, 45, models=("old", "new")))
     other = ta.compare(ta.PairedTable(20, 25, 10, 45, models=("old", "tree")))
     for groups, left, what in (
-        ({"day": pair, "night": pair}, "← old better", "error(old) − error(new) in points"),
-        ({"day: old or new": pair, "day: old or tree": other}, "← A better", "error(A) − error(B) in points"),
+        ({"day": pair, "night": pair}, "← old better", "error(old) − error(new), in pp"),
+        ({"day: old or new": pair, "day: old or tree": other}, "← A better", "error(A) − error(B), in pp"),
     ):
         axes = plots.groups(groups)
         assert left in [text.get_text() for text in axes.texts]
@@ -370,20 +370,20 @@ def test_a_forest_is_seen_by_the_better_one_and_tells_the_pairs_apart_that_the_r
     differences = [row[2] for row in rows]
     assert len(rows) == 10
     assert differences == sorted(differences, reverse=True)
-    for worse, better, difference, low, high, _, adjusted, told in rows:
+    for worse, better, difference, low, high, _, adjusted, text in rows:
         assert low <= difference <= high
-        assert told == (adjusted < ranking.alpha) == (winners[frozenset((worse, better))] == better)
+        assert text == (adjusted < ranking.alpha) == (winners[frozenset((worse, better))] == better)
     rates = dict(zip(ranking.models, ranking.rates, strict=True))
     assert_allclose(differences, [rates[row[0]] - rates[row[1]] for row in rows])
 
 
 def test_many_pairs_are_counted_in_words_and_those_with_the_best_are_drawn():
-    ranking = ta.compare(patterns([f"m{place}" for place in range(20)]))
+    ranking = ta.compare(patterns([f"m{index}" for index in range(20)]))
     picture = plots.forest_picture(ranking, most=25)
     assert len(picture.numbers.rows) == 25
     assert "165 more pairs not drawn" in drawn(picture).get_xlabel()
     assert sum(ranking.best[0] in row[:2] for row in picture.numbers.rows) == 19
-    with pytest.raises(InvalidOption, match="most must be a number"):
+    with pytest.raises(InvalidOption, match="`most` must be a whole number"):
         plots.forest(ranking, most=0)
 
 
@@ -404,19 +404,19 @@ def test_bars_join_those_that_are_not_told_apart():
 
 
 def test_every_split_is_a_point_and_every_replicate_has_its_mean():
-    held = race(("lda", "bayes"))
-    axes = plots.splits(held)
+    evidence = race(("lda", "bayes"))
+    axes = plots.splits(evidence)
     points = next(line for line in axes.lines if line.get_marker() == "o")
-    assert_allclose(np.sort(points.get_ydata()), np.sort(100 * held.values.ravel()))
+    assert_allclose(np.sort(points.get_ydata()), np.sort(100 * evidence.values.ravel()))
     means = [line.get_ydata()[0] for line in axes.lines if len(line.get_xdata()) == 2 and line.get_linewidth() == 2.2]
-    assert_allclose(means, 100 * held.values.mean(axis=-1))
-    rows = plots.splits_picture(held).numbers.rows
-    assert rows[13] == (2, 4, held.values[1, 3])
-    assert plots.splits_picture(held).numbers.head == ("replicate", "fold", "lda − bayes")
+    assert_allclose(means, 100 * evidence.values.mean(axis=-1))
+    rows = plots.splits_picture(evidence).numbers.rows
+    assert rows[13] == (2, 4, evidence.values[1, 3])
+    assert plots.splits_picture(evidence).numbers.head == ("replicate", "fold", "lda − bayes")
 
 
 @pytest.mark.parametrize(
-    ("held", "counts"),
+    ("evidence", "counts"),
     [
         (race(("a", "b"), "10-fold", 10), "fold"),
         (race(("a", "b"), "30x(2/3)", 30), "split"),
@@ -427,10 +427,10 @@ def test_every_split_is_a_point_and_every_replicate_has_its_mean():
     ],
     ids=lambda each: each if isinstance(each, str) else "",
 )
-def test_one_replicate_is_drawn_by_fold_and_training_sets_by_training_set(held, counts):
-    picture = plots.splits_picture(held)
+def test_one_replicate_is_drawn_by_fold_and_training_sets_by_training_set(evidence, counts):
+    picture = plots.splits_picture(evidence)
     assert drawn(picture).get_xlabel() == counts
-    values = held.values.mean(axis=-1) if counts == "training set" else held.values.ravel()
+    values = evidence.values.mean(axis=-1) if counts == "training set" else evidence.values.ravel()
     assert_allclose([row[-1] for row in picture.numbers.rows], values)
 
 
@@ -483,37 +483,37 @@ def test_the_density_of_a_difference_is_that_of_draws_from_the_posterior():
 
 
 def test_probabilities_are_those_of_the_methods():
-    assert "P(forest better) = 0.9949" in plots.posterior_picture(TABLE).alt  # tellapart.methods: dirichlet
-    held = race(("lda", "bayes"))
-    found = ta.practical_probabilities(held, rope=0.01)
-    alt = plots.posterior_picture(held, rope=0.01).alt
-    assert f"P(lda better) = {pvalue_text(found.a_better)}," in alt
-    assert f"P(equivalent, within 1 point) = {pvalue_text(found.equivalent)}," in alt
-    assert_allclose(lines_at(plots.posterior(held, rope=0.01)), [-1, 0, 1])
+    assert "P(forest better) = 0.995" in plots.posterior_picture(TABLE).alt  # tellapart.methods: dirichlet
+    evidence = race(("lda", "bayes"))
+    result = ta.practical_probabilities(evidence, rope=0.01)
+    alt = plots.posterior_picture(evidence, rope=0.01).alt
+    assert f"P(lda better) = {pvalue_text(result.a_better)}," in alt
+    assert f"P(equivalent, within 1 pp) = {float(result.equivalent):.3f}," in alt
+    assert_allclose(lines_at(plots.posterior(evidence, rope=0.01)), [-1, 0, 1])
 
 
 def test_a_threshold_parts_the_posterior():
     answer = ta.compare(ta.ErrorCount(3, 120), against=0.05)
     share = beta(3.5, 117.5).cdf(0.05)
-    assert f"P(below 5 %) = {share:.4f}" in plots.posterior_picture(answer).alt
+    assert f"P(below 5%) = {share:.3f}" in plots.posterior_picture(answer).alt
     assert_allclose(lines_at(plots.posterior(answer)), [5])
 
 
 def test_what_has_no_posterior_is_refused():
     flat = ta.Resamples.from_scores([0.9, 0.9], [0.9, 0.9], plan="2-fold")
-    for wrong, told in [
+    for wrong, text in [
         ((flat,), "no spread"),
         ((patterns(("a", "b", "c")),), "`known` must be an ErrorCount"),
-        ((ta.estimate(ta.ErrorCount(3, 120), method="beta", prior=(1, 3.67)),), "Say it once more"),
+        ((ta.estimate(ta.ErrorCount(3, 120), method="beta", prior=(1, 3.67)),), "is required for an answer by"),
         ((ta.ErrorCount([3, 4], 120),), "Index them"),
     ]:
-        with pytest.raises(InvalidOption, match=told):
+        with pytest.raises(InvalidOption, match=text):
             plots.posterior(*wrong)
-    with pytest.raises(InvalidOption, match="rope is for the difference"):
+    with pytest.raises(InvalidOption, match="`rope` applies to a difference only"):
         plots.posterior(ta.ErrorCount(3, 120), rope=0.01)
-    with pytest.raises(InvalidOption, match="prior is for one error rate"):
+    with pytest.raises(InvalidOption, match="`prior` applies to one error rate"):
         plots.posterior(TABLE, prior=(1, 1))
-    with pytest.raises(InvalidOption, match="rope must be"):
+    with pytest.raises(InvalidOption, match="`rope` must be"):
         plots.posterior(TABLE, rope=-1)
 
 
@@ -526,19 +526,19 @@ def test_what_has_no_posterior_is_refused():
 )
 def test_a_card_shows_what_was_measured_beside_what_is_promised(name, gives, evidence, kind):
     known = find_method(name, gives, evidence)
-    held = card(known)
+    data = card(known)
     picture = plots.card_picture(known)
-    measured = {(getattr(row, kind).mean, getattr(row, kind).extreme) for row in held.entries}
+    measured = {(getattr(row, kind).mean, getattr(row, kind).extreme) for row in data.entries}
     assert {row[1:3] for row in picture.numbers.rows} == measured
     assert {"size": 0.05, "coverage": 0.95}[kind] in lines_at(drawn(picture))
-    assert covering(plots.card(held)) == ([], [])
+    assert covering(plots.card(data)) == ([], [])
     assert "more rows not drawn" in plots.card(known, most=2).get_xlabel()
 
 
 def test_who_was_never_measured_has_no_card():
     with pytest.raises(InvalidOption, match="`method` must be an Offer"):
         plots.card("mcnemar")
-    with pytest.raises(InvalidOption, match="nobody has measured"):
+    with pytest.raises(InvalidOption, match="must have measured error rates"):
         plots.card(find_method("loo", "estimate", ta.Resamples))
 
 
@@ -553,7 +553,7 @@ def test_a_long_name_keeps_both_ends_and_a_strange_one_one_line():
 
 def test_colours_differ_in_grey():
     def grey(colour):
-        red, green, blue = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
+        red, green, blue = (int(colour[index : index + 2], 16) for index in (1, 3, 5))
         return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
     assert abs(grey(COLOURS[0]) - grey(COLOURS[1])) > 15  # and the second kind is hatched
@@ -575,15 +575,15 @@ def test_one_thing_is_drawn_at_a_time():
 
 
 def test_other_losses_are_drawn_in_their_own_unit():
-    scores = {name: -np.random.default_rng(place).random(10) for place, name in enumerate(("lda", "bayes", "tree"))}
-    held = ta.Resamples.from_scores(scores, plan="10-fold", metric="neg_log_loss")
-    pair = ta.compare(held.select("lda", "bayes"))
+    scores = {name: -np.random.default_rng(index).random(10) for index, name in enumerate(("lda", "bayes", "tree"))}
+    evidence = ta.Resamples.from_scores(scores, plan="10-fold", metric="neg_log_loss")
+    pair = ta.compare(evidence.select("lda", "bayes"))
     axes = plots.difference(pair)
     assert axes.get_xlabel().startswith("log-loss(lda) − log-loss(bayes)")
     limits = next(line for line in axes.lines if len(set(line.get_xdata())) == 2)
     assert_allclose(limits.get_xdata(), [pair.interval.low, pair.interval.high])
-    assert plots.estimate(ta.estimate(held.select("lda"))).get_title(loc="left") == "log loss"
-    assert "in log-loss" in plots.forest(ta.compare(held)).get_xlabel()
+    assert plots.estimate(ta.estimate(evidence.select("lda"))).get_title(loc="left") == "Log loss"
+    assert "in log loss" in plots.forest(ta.compare(evidence)).get_xlabel()
 
 
 def test_words_that_cover_each_other_are_found():

@@ -10,7 +10,7 @@ import pytest
 
 import tellapart as ta
 from tellapart import lab
-from tellapart.report.blocks import Code
+from tellapart.report.blocks import Code, IntervalDrawing
 from tellapart.report.plots import coverage_picture
 from tellapart.report.writing import page_of
 
@@ -29,7 +29,7 @@ def answers(seed):
     patterns = ta.ErrorPatterns.from_correct(
         {name: rng.random(150) > rate for name, rate in (("tree", 0.1), ("forest", 0.2), ("stump", 0.35))}
     )
-    sets = [f"set {place}" for place in range(12)]
+    sets = [f"set {index}" for index in range(12)]
     scores = ta.ScoreTable.from_scores(0.6 + 0.3 * rng.random((12, 3)), ["nb", "svm", "tree"], sets, metric="accuracy")
     resamples = ta.Resamples.from_scores(
         {name: 0.8 + 0.1 * rng.random((10, 10)) for name in ("nb", "svm")}, plan="10x10"
@@ -41,8 +41,8 @@ def answers(seed):
         rng.random(60), rng.random(60), metric="rouge", groups=np.array(["day", "night"])[np.arange(60) % 2]
     )
     labels = rng.integers(0, 2, 90)
-    said = [np.where(rng.random(90) < rate, 1 - labels, labels) for rate in (0.2, 0.3)]
-    both = ta.PairedConfusion.from_predictions(labels, *said, models=("old", "new"))
+    message = [np.where(rng.random(90) < rate, 1 - labels, labels) for rate in (0.2, 0.3)]
+    both = ta.PairedConfusion.from_predictions(labels, *message, models=("old", "new"))
     design = lab.PairedOutcomes(0.1, 0.1, disagreement=0.1, examples=60)
     return {
         "estimate": ta.estimate(count),
@@ -77,8 +77,8 @@ def shown_texts(value):
         return [value]
     if isinstance(value, float):
         return [f"{value:g}"]
-    if isinstance(value, Code) or callable(value):
-        return []
+    if isinstance(value, Code | IntervalDrawing) or callable(value):
+        return [value.to_svg()] if isinstance(value, IntervalDrawing) else []
     if isinstance(value, tuple | list | frozenset | dict):
         return [text for part in (value.values() if isinstance(value, dict) else value) for text in shown_texts(part)]
     if is_dataclass(value):
@@ -95,10 +95,10 @@ def visible(text):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_renderings_show_nothing_that_is_not_meant_for_readers(name, seed):
     answer = answers(seed)[name]
-    told = [str(answer), repr(answer), visible(answer._repr_html_()), answer.to_markdown()]
-    told += [answer.paragraph(), answer.paragraph("markdown")] if hasattr(answer, "paragraph") else []
-    told += [str(value) for value in (getattr(answer, part, "") for part in ("words", "answer", "limits"))]
-    for text in told:
+    description = [str(answer), repr(answer), visible(answer._repr_html_()), answer.to_markdown()]
+    description += [answer.paragraph(), answer.paragraph("markdown")] if hasattr(answer, "paragraph") else []
+    description += [str(value) for value in (getattr(answer, part, "") for part in ("words", "answer", "limits"))]
+    for text in description:
         assert text is not None
         assert not LEFT_OVER.search(text), LEFT_OVER.search(text)
 

@@ -19,8 +19,8 @@ def parsed(svg):
 
 def everything(axes):
     """Draw whatever our plots may draw, in every colour that we have."""
-    for place, colour in enumerate(COLOURS):
-        axes.plot([0, 1, 2], [place, 1, 2], color=colour, marker="o", label=f"learner {place}")
+    for index, colour in enumerate(COLOURS):
+        axes.plot([0, 1, 2], [index, 1, 2], color=colour, marker="o", label=f"learner {index}")
     axes.fill_between([0, 1], [0, 1], [2, 3], color=BAND, alpha=0.5, hatch="//")
     axes.axvspan(0, 1, facecolor=GRID, edgecolor="black")
     axes.errorbar([1], [2], yerr=[0.3], color=INK, ecolor=MUTED)
@@ -38,8 +38,8 @@ def picture(draw=everything, title="A title", alt="What it shows.", size=(6.4, 2
 
 def saying(*texts):
     def draw(axes):
-        for place, text in enumerate(texts):
-            axes.text(0.5, place / len(texts), text)
+        for index, text in enumerate(texts):
+            axes.text(0.5, index / len(texts), text)
 
     return picture(draw)
 
@@ -75,8 +75,8 @@ def test_every_text_has_a_size_and_no_font_of_its_own(svg):
 def test_fonts_told_in_one_are_taken_apart():
     """As matplotlib 3.9 tells them."""
     text = ET.Element("text", style="font: italic 700 9.5px 'DejaVu Sans', sans-serif; text-anchor: end")
-    told = {"font-style": "italic", "font-weight": "700", "font-size": "9.5px", "text-anchor": "end"}
-    assert dict(_clean_attributes(text, set(), "p")) == told
+    description = {"font-style": "italic", "font-weight": "700", "font-size": "9.5px", "text-anchor": "end"}
+    assert dict(_clean_attributes(text, set(), "p")) == description
 
 
 def test_no_colour_is_left_that_does_not_follow_the_page(svg):
@@ -117,10 +117,10 @@ def test_the_same_picture_is_the_same_text(svg):
 
 def test_says_what_it_is_and_what_it_shows(svg):
     root = parsed(svg)
-    told = {element.get("id"): element.text for element in root}
+    text = {element.get("id"): element.text for element in root}
     assert root.get("role") == "img"
-    assert told[root.get("aria-labelledby")] == "A title"
-    assert told[root.get("aria-describedby")] == "What it shows."
+    assert text[root.get("aria-labelledby")] == "A title"
+    assert text[root.get("aria-describedby")] == "What it shows."
 
 
 def test_the_title_is_left_to_the_page(svg):

@@ -15,8 +15,8 @@ LATE = [(0, 10, 5, 485), (0, 9, 6, 485), (0, 90, 0, 10)]
 
 def watched(tables, **options):
     watch = ta.Watch.pair(models=NAMES, **options)
-    for place, four in enumerate(tables, 1):
-        watch = watch.add(ta.PairedTable(*four, models=NAMES), source=f"day {place}", fingerprint=f"{place:064d}")
+    for index, four in enumerate(tables, 1):
+        watch = watch.add(ta.PairedTable(*four, models=NAMES), source=f"day {index}", fingerprint=f"{index:064d}")
     return watch
 
 
@@ -34,15 +34,15 @@ def test_the_picture_has_every_look_its_limits_and_the_decision(decided):
     ends = np.array([path.vertices[:, 1] for path in bars.get_paths()])
     assert_allclose(ends, [[100 * look.low, 100 * look.high] for look in decided.looks])
     assert points[1].get_xdata() == [600]  # the look that decided
-    told = {text.get_text() for text in axes.texts}
-    assert told == {"decided at look 2", "↑ <new> is better", "↓ old is better"}
-    assert axes.get_ylabel() == "error(old) − error(<new>), in points"
+    description = {text.get_text() for text in axes.texts}
+    assert description == {"decided at look 2", "↑ <new> is better", "↓ old is better"}
+    assert axes.get_ylabel() == "error(old) − error(<new>), in pp"
 
 
 def test_its_numbers_are_those_of_the_looks_and_what_they_have_in_common(decided):
     picture = ta.plots.watch_picture(decided)
     assert [row[:5] for row in picture.numbers.rows] == [
-        (place, look.examples, look.estimate, look.low, look.high) for place, look in enumerate(decided.looks, 1)
+        (index, look.examples, look.estimate, look.low, look.high) for index, look in enumerate(decided.looks, 1)
     ]
     assert picture.numbers.rows[-1][5:7] == (decided.intersection.low, decided.intersection.high)
     assert decided.words in picture.alt
@@ -58,8 +58,7 @@ def test_looks_after_the_plan_are_not_drawn_and_its_end_is():
 def test_where_nothing_is_left_in_common_nothing_is_drawn_of_it():
     broken = watched([(0, 40, 0, 60), (0, 0, 400, 100)])
     assert np.isnan(ta.plots.watch_picture(broken).numbers.rows[1][5:7]).all()
-    assert page_of(broken).sections[0].blocks[0].tone == "caution"
-    assert "no value in common" in page_of(broken).sections[0].blocks[0].limits
+    assert page_of(broken).sections[0].blocks[0].cautions
 
 
 def test_many_looks_are_a_band_and_early_ones_may_run_beyond_the_axis():
@@ -75,9 +74,9 @@ def test_many_looks_are_a_band_and_early_ones_may_run_beyond_the_axis():
 @pytest.mark.parametrize(
     ("watch", "title", "label"),
     [
-        (ta.Watch.rate().add(ta.ErrorCount(0, 1)), "Error, look by look", "the true error, in %"),
-        (ta.Watch.mean().add([0.0]), "Mean, look by look", "the true mean"),
-        (ta.Watch.paired_scores().add([0.1]), "Difference, look by look", "score(B) − score(A)"),
+        (ta.Watch.rate().add(ta.ErrorCount(0, 1)), "Error by look", "error rate, in %"),
+        (ta.Watch.mean().add([0.0]), "Mean by look", "mean score"),
+        (ta.Watch.paired_scores().add([0.1]), "Difference by look", "score(B) − score(A)"),
     ],
 )
 def test_one_look_of_every_kind(watch, title, label):
@@ -89,21 +88,19 @@ def test_one_look_of_every_kind(watch, title, label):
 def test_what_cannot_be_drawn_is_told():
     with pytest.raises(InvalidOption, match="`watched` must be a Watch, got str"):
         ta.plots.watch("state.json")
-    with pytest.raises(InvalidOption, match="has not looked yet"):
+    with pytest.raises(InvalidOption, match="must have at least one look"):
         ta.plots.watch(ta.Watch.pair())
 
 
 def test_the_page_says_where_things_stand_and_shows_every_look(decided):
     page = page_of(decided)
-    assert page.title == "old or <new>, so far?"
-    assert page.subtitle.startswith("3 looks, 900 examples")
+    assert page.title == decided.display().verdict
     assert [section.id for section in page.sections if not section.id.startswith("card-")] == [
-        *("verdict", "looks", "reproduce"),
+        *("result", "looks", "methods", "reproduce"),
     ]
     verdict = page.sections[0].blocks[0]
-    assert verdict.tone == "told apart"
-    assert verdict.answer.startswith("<new> is better than old, whenever one stops")
-    assert "right for one look only" in verdict.limits
+    assert verdict.badge == "Significant difference"
+    assert verdict.verdict.startswith("<new> has a lower error rate than old (decided at look 2)")
     table = page.sections[1].blocks[2]
     assert [row[0].value for row in table.rows] == [1, 2, 3]
     assert [row[-2].text for row in table.rows] == ["", "<new>", ""]
@@ -117,14 +114,14 @@ def test_the_page_says_where_things_stand_and_shows_every_look(decided):
 
 def test_a_page_of_one_model_before_the_first_look():
     page = page_of(ta.Watch.rate())
-    assert (page.title, page.subtitle) == ("How large is the error, so far?", "")
-    assert page.sections[0].blocks[0].tone == "plain"
+    assert page.title == "No examples yet"
+    assert page.sections[0].blocks[0].badge == ""
     assert "looks" not in [section.id for section in page.sections]
 
 
 def test_a_page_of_a_plan_says_that_it_must_be_kept():
     planned = page_of(watched([*LATE[:2], (0, 1, 0, 0)], rule="obrien-fleming", total=1000))
-    assert "if it is kept" in planned.sections[1].blocks[1].paragraphs[0]
+    assert "if the planned looks are kept" in planned.sections[1].blocks[1].paragraphs[0]
     early = page_of(watched([(0, 1, 0, 0)], rule="obrien-fleming", total=10_000)).sections[1].blocks[2]
     assert early.rows[0][4].text == ""  # no boundary yet
     large = page_of(watched([(10**8, 2 * 10**8, 10**8, 6 * 10**8)])).sections[1].blocks[2]

@@ -20,7 +20,7 @@ TABLE = ta.PairedTable(20, 25, 10, 45, models=("old", "<script>alert(1)</script>
 def ranking(models):
     rng = np.random.default_rng(1)
     hard = rng.random(1000)
-    right = {f"model {place}": hard + 0.3 * rng.random(1000) < 0.9 + 0.01 * place for place in range(models)}
+    right = {f"model {index}": hard + 0.3 * rng.random(1000) < 0.9 + 0.01 * index for index in range(models)}
     return ta.compare(ta.ErrorPatterns.from_correct(right), adjust="holm")
 
 
@@ -66,8 +66,8 @@ def test_many_models_stay_small(tmp_path):
 
 def test_many_methods_stay_small(tmp_path):
     names = [each.name for each in ta.find_methods(evidence=ta.PairedTable, gives="test")]
-    found = ta.calibrate(names, ta.PairedTable(10, 25, 10, 255), trials=100)
-    assert write_report(tmp_path / "report.html", found).stat().st_size < 1_000_000
+    result = ta.calibrate(names, ta.PairedTable(10, 25, 10, 255), trials=100)
+    assert write_report(tmp_path / "report.html", result).stat().st_size < 1_000_000
 
 
 def test_nothing_is_left_behind_and_an_old_report_stays_if_a_new_one_fails(tmp_path, monkeypatch):
@@ -93,7 +93,7 @@ def test_nothing_is_left_behind_and_an_old_report_stays_if_a_new_one_fails(tmp_p
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("report.pdf", r"a report is HTML\. Give a name that ends in \.html"),
+        ("report.pdf", r"must end in \.html: a report is HTML"),
         ("report", "a report is HTML"),
         ("none/report.html", "there is no folder .*none'. Make it first"),
         ("folder.html", "it is a folder"),
@@ -109,7 +109,7 @@ def test_a_place_that_cannot_be_is_refused(tmp_path, name, message):
 
 
 def test_a_folder_that_may_not_be_written_to_is_refused_before_any_work(tmp_path, monkeypatch):
-    monkeypatch.setattr("os.access", lambda place, mode: not (place == tmp_path and mode == os.W_OK))
+    monkeypatch.setattr("os.access", lambda index, mode: not (index == tmp_path and mode == os.W_OK))
     with pytest.raises(InvalidOption, match="its folder may not be written to"):
         report_file(tmp_path / "report.html")
 
@@ -143,11 +143,11 @@ def test_importing_the_room_loads_no_extra():
 
 
 def test_versions_are_those_that_are_loaded():
-    found = versions()
-    assert found["tellapart"] == ta.__version__
-    assert found["Python"] == ".".join(map(str, sys.version_info[:3]))
-    assert found["NumPy"] == np.__version__
-    assert ("polars" in found) == ("polars" in sys.modules)
+    result = versions()
+    assert result["tellapart"] == ta.__version__
+    assert result["Python"] == ".".join(map(str, sys.version_info[:3]))
+    assert result["NumPy"] == np.__version__
+    assert ("polars" in result) == ("polars" in sys.modules)
 
 
 def test_fingerprints_tell_evidence_apart():

@@ -16,10 +16,10 @@ def shown(paper: str, name: str) -> Shown:
     return exhibit.show(QUICK)
 
 
-def check(found: Shown, deviates: set[str], missing: set[str] = frozenset()) -> None:
+def check(result: Shown, deviates: set[str], missing: set[str] = frozenset()) -> None:
     """Assert every verdict, that what does not match has a reason, and that names tell lines apart."""
-    names = [line.what for line in found.lines]
+    names = [line.what for line in result.lines]
     assert len(set(names)) == len(names)
-    assert {line.what for line in found.lines if line.verdict == "deviates"} == set(deviates)
-    assert {line.what for line in found.lines if line.verdict == "not available"} == set(missing)
-    assert not found.unexplained
+    assert {line.what for line in result.lines if line.verdict == "deviates"} == set(deviates)
+    assert {line.what for line in result.lines if line.verdict == "not available"} == set(missing)
+    assert not result.unexplained

@@ -22,14 +22,14 @@ SIZES = [  # attributes, examples of label 1 and of label 0 for training, and fo
 
 @pytest.mark.parametrize(("load", "attributes", "train", "test"), SIZES)
 def test_sizes(load, attributes, train, test):
-    held = load()
-    assert held.X.shape == (sum(train) + sum(test), attributes)
-    assert np.bincount(held.training, minlength=2).tolist() == [train[1], train[0]]
-    assert np.bincount(held.testing, minlength=2).tolist() == [test[1], test[0]]
-    if held.split is None:
+    evidence = load()
+    assert evidence.X.shape == (sum(train) + sum(test), attributes)
+    assert np.bincount(evidence.training, minlength=2).tolist() == [train[1], train[0]]
+    assert np.bincount(evidence.testing, minlength=2).tolist() == [test[1], test[0]]
+    if evidence.split is None:
         assert not sum(test)
     else:
-        assert [each.size for each in held.split] == [sum(train), sum(test)]
+        assert [each.size for each in evidence.split] == [sum(train), sum(test)]
 
 
 def test_values_as_they_stand_in_the_files():
@@ -47,10 +47,10 @@ MISSING = [1, 1, 1, 1, 10, 11, 5, 5, 5, 5, 6, 29, 4, 16, 67]  # by attribute, as
 
 
 def test_what_is_missing_and_what_is_nominal():
-    held = data.hepatitis()
-    lacking = np.isnan(held.X).sum(axis=0)
-    assert sorted(lacking[held.incomplete].tolist()) == sorted(MISSING)
-    assert np.flatnonzero(held.nominal).tolist() == [*range(1, 13), 18]
+    evidence = data.hepatitis()
+    lacking = np.isnan(evidence.X).sum(axis=0)
+    assert sorted(lacking[evidence.incomplete].tolist()) == sorted(MISSING)
+    assert np.flatnonzero(evidence.nominal).tolist() == [*range(1, 13), 18]
     assert data.spect().nominal.all()
     assert not data.pima().nominal.any()
     assert not data.wisconsin().incomplete.any()
@@ -58,16 +58,16 @@ def test_what_is_missing_and_what_is_nominal():
 
 def test_the_withdrawn_test_set_repeats_the_training_set():
     """The donors' note: it "duplicates the training file", and some points are repeated."""
-    held, corrected = data.spectf(), data.spectf(corrected=True)
-    train = {tuple(row) for row in held.X[:80].tolist()}
-    assert train <= {tuple(row) for row in held.X[80:].tolist()}
+    evidence, corrected = data.spectf(), data.spectf(corrected=True)
+    train = {tuple(row) for row in evidence.X[:80].tolist()}
+    assert train <= {tuple(row) for row in evidence.X[80:].tolist()}
     assert not train & {tuple(row) for row in corrected.X[80:].tolist()}
 
 
 def test_labels_can_be_exchanged():
-    held = data.pima()
-    assert (held.swapped().y == 1 - held.y).all()
-    assert held.swapped().X is held.X
+    evidence = data.pima()
+    assert (evidence.swapped().y == 1 - evidence.y).all()
+    assert evidence.swapped().X is evidence.X
 
 
 @pytest.mark.parametrize("load", [data.pima, data.hepatitis, data.spectf])

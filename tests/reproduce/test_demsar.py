@@ -20,7 +20,7 @@ def table_of(differences):
     """Scores of A are 0, those of B the differences: higher is better, so loss(A) − loss(B) is the difference."""
     differences = np.asarray(differences, dtype=float)
     loss = np.stack([np.zeros_like(differences), -differences], axis=-2)[..., None]
-    names = tuple(str(place) for place in range(differences.shape[-1]))
+    names = tuple(str(index) for index in range(differences.shape[-1]))
     return ScoreTable(loss, names)
 
 
@@ -44,9 +44,9 @@ def by_all_patterns(differences, alternative):
 
 def test_demsars_table():
     """Demšar 2006, section 3.1.3: C4.5 against C4.5+m, zeros split: R+ = 93, R− = 12, T = 12, below the critical 21."""
-    found = wilcoxon(demsar().select("C4.5", "C4.5+m"))
-    assert found.statistic == 12.0
-    assert found.pvalue < 0.05
+    result = wilcoxon(demsar().select("C4.5", "C4.5+m"))
+    assert result.statistic == 12.0
+    assert result.pvalue < 0.05
 
 
 def test_students_sleep_data_have_ties_and_a_zero():
@@ -59,8 +59,8 @@ def test_students_sleep_data_have_ties_and_a_zero():
 def test_with_ties_and_zeros_it_counts_all_patterns(alternative):
     """Every multiset of six differences from −2 to 2 (zeros, ties of one sign and of both), in one call."""
     every = np.array(list(combinations_with_replacement(range(-2, 3), 6)))
-    found = [wilcoxon(table_of(row / 100), alternative=alternative).pvalue for row in every]
-    assert_array_equal(found, [by_all_patterns(row, alternative) for row in every])
+    result = [wilcoxon(table_of(row / 100), alternative=alternative).pvalue for row in every]
+    assert_array_equal(result, [by_all_patterns(row, alternative) for row in every])
 
 
 @pytest.mark.parametrize("weights", [(0.2, 0.2, 0.2, 0.2, 0.2), (0.05, 0.1, 0.7, 0.1, 0.05), (0.4, 0.1, 0, 0.1, 0.4)])
@@ -70,8 +70,8 @@ def test_its_size_is_never_above_alpha(weights):
     chance = np.prod(np.array(weights)[every + 2], axis=-1)
     multisets, back = np.unique(np.sort(every, axis=-1), axis=0, return_inverse=True)
     for alternative in ("two-sided", "greater"):
-        found = [wilcoxon(table_of(row / 100), alternative=alternative).pvalue for row in multisets]
-        pvalue = np.array(found)[back.reshape(-1)]
+        result = [wilcoxon(table_of(row / 100), alternative=alternative).pvalue for row in multisets]
+        pvalue = np.array(result)[back.reshape(-1)]
         for alpha in (0.01, 0.05, 0.1, 0.2, 0.5):
             assert chance[pvalue <= alpha].sum() <= alpha * (1 + 1e-12)
 

@@ -77,12 +77,12 @@ def rows(name):
         return list(csv.DictReader(file))
 
 
-def numbers(name, place=0):
+def numbers(name, index=0):
     """Return what a picture draws, by series."""
-    found = {}
-    for series, x, y, *_ in shown("dietterich", name).pictures[place].numbers.rows:
-        found.setdefault(series, {})[x] = y
-    return found
+    result = {}
+    for series, x, y, *_ in shown("dietterich", name).pictures[index].numbers.rows:
+        result.setdefault(series, {})[x] = y
+    return result
 
 
 @pytest.mark.parametrize("name", EXPECTED)
@@ -96,7 +96,7 @@ def test_every_exhibit_is_looked_at():
 
 def test_every_statement_is_looked_at():
     assert [row["id"] for row in rows("s1_figure_claims.csv")] == list(CLAIMS)
-    for name, what in (place for places in CLAIMS.values() for place in places):
+    for name, what in (index for places in CLAIMS.values() for index in places):
         assert what in [line.what for line in shown("dietterich", name).lines], (name, what)
 
 
@@ -104,14 +104,14 @@ def test_every_statement_is_looked_at():
 
 
 def test_critical_values():
-    told = {row["test"]: row for row in rows("s1_critical_values.csv")}
+    text = {row["test"]: row for row in rows("s1_critical_values.csv")}
     table = {row[0].text: row[2].value for row in shown("dietterich", "critical-values").tables[0].rows}
-    assert_allclose(table["10-fold t"], float(told["10-fold cross-validated paired t"]["computed"]), atol=5e-7)
-    assert_allclose(table["5x2cv t"], float(told["5x2cv paired t"]["computed"]), atol=5e-7)
+    assert_allclose(table["10-fold t"], float(text["10-fold cross-validated paired t"]["computed"]), atol=5e-7)
+    assert_allclose(table["5x2cv t"], float(text["5x2cv paired t"]["computed"]), atol=5e-7)
     line = shown("dietterich", "critical-values").lines[-1]
-    found = float(line.ours.split("2.571 in ")[1].split(" (")[0])
-    size = next(float(row["computed"]) for name, row in told.items() if "actual" in name)
-    assert abs(found - size) < 0.0005 + 4 * math.sqrt(size / 100_000)
+    result = float(line.ours.split("2.571 in ")[1].split(" (")[0])
+    size = next(float(row["computed"]) for name, row in text.items() if "actual" in name)
+    assert abs(result - size) < 0.0005 + 4 * math.sqrt(size / 100_000)
 
 
 def test_figure_5():
@@ -130,29 +130,29 @@ def test_figure_5():
     }
     for row in rows("s1_fig5_reference.csv"):
         expected, error = float(row["type1_computed"]), float(row["mc_se"])
-        name, place = names[row["test"]], round(10 * float(row["epsilon"])) - 1
+        name, index = names[row["test"]], round(10 * float(row["epsilon"])) - 1
         both = math.hypot(error, math.sqrt(expected / 30_000))
-        assert abs(table[name, "simulated"][place] - expected) < 4 * both, row
+        assert abs(table[name, "simulated"][index] - expected) < 4 * both, row
         if (name, "enumerated") in table:
-            assert abs(table[name, "enumerated"][place] - expected) < 4 * error, row
+            assert abs(table[name, "enumerated"][index] - expected) < 4 * error, row
 
 
 def test_figure_6():
     """Runs of 10 000 trials, which count an infinite t of two folds as a rejection; here it is none."""
-    found = numbers("figure-6")
+    result = numbers("figure-6")
     names = {"resampled": "resampled t, by splits", "kfold": "k-fold t, by folds"}
     for row in rows("s1_fig6_reference.csv"):
         number, expected = int(row["replications_or_folds"]), float(row["type1_computed"])
         if number > 2:
-            off = abs(found[names[row["test"]]][number] - expected)
+            off = abs(result[names[row["test"]]][number] - expected)
             assert off < 4 * math.hypot(float(row["mc_se"]), math.sqrt(expected / 20_000)), row
 
 
 def test_examples():
-    found = {row[0].text: [cell.value for cell in row[1:]] for row in shown("dietterich", "examples").tables[0].rows}
+    result = {row[0].text: [cell.value for cell in row[1:]] for row in shown("dietterich", "examples").tables[0].rows}
     for row in rows("s1_examples_2x2.csv"):
-        told = [float(row[name]) for name in ("p_prop", "p_mcnemar_cc", "p_mcnemar_nocc", "p_exact_binomial")]
-        assert_allclose(found[row["table"]][:4], told, rtol=2e-6)
+        text = [float(row[name]) for name in ("p_prop", "p_mcnemar_cc", "p_mcnemar_nocc", "p_exact_binomial")]
+        assert_allclose(result[row["table"]][:4], text, rtol=2e-6)
 
 
 def test_the_correlation_of_the_paper():
@@ -168,19 +168,19 @@ def test_the_correlation_of_the_paper():
 
 @pytest.mark.parametrize("name", TASKS)
 def test_learners_made_equal_are_equal_in_the_trials(name):
-    held = tried(QUICK, name)
-    assert np.all(np.abs(held.left) < 4 * held.left_error)  # by plan
-    assert held.points[0] == 0
-    assert np.all(np.diff(held.points) > 0)
-    gaps = np.abs(held.measured[:, :, 0] - held.measured[:, :, 1])  # by plan and part of the gap
+    evidence = tried(QUICK, name)
+    assert np.all(np.abs(evidence.left) < 4 * evidence.left_error)  # by plan
+    assert evidence.points[0] == 0
+    assert np.all(np.diff(evidence.points) > 0)
+    gaps = np.abs(evidence.measured[:, :, 0] - evidence.measured[:, :, 1])  # by plan and part of the gap
     assert np.all(gaps[:, -1] > gaps[:, 0])
 
 
 def test_flips_of_all_predictions_make_every_right_one_wrong():
     cell = {"data": "pima", "shares": [0.0, 1.0], "flips": True}
     settings = {plan: [0.0, 1.0] for plan in PLANS}
-    found = real_trials(cell | {"settings": settings}, 2, np.random.default_rng(0))
-    sums = np.array(found["errors"])[0]  # by plan, share and learner
+    result = real_trials(cell | {"settings": settings}, 2, np.random.default_rng(0))
+    sums = np.array(result["errors"])[0]  # by plan, share and learner
     assert_allclose(sums[:, 0, 0] + sums[:, 1, 0], 2)
     assert_allclose(sums[:, 0, 1], sums[:, 1, 1])
 
@@ -189,9 +189,9 @@ def test_learners_that_are_the_same_are_never_told_apart(monkeypatch):
     monkeypatch.setattr(trials, "tree", lambda: trials._nearest_learner("curved"))
     settings = {plan: [0.0] for plan in PLANS}
     cell = {"data": "curved", "shares": [0.0], "flips": False, "settings": settings}
-    found = real_trials(cell, 2, np.random.default_rng(0))
-    assert not np.any(found["rejected"])
-    assert not np.any(found["left"])
+    result = real_trials(cell, 2, np.random.default_rng(0))
+    assert not np.any(result["rejected"])
+    assert not np.any(result["left"])
 
 
 def test_without_the_data_something_stands_in(monkeypatch):
@@ -209,6 +209,6 @@ def test_what_chance_explains():
     assert Rate(100, 1000).surely_above(0.05)
     assert Rate(20, 1000).surely_below(0.05)
     assert str(Rate(10, 100)) == "0.100 (0.049 to 0.176)"
-    assert Rate(10, 100).against(0.05) == "0.100 (0.049 to 0.176), not told from 0.05"
+    assert Rate(10, 100).against(0.05) == "0.100 (0.049 to 0.176), not different from 0.05"
     assert Rate(100, 1000).against(0.05).endswith(", above 0.05")
     assert Rate(20, 1000).against(0.05).endswith(", below 0.05")

@@ -47,10 +47,10 @@ def test_there_are_values_of_every_form():
 @pytest.mark.parametrize(("label", "alternative"), REFERENCE)
 def test_ten_digits_of_every_p_value_and_statistic(label, alternative):
     rows = REFERENCE[label, alternative]
-    found = call(label, rows, alternative)
+    result = call(label, rows, alternative)
     statistics, pvalues = (np.array([float(row[name]) for row in rows]) for name in ("statistic", "pvalue"))
-    assert_allclose(found.statistic, statistics, rtol=1e-10, atol=1e-30)
-    assert_allclose(found.pvalue, np.maximum(pvalues, SMALLEST), rtol=1e-10)
+    assert_allclose(result.statistic, statistics, rtol=1e-10, atol=1e-30)
+    assert_allclose(result.pvalue, np.maximum(pvalues, SMALLEST), rtol=1e-10)
 
 
 @pytest.mark.parametrize(("label", "alternative"), [each for each in REFERENCE if each[1] == "two-sided"])

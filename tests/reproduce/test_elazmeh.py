@@ -87,9 +87,9 @@ def read(name):
 @pytest.mark.parametrize("name", EXPECTED)
 def test_verdicts(name):
     lines, deviates, missing = EXPECTED[name]
-    found = shown("elazmeh", name)
-    check(found, deviates, missing)
-    assert len(found.lines) == lines
+    result = shown("elazmeh", name)
+    check(result, deviates, missing)
+    assert len(result.lines) == lines
 
 
 def test_every_exhibit_is_looked_at():
@@ -107,14 +107,14 @@ def ours(name):
 
 def test_table_3_agrees_with_another_computation():
     (row,) = read("s4_table3.csv")
-    found = ours("table-3")
-    assert found["low"] == pytest.approx(float(row["ci_lo_computed"]), abs=6e-8)
-    assert found["high"] == pytest.approx(float(row["ci_hi_computed"]), abs=6e-8)
+    result = ours("table-3")
+    assert result["low"] == pytest.approx(float(row["ci_lo_computed"]), abs=6e-8)
+    assert result["high"] == pytest.approx(float(row["ci_hi_computed"]), abs=6e-8)
 
 
 def test_table_5_agrees_with_another_computation():
     columns = {"accuracy": "accuracy", "recall": "recall", "FP rate": "fp_rate", "precision": "precision", "F": "f"}
-    found, rows = ours("table-5"), read("s4_table5.csv")
+    result, rows = ours("table-5"), read("s4_table5.csv")
     expected = {
         f"set {row['dataset']}, {row['classifier']}: {name}": float(row[f"{column}_computed"])
         for row in rows
@@ -122,7 +122,7 @@ def test_table_5_agrees_with_another_computation():
     }
     assert len(expected) == 240
     assert expected.pop("set 9, S: precision") == 0  # 0 / 0, which that computation took for 0
-    assert found == pytest.approx(expected, abs=6e-5)
+    assert result == pytest.approx(expected, abs=6e-5)
     (line,) = (line for line in shown("elazmeh", "table-5").lines if line.what == "set 9, S: precision")
     assert (line.printed, line.ours) == ("0.0", "not defined: no example was predicted positive")
 
@@ -146,8 +146,8 @@ def test_every_number_of_tables_5_and_6_is_an_estimate():
         assert (high[gone] == 1).all()
     balance = estimate(matrices, metric="label-balance")
     assert balance.method == "tango"
-    found = {"ci_lo": balance.interval.low, "ci_hi": balance.interval.high, "diff": balance.estimate}
-    for name, values in found.items():
+    result = {"ci_lo": balance.interval.low, "ci_hi": balance.interval.high, "diff": balance.estimate}
+    for name, values in result.items():
         assert 100 * values == pytest.approx([float(row[f"{name}_computed_pct"]) for row in six], abs=6e-5)
 
 
@@ -163,8 +163,10 @@ def test_what_the_paper_leaves_for_later_on_its_own_matrix():
     drawn = np.random.default_rng(2000).multinomial(a + b + c + d, cells / cells.sum(), size=20_000)
     expected = np.quantile(drawn @ [0, 1, 5, 0] / (a + b + c + d), [0.025, 0.975])
     assert [limits.low, limits.high] == pytest.approx(expected, abs=0.02)
-    held = ClassScores.from_scores(np.repeat([1, 1, 0, 0], [a, b, c, d]), np.repeat([1.0, 0.0, 1.0, 0.0], [a, b, c, d]))
-    both = [estimate(held, metric="auc", method=name) for name in ("delong", "newcombe-auc")]
+    evidence = ClassScores.from_scores(
+        np.repeat([1, 1, 0, 0], [a, b, c, d]), np.repeat([1.0, 0.0, 1.0, 0.0], [a, b, c, d])
+    )
+    both = [estimate(evidence, metric="auc", method=name) for name in ("delong", "newcombe-auc")]
     for answer in both:
         assert answer.estimate == pytest.approx((a / (a + b) + d / (c + d)) / 2)
         assert answer.interval.low < answer.estimate < answer.interval.high
@@ -183,8 +185,8 @@ def test_table_6_agrees_with_another_computation():
 
 @pytest.mark.parametrize(("name", "numbers", "twice"), [("table-5", 239, 2), ("table-6", 144, 7)])
 def test_rounded_twice_all_numbers_agree(name, numbers, twice):
-    found = shown("elazmeh", name)
-    compared = [line for line in found.lines if line.difference is not None]
+    result = shown("elazmeh", name)
+    compared = [line for line in result.lines if line.difference is not None]
     assert len(compared) == numbers
     odd = [line for line in compared if line.verdict == "deviates"]
     assert len(odd) == twice
@@ -193,7 +195,7 @@ def test_rounded_twice_all_numbers_agree(name, numbers, twice):
         again = value.quantize(Decimal("0.01"), ROUND_HALF_UP).quantize(Decimal("0.1"), ROUND_HALF_UP)
         assert again == Decimal(line.printed)
         assert line.reason.startswith("Rounded twice")
-    assert any(f"{numbers} of " in note for note in found.notes)
+    assert any(f"{numbers} of " in note for note in result.notes)
 
 
 def test_ticks_are_lost_where_more_examples_would_lose_them():
@@ -202,10 +204,10 @@ def test_ticks_are_lost_where_more_examples_would_lose_them():
     squares = [((b - c) ** 2 / (b + c) if b + c else 0.0, tick) for b, c, tick in counts]
     assert all((square < 3.8414588) == tick for square, tick in squares)
     left = sum(1000 * square < 3.8414588 for square, _ in squares)
-    found = shown("elazmeh", "table-6")
-    (line,) = (line for line in found.lines if line.what.startswith("ticks at"))
+    result = shown("elazmeh", "table-6")
+    (line,) = (line for line in result.lines if line.what.startswith("ticks at"))
     assert f"{left} of {sum(tick for _, tick in squares)} ticks" in line.ours
-    (table,) = found.tables
+    (table,) = result.tables
     never = [row[0].text + row[1].text for row in table.rows if row[-1].text == "never"]
     assert never == ["4S", "4F", "7F"]
     some = {(row[0].text, row[1].text): float(row[-1].text) for row in table.rows if row[-1].text != "never"}
@@ -273,8 +275,8 @@ def test_tables_beyond_the_paper(again):
 
 def test_without_the_package_the_sets_of_scikit_learn_are_left(monkeypatch):
     monkeypatch.setattr(data, "find_spec", lambda _: None)
-    held, absent = in_hand()
-    assert list(held) == ["7"]
+    evidence, absent = in_hand()
+    assert list(evidence) == ["7"]
     assert all("pip install 'tellapart[papers]'" in reason for reason in absent.values())
     (exhibit,) = find_exhibits("elazmeh", "table-4")
     sets = {line.what: line for line in exhibit.show(Run(scale="quick")).lines}
@@ -283,9 +285,9 @@ def test_without_the_package_the_sets_of_scikit_learn_are_left(monkeypatch):
     assert sets["set 12, test set"].verdict == "not available"
     assert "we know of" in sets["set 1, WPBC"].reason
     (exhibit,) = find_exhibits("elazmeh", "retrained")
-    found = exhibit.show(Run(scale="paper"))  # one shuffle
-    assert not found.unexplained
-    gone = [line for line in found.lines if line.verdict == "not available"]
+    result = exhibit.show(Run(scale="paper"))  # one shuffle
+    assert not result.unexplained
+    gone = [line for line in result.lines if line.verdict == "not available"]
     assert len(gone) == 12
     assert gone[-1].what == "ticks, by shuffles"
 
@@ -304,13 +306,13 @@ def test_with_shuffles_enough_their_own_spread_is_allowed_for(monkeypatch):
     assert many["set 12, S: accuracy"].tolerance == pytest.approx(0.05)
 
 
-def by_folds(held, classify, shuffles=10):
+def by_folds(evidence, classify, shuffles=10):
     """Return accuracy and FP rate over shuffles of ten stratified folds, in percent."""
-    said = np.empty((shuffles, held.y.size), dtype=int)
-    for shuffle, row in enumerate(said):
-        for train, test in StratifiedKFold(10, shuffle=True, random_state=shuffle).split(held.X, held.y):
-            row[test] = classify(held.X[train], held.y[train], held.X[test])
-    return 100 * np.mean(said == held.y), 100 * said[:, held.y == 0].mean()
+    message = np.empty((shuffles, evidence.y.size), dtype=int)
+    for shuffle, row in enumerate(message):
+        for train, test in StratifiedKFold(10, shuffle=True, random_state=shuffle).split(evidence.X, evidence.y):
+            row[test] = classify(evidence.X[train], evidence.y[train], evidence.X[test])
+    return 100 * np.mean(message == evidence.y), 100 * message[:, evidence.y == 0].mean()
 
 
 def counted(known, labels, new):

@@ -120,13 +120,13 @@ def test_every_number_of_the_text_has_its_line():
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_verdicts(name):
-    found = shown("martin-hirschberg", name)
-    sure = tuple(line for line in found.lines if (name, line.what) not in MARGINAL)
-    check(replace(found, lines=sure), EXPECTED[name], LOST.get(name, set()))
-    assert not found.unexplained
-    assert len(found.lines) == LINES.get(name, len(found.lines))
-    assert found.pictures
-    assert found.notes
+    result = shown("martin-hirschberg", name)
+    sure = tuple(line for line in result.lines if (name, line.what) not in MARGINAL)
+    check(replace(result, lines=sure), EXPECTED[name], LOST.get(name, set()))
+    assert not result.unexplained
+    assert len(result.lines) == LINES.get(name, len(result.lines))
+    assert result.pictures
+    assert result.notes
 
 
 def test_exhibits_are_in_the_order_of_the_paper():
@@ -139,8 +139,8 @@ def test_table_5_is_what_others_enumerated():
     tables = cross_classified(Run(scale="quick"), (10, 20, 30, 50, 100))
     with (TARGETS / "s0_table05_enumerated_cells.csv").open(newline="", encoding="utf-8") as file:
         for row in csv.DictReader(file):
-            place = LEVELS.index(row["approx_level_pct"]), LEVELS.index(row["exact_level_pct"])
-            assert tables[int(row["N"])][place] == int(row["count"])
+            index = LEVELS.index(row["approx_level_pct"]), LEVELS.index(row["exact_level_pct"])
+            assert tables[int(row["N"])][index] == int(row["count"])
     with (TARGETS / "s0_table05_accuracy.csv").open(newline="", encoding="utf-8") as file:
         for row in csv.DictReader(file):
             table = tables[int(row["N"])]
@@ -162,7 +162,7 @@ def test_a_table_in_parts_is_the_whole(monkeypatch):
 
 
 def test_the_conclusions_of_table_13_are_told_with_their_figures():
-    found = {line.what: line for line in shown("martin-hirschberg", "table-13").lines}
-    assert "points larger" in found["accuracy"].ours
-    assert found["marks, row 0.1 %, N = 36"].ours.startswith("TER 2.3")
-    assert found["10-CV"].statement
+    result = {line.what: line for line in shown("martin-hirschberg", "table-13").lines}
+    assert "points larger" in result["accuracy"].ours
+    assert result["marks, row 0.1 %, N = 36"].ours.startswith("TER 2.3")
+    assert result["10-CV"].statement

@@ -93,12 +93,12 @@ def rows(name):
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_verdicts(name):
-    found = shown("martin-hirschberg", name)
-    sure = tuple(line for line in found.lines if (name, line.what) not in MARGINAL)
-    check(replace(found, lines=sure), EXPECTED[name])
-    assert not found.unexplained
-    assert found.notes
-    assert found.pictures
+    result = shown("martin-hirschberg", name)
+    sure = tuple(line for line in result.lines if (name, line.what) not in MARGINAL)
+    check(replace(result, lines=sure), EXPECTED[name])
+    assert not result.unexplained
+    assert result.notes
+    assert result.pictures
 
 
 @pytest.mark.parametrize("number", QUOTED)
@@ -154,13 +154,13 @@ def close(pairs, limit=5.0):
 def test_t_of_twenty_samples_is_that_of_the_reference(name):
     """The reference has 12 or 20 experiments of 20 samples a cell. Where most experiments have t = 0, both are skew."""
     called = {"ter": "TER", "loo": "LOO", "10cv": "10-CV", "632b": "632b", "2cvstar": "2-CV*"}[name]
-    found = true_errors(QUICK, inherent=INHERENT[:-1]) if name == "ter" else estimated(QUICK)
+    result = true_errors(QUICK, inherent=INHERENT[:-1]) if name == "ter" else estimated(QUICK)
     pairs = []
-    for place, (key, each) in enumerate(found.items()):
+    for index, (key, each) in enumerate(result.items()):
         row = REFERENCE[key]
         if key[1] in {"0.1", "50"} or (name == "2cvstar" and key[0] == 10):
             continue
-        t, _ = t_of(each[called], experiments(len(each[called]), place))
+        t, _ = t_of(each[called], experiments(len(each[called]), index))
         theirs, deviation = float(row[f"t20_{name}_mean"]), float(row[f"t20_{name}_sd"])
         error = np.hypot(deviation * np.sqrt(ETA / int(row["samples"])), spread_of(t, len(each[called]))["error"])
         pairs.append((t.mean(), theirs, error))
@@ -192,12 +192,12 @@ def test_bias_of_repeated_halves_is_that_of_the_reference():
 )
 def test_spreads_are_those_of_the_reference(mean, level, deviation, column):
     """Standard deviations over samples, and what single samples make of them; where errors are not rare."""
-    found = iterated_tens(QUICK) if mean == "10-CV*" else estimated(QUICK)
+    result = iterated_tens(QUICK) if mean == "10-CV*" else estimated(QUICK)
     pairs, levels = [], []
     for key in LARGER:
         if float(key[1]) < 5:
             continue
-        row, each = REFERENCE[key], found[key]
+        row, each = REFERENCE[key], result[key]
         ours, samples = spread(each[mean]), len(each[level])
         share = 0.9 * (1 / samples + 1 / int(row["samples"])) ** 0.5  # of a standard deviation, with some kurtosis
         pairs.append((ours, row[deviation], share * ours))
@@ -253,7 +253,7 @@ def test_differences_that_are_rounding_are_none():
 
 def test_no_fewer_samples_than_tell_how_experiments_vary():
     run = Run(progress=False)
-    found = true_errors(run, (10,), ("25",))
-    assert len(found[10, "25"]["TER"]) == 8000
+    result = true_errors(run, (10,), ("25",))
+    assert len(result[10, "25"]["TER"]) == 8000
     assert run.sizes["samples per cell, true errors"].startswith("8,000 (at least so many")
     assert sorted({size for size, _ in LARGER}) == [size for size in SIZES if size >= 30]

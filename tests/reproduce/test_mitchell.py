@@ -41,14 +41,14 @@ EXPECTED = {  # by exhibit, what deviates
 
 
 @pytest.fixture(scope="module")
-def found():
+def exhibits():
     """Return what every exhibit comes to, each run once."""
     return {name: shown("mitchell", name) for name in EXPECTED}
 
 
 @pytest.mark.parametrize("name", EXPECTED)
-def test_verdicts(found, name):
-    check(found[name], EXPECTED[name])
+def test_verdicts(exhibits, name):
+    check(exhibits[name], EXPECTED[name])
 
 
 def test_every_exhibit_is_looked_at():
@@ -77,9 +77,9 @@ def test_printed_numbers_are_those_of_the_targets():
     assert worked - {"0.30 +- 0.14"} <= {row["value"] for row in printed("mitchell_examples")}
 
 
-def test_worked_examples(found):
+def test_worked_examples(exhibits):
     """S2-04, S2-07: ours against the targets' own computation."""
-    lines = list(found["examples"].lines)
+    lines = list(exhibits["examples"].lines)
     computed = {row["id"]: float(row["computed"]) for row in target("s2_worked_examples.csv") if row["id"] != "E3"}
     order = ["E1", "E2", "E4", "E17", "E16", "E5", "E6", "E7", "E8", "E9", "E10", "E11", "E12", None, None, "E13"]
     for line, name in zip(lines, order, strict=False):
@@ -89,13 +89,13 @@ def test_worked_examples(found):
     assert lines[16].difference + 0.05 == pytest.approx(ndtr(-0.1 / math.sqrt(0.0037)))
 
 
-def test_exercises(found):
+def test_exercises(exhibits):
     """S2-24: the numbers of exercises 5.1 to 5.5, which the targets computed with the rounded z of table-5.1."""
-    lines = ours(found["exercises"])
-    wanted = [float(row["value"]) for row in target("s2_exercises.csv")[:14]]
+    lines = ours(exhibits["exercises"])
+    expected = [float(row["value"]) for row in target("s2_exercises.csv")[:14]]
     picked = [0, 1, 3, 5, 6, 9, 10, 11, 12, 13]
-    for line, place in zip(list(lines.values())[:10], picked, strict=True):
-        assert line.difference + float(line.printed) == pytest.approx(wanted[place], abs=2.5e-4)
+    for line, index in zip(list(lines.values())[:10], picked, strict=True):
+        assert line.difference + float(line.printed) == pytest.approx(expected[index], abs=2.5e-4)
     assert "5.6: why 5.16 and not 5.14" in lines
 
 
@@ -114,18 +114,18 @@ def test_the_distance_to_a_normal_curve():
     """table-5.3, by factorials."""
     chances = [math.comb(40, r) * 0.3**r * 0.7 ** (40 - r) for r in range(41)]
     tops = np.cumsum(chances)
-    wanted = ndtr((np.arange(41) - 12) / math.sqrt(8.4))
-    assert distance(40, 0.3) == pytest.approx(max(abs(tops - wanted).max(), abs(tops - chances - wanted).max()))
+    expected = ndtr((np.arange(41) - 12) / math.sqrt(8.4))
+    assert distance(40, 0.3) == pytest.approx(max(abs(tops - expected).max(), abs(tops - chances - expected).max()))
 
 
-def test_pictures_have_the_book_s_shapes(found):
+def test_pictures_have_the_book_s_shapes(exhibits):
     """S2-06, S2-07, S2-10: table-5.3, table-5.4 and figure-5.1 are drawn, with numbers behind them."""
-    (binomial,), (normal,) = found["table-5.3"].pictures, found["table-5.4"].pictures
+    (binomial,), (normal,) = exhibits["table-5.3"].pictures, exhibits["table-5.4"].pictures
     bars = {x: y for name, x, y in binomial.numbers.rows if name.startswith("binomial")}
     assert len(bars) == 41
     assert max(bars, key=bars.get) == 12
     assert max(y for _, _, y in normal.numbers.rows) == pytest.approx(1 / math.sqrt(2 * math.pi))
-    two, one = found["figure-5.1"].pictures
+    two, one = exhibits["figure-5.1"].pictures
     for picture, low, high, share in ((two, -1.2816, 1.2816, 0.8), (one, -4, 1.2816, 0.9)):
         x, y = np.array([row[1:] for row in picture.numbers.rows if "area" in row[0]]).T
         assert [x[0], x[-1]] == pytest.approx([low, high], abs=5e-5)
@@ -142,8 +142,8 @@ def test_means_of_exponential_draws_have_the_gamma_distribution(n):
     tails = [gammainc(n, n - reach), gammaincc(n, n + reach)]
     assert [near.low, near.high] == pytest.approx(tails, abs=4 * math.sqrt(0.025 / trials))
     z = np.linspace(-5, 10, 30_001)
-    apart = abs(gammainc(n, np.maximum(n + z * math.sqrt(n), 0)) - ndtr(z)).max()
-    assert near.distance == pytest.approx(apart, abs=1.63 / math.sqrt(trials))
+    gap = abs(gammainc(n, np.maximum(n + z * math.sqrt(n), 0)) - ndtr(z)).max()
+    assert near.distance == pytest.approx(gap, abs=1.63 / math.sqrt(trials))
     assert [near.mean, near.sd] == pytest.approx([0, 1], abs=0.03)
     assert near.density.sum() * 0.2 == pytest.approx(1, abs=1e-3)
 
@@ -158,9 +158,9 @@ def test_what_draws_are_standardised_by():
 # --- Two classifiers, two learners --------------------------------------------------------------------
 
 
-def test_one_sample_for_both(found):
+def test_one_sample_for_both(exhibits):
     """independence: 0.0693 by 5.12; in truth 0.0980 (left) and 0.0400 (right)."""
-    left, right = found["independence"].lines
+    left, right = exhibits["independence"].lines
     assert "0.0693 by 5.12, 0.0980 in truth" in left.ours
     assert "0.0693 by 5.12, 0.0400 in truth" in right.ours
     # Left, all 100 disagree, so that the number only A got wrong is binomial: 5.13 by hand.
@@ -170,13 +170,13 @@ def test_one_sample_for_both(found):
     assert f"{chances[abs(2 * a - 1 + 0.2) <= reach].sum():.4f} of all samples" in left.ours
 
 
-def test_fresh_sets_and_folds(found):
+def test_fresh_sets_and_folds(exhibits):
     """S2-21, S2-22, table-5.5: fresh sets keep the level, folds of 1-NN do not, random test sets ever less."""
-    rows = {tuple(cell.text for cell in row[:3]): row[3:] for row in found["table-5.5"].tables[1].rows}
-    held = {where: float(row[0].text) for where, row in rows.items()}
-    assert held["fresh", "10", "discriminant"] == pytest.approx(0.95, abs=0.03)
-    assert held["k-fold", "10", "1-NN"] < 0.89
-    assert held["random", "10", "1-NN"] > held["random", "100", "1-NN"]
+    rows = {tuple(cell.text for cell in row[:3]): row[3:] for row in exhibits["table-5.5"].tables[1].rows}
+    evidence = {where: float(row[0].text) for where, row in rows.items()}
+    assert evidence["fresh", "10", "discriminant"] == pytest.approx(0.95, abs=0.03)
+    assert evidence["k-fold", "10", "1-NN"] < 0.89
+    assert evidence["random", "10", "1-NN"] > evidence["random", "100", "1-NN"]
 
 
 @pytest.mark.parametrize("procedure", ["k-fold", "fresh", "random"])
@@ -210,7 +210,7 @@ def test_another_seed_gives_the_same_verdicts():
     check(exhibit.show(Run(scale="quick", seed=11)), EXPECTED["central-limit"])
 
 
-@pytest.mark.usefixtures("found")
+@pytest.mark.usefixtures("exhibits")
 def test_sizes_are_said_to_be_ours():
     """The book draws nothing, and is not said to."""
     for of in ("means per cell", "samples per procedure", "samples per number of random test sets"):

@@ -31,29 +31,29 @@ def exhibited(name, show):
 
 
 @pytest.fixture(scope="module")
-def found():
+def reproduction():
     exhibit = exhibited("figure-9", shows)
     return run_exhibits((*find_exhibits("mitchell", "table-5.1"), exhibit), Run(scale="quick"))
 
 
-def test_counts(found):
-    assert found.counts == {"matches": 8, "deviates": 3, "not available": 1}
-    assert found.exhibit_counts == {"matches": 0, "deviates": 2, "not available": 0}
-    assert "8 of 12 printed numbers and statements in 2 exhibits match; 3 deviate" in found.words
-    assert "1 of 2 statements holds" in found.words
+def test_counts(reproduction):
+    assert reproduction.counts == {"matches": 8, "deviates": 3, "not available": 1}
+    assert reproduction.exhibit_counts == {"matches": 0, "deviates": 2, "not available": 0}
+    assert "8 of 12 printed numbers and statements in 2 exhibits match; 3 deviate" in reproduction.words
+    assert "1 of 2 statements holds" in reproduction.words
 
 
 def test_what_deviates_for_no_reason_is_told():
     exhibit = exhibited("x", lambda _: Shown(lines=(compared("x", "1", 9.0),)))
-    found = run_exhibits((exhibit,), Run())
-    assert [line.what for _, line in found.unexplained] == ["x"]
-    assert "(1 unexplained)" in found.words
-    assert page_of(found).sections[0].blocks[0].tone == "caution"
-    assert "| unknown |" in markdown_of(found, date="2000-01-01", command="x")
+    reproduction = run_exhibits((exhibit,), Run())
+    assert [line.what for _, line in reproduction.unexplained] == ["x"]
+    assert "(1 unexplained)" in reproduction.words
+    assert page_of(reproduction).sections[0].blocks[0].cautions == ("1 deviation without a known reason.",)
+    assert "| unknown |" in markdown_of(reproduction, date="2000-01-01", command="x")
 
 
-def test_sizes_are_told_of_what_was_drawn(found):
-    assert [part.sizes for part in found.parts] == [{}, {"samples": "4 (0.2 times the paper's 20)"}]
+def test_sizes_are_told_of_what_was_drawn(reproduction):
+    assert [part.sizes for part in reproduction.parts] == [{}, {"samples": "4 (0.2 times the paper's 20)"}]
 
 
 def test_after_each_it_is_handed_over():
@@ -62,23 +62,23 @@ def test_after_each_it_is_handed_over():
     assert [part.title for part in seen] == ["Mitchell 1997, Table 5.1: Values of z for two-sided intervals"]
 
 
-def test_the_page_holds_every_line_picture_and_note(found):
-    page = page_of(found, command="tellapart reproduce")
+def test_the_page_holds_every_line_picture_and_note(reproduction):
+    page = page_of(reproduction, command="tellapart reproduce")
     text = render(page)
     assert [section.id for section in page.sections][:2] == ["summary", "conclusions"]
-    for told in ("Done with care.", "A picture", "another | cell", "It was not published.", "4 (0.2 times the paper"):
-        assert told in text
+    for output in ("Done with care.", "A picture", "another | cell", "It was not published.", "4 (0.2 times the paper"):
+        assert output in text
     assert "It was &lt;misprinted&gt;." in text
     assert "tellapart reproduce" in text
     assert text.count("<svg") >= 2
 
 
-def test_the_same_run_gives_the_same_page(found):
-    assert render(page_of(found)) == render(page_of(found))
+def test_the_same_run_gives_the_same_page(reproduction):
+    assert render(page_of(reproduction)) == render(page_of(reproduction))
 
 
-def test_markdown_tells_counts_reasons_and_what_survives(found):
-    text = markdown_of(found, date="2000-01-01", command="tellapart reproduce --full")
+def test_markdown_tells_counts_reasons_and_what_survives(reproduction):
+    text = markdown_of(reproduction, date="2000-01-01", command="tellapart reproduce --full")
     assert "`tellapart reproduce --full` on 2000-01-01" in text
     assert "| Mitchell 1997 | 2 | 12 | 8 | 3 | 1 |" in text
     assert "another \\| cell (0.30, ours 0.5000)" in text
@@ -86,11 +86,11 @@ def test_markdown_tells_counts_reasons_and_what_survives(found):
     assert "who loses: B loses least | holds | by 0.1 |" in text
 
 
-def test_json_keeps_every_digit(found):
-    told = json.loads(found.to_json())
-    (line,) = [line for line in told["exhibits"][0]["lines"] if line["what"] == "68 %"]
+def test_json_keeps_every_digit(reproduction):
+    text = json.loads(reproduction.to_json())
+    (line,) = [line for line in text["exhibits"][0]["lines"] if line["what"] == "68 %"]
     assert line["difference"] == pytest.approx(0.994457883209753 - 1, abs=1e-12)  # norm.ppf(0.84)
-    assert told["scale"] == "quick"
+    assert text["scale"] == "quick"
 
 
 def test_cells_of_a_line():

@@ -32,10 +32,10 @@ def _no_calls():
 
 
 def test_every_cell_has_all_its_trials():
-    found = Run().cells(successes, CELLS, 2500, block=1000)
-    assert [part["rate"].shape for part in found] == [(2500,), (2500,)]
-    assert [part["blocks"].sum() for part in found] == [3, 3]
-    for cell, part in zip(CELLS, found, strict=True):
+    result = Run().cells(successes, CELLS, 2500, block=1000)
+    assert [part["rate"].shape for part in result] == [(2500,), (2500,)]
+    assert [part["blocks"].sum() for part in result] == [3, 3]
+    for cell, part in zip(CELLS, result, strict=True):
         se = np.sqrt(cell["p"] * (1 - cell["p"]) / cell["n"] / 2500)
         assert abs(part["rate"].mean() - cell["p"]) < 5 * se
 
@@ -67,9 +67,9 @@ def test_what_was_finished_is_not_measured_again(tmp_path):
         first = Run(store=store).cells(successes, CELLS[:1], 20, block=10)
     CALLS.clear()
     with Store(tmp_path / "blocks.sqlite") as store:
-        found = Run(store=store).cells(successes, CELLS, 30, block=10)
+        result = Run(store=store).cells(successes, CELLS, 30, block=10)
     assert CALLS == [(0.2, 10), (0.7, 10), (0.7, 10), (0.7, 10)]  # more trials of the first, all of the second
-    np.testing.assert_array_equal(found[0]["rate"][:20], first[0]["rate"])
+    np.testing.assert_array_equal(result[0]["rate"][:20], first[0]["rate"])
 
 
 def test_stopped_in_the_middle_it_goes_on_from_there(tmp_path):
@@ -155,7 +155,7 @@ def test_a_multiple_that_was_asked_for_is_not_cut():
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ({"scale": "huge"}, "huge"),
         ({"times": 0}, "`times` must be greater than 0, got 0"),
@@ -165,6 +165,6 @@ def test_a_multiple_that_was_asked_for_is_not_cut():
         ({"seed": -1}, "seed"),
     ],
 )
-def test_bad_sizes_are_refused(options, said):
-    with pytest.raises(InvalidOption, match=said):
+def test_bad_sizes_are_refused(options, message):
+    with pytest.raises(InvalidOption, match=message):
         Run(**options)

@@ -58,23 +58,23 @@ def rows_of(name):
 
 
 @pytest.fixture(scope="module")
-def found():
+def exhibits():
     """Return what every exhibit comes to, computed once."""
     return {name: shown("yang", name) for name in EXPECTED}
 
 
 @pytest.mark.parametrize("name", EXPECTED)
-def test_verdicts(found, name):
-    unsure = {line.what for line in found[name].lines if line.verdict == "deviates"} & UNSURE
-    check(found[name], EXPECTED[name] | unsure)
+def test_verdicts(exhibits, name):
+    unsure = {line.what for line in exhibits[name].lines if line.verdict == "deviates"} & UNSURE
+    check(exhibits[name], EXPECTED[name] | unsure)
 
 
 def test_every_exhibit_is_looked_at():
     assert [exhibit.name for exhibit in find_exhibits("yang")] == list(EXPECTED)
 
 
-def test_every_printed_number_has_a_line(found):
-    numbers = {name: [line for line in shown.lines if not line.statement] for name, shown in found.items()}
+def test_every_printed_number_has_a_line(exhibits):
+    numbers = {name: [line for line in shown.lines if not line.statement] for name, shown in exhibits.items()}
     assert [len(numbers[f"table-{table}"]) for table in (1, 2, 3, 4, 5)] == [5, 6, 5, 42, 6]
     for table in ("1", "2", "3"):
         rows = [row["probability"] for row in printed("yang_tables_1_to_3") if row["table"] == table]
@@ -103,9 +103,9 @@ def test_table_4_keeps_its_zeros():
 # --- Simulated numbers, against a rerun that was checked with R ------------------------------------
 
 
-def test_table_4_by_rerun(found):
+def test_table_4_by_rerun(exhibits):
     """Ours lie as near to the rerun (200 replications) as two draws do; its order is that of the print."""
-    lines = {line.what: line for line in found["table-4"].lines if not line.statement}
+    lines = {line.what: line for line in exhibits["table-4"].lines if not line.statement}
     far = []
     for row, line in zip(rows_of("s3_table4.csv"), lines.values(), strict=False):
         # The tolerance allows for our error and for 200 replications, at 40 numbers; 0.0006 for rounding.
@@ -113,9 +113,9 @@ def test_table_4_by_rerun(found):
     assert not any(far)
 
 
-def test_table_5_by_rerun(found):
+def test_table_5_by_rerun(exhibits):
     """λ with ties to the discriminant, and its wins alone, over 40 data sets there (E3-16)."""
-    table = found["table-5"].tables[0]
+    table = exhibits["table-5"].tables[0]
     for row, target in zip(table.rows, rows_of("s3_table5.csv"), strict=True):
         wins, _, _, share, sd = (cell.value for cell in row[1:])
         reach = 4 * max(sd, 8.0) * math.sqrt(1 / 24 + 1 / 40) + 4 * 40 / math.sqrt(240)
@@ -123,16 +123,16 @@ def test_table_5_by_rerun(found):
         assert wins == pytest.approx(float(target["lambda_computed_strict_pct"]), abs=reach + 8)
 
 
-def test_theorem_2_by_its_terms(found):
-    rows = {row[0].text: [cell.value for cell in row[1:]] for row in found["theorem-2"].tables[0].rows}
+def test_theorem_2_by_its_terms(exhibits):
+    rows = {row[0].text: [cell.value for cell in row[1:]] for row in exhibits["theorem-2"].tables[0].rows}
     for target in rows_of("s3_theorem2_bound.csv"):
-        place = ("0.01", "0.05", "0.1", "0.25", "0.5", "1.0").index(target["disagreement_prob"])
-        assert rows[target["n2"]][place] == pytest.approx(float(target["excess_over_best_PER"]), abs=5.1e-6)
+        index = ("0.01", "0.05", "0.1", "0.25", "0.5", "1.0").index(target["disagreement_prob"])
+        assert rows[target["n2"]][index] == pytest.approx(float(target["excess_over_best_PER"]), abs=5.1e-6)
 
 
-def test_theorem_3_by_its_rules(found):
+def test_theorem_3_by_its_rules(exhibits):
     """E3-05: 48², 15 with the constant of today and the factor 2, 4 with exact moments; the two quantiles."""
-    table, quantiles = found["theorem-3"].tables
+    table, quantiles = exhibits["theorem-3"].tables
     rows = {int(row[0].value): [cell.value for cell in row] for row in table.rows}
     assert rows[2304][1] == 0.25
     assert rows[15][2] < 0.25 < rows[10][2]
@@ -173,10 +173,10 @@ def test_slope_weighs_by_errors():
 
 def test_moments_over_splittings_are_those_of_the_race():
     """W̄, its square and the variance over splittings, from who was wrong where."""
-    found = split({"n2": 50, "splittings": 3}, 2, np.random.default_rng(5))
+    exhibits = split({"n2": 50, "splittings": 3}, 2, np.random.default_rng(5))
     design = lab.yang_logistic(100, "3x(50/100)")
     view = design.view(find_methods(name="vote")[0])
     w = design.draw([view], 2, np.random.default_rng(5))[view].values[..., 0]
-    assert_allclose(found["w1"], w.mean(axis=1))
-    assert_allclose(found["w_var"], w.var(axis=1, ddof=1))
-    assert (found["splitting-se low"] <= found["w1"]).all()
+    assert_allclose(exhibits["w1"], w.mean(axis=1))
+    assert_allclose(exhibits["w_var"], w.var(axis=1, ddof=1))
+    assert (exhibits["splitting-se low"] <= exhibits["w1"]).all()

@@ -22,7 +22,7 @@ from .commands import Origin, format_code, format_command
 from .method_choice import MethodChoice, choose_methods
 from .questions import ASKS, FOLLOW_UPS, Ask
 from .recommendation import AssumptionNote, Recommendation, Step
-from .rules import rules_for
+from .rules_of_thumb import rules_for
 from .situation import TAXONOMY, Situation
 
 _PATH = (*TAXONOMY, "test_sets", "models", "runs", "matters", "margin", "plan", "convergence")

@@ -14,7 +14,7 @@ from ..methods import Offer, find_method, find_methods
 from ..methods.cards import Card, CardRow, card
 from ..typing_ import Side
 from .questions import read_toml
-from .rules import OF_EVIDENCE, OF_SITUATION
+from .rules_of_thumb import OF_EVIDENCE, OF_SITUATION
 from .situation import Situation
 
 # --- Alternatives -----------------------------------------------------------------------------------

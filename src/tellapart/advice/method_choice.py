@@ -29,8 +29,8 @@ from ..typing_ import Source
 from ..verbs.pipeline import choose, choose_estimator
 from ..verbs.request import Request
 from .alternatives import find_guarantee
+from .method_names import describe_method
 from .situation import FEWEST_FOLDS, HUNDRED_RUNS, TEN_RUNS, Situation
-from .wording import describe_method
 
 _TRUSTED = (Standing.RECOMMENDED, Standing.SOUND)
 _CAUTIOUS_RUNS = 315  # fits of the plan "conservative-z"
@@ -73,7 +73,7 @@ class MethodChoice:
             text += f" with the {describe_method(self.interval)}"
         if self.adjustment and self.interval.gives != "pairs":
             text += f", {self.adjustment.capitalize()}-adjusted"
-        plan = f", by --plan {self.plan}" if self.plan else ""
+        plan = f" over {as_plan(self.plan, 10).description}" if self.plan else ""
         seeds = f" and {self.seeds} seeds" if self.seeds > 1 else ""
         return f"{text}{plan}{seeds}"
 

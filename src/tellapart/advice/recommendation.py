@@ -7,16 +7,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..display import Display, Row
+from ..errors import InvalidInput
+from ..evidence.plan import Plan
 from ..figures import count_text
 from ..methods.selection import SplittingAdvice
 from ..rendering import Rendered
 from ..typing_ import SOURCES, Source
 from .alternatives import Alternative, Forbidden
 from .method_choice import MethodChoice
+from .method_names import describe_sources
 from .questions import QUESTIONS, Ask, Question
-from .rules import Rule
+from .rules_of_thumb import Rule
 from .situation import Situation
-from .wording import describe_sources
 
 _MOST_ALTERNATIVES, _MOST_AVOIDED = 3, 2  # of what is printed without --verbose
 
@@ -243,6 +245,14 @@ _FORMS = {
 }
 
 
+def _describe_plan(name: str) -> str:
+    """Return a plan in words; a plan of evidence may have a name of its own."""
+    try:
+        return Plan.parse(name).description
+    except InvalidInput:
+        return name
+
+
 def _list_row(label: str, texts: Iterable[str]) -> list[Row]:
     """Return one row with a line for each text; nothing, if there are none."""
     text = "\n".join(texts)
@@ -276,7 +286,7 @@ def describe_problem(situation: Situation) -> str:
         return f"{subject}, many data sets"
     if situation.subject == "learner":
         setting = {5: "disjoint training sets", 7: "disjoint training sets"}.get(situation.way or 0, "one data set")
-        plan = f", {situation.plan}" if situation.plan else ""
+        plan = f", {_describe_plan(situation.plan)}" if situation.plan else ""
         runs = f", {count_text(situation.runs, 'fit')} each" if situation.runs else ""
         setting = f"{setting}{plan}{runs}"
     elif situation.data == "little":

@@ -199,7 +199,7 @@ def _refuse_contradictions(situation: Situation) -> None:
         ),
         (
             situation.test_sets == "two" and (situation.models or 2) > 2,
-            f"`models` must be 2 with test_sets='two', got {situation.models}. Compare pairs, and adjust their p-values:"
+            f"`models` must be 2 with test_sets='two', got {situation.models}. Compare pairs, and adjust p-values:"
             " adjust(pvalues, 'holm').",
         ),
         (

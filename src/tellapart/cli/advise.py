@@ -14,10 +14,10 @@ from ..advice.questions import Ask
 from ..advice.situation import CHOICES
 from ..errors import InvalidOption
 from ..evidence import IndependentCounts, PairedTable
+from .file_reading import column_options, count_predictions, has_race, name_files, refuse_columns, split_names
 from .help_pages import COUNTS, PROBLEM, STATISTICS, grouped_option
 from .parameters import FilesAndNumbers, as_count, complete_plans, text_options
 from .printing import show_result
-from .reading import column_options, count_predictions, has_race, name_files, refuse_columns, split_names
 
 _EITHER = {"classifier": "subject", "learner": "subject", "estimate": "task", "choose": "task"}
 _EITHER |= {"much": "data", "little": "data"}

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from ..display import Display, Row
 from ..errors import InvalidInput, InvalidOption
 from ..evidence import ErrorCount, Evidence
 from ..methods import Offer, find_methods
@@ -17,7 +18,7 @@ from ..rendering import plain
 from ..results import Estimate
 from ..verbs import compare
 from .answer_tables import ComparisonTable, IntervalTable
-from .printing import show_result
+from .printing import show_display, show_result
 
 
 def compute_intervals(
@@ -61,8 +62,9 @@ def to_json_list(answers: list[tuple[Offer, Any]]) -> str:
 
 def show_left_out(left_out: list[str]) -> None:
     """Print why some methods gave no answer."""
-    for line in left_out:
-        click.echo(f"left out: {line}")
+    if left_out:
+        click.echo()
+        show_display(Display(verdict="", blocks=(Row("left out", "\n".join(left_out)),)))
 
 
 def show_intervals(answers: list[tuple[Offer, Estimate]], left_out: list[str], *, as_json: bool) -> None:

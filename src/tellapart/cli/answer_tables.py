@@ -68,7 +68,11 @@ class EstimateTable(Rendered):
             replace(answer, excluded=self.excluded or answer.excluded).display(verbose=verbose), self.notes
         )
         name = ", ".join(str(name_part) for name_part in (group, short_names([model])[model]) if name_part is not None)
-        return page if page.verdict.startswith(f"{name}: ") else replace(page, verdict=f"{name}: {page.verdict}")
+        return (
+            page
+            if page.verdict.startswith((f"{name}: ", f"{name}, "))
+            else replace(page, verdict=f"{name}: {page.verdict}")
+        )
 
     def explanations(self) -> list[tuple[str, str]]:
         """Return how to read the first answer."""
@@ -197,25 +201,32 @@ class GroupTable(Rendered):
         short = short_names(dict.fromkeys(model for pair in pairs for model in pair))
         limits = f"{level_text(first.interval.alpha)} {_SIDES[first.interval.side]}"
         names = ("A", "B") if several else tuple(short[model] for model in first.evidence.models)
-        gap = f"{names[lead]} ahead by ({limits})"
+        ahead_by = f"{names[lead]} ahead by ({limits})"
         if first.interval.parameter != "difference":
-            gap = f"{names[lead]} ahead by"
+            ahead_by = f"{names[lead]} ahead by"
         adjusted = ["adj. p"] if any(answer.adjusted is not None for _, answer in self.cells) else []
         of_margin = first.hypothesis.kind != "different"
         outcome = first.hypothesis.kind if of_margin else "better"
         values = [f"{metric.report_title} A", "B"] if several else list(names)
-        head = ["group", *(["A", "B"] if several else []), "examples", *values, gap, "p", *adjusted, outcome]
-        lines = [self._make_line(group, answer, lead, short, several=several) for group, answer in self.cells]
+        head = ["group", *(["A", "B"] if several else []), "examples", *values, ahead_by, "p", *adjusted, outcome]
+        gap = self._common_scale()
+        lines = [self._make_line(group, answer, lead, short, gap, several=several) for group, answer in self.cells]
         align = "l" * (3 if several else 1) + "rrrl" + "r" * (1 + len(adjusted)) + "l"
         return Table(head=head, lines=lines, align=align)
 
+    def _common_scale(self) -> Scale:
+        """Return how all differences are written: with the decimals of a typical interval."""
+        widths = np.array([answer.interval.spread(float(answer.difference)) for _, answer in self.cells], dtype=float)
+        usual = widths[np.isfinite(widths) & (widths > 0)]
+        kind = self.cells[0][1].evidence.difference_kind
+        return scale_of(kind, float(np.median(usual)) / 2 if usual.size else 1.0)
+
     def _make_line(
-        self, group: Any, answer: Comparison, lead: int, short: dict[str, str], *, several: bool
+        self, group: Any, answer: Comparison, lead: int, short: dict[str, str], gap: Scale, *, several: bool
     ) -> list[str]:
         evidence, interval = answer.evidence, answer.interval
         metric, sign = evidence.metric, 1 if lead else -1
         difference = float(answer.difference)
-        gap = scale_of(evidence.difference_kind, interval.spread(difference) / 2)
         ends = sorted((sign * float(interval.low), sign * float(interval.high)))
         scale = Scale(evidence.value_kind, gap.decimals)
         text = (
@@ -416,6 +427,10 @@ def add_alternatives(page: Display, evidence: Evidence) -> Display:
     if not texts:
         return page
     blocks = list(page.blocks)
+    for index, block in enumerate(blocks):
+        if isinstance(block, Row) and block.label == "or":
+            blocks[index] = Row("or", "\n".join([block.text, *texts]))
+            return replace(page, blocks=tuple(blocks))
     scope = [index for index, block in enumerate(blocks) if isinstance(block, Row) and block.label == "scope"]
     blocks.insert(scope[0] if scope else len(blocks), Row("or", "\n".join(texts)))
     return replace(page, blocks=tuple(blocks))

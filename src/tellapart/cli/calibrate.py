@@ -11,7 +11,9 @@ from ..errors import InvalidInput, InvalidOption
 from ..evidence import ErrorCount, IndependentCounts, PairedTable
 from ..figures import join_names
 from ..lab import calibrate
+from .answer_output import late_output, output
 from .estimate import as_counts
+from .file_reading import columns, count_predictions, has_race, refuse_columns
 from .help_pages import COUNTS, DATA, DESIGN, RUNNING, SCORES, STATISTICS, grouped_option
 from .parameters import (
     ALPHA,
@@ -29,8 +31,6 @@ from .parameters import (
     parse_names,
     plot_option,
 )
-from .reading import columns, count_predictions, has_race, refuse_columns
-from .reports import late_output, output
 from .score_tables import RHO
 
 if TYPE_CHECKING:
@@ -51,8 +51,8 @@ def _complete_designs(ctx: click.Context, parameter: click.Parameter, incomplete
     return completing_designs(ctx, parameter, incomplete)
 
 
-@click.command("calibrate", cls=FilesAndNumbers)
-@click.argument("source", nargs=-1, metavar="[ERRORS TRIALS | FILE…]")
+@click.command("calibrate", cls=FilesAndNumbers, short_help="Measure type I error, power and coverage for your design.")
+@click.argument("source", nargs=-1, metavar="[ERRORS TRIALS | FILE...]")
 @grouped_option(
     "--table",
     type=as_count,
@@ -73,7 +73,7 @@ def _complete_designs(ctx: click.Context, parameter: click.Parameter, incomplete
     "--scores",
     is_flag=True,
     section=SCORES,
-    help="FILE is a table of scores on many data sets, or a folder of races; see --models.",
+    help="FILE is a table of scores of data sets, or a folder of races.",
 )
 @RHO
 @grouped_option(
@@ -88,14 +88,22 @@ def _complete_designs(ctx: click.Context, parameter: click.Parameter, incomplete
     metavar="NAME",
     shell_complete=complete_data,
     section=DATA,
-    help="breast_cancer, digits, iris, wine, or a file with a table.",
+    help="breast_cancer, digits, iris, wine, or a file.",
 )
 @grouped_option("--target", metavar="COL", section=DATA, help="Column of labels, in a file.")
-@grouped_option("--ignore", metavar="COL,...", callback=_split_names, section=DATA, help="Columns to leave out.")
+@grouped_option(
+    "--ignore", metavar="COL,...", callback=_split_names, section=DATA, rare=True, help="Columns to leave out."
+)
 @grouped_option(
     "--learner", "learners", multiple=True, metavar="NAME=CLASS", section=DATA, help="Learner; give it twice."
 )
-@grouped_option("--examples", type=click.IntRange(4), section=DATA, help="Rows per sample. [half of them, at most 300]")
+@grouped_option(
+    "--examples",
+    type=click.IntRange(4),
+    section=DATA,
+    rare=True,
+    help="Rows per sample. [half of them, at most 300]",
+)
 @grouped_option(
     "--plan",
     metavar="PLAN",
@@ -132,7 +140,7 @@ def _complete_designs(ctx: click.Context, parameter: click.Parameter, incomplete
 @LEVEL
 @ALPHA
 @ALTERNATIVE
-@grouped_option("--margin", type=float, section=STATISTICS, help="Margin of the tests: 0.01 is 1 pp.")
+@grouped_option("--margin", type=float, section=STATISTICS, rare=True, help="Margin of the tests: 0.01 is 1 pp.")
 @HYPOTHESIS
 @grouped_option(
     "--alone",
@@ -151,7 +159,7 @@ def _complete_designs(ctx: click.Context, parameter: click.Parameter, incomplete
 )
 @grouped_option("--trials", type=as_count, metavar="N", section=RUNNING, help="Simulate N trials. [exact, if possible]")
 @grouped_option("--rng", type=click.IntRange(0), default=0, section=RUNNING, help="Seed of the simulation. [0]")
-@grouped_option("--jobs", type=click.IntRange(1), default=1, section=RUNNING, help="Processes. [1]")
+@grouped_option("--jobs", type=click.IntRange(1), default=1, section=RUNNING, rare=True, help="Processes. [1]")
 @grouped_option(
     "--store", type=click.Path(dir_okay=False), metavar="FILE", section=RUNNING, help="File to keep finished trials in."
 )
@@ -185,14 +193,11 @@ def command(
     \b
     Examples:
       tellapart calibrate --table 10 25 10 255
-      tellapart calibrate --table 10 25 10 255 --difference 0.01,0.03 --plot power.svg
-      tellapart calibrate 3 120 --method all --html intervals.html
-      tellapart calibrate --independent 30 100 20 100
+      tellapart calibrate 3 120 --method all
       tellapart calibrate predictions.csv --label species --models forest,stump
-      tellapart calibrate benchmark.csv --scores --models nb,svm --method sign-test
       tellapart calibrate --design 'SimulatedLearners(epsilon=0.1)' --trials 1000
       tellapart calibrate --data iris --learner sklearn.svm.SVC \\
-          --learner sklearn.svm.LinearSVC --sets 50 --trials 9
+        --learner sklearn.svm.LinearSVC --sets 50 --trials 9
     """
     settings = {name: parts.pop(name) for name in _SETTINGS} | {"trials": trials}
     settings |= {"learner": "A"} if alone else {}

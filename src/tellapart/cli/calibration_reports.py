@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..lab import Calibration, Calibrations, OneRate, calibrate
 
 if TYPE_CHECKING:
-    from .reports import Output
+    from .answer_output import Output
 
 
 def draw_calibration(result: Calibration | Calibrations, settings: dict[str, Any], file: str) -> None:
@@ -43,7 +43,7 @@ def write_report(
     data: str | None = None,
 ) -> None:
     """Write the page, with the Python code that gives the same result; `counts` are evidence as code."""
-    from .examples import SETS
+    from .example_data import SETS
     from .python_code import write_calibration, write_design, write_reading
 
     calibrations = [result] if isinstance(result, Calibration) else list(result)
@@ -67,7 +67,7 @@ def write_report(
 
 def _pair_code(files: tuple[str, ...], parts: dict[str, Any]) -> str:
     """Return the code that selects two models of a table; those of one file are the only ones in it."""
-    from .reading import split_names
+    from .file_reading import split_names
 
     named = split_names(parts["models"]) if len(files) > 1 else None
     return f"predictions.paired_table({', '.join(map(repr, named or ()))})"

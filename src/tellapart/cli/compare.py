@@ -12,10 +12,28 @@ from ..errors import InvalidOption
 from ..evidence import Evidence, IndependentCounts, PairedTable
 from ..results import Comparison, Ranking
 from ..verbs import Adjust, compare
+from .answer_output import Output, output
 from .evidence_files import has_evidence
+from .file_reading import (
+    LEARNERS,
+    columns,
+    count_predictions,
+    find_discordant_rows,
+    has_race,
+    progress,
+    refuse_columns,
+    refuse_learners,
+)
 from .help_pages import COUNTS, OUTPUT, STATISTICS, grouped_option
 from .log_source import LOG_OPTIONS, LogSource, of_logs
-from .metrics import PAIRED_CONFUSION, of_class, of_metric, paired_confusion_from_counts, refuse_class, resolve_metric
+from .metric_options import (
+    PAIRED_CONFUSION,
+    of_class,
+    of_metric,
+    paired_confusion_from_counts,
+    refuse_class,
+    resolve_metric,
+)
 from .parameters import (
     ALPHA,
     ALTERNATIVE,
@@ -26,23 +44,12 @@ from .parameters import (
     complete_methods,
     output_options,
 )
-from .reading import (
-    LEARNERS,
-    columns,
-    count_predictions,
-    find_discordant_rows,
-    has_race,
-    progress,
-    refuse_columns,
-    refuse_learners,
-)
-from .reports import Output, output
 from .score_tables import OF_DATA_SETS, of_data_sets, over_data_sets, refuse_one_race
 from .score_tables import show_comparison as show_scores
 
 if TYPE_CHECKING:
     from ..predictions import Disagreements, Tally
-    from .metrics import MetricRequest
+    from .metric_options import MetricRequest
 
 ADJUSTMENTS = get_args(Adjust)
 

@@ -10,16 +10,16 @@ from ..errors import InvalidOption
 from ..evidence import ErrorCount
 from ..lab import exact_coverage
 from ..methods import find_method
+from .answer_output import Output, late_output, output
 from .help_pages import DESIGN, STATISTICS, GroupedCommand, grouped_option
 from .parameters import PRIOR, as_count, complete_methods, confidence_options, output_options, parse_names, plot_option
-from .reports import Output, late_output, output
 
 if TYPE_CHECKING:
     from ..methods import Offer
     from ..results import Coverage
 
 
-@click.command("coverage", cls=GroupedCommand)
+@click.command("coverage", cls=GroupedCommand, short_help="Compute the exact coverage of intervals for an error rate.")
 @grouped_option("--trials", type=as_count, metavar="N", required=True, section=DESIGN, help="Test examples.")
 @grouped_option("--from", "low", type=float, default=0.0, section=DESIGN, help="Smallest true error rate. [0]")
 @grouped_option("--to", "high", type=float, default=1.0, section=DESIGN, help="Largest true error rate. [1]")

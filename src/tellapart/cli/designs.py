@@ -24,7 +24,7 @@ def design_from(text: str) -> Design:
     Examples
     --------
     >>> design_from("OneRate(0.05, examples=120)").describe()
-    'one classifier with a true error of 0.05, 120 examples'
+    'one model, error rate 5%, 120 examples'
     """
     try:
         tree = ast.parse(text.strip(), mode="eval").body
@@ -53,8 +53,8 @@ def design_of_learners(
     as_they_are: bool,
 ) -> Design:
     """Return the design of two learners of scikit-learn on samples of a data set: made equal, or as they are."""
-    from .examples import read_examples
-    from .learners import learner_from, named_learners
+    from .example_data import read_examples
+    from .learner_parsing import learner_from, named_learners
 
     named = named_learners(learners)
     if len(named) != 2:
@@ -97,7 +97,7 @@ def _build_node(node: ast.expr) -> Any:
 def _call_node(node: ast.Call) -> Any:
     name = ast.unparse(node.func)
     if isinstance(node.func, ast.Attribute):  # a learner of scikit-learn, as race takes it
-        from .learners import learner_from
+        from .learner_parsing import learner_from
 
         try:
             return learner_from(name, ast.unparse(node))

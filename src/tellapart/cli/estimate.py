@@ -12,14 +12,10 @@ from ..evidence import ErrorCount
 from ..rendering import plain
 from ..results import Estimate
 from ..verbs import estimate
+from .answer_output import Output, output
 from .answer_tables import EstimateTable
 from .evidence_files import has_evidence
-from .help_pages import STATISTICS, grouped_option
-from .log_source import LOG_OPTIONS, LogSource, of_logs
-from .metrics import CONFUSION, confusion_from_counts, of_class, of_metric, refuse_class, resolve_metric
-from .parameters import PRIOR, FilesAndNumbers, as_count, complete_methods, confidence_options, output_options
-from .printing import show_result
-from .reading import (
+from .file_reading import (
     LEARNERS,
     column_options,
     count_predictions,
@@ -28,11 +24,15 @@ from .reading import (
     refuse_learners,
     refuse_races,
 )
-from .reports import Output, output
+from .help_pages import STATISTICS, grouped_option
+from .log_source import LOG_OPTIONS, LogSource, of_logs
+from .metric_options import CONFUSION, confusion_from_counts, of_class, of_metric, refuse_class, resolve_metric
+from .parameters import PRIOR, FilesAndNumbers, as_count, complete_methods, confidence_options, output_options
+from .printing import show_result
 
 if TYPE_CHECKING:
     from ..predictions import Tally
-    from .metrics import MetricRequest
+    from .metric_options import MetricRequest
 
 
 @click.command("estimate", cls=FilesAndNumbers, short_help="Estimate the error rate or another metric of each model.")
@@ -154,6 +154,9 @@ def as_counts(source: tuple[str, ...]) -> ErrorCount | None:
         return None
     if len(source) != 2:
         raise click.UsageError(f"give two numbers, ERRORS and TRIALS, or a FILE, got {' '.join(source)}.")
+    for word in source:
+        if not _is_number(word):
+            raise click.UsageError(f"ERRORS and TRIALS must be numbers, got {word!r}.")
     return ErrorCount(*(as_count(word) for word in source))
 
 

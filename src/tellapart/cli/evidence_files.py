@@ -16,7 +16,7 @@ from .answer_tables import EstimateTable
 from .printing import show_result
 
 if TYPE_CHECKING:
-    from .reports import Output
+    from .answer_output import Output
 
 _TABLES = (".csv", ".tsv", ".parquet", ".arrow", ".feather")  # which no converter reads
 

@@ -19,12 +19,12 @@ from ..display import Display, Row
 from ..errors import InvalidOption, MissingExtra, OutputNotWritten
 from ..figures import join_names
 from ..rendering import Rendered, plain
+from .file_reading import columns, count_predictions, progress, refuse_columns, split_names
 from .guarding import UNEXPECTED, ReaderLeft
 from .help_pages import COUNTS, OUTPUT, STATISTICS, grouped_option
 from .log_source import GATE, LOG_OPTIONS, LogSource, of_gate
 from .parameters import FilesAndNumbers, as_count, complete_methods, output_options
 from .printing import remark, show_result, write_latex
-from .reading import columns, count_predictions, progress, refuse_columns, split_names
 
 if TYPE_CHECKING:
     from ..gate import Judgement
@@ -34,7 +34,7 @@ _DEFAULTS = {"margin": 0.01, "alpha": 0.05, "power": 0.8, "missing": "fail", "co
 _JUDGING = ("margin", "alpha", "power", "method")
 
 
-@click.command("gate", cls=FilesAndNumbers)
+@click.command("gate", cls=FilesAndNumbers, short_help="Decide whether a candidate may replace a baseline.")
 @click.argument("files", nargs=-1, metavar="[BASELINE] [CANDIDATE]")
 @columns
 @of_gate
@@ -101,15 +101,21 @@ def command(
     \b
     Examples:
       tellapart gate old.csv new.csv --label species --id row --margin 0.01
-      tellapart gate predictions.csv --label species --models stump,forest
-      tellapart gate old.csv new.csv --label species --id row --group site
+      tellapart gate predictions.csv --label species --models stump,forest \\
+        --group site
       tellapart gate old.eval new.eval --errors wrong --margin 0.02
       tellapart gate --table 20 12 9 2959 --margin 0.01
 
     Settings can be kept in [tool.tellapart.gate] of pyproject.toml; options override them. The verdict is appended to
     the file $GITHUB_STEP_SUMMARY, if that is set.
 
-    Exit status: 0 pass, 1 worse, 2 bad input, 3 not enough evidence, 4 anything unexpected.
+    \b
+    Exit status:
+      0  pass
+      1  worse
+      2  bad input
+      3  not enough evidence
+      4  unexpected failure
     """
     try:
         judgement = _run_gate(ctx, files, table, group_margin, config, as_json, options)
@@ -366,7 +372,7 @@ class _Outputs:
         from ..gate.page import build_page
         from ..report.provenance import Provenance
         from ..report.writing import write_page
-        from .reports import fingerprints, typed
+        from .answer_output import fingerprints, typed
 
         with progress("writing the report"):
             code = _write_code(settings, files, table)

@@ -20,7 +20,7 @@ from .printing import show_result
 if TYPE_CHECKING:
     from ..evidence import LabelPatterns
     from ..predictions import Disagreements, Tally
-    from .reports import Output
+    from .answer_output import Output
 
 
 def show_groups(

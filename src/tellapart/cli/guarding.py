@@ -122,7 +122,7 @@ def _write_line(trouble: str) -> None:
     """Write a line to stderr, if that is open."""
     shown = "".join(character if character.isprintable() else " " for character in trouble)
     with suppress(Exception):
-        sys.stderr.write(f"tellapart: {shown}\n")
+        sys.stderr.write(f"error: {shown}\n")
         sys.stderr.flush()
 
 

@@ -13,15 +13,15 @@ from ..errors import InvalidOption
 from ..rendering import plain
 from ..verbs import breakdown, compare, estimate
 from .answer_tables import EstimateTable
+from .file_reading import progress
 from .log_source import LogSource
 from .printing import remark, requested_output, show_result
-from .reading import progress
 
 if TYPE_CHECKING:
     from ..evidence import Outcomes
     from ..predictions import OutcomeTally
     from ..results import Estimate
-    from .reports import Output
+    from .answer_output import Output
 
 
 def show_comparison(source: LogSource, request: dict[str, Any], how: Output, markdown: Path | None) -> None:
@@ -78,7 +78,7 @@ def _describe_joins(tally: OutcomeTally) -> dict[str, Any]:
 
 def _write_markdown(target: Path, answer: Any, parted: Any) -> None:
     from ..gate.outputs import write_output
-    from .reports import late_output
+    from .answer_output import late_output
 
     texts = [answer_part.to_markdown() for answer_part in (answer, parted) if answer_part is not None]
     with late_output(f"--markdown {str(target)!r}"):

@@ -12,9 +12,9 @@ import click
 
 from ..errors import InvalidInput, InvalidOption
 from ..typing_ import as_real
+from .file_reading import describe_missing_id, name_files, progress, refuse_absent, split_names
 from .help_pages import COLUMNS, LOGS, grouped_option
 from .parameters import parse_numbers
-from .reading import describe_missing_id, name_files, progress, refuse_absent, split_names
 
 if TYPE_CHECKING:
     from ..evidence import Outcomes

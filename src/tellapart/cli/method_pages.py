@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
-from ..advice.wording import describe_method, describe_sources
+from ..advice.method_names import describe_method, describe_sources
 from ..bibliography import cite, reference_of
 from ..display import Block, Display, Row, Table
 from ..methods import Offer, look_up

@@ -12,17 +12,15 @@ import click
 from ..errors import InvalidOption
 from ..rendering import plain
 from ..verbs import compare, estimate
-from .answer_tables import EstimateTable
+from .answer_tables import EstimateCell, EstimateTable
+from .file_reading import collect_class_scores, count_labels, find_discordant_rows, progress
 from .printing import show_result
-from .reading import collect_class_scores, count_labels, find_discordant_rows, progress
 
 if TYPE_CHECKING:
     from ..evidence import ClassScores
-    from ..results import Comparison, Estimate, Ranking
-    from .metrics import MetricRequest
-    from .reports import Output
-
-Cell = tuple[Any, str, "Estimate"]  # group, model, answer
+    from ..results import Comparison, Ranking
+    from .answer_output import Output
+    from .metric_options import MetricRequest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +108,7 @@ def show_estimates(
         _write_estimates(files, parts, want, {"method": method, **request}, data, cells, how)
 
 
-def _estimate_cells(data: _MetricEvidence, request: dict[str, Any]) -> list[Cell]:
+def _estimate_cells(data: _MetricEvidence, request: dict[str, Any]) -> list[EstimateCell]:
     answers = {model: estimate(evidence, **request) for model, evidence in data.by_model.items()}
     if data.groups is None:
         return [(None, model, answer) for model, answer in answers.items()]
@@ -123,7 +121,7 @@ def _write_estimates(
     want: MetricRequest,
     request: dict[str, Any],
     data: _MetricEvidence,
-    cells: list[Cell],
+    cells: list[EstimateCell],
     how: Output,
 ) -> None:
     """Write a report: every model on all examples, and by group if there are groups."""

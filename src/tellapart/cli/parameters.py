@@ -155,7 +155,7 @@ def plot_option(what: str) -> Callable[..., Any]:
         type=click.Path(dir_okay=False),
         metavar="FILE",
         section=OUTPUT,
-        help=f"Also plot {what}: .png, .svg or .pdf.",
+        help=f"Also plot {what} (.png, .svg, .pdf).",
     )
 
 
@@ -189,7 +189,7 @@ def complete_methods(
 
 def complete_data(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[Any]:
     """Complete the names of built-in data sets, or of files."""
-    from .examples import SETS
+    from .example_data import SETS
 
     names: list[Any] = [name for name in SETS if name.startswith(incomplete)]
     return names or [CompletionItem(incomplete, type="file")]

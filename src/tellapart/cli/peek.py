@@ -11,6 +11,7 @@ import numpy as np
 from ..errors import InvalidOption
 from ..evidence import ErrorCount, PairedTable
 from ..lab import OneRate, PairedOutcomes, peeking
+from .answer_output import output
 from .help_pages import DESIGN, RUNNING, STATISTICS, GroupedCommand, grouped_option
 from .parameters import (
     ALPHA,
@@ -24,7 +25,6 @@ from .parameters import (
     parse_numbers,
 )
 from .python_code import write_call, write_program
-from .reports import output
 
 _PLANNED = ("bonferroni", "obrien-fleming", "pocock", "one look")
 
@@ -35,7 +35,7 @@ def _completing_rules(ctx: click.Context, parameter: click.Parameter, incomplete
     return sorted({*tests, *(name for name in _PLANNED if name.startswith(incomplete))})
 
 
-@click.command("peek", cls=GroupedCommand)
+@click.command("peek", cls=GroupedCommand, short_help="Show what repeated looks do to type I error and power.")
 @grouped_option("--examples", type=as_count, metavar="N", section=DESIGN, help="Examples at the last look.")
 @grouped_option("--disagreement", type=float, section=DESIGN, help="Discordant rate of two models.")
 @grouped_option(

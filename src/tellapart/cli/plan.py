@@ -9,6 +9,17 @@ import click
 from ..errors import InvalidOption
 from ..evidence import PairedTable
 from ..figures import join_names
+from .answer_output import Output, output
+from .file_reading import (
+    columns,
+    count_predictions,
+    has_race,
+    of_race,
+    progress,
+    refuse_columns,
+    refuse_learners,
+    split_names,
+)
 from .help_pages import COUNTS, DATA, DESIGN, SCORES, STATISTICS, grouped_option
 from .parameters import (
     ALPHA,
@@ -21,17 +32,6 @@ from .parameters import (
     complete_plans,
     output_options,
 )
-from .reading import (
-    columns,
-    count_predictions,
-    has_race,
-    of_race,
-    progress,
-    refuse_columns,
-    refuse_learners,
-    split_names,
-)
-from .reports import Output, output
 
 _COLUMN_OPTIONS = (  # options of `columns`; all others are passed on to `plan`
     *("label", "models", "key", "group", "correct", "weight"),
@@ -162,8 +162,8 @@ def _options(command: Any) -> Any:
     return command
 
 
-@click.command("plan", cls=FilesAndNumbers)
-@click.argument("files", nargs=-1, metavar="[FILE]…")
+@click.command("plan", cls=FilesAndNumbers, short_help="Plan a sample size, or the power of one.")
+@click.argument("files", nargs=-1, metavar="[FILE]...")
 @_options
 @_SCORES
 @columns
@@ -190,9 +190,9 @@ def command(
     Examples:
       tellapart plan --difference 0.03 --power 0.8 --disagreement 0.08
       tellapart plan --examples 500 --power 0.8 --disagreement 0.08
-      tellapart plan predictions.csv --label species --models forest,stump --difference 0.2
+      tellapart plan predictions.csv --label species --difference 0.2 \\
+        --models forest,stump
       tellapart plan --margin 0.02 --difference 0 --disagreement 0.05
-      tellapart plan --width 0.1 --error 0.05:0.2
       tellapart plan --plan 10x10 --sd 0.03
     """
     from ..planning import plan

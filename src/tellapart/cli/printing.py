@@ -70,7 +70,7 @@ def write_latex(result: Rendered) -> None:
     if target is None:
         return
     from ..gate.outputs import write_output
-    from .reports import late_output
+    from .answer_output import late_output
 
     texts = click.get_current_context().meta.setdefault(f"{__name__}.texts", [])
     texts.append(result.to_latex())

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from .reading import name_files, split_names
+from .file_reading import name_files, split_names
 
 _PARTS = (
     "label",

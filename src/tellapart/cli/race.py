@@ -14,11 +14,11 @@ from click.core import ParameterSource
 
 from ..errors import InvalidInput, InvalidOption, TellapartError, import_extra
 from ..rendering import plain
+from .answer_output import Output, output
 from .help_pages import DATA, RUNNING, STATISTICS, GroupedCommand, grouped_option
-from .metrics import COSTS, POSITIVE, of_class
+from .metric_options import COSTS, POSITIVE, of_class
 from .parameters import complete_data, complete_methods, complete_plans, output_options
 from .printing import requested_output, show_result
-from .reports import Output, output
 
 if TYPE_CHECKING:
     from ..running import Race
@@ -189,7 +189,8 @@ def command(
       tellapart race --data wine --learner sklearn.naive_bayes.GaussianNB \\
         --learner sklearn.tree.DecisionTreeClassifier
       tellapart race --data iris --plan 5x2 --store new.race \\
-        --learner nb=sklearn.naive_bayes.GaussianNB --learner 'svm=sklearn.svm.SVC(C=10)'
+        --learner nb=sklearn.naive_bayes.GaussianNB \\
+        --learner 'svm=sklearn.svm.SVC(C=10)'
       tellapart race --resume new.race
       tellapart race --data predictions.csv --target species --plan holdout \\
         --learner sklearn.naive_bayes.GaussianNB
@@ -222,7 +223,7 @@ def command(
 
 def _new_setup(setup: dict[str, Any], store: str | None) -> dict[str, Any]:
     """Return the setup in plain values, as stored."""
-    from .learners import named_learners
+    from .learner_parsing import named_learners
 
     if not setup["data"] or not setup["learners"]:
         raise click.UsageError("`--data` and `--learner` are required, or `--resume FILE`.")
@@ -240,7 +241,7 @@ def _new_setup(setup: dict[str, Any], store: str | None) -> dict[str, Any]:
 def _resolve_data(data: str) -> str:
     """Return the name of a built-in data set, or the path of a file."""
     from ..readers.files import path_exists
-    from .examples import SETS
+    from .example_data import SETS
 
     return data if data in SETS or not path_exists(data) else str(Path(data).absolute())
 
@@ -277,8 +278,8 @@ def _stored_setup(resume: str, store: str | None, setup: dict[str, Any]) -> dict
 
 def _race_arguments(chosen: dict[str, Any]) -> dict[str, Any]:
     """Return the arguments of `race`."""
-    from .examples import read_examples
-    from .learners import learner_from
+    from .example_data import read_examples
+    from .learner_parsing import learner_from
 
     learners = {name: learner_from(name, text) for name, text in chosen["learners"].items()}
     examples = read_examples(chosen["data"], target=chosen["target"], group=chosen["group"], ignore=chosen["ignore"])
@@ -333,7 +334,8 @@ def _show_answer(race: Race, request: dict[str, Any], how: Output) -> Any:
         if requested_output("verbose"):
             show_result(race, explain=False)
             click.echo()
-        how.show(answer, alternatives=len(race.learners) == 2 and request.get("method") is None)
+        default = len(race.learners) == 2 and request.get("method") is None
+        how.show(answer, notes=_reseeded_notes(answer, request), alternatives=default)
         return answer
     document: dict[str, Any] = {"race": race.as_dict()}
     try:
@@ -347,6 +349,13 @@ def _show_answer(race: Race, request: dict[str, Any], how: Output) -> Any:
     return answer
 
 
+def _reseeded_notes(answer: Any, request: dict[str, Any]) -> list[str]:
+    """Return how p-values vary over other seeds of the splits, for --reseeds; --verbose has it anyway."""
+    if not request.get("reseeds") or requested_output("verbose"):
+        return []
+    return [row.text for row in answer.display(verbose=True).rows if row.label == "splits"]
+
+
 def _write_report(
     race: Race,
     answer: Any,
@@ -358,7 +367,7 @@ def _write_report(
     store: str | None,
 ) -> None:
     """Write a report: the answer, what was run, and how to reproduce it."""
-    from .examples import SETS
+    from .example_data import SETS
     from .python_code import write_race
 
     named = chosen["data"] in SETS

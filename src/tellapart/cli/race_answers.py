@@ -16,7 +16,7 @@ from .printing import show_result
 if TYPE_CHECKING:
     from ..predictions import Disagreements
     from ..running import Race
-    from .reports import Output
+    from .answer_output import Output
 
 
 def open_race(files: tuple[str, ...], parts: dict[str, Any]) -> Race:

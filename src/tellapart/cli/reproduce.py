@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..display import Display
+from ..display import Display, Table
 from ..errors import InvalidOption
-from .help_pages import GroupedCommand
+from .answer_output import late_output, output, typed
+from .help_pages import OUTPUT, RUNNING, GroupedCommand, grouped_option
 from .parameters import AS_JSON
 from .printing import remark, show_display
-from .reports import late_output, output, typed
 
 if TYPE_CHECKING:
     from ..reproduce import Exhibit, Reproduced, Reproduction
@@ -34,23 +34,26 @@ def _complete_exhibits(context: click.Context, parameter: click.Parameter, begun
     return [exhibit.name for exhibit in find_exhibits(context.params.get("paper")) if exhibit.name.startswith(begun)]
 
 
-@click.command("reproduce", cls=GroupedCommand)
+@click.command("reproduce", cls=GroupedCommand, short_help="Reproduce the tables and figures of five papers.")
 @click.argument("paper", required=False, shell_complete=_complete_papers)
 @click.argument("exhibit", required=False, shell_complete=_complete_exhibits)
-@click.option("--quick", "scale", flag_value="quick", help="Few trials; two minutes.")
-@click.option(
+@grouped_option("--quick", "scale", flag_value="quick", section=RUNNING, help="Few trials; two minutes.")
+@grouped_option(
     "--full",
     "scale",
     flag_value="full",
+    section=RUNNING,
     help="A thousand times the papers' sample sizes, if feasible.",
 )
-@click.option("--times", type=float, metavar="N", help="Another multiple of the papers' sample sizes.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of all random numbers.")
-@click.option("--jobs", type=int, default=1, show_default=True, metavar="N", help="Number of processes.")
-@click.option("--store", metavar="FILE", help="File of finished blocks; a second run computes only the rest.")
-@click.option("--html", metavar="OUT", help="Write a page with every table and figure to this file.")
-@click.option("--markdown", metavar="OUT", help="Write a summary in Markdown to this file.")
-@click.option("--list", "listed", is_flag=True, help="List the exhibits without computing them.")
+@grouped_option(
+    "--times", type=float, metavar="N", section=RUNNING, help="Another multiple of the papers' sample sizes."
+)
+@grouped_option("--seed", type=int, default=0, metavar="N", section=RUNNING, help="Random seed. [0]")
+@grouped_option("--jobs", type=int, default=1, metavar="N", section=RUNNING, help="Number of processes. [1]")
+@grouped_option("--store", metavar="FILE", section=RUNNING, help="Keep finished blocks; a second run adds the rest.")
+@grouped_option("--list", "listed", is_flag=True, section=OUTPUT, help="List the exhibits without computing them.")
+@grouped_option("--html", metavar="FILE", section=OUTPUT, help="Also write a page with every table and figure.")
+@grouped_option("--markdown", metavar="FILE", section=OUTPUT, help="Also write a summary in Markdown.")
 @AS_JSON
 def command(
     paper: str | None,
@@ -69,13 +72,17 @@ def command(
 
     PAPER is martin-hirschberg, dietterich, mitchell, yang or elazmeh; EXHIBIT a table, figure or example of it.
     Default: all, with the papers' sample sizes. Each number matches, deviates (with the reason) or is not available.
-    Exit status 1: a deviation without a known reason.
 
     \b
     Examples:
       tellapart reproduce --list
       tellapart reproduce mitchell table-5.6
       tellapart reproduce elazmeh table-6 --html tango.html
+
+    \b
+    Exit status:
+      0  every deviation has a known reason
+      1  a deviation without a known reason
     """
     from ..reproduce import Run, Store, find_exhibits, run_exhibits
 
@@ -100,13 +107,12 @@ def command(
 
 
 def _show_list(exhibits: tuple[Exhibit, ...], *, as_json: bool) -> None:
-    from .tables import show_table
-
     if as_json:
         entries = [{"paper": exhibit.paper, "exhibit": exhibit.name, "title": exhibit.title} for exhibit in exhibits]
         click.echo(json.dumps(entries, indent=2, ensure_ascii=False))
         return
-    show_table(("paper", "exhibit", "title"), [(exhibit.paper, exhibit.name, exhibit.title) for exhibit in exhibits])
+    lines = [[exhibit.paper, exhibit.name, exhibit.title] for exhibit in exhibits]
+    show_display(Display(verdict="", blocks=(Table(head=["paper", "exhibit", "title"], lines=lines, align="lll"),)))
 
 
 def _show_exhibit(part: Reproduced) -> None:

@@ -9,13 +9,13 @@ import click
 
 from ..errors import InvalidOption
 from ..verbs import compare
+from .file_reading import progress, split_names
 from .help_pages import SCORES, grouped_option
-from .reading import progress, split_names
 
 if TYPE_CHECKING:
     from ..evidence import ScoreTable
+    from .answer_output import Output
     from .log_source import LogSource
-    from .reports import Output
 
 OF_DATA_SETS = ("dataset", "control", "rho", "difference")
 # Options of tables with a row for each example.

@@ -17,13 +17,13 @@ from ..figures import join_names
 from ..rendering import plain
 from ..results.wording import excluded_text
 from ..typing_ import as_alpha
+from .answer_output import Output, output
+from .file_reading import columns, count_predictions, name_files, progress, split_names
 from .guarding import drop_output
 from .help_pages import COLUMNS, COUNTS, STATISTICS, grouped_option
 from .parameters import ALPHA, LEVEL, FilesAndNumbers, as_bets, as_count, output_options
 from .printing import remark
 from .python_code import write_program
-from .reading import columns, count_predictions, name_files, progress, split_names
-from .reports import Output, output
 
 if TYPE_CHECKING:
     from ..planning.watching import Watch
@@ -49,7 +49,7 @@ class _Batch(NamedTuple):
     name: str = ""
 
 
-@click.command("watch", cls=FilesAndNumbers)
+@click.command("watch", cls=FilesAndNumbers, short_help="Compare models while labels arrive, at any number of looks.")
 @click.argument("state", type=click.Path(path_type=Path), metavar="STATE")
 @grouped_option(
     "--add", "files", multiple=True, metavar="FILE", section=COLUMNS, help="Batch of new examples; repeatable."
@@ -158,8 +158,9 @@ def command(
     Examples:
       tellapart watch pair.json --table 3 14 4 279
       tellapart watch pair.json --table 2 9 5 284 --batch tuesday
-      tellapart watch pair.json --add predictions.csv --label species --models forest,stump
-      tellapart watch planned.json --table 3 14 4 279 --rule obrien-fleming --total 2000
+      tellapart watch models.json --add predictions.csv --label species \\
+        --models forest,stump
+      tellapart watch planned.json --table 3 14 4 279 --rule pocock --total 2000
       tellapart watch errors.json --errors 3 120 --against 0.05
     """
     if sum(map(bool, (files, tables, errors))) > 1:

@@ -8,6 +8,7 @@ from ..lazy_names import lazy_names
 from .base import AnswerContext as AnswerContext
 from .base import Evidence as Evidence
 from .base import Note as Note
+from .base import Scope as Scope
 from .base import Unit as Unit
 from .base import expect as expect
 from .base import is_one as is_one
@@ -46,5 +47,5 @@ _HOMES = {
 }
 
 __getattr__, __dir__, __all__ = lazy_names(
-    __name__, _HOMES, "AnswerContext", "Evidence", "Note", "Unit", "expect", "is_one", "reports_on"
+    __name__, _HOMES, "AnswerContext", "Evidence", "Note", "Scope", "Unit", "expect", "is_one", "reports_on"
 )

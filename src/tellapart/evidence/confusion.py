@@ -135,8 +135,8 @@ class ConfusionMatrix(Labelled):
         )
 
     def reduced(self) -> Evidence:
-        """Return the error count if the metric is the error rate."""
-        return self.error_count if self.metric.is_rate else self
+        """Return the error count if the metric is the error rate; a named metric is the reported one."""
+        return self.error_count.report_as(as_accuracy=self.measure is None) if self.metric.is_rate else self
 
     def traits(self) -> dict[str, Any]:
         """Return the answers to the questions of `advise` that the errors determine."""
@@ -366,8 +366,8 @@ class PairedConfusion(Labelled, OfTwo):
         return "weighted-generalized-score" if name in _OF_PREDICTIONS and goal == "test" else "paired-delta"
 
     def reduced(self) -> Evidence:
-        """Return the paired table of errors if the metric is the error rate."""
-        return self.paired_table() if self.metric.is_rate else self
+        """Return the paired table of errors if the metric is the error rate; a named metric is the reported one."""
+        return self.paired_table().report_as(as_accuracy=self.measure is None) if self.metric.is_rate else self
 
     def traits(self) -> dict[str, Any]:
         """Return the answers to the questions of `advise` that the errors determine."""

@@ -241,7 +241,8 @@ class PairedTable(OfTwo):
         first, second = sides if lead == 1 else sides[::-1]
         start = f"{count_text(int(self.examples), 'example')}, {int(self.disagreements):,} discordant: "
         start += f"{int(first[0]):,} only {first[1]} {what}, {int(second[0]):,} only {second[1]}"
-        return f"{start} {what}" if len(start) + len(what) + 1 <= DATA_WIDTH else start
+        shorter = f"{start.removesuffix(f'only {second[1]}')}{second[1]}"
+        return next((text for text in (f"{start} {what}", start) if len(text) <= DATA_WIDTH), shorter)
 
     def details(self) -> str:
         """Return all four counts."""

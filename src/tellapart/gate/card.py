@@ -1,8 +1,8 @@
-"""How often the gate is wrong: its exact error rates, measured once and kept as data.
+"""Exact error rates of the gate, computed once and kept as data.
 
-`python -m tellapart.gate.card` measures them anew and writes `card.json` beside this file; the same command gives the
-same bytes. Nothing is simulated: the numbers of disagreements and of lone errors are binomial, and every table that has
-any probability is asked what the gate would say of it.
+`python -m tellapart.gate.card` computes them again and writes `card.json` beside this file; the same command gives the
+same bytes. Nothing is simulated: the numbers of discordant pairs and of discordant errors are binomial, and the verdict
+is computed for every table with positive probability.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _FINE = 81  # between the neighbours of the largest
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rates:
-    """How often each verdict falls, at one design.
+    """Probabilities of the verdicts at one design.
 
     Examples
     --------
@@ -66,13 +66,13 @@ class Rates:
 
     @property
     def little(self) -> float:
-        """How often there is not enough evidence, where they are equally good."""
+        """Probability of "not enough evidence" if the models are equal."""
         return 1 - self.passed - self.worse
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Largest:
-    """The largest error rates over a range of designs, and where they are found: examples and disagreement."""
+    """The largest error rates over a range of designs, and where: examples and discordant rate."""
 
     method: str
     alpha: float
@@ -88,7 +88,7 @@ class Largest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """All that was measured of the gate, and the command that measures it again."""
+    """Error rates of the gate, and the command that computes them."""
 
     command: str
     rates: tuple[Rates, ...]  # of the gate as it is
@@ -98,7 +98,7 @@ class Card:
 
 @cache
 def card() -> Card:
-    """Return what was measured.
+    """Return the stored error rates.
 
     Examples
     --------
@@ -107,14 +107,14 @@ def card() -> Card:
     """
     kept = json.loads(FILE.read_text(encoding="utf-8"))
 
-    def found(row: dict[str, Any]) -> Largest:
+    def result(row: dict[str, Any]) -> Largest:
         at = {name: tuple(row[name]) for name in ("false_pass_at", "false_worse_at")}
         return Largest(**{**row, **at})
 
     return Card(
         command=kept["command"],
         rates=tuple(Rates(**row) for row in kept["rates"]),
-        largest=tuple(map(found, kept["largest"])),
+        largest=tuple(map(result, kept["largest"])),
         equals=kept["equals"],
     )
 
@@ -165,17 +165,17 @@ def _claims(method: str, *, margin: float, alpha: float) -> tuple[Claim, Claim]:
 
 @dataclass(frozen=True, slots=True)
 class _Rate:
-    """How often something is shown."""
+    """The power of a claim."""
 
     claim: Claim
 
     def on_the_border(self, examples: ArrayLike, disagreement: float) -> FloatArray:
-        """Return it where the candidate is worse by just the margin."""
+        """Return the power if the candidate is worse by exactly the margin."""
         pairs = Pairs(claim=self.claim, disagreement=disagreement)
         return pairs.power(examples, pairs.least)
 
     def of_equals(self, examples: ArrayLike, disagreement: float) -> FloatArray:
-        """Return it where the two are equally good."""
+        """Return the power if the models are equal."""
         return Pairs(claim=self.claim, disagreement=disagreement).power(examples, 0.0)
 
 
@@ -189,7 +189,7 @@ class _Surface:
     rate: _Rate
     grid: FloatArray
     sizes: IntArray
-    found: FloatArray
+    rates: FloatArray
 
     @classmethod
     def of(cls, claim: Claim, sizes: IntArray) -> _Surface:
@@ -198,14 +198,14 @@ class _Surface:
         return cls(rate, grid, sizes, np.array([rate.on_the_border(sizes, float(share)) for share in grid]))
 
     def peak(self, first: int, last: int, least: float) -> tuple[float, tuple[int, float]]:
-        """Return the largest rate and where it is; between its neighbours on the grid it is looked for again."""
+        """Return the largest rate and where it is, refined between its neighbours on the grid."""
         inside = (self.grid >= least)[:, None] & (self.sizes >= first) & (self.sizes <= last)
-        top, place = map(int, np.unravel_index(np.argmax(np.where(inside, self.found, -1.0)), inside.shape))
+        top, index = map(int, np.unravel_index(np.argmax(np.where(inside, self.rates, -1.0)), inside.shape))
         ends = max(self.grid[max(top - 1, 0)], least), self.grid[min(top + 1, self.grid.size - 1)]
-        examples, fine = int(self.sizes[place]), np.linspace(*ends, _FINE)
-        again = [float(self.rate.on_the_border(examples, float(share))) for share in fine]
-        best = int(np.argmax(again))
-        return again[best], (examples, float(fine[best]))
+        examples, fine = int(self.sizes[index]), np.linspace(*ends, _FINE)
+        refined = [float(self.rate.on_the_border(examples, float(share))) for share in fine]
+        best = int(np.argmax(refined))
+        return refined[best], (examples, float(fine[best]))
 
 
 def _largest(
@@ -238,7 +238,7 @@ def _largest(
 
 
 def measured() -> Card:
-    """Measure everything anew; it takes minutes."""
+    """Return all rates, computed again; it takes minutes."""
     largest = []
     for (method, alpha), margin in product([*product([METHOD], ALPHAS), (OTHER, ALPHA)], MARGINS):
         bands = (WHOLE, *BANDS) if (method, alpha) == (METHOD, ALPHA) else (WHOLE,)
@@ -267,7 +267,7 @@ def _rounded(value: Any) -> Any:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, and write the file; the rows stand one to a line, so that a change can be read."""
+    """Compute the rates and write the file, one row per line so that changes are readable."""
     parser = argparse.ArgumentParser(prog=COMMAND, description="Measure the gate's error rates.")
     parser.add_argument("--out", type=Path, default=FILE, help="the file to write")
     out: Path = parser.parse_args(arguments).out

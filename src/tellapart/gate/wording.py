@@ -19,6 +19,7 @@ from ..figures import (
     scale_of,
     short_names,
 )
+from ..results.oriented import leading_position, orient
 from ..results.wording import excluded_text
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def explain_judgement(judgement: Judgement) -> Iterator[tuple[str, str]]:
             "The sample size assumes that both models have the same error rate and the discordant rate of these data."
             " It does not use the observed difference, because power at the observed difference repeats the p-value.",
         )
-    yield "scope", judgement.comparison.limits
+    yield "scope", judgement.comparison.evidence.scope().sentence
     yield "test", str(reference_of(judgement.comparison.test.reference or "tango1998"))
 
 
@@ -196,24 +197,10 @@ def format_group_figures(line: GroupJudgement) -> str:
 
 def _format_difference(line: GroupJudgement) -> str:
     """Return "accuracy 98.3% vs 96.3%: 2.0 pp higher (90% CI 1.1 to 3.0)": the candidate first."""
-    comparison, table = line.comparison, _table_of(line)
-    metric = "accuracy" if table.as_accuracy else "error rate"
-    difference, low, high = (
-        float(x) for x in (comparison.difference, comparison.interval.low, comparison.interval.high)
-    )
-    rates = (float(table.count_b.rate), float(table.count_a.rate))
-    if table.as_accuracy:
-        rates = (1 - rates[0], 1 - rates[1])
-    else:
-        difference, low, high = -difference, -high, -low
-    direction = "higher"
-    if difference < 0:
-        difference, low, high, direction = -difference, -high, -low, "lower"
-    scale = loss_scale(comparison)
-    candidate, baseline = (Scale("percent", scale.decimals).value(rate) for rate in rates)
-    size = f"{scale.value(difference)} {direction}" if difference else "no difference"
-    limits = f"{level_text(comparison.interval.alpha)} CI {scale.range(low, high)}"
-    return f"{metric} {candidate} vs {baseline}: {size} ({limits})"
+    comparison = line.comparison
+    lead = orient(comparison, first=1)
+    title = comparison.evidence.metric.short_title
+    return f"{title} {lead.values_text}: {lead.size_text} {lead.limits_text(comparison.interval)}"
 
 
 def loss_scale(comparison: Comparison) -> Scale:
@@ -267,21 +254,12 @@ def locate_interval(line: GroupJudgement) -> str:
 
 def format_data(judgement: Judgement) -> str:
     """Return the number of examples and discordant pairs, the larger count first, and what was left out."""
-    baseline, candidate = short_names(judgement.models).values()
-    table = _table_of(judgement.together)
-    right = table.as_accuracy
-    word = "right" if right else "wrong"
-    # Only the candidate is right if only the baseline is wrong.
-    counts = [(int(table.only_a_wrong if right else table.only_b_wrong), candidate)]
-    counts += [(int(table.only_b_wrong if right else table.only_a_wrong), baseline)]
-    (more, leader), (fewer, follower) = sorted(counts, key=lambda item: -item[0])
-    groups = f" in {count_text(len(judgement.groups), 'group')}" if judgement.groups else ""
-    text = f"{count_text(int(table.examples), 'example')}{groups}, {int(table.disagreements):,} discordant"
-    if more or fewer:
-        ends = (f"{fewer:,} only {follower} {word}", f"{fewer:,} only {follower}", f"{fewer:,} {follower}")
-        texts = [f"{text}: {more:,} only {leader} {word}, {end}" for end in ends]
-        text = next((short for short in texts if len(short) <= _ROOM), texts[0])
-    return f"{text}{excluded_text(judgement.excluded)}"
+    evidence, excluded = judgement.together.comparison.evidence, excluded_text(judgement.excluded)
+    if judgement.groups:
+        table = _table_of(judgement.together)
+        examples, groups = count_text(int(table.examples), "example"), count_text(len(judgement.groups), "group")
+        return f"{examples} in {groups}, {int(table.disagreements):,} discordant{excluded}"
+    return f"{evidence.data_row(leading_position(judgement.together.comparison, ahead=True))}{excluded}"
 
 
 def format_test(judgement: Judgement) -> str:

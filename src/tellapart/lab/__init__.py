@@ -1,7 +1,7 @@
-"""How methods behave: designs of which the truth is known, and what methods make of them.
+"""Simulation and exact enumeration: type I error, power and coverage of methods for designs with a known truth.
 
-`calibrate` measures size, power and coverage at a design; `exact_coverage` that of an interval for one rate over a
-range of true errors; `peeking` what becomes of them where somebody looks while examples arrive. The names are loaded
+`calibrate` measures type I error, power and coverage for a design; `exact_coverage` the coverage of an interval for one
+error rate over a range of true rates; `peeking` what repeated looks at a growing test set do to them. Names are loaded
 when first used.
 """
 

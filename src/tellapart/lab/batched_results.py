@@ -1,4 +1,4 @@
-"""Answers of a method: many of single entries put together, and a bar where those to all outcomes take long."""
+"""Results of a method: batches put together, with a progress bar if all outcomes take long."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ import numpy as np
 
 from ..results import Interval, MeanRanks, Pairs, TestResult
 
-_FIRST = 32  # entries that are asked about first, to learn how long one takes
-_LONG = 3.0  # seconds that nobody likes to wait through in the dark
+_FIRST = 32  # entries of the first batch, which shows how long one takes
+_LONG = 3.0  # seconds after which a progress bar is worth showing
 _OF_TESTS = ("statistic", "pvalue", "rejects", "chooses", "estimate")
 
 
 def joined(answers: list[Any], together: Callable[..., Any] = np.stack) -> Any:
-    """Put the answers to single entries together; or those to several, by `np.concatenate`."""
+    """Return the results of single entries as one; those of batches with `np.concatenate`."""
     first = answers[0]
 
     def all_of(name: str) -> Any:
@@ -38,12 +38,12 @@ def joined(answers: list[Any], together: Callable[..., Any] = np.stack) -> Any:
 
 
 def seen(progress: bool | None) -> bool:
-    """Whether a bar would be seen: on a terminal, unless the caller says so."""
+    """Return whether to show a progress bar: on a terminal, unless the caller decides."""
     return sys.stderr.isatty() if progress is None else bool(progress)
 
 
 def patiently(function: Callable[[Any], Any], evidence: Any, what: str, progress: bool | None) -> Any:
-    """Return the answers to all entries, asked for part by part under a bar if they take long."""
+    """Return the results of all entries, computed in batches under a progress bar if they take long."""
     if not seen(progress) or evidence.shape[0] <= _FIRST:
         return function(evidence)
     number = evidence.shape[0]

@@ -73,7 +73,7 @@ def calibrate(
         test of all models and one of every pair share a name it is the first; `find_method(name, "pairs", …)` is the
         other. None: the usual ones for such a design.
     design
-        A design of `tellapart.lab`, or what was observed: a `PairedTable` (its size and its disagreement, not its
+        A design of `tellapart.lab`, or what was observed: a `PairedTable` (its size and its discordant rate, not its
         difference), `IndependentCounts`, an `ErrorCount` or `Outcomes` (their clusters, weights, groups and repeats,
         and how their scores are distributed, as if the models were equally good); a `ConfusionMatrix`, a
         `PairedConfusion` or `ClassScores`, asked for a metric by their `by` (their size and classes, and what they
@@ -220,7 +220,7 @@ def _select_requests(
     spelled = [name.name if isinstance(name, Offer) else name for name in names]
     if len(set(spelled)) < len(spelled):
         raise InvalidOption(f"`methods` must be different, got {', '.join(spelled)}.")
-    chosen = [(found, learners) for name in names for found, learners in _by_name(name, design, learner)]
+    chosen = [(offer, offer_learners) for name in names for offer, offer_learners in _by_name(name, design, learner)]
     if margin is not None:
         chosen = [(method, learners) for method, learners in chosen if _takes_margin(method, design)]
         able = {method.name for method, _ in chosen}
@@ -239,7 +239,7 @@ def _select_requests(
 
 
 def _takes_margin(method: Offer, design: Design) -> bool:
-    """Whether this is a test whose null hypothesis is ours to set; intervals know of no margin."""
+    """Return whether this is a test whose null hypothesis is ours to set; intervals know of no margin."""
     return method.gives == "test" and "against" in method.options and "against" not in design.options(method)
 
 

@@ -1,4 +1,4 @@
-"""What the lab found out about a method: its real size, power and coverage, and how sure that is."""
+"""The measured type I error, power and coverage of methods at a design, exact or with 95% limits."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..display import Display
 from ..errors import InvalidInput, InvalidOption
 from ..evidence import ErrorCount
 from ..rendering import Rendered, plain
-from ..results.paper import Citable, Sentence
+from ..results.citable import Citable, Sentence
 from ..shaped import entries
 from ..typing_ import Alternative, FloatArray, Side
 from .calibration_display import condition_rows, describe_trials, display_calibrations, explain_calibrations
@@ -27,9 +27,9 @@ _ROUNDING = 1e-12  # what sums of probabilities may be off by
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Calibration(Citable):
-    """How often a test rejects, and how often an interval holds the truth, at one design.
+    """How often a test rejects, and how often an interval contains the true value, at one design.
 
-    `differences` are the true differences that were looked at; the first is the null hypothesis. Every
+    `differences` are the true differences; the first is the null hypothesis. Every
     share has the design's shape in front, and one entry for each difference behind.
 
     `trials` is how many trials were simulated, or "exact" where every outcome was enumerated. What was
@@ -71,18 +71,18 @@ class Calibration(Citable):
 
     @property
     def size(self) -> Share | None:
-        """How often the test rejects where there is nothing to find; None for what is no test."""
+        """The type I error rate: how often the test rejects a true null hypothesis; None if it is not a test."""
         share = self._share_of("rejected")
         return None if share is None or not self._null_count else share[..., 0]
 
     @property
     def verdict(self) -> Verdict | None:
-        """Whether a test keeps its word, as far as the trials tell; None for what gave none: no p-value, no test."""
+        """Whether the type I error rate is at most alpha: "valid", "conservative", "liberal", …; None if not a test."""
         return verdict_of(self)
 
     @property
     def rule(self) -> bool:
-        """Whether it decides without ever having a p-value, so that no alpha was promised."""
+        """Whether it decides without p-values, so that it has no nominal level."""
         share = self.undefined
         return share is not None and bool(np.all(share.value > 1 - 1e-9))
 
@@ -94,13 +94,13 @@ class Calibration(Citable):
 
     @property
     def sign_errors(self) -> Share | None:
-        """How often the test rejects for the wrong side, at each of the `effects`."""
+        """How often the test rejects with the wrong sign (type S error), at each of the `effects`."""
         share = self._share_of("wrong")
         return None if share is None else share[..., self._null_count :]
 
     @property
     def chosen(self) -> dict[str, Share] | None:
-        """How often the test or rule speaks for "A", for "B" and for "neither", at each difference.
+        """How often the test or rule decides for "A", for "B" and for "neither", at each difference.
 
         None for what is no test, and where the question is another: a threshold, a margin, or more than two models.
         """
@@ -115,7 +115,7 @@ class Calibration(Citable):
 
     @property
     def effects(self) -> FloatArray:
-        """The differences at which power is told: all but the null hypothesis."""
+        """The differences at which power is measured: all but the null hypothesis."""
         return self.differences[self._null_count :]
 
     @property
@@ -135,17 +135,17 @@ class Calibration(Citable):
 
     @property
     def coverage(self) -> Share | None:
-        """How often the interval holds the truth, at each difference; None for what gives no interval."""
+        """How often the interval contains the true value, at each difference; None if it is not an interval."""
         return self._share_of("covered")
 
     @property
     def too_high(self) -> Share | None:
-        """How often the whole interval lies above the truth."""
+        """How often the whole interval lies above the true value."""
         return self._share_of("below")
 
     @property
     def too_low(self) -> Share | None:
-        """How often the whole interval lies below the truth."""
+        """How often the whole interval lies below the true value."""
         return self._share_of("above")
 
     @property
@@ -171,9 +171,9 @@ class Calibration(Citable):
 
     @property
     def quantiles(self) -> tuple[FloatArray, FloatArray]:
-        """The distribution of the p-values where there is nothing to find: what u claims, and how often p ≤ u.
+        """The distribution of the p-values under the null hypothesis: u, and how often p ≤ u.
 
-        A test that keeps its word stays at or below the diagonal; a QQ plot shows the two against each other.
+        A valid test stays at or below the diagonal of a QQ plot of the two.
         """
         if "pvalues" not in self.tally:
             raise InvalidOption(f"method {self.method!r} has no p-values. It gives: {', '.join(self.gives)}.")

@@ -1,4 +1,4 @@
-"""What a calibration says in a paper: how often the method erred at this design, exactly or in so many trials."""
+"""The sentences about a calibration for the methods section of a paper."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..bibliography import Reference
 from ..figures import level_text
 from ..methods import look_up
 from ..rendering import significant
-from ..results.paper import Cited, Sentence, listed, software_in_print
+from ..results.citable import Cited, Sentence, listed, software_in_print
 from .estimated_share import Share
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def calibration_in_print(calibration: Calibration) -> Iterator[Sentence]:
     if calibration.shape:
         design = f"In {int(np.prod(calibration.shape))} designs ({calibration.design.describe()})"
     how = (
-        f"{calibration.simulated:,} trials were simulated" if calibration.simulated else "every outcome was enumerated"
+        f"{calibration.simulated:,} trials were simulated" if calibration.simulated else "all outcomes were enumerated"
     )
     clauses = list(_describe_figures(calibration)) if not calibration.shape else ["was examined"]
     yield (f"{design}, {calibration.method}", Cited(_cited_references(calibration)), f" {listed(clauses)} ({how}).")
@@ -65,7 +65,9 @@ def _describe_figures(calibration: Calibration) -> Iterator[str]:
         least = " at worst" if calibration.differences.size > 1 else ""
         bound = "interval" if calibration.side == "two" else f"{calibration.side} bound"
         covered = _percent_text(calibration.coverage[worst])
-        yield f"gave a {level_text(calibration.alpha)} {bound} that held the truth in {covered} of cases{least}"
+        yield (
+            f"gave a {level_text(calibration.alpha)} {bound} that contained the true value in {covered} of cases{least}"
+        )
     if calibration.bias is not None and calibration.rmse is not None:
         bias, rmse = 100 * float(calibration.bias[0]), 100 * float(calibration.rmse[0])
         off = f"{bias:+.2f} percentage points on average ({rmse:.2f} in the root mean square)"
@@ -75,11 +77,11 @@ def _describe_figures(calibration: Calibration) -> Iterator[str]:
 
 
 def _percent_text(share: Share) -> str:
-    """Write a share, with its 95 % limits where it was counted."""
-    value = f"{100 * float(share.value):.3g} %"
+    """Write a share, with its 95% limits if it was simulated."""
+    value = f"{100 * float(share.value):.3g}%"
     if not share.trials:
         return value
-    return f"{value} (95 % interval {100 * float(share.low):.3g} to {100 * float(share.high):.3g} %)"
+    return f"{value} (95% CI {100 * float(share.low):.3g}% to {100 * float(share.high):.3g}%)"
 
 
 def _difference_text(calibration: Calibration, step: float) -> str:

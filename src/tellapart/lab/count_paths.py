@@ -1,4 +1,4 @@
-"""Looking again and again while examples arrive: what happens until a rule has decided.
+"""Repeated looks at a growing test set: the probability of each path of the counts until a rule decides.
 
 Between two looks the counts grow by a multinomial draw. `listed` carries the probability of every count along and takes
 out what a rule decides at each look, so that nothing is left to chance; `drawn` follows so many trials instead.
@@ -21,7 +21,7 @@ from ..typing_ import FloatArray, IntArray
 from .designs.paired import PairedOutcomes
 from .designs.rates import OneRate
 
-_NEGLIGIBLE = 1e-18  # probability of what is left out at either end of a count, and of counts nobody is asked about
+_NEGLIGIBLE = 1e-18  # probability of what is left out at either end of a count, and of counts that are skipped
 _FEW = 12  # examples that are taken one by one; for more of them a Fourier transform is quicker
 _BLOCK = 100_000  # trials that are drawn at once
 
@@ -30,14 +30,14 @@ Step = Callable[[int], None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Watcher:
-    """A test that is asked at every look, and where it has decided.
+    """A test that is computed at each look, and its decision.
 
     Parameters
     ----------
     method, options
         The registered test, and what it is called with.
     bounds
-        For every look what p must be below; 0 where nobody looks.
+        The critical p-value of each look; 0 if there is no look.
     scored
         The bounds are of the statistic: what |z| must reach.
     null
@@ -51,7 +51,7 @@ class Watcher:
     null: float
 
     def looks(self, look: int) -> bool:
-        """Whether it can decide at this look."""
+        """Return whether it can decide at this look."""
         return bool(np.isfinite(self.bounds[look]) if self.scored else self.bounds[look] > 0)
 
     def __call__(self, evidence: Any, look: int) -> IntArray:
@@ -74,7 +74,7 @@ class Course:
     ((0.1,), ErrorCount(errors=3, trials=20))
     """
 
-    counted: tuple[float, ...]  # of lone errors of A and of B; of errors
+    counted: tuple[float, ...]  # of discordant errors of A and of B; of errors
     cells: tuple[float, ...]  # of everything that may happen to an example
     pairs: bool
 
@@ -92,7 +92,7 @@ class Course:
         return PairedTable(*cells) if self.pairs else ErrorCount(cells[0], cells[0] + cells[1])
 
     def evidence_of_counts(self, counts: Sequence[Any], examples: int) -> PairedTable | ErrorCount:
-        """Return the evidence of so many lone errors (errors) among the examples; all others were right."""
+        """Return the evidence of so many discordant errors (errors) among the examples; all others were right."""
         rest = examples - sum(counts)
         return self.evidence([0 * rest, *counts, rest] if self.pairs else [*counts, rest])
 

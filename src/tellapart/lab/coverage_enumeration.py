@@ -30,7 +30,7 @@ def exact_coverage(
     side: Side = "two",
     **options: Any,
 ) -> Coverage:
-    """Return how often the interval holds the true error, by enumeration over 0 to `trials` errors.
+    """Return how often the interval contains the true error rate, by enumeration over 0 to `trials` errors.
 
     Parameters
     ----------
@@ -39,12 +39,12 @@ def exact_coverage(
     trials
         Number of test examples.
     within
-        Range of true errors to look at; classifiers live below 0.5, good ones below 0.1.
+        Range of true error rates; those of good classifiers are below 0.1.
     points
         Number of true errors in that range for mean and width. The minimum hardly needs them: between
         two limits the coverage is the binomial probability of a run of counts, which is lowest at an
         end, so it is looked up outside of every limit. (Of several runs, which a method may have whose
-        limits go back and forth, the lowest may be in between; then the grid speaks, too.)
+        limits are not monotonic, the lowest may be in between; then the grid finds it.)
     level, alpha, side, options
         As for `estimate`.
 
@@ -117,7 +117,7 @@ def _next_to_limits(interval: Interval, low: float, high: float) -> FloatArray:
 
 
 def _coverage_at(interval: Interval, error: FloatArray, counts: ErrorCount) -> FloatArray:
-    """Return the probability that the interval holds the true error, for each of them."""
+    """Return the probability that the interval contains the true error rate, for each of them."""
     index, first, last = _covering_runs(interval, error)
     trials = counts.trials[0]
     probability = probability_at_most(last, trials, error[index]) - probability_at_most(first - 1, trials, error[index])
@@ -125,7 +125,7 @@ def _coverage_at(interval: Interval, error: FloatArray, counts: ErrorCount) -> F
 
 
 def _covering_runs(interval: Interval, error: FloatArray) -> tuple[IntArray, IntArray, IntArray]:
-    """Return the runs of counts whose interval holds each true error: which error, first and last count."""
+    """Return the runs of counts whose interval contains each true error rate: index, first and last count."""
     low, high = interval.low, interval.high
     if np.all(np.diff(low) >= 0) and np.all(np.diff(high) >= 0):
         first, last = np.searchsorted(high, error, "left"), np.searchsorted(low, error, "right") - 1

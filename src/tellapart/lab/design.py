@@ -1,4 +1,4 @@
-"""What a design is: what will be collected, from whom, and what is true of them."""
+"""Base of designs: what is collected, from how many models, and their true rates."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..typing_ import FloatArray
 
 
 class Everything(NamedTuple):
-    """Every outcome that matters, and the probability of each under each of several designs."""
+    """Every outcome with positive probability, and its probability under each of several designs."""
 
     evidence: Evidence
     probability: FloatArray  # outcome by design
@@ -26,19 +26,19 @@ class Everything(NamedTuple):
 class Design:
     """A way to collect evidence about two classifiers (or one, or two learners) of which the truth is known.
 
-    A subclass is a frozen dataclass, without a repr of its own, for it may hold a whole data set. It says what is true
-    (`truth`), how it looks when A and B differ by so much (`at`), and draws as much evidence as is asked for, in one
-    call (`draw`). Where the outcomes are few enough it lists them all (`everything`).
+    A subclass is a frozen dataclass. It gives the true values (`truth`), the same design with another difference of A
+    and B (`at`), and draws any number of trials in one call (`draw`). If the outcomes are few enough it enumerates them
+    all (`everything`).
 
-    A design may be looked at in several ways, which methods differ in: one split or ten folds of the same
-    examples. `view` says which of them a method looks at; methods that look at the same share what is drawn.
+    Methods may need different evidence of the same examples, such as one split or ten folds. `view` names the one that
+    a method needs; methods with the same view share the trials.
     """
 
     __slots__ = ()
     evidence: ClassVar[tuple[type[Evidence], ...]]  # what methods may read from it
-    usual: ClassVar[tuple[str, ...]]  # the methods that are looked at if none is named
+    usual: ClassVar[tuple[str, ...]]  # the methods that are measured if none is named
     block: ClassVar[int] = 10_000  # how many trials are drawn at once
-    trials: ClassVar[int] = 10_000  # how many are drawn unless the caller says so
+    trials: ClassVar[int] = 10_000  # the default number of trials
     movable: ClassVar[bool] = True  # whether `at` can set the difference; if not, there is no null hypothesis
 
     @property
@@ -48,12 +48,12 @@ class Design:
 
     @property
     def testable(self) -> bool:
-        """Whether there is a null hypothesis that could be wrong; if not, tests are not asked."""
+        """Whether there is a null hypothesis that can be false; if not, tests are left out."""
         return True
 
     @property
     def in_points(self) -> bool:
-        """Whether differences are of error rates, and told in points; else they are told as they are."""
+        """Whether differences are of error rates, in percentage points; else they are on the scale of the scores."""
         return True
 
     @property
@@ -68,7 +68,7 @@ class Design:
 
     @property
     def alone(self) -> bool:
-        """Whether there is but one model, so that methods are asked about it, and no test is."""
+        """Whether there is only one model, so that intervals are measured and no tests."""
         return False
 
     @property
@@ -129,13 +129,13 @@ class Design:
         raise TypeError(f"{type(self).__name__} does not describe itself")
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the design's name and its parameters, for JSON and to tell designs apart."""
+        """Return the design's name and its parameters, for JSON and to identify the design."""
         named = {field.name: plain(getattr(self, field.name)) for field in fields(self)}  # type: ignore[arg-type]  # every subclass is a dataclass
         return {"design": type(self).__name__} | named
 
 
 def of_one_learner(method: Offer) -> bool:
-    """Whether a method was made for one classifier or learner, not for two (by the number of its question)."""
+    """Return whether a method was made for one classifier or learner, not for two (by the number of its question)."""
     return method.question in {1, 2, 5, 6}
 
 
@@ -155,7 +155,7 @@ def name_difference(metric: str, *, higher_is_better: bool = False, several: boo
 
 
 def check_metric(method: Offer, metric: str) -> None:
-    """Refuse a method that does not answer for a metric."""
+    """Raise for a method that does not answer for a metric."""
     if not method.serves(metric):
         served = ", ".join(method.metrics)
         raise UnknownMethod(f"method {method.name!r} applies to {served}, not to {metric}.")

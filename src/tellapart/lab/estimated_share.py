@@ -1,4 +1,4 @@
-"""How often something happened in trials that were simulated, or would happen, by enumeration."""
+"""A probability, exact by enumeration or estimated from simulated trials."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..typing_ import FloatArray
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==
 class Share(Shaped):
-    """A probability: known exactly, or counted in so many trials, with Clopper and Pearson's 95 % limits.
+    """A probability: exact, or estimated from simulated trials, with Clopper-Pearson 95% limits.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ class Share(Shaped):
         The probability, or the share of the trials.
     trials
         How many trials it was counted in; 0 where it is exact, and its limits are the value itself.
-        What nobody can say (how often an interval holds a truth that is undefined) is NaN.
+        NaN if it is undefined, such as the coverage of an undefined true value.
 
     Examples
     --------
@@ -41,12 +41,12 @@ class Share(Shaped):
 
     @property
     def low(self) -> FloatArray:
-        """The lower limit, 95 % both sides together."""
+        """The lower limit of the two-sided 95% interval."""
         return self.value if not self.trials else self.interval.low
 
     @property
     def high(self) -> FloatArray:
-        """The upper limit, 95 % both sides together."""
+        """The upper limit of the two-sided 95% interval."""
         return self.value if not self.trials else self.interval.high
 
     @property

@@ -55,7 +55,7 @@ class Ledger:
             raise InvalidInput(f"store {str(self.path)!r} cannot be read: {why}.") from error
 
     def _check_head(self, line: str, expected: dict[str, Any]) -> None:
-        """Refuse what is no calibration, and the calibration of something else."""
+        """Raise for what is no calibration, and the calibration of something else."""
         try:
             head = json.loads(line)
         except json.JSONDecodeError:
@@ -153,5 +153,5 @@ def _unpack_values(part: str, values: list[Any]) -> FloatArray:
 
 
 def _was_cut(line: str) -> bool:
-    """Whether this is the beginning of a block's line, and not all of it."""
+    """Return whether this is the beginning of a block's line, and not all of it."""
     return line[:8] == '{"block"'[: len(line)] and not line.endswith("}}}")

@@ -1,8 +1,8 @@
 """Whether an interval that is short of its level at one true error keeps it on average, as its standing promises.
 
 Counts are whole, so the coverage of an interval for one rate oscillates as the true error moves. Only methods with a
-guarantee hold their level at every true error; the others are judged, on their cards as here, by the average over true
-errors and by how far below the level a single one may lie.
+guarantee have nominal coverage at every true error; the others are judged, here as in their measured
+rates, by the average over true errors and by how far below the level a single one may lie.
 """
 
 from __future__ import annotations

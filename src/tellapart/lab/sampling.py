@@ -23,7 +23,7 @@ from .inducers.batched import Inducer, as_inducer
 from .plan_views import natural_plan
 from .populations.base import Population
 
-_HELD = 3_000_000  # numbers of training sets that are held at once
+_MOST_NUMBERS = 3_000_000  # numbers of training sets that are held at once
 _KINDS = ("k-fold", "random", "bootstrap", "apparent", "loo-star")
 _PARTS = ("loo", "apparent", "632*100", "2-fold*100")  # what the plan "loo-star" is made of
 
@@ -202,7 +202,7 @@ class _DrawnSamples:
 
     def _sample_portions(self, each: int) -> Iterator[slice]:
         """Yield samples that are looked at together, so that what is held stays small."""
-        step = max(1, _HELD // max(each, 1))
+        step = max(1, _MOST_NUMBERS // max(each, 1))
         for start in range(0, len(self.y), step):
             yield slice(start, min(start + step, len(self.y)))
 
@@ -230,7 +230,7 @@ class _DrawnSamples:
         wrong &= out[:, None]
         left = out.sum(axis=-1)  # by sample and replicate
         loss = wrong.sum(axis=-1) / left[:, None]
-        # Evidence has one size for a test set, whatever the entry, so that it is told on average here.
+        # Evidence has one size for a test set, whatever the entry, so that it is the average here.
         test, train = left.mean(axis=0)[:, None], np.full((plan.replicates, 1), float(y.shape[-1]))
         parts = {
             "apparent": self._apparent_resamples(some, Plan.parse("apparent"), rng),
@@ -269,13 +269,13 @@ def _draw_bootstrap(shape: tuple[int, int], examples: int, rng: np.random.Genera
 
 
 def _loo_star(plan: Plan, evidence: Mapping[str, Resamples]) -> Resamples:
-    """Put leave-one-out, the bootstrap and the iterated halves together as a race by the plan "loo-star" does."""
+    """Return leave-one-out, the bootstrap and the iterated halves together, as for the plan "loo-star"."""
     parts = {"apparent": "apparent", "632": "632*100", "2-fold*100": "2-fold*100"}
     return replace(evidence["loo"], plan=plan, parts={part: evidence[name] for part, name in parts.items()})
 
 
 def _join_portions(resamples: Sequence[Resamples]) -> Resamples:
-    """Put the entries of several portions into one; what was told on average is told so of all."""
+    """Return the entries of several portions as one; averages stay averages."""
     first = resamples[0]
     if len(resamples) == 1:
         return first

@@ -1,4 +1,4 @@
-"""`peeking`: what looking at the figures while examples arrive does to tests, intervals and the rules made for it."""
+"""`peeking`: type I error, power and coverage of repeated looks at a growing test set."""
 
 from __future__ import annotations
 
@@ -49,22 +49,22 @@ def peeking(
     progress: bool | None = None,
     **options: Any,
 ) -> Peeking:
-    """Measure what looking early does: false alarms, power, examples at the stop, and limits that held throughout.
+    """Measure what repeated looks do: type I error, power, examples at the stop, and coverage at all looks.
 
-    Whoever looks at a p-value again and again, and stops when it is small, errs more often than the p-value says. Here
-    every course that the counts may take is followed, from look to look, until a rule has decided; the figures are
-    exact, unless the counts are too many to be listed. The registered tests are called, those that `compare` calls.
+    A test that is repeated while examples arrive, until p < alpha, rejects a true null hypothesis too often. Here the
+    probability of every path of the counts is computed, from look to look, until a rule has decided. The figures are
+    exact, or simulated if the counts are too many to enumerate. The tests are those that `compare` calls.
 
     Parameters
     ----------
     design
-        `PairedOutcomes` (or a `PairedTable`: its size and its disagreement, not its difference), or `OneRate` (or an
+        `PairedOutcomes` (or a `PairedTable`: its size and its discordant rate, not its difference), or `OneRate` (or an
         `ErrorCount`), tested against a threshold. Its number of examples is that at the last look.
     looks
         How many looks there are, equally far apart; or after how many examples each of them is. 20 if left out, or as
         many as there are examples.
     rules
-        A test's name: it is asked at every look at alpha, as if it were the only one. That is naive, but for
+        A test's name: it is computed at each look at alpha, as if there were no others. That is naive, except for
         "mcnemar-evalue" and "beta-binomial-cs", which were made for it. "bonferroni" is `test` at alpha divided by the
         number of looks, "one look" is `test` at the last look only, "obrien-fleming" and "pocock" compare McNemar's z
         (or that of Wilson's score) with boundaries that spend alpha at planned looks (Lan and DeMets).
@@ -74,7 +74,7 @@ def peeking(
     differences
         The true differences, error(A) − error(B), at which power and coverage are measured besides the null hypothesis.
     level, alpha
-        The level of intervals, or the alpha of tests: one number told two ways.
+        The confidence level of intervals, or the alpha of tests; alpha = 1 - level.
     trials
         How many trials to simulate, in place of exact figures.
     rng
@@ -132,7 +132,7 @@ class _Rule:
     references: tuple[str, ...] = ()
 
     def watchers(self, condition: PairedOutcomes | OneRate) -> list[Watcher]:
-        """Return who decides, and who asks whether the limits hold the truth; where both are the same, that one."""
+        """Return what decides, and what checks that the interval contains the true value; one watcher if both agree."""
         against = condition.options(self.method)
         null = float(against.get("against", 0.0))
         decides = Watcher(self.method, self.options | against, self.bounds, self.scored, null)
@@ -206,7 +206,7 @@ def _find_test(name: str, kind: type[PairedTable | ErrorCount]) -> Offer:
 def _interval_test(method: Offer, kind: type[PairedTable | ErrorCount]) -> Offer | None:
     """Return the test of any difference that decides as the limits do which `compare` shows beside a test.
 
-    None where there is no such test: nobody solves for limits at every count of every look.
+    None if there is no such test: limits at each count of each look would take too long.
     """
     name = method.name if kind is ErrorCount else choose(PairedTable(1, 1, 1, 1), Request(method=method.name))[1].name
     offer = look_up(name, "test", kind, elsewhere=False)
@@ -276,7 +276,7 @@ def _as_trials(trials: Any) -> int:
 def _can_enumerate(
     courses: Sequence[Course], looks: IntArray, rules: Sequence[_Rule], watched: Sequence[Sequence[Sequence[Watcher]]]
 ) -> bool:
-    """Whether every count can be carried along: they are few enough, and the rules read nothing else."""
+    """Return whether every count can be carried along: they are few enough, and the rules read nothing else."""
     if any(rule.method.reads == "cells" for rule in rules):
         return False
     each = [states(course, looks) for course in courses]

@@ -1,4 +1,4 @@
-"""What looking early does: how often rules decide wrongly, what they see, when they stop, and whether limits held."""
+"""Stopping rules for repeated looks: type I error, power, examples at the stop, and coverage."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ class Stopping:
     """
 
     rule: str
-    method: str  # the test that is asked
-    naive: bool  # a test that promises something for one look, asked at all of them
+    method: str  # the test that is computed
+    naive: bool  # a test that is valid for one look, computed at all of them
     alpha: float
     looks: IntArray
     differences: FloatArray
     simulated: int  # trials; 0 where the figures are exact
     stopped: FloatArray
-    missed: FloatArray | None = None  # that the limits do not hold the truth; NaN where they cannot be asked
+    missed: FloatArray | None = None  # that the interval misses the true value; NaN if undefined
     references: tuple[str, ...] = ()
 
     @property
@@ -44,17 +44,17 @@ class Stopping:
 
     @property
     def false_alarms(self) -> Share:
-        """How often it ever decides where there is nothing to find."""
+        """The type I error rate: how often the rule rejects a true null hypothesis at any look."""
         return self.by_look[0, -1]
 
     @property
     def power(self) -> Share:
-        """How often it ever decides at each true difference but the null hypothesis."""
+        """How often the rule rejects at any look, at each true difference but the null hypothesis."""
         return self.by_look[1:, -1]
 
     @property
     def wrong(self) -> Share:
-        """How often it decides for the wrong side, at each true difference but the null hypothesis."""
+        """How often the rule rejects with the wrong sign, at each true difference but the null hypothesis."""
         for_a, for_b = np.moveaxis(self.stopped[1:].sum(axis=1), -1, 0)
         return self._share_of(np.where(self.differences[1:] > 0, for_a, for_b))
 
@@ -140,7 +140,7 @@ class Peeking(Rendered):
 
     @property
     def effects(self) -> FloatArray:
-        """The differences at which power is told: all but the null hypothesis."""
+        """The differences at which power is measured: all but the null hypothesis."""
         return self.differences[1:]
 
     @property
@@ -155,7 +155,7 @@ class Peeking(Rendered):
 
     @property
     def references(self) -> tuple[str, ...]:
-        """Keys of who described the rules, and of who first told what looking again does."""
+        """Keys of the references of the rules, and of the first study of repeated testing."""
         return tuple(dict.fromkeys(["armitage1969", *(key for stopping in self.each for key in stopping.references)]))
 
     # --- What it says -----------------------------------------------------------------------------

@@ -126,7 +126,7 @@ class Study:
     # --- What comes of it -------------------------------------------------------------------------
 
     def result(self, name: str, tallies: Mapping[str, Tally], trials: int = 0, seed: int = 0) -> Calibration:
-        """Put the tallies of all that goes by a name together; no trials: they are exact."""
+        """Return the calibration of a name from its tallies; no trials: they are exact."""
         shape = (*self.design.shape, self.differences.size)
         requests = [each for each in self.requests if each.method.name == name]
         joined: Tally = {}
@@ -166,5 +166,5 @@ class Study:
 
 
 def _join_conditions(parts: Mapping[str, Sequence[Tally]]) -> dict[str, Tally]:
-    """Put conditions that were looked at one after the other side by side."""
+    """Return the tallies of several conditions as one."""
     return {key: {name: np.concatenate([one[name] for one in some]) for name in some[0]} for key, some in parts.items()}

@@ -159,12 +159,12 @@ def _of_test(answer: TestResult, evidence: Any, side: FloatArray, weigh: _Weigh,
         return figures
     leader = np.atleast_1d(_leading_model(answer, evidence, request))
     for_a, for_b = weigh(rejected & (leader < 0)), weigh(rejected & (leader > 0))
-    wrong = np.where(side > 0, for_a, np.where(side < 0, for_b, 0.0))  # for nobody, where nobody is better
+    wrong = np.where(side > 0, for_a, np.where(side < 0, for_b, 0.0))  # 0 if neither is better
     return figures | {"for A": for_a, "for B": for_b, "wrong": wrong}
 
 
 def _of_several(request: MethodRequest, evidence: Any) -> bool:
-    """Whether a test is of several models at once."""
+    """Return whether a test is of several models at once."""
     first = evidence[0] if isinstance(evidence, list) else evidence
     return request.method.evidence is ErrorPatterns or (first is not None and len(first.models) > 2)
 
@@ -199,7 +199,7 @@ def _pvalue_counts(pvalue: FloatArray, weigh: _Weigh) -> FloatArray:
 def _of_interval(answer: Interval, truth: FloatArray, weigh: _Weigh) -> Tally:
     low, high = np.atleast_1d(answer.low)[:, None], np.atleast_1d(answer.high)[:, None]
     below, above = truth < low - _ROUNDING, truth > high + _ROUNDING
-    known = np.where(np.isnan(truth), np.nan, 1.0)  # nobody can say how often an interval holds what is undefined
+    known = np.where(np.isnan(truth), np.nan, 1.0)  # coverage of an undefined true value is undefined
     return {
         "covered": weigh(~(below | above | np.isnan(low) | np.isnan(high))) * known,
         "below": weigh(below) * known,

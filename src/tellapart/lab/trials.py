@@ -56,7 +56,7 @@ def simulated(
 
 
 def check_workers(jobs: int | None, executor: Executor | None) -> None:
-    """Refuse what is no number of processes, and no executor."""
+    """Raise for what is no number of processes, and no executor."""
     if jobs is not None and (isinstance(jobs, bool) or not isinstance(jobs, int | np.integer) or jobs < 1):
         raise InvalidOption(f"`jobs` must be a whole number, at least 1, got {jobs!r}.")
     if executor is not None and not callable(getattr(executor, "submit", None)):
@@ -64,7 +64,7 @@ def check_workers(jobs: int | None, executor: Executor | None) -> None:
 
 
 def _progress_of_trials(total: int, done: int, progress: bool | None) -> AbstractContextManager[Callable[[int], None]]:
-    """Return what shows how far it is; one that nobody sees does not load the races' room."""
+    """Return what shows the progress; a hidden bar does not import the race package."""
     if not seen(progress):
         return nullcontext(lambda _: None)
     from ..running.progress import progress_bar

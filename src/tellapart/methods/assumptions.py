@@ -271,6 +271,7 @@ def can_reject(code: str, smallest: Figure, units: str, remedy: Remedy) -> Assum
         remedy,
         title=f"few {units}",
         so="the test cannot reject",
+        rule=f"enough {units} for p to reach alpha",
     )
 
 

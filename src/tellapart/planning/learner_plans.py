@@ -206,15 +206,20 @@ def _plan_data_sets(
     points = pilot_facts is None or pilot_facts.metric == "error"
 
     def build_plan(by: str, sd: float) -> Planned:
-        asked: dict[str, Any] = {"alpha": target.alpha, "alternative": target.alternative, "bounded": points, "sd": sd}
+        options: dict[str, Any] = {
+            "alpha": target.alpha,
+            "alternative": target.alternative,
+            "bounded": points,
+            "sd": sd,
+        }
         about = f"two learners, several data sets, SD of the difference {format_amount(sd, points)}"
         if by == "paired-t":
             setting = Means(claim=_build_claim(target, by), sd=sd, unit="data sets", about=about, bounded=points)
             return _solve_student(setting, target, by, references=("demsar2006",), points=points)
         _check_no_margin(by, target.hypothesis)
         if by == "sign-test":
-            return solve_plan(Wins(about=about, **asked), target, method=by, points=points, **_NOETHER)
-        return solve_plan(SignedRanks(about=about, **asked), target, method=by, points=points, **_NOETHER)
+            return solve_plan(Wins(about=about, **options), target, method=by, points=points, **_NOETHER)
+        return solve_plan(SignedRanks(about=about, **options), target, method=by, points=points, **_NOETHER)
 
     sd = varying.sd
     planned = build_plan(name, sd)

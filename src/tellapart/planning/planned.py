@@ -12,7 +12,7 @@ import numpy as np
 from ..bibliography import Reference
 from ..display import Display
 from ..errors import InvalidOption
-from ..results.paper import Citable, Cited, Sentence, software_in_print
+from ..results.citable import Citable, Cited, Sentence, software_in_print
 from ..typing_ import Alternative, FloatArray, Hypothesis, Side, one_of
 from .settings.setting import Setting, Spans
 from .solving import difference_for

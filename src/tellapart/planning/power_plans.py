@@ -70,7 +70,7 @@ def plan_two_sets(
         )
 
     planned = build_plan(test)
-    alternatives = [AlternativePlan.from_plan(told, build_plan(test, errors)) for told, errors in known.others]
+    alternatives = [AlternativePlan.from_plan(assuming, build_plan(test, errors)) for assuming, errors in known.others]
     alternatives += _solve_opposite_side(planned, target, f"if {target.models[1]} is the worse of the two")
     if method is None and target.hypothesis == "different" and planned.reached and planned.size <= _QUICK:
         tests = (find_method(name, "test", IndependentCounts) for name in ("fisher", "pooled-z"))

@@ -49,9 +49,9 @@ def _beyond(power: float) -> Callable[[FloatArray], FloatArray]:
     """
     from scipy.special import ndtri
 
-    def beyond(found: FloatArray) -> FloatArray:
-        gap = ndtri(np.clip(found, _TINY, 1 - _TINY)) - ndtri(power)
-        return np.where(found >= power, np.maximum(gap, 0.0), np.minimum(gap, -_TINY))
+    def beyond(result: FloatArray) -> FloatArray:
+        gap = ndtri(np.clip(result, _TINY, 1 - _TINY)) - ndtri(power)
+        return np.where(result >= power, np.maximum(gap, 0.0), np.minimum(gap, -_TINY))
 
     return beyond
 
@@ -117,16 +117,16 @@ def _close(teeth: Callable[[int], int], size: int) -> int:
 
 def _last_short(beyond: Callable[[IntArray], FloatArray], first: int, last: int) -> int:
     """Return the last of these sizes that is not enough; one before the first if all are."""
-    found = first - 1
+    result = first - 1
     while first <= last:
         # Of very many every so many-th is looked at, and then those between the last that is short and the next.
         sizes = np.unique(np.rint(np.linspace(first, last, min(last - first + 1, _AT_ONCE))).astype(np.int64))
         short = np.flatnonzero(beyond(sizes) < 0)
         if not short.size:
             break
-        found = int(sizes[short[-1]])
-        first, last = found + 1, int(sizes[short[-1] + 1]) - 1 if short[-1] + 1 < sizes.size else found
-    return found
+        result = int(sizes[short[-1]])
+        first, last = result + 1, int(sizes[short[-1] + 1]) - 1 if short[-1] + 1 < sizes.size else result
+    return result
 
 
 def difference_for(

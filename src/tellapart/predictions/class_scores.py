@@ -13,9 +13,9 @@ from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import ClassScores
 from ..evidence.labelled import labels_in
 from .comparable import find_table_problems, find_value_problems, null_if_missing
+from .counting import no_examples_left, split_by_policy
 from .engine import as_arrays, describe_role, fetch_rows, kind, quote_names, select_columns, unknown_name
 from .exactness import inexact_values
-from .folding import no_examples_left, split_by_policy
 from .layout import EXAMPLE_ROLES
 from .problems import Problem, describe_problems
 
@@ -57,7 +57,8 @@ def score_tally(predictions: Predictions, models: tuple[str, ...], positive: Has
     classes = labels_in([truth], predictions.labels)
     if len(classes) < 2:
         raise InvalidEvidence(
-            f"{describe_role(predictions.names, 'label')} must hold two classes or more, got only {classes[0]!r}. Name all"
+            f"{describe_role(predictions.names, 'label')} must hold two classes or more, got only"
+            f" {classes[0]!r}. Name all"
             " classes with `labels`."
         )
     scores = {name: scores_by_column[f"m{index}"] for index, name in enumerate(columns)}

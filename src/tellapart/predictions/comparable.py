@@ -47,7 +47,8 @@ def make_comparable(predictions: Predictions, models: Sequence[str]) -> Comparab
         free = [name for name in predictions.columns if name not in taken and not name.startswith(UNREAD)]
         there = join_names(list(free or predictions.columns or predictions.models))
         raise InvalidEvidence(
-            f"`label` must name the column of true labels{_describe_label_role(predictions)}. Columns: {there}. If they hold 1 (right)"
+            f"`label` must name the column of true labels{_describe_label_role(predictions)}. Columns:"
+            f" {there}. If they hold 1 (right)"
             " or 0 (wrong), use `correct`."
         )
     source = {**truth, **{ours: f"m{index}" for ours, index in theirs.items()}}
@@ -118,7 +119,8 @@ def _check_one_kind(dtypes: Mapping[str, Any]) -> str:
     for name, held_kind in known_kinds:
         if held_kind != known_kinds[0][1]:
             raise InvalidEvidence(
-                f"`{name}` must hold {known_kinds[0][1]} as `{known_kinds[0][0]}` does, got {held_kind}. Convert one of the columns."
+                f"`{name}` must hold {known_kinds[0][1]} as `{known_kinds[0][0]}` does, got {held_kind}."
+                f" Convert one of the columns."
             )
     return known_kinds[0][1] if known_kinds else ""
 

@@ -249,7 +249,7 @@ def sum_conditions(
     weight: str | None,
     full: Sequence[str] = (),
 ) -> dict[str, list[Any]]:
-    """Return the number of examples (by weight) or rows that meet each condition, by the values of the keys, in one pass.
+    """Return the number of examples (by weight) or rows that meet each condition, by the values of the keys.
 
     In addition `examples` counts all, `heft` adds up the weights as floats, which do not wrap around, and `gaps`
     counts the nulls in columns that should be `full`. Columns first, then sums: every engine can do that, also on a

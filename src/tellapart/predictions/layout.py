@@ -132,7 +132,8 @@ def refuse_repeated_ids(frame: Frame, title: str) -> None:
     every = "every row" if len(keys) == 1 else "every row of an epoch"
     raise InvalidEvidence(
         f"{title} must be different in {every}, but {count_text(repeated['ids'][0], 'id')}"
-        f" occur{'s' * (repeated['ids'][0] == 1)} more than once (first: {value!r}, {times} times). Keep one row of each."
+        f" occur{'s' * (repeated['ids'][0] == 1)} more than once (first: {value!r}, {times} times). Keep one"
+        f" row of each."
     )
 
 

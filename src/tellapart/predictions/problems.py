@@ -48,7 +48,7 @@ class Problem:
 
 
 def collect_missing_conditions(problems: Sequence[Problem], models: int) -> dict[int, Any]:
-    """Return the condition that a model has no prediction for an example, by the index of each model it can hold for."""
+    """Return the condition that a model has no prediction for an example, by the index of the model."""
     by_model = {index: [problem for problem in problems if problem.model == f"m{index}"] for index in range(models)}
     return {index: combine_conditions(some) for index, some in by_model.items() if some}
 

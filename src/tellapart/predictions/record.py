@@ -11,7 +11,7 @@ from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import ClassScores, ConfusionMatrix, ErrorCount, ErrorPatterns, Outcomes, PairedConfusion, PairedTable
 from ..rendering import html_rows
 from ..typing_ import one_of
-from . import folding, scoring
+from . import counting, scoring
 from .class_scores import ScoreTally, score_tally
 from .disagreements import Disagreements, as_limit, disagreements
 from .engine import (
@@ -228,10 +228,11 @@ class Predictions:
         self._refuse_by_example()
         if patterns and len(chosen) > MOST_MODELS:
             raise InvalidOption(
-                f"`models` must be at most {MOST_MODELS} to count patterns, got {len(chosen)}. Use patterns=False for the"
+                f"`models` must be at most {MOST_MODELS} to count patterns, got {len(chosen)}. Use"
+                f" patterns=False for the"
                 " errors of each model."
             )
-        return self._count_rows(lambda table: folding.tally(table, chosen, patterns=patterns))
+        return self._count_rows(lambda table: counting.tally(table, chosen, patterns=patterns))
 
     def cross_tally(self, *models: str) -> CrossTally:
         """Return the predicted labels of these models (default: all) by true label, and what was left out.
@@ -246,7 +247,7 @@ class Predictions:
         self._refuse_by_example()
         if self.correct:
             raise InvalidOption("`correct` must be False to count predicted labels, got True. Give columns of labels.")
-        return self._count_rows(lambda table: folding.cross_tally(table, chosen))
+        return self._count_rows(lambda table: counting.cross_tally(table, chosen))
 
     def outcome_tally(self, *models: str) -> OutcomeTally:
         """Return the outcomes of these models (default: all) by example, and what was left out or filled in.
@@ -449,7 +450,8 @@ def _shared_score(tables: Mapping[str, Predictions]) -> Scored | None:
             return None
         if here.metric != scored.metric:
             raise InvalidOption(
-                f"all tables must hold the same score, got {scored.metric!r} in {first!r} and {here.metric!r} in {name!r}."
+                f"all tables must hold the same score, got {scored.metric!r} in {first!r} and"
+                f" {here.metric!r} in {name!r}."
                 " Choose one that both have with `metric`."
             )
         if here.higher_is_better != scored.higher_is_better:
@@ -460,7 +462,8 @@ def _shared_score(tables: Mapping[str, Predictions]) -> Scored | None:
         if here.bounds != scored.bounds:
             if here.bounds and scored.bounds:
                 raise InvalidOption(
-                    f"{scored.metric!r} must have one scale, got {scored.bounds[0]:g} to {scored.bounds[1]:g} in {first!r}"
+                    f"{scored.metric!r} must have one scale, got {scored.bounds[0]:g} to"
+                    f" {scored.bounds[1]:g} in {first!r}"
                     f" and {here.bounds[0]:g} to {here.bounds[1]:g} in {name!r}. Convert one."
                 )
             scored = replace(scored, bounds=None)  # bounds unknown for one are unknown for all
@@ -515,6 +518,7 @@ def _same_engine_and_kinds(tables: Mapping[str, Predictions]) -> None:
         if len(seen) > 1:
             (here, first), (there, second) = list(seen.items())[:2]
             raise InvalidEvidence(
-                f"the {role.replace('_', ' ')} must be of one kind in all tables, got {here} in {first!r} and {there} in"
+                f"the {role.replace('_', ' ')} must be of one kind in all tables, got {here} in {first!r}"
+                f" and {there} in"
                 f" {second!r}. Convert one, or read text files with `text`."
             )

@@ -45,7 +45,7 @@ class Roles:
         prediction: str | None = None,
         **roles: str | None,
     ) -> Roles:
-        """Return the roles in a table with these columns; raise InvalidEvidence if one is missing. `parts` are other fields.
+        """Return the roles in a table with these columns; raise InvalidEvidence if one is missing.
 
         Examples
         --------
@@ -117,6 +117,7 @@ def _select_wide_models(
             )
         if _NAMELESS.fullmatch(name):
             raise InvalidOption(
-                f"`models` must be columns of predictions, got {name!r}, which is an index or has an empty header. Name it."
+                f"`models` must be columns of predictions, got {name!r}, which is an index or has an empty"
+                f" header. Name it."
             )
     return names

@@ -14,9 +14,7 @@ from ..evidence import Outcomes
 from ..evidence.outcomes import as_metric_of_outcomes
 from ..figures import count_text
 from ..typing_ import BoolArray
-from .comparable import find_clashes, make_comparable
-from .engine import as_arrays, describe_role, fetch_rows, flag, kind, select_columns
-from .examples import (
+from .averaging import (
     Items,
     OrderedRows,
     average_repeats,
@@ -26,7 +24,9 @@ from .examples import (
     settle_absent,
     settle_errors,
 )
-from .folding import no_examples_left, split_by_policy
+from .comparable import find_clashes, make_comparable
+from .counting import no_examples_left, split_by_policy
+from .engine import as_arrays, describe_role, fetch_rows, flag, kind, select_columns
 from .problems import (
     COUNT,
     NO_PREDICTION,
@@ -90,7 +90,8 @@ class Scored:
         bounds = (0.0, 1.0) if binary and self.bounds is None else self.bounds
         if bounds is None:
             raise InvalidOption(
-                f"`bounds` must be known to count missing answers as wrong, got none for {self.metric}. Give them, or use"
+                f"`bounds` must be known to count missing answers as wrong, got none for {self.metric}. Give"
+                f" them, or use"
                 " errors='drop' and missing='drop'."
             )
         return bounds[0] if self.higher_is_better else bounds[1]
@@ -122,7 +123,7 @@ class OutcomeTally(Reasoned):
         return None if self.named is None else self.named()
 
     def counted(self) -> Tally:
-        """Return the errors as counts, by group if there are groups; raise InvalidEvidence if counts lose information."""
+        """Return the errors as counts, by group if any; raise InvalidEvidence if counts lose information."""
         outcomes = self.outcomes
         if not outcomes.countable:
             raise InvalidEvidence(
@@ -196,7 +197,8 @@ def _failed_everywhere(items: Items, models: Sequence[str]) -> list[str]:
         raise _no_scores_error(items.met.shape[1], models)
     failed = [model for model, met in zip(models, items.met, strict=True) if not met.any()]
     return [
-        f"all {count_text(items.met.shape[1], 'sample')} of {model} failed and count as wrong: this measures the run, not"
+        f"all {count_text(items.met.shape[1], 'sample')} of {model} failed and count as wrong: this measures"
+        f" the run, not"
         " the model's answers."
         for model in failed
     ]
@@ -243,7 +245,8 @@ def _scored_rows(predictions: Predictions, models: Sequence[str]) -> OrderedRows
             often = int(values[f"again{index}"].sum())
             remedy = "" if "epoch" in schema else ", or name the column of repeats with `epoch`"
             raise InvalidEvidence(
-                f"{model} must have one score for each example, got several for {count_text(often, 'example')}. Keep one"
+                f"{model} must have one score for each example, got several for"
+                f" {count_text(often, 'example')}. Keep one"
                 f" of each{remedy}."
             )
     return rows

@@ -76,7 +76,8 @@ def _as_numbers(polars: Any, column: Any, file: Path) -> FloatArray:
     if len(wrong):
         row = int(wrong[0])
         raise InvalidEvidence(
-            f"column {column.name!r} of {file} must hold numbers, got {column[row]!r} in row {row + 1}. Remove rows without"
+            f"column {column.name!r} of {file} must hold numbers, got {column[row]!r} in row {row + 1}."
+            f" Remove rows without"
             " a score if they are missing at random."
         )
     return np.asarray(numbers.to_numpy(), dtype=float)

@@ -191,7 +191,7 @@ def _numbers_of(polars: Any, texts: Iterable[str]) -> dict[str, float | None]:
 
 
 def _refuse_strangers(label: str, here: set[str], name: str, there: set[str]) -> None:
-    """Raise InvalidEvidence if no value agrees with a label: more likely a mistake than a model that is always wrong."""
+    """Raise InvalidEvidence if no value agrees with a label: a mistake is more likely than a useless model."""
     if not here or not there:
         return
     shown, number = min(there), _as_float(min(there))

@@ -1,4 +1,4 @@
-"""What is shown: pictures of results, by matplotlib, each beside the numbers it shows, and reports made of them."""
+"""Pictures of results, drawn with matplotlib, and HTML reports."""
 
 from __future__ import annotations
 

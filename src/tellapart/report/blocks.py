@@ -1,7 +1,6 @@
-"""What a report is made of: plain values, with no markup in them.
+"""The blocks of a report: plain values without markup.
 
-Sections compose blocks from results; `html.py` alone knows how a block looks. Whatever a user's file says is text here
-and stays text.
+Sections compose blocks from results, and `html.py` renders them. Texts from a user's files stay text.
 """
 
 from __future__ import annotations
@@ -91,7 +90,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """Labels and values, as a result states them."""
+    """Labels and values."""
 
     rows: tuple[tuple[str, str], ...]
     title: str = ""
@@ -99,7 +98,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What a table shows, and the value it is sorted by; a strong one stands out."""
+    """The text of a table's cell, the value it is sorted by, and whether it is bold."""
 
     text: str
     value: float | str | None = None
@@ -108,17 +107,17 @@ class Cell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """A table that can be sorted by every column and copied; columns of numbers stand on the right."""
+    """A table that can be sorted by each column and copied; columns of numbers are aligned to the right."""
 
     caption: str
     head: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
-    numeric: frozenset[int] = frozenset()  # which columns hold numbers
+    numeric: frozenset[int] = frozenset()  # columns of numbers
     note: str = ""
 
     @classmethod
     def of(cls, caption: str, head: Sequence[str], rows: Iterable[Sequence[Any]], note: str = "") -> Table:
-        """Return a table of cells, texts and numbers; a column that holds only numbers is one of numbers."""
+        """Return a table of cells, texts and numbers; a column of numbers only is aligned to the right."""
         cells = tuple(tuple(_make_cell(each) for each in row) for row in rows)
         numeric = {
             index
@@ -131,14 +130,14 @@ class Table:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """A picture, with its words and its numbers behind it."""
+    """A picture with its description and the numbers behind it."""
 
     picture: Picture
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """An assumption: its code, whether it holds, what was found, and where more is told."""
+    """An assumption: its code, whether it holds, and its message."""
 
     code: str
     holds: bool
@@ -147,14 +146,14 @@ class Check:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checks:
-    """All that was checked, what failed first."""
+    """The checks of an answer, failed ones first."""
 
     checks: tuple[Check, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Code:
-    """Lines to be copied: a command, Python, a paragraph for a paper, BibTeX."""
+    """Text to be copied: a command, Python, a paragraph for a paper, BibTeX."""
 
     label: str
     text: str
@@ -166,7 +165,7 @@ Block = Verdict | Text | Facts | Table | Figure | Checks | Code
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """A heading and what stands below it; a folded one is opened by whoever wants it."""
+    """A heading with the blocks below it; a folded section is closed at first."""
 
     id: str
     title: str
@@ -187,7 +186,7 @@ class Page:
     sections: tuple[Section, ...]
     subtitle: str = ""
     label: str = ""
-    cells: int = 15_000
+    cells: int = 14_000
 
 
 def _make_cell(value: Any) -> Cell:

@@ -1,7 +1,7 @@
-"""A page as one file of HTML that needs nothing else: no network, no fonts, no script to be read.
+"""A page as one self-contained file of HTML, which loads nothing from a network.
 
-What users' files say is escaped by the template engine; only style sheets, the script and pictures, all of our making,
-are put in as they are. The policy in the page's head lets a browser run that script and no other.
+Texts of users are escaped by the template engine; only style sheets, the script and pictures are inserted as they are.
+The content security policy lets a browser run that script and no other.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ TONES: dict[Badge, str] = {  # the class of each decision
     "Not enough evidence": "open",
 }
 _MOST_ROWS = 2000  # of one table
-_OURS = ("content", "contents", "dark", "said", "theme")  # ids that no section may take
+_OURS = ("content", "contents", "dark", "status", "theme", "top")  # ids that no section may take
 _UNIT = re.compile(r"(?<=\d) (?=%)")  # a number and its sign stay on one line
 _CODE = re.compile(r"\bTA\d{3}\b")
-_BELOW = re.compile(r"(?<![\w-])-(?=[\d.]+(?: to | points?\b))|(?<= to )-(?=\d)")  # limits and differences below zero
+_BELOW = re.compile(r"(?<![\w-])-(?=[\d.]+(?: to | pp\b))|(?<= to )-(?=\d)")  # limits and differences below zero
 
 
 def render(page: Page) -> str:
@@ -69,7 +69,7 @@ def render(page: Page) -> str:
         topped=_begins_with_verdict(page),
         interval_of=lambda verdict: markupsafe.Markup(verdict.interval.to_svg()),
         kind_of=lambda block: type(block).__name__,
-        anchor_of=lambda check: places.pop(id(check), None),  # an id is given once
+        anchor_of=lambda check: places.pop(id(check), None),  # the id belongs to the first
         drawing=lambda picture, prefix: markupsafe.Markup(both_svgs(picture, prefix)),
         gathered=_gather_rows,
         width_of=_cell_width,
@@ -90,7 +90,7 @@ def _read_asset(name: str) -> str:
 
 
 def _content_policy(*, script: str, styles: Iterable[str]) -> str:
-    """Say what a browser may do with the page: show it, and run the one script that came with it."""
+    """Return the content security policy: the page's own styles and script, and nothing else."""
     dressed = " ".join(_hash_source(style) for style in styles)
     return (
         f"default-src 'none'; script-src {_hash_source(script)}; style-src {dressed}; img-src data:; "
@@ -116,7 +116,7 @@ def _section_ids(sections: Iterable[Section]) -> Iterator[str]:
 
 
 def _check_anchors(page: Page) -> dict[str, Check]:
-    """Where each check is told, by the id of that place; the first one, where a code is told twice."""
+    """Return the checks by the id of their list items; of equal codes the first check."""
     anchors: dict[str, Check] = {}
     for section in page.sections:
         for block in section.blocks:
@@ -127,7 +127,7 @@ def _check_anchors(page: Page) -> dict[str, Check]:
 
 def _link_codes(anchors: dict[str, Check], markupsafe: Any) -> Callable[[str], Any]:
     def linked(text: str) -> Any:
-        """Escape a text, keep what belongs together, and lead from the codes in it to what they mean."""
+        """Escape a text, keep numbers with their units, and link codes of checks."""
 
         def link(code: re.Match[str]) -> str:
             return f'<a href="#check-{code[0]}">{code[0]}</a>' if f"check-{code[0]}" in anchors else code[0]
@@ -150,7 +150,7 @@ def _most_rows(page: Page) -> int:
 
 
 def _gather_rows(rows: Iterable[tuple[str, str]]) -> list[tuple[str, list[str]]]:
-    """Labels with all their values: one that is empty, or told again, goes on with that above it."""
+    """Return labels with their values; an empty or repeated label continues the one above."""
     result: list[tuple[str, list[str]]] = []
     for label, value in rows:
         if result and label in {"", result[-1][0]}:
@@ -172,7 +172,7 @@ def _cell_width(cell: Cell) -> str:
 
 
 def _sort_value(cell: Cell) -> str | None:
-    """Say what a cell is sorted by, in the spelling of JavaScript; nothing where that is what it shows."""
+    """Return the value a cell is sorted by, as JavaScript writes it; None if it equals the text."""
     if cell.value is None:
         return None
     if isinstance(cell.value, float) and math.isinf(cell.value):
@@ -182,6 +182,6 @@ def _sort_value(cell: Cell) -> str | None:
 
 
 def _format_cell_text(cell: Cell) -> str:
-    """Write a number below zero with the sign for it, as wide as a plus; what is copied has a hyphen."""
+    """Return the text of a cell, with a minus sign for negative numbers; copies have a hyphen."""
     below = isinstance(cell.value, float) and cell.text.startswith("-")
     return f"\u2212{cell.text[1:]}" if below else cell.text

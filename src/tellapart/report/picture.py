@@ -1,6 +1,6 @@
-"""A picture: what it shows in words, how it is drawn, and the numbers behind it.
+"""A picture: its description, how it is drawn, and the numbers behind it.
 
-Whoever cannot see a picture gets its words and its numbers, and so does whoever wants to draw it anew.
+The description and the numbers serve readers who cannot see the picture, or who want to draw it again.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ class Picture:
     title
         What it is, in a few words.
     alt
-        What it shows, in a sentence or two, for whoever does not see it.
+        The description, in a sentence or two, for readers who do not see it.
     numbers
         What is drawn.
     draw
         Draws it on axes.
     size
-        Width and height in inches, where it has a figure of its own.
+        Width and height in inches on a figure of its own.
     narrow
         The same on a phone, if it can be drawn as narrow as that; else it moves sideways there.
     """
@@ -54,7 +54,7 @@ class Picture:
 
 
 def drawn(picture: Picture, ax: Axes | None = None) -> Axes:
-    """Draw a picture on the axes given, or on those of a new figure, and return them.
+    """Draw a picture on the axes, or on those of a new figure, and return them.
 
     The style ends when it is drawn: nothing of it stays in matplotlib's settings. A title that the axes have is kept.
     """

@@ -39,7 +39,7 @@ class Provenance:
     code
         Lines of Python that do the same.
     seed
-        The seed of all that was drawn; None where nothing was.
+        The seed of all random draws; None if there were none.
     data
         By the name of each file or table, its fingerprint.
 
@@ -56,7 +56,7 @@ class Provenance:
 
 
 def versions() -> dict[str, str]:
-    """Return what took part, and in which version; of scikit-learn and polars only what was loaded.
+    """Return the versions of Python and the packages used; scikit-learn and polars only if loaded.
 
     Examples
     --------
@@ -76,7 +76,7 @@ def versions() -> dict[str, str]:
 
 @singledispatch
 def fingerprint_of(data: Any) -> str:
-    """Return a short SHA-256 of evidence (of its plain JSON), or of what a race has kept.
+    """Return a short SHA-256 of evidence (of its plain JSON), or of the stored results of an experiment.
 
     Of a race these are its plan, its learners, the labels and every prediction; how long a fit took is left out.
 

@@ -1,4 +1,4 @@
-"""One style for all pictures: colours that people tell apart however they see them, and type that is read in grey.
+"""One style for all pictures: colours that are distinct for colour-blind readers, and in grey.
 
 Colours that mean ink, paper or a grid are named; a page replaces them by its own, so that pictures follow it into the
 dark (`THEMED`).
@@ -14,7 +14,7 @@ INK, MUTED, GRID, BAND, PAPER = "#1b1b1f", "#6b6b6b", "#e6e6e6", "#e2e2e2", "#fe
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", INK, "#e69f00", "#56b4e9", "#7f7f7f")
 DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (6, 1.5, 1.2, 1.5)), (0, (3, 1)))
 
-# What a page puts in the place of a colour: the name of one of its own.
+# The name of the page's colour that replaces a colour of a picture.
 THEMED = {INK: "ink", MUTED: "muted", GRID: "grid", BAND: "band", PAPER: "paper"} | {
     colour: f"colour-{index}" for index, colour in enumerate(COLOURS) if colour != INK
 }

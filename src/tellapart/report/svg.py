@@ -13,14 +13,14 @@ from ..errors import import_extra
 from .picture import Picture, drawn, new_figure
 from .style import STYLE, THEMED
 
-# Black and white mean ink and paper, too; the pale grey is the frame of a legend where nobody chose another.
+# Black and white mean ink and paper, too; the pale grey is the frame of a legend where none is set.
 _COLOURS = {colour: f"var(--{name})" for colour, name in THEMED.items()} | {
     "#000000": "var(--ink)",
     "#ffffff": "var(--paper)",
     "#cccccc": "var(--grid)",
 }
 _NARROW = 480  # pixels that fit a phone, or nearly
-# What XML cannot hold, and what would turn round the text behind it: a name must not change how a number reads.
+# Characters that XML forbids, or that change the direction of the text after a name.
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\u202a-\u202e\u2066-\u2069]")
 _REFERENCE = re.compile(r"^#(.+)$|url\(#(.+?)\)")  # of href, and of clip-path and fill
 _FONT = re.compile(r"(?:(?P<style>italic|oblique) )?(?:(?P<weight>\d+) )?(?P<size>[\d.]+px)")
@@ -53,8 +53,7 @@ _STRETCHED = 6.0  # inches from which a picture is drawn as wide as the column
 def inline_svg(picture: Picture, prefix: str, kind: str = "") -> str:
     """Draw a picture as an `<svg>` element that can stand in a page.
 
-    Its title is left to the page, where it is read on any screen; both title and words are in it for whoever does not
-    see it. It needs no style attribute, so that a page may forbid them.
+    The page shows the title; the element has title and description for readers who do not see it. It needs no style attribute, so that a page may forbid them.
 
     Parameters
     ----------
@@ -91,7 +90,7 @@ def inline_svg(picture: Picture, prefix: str, kind: str = "") -> str:
 
 
 def legible(text: str) -> str:
-    """Replace what no file can hold or nobody could read, a bell or a turn of direction, by the sign for it.
+    """Replace control characters and changes of text direction by the replacement character.
 
     Examples
     --------
@@ -129,7 +128,7 @@ def _root_attributes(picture: Picture, view: str, prefix: str, kind: str) -> dic
 
 
 def _clean_attributes(element: ET.Element, used: set[str], prefix: str) -> Iterator[tuple[str, str]]:
-    """Give what an element says, with styles as attributes of their own."""
+    """Yield the attributes of an element, with its styles as attributes."""
     for name, value in element.attrib.items():
         match _strip_namespace(name):
             case "style":
@@ -158,7 +157,7 @@ def _style_attributes(style: str, prefix: str) -> Iterator[tuple[str, str]]:
 
 
 def _theme_colour(value: str, prefix: str) -> str:
-    """Give a value with the page's colour in the place of ours, and what it refers to by its new name."""
+    """Return a value with the page's colour, and references by their new ids."""
     return _COLOURS.get(value.lower()) or value.replace("url(#", f"url(#{prefix}-")
 
 
@@ -168,15 +167,15 @@ def _find_references(element: ET.Element) -> Iterator[str]:
 
 
 def _shorten_number(number: re.Match[str]) -> str:
-    return f"{float(number[0]):.2f}".rstrip("0").rstrip(".")  # a hundredth of a point is seen by nobody
+    return f"{float(number[0]):.2f}".rstrip("0").rstrip(".")  # two decimals suffice
 
 
 def _strip_namespace(name: str) -> str:
-    return name.rpartition("}")[2]  # a page knows the namespaces of SVG by itself
+    return name.rpartition("}")[2]  # HTML needs no namespaces
 
 
 def _merge_groups(element: ET.Element) -> None:
-    """Take out what says nothing: metadata, a style for all, groups without a trait."""
+    """Remove metadata, global styles, and groups without attributes."""
     children: list[ET.Element] = []
     for child in element:
         _merge_groups(child)

@@ -1,4 +1,4 @@
-"""Files that are yet to be written: refused before the work, where it is plain that they cannot be."""
+"""Checks of output files before the work begins."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def check_target(file: str | Path, *, in_place: bool = False) -> Path:
     path = Path(file)
     try:
         has_folder, is_folder = path.parent.is_dir(), path.is_dir()
-    except (OSError, ValueError) as error:  # a name may be too long, or hold what no name may
+    except (OSError, ValueError) as error:  # the name may be too long or have characters that no name may have
         reason = getattr(error, "strerror", None) or "that is no name for a file"
         raise InvalidOption(f"{str(file)!r} cannot be written: {reason}. Give another name.") from error
     if not has_folder:
@@ -36,5 +36,5 @@ def check_target(file: str | Path, *, in_place: bool = False) -> Path:
     if not os.access(path.parent, os.W_OK):
         raise InvalidOption(f"{str(file)!r} cannot be written: its folder may not be written to. Take another one.")
     if trouble := folder_trouble(path):
-        raise InvalidOption(f"{str(file)!r} cannot be written: {trouble}. Take another place.")
+        raise InvalidOption(f"{str(file)!r} cannot be written: {trouble}. Use another path.")
     return path

@@ -1,4 +1,4 @@
-"""From an answer to a report: one self-contained file that can be sent, printed and kept."""
+"""Reports: one self-contained HTML file for each answer."""
 
 from __future__ import annotations
 
@@ -42,33 +42,32 @@ def write_report(
     provenance: Provenance | None = None,
     title: str = "",
 ) -> Path:
-    """Write a report about an answer: one HTML file that needs no other and no network.
+    """Write a report about an answer as one self-contained HTML file.
 
-    The same answer gives the same file, to the byte: there is no date in it.
+    The same answer gives the same file, to the byte: it has no date.
 
     Parameters
     ----------
     file
-        Where to, ending in .html; the folder must be there. A file of that name is replaced, once the new one is
-        complete.
+        A path that ends in .html, in an existing folder. An existing file is replaced once the new one is complete.
     answer
         An `Estimate`, `Comparison`, `Ranking`, `Breakdown`, `Calibration`, `Calibrations`, `Peeking`, `Planned` or
         `Watch`; a `Coverage`, or a list of them at one level; estimates by name; or a `Race`, whose learners are
-        compared (or estimated, if there is but one).
+        compared (estimated, if there is only one).
     race
-        The race that the answer comes from, to tell what was run.
+        The experiment of the answer, which adds a section about its fits.
     groups
-        By the name of each group, its own comparison or estimate; or what `breakdown` said.
+        By the name of each group, a comparison or an estimate; or the result of `breakdown`.
     examples
-        Where the two disagree, from `Predictions.disagreements`.
+        Discordant examples, from `Predictions.disagreements`.
     calibration
-        What `calibrate` found at this very design; beside an answer that is a calibration, the same at more
-        differences, which pictures are drawn of.
+        Result of `calibrate` at this design; for an answer that is a calibration, the same at more differences, for the
+        pictures.
     scores
-        The scores behind the answer, for an ROC curve, a precision-recall curve and, of probabilities, what they are
-        worth; an answer about an AUC has them, and one from a race about probabilities.
+        The scores behind the answer, for ROC and precision-recall curves and, for probabilities, a calibration plot. An
+        answer about an AUC has them, and so has one from an experiment about probabilities.
     provenance
-        The command or the lines that gave the answer, its seed, and fingerprints of the data.
+        The command or the code of the answer, its seed, and fingerprints of the data.
     title
         The page's title, in a small line above the result; left out, the verdict is the title.
 
@@ -115,19 +114,19 @@ def write_page(file: str | Path, page: Page) -> Path:
 
 
 def report_file(file: str | Path) -> Path:
-    """Return where a report goes, or say why it cannot be written there, or what is not installed.
+    """Return the path of a report; raise InvalidOption if it cannot be written or a package is missing.
 
-    Commands ask this before they begin what takes long.
+    Commands call this before long computations.
 
     Examples
     --------
     >>> report_file("report.pdf")
     Traceback (most recent call last):
     ...
-    tellapart.errors.InvalidOption: 'report.pdf' cannot be written: a report is HTML. Give a name that ends in .html.
+    tellapart.errors.InvalidOption: 'report.pdf' must end in .html: a report is HTML.
     """
     if Path(file).suffix.lower() not in {".html", ".htm"}:
-        raise InvalidOption(f"{str(file)!r} cannot be written: a report is HTML. Give a name that ends in .html.")
+        raise InvalidOption(f"{str(file)!r} must end in .html: a report is HTML.")
     path = check_target(file)
     for module in ("jinja2", "matplotlib"):
         import_extra(module, "plot")
@@ -145,7 +144,7 @@ def page_of(
     provenance: Provenance | None = None,
     title: str = "",
 ) -> Page:
-    """Return what a report says, as plain blocks; takes what `write_report` takes.
+    """Return a report as plain blocks; the arguments are those of `write_report`.
 
     Examples
     --------
@@ -178,7 +177,7 @@ def _title_of(sections: tuple[Section, ...]) -> str:
 
 
 def _of_race(answer: Any, race: Any) -> tuple[Any, Any]:
-    """Return the answer that a race gives, where it is a race that was handed in."""
+    """Return the answer of an experiment and the experiment; any other answer unchanged."""
     from ..running import Race
 
     if not isinstance(answer, Race):
@@ -189,7 +188,7 @@ def _of_race(answer: Any, race: Any) -> tuple[Any, Any]:
 
 
 def _scores_of(answer: Any, race: Any) -> ClassScores | None:
-    """Return the probabilities behind an answer from a race that is about them; None where it is about labels."""
+    """Return the probabilities behind an answer from an experiment about probabilities, else None."""
     evidence = getattr(answer, "evidence", None)
     if race is None or evidence is None or scores_of(evidence) is not None or not is_scored(evidence.metric):
         return None
@@ -239,39 +238,41 @@ _ANSWERS = (
 
 
 def _check_kind(answer: Any) -> None:
-    """Refuse an answer that no report can be made of."""
+    """Raise InvalidOption if no report can be made of an answer."""
     if isinstance(answer, Mapping):
         if not answer or not all(isinstance(each, Estimate) and not each.shape for each in answer.values()):
-            raise InvalidOption(f"answer must be {_ANSWERS}, but is a mapping that holds something else, or nothing.")
+            raise InvalidOption(f"`answer` must be {_ANSWERS}, got a mapping of something else, or an empty one.")
     elif isinstance(answer, list | tuple):
         if not answer or not all(isinstance(each, Coverage) for each in answer):
-            raise InvalidOption(f"answer must be {_ANSWERS}, but is a list that holds something else, or nothing.")
+            raise InvalidOption(f"`answer` must be {_ANSWERS}, got a list of something else, or an empty one.")
     elif compose_sections.dispatch(type(answer)) is compose_sections.dispatch(object):
         raise _wrong_kind(answer)
 
 
 def _wrong_kind(answer: Any) -> InvalidOption:
-    return InvalidOption(f"answer must be {_ANSWERS}, but is {type(answer).__name__}.")
+    return InvalidOption(f"`answer` must be {_ANSWERS}, got {type(answer).__name__}.")
 
 
 def _check_parts(answer: Any, groups: Any, calibration: Any, provenance: Any, scores: Any) -> None:
-    """Refuse what no report can be made of, before any work."""
+    """Raise InvalidOption if no report can be made, before any work."""
     _check_kind(answer)
     for each in each_of(answer) if isinstance(answer, Calibrations) else (answer,):
         if getattr(each, "shape", ()):
             raise InvalidOption(
-                f"a report is about one answer, but this one has the shape {each.shape}. Take one entry, answer[0], or"
-                " hand the others over by name: groups={'name': answer[0], …}."
+                f"`answer` must be one answer, got an array of shape {each.shape}. Take one entry, answer[0], and the"
+                " others as groups={'name': answer[1]}."
             )
     parts = groups.answers if isinstance(groups, Breakdown) else groups or {}
     for name, each in parts.items():
         if not isinstance(each, Comparison | Estimate) or each.shape:
-            raise InvalidOption(f"groups[{name!r}] must be one Comparison or Estimate, but is {type(each).__name__}.")
+            raise InvalidOption(
+                f"`groups` must have one Comparison or Estimate for {name!r}, got {type(each).__name__}."
+            )
     if len({type(each) for each in parts.values()}) > 1:
-        raise InvalidOption("groups must be all comparisons or all estimates, but some are one and some the other.")
+        raise InvalidOption("`groups` must be all Comparisons or all Estimates, got both.")
     if not (calibration is None or isinstance(calibration, Calibration | Calibrations)):
-        raise InvalidOption(f"calibration must be what calibrate gave, but is {type(calibration).__name__}.")
+        raise InvalidOption(f"`calibration` must be the result of calibrate, got {type(calibration).__name__}.")
     if not (scores is None or is_one(scores, ClassScores)):
-        raise InvalidOption(f"scores must be one ClassScores, but is {type(scores).__name__}.")
+        raise InvalidOption(f"`scores` must be one ClassScores, got {type(scores).__name__}.")
     if not (provenance is None or isinstance(provenance, Provenance)):
-        raise InvalidOption(f"provenance must be a Provenance(command=…), but is {type(provenance).__name__}.")
+        raise InvalidOption(f"`provenance` must be a Provenance, got {type(provenance).__name__}.")

@@ -7,6 +7,7 @@ from typing import Any
 
 from .. import __version__
 from ..bibliography import cite
+from ..figures import count_text
 from ..markup import in_markdown
 from ..report.blocks import Block, Cell, Code, Facts, Figure, Page, Section, Table, Text, Verdict
 from ..report.provenance import versions
@@ -54,10 +55,12 @@ def size_of(reproduction: Reproduction) -> str:
 
 
 def _summary_section(reproduction: Reproduction) -> Section:
+    unexplained = len(reproduction.unexplained)
     blocks: list[Block] = [
         Verdict(
             verdict="Five papers, reproduced",
             figures=reproduction.words,
+            cautions=(f"{count_text(unexplained, 'deviation')} without a known reason.",) if unexplained else (),
             scope=f"measured by tellapart {__version__}, by {size_of(reproduction)}",
         ),
         Table.of("Agreement by paper", _PAPERS, _paper_rows(reproduction)),

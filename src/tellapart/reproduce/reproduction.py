@@ -14,6 +14,7 @@ from .exhibit import Exhibit
 from .run import Run, Scale
 from .verdicts import Line, Shown, Verdict, counted
 
+_NOUN, _NOUNS = "printed number or statement", "printed numbers and statements"
 LINE_HEAD = ("what", "paper", "ours", "difference", "allowed", "verdict")
 
 
@@ -136,8 +137,9 @@ class Reproduction:
         exhibits = count_text(len(self.parts), "exhibit")
         unexplained = f" ({len(self.unexplained):,} unexplained)" if self.unexplained else ""
         text = (
-            f"{match:,} of {count_text(len(self.lines), 'printed number or statement', 'printed numbers and statements')}"
-            f" in {exhibits} match; {deviate:,} deviate{'s' * (deviate == 1)}{unexplained}, {unavailable:,} not available."
+            f"{match:,} of {count_text(len(self.lines), _NOUN, _NOUNS)}"
+            f" in {exhibits} match; {deviate:,} deviate{'s' * (deviate == 1)}{unexplained}, {unavailable:,} not"
+            " available."
         )
         if not self.conclusions:
             return text

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from .mean_ranks import MeanRanks as MeanRanks
     from .mixing import Mixing as Mixing
     from .mixing import worst_mixing as worst_mixing
-    from .outlook import Outlook as Outlook
     from .pairs import Pairs as Pairs
+    from .power_projection import PowerProjection as PowerProjection
     from .practical import Practical as Practical
     from .ranking import Ranking as Ranking
     from .simulated import Simulated as Simulated
@@ -40,7 +40,7 @@ _HOMES = {
     "leaderboard": ("Leaderboard",),
     "mean_ranks": ("MeanRanks",),
     "mixing": ("Mixing", "worst_mixing"),
-    "outlook": ("Outlook",),
+    "power_projection": ("PowerProjection",),
     "pairs": ("Pairs",),
     "practical": ("Practical",),
     "ranking": ("Ranking",),

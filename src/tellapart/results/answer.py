@@ -11,7 +11,7 @@ from ..evidence import Evidence, Note
 from ..typing_ import SOURCES, Source
 from . import narrate
 from .check import Check
-from .paper import Citable, Sentence
+from .citable import Citable, Sentence
 
 if TYPE_CHECKING:
     from ..bibliography import Reference

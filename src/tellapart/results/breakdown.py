@@ -57,12 +57,12 @@ class Breakdown(Rendered):
     def display(self, *, verbose: bool = False) -> Display:  # noqa: ARG002  # the table is all there is
         """Return what holds over all examples, a line for every group, and how each was found."""
         overall = self.overall
-        blocks: tuple[Block, ...] = (self._table(), *self._caution_rows(), *self._rows())
+        blocks: tuple[Block, ...] = (self._table_of_groups(), *self._caution_rows(), *self._data_and_method_rows())
         if isinstance(overall, Estimate):
             return Display(verdict=value_text(overall), blocks=blocks)
         return Display(verdict=pair_verdict(overall), figures=pair_figures(overall), blocks=blocks, tone=tone(overall))
 
-    def _rows(self) -> Iterator[Row]:
+    def _data_and_method_rows(self) -> Iterator[Row]:
         overall, many = self.overall, len(self.groups)
         groups = f"{count_text(sum(self.sizes), 'example')} in {count_text(many, 'group')}"
         if isinstance(overall, Comparison):
@@ -90,11 +90,11 @@ class Breakdown(Rendered):
             shown = ", ".join(groups[:4]) + (f" and {len(groups) - 4} more" if len(groups) > 4 else "")
             yield Row("caution", f"{code}: {titles[code] or 'check fails'} in {shown}")
 
-    def _table(self) -> Table:
+    def _table_of_groups(self) -> Table:
         """Return a line for each group, for their macro average and for all examples."""
         sizes = (*self.sizes, None, sum(self.sizes))
         lines = [
-            [name.rstrip(), "" if size is None else f"{size:,}", *self._cells(answer)]
+            [name.rstrip(), "" if size is None else f"{size:,}", *self._cells_of_answer(answer)]
             for (name, answer), size in zip(self.answers.items(), sizes, strict=True)
         ]
         limits = f"{level_text(self.overall.interval.alpha)} CI"
@@ -102,18 +102,18 @@ class Breakdown(Rendered):
             head = ["group", "examples", self.overall.evidence.metric.report_title, limits]
             return Table(head=head, lines=lines, align="lrrr")
         adjusted = ["adj. p"] if self.adjustment else []
-        lead = self._lead
+        lead = self._leading_model
         ahead = f"{short_names(self.overall.evidence.models)[lead]} ahead by ({limits})"
         head = ["group", "examples", *short_names(self.overall.evidence.models).values(), ahead, "p", *adjusted]
         return Table(head=head, lines=lines, align="lrrrl" + "r" * (1 + len(adjusted)))
 
     @property
-    def _lead(self) -> str:
+    def _leading_model(self) -> str:
         """The model that leads over all examples."""
         overall = self.overall
         return overall.evidence.models[leading_position(overall) if isinstance(overall, Comparison) else 0]
 
-    def _scales(self) -> tuple[Scale, Scale]:
+    def _typical_scales(self) -> tuple[Scale, Scale]:
         """Return how values and differences are written in the table: with the decimals of a typical interval."""
         evidence = self.overall.evidence
         widths = np.array([float(answer.interval.width) for answer in self.answers.values()])
@@ -122,14 +122,14 @@ class Breakdown(Rendered):
         scale = scale_of(evidence.value_kind, half)
         return scale, Scale(evidence.difference_kind, scale.decimals)
 
-    def _cells(self, answer: Comparison | Estimate) -> list[str]:
-        scale, gap = self._scales()
+    def _cells_of_answer(self, answer: Comparison | Estimate) -> list[str]:
+        scale, gap = self._typical_scales()
         metric, interval = answer.evidence.metric, answer.interval
         if isinstance(answer, Estimate):
             value = float(metric.report_value(answer.value))
             return [scale.value(value), scale.range(*interval_limits(answer.evidence, interval))]
         levels = answer.evidence.levels if answer.test.estimate is None else answer.evidence.estimated_levels
-        sign = 1 if self._lead == answer.evidence.models[1] else -1
+        sign = 1 if self._leading_model == answer.evidence.models[1] else -1
         ends = sorted((sign * float(interval.low), sign * float(interval.high)))
         adjusted = answer.adjusted
         return [

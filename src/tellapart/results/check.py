@@ -82,9 +82,9 @@ class Check(Shaped):
         several = lowest.min() < lowest.max()
         known = several and np.isfinite(worst.figure)
         bound = "" if not known else "up to " if self.negated else "down to "
-        return worst.state(f"{bound}{worst.figure_text()}", f" {self._where(failed)}")
+        return worst.state(f"{bound}{worst.figure_text()}", f" {self._name_failing_entries(failed)}")
 
-    def _where(self, failed: IntArray) -> str:
+    def _name_failing_entries(self, failed: IntArray) -> str:
         """Name the entries in which it fails: all, the pairs of some models, or some entries and their number."""
         count, noun = self.holds.size, "pairs" if len(self.pairs) == self.holds.size else "comparisons"
         if noun == "comparisons":

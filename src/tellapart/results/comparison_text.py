@@ -18,6 +18,7 @@ from .wording import (
     looks_rows,
     method_text,
     p_text,
+    power_rows,
     precise_p_text,
     probability_text,
     with_cautions,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 # The value of an interval's parameter that means "no difference".
 _NULL = {"difference": 0.0, "reduction": 0.0, "odds": 1.0, "ratio": 1.0}
+_PARAMETERS = {"difference": "difference", "reduction": "relative reduction", "odds": "odds ratio", "ratio": "ratio"}
 
 
 def display(answer: Comparison, *, verbose: bool = False) -> Display:
@@ -36,9 +38,9 @@ def display(answer: Comparison, *, verbose: bool = False) -> Display:
     if answer.shape:
         figures, support = "", _rows_of_many(answer)
     elif len(answer.evidence.models) == 1:
-        figures, support = _threshold_figures(answer), _rows(answer, verbose=verbose)
+        figures, support = _threshold_figures(answer), _rows_of_one(answer, verbose=verbose)
     else:
-        figures, support = pair_figures(answer), _rows(answer, verbose=verbose)
+        figures, support = pair_figures(answer), _rows_of_one(answer, verbose=verbose)
     return Display(
         verdict=with_cautions(verdict(answer), answer.checks),
         figures=figures,
@@ -176,7 +178,7 @@ def limits_clause(answer: Comparison, lead: Oriented) -> str:
         scale = scale_of("percent", (high - low) / 2)
         return f"(errors of {a} that {b} avoids: {level} CI {scale.range(low, high, unit=True)})"
     inverted = lead.position == 0 if parameter == "ratio" else (lead.position == 0) != (lead.word == "higher")
-    low, high = (_inverse(high), _inverse(low)) if inverted else (low, high)
+    low, high = (_invert_ratio(high), _invert_ratio(low)) if inverted else (low, high)
     name = {"odds": "odds ratio", "ratio": "ratio"}[parameter]
     limits = "unbounded" if low == 0 and np.isinf(high) else bounded_text(_ratio_text, low, high)
     return f"({name} {level} CI {limits})"
@@ -188,7 +190,7 @@ def _ratio_text(value: float) -> str:
     return next(text for text in texts if value == 1 or float(text) != 1)
 
 
-def _inverse(value: float) -> float:
+def _invert_ratio(value: float) -> float:
     return float("inf") if value == 0 else 1 / value
 
 
@@ -228,7 +230,7 @@ def _posterior_text(answer: Comparison, lead: Oriented) -> str:
 # --- Rows -----------------------------------------------------------------------------------------------
 
 
-def _rows(answer: Comparison, *, verbose: bool) -> Iterator[Row]:
+def _rows_of_one(answer: Comparison, *, verbose: bool) -> Iterator[Row]:
     evidence = answer.evidence
     if answer.hypothesis.kind != "different":
         yield Row("margin", margin_row(answer))
@@ -245,6 +247,7 @@ def _rows(answer: Comparison, *, verbose: bool) -> Iterator[Row]:
         yield from note_rows(answer)
         yield from passed_rows(answer.checks)
         yield from names_rows(evidence.models)
+    yield from power_rows(answer.note("power"))
     yield Row("scope", evidence.scope(answer.method).row)
 
 
@@ -300,7 +303,9 @@ def interval_text(interval: Interval, test: str, remark: str = "") -> str:
 def _test_details(answer: Comparison) -> str:
     """Return the test's name in code, its statistic and its side."""
     parts = [f"method {answer.method}"]
-    if np.isfinite(answer.statistic):
+    if answer.adjustment is not None and answer.adjustment.family:
+        parts.append(f"adjusted over {answer.adjustment.family}")
+    if np.isfinite(answer.statistic) and not is_probability(answer):
         parts.append(f"{answer.test.statistic_name or 'statistic'} = {float(answer.statistic):.6g}")
     if not np.isnan(answer.pvalue):
         parts.append(
@@ -331,7 +336,7 @@ def contradiction(answer: Comparison) -> str:
     """Return that interval and test decide differently, where they do; a rule that only chooses has no say in it."""
     if answer.only_chooses or np.isnan(answer.difference):
         return ""
-    barriers, interval, kind = _barriers(answer), answer.interval, answer.hypothesis.kind
+    barriers, interval, kind = _null_values(answer), answer.interval, answer.hypothesis.kind
     if kind == "different":
         decided = not interval.contains(barriers[0])
     else:
@@ -347,7 +352,7 @@ def contradiction(answer: Comparison) -> str:
     return f"{'includes' if alone else 'excludes'} {null}, the test decides"
 
 
-def _barriers(answer: Comparison) -> tuple[float, ...]:
+def _null_values(answer: Comparison) -> tuple[float, ...]:
     """Return the values of the interval's parameter at which its verdict changes."""
     if len(answer.evidence.models) == 1:
         return (float(answer.against),)
@@ -423,7 +428,7 @@ def explanations(answer: Comparison) -> Iterator[tuple[str, str]]:
         yield "p-value", meaning
     if answer.shape:
         return
-    level, what = level_text(answer.interval.alpha), "difference" if len(answer.evidence.models) == 2 else "value"
+    level, what = level_text(answer.interval.alpha), _PARAMETERS.get(answer.interval.parameter, "value")
     yield (
         "interval",
         f"The procedure gives an interval that contains the true {what} in {level} of samples."
@@ -431,6 +436,8 @@ def explanations(answer: Comparison) -> Iterator[tuple[str, str]]:
     )
     if answer.test.note:
         yield "test", f"{answer.test.note[0].upper()}{answer.test.note[1:]}."
+    if answer.test.estimate is not None and answer.evidence.averaging:
+        yield "average", answer.evidence.averaging
 
 
 def pvalue_meaning(answer: Comparison) -> str:

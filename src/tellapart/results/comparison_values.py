@@ -32,7 +32,7 @@ def list_values(answer: Comparison) -> Iterator[Item]:
     two = len(answer.evidence.models) == 2
     if two and not answer.shape:
         yield from _values_of_two(answer)
-    yield from _settings(answer)
+    yield from _requested_values(answer)
     if two and not answer.shape:
         a, b = answer.evidence.models
         yield "better_model", {"A": a, "B": b, None: None}[answer.better]
@@ -74,7 +74,7 @@ def _values_of_two(answer: Comparison) -> Iterator[Item]:
     yield from note_values(answer)
 
 
-def _settings(answer: Comparison) -> Iterator[Item]:
+def _requested_values(answer: Comparison) -> Iterator[Item]:
     """Yield what was requested, and what the evidence counts."""
     if len(answer.evidence.models) == 1:
         yield "against", answer.against

@@ -110,7 +110,7 @@ class Coverage(Rendered):
 
     def describe_failures(self, *, verbose: bool) -> str:
         """Return over which share of the range the miss rate is above twice alpha, and where."""
-        share = f"miss rate above {_percent_text(2 * self.alpha)} over {100 * self.failing_share:.2g}% of the range"
+        share = f"miss rate above {_percent_text(2 * self.alpha)} over {100 * self.failing_share:.3g}% of the range"
         ranges = [_range_text(low, high) for low, high in self.fails]
         if verbose:
             return f"{share}: error rates {', '.join(ranges)}"
@@ -215,7 +215,7 @@ def _range_text(low: float, high: float) -> str:
     Examples
     --------
     >>> _range_text(0.0, 0.01925), _range_text(0.0655, 0.06625), _range_text(0.98, 1.0)
-    ('0 to 1.9%', '6.5 to 6.6%', '98 to 100%')
+    ('0 to 1.9%', '6.55 to 6.62%', '98 to 100%')
     """
     decimals = 1
     while f"{100 * low:.{decimals}f}" == f"{100 * high:.{decimals}f}" and decimals < 6:

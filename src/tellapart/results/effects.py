@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ..rendering import Rendered, significant
+from ..rendering import Rendered
 from ..shaped import Shaped
 from ..typing_ import FloatArray, IntArray
 
@@ -23,10 +23,9 @@ class Effects(Shaped, Rendered):
     >>> import numpy as np
     >>> counts = {"a_wins": np.int64(3), "ties": np.int64(2), "b_wins": np.int64(9)}
     >>> print(Effects(**counts, superiority=np.float64(5 / 7), rank_biserial=np.float64(0.6), typical=np.float64(0.02)))
-    wins           A 3, tie 2, B 9
-    superiority    0.714
-    rank biserial  0.6
-    typical        0.02
+      wins      A 3, ties 2, B 9
+      effect    B wins 71.4% of the data sets; rank-biserial correlation 0.6; typical
+                difference 0.02
     """
 
     a_wins: IntArray
@@ -39,15 +38,17 @@ class Effects(Shaped, Rendered):
     _leader = "superiority"
 
     def rows(self) -> list[tuple[str, str]]:
-        """Return label and value of each line a reader gets to see."""
+        """Return label and text of each row."""
         if self.shape:
-            return [("effects", f"of {self.superiority.size} pairs")]
+            return [("effect", f"effect sizes of {self.superiority.size:,} pairs")]
         within = f" (within {self.rope:g})" if self.rope else ""
         return [
-            ("wins", f"A {self.a_wins}, tie {self.ties}{within}, B {self.b_wins}"),
-            ("superiority", significant(float(self.superiority))),
-            ("rank biserial", significant(float(self.rank_biserial))),
-            ("typical", significant(float(self.typical))),
+            ("wins", f"A {int(self.a_wins)}, ties {int(self.ties)}{within}, B {int(self.b_wins)}"),
+            (
+                "effect",
+                f"B wins {100 * float(self.superiority):.3g}% of the data sets; rank-biserial correlation"
+                f" {float(self.rank_biserial):.3g}; typical difference {float(self.typical):.3g}",
+            ),
         ]
 
     def as_dict(self) -> dict[str, Any]:

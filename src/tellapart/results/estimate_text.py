@@ -34,7 +34,7 @@ def display(answer: Estimate, *, verbose: bool = False) -> Display:
         blocks=(
             *caution_rows(answer.checks),
             *looks_rows(answer.note("looks", 0), answer.alpha),
-            *_rows(answer, verbose=verbose),
+            *_data_and_method_rows(answer, verbose=verbose),
         ),
     )
 
@@ -103,7 +103,7 @@ def _verdict_of_many(answer: Estimate) -> str:
     return f"{many} from {scale.range(low, high, unit=True)}{lacking}"
 
 
-def _rows(answer: Estimate, *, verbose: bool) -> Iterator[Row]:
+def _data_and_method_rows(answer: Estimate, *, verbose: bool) -> Iterator[Row]:
     evidence, interval = answer.evidence, answer.interval
     yield Row("data", data_text(evidence, answer.excluded, answer.note("effective_size", np.nan)))
     if verbose and evidence.details():

@@ -86,7 +86,7 @@ class Interval(Shaped, Rendered):
         'at most 6.5%'
         """
         low, high = float(self.low), float(self.high)
-        scale = self._scale(apart_from, spread)
+        scale = self._limit_scale(apart_from, spread)
         write = scale.value if unit else scale.number
         if self.parameter in {"odds", "ratio"}:
             write = "{:.3g}".format
@@ -106,7 +106,7 @@ class Interval(Shaped, Rendered):
         first = scale.number(low) if scale.kind == "points" and self.parameter not in {"odds", "ratio"} else write(low)
         return f"{first} {joint} {write(high)}"
 
-    def _scale(self, apart_from: float | None, spread: float | None) -> Scale:
+    def _limit_scale(self, apart_from: float | None, spread: float | None) -> Scale:
         """Return how the limits are written."""
         width = float(self.width) if spread is None else spread
         kind: Literal["percent", "points", "plain"] = "percent"

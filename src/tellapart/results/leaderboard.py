@@ -14,7 +14,7 @@ from ..rendering import Rendered
 from ..typing_ import FloatArray
 from .interval import Interval
 from .ranking_text import level_scale, rank_text, ranks_of, test_text, verdict
-from .wording import data_text, interval_limits
+from .wording import data_text, interval_limits, method_text
 
 if TYPE_CHECKING:
     from .ranking import Ranking
@@ -64,6 +64,8 @@ class Leaderboard(Rendered):
     def display(self, *, verbose: bool = False) -> Display:  # noqa: ARG002  # the table is all there is
         """Return the verdict, and a line for each model."""
         limits = [] if self.interval is None else [f"{level_text(self.interval.alpha)} CI"]
+        interval = self.interval
+        methods = [] if interval is None else [method_text(interval.title or interval.method, interval.reference)]
         head = ["rank", self.noun, self.evidence.rank_metric.report_title, *limits, "tied"]
         return Display(
             verdict=self.headline,
@@ -71,6 +73,7 @@ class Leaderboard(Rendered):
                 Table(head=head, lines=self.lines(), align="llr" + "r" * len(limits) + "l"),
                 Row("data", self.data),
                 Row("test", f"{self.rule}; models that share a letter are tied"),
+                *(Row("interval", f"{method}, one model at a time") for method in methods),
             ),
         )
 
@@ -82,13 +85,13 @@ class Leaderboard(Rendered):
                 self.rank_text(index),
                 short[name],
                 self.scale.value(float(metric.report_value(self.levels[index]))),
-                *self._limits(index),
+                *self._interval_cell(index),
                 self.letters[index],
             ]
             for index, name in enumerate(self.models)
         ]
 
-    def _limits(self, index: int) -> list[str]:
+    def _interval_cell(self, index: int) -> list[str]:
         if self.interval is None:
             return []
         return [self.scale.range(*interval_limits(self.evidence, self.interval[index]))]
@@ -125,7 +128,7 @@ def leaderboard_of(ranking: Ranking) -> Leaderboard:
     names = tuple(ranking.models[index] for index in order)
     ranks, intervals = ranks_of(ranking), ranking.note("own_intervals")
     scale = level_scale(ranking)
-    if ranking.evidence.rank_metric is not ranking.evidence.metric:  # mean ranks
+    if ranking.evidence.rank_metric.name != ranking.evidence.metric.name:  # mean ranks
         scale = Scale("plain", 2)
     return Leaderboard(
         models=names,

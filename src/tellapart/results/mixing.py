@@ -41,10 +41,10 @@ def worst_mixing(*answers: Any) -> Mixing | None:
     np.float64(1.5)
     """
     carried = (getattr(answer, "mixing", None) for answer in answers)
-    found = [mixing for mixing in carried if mixing is not None]
-    if not found:
+    mixings = [mixing for mixing in carried if mixing is not None]
+    if not mixings:
         return None
     return Mixing(
-        agreement=np.max([mixing.agreement for mixing in found], axis=0),
-        effective=np.min([mixing.effective for mixing in found], axis=0),
+        agreement=np.max([mixing.agreement for mixing in mixings], axis=0),
+        effective=np.min([mixing.effective for mixing in mixings], axis=0),
     )

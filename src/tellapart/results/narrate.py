@@ -20,7 +20,7 @@ from .wording import caution_rows, looks_rows, sources_text
 
 if TYPE_CHECKING:
     from .check import Check
-    from .paper import Sentence
+    from .citable import Sentence
 
 # Notes that have a place of their own in the layout, or in JSON.
 _PLACED = (
@@ -30,7 +30,7 @@ _PLACED = (
 _NARRATORS = {"Estimate": "estimate", "Comparison": "comparison", "Ranking": "ranking"}
 
 
-def _narrator(answer: Any, what: str = "text") -> Any:
+def _narrator_module(answer: Any, what: str = "text") -> Any:
     name = next(_NARRATORS[kind.__name__] for kind in type(answer).__mro__ if kind.__name__ in _NARRATORS)
     return import_module(f"{__package__}.{name}_{what}")
 
@@ -40,13 +40,13 @@ def _narrator(answer: Any, what: str = "text") -> Any:
 
 def display(answer: Any, *, verbose: bool = False) -> Display:
     """Return what is printed: verdict, figures, rows; with `verbose` more numbers."""
-    page: Display = _narrator(answer).display(answer, verbose=verbose)
+    page: Display = _narrator_module(answer).display(answer, verbose=verbose)
     return page
 
 
 def draw_interval(answer: Any) -> str:
     """Return a small picture of the interval for a notebook; nothing where there is no single one to draw."""
-    draw = getattr(_narrator(answer), "draw_interval", None)
+    draw = getattr(_narrator_module(answer), "draw_interval", None)
     return "" if draw is None else str(draw(answer))
 
 
@@ -73,12 +73,12 @@ def state_in_words(answer: Any) -> str:
 
 def collect_values(answer: Any) -> dict[str, Any]:
     """Return every value by its key, every digit kept."""
-    return dict(_narrator(answer, "values").list_values(answer))
+    return dict(_narrator_module(answer, "values").list_values(answer))
 
 
 def explanations(answer: Any) -> list[tuple[str, str]]:
     """Return label and sentences of what `explain` adds: how to read the figures, assumptions, scope, references."""
-    rows = [*_narrator(answer).explanations(answer), *_explain_checks(answer.checks)]
+    rows = [*_narrator_module(answer).explanations(answer), *_explain_checks(answer.checks)]
     rows.append(("sources", f"The interval accounts for {sources_text(answer.sources_covered)}."))
     rows += [("", text) for text in (answer.evidence.caveat,) if text]
     rows += [("scope", answer.evidence.scope(answer.method).sentence)]

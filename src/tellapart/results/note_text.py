@@ -1,4 +1,4 @@
-"""Rows for the notes that many answers share: effect sizes, power, other tests, split sensitivity, variance."""
+"""Rows for the notes that many answers share: effect sizes, other tests, split sensitivity, variance."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 def placed_note_rows(answer: Any) -> Iterator[Row]:
     """Yield a row for each of these notes that the answer has."""
     models = answer.evidence.models
-    effects, power, practical = answer.note("effect_sizes"), answer.note("power"), getattr(answer, "practical", None)
+    effects, practical = answer.note("effect_sizes"), getattr(answer, "practical", None)
     if len(models) == 2:
         a, b = short_names(models).values()
         if practical is not None:
-            yield Row("posterior", practical.sentence(a, b))
+            yield Row("rope", practical.sentence(a, b))
         if effects is not None and not effects.shape:
             yield Row("effect", effect_text(effects, a, b))
     for position, (name, test) in enumerate(answer.note("other_tests", {}).items()):
@@ -35,8 +35,6 @@ def placed_note_rows(answer: Any) -> Iterator[Row]:
     components = components_text(answer, "difference" if len(models) == 2 else "loss")
     if components:
         yield Row("design", components)
-    if power is not None:
-        yield Row("power", power.words)
 
 
 def effect_text(effects: Effects, a: str, b: str) -> str:

@@ -100,7 +100,8 @@ def orient(answer: Comparison, first: int | None = None) -> Oriented:
         low = high = math.nan
     ends = (low, high) if sign == 1 else (-high, -low)
     half = interval.spread(difference) / 2 if interval.parameter == "difference" else abs(difference) / 2
-    barriers = [0.0] if math.isnan(answer.margin) else [0.0, answer.margin, -answer.margin]
+    borders = {"non-inferior": (-1,), "superior": (1,), "equivalent": (-1, 1)}.get(answer.hypothesis.kind, ())
+    barriers = [0.0, *(sign * border * answer.margin for border in borders)]
     kind = evidence.difference_kind
     gap = scale_of(kind, half, ends=[end for end in ends if math.isfinite(end)], apart_from=barriers)
     return Oriented(
@@ -119,8 +120,13 @@ def orient(answer: Comparison, first: int | None = None) -> Oriented:
     )
 
 
-def leading_position(answer: Comparison) -> int:
-    """Return who is spoken of first: the winner, else who is ahead, else B of a one-sided question, else A."""
+def leading_position(answer: Comparison, *, ahead: bool = False) -> int:
+    """Return who is named first: the winner, else B with a margin or whom a one-sided test asks about, else the leader.
+
+    With `ahead` it is whoever is ahead, whatever was tested.
+    """
+    if ahead:
+        return int(float(answer.difference) > 0)
     if answer.better is not None:
         return int(answer.better == "B")
     if answer.hypothesis.kind != "different":

@@ -12,11 +12,11 @@ import numpy as np
 
 from ..figures import count_text, join_names, level_text
 from ..typing_ import SOURCE_WORDS
+from .citable import Cited, Sentence, software_in_print
 from .comparison_text import certainty_text, contradiction, is_probability, limits_clause, verdict
 from .estimate_text import value_text
 from .narrate import state_verdict
 from .oriented import orient
-from .paper import Cited, Sentence, software_in_print
 from .ranking_text import level_scale
 from .ranking_text import verdict as ranking_verdict
 from .wording import adjustment_text, excluded_text, precise_p_text
@@ -37,7 +37,7 @@ def write(answer: Any) -> Iterator[Sentence]:
     yield from _write_reservations(answer)
 
 
-def _cited(reference: Any) -> Cited:
+def _cite_one(reference: Any) -> Cited:
     return Cited((reference,) if reference else ())
 
 
@@ -48,7 +48,7 @@ def _write_estimate(answer: Estimate) -> Iterator[Sentence]:
     interval, title = answer.interval, answer.evidence.metric.report_title
     estimator: Sentence = ()
     if answer.method != interval.method:
-        estimator = (f"; estimated by {answer.method_title or answer.method}", _cited(answer.references[0]))
+        estimator = (f"; estimated by {answer.method_title or answer.method}", _cite_one(answer.references[0]))
     if answer.shape:
         opening = state_verdict(answer)
     else:
@@ -62,7 +62,7 @@ def _write_estimate(answer: Estimate) -> Iterator[Sentence]:
         f"{opening} on {answer.evidence.describe()}",
         *estimator,
         f"; {interval.title or interval.method} interval",
-        _cited(interval.reference),
+        _cite_one(interval.reference),
         f"{unless}{note}.",
     )
 
@@ -82,7 +82,7 @@ def _write_comparison(answer: Comparison) -> Iterator[Sentence]:
         yield (f"The {level_text(answer.interval.alpha)} interval {remark}.",)
 
 
-def _sided(answer: Comparison) -> str:
+def _sides_text(answer: Comparison) -> str:
     kind = answer.hypothesis.kind
     if kind == "equivalent":
         return "two one-sided tests"
@@ -94,29 +94,29 @@ def _test_clause(answer: Comparison) -> Sentence:
     test, note = answer.test, f", {answer.test.note}" if answer.test.note else ""
     name = test.title or answer.method
     if np.isnan(answer.pvalue):
-        return (name, _cited(test.reference), f": no p-value{note}")
+        return (name, _cite_one(test.reference), f": no p-value{note}")
     pvalue = precise_p_text(float(answer.pvalue), answer.alpha, answer.simulated)
     if is_probability(answer):
         pvalue = f"{certainty_text(answer, orient(answer))}; {pvalue}"
-    clause: Sentence = (name, _cited(test.reference), f": {pvalue}, {_sided(answer)}{note}")
+    clause: Sentence = (name, _cite_one(test.reference), f": {pvalue}, {_sides_text(answer)}{note}")
     if answer.adjustment is None:
         return clause
     adjusted = precise_p_text(float(answer.adjustment.pvalue), answer.alpha, answer.adjusted_simulated, "adjusted p")
     rule = answer.adjustment
-    return (*clause, f"; {adjustment_text(rule.method)}", _cited(rule.reference), f" over {rule.family}: {adjusted}")
+    return (*clause, f"; {adjustment_text(rule.method)}", _cite_one(rule.reference), f" over {rule.family}: {adjusted}")
 
 
 def _write_many(answer: Comparison) -> Sentence:
     rule: Sentence = ("unadjusted",)
     if answer.adjustment:
-        rule = (f"{adjustment_text(answer.adjustment.method)}", _cited(answer.adjustment.reference))
+        rule = (f"{adjustment_text(answer.adjustment.method)}", _cite_one(answer.adjustment.reference))
     return (
         f"{verdict(answer)} at alpha = {answer.alpha:.6g} ({answer.test.title or answer.method}",
-        _cited(answer.test.reference),
-        f", {_sided(answer)}, ",
+        _cite_one(answer.test.reference),
+        f", {_sides_text(answer)}, ",
         *rule,
         f"; {level_text(answer.interval.alpha)} intervals: {answer.interval.title or answer.interval.method}",
-        _cited(answer.interval.reference),
+        _cite_one(answer.interval.reference),
         ").",
     )
 
@@ -129,17 +129,17 @@ def _write_threshold(answer: Comparison) -> Iterator[Sentence]:
     figures = figures.rpartition(", p")[0] or figures
     yield (
         f"The {title} was {figures} on {answer.evidence.describe()} ({answer.interval.title or answer.interval.method}",
-        _cited(answer.interval.reference),
+        _cite_one(answer.interval.reference),
         "; ",
         *_test_clause(answer),
-        f"). At alpha = {answer.alpha:.6g}: {_lowered(verdict(answer), ())}.",
+        f"). At alpha = {answer.alpha:.6g}: {_begin_lower(verdict(answer), ())}.",
     )
 
 
 def _write_pair(answer: Comparison) -> Iterator[Sentence]:
     evidence, interval = answer.evidence, answer.interval
-    on = f"{'Over' if evidence.subject == 'learner' else 'On'} {_observed(answer)}"
-    bar = f"At alpha = {answer.alpha:.6g}: {_lowered(verdict(answer), evidence.models)}"
+    on = f"{'Over' if evidence.subject == 'learner' else 'On'} {_observed_text(answer)}"
+    bar = f"At alpha = {answer.alpha:.6g}: {_begin_lower(verdict(answer), evidence.models)}"
     if answer.hypothesis.kind != "different":
         bar = f"{bar} ({_NAMES[answer.hypothesis.kind]})"
     if np.isnan(answer.difference):
@@ -157,7 +157,7 @@ def _write_pair(answer: Comparison) -> Iterator[Sentence]:
         f"{on}, the {title} was {lead.scale.value(lead.value)} for {evidence.models[lead.position]} and"
         f" {lead.scale.value(lead.other_value)} for {evidence.models[1 - lead.position]}: {size}"
         f" {limits_clause(answer, lead)[:-1]}, {interval.title or interval.method}",
-        _cited(interval.reference),
+        _cite_one(interval.reference),
         f"{f', {interval.note}' if interval.note else ''}; ",
         *_test_clause(answer),
         f"{wins}).",
@@ -165,7 +165,7 @@ def _write_pair(answer: Comparison) -> Iterator[Sentence]:
     yield (f"{bar}.",)
 
 
-def _observed(answer: Comparison) -> str:
+def _observed_text(answer: Comparison) -> str:
     """Return on what it was observed, with the number of discordant pairs."""
     evidence = answer.evidence
     if evidence.subject == "learner":
@@ -178,7 +178,7 @@ def _observed(answer: Comparison) -> str:
     return f"{count_text(int(evidence.size), 'test example')} ({count_text(int(discordant), 'discordant pair')})"
 
 
-def _lowered(text: str, models: tuple[str, ...]) -> str:
+def _begin_lower(text: str, models: tuple[str, ...]) -> str:
     """Return a verdict as the middle of a sentence; a name keeps its case."""
     return text if any(text.startswith(name) for name in models) else f"{text[0].lower()}{text[1:]}"
 
@@ -198,20 +198,20 @@ def _write_ranking(answer: Ranking) -> Iterator[Sentence]:
     listed = f"{', '.join(figures)}{more}" if more else join_names(figures, len(figures))
     yield (f"{on}, the {evidence.metric.report_title} was, from the first to the last, {listed}.",)
     adjustment, test, interval = answer.adjustment, answer.pairs.test, answer.pairs.interval
-    rule: Sentence = (test.title or test.method, _cited(test.reference), f", {adjustment_text(adjustment.method)}")
+    rule: Sentence = (test.title or test.method, _cite_one(test.reference), f", {adjustment_text(adjustment.method)}")
     if adjustment.title:
         rule = (adjustment.title,)
     elif adjustment.method == "none":
-        rule = (test.title or test.method, _cited(test.reference), ", unadjusted")
+        rule = (test.title or test.method, _cite_one(test.reference), ", unadjusted")
     significant = sum(better is not None for better in answer.better)
     together = "simultaneous" if interval.method == adjustment.method else "unadjusted"
     yield (
         f"{ranking_verdict(answer)}: {significant} of {count_text(len(answer.names), 'pair')}"
         f" {'was' if significant == 1 else 'were'} significantly different at alpha = {answer.alpha:.6g} (",
         *rule,
-        _cited(adjustment.reference if adjustment.method != "none" else ""),
+        _cite_one(adjustment.reference if adjustment.method != "none" else ""),
         f"; {together} {level_text(interval.alpha)} intervals: {interval.title or interval.method}",
-        _cited(interval.reference),
+        _cite_one(interval.reference),
         ").",
     )
     for result in (answer.note("cochran_q"), *answer.note("overall_tests", {}).values()):
@@ -221,7 +221,7 @@ def _write_ranking(answer: Ranking) -> Iterator[Sentence]:
             name = result.statistic_name
             yield (
                 f"{name[0].upper()}{name[1:]}",
-                _cited(result.reference),
+                _cite_one(result.reference),
                 f" = {float(result.statistic):.4g}{note} ({pvalue}).",
             )
     if answer.control is None:

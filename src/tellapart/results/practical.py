@@ -19,9 +19,10 @@ class Practical(Shaped, Rendered):
 
     Examples
     --------
+    >>> import numpy as np
     >>> print(Practical(a_better=np.float64(0.05), equivalent=np.float64(0.2), b_better=np.float64(0.75), rope=0.01))
-      posterior  P(A better) = 0.050, P(equivalent within 0.01) = 0.200, P(B
-                 better) = 0.750
+      rope      P(A better) = 0.050, P(equivalent within 0.01) = 0.200, P(B better)
+                = 0.750
     """
 
     a_better: FloatArray
@@ -43,7 +44,7 @@ class Practical(Shaped, Rendered):
         """Return label and text of each row."""
         several = f"of {self.b_better.size:,} comparisons, equivalent within {self.rope:g}"
         text = several if self.shape else self.sentence("A", "B")
-        return [("posterior", text), *caution_rows(self.checks)]
+        return [("rope", text), *caution_rows(self.checks)]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields by name, every digit kept."""

@@ -19,6 +19,7 @@ from .wording import (
     interval_limits,
     looks_rows,
     method_text,
+    power_rows,
     probability_text,
     shown_pvalue,
     with_cautions,
@@ -39,7 +40,7 @@ def display(answer: Ranking, *, verbose: bool = False) -> Display:
         blocks.append(table_of_pairs(answer))
     blocks += caution_rows(answer.checks)
     blocks += looks_rows(answer.note("looks", 0), answer.alpha)
-    blocks += _rows(answer, verbose=verbose)
+    blocks += _data_and_method_rows(answer, verbose=verbose)
     alone = answer.control is None and len(answer.best) == 1 and not answer.contenders
     return Display(
         verdict=with_cautions(verdict(answer), answer.checks), blocks=tuple(blocks), tone="good" if alone else "neutral"
@@ -111,11 +112,11 @@ def table_of_models(answer: Ranking) -> Table:
     title, over = evidence.metric.report_title, is_over_data_sets(evidence)
     ranked = answer.control is None
     whom = short[reference] if len(short[reference]) <= _LONGEST_HEAD else "by"
-    named = f"behind {whom} ({_level(answer)} CI)"
+    named = f"behind {whom} ({_level_of_pairs(answer)} CI)"
     head = [*(["rank"] if ranked else []), answer.noun, *(["mean rank"] if over else []), title]
     align = "l" * (1 + ranked) + "r" * (1 + over)
     if intervals is not None:
-        head, align = [*head, f"{_level(answer)} CI", "behind by"], f"{align}rr"
+        head, align = [*head, f"{_level_of_pairs(answer)} CI", "behind by"], f"{align}rr"
     else:
         head, align = [*head, named], f"{align}l"
     effects = answer.note("effect_sizes")
@@ -132,17 +133,17 @@ def table_of_models(answer: Ranking) -> Table:
         pair = pairs.get(name)
         if intervals is not None:
             line.append(scale.range(*interval_limits(evidence, intervals[index])))
-            line.append("" if pair is None else gap.value(_behind(answer, *pair)[0]))
+            line.append("" if pair is None else gap.value(_distance_behind(answer, *pair)[0]))
         else:
             line.append("" if pair is None else _behind_text(answer, *pair, gap))
         if effects is not None:
             line.append("" if pair is None else _wins_text(effects[pair[0]], first_is_a=pair[1] == 1))
-        line.append("" if pair is None else _adjusted_text(answer, pair[0]))
+        line.append("" if pair is None else _adjusted_text(answer, *pair))
         lines.append(line)
     return Table(head=head, lines=lines, align=align)
 
 
-def _level(answer: Ranking) -> str:
+def _level_of_pairs(answer: Ranking) -> str:
     from ..figures import level_text
 
     return level_text(answer.pairs.interval.alpha)
@@ -163,7 +164,7 @@ def _pairs_with(answer: Ranking, reference: str) -> dict[str, tuple[int, int]]:
     }
 
 
-def _behind(answer: Ranking, pair: int, sign: int) -> tuple[float, float, float]:
+def _distance_behind(answer: Ranking, pair: int, sign: int) -> tuple[float, float, float]:
     """Return by how much a model is behind the reference, and the limits; negative where it is ahead."""
     pairs = answer.pairs
     interval: Interval = pairs.interval[pair]
@@ -172,7 +173,7 @@ def _behind(answer: Ranking, pair: int, sign: int) -> tuple[float, float, float]
 
 
 def _behind_text(answer: Ranking, pair: int, sign: int, gap: Scale) -> str:
-    size, low, high = _behind(answer, pair, sign)
+    size, low, high = _distance_behind(answer, pair, sign)
     if math.isnan(size):
         return "undefined"
     if answer.pairs.interval.parameter != "difference":
@@ -187,11 +188,11 @@ def _wins_text(effects: Any, *, first_is_a: bool) -> str:
     return f"{int(wins)}/{int(effects.ties)}/{int(losses)}"
 
 
-def _adjusted_text(answer: Ranking, pair: int) -> str:
-    practical = answer.pairs.practical
-    if answer.pairs.test.statistic_name.startswith("P(") and practical is not None:
-        chances = practical[pair]
-        return probability_text(max(float(chances.a_better), float(chances.b_better)))
+def _adjusted_text(answer: Ranking, pair: int, sign: int) -> str:
+    """Return the adjusted p-value of a pair, or the posterior probability that its first model is better."""
+    if _has_posterior(answer):
+        chances = answer.pairs.practical[pair]  # type: ignore[index]  # there is a posterior
+        return probability_text(chances.a_better if sign == 1 else chances.b_better)
     simulated = answer.pairs.adjusted_simulated
     drawn = None if simulated is None else simulated[pair]
     return shown_pvalue(float(answer.adjusted[pair]), answer.alpha, drawn, column=True)
@@ -201,7 +202,8 @@ def level_scale(answer: Ranking) -> Scale:
     """Return how the metric of each model is written: with the decimals that a typical interval earns."""
     evidence, intervals = answer.evidence, answer.note("own_intervals")
     widths = np.asarray((answer.pairs.interval if intervals is None else intervals).width, dtype=float)
-    return scale_of(evidence.value_kind, _typical_half_width(widths, evidence.levels))
+    low, high = evidence.metric.bounds if intervals is not None else evidence.metric.difference_bounds
+    return scale_of(evidence.value_kind, _typical_half_width(widths, evidence.levels, high - low))
 
 
 def gap_scale(answer: Ranking) -> Scale:
@@ -210,11 +212,13 @@ def gap_scale(answer: Ranking) -> Scale:
     if answer.note("own_intervals") is not None:  # beside the values, in their digits
         return Scale(evidence.difference_kind, level_scale(answer).decimals)
     widths = np.asarray(answer.pairs.interval.width, dtype=float)
-    return scale_of(evidence.difference_kind, _typical_half_width(widths, answer.pairs.difference))
+    low, high = evidence.metric.difference_bounds
+    return scale_of(evidence.difference_kind, _typical_half_width(widths, answer.pairs.difference, high - low))
 
 
-def _typical_half_width(widths: Any, values: Any) -> float:
-    known = widths[np.isfinite(widths) & (widths > 0)]
+def _typical_half_width(widths: Any, values: Any, whole: float) -> float:
+    """Return half the median width; intervals that are the whole range say nothing about the digits of a value."""
+    known = widths[np.isfinite(widths) & (widths > 0) & (widths < whole)]
     if known.size:
         return float(np.median(known)) / 2
     finite = np.abs(np.asarray(values, dtype=float))
@@ -232,23 +236,43 @@ def table_of_pairs(answer: Ranking) -> Table:
         first, second = sorted((a, b), key=order.index) if answer.control is None else (a, b)
         sign = 1 if first == a else -1
         wins = [] if effects is None else [_wins_text(effects[pair], first_is_a=first == a)]
-        alone = answer.pairs.simulated
-        raw = shown_pvalue(
-            float(answer.pairs.pvalue[pair]), answer.alpha, None if alone is None else alone[pair], column=True
-        )
         text = _behind_text(answer, pair, sign, gap)
-        lines.append([f"{short[first]} - {short[second]}", text, *wins, raw, _adjusted_text(answer, pair)])
+        lines.append([f"{short[first]} - {short[second]}", text, *wins, *_certainty_cells(answer, pair, sign)])
     simultaneous = answer.pairs.interval.method == answer.adjustment.method
     kind = "single-step simultaneous" if simultaneous else "unadjusted"
-    caption = f"All pairs; {kind} {_level(answer)} intervals{', step-down p-values' * simultaneous}"
-    head = ["pair", "ahead by", *([] if effects is None else ["W/T/L"]), "p", "adj. p"]
+    which = "All pairs" if answer.control is None else "Pairs with the control"
+    caption = f"{which}; {kind} {_level_of_pairs(answer)} intervals{', step-down p-values' * simultaneous}"
+    head = ["pair", "ahead by", *([] if effects is None else ["W/T/L"]), *_certainty_heads(answer)]
     return Table(head=head, lines=lines, align="ll" + "r" * (len(head) - 2), caption=caption)
+
+
+def _has_posterior(answer: Ranking) -> bool:
+    return answer.pairs.test.statistic_name.startswith("P(") and answer.pairs.practical is not None
+
+
+def _certainty_heads(answer: Ranking) -> list[str]:
+    """Return the heads of the columns of p-values, or of posterior probabilities."""
+    if not _has_posterior(answer):
+        return ["p", "adj. p"]
+    rope = answer.pairs.practical.rope  # type: ignore[union-attr]  # there is a posterior
+    return ["P(ahead)", *([f"P(equivalent within {rope:g})"] if rope else [])]
+
+
+def _certainty_cells(answer: Ranking, pair: int, sign: int) -> list[str]:
+    """Return the p-values of a pair, or the posterior probabilities from the side of its first model."""
+    if _has_posterior(answer):
+        chances = answer.pairs.practical[pair]  # type: ignore[index]  # there is a posterior
+        return [_adjusted_text(answer, pair, sign), *([probability_text(chances.equivalent)] if chances.rope else [])]
+    alone = answer.pairs.simulated
+    drawn = None if alone is None else alone[pair]
+    raw = shown_pvalue(float(answer.pairs.pvalue[pair]), answer.alpha, drawn, column=True)
+    return [raw, _adjusted_text(answer, pair, sign)]
 
 
 # --- Rows -----------------------------------------------------------------------------------------------
 
 
-def _rows(answer: Ranking, *, verbose: bool) -> Iterator[Row]:
+def _data_and_method_rows(answer: Ranking, *, verbose: bool) -> Iterator[Row]:
     yield Row("data", _data_row(answer))
     yield Row("test", test_text(answer))
     if verbose:
@@ -264,6 +288,7 @@ def _rows(answer: Ranking, *, verbose: bool) -> Iterator[Row]:
         yield from note_rows(answer)
         yield from passed_rows(answer.checks)
         yield from names_rows(answer.models)
+    yield from power_rows(answer.note("power"))
     yield Row("scope", scope_text(answer))
 
 
@@ -310,7 +335,9 @@ def _overall_text(answer: Ranking) -> str:
         if test is not None:
             pvalue = equation("p", pvalue_text(float(test.pvalue), answer.alpha))
             note = f", {test.note}" if test.note else ""
-            parts.append(f"{test.statistic_name} = {float(test.statistic):.1f}{note}, {pvalue}")
+            size = float(test.statistic)
+            value = f"= {size:.1f}" if math.isfinite(size) else "infinite"
+            parts.append(f"{test.statistic_name} {value}{note}, {pvalue}")
     return "; ".join(parts)
 
 

@@ -21,8 +21,8 @@ class Simulated(Shaped):
 
     Examples
     --------
-    >>> found = Simulated.of(np.array([0.0002, 0.0001]), draws=9_999, floor=0.0001)
-    >>> found.bounds(np.array([0.0002, 0.0001]))
+    >>> simulated = Simulated.of(np.array([0.0002, 0.0001]), draws=9_999, floor=0.0001)
+    >>> simulated.bounds(np.array([0.0002, 0.0001]))
     array([False,  True])
     """
 
@@ -39,8 +39,8 @@ class Simulated(Shaped):
 
     def bounds(self, pvalue: Numbers) -> BoolArray:
         """Whether a p-value is no more than a bound."""
-        found: BoolArray = (self.floor > 0) & (np.asarray(pvalue) <= self.floor * (1 + 1e-12))
-        return found
+        bounds: BoolArray = (self.floor > 0) & (np.asarray(pvalue) <= self.floor * (1 + 1e-12))
+        return bounds
 
     def show(self, pvalue: float, alpha: float) -> str:
         """Write a p-value; one that is the least these draws can give as a bound, with their number.

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ..bibliography import Reference
     from .check import Check
     from .interval import Interval
+    from .power_projection import PowerProjection
     from .simulated import Simulated
 
 # --- Methods --------------------------------------------------------------------------------------------
@@ -200,6 +201,12 @@ def excluded_text(excluded: Mapping[str, int]) -> str:
         for reason, count in excluded.items()
     ]
     return "".join(texts)
+
+
+def power_rows(power: PowerProjection | None) -> Iterator[Row]:
+    """Yield the power at the difference that the caller named; nothing if none was named."""
+    if power is not None:
+        yield Row("power", power.words)
 
 
 def looks_rows(looks: int, alpha: float) -> Iterator[Row]:

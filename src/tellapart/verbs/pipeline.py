@@ -67,8 +67,9 @@ def choose_estimator(evidence: Evidence, request: Request) -> tuple[Offer | None
 def _no_estimator(name: str, kind: type[Evidence]) -> str:
     able = sorted({method.name for goal in _ESTIMATES for method in find_methods(gives=goal, evidence=kind)})
     near = nearest_name(name, able)
-    hint = f"Did you mean {near!r}?" if near and near != name else list_methods(able)
-    return f"method {name!r} gives no interval from {kind.__name__}. {hint}"
+    if near and near != name:
+        return f"unknown method {name!r}. Did you mean {near!r}?"
+    return f"method {name!r} gives no interval from {kind.__name__}. {list_methods(able)}"
 
 
 def choose(evidence: Evidence, request: Request) -> tuple[Offer, Offer]:

@@ -40,8 +40,8 @@ def asked(monkeypatch):
 def test_the_test_rejects_from_the_border_on_and_not_before(sizes, share, hypothesis, options, asked):
     """The definition: the first count at which the registered test rejects, asked on either side of the border."""
     claim = claim_of(hypothesis, margin=0.004 if share < 0.1 else 0.01, **options)
-    held = Pairs(claim=claim, disagreement=share)._held(sizes)
-    apart, n = held.count, np.array(sizes)[held.place]
+    counts = Pairs(claim=claim, disagreement=share)._spread_counts(sizes)
+    apart, n = counts.count, np.array(sizes)[counts.index]
 
     def tables(count, place):
         return PairedTable(np.zeros_like(count), count, apart[place] - count, n[place] - apart[place])

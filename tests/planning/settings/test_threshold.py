@@ -68,5 +68,5 @@ def test_a_test_whose_p_value_turns_round_is_refused():
         plan(against=0.05, difference=-0.06, examples=100)
     with pytest.raises(InvalidOption, match="at which the test can show that the error rate is below 5%"):
         plan(against=0.05, error=0.06, alternative="less")
-    with pytest.raises(InvalidOption, match="contradicts"):
+    with pytest.raises(InvalidOption, match="must be error - against"):
         plan(against=0.05, error=0.03, difference=-0.01)

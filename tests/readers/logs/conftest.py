@@ -30,14 +30,14 @@ def damaged():
     def of(path, copies=60):
         draw, text = random.Random(10), path.read_bytes()  # noqa: S311  # damage is no secret
         for _ in range(copies):
-            place = draw.randrange(len(text))
-            yield text[:place]
-            yield text[:place] + bytes([draw.randrange(256)]) + text[place + 1 :]
+            index = draw.randrange(len(text))
+            yield text[:index]
+            yield text[:index] + bytes([draw.randrange(256)]) + text[index + 1 :]
             for old, new in ((b"{", b"["), (b'"', b"7"), (b": [", b": 3, ["), (b": {", b": null, {"), (b"[", b"{")):
-                found = text.find(old, place)
-                if found >= 0:
-                    yield text[:found] + new + text[found + len(old) :]
-            start, end = text.find(b': "', place), text.find(b'",', place)
+                result = text.find(old, index)
+                if result >= 0:
+                    yield text[:result] + new + text[result + len(old) :]
+            start, end = text.find(b': "', index), text.find(b'",', index)
             if 0 <= start < end:
                 yield text[: start + 2] + b"[null]" + text[end + 1 :]
 

@@ -43,14 +43,14 @@ class Source:
 
     def copy(self, folder):
         """Copy the logs into a folder and return what is to be read."""
-        for place in self.copied or self.paths:
-            target = folder / place
+        for index in self.copied or self.paths:
+            target = folder / index
             target.parent.mkdir(parents=True, exist_ok=True)
-            (shutil.copytree if (LOGS / place).is_dir() else shutil.copy)(LOGS / place, target)
+            (shutil.copytree if (LOGS / index).is_dir() else shutil.copy)(LOGS / index, target)
         return [folder / path for path in self.paths]
 
 
-def _source(name, *paths, copied=(), **options):
+def _read_source(name, *paths, copied=(), **options):
     return Source(name, paths, options, copied)
 
 
@@ -58,55 +58,55 @@ _OUT = ("lm_eval/outA/demo__alder", "lm_eval/outB/demo__birch")
 _HELM = "helm/runs/demo"
 _EEE = "every_eval_ever/data"
 SOURCES = [
-    _source("inspect", "inspect/pair/reed.eval", "inspect/pair/sedge.eval"),
-    _source("inspect-deflate", "inspect/deflate/reed.eval", "inspect/deflate/sedge.eval"),
-    _source("inspect-json", "inspect/json/reed.json", "inspect/json/sedge.json"),
-    _source("inspect-epochs", "inspect/epochs/reed.eval", "inspect/epochs/sedge.eval"),
-    _source("inspect-errors", "inspect/errors.eval", errors="wrong"),
-    _source("inspect-cancelled", "inspect/cancelled.eval", errors="drop"),
-    _source("inspect-started", "inspect/started.eval"),
-    _source("inspect-scorers", "inspect/scorers.eval", metric="style/clear"),
-    _source("inspect-chunked", "inspect/chunked.eval"),
-    _source("inspect-folder", "inspect/folder", model="mockllm/reed"),
-    _source("inspect-cluster", "inspect/pair/reed.eval", "inspect/pair/sedge.eval", cluster="passage_id"),
-    _source("lm-eval", *_OUT, task="arith", filter="strict-match"),
-    _source("lm-eval-quiz", *_OUT, task="quiz", metric="acc"),
-    _source("lm-eval-graded", "lm_eval/graded/demo__alder", "lm_eval/graded/demo__birch", metric="off_by"),
-    _source("lm-eval-repeats", "lm_eval/repeats/demo__alder", filter="all", metric="share"),
-    _source("lm-eval-sums", "lm_eval/sums/plain/demo__alder"),
-    _source("lm-eval-lower", "lm_eval/lower/demo__alder", task="last_word", metric="acc"),
-    _source("promptfoo", "promptfoo/a.jsonl", "promptfoo/b.jsonl"),
-    _source("promptfoo-grid", "promptfoo/grid.json", metric="near"),
-    _source("promptfoo-errors", "promptfoo/errors.jsonl", errors="wrong"),
-    _source("promptfoo-repeats", "promptfoo/repeats.jsonl"),
-    _source("promptfoo-old", "promptfoo/old.json", errors="wrong"),
-    _source(
+    _read_source("inspect", "inspect/pair/reed.eval", "inspect/pair/sedge.eval"),
+    _read_source("inspect-deflate", "inspect/deflate/reed.eval", "inspect/deflate/sedge.eval"),
+    _read_source("inspect-json", "inspect/json/reed.json", "inspect/json/sedge.json"),
+    _read_source("inspect-epochs", "inspect/epochs/reed.eval", "inspect/epochs/sedge.eval"),
+    _read_source("inspect-errors", "inspect/errors.eval", errors="wrong"),
+    _read_source("inspect-cancelled", "inspect/cancelled.eval", errors="drop"),
+    _read_source("inspect-started", "inspect/started.eval"),
+    _read_source("inspect-scorers", "inspect/scorers.eval", metric="style/clear"),
+    _read_source("inspect-chunked", "inspect/chunked.eval"),
+    _read_source("inspect-folder", "inspect/folder", model="mockllm/reed"),
+    _read_source("inspect-cluster", "inspect/pair/reed.eval", "inspect/pair/sedge.eval", cluster="passage_id"),
+    _read_source("lm-eval", *_OUT, task="arith", filter="strict-match"),
+    _read_source("lm-eval-quiz", *_OUT, task="quiz", metric="acc"),
+    _read_source("lm-eval-graded", "lm_eval/graded/demo__alder", "lm_eval/graded/demo__birch", metric="off_by"),
+    _read_source("lm-eval-repeats", "lm_eval/repeats/demo__alder", filter="all", metric="share"),
+    _read_source("lm-eval-sums", "lm_eval/sums/plain/demo__alder"),
+    _read_source("lm-eval-lower", "lm_eval/lower/demo__alder", task="last_word", metric="acc"),
+    _read_source("promptfoo", "promptfoo/a.jsonl", "promptfoo/b.jsonl"),
+    _read_source("promptfoo-grid", "promptfoo/grid.json", metric="near"),
+    _read_source("promptfoo-errors", "promptfoo/errors.jsonl", errors="wrong"),
+    _read_source("promptfoo-repeats", "promptfoo/repeats.jsonl"),
+    _read_source("promptfoo-old", "promptfoo/old.json", errors="wrong"),
+    _read_source(
         "deepeval", *(f"deepeval/runs/test_run_20260102_10{time}.json" for time in ("1500_a", "2300_b")), metric="Exact"
     ),
-    _source("deepeval-errors", "deepeval/errors.json", metric="Breaks", errors="drop"),
-    _source("deepeval-latest", "deepeval/latest_test_run.json", metric="Near"),
-    _source("deepeval-repeats", "deepeval/repeats.json", metric="Exact"),
-    _source("deepeval-conversation", "deepeval/conversation.json"),
-    _source("openai-evals", "openai_evals/a.jsonl", "openai_evals/b.jsonl"),
-    _source("openai-evals-fuzzy", "openai_evals/fuzzy_a.jsonl", "openai_evals/fuzzy_b.jsonl", metric="f1_score"),
-    _source("openai-evals-graded", "openai_evals/graded.jsonl"),
-    _source("openai-evals-attempts", "openai_evals/attempts.jsonl"),
-    _source("helm", f"{_HELM}/quiz-alpha", f"{_HELM}/quiz-beta", metric="right"),
-    _source("helm-trials", f"{_HELM}/trials-alpha", metric="overlap"),
-    _source("helm-bent", f"{_HELM}/bent-alpha", metric="right"),
-    _source("helm-errors", f"{_HELM}/errors-shaky", metric="right", errors="wrong", cluster="passage_id"),
-    _source("swe-bench", *(f"swebench/example__agent-{agent}.demo-lite.json" for agent in "ab")),
-    _source("swe-bench-errors", "swebench/reports-errors/example__agent-c.demo-errors.json", errors="wrong"),
-    _source("swe-bench-folder", "swebench/logs/run_evaluation/demo-errors", errors="drop"),
-    _source("mlflow", "mlflow/a/eval_results_table.json", "mlflow/b/eval_results_table.json", metric="right"),
-    _source("mlflow-genai", "mlflow/genai-a.json", "mlflow/genai-b.json", metric="overlap", errors="drop"),
-    _source("mlflow-split", "mlflow/genai-split.json", metric="right"),
-    _source("mlflow-traces", "mlflow/genai-traces.json", metric="right"),
-    _source("mlflow-errors", "mlflow/genai-errors.jsonl", metric="right", errors="drop"),
-    _source("every-eval-ever", f"{_EEE}/harbours/demo/alder", f"{_EEE}/harbours/demo/birch"),
-    _source("every-eval-ever-mixed", f"{_EEE}/mixed", metric="right", errors="drop"),
-    _source("every-eval-ever-again", f"{_EEE}/again"),
-    _source("every-eval-ever-sums", f"{_EEE}/sums"),
+    _read_source("deepeval-errors", "deepeval/errors.json", metric="Breaks", errors="drop"),
+    _read_source("deepeval-latest", "deepeval/latest_test_run.json", metric="Near"),
+    _read_source("deepeval-repeats", "deepeval/repeats.json", metric="Exact"),
+    _read_source("deepeval-conversation", "deepeval/conversation.json"),
+    _read_source("openai-evals", "openai_evals/a.jsonl", "openai_evals/b.jsonl"),
+    _read_source("openai-evals-fuzzy", "openai_evals/fuzzy_a.jsonl", "openai_evals/fuzzy_b.jsonl", metric="f1_score"),
+    _read_source("openai-evals-graded", "openai_evals/graded.jsonl"),
+    _read_source("openai-evals-attempts", "openai_evals/attempts.jsonl"),
+    _read_source("helm", f"{_HELM}/quiz-alpha", f"{_HELM}/quiz-beta", metric="right"),
+    _read_source("helm-trials", f"{_HELM}/trials-alpha", metric="overlap"),
+    _read_source("helm-bent", f"{_HELM}/bent-alpha", metric="right"),
+    _read_source("helm-errors", f"{_HELM}/errors-shaky", metric="right", errors="wrong", cluster="passage_id"),
+    _read_source("swe-bench", *(f"swebench/example__agent-{agent}.demo-lite.json" for agent in "ab")),
+    _read_source("swe-bench-errors", "swebench/reports-errors/example__agent-c.demo-errors.json", errors="wrong"),
+    _read_source("swe-bench-folder", "swebench/logs/run_evaluation/demo-errors", errors="drop"),
+    _read_source("mlflow", "mlflow/a/eval_results_table.json", "mlflow/b/eval_results_table.json", metric="right"),
+    _read_source("mlflow-genai", "mlflow/genai-a.json", "mlflow/genai-b.json", metric="overlap", errors="drop"),
+    _read_source("mlflow-split", "mlflow/genai-split.json", metric="right"),
+    _read_source("mlflow-traces", "mlflow/genai-traces.json", metric="right"),
+    _read_source("mlflow-errors", "mlflow/genai-errors.jsonl", metric="right", errors="drop"),
+    _read_source("every-eval-ever", f"{_EEE}/harbours/demo/alder", f"{_EEE}/harbours/demo/birch"),
+    _read_source("every-eval-ever-mixed", f"{_EEE}/mixed", metric="right", errors="drop"),
+    _read_source("every-eval-ever-again", f"{_EEE}/again"),
+    _read_source("every-eval-ever-sums", f"{_EEE}/sums"),
 ]
 
 
@@ -149,16 +149,16 @@ def write_twice(file, draw):
 
 
 def insert_bytes(file, draw):
-    content, place = file.read_bytes(), draw.randrange(file.stat().st_size + 1)
-    file.write_bytes(content[:place] + draw.randbytes(draw.randrange(1, 20)) + content[place:])
+    content, index = file.read_bytes(), draw.randrange(file.stat().st_size + 1)
+    file.write_bytes(content[:index] + draw.randbytes(draw.randrange(1, 20)) + content[index:])
 
 
 def insert_a_token(file, draw):
-    content, place = file.read_bytes(), draw.randrange(file.stat().st_size + 1)
+    content, index = file.read_bytes(), draw.randrange(file.stat().st_size + 1)
     token = draw.choice(
         [b"null", b"NaN", b"{", b"}", b"[", b"]", b",", b'"', b"\\", b"\0", b"\xff", b"1e999", b"9" * 5000]
     )
-    file.write_bytes(content[:place] + token + content[place:])
+    file.write_bytes(content[:index] + token + content[index:])
 
 
 def write_in_another_encoding(file, draw):
@@ -214,50 +214,50 @@ def become_a_folder(file, _):
 
 
 def replace_a_value(document, draw):
-    holder, key = _anywhere(document, draw)
+    holder, key = _choose_anywhere(document, draw)
     holder[key] = draw.choice(ODD)
 
 
 def drop_a_value(document, draw):
-    holder, key = _anywhere(document, draw)
+    holder, key = _choose_anywhere(document, draw)
     del holder[key]
 
 
 def swap_two_values(document, draw):
-    (one, here), (other, there) = _anywhere(document, draw), _anywhere(document, draw)
+    (one, here), (other, there) = _choose_anywhere(document, draw), _choose_anywhere(document, draw)
     one[here], other[there] = other[there], one[here]  # one may come to hold the other: json refuses that
 
 
 def rename_a_key(document, draw):
-    holder, key = _anywhere(document, draw, kinds=(dict,))
+    holder, key = _choose_anywhere(document, draw, kinds=(dict,))
     holder[draw.choice(["", "x", key.upper(), *holder])] = holder.pop(key)
 
 
 def double_an_element(document, draw):
-    holder, key = _anywhere(document, draw, kinds=(list,))
+    holder, key = _choose_anywhere(document, draw, kinds=(list,))
     holder.insert(draw.randrange(len(holder) + 1), holder[key])
 
 
 def drop_an_element(document, draw):
-    holder, key = _anywhere(document, draw, kinds=(list,))
+    holder, key = _choose_anywhere(document, draw, kinds=(list,))
     del holder[key]
 
 
 def shuffle_a_list(document, draw):
-    holder, _ = _anywhere(document, draw, kinds=(list,))
+    holder, _ = _choose_anywhere(document, draw, kinds=(list,))
     draw.shuffle(holder)
 
 
 def replace_one_name_everywhere(document, draw):
     """Give every value under one name the same odd value."""
-    _, name = _anywhere(document, draw, kinds=(dict,))
+    _, name = _choose_anywhere(document, draw, kinds=(dict,))
     value = draw.choice(ODD)
-    for holder, key in _places(document):
+    for holder, key in _find_places(document):
         if key == name:
             holder[key] = value
 
 
-def _places(document):
+def _find_places(document):
     """Yield every place in a document: what holds a value, and under which key."""
     waiting = [document]
     while waiting:
@@ -268,10 +268,10 @@ def _places(document):
                 waiting.append(holder[key])
 
 
-def _anywhere(document, draw, kinds=(dict, list)):
+def _choose_anywhere(document, draw, kinds=(dict, list)):
     """Return one place in a document: any depth as likely as another, so that the few values on top are met."""
-    found = [(holder, key) for holder, key in _places(document) if isinstance(holder, kinds)]
-    if not found:
+    result = [(holder, key) for holder, key in _find_places(document) if isinstance(holder, kinds)]
+    if not result:
         raise LookupError
     holder = document
     for _ in range(draw.randrange(1, 9)):
@@ -281,10 +281,10 @@ def _anywhere(document, draw, kinds=(dict, list)):
         if isinstance(holder, kinds) and draw.random() < 0.4:
             return holder, key
         holder = holder[key]
-    return draw.choice(found)
+    return draw.choice(result)
 
 
-def _written(document):
+def _write_members(document):
     """Return a document as JSON, with values that are nested more deeply than json would write."""
     text = json.dumps(document)
     for token, depth in _DEPTHS.items():
@@ -299,18 +299,18 @@ def _of_document(change):
             return
         if file.suffix == ".jsonl":
             document = [json.loads(line) for line in content.splitlines()]
-            _changed(change, document, draw)
-            file.write_text("\n".join(map(_written, document)) + "\n")
+            _change_member(change, document, draw)
+            file.write_text("\n".join(map(_write_members, document)) + "\n")
         else:
             document = json.loads(content)
-            _changed(change, document, draw)
-            file.write_text(_written(document))
+            _change_member(change, document, draw)
+            file.write_text(_write_members(document))
 
     way.__name__ = change.__name__
     return way
 
 
-def _changed(change, document, draw):
+def _change_member(change, document, draw):
     try:
         change(document, draw)
         json.dumps(document)
@@ -356,8 +356,8 @@ def _of_member(change):
         known = [name for name in parts if name in ("header.json", "summaries.json") or "_journal" in name]
         name = draw.choice(known)
         document = json.loads(parts[name])
-        _changed(change, document, draw)
-        parts[name] = _written(document)
+        _change_member(change, document, draw)
+        parts[name] = _write_members(document)
         write_members(file, parts)
 
     way.__name__ = change.__name__

@@ -100,9 +100,9 @@ def test_a_file_cut_short_is_told(tmp_path, share):
 def test_a_changed_byte_is_told(tmp_path, method):
     engine = zlib.compressobj(wbits=-15)
     packed = {0: TEXT, 8: engine.compress(TEXT) + engine.flush(), 93: zstandard.ZstdCompressor().compress(TEXT)}[method]
-    for place in range(0, len(packed), max(1, len(packed) // 9)):
+    for index in range(0, len(packed), max(1, len(packed) // 9)):
         changed = bytearray(packed)
-        changed[place] ^= 0x20
+        changed[index] ^= 0x20
         with pytest.raises(InvalidEvidence, match=r"summaries\.json must be undamaged: .*Copy the file again"):
             read(one_member(tmp_path / "a", bytes(changed), TEXT, method=method))
 

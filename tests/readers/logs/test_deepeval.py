@@ -14,25 +14,25 @@ LOGS = Path(__file__).parents[2] / "fixtures/logs/deepeval"
 A, B = LOGS / "runs/test_run_20260102_101500_a.json", LOGS / "runs/test_run_20260102_102300_b.json"
 
 
-def read(path, **wanted):
-    (run,) = READER.runs(path, Selection(**wanted))
+def read(path, **expected):
+    (run,) = READER.runs(path, Selection(**expected))
     return run
 
 
 def content(path):
-    found = json.loads(path.read_text())
-    return found.get("testRunData", found)
+    result = json.loads(path.read_text())
+    return result.get("testRunData", result)
 
 
 @pytest.mark.parametrize("path", [A, B, *sorted(LOGS.glob("*.json"))], ids=lambda path: path.stem)
 def test_scores_are_those_of_the_summary(path):
-    for told in content(path)["metricsScores"]:
-        run = read(path, metric=told["metric"])
+    for text in content(path)["metricsScores"]:
+        run = read(path, metric=text["metric"])
         scores = run.table["score"].drop_nulls().to_list()
-        bare = told["metric"] == "Bare"  # without a threshold: has scores, and deepeval counts them as errors
-        assert scores == (told["scores"] if not bare else [1.0, 0.0, 1.0, 1.0, 0.5])
+        bare = text["metric"] == "Bare"  # without a threshold: has scores, and deepeval counts them as errors
+        assert scores == (text["scores"] if not bare else [1.0, 0.0, 1.0, 1.0, 0.5])
         failed = run.table["error"].str.contains("broke").sum() if "error" in run.table.columns else 0
-        assert failed == (told["errors"] if not bare else 0)
+        assert failed == (text["errors"] if not bare else 0)
         assert (run.higher_is_better, run.bounds) == (True, (0.0, 1.0))
 
 
@@ -91,32 +91,32 @@ def test_a_skipped_case_has_no_score():
 
 
 def test_a_test_without_the_metric_is_left_out(tmp_path):
-    found = json.loads((LOGS / "latest_test_run.json").read_text())
-    found["testRunData"]["testCases"][0]["metricsData"].pop()
+    result = json.loads((LOGS / "latest_test_run.json").read_text())
+    result["testRunData"]["testCases"][0]["metricsData"].pop()
     path = tmp_path / "renamed"
-    path.write_text(json.dumps(found))
+    path.write_text(json.dumps(result))
     assert read(path, metric="Near").table.height == 5
 
 
 def test_verdicts_show_whether_less_is_better(tmp_path):
     """Up to deepeval 4.1 a bias below its threshold passed; nothing else in the file tells."""
-    found = content(A)
-    for case in found["testCases"]:
+    result = content(A)
+    for case in result["testCases"]:
         case["metricsData"] = [
             {**each, "name": "Bias", "success": not each["success"]} for each in case["metricsData"][:1]
         ]
     path = tmp_path / "old.json"
-    path.write_text(json.dumps(found))
+    path.write_text(json.dumps(result))
     assert not read(path).higher_is_better
-    for case in found["testCases"]:
+    for case in result["testCases"]:
         del case["metricsData"][0]["threshold"]
-    path.write_text(json.dumps(found))
+    path.write_text(json.dumps(result))
     assert any("no verdict shows" in note for note in read(path).notes)
 
 
 def test_metadata_are_columns():
-    told = [case["metadata"]["passage_id"] for case in content(B)["testCases"]]
-    assert read(B, metric="Exact", columns=("passage_id",)).table["passage_id"].to_list() == told
+    text = [case["metadata"]["passage_id"] for case in content(B)["testCases"]]
+    assert read(B, metric="Exact", columns=("passage_id",)).table["passage_id"].to_list() == text
     with pytest.raises(InvalidOption, match="'passage_id'"):
         read(B, metric="Exact", columns=("chapter",))
 
@@ -131,12 +131,12 @@ def test_conversations_and_unfinished_runs():
 
 def test_the_oldest_names_and_unknown_ones(tmp_path):
     """Versions of 2023 called the results metricsMetadata, and a metric's name metric."""
-    found = content(A)
-    for case in found["testCases"]:
+    result = content(A)
+    for case in result["testCases"]:
         case["metricsMetadata"] = [{"metric": each.pop("name"), **each} for each in case.pop("metricsData")]
         case["unheard"] = {"of": [1]}
     path = tmp_path / "old.json"
-    path.write_text(json.dumps({"unheardOf": [], **found}))
+    path.write_text(json.dumps({"unheardOf": [], **result}))
     assert read(path, metric="Near").table.equals(read(A, metric="Near").table)
 
 
@@ -146,20 +146,20 @@ def test_what_holds_no_scores_is_told(tmp_path, head):
     assert READER.recognises(head(path))
     with pytest.raises(InvalidEvidence, match="only a link"):
         read(path)
-    found = content(A)
-    found["testCases"][0]["metricsData"] *= 2
-    path.write_text(json.dumps(found))
+    result = content(A)
+    result["testCases"][0]["metricsData"] *= 2
+    path.write_text(json.dumps(result))
     with pytest.raises(InvalidEvidence, match="two results of a metric 'Exact'"):
         read(path)
 
 
 def test_damage_is_told(tmp_path, damaged, refusal, head):
-    path, told = tmp_path / "damaged.json", 0
+    path, output = tmp_path / "damaged.json", 0
     for text in damaged(LOGS / "errors.json", copies=25):
         path.write_bytes(text)
-        told += bool(refusal(READER.runs, path, Selection(metric="Near")))
+        output += bool(refusal(READER.runs, path, Selection(metric="Near")))
         READER.recognises(head(path))
-    assert told > 25
+    assert output > 25
 
 
 def test_a_first_case_longer_than_the_beginning_is_recognised(tmp_path, head):

@@ -10,7 +10,7 @@ import pytest
 
 from tellapart.errors import InvalidEvidence, InvalidOption
 from tellapart.readers.logs.every_eval_ever import READER, write_run
-from tellapart.readers.logs.run import Run, Selection
+from tellapart.readers.logs.run import LogRun, Selection
 
 DATA = Path(__file__).parents[2] / "fixtures/logs/every_eval_ever/data"
 MIXED = DATA / "mixed/demo/alder"
@@ -24,8 +24,8 @@ ALLOWED = NEEDED | {
 }  # fmt: skip
 
 
-def read(path, **wanted):
-    (run,) = READER.runs(path, Selection(**wanted))
+def read(path, **expected):
+    (run,) = READER.runs(path, Selection(**expected))
     return run
 
 
@@ -57,7 +57,8 @@ def test_a_folder_holds_its_models_and_tasks():
 def test_several_results_of_a_sample():
     with pytest.raises(
         InvalidOption,
-        match=r"`metric` must name one of the results in .*afea6162-9036-492a-8d9d-570ddd440632_samples\.jsonl \(mixed\): 'overlap', 'right', 'seconds'",
+        match=r"`metric` must name one of the results in"
+        r" .*afea6162-9036-492a-8d9d-570ddd440632_samples\.jsonl \(mixed\): 'overlap', 'right', 'seconds'",
     ):
         read(MIXED)
     overlap, seconds = read(MIXED, metric="overlap", columns=("passage_id",)), read(MIXED, metric="mixed:seconds")
@@ -72,13 +73,13 @@ def test_epochs(tmp_path):
     assert sorted(table.select("id", "epoch").rows()) == [
         (f"again-{i}", epoch) for i in range(4) for epoch in (1, 2, 3)
     ]
-    _, found = records(DATA / "again")
-    lines = [json.dumps({key: value for key, value in one.items() if key != "metadata"}) for one in found]
+    _, result = records(DATA / "again")
+    lines = [json.dumps({key: value for key, value in one.items() if key != "metadata"}) for one in result]
     (tmp_path / "x.jsonl").write_text("\n".join(lines))
     run = read(tmp_path / "x.jsonl")  # where nothing tells the repeats apart, they are counted
     assert run.table["epoch"].to_list() == table["epoch"].to_list()
     assert "read as repeats" in run.notes[0]
-    (tmp_path / "x.jsonl").write_text("\n".join([*map(json.dumps, found), json.dumps(found[0])]))
+    (tmp_path / "x.jsonl").write_text("\n".join([*map(json.dumps, result), json.dumps(result[0])]))
     with pytest.raises(InvalidEvidence, match="'again-0' twice in epoch 1"):
         read(tmp_path / "x.jsonl")
 
@@ -90,18 +91,19 @@ def test_the_file_that_sums_up_leads_to_the_records(tmp_path, head):
     shutil.copy(summary, tmp_path)
     with pytest.raises(
         InvalidEvidence,
-        match=r"the summary .*afea6162-9036-492a-8d9d-570ddd440632\.json must have its records in the same folder \(afea6162-9036-492a-8d9d-570ddd440632_samples\.jsonl\)",
+        match=r"the summary .*afea6162-9036-492a-8d9d-570ddd440632\.json must have its records in the same"
+        r" folder \(afea6162-9036-492a-8d9d-570ddd440632_samples\.jsonl\)",
     ):
         read(tmp_path / summary.name)
 
 
 def test_records_alone_renamed_and_of_other_versions(tmp_path, head):
-    _, found = records(DATA / "sums")
-    newer = [one | {"schema_version": "0.9.1", "moon": {"full": True}} for one in found]
+    _, result = records(DATA / "sums")
+    newer = [one | {"schema_version": "0.9.1", "moon": {"full": True}} for one in result]
     older = [
         one | {"schema_version": "instance_level_eval_0.2.0", "sample_id": int(one["sample_id"])}
         | {"input": {"raw": one["input"]["raw"], "reference": one["input"]["reference"][0]}}
-        for one in found
+        for one in result
     ]  # fmt: skip
     whole = read(DATA / "sums")
     for name, each in (("newer", newer), ("older", older)):
@@ -114,11 +116,11 @@ def test_records_alone_renamed_and_of_other_versions(tmp_path, head):
 
 
 def test_filters_stand_behind_the_task(tmp_path):
-    _, found = records(DATA / "sums")
+    _, result = records(DATA / "sums")
     lines = [
         json.dumps(one | {"evaluation_name": f"sums/{name}", "evaluation_result_id": f"exact_match,{name}"})
         for name in ("strict", "loose")
-        for one in found
+        for one in result
     ]
     (tmp_path / "x.jsonl").write_text("\n".join(lines))
     assert {run.task for run in READER.runs(tmp_path / "x.jsonl", Selection())} == {"sums/strict", "sums/loose"}
@@ -128,15 +130,15 @@ def test_filters_stand_behind_the_task(tmp_path):
 
 def test_levels_that_are_unknown(tmp_path):
     shutil.copytree(DATA / "sums/demo", tmp_path / "demo")
-    file, found = records(tmp_path)
+    file, result = records(tmp_path)
     summary = file.with_name(file.name.replace("_samples.jsonl", ".json"))
-    told = json.loads(summary.read_text())
-    told["evaluation_results"][0]["metric_config"] = {"lower_is_better": False, "score_type": "levels"} | {
+    text = json.loads(summary.read_text())
+    text["evaluation_results"][0]["metric_config"] = {"lower_is_better": False, "score_type": "levels"} | {
         "level_names": ["low", "high"], "has_unknown_level": True,
     }  # fmt: skip
-    summary.write_text(json.dumps(told))
-    found[1]["evaluation"]["score"] = -1
-    file.write_text("\n".join(map(json.dumps, found)))
+    summary.write_text(json.dumps(text))
+    result[1]["evaluation"]["score"] = -1
+    file.write_text("\n".join(map(json.dumps, result)))
     table = read(tmp_path).table
     assert table["score"].to_list() == [1, None, 0]
     assert table["error"].to_list() == [None, "its level is unknown", None]
@@ -144,8 +146,8 @@ def test_levels_that_are_unknown(tmp_path):
 
 def test_records_that_are_missing(tmp_path):
     shutil.copytree(DATA / "harbours/demo/alder", tmp_path / "alder")
-    file, found = records(tmp_path)
-    file.write_text("\n".join(map(json.dumps, found[:15])))
+    file, result = records(tmp_path)
+    file.write_text("\n".join(map(json.dumps, result[:15])))
     with pytest.raises(
         InvalidEvidence, match=r".*8d7c43cb-ef8d-4297-a36b-20e127f0adee_samples\.jsonl must hold 20 records, got 15"
     ):
@@ -165,8 +167,8 @@ def test_cut_short_or_damaged(tmp_path, damaged, refusal):
         text = file.read_bytes()
         for broken in damaged(file, 40):
             file.write_bytes(broken)
-            said = refusal(read, tmp_path / "mixed", metric="overlap")
-            assert not said or file.stem.removesuffix("_samples") in said
+            message = refusal(read, tmp_path / "mixed", metric="overlap")
+            assert not message or file.stem.removesuffix("_samples") in message
         file.write_bytes(text)
 
 
@@ -174,7 +176,7 @@ def test_cut_short_or_damaged(tmp_path, damaged, refusal):
 
 
 @pytest.mark.parametrize(
-    ("folder", "wanted"),
+    ("folder", "expected"),
     [
         ("harbours/demo/birch", {"columns": ("passage_id",)}),
         ("mixed", {"metric": "overlap"}),
@@ -182,10 +184,10 @@ def test_cut_short_or_damaged(tmp_path, damaged, refusal):
         ("again", {}),
     ],
 )
-def test_what_is_written_is_read_again(tmp_path, folder, wanted):
-    run = read(DATA / folder, **wanted)
+def test_what_is_written_is_read_again(tmp_path, folder, expected):
+    run = read(DATA / folder, **expected)
     file = write_run(run, tmp_path, organization="Example", relationship="third_party")
-    columns = {"columns": wanted["columns"]} if "columns" in wanted else {}
+    columns = {"columns": expected["columns"]} if "columns" in expected else {}
     again = read(tmp_path, **columns)
     assert again.table.equals(run.table)
     for name in ("model", "task", "metric", "higher_is_better", "bounds"):
@@ -196,25 +198,25 @@ def test_what_is_written_is_read_again(tmp_path, folder, wanted):
 def test_records_are_of_the_schema(tmp_path):
     run = read(DATA / "mixed", metric="overlap", columns=("passage_id",))
     file = write_run(run, tmp_path, when=1767000000)
-    _, found = records(tmp_path)
-    for one in found:
+    _, result = records(tmp_path)
+    for one in result:
         assert NEEDED <= one.keys() <= ALLOWED
         assert (one["interaction_type"], one["output"]) == ("single_turn", {"raw": []})  # which needs no messages
         assert {type(value) for value in one["evaluation"].values()} == {float, bool}
         assert all(isinstance(value, str) for value in one["metadata"].values())
-    assert [one.get("error") for one in found] == [None, None, None, "Timeout after 30 s", None]
+    assert [one.get("error") for one in result] == [None, None, None, "Timeout after 30 s", None]
     summary = json.loads(file.with_name(file.name.replace("_samples.jsonl", ".json")).read_text())
     detailed = summary["detailed_evaluation_results"]
     assert detailed["checksum"] == hashlib.sha256(file.read_bytes()).hexdigest()
     assert detailed["file_path"] == str(file.relative_to(tmp_path))
-    assert summary["evaluation_id"] == found[0]["evaluation_id"] == "mixed/demo/alder/1767000000.000000"
+    assert summary["evaluation_id"] == result[0]["evaluation_id"] == "mixed/demo/alder/1767000000.000000"
     assert summary["evaluation_results"][0]["score_details"]["score"] == pytest.approx((0.125 + 0.25 + 0.5) / 4)
     assert write_run(run, tmp_path, when=1767000000) == file  # the same run is the same file
 
 
 def test_names_that_no_folder_can_have(tmp_path):
     table = pl.DataFrame({"id": ["a", "b"], "score": [0.5, None]})
-    run = Run(
+    run = LogRun(
         table=table.lazy(), tool="x", model="a:b", task="data", metric="f1", higher_is_better=False, bounds=(0, 1)
     )
     file = write_run(run, tmp_path)
@@ -222,8 +224,8 @@ def test_names_that_no_folder_can_have(tmp_path):
     again = read(tmp_path)
     assert (again.model, again.task, again.higher_is_better) == ("unknown/a:b", "data", False)
     assert again.table["error"].to_list() == [None, "no score was given"]
-    _, found = records(tmp_path)
-    assert found[1]["evaluation"] == {"score": 1.0, "is_correct": False}  # the worst, where less is better
+    _, result = records(tmp_path)
+    assert result[1]["evaluation"] == {"score": 1.0, "is_correct": False}  # the worst, where less is better
 
 
 def test_what_cannot_be_written(tmp_path):
@@ -239,9 +241,9 @@ def test_what_cannot_be_written(tmp_path):
     ):
         table = pl.DataFrame({"id": ["a"][: len(scores)], "score": pl.Series(scores, dtype=pl.Float64)})
         with pytest.raises(InvalidEvidence, match=message):
-            write_run(Run(table=table, tool="x", model="m", task="t", metric="f1"), tmp_path)
+            write_run(LogRun(table=table, tool="x", model="m", task="t", metric="f1"), tmp_path)
     assert not list(tmp_path.iterdir())
     (tmp_path / "taken").write_text("a file")
     table = pl.DataFrame({"id": ["q1"], "score": [1.0]})
     with pytest.raises(InvalidOption, match=r"cannot write to .*taken: Not a directory"):
-        write_run(Run(table=table, tool="demo", model="us/alder", task="quiz", metric="right"), tmp_path / "taken")
+        write_run(LogRun(table=table, tool="demo", model="us/alder", task="quiz", metric="right"), tmp_path / "taken")

@@ -22,24 +22,24 @@ SILENT = {"swe-bench-folder", "promptfoo", "promptfoo-errors", "promptfoo-repeat
 STATING = [source for source in SOURCES if source.name not in SILENT and not source.name.startswith("mlflow")]
 
 
-def _named(seed, sources):
+def _named_case(seed, sources):
     return pytest.param(seed, sources[seed % len(sources)], id=f"{seed}-{sources[seed % len(sources)].name}")
 
 
-def _content(folder):
+def _read_content(folder):
     return {path: path.is_dir() or path.read_bytes() for path in folder.rglob("*")}
 
 
-def _answer(found):
+def _read_answer(result):
     """Ask everything of what was read that a log is read for."""
-    outcomes = found.outcome_tally().outcomes
+    outcomes = result.outcome_tally().outcomes
     for model in outcomes.models:
         assert str(ta.estimate(outcomes.select(model)))
     if len(outcomes.models) > 1:
         assert str(ta.compare(outcomes))
 
 
-def _tried(call, *arguments, **options):
+def _try_damage(call, *arguments, **options):
     """Return what a call returns, and the message of its error if that is one of ours."""
     try:
         return call(*arguments, **options), None
@@ -53,7 +53,7 @@ def _assert_clear(message, paths):
     assert any(name in message for path in paths for name in (path.name, path.stem))
 
 
-@pytest.mark.parametrize(("seed", "source"), [_named(seed, SOURCES) for seed in range(DAMAGED)])
+@pytest.mark.parametrize(("seed", "source"), [_named_case(seed, SOURCES) for seed in range(DAMAGED)])
 def test_a_damaged_log_gives_an_answer_or_one_clear_error(seed, source, tmp_path):
     draw, paths = seeded(seed), source.copy(tmp_path)
     damage(draw.choice(sorted(path for path in tmp_path.rglob("*") if path.is_file())), draw)
@@ -62,14 +62,14 @@ def test_a_damaged_log_gives_an_answer_or_one_clear_error(seed, source, tmp_path
         options["errors"] = draw.choice(["wrong", "drop", "fail"])
     if draw.random() < 0.3:
         options["missing"] = draw.choice(["wrong", "drop"])
-    before = _content(tmp_path)
-    found, refusal = _tried(ta.read_logs, *paths, **options)
+    before = _read_content(tmp_path)
+    result, refusal = _try_damage(ta.read_logs, *paths, **options)
     if refusal is not None:
         _assert_clear(refusal, [*before, *paths])
     else:
-        _, refusal = _tried(_answer, found)  # which is about models and items, whatever files they came from
+        _, refusal = _try_damage(_read_answer, result)  # which is about models and items, whatever files they came from
         assert refusal is None or len(refusal.splitlines()) == 1
-    assert _content(tmp_path) == before
+    assert _read_content(tmp_path) == before
 
 
 # --- A sample that is lost ----------------------------------------------------------------------------
@@ -84,7 +84,7 @@ def _lose_from_json(file, draw, rows_of, chosen=lambda _: True):
 
 def _lose_from_lines(file, draw, chosen=lambda _: True):
     rows = file.read_text().splitlines(keepends=True)
-    places = [place for place, row in enumerate(rows) if chosen(json.loads(row))]
+    places = [index for index, row in enumerate(rows) if chosen(json.loads(row))]
     del rows[draw.choice(places)]
     file.write_text("".join(rows))
 
@@ -103,7 +103,7 @@ def _lose_an_instance(file, draw):
     file.write_text(json.dumps(report))
 
 
-def _cases(content):
+def _list_cases(content):
     run = content.get("testRunData", content)
     return run["testCases"] or run["conversationalTestCases"]
 
@@ -121,9 +121,9 @@ def _lose_a_sample(tool, files, draw, options):
         _lose_from_json(file, draw, lambda log: log["samples"])
     elif tool == "lm_eval":
         tasks = {"quiz": "capitals"}  # which is a group
-        task, wanted = options.get("task", ""), options.get("filter")
+        task, expected = options.get("task", ""), options.get("filter")
         named = [file for file in files if tasks.get(task, task) in file.name]
-        _lose_from_lines(max(named), draw, lambda row: wanted in (None, row["filter"]))
+        _lose_from_lines(max(named), draw, lambda row: expected in (None, row["filter"]))
     elif tool == "openai_evals":
         _lose_from_lines(file, draw, lambda row: row.get("type") in ("match", "metrics"))
     elif tool == "every_eval_ever":
@@ -133,7 +133,7 @@ def _lose_a_sample(tool, files, draw, options):
     elif tool == "promptfoo":  # whose old statistics leave out what failed
         _lose_from_json(file, draw, lambda log: log["results"]["results"], lambda row: row["success"])
     elif tool == "deepeval":
-        _lose_from_json(file, draw, _cases)
+        _lose_from_json(file, draw, _list_cases)
     else:
         stated = [file for file in files if len([*file.parent.iterdir()]) > 2]  # beside it stand others that count
         _lose_from_json(
@@ -145,18 +145,18 @@ def _is_read(entry, metric):
     return "perturbation" not in entry and metric in {stat["name"]["name"] for stat in entry["stats"]}
 
 
-@pytest.mark.parametrize(("seed", "source"), [_named(seed, STATING) for seed in range(LOST)])
+@pytest.mark.parametrize(("seed", "source"), [_named_case(seed, STATING) for seed in range(LOST)])
 def test_a_sample_lost_from_a_log_that_counts_them_is_noted_or_refused(seed, source, tmp_path):
     draw, paths = seeded(seed), source.copy(tmp_path)
     options = {"errors": "drop", "missing": "drop"} | source.options
     known = ta.read_logs(*paths, **options).notes
     files = sorted(path for path in tmp_path.rglob("*") if path.is_file())
     _lose_a_sample(files[0].relative_to(tmp_path).parts[0], files, draw, options)
-    found, refusal = _tried(ta.read_logs, *paths, **options)
+    result, refusal = _try_damage(ta.read_logs, *paths, **options)
     if refusal is not None:
         _assert_clear(refusal, [*files, *paths])
     else:
-        assert any(TOLD.search(note) for note in set(found.notes) - set(known))
+        assert any(TOLD.search(note) for note in set(result.notes) - set(known))
 
 
 def test_the_logs_that_are_damaged_are_of_every_tool():

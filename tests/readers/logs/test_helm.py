@@ -14,8 +14,8 @@ RUNS = Path(__file__).parents[2] / "fixtures/logs/helm/runs/demo"
 STATS = "per_instance_stats.json"
 
 
-def read(path, **wanted):
-    (run,) = READER.runs(path, Selection(**wanted))
+def read(path, **expected):
+    (run,) = READER.runs(path, Selection(**expected))
     return run
 
 
@@ -124,8 +124,8 @@ def test_cut_short_or_damaged(tmp_path, damaged, refusal):
         shutil.copytree(RUNS / "bent-alpha", tmp_path / name)
         for text in damaged(RUNS / "bent-alpha" / name, 25):
             (tmp_path / name / name).write_bytes(text)
-            said = refusal(read, tmp_path / name, metric="right")
-            assert not said or name in said
+            message = refusal(read, tmp_path / name, metric="right")
+            assert not message or name in message
     (tmp_path / STATS / STATS).write_bytes((RUNS / "bent-alpha" / STATS).read_bytes()[:-200])
     with pytest.raises(
         InvalidEvidence,

@@ -62,8 +62,8 @@ def rewritten(path, change, source="pair/reed.eval"):
     return path
 
 
-def only(path, **wanted):
-    (run,) = READER.runs(path, Selection(**wanted))
+def only(path, **expected):
+    (run,) = READER.runs(path, Selection(**expected))
     return run
 
 
@@ -104,7 +104,8 @@ def test_each_of_several_scores_can_be_chosen(metric):
 def test_several_scores_are_listed_and_a_list_is_no_score():
     with pytest.raises(
         InvalidOption,
-        match=r"`metric` must name one of the scores in .*scorers\.eval: 'closeness', 'exact', 'letter', 'match', 'style/brief', 'style/clear'",
+        match=r"`metric` must name one of the scores in .*scorers\.eval: 'closeness', 'exact', 'letter',"
+        r" 'match', 'style/brief', 'style/clear'",
     ):
         only(LOGS / "scorers.eval")
     with pytest.raises(InvalidOption, match=r"`metric` must be one of the scores in .*scorers\.eval, got 'style'"):
@@ -177,8 +178,8 @@ def test_metadata_that_the_summaries_cut_are_no_columns(column):
 def test_a_proof_tells_questions_apart_and_runs_not():
     proofs = [dict(only(LOGS / name).table.select("id", "proof").iter_rows()) for name in SCORED]
     every = {key: {each[key] for each in proofs if key in each} for each in proofs for key in each}
-    assert all(len(found) == 1 for found in every.values())  # .eval, .json, both versions, both models
-    assert len({proof for found in every.values() for proof in found}) == len(every) == 24
+    assert all(len(result) == 1 for result in every.values())  # .eval, .json, both versions, both models
+    assert len({proof for result in every.values() for proof in result}) == len(every) == 24
 
 
 def test_a_proof_is_the_same_from_a_sample_and_from_its_summary(tmp_path):
@@ -186,19 +187,21 @@ def test_a_proof_is_the_same_from_a_sample_and_from_its_summary(tmp_path):
     tail = "...\n(content truncated)"
     whole = [{"type": "text", "text": "t" * 6000}, {"type": "image", "image": "data:..."}]
     thin = [{"type": "text", "text": "t" * 5120 + tail}, {"type": "text", "text": "(Image)"}]
-    asked = {
+    requested = {
         "a": ("x" * 6000, "x" * 5120 + tail),
         "b": ([{"id": "1", "role": "user", "content": whole}], [{"id": "2", "role": "user", "content": thin}]),
         "c": ([{"role": "user", "content": "y" * 5121}], [{"role": "user", "content": "y" * 5120 + tail}]),
     }
     header = {"version": 2, "status": "success", "eval": {"task": "t", "model": "m"}}
-    found = []
+    result = []
     for side in (0, 1):
-        samples = [{"id": key, "input": texts[side], "scores": {"s": {"value": "C"}}} for key, texts in asked.items()]
+        samples = [
+            {"id": key, "input": texts[side], "scores": {"s": {"value": "C"}}} for key, texts in requested.items()
+        ]
         (tmp_path / "log.json").write_text(json.dumps({**header, "samples": samples}))
-        found.append(only(tmp_path / "log.json").table["proof"].to_list())
-    assert found[0] == found[1]
-    assert len(set(found[0])) == 3
+        result.append(only(tmp_path / "log.json").table["proof"].to_list())
+    assert result[0] == result[1]
+    assert len(set(result[0])) == 3
 
 
 def test_every_kind_of_value_counts_as_inspect_counts_it(tmp_path):
@@ -219,8 +222,8 @@ def test_every_kind_of_value_counts_as_inspect_counts_it(tmp_path):
     }
     header = {"version": 2, "status": "success", "eval": {"task": "t", "model": "m"}}
     samples = [
-        {"id": place, "input": "", "scores": {"s": {"value": value}}}
-        for place, value in enumerate([*values, float("nan"), None])
+        {"id": index, "input": "", "scores": {"s": {"value": value}}}
+        for index, value in enumerate([*values, float("nan"), None])
     ]
     path = tmp_path / "log.json"
     path.write_text(json.dumps({**header, "samples": samples}))
@@ -305,8 +308,8 @@ def test_a_run_in_which_everything_failed_has_rows_without_scores(tmp_path):
 def test_a_folder_holds_runs_of_several_tasks_and_models(tmp_path):
     names = tuple(path.name for path in FOLDER)
     assert READER.recognises(Head(path=LOGS / "folder", names=names))
-    found = {(run.task, run.model) for run in READER.runs(LOGS / "folder", Selection())}
-    assert found == {("counting", "mockllm/reed"), ("counting", "mockllm/sedge"), ("capitals", "mockllm/reed")}
+    result = {(run.task, run.model) for run in READER.runs(LOGS / "folder", Selection())}
+    assert result == {("counting", "mockllm/reed"), ("counting", "mockllm/sedge"), ("capitals", "mockllm/reed")}
     assert only(LOGS / "folder", task="capitals").table["id"].to_list() == ["1", "2", "3"]
     assert only(LOGS / "folder", task="counting", model="mockllm/sedge").model == "mockllm/sedge"
     with pytest.raises(InvalidOption, match=r"`task` must be one of the tasks in .*folder, got 'rivers'"):
@@ -349,16 +352,16 @@ def test_a_log_cut_short_is_told(tmp_path, name, share):
 def test_a_changed_byte_is_told_or_does_not_matter(tmp_path, name):
     whole, path = (LOGS / name).read_bytes(), tmp_path / "changed"
     right = only(LOGS / name)
-    told = 0
-    for place in range(0, len(whole), 23):
-        path.write_bytes(whole[:place] + bytes([whole[place] ^ 0x41]) + whole[place + 1 :])
+    text = 0
+    for index in range(0, len(whole), 23):
+        path.write_bytes(whole[:index] + bytes([whole[index] ^ 0x41]) + whole[index + 1 :])
         try:
             run = only(path)
             if run.notes == right.notes:  # a name in the table of contents has no checksum; what is missing is noted
                 assert run.table.equals(right.table)
         except InvalidEvidence:
-            told += 1
-    assert told > 20
+            text += 1
+    assert text > 20
 
 
 @pytest.mark.parametrize(
@@ -391,20 +394,20 @@ def test_a_part_of_another_type_is_told_or_does_not_matter(tmp_path, odd):
         inside[last] = odd
         path.write_text(json.dumps(log))
         try:
-            found = str(only(path, columns=("kind",)).table.height)
+            result = str(only(path, columns=("kind",)).table.height)
         except InvalidInput as error:
-            found = str(error)
-        assert found == "3" or str(path) in found
+            result = str(error)
+        assert result == "3" or str(path) in result
 
 
 @pytest.mark.parametrize("packed", [True, False])
 def test_long_samples_are_not_held(tmp_path, packed):
     """Samples of 20 kB each, 20 MB in all, are read within some megabytes."""
     about = {"version": 2, "status": "success", "eval": {"task": "t", "model": "m"}}
-    texts = ("word " * 4000 + str(place) for place in range(1000))
+    texts = ("word " * 4000 + str(index) for index in range(1000))
     rows = [
-        {"id": place, "input": text, "scores": {"s": {"value": "C", "explanation": text}}}
-        for place, text in enumerate(texts)
+        {"id": index, "input": text, "scores": {"s": {"value": "C", "explanation": text}}}
+        for index, text in enumerate(texts)
     ]
     path = tmp_path / "log"
     if packed:

@@ -19,13 +19,13 @@ anything = st.recursive(
 
 
 @given(st.dictionaries(st.text(max_size=5), anything, max_size=4), st.lists(anything, max_size=6), st.integers(1, 9))
-def test_elements_are_those_of_the_whole_however_it_is_cut(around, wanted, piece):
-    document = {**around, "deep": {"before": [1, {"x": 2}], "list": wanted}, "after": around}
+def test_elements_are_those_of_the_whole_however_it_is_cut(around, expected, piece):
+    document = {**around, "deep": {"before": [1, {"x": 2}], "list": expected}, "after": around}
     raw = json.dumps(document, ensure_ascii=piece % 2 == 0, indent=piece % 3 or None).encode()
     kept = json_stream._PIECE
     json_stream._PIECE = piece  # the file comes in pieces of a few bytes: numbers and letters are cut in two
     try:
-        assert list(items(io.BytesIO(raw), "it", "deep", "list")) == wanted
+        assert list(items(io.BytesIO(raw), "it", "deep", "list")) == expected
     finally:
         json_stream._PIECE = kept
 
@@ -78,13 +78,13 @@ def test_keys_are_told_as_far_as_the_beginning_reaches():
 
 def test_members_are_taken_or_skipped():
     window = Window(io.BytesIO(b'{"x": {"y": [1, [2]]}, "z": 3}'), "it")
-    found = {}
+    result = {}
     for key in window.members():
         if key == "z":
-            found[key] = window.value()
+            result[key] = window.value()
         else:
             window.skip()
-    assert found == {"z": 3}
+    assert result == {"z": 3}
 
 
 def test_what_is_wrong_is_told_where_it_is_found(monkeypatch):

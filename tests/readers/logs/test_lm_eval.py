@@ -25,12 +25,12 @@ NORTH = next(LOGS.glob("outA/*/samples_capitals_north_*.jsonl"))
 SUMS = sorted(LOGS.glob("sums/plain/*/samples_*.jsonl"))
 
 
-def runs(path, **wanted):
-    return lm_eval.READER.runs(Path(path), Selection(**wanted))
+def runs(path, **expected):
+    return lm_eval.READER.runs(Path(path), Selection(**expected))
 
 
-def run(path, **wanted):
-    (only,) = runs(path, **wanted)
+def run(path, **expected):
+    (only,) = runs(path, **expected)
     return only
 
 
@@ -63,41 +63,46 @@ def reported():
 @pytest.mark.parametrize(("path", "task", "metric", "chosen", "mean", "error"), list(reported()))
 def test_means_and_standard_errors_are_those_that_the_harness_reports(path, task, metric, chosen, mean, error):
     content = json.loads(path.read_text())
-    found = run(path, task=task, metric=metric, filter=chosen)
-    scores = found.table["score"].drop_nulls()
+    result = run(path, task=task, metric=metric, filter=chosen)
+    scores = result.table["score"].drop_nulls()
     assert_allclose(scores.mean(), mean, rtol=1e-12)
     if not math.isnan(error):  # of a metric that is NaN somewhere the harness has no standard error
         assert_allclose(scores.std() / math.sqrt(len(scores)), error, rtol=1e-12)
-    assert (found.task, found.model) == (task, content["model_name"])
-    assert found.version == content["lm_eval_version"] == "0.4.13"
-    assert found.higher_is_better is content["higher_is_better"][task][metric]
-    assert found.table.height == content["n-samples"][task]["effective"]
+    assert (result.task, result.model) == (task, content["model_name"])
+    assert result.version == content["lm_eval_version"] == "0.4.13"
+    assert result.higher_is_better is content["higher_is_better"][task][metric]
+    assert result.table.height == content["n-samples"][task]["effective"]
 
 
 def test_the_harness_and_we_make_the_same_of_a_dictionary_and_of_a_log_likelihood():
     for folder in ("graded/demo__alder", "graded/demo__birch"):
-        told = json.loads(next((LOGS / folder).glob("results_*.json")).read_text())["results"]["graded"]
-        found = run(LOGS / folder, metric="parts/value")  # helpers.inside of make.py is the mean of this part
-        assert_allclose(found.table["score"].mean(), told["parts,none"])
-    told = json.loads(next((LOGS / "lower").rglob("results_*.json")).read_text())["results"]["last_word"]
-    found = run(LOGS / "lower", task="last_word", metric="perplexity")
-    assert_allclose(math.exp(-found.table["score"].mean()), told["perplexity,none"])
-    assert found.higher_is_better  # of the log likelihood, though not of the perplexity
-    assert "log likelihood" in found.notes[0]
+        text = json.loads(next((LOGS / folder).glob("results_*.json")).read_text())["results"]["graded"]
+        result = run(LOGS / folder, metric="parts/value")  # helpers.inside of make.py is the mean of this part
+        assert_allclose(result.table["score"].mean(), text["parts,none"])
+    text = json.loads(next((LOGS / "lower").rglob("results_*.json")).read_text())["results"]["last_word"]
+    result = run(LOGS / "lower", task="last_word", metric="perplexity")
+    assert_allclose(math.exp(-result.table["score"].mean()), text["perplexity,none"])
+    assert result.higher_is_better  # of the log likelihood, though not of the perplexity
+    assert "log likelihood" in result.notes[0]
 
 
 # --- Rows ---------------------------------------------------------------------------------------------
 
 
 def test_an_item_is_its_doc_id_proved_by_the_hash_of_the_document():
-    found = run(ARITH, filter="strict-match", columns=("passage_id",))
+    result = run(ARITH, filter="strict-match", columns=("passage_id",))
     rows = [row for row in rows_of(ARITH) if row["filter"] == "strict-match"]
     hashes = [hashlib.sha256(json.dumps(row["doc"], indent=2).encode()).hexdigest() for row in rows]
-    assert found.table.columns == ["id", "proof", "score", "passage_id"]
-    assert found.table["id"].to_list() == [str(row["doc_id"]) for row in rows] == [str(i) for i in range(20)]
-    assert found.table["proof"].to_list() == [text[:12] for text in hashes]
-    assert found.table["passage_id"].to_list() == [row["doc"]["passage_id"] for row in rows]
-    assert (found.metric, found.filter, found.bounds, found.notes) == ("exact_match", "strict-match", (0.0, 1.0), ())
+    assert result.table.columns == ["id", "proof", "score", "passage_id"]
+    assert result.table["id"].to_list() == [str(row["doc_id"]) for row in rows] == [str(i) for i in range(20)]
+    assert result.table["proof"].to_list() == [text[:12] for text in hashes]
+    assert result.table["passage_id"].to_list() == [row["doc"]["passage_id"] for row in rows]
+    assert (result.metric, result.filter, result.bounds, result.notes) == (
+        "exact_match",
+        "strict-match",
+        (0.0, 1.0),
+        (),
+    )
 
 
 def test_a_score_that_a_row_lacks_or_that_is_nan_is_none():
@@ -105,17 +110,17 @@ def test_a_score_that_a_row_lacks_or_that_is_nan_is_none():
         for folder in ("demo__alder", "demo__birch"):
             rows = rows_of(next((LOGS / "graded" / folder).glob("samples_*.jsonl")))
             values = [row.get(metric, math.nan) for row in rows]
-            found = run(LOGS / "graded" / folder, metric=metric)
-            assert found.table["score"].to_list() == [None if math.isnan(value) else value for value in values]
+            result = run(LOGS / "graded" / folder, metric=metric)
+            assert result.table["score"].to_list() == [None if math.isnan(value) else value for value in values]
             gone = sum(map(math.isnan, values))
-            assert found.notes[-1].startswith(f"{gone} of 4 samples have no '{metric}'")
+            assert result.notes[-1].startswith(f"{gone} of 4 samples have no '{metric}'")
 
 
 def test_truth_values_are_numbers_between_0_and_1():
-    found = run(LOGS / "graded", model="demo/birch", metric="tidy")
-    assert found.table["score"].to_list() == [1.0, 0.0, 0.0, 1.0]
-    assert found.table.schema["score"] == pl.Float64
-    assert found.bounds == (0.0, 1.0)
+    result = run(LOGS / "graded", model="demo/birch", metric="tidy")
+    assert result.table["score"].to_list() == [1.0, 0.0, 0.0, 1.0]
+    assert result.table.schema["score"] == pl.Float64
+    assert result.bounds == (0.0, 1.0)
     assert run(LOGS / "graded", model="demo/birch", metric="off_by").bounds is None
 
 
@@ -125,27 +130,27 @@ def test_percentages_that_are_called_acc_have_no_bounds(tmp_path):
 
 
 def test_pieces_and_care_give_what_one_scan_gives(tmp_path, monkeypatch):
-    wanted = {"filter": "flexible-extract", "columns": ("passage_id",)}
-    whole = run(ARITH, **wanted).table
+    expected = {"filter": "flexible-extract", "columns": ("passage_id",)}
+    whole = run(ARITH, **expected).table
     rows = rows_of(ARITH)
     rows[7]["resps"] = [[float("nan")]]  # which Python writes and polars does not read
     monkeypatch.setattr(lm_eval, "_BATCH", 7)
-    assert run(written(tmp_path, rows), **wanted).table.equals(whole)
+    assert run(written(tmp_path, rows), **expected).table.equals(whole)
     monkeypatch.setattr(lm_eval, "_with_care", None)
     for size in (1, 700, 5000):
         monkeypatch.setattr(lm_eval, "_PIECE", size)
-        assert run(ARITH, **wanted).table.equals(whole)
+        assert run(ARITH, **expected).table.equals(whole)
 
 
 def test_columns_of_other_types_and_inside_others(tmp_path):
     rows = rows_of(SUMS[0])
-    for place, row in enumerate(rows):
-        row["doc"] |= {"part": place, "share": [1, 0.5, 2][place], "from": {"page": f"p{place}"}, "list": [place]}
-    found = run(written(tmp_path, rows), columns=("part", "share", "from.page", "list")).table
-    assert found["part"].to_list() == [0, 1, 2]
-    assert found["share"].to_list() == [1, 0.5, 2]
-    assert found["from.page"].to_list() == ["p0", "p1", "p2"]
-    assert found["list"].to_list() == ["[0]", "[1]", "[2]"]
+    for index, row in enumerate(rows):
+        row["doc"] |= {"part": index, "share": [1, 0.5, 2][index], "from": {"page": f"p{index}"}, "list": [index]}
+    result = run(written(tmp_path, rows), columns=("part", "share", "from.page", "list")).table
+    assert result["part"].to_list() == [0, 1, 2]
+    assert result["share"].to_list() == [1, 0.5, 2]
+    assert result["from.page"].to_list() == ["p0", "p1", "p2"]
+    assert result["list"].to_list() == ["[0]", "[1]", "[2]"]
     assert run(written(tmp_path, rows), columns=("part", "share")).table["share"].to_list() == [1, 0.5, 2]
     with pytest.raises(InvalidOption, match=r"samples of .*renamed\.txt must have 'topic' in their metadata, got none"):
         run(written(tmp_path, rows), columns=("topic",))
@@ -155,11 +160,11 @@ def test_columns_of_other_types_and_inside_others(tmp_path):
 
 
 def test_repeats_are_one_score_by_the_filter_and_that_is_said():
-    found = {name: run(LOGS / "repeats", filter=name) for name in ("first", "majority", "all")}
-    assert found["first"].table["score"].to_list() == [0.0, 1.0, 1.0]
-    assert_allclose(found["all"].table["score"], 2 / 3)
-    assert found["all"].notes == ("each question was answered 3 times, of which filter 'all' makes one score",)
-    assert "epoch" not in found["all"].table.columns
+    result = {name: run(LOGS / "repeats", filter=name) for name in ("first", "majority", "all")}
+    assert result["first"].table["score"].to_list() == [0.0, 1.0, 1.0]
+    assert_allclose(result["all"].table["score"], 2 / 3)
+    assert result["all"].notes == ("each question was answered 3 times, of which filter 'all' makes one score",)
+    assert "epoch" not in result["all"].table.columns
 
 
 def test_scores_of_each_repeat_are_epochs(tmp_path):
@@ -169,11 +174,11 @@ def test_scores_of_each_repeat_are_epochs(tmp_path):
         row["filter"], row["metrics"] = "all", ["pass@3(exact_match)"]
         row |= {"pass@3(exact_match)": 1.0, "scores_per_repeat": {"exact_match": [0, 1, row.pop("exact_match")]}}
     path = written(tmp_path, first + second)
-    found = run(path, filter="all", metric="exact_match")
-    assert found.table["epoch"].to_list() == [1, 2, 3] * 3
-    assert found.table["score"].to_list() == [0, 1, 0, 0, 1, 1, 0, 1, 1]
-    assert found.table["id"].to_list() == [*"000111222"]
-    assert not found.notes
+    result = run(path, filter="all", metric="exact_match")
+    assert result.table["epoch"].to_list() == [1, 2, 3] * 3
+    assert result.table["score"].to_list() == [0, 1, 0, 0, 1, 1, 0, 1, 1]
+    assert result.table["id"].to_list() == [*"000111222"]
+    assert not result.notes
     assert run(path, filter="none", metric="exact_match").table.columns == ["id", "proof", "score"]
     assert run(path, filter="all", metric="pass@3(exact_match)").bounds == (0.0, 1.0)
     alone = written(tmp_path, second, "alone.jsonl")
@@ -188,9 +193,9 @@ def test_scores_of_each_repeat_are_epochs(tmp_path):
 
 
 def test_of_several_runs_of_a_task_the_newest_is_read():
-    found = run(LOGS / "sums" / "plain")
-    assert found.table["score"].to_list() == [row["exact_match"] for row in rows_of(SUMS[1])]
-    assert found.notes == ("of 2 runs of 'sums' the newest is read, of 2026-01-05T09-08-00.250125",)
+    result = run(LOGS / "sums" / "plain")
+    assert result.table["score"].to_list() == [row["exact_match"] for row in rows_of(SUMS[1])]
+    assert result.notes == ("of 2 runs of 'sums' the newest is read, of 2026-01-05T09-08-00.250125",)
     older = run(SUMS[0].with_name(SUMS[0].name.replace("samples_sums", "results").replace(".jsonl", ".json")))
     assert older.table["score"].to_list() == [row["exact_match"] for row in rows_of(SUMS[0])]
     assert older.table.equals(run(SUMS[0]).table)
@@ -198,44 +203,48 @@ def test_of_several_runs_of_a_task_the_newest_is_read():
 
 
 def test_tasks_of_a_group_and_of_a_folder():
-    found = runs(LOGS / "outA", task="quiz", metric="acc")
-    assert [each.task for each in found] == ["capitals_north", "capitals_south"]
-    told = json.loads(next(LOGS.glob("outA/*/results_*.json")).read_text())["groups"]["quiz"]
-    assert_allclose(pl.concat(each.table for each in found)["score"].mean(), told["acc,none"])
+    result = runs(LOGS / "outA", task="quiz", metric="acc")
+    assert [each.task for each in result] == ["capitals_north", "capitals_south"]
+    text = json.loads(next(LOGS.glob("outA/*/results_*.json")).read_text())["groups"]["quiz"]
+    assert_allclose(pl.concat(each.table for each in result)["score"].mean(), text["acc,none"])
     with pytest.raises(InvalidOption, match=r"`task` must be one of the tasks in .*outA, got 'gsm8k'"):
         runs(LOGS / "outA", task="gsm8k")
 
 
 def test_models_of_a_folder():
-    found = runs(LOGS / "graded", metric="off_by")
-    assert [each.model for each in found] == ["demo/alder", "demo/birch"]
-    assert not any(each.higher_is_better for each in found)
+    result = runs(LOGS / "graded", metric="off_by")
+    assert [each.model for each in result] == ["demo/alder", "demo/birch"]
+    assert not any(each.higher_is_better for each in result)
     with pytest.raises(InvalidOption, match=r"`model` must be one of the models in .*graded, got 'demo/oak'"):
         runs(LOGS / "graded", model="demo/oak")
 
 
 @pytest.mark.parametrize(
-    ("folder", "wanted", "message"),
+    ("folder", "expected", "message"),
     [
         (
             "outA",
             {"task": "arith"},
-            r"`filter` must name one of the filters in .*samples_arith_2026-01-05T09-01-00\.250125\.jsonl \(task 'arith'\): 'flexible-extract', 'strict-match'",
+            r"`filter` must name one of the filters in .*samples_arith_2026-01-05T09-01-00\.250125\.jsonl"
+            r" \(task 'arith'\): 'flexible-extract', 'strict-match'",
         ),
         (
             "outA",
             {"task": "arith", "filter": "none"},
-            r"`filter` must be one of the filters in .*samples_arith_2026-01-05T09-01-00\.250125\.jsonl \(task 'arith'\), got 'none'",
+            r"`filter` must be one of the filters in .*samples_arith_2026-01-05T09-01-00\.250125\.jsonl"
+            r" \(task 'arith'\), got 'none'",
         ),
         (
             "outA",
             {"task": "arith", "filter": "strict-match", "metric": "acc"},
-            r"`metric` must be one of the scores in .*samples_arith_2026-01-05T09-01-00\.250125\.jsonl \(task 'arith'\), got 'acc'",
+            r"`metric` must be one of the scores in .*samples_arith_2026-01-05T09-01-00\.250125\.jsonl"
+            r" \(task 'arith'\), got 'acc'",
         ),
         (
             "outA",
             {"task": "quiz"},
-            r"`metric` must name one of the scores in .*samples_capitals_north_2026-01-05T09-01-00\.250125\.jsonl \(task 'capitals_north'\): 'acc', 'acc_norm'",
+            r"`metric` must name one of the scores in .*samples_capitals_north_2026-01-05T09-01-00\.250125\.jsonl"
+            r" \(task 'capitals_north'\): 'acc', 'acc_norm'",
         ),
         ("outA", {"task": "capitals_south", "metric": "brier_score"}, r"'brier_score' of a sample is \[0, '\[0.39"),
         ("graded", {}, "'closeness', 'off_by', 'parts/length', 'parts/value', 'small_only', 'tidy', 'worked'"),
@@ -253,9 +262,9 @@ def test_models_of_a_folder():
         ),
     ],
 )
-def test_what_is_to_be_chosen_is_told(folder, wanted, message):
+def test_what_is_to_be_chosen_is_told(folder, expected, message):
     with pytest.raises(InvalidInput, match=message):
-        runs(LOGS / folder, **wanted)
+        runs(LOGS / folder, **expected)
 
 
 def test_answers_that_never_came_are_wrong_as_the_harness_counts_them():
@@ -271,9 +280,9 @@ def test_a_file_without_its_results_or_its_name(tmp_path, head):
     assert lm_eval.READER.recognises(head(tmp_path))
     assert lm_eval.READER.recognises(head(renamed))
     for path, task in ((alone, "arith"), (renamed, "what")):
-        found = run(path, filter="strict-match")
-        assert found.table.equals(run(ARITH, filter="strict-match").table)
-        assert (found.task, found.model, found.version, found.notes) == (task, "", "", ())
+        result = run(path, filter="strict-match")
+        assert result.table.equals(run(ARITH, filter="strict-match").table)
+        assert (result.task, result.model, result.version, result.notes) == (task, "", "", ())
     assert run(renamed, task="arith", filter="strict-match").task == "arith"
     lonely = shutil.copy(next(LOGS.glob("graded/demo__alder/samples_*")), tmp_path / "graded.jsonl")
     assert "no results file says whether a higher 'off_by' is better" in run(lonely, metric="off_by").notes[0]
@@ -308,7 +317,8 @@ def test_rows_up_to_0_4_5_do_not_name_filters_and_metrics(tmp_path):
     assert run(path, filter="2").table.equals(run(ARITH, filter="flexible-extract").table)
     with pytest.raises(
         InvalidOption,
-        match=r"`filter` must name one of the filters in .*samples_arith_2026-01-05T09-01-00\.250125\.jsonl \(task 'arith'\): '1', '2'",
+        match=r"`filter` must name one of the filters in .*samples_arith_2026-01-05T09-01-00\.250125\.jsonl"
+        r" \(task 'arith'\): '1', '2'",
     ):
         run(path)
     shutil.copy(next(ARITH.parent.glob("results_*")), tmp_path)
@@ -331,10 +341,10 @@ def test_unknown_fields_and_a_newer_version(tmp_path, head):
     results = next(SUMS[0].parent.glob("results_*07-00*"))
     content = json.loads(results.read_text()) | {"lm_eval_version": "1.0.0", "results_of_the_future": [1]}
     (tmp_path / results.name).write_text(json.dumps(content))
-    found = run(path)
+    result = run(path)
     assert lm_eval.READER.recognises(head(path))
-    assert found.table.equals(run(SUMS[0]).table)
-    assert found.notes == ("written by lm-evaluation-harness 1.0.0, newer than the supported version",)
+    assert result.table.equals(run(SUMS[0]).table)
+    assert result.notes == ("written by lm-evaluation-harness 1.0.0, newer than the supported version",)
 
 
 def test_only_its_own_files_are_recognised(tmp_path, head):
@@ -392,7 +402,7 @@ def test_odd_bytes_in_a_text_do_no_harm(tmp_path):
 def test_broken_results_are_told(tmp_path):
     shutil.copy(ARITH, tmp_path)
     (tmp_path / "results_2026-01-05T09-01-00.250125.json").write_text('{"results": {"ari')
-    with pytest.raises(InvalidEvidence, match=r"results_.*json is no whole JSON"):
+    with pytest.raises(InvalidEvidence, match=r".*results_2026-01-05T09-01-00\.250125\.json must be complete JSON"):
         runs(tmp_path)
 
 
@@ -437,13 +447,13 @@ def test_other_prompts_are_the_same_items():
 def test_metadata_of_several_kinds_are_one_column(tmp_path, monkeypatch):
     monkeypatch.setattr(lm_eval, "_BATCH", 1)  # a number in one batch, a text in the next
     rows = rows_of(SUMS[0])
-    for place, row in enumerate(rows):
-        row["doc"]["passage"] = place if place == 0 else "\ud83d"  # half a character
-        row["exact_match"] = math.nan if place == 0 else 1.0  # which polars does not read
+    for index, row in enumerate(rows):
+        row["doc"]["passage"] = index if index == 0 else "\ud83d"  # half a character
+        row["exact_match"] = math.nan if index == 0 else 1.0  # which polars does not read
     path = tmp_path / "samples.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     passages = run(path, metric="exact_match", columns=("passage",)).table["passage"].to_list()
-    assert passages == ["?" if place else "0" for place in range(len(rows))]
+    assert passages == ["?" if index else "0" for index in range(len(rows))]
 
 
 def test_a_document_twice_is_no_repeat(tmp_path):
@@ -467,6 +477,7 @@ def test_a_filter_is_asked_of_the_tasks_that_have_a_choice():
     assert alone.filter == ""  # the harness calls it none
     with pytest.raises(
         InvalidOption,
-        match=r"`filter` must be one of the filters in .*samples_capitals_north_2026-01-05T09-01-00\.250125\.jsonl \(task 'capitals_north'\), got 'strict-match'",
+        match=r"`filter` must be one of the filters in"
+        r" .*samples_capitals_north_2026-01-05T09-01-00\.250125\.jsonl \(task 'capitals_north'\), got 'strict-match'",
     ):
         lm_eval.READER.runs(NORTH, Selection(task="capitals_north", filter="strict-match", metric="acc"))

@@ -20,8 +20,8 @@ REPORTED = [
 ]
 
 
-def read(path, **wanted):
-    (run,) = READER.runs(path, Selection(**wanted))
+def read(path, **expected):
+    (run,) = READER.runs(path, Selection(**expected))
     return run
 
 
@@ -65,7 +65,8 @@ def test_an_id_of_another_question_is_found_out():
     """The data file was edited between the runs: marbles.dev.0 is another question."""
     with pytest.raises(
         InvalidEvidence,
-        match=r"the runs must be on the same items, but the proof of one id differs for 10 of 24 examples \(first: id 'marbles\.dev\.0'\)",
+        match=r"the runs must be on the same items, but the proof of one id differs for 10 of 24 examples"
+        r" \(first: id 'marbles\.dev\.0'\)",
     ):
         read_logs(LOGS / "b.jsonl", LOGS / "reordered.jsonl", missing="drop").outcomes()
 
@@ -77,7 +78,8 @@ def test_where_nothing_is_expected_the_prompt_is_the_proof(tmp_path):
     path.write_text((LOGS / "graded.jsonl").read_text().replace("Box 2 holds 6", "Box 2 holds 60"))
     with pytest.raises(
         InvalidEvidence,
-        match=r"the runs must be on the same items, but the proof of one id differs for 3 of 6 examples \(first: id 'marbles-graded\.dev\.3'\)",
+        match=r"the runs must be on the same items, but the proof of one id differs for 3 of 6 examples"
+        r" \(first: id 'marbles-graded\.dev\.3'\)",
     ):
         read_logs(LOGS / "graded.jsonl", path).outcomes()
 
@@ -96,7 +98,7 @@ def test_several_matches_are_repeats():
     assert run.table["id"].n_unique() == 6
     assert sorted(run.table["epoch"].to_list()) == [1] * 6 + [2] * 6 + [3] * 4
     assert any("repeats of one item" in note for note in run.notes)
-    assert any("errors beside their scores" in note and ": 2" in note for note in run.notes)
+    assert any("samples with scores and errors" in note and ": 2" in note for note in run.notes)
 
 
 def test_what_has_no_score(tmp_path):
@@ -115,7 +117,8 @@ def test_what_has_no_score(tmp_path):
     assert read_logs(path, LOGS / "b.jsonl", errors="wrong").outcomes().examples == 24
     with pytest.raises(
         InvalidEvidence,
-        match=r"the runs must be on the same items, but the proof of one id differs for 10 of 24 examples \(first: id 'marbles\.dev\.0'\)",
+        match=r"the runs must be on the same items, but the proof of one id differs for 10 of 24 examples"
+        r" \(first: id 'marbles\.dev\.0'\)",
     ):
         read_logs(path, LOGS / "reordered.jsonl", missing="drop", errors="drop").outcomes()
 
@@ -131,8 +134,8 @@ def test_columns_come_from_the_events(tmp_path):
     """Raw samples are among the events of version 0.1; extras of a match in every version."""
     lines = events("a.jsonl")
     raw = [
-        {"sample_id": f"marbles.dev.{place}", "type": "raw_sample", "data": {"passage_id": f"box-{place // 3}"}}
-        for place in range(24)
+        {"sample_id": f"marbles.dev.{index}", "type": "raw_sample", "data": {"passage_id": f"box-{index // 3}"}}
+        for index in range(24)
     ]
     path = tmp_path / "log"
     path.write_text("".join(json.dumps(line) + "\n" for line in (*lines, *raw)))
@@ -160,9 +163,9 @@ def test_two_runs_in_a_file_are_refused(tmp_path):
 
 
 def test_damage_is_told(tmp_path, damaged, refusal, head):
-    path, told = tmp_path / "damaged", 0
+    path, output = tmp_path / "damaged", 0
     for text in damaged(LOGS / "attempts.jsonl", copies=25):
         path.write_bytes(text)
-        told += bool(refusal(READER.runs, path, Selection()))
+        output += bool(refusal(READER.runs, path, Selection()))
         READER.recognises(head(path))
-    assert told > 25
+    assert output > 25

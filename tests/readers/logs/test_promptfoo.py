@@ -13,8 +13,8 @@ from tellapart.readers.logs.run import Selection
 LOGS = Path(__file__).parents[2] / "fixtures/logs/promptfoo"
 
 
-def read(path, **wanted):
-    (run,) = READER.runs(path, Selection(**wanted))
+def read(path, **expected):
+    (run,) = READER.runs(path, Selection(**expected))
     return run
 
 
@@ -24,24 +24,24 @@ def rows(name):
 
 def changed(folder, name, change):
     """Write a copy of a file of lines, in which each row was changed."""
-    found = rows(name)
-    for row in found:
+    result = rows(name)
+    for row in result:
         change(row)
     path = folder / "copy.txt"
-    path.write_text("".join(json.dumps(row) + "\n" for row in found))
+    path.write_text("".join(json.dumps(row) + "\n" for row in result))
     return path
 
 
 def test_columns_are_models_with_the_totals_of_promptfoo():
-    told = json.loads((LOGS / "grid.json").read_text())["results"]["prompts"]
+    text = json.loads((LOGS / "grid.json").read_text())["results"]["prompts"]
     by = {
         metric: READER.runs(LOGS / "grid.json", Selection(metric=metric)) for metric in (None, "score", "exact", "near")
     }
     names = ["demo-small / {{question}}", "demo-small / brief", "demo-large / {{question}}", "demo-large / brief"]
-    for place, column in enumerate(told):
+    for index, column in enumerate(text):
         metrics = column["metrics"]
-        passed, scored, *named = (by[metric][place] for metric in by)
-        assert (passed.model, passed.metric, passed.bounds) == (names[place], "pass", (0.0, 1.0))
+        passed, scored, *named = (by[metric][index] for metric in by)
+        assert (passed.model, passed.metric, passed.bounds) == (names[index], "pass", (0.0, 1.0))
         assert passed.table["score"].sum() == metrics["testPassCount"]
         assert passed.table.height == metrics["testPassCount"] + metrics["testFailCount"]
         assert scored.table["score"].sum() == pytest.approx(metrics["score"])
@@ -89,9 +89,9 @@ def test_what_failed_has_no_score():
         "the test asserts nothing",
         None,
     ]
-    said = "; ".join(run.notes)
+    message = "; ".join(run.notes)
     for words in ("failed have no score here: 2", "judge failed: 1", "assert nothing: 1", "broke: 1"):
-        assert words in said
+        assert words in message
 
 
 def test_a_named_score_is_of_the_tests_that_have_it():
@@ -118,7 +118,8 @@ def test_another_assertion_makes_another_score(tmp_path):
     other = changed(tmp_path, "b.jsonl", change)
     with pytest.raises(
         InvalidEvidence,
-        match=r"the runs must be on the same items, but the proof of one id differs for 12 of 12 examples \(first: id 'Box 1 holds 5 marbles",
+        match=r"the runs must be on the same items, but the proof of one id differs for 12 of 12 examples"
+        r" \(first: id 'Box 1 holds 5 marbles",
     ):
         read_logs(LOGS / "a.jsonl", other).outcomes()
     assert read_logs(LOGS / "a.jsonl", other, metric="exact").outcomes().examples == 12
@@ -161,12 +162,12 @@ def test_providers_of_one_name_are_told_apart(tmp_path):
 
 @pytest.mark.parametrize("name", ["errors.jsonl", "grid.json"])
 def test_damage_is_told(name, tmp_path, damaged, refusal, head):
-    path, told = tmp_path / name, 0
+    path, output = tmp_path / name, 0
     for text in damaged(LOGS / name, copies=25):
         path.write_bytes(text)
-        told += bool(refusal(READER.runs, path, Selection()))
+        output += bool(refusal(READER.runs, path, Selection()))
         READER.recognises(head(path))
-    assert told > 25
+    assert output > 25
 
 
 @pytest.mark.parametrize(

@@ -28,9 +28,9 @@ def report(folder, name, resolved, unresolved=(), **rest):
 
 
 def test_two_runs_are_a_pair_by_the_models_names():
-    held = read_logs(REED, SEDGE)
-    assert held.models == ("mockllm/reed", "mockllm/sedge")
-    assert held.outcomes().countable
+    evidence = read_logs(REED, SEDGE)
+    assert evidence.models == ("mockllm/reed", "mockllm/sedge")
+    assert evidence.outcomes().countable
 
 
 def test_the_same_model_twice_goes_by_the_file(tmp_path):
@@ -46,12 +46,13 @@ def test_logs_that_are_called_the_same_go_by_their_folders(tmp_path):
 
 
 def test_several_tasks_are_groups_with_items_of_their_own():
-    held = read_logs(*OUT, filter="strict-match", metric="exact_match", task="arith").outcomes()
-    assert held.groups is None
+    evidence = read_logs(*OUT, filter="strict-match", metric="exact_match", task="arith").outcomes()
+    assert evidence.groups is None
     both = read_logs(*OUT, task="capitals_north", metric="acc").outcomes()
     with pytest.raises(
         InvalidOption,
-        match=r"`filter` must name one of the filters in .*samples_arith_2026-01-05T09-01-00\.250125\.jsonl \(task 'arith'\): 'flexible-extract', 'strict-match'",
+        match=r"`filter` must name one of the filters in .*samples_arith_2026-01-05T09-01-00\.250125\.jsonl"
+        r" \(task 'arith'\): 'flexible-extract', 'strict-match'",
     ):
         read_logs(*OUT)
     assert both.examples > 0
@@ -66,7 +67,8 @@ def test_runs_of_different_tasks_are_no_pair(tmp_path):
     north = next(OUT[1].rglob("samples_capitals_north_*.jsonl"))
     with pytest.raises(
         (InvalidEvidence, InvalidOption),
-        match=r"`metric` must name one of the scores in .*samples_capitals_north_2026-01-05T09-02-00\.250125\.jsonl \(task 'capitals_north'\): 'acc', 'acc_norm'",
+        match=r"`metric` must name one of the scores in"
+        r" .*samples_capitals_north_2026-01-05T09-02-00\.250125\.jsonl \(task 'capitals_north'\): 'acc', 'acc_norm'",
     ):
         read_logs(arith, north, filter="strict-match").outcomes()
 
@@ -122,7 +124,8 @@ def test_what_is_no_log_is_told(tmp_path):
     plain.write_text("label,a\n1,1\n")
     with pytest.raises(
         InvalidEvidence,
-        match=r".*plain\.csv must be a log of a known tool \(inspect, lm-eval, promptfoo, deepeval, openai-evals, helm, swe-bench, mlflow, every-eval-ever\)",
+        match=r".*plain\.csv must be a log of a known tool \(inspect, lm-eval, promptfoo, deepeval,"
+        r" openai-evals, helm, swe-bench, mlflow, every-eval-ever\)",
     ):
         read_logs(plain)
     with pytest.raises(InvalidEvidence, match=r"the folder .* must hold a log of a known tool, got none"):
@@ -141,9 +144,9 @@ def test_a_model_may_be_chosen_and_must_be_there():
 
 
 def test_clusters_come_from_the_metadata():
-    held = read_logs(REED, SEDGE, cluster="passage_id").outcomes()
-    assert held.clustered_by == "passage_id"
-    assert 1 < held.cluster_count < held.examples
+    evidence = read_logs(REED, SEDGE, cluster="passage_id").outcomes()
+    assert evidence.clustered_by == "passage_id"
+    assert 1 < evidence.cluster_count < evidence.examples
     with pytest.raises(InvalidOption, match=r"samples of .*reed\.eval must have 'nothing' in their metadata, got none"):
         read_logs(REED, cluster="nothing")
 
@@ -192,7 +195,7 @@ def test_an_item_that_is_nested_too_deeply_is_refused_by_the_name_of_its_file(mo
         raise RecursionError
 
     file = LOGS / "deepeval/conversation.json"
-    monkeypatch.setattr("tellapart.readers.logs.rows.json.dumps", write)
+    monkeypatch.setattr("tellapart.readers.logs.run_rows.json.dumps", write)
     with pytest.raises(InvalidEvidence, match=r"items of .*conversation\.json must not be nested so deeply"):
         read_logs(file)
 
@@ -201,11 +204,11 @@ def test_an_item_that_is_nested_too_deeply_is_refused_by_the_name_of_its_file(mo
 def test_ids_and_models_of_several_lines_are_told_in_one(tmp_path, missing):
     """A case of deepeval is called by how its input begins, which may be a poem."""
     files = []
-    for name, asked in (("a", "roses\nare red"), ("b", "violets\r\nare blue")):
+    for name, requested in (("a", "roses\nare red"), ("b", "violets\r\nare blue")):
         run = json.loads((LOGS / "deepeval/unnamed.json").read_text())
         run["hyperparameters"] = {"model": f"demo\n{name}"}
-        for place, case in enumerate(run["testCases"]):
-            case["input"] = f"{asked} {place}"
+        for index, case in enumerate(run["testCases"]):
+            case["input"] = f"{requested} {index}"
         files.append(tmp_path / f"{name}.json")
         files[-1].write_text(json.dumps(run))
     with pytest.raises(InvalidEvidence, match="demo a and demo b share no example") as caught:

@@ -31,18 +31,18 @@ def test_every_format_has_a_case():
 
 @pytest.mark.parametrize(("name", "path"), CASES)
 def test_a_log_is_recognised(name, path):
-    found = recognise(LOGS / path)
-    assert found is not None
-    assert found.name == name
+    result = recognise(LOGS / path)
+    assert result is not None
+    assert result.name == name
 
 
 @pytest.mark.parametrize(("name", "path"), [case for case in CASES if (LOGS / case[1]).is_file()])
 def test_a_renamed_log_is_recognised(name, path, tmp_path):
     there = tmp_path / "renamed.txt"
     shutil.copy(LOGS / path, there)
-    found = recognise(there)
-    assert found is not None
-    assert found.name == name
+    result = recognise(there)
+    assert result is not None
+    assert result.name == name
 
 
 PLAIN = {

@@ -11,7 +11,7 @@ import zipfile
 import pytest
 
 from tellapart.errors import InvalidEvidence
-from tellapart.readers.logs.reading import read_logs, runs_of
+from tellapart.readers.logs.log_reading import read_logs, runs_of
 from tellapart.readers.logs.run import Selection
 
 from .damage import LOGS, SOURCES, members
@@ -20,8 +20,8 @@ SWE = LOGS / "swebench/example__agent-a.demo-lite.json"
 HELM = LOGS / "helm/runs/demo"
 
 
-def notes(path, **wanted):
-    (run, *_) = runs_of(path, None, Selection(**wanted))
+def notes(path, **expected):
+    (run, *_) = runs_of(path, None, Selection(**expected))
     return run.notes
 
 
@@ -45,8 +45,8 @@ def edited_log(source, target, change):
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.name)
 def test_what_the_tools_wrote_contradicts_nothing(source):
-    found = read_logs(*(LOGS / path for path in source.paths), **source.options)
-    said = "; ".join(found.notes)
+    result = read_logs(*(LOGS / path for path in source.paths), **source.options)
+    message = "; ".join(result.notes)
     for word in (
         "may have been cut short",
         "may hold samples",
@@ -54,7 +54,7 @@ def test_what_the_tools_wrote_contradicts_nothing(source):
         "checksum",
         "are in the log again",
     ):
-        assert word not in said
+        assert word not in message
 
 
 # --- Inspect ------------------------------------------------------------------------------------------
@@ -68,8 +68,8 @@ def test_inspect_a_summary_that_is_missing(tmp_path):
         lost.update(parts["summaries.json"].pop(3))
         parts.pop(f"samples/{lost['id']}_epoch_1.json")
 
-    said = notes(edited_log(LOGS / "inspect/pair/reed.eval", tmp_path / "a.eval", change))
-    assert said == (
+    message = notes(edited_log(LOGS / "inspect/pair/reed.eval", tmp_path / "a.eval", change))
+    assert message == (
         f"the header states 24 samples, and the log has 23: it may have been cut short (missing: {lost['id']!r})",
     )
 
@@ -98,8 +98,8 @@ def test_inspect_a_score_that_was_changed(tmp_path):
         right = next(each for each in log["samples"] if each["scores"]["match"]["value"] == "C")
         right["scores"]["match"]["value"] = "I"
 
-    (said,) = notes(edited(LOGS / "inspect/json/reed.json", tmp_path / "a.json", change))
-    assert "gives 'match accuracy' as 0.666667, and the mean of the samples read is 0.333333" in said
+    (message,) = notes(edited(LOGS / "inspect/json/reed.json", tmp_path / "a.json", change))
+    assert "gives 'match accuracy' as 0.666667, and the mean of the samples read is 0.333333" in message
 
 
 def test_inspect_an_epoch_that_is_missing_and_one_that_is_there_twice(tmp_path):
@@ -110,9 +110,9 @@ def test_inspect_an_epoch_that_is_missing_and_one_that_is_there_twice(tmp_path):
     def double(parts):
         parts["summaries.json"][5] = parts["summaries.json"][4]
 
-    said = "; ".join(notes(edited_log(source, tmp_path / "b.eval", double)))
-    assert "samples that are in the log again, of which the last is read: 1" in said
-    assert "the header states 6 samples, and the log has 5" in said
+    message = "; ".join(notes(edited_log(source, tmp_path / "b.eval", double)))
+    assert "samples that are in the log again, of which the last is read: 1" in message
+    assert "the header states 6 samples, and the log has 5" in message
 
 
 @pytest.mark.parametrize("epoch", [None, "2", 1.5, -1, 2**63, 10**400, float("nan"), [1], True])
@@ -131,8 +131,8 @@ def test_inspect_a_run_that_was_not_finished_is_read(tmp_path, name, there):
         part = "summaries.json" if "summaries.json" in parts else next(key for key in parts if "summaries" in key)
         parts[part].pop()
 
-    (said, *_) = notes(edited_log(LOGS / "inspect" / name, tmp_path / "a.eval", change))
-    assert f"the log has {there} of 4 samples" in said
+    (message, *_) = notes(edited_log(LOGS / "inspect" / name, tmp_path / "a.eval", change))
+    assert f"the log has {there} of 4 samples" in message
 
 
 # --- SWE-bench ----------------------------------------------------------------------------------------
@@ -150,11 +150,11 @@ def test_swe_bench_a_list_and_its_count(tmp_path, kind, way):
         else:
             report[f"{kind}_instances"] += 1
 
-    listed, said = (stated - 1, stated) if way == "lost" else (stated, stated + 1)
+    listed, message = (stated - 1, stated) if way == "lost" else (stated, stated + 1)
     path = edited(SWE, tmp_path / "a.json", change)
     with pytest.raises(InvalidEvidence) as caught:
         read_logs(path)
-    assert f"a.json: {kind}_ids must list {said} instances, as {kind}_instances states, got {listed}." in str(
+    assert f"a.json: {kind}_ids must list {message} instances, as {kind}_instances states, got {listed}." in str(
         caught.value
     )
 
@@ -167,9 +167,9 @@ def test_swe_bench_an_instance_lost_with_its_count(tmp_path):
         lost.append(report["unresolved_ids"].pop())
         report["unresolved_instances"] -= 1
 
-    said = "; ".join(notes(edited(SWE, tmp_path / "a.json", change)))
-    assert f"the report is on {total} instances, and the log has {total - 1}: it may have been cut short" in said
-    assert f"submitted instances that the report omits: 1 ({lost[0]!r})" in said
+    message = "; ".join(notes(edited(SWE, tmp_path / "a.json", change)))
+    assert f"the report is on {total} instances, and the log has {total - 1}: it may have been cut short" in message
+    assert f"submitted instances that the report omits: 1 ({lost[0]!r})" in message
 
 
 def test_swe_bench_a_result_of_what_was_never_handed_in(tmp_path):
@@ -206,28 +206,28 @@ def lm_eval(tmp_path, change):
 
 
 def test_lm_eval_more_samples_than_the_results_are_of(tmp_path):
-    (said,) = lm_eval(tmp_path, lambda rows: rows.append(rows[0] | {"doc_id": 99}))
-    assert said == "the results are of 4 samples, and the log has 5: it may hold samples of another run"
+    (message,) = lm_eval(tmp_path, lambda rows: rows.append(rows[0] | {"doc_id": 99}))
+    assert message == "the results are of 4 samples, and the log has 5: it may hold samples of another run"
 
 
 def test_lm_eval_a_score_that_was_changed(tmp_path):
     """The harness's acc is 3 of 4; one more is made wrong."""
-    (said,) = lm_eval(tmp_path, lambda rows: next(row for row in rows if row["acc"] == 1).update(acc=0.0))
-    assert "the results file gives 'acc' as 0.75, and the mean of the samples read is 0.5" in said
+    (message,) = lm_eval(tmp_path, lambda rows: next(row for row in rows if row["acc"] == 1).update(acc=0.0))
+    assert "the results file gives 'acc' as 0.75, and the mean of the samples read is 0.5" in message
 
 
 def test_lm_eval_a_score_of_a_metric_that_is_a_function(tmp_path):
     """The harness writes the source of such a function in place of its name; its mean is 2/3 by the filter 'first'."""
     folder = shutil.copytree(LOGS / "lm_eval/repeats/demo__alder", tmp_path / "demo__alder")
     (path,) = folder.glob("samples_*")
-    wanted = {"metric": "share", "filter": "first"}
-    assert not any("the mean of the samples" in note for note in notes(path, **wanted))
+    expected = {"metric": "share", "filter": "first"}
+    assert not any("the mean of the samples" in note for note in notes(path, **expected))
     rows = [json.loads(line) for line in path.read_text().splitlines()]
     row = next(row for row in rows if row["filter"] == "first" and row["share"] == 1)
     row["share"] = 0.0
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     assert any(
-        "gives 'share' as 0.666667, and the mean of the samples read is" in note for note in notes(path, **wanted)
+        "gives 'share' as 0.666667, and the mean of the samples read is" in note for note in notes(path, **expected)
     )
 
 
@@ -244,9 +244,9 @@ def test_lm_eval_documents_of_one_name_that_is_no_small_number(tmp_path, name):
 def test_promptfoo_an_answer_that_is_missing(tmp_path):
     """Each column of the grid has two tests, as its own metrics say."""
     path = edited(LOGS / "promptfoo/grid.json", tmp_path / "a.json", lambda log: log["results"]["results"].pop())
-    said = [run.notes for run in runs_of(path, None, Selection())]
+    message = [run.notes for run in runs_of(path, None, Selection())]
     note = "the summary of this column is of 2 answers, and the log has 1: it may have been cut short"
-    assert [note in each for each in said] == [False, True, False, False]
+    assert [note in each for each in message] == [False, True, False, False]
 
 
 def test_promptfoo_statistics_of_all_columns(tmp_path):
@@ -266,9 +266,9 @@ def test_promptfoo_a_score_that_was_changed(tmp_path):
     path = edited(
         LOGS / "promptfoo/grid.json", tmp_path / "a.json", lambda log: log["results"]["results"][0].update(score=1.0)
     )
-    said = [run.notes for run in runs_of(path, None, Selection(metric="score"))]
+    message = [run.notes for run in runs_of(path, None, Selection(metric="score"))]
     note = "the summary of this column gives 'score' as 0.666667, and the mean of the samples read is 1"
-    assert [note in "; ".join(each) for each in said] == [True, False, False, False]
+    assert [note in "; ".join(each) for each in message] == [True, False, False, False]
     intact = [run.notes for run in runs_of(LOGS / "promptfoo/grid.json", None, Selection(metric="score"))]
     assert not any("the mean of the samples read" in "; ".join(each) for each in intact)
 
@@ -308,19 +308,19 @@ def evals(tmp_path, change, name="a.jsonl"):
 
 def test_openai_evals_events_that_are_missing(tmp_path):
     """The recorder numbers events by len(events): 48 of them, two a sample."""
-    said = evals(tmp_path, lambda rows: [row for row in rows if row.get("sample_id") != "marbles.dev.15"])
-    assert "the numbering implies 48 events, and the log has 46: it may have been cut short" in said
+    message = evals(tmp_path, lambda rows: [row for row in rows if row.get("sample_id") != "marbles.dev.15"])
+    assert "the numbering implies 48 events, and the log has 46: it may have been cut short" in message
 
 
 def test_openai_evals_the_last_sample_is_missing(tmp_path):
     """No number shows it, but the accuracy does: 16 of 24, and of the 23 that are left 16, as the last was wrong."""
-    said = evals(tmp_path, lambda rows: rows[:-2])
-    assert "the final report gives 'accuracy' as 0.666667, and the mean of the samples read is 0.695652" in said
+    message = evals(tmp_path, lambda rows: rows[:-2])
+    assert "the final report gives 'accuracy' as 0.666667, and the mean of the samples read is 0.695652" in message
 
 
 def test_openai_evals_answers_of_the_judge(tmp_path):
-    said = evals(tmp_path, lambda rows: rows[:-1], "graded.jsonl")
-    assert "the final report is of 6 answers of the judge, and the log has 5" in said
+    message = evals(tmp_path, lambda rows: rows[:-1], "graded.jsonl")
+    assert "the final report is of 6 answers of the judge, and the log has 5" in message
 
 
 def test_openai_evals_an_event_that_is_there_twice(tmp_path):
@@ -331,29 +331,31 @@ def test_openai_evals_an_event_that_is_there_twice(tmp_path):
 # --- HELM ---------------------------------------------------------------------------------------------
 
 
-def helm(tmp_path, name, change, file="per_instance_stats.json", **wanted):
+def helm(tmp_path, name, change, file="per_instance_stats.json", **expected):
     folder = shutil.copytree(HELM / name, tmp_path / name)
     edited(folder / file, folder / file, change)
-    return "; ".join(notes(folder, **wanted))
+    return "; ".join(notes(folder, **expected))
 
 
 def test_helm_a_question_without_numbers(tmp_path):
-    said = helm(tmp_path, "errors-shaky", lambda entries: entries.pop(4), metric="right")
-    assert "scenario_state.json is of 6 answers, and the log has 5: it may have been cut short (missing: 'id4')" in said
+    message = helm(tmp_path, "errors-shaky", lambda entries: entries.pop(4), metric="right")
+    assert (
+        "scenario_state.json is of 6 answers, and the log has 5: it may have been cut short (missing: 'id4')" in message
+    )
 
 
 def test_helm_numbers_without_a_question(tmp_path):
     def change(state):
         state["request_states"].pop(4)
 
-    said = helm(tmp_path, "errors-shaky", change, "scenario_state.json", metric="right")
-    assert "scenario_state.json has no answer to 1 of the questions that have scores: 'id4'" in said
+    message = helm(tmp_path, "errors-shaky", change, "scenario_state.json", metric="right")
+    assert "scenario_state.json has no answer to 1 of the questions that have scores: 'id4'" in message
 
 
 def test_helm_another_mean_than_its_own(tmp_path):
     """14 of 20 are right, says HELM; the first question, which is right, is removed: 13 of 19."""
-    said = helm(tmp_path, "quiz-alpha", lambda entries: entries.pop(0), metric="right")
-    assert "stats.json gives 'right' as 0.7, and the mean of the samples read is 0.684211" in said
+    message = helm(tmp_path, "quiz-alpha", lambda entries: entries.pop(0), metric="right")
+    assert "stats.json gives 'right' as 0.7, and the mean of the samples read is 0.684211" in message
 
 
 def test_helm_the_number_of_questions(tmp_path):
@@ -362,8 +364,8 @@ def test_helm_the_number_of_questions(tmp_path):
     def change(stats):
         stats.append({"name": {"name": "num_instances", "split": "test"}, "count": 1, "sum": 21, "mean": 21.0})
 
-    said = helm(tmp_path, "quiz-alpha", change, "stats.json", metric="right")
-    assert "stats.json is of 21 questions, and the log has 20: it may have been cut short" in said
+    message = helm(tmp_path, "quiz-alpha", change, "stats.json", metric="right")
+    assert "stats.json is of 21 questions, and the log has 20: it may have been cut short" in message
 
 
 def test_helm_two_values_for_one_question(tmp_path):
@@ -392,8 +394,8 @@ def test_helm_a_trial_that_is_no_small_number(tmp_path, trial):
 def test_deepeval_a_case_that_is_missing(tmp_path):
     source = LOGS / "deepeval/runs/test_run_20260102_101500_a.json"
     path = edited(source, tmp_path / "a.json", lambda log: log["testCases"].pop())
-    said = "the summary is of 24 test cases, and the log has 23: it may have been cut short"
-    assert notes(path, metric="Exact") == (said,)
+    message = "the summary is of 24 test cases, and the log has 23: it may have been cut short"
+    assert notes(path, metric="Exact") == (message,)
 
 
 def test_deepeval_a_result_that_is_missing(tmp_path):
@@ -410,7 +412,7 @@ def _changed_verdict(log):
 
 
 @pytest.mark.parametrize(
-    ("change", "metric", "said"),
+    ("change", "metric", "message"),
     [
         (_changed_verdict, "Exact", "the summary is of 5 results of 'Exact' that passed, and the log has 4"),
         (_changed_verdict, "success", "the summary is of 5 cases that passed, and the log has 4"),
@@ -426,12 +428,12 @@ def _changed_verdict(log):
         ),
     ],
 )
-def test_deepeval_results_that_were_changed(tmp_path, change, metric, said):
+def test_deepeval_results_that_were_changed(tmp_path, change, metric, message):
     """The run passed 5 of 6 by Exact, and its scores of Near are five times 1 and one 0.5."""
     source = LOGS / "deepeval/latest_test_run.json"
-    assert said not in "; ".join(notes(source, metric=metric))
+    assert message not in "; ".join(notes(source, metric=metric))
     path = edited(source, tmp_path / "a.json", lambda log: change(log["testRunData"]))
-    assert said in "; ".join(notes(path, metric=metric))
+    assert message in "; ".join(notes(path, metric=metric))
 
 
 # --- MLflow -------------------------------------------------------------------------------------------
@@ -463,7 +465,7 @@ def test_mlflow_an_index_of_another_length(tmp_path):
 def test_mlflow_a_column_that_lacks_a_row(tmp_path):
     """Rows were those of the first column, and a row that this lacks was lost in silence."""
     rows = json.loads((LOGS / "mlflow/genai-a.json").read_text())
-    columns = {key: {str(place): row.get(key) for place, row in enumerate(rows)} for key in rows[0]}
+    columns = {key: {str(index): row.get(key) for index, row in enumerate(rows)} for key in rows[0]}
     path = tmp_path / "a.json"
     path.write_text(json.dumps(columns))
     assert len(runs_of(path, None, Selection(metric="right"))[0].table) == len(rows)
@@ -504,8 +506,8 @@ def test_every_eval_ever_records_that_were_changed(tmp_path):
 
 
 def test_every_eval_ever_another_checksum(tmp_path):
-    said = every_eval_ever(tmp_path, lambda rows: rows[0].update(sample_id="moon"))
-    assert "do not have the checksum that the summary gives" in said
+    message = every_eval_ever(tmp_path, lambda rows: rows[0].update(sample_id="moon"))
+    assert "do not have the checksum that the summary gives" in message
 
 
 # --- What is said stays one line ----------------------------------------------------------------------
@@ -515,8 +517,8 @@ def test_a_note_and_an_error_are_one_line_whatever_names_they_hold(tmp_path):
     def bend(entries):
         entries.append(entries[0] | {"perturbation": {"name": "upside\ndown"}})
 
-    said = helm(tmp_path, "quiz-alpha", bend, metric="right")
-    assert "left out: upside down" in said
+    message = helm(tmp_path, "quiz-alpha", bend, metric="right")
+    assert "left out: upside down" in message
 
     def rename(log):
         log["testCases"][0]["metricsData"][0] |= {"name": "two\nlines", "score": "much"}

@@ -15,8 +15,8 @@ REPORTS = sorted(path.relative_to(LOGS) for path in LOGS.rglob("example__*.json"
 ALL = LOGS / "reports-errors/example__agent-c.demo-errors.json"
 
 
-def read(path, **wanted):
-    (run,) = READER.runs(path, Selection(**wanted))
+def read(path, **expected):
+    (run,) = READER.runs(path, Selection(**expected))
     return run
 
 
@@ -37,10 +37,10 @@ def test_every_fate_is_told():
     table = run.table.sort("id")
     assert table["score"].to_list() == [1, 0, 0, 0, 0, None, None, None]
     assert table["error"].to_list()[5:] == ["the harness could not judge it"] * 2 + ["not submitted"]
-    said = "; ".join(run.notes)
-    assert "empty patches, which count as not resolved: 1" in said
-    assert "2 that the harness could not judge, 1 not submitted" in said
-    assert "the machine's: 1" in said
+    message = "; ".join(run.notes)
+    assert "empty patches, which count as not resolved: 1" in message
+    assert "2 that the harness could not judge, 1 not submitted" in message
+    assert "attributes to the machine: 1" in message
 
 
 def test_the_repository_is_there_as_a_cluster():
@@ -123,8 +123,8 @@ def test_what_cannot_be_is_refused(tmp_path, change, message):
 def test_cut_short_or_damaged(tmp_path, damaged, refusal):
     for text in damaged(ALL):
         (tmp_path / "report.json").write_bytes(text)
-        said = refusal(read, tmp_path / "report.json")
-        assert not said or "report.json" in said
+        message = refusal(read, tmp_path / "report.json")
+        assert not message or "report.json" in message
     (tmp_path / "report.json").write_bytes(ALL.read_bytes()[:-20])
     with pytest.raises(InvalidEvidence, match=r".*report\.json must be complete JSON: Unterminated string starting at"):
         read(tmp_path / "report.json")

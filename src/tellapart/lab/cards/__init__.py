@@ -1,1 +1,1 @@
-"""The cards: what the lab measures of every registered method, and on which designs."""
+"""Measured error rates of every registered method, and the designs that they are measured on."""

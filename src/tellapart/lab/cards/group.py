@@ -1,4 +1,4 @@
-"""Groups of designs: what a row of a card is made of."""
+"""Groups of designs: each makes a row of the measured error rates of a method."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from ...methods import Offer
 from ...typing_ import Alternative
 from ..design import Design
 
-Case = tuple[Design, tuple[float, ...]]  # a design, or an array of them, and the differences it is looked at
+Case = tuple[Design, tuple[float, ...]]  # a design, or an array of them, and its differences
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Group:
-    """Designs that make a row of a card together; each with the differences, besides 0, that it is looked at.
+    """Designs that make a row of measured error rates together; each with its differences other than 0.
 
-    What the designs' own facts do not tell (how many splits the plan of the group has) stands in `facts`.
+    `facts` has what the designs do not know, such as the number of splits of the plan.
     """
 
     words: str

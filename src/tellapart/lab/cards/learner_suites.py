@@ -46,7 +46,7 @@ SIMULATED = frozenset(
 _OF_SPLITS = ("corrected-resampled-t", "bayesian-correlated-t", "corrected-t-interval")
 # Normal differences: the ideal of each plan, correlated as Nadeau and Bengio suppose.
 NORMAL = (("10-fold", 0.0), ("10-fold", 0.1), ("5x2", 0.0), ("independent", 0.0), ("30x(2/3)", 1 / 3), ("10x10", 0.1))
-_EACH = 0.05  # the difference at which power is told
+_EACH = 0.05  # the difference at which power is measured
 
 
 def resamples() -> Iterator[Group]:
@@ -64,7 +64,7 @@ def resamples() -> Iterator[Group]:
             if large and plan in {"632", "loo-star", "nested 200x5", "conservative-z"}:  # sample by sample
                 continue
             twins = Twins(inducer, examples, distance=2.0, shared=1.0, plan=plan)
-            # Learners whose true error has no formula are moved apart by trial: power is told of the others.
+            # Learners whose true error has no formula are moved by trial; power is measured for the others.
             steps = (_EACH,) if stable and plan != "apparent" else ()
             words = f"{plan} of {examples} examples, twins of {inducer.name}"
             facts = _plan_facts(plan, twins) | {"stable": int(stable)}
@@ -90,7 +90,7 @@ def resamples() -> Iterator[Group]:
 
 
 def _by_plan(plan: str, *, normal: bool = False) -> Callable[[Offer], bool]:
-    """Whether a method is measured by a plan; of normal differences, only what needs no errors on the same examples."""
+    """Return whether a method is measured with a plan; normal differences have no errors on shared examples."""
 
     def asks(method: Offer) -> bool:
         own = natural_plan(method).replace("nested 20x10", "nested 200x5")  # where its figures are stable
@@ -107,7 +107,7 @@ def _of_seeds(*, draws: bool) -> Callable[[Offer], bool]:
 
 
 def _plan_facts(plan: str, design: Any) -> dict[str, float]:
-    """Return how many runs a plan has, how large its test sets are, and how many disagreements they hold."""
+    """Return how many runs a plan has, how large its test sets are, and how many discordant pairs they have."""
     parsed, examples = Plan.parse(plan), design.examples
     folds = parsed.folds or 1
     tested = (

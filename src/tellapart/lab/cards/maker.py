@@ -1,6 +1,6 @@
-"""Make the cards: `python -m tellapart.lab.cards [--evidence NAME] [--method NAME] [--jobs 2] [--out FOLDER]`.
+"""Measure the error rates of all methods: `python -m tellapart.lab.cards [--evidence NAME] [--method NAME] [--jobs 2]`.
 
-Every test and interval is measured at the designs of its suite, by `calibrate` and `exact_coverage`, and the figures
+Every test and interval is measured on the designs of its suite, by `calibrate` and `exact_coverage`, and the figures
 are written to `tellapart/methods/cards`, a file for each kind of evidence. The same command gives the same bytes.
 """
 
@@ -69,7 +69,7 @@ def own_methods(evidence: str) -> tuple[Offer, ...]:
 def tasks(evidence: str, name: str | None = None) -> Iterator[CardTask]:
     """Return what is to be done for an evidence; methods that are simulated and look at the same share their trials.
 
-    A method that draws has its task alone, so that nobody else's figures depend on it.
+    A method that draws has a task of its own, so that the figures of others do not depend on it.
     """
     for number, group in enumerate(suite(evidence)):
         views: dict[Any, list[Offer]] = {}
@@ -141,7 +141,7 @@ def _calibrate_case(group: Group, case: int, offers: Sequence[Offer], alternativ
         rng=group.seed + case,
         **{name: value for name, value in options.items() if name in known},
     )
-    assert isinstance(calibrations, Calibrations)  # noqa: S101  # several methods were asked for
+    assert isinstance(calibrations, Calibrations)  # noqa: S101  # several methods were named
     return calibrations
 
 
@@ -151,7 +151,7 @@ def _method_names(offers: Sequence[Offer]) -> list[str | Offer]:
     return [(names.pop(each.name) > 1 and each.name) or each for each in offers if each.name in names]
 
 
-# --- What becomes of it ---------------------------------------------------------------------------
+# --- The rows of a file ---------------------------------------------------------------------------
 
 
 def _make_rows(
@@ -190,11 +190,11 @@ def _make_rows(
             coverage=_summarise_shares(group, of_coverage, largest=False),
             width=_round_digits(float(np.mean(widths))) if widths and np.all(np.isfinite(widths)) else None,
         )
-        power = None  # told once
+        power = None  # only in the first row
 
 
 def _list_conditions(calibration: Calibration, what: str) -> Iterator[_Condition]:
-    """Return every design of an array of them, at every difference; a size is told of the first, which is 0."""
+    """Return every design of an array, at every difference; the type I error rate at the first, which is 0."""
     share = getattr(calibration, what)
     if share is None:
         return
@@ -236,7 +236,7 @@ def _summarise_shares(group: Group, some: Sequence[_Condition], *, largest: bool
 
 
 def _round_digits(value: Any) -> Any:
-    """Round to the digits that are kept."""
+    """Return a number rounded to the digits that are stored."""
     if isinstance(value, list):
         return [_round_digits(each) for each in value]
     return int(value) if float(value).is_integer() and abs(value) > 1 else float(f"{value:.{DIGITS}g}")

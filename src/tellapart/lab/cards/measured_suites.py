@@ -19,7 +19,7 @@ from .group import Case, Group
 
 _DRAWN = {"resamples": 999}
 _FEW = 1000  # trials of methods that draw
-_COSTS = [[0.0, 1.0], [10.0, 0.0]]  # of two labels: to miss a positive costs ten times a false alarm
+_COSTS = [[0.0, 1.0], [10.0, 0.0]]  # of two labels: a false negative costs ten times a false positive
 
 
 def _has_formula(method: Offer) -> bool:
@@ -97,7 +97,7 @@ def _make_classifier(labels: int, right: float, uneven: bool) -> Any:
 
 
 def _is_enumerated(examples: int) -> Callable[[Offer], bool]:
-    """Whether a method is enumerated: those that serve any metric at few sizes, for their cards are long."""
+    """Return whether a method is enumerated: those that serve any metric at few sizes, for their cards are long."""
     return lambda method: (
         _has_formula(method)
         and examples <= _SLOW.get(method.name, examples)
@@ -152,7 +152,7 @@ def paired_confusions() -> Iterator[Group]:
 
 
 def _resize_pairs(examples: int, metric: str) -> tuple[Case, ...]:
-    """Return the same pairs on so many examples, each also five points apart; the first is that of the power."""
+    """Return the same pairs on other numbers of examples, each also with a difference of 5 pp; power of the first."""
     each = [replace(design, examples=examples) for design in _as_good(metric)]
     return (each[0], (STEP,)), (_stack_designs(each[1:]), (STEP,))
 
@@ -178,7 +178,7 @@ def _stack_designs(designs: Sequence[ConfusedPairs]) -> ConfusedPairs:
 
 
 def _listed_pairs(examples: int) -> Callable[[Offer], bool]:
-    """Whether a method is enumerated: those that serve any metric at one size, for their cards are long."""
+    """Return whether a method is enumerated: those that serve any metric at one size, for their cards are long."""
     return lambda method: (
         _has_formula(method)
         and examples <= _SLOW_PAIRS.get(method.name, examples)
@@ -191,7 +191,7 @@ def _quick_pairs(method: Offer) -> bool:
 
 
 def _own_pairs(method: Offer) -> bool:
-    """Whether it is quick, and does not serve any metric: those that do have long cards as it is."""
+    """Return whether it is quick, and does not serve any metric: those that do have long cards as it is."""
     return _quick_pairs(method) and bool(method.metrics)
 
 

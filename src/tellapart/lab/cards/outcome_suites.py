@@ -78,12 +78,12 @@ def _scored_cases(examples: int, kinds: tuple[str, ...], **options: Any) -> tupl
 
 
 def _move_design(design: ScoredExamples) -> Case:
-    """Return a design with the largest difference of its grid: half a standard deviation, or five points."""
+    """Return a design with the largest difference of its grid: half a standard deviation, or 5 pp."""
     return design, design.grid[-1:]
 
 
 def _ignores_clusters(method: Offer) -> bool:
-    """Whether it takes every example for itself, or could."""
+    """Return whether it takes every example for itself, or could."""
     return method.gives in {"test", "interval"} and method.name not in _NOT_PLAIN | _OF_ONE
 
 
@@ -130,7 +130,7 @@ def _clustered_groups() -> Iterator[Group]:
 def _in_clusters(
     besides: frozenset[str] = frozenset(), *, ignored: bool, gives: tuple[str, ...] = ("test", "interval")
 ) -> Callable[[Offer], bool]:
-    """Whether a method allows for clusters; or ignores them, where that is to be shown."""
+    """Return whether a method allows for clusters; or ignores them, where that is to be shown."""
     names = _CLUSTERED | besides | (_IGNORANT if ignored else frozenset())
     return lambda method: method.name in names and method.gives in gives
 

@@ -104,7 +104,7 @@ def _describe_folds(datasets: int, kind: str, spread: float, folds: int) -> str:
 
 
 def _of_two(besides: Callable[[Offer], bool]) -> Callable[[Offer], bool]:
-    """Whether a method is of two learners."""
+    """Return whether a method is of two learners."""
     return lambda method: method.gives != "pairs" and method.name not in _omnibus_tests() and besides(method)
 
 
@@ -128,7 +128,7 @@ def _of_several(datasets: int, learners: int) -> Iterator[Group]:
 
 
 def _is_of_several(listing: bool) -> Callable[[Offer], bool]:
-    """Whether a method is of several learners; those that list all rankings only where it is said so."""
+    """Return whether a method is of several learners; those that list all rankings only where it is said so."""
     return lambda method: (
         (method.gives == "pairs" or method.name in _omnibus_tests()) and (listing or method.name not in _LISTING)
     )

@@ -97,7 +97,7 @@ def _of_pool(method: Offer, gives: str) -> bool:
 
 # --- Two classifiers on one test set --------------------------------------------------------------
 
-# How often they disagree, how many of their agreements are wrong, and the share of the disagreements that one of them
+# The discordant rate, how many concordant examples are wrong, and the share of the discordant pairs that one of them
 # wins on balance.
 DISAGREEMENT = (0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.8)
 FINER = np.concatenate([[0.002, 0.005, 0.01], np.linspace(0.02, 0.8, 40), [0.85, 0.9, 0.95, 0.98, 1.0]])
@@ -140,7 +140,7 @@ def _paired_designs(disagreement: Any, wrong: Any, examples: int) -> PairedOutco
 
 
 def _power_design(examples: int) -> Case:
-    """Return the design at which power is told: ten points where the classifiers disagree on a fifth."""
+    """Return the design at which power is measured: a difference of 10 pp at a discordant rate of 20%."""
     return _paired_designs(0.2, 0.2, examples), (0.1,)
 
 
@@ -156,7 +156,7 @@ def _reads_evidence(gives: str, reads: str | None, examples: int) -> Callable[[O
 
 COMMON_ERROR = np.concatenate([[0.002, 0.005], np.arange(1, 51) / 100])
 MIDDLE = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5)
-APART = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8)
+DISCORDANT_RATES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8)
 SETS = ((5, 5), (5, 10), (10, 10), (10, 20), (20, 20), (50, 50), (100, 100), (10, 50), (20, 100), (20, 200))
 _SLOW_SETS = {"boschloo": 400, "barnard": 1000, "two-betas": 400}  # at most so many outcomes
 
@@ -180,7 +180,7 @@ def _two_sets(error: Any, sizes: tuple[int, int]) -> TwoRates:
 
 def _difference_steps(middle: float, sizes: tuple[int, int]) -> tuple[float, ...]:
     """Return the differences that errors around a mean can have; both signs where the test sets differ in size."""
-    steps = tuple(step for step in APART if step <= 2 * middle)
+    steps = tuple(step for step in DISCORDANT_RATES if step <= 2 * middle)
     return steps if sizes[0] == sizes[1] else (*steps, *(-step for step in steps))
 
 

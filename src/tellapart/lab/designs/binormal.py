@@ -21,7 +21,7 @@ _NUMBERS = 2_000_000  # drawn at once
 _NODES = 200  # of the quadrature over a normal number
 _HALVINGS = 60  # of a bracket: to the last digit
 _FARTHEST = 12.0  # between classes, in standard deviations: beyond it every area is 1
-_SUREST = float(-np.log(LEAST_CHANCE))  # log odds: nothing is told surer than evidence takes it
+_SUREST = float(-np.log(LEAST_CHANCE))  # log odds: the largest that evidence accepts
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -33,7 +33,7 @@ class BinormalScores(Design):
     scores, told in a few steps. Of log loss and Brier score the scores are the probabilities that Bayes' rule makes
     of them. Areas and mean losses are known exactly, whatever the kind.
 
-    `at(difference)` moves both models apart, each by half of it, by the metric that is asked for.
+    `at(difference)` moves both models apart, each by half of it, by the metric of the design.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ class BinormalScores(Design):
     correlation
         Between the models' scores, within each class.
     ratings
-        In how many steps scores are told, so that many tie; 0: as they are.
+        Number of rating steps of the scores, so that many tie; 0: continuous scores.
     metric
         "auc", "average-precision", "log-loss" or "brier".
     models
@@ -284,7 +284,7 @@ class BinormalScores(Design):
 
     @property
     def grid(self) -> tuple[float, ...]:
-        """One, two and five points, where there is room."""
+        """0.01, 0.02 and 0.05, if they are within reach."""
         return () if self.alone else tuple(step for step in STEPS if self._allows_value(step))
 
     def _allows_value(self, step: float) -> bool:
@@ -302,7 +302,7 @@ class BinormalScores(Design):
         return max(1, min(1000, _NUMBERS // (self.models * (self.positives + self.negatives))))
 
     def view(self, method: Offer, learners: int = 2) -> int:
-        """Of how many models a method is asked."""
+        """Return how many models a method is computed for."""
         Design.view(self, method, learners)
         if self.metric in RANKED:
             check_metric(method, self.metric)
@@ -328,7 +328,7 @@ class BinormalScores(Design):
         drawn = drawn if self.metric in RANKED else drawn.by(self.metric)
         return {view: drawn.select(self.names[0]) if view < self.models else drawn for view in views}
 
-    # --- What is told -----------------------------------------------------------------------------
+    # --- Description -----------------------------------------------------------------------------
 
     @property
     def facts(self) -> dict[str, float]:

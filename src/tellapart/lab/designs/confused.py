@@ -24,7 +24,7 @@ _MOST = 200_000  # tables that are listed: of two labels, all of 100 examples, o
 
 
 class Confused(Design):
-    """What one and two classifiers share: the probability of every cell, and what is asked of the counts."""
+    """Base of designs of one and of two classifiers: the probability of every cell, and the metric of the counts."""
 
     __slots__ = ()
     examples: int
@@ -68,17 +68,17 @@ class Confused(Design):
 
     @property
     def measure(self) -> LabelMetric:
-        """What is asked of the counts."""
+        """The metric of the counts."""
         return get_metric(self.metric).of_labels(self.labels, positive=self.positive, costs=self.costs)
 
     @property
     def title(self) -> str:
-        """What is asked, as a reader gets to see it."""
+        """The title of the metric."""
         return self.measure.title
 
     @property
     def in_points(self) -> bool:
-        """Whether differences are of error rates, and told in points."""
+        """Whether differences are of error rates, in percentage points."""
         return self.metric == "error"
 
     @property
@@ -137,7 +137,7 @@ class ConfusedLabels(Confused):
         The probability of every label and prediction, `shares[label, prediction]`; they add up to 1. Further
         dimensions in front make it many designs.
     metric, positive, costs
-        What is asked of the counts, as for `estimate`.
+        The metric of the counts, as for `estimate`.
     labels
         What labels are called; 0, 1, 2, … if left out.
 
@@ -171,7 +171,7 @@ class ConfusedLabels(Confused):
         positives: ArrayLike = 0.5,
         recall: ArrayLike = 0.8,
         specificity: ArrayLike = 0.8,
-        **asked: Any,
+        **metric_options: Any,
     ) -> Self:
         """Take two labels: the share of positives, and how many of each label are found.
 
@@ -188,7 +188,7 @@ class ConfusedLabels(Confused):
             negative * np.stack([rest, 1 - rest], axis=-1),
             positive * np.stack([1 - sensitivity, sensitivity], axis=-1),
         )
-        return cls(examples, np.stack(rows, axis=-2), **asked)
+        return cls(examples, np.stack(rows, axis=-2), **metric_options)
 
     @classmethod
     def from_matrix(cls, matrix: ConfusionMatrix) -> Self:
@@ -198,7 +198,7 @@ class ConfusedLabels(Confused):
                 f"`matrix` must be one matrix, got an array of shape {matrix.shape}. Take one of them: matrix[0]."
             )
         counts = np.asarray(matrix.counts)
-        return cls(int(matrix.examples), counts / counts.sum(), **asked_of(matrix))
+        return cls(int(matrix.examples), counts / counts.sum(), **metric_options_of(matrix))
 
     @property
     def alone(self) -> bool:
@@ -222,7 +222,7 @@ class ConfusedLabels(Confused):
         return self
 
     def truth(self, parameter: str) -> FloatArray:
-        """Return the true value of what is asked."""
+        """Return the true value of the metric."""
         if parameter != "error":
             raise InvalidOption(f"`parameter` must be 'error' for one model, got {parameter!r}.")
         return self.measure.of(self.shares)
@@ -258,8 +258,8 @@ class ConfusedLabels(Confused):
         return f"one model, {self.title} {value} ({self._describe_labels()}{rates}), {self.examples} examples"
 
 
-def asked_of(evidence: Any) -> dict[str, Any]:
-    """Return what is asked of evidence, and what its labels are called."""
+def metric_options_of(evidence: Any) -> dict[str, Any]:
+    """Return what the metric, its options and the labels of evidence."""
     measure: LabelMetric = evidence.metric
     positive = None if measure.positive is None else evidence.labels[measure.positive]
     return {"metric": measure.name, "positive": positive, "costs": measure.costs, "labels": evidence.labels}

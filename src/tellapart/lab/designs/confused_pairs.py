@@ -14,7 +14,7 @@ from ...metric_rules import Share
 from ...metrics import LabelMetric
 from ...typing_ import FloatArray
 from ..design import one_rate, rate
-from .confused import Confused, asked_of
+from .confused import Confused, metric_options_of
 from .count_tables import as_shares
 from .counts import ROUNDING, STEPS, number_text, percent_text
 
@@ -36,7 +36,7 @@ class ConfusedPairs(Confused):
         The probability of every label, prediction of A and prediction of B, `shares[label, A, B]`; they add up to 1.
         Further dimensions in front make it many designs.
     metric, positive, costs
-        What is asked of both, as for `compare`.
+        The metric of both, as for `compare`.
     labels
         What labels are called; 0, 1, 2, … if left out.
 
@@ -71,7 +71,7 @@ class ConfusedPairs(Confused):
         recall: Any = 0.8,
         specificity: Any = 0.8,
         alike: float = 0.5,
-        **asked: Any,
+        **metric_options: Any,
     ) -> Self:
         """Take two labels: the share of positives, and how many of each label A and B find.
 
@@ -86,8 +86,8 @@ class ConfusedPairs(Confused):
         alike
             How far A and B are right on the same examples, within each label: 0, by chance; 1, as far as can be. Where
             both are as often right it is the correlation of being right.
-        asked
-            What is asked: metric, positive, costs.
+        metric_options
+            The metric and its options: metric, positive, costs.
 
         Examples
         --------
@@ -104,10 +104,10 @@ class ConfusedPairs(Confused):
             table = np.array([[both, a - both], [b - both, 1 - a - b + both]])  # by whether A and B are right
             table = table if name == "specificity" else table[::-1, ::-1]
             cells.append(np.asarray(weight)[..., None, None] * np.maximum(table, 0.0))
-        return cls(examples, np.stack(cells, axis=-3), **asked)
+        return cls(examples, np.stack(cells, axis=-3), **metric_options)
 
     @classmethod
-    def from_shares(cls, examples: int, shares: ArrayLike, *, alike: float = 0.5, **asked: Any) -> Self:
+    def from_shares(cls, examples: int, shares: ArrayLike, *, alike: float = 0.5, **metric_options: Any) -> Self:
         """Take two classifiers that both confuse labels like this, and give the same answer by more than chance.
 
         With probability `alike` one prediction is that of both; else each has its own.
@@ -123,7 +123,7 @@ class ConfusedPairs(Confused):
         conditional = np.divide(single, labels, out=np.zeros_like(single), where=labels > 0)
         independent = single[..., :, None] * conditional[..., None, :]
         together = single[..., :, None] * np.eye(single.shape[-1])
-        return cls(examples, overlap * together + (1 - overlap) * independent, **asked)
+        return cls(examples, overlap * together + (1 - overlap) * independent, **metric_options)
 
     @classmethod
     def from_counts(cls, both: PairedConfusion) -> Self:
@@ -133,7 +133,7 @@ class ConfusedPairs(Confused):
                 f"`evidence` must be one entry, got an array of shape {both.shape}. Take one of them: counts[0]."
             )
         counts = np.asarray(both.counts) / float(both.examples)
-        return cls(int(both.examples), (counts + np.swapaxes(counts, -1, -2)) / 2, **asked_of(both))
+        return cls(int(both.examples), (counts + np.swapaxes(counts, -1, -2)) / 2, **metric_options_of(both))
 
     @property
     def usual(self) -> tuple[str, ...]:  # type: ignore[override]
@@ -144,11 +144,11 @@ class ConfusedPairs(Confused):
 
     @property
     def values(self) -> FloatArray:
-        """What is asked, of A and of B."""
+        """The metric of A and of B."""
         return np.stack([self.measure.of(self.shares.sum(axis=axis)) for axis in (-1, -2)], axis=-1)
 
     def truth(self, parameter: str) -> FloatArray:
-        """Return loss(A) − loss(B), what is asked of A, or the ratio of B to A."""
+        """Return loss(A) − loss(B), the metric of A, or the ratio of B to A."""
         if parameter == "difference":
             return _loss_difference(self.measure, self.shares)
         a, b = np.moveaxis(self.values, -1, 0)
@@ -184,7 +184,7 @@ class ConfusedPairs(Confused):
 
     @property
     def grid(self) -> tuple[float, ...]:
-        """The design's own difference; else one, two and five points of what the metric ranges over, within reach."""
+        """The design's own difference; else 1, 2 and 5% of the range of the metric, if they are within reach."""
         if self.shape:
             return ()
         own = float(self.truth("difference"))
@@ -205,7 +205,7 @@ class ConfusedPairs(Confused):
         size = len(self.labels)
         return PairedConfusion(counts.reshape(-1, size, size, size), self.labels, measure=self.measure)
 
-    # --- What is told -----------------------------------------------------------------------------
+    # --- Description -----------------------------------------------------------------------------
 
     @property
     def facts(self) -> dict[str, float]:

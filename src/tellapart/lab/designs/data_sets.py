@@ -43,7 +43,7 @@ class OverDataSets(Design):
 
     A method is held to its own null hypothesis: that of the sign test is a median of 0, Wilcoxon's a centre (the
     pseudomedian), that of the t test a mean. Where differences are not symmetric these are not the same, and every
-    method is shown differences whose own middle is as was asked for, unless the design's `centre` says which one.
+    method is shown differences whose own middle is the requested one, unless the design's `centre` says which one.
     """
 
     __slots__ = ()
@@ -92,7 +92,7 @@ class OverDataSets(Design):
         return np.asarray(self.truth(parameter) + off)[()]
 
     def view(self, method: Offer, learners: int = 2) -> DataSetView:
-        """Which middle a method speaks of, and whether one trial at a time, for it draws by itself."""
+        """Return the location parameter of a method, and whether it needs single trials because it draws itself."""
         Design.view(self, method, learners)
         if learners == 1:
             raise UnknownMethod(f"method {method.name!r} compares learners. Leave out `learner`.")
@@ -274,7 +274,7 @@ class ManyDataSets(OverDataSets):
             losses = np.concatenate([losses, np.zeros_like(losses)], axis=1)
         if self.missing:
             gone = rng.random(losses.shape[:3]) < self.missing
-            gone[..., :2] = False  # nobody is without any score
+            gone[..., :2] = False  # every learner has some scores
             losses[gone] = np.nan
         return losses
 
@@ -296,7 +296,7 @@ class ManyDataSets(OverDataSets):
         probability = np.repeat(chance[:, None], len(conditions), axis=1)
         return Everything(self._make_table(losses, conditions[0].difference), probability)
 
-    # --- What is told -----------------------------------------------------------------------------
+    # --- Description -----------------------------------------------------------------------------
 
     @property
     def facts(self) -> dict[str, float]:

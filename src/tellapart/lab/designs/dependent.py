@@ -14,8 +14,8 @@ from ...typing_ import FloatArray
 from ..design import Design, Everything, one_rate, whole
 from .paired import PairedOutcomes
 
-_MOST = 1000  # examples whose tables are listed for who reads lone errors: half a million
-_MOST_CELLS = 100  # and for who reads four cells
+_MOST = 1000  # examples whose tables of discordant errors are listed: half a million
+_MOST_CELLS = 100  # and if four cells are read
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -64,7 +64,7 @@ class ClusteredOutcomes(Design):
             object.__setattr__(self, name, one_rate(name, getattr(self, name)))
         for name in ("clusters", "size"):
             object.__setattr__(self, name, whole(name, getattr(self, name)))
-        _ = self.independent  # whether errors and disagreement agree
+        _ = self.independent  # raises if errors and discordant rate contradict
 
     @property
     def examples(self) -> int:
@@ -88,7 +88,7 @@ class ClusteredOutcomes(Design):
         return self.independent.grid
 
     def at(self, difference: float) -> Self:
-        """Return the design of the same disagreement whose errors differ by so much."""
+        """Return the design with the same discordant rate whose errors differ by so much."""
         moved = self.independent.at(difference)
         return replace(self, error_a=float(moved.error_a), error_b=float(moved.error_b))
 
@@ -97,7 +97,7 @@ class ClusteredOutcomes(Design):
         return self.independent.truth(parameter)
 
     def view(self, method: Offer, learners: int = 2) -> str:
-        """Whether a method reads all four cells, or only who was wrong alone."""
+        """Return whether a method reads all four cells, or only who was wrong alone."""
         return self.independent.view(method, learners)
 
     def draw(self, views: Sequence[Any], trials: int, rng: np.random.Generator) -> Mapping[Any, Any]:
@@ -117,7 +117,7 @@ class ClusteredOutcomes(Design):
         return (n + 1) * (n + 2) // 2 if n <= _MOST else 0
 
     def everything(self, view: Any, conditions: Sequence[Self]) -> Everything:
-        """Return every table; who reads lone errors only sees the others as right."""
+        """Return every table; methods that read discordant errors only see the others as right."""
         cells = 3 if view == "four cells" else 2
         box = (self.examples + 1,) * cells
         places = np.flatnonzero(np.add.reduce(np.indices(box, dtype=np.int32), axis=0) <= self.examples)
@@ -149,7 +149,7 @@ def _count_probabilities(design: ClusteredOutcomes, cells: int) -> FloatArray:
     turn = np.exp(-2j * np.pi * np.arange(design.examples + 1) / (design.examples + 1))
     marks = [turn.reshape([-1 if kind == axis else 1 for kind in range(cells)]) for axis in range(cells)]
     copies = np.sqrt(design.correlation)
-    left = 1 - sum(shares)  # who reads lone errors sees no errors of both
+    left = 1 - sum(shares)  # without four cells, errors of both count as right
     others = (1 - copies) * (sum(share * mark for share, mark in zip(shares, marks, strict=True)) + left)
     cluster = left * (copies + others) ** design.size
     for share, mark in zip(shares, marks, strict=True):

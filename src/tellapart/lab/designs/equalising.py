@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...display import Display, Row, Table
 from ...errors import InvalidOption
 from ...rendering import Rendered
 from ...running.engine import undisturbed
@@ -76,7 +77,7 @@ class Equalised(Rendered):
     def errors_at(self, size: int, difference: float = 0.0) -> FloatArray:
         """Return the errors of A and B, trained on so many examples, at a difference for the full size.
 
-        The damaged one errs error_worse − λ(error_worse − error_better), with one λ for all sizes.
+        The damaged one has the error rate error_worse − λ(error_worse − error_better), with one λ for all sizes.
         """
         check_size(size, self.sizes)
         a, b = (float(np.interp(size, self.sizes, row)) for row in self.errors)
@@ -103,20 +104,33 @@ class Equalised(Rendered):
         pair[self.damaged] = set_to(self.learners[self.damaged], self.setting(size, difference))
         return pair[0], pair[1]
 
-    def rows(self) -> list[tuple[str, str]]:
-        """Return label and value of each line a reader gets to see."""
-        name = "AB"[self.damaged]
-        kind = "bad weights of strength" if isinstance(self.learners[self.damaged], Weighted) else "flips at a rate of"
+    def display(self, *, verbose: bool = False) -> Display:  # noqa: ARG002  # the table has all numbers
+        """Return the setting that makes both error rates equal, for each size of the training set."""
+        damaged = "AB"[self.damaged]
+        setting = "weight\nstrength" if isinstance(self.learners[self.damaged], Weighted) else "flip\nrate"
         lines = [
-            (
-                f"{size} examples",
-                f"errors {self.errors[0, index]:.4f} and {self.errors[1, index]:.4f}; equal by {kind}"
-                f" {self.setting(size):.4g}, but for {self.left[index]:+.5f} (standard error"
-                f" {self.standard_error[index]:.5f})",
-            )
+            [
+                f"{size:,}",
+                *(f"{error:.4f}" for error in self.errors[:, index]),
+                f"{self.setting(size):.4g}",
+                f"{self.left[index]:+.5f}",
+                f"{self.standard_error[index]:.5f}",
+            ]
             for index, size in enumerate(self.sizes)
         ]
-        return [("damaged", name), *lines, ("fits", f"{self.fits:,}")]
+        head = ["training\nexamples", "error\nof A", "error\nof B", setting, "remaining\ndifference", "standard\nerror"]
+        return Display(
+            verdict=f"{damaged} is damaged until both learners have equal error rates",
+            blocks=(Table(head=head, lines=lines, align="r" * 6), Row("design", f"{self.fits:,} fits")),
+        )
+
+    def explanations(self) -> list[tuple[str, str]]:
+        """Return what the columns mean."""
+        return [
+            ("error", "The true error rate of each learner before the damage."),
+            ("setting", "Flip rate: probability that a prediction is flipped. Weight strength: of misleading weights."),
+            ("remaining", "The difference that is left after the damage, with its standard error."),
+        ]
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything but the learners, every digit kept."""
@@ -149,7 +163,7 @@ def equalise(
     rng: Any = 0,
     progress: bool | None = None,
 ) -> Equalised:
-    """Damage the better of two learners until both err equally often, for each size of the training set.
+    """Damage the better of two learners until both have equal error rates, for each size of the training set.
 
     A learner of the kind `Weighted` gets bad weights; of any other the predictions are flipped. Both learners, and
     every degree of damage, meet the same training sets and the same examples, none of which belong to the sample that
@@ -171,7 +185,7 @@ def equalise(
     tolerance
         How far the two mean errors may be apart.
     step
-        How far two neighbouring points of an error curve may be apart; between them a smooth curve is drawn.
+        The largest distance of two neighbouring values of an error curve; between them it is interpolated.
     rng
         A seed or a generator.
     progress

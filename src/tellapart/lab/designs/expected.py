@@ -19,7 +19,7 @@ _LEAST = 200  # training sets where these are so large, or true errors so slow t
 _WORK = 320_000_000  # comparisons of points with training examples; to draw and fit a number takes some twenty
 _PORTIONS = 40  # of training sets, each with test examples of its own, where it has none
 _TESTED = 2000  # examples of a portion
-_HELD = 1_000_000  # numbers of training sets that are held at once
+_MOST_NUMBERS = 1_000_000  # numbers of training sets that are held at once
 _SEED = 1998  # the same training sets for every learner, so that differences are sharp
 
 
@@ -62,7 +62,7 @@ def true_errors(training: Training) -> FloatArray:
         numbers, points = training.pool * population.attributes, population.points
         # As many for every learner: their errors are taken from each other, set by set.
         sets = min(max(_WORK // max(20 * numbers, points * training.size), _LEAST), _SETS)
-        step = max(1, _HELD // max(numbers, points))
+        step = max(1, _MOST_NUMBERS // max(numbers, points))
         for start in range(0, sets, step):
             rule = training.inducer.fit(*_draw_training_sets(training, min(step, sets - start), rng))
             portions.append(population.true_error(rule))

@@ -1,4 +1,4 @@
-"""How examples are laid out: which belong together, what each counts, in which group it is, and how often it is met."""
+"""The layout of examples: their clusters, weights, groups and repeats."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from .expected import Training, in_portion, true_errors
 from .sample_folding import PARTS, divided, fresh, losses_of, raced, sizes, stacked, true_scores, with_folds
 
 _PARAMETERS = ("difference", "error", "odds", "reduction")
-_HELD = 3_000_000  # numbers of a sample, or of the training sets drawn from it, that are held at once
+_MOST_NUMBERS = 3_000_000  # numbers of a sample, or of the training sets drawn from it, that are held at once
 
 
 class Trained(Design):
@@ -59,7 +59,7 @@ class Trained(Design):
     movable: ClassVar = False
 
     def _check_parameters(self) -> None:
-        """Say what is wrong with what all such designs have."""
+        """Raise if a common parameter is invalid."""
         object.__setattr__(self, "examples", whole("examples", self.examples, least=2))
         object.__setattr__(self, "rounds", whole("rounds", self.rounds, least=2))
         if isinstance(self.tested, str):
@@ -72,7 +72,7 @@ class Trained(Design):
             self._training_sizes(self.plan)
 
     def _check_all_tested(self) -> None:
-        """Refuse to test on the whole population where that would take a sample."""
+        """Raise for to test on the whole population where that would take a sample."""
         if self.tested != "all":
             raise InvalidOption(f"`tested` must be a whole number or 'all', got {self.tested!r}.")
         for each in (self.a, self.b):
@@ -107,7 +107,7 @@ class Trained(Design):
 
     @property
     def exchangeable(self) -> bool:
-        """Whether A and B err equally often by construction."""
+        """Whether A and B have equal error rates by construction."""
         return self.a.as_dict() == self.b.as_dict()
 
     def _of_sets(self, parameter: str, view: PlanView | None) -> FloatArray:
@@ -118,7 +118,7 @@ class Trained(Design):
         portions = [in_portion(self.population, each) for each in (self.a, self.b)]
         if parameter == "error":
             return self._errors_after(0, plan, portions[0])
-        if self.exchangeable:  # lone errors of either are equally frequent
+        if self.exchangeable:  # discordant errors of both are equally frequent
             return np.array([1.0 if parameter == "odds" else 0.0])
         if parameter == "odds":
             raise InvalidOption(
@@ -237,7 +237,7 @@ class Trained(Design):
         y: IntArray,
         rng: np.random.Generator,
     ) -> dict[str, Any]:
-        """Train and test, and return the evidence of every kind that is asked for."""
+        """Train and test, and return the evidence of every requested kind."""
         if plan.kind == "independent" and self.tested == "all":
             return {"Resamples": true_scores(inducers, self.population, (len(y), self.rounds), self.examples, rng)}
         if self._draws_fresh_sets(plan):
@@ -278,7 +278,7 @@ class Trained(Design):
         return train, (np.broadcast_to(X, (*shape, *X.shape[2:])), np.broadcast_to(y, (*shape, y.shape[-1])))
 
     def _draws_fresh_sets(self, plan: Plan) -> bool:
-        """Whether sets are drawn from the population, and not taken from one sample."""
+        """Return whether sets are drawn from the population, and not taken from one sample."""
         return plan.kind == "independent" or (plan.kind == "delve" and self.tested is not None)
 
     # --- What it is -------------------------------------------------------------------------------
@@ -303,7 +303,7 @@ class Trained(Design):
 class Learners(Trained):
     """Two learners that are trained on samples of a population, again and again.
 
-    Their true errors are what they are: nobody can set the difference. For learners that are equally good by
+    Their true errors are fixed: the difference cannot be set. For learners that are equally good by
     construction, or differ by so much, see `Twins`.
 
     Parameters
@@ -370,7 +370,7 @@ class Learners(Trained):
         self._check_parameters()
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the design's name and its parameters, for JSON and to tell designs apart."""
+        """Return the design's name and its parameters, for JSON and to identify the design."""
         plain = {name: getattr(self, name) for name in ("examples", "plan", "rounds", "tested", "stratify", "target")}
         who = {"population": self.population.as_dict(), "a": self.a.as_dict(), "b": self.b.as_dict()}
         return {"design": type(self).__name__} | who | plain
@@ -381,13 +381,13 @@ class Learners(Trained):
 
 def _portion_sizes(number: int, size: int) -> Iterator[int]:
     """Yield how many to take at a time, so that what is held stays small; the machine has no part in it."""
-    step = max(1, _HELD // max(size, 1))
+    step = max(1, _MOST_NUMBERS // max(size, 1))
     for start in range(0, number, step):
         yield min(step, number - start)
 
 
 def _join_evidence(parts: list[Any]) -> Any:
-    """Put evidence of several samples into one; what differs in its sizes stays a list."""
+    """Return evidence of several samples as one; of different sizes, as a list."""
     first = parts[0]
     if len(parts) == 1 and first.shape:
         return first

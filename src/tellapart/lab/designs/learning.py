@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from ...display import Display, Row, Table
 from ...errors import InvalidInput, InvalidOption
 from ...evidence.plan import Plan
 from ...rendering import Rendered
@@ -62,14 +63,21 @@ class LearningCurves(Rendered):
         check_size(size, self.sizes)
         return np.array([np.interp(size, self.sizes, row) for row in self.errors])
 
-    def rows(self) -> list[tuple[str, str]]:
-        """Return label and value of each line a reader gets to see."""
-        rows = [
-            " and ".join(f"{error:.4f} ({spread:.4f})" for error, spread in zip(*columns, strict=True))
-            for columns in zip(self.errors.T, self.standard_errors.T, strict=True)
+    def display(self, *, verbose: bool = False) -> Display:  # noqa: ARG002  # the table has all numbers
+        """Return the true errors of both learners at each size of the training set."""
+        largest = int(np.argmax(self.sizes))
+        first, second = (f"{100 * error:.2f}%" for error in self.errors[:, largest])
+        lines = [
+            [f"{size:,}", *(f"{number:.4f}" for number in numbers)]
+            for size, numbers in zip(
+                self.sizes, np.stack([self.errors, self.standard_errors], axis=1).reshape(4, -1).T.tolist(), strict=True
+            )
         ]
-        lines = zip(self.sizes, rows, strict=True)
-        return [*((f"{size} examples", f"errors (standard errors) {each}") for size, each in lines)]
+        head = ["training\nexamples", "error\nof A", "standard\nerror", "error\nof B", "standard\nerror"]
+        return Display(
+            verdict=f"True error rates with {self.sizes[largest]:,} examples: A {first}, B {second}",
+            blocks=(Table(head=head, lines=lines, align="r" * 5), Row("design", f"{self.fits:,} fits")),
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything by name, every digit kept."""
@@ -137,7 +145,7 @@ def training_sizes(requested: Sequence[int] | None, examples: int) -> tuple[int,
 
 
 def check_size(size: int, sizes: Sequence[int]) -> None:
-    """Refuse a size of training sets beyond those that were measured: nobody knows the errors there.
+    """Raise if a size of training sets is beyond those that were measured: the errors there are unknown.
 
     Examples
     --------

@@ -23,7 +23,7 @@ class Marginal:
     """
 
     scores: Callable[[FloatArray, FloatArray], FloatArray]
-    usual: float  # the mean, unless another is asked for
+    usual: float  # the default mean
     reach: tuple[float, float]  # between which the mean must lie
     words: str
     bounds: tuple[float, float] | None = None

@@ -90,7 +90,7 @@ class ObservedDataSets(OverDataSets):
         """Where the middles of the observed differences are; several learners are alike, so theirs are 0."""
         if not self._has_two_learners:
             return dict.fromkeys(CENTRES, 0.0)
-        # Half a step of what tables tell apart would break ties: losses are moved by whole ones.
+        # Half a step of the resolution of tables would break ties: losses are moved by whole ones.
         step = 10.0 ** (math.ceil(math.log10(max(float(np.nanmax(np.abs(self.like.loss))), 1e-300))) - _DIGITS)
         return {name: round(off / step) * step for name, off in middles(self._observed_differences).items()}
 
@@ -142,7 +142,7 @@ class ObservedDataSets(OverDataSets):
         return np.moveaxis(shuffled, 2, 1)
 
     def _run_correlation(self) -> FloatArray | None:
-        """How runs go together: alike on all data sets, for which of them is drawn differs from trial to trial."""
+        """Return the correlation of runs: the same on all data sets, which differ between trials."""
         if self.like.rho is None:
             return None
         return np.full(self.datasets, self.like.rho.mean())

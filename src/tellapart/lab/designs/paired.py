@@ -23,7 +23,7 @@ _MOST_TABLES = 180_000  # tables of four cells: all of 100 examples
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PairedOutcomes(CountDesign):
-    """Two classifiers on the same independent examples: how often each errs, and how often they disagree.
+    """Two classifiers on the same independent examples: their error rates and their discordant rate.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ class PairedOutcomes(CountDesign):
 
     @classmethod
     def from_table(cls, table: PairedTable) -> Self:
-        """Take the mean error, the disagreement and the size from what was observed, but not the difference."""
+        """Return the design with the observed mean error, discordant rate and size, but not the difference."""
         if table.shape:
             raise InvalidOption(
                 f"`table` must be one table, got an array of shape {table.shape}. Take one of them: table[0]."
@@ -90,7 +90,7 @@ class PairedOutcomes(CountDesign):
 
     @classmethod
     def from_correlation(cls, error_a: ArrayLike, error_b: ArrayLike, correlation: ArrayLike, examples: int) -> Self:
-        """Take how strongly the errors of A and B are correlated (φ) in place of the disagreement.
+        """Return the design with a correlation φ of the errors of A and B in place of the discordant rate.
 
         The two are wrong together on e_A·e_B + φ·√(e_A(1 − e_A)·e_B(1 − e_B)) of the examples.
 
@@ -109,7 +109,7 @@ class PairedOutcomes(CountDesign):
         least, most = np.maximum(a + b - 1, 0.0), np.minimum(a, b)
         wrong = ~((together >= least - 1e-12) & (together <= most + 1e-12))  # NaN is none
         if np.any(wrong):
-            room = np.where(spread > 0, spread, np.inf)  # who always errs, or never, is correlated with nobody
+            room = np.where(spread > 0, spread, np.inf)  # constant errors have no correlation
             low, high = np.max((least - a * b) / room), np.min((most - a * b) / room)
             raise InvalidOption(
                 f"`correlation` must be between {low:.4g} and {high:.4g} for these errors, got {correlation!r}."
@@ -118,14 +118,14 @@ class PairedOutcomes(CountDesign):
 
     @property
     def grid(self) -> tuple[float, ...]:
-        """The design's own difference; else one, two and five points, where the disagreement allows it."""
+        """The design's own difference; else 1, 2 and 5 pp, if the discordant rate allows them."""
         own = self.error_a - self.error_b
         if np.ndim(own) == 0 and abs(own) > ROUNDING:
             return (float(own),)
         return tuple(step for step in STEPS if np.all(self.disagreement >= step))
 
     def at(self, difference: float) -> Self:
-        """Return the design of the same disagreement, as often wrong together, whose errors differ by so much."""
+        """Return the design with the same discordant rate, as often wrong together, whose errors differ by so much."""
         if np.any(abs(difference) > self.disagreement + ROUNDING):
             least = np.min(self.disagreement)
             raise InvalidOption(
@@ -145,9 +145,9 @@ class PairedOutcomes(CountDesign):
         return both, only_a, only_b, _or_none(1 - self.disagreement - both)
 
     def truth(self, parameter: str) -> FloatArray:
-        """Return the difference, error(A), the odds of lone errors, or the reduction of the error."""
+        """Return the difference, error(A), the odds of discordant errors, or the reduction of the error."""
         both, only_a, only_b, _ = self.cells
-        with np.errstate(divide="ignore", invalid="ignore"):  # no lone errors have no odds
+        with np.errstate(divide="ignore", invalid="ignore"):  # without discordant errors the odds are undefined
             known = {
                 "difference": self.error_a - self.error_b,
                 "error": self.error_a,
@@ -157,9 +157,9 @@ class PairedOutcomes(CountDesign):
         return true_of(self, parameter, known)
 
     def view(self, method: Offer, learners: int = 2) -> str:
-        """Whether a method reads all four cells, or only who was wrong alone."""
+        """Return whether a method reads all four cells, or only who was wrong alone."""
         Design.view(self, method, learners)
-        return "four cells" if method.reads == "cells" else "lone errors"
+        return "four cells" if method.reads == "cells" else "discordant errors"
 
     def draw(self, views: Sequence[Any], trials: int, rng: np.random.Generator) -> Mapping[Any, Any]:
         """Draw the tables."""
@@ -189,7 +189,7 @@ class PairedOutcomes(CountDesign):
         return 0 if tables is None else tables[0].size
 
     def everything(self, view: Any, conditions: Sequence[Self]) -> Everything:
-        """Return every table that has any probability; who reads lone errors only sees the others as right."""
+        """Return every table of positive probability; without four cells, only discordant errors are seen."""
         tables = self._list_tables(view, conditions)
         assert tables is not None  # noqa: S101  # `outcomes` has counted them
         a, b, wrong = tables

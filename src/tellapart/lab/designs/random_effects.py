@@ -1,7 +1,7 @@
 """Learners as the tests suppose them: normal differences, crossed effects, and runs that differ by their seed.
 
 Here a test has its own assumptions kept, so its size shows what its arithmetic is worth: 5x2cv's t finds a
-difference where there is none 2.8 % of the time, for its numerator is part of its denominator.
+difference where there is none in 2.8% of cases, for its numerator is part of its denominator.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class _Moved(Design):
         return np.asarray(self.difference)[()]
 
     def view(self, method: Offer, learners: int = 2) -> tuple[int, bool]:
-        """Of how many learners a method is asked, and whether one trial at a time, for it draws by itself."""
+        """Return the number of learners of a method, and whether it needs single trials because it draws itself."""
         Design.view(self, method, learners)
         return learners, "rng" in method.options
 
@@ -315,7 +315,7 @@ class CrossedErrors(_Moved):
 
     @property
     def grid(self) -> tuple[float, ...]:
-        """Two and five points, where there is room."""
+        """2 and 5 pp, if they are within reach."""
         return tuple(step for step in (0.02, 0.05) if step / 2 <= min(self.error, 1 - self.error))
 
     @property

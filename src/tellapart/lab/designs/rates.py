@@ -42,7 +42,7 @@ class OneRate(CountDesign):
 
     @property
     def grid(self) -> tuple[float, ...]:
-        """How far the error is from the threshold; else one, two and five points, where there is room."""
+        """How far the error is from the threshold; else 1, 2 and 5 pp, if they are within reach."""
         own = self.error - self.against
         if np.ndim(own) == 0 and abs(own) > ROUNDING:
             return (float(own),)
@@ -134,7 +134,7 @@ class TwoRates(CountDesign):
 
     @property
     def grid(self) -> tuple[float, ...]:
-        """The design's own difference; else one, two and five points, where there is room."""
+        """The design's own difference; else 1, 2 and 5 pp, if they are within reach."""
         middle, own = self._mean_error, self.error_a - self.error_b
         if np.ndim(own) == 0 and abs(own) > ROUNDING:
             return (float(own),)

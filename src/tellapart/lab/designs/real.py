@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from ...display import Display, Row, Table
 from ...errors import InvalidInput, InvalidOption, UnknownMethod
 from ...evidence import PairedTable, Plan, Resamples, TrainingSets
 from ...methods import Offer, find_method
@@ -42,9 +43,9 @@ def training_size(plan: str, examples: int) -> int:
 class RealLearners(Design):
     """Two learners on samples of a data set or of a population; every trial is a race on another sample.
 
-    What is true of real learners has to be measured first. `equalised()` damages the better one until both err
-    equally often: size and power, at any difference up to that of the undamaged learners. `measured()` takes them as
-    they are: power at their own difference, and coverage.
+    What is true of real learners has to be measured first. `equalised()` damages the better one until both have
+    equal error rates: type I error and power, at any difference up to that of the undamaged learners. `measured()`
+    leaves them undamaged: power at their own difference, and coverage.
 
     The damage belongs to the size of the training set, so each plan gets the setting for its own: learners
     that are equally good in 10-fold cross-validation are so in 5x2cv, too. The difference is that of learners trained
@@ -124,7 +125,7 @@ class RealLearners(Design):
         return self.known is not None
 
     def equalised(self, **options: Any) -> Self:
-        """Return the design whose better learner is damaged until both err equally often; see `equalise`."""
+        """Return the design whose better learner is damaged until both have equal error rates; see `equalise`."""
         return replace(
             self, known=equalise(self.a, self.b, self.data, self.examples, **self._training_options(options))
         )
@@ -146,7 +147,7 @@ class RealLearners(Design):
 
     @property
     def grid(self) -> tuple[float, ...]:
-        """One, two and five points, as far as the undamaged learners are apart, for the better one."""
+        """1, 2 and 5 pp, up to the difference of the undamaged learners, with its sign."""
         if self.known is None:
             return ()
         gap = float(self.known.gaps[-1])
@@ -199,7 +200,7 @@ class RealLearners(Design):
         return dict(zip("AB", self.known.at(training_size(plan, self.examples), self.difference), strict=True))
 
     def draw(self, views: Sequence[Any], trials: int, rng: np.random.Generator) -> Mapping[Any, Any]:
-        """Race the learners on as many samples; views of one plan share the race."""
+        """Draw samples and cross-validate the learners; views of one plan share the fits."""
         raced = {plan: self.learners(plan) for plan in dict.fromkeys(view.plan for view in views)}
         evidence: dict[Any, list[Any]] = {view: [] for view in views}
         for _ in range(trials):
@@ -212,7 +213,7 @@ class RealLearners(Design):
                         evidence[view].append(_fold_record(record, view))
         return evidence
 
-    # --- How it is told -----------------------------------------------------------------------------
+    # --- Description -----------------------------------------------------------------------------
 
     @property
     def facts(self) -> dict[str, float]:
@@ -281,12 +282,19 @@ class FoldCorrelation(Rendered):
     across_error: float
     pairs: int  # of folds, within all trials
 
-    def rows(self) -> list[tuple[str, str]]:
-        """Return label and value of each line a reader gets to see."""
-        return [
-            ("within", f"{self.within:+.5f} (standard error {self.within_error:.5f}), {self.pairs:,} pairs of folds"),
-            ("across", f"{self.across:+.5f} (standard error {self.across_error:.5f})"),
+    def display(self, *, verbose: bool = False) -> Display:  # noqa: ARG002  # the table has all numbers
+        """Return the correlation of two folds within a cross-validation and across two."""
+        lines = [
+            ["within one cross-validation", f"{self.within:+.5f}", f"{self.within_error:.5f}"],
+            ["across cross-validations", f"{self.across:+.5f}", f"{self.across_error:.5f}"],
         ]
+        return Display(
+            verdict=f"Differences of two folds have a correlation of {self.within:.3f}",
+            blocks=(
+                Table(head=["folds", "correlation", "standard error"], lines=lines, align="lrr"),
+                Row("design", f"{self.pairs:,} pairs of folds"),
+            ),
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything by name, every digit kept."""

@@ -262,6 +262,6 @@ def stacked(resamples: list[Resamples]) -> Resamples | list[Resamples]:
 
 
 def _same_layout(one: Resamples, other: Resamples) -> bool:
-    """Whether two have the same plan, sizes and parts."""
+    """Return whether two have the same plan, sizes and parts."""
     same = one.plan == other.plan and one.parts.keys() == other.parts.keys()
     return bool(same and np.array_equal(one.test, other.test) and np.array_equal(one.train, other.train))

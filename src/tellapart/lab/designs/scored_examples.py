@@ -214,7 +214,7 @@ class ScoredExamples(Design):
 
     @property
     def in_points(self) -> bool:
-        """Whether differences are of error rates, and told in points."""
+        """Whether differences are of error rates, in percentage points."""
         return self.marginal.metric == "error"
 
     @property
@@ -236,7 +236,7 @@ class ScoredExamples(Design):
 
     @property
     def grid(self) -> tuple[float, ...]:
-        """A few differences that are within reach: points, or parts of a standard deviation."""
+        """A few differences that are within reach: in pp, or fractions of a standard deviation."""
         if self.models == 1:
             return ()
         if self.marginal.bounds == (0.0, 1.0) or self.in_points:
@@ -278,7 +278,7 @@ class ScoredExamples(Design):
         return max(1, min(250, _NUMBERS // (self.models * self.examples * most)))
 
     def view(self, method: Offer, learners: int = 2) -> tuple[int, bool, bool]:
-        """Of how many models a method is asked, whether by groups, and whether one trial after the other."""
+        """Return the number of models of a method, whether by groups, and whether it needs single trials."""
         Design.view(self, method, learners)
         return min(learners, self.models), method.name == _BY_GROUP, method.gives == "pairs"
 
@@ -342,7 +342,7 @@ class ScoredExamples(Design):
             return self.like.models
         return ("A", "B")[: self.models] if self.models < 3 else tuple(f"model {k + 1}" for k in range(self.models))
 
-    # --- What is told -----------------------------------------------------------------------------
+    # --- Description -----------------------------------------------------------------------------
 
     @property
     def facts(self) -> dict[str, float]:
@@ -383,7 +383,7 @@ class ScoredExamples(Design):
         return np.asarray(last_score - score(each, np.asarray(first))[:, None])
 
     def _smallest_group(self, layout: ExampleLayout) -> float:
-        """How many clusters (examples, if there are none) the smallest group has."""
+        """Return the number of clusters (examples, if there are none) in the smallest group."""
         units = np.arange(self.examples) if layout.clusters is None else layout.clusters
         if layout.groups is None:
             return float(np.unique(units).size)
@@ -419,7 +419,7 @@ class ScoredExamples(Design):
 
 
 def _same_scale(one: Marginal, other: Marginal) -> bool:
-    """Whether scores of two kinds can be compared."""
+    """Return whether scores of two kinds can be compared."""
     return (one.bounds, one.metric, one.higher_is_better) == (other.bounds, other.metric, other.higher_is_better)
 
 

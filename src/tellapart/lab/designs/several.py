@@ -78,7 +78,7 @@ class SeveralModels(Design):
 
     @property
     def grid(self) -> tuple[float, ...]:
-        """One, two and five points, where there is room."""
+        """1, 2 and 5 pp, if they are within reach."""
         return tuple(step for step in _STEPS if step <= self.error)
 
     @property
@@ -103,7 +103,7 @@ class SeveralModels(Design):
         return np.asarray(self.errors[first] - self.errors[second] if parameter == "difference" else self.errors[0])[()]
 
     def view(self, method: Offer, learners: int = 2) -> str:
-        """Whether a method takes many tables at once, or one after the other."""
+        """Return whether a method takes many tables at once, or one after the other."""
         Design.view(self, method, learners)
         return "one by one" if method.gives == "pairs" else "at once"
 

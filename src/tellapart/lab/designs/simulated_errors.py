@@ -203,7 +203,7 @@ def by_tables(kinds: Kinds, splits: Splits, trials: int, together: bool, rng: np
 
 
 def tables_pay(kinds: Kinds, splits: Splits, together: bool) -> bool:
-    """Whether tables are small enough to be built, and tell what is asked."""
+    """Return whether tables are small enough to be built, and tell what is asked."""
     one, alike = kinds.as_one(), splits.once or len(kinds.shares) == 1
     if max(splits.sizes) > _MOST or not (alike or len(kinds.shares) == 2):
         return False
@@ -238,7 +238,7 @@ class Alias(NamedTuple):
 
     @classmethod
     def of(cls, rows: list[tuple[IntArray, FloatArray]]) -> Alias:
-        """Make the tables of rows of values and their probabilities; values that hardly occur are left out."""
+        """Return the alias tables of rows of values and their probabilities; values that hardly occur are left out."""
         parts = [_alias_row(values[chance > _NEGLIGIBLE], chance[chance > _NEGLIGIBLE]) for values, chance in rows]
         length = np.array([keep.size for keep, _ in parts])
         keep, values = (np.concatenate(part) for part in zip(*parts, strict=True))
@@ -267,7 +267,7 @@ def _alias_row(values: IntArray, chance: FloatArray) -> tuple[FloatArray, IntArr
     size = chance * (values.size / chance.sum())
     keep, other = np.ones(values.size), values.copy()
     poor, rich = np.flatnonzero(size < 1), np.flatnonzero(size >= 1)
-    if poor.size and rich.size:  # if nobody has more than the mean, it is rounding alone that somebody has less
+    if poor.size and rich.size:  # if no cell is above the mean, cells below it are due to rounding
         lacking, spare = np.cumsum(1 - size[poor]), np.cumsum(size[rich] - 1)
         before = np.concatenate([[0.0], lacking[:-1]])
         giver = np.searchsorted(spare, before, side="right")

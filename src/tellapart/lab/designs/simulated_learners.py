@@ -45,7 +45,7 @@ class MethodView(NamedTuple):
 class SimulatedLearners(Design):
     """Two learners that misclassify a point with a probability that depends on the kind of point alone.
 
-    Dietterich (1998, section 4.1) made the worst case of it: on one half of the population A errs with probability
+    Dietterich (1998, section 4.1) made the worst case of it: on one half of the population A is wrong with probability
     ε/2 and B with 3ε/2, on the other half it is the other way round. Both have the error ε, but any sample that
     holds more of one half speaks for one of them. Errors are drawn anew for every training run, so that the training
     set matters, but overlapping training sets are no more alike than others.
@@ -135,7 +135,7 @@ class SimulatedLearners(Design):
 
     @property
     def grid(self) -> tuple[float, ...]:
-        """The design's own difference; else one, two and five points, where there is room."""
+        """The design's own difference; else 1, 2 and 5 pp, if they are within reach."""
         own = self._own_difference
         if own:
             return (own,)
@@ -148,7 +148,7 @@ class SimulatedLearners(Design):
         return own if abs(own) > 1e-12 else 0.0
 
     def at(self, difference: float) -> Self:
-        """Return the design in which A errs so much more often than B, by half of it on every point, and B less."""
+        """Return the design with this difference: half is added to the error rates of A, half subtracted from B's."""
         half = (one_number("difference", difference) - self._own_difference) / 2
         a, b = self.error_a + half, self.error_b - half
         if min(a.min(), b.min()) < -1e-12 or max(a.max(), b.max()) > 1 + 1e-12:
@@ -170,9 +170,9 @@ class SimulatedLearners(Design):
         return np.array([both, a - both, b - both, 1 - a - b + both])
 
     def truth(self, parameter: str) -> FloatArray:
-        """Return the difference, error(A), the odds of lone errors, or the reduction of the error."""
+        """Return the difference, error(A), the odds of discordant errors, or the reduction of the error."""
         both, only_a, only_b, _ = self.cells
-        with np.errstate(divide="ignore", invalid="ignore"):  # no lone errors have no odds
+        with np.errstate(divide="ignore", invalid="ignore"):  # without discordant errors the odds are undefined
             known: dict[str, FloatArray] = {
                 "difference": only_a - only_b,
                 "error": both + only_a,

@@ -25,7 +25,7 @@ class Twins(Trained):
 
     A sees some attributes of two normal classes, B others, of which the same is true: their expected errors are equal
     after training sets of any size, although no two of their classifiers are. This is the null hypothesis about
-    learners as it is met in life. An attribute that both see lets them err on the same examples more often.
+    learners as it is met in life. An attribute that both see makes them wrong on the same examples more often.
 
     `at` moves the classes apart in the attributes of the better learner, until the expected errors differ by so
     much after training sets of the design's plan (of all examples, if it has none). The expected errors are means over
@@ -118,7 +118,7 @@ class Twins(Trained):
 
     @property
     def exchangeable(self) -> bool:
-        """Whether nobody was moved."""
+        """Whether the difference is 0."""
         return self.moved == 0
 
     def _errors_after(self, index: int, plan: str | None, portion: int) -> FloatArray:
@@ -131,7 +131,7 @@ class Twins(Trained):
 
     @property
     def grid(self) -> tuple[float, ...]:
-        """Two, five and ten points, where the error leaves room."""
+        """2, 5 and 10 pp, if the error allows them."""
         room = float(replace(self, moved=0.0).truth("error"))
         return tuple(step for step in _STEPS if step < 0.8 * room)
 
@@ -153,7 +153,7 @@ class Twins(Trained):
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the design's name and its parameters, for JSON and to tell designs apart."""
+        """Return the design's name and its parameters, for JSON and to identify the design."""
         names = [each.name for each in fields(self) if each.name != "inducer"]
         return {"design": type(self).__name__, "inducer": self.inducer.as_dict()} | {
             name: getattr(self, name) for name in names
@@ -162,7 +162,7 @@ class Twins(Trained):
 
 @dataclass(frozen=True)
 class _TwinRequest:
-    """Twins, by what is told of them, and the difference they shall have."""
+    """Twins, identified by `key`, and the difference to reach."""
 
     key: str
     difference: float

@@ -1,1 +1,1 @@
-"""Learners of the lab: those that are trained on thousands of samples at once, those of scikit-learn, damaged ones."""
+"""Learners for simulations: trained on thousands of samples at once, of scikit-learn, and damaged ones."""

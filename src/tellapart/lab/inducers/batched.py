@@ -120,7 +120,7 @@ class NearestNeighbours(Inducer):
         return brief(self, "k")
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Cells | Neighbours:  # noqa: N803
-        """Remember the sample; on one attribute, find where the vote may change."""
+        """Store the sample; on one attribute, find where the vote may change."""
         known, labels = _check_sample(X, y, self.attributes)
         columns = self.attributes or tuple(range(known.shape[-1]))
         if self.weights is not None and len(self.weights) != len(columns):
@@ -221,7 +221,7 @@ class Logistic(Inducer):
         return "logistic"
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Linear:  # noqa: N803
-        """Climb the likelihood by Newton's steps, all samples together."""
+        """Maximise the likelihood by Newton steps, all samples at once."""
         known, labels = _check_sample(X, y, self.attributes)
         if labels.max() > 1:
             raise InvalidOption(
@@ -352,7 +352,7 @@ def as_inducer(name: str, value: Any) -> Inducer:
 
 
 def as_columns(value: Any) -> tuple[int, ...] | None:
-    """Return the columns that were asked for, or say what a column is."""
+    """Return the requested columns, or raise if they are not columns."""
     if value is None:
         return None
     columns = tuple(whole("attributes", column, 0) for column in np.ravel(value).tolist())

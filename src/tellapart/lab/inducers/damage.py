@@ -1,7 +1,7 @@
 """Learners made worse on purpose: predictions flipped at random, or distances badly weighted (Dietterich 1998).
 
-Real learners are never equally good, so nobody knows how often a test finds a difference between them where there is
-none, unless the better one is damaged; `equalise` finds out how much.
+Real learners are never equally good, so the type I error of a test is unknown for them: how often it rejects
+without a difference, unless the better one is damaged; `equalise` finds out how much.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class Weighted(_base.ClassifierMixin, _base.BaseEstimator):  # type: ignore[misc
         self.seed = seed
 
     def fit(self, X: Any, y: Any) -> Weighted:  # noqa: N803
-        """Keep the examples, by weight."""
+        """Store the weighted examples."""
         whole("n_neighbors", self.n_neighbors)
         examples = np.asarray(X, dtype=float)
         if examples.ndim != 2 or not (np.isfinite(self.strength) and self.strength >= 0):

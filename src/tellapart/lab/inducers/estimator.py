@@ -1,4 +1,4 @@
-"""Any scikit-learn estimator as a learner of the lab: one fit after the other."""
+"""Any scikit-learn estimator as a learner for simulations: one fit after the other."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class _Fitted(Classifier):
         return tuple(self.each.shape)
 
     def predict(self, X: ArrayLike) -> IntArray:  # noqa: N803
-        """Ask every estimator about its own examples, or about the same ones."""
+        """Return the predictions of every estimator for its own examples, or for the same ones."""
         inputs = _select_columns(np.asarray(X, dtype=float), self.attributes)
         inputs = np.broadcast_to(inputs, (*self.shape, *inputs.shape[-2:]))
         rows = inputs.reshape(-1, *inputs.shape[-2:])
@@ -52,7 +52,7 @@ class Estimator(Inducer):
     """A scikit-learn estimator, fitted to one sample after the other.
 
     It is as slow as its fits are. A `random_state` that was left open is made of the training set itself: the same
-    for the same examples, whoever fits. A training set of one class gives a classifier that knows no other.
+    for the same examples, on any machine. A training set of one class gives a classifier that knows no other.
 
     Parameters
     ----------

@@ -62,7 +62,7 @@ def _majority_probability(p: FloatArray, n: int) -> FloatArray:
     chance = np.asarray(poisson.pmf(count, n * p[:, None]))  # class by count
     won = np.zeros(p.size)
     likely = np.flatnonzero((chance > _NEGLIGIBLE).any(axis=0))
-    for j in likely[likely * p.size >= n].tolist():  # nobody wins with less than an even share
+    for j in likely[likely * p.size >= n].tolist():  # no class wins with less than an even share
         before = _cumulative_counts(chance[:-1, :j], n - j)
         after = _cumulative_counts(chance[:0:-1, : j + 1], n - j)[::-1]
         won += chance[:, j] * (before * after[:, ::-1]).sum(axis=1)

@@ -21,7 +21,7 @@ from .batched import Inducer
 from .classifiers import Classifier
 
 _MOST = 4096  # nodes that a tree may have
-_HELD = 2_000_000  # nodes of all samples together that are looked at at once
+_MOST_NUMBERS = 2_000_000  # nodes of all samples together that are looked at at once
 _DUST = 1e-9  # differences of logarithms that are rounding, no more
 _SAME = 1e-7  # of the logarithms of probabilities that are equal
 
@@ -104,7 +104,7 @@ class NominalTree(Inducer):
         return "unpruned tree" if self.alpha is None else "stopped tree"
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> NominalRule:  # noqa: N803
-        """Count, grow all trees, and note what each says of every cell."""
+        """Grow all trees, and store the prediction of each for every cell."""
         cell, labels = _cell_index(X, self.values), np.asarray(y)
         if cell.ndim < 1 or labels.shape != cell.shape or not labels.shape[-1]:
             raise InvalidOption(
@@ -118,7 +118,7 @@ class NominalTree(Inducer):
         shape = _number_nodes(self.values)
         classes, cells = max(int(labels.max(initial=0)) + 1, 2), math.prod(self.values)
         labelled = np.empty((len(labels), cells), dtype=np.int64)
-        step = max(1, _HELD // (shape.nodes * classes))
+        step = max(1, _MOST_NUMBERS // (shape.nodes * classes))
         for start in range(0, len(labels), step):
             some = slice(start, start + step)
             number = len(labels[some])
@@ -178,7 +178,7 @@ class _Shape:
 
 @lru_cache(maxsize=64)
 def _number_nodes(values: tuple[int, ...]) -> _Shape:
-    """Give every node a number; the value after an attribute's last one says that it is not given."""
+    """Return the nodes with their numbers; the value after an attribute's last one means that it is missing."""
     wide = tuple(value + 1 for value in values)
     nodes, cells = math.prod(wide), math.prod(values)
     codes = np.stack(np.unravel_index(np.arange(nodes), wide), axis=-1)

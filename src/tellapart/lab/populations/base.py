@@ -92,7 +92,7 @@ class Population(ABC):
 
     @property
     def points(self) -> int:
-        """On how many points true errors are counted, one by one; 0 where there is a formula, or a sample is drawn."""
+        """The number of inputs over which true errors are summed; 0 if there is a formula, or a sample is drawn."""
         return 0
 
     @property
@@ -113,7 +113,7 @@ class Population(ABC):
         return largest(self.posterior(X))
 
     def how(self, classifier: Any) -> str:
-        """Say how the true error of such a classifier is found: "exact", "grid" or "sampled"."""
+        """Return how the true error of such a classifier is computed: "exact", "grid" or "sampled"."""
         return "exact" if isinstance(classifier, self.formulas) else "sampled"
 
     def true_error(self, classifier: Any, *, sample: int = SAMPLE, rng: Any = 0) -> FloatArray:
@@ -193,6 +193,6 @@ class Population(ABC):
         return brief(self)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the population's name and its parameters, for JSON and to tell populations apart."""
+        """Return the population's name and its parameters, for JSON and to identify the population."""
         parameters = {field.name: plain(getattr(self, field.name)) for field in fields(self)}  # type: ignore[arg-type]
         return {"population": type(self).__name__} | parameters

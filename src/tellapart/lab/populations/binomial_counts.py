@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from ...display import Display, Row, Table
 from ...errors import InvalidOption
-from ...figures import precise_pvalue_text as pvalue_text
+from ...figures import equation, precise_pvalue_text, pvalue_text
 from ...rendering import Rendered
 from ...typing_ import FloatArray, IntArray, as_generator
 from ..design import one_rate, whole
@@ -19,6 +20,8 @@ from .normals import TwoNormals
 
 _BLOCK = 5_000  # samples that are drawn at once
 _MOST = 1_000  # blocks until we give up
+
+_ALPHA = 0.05  # of the verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -46,14 +49,23 @@ class BinomialCheck(Rendered):
         """One less than there are counts."""
         return self.observed.size - 1
 
-    def rows(self) -> list[tuple[str, str]]:
-        """Return the answer, a line each."""
-        counts = ", ".join(f"{seen} ({due:.0f})" for seen, due in zip(self.observed, self.expected, strict=True))
-        return [
-            ("samples by errors (binomial)", counts),
-            ("chi-square", f"{self.chi_square:.2f} on {self.df} degrees of freedom"),
-            ("p-value", pvalue_text(self.pvalue)),
+    def display(self, *, verbose: bool = False) -> Display:  # noqa: ARG002  # the table has all numbers
+        """Return whether the numbers of errors are binomial, the test, and the observed and expected counts."""
+        differs = "differ significantly" if self.pvalue < _ALPHA else "do not differ significantly"
+        last = len(self.observed) - 1
+        lines = [
+            [f"{cell}{' or more' * (cell == last)}", f"{seen:,}", f"{due:,.1f}"]
+            for cell, (seen, due) in enumerate(zip(self.observed, self.expected, strict=True))
         ]
+        test = f"chi-square {self.chi_square:.2f}, {self.df} degrees of freedom"
+        return Display(
+            verdict=f"The numbers of errors {differs} from the binomial distribution",
+            figures=f"{test}, {equation('p', pvalue_text(self.pvalue, _ALPHA))}",
+            blocks=(
+                Table(head=["errors", "samples", "expected"], lines=lines, align="rrr"),
+                Row("test", f"Pearson chi-square, p = {precise_pvalue_text(self.pvalue, _ALPHA)}, alpha = {_ALPHA}"),
+            ),
+        )
 
 
 def binomial_check(
@@ -84,7 +96,7 @@ def binomial_check(
     population, inducer
         Unless named, two normal classes 4.107 standard deviations apart, and the midpoint of the class means.
     cells
-        How many numbers of errors are told apart, the last of them open: 0 to 6, and 7 or more.
+        The number of cells of the histogram of errors, the last one open: 0 to 6, and 7 or more.
 
     Examples
     --------

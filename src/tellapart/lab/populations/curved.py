@@ -75,7 +75,7 @@ class CurvedRegions(Population):
         return np.eye(self.classes)[self.bayes_rule(X)]
 
     def how(self, classifier: Any) -> str:  # noqa: ARG002
-        """Say how true errors are found: on the grid."""
+        """Return how true errors are computed: on the grid."""
         return "grid"
 
     def _exact_error(self, classifier: Any) -> FloatArray:

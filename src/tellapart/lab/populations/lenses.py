@@ -26,7 +26,7 @@ class ContactLenses(Population):
     young hypermetropes, none for others. That is 15 cells of none, 5 of soft and 4 of hard.
 
     A label is another class than the rules say with probability `error`, both others alike. The noise of Martin and
-    Hirschberg (1996, appendix B.2) is told in a report of theirs only; this is our reading of it.
+    Hirschberg (1996, appendix B.2) is described only in their report; this is our reading of it.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ class ContactLenses(Population):
         return np.where(np.eye(3, dtype=bool)[self.bayes_rule(X)], 1 - self.error, self.error / 2)
 
     def how(self, classifier: Any) -> str:  # noqa: ARG002
-        """Say how true errors are found: cell by cell, whatever the classifier."""
+        """Return how true errors are computed: cell by cell, whatever the classifier."""
         return "exact"
 
     def _exact_error(self, classifier: Any) -> FloatArray:

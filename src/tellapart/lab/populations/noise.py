@@ -91,7 +91,7 @@ class NoisyLabels(Population):
         return self._noisy_error(self.population.true_error(classifier, sample=sample, rng=rng))  # type: ignore[no-any-return]
 
     def how(self, classifier: Any) -> str:
-        """Say how the true error of such a classifier is found: as in the clean population."""
+        """Return how the true error of such a classifier is computed: as in the clean population."""
         return self.population.how(classifier)
 
     def describe(self) -> str:

@@ -1,4 +1,4 @@
-"""Populations that are told by a formula: normal classes, and the logistic model."""
+"""Populations with a formula: normal classes, and the logistic model."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class _Normals(Population):
         return 1 - share
 
     def _error_of_planes(self, rule: Linear) -> FloatArray:
-        """Return how probable either class is on the wrong side, across which it is normal."""
+        """Return the probability of each class on the other side of the boundary, across which it is normal."""
         from scipy.special import ndtr
 
         scale = np.linalg.norm(rule.weights, axis=-1)[..., None]

@@ -102,7 +102,7 @@ class Rows(Population):
         return f"Rows({len(self.y)} rows, {self.attributes} attributes, labels={self.labels!r})"
 
     def how(self, classifier: Any) -> str:  # noqa: ARG002
-        """Say how true errors are found: by counting all rows, whatever the classifier."""
+        """Return how true errors are computed: by counting all rows, whatever the classifier."""
         return "exact"
 
     def describe(self) -> str:
@@ -117,7 +117,7 @@ class Rows(Population):
 
 
 def _copy_rows(X: Any) -> FloatArray:  # noqa: N803
-    """Return numbers of our own, which nobody may change later."""
+    """Return a copy, which no caller can change later."""
     try:
         return np.array(X, dtype=float)
     except (TypeError, ValueError) as error:

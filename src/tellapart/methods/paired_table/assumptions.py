@@ -119,6 +119,7 @@ SOME_AGREEMENT = at_least("TA106", 0.2, lambda table, _: (table.examples - table
     _replace_mid_p,
     title="low agreement",
     so="mid-p may reject up to 1.3 times too often",
+    rule="agreement on at least 20% of the examples",
 )
 SOME_DISAGREEMENT = at_least("TA107", 1, _discordant_pairs_for_bound).state(
     "enough discordant pairs for a bound of the odds ratio{figure:, #}",

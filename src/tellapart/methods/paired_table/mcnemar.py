@@ -123,7 +123,7 @@ def mcnemar_exact(table: PairedTable, *, alternative: Alternative = "two-sided")
     **UNLESS_THEY_DISAGREE,
 )
 def mcnemar_mid_p(table: PairedTable, *, alternative: Alternative = "two-sided") -> TestResult:
-    """McNemar's mid-p test of two paired error rates.
+    """Test whether two classifiers have equal error rates on one test set.
 
     p = 2 P(X < m) + P(X = m), m = min(b, c), X ~ Binomial(b + c, 1/2); p = 1 if b = c. b and c are the
     discordant counts.

@@ -14,7 +14,7 @@ from ...evidence import ScoreTable
 from ...metrics import Metric
 from ...numerics.blocks import blocks
 from ...numerics.rounding import unit
-from ...results import Outlook
+from ...results import PowerProjection
 from ...typing_ import COMPLEMENT, FloatArray, as_alpha, as_generator, as_resamples, open_unit
 from ..registry import Offer, find_method
 from .differences import as_size, as_whole
@@ -41,7 +41,7 @@ def power_over_data_sets(
     resamples: int = 2000,
     most: int = 2000,
     rng: Any = 0,
-) -> Outlook:
+) -> PowerProjection:
     """Return the power of a test for a typical difference of a given size, and the number of data sets it needs.
 
     The observed differences are used for their distribution only: they are shifted so that their centre is the given
@@ -106,11 +106,11 @@ def power_over_data_sets(
     draws = _Draws(centred, size, test, level, (as_resamples(resamples) + 1) // 2, most, as_generator(rng))
     now = draws.power(datasets)
     needed = _find_needed_datasets(draws, target_power, datasets)
-    return Outlook(
+    return PowerProjection(
         difference=size,
         datasets=datasets,
         power=now,
-        wanted=target_power,
+        target=target_power,
         needed=needed,
         method=test.name,
         alpha=level,

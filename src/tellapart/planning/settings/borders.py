@@ -21,7 +21,7 @@ _ACCURATE = 1e-6  # how far the polynomial may be off between its nodes
 
 
 def real_border(
-    name: str, held: PairedTable, against: float, alternative: Alternative, alpha: float, options: Mapping[str, Any]
+    name: str, evidence: PairedTable, against: float, alternative: Alternative, alpha: float, options: Mapping[str, Any]
 ) -> FloatArray | None:
     """Return from which real count on a one-sided test rejects, by the lone errors and the size of each table held.
 
@@ -30,14 +30,14 @@ def real_border(
     """
     if name != "mcnemar-evalue" or alternative == "two-sided":
         return None
-    if held.disagreements.size < _ENOUGH:
+    if evidence.disagreements.size < _ENOUGH:
         return None
     null, prior = against if alternative == "greater" else -against, as_kappa(options.get("prior", 1.0))
 
-    def border(lone: FloatArray, examples: FloatArray) -> FloatArray:
-        return evalue_border(lone, examples, against=null, alpha=alpha, prior=prior)
+    def border(discordant_errors: FloatArray, examples: FloatArray) -> FloatArray:
+        return evalue_border(discordant_errors, examples, against=null, alpha=alpha, prior=prior)
 
-    return _interpolated(border, held.disagreements.astype(float), held.examples.astype(float))
+    return _interpolated(border, evidence.disagreements.astype(float), evidence.examples.astype(float))
 
 
 def _interpolated(

@@ -19,7 +19,7 @@ class Spread:
     """Counts, size after size; the place of their size; where each size begins; and how many each stands for."""
 
     count: IntArray
-    place: IntArray
+    index: IntArray
     starts: IntArray
     stride: IntArray
 
@@ -47,6 +47,6 @@ def spread(sizes: ArrayLike, low: ArrayLike, high: ArrayLike, *, most: int = _MO
     stride += 1 - stride % 2  # an odd one meets even and odd counts alike: with an even number of them nobody is ahead
     lengths = -(-lengths // stride)
     starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
-    place = np.repeat(np.arange(n.size), lengths)
-    count = first[place] + (np.arange(lengths.sum()) - starts[place]) * stride[place]
-    return Spread(count, place, starts, stride)
+    index = np.repeat(np.arange(n.size), lengths)
+    count = first[index] + (np.arange(lengths.sum()) - starts[index]) * stride[index]
+    return Spread(count, index, starts, stride)

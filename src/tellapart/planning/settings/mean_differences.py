@@ -73,10 +73,10 @@ class Means:
         limit = student_critical(freedom, tail(claim.alpha, "two" if two else "upper"))
         shifts = [side * (true - null) / error for null, _, side in claim.parts]
         if claim.together:
-            found = both_beyond(limit, freedom, *shifts)
+            power_sum = both_beyond(limit, freedom, *shifts)
         else:
-            found = sum((t_beyond(limit, freedom, shift) for shift in shifts), start=np.zeros(()))
-        return np.where(enough, np.minimum(found, 1.0), 0.0)[()]
+            power_sum = sum((t_beyond(limit, freedom, shift) for shift in shifts), start=np.zeros(()))
+        return np.where(enough, np.minimum(power_sum, 1.0), 0.0)[()]
 
     def teeth(self, size: int) -> int:  # noqa: ARG002  # as every setting has it
         """Return over how many sizes the power saws: it does not."""
@@ -144,12 +144,12 @@ class Wins:
         # As compare does, it rejects where the p-value is below alpha, and not at it.
         losses = np.asarray(binomial_quantile(spent, sets, 0.5))  # P(X ≤ losses) is the first that is too large
         few = losses - 1
-        found = np.zeros(np.broadcast_shapes(sets.shape, wins.shape))
+        power_sum = np.zeros(np.broadcast_shapes(sets.shape, wins.shape))
         if self.alternative != "less":
-            found = found + probability_at_least(sets - few, sets, wins)
+            power_sum = power_sum + probability_at_least(sets - few, sets, wins)
         if self.alternative != "greater":
-            found = found + probability_at_most(few, sets, wins)
-        return np.minimum(found, 1.0)[()]
+            power_sum = power_sum + probability_at_most(few, sets, wins)
+        return np.minimum(power_sum, 1.0)[()]
 
     def _wins(self, difference: FloatArray) -> FloatArray:
         from scipy.special import ndtr
@@ -213,8 +213,8 @@ class SignedRanks:
         shift = np.sqrt(3 * sets) * (ndtr(np.sqrt(2) * true / self.sd) - 0.5)
         z = critical(self.alpha, "two" if two else "upper")
         sides = {"two-sided": (1, -1), "greater": (1,), "less": (-1,)}[self.alternative]
-        found = sum((ndtr(side * shift - z) for side in sides), start=np.zeros(()))
-        return np.where(sets >= self.smallest, found, 0.0)[()]
+        power_sum = sum((ndtr(side * shift - z) for side in sides), start=np.zeros(()))
+        return np.where(sets >= self.smallest, power_sum, 0.0)[()]
 
     def teeth(self, size: int) -> int:  # noqa: ARG002  # as every setting has it
         """Return over how many sizes the power saws: the approximation does not."""

@@ -36,11 +36,11 @@ def t_beyond(limit: Numbers, freedom: Numbers, shift: Numbers) -> FloatArray:
     above = 1 - nctdtr(freedom, np.maximum(near, 0.0), limit)
     # On the wrong side it is the lower tail, mirrored; there SciPy's NaN is a probability below Φ(−shift).
     other = np.nan_to_num(nctdtr(freedom, np.maximum(-near, 0.0), -limit))
-    found = np.where(shift < 0, np.where(shift < -_FAITHFUL, 0.0, other), above)
+    result = np.where(shift < 0, np.where(shift < -_FAITHFUL, 0.0, other), above)
     far = shift > _FAITHFUL
     if far.any():
-        found[far] = _far(limit[far], freedom[far], shift[far])
-    return np.clip(found, 0.0, 1.0)[()]
+        result[far] = _far(limit[far], freedom[far], shift[far])
+    return np.clip(result, 0.0, 1.0)[()]
 
 
 def _far(limit: FloatArray, freedom: FloatArray, shift: FloatArray) -> FloatArray:
@@ -85,8 +85,8 @@ def both_beyond(limit: Numbers, freedom: Numbers, low: Numbers, high: Numbers) -
     last = np.maximum(np.minimum(1 + reach, end), first)
     s = first[..., None] + (last - first)[..., None] * (nodes + 1) / 2
     inside = ndtr(high[..., None] - limit[..., None] * s) - ndtr(limit[..., None] * s - low[..., None])
-    found: FloatArray = (last - first) / 2 * ((inside * _density(s, freedom[..., None])) @ weights)
-    return np.clip(found, 0.0, 1.0)[()]
+    result: FloatArray = (last - first) / 2 * ((inside * _density(s, freedom[..., None])) @ weights)
+    return np.clip(result, 0.0, 1.0)[()]
 
 
 @cache

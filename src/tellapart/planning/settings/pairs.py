@@ -56,25 +56,27 @@ class Pairs:
         return on_grid(self._power, size, difference)
 
     def _power(self, sizes: IntArray, differences: FloatArray) -> FloatArray:
-        held = self._held(sizes)
-        apart, n = held.count, sizes[held.place]
+        discordant = self._spread_counts(sizes)
+        discordant_count, n = discordant.count, sizes[discordant.index]
 
-        def tables(count: IntArray, place: IntArray) -> PairedTable:
-            return PairedTable(np.zeros_like(count), count, apart[place] - count, n[place] - apart[place])
+        def tables(count: IntArray, index: IntArray) -> PairedTable:
+            return PairedTable(
+                np.zeros_like(count), count, discordant_count[index] - count, n[index] - discordant_count[index]
+            )
 
-        region = region_of(self.claim, tables, apart)
-        weight = binomial_probability(apart, n, self.disagreement)
+        region = region_of(self.claim, tables, discordant_count)
+        weight = binomial_probability(discordant_count, n, self.disagreement)
         # Where nobody disagrees, it does not matter who would be wrong.
         shares = (1 + differences / self.disagreement) / 2 if self.disagreement else np.full(differences.shape, 0.5)
         chances = (region.chance(share) for share in np.clip(shares, 0.0, 1.0))
-        return np.stack([held.total(weight * chance) for chance in chances], axis=-1)
+        return np.stack([discordant.total(weight * chance) for chance in chances], axis=-1)
 
-    def _held(self, sizes: ArrayLike) -> Spread:
+    def _spread_counts(self, sizes: ArrayLike) -> Spread:
         return spread(sizes, self.disagreement, self.disagreement)
 
     def thinned(self, size: int) -> bool:
         """Whether of so many outcomes only every so many-th is looked at."""
-        return bool(self._held(size).stride[0] > 1)
+        return bool(self._spread_counts(size).stride[0] > 1)
 
     def teeth(self, size: int) -> int:
         """Return how far the power saws: hardly, if disagreements vary; with a margin, by what that makes."""

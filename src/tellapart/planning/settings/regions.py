@@ -115,10 +115,10 @@ class Region:
         """Return how likely a rejection is, where the count is binomial."""
         above = probability_at_least(self.high, self.sizes, probability)
         if not self.together:
-            found = np.asarray(above + probability_at_most(self.low, self.sizes, probability))
-            for place, count, sign in self.odd:
-                found[place] += sign * binomial_probability(count, self.sizes[place], probability)
-            return found
+            result = np.asarray(above + probability_at_most(self.low, self.sizes, probability))
+            for index, count, sign in self.odd:
+                result[index] += sign * binomial_probability(count, self.sizes[index], probability)
+            return result
         beyond = probability_at_least(np.maximum(self.low + 1, 0), self.sizes, probability)
         return np.where(self.low >= self.high, above - beyond, 0.0)
 
@@ -161,18 +161,18 @@ def _first(
 
     Both ends of a two-sided test are asked for in one go: a call takes its time, however few tables it is about.
     """
-    place, side = np.tile(np.arange(sizes.size), len(ends)), np.repeat(ends, sizes.size)
-    most = sizes[place]
+    index, side = np.tile(np.arange(sizes.size), len(ends)), np.repeat(ends, sizes.size)
+    most = sizes[index]
 
     def shown(by: Claim, count: IntArray, at: IntArray) -> BoolArray:
         # Small counts, counted from the other end, are large ones; one more than there can be stands for "always".
-        held = np.clip(np.where(side[at] > 0, count, most[at] - count), 0, most[at])
-        return by.shown(tables(held, place[at]), against, alternative, side[at]) | (count > most[at])
+        clipped = np.clip(np.where(side[at] > 0, count, most[at] - count), 0, most[at])
+        return by.shown(tables(clipped, index[at]), against, alternative, side[at]) | (count > most[at])
 
     quick, every = claim.quick, np.arange(most.size)
     if len(ends) == 1:
-        held = tables(np.zeros_like(most), every)
-        border = real_border(claim.method.name, held, against, alternative, claim.alpha, claim.options)
+        evidence = tables(np.zeros_like(most), every)
+        border = real_border(claim.method.name, evidence, against, alternative, claim.alpha, claim.options)
         if border is not None:
             return [_from_border(partial(shown, claim), border, most)]
     first = np.atleast_1d(first_count(lambda count: shown(quick, count, every), most))
@@ -196,18 +196,18 @@ def _from_nearby(shown: Callable[[IntArray, IntArray], BoolArray], guess: IntArr
     """Return the first count of every place that is shown: steps from the guess double until they pass it."""
     begun = shown(guess, np.arange(sizes.size))
     low, high = np.where(begun, -1, guess), np.where(begun, guess, sizes + 1)
-    place, step = np.arange(sizes.size), 1
-    while place.size:
-        down = begun[place]
-        at = np.clip(guess[place] + np.where(down, -step, step), 0, sizes[place])
-        found = shown(at, place)
-        high[place[found]], low[place[~found]] = at[found], at[~found]
-        ended = np.where(down, at == 0, at == sizes[place])
-        place, step = place[(found == down) & ~ended], 2 * step
-    while (place := np.flatnonzero(high - low > 1)).size:
-        middle = (low[place] + high[place]) // 2
-        found = shown(middle, place)
-        high[place[found]], low[place[~found]] = middle[found], middle[~found]
+    index, step = np.arange(sizes.size), 1
+    while index.size:
+        down = begun[index]
+        at = np.clip(guess[index] + np.where(down, -step, step), 0, sizes[index])
+        result = shown(at, index)
+        high[index[result]], low[index[~result]] = at[result], at[~result]
+        ended = np.where(down, at == 0, at == sizes[index])
+        index, step = index[(result == down) & ~ended], 2 * step
+    while (index := np.flatnonzero(high - low > 1)).size:
+        middle = (low[index] + high[index]) // 2
+        result = shown(middle, index)
+        high[index[result]], low[index[~result]] = middle[result], middle[~result]
     return high
 
 
@@ -219,11 +219,11 @@ def _odd(
 ) -> Iterator[Odd]:
     """Find the counts next to a border that are not on the side on which the border puts them."""
     for against, alternative, side in claim.parts if claim.hypothesis == "different" else ():
-        place = np.repeat(np.arange(sizes.size), _STRIP.size)
+        index = np.repeat(np.arange(sizes.size), _STRIP.size)
         count = ((high if side > 0 else low)[:, None] + _STRIP).ravel()
-        possible = (count >= 0) & (count <= sizes[place])
-        place, count = place[possible], count[possible]
-        rejects = claim.shown(tables(count, place), against, alternative, side)
-        wrong = rejects != (count >= high[place] if side > 0 else count <= low[place])
+        possible = (count >= 0) & (count <= sizes[index])
+        index, count = index[possible], count[possible]
+        rejects = claim.shown(tables(count, index), against, alternative, side)
+        wrong = rejects != (count >= high[index] if side > 0 else count <= low[index])
         if wrong.any():
-            yield place[wrong], count[wrong], np.where(rejects[wrong], 1, -1)
+            yield index[wrong], count[wrong], np.where(rejects[wrong], 1, -1)

@@ -118,5 +118,5 @@ def on_grid(power: Callable[[IntArray, FloatArray], FloatArray], size: ArrayLike
     examples, true = np.broadcast_arrays(np.asarray(size, dtype=np.int64), np.asarray(difference, dtype=float))
     sizes, row = np.unique(examples, return_inverse=True)
     differences, column = np.unique(true, return_inverse=True)
-    found = np.clip(power(sizes, differences), 0.0, 1.0)
-    return found[row.reshape(examples.shape), column.reshape(examples.shape)][()]
+    powers = np.clip(power(sizes, differences), 0.0, 1.0)
+    return powers[row.reshape(examples.shape), column.reshape(examples.shape)][()]

@@ -56,8 +56,8 @@ class Threshold:
         return on_grid(self._power, size, difference)
 
     def _power(self, sizes: IntArray, differences: FloatArray) -> FloatArray:
-        def counts(count: IntArray, place: IntArray) -> ErrorCount:
-            return ErrorCount(count, sizes[place])
+        def counts(count: IntArray, index: IntArray) -> ErrorCount:
+            return ErrorCount(count, sizes[index])
 
         region = region_of(self.claim, counts, sizes)
         rates = np.clip(self.claim.threshold + differences, 0.0, 1.0)

@@ -92,29 +92,29 @@ class TwoSets:
 
     def _power(self, sizes: IntArray, differences: FloatArray) -> FloatArray:
         rate_a, rate_b = self.rates(differences)
-        held = self._held(sizes, rate_b)
-        if differences.size > 1 and np.any(held.stride > 3 * self._held(sizes, rate_b[:1]).stride):
+        spread_b = self._spread_errors(sizes, rate_b)
+        if differences.size > 1 and np.any(spread_b.stride > 3 * self._spread_errors(sizes, rate_b[:1]).stride):
             # Far apart, each has counts of its own: what is thinned for all together would be too thin for any.
             return np.concatenate(
                 [self._power(sizes, each) for each in np.split(differences, differences.size)], axis=1
             )
-        n_a, n_b, errors = sizes[held.place], self.size_b(sizes)[held.place], held.count
+        n_a, n_b, errors = sizes[spread_b.index], self.size_b(sizes)[spread_b.index], spread_b.count
 
-        def tables(count: IntArray, place: IntArray) -> IndependentCounts:
-            return IndependentCounts(ErrorCount(count, n_a[place]), ErrorCount(errors[place], n_b[place]))
+        def tables(count: IntArray, index: IntArray) -> IndependentCounts:
+            return IndependentCounts(ErrorCount(count, n_a[index]), ErrorCount(errors[index], n_b[index]))
 
         region = region_of(self.claim, tables, n_a, saws=self.ratio != 1)
         rates = zip(rate_a, rate_b, strict=True)
-        found = [held.total(binomial_probability(errors, n_b, b) * region.chance(a)) for a, b in rates]
-        return np.stack(found, axis=-1)
+        powers = [spread_b.total(binomial_probability(errors, n_b, b) * region.chance(a)) for a, b in rates]
+        return np.stack(powers, axis=-1)
 
-    def _held(self, sizes: ArrayLike, rate_b: FloatArray) -> Spread:
+    def _spread_errors(self, sizes: ArrayLike, rate_b: FloatArray) -> Spread:
         most = _COUNTS if np.max(sizes) <= _HUGE else _FEWER
         return spread(self.size_b(sizes), float(np.min(rate_b)), float(np.max(rate_b)), most=most)
 
     def thinned(self, size: int, difference: float) -> bool:
         """Whether of so many outcomes only every so many-th is looked at."""
-        return bool(self._held(size, self.rates(difference)[1]).stride[0] > 1)
+        return bool(self._spread_errors(size, self.rates(difference)[1]).stride[0] > 1)
 
     def teeth(self, size: int) -> int:
         """Return how far the power saws: hardly, for the errors of both vary."""

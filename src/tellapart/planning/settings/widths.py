@@ -123,15 +123,15 @@ class RateWidth(Width):
         rates = np.linspace(self.low, self.high, _RATES if self.high > self.low else 1)
         if self.limits.assurance is not None and rates.size > 1:
             rates = self._jumps(size, rates, self.limits.assurance)
-        found = -math.inf, self.low
+        result = -math.inf, self.low
         for _ in range(4):  # every pass looks between the neighbours of the best
             widths = self._at(size, rates, reach)
             best = int(np.argmax(widths))
-            found = max(found, (float(widths[best]), float(rates[best])))
+            result = max(result, (float(widths[best]), float(rates[best])))
             if rates.size == 1:
                 break
             rates = np.linspace(rates[max(best - 1, 0)], rates[min(best + 1, rates.size - 1)], _BETWEEN)
-        return found[1], found[0]
+        return result[1], result[0]
 
     def _jumps(self, size: int, rates: FloatArray, often: float) -> FloatArray:
         """Return the rates, and those at which what is seldom exceeded jumps: it is widest just beyond one of them.
@@ -154,11 +154,11 @@ class RateWidth(Width):
         return lambda count: known[count - first]
 
     def _at(self, size: int, rates: FloatArray, reach: Callable[[IntArray], FloatArray]) -> FloatArray:
-        held = spread(np.full(rates.size, size), rates, rates, most=_OUTCOMES)
-        true = rates[held.place]
+        discordant_count = spread(np.full(rates.size, size), rates, rates, most=_OUTCOMES)
+        true = rates[discordant_count.index]
         away: Numbers = {"two": 0.0, "upper": -true, "lower": true}[self.limits.side]
-        width, weight = reach(held.count) + away, binomial_probability(held.count, size, true)
-        ends = np.append(held.starts, held.count.size)
+        width, weight = reach(discordant_count.count) + away, binomial_probability(discordant_count.count, size, true)
+        ends = np.append(discordant_count.starts, discordant_count.count.size)
         parts = [slice(first, last) for first, last in pairwise(ends)]
         return np.array([self.limits.summed(width[part], weight[part]) for part in parts])
 
@@ -212,15 +212,19 @@ class PairWidth(Width):
 
     def at(self, size: int) -> float:
         """Return the width at one size."""
-        apart = spread(size, self.disagreement, self.disagreement, most=self.limits.most)
+        discordant = spread(size, self.disagreement, self.disagreement, most=self.limits.most)
         share = (1 + self.difference / self.disagreement) / 2 if self.disagreement else 0.5
         share = min(max(share, 0.0), 1.0)
-        alone = spread(apart.count, share, share, most=self.limits.most)
-        held = apart.count[alone.place]
-        table = PairedTable(np.zeros_like(held), alone.count, held - alone.count, size - held)
-        chance = binomial_probability(apart.count, size, self.disagreement)[alone.place] * alone.stride[alone.place]
+        alone = spread(discordant.count, share, share, most=self.limits.most)
+        discordant_count = discordant.count[alone.index]
+        table = PairedTable(
+            np.zeros_like(discordant_count), alone.count, discordant_count - alone.count, size - discordant_count
+        )
+        chance = (
+            binomial_probability(discordant.count, size, self.disagreement)[alone.index] * alone.stride[alone.index]
+        )
         reach = self.limits.reach(table, self.difference)
-        return self.limits.summed(reach, chance * binomial_probability(alone.count, held, share))
+        return self.limits.summed(reach, chance * binomial_probability(alone.count, discordant_count, share))
 
     @property
     def variance(self) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .reading import FORMATS, read_logs, recognise
+from .log_reading import FORMATS, read_logs, recognise
 from .writing import write_every_eval_ever
 
 __all__ = ["FORMATS", "read_logs", "recognise", "write_every_eval_ever"]

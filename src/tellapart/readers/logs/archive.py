@@ -104,11 +104,13 @@ class Archive:
         self._unpacked += member.size
         if self._unpacked > LARGEST:
             raise InvalidEvidence(
-                f"members of {self.path} must unpack to at most {LARGEST >> 30} GB, got {self._unpacked / 2**30:.1f} GB."
+                f"members of {self.path} must unpack to at most {LARGEST >> 30} GB, got"
+                f" {self._unpacked / 2**30:.1f} GB."
             )
         if member.size > max(_HARMLESS, STEEPEST * member.packed):
             raise InvalidEvidence(
-                f"{what} must unpack to at most {STEEPEST} times its size, got {member.packed} to {member.size} bytes: this"
+                f"{what} must unpack to at most {STEEPEST} times its size, got {member.packed} to"
+                f" {member.size} bytes: this"
                 " is a zip bomb."
             )
         self._packed += member.packed

@@ -19,8 +19,8 @@ from typing import Any
 
 from ...errors import InvalidEvidence
 from .json_stream import Window
-from .rows import WHOLE, RunRows, as_list, as_object, as_score, fingerprint, first_line, keep_metadata
-from .run import Head, Reader, Run, Selection, choose
+from .run import Head, LogRun, Reader, Selection, choose
+from .run_rows import WHOLE, RunRows, as_list, as_object, as_score, fingerprint, first_line, keep_metadata
 from .stated import as_count, as_mean, note_count, note_mean
 
 _CASES = ("testCases", "conversationalTestCases")
@@ -74,13 +74,14 @@ class _TestRun:
     def add(self, case: Any) -> None:
         if not isinstance(case, dict):
             raise InvalidEvidence(
-                f"{self.where} has a test case that is no object. Check that it was written by deepeval."
+                f"{self.where} must hold test cases that are objects. Check that it was written by deepeval."
             )
         results: dict[str, tuple[float | None, str | None]] = {}
         for result in next((case[key] for key in _RESULTS if isinstance(case.get(key), list)), []):
             if not isinstance(result, dict):
                 raise InvalidEvidence(
-                    f"{self.where} has a metric's result that is no object. Check that it was written by deepeval."
+                    f"{self.where} must hold results of metrics that are objects. Check that it was written"
+                    f" by deepeval."
                 )
             name = str(result.get("name", result.get("metric")))
             if name in results:
@@ -149,7 +150,7 @@ def _name_item(case: Mapping[str, Any]) -> tuple[str, str]:
 # --- The file -----------------------------------------------------------------------------------------
 
 
-def _read_runs(path: Path, selection: Selection) -> list[Run]:
+def _read_runs(path: Path, selection: Selection) -> list[LogRun]:
     test_run = _TestRun(where=path, selection=selection)
     with path.open("rb") as stream:
         window = Window(stream, path)
@@ -183,7 +184,7 @@ def _read_members(window: Window, test_run: _TestRun) -> None:
             window.skip()
 
 
-def _build_run(test_run: _TestRun, metric: str, task: str) -> Run:
+def _build_run(test_run: _TestRun, metric: str, task: str) -> LogRun:
     rows = RunRows(test_run.selection, test_run.where)
     skipped = 0
     for case in test_run.cases:
@@ -198,7 +199,7 @@ def _build_run(test_run: _TestRun, metric: str, task: str) -> Run:
     table = rows.table()
     scores = table["score"].drop_nulls()
     verdicts = test_run.verdicts.get(metric, Counter())
-    return Run(
+    return LogRun(
         table=table,
         tool="deepeval",
         model=str(model or test_run.about.get("identifier") or ""),

@@ -21,8 +21,8 @@ from typing import Any, Literal, get_args
 from ...errors import InvalidEvidence, InvalidOption
 from ...replacing import replace_file
 from .json_stream import Window, lines
-from .rows import RunRows, as_object, as_score, fingerprint, first_line
-from .run import Head, Reader, Run, Selection, choose
+from .run import Head, LogRun, Reader, Selection, choose
+from .run_rows import RunRows, as_object, as_score, fingerprint, first_line
 from .stated import as_count, note_count, note_mean
 
 Relationship = Literal["first_party", "third_party", "collaborative", "other"]
@@ -46,7 +46,7 @@ def _recognises_log(head: Head) -> bool:
     return keys >= _RECORD or keys >= _SUMMARY
 
 
-def _read_runs(path: Path, selection: Selection) -> list[Run]:
+def _read_runs(path: Path, selection: Selection) -> list[LogRun]:
     if path.is_dir():
         files = sorted(file for file in path.rglob("*.jsonl") if _NAMED.fullmatch(file.name))
     else:
@@ -207,7 +207,7 @@ def _proof_of_item(record: Mapping[str, Any]) -> str | None:
     return str(made) if made else None
 
 
-def _build_run(file: Path, key: tuple[str, str], records: _Records, selection: Selection) -> Run:
+def _build_run(file: Path, key: tuple[str, str], records: _Records, selection: Selection) -> LogRun:
     model, task = key
     names = _name_results(task, records)
     requested = names.get(selection.metric, selection.metric) if selection.metric is not None else None
@@ -216,7 +216,7 @@ def _build_run(file: Path, key: tuple[str, str], records: _Records, selection: S
     config = records.summary.config(task, result)
     rows = records.rows[result]
     table = rows.table()
-    return Run(
+    return LogRun(
         table=table,
         tool="Every Eval Ever",
         model=model,
@@ -252,7 +252,10 @@ def _find_bounds(config: Mapping[str, Any]) -> tuple[float, float] | None:
 def _collect_notes(records: _Records, rows: RunRows, table: Any) -> Iterator[str]:
     version = tuple(map(int, re.findall(r"\d+", records.version)[:3]))
     if version[:2] > _VERSION[:2]:
-        yield f"its records have version {records.version}, newer than the supported version ({'.'.join(map(str, _VERSION))})"
+        yield (
+            f"its records have version {records.version}, newer than the supported version"
+            f" ({'.'.join(map(str, _VERSION))})"
+        )
     if rows.counted:
         yield "some samples occur several times: read as repeats"
     elif "epoch" in table.columns and "inspect" in records.summary.library:
@@ -284,7 +287,7 @@ def _checksum_of(file: Path) -> str:
 
 
 def write_run(
-    run: Run,
+    run: LogRun,
     folder: str | os.PathLike[str],
     *,
     organization: str = "unknown",
@@ -304,8 +307,8 @@ def write_run(
     folder
         Where to write.
     organization, relationship
-        Who ran it, and their relationship to the developer of the model: "first_party", "third_party", "collaborative" or
-        "other".
+        Who ran it, and their relationship to the developer of the model: "first_party", "third_party",
+        "collaborative" or "other".
     when
         The time of the records, in seconds since 1970. Default: now.
 
@@ -319,7 +322,7 @@ def write_run(
     >>> import tempfile
     >>> import polars as pl
     >>> table = pl.DataFrame({"id": ["q1", "q2"], "score": [1.0, 0.0]})
-    >>> run = Run(table=table, tool="demo", model="us/alder", task="quiz", metric="exact_match", bounds=(0, 1))
+    >>> run = LogRun(table=table, tool="demo", model="us/alder", task="quiz", metric="exact_match", bounds=(0, 1))
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = write_run(run, folder)
     ...     again = READER.runs(file, Selection())[0]
@@ -370,7 +373,7 @@ def _folder_name(name: str) -> str:
     return f"{safe_name}_" if safe_name == "data" else safe_name
 
 
-def _build_records(run: Run, table: Any, model: str, task: str, evaluation: str) -> Iterator[dict[str, Any]]:
+def _build_records(run: LogRun, table: Any, model: str, task: str, evaluation: str) -> Iterator[dict[str, Any]]:
     others = [name for name in table.columns if name not in ("id", "score", "error", "proof")]
     worst = _worst_score(run)
     for row in table.iter_rows(named=True):
@@ -395,18 +398,18 @@ def _build_records(run: Run, table: Any, model: str, task: str, evaluation: str)
         }
 
 
-def _worst_score(run: Run) -> float:
+def _worst_score(run: LogRun) -> float:
     """Return the number of a record without a score, as the schema requires one."""
     low, high = run.bounds or (0.0, 0.0)
     return float(low if run.higher_is_better else high)
 
 
-def _right_score(run: Run) -> float | None:
+def _right_score(run: LogRun) -> float | None:
     """Return the score of a right answer; None if scores are not right or wrong."""
     return 1.0 if run.bounds == (0, 1) and run.higher_is_better else None
 
 
-def _build_summary(run: Run, table: Any, model: str, task: str, stamp: str) -> dict[str, Any]:
+def _build_summary(run: LogRun, table: Any, model: str, task: str, stamp: str) -> dict[str, Any]:
     scores: Sequence[float] = table["score"].drop_nulls().to_list()
     if not scores:
         raise InvalidEvidence("`run` must hold at least one score, got failed answers only.")

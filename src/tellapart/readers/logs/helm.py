@@ -1,7 +1,7 @@
 """Run folders of HELM: what each question gave, in per_instance_stats.json.
 
-A question's id counts the questions of the scenario; its text, in scenario_state.json or instances.json beside, proves
-that two runs mean the same by it. A question may be asked several times: with other examples in the prompt
+The id of a question is its number in the scenario; its text (scenario_state.json or instances.json) proves that it is
+the same. A question may occur several times: with other examples in the prompt
 (train_trial_index), which are repeats, and bent (perturbations), which are other questions under the same id: these are
 chosen by filter=, and those that are as they were are read if nothing is said.
 """
@@ -18,15 +18,15 @@ from typing import Any
 
 from ...errors import InvalidEvidence
 from .json_stream import Window, items
-from .rows import WHOLE, RunRows, as_object, as_score, fingerprint, first_line, keep_metadata
-from .run import Head, Reader, Run, Selection, choose
+from .run import Head, LogRun, Reader, Selection, choose
+from .run_rows import WHOLE, RunRows, as_object, as_score, fingerprint, first_line, keep_metadata
 from .stated import as_count, as_mean, note_count, note_mean
 
 _STATS, _SPEC, _STATE, _INSTANCES = "per_instance_stats.json", "run_spec.json", "scenario_state.json", "instances.json"
 _KEYS = {"instance_id", "train_trial_index", "stats"}
 _ORIGINAL = "original"  # what filter= calls questions that are not bent
 _MODEL = re.compile(r"(?:^|,)model(?:_deployment)?=[^,]*")
-# Numbers that HELM keeps of every answer, which are no scores: not offered, but read if asked for.
+# Numbers of every answer that are not scores: not listed, but read on request.
 _ABOUT_THE_ANSWER = re.compile(
     r"(?:max_)?num_.*|finish_reason_.*|inference_.*|training_.*|.*_runtime|batch_size|max_prob|logprob|prompt_truncated"
     r"|estimated_num_tokens_cost|predicted_index"
@@ -62,7 +62,7 @@ class _Spec:
     task: str = ""
 
 
-def _read_runs(path: Path, selection: Selection) -> list[Run]:
+def _read_runs(path: Path, selection: Selection) -> list[LogRun]:
     specs = [_read_spec(file) for file in (sorted(path.rglob(_STATS)) if path.is_dir() else [path])]
     for what, requested in (("task", selection.task), ("model", selection.model)):
         kept = [spec for spec in specs if requested is None or _matches_name(requested, getattr(spec, what))]
@@ -85,13 +85,13 @@ def _read_spec(file: Path) -> _Spec:
         spec = Window(stream, beside).value()
     adapter = spec.get("adapter_spec") if isinstance(spec, dict) else None
     if not isinstance(adapter, dict):
-        raise InvalidEvidence(f"{beside} does not say how the run was made. Check that it was written by HELM.")
+        raise InvalidEvidence(f"{beside} must hold an adapter_spec. Check that it was written by HELM.")
     scenario, _, rest = str(spec.get("name", "")).partition(":")
     rest = _MODEL.sub("", rest).lstrip(",")
     return _Spec(file=file, model=str(adapter.get("model") or ""), task=f"{scenario}:{rest}" if rest else scenario)
 
 
-def _build_run(spec: _Spec, selection: Selection) -> Run:
+def _build_run(spec: _Spec, selection: Selection) -> LogRun:
     stats = _Stats(spec.file, selection)
     metric = stats.choose_metric()
     form = stats.choose_form()
@@ -107,7 +107,7 @@ def _build_run(spec: _Spec, selection: Selection) -> Run:
             metadata=questions.metadata.get(question),
         )
     lower = bool(_LOWER_IS_BETTER.fullmatch(metric))
-    return Run(
+    return LogRun(
         table=rows.table(),
         tool="HELM",
         model=spec.model,
@@ -129,7 +129,7 @@ def _collect_notes(spec: _Spec, stats: _Stats, questions: _Questions, form: str)
         yield f"questions in other forms are left out: {', '.join(others)} (filter=, --filter)"
     if not questions.proofs:
         yield (
-            f"nothing proves that the ids mean the same questions as in another run: {_STATE} is not beside"
+            f"without {_STATE} nothing proves that ids are the same questions as in another run: it is missing next to"
             f" {spec.file.name}"
         )
     lost = sum(question[1] == form for *question, _ in questions.failed)
@@ -209,13 +209,15 @@ class _Stats:
         """Add one entry; each question has one for every metric object of the run."""
         if not isinstance(entry, dict) or not entry.keys() >= _KEYS or not isinstance(entry["stats"], list):
             raise InvalidEvidence(
-                f"{self.file}: entry {len(self.rows) + 1} is no question's. Check that it was written by HELM."
+                f"{self.file}: entry {len(self.rows) + 1} must be that of a question. Check that it was"
+                f" written by HELM."
             )
         question = (str(entry["instance_id"]), _name_form(entry))
         trial = as_count(entry["train_trial_index"])
         if trial is None or trial >= _MOST_TRIALS:
             raise InvalidEvidence(
-                f"{self.file}: train_trial_index of {question[0]!r} must be a whole number from 0 to {_MOST_TRIALS - 1},"
+                f"{self.file}: train_trial_index of {question[0]!r} must be a whole number from 0 to"
+                f" {_MOST_TRIALS - 1},"
                 f" got {str(entry['train_trial_index'])[:60]!r}. Copy the file again, or run the evaluation again."
             )
         row = self.rows.setdefault((question, trial), len(self.rows))
@@ -256,7 +258,8 @@ class _Stats:
             if scores.setdefault(row, score) != score:
                 name = next(question[0] for (question, _), other_row in self.rows.items() if other_row == row)
                 raise InvalidEvidence(
-                    f"{self.file} gives two values of {metric!r} for {name!r}: {scores[row]:g} and {score:g}. Keep the entries of one."
+                    f"{self.file} gives two values of {metric!r} for {name!r}: {scores[row]:g} and"
+                    f" {score:g}. Keep the entries of one."
                 )
         for (question, trial), row in self.rows.items():
             if question[1] == form:

@@ -23,8 +23,8 @@ from ...errors import InvalidEvidence, InvalidOption, import_extra
 from ...predictions.engine import quote_names
 from .archive import MAGIC, Archive
 from .json_stream import Window, first_keys
-from .rows import WHOLE, as_list, as_object, first_line, keep_metadata
-from .run import Head, Reader, Run, Selection, choose, clean, extra_columns
+from .run import Head, LogRun, Reader, Selection, choose, clean, extra_columns
+from .run_rows import WHOLE, as_list, as_object, first_line, keep_metadata
 from .stated import as_count, note_count, note_mean
 
 _KNOWN_VERSION = 2  # of the format; it has been 2 since 2024
@@ -70,7 +70,7 @@ def _has_members(path: Path) -> bool:
         return False
 
 
-def _read_runs(path: Path, selection: Selection) -> list[Run]:
+def _read_runs(path: Path, selection: Selection) -> list[LogRun]:
     if not path.is_dir():
         return [_build_run(path, selection)]
     logs = sorted(file for file in path.rglob("*") if _LOG_NAME.fullmatch(file.name) and _is_log(file))
@@ -130,7 +130,7 @@ def _read_header(path: Path) -> dict[str, Any]:
     return _check_header(header, path)
 
 
-def _build_run(path: Path, selection: Selection, *, older: int = 0) -> Run:
+def _build_run(path: Path, selection: Selection, *, older: int = 0) -> LogRun:
     samples = _InspectSamples(selection, path)
     with path.open("rb") as file:
         packed = file.read(len(MAGIC)) == MAGIC
@@ -142,7 +142,7 @@ def _build_run(path: Path, selection: Selection, *, older: int = 0) -> Run:
     metric = samples.choose([str(as_object(scorer).get("name")) for scorer in as_list(about.get("scorers"))])
     table, failed = samples.table(metric)
     scorer = metric.partition("/")[0]
-    return Run(
+    return LogRun(
         table=table,
         tool="Inspect",
         model=about["model"],
@@ -244,7 +244,7 @@ class _InspectSamples:
         self.invalid = 0
         self.scores: dict[str, tuple[array[int], array[float]]] = {}  # a score: in which rows, and its values
         self.unscored: dict[str, dict[int, str]] = {}  # a score: rows where it was left open, and why
-        self.refused: dict[str, str] = {}  # a score: one value that is none
+        self.refused: dict[str, str] = {}  # by score: a value that is not a score
         self.numeric: set[str] = set()
 
     def add(self, sample: Any) -> None:

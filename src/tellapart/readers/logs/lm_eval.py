@@ -2,7 +2,7 @@
 
 `doc_id` is the document's place in the data, which `doc_hash` proves. Rows are long (they hold the prompt, once for
 each choice) and little of them is needed, so polars reads pieces of the file, and of each row the fields that are
-asked for. What it cannot read is read again with care, row by row: the NaN that Python writes is no JSON.
+requested. What it cannot read is read again row by row: the NaN that Python writes is not JSON.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from typing import Any
 from ...errors import InvalidEvidence, import_extra
 from .json_stream import LARGEST_ELEMENT, items, lines
 from .lm_eval_files import FIRST_KEYS, TOOL, Log, logs_of, recognises
-from .rows import as_score
-from .run import Reader, Run, Selection, choose, clean, extra_columns, inside, of_one_kind
+from .run import LogRun, Reader, Selection, choose, clean, extra_columns, inside, of_one_kind
+from .run_rows import as_score
 from .stated import note_count, note_mean
 
 _NO_METRICS = {*FIRST_KEYS, "filter", "metrics", "doc_hash", "prompt_hash", "target_hash", "scores_per_repeat"}
 _LOOKED_AT = 200  # rows that tell what the others hold
 _PIECE = 1 << 23  # bytes that polars gets at a time
-_BATCH = 50_000  # rows that are held as objects of Python
+_BATCH = 50_000  # rows in memory as Python objects
 _PROOF = 12  # digits of the hash: 48 bits, and the longest text that polars keeps without a buffer
 _SHARES = {"acc", "acc_norm", "acc_bytes", "acc_mutual_info", "exact_match"}  # of 0 to 1, of which higher is better
 _NEWEST = (0, 5)  # the version that is known here
@@ -43,11 +43,11 @@ class _Plan:
     rare: bool = False  # whether a score stands elsewhere: in a dictionary, or, since 0.5, by repeat
 
 
-def _read_runs(path: Path, selection: Selection) -> list[Run]:
+def _read_runs(path: Path, selection: Selection) -> list[LogRun]:
     return [_build_run(log, selection) for log in logs_of(path, selection)]
 
 
-def _build_run(log: Log, selection: Selection) -> Run:
+def _build_run(log: Log, selection: Selection) -> LogRun:
     polars = import_extra("polars", "tables")
     first = list(islice(_read_rows(log), _LOOKED_AT))
     if not first:
@@ -64,7 +64,7 @@ def _build_run(log: Log, selection: Selection) -> Run:
             raise _unscored_error(log, first, metric, chosen)
     _refuse_twice(polars, log, table)
     higher, notes = _find_direction(log, metric)
-    return Run(
+    return LogRun(
         table=table,
         tool=TOOL,
         model=log.model,
@@ -109,7 +109,7 @@ def _reported_scores(log: Log, first: Sequence[Mapping[str, Any]], filter: str |
 
 
 def _own_metrics(row: Mapping[str, Any]) -> set[str]:
-    """Return the metrics of a row; up to 0.4.5 it does not say which of its keys they are."""
+    """Return the metrics of a row; up to 0.4.5 the row does not name them."""
     names = row.get("metrics")
     return {str(name) for name in names} if isinstance(names, list) else {*row} - _NO_METRICS
 
@@ -187,7 +187,7 @@ def _read_table(polars: Any, log: Log, plan: _Plan) -> Any:
         try:
             table = polars.concat(_scan_pieces(polars, log, plan))
         except polars.exceptions.PolarsError:
-            pass  # a NaN, values of several kinds, a list of rows; or a broken file, of which care tells the line
+            pass  # NaN, mixed types, a list of rows, or a damaged file, of which the careful reader reports the line
         else:
             if not table["id"].null_count() and not table["proof"].null_count():
                 return table

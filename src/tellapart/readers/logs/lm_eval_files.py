@@ -1,7 +1,7 @@
 """Which files a run of lm-evaluation-harness left: one of samples for each task, and one of results for them all.
 
 `<model>/samples_<task>_<time>.jsonl` and `<model>/results_<time>.json` of the same time belong together. Model, the
-way a metric points, and which tasks make up a group stand in the results alone.
+direction of a metric and tasks of a group are in the results only.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import Any
 
 from ...errors import InvalidEvidence
 from .json_stream import first_keys
-from .rows import as_list, as_object
 from .run import Head, Selection, choose
+from .run_rows import as_list, as_object
 
 TOOL = "lm-evaluation-harness"
 FIRST_KEYS = ("doc_id", "doc", "target", "arguments", "resps", "filtered_resps")  # of a row since 0.4.0, in this order
@@ -44,7 +44,7 @@ class Results:
                 content = json.loads(path.read_bytes())
             except (ValueError, RecursionError):
                 raise InvalidEvidence(
-                    f"{path} is no whole JSON. Was it cut short? Samples can be read without it: move it away."
+                    f"{path} must be complete JSON. Move it away to read the samples without it."
                 ) from None
             if isinstance(content, dict) and "results" in content:
                 return cls(content)
@@ -64,7 +64,7 @@ class Results:
         return value
 
     def tasks_of(self, group: str) -> set[str]:
-        """Return the tasks of a group and of the groups within it; what is no group is a task.
+        """Return the tasks of a group and of the groups within it; a name that is not a group is a task.
 
         Examples
         --------

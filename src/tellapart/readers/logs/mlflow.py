@@ -1,9 +1,9 @@
 """Evaluation tables of MLflow: eval_results_table.json of a run, and what people save of mlflow.genai.evaluate.
 
 The first is written by MLflow in pandas' split form: the data set's own columns, the answers, and "<metric>/score".
-Of the second there is no file until someone writes its `result_df` (as records, as lines, split or by column) or its
-traces: "<scorer>/value" beside the request. MLflow names no item: a trace's id is drawn anew in each run. So items are
-joined by an id of the data set's own, where it has one, and else by what was asked, word for word.
+The second is saved by users as its `result_df` (as records, as lines, split or by column) or as its traces, with
+"<scorer>/value" next to the request. MLflow does not identify items: the id of a trace is random in each run. So items
+are joined by an id column of the data set if there is one, and else by the text of the question.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from typing import Any
 
 from ...errors import InvalidEvidence
 from .json_stream import Window, first_keys
-from .rows import WHOLE, RunRows, as_score, fingerprint, first_line, keep_metadata
-from .run import Head, Reader, Run, Selection, choose
+from .run import Head, LogRun, Reader, Selection, choose
+from .run_rows import WHOLE, RunRows, as_score, fingerprint, first_line, keep_metadata
 from .stated import note_mean
 
 _TABLE = "eval_results_table.json"  # or with a prefix of the user's
@@ -66,7 +66,7 @@ def _column_names(start: bytes) -> list[str]:
     return [str(name) for name in names]
 
 
-def _read_runs(path: Path, selection: Selection) -> list[Run]:
+def _read_runs(path: Path, selection: Selection) -> list[LogRun]:
     choose("task", [_TASK], selection.task, option="task", where=path)
     if not path.is_dir():
         return [_build_run(path, _name_run(path), selection)]
@@ -88,7 +88,7 @@ def _name_run(file: Path) -> str:
     return first_line(tag.read_text(encoding="utf-8", errors="replace")) if tag.is_file() else folder.parent.name
 
 
-def _build_run(path: Path, model: str, selection: Selection) -> Run:
+def _build_run(path: Path, model: str, selection: Selection) -> LogRun:
     answers = _Answers(path, selection)
     for row in _read_rows(path):
         answers.add(row)
@@ -96,7 +96,7 @@ def _build_run(path: Path, model: str, selection: Selection) -> Run:
     rows = answers.rows(metric)
     table = rows.table()
     name = metric.partition("/")[0]  # without the version
-    return Run(
+    return LogRun(
         table=table,
         tool="MLflow",
         model=model,
@@ -142,7 +142,7 @@ def _read_rows(path: Path) -> Iterator[dict[str, Any]]:
             parsed = _read_lines(window)
         for row in parsed:
             if not isinstance(row, dict):
-                raise InvalidEvidence(f"{path}: a row is no object. Check that it is a table of MLflow.")
+                raise InvalidEvidence(f"{path}: rows must be objects. Check that it is a table of MLflow.")
             try:
                 yield _of_trace(row) if row.keys() >= {"info", "data"} else row
             except (AttributeError, TypeError) as error:
@@ -190,7 +190,7 @@ def _read_by_column(window: Window) -> Iterator[dict[str, Any]]:
         if key.endswith((_VALUE, _ERROR)) or key in ("state", "request", "tags"):
             column = window.value()
             if not isinstance(column, dict):
-                raise window.broken(f"the column {key!r} is no object of rows")
+                raise window.broken(f"the column {key!r} is not an object of rows")
             columns[key] = column
         else:
             window.skip()
@@ -297,16 +297,14 @@ class _Answers:
         if "trace_id" in columns:
             if "request" not in columns:
                 raise InvalidEvidence(
-                    f"{self.where} has no column 'request', and the ids of traces are drawn anew in each run."
+                    f"{self.where} must have a column 'request', as the ids of traces are random in each run."
                     " Save the column, too."
                 )
             return lambda row: (_name_question(row.get("request")), None)
         data_columns = [column for column in columns if column not in _BARE and not column.endswith((_SCORE, _REASON))]
         ids = [column for column in data_columns if _IDS.fullmatch(column)]
         answers = [index for index, column in enumerate(data_columns) if _OUTPUTS.fullmatch(column)]
-        question_columns = data_columns[
-            : answers[0] if answers else -1
-        ]  # MLflow puts the answers behind what was asked
+        question_columns = data_columns[: answers[0] if answers else -1]  # MLflow puts the answers after the question
         if ids:
             self.named_by = ids[0]
             shown = [column for column in question_columns if _QUESTIONS.fullmatch(column)]
@@ -316,7 +314,8 @@ class _Answers:
             )
         if not question_columns:
             raise InvalidEvidence(
-                f"{self.where} has no column that says what was asked. Evaluate on a data set with its inputs, or with"
+                f"{self.where} must have a column of questions, got none. Evaluate on a data set with its"
+                f" inputs, or with"
                 " a column 'id'."
             )
         return lambda row: (_name_question({name: row.get(name) for name in question_columns}), None)

@@ -15,8 +15,8 @@ from typing import Any
 
 from ...errors import InvalidEvidence
 from .json_stream import lines
-from .rows import WHOLE, RunRows, as_score, fingerprint, first_line, keep_metadata
-from .run import Head, Reader, Run, Selection, choose
+from .run import Head, LogRun, Reader, Selection, choose
+from .run_rows import WHOLE, RunRows, as_score, fingerprint, first_line, keep_metadata
 from .stated import as_count, note_count, note_mean
 
 _SPEC = (b'"eval_name"', b'"base_eval"', b'"run_config"')
@@ -105,7 +105,7 @@ class _Log:
         return names
 
 
-def _read_runs(path: Path, selection: Selection) -> list[Run]:
+def _read_runs(path: Path, selection: Selection) -> list[LogRun]:
     log = _Log(where=path, selection=selection)
     with path.open("rb") as stream:
         for line in lines(stream, path):
@@ -127,7 +127,7 @@ def _read_runs(path: Path, selection: Selection) -> list[Run]:
     return [_build_run(log, task, metric, names[metric])]
 
 
-def _build_run(log: _Log, task: str, metric: str, key: str) -> Run:
+def _build_run(log: _Log, task: str, metric: str, key: str) -> LogRun:
     rows = RunRows(log.selection, log.where)
     lost = 0
     by_expected = any(sample.expected for sample in log.samples.values())
@@ -145,7 +145,7 @@ def _build_run(log: _Log, task: str, metric: str, key: str) -> Run:
             )
     table = rows.table()
     models = log.spec.get("completion_fns") or [log.spec.get("model_name") or ""]
-    return Run(
+    return LogRun(
         table=table,
         tool="OpenAI evals",
         model=",".join(map(str, models)) if isinstance(models, list) else str(models),
@@ -162,7 +162,7 @@ def _collect_notes(log: _Log, table: Any, lost: int, *, repeated: bool) -> Itera
     if repeated:
         yield "samples that were scored several times are repeats of one item"
     if lost:
-        yield f"samples that have errors beside their scores, of which only the scores are used: {lost}"
+        yield f"samples with scores and errors, of which only the scores are used: {lost}"
     if log.unread:
         yield f"answers of the judge that could not be read, to which the tool gives the lowest score: {log.unread}"
     unscored = table["score"].null_count()

@@ -19,8 +19,8 @@ from typing import Any
 from ...errors import InvalidEvidence
 from ...predictions.engine import quote_names
 from .json_stream import Window, lines
-from .rows import WHOLE, RunRows, as_list, as_object, as_score, fingerprint, first_line, keep_metadata
-from .run import Head, Reader, Run, Selection, choose
+from .run import Head, LogRun, Reader, Selection, choose
+from .run_rows import WHOLE, RunRows, as_list, as_object, as_score, fingerprint, first_line, keep_metadata
 from .stated import as_count, as_mean, note_count, note_mean
 
 _KNOWN_VERSION = 3  # of the format, since the end of 2024; 2 had no columns' numbers and no test cases
@@ -30,7 +30,7 @@ _LONG_ROW = re.compile(  # how one begins: when the run is finished, and while i
     rb'\{"cost":[^,]*,"(?:error":"|gradingResult":\{)|\{"provider":\{"id":"[^"]*".*?\},"prompt":\{"raw":', re.DOTALL
 )
 _START = 60_000  # bytes: a beginning of this length may end within the first row
-_PASS, _SCORE = "pass", "score"  # what every answer has, beside the scores that a test's assertions name
+_PASS, _SCORE = "pass", "score"  # scores of every answer, in addition to those that assertions name
 _ERROR = 2  # a failureReason; 1 is a failed assertion, 0 none
 _NOTHING_ASSERTED = "No assertions"
 _SCRIPTS = ("javascript", "python", "ruby", "webhook")  # assertions that may name scores in their own way
@@ -40,7 +40,7 @@ _LONGEST_LABEL, _SHOWN = 60, 40  # characters of a prompt in the name of a model
 _TASK = "promptfoo"  # it has none
 _MOST_SCORES = 1000  # names of scores, above which a file is refused
 
-_SEEN = {  # what is worth a note
+_SEEN = {  # facts to note
     "failed": "answers that failed have no score here: {}; promptfoo's pass rate counts them as failed tests",
     "judge": "answers without a score because the judge failed: {}; promptfoo counts them as failed tests",
     "nothing asserted": "answers without a score because their tests assert nothing: {}; promptfoo passes them",
@@ -84,7 +84,7 @@ class _Grid:
     labels: dict[Any, tuple[str, str]] = field(default_factory=dict)  # provider and prompt of each column
     names: set[str] = field(default_factory=set)  # of scores
     about: dict[str, Any] = field(default_factory=dict)
-    seen: dict[Any, Counter[str]] = field(default_factory=dict)  # by column: what is worth a note, and how often
+    seen: dict[Any, Counter[str]] = field(default_factory=dict)  # by column: the facts to note, and their counts
     elsewhere: set[str] = field(default_factory=set)  # items that were graded, but not by the score that is meant
     passed: Counter[Any] = field(default_factory=Counter)  # by column: answers that passed
     total: dict[Any, float] = field(default_factory=dict)  # by column: all scores together
@@ -252,7 +252,7 @@ def _format_label(value: Any, *keys: str) -> str:
 # --- The file -----------------------------------------------------------------------------------------
 
 
-def _read_runs(path: Path, selection: Selection) -> list[Run]:
+def _read_runs(path: Path, selection: Selection) -> list[LogRun]:
     grid = _Grid(where=path, selection=selection)
     with path.open("rb") as stream:
         start = stream.read(4096).removeprefix(codecs.BOM_UTF8)
@@ -262,7 +262,7 @@ def _read_runs(path: Path, selection: Selection) -> list[Run]:
         else:
             for row in lines(stream, path):
                 if not {"provider", "success", "score"} <= row.keys():
-                    raise InvalidEvidence(f"{path} has a line that is no result of promptfoo.")
+                    raise InvalidEvidence(f"{path} must hold results of promptfoo in each line.")
                 grid.add(row)
     if not grid.columns:
         raise InvalidEvidence(f"{path} holds no results. Finish the run first.")
@@ -302,7 +302,7 @@ def _name_models(grid: _Grid) -> dict[Any, str]:
     return models
 
 
-def _build_run(grid: _Grid, column: Any, model: str) -> Run:
+def _build_run(grid: _Grid, column: Any, model: str) -> LogRun:
     answers = sorted(grid.columns[column], key=lambda answer: answer.index)
     scored = {
         answer.item for column_answers in grid.columns.values() for answer in column_answers if answer.error is None
@@ -326,7 +326,7 @@ def _build_run(grid: _Grid, column: Any, model: str) -> Run:
         )
     if not len(rows):
         raise InvalidEvidence(f"{grid.where} has no answer of {model!r} with a score {grid.metric!r}.")
-    return Run(
+    return LogRun(
         table=rows.table(),
         tool="promptfoo",
         model=model,

@@ -23,7 +23,7 @@ class Selection:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
+class LogRun:
     """One model on one task, by one score.
 
     The table has a row for each answer and the columns
@@ -76,7 +76,7 @@ class Reader:
     name: str  # the value of --format: "inspect"
     title: str  # for messages: "Inspect"
     recognises: Callable[[Head], bool]
-    runs: Callable[[Path, Selection], list[Run]]
+    runs: Callable[[Path, Selection], list[LogRun]]
     """Returns the selected runs of a file (or recognised folder): one for each model and task."""
 
 

@@ -2,7 +2,7 @@
 
 Two rules hold for every tool. If a header or a summary states another number of samples than the log holds, or another
 mean, this is noted: the run may be incomplete or edited, but the samples can still be compared. If a list contradicts
-its own count, or an item occurs twice although the tool excludes that, the log is refused: it is unknown which is right.
+its own count, or an item occurs twice although the tool excludes that, the log is refused.
 """
 
 from __future__ import annotations

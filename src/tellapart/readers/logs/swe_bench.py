@@ -15,8 +15,8 @@ from typing import Any
 from ...errors import InvalidEvidence
 from ...predictions.engine import quote_names
 from .json_stream import Window, first_keys
-from .rows import RunRows
-from .run import Head, Reader, Run, Selection, choose
+from .run import Head, LogRun, Reader, Selection, choose
+from .run_rows import RunRows
 from .stated import as_count, note_count
 
 _KNOWN_VERSION = 2  # of the report; it has been 2 since swebench 2.0
@@ -39,7 +39,7 @@ def _recognises_log(head: Head) -> bool:
     return keys >= _REPORT or keys >= _FIRST_REPORT or keys == _LEADERBOARD
 
 
-def _read_runs(path: Path, selection: Selection) -> list[Run]:
+def _read_runs(path: Path, selection: Selection) -> list[LogRun]:
     choose("task", [_TASK], selection.task, option="task", where=path)
     choose("score", [_METRIC], selection.metric, option="metric", where=path)
     if path.is_dir():
@@ -72,13 +72,13 @@ def _build_run(
     *,
     version: str = "",
     notes: Iterable[str] = (),
-) -> Run:
+) -> LogRun:
     fates = list(fates)
     _refuse_twice([name for name, _, _ in fates], where)
     rows = RunRows(selection, where)
     for name, score, error in fates:
         rows.add(name, score, error=error, metadata={"repo": _repository_of(name)})
-    return Run(
+    return LogRun(
         table=rows.table(),
         tool="SWE-bench",
         model=model,
@@ -158,7 +158,8 @@ def _collect_notes(report: Mapping[str, Any]) -> Iterator[str]:
         yield f"empty patches, which count as not resolved: {empty}"
     if lost or never:
         yield (
-            f"without a score here: {lost} that the harness could not judge, {never} not submitted; SWE-bench counts them"
+            f"without a score here: {lost} that the harness could not judge, {never} not submitted;"
+            f" SWE-bench counts them"
             " as not resolved (errors='wrong')"
         )
     if machine:
@@ -220,7 +221,7 @@ def _read_start(file: Path) -> bytes:
         return b""
 
 
-def _read_folder(path: Path, selection: Selection) -> list[Run]:
+def _read_folder(path: Path, selection: Selection) -> list[LogRun]:
     """Return the runs in a folder of reports on single instances, such as logs/run_evaluation/<run id>."""
     models: dict[Path, list[Path]] = {}
     for file in sorted(path.rglob(_OWN_REPORT)):

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from .every_eval_ever import Relationship, write_run
-from .reading import runs_of
+from .log_reading import runs_of
 from .run import Selection
 
 
@@ -34,8 +34,8 @@ def write_every_eval_ever(
     format, task, filter, metric, model
         The tool, task, filter, score and model, as for `read_logs`.
     organization, relationship
-        Who ran it, and their relationship to the developer of the model: "first_party", "third_party", "collaborative" or
-        "other".
+        Who ran it, and their relationship to the developer of the model: "first_party", "third_party",
+        "collaborative" or "other".
     when
         The time of the records, in seconds since 1970. Default: now.
 

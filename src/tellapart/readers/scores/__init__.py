@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .reading import read_scores
 from .recognising import holds_data_sets, holds_races
+from .score_reading import read_scores
 
 __all__ = ["holds_data_sets", "holds_races", "read_scores"]

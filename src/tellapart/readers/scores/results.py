@@ -12,7 +12,7 @@ from ...evidence.of_learners import as_floats
 from ...evidence.score_table import ScoreTable
 from ...predictions.engine import quote_names, unknown_name
 from ...typing_ import FloatArray
-from .tables import build_score_table
+from .score_grids import build_score_table
 
 _ONLY = "score"  # the name that scikit-learn gives a single metric
 

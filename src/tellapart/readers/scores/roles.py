@@ -9,7 +9,7 @@ from typing import Any
 
 from ...errors import InvalidEvidence, InvalidOption
 from ...predictions.engine import quote_names, unknown_name
-from .metrics import is_metric
+from .score_scales import is_metric
 
 # Names without case, spaces and punctuation, the most specific first.
 _DATASETS = (
@@ -180,7 +180,8 @@ def _select_data_sets(columns: Sequence[str], free: Sequence[str], texts: Set[st
         return by_name
     if rows_are is not None and rows_are == columns[0] and not [name for name in free if name in texts]:
         raise InvalidEvidence(
-            f"rows must be data sets, got learners (column {rows_are!r}). Transpose the table, or name the column of data"
+            f"rows must be data sets, got learners (column {rows_are!r}). Transpose the table, or name the"
+            f" column of data"
             " sets with `dataset`."
         )
     first = next((name for name in columns if name in texts or not is_nameless(name)), columns[0])

@@ -14,8 +14,8 @@ from ...errors import InvalidEvidence, InvalidInput, InvalidOption
 from ...evidence.resamples import Resamples
 from ...evidence.score_table import ScoreTable
 from ...predictions.engine import unknown_name
-from .metrics import ScoreScale
 from .recognising import races_in
+from .score_scales import ScoreScale
 
 if TYPE_CHECKING:
     from ...running import Race
@@ -33,7 +33,8 @@ def stores_in(folder: Path) -> dict[str, Path]:
     stores = races_in(folder)
     if not stores:
         raise InvalidInput(
-            f"the folder {folder} must hold a store of a race, got none. Make one for each data set with `tellapart race"
+            f"the folder {folder} must hold a store of a race, got none. Make one for each data set with"
+            f" `tellapart race"
             " --store`, or give a file with a table of scores."
         )
     names = [file.stem for file in stores]
@@ -116,7 +117,8 @@ def _check_metric(name: str, resamples: Resamples, metric: str | None, options: 
         resamples.metric.title,
     }:
         raise InvalidOption(
-            f"`metric` must be {resamples.metric.name!r} for the resamples of {name!r}, got {metric!r}. Leave it out, or give"
+            f"`metric` must be {resamples.metric.name!r} for the resamples of {name!r}, got {metric!r}."
+            f" Leave it out, or give"
             " the races."
         )
     return resamples

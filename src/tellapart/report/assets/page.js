@@ -9,7 +9,7 @@
   const dress = () => { if (chosen) dark.media = isDark() ? "screen" : "not all"; };
   dress(); // before anything is drawn
 
-  const say = (text) => { document.getElementById("said").textContent = text; };
+  const say = (text) => { document.getElementById("status").textContent = text; };
 
   const theme = () => {
     const button = document.getElementById("theme");
@@ -26,12 +26,12 @@
     button.hidden = false;
   };
 
-  // Sorting: up, down, and back to the order of the page; what is missing stands last.
+  // Sorting: ascending, descending, original order; missing values come last.
   const words = new Intl.Collator(undefined, { numeric: true });
-  const told = (cell) => cell.dataset.value ?? cell.textContent.trim();
-  const order = (column, number, sign) => (one, other) => {
-    const [a, b] = [one, other].map((row) => {
-      const text = told(row.cells[column]);
+  const sortText = (cell) => cell.dataset.value ?? cell.textContent.trim();
+  const order = (column, number, sign) => (rowA, rowB) => {
+    const [a, b] = [rowA, rowB].map((row) => {
+      const text = sortText(row.cells[column]);
       return number ? (text === "" ? NaN : Number(text)) : text;
     });
     const [lost, gone] = number ? [Number.isNaN(a), Number.isNaN(b)] : [a === "", b === ""];
@@ -62,9 +62,9 @@
     });
   };
 
-  // Copying: a table as values between tabs, in the order seen; the numbers behind a picture with every digit.
+  // Copying: a table as tab-separated values in the current order; the data of a figure with all digits.
   const line = (text) => text.trim().replace(/\s+/g, " ");
-  const value = (cell, exact) => (exact ? told(cell) : cell.textContent).replace(/^\u2212(?=[\d.])/, "-"); // no sheet reads a minus
+  const value = (cell, exact) => (exact ? sortText(cell) : cell.textContent).replace(/^\u2212(?=[\d.])/, "-"); // no sheet reads a minus
   const tabbed = (table) => [...table.rows]
     .map((row) => [...row.cells].map((cell) => line(value(cell, "exact" in table.dataset))).join("\t"))
     .join("\n");
@@ -73,7 +73,7 @@
       await navigator.clipboard.writeText(text);
       return true;
     } catch { // a file on disk may not be trusted with the clipboard; a selection is
-      const held = document.activeElement;
+      const active = document.activeElement;
       const area = document.createElement("textarea");
       area.value = text;
       area.className = "unseen";
@@ -81,7 +81,7 @@
       area.select();
       const done = document.execCommand("copy");
       area.remove();
-      held?.focus();
+      active?.focus();
       return done;
     }
   };
@@ -97,7 +97,7 @@
     });
   };
 
-  // What goes on to the right fades there.
+  // Regions that scroll to the right fade there.
   const fading = (region) => {
     const mark = () => {
       const rest = region.scrollWidth - region.clientWidth - region.scrollLeft;
@@ -107,7 +107,7 @@
     new ResizeObserver(mark).observe(region);
   };
 
-  // What a link points at is shown, even where it is folded away.
+  // Open the folded section of a link's target.
   const unfold = () => {
     let target = null;
     try { target = document.getElementById(decodeURIComponent(location.hash.slice(1))); } catch { /* no such place */ }
@@ -117,7 +117,7 @@
     target.scrollIntoView();
   };
 
-  // The contents say where the reader is.
+  // Mark the current section in the contents.
   const follow = () => {
     const links = new Map([...document.querySelectorAll("#contents a")].map((link) => [link.hash.slice(1), link]));
     const sections = [...links.keys()].map((id) => document.getElementById(id)).filter(Boolean);
@@ -143,7 +143,7 @@
     mark();
   };
 
-  // Paper cannot be unfolded.
+  // Open all sections for printing.
   const paper = () => {
     let closed = [];
     addEventListener("beforeprint", () => {

@@ -132,7 +132,7 @@ def each_of(result: Any, expected: str = _CALIBRATED) -> list[Calibration]:
     for each in selected:
         if each.design.shape:
             raise InvalidOption(
-                f"`result` must be of one design, got {each.method!r} at designs of shape {each.design.shape}."
+                f"`result` must have one design, got {each.method!r} at shape {each.design.shape}. Calibrate one."
             )
     return selected
 

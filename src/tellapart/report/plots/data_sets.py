@@ -133,7 +133,7 @@ def _limits_text(table: ScoreTable, interval: Interval | None, middle: float) ->
     if interval is None:
         return ""
     limits = row_of("", middle, interval, table.difference_kind).limits
-    return f" Typical difference: {_describe_differences(table, middle)}, {interval_title(interval, table)} {limits}."
+    return f" Typical difference: {_describe_differences(table, middle)}, {limits} ({interval_title(interval, table)})."
 
 
 def _draw_picture(

@@ -107,6 +107,7 @@ def fits_beside(axes: Axes, *texts: str, size: float = 9.0, beside: int = 0) -> 
 
 
 PHONE = 3.65  # inches that a phone shows
+_PER_INCH = 13.0  # characters of a line below the axes for each inch of the figure
 _PHONE_LINE = 38  # characters of a line below the axes of a figure as narrow as that
 
 
@@ -128,8 +129,9 @@ def is_narrow(axes: Axes) -> bool:
 
 def name_axis(axes: Axes, *, x: str | None = None, y: str | None = None) -> None:
     """Set the labels of the axes; on a phone in several lines."""
-    if x is not None and is_narrow(axes):
-        x = "\n".join(part for line in x.split("\n") for part in textwrap.wrap(line, _PHONE_LINE))
+    if x is not None:
+        room = _PHONE_LINE if is_narrow(axes) else int(_PER_INCH * axes.figure.figure.get_size_inches()[0])
+        x = "\n".join(part for line in x.split("\n") for part in textwrap.wrap(line, room))
     if x is not None:
         axes.set_xlabel(x, **PLAIN)
     if y is not None:

@@ -213,7 +213,7 @@ def _name_models_below(axes: Axes, names: list[str], lines: list[list[str]], not
     handles = [
         axes.plot(
             [], [], color=COLOURS[index], linestyle=DASHES[index % len(DASHES)], linewidth=1.7,
-            label=f"{show_name(name, 20)}: {', '.join(more)}",
+            label="\n".join([show_name(name, 30), *more]),
         )[0]
         for index, (name, more) in enumerate(zip(names, lines, strict=True))
     ]  # fmt: skip
@@ -271,5 +271,5 @@ def _make_picture(
         numbers=numbers,
         draw=draw,
         size=(WIDTH, 3.9),
-        narrow=narrow_size(3.9 + 0.17 * len(curves)),
+        narrow=narrow_size(3.9 + 0.32 * len(curves)),
     )

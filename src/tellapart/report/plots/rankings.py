@@ -96,10 +96,10 @@ def forest_picture(ranking: Ranking, *, most: int = 60) -> Picture:
         draw_rows(axes, rows, (min(low, -0.04 * high), high), texts=not is_narrow(axes))
         mark(axes, 0.0)
         if is_narrow(axes):
-            name_axis(axes, x=f"advantage in {unit}\n(filled: significant)")
+            name_axis(axes, x="in pp" if kind == "points" else "advantage")
             return
         name_axis(axes, x=f"advantage of the first in {unit} ({method})\n"
-                  f"filled: significant, {test_text(ranking)}{left_out}")  # fmt: skip
+                  f"filled: significant{left_out}\n({test_text(ranking)})")  # fmt: skip
 
     listing = join_listing(
         f"{better} over {worse}: {row.text.replace('−', '-')}"
@@ -208,7 +208,7 @@ def tie_groups_picture(ranking: Ranking) -> Picture:
         start = 10 + 5 * max(len(row.text) for row in rows) if texts else 0
         _draw_groups(axes, joined[:_SHOWN_GROUPS], names, start + 10)
         more = f"; {len(joined) - _SHOWN_GROUPS} more not drawn" if len(joined) > _SHOWN_GROUPS else ""
-        name_axis(axes, x=f"{quantity}\nbars join tied models: {test_text(ranking)}{more}")
+        name_axis(axes, x=f"{quantity}\nbars join tied models{more}\n({test_text(ranking)})")
 
     listing = join_listing(f"{name} {row.text.replace('−', '-')}" for name, row in zip(names, rows, strict=True))
     ties = join_listing(" = ".join(sorted(group, key=names.index)) for group in joined) or "none"

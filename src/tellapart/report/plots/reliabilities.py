@@ -95,7 +95,7 @@ def reliability_picture(
         numbers=Numbers(head=("model", "examples", "promised", "happened", "low", "high"), rows=rows),
         draw=draw,
         size=(WIDTH, 3.9),
-        narrow=narrow_size(4.0 + 0.17 * len(curves)),
+        narrow=narrow_size(4.0 + 0.47 * len(curves)),
     )
 
 

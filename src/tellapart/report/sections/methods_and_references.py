@@ -13,7 +13,7 @@ from ...errors import InvalidEvidence
 from ...methods import Offer, find_methods
 from ...methods.cards import Card, card
 from ...results import Comparison, Estimate, Ranking
-from ...results.paper import Citable
+from ...results.citable import Citable
 from ..blocks import Block, Cell, Code, Facts, Figure, Section, Table
 
 

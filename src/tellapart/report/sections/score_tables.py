@@ -13,7 +13,7 @@ from ...evidence import ScoreTable
 from ...methods import Offer, look_up
 from ...rendering import significant
 from ...results import Comparison, Ranking
-from ...results.outlook import Outlook
+from ...results.power_projection import PowerProjection
 from ...results.ranking_text import test_text
 from ..blocks import Block, Cell, Facts, Figure, Section, Table, Text
 from ..method_titles import interval_note, method_title
@@ -278,7 +278,7 @@ def _scores_section(table: ScoreTable) -> Section:
     better = "higher" if table.metric.higher_is_better else "lower"
     note = (
         f"{_name_quantity(table, upper=True)}, {better} is better; the best of each"
-        f" data set is bold{'; means over runs' if runs > 1 else ''}.{table.gaps}"
+        f" data set is bold{'; means over runs' if runs > 1 else ''}{table.gaps}."
     )
     made = Table.of("Scores", ("data set", *table.learners), rows, note=note)
     made = replace(made, numeric=frozenset(range(1, 1 + len(table.learners))))  # also with missing scores
@@ -310,13 +310,13 @@ def _name_quantity(table: ScoreTable, *, upper: bool = False) -> str:
 # --- Power, and the population of data sets -------------------------------------------------------
 
 
-def _outlook_sections(outlook: Outlook | None) -> Iterator[Section]:
+def _outlook_sections(outlook: PowerProjection | None) -> Iterator[Section]:
     """Yield the power by the number of data sets for a difference that was specified; nothing if none was."""
     if outlook is None:
         return
     message = (
-        f"{outlook.words} The power is that for the specified difference; power at the observed difference would only"
-        " restate the p-value."
+        f"Power {outlook.words.rstrip('.')}. It is the power for the specified difference; power at the observed"
+        " difference would only restate the p-value."
     )
     blocks: list[Block] = [Text(paragraphs=(message,))]
     if outlook.curve:

@@ -31,7 +31,7 @@ _STAND_INS = (
 
 
 def figure_7(run: Run) -> Shown:
-    """Measure how often four tests tell learners apart that err equally often."""
+    """Measure the type I error rates of four tests."""
     by_task = {name: tried(run, name) for name in TASKS}
     return Shown(
         lines=tuple(_of_four_tests(list(by_task.values()))),
@@ -55,7 +55,7 @@ def figure_7(run: Run) -> Shown:
             "On the first two tasks the nearest neighbour is the better learner and gets bad weights, on Pima the tree,"
             " some of whose predictions are flipped; each as much as the size of the training set asks for. A statement"
             " is held against the paper only where chance (one in a thousand) does not explain what is found: rates"
-            " that are “not told from 0.05” neither confirm nor contradict it.",
+            " that are “not different from 0.05” neither confirm nor contradict it.",
         ),
     )
 
@@ -239,7 +239,7 @@ def figure_11(run: Run) -> Shown:
 
 
 def swinging(cell: Cell, trials: int, rng: np.random.Generator) -> Arrays:
-    """Count how often 5x2cv tells learners apart whose error rates swing from replication to replication."""
+    """Count the rejections of 5x2cv for learners whose error rates vary between replications."""
     levels = rng.choice(cell["levels"], (trials, 2, 5, 1))
     if cell["alike"]:
         levels[:, 1] = levels[:, 0]

@@ -17,7 +17,7 @@ from .trials import Rate, tree
 
 
 def rejections(cell: Cell, trials: int, rng: np.random.Generator) -> Arrays:
-    """Count how often a method tells learners of the same error apart: simulated ones, or in the ideal case."""
+    """Count the rejections of a method for learners of equal error, simulated or in the ideal case."""
     design = lab.NormalEffects(cell["ideal"], 0.0) if "ideal" in cell else lab.SimulatedLearners(**cell["options"])
     calibration: Any = ta.calibrate(cell["method"], design, trials=trials, differences=[], rng=rng, progress=False)
     return {"rejected": [round(float(calibration.size.value) * trials)]}

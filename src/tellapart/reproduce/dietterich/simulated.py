@@ -28,7 +28,7 @@ FIVE = {
 }
 EPSILONS = (0.1, 0.2, 0.3, 0.4)
 _ONE_SPLIT = ("mcnemar-corrected", "difference-of-proportions", "mcnemar")  # tests of one table
-ACCEPTABLE = 0.055  # the target, and a tenth of it: what nobody would notice
+ACCEPTABLE = 0.055  # the target, and a tenth of it: a negligible excess
 
 
 def figure_3(run: Run) -> Shown:
@@ -111,7 +111,7 @@ def figure_4(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn by chance
             missing(
                 "choice of the two levels",
                 "these did the best job of maximising variance within and variation between the algorithms",
-                "What was measured, and against which other values, is not told.",
+                "What was measured, and against which other values, is not stated.",
             ),
         ),
         pictures=(
@@ -131,7 +131,7 @@ def figure_4(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn by chance
 
 
 def figure_5(run: Run) -> Shown:
-    """Measure how often each of five tests tells simulated learners of the same error apart."""
+    """Measure the type I error rates of five tests for simulated learners."""
     trials = run.size(1000, quick=30_000, of="trials per bar")
     names = [*FIVE, "mcnemar"]
     cells = [{"method": name, "options": _simulated_lines(name, epsilon)} for name in names for epsilon in EPSILONS]
@@ -328,7 +328,8 @@ def _of_a_table(row: Any, table: ta.PairedTable, p: dict[str, float]) -> Iterato
         f"{which}, coin tosses",
         f"{which} table: McNemar's test asks how probable {heads} heads and {tails} tails are, with a fair coin",
         math.isclose(p["mcnemar-exact"], _coin_tosses(heads, tails)),
-        f"so uneven a result: p = {_coin_tosses(heads, tails):.4g}, and that of the exact test is {p['mcnemar-exact']:.4g}",
+        f"so uneven a result: p = {_coin_tosses(heads, tails):.4g}, and that of the exact test is"
+        f" {p['mcnemar-exact']:.4g}",
     )
 
 

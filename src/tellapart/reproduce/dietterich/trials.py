@@ -31,7 +31,7 @@ _EXAMPLES = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class TrialTask:
     """A task of the paper, what stands in for it, and how much of it is computed.
 
     Parameters
@@ -77,11 +77,11 @@ class Task:
 
 _FOUR_PARTS = (0.0, 0.25, 0.5, 0.75, 1.0)
 TASKS = {
-    "EXP6": Task("EXP6", _FOUR_PARTS, quick=100, most=8_000, quick_sets=30, most_sets=1000),
-    "Letter": Task(
+    "EXP6": TrialTask("EXP6", _FOUR_PARTS, quick=100, most=8_000, quick_sets=30, most_sets=1000),
+    "Letter": TrialTask(
         "Letter", (0.0, 0.125, 0.25, 0.375, 0.5, 0.75, 1.0), quick=40, most=4_000, quick_sets=16, most_sets=400
     ),
-    "Pima": Task("Pima", _FOUR_PARTS, quick=100, most=8_000, quick_sets=40, most_sets=1000),
+    "Pima": TrialTask("Pima", _FOUR_PARTS, quick=100, most=8_000, quick_sets=40, most_sets=1000),
 }
 
 
@@ -138,7 +138,7 @@ def equal_learners(cell: Cell, trials: int, rng: np.random.Generator) -> Arrays:
 
 
 def real_trials(cell: Cell, trials: int, rng: np.random.Generator) -> Arrays:
-    """Count how often each of four tests tells the learners apart, at every part of the gap."""
+    """Count the rejections of four tests at every fraction of the gap."""
     sklearn = import_extra("sklearn", "learn")
     data, shares = cell["data"], len(cell["shares"])
     tables = np.empty((trials, 4, shares), dtype=np.int64)
@@ -242,7 +242,7 @@ class Rate:
 
     def against(self, bound: float) -> str:
         """Say on which side of a bound it lies, if trials tell."""
-        side = "above" if self.surely_above(bound) else "below" if self.surely_below(bound) else "not told from"
+        side = "above" if self.surely_above(bound) else "below" if self.surely_below(bound) else "not different from"
         return f"{self}, {side} {bound:g}"
 
     def __str__(self) -> str:
@@ -263,12 +263,12 @@ class Tried:
     measured
         Their mean errors over the trials, by plan, part of the gap and learner.
     rejected
-        By test and part of the gap, how often it told the learners apart.
+        The number of rejections, by test and fraction of the gap.
     statistic, folds
         By trial, where the learners are equal: the 5x2cv statistic, and both learners' errors in ten folds.
     """
 
-    task: Task
+    task: TrialTask
     sizes: IntArray
     errors: FloatArray
     left: FloatArray
@@ -291,7 +291,7 @@ class Tried:
         return gaps
 
     def rate(self, test: str, index: int = 0) -> Rate:
-        """Return how often a test told the learners apart, at a part of the gap; the first is their being equal."""
+        """Return the rejection rate of a test at a fraction of the gap; the first is for equal learners."""
         return Rate(int(self.rejected[test][index]), self.trials)
 
     def target(self, share: float) -> FloatArray:

@@ -30,7 +30,7 @@ PAPER.exhibit("figure-3", "Jeffreys' Beta distribution, and its inversion")(figu
 PAPER.exhibit("figure-4", "Alternative and approximate Beta limits compared")(figure_4)
 PAPER.exhibit("quoted", "Numbers in the running text: rules of one standard error, critical values")(quoted)
 PAPER.exhibit("table-5", "Exact and approximate levels of the test of two error rates")(table_5)
-PAPER.exhibit("figure-6", "The spread of a difference, told from a single sample")(figure_6)
+PAPER.exhibit("figure-6", "The spread of a difference, estimated from a single sample")(figure_6)
 PAPER.exhibit("figure-7", "Differences of single samples, estimated and true")(figure_7)
 PAPER.exhibit("approximations", "Formulas that come near the exact limits")(approximations)
 PAPER.exhibit("priors", "Priors for error rates, and what they do to limits")(priors)

@@ -171,7 +171,8 @@ def figure_1(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
     )
     sizes = least["Mendenhall"], least["Hodges and Lehmann"]
     notes = (
-        f"The figure's sample size and error rate are not told; ours are an error of {_RATE:g}, and the least test sets"
+        f"The figure's sample size and error rate are not stated; ours are an error of {_RATE:g}, and the"
+        f" least test sets"
         " that Mendenhall's rule (the most liberal one) and that of Hodges and Lehmann let pass. Valid is taken to mean"
         " that no P(m ≤ k) is off by 0.05.",
         "The ratios of the least samples are 2/(1 − e) and 2.5/(1 − e)²: those of the text hold where errors are rare,"

@@ -57,7 +57,7 @@ def table_12(run: Run) -> Shown:
         notes=(
             "A circle says that a paired t test of the estimates decides otherwise than that of the true errors (95 %,"
             " 19 degrees of freedom): it misses a difference, or finds one that is not there. A double dagger says that"
-            " the estimates point the other way. Table 10 tells the two kinds of circles apart, and the counts in the"
+            " the estimates point the other way. Table 10 distinguishes the two kinds of circles, and the counts in the"
             " paper's text (13, 15, half, 60 %) agree with that.",
             "Marks are single draws. Ours are counts over experiments of 20 samples each, the same samples for true"
             " errors and all estimates, as in the paper. A printed count may lie 4 to 10 cells of 40 from ours and"
@@ -67,7 +67,7 @@ def table_12(run: Run) -> Shown:
             "The signs of 632b are counted without the column of 0.1 %, too: 632b reverses whatever favours 3-NN, and"
             " Table 10 has the sign of that column wrong from 20 examples on.",
             "The paper does not define Weiss' LOO*. Here it is leave-one-out kept between 632b and a 2-fold"
-            " cross-validation repeated 100 times: a reading that nobody has verified.",
+            " cross-validation repeated 100 times: an unverified reading.",
         ),
     )
 
@@ -162,7 +162,7 @@ def _format_marks(estimates: Found, name: str) -> dict[str, Numbers]:
 
 
 def _printed_marks(rows: Sequence[Mapping[str, str]], name: str) -> dict[str, list[bool]]:
-    """Return the printed marks of an estimator, cell by cell; Table 10 tells circles apart."""
+    """Return the printed marks of an estimator, cell by cell; Table 10 distinguishes circles."""
     true = {
         (row["N"], row["inherent"]): abs(float(row["t"])) > CRITICAL for row in printed("martin_hirschberg_table_10")
     }

@@ -99,7 +99,7 @@ def figure_2(run: Run) -> Shown:  # noqa: ARG001
     notes = (
         "The textbook limits (equation 2) are Wald's with a continuity correction; the alternative ones (equation 3)"
         " are Wilson's, to the last digit (see the exhibit on approximations). At which sizes the paper drew them is"
-        " not told; ours are 20 and 100 examples.",
+        " not stated; ours are 20 and 100 examples.",
     )
     seen = "for few errors the textbook limits lie lower, the lower one below 0."
     pictures = tuple(
@@ -176,11 +176,11 @@ def figure_3(run: Run) -> Shown:  # noqa: ARG001
         ),
     )
     notes = (
-        "Which test the figure shows is not told; ours is of 20 examples. After m errors in M the true error is"
+        "The test of the figure is not stated; ours has 20 examples. After m errors in M the true error is"
         " Beta(m + 1/2, M − m + 1/2) if nothing was known before (Jeffreys' prior). Limits are where its distribution"
         " function is 0.025 and 0.975.",
-        "The mean of the true error is not m/M, paradoxical as that seems: after a test without an error nobody"
-        " believes that the true error is 0. In equation 4 the integrand says N where M is meant.",
+        "The mean of the true error is not m/M, paradoxical as that seems: after a test without an error one cannot"
+        " believe that the true error is 0. In equation 4 the integrand says N where M is meant.",
     )
     return Shown(lines=lines, pictures=(_density_series(), _inversion_table(one)), notes=notes)
 
@@ -275,7 +275,7 @@ def figure_4(run: Run) -> Shown:  # noqa: ARG001
     )
     notes = (
         "Exact limits are the quantiles of Jeffreys' Beta distribution; the grid is the paper's: M = 10, 20, …, 200"
-        " and m = 0 to M/2. The pictures are for 20 and 100 examples; which the paper drew is not told.",
+        " and m = 0 to M/2. The pictures are for 20 and 100 examples; the paper does not state its sizes.",
     )
     return Shown(lines=lines, pictures=pictures, notes=notes)
 

@@ -29,7 +29,7 @@ UNEQUAL = INHERENT[:-1]  # at 50 % every rule errs half of the time
 LARGER: tuple[Key, ...] = tuple((size, inherent) for size in SIZES if size >= 30 for inherent in INHERENT)
 ETA = 20  # samples in one of the paper's comparisons
 CRITICAL = 2.093  # |t| with 19 degrees of freedom, at 95 %
-_MANY = 200  # experiments from which a spread is told
+_MANY = 200  # experiments from which a spread is estimated
 _LEARNERS = {"3-NN": lab.NearestNeighbours(3), "1-NN": lab.NearestNeighbours(1)}
 
 

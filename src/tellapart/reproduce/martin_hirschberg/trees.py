@@ -279,7 +279,7 @@ def _exaggeration_lines(tested: dict[tuple[str, str], _TreeCell], samples: int) 
     return (
         *lines,
         claimed(
-            "false alarms",
+            "false rejections",
             "with 632b and LOO*, the Type I risk is markedly above 0.05",
             min(quiet["632b"], quiet["LOO*"]) > 10,
             "where eight true differences do not show one, at alpha = 0.05, estimates do in "
@@ -307,7 +307,7 @@ def _right_decisions(tested: dict[tuple[str, str], _TreeCell], samples: int) -> 
     plain, cheap = ahead(("10-CV",), ("LOO", "632b", "LOO*")), ahead(("LOO", "10-CV"), ("632b", "LOO*"))
     real = (
         "The difference is real in all cells, and the estimators that exaggerate it decide more often as the true"
-        " errors do. Where there were none, their false alarms would count."
+        " errors do. Where there were none, their false rejections would count."
     )
     return (
         claimed(

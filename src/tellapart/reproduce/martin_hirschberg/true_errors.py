@@ -132,7 +132,8 @@ def _tie_lines(run: Run) -> list[Line]:
             "a tie by sample size",
             "1-NN and 3-NN are equally good at about 12 examples",
             abs(np.mean(near) - 12) < 2,
-            f"the mean difference is 0 at this N: {tie_text} (8 is 8 or less); {np.mean(near):.1f} on average up to 5 %",
+            f"the mean difference is 0 at this N: {tie_text} (8 is 8 or less); {np.mean(near):.1f} on"
+            f" average up to 5 %",
         ),
         claimed(
             "a tie by inherent error",

@@ -59,7 +59,7 @@ def quoted(run: Run) -> Shown:  # noqa: ARG001
     )
     notes = (
         "To look whether one estimate lies within k standard errors of another is a test, whose level depends on how"
-        " the two estimates go together; nobody asks about that.",
+        " the two estimates are correlated, which the question ignores.",
     )
     return Shown(lines=lines, pictures=(_levels_of_rules(),), notes=notes)
 
@@ -153,7 +153,7 @@ def table_5(run: Run) -> Shown:
         notes=(
             "For all pairs of m1 and m2 errors in N examples each, the level 1 − alpha of the textbook test is laid"
             " beside that of the exact one: P(|X1 − X2| ≥ |m1 − m2|) for two binomials with the pooled error rate,"
-            " ties counted. Where nobody errs, or everybody, the level is 0. So defined, the column sums are those"
+            " ties counted. If no classifier errs, or both do, the level is 0. So defined, the column sums are those"
             " of the print (71, 4, 22, 24); the row sums are not.",
             "For N = 10 the print has no pair with an approximate level in [90, 95), but 14 have one: (0, 3), (1, 5),"
             " (2, 6), (3, 7), (4, 8), (5, 9), (7, 10) errors and their mirror images. The table on the slip shows that"

@@ -54,7 +54,8 @@ def examples(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
             " ta.compare(ta.IndependentCounts.from_counts(30, 100, 20, 100), method='wald-independent'); the interval"
             " 5.13 is taken with the root over both terms, as the variance 5.12 has them.",
             "The thresholds of the rules of thumb are the smallest figures at which the checks TA004 and TA005 hold.",
-            "The text calls 0.95 the probability that the first errs more often. Given one observed difference that is"
+            "The text calls 0.95 the probability that the first has a higher error rate. Given one observed"
+            " difference that is"
             " a belief: it takes every true difference to be equally likely beforehand. Nor is the opposite hypothesis"
             f" rejected at 0.05 to the digit: one-sided p is {ours['pvalue']:.4f}, for 1.64 is rounded from 1.6440, and"
             " 0.05 needs 1.6449.",

@@ -190,7 +190,7 @@ def _draw_histograms(nearness: _Found) -> Picture:
     return plotted(
         "Means of exponential draws become normal",
         "Histograms of standardised means of 1, 5, 30 and 100 exponential draws, and the normal curve: that of 1 is"
-        " the exponential itself, that of 100 can hardly be told from the curve.",
+        " the exponential itself, that of 100 is almost the normal curve.",
         [
             *(Series(f"n = {n}", middle[shown], nearness["exponential", n].density[shown], "steps") for n in _SIZES),
             Series("normal", normal, lab.NormalModel(0.0, 1.0).density(normal)),
@@ -256,7 +256,8 @@ def independence(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
                 f"{name} table of Dietterich (1998)",
                 statement,
                 unpaired_spreads[name] >= paired[name] and covered[name] >= 0.95,
-                f"standard deviation {unpaired_spreads[name]:.4f} by 5.12, {paired[name]:.4f} in truth; the 95 % interval holds"
+                f"standard deviation {unpaired_spreads[name]:.4f} by 5.12, {paired[name]:.4f} in truth; the"
+                f" 95 % interval holds"
                 f" the true difference in {covered[name]:.4f} of all samples",
                 reason=reason,
             )

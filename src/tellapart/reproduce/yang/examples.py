@@ -36,10 +36,11 @@ def examples(run: Run) -> Shown:
         tables=(_corrected_rates(chances), table_3),
         notes=(
             "R, the essential error probability difference, is the difference of two error rates over the probability"
-            " that the two rules disagree: of the examples that could tell them apart, the share that does not cancel"
+            " that the two rules disagree: of the discordant examples, the share that does not cancel"
             " out. A test set of n₂ finds the better rule in the end if n₂·difference·R grows without limit.",
             "Examples 1 and 2 are computed exactly: error rates and disagreement from f, the probability of class 1,"
-            " and the choice from the distribution of the number of discordant errors; equal numbers are decided by a coin."
+            " and the choice from the distribution of the number of discordant errors; equal numbers are"
+            " decided by a coin."
             " Example 1 is put right by f = 0.3 in place of ½, Example 2 by an f that is 0.9 where the rules disagree;"
             " beside it stand two normal classes (Bayes error 0.25), where f is ½ at the border, as it always is where"
             " f is continuous.",

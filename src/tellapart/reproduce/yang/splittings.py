@@ -405,7 +405,7 @@ def table_5(run: Run) -> Shown:
             " a calm one.",
             "Ties count for the discriminant, as they must to give the printed numbers. At n₁ = 95 five examples are"
             " tested, and most splittings are ties: the rise of λ at the end shows these, and no stronger preference."
-            " Wins, ties and losses are therefore told apart.",
+            " Wins, ties and losses are therefore counted separately.",
         ),
     )
 

@@ -1,4 +1,4 @@
-"""Yang (2006), Theorem 3: how many disagreements a normal curve needs, and what two intervals are worth."""
+"""Yang (2006), Theorem 3: how many discordant pairs a normal curve needs, and how two intervals compare."""
 
 from __future__ import annotations
 
@@ -18,27 +18,28 @@ from ..verdicts import Line, Shown, claimed, compared
 from .discordant_sums import sum_of_discordant_errors
 
 _EXAMPLES = 400  # tested, where coverage is enumerated
-_COUNTS = (1, 2, 4, 10, 15, 48, 100, 2304)  # disagreements that are looked at
+_COUNTS = (1, 2, 4, 10, 15, 48, 100, 2304)  # numbers of discordant pairs
 _MODERN = 0.4748  # Shevtsova's (2011) constant; the paper takes 6
 
 
 def theorem_3(run: Run) -> Shown:  # noqa: ARG001  # all is exact
-    """Show how many disagreements a normal curve needs: by the paper's bound, by a modern one, and in truth."""
+    """Show how many discordant pairs a normal curve needs: by the paper's bound, by a modern one, and in truth."""
     away = {count: (_normal_distance(count, 0.5), _normal_distance(count, 0.9)) for count in _COUNTS}
     return Shown(
         lines=(*_third_moments(), *_normal_lines(away), *_rule_lines(), *_two_intervals()),
         pictures=(_distance_table(away), _sizes_picture()),
         tables=(_approximation_table(away), _normal_quantiles()),
         notes=(
-            "W is 1 where classifier 1 alone errs, −1 where 2 alone does, else 0; D counts the disagreements. Theorem 3"
+            "W is 1 for “only 1 wrong”, −1 for “only 2 wrong”, else 0; D counts the discordant pairs. Theorem 3"
             " lets n₂·P(disagree) grow; D estimates that number (the end of the proof says: P(disagree) itself).",
             "The largest distance between the distribution of the standardised sum of W and the normal one is computed"
-            " exactly, with D expected disagreements among 10,000 examples: the discordant errors divided evenly, or nine to"
+            " exactly, with D expected discordant pairs among 10,000 examples: the discordant errors divided"
+            " evenly, or nine to"
             " one. The paper's bound is 12/√D: it takes the constant 6, allows the third moment a factor 2, and drops"
             " (1 − |p − q|)^(−3/2). With the constant known today, 0.4748, and the factor 2, D = 15 keeps the error"
             " below a quarter; with the exact moments of equally good classifiers, D = 4 does.",
             "A distance below a quarter says little for an interval. Therefore the last columns tell how often the 95 %"
-            " interval W̄ ± 1.96 sd/√n₂ declares equally good classifiers different, given D disagreements among 400"
+            " interval W̄ ± 1.96 sd/√n₂ declares equally good classifiers different, given D discordant pairs among 400"
             " examples: an eighth at D = 4, where 4 : 0 is enough, and at most 8 % for D from 10 to 100.",
         ),
     )
@@ -87,7 +88,7 @@ def _third_moments() -> list[Line]:
 
 
 def _normal_distance(count: int, share: float) -> float:
-    """Return how far the standardised sum of W is from normal at most, with so many disagreements of 10,000."""
+    """Return how far the standardised sum of W is from normal at most, with so many discordant pairs of 10,000."""
     from scipy.special import ndtr
 
     examples = 10_000
@@ -100,7 +101,7 @@ def _normal_distance(count: int, share: float) -> float:
 
 
 def _declare_better(count: int) -> float:
-    """Return how often equally good classifiers with so many disagreements are declared different, at 95 %."""
+    """Return how often equally good classifiers with so many discordant pairs are declared different, at 95 %."""
     discordant = np.arange(count + 1)
     rest = _EXAMPLES - count
     tables = ta.PairedTable(
@@ -200,7 +201,7 @@ def _two_intervals() -> list[Line]:
             "two intervals, no limit",
             "(√v₁ + √v₂)/√v can be arbitrarily large",
             ratios[0] > 10 and bool((np.diff(ratios) < 0).all()),
-            f"{ratios[-1]:.1f} with 118 disagreements of 400, {ratios[0]:.1f} with 2",
+            f"{ratios[-1]:.1f} with 118 discordant pairs of 400, {ratios[0]:.1f} with 2",
         ),
     ]
 
@@ -238,11 +239,11 @@ def _approximation_table(away: dict[int, tuple[float, float]]) -> Table:
         "declared different, given D",
         "coverage, D expected",
     )
-    return Table.of("How good the normal approximation is by the number of disagreements", head, rows)
+    return Table.of("How good the normal approximation is by the number of discordant pairs", head, rows)
 
 
 def _coverage_of(count: int) -> float:
-    """Return how often the 95 % interval holds the truth, 0, where so many disagreements are to be expected."""
+    """Return the coverage of the 95% interval of the true value 0, for an expected number of discordant pairs."""
     calibration: Any = ta.calibrate("yang-paired", _equally_good(0.4, count / _EXAMPLES), differences=[])
     return float(np.ravel(calibration.coverage.value)[0])
 
@@ -267,14 +268,14 @@ def _distance_table(away: dict[int, tuple[float, float]]) -> Picture:
     return plotted(
         "Theorem 3: distance from the normal distribution",
         "Largest distance between the distribution of the standardised sum of W and the normal one against the number"
-        " of disagreements, on logarithmic axes: the paper's bound lies some sixty times above the true distance.",
+        " of discordant pairs, on logarithmic axes: the paper's bound lies some sixty times above the true distance.",
         [
             Series("the paper's bound, 12/√D", counts, 12 / np.sqrt(counts)),
             Series("constant 0.4748, factor 2", counts, 2 * _MODERN / np.sqrt(counts)),
             Series("distance, discordant errors 1 : 1", counts, [away[count][0] for count in _COUNTS], "points"),
             Series("distance, discordant errors 9 : 1", counts, [away[count][1] for count in _COUNTS], "points"),
         ],
-        x="disagreements D",
+        x="discordant pairs D",
         y="distance",
         across=(0.25,),
         upright=(10,),
@@ -290,7 +291,7 @@ def _sizes_picture() -> Picture:
         "Share of tables in which the 95 percent interval excludes 0, by the number of disagreements: 12.5 percent at"
         " D = 4, then a saw between 1.5 and 8 percent that settles about 5.",
         [Series("95 % interval W̄ ± 1.96 sd/√n₂", counts, [_declare_better(int(count)) for count in counts], "steps")],
-        x="disagreements D, of 400 examples",
+        x="discordant pairs D, of 400 examples",
         y="declared different",
         across=(0.05,),
         upright=(10,),

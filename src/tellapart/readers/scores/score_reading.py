@@ -9,13 +9,14 @@ from typing import Any, Literal
 
 from ...errors import InvalidEvidence, InvalidOption
 from ...evidence.score_table import ScoreTable
+from ...typing_ import one_of
 from ..files import raise_path_errors
-from .metrics import ScoreScale
 from .recognising import is_race
 from .results import from_results
 from .roles import distinct_names
+from .score_grids import from_table, read_table, table_in_memory
+from .score_scales import ScoreScale
 from .stores import from_races, is_race_source, stores_in
-from .tables import from_table, read_table, table_in_memory
 
 
 def read_scores(
@@ -97,6 +98,7 @@ def read_scores(
     >>> read_scores(folds, metric="accuracy", rho=0.5).differences
     array([-0.1])
     """
+    one_of("missing", missing, Literal["fail", "drop", "refuse"])
     names = None if learners is None else distinct_names("learners", learners)
     columns: dict[str, Any] = {"dataset": dataset, "learner": learner, "score": score, "run": run}
     race_options = {"positive": positive, "costs": costs} | ({"missing": missing} if missing == "drop" else {})

@@ -17,8 +17,8 @@ from ...typing_ import BoolArray, FloatArray, IntArray
 from ..columns import whole_table
 from ..files import files_of, format_of
 from .cells import all_numbers, is_absent, parse_numbers, remedy, with_points
-from .metrics import ScoreScale, is_metric
 from .roles import ScoreRoles, is_nameless, plain_header
+from .score_scales import ScoreScale, is_metric
 
 _SUMMARIES = frozenset(
     ("average", "avg", "mean", "median", "std", "averagerank", "avgrank", "meanrank", "averageranks", "rank", "total")
@@ -205,7 +205,8 @@ def _read_wide(table: Columns, roles: ScoreRoles) -> Grid:
     learners = roles.learners or ()
     if not learners:
         raise InvalidEvidence(
-            f"{table.source} must have columns of scores in addition to {roles.dataset!r}, got none. Separate columns by"
+            f"{table.source} must have columns of scores in addition to {roles.dataset!r}, got none."
+            f" Separate columns by"
             " commas, semicolons or tabs."
         )
     columns = np.stack([_read_scores_column(table, name, names, row) for name in learners], axis=-1)
@@ -272,7 +273,8 @@ def _encode_names(table: Columns, name: str) -> tuple[tuple[str, ...], IntArray]
     for row, value in enumerate(values):
         if not isinstance(value, Hashable):
             raise InvalidEvidence(
-                f"{table.source}: column {name!r} must hold names, got {value!r} in row {row + 1}. Write one name in each"
+                f"{table.source}: column {name!r} must hold names, got {value!r} in row {row + 1}. Write one"
+                f" name in each"
                 " cell."
             )
     texts = {value: _name_text(value) for value in dict.fromkeys(values) if not is_absent(value, names=True)}
@@ -298,7 +300,8 @@ def _refuse_summaries(table: Columns, names: tuple[str, ...]) -> None:
     for name in names:
         if plain_header(name) in _SUMMARIES:
             raise InvalidEvidence(
-                f"rows of {table.source} must be data sets, got {name!r}. Remove the row, or rename it if it is a data set."
+                f"rows of {table.source} must be data sets, got {name!r}. Remove the row, or rename it if it"
+                f" is a data set."
             )
 
 
@@ -309,7 +312,8 @@ def _number_runs(table: Columns, roles: ScoreRoles, datasets: IntArray) -> IntAr
         values, code = _encode_names(table, name)
         if len(values) > 1 and {text.casefold() for text in values} <= _SPLIT_PARTS:
             raise InvalidEvidence(
-                f"column {name!r} of {table.source} must hold runs, got {', '.join(values)}. Keep the rows of test sets, or"
+                f"column {name!r} of {table.source} must hold runs, got {', '.join(values)}. Keep the rows"
+                f" of test sets, or"
                 " name the column of runs with `run`."
             )
         label = label * len(values) + code
@@ -337,7 +341,8 @@ def _refuse_twice(table: Columns, key: IntArray, what: str, roles: ScoreRoles) -
         parts = [roles.dataset, *([roles.learner] if roles.learner else []), *roles.runs]
         cell = ", ".join(f"{name} {_name_text(table.arrays[name][row])}" for name in parts)
         raise InvalidEvidence(
-            f"{table.source} must have {what} for each run, got several for {cell}. Remove all but one, or name all columns"
+            f"{table.source} must have {what} for each run, got several for {cell}. Remove all but one, or"
+            f" name all columns"
             " that distinguish runs with `run`."
         )
 
@@ -365,7 +370,8 @@ def _refuse_uneven(table: Columns, count: IntArray, learners: tuple[str, ...], n
     least = int(np.argmax(count == filled.min()))
     here, there = ((learners[cell % len(learners)], names[cell // len(learners)]) for cell in (most, least))
     raise InvalidEvidence(
-        f"{table.source} must have equally many scores for each learner and data set, got {int(count[most])} for {here[0]}"
+        f"{table.source} must have equally many scores for each learner and data set, got {int(count[most])}"
+        f" for {here[0]}"
         f" on {here[1]} and {int(count[least])} for {there[0]} on {there[1]}. {_NAME_RUNS}"
     )
 
@@ -377,6 +383,7 @@ def _read_scores_column(table: Columns, name: str, datasets: tuple[str, ...], da
         return numbers
     value = table.arrays[name][row]
     raise InvalidEvidence(
-        f"{table.source}: column {name!r} must hold numbers, got {value!r} in row {row + 1} ({datasets[dataset_of_row[row]]})."
+        f"{table.source}: column {name!r} must hold numbers, got {value!r} in row {row + 1}"
+        f" ({datasets[dataset_of_row[row]]})."
         f"{remedy(str(value).strip())}"
     )

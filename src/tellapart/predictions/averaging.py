@@ -119,7 +119,8 @@ def _column_by_example(name: str, values: np.ndarray, starts: IntArray, ids: np.
         shown = "" if ids is None else f" (first: {_one_line(_format_id(ids[np.argmax(differs)]))})"
         often = int(np.logical_or.reduceat(differs, starts).sum())
         raise InvalidEvidence(
-            f"{name} must be the same in all repeats of an example, but differs for {count_text(often, 'example')}{shown}."
+            f"{name} must be the same in all repeats of an example, but differs for"
+            f" {count_text(often, 'example')}{shown}."
         )
     return by_example
 
@@ -163,7 +164,8 @@ def settle_absent(items: Items, predictions: Predictions, models: Sequence[str])
             if absent.any()
         )
         raise InvalidEvidence(
-            f"{_one_line(lacking)}. Use missing='drop' to compare the other {int(shared.sum()):,}, or missing='wrong' to"
+            f"{_one_line(lacking)}. Use missing='drop' to compare the other {int(shared.sum()):,}, or"
+            f" missing='wrong' to"
             " count them as errors."
         )
     if items.named is not None:

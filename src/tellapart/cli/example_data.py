@@ -152,7 +152,7 @@ def _encode_column(column: Any, data: str) -> tuple[FloatArray, bool]:
         different, codes = np.unique(texts, return_inverse=True)
         if different.size > max(20, texts.size / 2):
             remark(
-                f"tellapart: column {column.name!r} has {different.size} different texts in {texts.size} rows. If it is"
+                f"note: column {column.name!r} has {different.size} different texts in {texts.size} rows. If it is"
                 f" a name, leave it out: --ignore {column.name}."
             )
         return codes.astype(float), True

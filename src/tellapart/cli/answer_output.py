@@ -88,7 +88,7 @@ class Output:
             return
         from ..report.provenance import Provenance
         from ..report.writing import write_report
-        from .reading import progress
+        from .file_reading import progress
 
         with late_output(f"--html {self.html!r}", self.done), progress("writing the report"):
             seed = _find_seed(answer) if seed is None else seed

@@ -49,8 +49,8 @@ class Citable(Rendered):
 
         one_of("form", form, Form)
         sentences = list(self.in_print())
-        keys = {found: key for key, found in keyed(*_references(sentences)).items()}
-        return " ".join(_written(sentence, keys, form) for sentence in sentences)
+        keys = {reference: key for key, reference in keyed(*_collect_references(sentences)).items()}
+        return " ".join(_write_sentence(sentence, keys, form) for sentence in sentences)
 
     def to_markdown(self) -> str:
         """Return the paragraph and a two-column table, in Markdown."""
@@ -64,35 +64,35 @@ class Citable(Rendered):
         """Return the BibTeX entries of what the paragraph cites."""
         from ..bibliography import bibtex
 
-        return bibtex(*_references(self.in_print()))
+        return bibtex(*_collect_references(self.in_print()))
 
 
-def _references(sentences: Iterable[Sentence]) -> list[str | Reference]:
+def _collect_references(sentences: Iterable[Sentence]) -> list[str | Reference]:
     pieces = (piece for sentence in sentences for piece in sentence)
     return [reference for piece in pieces if isinstance(piece, Cited) for reference in piece.references]
 
 
-def _written(sentence: Sentence, keys: dict[Reference, str], form: Form) -> str:
-    """Write a sentence; a citation stays with the word before it, and one of nothing leaves no trace."""
+def _write_sentence(sentence: Sentence, keys: dict[Reference, str], form: Form) -> str:
+    """Return a sentence in this form; a citation stays with the word before it."""
     from ..bibliography import reference_of
 
-    write = {"text": _plain, "markdown": in_markdown, "latex": in_latex}[form]
-    told = ""
+    write = {"text": _in_one_line, "markdown": in_markdown, "latex": in_latex}[form]
+    text = ""
     for piece in sentence:
         if not isinstance(piece, Cited):
-            told += write(piece)
+            text += write(piece)
         elif piece.references:
-            found = dict.fromkeys(map(reference_of, piece.references))
-            names = [each.short if form == "text" else keys[each] for each in found]
-            told += {
+            references = dict.fromkeys(map(reference_of, piece.references))
+            names = [reference.short if form == "text" else keys[reference] for reference in references]
+            text += {
                 "text": f" [{'; '.join(names)}]",
                 "markdown": f" [{'; '.join(f'@{name}' for name in names)}]",
                 "latex": rf"~\citep{{{','.join(names)}}}",
             }[form]
-    return told
+    return text
 
 
-def _plain(text: str) -> str:
+def _in_one_line(text: str) -> str:
     return text.replace("\n", " ")
 
 
@@ -105,5 +105,5 @@ def software_in_print() -> Iterator[Sentence]:
 
 
 def listed(parts: Sequence[str]) -> str:
-    """Write parts as one says them: "a, b and c"."""
+    """Return parts as a sentence lists them: "a, b and c"."""
     return " and ".join(part for part in (", ".join(parts[:-1]), parts[-1]) if part)

@@ -8,7 +8,7 @@ import time
 import pytest
 
 import tellapart.readers
-from tellapart.cli import reading
+from tellapart.cli import file_reading
 
 
 class Terminal(io.StringIO):
@@ -31,7 +31,7 @@ def on_terminal(monkeypatch, patience):
     stream = Terminal()
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(reading, "_PATIENCE", patience)
+    monkeypatch.setattr(file_reading, "_PATIENCE", patience)
     return stream
 
 
@@ -43,13 +43,13 @@ def started_since(before, within=0.0):
 
 
 def test_patience_is_two_seconds():
-    assert reading._PATIENCE == 2
+    assert file_reading._PATIENCE == 2
 
 
 def test_a_bar_appears_where_reading_takes_longer(monkeypatch):
     terminal = on_terminal(monkeypatch, patience=0.0)
     before = set(threading.enumerate())
-    with reading.progress("reading big.parquet"):
+    with file_reading.progress("reading big.parquet"):
         assert terminal.shows("reading big.parquet")
     assert not started_since(before, within=10.0)  # nobody is left to draw over the answer
 
@@ -57,7 +57,7 @@ def test_a_bar_appears_where_reading_takes_longer(monkeypatch):
 def test_no_bar_appears_where_it_is_quick(monkeypatch):
     terminal = on_terminal(monkeypatch, patience=3600.0)
     before = set(threading.enumerate())
-    with reading.progress("reading small.csv"):
+    with file_reading.progress("reading small.csv"):
         assert len(started_since(before)) == 1  # somebody looks at the clock
     assert not started_since(before)
     assert terminal.getvalue() == ""
@@ -66,9 +66,9 @@ def test_no_bar_appears_where_it_is_quick(monkeypatch):
 def test_no_bar_appears_where_there_is_no_terminal(monkeypatch):
     stream = io.StringIO()
     monkeypatch.setattr(sys, "stderr", stream)
-    monkeypatch.setattr(reading, "_PATIENCE", 0.0)
+    monkeypatch.setattr(file_reading, "_PATIENCE", 0.0)
     before = set(threading.enumerate())
-    with reading.progress("reading big.parquet"):
+    with file_reading.progress("reading big.parquet"):
         assert not started_since(before)
     assert stream.getvalue() == ""
 
@@ -81,7 +81,7 @@ def test_a_failure_ends_the_bar_and_goes_on(monkeypatch):
         assert terminal.shows("reading bad.csv")
         raise ZeroDivisionError
 
-    with pytest.raises(ZeroDivisionError), reading.progress("reading bad.csv"):
+    with pytest.raises(ZeroDivisionError), file_reading.progress("reading bad.csv"):
         read()
     assert not started_since(before, within=10.0)
 
@@ -100,7 +100,7 @@ def test_the_bar_names_the_files_without_their_folders(monkeypatch, tmp_path):
         return read(*args, **kwargs)
 
     monkeypatch.setattr(tellapart.readers, "read_predictions", slowly)
-    tally = reading.counted((str(file),), **request)
+    tally = file_reading.count_predictions((str(file),), **request)
     assert tally.paired_table().only_b_wrong == 1
 
 
@@ -109,4 +109,4 @@ def test_the_bar_names_the_files_without_their_folders(monkeypatch, tmp_path):
     [(("a/old.csv", "b/new.csv"), ["old", "new"]), (("a/run.csv", "b/run.csv"), ["a/run.csv", "b/run.csv"])],
 )
 def test_files_are_called_by_their_names_or_by_their_paths_where_these_are_alike(files, names):
-    assert reading.stems(files) == names
+    assert file_reading.name_files(files) == names

@@ -307,9 +307,9 @@ def _check_agreement(models: tuple[str, ...], wrong: IntArray, examples: IntArra
     many = not named and total >= 100  # with few examples a model may be always right
     always = [name for name, wrong in zip(models, errors, strict=True) if many and wrong == 0]
     for name in always:
-        remark(f"tellapart: {name} agrees with the labels everywhere. Is it a model, or another label?")
+        remark(f"note: {name} always agrees with the labels. Is it a model, or another label?")
     for name in never:
-        remark(f"tellapart: {name} agrees with the labels nowhere. Are these scores, or labels of another kind?")
+        remark(f"note: {name} never agrees with the labels. Are these scores, or labels of another kind?")
 
 
 @contextmanager

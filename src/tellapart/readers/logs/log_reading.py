@@ -16,7 +16,7 @@ from ...predictions import Errors, Missing, Predictions, Scored
 from ...predictions.engine import unknown_name
 from ..files import files_inside, first_bytes, path_exists
 from .json_stream import first_keys
-from .run import Head, Reader, Run, Selection
+from .run import Head, LogRun, Reader, Selection
 
 # Values of --format, and the module that reads each; recognised in this order.
 FORMATS = {
@@ -42,7 +42,7 @@ class _Source:
 
     title: str
     path: Path
-    runs: tuple[Run, ...]
+    runs: tuple[LogRun, ...]
 
     @property
     def tasks(self) -> tuple[str, ...]:
@@ -134,7 +134,7 @@ def read_logs(
     return next(iter(tables.values())) if len(tables) == 1 else Predictions.joined(tables)
 
 
-def runs_of(path: Path, name: str | None, selection: Selection) -> list[Run]:
+def runs_of(path: Path, name: str | None, selection: Selection) -> list[LogRun]:
     """Return the selected runs of a log, or of all logs in a folder."""
     return [run for source in _read_sources(path, name, selection) for run in source.runs]
 
@@ -206,7 +206,7 @@ def _read_sources(path: Path, name: str | None, selection: Selection) -> list[_S
     return sources
 
 
-def _read_log(reader: Reader, path: Path, selection: Selection) -> list[Run]:
+def _read_log(reader: Reader, path: Path, selection: Selection) -> list[LogRun]:
     try:
         return reader.runs(path, selection)
     except OSError as error:
@@ -217,7 +217,7 @@ def _read_log(reader: Reader, path: Path, selection: Selection) -> list[Run]:
         ) from None
 
 
-def _group_by_model(title: str, path: Path, runs: Sequence[Run], selection: Selection) -> list[_Source]:
+def _group_by_model(title: str, path: Path, runs: Sequence[LogRun], selection: Selection) -> list[_Source]:
     if selection.model is not None:
         names = sorted({run.model for run in runs})
         runs = [run for run in runs if run.model == selection.model]
@@ -225,7 +225,7 @@ def _group_by_model(title: str, path: Path, runs: Sequence[Run], selection: Sele
             raise unknown_name("model", f"one of the models in {path}", selection.model, names, InvalidOption)
     if not runs:
         raise InvalidEvidence(f"{path} must hold a scored run, got none.")
-    models: dict[str, list[Run]] = {}
+    models: dict[str, list[LogRun]] = {}
     for run in runs:
         models.setdefault(run.model, []).append(run)
     for model, model_runs in models.items():
@@ -269,7 +269,8 @@ def _refuse_other_tasks(sources: Iterable[_Source]) -> None:
     if len(tasks) > 1 and not all(_has_column(source.runs[0], "proof") for source in tasks.values()):
         (here, first), (there, second) = list(tasks.items())[:2]
         raise InvalidEvidence(
-            f"runs must be of one task, got {here!r} ({first.title}) and {there!r} ({second.title}). Different items cannot"
+            f"runs must be of one task, got {here!r} ({first.title}) and {there!r} ({second.title})."
+            f" Different items cannot"
             " be paired."
         )
 
@@ -279,13 +280,14 @@ def _with_bounds(source: _Source, scored: Scored) -> _Source:
     for run in source.runs:
         if run.bounds not in (None, scored.bounds):
             raise InvalidOption(
-                f"`bounds` must be {run.bounds[0]:g} and {run.bounds[1]:g}, as {source.title} states for {run.metric!r}, got"
+                f"`bounds` must be {run.bounds[0]:g} and {run.bounds[1]:g}, as {source.title} states for"
+                f" {run.metric!r}, got"
                 f" {scored.bounds}. Leave it out."
             )
     return replace(source, runs=tuple(replace(run, bounds=scored.bounds) for run in source.runs))
 
 
-def _has_column(run: Run, column: str) -> bool:
+def _has_column(run: LogRun, column: str) -> bool:
     return column in run.table.lazy().collect_schema().names()
 
 

@@ -56,7 +56,8 @@ class ScoreScale:
         direction = True if turned else known_direction
         if None not in (direction, higher_is_better) and direction != higher_is_better:
             raise InvalidOption(
-                f"`higher_is_better` must be {direction} for metric {metric!r}, got {higher_is_better}. Leave one of them"
+                f"`higher_is_better` must be {direction} for metric {metric!r}, got {higher_is_better}."
+                f" Leave one of them"
                 " out."
             )
         if turned and known_direction is not False:
