@@ -278,11 +278,23 @@ def test_many_paired_confusions():
         ([1, 2], "`counts` must be k by k for k labels, got shape (2,)."),
         (7, "`counts` must be k by k for k labels, got shape ()."),
         ([[0, 0], [0, 0]], "`counts` must hold at least one example, got zeros only. Leave it out."),
-        ([[[1, 0], [0, 1]], [[0, 0], [0, 0]]], "`counts` must hold at least one example, got zeros only. Leave it out."),
+        (
+            [[[1, 0], [0, 1]], [[0, 0], [0, 0]]],
+            "`counts` must hold at least one example, got zeros only. Leave it out.",
+        ),
         ([[1, -2], [3, 4]], "`counts` must be whole numbers of 0 or more, got -2. Check its sign."),
-        ([[1, 0.5], [3, 4]], "`counts` must be whole numbers of 0 or more, got 0.5. If these are rates, multiply by the number of examples."),
-        ([[1, np.nan], [3, 4]], "`counts` must be whole numbers of 0 or more, got nan. Leave that entry out, or find out why it is missing."),
-        ([[1, 2], [3, 2**53 + 1]], "`counts` must be at most 2**53, got 9007199254740993. Larger counts are not exact."),
+        (
+            [[1, 0.5], [3, 4]],
+            "`counts` must be whole numbers of 0 or more, got 0.5. If these are rates, multiply by the number of examples.",
+        ),
+        (
+            [[1, np.nan], [3, 4]],
+            "`counts` must be whole numbers of 0 or more, got nan. Leave that entry out, or find out why it is missing.",
+        ),
+        (
+            [[1, 2], [3, 2**53 + 1]],
+            "`counts` must be at most 2**53, got 9007199254740993. Larger counts are not exact.",
+        ),
         ([["1", "2"], ["3", "4"]], "`counts` must be whole numbers of 0 or more, got"),
         ([[1, 2], [3]], "`counts` must be one array, got entries of different lengths. Make them equally long."),
         (None, "`counts` must be whole numbers of 0 or more, got"),
@@ -330,8 +342,16 @@ def test_the_largest_matrix_is_exact():
     ("truth", "predicted", "message"),
     [
         ([1, 2], [1, 2, 3], "`truth` and `predictions` must hold labels of the same examples, got 2 and 3"),
-        (["1"], [1], "`truth` and `predictions` must hold labels of one kind, got texts against numbers. Convert one to the other."),
-        (["a", None], ["a", "b"], "`truth` must have no missing labels, got one at position 1. Drop the example, or count it as an error."),
+        (
+            ["1"],
+            [1],
+            "`truth` and `predictions` must hold labels of one kind, got texts against numbers. Convert one to the other.",
+        ),
+        (
+            ["a", None],
+            ["a", "b"],
+            "`truth` must have no missing labels, got one at position 1. Drop the example, or count it as an error.",
+        ),
         ([], [], "`truth` must hold at least one label, got none."),
         ([[1]], [[1]], "`truth` must be a vector of labels, got an array of shape (1, 1). Flatten it."),
     ],

@@ -62,11 +62,23 @@ def test_errors_and_trials_broadcast_to_one_shape(errors, trials, shape):
         (0, 0, "`trials` must be at least 1, got 0. Leave out entries without a test example."),
         ([0, 0], [1, 0], "`trials` must be at least 1, got 0. Leave out entries without a test example."),
         (3, -1, "`trials` must be whole numbers of 0 or more, got -1. Check its sign."),
-        (3, 0.5, "`trials` must be whole numbers of 0 or more, got 0.5. If these are rates, multiply by the number of examples."),
-        (3, np.nan, "`trials` must be whole numbers of 0 or more, got nan. Leave that entry out, or find out why it is missing."),
+        (
+            3,
+            0.5,
+            "`trials` must be whole numbers of 0 or more, got 0.5. If these are rates, multiply by the number of examples.",
+        ),
+        (
+            3,
+            np.nan,
+            "`trials` must be whole numbers of 0 or more, got nan. Leave that entry out, or find out why it is missing.",
+        ),
         (3, None, "`trials` must be whole numbers of 0 or more, got"),
         (3, "120", "`trials` must be whole numbers of 0 or more, got"),
-        ([1, 2], [10, 20, 30], "`errors` and `trials` must have one shape, got (2,) and (3,). Give arrays of one shape, or counts."),
+        (
+            [1, 2],
+            [10, 20, 30],
+            "`errors` and `trials` must have one shape, got (2,) and (3,). Give arrays of one shape, or counts.",
+        ),
     ],
 )
 def test_counts_that_cannot_be_are_refused(errors, trials, message):

@@ -92,10 +92,19 @@ def test_only_error_counts_will_do(wrong):
         ((5, 3, 1, 2), "`errors` must be at most `trials`, got 5 of 3. If they are in the wrong order, swap them."),
         ((1, 3, -1, 2), "`errors` must be whole numbers of 0 or more, got -1. Check its sign."),
         ((1, 3, 1, 0), "`trials` must be at least 1, got 0. Leave out entries without a test example."),
-        ((np.nan, 3, 1, 2), "`errors` must be whole numbers of 0 or more, got nan. Leave that entry out, or find out why it is missing."),
-        ((0.5, 3, 1, 2), "`errors` must be whole numbers of 0 or more, got 0.5. If these are rates, multiply by the number of examples."),
+        (
+            (np.nan, 3, 1, 2),
+            "`errors` must be whole numbers of 0 or more, got nan. Leave that entry out, or find out why it is missing.",
+        ),
+        (
+            (0.5, 3, 1, 2),
+            "`errors` must be whole numbers of 0 or more, got 0.5. If these are rates, multiply by the number of examples.",
+        ),
         ((1, 3, 1, 2**54), "`trials` must be at most 2**53, got 18014398509481984. Larger counts are not exact."),
-        (([1, 2], 3, [1, 1, 1], 2), "`a` and a's trials and `b` and b's trials must have one shape, got (2,) and (2,) and (3,) and (3,)"),
+        (
+            ([1, 2], 3, [1, 1, 1], 2),
+            "`a` and a's trials and `b` and b's trials must have one shape, got (2,) and (2,) and (3,) and (3,)",
+        ),
     ],
 )
 def test_counts_that_cannot_be_are_refused(given_counts, message):
@@ -190,7 +199,7 @@ def test_nothing_else_is_added(other):
 
 def test_pooling_beyond_the_exact_counts_is_refused():
     most = IndependentCounts.from_counts(0, 2**53, 0, 1)
-    with pytest.raises(InvalidEvidence, match="`trials` must be at most 2**53, got 18014398509481984. Larger counts are not exact."):
+    with pytest.raises(InvalidEvidence, match=r"`trials` must be at most 2\*\*53, got 18014398509481984"):
         most + most
 
 

@@ -52,11 +52,26 @@ def test_a_single_number_of_trials_is_for_every_stratum():
 @pytest.mark.parametrize(
     ("errors", "trials", "shares", "message"),
     [
-        ([5, 1], [3, 9], [0.5, 0.5], "`errors` must be at most `trials`, got 5 of 3. If they are in the wrong order, swap them."),
+        (
+            [5, 1],
+            [3, 9],
+            [0.5, 0.5],
+            "`errors` must be at most `trials`, got 5 of 3. If they are in the wrong order, swap them.",
+        ),
         ([1, 1], [3, 0], [0.5, 0.5], "`trials` must be at least 1, got 0. Leave out entries without a test example."),
         ([1, -1], [3, 9], [0.5, 0.5], "`errors` must be whole numbers of 0 or more, got -1. Check its sign."),
-        ([1, 0.5], [3, 9], [0.5, 0.5], "`errors` must be whole numbers of 0 or more, got 0.5. If these are rates, multiply by the number of examples."),
-        ([1, np.nan], [3, 9], [0.5, 0.5], "`errors` must be whole numbers of 0 or more, got nan. Leave that entry out, or find out why it is missing."),
+        (
+            [1, 0.5],
+            [3, 9],
+            [0.5, 0.5],
+            "`errors` must be whole numbers of 0 or more, got 0.5. If these are rates, multiply by the number of examples.",
+        ),
+        (
+            [1, np.nan],
+            [3, 9],
+            [0.5, 0.5],
+            "`errors` must be whole numbers of 0 or more, got nan. Leave that entry out, or find out why it is missing.",
+        ),
         ([1, 1], [3, 9], [0.5, 0.6], "`shares` must be 0 or more and add up to 1, got"),
         ([1, 1], [3, 9], [50, 50], "`shares` must be 0 or more and add up to 1, got"),
         ([1, 1], [3, 9], [1.5, -0.5], "`shares` must be 0 or more and add up to 1, got"),
