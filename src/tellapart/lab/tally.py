@@ -87,7 +87,7 @@ class MethodRequest:
     def _run_method(self, evidence: Any) -> Any:
         if self.margin is None:
             return self.method(evidence, **self.options)
-        return beyond_margin(partial(Fits(evidence, self.options).ask, self.method), *self.margin)
+        return beyond_margin(partial(Fits(evidence, self.options).apply, self.method), *self.margin)
 
 
 def tally(
