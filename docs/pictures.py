@@ -1,6 +1,6 @@
-"""The README's pictures, from what `make demo` writes: the race's forest, and a report as a browser shows it.
+"""Make the README's pictures from the output of `make demo`: a forest plot, and a screenshot of a report.
 
-Run by `make pictures`, which wants chromium.
+Run by `make pictures`; requires chromium.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ DEMO, PICTURES = ROOT / "demo", ROOT / "docs" / "pictures"
 
 
 def main() -> None:
-    """Copy the one and photograph the other."""
+    """Copy the forest plot, and take a screenshot of the report."""
     PICTURES.mkdir(exist_ok=True)
     shutil.copy(DEMO / "six-learners.svg", PICTURES)
     with sync_playwright() as playwright:

@@ -29,7 +29,7 @@ def test_the_verdict_is_on_top(cells):
         found.verdict == "not enough evidence"
     )
     assert [section.id for section in page.sections if not section.id.startswith("card")] == [
-        *("result", "interval", "discordant", "checks", "sources", "reproduce"),
+        *("result", "interval", "discordant", "checks", "sources", "methods", "reproduce"),
     ]
 
 

@@ -154,8 +154,8 @@ def test_a_page_has_the_answer_the_pictures_and_what_else_could_be():
         "result",
         "curves",
         "assumptions",
-        "paper",
         "methods",
+        "paper",
         "reproduce",
     ]
     assert page.title == blocks(page, Verdict)[0].verdict == SEEN.display().verdict

@@ -93,8 +93,8 @@ def test_nothing_is_left_behind_and_an_old_report_stays_if_a_new_one_fails(tmp_p
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("report.pdf", r"`file` must end in \.html, got"),
-        ("report", r"`file` must end in \.html"),
+        ("report.pdf", r"must end in \.html: a report is HTML"),
+        ("report", "a report is HTML"),
         ("none/report.html", "there is no folder .*none'. Make it first"),
         ("folder.html", "it is a folder"),
         (f"{'long' * 100}.html", "File name too long"),

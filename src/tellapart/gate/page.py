@@ -15,7 +15,7 @@ from ..report.sections.comparisons import methods_of
 from ..report.sections.data import data_sections
 from ..report.sections.groups import figure_of_many
 from ..report.sections.headline import data_tile, difference_tile, interval_drawing, result_section
-from ..report.sections.methods_and_references import card_sections
+from ..report.sections.methods_and_references import card_sections, methods_section
 from ..report.sections.page_context import PageContext
 from ..report.sections.reproduction import reproduce_section
 from ..report.writing import write_page
@@ -72,11 +72,12 @@ def _list_sections(judgement: Judgement, provenance: Provenance, rules: str) -> 
         yield _build_groups_section(judgement)
     yield _build_interval_section(judgement)
     yield from data_sections(comparison.evidence, PageContext())
-    yield from card_sections(methods_of(comparison))
     yield _build_checks_section(judgement)
     limits = sources_section(comparison)
     meaning = Text(paragraphs=(VERDICT_MEANINGS[judgement.verdict],))
     yield Section(id=limits.id, title=limits.title, blocks=(meaning, *limits.blocks))
+    yield methods_section(comparison, methods_of(comparison))
+    yield from card_sections(methods_of(comparison))
     context = PageContext(provenance=_add_code(judgement, provenance))
     yield reproduce_section(comparison, context, _list_evidence(judgement))
 

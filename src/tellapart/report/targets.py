@@ -24,7 +24,7 @@ def check_target(file: str | Path, *, in_place: bool = False) -> Path:
     path = Path(file)
     try:
         has_folder, is_folder = path.parent.is_dir(), path.is_dir()
-    except (OSError, ValueError) as error:  # the name may be too long or have forbidden characters
+    except (OSError, ValueError) as error:  # the name may be too long or have characters that no name may have
         reason = getattr(error, "strerror", None) or "that is no name for a file"
         raise InvalidOption(f"{str(file)!r} cannot be written: {reason}. Give another name.") from error
     if not has_folder:

@@ -123,10 +123,10 @@ def report_file(file: str | Path) -> Path:
     >>> report_file("report.pdf")
     Traceback (most recent call last):
     ...
-    tellapart.errors.InvalidOption: `file` must end in .html, got 'report.pdf'.
+    tellapart.errors.InvalidOption: 'report.pdf' must end in .html: a report is HTML.
     """
     if Path(file).suffix.lower() not in {".html", ".htm"}:
-        raise InvalidOption(f"`file` must end in .html, got {str(file)!r}.")
+        raise InvalidOption(f"{str(file)!r} must end in .html: a report is HTML.")
     path = check_target(file)
     for module in ("jinja2", "matplotlib"):
         import_extra(module, "plot")

@@ -26,7 +26,7 @@ def figure_format(file: str | Path) -> str:
     """
     ending = Path(file).suffix.removeprefix(".").lower()
     if ending not in FORMATS:
-        raise InvalidOption(f"`file` must end in .{', .'.join(FORMATS)}, got {str(file)!r}.")
+        raise InvalidOption(f"{str(file)!r} must end in .{', .'.join(FORMATS)}.")
     check_target(file, in_place=True)
     import_extra("matplotlib", "plot")
     return ending

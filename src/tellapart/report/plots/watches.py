@@ -14,7 +14,7 @@ from ...typing_ import FloatArray
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, GRID, INK, MUTED, PAPER
 from .drawable_types import undrawable
-from .labels import name_axis, number_ticks, show_name, write_at
+from .labels import name_axis, narrow_size, number_ticks, show_name, write_at
 from .rows import WIDTH
 
 if TYPE_CHECKING:
@@ -76,6 +76,7 @@ def watch_picture(watched: Watch) -> Picture:
         numbers=numbers,
         draw=lambda axes: _draw_picture(axes, watched, low, high),
         size=(WIDTH, 3.4),
+        narrow=narrow_size(3.4),
     )
 
 

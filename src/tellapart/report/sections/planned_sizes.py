@@ -27,8 +27,8 @@ def plan_sections(planned: Planned, context: PageContext) -> Iterator[Section]:
         )
     if planned.beside:
         yield _assumptions_section(planned)
-    yield paper_section(planned)
     yield from references_sections(planned)
+    yield paper_section(planned)
     yield reproduce_section(planned, context, {})
 
 

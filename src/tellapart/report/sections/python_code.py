@@ -41,7 +41,7 @@ def write_python_code(answer: Any) -> str:
     request = _collect_options(answer)
     try:
         again = verb(evidence, **request)
-    except TellapartError:  # it had options that nobody can guess
+    except TellapartError:  # options that are not stored with the answer
         return ""
     if not _has_same_figures(answer, again):
         return ""

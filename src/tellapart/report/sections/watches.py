@@ -33,11 +33,11 @@ def watch_sections(watched: Watch, context: PageContext) -> Iterator[Section]:
         how = "at any stopping time." if watched.total is None else "if the planned looks are kept."
         blocks = (figure, Text(paragraphs=(f"{_ALL_LOOKS}{how}",)), _looks_table(watched))
         yield Section(id="looks", title="Results by look", blocks=blocks)
-    yield from card_sections(find_methods(name=watched.rule))
     prints = {f"look {index}: {look.source}": look.fingerprint for index, look in enumerate(watched.looks, 1)}
     data = {name: " ".join(part[:16] for part in text.split()) for name, text in prints.items() if text}
     provenance = replace(context.provenance, data={**context.provenance.data, **data})
     yield from references_sections(watched)
+    yield from card_sections(find_methods(name=watched.rule))
     yield reproduce_section(watched, replace(context, provenance=provenance), {})
 
 
