@@ -29,11 +29,11 @@ BOTH = ta.PairedConfusion([[[40, 4], [6, 10]], [[3, 5], [2, 30]]], ["ham", "spam
 @pytest.mark.parametrize("method", ["jeffreys", "wilson", "clopper-pearson"])
 def test_a_proportion_has_the_interval_of_a_rate_with_its_own_denominator(metric, hits, trials, method):
     """The counts were taken from the matrix by hand."""
-    found, rate = (
+    result, rate = (
         ta.estimate(SPAM, metric=metric, method=method),
         ta.estimate(ta.ErrorCount(hits, trials), method=method),
     )
-    assert_allclose([found.estimate, found.interval.low, found.interval.high],
+    assert_allclose([result.estimate, result.interval.low, result.interval.high],
                     [hits / trials, rate.interval.low, rate.interval.high], rtol=1e-12)  # fmt: skip
 
 
@@ -43,6 +43,27 @@ def test_errors_of_a_matrix_are_those_of_its_error_count():
     assert ta.compare(BOTH, metric="error").pvalue == ta.compare(BOTH.paired_table()).pvalue
 
 
+OUTCOMES = ta.Outcomes.from_scores([1, 0, 1, 1, 0, 1] * 5, [1, 1, 1, 0, 1, 1] * 5)
+LABELS = ta.LabelPatterns.from_predictions([0, 1, 1] * 9, {"a": [0, 1, 1] * 9, "b": [0, 0, 1] * 9, "c": [1, 0, 1] * 9})
+
+
+@pytest.mark.parametrize("method", [None, "mean-t"])
+@pytest.mark.parametrize(("metric", "title"), [(None, "accuracy"), ("accuracy", "accuracy"), ("error", "error rate")])
+def test_the_metric_that_was_named_is_the_one_reported(metric, title, method):
+    """Predictions and outcomes are reported as accuracy unless the error rate is named."""
+    assert ta.compare(OUTCOMES, metric=metric, method=method).display().figures.startswith(f"{title} ")
+    assert ta.compare(BOTH, metric=metric).display().figures.startswith(f"{title} ")
+    assert ta.estimate(SPAM, metric=metric).display().verdict.startswith(f"{title} ")
+    assert ta.compare(LABELS, metric=metric).display().blocks[0].head[2] == title
+
+
+def test_strata_are_reported_as_error_rate():
+    strata = ta.StratifiedCount([3, 5], [100, 80], [0.4, 0.6])
+    assert ta.estimate(strata, metric="error").words == ta.estimate(strata).words
+    with pytest.raises(InvalidEvidence, match="must be 'error', got 'accuracy'"):
+        ta.estimate(strata, metric="accuracy")
+
+
 def test_accuracy_mirrors_the_error_rate():
     right, wrong = ta.estimate(SPAM, metric="accuracy").interval, ta.estimate(SPAM).interval
     assert_allclose([right.low, right.high], [1 - wrong.high, 1 - wrong.low], rtol=1e-12)
@@ -50,17 +71,17 @@ def test_accuracy_mirrors_the_error_rate():
 
 def test_recall_is_compared_on_the_examples_of_the_class():
     """Of 40 spams 3 were missed by both, 5 by old alone and 2 by new alone: McNemar's table of that class."""
-    found = ta.compare(BOTH, metric="recall")
+    result = ta.compare(BOTH, metric="recall")
     table = ta.compare(ta.PairedTable(both_wrong=3, only_a_wrong=5, only_b_wrong=2, both_right=30))
-    assert_allclose([found.pvalue, found.difference, found.interval.low, found.interval.high],
+    assert_allclose([result.pvalue, result.difference, result.interval.low, result.interval.high],
                     [table.pvalue, table.difference, table.interval.low, table.interval.high], rtol=1e-12)  # fmt: skip
 
 
 def test_the_false_positive_rate_is_better_when_it_is_smaller():
     """Of 60 hams old took 16 for spam and new 14."""
-    found = ta.compare(BOTH, metric="false-positive-rate")
-    assert found.difference == pytest.approx((16 - 14) / 60)
-    assert found.leader == "B"
+    result = ta.compare(BOTH, metric="false-positive-rate")
+    assert result.difference == pytest.approx((16 - 14) / 60)
+    assert result.leader == "B"
 
 
 @pytest.mark.parametrize(
@@ -78,8 +99,8 @@ def test_the_metric_chooses_the_interval(metric, method):
      ("f1", "paired-delta", "paired-delta"), ("informedness", "mover-tango", "mover-tango")],
 )  # fmt: skip
 def test_the_metric_chooses_test_and_interval(metric, test, interval):
-    found = ta.compare(BOTH, metric=metric)
-    assert (found.method, found.interval.method) == (test, interval)
+    result = ta.compare(BOTH, metric=metric)
+    assert (result.method, result.interval.method) == (test, interval)
 
 
 def test_names_of_other_packages_are_understood():
@@ -88,8 +109,8 @@ def test_names_of_other_packages_are_understood():
 
 
 def test_costs_alone_ask_for_the_cost():
-    found = ta.estimate(SPAM, costs={("spam", "ham"): 10, ("ham", "spam"): 1})
-    assert found.estimate == pytest.approx((5 * 10 + 10 * 1) / 100)
+    result = ta.estimate(SPAM, costs={("spam", "ham"): 10, ("ham", "spam"): 1})
+    assert result.estimate == pytest.approx((5 * 10 + 10 * 1) / 100)
 
 
 def test_a_class_among_several_is_named():
@@ -99,7 +120,7 @@ def test_a_class_among_several_is_named():
 
 
 @pytest.mark.parametrize(
-    ("call", "told"),
+    ("call", "message"),
     [
         (lambda: ta.estimate(SPAM, metric="f1", positive="eggs"), "positive must be one of 'ham', 'spam'"),
         (lambda: ta.estimate(SPAM, metric="recal"), "Did you mean 'recall'"),
@@ -112,39 +133,41 @@ def test_a_class_among_several_is_named():
         (lambda: ta.estimate(BOTH, metric="f1"), "an estimate is of one model, but these are old, new"),
         (lambda: ta.compare(SPAM, metric="f1"), "compare wants two models"),
         (lambda: ta.compare(SPAM, metric="f1", against=0.5), "against is a threshold of the error rate"),
-        (lambda: ta.estimate(ta.ErrorCount(3, 120), metric="f1"), "f1 cannot be told from ErrorCount"),
-        (lambda: ta.compare(ta.PairedTable(1, 2, 3, 4), metric="auc"), "auc cannot be told from PairedTable"),
+        (lambda: ta.estimate(ta.ErrorCount(3, 120), metric="f1"), "`metric` of ErrorCount must be 'error', got 'f1'"),
+        (lambda: ta.compare(ta.PairedTable(1, 2, 3, 4), metric="auc"), "`metric` of PairedTable must be 'error', got 'auc'"),
         (lambda: ta.estimate(ta.ErrorCount(3, 120), metric="f1", positive=1), "positive and costs are for labels"),
         (lambda: ta.estimate(ta.Outcomes.from_scores([0.2, 0.7], metric="rouge"), metric="bleu"), "metric must be one"),
         (lambda: ta.compare(BOTH, metric="f1", adjust="holm"), "adjust is for several comparisons"),
         (lambda: ta.estimate(SPAM, metric=3), "metric must be a name"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_answered_is_told_with_the_way_out(call, told):
-    with pytest.raises(TellapartError, match=told) as caught:
+def test_a_metric_that_does_not_apply_is_refused_with_a_fix(call, message):
+    with pytest.raises(TellapartError, match=message) as caught:
         call()
     assert isinstance(caught.value, InvalidOption | InvalidEvidence)
 
 
 def test_scores_lead_to_areas_and_to_losses():
     truth, a, b = np.tile([0, 0, 1, 1], 5), np.tile([0.1, 0.4, 0.35, 0.8], 5), np.tile([0.3, 0.2, 0.6, 0.9], 5)
-    held = ta.ClassScores.from_scores(truth, a, b)
-    assert ta.compare(held).method == "delong-paired"
-    loss = ta.compare(held, metric="log_loss")
+    scores = ta.ClassScores.from_scores(truth, a, b)
+    assert ta.compare(scores).method == "delong-paired"
+    loss = ta.compare(scores, metric="log_loss")
     assert loss.difference == pytest.approx(np.mean(-np.log([0.9, 0.6, 0.35, 0.8]) + np.log([0.7, 0.8, 0.6, 0.9])))
     with pytest.raises(InvalidOption, match="recall is of labels, and scores say none before a threshold is chosen"):
-        ta.compare(held, metric="recall")
+        ta.compare(scores, metric="recall")
 
 
 def test_predictions_are_folded_as_the_metric_needs_it():
     columns = {"label": ["n", "n", "y", "y", "y"], "old": ["n", "y", "y", "n", "y"], "new": ["n", "n", "y", "y", "n"]}
-    found = ta.compare(ta.Predictions.of(columns), metric="recall")
-    assert found.difference == 0  # both found two of three
-    held = ta.Predictions.of({"label": ["n", "n", "y", "y"], "old": [0.1, 0.4, 0.35, 0.8], "new": [0.2, 0.3, 0.7, 0.9]})
-    assert ta.compare(held, metric="auc").difference == pytest.approx(0.25)
+    result = ta.compare(ta.Predictions.of(columns), metric="recall")
+    assert result.difference == 0  # both found two of three
+    scores = ta.Predictions.of(
+        {"label": ["n", "n", "y", "y"], "old": [0.1, 0.4, 0.35, 0.8], "new": [0.2, 0.3, 0.7, 0.9]}
+    )
+    assert ta.compare(scores, metric="auc").difference == pytest.approx(0.25)
 
 
 def test_a_margin_is_in_units_of_the_metric():
-    found = ta.compare(BOTH, metric="f1", margin=0.2)
-    assert found.hypothesis.kind == "non-inferior"
-    assert bool(found.rejected) == bool(found.interval.low > -0.2)
+    result = ta.compare(BOTH, metric="f1", margin=0.2)
+    assert result.hypothesis.kind == "non-inferior"
+    assert bool(result.rejected) == bool(result.interval.low > -0.2)

@@ -125,12 +125,12 @@ def test_what_is_no_source_is_refused(registry, covers):
     assert (ta.Resamples, "on-trial") not in registry
 
 
-def test_a_kind_of_evidence_says_what_its_methods_cover_unless_they_do(registry):
+def test_a_kind_of_evidence_has_default_sources_for_its_methods(registry):
     class Examples(Evidence):
         pass
 
     class Elsewhere(Evidence):
-        covers = None
+        sources_covered = None
 
     method(**FACTS | {"evidence": Examples})(on_trial)
     assert registry[Examples, "on-trial"].offers["interval"].sources_covered == TEST_SET

@@ -286,7 +286,7 @@ class Evidence(Shaped):
                 " PairedConfusion."
             )
         if self.metric.is_rate and name in {"error", "accuracy"}:
-            return self._report_as(as_accuracy=name == "accuracy")
+            return self.report_as(as_accuracy=name == "accuracy")
         if name == canonical_name(self.metric.name):
             return self
         known = find_metric(metric)
@@ -295,9 +295,16 @@ class Evidence(Shaped):
         need = "ClassScores" if known.needs == "scores" else "a ConfusionMatrix, or a PairedConfusion of two models"
         raise InvalidEvidence(f"`metric` of {kind} must be {self.metric.name!r}, got {name!r}. For that, use {need}.")
 
-    def _report_as(self, *, as_accuracy: bool) -> Self:
+    def report_as(self, *, as_accuracy: bool) -> Self:
         """Return the same errors, reported as accuracy or as error rate."""
-        return replace(self, as_accuracy=as_accuracy)  # type: ignore[type-var]  # every evidence is a dataclass
+        names = {field.name for field in fields(self)}  # type: ignore[arg-type]  # every evidence is a dataclass
+        if "as_accuracy" in names:
+            return replace(self, as_accuracy=as_accuracy)  # type: ignore[type-var]  # every evidence is a dataclass
+        if "metric" in names:
+            return replace(self, metric=replace(self.metric, as_accuracy=as_accuracy))  # type: ignore[type-var]  # as above
+        if as_accuracy:
+            raise InvalidEvidence(f"`metric` of {type(self).__name__} must be 'error', got 'accuracy'.")
+        return self
 
     def reduced(self) -> Evidence:
         """Return the sufficient statistic: counts, where they say all there is."""

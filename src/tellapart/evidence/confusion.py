@@ -136,8 +136,8 @@ class ConfusionMatrix(Labelled):
         )
 
     def reduced(self) -> Evidence:
-        """Return the errors where nothing else is asked."""
-        return self.error_count if self.metric.is_rate else self
+        """Return the errors, if the metric is the error rate; a metric that was named is the one reported."""
+        return self.error_count.report_as(as_accuracy=self.measure is None) if self.metric.is_rate else self
 
     def traits(self) -> dict[str, Any]:
         """Return what the errors answer of the nine questions of `advise`."""
@@ -366,8 +366,8 @@ class PairedConfusion(Labelled, OfTwo):
         return "weighted-generalized-score" if name in _OF_PREDICTIONS and goal == "test" else "paired-delta"
 
     def reduced(self) -> Evidence:
-        """Return who was wrong where, if nothing else is asked."""
-        return self.paired_table() if self.metric.is_rate else self
+        """Return which model was wrong, if the metric is the error rate; a metric that was named is the one reported."""
+        return self.paired_table().report_as(as_accuracy=self.measure is None) if self.metric.is_rate else self
 
     def traits(self) -> dict[str, Any]:
         """Return what the errors answer of the nine questions of `advise`."""

@@ -111,7 +111,8 @@ class IndependentCounts(OfTwo):
         """Whether answers report the accuracy, 1 − error."""
         return self.a.as_accuracy
 
-    def _report_as(self, *, as_accuracy: bool) -> Self:
+    def report_as(self, *, as_accuracy: bool) -> Self:
+        """Return the same counts, reported as accuracy or as error rate."""
         a, b = (replace(count, as_accuracy=as_accuracy) for count in self.sides)
         return replace(self, a=a, b=b)
 

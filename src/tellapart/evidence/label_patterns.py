@@ -166,7 +166,7 @@ class LabelPatterns(Labelled, Patterned):
     def reduced(self) -> Evidence:
         """Return the counts of two models, and of errors alone who was wrong where."""
         if self.metric.is_rate:
-            return self.error_patterns().reduced()
+            return self.error_patterns().report_as(as_accuracy=self.measure is None).reduced()
         return self.pair(*self.models) if len(self.models) == 2 else self
 
     def select(self, *models: str) -> Evidence:

@@ -22,9 +22,9 @@ from .paired_table import PairedTable
 from .patterns import codes_of
 from .repeated import LARGEST, as_labelled, as_repeated, chance_of_all, chance_of_any
 
-_RIGHT_OR_WRONG = replace(
-    ERROR, bounds=(0.0, 1.0), as_accuracy=True
-)  # outcomes that are right (1) or wrong (0), or means of such
+# Outcomes that are right (1) or wrong (0), or means of such: reported as accuracy, or as error rate if that was named.
+_RIGHT_OR_WRONG = replace(ERROR, bounds=(0.0, 1.0), as_accuracy=True)
+_WRONG_OR_RIGHT = replace(_RIGHT_OR_WRONG, as_accuracy=False)
 _SCORE = Metric(name="score", title="mean score")
 
 
@@ -40,7 +40,7 @@ def as_metric_of_outcomes(
     """
     name = metric if isinstance(metric, str) else metric.name
     if name == "error":
-        return _RIGHT_OR_WRONG
+        return _WRONG_OR_RIGHT if metric is _WRONG_OR_RIGHT else _RIGHT_OR_WRONG
     title = METRICS[name].title if name in ("brier", "log-loss") else name  # whose names are not words
     title = f"mean {title}" if not name.startswith("pass") else title
     if isinstance(metric, Metric):
@@ -425,6 +425,10 @@ class Outcomes(ByExample):
         plain = self.clusters is None and self.weights is None and not self.repeated
         return self.metric.is_rate and plain
 
+    def report_as(self, *, as_accuracy: bool) -> Self:
+        """Return the same outcomes, reported as accuracy or as error rate."""
+        return replace(self, metric=_RIGHT_OR_WRONG if as_accuracy else _WRONG_OR_RIGHT)
+
     def paired_table(self) -> PairedTable:
         """Return who of two models was wrong where; clusters and weights are not in it."""
         wrong = self._require_right_or_wrong()
@@ -432,14 +436,16 @@ class Outcomes(ByExample):
         a, b = wrong[..., 0, :], wrong[..., 1, :]
         cells = (a & b, a & ~b, ~a & b, ~a & ~b)
         return PairedTable(
-            *(cell.sum(axis=-1) for cell in cells), models=(self.models[0], self.models[1]), as_accuracy=True
+            *(cell.sum(axis=-1) for cell in cells),
+            models=(self.models[0], self.models[1]),
+            as_accuracy=self.metric.as_accuracy,
         )
 
     def error_patterns(self) -> ErrorPatterns:
         """Return every pattern of right and wrong among all models."""
         codes, counts = np.unique(self.codes(), return_counts=True)
         by_code = dict(zip(codes.tolist(), counts, strict=True))
-        return ErrorPatterns.from_codes(self.models, by_code, as_accuracy=True)
+        return ErrorPatterns.from_codes(self.models, by_code, as_accuracy=self.metric.as_accuracy)
 
     def codes(self) -> IntArray:
         """Return an integer for each example whose bit i says that model i was wrong."""
@@ -474,7 +480,7 @@ class Outcomes(ByExample):
     def error_counts(self) -> ErrorCount:
         """Return the errors of each model, along the last dimension."""
         wrong = self._require_right_or_wrong()
-        return ErrorCount(wrong.sum(axis=-1), self.examples, as_accuracy=True)
+        return ErrorCount(wrong.sum(axis=-1), self.examples, as_accuracy=self.metric.as_accuracy)
 
     def _require_right_or_wrong(self) -> BoolArray:
         if not self.metric.is_rate or self.repeated:
