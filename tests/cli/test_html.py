@@ -142,7 +142,7 @@ def test_compare_writes_a_page(run, here):
     assert answer.evidence.scope(answer.method).row in page.text
     assert not [attrs for tag, attrs in page.tags if "onerror" in attrs or attrs.get("src")]
     assert sum(tag == "script" for tag, _ in page.tags) <= 2  # our own; none of a name
-    (rows,) = [table for caption, table in page.tables.items() if "discordant examples" in caption.lower()]
+    (rows,) = [table for caption, table in page.tables.items() if "discordant examples of" in caption]
     assert rows[0] == ["key", "label", "old", NASTY, "right"]
     assert rows[1:] == looped({n: c for n, c in made(1).items() if n != "site"}, identity="key")[:12]
     digest = hashlib.sha256(Path("p.csv").read_bytes()).hexdigest()[:16]
@@ -495,9 +495,9 @@ def test_examples_of_a_race_with_one_split(run, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("compare p.csv --html out.pdf", "ends in .html"),
+        ("compare p.csv --html out.pdf", "`--html` must end in .html"),
         ("compare p.csv --html nowhere/out.html", "there is no folder 'nowhere'"),
-        ("estimate 3 120 --html .", "ends in .html"),
+        ("estimate 3 120 --html .", "`--html` must end in .html"),
         ("estimate 3 120 --html folder.html", "it is a folder"),
         ("compare p.csv --method all --html out.html", "`--method` must be one method with"),
         ("estimate 3 120 --method all --html out.html", "`--method` must be one method with"),
@@ -513,13 +513,13 @@ def test_examples_of_a_race_with_one_split(run, tmp_path, monkeypatch):
         ("compare nothing.csv --html out.html", "file not found: nothing.csv"),
         (f"compare {'a' * 300} --html out.html", "cannot read"),
         (f"estimate 3 120 --html {'a' * 300}.html", "cannot be written: File name too long"),
-        ("race --data iris --learner sklearn.svm.SVC --html race.txt", "ends in .html"),
+        ("race --data iris --learner sklearn.svm.SVC --html race.txt", "`--html` must end in .html"),
         (
             "race --data iris --learner sklearn.svm.SVC --store x.html --html x.html",
             "`--html` must not replace a file of this command, got x.html.",
         ),
         ("calibrate --table 10 25 10 255 --html nowhere/x.html", "there is no folder"),
-        ("calibrate --table 10 25 10 255 --plot x.svg --html x.svg", "ends in .html"),
+        ("calibrate --table 10 25 10 255 --plot x.svg --html x.svg", "`--html` must end in .html"),
         (
             "calibrate --table 10 25 10 255 --method wilson --html out.html",
             "method 'wilson' needs ConfusionMatrix or ErrorCount, not PairedTable.",

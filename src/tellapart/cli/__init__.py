@@ -61,7 +61,7 @@ class Main(CommandList):
             from .printing import options_of
 
             command = self.get_command(ctx, ctx.invoked_subcommand or "")
-            error.options = {} if command is None else options_of(command)
+            error.options = ({} if command is None else options_of(command)) | getattr(error, "options", {})
             raise
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

@@ -120,7 +120,10 @@ def output(
         try:
             target = report_file(html).resolve()
         except InvalidOption as error:
-            raise InvalidOption(f"--html {error}") from error
+            if "`file`" not in str(error):
+                raise InvalidOption(f"--html {error}") from error
+            error.options = {"file": "--html"}
+            raise
         _refuse_overwriting("--html", html, target, spare)
         if not sys.stdout.isatty():
             click.get_current_context().with_resource(_delay_output())

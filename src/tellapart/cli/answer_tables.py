@@ -279,7 +279,7 @@ class IntervalTable(Rendered):
         """Return a line for each method."""
         first = self.answers[0][1]
         kind = _SIDES[first.interval.side]
-        verdict = f"{value_text(first).partition(' (')[0]}: {count_text(len(self.answers), 'interval')}"
+        verdict = f"{value_text(first).rpartition(' (')[0]}: {count_text(len(self.answers), 'interval')}"
         head = ["method", f"{level_text(first.interval.alpha)} {kind}", "low", "high", "status", "caution"]
         lines = [
             [
