@@ -1,10 +1,8 @@
 """Write the reference pages of the methods from the registry: `python docs/generate.py`.
 
-It also fills in the facts on the pages of checks, and runs the commands in the console blocks of all other pages, and
-of the README, and puts in what they print.
-With `--check` nothing is written; the exit status is 1 where a page is missing, out of date or
-left over. Every figure comes from the methods' cards, which `make calibration` measures anew, so each page
-shows the command that makes it.
+It also fills in the facts on the pages of checks, and the output of the commands in the console blocks of all other
+pages and of the README. With `--check` nothing is written, and the exit status is 1 if a page is missing, out of date
+or no longer needed. Each page shows the command that measures its figures.
 """
 
 from __future__ import annotations
@@ -25,6 +23,7 @@ import tellapart as ta
 from tellapart.advice import QUESTIONS
 from tellapart.bibliography import cite
 from tellapart.cli import main as command_line
+from tellapart.cli.method_pages import status_text
 from tellapart.evidence import Evidence
 from tellapart.methods import Offer, Standing
 from tellapart.methods.cards import CardRow, card
@@ -42,26 +41,27 @@ import checks  # noqa: E402  # neighbours
 
 FOLDER = DOCS / "reference" / "methods"
 CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+COMMAND = re.compile(r"^\$ (tellapart (?:.*\\\n)*.*)$", re.MULTILINE)  # lines that end with a backslash go on
 PRIOR = (1, 3.67)  # shown where a method cannot do without one
 POOL = 500
 PROMISING = (Standing.RECOMMENDED, Standing.SOUND)
 
-# What a method is for, by its evidence: the heading in the index, and the words on its page.
+# What a method is for, by its evidence: the heading in the index, and the phrase on its page.
 KINDS: dict[type[Evidence], tuple[str, str]] = {
     ta.ErrorCount: ("One error rate", "one error rate"),
-    ta.StratifiedCount: ("One error rate, by strata", "one error rate, from strata whose shares are known"),
+    ta.StratifiedCount: ("One error rate, by strata", "one error rate from strata of known shares"),
     ta.PairedTable: ("Two classifiers on one test set", "two classifiers on one test set"),
-    ta.IndependentCounts: ("Two classifiers on two test sets", "two classifiers, each on a test set of its own"),
+    ta.IndependentCounts: ("Two classifiers on two test sets", "two classifiers on separate test sets"),
     ta.ErrorPatterns: ("Several classifiers on one test set", "several classifiers on one test set"),
     ta.Outcomes: (
         "Scores, repeats, clusters and weights",
-        "models whose every example counts by itself: graded, repeated, clustered or weighted",
+        "graded, repeated, clustered or weighted outcomes",
     ),
-    ta.ConfusionMatrix: ("One classifier by another metric", "one classifier by a metric that labels determine"),
-    ta.PairedConfusion: ("Two classifiers by another metric", "two classifiers by a metric that labels determine"),
-    ta.ClassScores: ("Scores of classes: AUC, average precision", "scores of classes, by one model or two"),
-    ta.Resamples: ("Learners on little data", "learners on little data"),
-    ta.TrainingSets: ("Learners on much data", "learners on much data, with disjoint training sets"),
+    ta.ConfusionMatrix: ("One classifier by another metric", "a metric of one confusion matrix"),
+    ta.PairedConfusion: ("Two classifiers by another metric", "a metric of two confusion matrices, paired"),
+    ta.ClassScores: ("Class scores: AUC, average precision", "class scores of one or two models"),
+    ta.Resamples: ("Learners on one data set, by cross-validation", "learners on one data set, by cross-validation"),
+    ta.TrainingSets: ("Learners on disjoint training sets", "learners on disjoint training sets"),
     ta.ScoreTable: ("Learners over many data sets", "learners over many data sets"),
 }
 LEARNERS = (ta.Resamples, ta.TrainingSets, ta.ScoreTable)
@@ -71,55 +71,55 @@ MEASURED = (ta.ConfusionMatrix, ta.PairedConfusion, ta.ClassScores)
 PARAMETERS = {
     "error": "the error rate",
     "difference": "the difference error(A) − error(B)",
-    "odds": "the odds: errors of A alone for each error of B alone",
-    "reduction": "the share of A's errors that B avoids, 1 − error(B)/error(A)",
+    "odds": "the odds of the discordant counts, only A wrong to only B wrong",
+    "reduction": "the relative error reduction, 1 − error(B)/error(A)",
     "ratio": "the ratio of the metric of B to that of A",
 }
 
 # What an option means, unless the method's own docstring says it.
 OPTIONS = {
-    "alpha": "Error probability; the level is 1 − alpha. `estimate` and `compare` take `level=` as well.",
+    "alpha": "Significance level; the confidence level is 1 − alpha. `estimate` and `compare` also take `level=`.",
     "side": '"two", "upper" (an upper bound) or "lower".',
     "against": "The threshold, an error rate strictly between 0 and 1.",
     "alternative": '"two-sided", "less" (the error is below the threshold) or "greater".',
-    "prior": "What was held likely before: (u, v) for Beta(u, v), a name, what `fit_prior` returned, or a density.",
-    "raw": "Leave the quantiles as they are, without 0 below no errors and 1 above no successes.",
-    "pool": "How many examples there are in all, of which those tested were drawn, none twice.",
-    "resamples": "How often the counts are drawn anew.",
+    "prior": "Prior distribution: (u, v) for Beta(u, v), a name, a result of `fit_prior`, or a density.",
+    "raw": "Keep the quantiles; do not set the limit to 0 for no errors or to 1 for no successes.",
+    "pool": "Size of the finite population the examples were drawn from without replacement.",
+    "resamples": "Number of bootstrap samples.",
     "rng": "Seed or `numpy.random.Generator`; the same seed gives the same digits.",
-    "k": "How many standard errors.",
+    "k": "Number of standard errors.",
 }
-# The same for learners.
+# Options of methods for learners.
 OF_LEARNERS = {
-    "alpha": "Error probability; the level is 1 − alpha. `estimate` and `compare` take `level=` as well.",
+    "alpha": "Significance level; the confidence level is 1 − alpha. `estimate` and `compare` also take `level=`.",
     "side": '"two", "upper" (an upper bound) or "lower"; `compare` sets it by the alternative.',
     "against": "The difference loss(A) − loss(B) that is tested; `compare` sets it from `margin=`.",
     "alternative": '"two-sided", "greater" (loss(A) exceeds loss(B): B is better) or "less".',
-    "resamples": "How often runs or examples are drawn anew.",
+    "resamples": "Number of bootstrap samples of runs or examples.",
 }
-# The same over many data sets.
+# Options of methods for many data sets.
 OF_DATA_SETS = {
-    "rope": "Differences up to this size, either way, count as none.",
-    "rho": "How the runs of a data set go together, where the table does not know: 0.1 for 10-fold cross-validation.",
+    "rope": "Half-width of the region of practical equivalence.",
+    "rho": "Correlation of the runs of a data set, if the table does not give it: 0.1 for 10-fold cross-validation.",
 }
-# The same where every example counts by itself.
+# Options of methods for outcomes.
 OF_OUTCOMES = {
-    "alpha": "Error probability; the level is 1 − alpha. `estimate` and `compare` take `level=` as well.",
+    "alpha": "Significance level; the confidence level is 1 − alpha. `estimate` and `compare` also take `level=`.",
     "side": '"two", "upper" (an upper bound) or "lower"; `compare` sets it by the alternative.',
     "against": "The difference loss(A) − loss(B) that is tested; `compare` sets it from `margin=`.",
     "alternative": '"two-sided", "greater" (loss(A) exceeds loss(B): B is better) or "less".',
-    "resamples": "How often examples, clusters or signs are drawn anew.",
+    "resamples": "Number of draws of examples, clusters or signs.",
 }
-# The same where a metric is asked for.
+# Options of methods for another metric.
 OF_MEASURES = {
     "side": '"two", "upper" (an upper bound) or "lower"; `compare` sets it by the alternative.',
     "against": "The difference loss(A) − loss(B) that is tested; `compare` sets it from `margin=`.",
     "alternative": '"two-sided", "greater" (loss(A) exceeds loss(B): B is better) or "less".',
-    "resamples": "How often the counts, or the examples of each class, are drawn anew.",
+    "resamples": "Number of bootstrap samples of the counts, or of the examples of each class.",
 }
-# The same where two classifiers are compared.
+# Options of methods for two classifiers.
 OF_A_PAIR = {
-    "alpha": "Error probability. `compare` takes `level=` as well.",
+    "alpha": "Significance level; the confidence level is 1 − alpha. `compare` also takes `level=`.",
     "against": "The difference error(A) − error(B) that is tested; `compare` sets it from `margin=`.",
     "alternative": '"two-sided", "greater" (error(A) exceeds error(B): B is better) or "less".',
     "side": '"two", "upper" (an upper bound) or "lower"; `compare` sets it by the alternative.',
@@ -128,26 +128,26 @@ OF_A_PAIR = {
 
 def methods() -> dict[str, list[Offer]]:
     """Return the package's own methods by name; no plugin's."""
-    found: dict[str, list[Offer]] = {}
+    offers: dict[str, list[Offer]] = {}
     for method in ta.find_methods():
         if method.function.__module__.startswith("tellapart."):
-            found.setdefault(method.name, []).append(method)
-    return found
+            offers.setdefault(method.name, []).append(method)
+    return offers
 
 
 def page(name: str) -> str:
     """Return the page of one method: a section for each kind of evidence it takes."""
-    every = methods()[name]
-    kinds = {evidence: [each for each in every if each.evidence is evidence] for evidence in KINDS}
+    offers = methods()[name]
+    kinds = {evidence: [offer for offer in offers if offer.evidence is evidence] for evidence in KINDS}
     kinds = {evidence: own for evidence, own in kinds.items() if own}
     lines = [f"# {name}", ""]
-    asked = dict.fromkeys((each.evidence, each.question) for own in kinds.values() for each in own)
-    for evidence, question in asked:
-        own = [each for each in kinds[evidence] if each.question == question]
-        gives = " and ".join(each.gives for each in own).replace("pairs", "all pairs at once").capitalize()
+    questions = dict.fromkeys((offer.evidence, offer.question) for own in kinds.values() for offer in own)
+    for evidence, question in questions:
+        own = [offer for offer in kinds[evidence] if offer.question == question]
+        gives = " and ".join(offer.gives for offer in own).replace("pairs", "simultaneous comparison").capitalize()
         lines += [
-            f"{'- ' * (len(asked) > 1)}{gives} for {KINDS[evidence][1]} (`{evidence.__name__}`), question {question}:"
-            f" *{QUESTIONS[question].asks}*"
+            f"{'- ' * (len(questions) > 1)}{gives} for {KINDS[evidence][1]} (`{evidence.__name__}`)."
+            f" Answers: [{QUESTIONS[question].asks}](../../explanation/nine-questions.md)"
         ]
     lines += ["", "[All methods](index.md)."]
     for evidence, own in kinds.items():
@@ -160,7 +160,7 @@ def page(name: str) -> str:
         lines += ["", f"{deep} Examples{named}", "", *_examples(evidence, by_kind)]
         lines += _figures(by_kind, deep, named)
         lines.pop()  # every block begins with an empty line of its own
-    references = dict.fromkeys(cite(method.reference) for method in every)
+    references = dict.fromkeys(cite(method.reference) for method in offers)
     lines += ["", "## References", "", *(f"- {reference}" for reference in references)]
     return "\n".join(lines) + "\n"
 
@@ -170,12 +170,12 @@ def index() -> str:
     lines = [
         "# Methods",
         "",
-        "Every estimator, interval and test by name, best standing first. *Recommended* and *sound* are earned by",
-        "the size and coverage on their pages (`make calibration` measures them anew); *heuristic* methods are",
-        "approximations, and the result says so; *forbidden* ones are kept because papers report them, and a result",
-        "carries the reason ([TA010](../checks/TA010.md)). Each page says which of the four",
-        "[sources of variation](../../explanation/learners-and-resampling.md#four-sources-of-variation) a method",
-        "covers.",
+        "All estimators, intervals and tests by name, sorted by status. *Recommended* and *sound* methods have the",
+        "type I error rate or coverage shown on their pages (`make calibration` measures them again). *Heuristic*",
+        "methods are approximations. Methods marked *do not use* are included because papers report them; their",
+        "results fail check [TA010](../checks/TA010.md), which gives the reason. Each page says which of the four",
+        "[sources of variation](../../explanation/learners-and-resampling.md#four-sources-of-variation) the method",
+        "accounts for.",
         "",
         *(f"- [{title}](#{_anchor(title)})" for title, _ in KINDS.values()),
     ]
@@ -191,34 +191,36 @@ def index() -> str:
         elif evidence in (*LEARNERS, *MEASURED, ta.Outcomes):
             lines += _index_of_learners(own)
         else:
-            lines += ["| method | gives | standing | because |", "|---|---|---|---|"]
-            lines += [f"| {_link(each)} | {each.gives} | {each.standing} | {_cell(each.rationale)} |" for each in own]
+            lines += ["| method | gives | status | rationale |", "|---|---|---|---|"]
+            lines += [
+                f"| {_link(offer)} | {offer.gives} | {status_text(offer)} | {_cell(offer.rationale)} |" for offer in own
+            ]
     return "\n".join(lines) + "\n"
 
 
 def _index_of_error_counts(intervals: list[Offer], tests: list[Offer]) -> Iterator[str]:
     yield from (
-        "The figures are the exact coverage at 95 %, for 100 trials and true errors below 0.1: the mean, the minimum",
-        "and the expected width. The level is kept on average where the mean is 0.95, and always where the minimum is.",
-        "The last column is the standing of the test against a threshold of the same name, earned by its exact size.",
-        f"Methods that need a prior have Beta({PRIOR[0]}, {PRIOR[1]}).",
+        "The figures are the exact coverage at nominal 95% for 100 trials and true error rates up to 10%: mean,",
+        "minimum and expected width. A minimum of 0.95 or more means that the interval never covers less often than nominal.",
+        "The last column is the status of the test against a threshold of the same name, from its exact type I error",
+        f"rate. Methods that need a prior use Beta({PRIOR[0]}, {PRIOR[1]}).",
         "",
         "```sh",
         f"tellapart coverage --trials 100 --method all --to 0.1 --prior {_prior_text()}",
         "```",
         "",
-        "| interval | standing | mean | minimum | width | because | test |",
+        "| interval | status | mean | minimum | width | rationale | test |",
         "|---|---|---:|---:|---:|---|---|",
     )
-    standing = {test.name: test.standing for test in tests}
+    status = {test.name: status_text(test) for test in tests}
     for interval in intervals:
         shown = "– | – | –"  # of a pool, whose errors are not binomial
-        row = _row(interval, "100 examples, true errors up to 10 %")
+        row = _row(interval, "100 examples, error rates up to 10%")
         if row is not None and row.coverage is not None:
             shown = f"{row.coverage.mean:.4f} | {row.coverage.extreme:.4f} | {row.width:.4f}"
         yield (
-            f"| {_link(interval)} | {interval.standing} | {shown} | {_cell(interval.rationale)}"
-            f" | {standing.get(interval.name, 'none')} |"
+            f"| {_link(interval)} | {status_text(interval)} | {shown} | {_cell(interval.rationale)}"
+            f" | {status.get(interval.name, 'none')} |"
         )
 
 
@@ -226,22 +228,22 @@ def _index_of_pairs(tests: list[Offer], intervals: list[Offer]) -> Iterator[str]
     paired = tests[0].evidence is ta.PairedTable
     size = ("20 examples" if paired else "20 and 20 examples"), ("50 examples" if paired else "50 and 50 examples")
     yield from (
-        f"Tests first: the exact size at alpha = 0.05 with {size[1]}, on average over true models and at its",
-        "largest, where the test is said to hold. A test keeps its level where the largest is not above 0.05. Then",
-        "intervals: their exact coverage at 95 %, the mean and the minimum, and the expected width. Each page says for",
-        f"which true models. What is slow to enumerate is shown with {size[0]} (*); a dash: it was not measured at",
-        "these, or (a width) is not bounded.",
+        f"Tests: exact type I error rate at alpha = 0.05 with {size[1]}, mean and maximum over the designs for which",
+        "the test is valid. A maximum of at most 0.05 means that the type I error rate never exceeds alpha. Intervals:",
+        "exact coverage at nominal 95%, mean and minimum, and expected width. A method's page lists the designs.",
+        f"An asterisk (*) marks methods that are slow to enumerate, shown with {size[0]}. A dash means not measured or",
+        "a width without bound.",
         "",
-        "| test | standing | mean size | largest | because |",
+        "| test | status | mean type I error | maximum | rationale |",
         "|---|---|---:|---:|---|",
     )
     for test in tests:
         row, mark = _either(test, size)
         shown = "– | –" if row is None else f"{row.size.mean:.4f}{mark} | {row.size.extreme:.4f}{mark}"
-        yield f"| {_link(test)} | {test.standing} | {shown} | {_cell(test.rationale)} |"
+        yield f"| {_link(test)} | {status_text(test)} | {shown} | {_cell(test.rationale)} |"
     yield from (
         "",
-        "| interval | of the | standing | mean | minimum | width | because |",
+        "| interval | parameter | status | mean | minimum | width | rationale |",
         "|---|---|---|---:|---:|---:|---|",
     )
     for interval in intervals:
@@ -251,14 +253,15 @@ def _index_of_pairs(tests: list[Offer], intervals: list[Offer]) -> Iterator[str]
             width = "–" if row.width is None else f"{row.width:.4f}{mark}"
             shown = f"{row.coverage.mean:.4f}{mark} | {row.coverage.extreme:.4f}{mark} | {width}"
         yield (
-            f"| {_link(interval)} | {interval.parameter} | {interval.standing} | {shown} | {_cell(interval.rationale)} |"
+            f"| {_link(interval)} | {interval.parameter} | {status_text(interval)} | {shown}"
+            f" | {_cell(interval.rationale)} |"
         )
 
 
 def _row(method: Offer, design: str) -> CardRow | None:
-    """Return the first row of a method's card whose designs are told so; those where it holds come first."""
-    found = card(method)
-    rows = () if found is None else (*found.within(), *found.entries)
+    """Return the first row of a method's card for a design; designs within its range of validity come first."""
+    measured = card(method)
+    rows = () if measured is None else (*measured.within(), *measured.entries)
     return next((row for row in rows if row.design == design or row.design.startswith(f"{design}, ")), None)
 
 
@@ -273,11 +276,11 @@ def _index_of_learners(own: list[Offer]) -> Iterator[str]:
     for method in sorted(own, key=lambda method: method.question):
         by_question.setdefault(method.question, {}).setdefault(method.name, []).append(method)
     for question, named in by_question.items():
-        yield from (f"Question {question}: *{QUESTIONS[question].asks}*", "")
-        yield from ("| method | gives | standing | because |", "|---|---|---|---|")
+        yield from (f"[{QUESTIONS[question].asks}](../../explanation/nine-questions.md)", "")
+        yield from ("| method | gives | status | rationale |", "|---|---|---|---|")
         for kinds in named.values():
-            gives, last = ", ".join(each.gives for each in kinds), kinds[-1]  # an interval says more than its middle
-            yield f"| {_link(last)} | {gives} | {last.standing} | {_cell(last.rationale)} |"
+            gives, last = ", ".join(offer.gives for offer in kinds), kinds[-1]  # an interval says more than its middle
+            yield f"| {_link(last)} | {gives} | {status_text(last)} | {_cell(last.rationale)} |"
         yield from () if question == max(by_question) else ("",)
 
 
@@ -287,8 +290,8 @@ def with_output(text: str) -> str:
         Path(folder, "examples").symlink_to(DOCS.parent / "examples")
 
         def session(block: re.Match[str]) -> str:
-            commands = re.findall(r"^\$ (tellapart .+)$", block[1], re.MULTILINE)
-            return "```console\n" + "".join(f"$ {each}\n{printed(each, folder)}" for each in commands) + "```"
+            commands = COMMAND.findall(block[1])
+            return "```console\n" + "".join(f"$ {command}\n{printed(command, folder)}" for command in commands) + "```"
 
         return CONSOLE.sub(session, text)
 
@@ -298,16 +301,20 @@ def printed(command: str, folder: str | Path = DOCS.parent) -> str:
     before = Path.cwd()
     os.chdir(folder)
     try:
-        done = CliRunner().invoke(command_line, shlex.split(command)[1:], prog_name="tellapart", terminal_width=80)
+        done = CliRunner().invoke(
+            command_line, shlex.split(command.replace("\\\n", " "))[1:], prog_name="tellapart", terminal_width=80
+        )
     finally:
         os.chdir(before)
     shown = re.sub(r"^(.*mean error \S+ %), \S+ s", r"\1, … s", done.output, flags=re.MULTILINE)
     return "".join(f"{line.rstrip()}\n" for line in shown.splitlines())
 
 
-def same(shown: str, wanted: str) -> bool:
-    """Whether two pages agree, up to digits (the eleventh and on) that differ from one processor to the next."""
-    first, second = (re.sub(r"\d+\.\d{11,}", lambda found: f"{float(found[0]):.10g}", text) for text in (shown, wanted))
+def same(page_a: str, page_b: str) -> bool:
+    """Return whether two pages agree up to the tenth digit: later ones differ between processors."""
+    first, second = (
+        re.sub(r"\d+\.\d{11,}", lambda number: f"{float(number[0]):.10g}", text) for text in (page_a, page_b)
+    )
     return first == second
 
 
@@ -327,18 +334,18 @@ def pages() -> Iterator[tuple[Path, str]]:
 
 def _facts(method: Offer, kinds: dict[str, Offer], deep: str, named: str) -> Iterator[str]:
     """Return what the registry and the docstring say of one function."""
-    told = {option: what for kind in kinds.values() for option, what in _parameters(kind).items()}
+    descriptions = {option: what for kind in kinds.values() for option, what in _parameters(kind).items()}
     if method.gives == "pairs":  # another method than the test of its name
-        told |= _parameters(method)
-    title = "The pairs" if method.gives == "pairs" else f"The {method.gives}"
+        descriptions |= _parameters(method)
+    title = "Simultaneous comparison" if method.gives == "pairs" else method.gives.capitalize()
     yield from ("", f"{deep} {title}{named}", "")
     if next((kind for kind in kinds.values() if kind.function is method.function), method) is method:
         yield from (method.description, "")  # of a procedure once
     yield from ("| | |", "|---|---|")
-    yield f"| standing | **{method.standing}**: {_cell(method.rationale)} |"
+    yield f"| status | **{status_text(method)}**: {_cell(method.rationale)} |"
     if method.standing in PROMISING or method.validity != Offer.__dataclass_fields__["validity"].default:
-        yield f"| holds for | {_cell(method.validity)} |"
-    yield f"| covers | {covers_text(method.sources_covered)} |"
+        yield f"| valid for | {_cell(method.validity)} |"
+    yield f"| accounts for | {covers_text(method.sources_covered)} |"
     yield from _facts_of_its_kind(method, kinds)
     yield f"| function | `{method.function.__module__}.{method.function.__name__}` |"
     if method.options:
@@ -350,11 +357,11 @@ def _facts(method: Offer, kinds: dict[str, Offer], deep: str, named: str) -> Ite
     general = OPTIONS | OF_MEASURES if method.evidence in MEASURED else general
     for option in method.options:
         shown = f"`{option}`" if option in method.required else f"`{option}={method.defaults[option]!r}`"
-        yield f"- {shown}: {told.get(option) or general[option]}"
+        yield f"- {shown}: {descriptions.get(option) or general[option]}"
     if method.standing == Standing.FORBIDDEN or method.assumes:
         yield from ("", "Checks:", "")
     if method.standing == Standing.FORBIDDEN:
-        yield "- [TA010](../checks/TA010.md): the method is fit for use. It is not, so this one always fails."
+        yield "- [TA010](../checks/TA010.md): the method is fit for use; always fails for this method"
     for assumption in method.assumes:
         yield f"- [{assumption.code}](../checks/{assumption.code}.md): {assumption.rule}"
 
@@ -367,27 +374,27 @@ def _facts_of_its_kind(method: Offer, kinds: dict[str, Offer]) -> Iterator[str]:
     alone = method.evidence in (ta.ErrorPatterns, ta.StratifiedCount) or method.question in (5, 6)
     alone |= method.of_several
     if method.gives in ("interval", "test") and not alone:
-        yield f"| {'decides as' if method.gives == 'test' else 'goes with'} | {_partner(method, kinds)} |"
+        yield f"| {'agrees with' if method.gives == 'test' else 'reported with'} | {_partner(method, kinds)} |"
     if method.statistic:
         yield f"| statistic | {_cell(method.statistic)} |"
     if method.gives != "interval":
         if method.guarantees:
-            yield "| guarantee | it never rejects more often than alpha says, by proof |"
+            yield "| guarantee | type I error rate at most alpha, by proof |"
         return
-    yield f"| guarantee | {'coverage never below the level, by proof' if method.guarantees else 'none'} |"
+    yield f"| guarantee | {'coverage at least nominal, by proof' if method.guarantees else 'none'} |"
     if method.evidence in MEASURED:
         yield f"| limits within the metric's range | {'always' if method.within else 'not always'} |"
     elif method.evidence is ta.Outcomes:
         yield f"| limits within the scores' bounds | {'always' if method.within else 'not always'} |"
     elif method.parameter in ("error", "difference") and method.evidence not in LEARNERS:
         ends = "[0, 1]" if method.parameter == "error" else "[−1, 1]"
-        yield f"| limits in {ends} | {'always' if method.within else 'not always: they are not cut off'} |"
+        yield f"| limits in {ends} | {'always' if method.within else 'not always; they are not truncated'} |"
     if method.evidence is ta.ErrorCount:
-        yield f"| errors and successes exchanged | {'the mirror image' if method.symmetric else 'another answer'} |"
+        yield f"| errors and successes swapped | {'mirror image' if method.symmetric else 'a different interval'} |"
 
 
 def _parameter(method: Offer, kinds: dict[str, Offer]) -> str:
-    """Say what an interval is of; some serve one learner and two."""
+    """Return the parameter of an interval; some methods serve both one learner and two."""
     if method.evidence is ta.Outcomes:
         alone = samples.models(method.name) == 1
         return "one error rate" if alone else "one model's error rate or mean score, or the difference of two"
@@ -409,13 +416,13 @@ def _of_metric(method: Offer) -> str:
 
 
 def _partner(method: Offer, kinds: dict[str, Offer]) -> str:
-    """Say which test or interval goes with it, and what `compare` puts beside it where that is another."""
+    """Return the test or interval of the same pivot, and the one `compare` reports if that is another."""
     other = "test" if method.gives == "interval" else "interval"
     if method.partner:
         stated = f"the {other} [{method.partner}]({method.partner}.md)"
-        stated += f" and the {other} of this name" if other in kinds else ""
+        stated += f" and the {other} of the same name" if other in kinds else ""
     else:
-        stated = f"the {other} of this name" if other in kinds else f"no {other} of this name"
+        stated = f"the {other} of the same name" if other in kinds else f"no {other} of the same name"
     if method.evidence is ta.ErrorCount or (method.evidence in MEASURED and method.question == 1):
         return stated
     if method.evidence is ta.Outcomes and samples.models(method.name) == 1:
@@ -427,24 +434,24 @@ def _partner(method: Offer, kinds: dict[str, Offer]) -> str:
     elif method.evidence is ta.Outcomes:
         test, interval = choose(samples.evidence(samples.OUTCOMES + method.name), Request(method=method.name))
     elif method.evidence in MEASURED:
-        _, held, asked = samples.measured(method)
+        _, evidence, options = samples.measured(method)
         named = {"method" if method.gives == "test" else "interval": method.name}
-        test, interval = choose(held.by(**asked), Request(**named))
+        test, interval = choose(evidence.by(**options), Request(**named))
     else:
         test, interval = choose(_sample(method.evidence), Request(method=method.name))
-    beside = (interval if other == "interval" else test).name
-    if beside in (method.partner, method.name):
+    partner = (interval if other == "interval" else test).name
+    if partner in (method.partner, method.name):
         return stated
-    shows = "shows" if other == "interval" else "tests by"
-    return f"{stated}; `compare` {shows} [{beside}]({beside}.md)"
+    verb = "reports" if other == "interval" else "tests with"
+    return f"{stated}; `compare` {verb} [{partner}]({partner}.md)"
 
 
 def _parameters(method: Offer) -> dict[str, str]:
-    """Return what the docstring says of each parameter."""
+    """Return the description of each parameter in the docstring."""
     _, *rest = re.split(r"\n(\w+)\n-{4,}\n", getdoc(method.function) or "")
     sections = dict(zip(rest[::2], rest[1::2], strict=True))
-    found = re.findall(r"^(\w+)\n((?: {4}.+\n?)+)", sections.get("Parameters", ""), re.MULTILINE)
-    return {name: " ".join(text.split()) for name, text in found}
+    parameters = re.findall(r"^(\w+)\n((?: {4}.+\n?)+)", sections.get("Parameters", ""), re.MULTILINE)
+    return {name: " ".join(text.split()) for name, text in parameters}
 
 
 def _sample(evidence: type[Evidence]) -> Any:
@@ -475,16 +482,16 @@ def _examples(evidence: type[Evidence], kinds: dict[str, Offer]) -> Iterator[str
 
 def _example_of_a_count(interval: Offer, has_test: bool) -> Iterator[str]:
     options = _needed(interval)
-    told = "".join(f", {name}={value!r}" for name, value in options.items())
+    keywords = "".join(f", {name}={value!r}" for name, value in options.items())
     count = ta.ErrorCount(3, 120)
     answer = ta.estimate(count, method=interval.name, **options)
     yield from ("```console", f"$ tellapart estimate 3 120 --method {interval.name}{_flag(interval)}")
     yield from (str(answer), "```", "", "```python", ">>> import tellapart as ta")
-    yield f'>>> print(ta.estimate(ta.ErrorCount(3, 120), method="{interval.name}"{told}).interval)'
+    yield f'>>> print(ta.estimate(ta.ErrorCount(3, 120), method="{interval.name}"{keywords}).interval)'
     yield str(answer.interval)
     if has_test:
         pvalue = round(float(ta.compare(count, against=0.08, method=interval.name, **options).pvalue), 4)
-        yield f'>>> test = ta.compare(ta.ErrorCount(3, 120), against=0.08, method="{interval.name}"{told})'
+        yield f'>>> test = ta.compare(ta.ErrorCount(3, 120), against=0.08, method="{interval.name}"{keywords})'
         yield from (">>> round(float(test.pvalue), 4)", str(pvalue))
 
 
@@ -515,46 +522,45 @@ def _example_of_a_pair(evidence: type[Evidence], kinds: dict[str, Offer]) -> Ite
 def _example_of_learners(kinds: dict[str, Offer]) -> Iterator[str]:
     method = next(iter(kinds.values()))
     name, key = method.name, samples.key(method)
-    held = samples.evidence(key)
+    evidence, variable = samples.evidence(key), samples.variable(samples.lines(key))
     yield from ("```python", ">>> import tellapart as ta", *(f">>> {line}" for line in samples.lines(key)))
     if "estimate" in kinds:
-        learner = samples.asked(key)
-        yield f'>>> print(ta.estimate(held, learner="{learner}", method="{name}"))'
-        yield str(ta.estimate(held, learner=learner, method=name))
+        learner = samples.estimated_learner(key)
+        yield f'>>> print(ta.estimate({variable}, learner="{learner}", method="{name}"))'
+        yield str(ta.estimate(evidence, learner=learner, method=name))
     if {"test", "pairs"} & set(kinds):
-        more = {"control": held.learners[0]} if name == "bonferroni-dunn" else {}  # which cannot do without
-        told = "".join(f', {option}="{value}"' for option, value in more.items())
-        yield f'>>> print(ta.compare(held, method="{name}"{told}))'
-        yield str(ta.compare(held, method=name, **more))
+        more = {"control": evidence.learners[0]} if name == "bonferroni-dunn" else {}  # which needs a control
+        keywords = "".join(f', {option}="{value}"' for option, value in more.items())
+        yield f'>>> print(ta.compare({variable}, method="{name}"{keywords}))'
+        yield str(ta.compare(evidence, method=name, **more))
 
 
 def _example_of_outcomes(kinds: dict[str, Offer]) -> Iterator[str]:
     name = next(iter(kinds.values())).name
-    held = samples.evidence(samples.OUTCOMES + name)
+    evidence = samples.evidence(samples.OUTCOMES + name)
     code = samples.lines(samples.OUTCOMES + name)
     yield from ("```python", ">>> import tellapart as ta", *(f">>> {line}" for line in code))
     verb, option = "compare", "method" if {"test", "pairs"} & set(kinds) else "interval"
-    if len(held.models) == 1:
+    if len(evidence.models) == 1:
         verb, option = "estimate", "method"
-    yield f'>>> print(ta.{verb}(held, {option}="{name}"))'
-    yield str(getattr(ta, verb)(held, **{option: name}))
+    yield f'>>> print(ta.{verb}({samples.variable(code)}, {option}="{name}"))'
+    yield str(getattr(ta, verb)(evidence, **{option: name}))
 
 
 def _example_of_a_metric(kinds: dict[str, Offer]) -> Iterator[str]:
     method = kinds.get("test") or next(iter(kinds.values()))
-    code, held, asked = samples.measured(method)
+    code, evidence, options = samples.measured(method)
     verb = "estimate" if method.question == 1 else "compare"
     option = "interval" if verb == "compare" and method.gives == "interval" else "method"
-    told = f', metric="{asked["metric"]}"' + (f", costs={asked['costs']}" if "costs" in asked else "")
+    keywords = f', metric="{options["metric"]}"' + (f", costs={options['costs']}" if "costs" in options else "")
     yield from ("```python", ">>> import tellapart as ta", *(f">>> {line}" for line in code))
     named = {option: method.name}
-    if (
-        "interval" in kinds and kinds["interval"].parameter == "ratio"
-    ):  # beside the test `compare` would show the difference
+    # By default, `compare` would report the interval of the difference with the test.
+    if "interval" in kinds and kinds["interval"].parameter == "ratio":
         named["interval"] = method.name
-    told += "".join(f', {each}="{name}"' for each, name in named.items())
-    yield f">>> print(ta.{verb}(held{told}))"
-    yield str(getattr(ta, verb)(held, **asked, **named))
+    keywords += "".join(f', {option}="{name}"' for option, name in named.items())
+    yield f">>> print(ta.{verb}({samples.variable(code)}{keywords}))"
+    yield str(getattr(ta, verb)(evidence, **options, **named))
 
 
 def _example_of_strata(interval: Offer) -> Iterator[str]:
@@ -573,25 +579,25 @@ def _example_of_patterns(method: Offer) -> Iterator[str]:
         yield f'>>> print(ta.compare(patterns, method="{method.name}"))'
         yield str(ta.compare(patterns, method=method.name))
         return
-    found: Any = ta.compare(patterns).note("cochran_q")
-    yield '>>> found = ta.compare(patterns).note("cochran_q")'
-    yield from (">>> round(float(found.statistic), 4), round(float(found.pvalue), 4)",)
-    yield str((round(float(found.statistic), 4), round(float(found.pvalue), 4)))
+    cochran_q: Any = ta.compare(patterns).note("cochran_q")
+    yield '>>> cochran_q = ta.compare(patterns).note("cochran_q")'
+    yield from (">>> round(float(cochran_q.statistic), 4), round(float(cochran_q.pvalue), 4)",)
+    yield str((round(float(cochran_q.statistic), 4), round(float(cochran_q.pvalue), 4)))
 
 
 def _figures(kinds: dict[str, Offer], deep: str, named: str) -> Iterator[str]:
     """Return the cards: what was measured, and by which command."""
     for method in kinds.values():
-        found = card(method)
-        if found is None:
+        measured = card(method)
+        if measured is None:
             continue
-        what = {"test": "Size and power of the test", "interval": "Coverage of the interval"}
-        yield from (f"{deep} {what.get(method.gives, 'Size and coverage')}{named}", "")
-        yield f"At alpha = {found.alpha:g}, measured by `{found.command}`,"
-        yield f"printed by `tellapart methods {method.name}`."
+        title = {"test": "Type I error rate and power of the test", "interval": "Coverage of the interval"}
+        yield from (f"{deep} {title.get(method.gives, 'Type I error rate and coverage')}{named}", "")
+        yield f"Measured at alpha = {measured.alpha:g} by `{measured.command}`;"
+        yield f"printed by `tellapart methods {method.name} --explain`."
         if "prior" in method.required:
-            yield f"Under the prior Beta({PRIOR[0]}, {PRIOR[1]}); another prior has other figures."
-        yield from ("", *found.table(), "")
+            yield f"The prior is Beta({PRIOR[0]}, {PRIOR[1]}); figures differ for other priors."
+        yield from ("", *measured.table(), "")
 
 
 def _needed(method: Offer) -> dict[str, Any]:

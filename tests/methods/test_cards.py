@@ -110,7 +110,7 @@ def test_outside_of_its_range_nothing_is_promised_but_some_row_must_be_inside():
     assert not holds_at(TEST, {"examples": 4, "disagreement": 0.1})  # nobody promises anything below 5 examples
     assert not holds_at(TEST, {"examples": 50})
     (message,) = list_breaches(TEST, facts={"examples": 50, "disagreement": 0.9}, size=RateSummary(0.06, 0.2, "here"))
-    assert "no row of its card is inside the range of the method" in message
+    assert "no measured design is within the valid range of the method" in message
 
 
 def test_heuristics_promise_nothing():

@@ -66,7 +66,7 @@ def resamples() -> Iterator[Group]:
             twins = Twins(inducer, examples, distance=2.0, shared=1.0, plan=plan)
             # Learners whose true error has no formula are moved by trial; power is measured for the others.
             steps = (_EACH,) if stable and plan != "apparent" else ()
-            words = f"{plan} of {examples} examples, twins of {inducer.name}"
+            words = f"{plan} of {examples} examples, equally accurate {inducer.name} learners"
             facts = _plan_facts(plan, twins) | {"stable": int(stable)}
             number = trials // 2 if examples == 300 and not stable else trials
             yield Group(words, ((twins, steps),), asks, trials=number, facts=facts)
@@ -74,7 +74,7 @@ def resamples() -> Iterator[Group]:
         # their word on them: they show where the range ends that we call stable, and are no independent proof of it.
         if plan in {"10-fold", "10x10", "30x(2/3)", "5x2"}:
             twins = Twins(STABLE, 100, distance=2.0, own=15, plan=plan)
-            words = f"{plan} of 100 examples, twins of {STABLE.name} with 15 attributes each"
+            words = f"{plan} of 100 examples, equally accurate {STABLE.name} learners with 15 attributes each"
             yield Group(words, ((twins, ()),), asks, trials=trials, facts=_plan_facts(plan, twins) | {"stable": 1})
     for plan, correlation in NORMAL:
         design = NormalEffects(plan, correlation)
@@ -155,7 +155,7 @@ def training_sets() -> Iterator[Group]:
         yield Group(words, each, _of_sets, trials=4000)
     for inducer in (STABLE, UNSTABLE):
         twins = Twins(inducer, 100, distance=2.0, shared=1.0, plan="delve 8x100", tested=300)
-        words = f"8 training sets of 100, 300 test examples, twins of {inducer.name}"
+        words = f"8 training sets of 100, 300 test examples, equally accurate {inducer.name} learners"
         yield Group(words, ((twins, ()),), _of_sets, trials=2000, facts={"sets": 8})
     for seeds in (5, 10, 20):
         both = tuple((CrossedErrors(0.2, seeds, 100, of_sets=of_sets), (0.1,)) for of_sets in (0.0, 0.1))

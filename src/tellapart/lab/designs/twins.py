@@ -148,7 +148,7 @@ class Twins(Trained):
         """Return what is collected, in words."""
         common = "" if self.shared is None else ", one shared attribute"
         return (
-            f"twins of {self.inducer.name}, class distance {self.distance:.4g}{common}, trained and tested on"
+            f"equally accurate {self.inducer.name} learners, class distance {self.distance:.4g}{common}, trained and tested on"
             f" {self._describe_examples()}"
         )
 

@@ -20,6 +20,27 @@ __all__ = ["Card", "CardRow", "RateSummary", "breaches", "card", "file_of", "hol
 
 CARRIED = ("test", "interval", "pairs")  # what has a card
 ANYWHERE = {"examples": (5.0, math.inf)}  # the range of every method that does not state another
+FACT_TITLES = {  # how the facts of a design read; others read as they are
+    "area": "AUC",
+    "cluster_size": "examples per cluster",
+    "cochran": "effective sample size over squared skewness",
+    "counted": "examples the metric counts",
+    "datasets": "data sets",
+    "disagreement": "discordant rate",
+    "disagreements": "discordant pairs",
+    "exchangeable": "exchangeable models",
+    "misranked": "misranked examples of the smaller class",
+    "normal": "normal effects",
+    "outlier": "outliers",
+    "rarest": "examples of the rarest class",
+    "sets": "training sets",
+    "smaller": "examples of the smaller class",
+    "smallest_group": "clusters of the smallest group",
+    "spreads": "ratio of the standard deviations",
+    "stable": "stable learners",
+    "test": "test examples",
+}
+_FLAGS = ("exchangeable", "normal", "outlier", "stable")  # facts that are 1 or 0
 _ROUNDING = 1e-9  # an exact figure may reach a bound
 
 
@@ -144,9 +165,9 @@ class Card(Rendered):
         if not inside:
             outside = [name for name, value in row.facts.items() if _is_outside(self.method, name, value)]
             names += [name for name in outside if name not in names]
-        parts = [row.design, *(f"{name} {_format_range(row.facts[name])}" for name in names)]
+        parts = [row.design, *(_format_fact(name, row.facts[name]) for name in names)]
         parts += [] if row.alternative == "two-sided" else [f"one-sided ({row.alternative})"]
-        return ", ".join([*parts, *([] if inside else ["outside its range"])])
+        return ", ".join([*parts, *([] if inside else ["outside its valid range"])])
 
     def cells(self) -> list[list[str]]:
         """Return the headings, and the cells of every row below them."""
@@ -169,7 +190,7 @@ class Card(Rendered):
             measured = [rate for rate in values if rate and rate.at]
             if measured:
                 rate = worst(measured, key=lambda rate: rate.extreme)
-                where = " inside the range of the method" if self.method.standing in PROMISES else ""
+                where = " within the valid range" if self.method.standing in PROMISES else ""
                 yield f"{word.capitalize()} {title}{where}, {_format_digits(rate.extreme)}: {rate.at}."
         designs = [row.power_at for row in self.entries if row.power is not None]
         if designs:
@@ -287,7 +308,7 @@ def breaches(method: Offer, measured: Card) -> list[str]:
         return []
     rows = measured.within()
     if not rows:
-        return [f"{key_of(method)}: no row of its card is inside the range of the method ({dict(method.where)})"]
+        return [f"{key_of(method)}: no measured design is within the valid range of the method ({dict(method.where)})"]
     found_breaches = ((row, text) for row in rows for text in _find_breaches(method, row, measured.alpha))
     return [f"{key_of(method)}: {row.design}: {text}" for row, text in found_breaches]
 
@@ -329,6 +350,14 @@ def _describe_rate(name: str, rate: RateSummary, extreme: str) -> str:
     if rate.extreme == rate.mean:
         return f"{name} {_format_digits(rate.mean)}"
     return f"mean {name} {_format_digits(rate.mean)}, {extreme} {_format_digits(rate.extreme)} ({rate.at})"
+
+
+def _format_fact(name: str, value: Any) -> str:
+    """Return a fact of a design with its title."""
+    title = FACT_TITLES.get(name, name)
+    if name in _FLAGS:
+        return title if value else f"no {title}"
+    return f"{title} {_format_range(value)}"
 
 
 def _format_range(value: Any) -> str:
