@@ -1,8 +1,12 @@
-"""tellapart tells classifiers apart: how large is the true error, is B really better than A, how sure are we?
+"""Compare classifiers: how large is the true error, is B really better than A, by how much, and how sure are we?
 
 >>> import tellapart as ta
->>> print(ta.estimate(ta.ErrorCount(3, 120)).interval)
-interval  0.7 % to 6.5 % (95 %, two-sided, jeffreys)
+>>> print(ta.estimate(ta.ErrorCount(3, 120)))
+error rate 2.5% (95% CI 0.7% to 6.5%)
+<BLANKLINE>
+  data      3 errors in 120 examples
+  interval  Jeffreys (Martin & Hirschberg 1996)
+  scope     this trained model, data from the same source; not retraining
 >>> table = ta.PairedTable(both_wrong=20, only_a_wrong=25, only_b_wrong=10, both_right=45)
 >>> ta.compare(table).better
 'B'

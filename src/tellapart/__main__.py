@@ -1,4 +1,4 @@
-"""`python -m tellapart` is `tellapart`."""
+"""The command line as a module: `python -m tellapart` runs `tellapart`."""
 
 from __future__ import annotations
 

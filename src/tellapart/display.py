@@ -1,4 +1,4 @@
-"""The one layout of all that is printed: a verdict, its figures, then rows and tables; as text, Markdown, LaTeX, HTML.
+"""The layout of all output: a verdict, its figures, then rows and tables; as text, Markdown, LaTeX or HTML.
 
     new is more accurate than old                                             the verdict
     accuracy 98.3% vs 96.3%: 2.0 pp higher (95% CI 1.0 to 3.3), p < 0.001     the figures
@@ -6,7 +6,7 @@
       data      899 examples, 26 discordant: 22 only new right, 4 only old right
       scope     these trained models, data from the same source; not retraining
 
-What a row means is known where it is written. Names of models come from files, so all text is shown as text.
+The modules that write the rows know what they mean. Names of models come from files, so all text is escaped.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ Block = Row | Table | str  # a text stands by itself, as wide as a row
 
 
 class Line(NamedTuple):
-    """A line of text with its role, for whoever colours it."""
+    """A line of text with its role, which determines its colour."""
 
     text: str
     role: Literal["verdict", "caution", "text"] = "text"
@@ -85,7 +85,7 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Display:
-    """What is printed of an answer: the verdict, its figures, and what supports them."""
+    """The output of an answer: the verdict, its figures, and the rows and tables that support them."""
 
     verdict: str
     figures: str = ""
@@ -99,7 +99,7 @@ class Display:
         return tuple(block for block in self.blocks if isinstance(block, Row))
 
     def mapped(self, change: Callable[[str], str]) -> Display:
-        """Return the same with the text of each row changed, as for a front end that names options its own way."""
+        """Return a copy with the text of each row changed, for a front end with other names of options."""
         blocks = tuple(
             Row(block.label, change(block.text)) if isinstance(block, Row) else block for block in self.blocks
         )
@@ -169,7 +169,7 @@ class Display:
         return "\n\n".join(parts)
 
     def to_html(self, picture: str = "") -> str:
-        """Return what a notebook shows: verdict, figures, picture, cautions and tables; the other rows are folded."""
+        """Return HTML for a notebook: verdict, figures, picture, cautions and tables; the other rows are folded."""
         cautions = [row for row in self.rows if row.label == "caution"]
         details = [row for row in self.rows if row.label != "caution"]
         parts = [f'<p style="{_VERDICT}">{escape(self.verdict)}</p>'] if self.verdict else []
@@ -192,7 +192,7 @@ class Display:
 
 
 def styled_lines(display: Display, width: int = WIDTH) -> Iterator[tuple[str, str, bool]]:
-    """Yield each line with its colour (or "") and whether it is bold: the verdict and cautions alone have either."""
+    """Yield each line with its colour (or "") and whether it is bold; only the verdict and cautions have either."""
     for line in display.to_lines(width):
         if line.role == "verdict":
             yield line.text, _COLOURS[display.tone], True
@@ -206,7 +206,7 @@ def html_rows(rows: Sequence[tuple[str, str]]) -> str:
     return f"<table>{''.join(lines)}</table>"
 
 
-# Notebooks align cells to the right by style sheets of their own; what a cell says itself has precedence.
+# Notebooks align cells to the right by their own style sheets; the style of a cell has precedence.
 _VERDICT = "font-size:1.25em;font-weight:600;margin:0"
 _LEFT, _RIGHT = (f' style="text-align:{side};vertical-align:top"' for side in ("left", "right"))
 
@@ -251,7 +251,7 @@ _GLUED = re.compile(
 
 
 def _wrap_text(text: str, width: int, label: str = "", indent: int = 0) -> list[str]:
-    """Return the lines of a text; a number stays with its unit and its name, a method's name in one piece.
+    """Return the lines of a text, without breaks between a number and its unit or name, or within a method's name.
 
     Line breaks in the text begin a new line below the label.
     """
@@ -269,7 +269,7 @@ def _wrap_text(text: str, width: int, label: str = "", indent: int = 0) -> list[
 
 
 def printable(text: str) -> str:
-    """Return a text without what a terminal would obey: names come from files, and a file may hold anything.
+    """Return a text without control characters, which a terminal would obey; names come from files.
 
     Examples
     --------

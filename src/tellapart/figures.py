@@ -95,16 +95,16 @@ def scale_of(
     ends: Iterable[float] = (),
     apart_from: Iterable[float] = (),
 ) -> Scale:
-    """Return how an estimate is written whose interval has this half-width.
+    """Return the scale of an estimate, with the decimals that suit the half-width of its interval.
 
     Parameters
     ----------
     kind
         "percent" of rates, "points" of their differences, else "plain".
     half_width
-        Half the width of the interval; where it is not finite, three decimals (of percentages one) are written.
+        Half the width of the interval. If it is not finite, there are three decimals, or one for percentages.
     ends
-        Limits that must not look as if they were one of `apart_from` (0, the margin, a threshold) if they are not.
+        Limits that must not round to a value of `apart_from` (0, the margin, a threshold) unless they equal it.
 
     Examples
     --------
@@ -135,9 +135,9 @@ def _looks_alike(scale: Scale, end: float, barrier: float) -> bool:
 
 
 def pvalue_text(pvalue: float, alpha: float = math.nan, *, column: bool = False) -> str:
-    """Return a p-value as it stands beside an estimate: two significant digits, at most three decimals; "< 0.001".
+    """Return a p-value for line 2: two significant digits, at most three decimals; "< 0.001" below that.
 
-    In a column it has three decimals. Neither way does it move to the other side of alpha.
+    In a column it has three decimals. Rounding never moves it to the other side of alpha.
 
     Examples
     --------
@@ -161,7 +161,7 @@ def pvalue_text(pvalue: float, alpha: float = math.nan, *, column: bool = False)
 
 
 def precise_pvalue_text(pvalue: float, alpha: float = math.nan) -> str:
-    """Return a p-value with three significant digits, or as many as keep it on its side of alpha.
+    """Return a p-value with three significant digits, or more if rounding would move it to the other side of alpha.
 
     Examples
     --------
@@ -181,7 +181,7 @@ def precise_pvalue_text(pvalue: float, alpha: float = math.nan) -> str:
 
 
 def equation(name: str, text: str) -> str:
-    """Return "p = 0.025" or "p < 0.001": a text that begins with a sign of its own keeps it.
+    """Return "p = 0.025" or "p < 0.001": a text that begins with a sign gets no equals sign.
 
     Examples
     --------
@@ -214,7 +214,7 @@ def level_text(alpha: float) -> str:
 
 
 def join_names(names: Iterable[str], most: int = 6) -> str:
-    """Return names as a sentence lists them; many are cut short.
+    """Return names as a sentence lists them; a long list ends with the number of the others.
 
     Examples
     --------
@@ -228,7 +228,7 @@ def join_names(names: Iterable[str], most: int = 6) -> str:
 
 
 def short_names(names: Iterable[str], most: int = 24) -> dict[str, str]:
-    """Return how each model is called on a line: without a folder that all share, long names cut in the middle.
+    """Return short names of models: without a folder that all share, long names cut in the middle.
 
     Names that would look alike keep their full length.
 

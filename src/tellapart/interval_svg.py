@@ -13,7 +13,7 @@ from html import escape
 from .figures import Scale
 
 WIDEST = "44em"
-_LEFT, _RIGHT = 25.0, 80.0  # percent of the width: what is drawn lies between, so that numbers outside have room
+_LEFT, _RIGHT = 25.0, 80.0  # percent of the width; the interval is drawn between them, so that its numbers have room
 _ROOM = 25.0  # percent of the width that a label takes on a phone
 _ESTIMATE, _LIMITS, _INTERVAL, _AXIS, _MARKS, _CAPTION = 14, 33, 46, 66, 82, 102  # heights in pixels
 _MUTED = 'opacity="0.65"'
@@ -112,7 +112,7 @@ def describe_interval(
     margin_name: str = "margin",
     interval_name: str = "CI",
 ) -> str:
-    """Return the sentence that stands for the picture: estimate, interval, and which marks the interval includes.
+    """Return the picture's text for screen readers: estimate, interval, and which marks the interval includes.
 
     Examples
     --------
@@ -137,7 +137,7 @@ def _where(mark: float, low: float, high: float) -> str:
 
 
 class _Positions:
-    """Where a value lies, in percent of the width."""
+    """The position of a value, in percent of the width."""
 
     def __init__(self, values: Iterable[float]) -> None:
         finite = [value for value in values if math.isfinite(value)]

@@ -67,7 +67,7 @@ class Average:
     times, plus
         The factor and the constant.
     fewest
-        The smallest number of classes for which it is defined.
+        The smallest number of classes for which the metric is defined.
     """
 
     shares: tuple[Share, ...]

@@ -1,6 +1,6 @@
-"""From rows to text, Markdown, LaTeX, HTML, JSON and the terminal; and how numbers are written.
+"""Base classes of results: text, Markdown, LaTeX, HTML and JSON from one layout; and the format of numbers.
 
-A result states its rows once. Nothing here knows what a row means.
+A result states its rows once; this module only formats them.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ WIDTH = 100  # columns of plain text
 
 
 class Rendered:
-    """Every form of a result from one layout.
+    """A result that is shown as text, Markdown, LaTeX, HTML and JSON, from one layout.
 
-    A result says its `display`; a small value without a verdict of its own may say its `rows` alone.
+    A result defines its `display`; a small value without a verdict may define only its `rows`.
     """
 
     __slots__ = ()
@@ -38,21 +38,21 @@ class Rendered:
         raise TypeError(f"{type(self).__name__} states no rows")
 
     def display(self, *, verbose: bool = False) -> Display:  # noqa: ARG002  # a small value has no more to say
-        """Return what is printed: verdict, figures, rows and tables; with `verbose` more numbers."""
+        """Return the layout: verdict, figures, rows and tables; with `verbose` more numbers."""
         return Display(verdict="", blocks=tuple(Row(*row) for row in self.rows()))
 
     def explanations(self) -> list[tuple[str, str]]:
-        """Return label and sentences of what `explain` adds: how to read each row, assumptions, references."""
+        """Return the labels and sentences that `explain` adds: how to read each row, assumptions, references."""
         return []
 
     def explain(self) -> str:
-        """Return what is printed with all its numbers, and below it how to read them, in sentences."""
+        """Return the verbose text, followed by sentences that explain how to read it."""
         display = self.display(verbose=True)
         sentences = tuple(Row(*row) for row in self.explanations())
         return "\n\n".join(part.to_text() for part in (display, Display(verdict="", blocks=sentences)) if part.blocks)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return plain numbers, strings, lists and dictionaries, every digit kept."""
+        """Return plain numbers, strings, lists and dictionaries, with all digits."""
         raise TypeError(f"{type(self).__name__} has no plain form")
 
     def __str__(self) -> str:
@@ -67,14 +67,14 @@ class Rendered:
         return self.display().to_latex()
 
     def to_json(self, indent: int | None = 2) -> str:
-        """Return JSON with every digit; what is undefined (NaN) or infinite is null."""
+        """Return JSON with all digits; undefined (NaN) and infinite values are null."""
         return json.dumps(plain(self.as_dict()), indent=indent, ensure_ascii=False, allow_nan=False)
 
     def _repr_html_(self) -> str:
         return self.display().to_html()
 
     def __rich__(self) -> RenderableType:
-        """Return the text for a terminal: the verdict in colour, cautions in yellow, no name taken for markup."""
+        """Return the text for a terminal: the verdict in colour, cautions in yellow, names escaped."""
         from rich.text import Text  # noqa: PLC0415  # rich comes with who asks for it
 
         text = Text()
@@ -85,7 +85,7 @@ class Rendered:
 
 
 class Tabled(Rendered):
-    """A result that is a table, with rows for what all its lines have in common."""
+    """A result that is a table, with rows of facts that all its lines share."""
 
     __slots__ = ()
 
@@ -111,7 +111,7 @@ def table_of(head: Sequence[str], lines: Sequence[Sequence[str]], caption: str =
     return Table(head=head, lines=lines, align="".join(["l", *sides]), caption=caption)
 
 
-# Notebooks set cells on the right by style sheets of their own; what a cell says itself has precedence.
+# Notebooks align cells to the right by their own style sheets; the style of a cell has precedence.
 _LEFT, _RIGHT = ' style="text-align: left; vertical-align: top"', ' style="text-align: right; vertical-align: top"'
 _CAPTION = '<caption style="text-align: left">'
 _NUMERIC = re.compile(r"[-−+±<>≤≥~]? ?\d[\d.,]*(?:e[-+]?\d+)?(?: ?(?:%|points?|pp))?", re.ASCII)
@@ -141,7 +141,7 @@ def html_rows(caption: str, rows: Sequence[tuple[str, str]]) -> str:
 def html_table(caption: str, head: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
     """Return an HTML table with a head for every column and for every line, all of it text.
 
-    Columns of numbers stand on the right, all others on the left.
+    Columns of numbers are aligned to the right, all others to the left.
 
     Examples
     --------
@@ -185,7 +185,7 @@ def _is_number(text: str) -> bool:
 
 
 def html_fields(value: Any, *first: tuple[str, str]) -> str:
-    """Return an HTML table of a dataclass's fields; `first` come before them. Of large arrays it tells the size.
+    """Return an HTML table of a dataclass's fields, after the rows in `first`; for large arrays it gives the size.
 
     Examples
     --------
@@ -221,7 +221,7 @@ _SHOWN = 12  # values of an array that a notebook shows
 
 
 def folded(label: str, value: str) -> str:
-    """Return label and value in lines of bearable length; a number and its % stay together.
+    """Return label and value, wrapped into lines; a number and its % stay together.
 
     Examples
     --------
@@ -242,7 +242,7 @@ def folded(label: str, value: str) -> str:
 
 
 def plain(value: Any) -> Any:
-    """Return `value` in the types JSON knows: NumPy scalars and arrays unpacked, NaN as None.
+    """Return `value` in the types of JSON: NumPy scalars and arrays as Python numbers and lists, NaN as None.
 
     Examples
     --------
@@ -264,7 +264,7 @@ def plain(value: Any) -> Any:
 
 
 def percent(value: float, spread: float, apart_from: float | None = None, *, unit: bool = True) -> str:
-    """Return a rate in percent, with the digits of an interval of width `spread`.
+    """Return a rate in percent, with decimals that suit an interval of width `spread`.
 
     Examples
     --------
@@ -275,7 +275,7 @@ def percent(value: float, spread: float, apart_from: float | None = None, *, uni
 
 
 def points(value: float, spread: float, apart_from: float | None = None, *, unit: bool = True) -> str:
-    """Return a difference of rates in percentage points, with the digits of an interval of width `spread`.
+    """Return a difference of rates in percentage points, with decimals that suit an interval of width `spread`.
 
     Examples
     --------
@@ -286,7 +286,7 @@ def points(value: float, spread: float, apart_from: float | None = None, *, unit
 
 
 def plain_number(value: float, spread: float, apart_from: float | None = None) -> str:
-    """Return a number that is no rate, with the digits of an interval of width `spread`.
+    """Return a number that is not a rate, with decimals that suit an interval of width `spread`.
 
     Examples
     --------
@@ -309,7 +309,7 @@ def _write(
 
 
 def shares_text(parts: Mapping[str, float]) -> str:
-    """Write what share each part has of their sum.
+    """Return the share of each part in their sum, in percent.
 
     Examples
     --------
@@ -321,7 +321,7 @@ def shares_text(parts: Mapping[str, float]) -> str:
 
 
 def significant(value: float, digits: int = 3) -> str:
-    """Write a number with so many significant digits, whole numbers in full.
+    """Return a number with this many significant digits; whole numbers in full.
 
     Examples
     --------

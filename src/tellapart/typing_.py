@@ -144,7 +144,9 @@ def open_unit(name: str, value: Any, remedy: str, *, least: float = SMALLEST) ->
 
 
 def quote_name(name: str) -> str:
-    """Return the name of a parameter in backticks, which the command line turns into its option; other texts as is.
+    """Return the name of a parameter in backticks, which the command line turns into its option.
+
+    Other texts are returned unchanged.
 
     Examples
     --------

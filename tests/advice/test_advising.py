@@ -270,7 +270,7 @@ def test_losses_of_one_split_do_not_tell_where_two_were_wrong():
         ({"runs": 99}, "5x2cv-t", "5x2"),
         ({"runs": 100}, "corrected-repeated-kfold-t", "10x10"),
         ({}, "corrected-repeated-kfold-t", "10x10"),
-        ({"runs": 10, "matters": "missed differences"}, "corrected-resampled-t", "10-fold"),
+        ({"runs": 10, "matters": "power"}, "corrected-resampled-t", "10-fold"),
         ({"runs": 10, "margin": 0.01}, "corrected-resampled-t", "10-fold"),
         ({"matters": "guarantee"}, "conservative-z", "conservative-z"),
         ({"matters": "guarantee", "runs": 100}, "corrected-repeated-kfold-t", "10x10"),
@@ -486,7 +486,7 @@ def test_follow_ups_have_a_default_and_block_nothing():
     assert [ask.name for ask in recommendation.open] == ["runs", "models", "matters", "convergence"]
     assert all(ask.default and not ask.blocks for ask in recommendation.open)
     assert recommendation.recommended is not None
-    answered = advise(**LEARNERS, runs=10, models=2, matters="false alarms", convergence="slow")
+    answered = advise(**LEARNERS, runs=10, models=2, matters="type I error", convergence="slow")
     assert answered.open == ()
     assert [ask.name for ask in advise(TABLE).open] == ["matters"]  # the rest is seen
 

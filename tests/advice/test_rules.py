@@ -65,7 +65,7 @@ def test_the_conditions_of_a_rule_are_known(rule):
 def situations():
     """Yield what people may say, and counts that they may hold."""
     for subject, task, data in itertools.product(("classifier", "learner"), ("estimate", "choose"), ("much", "little")):
-        for more in ({}, {"runs": 1}, {"matters": "missed differences"}, {"tuning": True}):
+        for more in ({}, {"runs": 1}, {"matters": "power"}, {"tuning": True}):
             yield None, {"subject": subject, "task": task, "data": data, **more}
     yield None, {"subject": "learner", "task": "choose", "data": "little", "models": 3}
     yield None, {"domains": "many"}
@@ -123,8 +123,8 @@ def test_one_run_is_for_mcnemar_and_ten_are_for_5x2cv():
 def test_where_missing_a_difference_is_worse_the_t_test_over_folds_is_named():
     """Dietterich, section 7: high power, "in those cases where Type II error is more important"."""
     learners = {"subject": "learner", "task": "choose", "data": "little"}
-    assert "S1-30f" in cited(**learners, matters="missed differences")
-    assert "S1-30f" not in cited(**learners, matters="false alarms")
+    assert "S1-30f" in cited(**learners, matters="power")
+    assert "S1-30f" not in cited(**learners, matters="type I error")
 
 
 def test_two_proportions_are_for_two_test_sets_only():

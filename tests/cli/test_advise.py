@@ -225,7 +225,7 @@ def test_completion_knows_the_command_and_its_choices():
         return [item.value for item in shell.get_completions(words, incomplete)]
 
     assert "advise" in offered([], "ad")
-    assert offered(["advise", "--matters"], "") == ["false alarms", "missed differences", "guarantee"]
+    assert offered(["advise", "--matters"], "") == ["type I error", "power", "guarantee"]
     assert "--convergence" in offered(["advise"], "--con")
     assert "10x10" in offered(["advise", "--plan"], "10")
 

@@ -203,7 +203,7 @@ def test_bad_input_is_one_line(refused, words, message):
 
 
 def test_pilots_that_do_not_fit(refused, animals):  # noqa: ARG001  # it is the folder
-    assert "`--group` is not for plans, which are for all examples together" in refused(
+    assert "`--group` must be left out: a plan is for all examples" in refused(
         "plan", "predictions.csv", "--label", "species", "--group", "site", *PAIR
     )
     assert "two models" in refused("plan", "predictions.csv", "--label", "species", "--models", "forest", *PAIR)

@@ -224,7 +224,7 @@ def test_all_or_nothing(run, refused, folder):
         ),
         (["--with", "new2.csv"], "`--with` must be given once for each --add, got 1 for 0."),
         (["--add", "old2.csv", "--with", "new2.csv"], "`--id` is required to join 2 files"),
-        (["--add", "day2.csv", "--group", "old"], "`--group` is not for watches"),
+        (["--add", "day2.csv", "--group", "old"], "`--group` must be left out: a watch has one group"),
         (["--table", "1", "1", "1", "1", "--label", "y"], "`--label` is for files, but there is no --add"),
         (["--table", "0", "0", "0", "0"], "at least one example"),
         (["--table", "1", "-1", "0", "0"], "-1"),

@@ -92,7 +92,7 @@ def test_the_same_input_gives_the_same_bytes(folder):
         ("ids", "error: old.csv lacks 1,500 of "),
         ("broken", "error: no verdict: RuntimeError: a broken wheel."),
         ("full", "error: '/dev/full' cannot be written: No space left on device."),
-        ("closed", "error: the reader of the output has left before all was written."),
+        ("closed", "error: the output was closed before all of it was written."),
         ("INT", "error: stopped before there was a verdict."),
         ("TERM", "error: stopped before there was a verdict."),
     ],

@@ -37,12 +37,12 @@ def advise(evidence: Any = None, /, **answers: Any) -> Recommendation:
     evidence
         Evidence, `Predictions` or a race; or nothing.
     answers
-        Facts that the evidence does not determine. The taxonomy: domains ("one", "many"), subject
-        ("classifier", "learner"), task
-        ("estimate", "choose"), data ("much", "little"). Refinements: models, test_sets ("one", "two"),
-        examples, errors, disagreements, runs (affordable fits of each learner), matters ("false alarms",
-        "missed differences", "guarantee"), margin, plan, convergence ("slow", "parametric", "fast"),
-        stochastic, tuning. An answer that contradicts the evidence is an error.
+        Facts that the evidence does not determine. The taxonomy: `domains` ("one", "many"), `subject` ("classifier",
+        "learner"), `task` ("estimate", "choose"), `data` ("much": a separate test set; "little": all data needed for
+        training). Refinements: `models`, `test_sets` ("one", "two"), `examples`, `errors`, `disagreements` (discordant
+        pairs), `runs` (affordable fits of each learner), `matters` ("type I error", "power", "guarantee"), `margin`,
+        `plan`, `convergence` ("slow", "parametric", "fast"), `stochastic`, `tuning`. An answer that contradicts the
+        evidence is an error.
 
     Returns
     -------
@@ -114,13 +114,13 @@ def _read_evidence(data: Any) -> Evidence | None:
 
 
 def _usable_evidence(evidence: Evidence, situation: Situation) -> Evidence | None:
-    """Return the evidence of the task; None if losses of one split do not pair the errors of two."""
+    """Return the evidence for the task; None if it has losses of one split, which do not pair the errors of two."""
     reduced = _reduce_for_task(evidence.traits().get("counts", evidence), situation.task)
     return None if situation.way == 3 and reduced.subject == "learner" else reduced
 
 
 def _reduce_for_task(evidence: Evidence, task: str | None) -> Evidence:
-    """Return counts if these are sufficient; several classifiers to estimate are entries of one count."""
+    """Return counts if they are sufficient; to estimate several classifiers, each is an entry of one count."""
     if task != "estimate" or len(evidence.models) == 1 or evidence.subject == "learner":
         return evidence.reduced()
     if evidence.subject == "model":
@@ -131,7 +131,7 @@ def _reduce_for_task(evidence: Evidence, task: str | None) -> Evidence:
 
 
 def _repeat_experiment(choice: MethodChoice, evidence: Evidence | None, reason: InvalidInput) -> MethodChoice:
-    """Return the same choice for a race with the same plan, which keeps what the scores lack."""
+    """Return the same choice for a race with the same plan, which stores the data that the scores lack."""
     plan = None if evidence is None else evidence.traits().get("plan")
     if plan is None:
         raise reason

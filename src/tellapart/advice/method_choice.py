@@ -234,7 +234,7 @@ def _choose_plan_to_compare(situation: Situation) -> tuple[str, str]:
         why = "it accounts for overlapping splits and is the most replicable of its kind"
     elif plan == "10-fold" and situation.margin is not None:
         why = "5x2cv takes no margin; the corrected t test over 10 folds does"
-    elif plan == "10-fold" and situation.matters != "missed differences":
+    elif plan == "10-fold" and situation.matters != "power":
         plan, why = "5x2", "10 fits of each learner are enough"
     elif plan == "10-fold":
         why = "training on 90% has more power than on halves, and the t test is corrected for the overlap"

@@ -117,7 +117,7 @@ class Recommendation(Rendered):
 
     @property
     def by_way_of(self) -> Question | None:
-        """The question that is answered instead: that of the learner, for a classifier without a test set."""
+        """The question that is answered instead: for a classifier without a test set, that about its learner."""
         way = self.situation.way
         return QUESTIONS[way] if way and way != self.situation.question else None
 
@@ -232,8 +232,8 @@ _WORDS = {
     ("data", "little"): "all data needed for training",
     ("test_sets", "one"): "one test set",
     ("test_sets", "two"): "two test sets",
-    ("matters", "false alarms"): "type I error matters most",
-    ("matters", "missed differences"): "power matters most",
+    ("matters", "type I error"): "type I error matters most",
+    ("matters", "power"): "power matters most",
     ("matters", "guarantee"): "a guaranteed type I error rate",
 }
 _FORMS = {

@@ -1,7 +1,7 @@
-"""The rules of thumb that the five documents state, and the conditions under which these and alternatives apply.
+"""The rules of thumb of the five documents, and the conditions under which rules and alternatives apply.
 
-A rule names its row of the inventory; a letter follows if a row has several. Rules are cited, not obeyed: the
-recommended methods follow newer results, which `superseded` states.
+A rule names its row of the inventory, with a letter if a row has several. Rules are cited, not followed: recommended
+methods are based on newer results, which `superseded` states.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def _is_enumerable(counts: Any) -> bool:
 # What `applies` of rules.toml, and `if` of [[instead.QUESTION]] in alternatives.toml, may name.
 OF_SITUATION: dict[str, Callable[[Situation], bool]] = {
     "one rate": lambda situation: situation.way == 1 and not situation.scored,
-    "rate below 10 % or above 90 %, or unknown": lambda situation: (
+    "rate below 10% or above 90%, or unknown": lambda situation: (
         situation.rate is None or not 0.1 <= situation.rate <= 0.9
     ),
     "no errors": lambda situation: situation.errors == 0,
@@ -55,7 +55,7 @@ OF_SITUATION: dict[str, Callable[[Situation], bool]] = {
     "two test sets": lambda situation: situation.way == 3 and situation.test_sets == "two",
     "many domains": lambda situation: situation.domains == "many",
     "three models or more": lambda situation: (situation.models or 0) > 2,
-    "missed differences matter": lambda situation: situation.matters == "missed differences",
+    "power matters": lambda situation: situation.matters == "power",
     "tuning": lambda situation: situation.tuning,
     "no tuning": lambda situation: not situation.tuning,
     "labels": lambda situation: situation.labels,

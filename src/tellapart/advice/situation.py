@@ -1,7 +1,7 @@
 """The problem at hand, and the source of each fact: the evidence, or an answer.
 
 Dietterich's taxonomy (1998, Figure 1) has four questions: one domain or many, a classifier or a learner, an estimate or
-a comparison, much data or little. Evidence answers most of them.
+a comparison, and whether there is enough data for a separate test set. Evidence answers most of them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Subject = Literal["classifier", "learner"]
 Task = Literal["estimate", "choose"]
 Data = Literal["much", "little"]
 Sets = Literal["one", "two"]
-Matters = Literal["false alarms", "missed differences", "guarantee"]
+Matters = Literal["type I error", "power", "guarantee"]
 Convergence = Literal["slow", "parametric", "fast"]
 Informant = Literal["the evidence", "you", "implied"]
 
@@ -45,7 +45,7 @@ ANSWERS = (*CHOICES, *_COUNTS, *_FLAGS, "margin", "plan")  # keywords of `advise
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
-    """The problem at hand: None (or False) for what is unknown.
+    """The problem at hand: None (or False) for unknown facts.
 
     Parameters
     ----------
@@ -55,8 +55,10 @@ class Situation:
         Number of classifiers, or learners.
     test_sets
         "one" shared test set of two classifiers, or "two" test sets.
-    examples, errors, disagreements
-        Counts of the test set (of the smallest, if there are several).
+    examples, errors
+        Size and errors of the test set (of the smallest, if there are several).
+    disagreements
+        Number of discordant pairs.
     runs
         Number of affordable fits of each learner.
     matters
@@ -138,7 +140,7 @@ class Situation:
 
     @property
     def way(self) -> int | None:
-        """The question whose methods answer: that of the learner, for a classifier without a test set."""
+        """The number of the question whose methods are used: the learner's, for a classifier without a test set."""
         return {2: 6, 4: 8}.get(self.question or 0, self.question)
 
     @property
@@ -182,14 +184,14 @@ def _refuse_contradictions(situation: Situation) -> None:
         ),
         (
             plan is not None and situation.data == "little" and plan.kind == "delve",
-            f"`plan` must be for little data, such as '10x10', with data='little', got {situation.plan!r}. For"
-            " disjoint training sets use data='much'.",
+            f"`plan` must reuse examples, such as '10x10', with data='little', got {situation.plan!r}. For disjoint"
+            " training sets use data='much'.",
         ),
         (
             plan is not None
             and situation.data == "much"
             and plan.kind != "delve"
-            and not (plan.one_split and situation.subject != "learner"),  # which makes classifiers of much data
+            and not (plan.one_split and situation.subject != "learner"),  # one split has a separate test set
             f"`plan` must have disjoint training sets, such as 'delve 8x200', with data='much', got"
             f" {situation.plan!r}. Use data='little' for other plans.",
         ),

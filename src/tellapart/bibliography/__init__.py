@@ -87,5 +87,5 @@ def reference_of(reference: str | Reference) -> Reference:
 def _cite_software() -> Reference:
     """Return the reference of this version of tellapart, as in CITATION.cff."""
     version = import_module("tellapart").__version__  # avoids an import cycle
-    title, where = "tellapart: tells classifiers apart", f"Version {version}"
+    title, where = "tellapart: statistical comparison of classifiers", f"Version {version}"
     return Reference(authors="The tellapart authors", year=2026, title=title, where=where, kind="misc")

@@ -70,7 +70,7 @@ class Main(CommandList):
         return super().parse_args(ctx, args)
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
-        """Run, and turn expected failures into one line and an exit status; for a gate, unexpected ones, too."""
+        """Run, and turn expected failures into one line and an exit status; for a gate also unexpected ones."""
         if asks_gate(kwargs.get("args", args[0] if args else None)):
             guarded(lambda: self._run_command(*args, **kwargs))
         for name in ("stdout", "stderr"):

@@ -61,7 +61,7 @@ _EITHER |= {"much": "data", "little": "data"}
     type=click.Choice(CHOICES["convergence"]),
     section=PROBLEM,
     rare=True,
-    help="Learning rate of the learners: slow, parametric or fast.",
+    help="Convergence of the learners: slow, parametric or fast.",
 )
 @grouped_option("--stochastic", is_flag=True, default=None, section=PROBLEM, rare=True, help="A learner is random.")
 @grouped_option(
@@ -76,7 +76,7 @@ _EITHER |= {"much": "data", "little": "data"}
     "--matters",
     type=click.Choice(CHOICES["matters"]),
     section=STATISTICS,
-    help="Priority: 'false alarms', 'missed differences' or guarantee.",
+    help="Priority: 'type I error', power or guarantee.",
 )
 @grouped_option("--margin", type=float, section=STATISTICS, help="Non-inferiority margin: 0.01 is 1 pp.")
 @text_options
@@ -90,7 +90,7 @@ def command(
     """Recommend a method for your data: which, why, what to avoid, and the command to run.
 
     Give the numbers ERRORS and TRIALS, a FILE of predictions or a race store, or describe the problem by options. On a
-    terminal, missing answers are asked for.
+    terminal, the command prompts for missing answers.
 
     \b
     Examples:

@@ -33,7 +33,7 @@ EstimateCell = tuple[Any, str, "Estimate"]  # group (or None), model, answer
 
 
 class EstimateTable(Rendered):
-    """The metric of several models, and in every group if there are groups; of one model its whole answer.
+    """The metric of several models, in every group if there are groups; the full answer for a single model.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ class EstimateTable(Rendered):
     excluded
         How many examples were left out, by reason.
     notes
-        What the files say of themselves, a sentence each.
+        Notes about the files, one sentence each.
     """
 
     __slots__ = ("cells", "excluded", "notes", "noun")
@@ -143,14 +143,14 @@ _SIDES = {"two": "CI", "upper": "upper bound", "lower": "lower bound"}
 
 
 def _common_scale(answers: Sequence[Estimate]) -> Scale:
-    """Return how all values are written: with the decimals of a typical interval."""
+    """Return the scale of all values, with the decimals of a typical interval."""
     widths = np.array([float(answer.interval.width) for answer in answers])
     usual = widths[np.isfinite(widths) & (widths > 0)]
     return scale_of(answers[0].evidence.value_kind, float(np.median(usual)) / 2 if usual.size else 1.0)
 
 
 def _limits_text(answer: Estimate, scale: Scale) -> str:
-    """Return both limits, or the one of a bound."""
+    """Return both limits, or the single limit of a bound."""
     low, high = interval_limits(answer.evidence, answer.interval)
     if answer.interval.side == "two":
         return scale.range(low, high)
@@ -161,7 +161,7 @@ def _limits_text(answer: Estimate, scale: Scale) -> str:
 
 
 class GroupTable(Rendered):
-    """How models compare in every group.
+    """The comparisons of models in every group.
 
     Parameters
     ----------
@@ -179,7 +179,7 @@ class GroupTable(Rendered):
         self.answers, self.cells, self.excluded = answers, tuple(cells), dict(excluded)
 
     def display(self, *, verbose: bool = False) -> Display:
-        """Return a line for every group and pair of models, and how they were compared."""
+        """Return a line for every group and pair of models, with rows for the data and methods."""
         page = self.answers.display(verbose=verbose)
         groups = dict.fromkeys(group for group, _ in self.cells)
         sizes = {group: int(np.max(answer.evidence.size)) for group, answer in self.cells}
@@ -215,7 +215,7 @@ class GroupTable(Rendered):
         return Table(head=head, lines=lines, align=align)
 
     def _common_scale(self) -> Scale:
-        """Return how all differences are written: with the decimals of a typical interval."""
+        """Return the scale of all differences, with the decimals of a typical interval."""
         widths = np.array([answer.interval.spread(float(answer.difference)) for _, answer in self.cells], dtype=float)
         usual = widths[np.isfinite(widths) & (widths > 0)]
         kind = self.cells[0][1].evidence.difference_kind
@@ -309,7 +309,7 @@ def _six_decimals(answer: Estimate) -> list[str]:
 
 
 class ComparisonTable(Rendered):
-    """How two models compare by every test and every interval, and why others gave none."""
+    """The comparison of two models by every test and every interval, and why other methods gave none."""
 
     __slots__ = ("answers", "default", "left_out")
 
@@ -358,7 +358,7 @@ class ComparisonTable(Rendered):
 
 
 def _oriented_limits(answer: Comparison) -> str:
-    """Return the limits of an interval: those of a difference from the side of the leader."""
+    """Return the limits of an interval; for a difference in the direction of the leader."""
     from ..results.comparison_text import limits_clause
     from ..results.oriented import orient
 

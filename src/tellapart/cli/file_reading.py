@@ -301,8 +301,8 @@ def _check_agreement(models: tuple[str, ...], wrong: IntArray, examples: IntArra
     never = [name for name, wrong in zip(models, errors, strict=True) if wrong == total]
     if never and not named and total >= 10:  # with few examples a model may be always wrong
         raise InvalidInput(
-            f"model {never[0]!r} never agrees with the labels. If it is not a model, name the models: --models A,B;"
-            " if it is, name it, too."
+            f"model {never[0]!r} never agrees with the labels. Use --models A,B to name the models, with {never[0]!r}"
+            " if it is one."
         )
     many = not named and total >= 100  # with few examples a model may be always right
     always = [name for name, wrong in zip(models, errors, strict=True) if many and wrong == 0]

@@ -145,7 +145,7 @@ def _run_gate(
     judgement, notes = (_judge_counts(ctx, table, settings, options), ()) if table else _judge_files(files, settings)
     try:
         outputs.write(judgement, settings, files, table)
-    except InvalidOption as error:  # the file seemed writable before: no verdict without its files
+    except InvalidOption as error:  # it was writable before; a verdict needs all its files
         raise OutputNotWritten(str(error)) from error
     try:
         _show_judgement(judgement, settings, notes, as_json=as_json)

@@ -75,11 +75,11 @@ def _describe_failure(error: BaseException) -> str:
         return _STOPPED
     if isinstance(error, BrokenPipeError | ReaderLeft):
         drop_output()
-        return "the reader of the output has left before all was written."
+        return "the output was closed before all of it was written."
     if isinstance(error, OSError):
         drop_output()
     if isinstance(error, SystemExit):  # raised by another package
-        return f"left with status {error.code} and no verdict."
+        return f"exited with status {error.code}, without a verdict."
     return _describe_error(error)
 
 

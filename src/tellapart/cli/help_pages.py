@@ -29,7 +29,7 @@ _FILES_FIRST = (COLUMNS, *(section for section in _ORDER if section != COLUMNS))
 
 
 class GroupedOption(click.Option):
-    """An option that knows its group on a help page, and whether it is rare."""
+    """An option with its group on the help page, and whether it is rare."""
 
     def __init__(self, *arguments: Any, section: str = STATISTICS, rare: bool = False, **settings: Any) -> None:
         self.section, self.rare = section, rare

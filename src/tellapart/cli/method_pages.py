@@ -1,4 +1,4 @@
-"""What `tellapart methods` prints: a list of all methods, or a page about one."""
+"""The output of `tellapart methods`: a list of all methods, or a page about one."""
 
 from __future__ import annotations
 
@@ -82,9 +82,9 @@ class MethodPage(Rendered):
     Parameters
     ----------
     offers
-        What one name offers from one kind of evidence, the leading one first.
+        The methods of this name for one kind of evidence, the leading one first.
     others
-        Other kinds of evidence that the name stands for.
+        Other kinds of evidence with methods of this name.
     """
 
     __slots__ = ("offers", "others")
@@ -93,7 +93,7 @@ class MethodPage(Rendered):
         self.offers, self.others = tuple(offers), tuple(others)
 
     def display(self, *, verbose: bool = False) -> Display:
-        """Return the page; with `verbose` all that the name offers, with every measured error rate."""
+        """Return the page; with `verbose` all methods of this name, with all measured error rates."""
         for checks, rows in _DETAIL:
             page = self._lay_out(checks, rows, verbose=verbose)
             if verbose or len(list(page.to_lines())) <= _PAGE:
@@ -101,7 +101,7 @@ class MethodPage(Rendered):
         return page
 
     def _lay_out(self, checks: int, rows: int, *, verbose: bool) -> Display:
-        """Return the page with so many assumptions spelled out, and so many rows of measured error rates."""
+        """Return the page with at most this many assumptions and rows of measured error rates."""
         leading = self.offers[0]
         name = leading.name
         title = describe_method(leading)
@@ -121,7 +121,7 @@ class MethodPage(Rendered):
         )
 
     def explanations(self) -> list[tuple[str, str]]:
-        """Return what is known about the method in sentences: descriptions, status, assumptions and references."""
+        """Return sentences about the method: descriptions, status, assumptions and references."""
         rows: dict[tuple[str, str], None] = {}
         for offer in self.offers:
             paragraphs = offer.description.split("\n\n")
@@ -136,7 +136,7 @@ class MethodPage(Rendered):
         return list(rows)
 
     def _notes_below(self, count: int, *, verbose: bool) -> list[str]:
-        """Return the lines below the table: what power is for, what else there is."""
+        """Return the lines below the table: the design of the power, and where to find more."""
         measured = card(self.offers[0])
         rows = _rows_to_show(measured, count) if measured else []
         power = next((row.power_at for row in reversed(rows) if row.power is not None), "")
@@ -190,7 +190,7 @@ def status_text(offer: Offer) -> str:
 
 
 def order_offers(offers: Iterable[Offer]) -> list[Offer]:
-    """Return what a name offers, by kind of evidence, then by status, tests before intervals."""
+    """Return the methods of one name, sorted by kind of evidence, then by status, tests before intervals."""
     kinds, standings = list(_TOPICS), ["recommended", "sound", "heuristic", "forbidden"]
     gives = ["test", "interval", "estimate", "pairs"]
 
@@ -206,7 +206,7 @@ def order_offers(offers: Iterable[Offer]) -> list[Offer]:
 
 
 def _rows_of(offer: Offer, spelled_out: int) -> Iterator[Row]:
-    """Yield the facts of one offer."""
+    """Yield the rows of one method."""
     formula = _formula_of(offer)
     if formula:
         yield Row("formula", formula)
@@ -226,7 +226,7 @@ def _rows_of(offer: Offer, spelled_out: int) -> Iterator[Row]:
 
 
 def _partner_of(offer: Offer) -> str:
-    """Return the interval that stands beside a test, or the test beside an interval, if it has another name."""
+    """Return the interval that is shown with a test, or the test of an interval, if it has another name."""
     gives = _PARTNERS.get(offer.gives)
     if gives is None:
         return ""

@@ -145,7 +145,7 @@ def _costs_in(file: Path) -> dict[tuple[str, str], float]:
             raise OSError(errno.EINVAL, "not a regular file")
         lines = list(csv.reader(file.read_text(encoding="utf-8-sig").splitlines()))
     except (OSError, UnicodeDecodeError, csv.Error, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is no table of UTF-8 text"
+        why = error.strerror if isinstance(error, OSError) else "not a table of UTF-8 text"
         raise InvalidInput(
             f"`--costs` must be a file or LABEL>PREDICTION=COST, such as 'ill>well=10', got {str(file)!r} ({why})."
         ) from None

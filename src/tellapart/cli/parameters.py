@@ -13,7 +13,7 @@ from .printing import request_output
 
 
 class FilesAndNumbers(GroupedCommand):
-    """A command that takes negative numbers as arguments, to be refused by the evidence, and no unknown options."""
+    """A command that accepts negative numbers as arguments, which the evidence refuses, but no unknown options."""
 
     ignore_unknown_options = True
 
@@ -144,7 +144,7 @@ def text_options(command: Any) -> Any:
 
 
 def output_options(command: Any) -> Any:
-    """Add the options that say how an answer is shown: --verbose, --explain, --html, --latex and --json."""
+    """Add the options of the output: --verbose, --explain, --html, --latex and --json."""
     return _VERBOSE(_EXPLAIN(AS_HTML(_LATEX(AS_JSON(command)))))
 
 

@@ -68,7 +68,7 @@ def _completing_rules(ctx: click.Context, parameter: click.Parameter, incomplete
     callback=parse_names,
     shell_complete=_completing_rules,
     section=STATISTICS,
-    help=f"Tests to repeat at every look, or {', '.join(_PLANNED)}. [usual]",
+    help=f"Tests to repeat at each look, or {', '.join(_PLANNED)}. [usual]",
 )
 @grouped_option(
     "--test", metavar="NAME", section=STATISTICS, help="Test of 'one look' and bonferroni. [the first rule]"
@@ -101,8 +101,8 @@ def command(
 ) -> None:
     """Show what repeated looks at a growing test set do to type I error and power.
 
-    A test that is repeated while examples arrive, until p < alpha, rejects too often. The rates are exact, beside
-    those of rules made for repeated looks.
+    A test that is repeated while examples arrive, until p < alpha, rejects a true null hypothesis too often. Rules made
+    for repeated looks are shown for comparison. Rates are exact by default.
 
     \b
     Examples:
@@ -146,7 +146,7 @@ def _build_design(
         return OneRate(error, examples, against)  # type: ignore[arg-type]
     if against is not None:
         raise InvalidOption("--against is the threshold for one model. Leave out --against or --disagreement.")
-    mean_error = disagreement / 2 if error is None else error  # at least: never wrong together
+    mean_error = disagreement / 2 if error is None else error  # the smallest possible: never both wrong
     return PairedOutcomes(mean_error, mean_error, disagreement, examples)  # type: ignore[arg-type]
 
 

@@ -67,7 +67,11 @@ _GOALS = (
     grouped_option("--power", type=float, section=DESIGN, help="Power. [0.8, unless computed]"),
     grouped_option("--width", type=float, section=DESIGN, help="Width of an interval instead; 0.04 is 4 pp."),
     grouped_option(
-        "--assurance", type=float, section=DESIGN, rare=True, help="With --width: probability of no more. [mean width]"
+        "--assurance",
+        type=float,
+        section=DESIGN,
+        rare=True,
+        help="With --width: probability of at most this width. [mean width]",
     ),
     grouped_option(
         "--side",
@@ -183,8 +187,8 @@ def command(
     """Plan a sample size, or the power or smallest detectable difference of one.
 
     Set two of --examples, --difference and --power; the third is computed. FILE is a pilot: predictions of two models,
-    a race store, or scores on data sets (--scores). Only its discordant rate, or the standard deviation of its
-    difference, is used; its observed difference never is.
+    a race store, or scores on data sets (--scores). The plan uses its discordant rate, or the standard deviation of its
+    difference, but not its observed difference.
 
     \b
     Examples:
@@ -242,7 +246,7 @@ def _read_pilot(
         refuse_columns(column_options, "a plan without a file")
         return (PairedTable(*table), [write_call("ta.PairedTable", *table)]) if table else (None, [])
     if column_options["group"]:
-        raise InvalidOption("`--group` is not for plans, which are for all examples together. Leave it out.")
+        raise InvalidOption("`--group` must be left out: a plan is for all examples.")
     tally = count_predictions(files, **column_options)
     if len(tally.models) != 2:
         raise InvalidOption(

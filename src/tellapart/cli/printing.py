@@ -29,12 +29,12 @@ def remark(text: str) -> None:
 
 
 def request_output(context: click.Context, name: str, value: Any) -> None:
-    """Keep what an option of the output asks for (verbose, explain, latex) until an answer is shown."""
+    """Store the value of an output option (verbose, explain, latex) until an answer is shown."""
     context.meta[f"{__name__}.{name}"] = value
 
 
 def requested_output(name: str) -> Any:
-    """Return what an option of the output asks for; None if there is no such option."""
+    """Return the value of an output option; None if the command has no such option."""
     context = click.get_current_context(silent=True)
     return None if context is None else context.meta.get(f"{__name__}.{name}")
 

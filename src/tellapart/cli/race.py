@@ -153,12 +153,12 @@ def _setup_options(command: Any) -> Any:
 )
 @grouped_option(
     "--missing",
-    type=click.Choice(["refuse", "drop"]),
-    default="refuse",
+    type=click.Choice(["fail", "drop", "refuse"]),  # "refuse" is a deprecated alias of "fail"
+    default="fail",
     metavar="POLICY",
     section=STATISTICS,
     rare=True,
-    help="Replicates with a failed fit: refuse or drop. [refuse]",
+    help="Replicates with a failed fit: fail or drop. [fail]",
 )
 @output_options
 def command(
@@ -218,7 +218,7 @@ def command(
             _write_report(finished, answer, chosen, request, how, typed=setup["data"], store=resume or store)
 
 
-# --- What is to be run ----------------------------------------------------------------------------
+# --- The setup ------------------------------------------------------------------------------------
 
 
 def _new_setup(setup: dict[str, Any], store: str | None) -> dict[str, Any]:
@@ -298,7 +298,7 @@ def _race_arguments(chosen: dict[str, Any]) -> dict[str, Any]:
 
 
 def _rehearse_race(arguments: dict[str, Any], request: dict[str, Any]) -> None:
-    """Answer the request for made-up predictions, so that bad options fail before any fit."""
+    """Compute the answer from made-up predictions, so that bad options fail before any fit."""
     from ..running.rehearsal import rehearse
     from .race_answers import compute_race_answer
 
@@ -322,7 +322,7 @@ def _connect_executor(address: str | None) -> Iterator[Any]:
         yield client
 
 
-# --- What came of it ------------------------------------------------------------------------------
+# --- The answer -----------------------------------------------------------------------------------
 
 
 def _show_answer(race: Race, request: dict[str, Any], how: Output) -> Any:
@@ -350,7 +350,7 @@ def _show_answer(race: Race, request: dict[str, Any], how: Output) -> Any:
 
 
 def _reseeded_notes(answer: Any, request: dict[str, Any]) -> list[str]:
-    """Return how p-values vary over other seeds of the splits, for --reseeds; --verbose has it anyway."""
+    """Return how p-values vary over other seeds of the splits, for --reseeds; --verbose always includes it."""
     if not request.get("reseeds") or requested_output("verbose"):
         return []
     return [row.text for row in answer.display(verbose=True).rows if row.label == "splits"]

@@ -39,7 +39,7 @@ def compute_race_answer(
 ) -> Any:
     """Return the estimate of one learner, the comparison of two or the ranking of more."""
     names = learners or race.learners
-    settings: dict[str, Any] = {"metric": metric, "missing": "refuse" if missing == "fail" else missing, **request}
+    settings: dict[str, Any] = {"metric": metric, "missing": missing, **request}
     return (
         estimate(race, learner=names[0], **settings) if len(names) == 1 else compare(race, learners=names, **settings)
     )

@@ -184,7 +184,7 @@ def show_comparison(
 
 
 def _assumed_direction(table: ScoreTable, reading_options: dict[str, Any]) -> list[str]:
-    """Return that higher scores were taken as better, if neither the table nor the command says which are."""
+    """Return a note that higher scores are assumed to be better, if neither table nor command specify the direction."""
     if (
         reading_options["metric"] is None
         and reading_options["higher_is_better"] is None

@@ -1,4 +1,4 @@
-"""What is wrong with a command line, in one line: the rule, the value, and the nearest name."""
+"""Messages about a wrong command line, in one line: the rule, the value, and the nearest name."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ..planning.watching import Watch
 
 _RULES = ("mcnemar-evalue", "obrien-fleming", "pocock", "beta-binomial-cs", "betting")
-# What each kind of batch is of.
+# The subject of each kind of batch.
 _SUBJECTS = {
     "pair": "two models on the same examples",
     "rate": "the error of one model",
@@ -39,7 +39,7 @@ _SUBJECTS = {
 
 
 class _Batch(NamedTuple):
-    """New examples: what they are of, and where they came from."""
+    """New examples: their subject and their source."""
 
     watches: str
     models: tuple[str, ...] | None  # None: those of the state
@@ -87,7 +87,7 @@ class _Batch(NamedTuple):
     multiple=True,
     metavar="NAME",
     section=COUNTS,
-    help="Unique name of the batch: a second one is refused.",
+    help="Unique name of the batch; a repeated name is refused.",
 )
 @grouped_option(
     "--score",
@@ -365,7 +365,7 @@ def _read_batch(
 ) -> _Batch:
     """Return the batch of one file, or of two joined files."""
     if parts["group"] is not None:
-        raise InvalidOption("`--group` is not for watches. Use one file for each group.")
+        raise InvalidOption("`--group` must be left out: a watch has one group. Use one state file for each group.")
     before = _compute_fingerprint(group)
     if score or (stored is not None and stored.rule == "betting"):
         batch = _read_scores(group, list(score or (stored.models if stored else ())), names, parts)
