@@ -6,7 +6,7 @@ import pytest
 
 from tellapart import ErrorCount, compare, estimate
 
-LEANING = {"agresti-coull", "arcsine", "likelihood-ratio", "logit", "wald", "wald-cc", "wilson", "wilson-cc"}
+NORMAL = {"agresti-coull", "arcsine", "likelihood-ratio", "logit", "wald", "wald-cc", "wilson", "wilson-cc"}
 
 
 def fails():
@@ -36,12 +36,12 @@ def test_exactly_10_is_enough(check, errors, trials):
 
 @pytest.mark.parametrize(("errors", "trials"), [(19, 39), (11, 120), (10, 25_000)])
 def test_a_figure_just_below_is_not_rounded_up(check, errors, trials):
-    """10 errors in 25 000 trials have M·e·(1−e) = 9.996, and '10, below 10' would be wrong."""
+    """10 errors in 25,000 examples have n e (1 - e) = 9.996, and '10, below 10' would be wrong."""
     shown = check(estimate(ErrorCount(errors, trials), method="wilson")).message.split(" = ")[1].split(", below")[0]
     assert float(shown) < 10
 
 
-def test_the_way_out_needs_no_normal_approximation(check, quiet):
+def test_the_remedy_needs_no_normal_approximation(check, quiet):
     message = check(fails()).message
     assert message.startswith("n e (1 - e) = 2.92, below 10 (Hodges & Lehmann 1970): the normal approximation is poor.")
     assert message.endswith("Use method='jeffreys'.")
@@ -57,15 +57,15 @@ def test_the_way_out_needs_no_normal_approximation(check, quiet):
         ({"method": "wilson"}, "Use method='clopper-pearson' and interval='jeffreys'."),
     ],
 )
-def test_the_remedy_names_what_carries_the_check(check, options, remedy):
+def test_the_remedy_replaces_what_has_the_check(check, options, remedy):
     assert check(compare(ErrorCount(3, 120), against=0.05, **options)).remedy == remedy
 
 
-def test_many_counts_are_looked_at_one_by_one(check):
+def test_arrays_are_checked_entry_by_entry(check):
     result = check(estimate(ErrorCount([3, 20, 117], [120, 40, 120]), method="wilson"))
     assert result.holds.tolist() == [False, True, False]  # errors and successes count alike
     assert "in 2 of 3 comparisons" in result.message
 
 
-def test_it_is_on_all_that_put_a_normal_quantile_to_use(carriers):
-    assert carriers == LEANING
+def test_all_methods_with_a_normal_quantile_have_it(carriers):
+    assert carriers == NORMAL

@@ -1,4 +1,4 @@
-"""TA002, Anderson and Sclove: five errors and five successes."""
+"""TA002, Anderson and Sclove: at least 5 errors and 5 successes."""
 
 import pytest
 
@@ -20,14 +20,14 @@ def test_five_of_each_are_enough_and_four_are_not(check, errors, holds):
     assert result.holds == holds
 
 
-def test_it_asks_for_half_of_hodges_and_lehmann_or_less():
-    """At an error rate e, 5/e examples are (1 − e)/2 times 10/(e·(1−e))."""
+def test_it_needs_at_most_half_the_examples_of_hodges_and_lehmann():
+    """At an error rate e, 5/e examples are (1 - e)/2 times 10/(e (1 - e))."""
     for percent in (5, 10, 25, 50):
         e = percent / 100
         assert 5 / e == pytest.approx((1 - e) / 2 * 10 / (e * (1 - e)))
 
 
-def test_the_way_out_needs_no_such_number(check, quiet):
+def test_the_remedy_has_no_minimum(check, quiet):
     assert check(fails()).message.startswith(
         "errors or successes, whichever are fewer: 3, below 5 (Anderson & Sclove 1986):"
     )
@@ -35,6 +35,6 @@ def test_the_way_out_needs_no_such_number(check, quiet):
     assert quiet(estimate(ErrorCount(3, 120), method="jeffreys"))
 
 
-def test_many_counts_are_looked_at_one_by_one(check):
+def test_arrays_are_checked_entry_by_entry(check):
     result = check(estimate(ErrorCount([4, 5, 116], 120), method="wilson"))
     assert result.holds.tolist() == [False, True, False]

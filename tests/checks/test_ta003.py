@@ -1,4 +1,4 @@
-"""TA003, Mendenhall and others: e ± 2√(e(1−e)/M) stays strictly inside (0, 1)."""
+"""TA003, Mendenhall and others: e ± 2 sqrt(e (1 - e) / n) lies inside 0 to 1."""
 
 from math import sqrt
 
@@ -28,21 +28,21 @@ def holds():
         (12, 12, False),
     ],
 )
-def test_the_end_itself_is_not_inside(check, errors, trials, holds):
+def test_an_end_of_the_range_is_not_inside(check, errors, trials, holds):
     e = errors / trials
     result = check(estimate(ErrorCount(errors, trials), method="wilson"))
     assert result.figure == pytest.approx(min(e, 1 - e) - 2 * sqrt(e * (1 - e) / trials), abs=1e-15)
     assert result.holds == holds
 
 
-def test_the_message_says_how_far_inside_and_the_way_out(check, quiet):
+def test_the_message_gives_the_distance_and_the_remedy(check, quiet):
     assert "lies inside 0 to 1, by 0.0102" in check(holds()).message  # 0.05 − 2·√(0.05·0.95/120) = 0.01021
     assert "does not lie inside 0 to 1" in check(fails()).message
     assert "method='jeffreys'" in check(fails()).message
     assert quiet(estimate(ErrorCount(3, 120), method="jeffreys"))
 
 
-def test_errors_and_successes_count_alike(check):
+def test_errors_and_successes_are_treated_alike(check):
     result = check(estimate(ErrorCount([3, 117, 60], 120), method="wald"))
     assert result.figure[0] == pytest.approx(result.figure[1], abs=1e-15)
     assert result.holds.tolist() == [False, False, True]

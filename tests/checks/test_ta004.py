@@ -1,4 +1,4 @@
-"""TA004, Mitchell's first rule: thirty trials."""
+"""TA004, Mitchell's first rule: at least 30 examples."""
 
 import pytest
 
@@ -15,12 +15,12 @@ def holds():
 
 @pytest.mark.parametrize(("trials", "holds"), [(1, False), (29, False), (30, True), (31, True)])
 @pytest.mark.parametrize("share", [0, 0.5, 1])
-def test_thirty_trials_are_enough_whatever_the_errors(check, trials, share, holds):
+def test_thirty_examples_are_enough_for_any_number_of_errors(check, trials, share, holds):
     result = check(estimate(ErrorCount(int(share * trials), trials), method="wilson"))
     assert (result.figure, bool(result.holds)) == (trials, holds)
 
 
-def test_the_way_out_needs_no_such_number(check, quiet):
+def test_the_remedy_has_no_minimum(check, quiet):
     assert check(fails()).message.startswith(
         "20 examples, fewer than 30 (Mitchell 1997): the normal approximation is poor."
     )
@@ -28,5 +28,5 @@ def test_the_way_out_needs_no_such_number(check, quiet):
     assert quiet(estimate(ErrorCount(6, 20), method="jeffreys"))
 
 
-def test_many_counts_are_looked_at_one_by_one(check):
+def test_arrays_are_checked_entry_by_entry(check):
     assert check(estimate(ErrorCount(3, [29, 30]), method="wilson")).holds.tolist() == [False, True]

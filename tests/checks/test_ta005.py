@@ -36,11 +36,11 @@ def test_a_figure_just_below_is_not_rounded_up(check):
     assert float(shown) < 5
 
 
-def test_the_way_out_needs_no_such_number(check, quiet):
+def test_the_remedy_has_no_minimum(check, quiet):
     assert "2.92, below 5" in check(fails()).message
     assert "method='jeffreys'" in check(fails()).message
     assert quiet(estimate(ErrorCount(3, 120), method="jeffreys"))
 
 
-def test_many_counts_are_looked_at_one_by_one(check):
+def test_arrays_are_checked_entry_by_entry(check):
     assert check(estimate(ErrorCount([9, 10], 20), method="wilson")).holds.tolist() == [False, True]

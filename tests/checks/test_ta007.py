@@ -15,7 +15,7 @@ def holds():
 
 @pytest.mark.parametrize("method", ["wald", "percentile", "bca-bootstrap"])
 @pytest.mark.parametrize("errors", [0, 120])
-def test_a_point_is_no_interval(check, method, errors):
+def test_an_interval_of_width_0_fails(check, method, errors):
     answer = estimate(ErrorCount(errors, 120), method=method)
     assert answer.interval.low == answer.interval.high == errors / 120
     assert not check(answer).holds
@@ -28,7 +28,7 @@ def test_one_error_is_enough_for_a_width(check):
     assert check(answer).holds
 
 
-def test_the_way_out_stays_honest_at_both_ends(check, quiet):
+def test_the_remedy_has_a_width(check, quiet):
     assert "method='jeffreys'" in check(fails()).message
     for errors in (0, 20):
         answer = estimate(ErrorCount(errors, 20), method="jeffreys")
@@ -36,5 +36,5 @@ def test_the_way_out_stays_honest_at_both_ends(check, quiet):
         assert answer.interval.width > 0.1
 
 
-def test_many_counts_are_looked_at_one_by_one(check):
+def test_arrays_are_checked_entry_by_entry(check):
     assert check(estimate(ErrorCount([0, 7, 20], 20), method="wald")).holds.tolist() == [False, True, False]

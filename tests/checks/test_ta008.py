@@ -1,4 +1,4 @@
-"""TA008: both limits were asked for, of a construction that has no bounds."""
+"""TA008: the interval is two-sided, for methods without one-sided bounds."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def holds():
 
 @pytest.mark.parametrize("method", ["blaker", "hpd-jeffreys", "hpd-uniform"])
 @pytest.mark.parametrize(("side", "holds"), [("two", True), ("upper", False), ("lower", False)])
-def test_only_the_two_sided_interval_is_the_methods_own(check, method, side, holds):
+def test_only_the_two_sided_interval_passes(check, method, side, holds):
     assert check(estimate(COUNT, method=method, side=side)).holds == holds
 
 
@@ -32,10 +32,10 @@ def test_the_bound_is_the_one_the_message_names(check, quiet, method, other, sid
     assert quiet(theirs)
 
 
-def test_one_end_of_blakers_interval_is_no_bound():
-    """The bound keeps 95 % for certain, and no smaller one that grows with the errors does."""
+def test_an_end_of_blakers_interval_is_not_a_bound():
+    """The bound covers at least 95%; no smaller one that increases with the errors does."""
     assert estimate(COUNT, method="blaker", level=0.9).interval.high < fails().interval.high
 
 
-def test_two_sided_constructions_carry_it(carriers):
+def test_two_sided_methods_have_this_check(carriers):
     assert carriers == {"blaker", "hpd-jeffreys", "hpd-uniform"}

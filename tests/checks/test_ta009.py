@@ -1,4 +1,4 @@
-"""TA009: both errors and successes were seen, or the log odds are infinite."""
+"""TA009: there are both errors and successes, so the log odds are finite."""
 
 import pytest
 
@@ -21,7 +21,7 @@ def test_one_of_each_is_enough(check, errors, holds):
 
 @pytest.mark.parametrize("errors", [0, 20])
 def test_at_either_end_the_limits_are_clopper_and_pearsons(check, quiet, errors):
-    """They have a closed form there: 1 − (α/2)^(1/M) above no errors."""
+    """They have a closed form there: 1 - (alpha/2)^(1/n) with no errors."""
     ours, theirs = (estimate(ErrorCount(errors, 20), method=name) for name in ("logit", "clopper-pearson"))
     assert (ours.interval.low, ours.interval.high) == (theirs.interval.low, theirs.interval.high)
     assert ours.interval.width == pytest.approx(1 - 0.025 ** (1 / 20), rel=1e-12)
@@ -29,9 +29,9 @@ def test_at_either_end_the_limits_are_clopper_and_pearsons(check, quiet, errors)
     assert quiet(theirs)
 
 
-def test_many_counts_are_looked_at_one_by_one(check):
+def test_arrays_are_checked_entry_by_entry(check):
     assert check(estimate(ErrorCount([0, 1, 20], 20), method="logit")).holds.tolist() == [False, True, False]
 
 
-def test_only_log_odds_carry_it(carriers):
+def test_only_logit_has_this_check(carriers):
     assert carriers == {"logit"}

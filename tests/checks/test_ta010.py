@@ -1,6 +1,7 @@
-"""TA010: the method is fit for use, which a forbidden one never is."""
+"""TA010: the method's status is not "do not use"."""
 
 import json
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -20,8 +21,8 @@ from tellapart.methods.assumptions import standing_check
 TABLE = PairedTable(both_wrong=20, only_a_wrong=25, only_b_wrong=10, both_right=45)
 COUNTS = IndependentCounts.from_counts(30, 100, 20, 100)
 METHODS = [method for method in find_methods() if method.evidence in (ErrorCount, PairedTable, IndependentCounts)]
-FORBIDDEN = [method for method in METHODS if method.standing == "forbidden"]
-FIT = [method for method in METHODS if method not in FORBIDDEN and method.gives in ("interval", "test")]
+UNSUITABLE = [method for method in METHODS if method.standing == "forbidden"]
+SUITABLE = [method for method in METHODS if method not in UNSUITABLE and method.gives in ("interval", "test")]
 
 
 def named(method):
@@ -29,7 +30,7 @@ def named(method):
 
 
 def answer_of(method):
-    """Ask for a method by name, of evidence that it takes."""
+    """Return the result of a method for evidence that it takes."""
     needs = {"prior": (1, 3), "pool": 500}
     more = {option: needs[option] for option in method.required if option in needs}
     if method.evidence is ErrorCount:
@@ -37,7 +38,7 @@ def answer_of(method):
             return compare(ErrorCount(40, 80), against=0.4, method=method.name, **more)
         return estimate(ErrorCount(40, 80), method=method.name, **more)
     evidence = TABLE if method.evidence is PairedTable else COUNTS
-    if method.name == "unconditional":  # which enumerates all that could have been seen
+    if method.name == "unconditional":  # which enumerates all outcomes
         evidence = PairedTable(both_wrong=3, only_a_wrong=12, only_b_wrong=3, both_right=4)
     return compare(evidence, **{"method" if method.gives == "test" else "interval": method.name}, **more)
 
@@ -46,23 +47,25 @@ def fails():
     return estimate(ErrorCount(60, 120), method="wald")
 
 
-@pytest.mark.parametrize("method", FORBIDDEN, ids=named)
-def test_a_forbidden_method_carries_its_reason_and_another_way(method):
+@pytest.mark.parametrize("method", UNSUITABLE, ids=named)
+def test_a_method_not_to_use_gives_its_reason_and_names_the_defaults(method):
     answer = answer_of(method)
-    # A forbidden test may bring a forbidden interval: then there are two of them.
+    # The test and the interval may both have this status: then there are two messages.
     messages = [each.message for each in answer.checks if each.code == "TA010"]
-    default = {
-        ErrorCount: "'jeffreys' is the default interval, 'clopper-pearson' the default test.",
-        PairedTable: "'mcnemar-mid-p' is the default test, 'tango' the default interval.",
-        IndependentCounts: "'fisher-mid-p' is the default test, 'miettinen-nurminen' the default interval.",
+    defaults = {
+        ErrorCount: {"jeffreys", "clopper-pearson"},
+        PairedTable: {"mcnemar-mid-p", "tango"},
+        IndependentCounts: {"fisher-mid-p", "miettinen-nurminen"},
     }[method.evidence]
-    assert f"do not use '{method.name}': {method.rationale}. {default}" in messages
+    start = f"do not use '{method.name}': {method.rationale}. "
+    (remedy,) = (message.removeprefix(start) for message in messages if message.startswith(start))
+    assert set(re.findall(r"(?:method|interval)='([^']*)'", remedy)) == defaults
     assert f"TA010: do not use '{method.name}'" in " ".join(str(answer).split())
     assert "TA010" in [each["code"] for each in json.loads(answer.to_json())["checks"]]
 
 
-@pytest.mark.parametrize("method", FIT, ids=named)
-def test_the_others_do_not_carry_it(method):
+@pytest.mark.parametrize("method", SUITABLE, ids=named)
+def test_the_others_do_not_have_this_check(method):
     assert "TA010" not in {each.code for each in answer_of(method).checks}
 
 
@@ -77,7 +80,7 @@ def test_the_defaults_that_the_message_names_are_the_defaults():
         assert (answer.method, answer.interval.method) == (test, interval)
 
 
-def test_the_worst_habits_of_papers_are_forbidden():
+def test_the_methods_not_to_use_are_these():
     names = {method.name for method in find_methods() if method.standing == "forbidden"}
     no_width = {"wald", "percentile", "bca-bootstrap", "wald-paired", "yang-paired", "wald-independent"}
     pairs = {"difference-of-proportions", "k-se", "interval-overlap", "two-se"}
@@ -103,12 +106,12 @@ def in_every_form(answer):
 @pytest.mark.parametrize(
     "method", [method for method in find_methods(gives="test") if method.standing == "forbidden"], ids=named
 )
-def test_the_p_value_of_a_forbidden_test_is_not_read_as_a_share_of_test_sets(method):
-    """It holds no level, so "1 test set in 150 would show as large a difference" would be false of it."""
+def test_the_p_value_of_an_unsuitable_test_is_not_explained_as_a_share_of_test_sets(method):
+    """Its type I error rate is not alpha, so "1 test set in 150 would show as large a difference" would be false."""
     if method.evidence is not Resamples:
         answer = answer_of(method)
     elif method.name == "two-se":
-        counts = np.array([[[[30]], [[10]]], [[[10]], [[60]]]])  # 30 errors of A, 60 of B, 10 together
+        counts = np.array([[[[30]], [[10]]], [[[10]], [[60]]]])  # 30 errors of A, 60 of B, 10 of both
         evidence = Resamples([[[0.1]], [[0.2]]], 300, 600, "holdout", together=counts, examples=900)
         answer = compare(evidence, method="two-se")
     else:
@@ -119,24 +122,24 @@ def test_the_p_value_of_a_forbidden_test_is_not_read_as_a_share_of_test_sets(met
     assert "in how many" not in text
 
 
-def test_that_of_another_test_is():
-    """And a forbidden interval beside a test that is fit for use takes nothing from its p-value."""
+def test_the_p_value_of_a_suitable_test_is_explained_as_a_share_of_test_sets():
+    """An unsuitable interval beside a suitable test does not change this."""
     share = "of test sets would show as large a difference"
     assert share in in_every_form(compare(COUNTS))
     assert share in in_every_form(compare(COUNTS, interval="wald-independent"))
 
 
-def test_learners_get_another_way_too(check):
+def test_the_remedy_for_learners_names_their_defaults(check):
     evidence = Resamples.from_scores([0.9, 0.8, 0.85], [0.8, 0.75, 0.9], plan="3x(2/3)", examples=90)
     message = check(compare(evidence, method="resampled-t")).message
-    assert "'corrected-resampled-t' compares learners by any splits" in message
+    assert "Use method='corrected-resampled-t' to compare learners" in message
     assert compare(evidence).method == "corrected-resampled-t"
 
 
-def test_it_fails_for_every_entry_and_a_reason_may_hold_braces(check):
+def test_it_fails_for_every_entry_and_a_reason_may_contain_braces(check):
     assert check(estimate(ErrorCount([1, 30], 60), method="wald")).holds.tolist() == [False, False]
     odd_method = replace(
-        next(method for method in FORBIDDEN if method.name == "wald"), rationale="its limits are in {0, 1}"
+        next(method for method in UNSUITABLE if method.name == "wald"), rationale="its limits are in {0, 1}"
     )
     (odd,) = standing_check(odd_method, ErrorCount(3, 120), "use another")
     assert "{0, 1}" in odd.message

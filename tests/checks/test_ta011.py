@@ -1,4 +1,4 @@
-"""TA011: the trials lie in the range that the handbook's formula was fitted for."""
+"""TA011: 10 to 200 examples, or more than 5 errors and 5 successes."""
 
 import pytest
 
@@ -33,8 +33,8 @@ def test_up_to_five_errors_10_to_200_trials(check, errors, trials, holds):
     assert check(estimate(ErrorCount(errors, trials), method="jeffreys-handbook")).holds == holds
 
 
-def test_the_way_out_is_what_it_approximates(check, quiet):
-    """Inside the range the two are close, outside they are not."""
+def test_the_remedy_is_the_method_that_it_approximates(check, quiet):
+    """Inside the range the two are close, outside they differ."""
     assert "Use method='jeffreys', which the formula approximates." in check(fails()).message
     exact = estimate(ErrorCount([2, 2], [200, 5000]), method="jeffreys")
     near = estimate(ErrorCount([2, 2], [200, 5000]), method="jeffreys-handbook")
@@ -45,5 +45,5 @@ def test_the_way_out_is_what_it_approximates(check, quiet):
     assert off[1] > 0.5
 
 
-def test_only_the_handbook_carries_it(carriers):
+def test_only_the_handbook_method_has_this_check(carriers):
     assert carriers == {"jeffreys-handbook"}

@@ -1,4 +1,4 @@
-"""TA014: some stratum had both errors and successes."""
+"""TA014: at least 1 stratum has both errors and successes."""
 
 import pytest
 
@@ -17,10 +17,10 @@ def holds():
     ("errors", "shares", "figure"),
     [
         ([0, 0], [0.9, 0.1], 0),
-        ([0, 50], [0.9, 0.1], 0),  # all of one stratum, none of the other
+        ([0, 50], [0.9, 0.1], 0),  # errors only in one stratum, none in the other
         ([0, 1], [0.9, 0.1], 1),
         ([5, 10], [0.9, 0.1], 2),
-        ([0, 10], [1.0, 0.0], 0),  # a stratum without a share has no say
+        ([0, 10], [1.0, 0.0], 0),  # a stratum with a share of 0 is ignored
     ],
 )
 def test_the_figure_counts_strata_with_both(check, errors, shares, figure):
@@ -29,7 +29,7 @@ def test_the_figure_counts_strata_with_both(check, errors, shares, figure):
 
 
 def test_without_any_the_strata_s_limits_are_squared_and_added(check):
-    """Wilson's upper limit at no errors is z²/(n + z²)."""
+    """With no errors Wilson's upper limit is z²/(n + z²)."""
     answer = estimate(StratifiedCount([0, 0], [100, 50], [0.9, 0.1]))
     square = 1.959963984540054**2
     parts = [0.9 * square / (100 + square), 0.1 * square / (50 + square)]
@@ -37,14 +37,14 @@ def test_without_any_the_strata_s_limits_are_squared_and_added(check):
     assert "squared and added instead" in check(answer).message
 
 
-def test_the_other_method_would_claim_to_know_the_error(check):
-    """So the remedy is more examples, not the other method."""
+def test_the_normal_interval_has_width_0(check):
+    """So the remedy is more examples, not another method."""
     strata = StratifiedCount([0, 0], [100, 50], [0.9, 0.1])
     assert check(estimate(strata)).message.endswith("Test more examples in every stratum.")
     assert estimate(strata, method="stratified-normal").interval.width == 0
 
 
-def test_many_are_looked_at_one_by_one(check, carriers):
+def test_arrays_are_checked_entry_by_entry(check, carriers):
     result = check(estimate(StratifiedCount([[0, 0], [5, 10]], [[100, 50], [100, 50]], [0.9, 0.1])))
     assert result.holds.tolist() == [False, True]
     assert "in 1 of 2 comparisons" in result.message

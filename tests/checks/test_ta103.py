@@ -15,27 +15,27 @@ def holds():
 
 @pytest.mark.parametrize("interval", ["wald-paired", "yang-paired", "percentile", "bca-bootstrap"])
 @pytest.mark.parametrize(("four", "fails"), [((3, 0, 0, 97), True), ((0, 40, 0, 0), True), ((5, 25, 10, 60), False)])
-def test_where_all_examples_are_alike_it_is_a_point(check, interval, four, fails):
+def test_if_all_examples_have_the_same_outcome_the_width_is_0(check, interval, four, fails):
     answer = compare(PairedTable(*four), interval=interval)
     assert (answer.interval.width == 0) == fails
     assert check(answer).holds != fails
 
 
 def test_the_figure_is_the_width(check):
-    """B = 2, c = 1 of 40: 2·z·√(b + c − (b−c)²/n)/n."""
+    """For b = 2, c = 1, n = 40: 2·z·√(b + c − (b−c)²/n)/n."""
     width = 2 * 1.959963984540054 * (3 - 1 / 40) ** 0.5 / 40
     assert check(holds()).figure == pytest.approx(width, rel=1e-12)
 
 
-def test_the_way_out_stays_honest(check, quiet):
+def test_the_remedy_has_a_width(check, quiet):
     assert check(fails()).remedy == "Use interval='unconditional' for the difference."
     for name in ("tango", "bonett-price", "unconditional", "newcombe-paired"):
-        honest = compare(PairedTable(3, 0, 0, 37), interval=name)
-        assert quiet(honest)
-        assert honest.interval.low < 0 < honest.interval.high
+        answer = compare(PairedTable(3, 0, 0, 37), interval=name)
+        assert quiet(answer)
+        assert answer.interval.low < 0 < answer.interval.high
 
 
-def test_many_are_looked_at_one_by_one(check, carriers):
+def test_arrays_are_checked_entry_by_entry(check, carriers):
     large = compare(PairedTable(3, 0, 0, 237), interval="wald-paired")
     assert check(large).remedy == "Use interval='newcombe-paired' for the difference."
     tables = PairedTable([3, 3], [0, 2], [0, 1], [37, 34])

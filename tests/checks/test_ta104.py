@@ -19,29 +19,29 @@ def holds():
 @pytest.mark.parametrize(
     "options", [{"method": "mcnemar"}, {"method": "tango"}, {}, {"margin": 0.1}, {"method": "mcnemar-exact"}]
 )
-@pytest.mark.parametrize(("disagreements", "holds"), [(0, False), (9, False), (10, True), (11, True)])
-def test_ten_are_enough_on_whichever_side(check, options, disagreements, holds):
-    """Tango's interval asks for them beside any test."""
-    for four in ((3, disagreements, 0, 80), (3, 0, disagreements, 80)):
+@pytest.mark.parametrize(("discordant", "holds"), [(0, False), (9, False), (10, True), (11, True)])
+def test_ten_are_enough_in_either_direction(check, options, discordant, holds):
+    """The default interval, Tango's, has the check beside any test."""
+    for four in ((3, discordant, 0, 80), (3, 0, discordant, 80)):
         result = check(compare(PairedTable(*four), **options))
-        assert (result.figure, bool(result.holds)) == (disagreements, holds)
+        assert (result.figure, bool(result.holds)) == (discordant, holds)
 
 
 @pytest.mark.parametrize(
     "options", [{"method": "mcnemar-exact", "interval": "bonett-price"}, {"interval": "newcombe-paired"}]
 )
-def test_what_needs_no_ten_disagreements_does_not_ask_for_them(code, options):
+def test_exact_and_adjusted_methods_do_not_have_this_check(code, options):
     assert code not in {check.code for check in compare(PairedTable(0, 4, 3, 93), **options).checks}
 
 
-def test_four_on_one_side_deceive_the_bell_curve():
-    """Z = 2 and p = 0.046, where the exact probability of 4:0 or 0:4 is 1/8."""
+def test_the_normal_approximation_is_poor_for_four_pairs_in_one_direction():
+    """The z statistic is 2 and p = 0.046, but the exact probability of 4:0 or 0:4 is 1/8."""
     answer, exact = (compare(PairedTable(0, 4, 0, 96), method=name) for name in ("mcnemar", "mcnemar-exact"))
     assert answer.pvalue == pytest.approx(2 * norm.sf(2), rel=1e-10)
     assert exact.pvalue == pytest.approx(2 * binom.pmf(0, 4, 0.5), rel=1e-12)
 
 
-def test_the_way_out_carries_no_such_check(check, quiet):
+def test_the_remedy_does_not_have_this_check(check, quiet):
     assert check(fails()).message == (
         "7 discordant pairs, fewer than 10 (Yang 2006): the test and the interval are unreliable."
         " Use method='mcnemar-mid-p' and interval='unconditional', or test more examples."
@@ -82,7 +82,7 @@ def test_one_pair_is_singular(check):
     assert check(compare(PairedTable(3, 1, 0, 92))).message.startswith("1 discordant pair, fewer than 10")
 
 
-def test_many_are_looked_at_one_by_one(check, carriers):
+def test_arrays_are_checked_entry_by_entry(check, carriers):
     assert check(compare(PairedTable(3, [9, 10], 0, 80))).holds.tolist() == [False, True]
     assert {"mcnemar", "tango", "wald-paired"} < carriers
     assert not {"mcnemar-exact", "mcnemar-mid-p", "unconditional", "bonett-price"} & carriers

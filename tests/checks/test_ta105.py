@@ -1,12 +1,12 @@
-"""TA105: the exact test could reject at all."""
+"""TA105: enough discordant pairs for the exact test to reach alpha."""
 
 import pytest
 
 from tellapart import PairedTable, compare
 
 
-def answer_of(disagreements, **options):
-    return compare(PairedTable(9, disagreements, 0, 90), method="mcnemar-exact", **options)
+def answer_of(discordant, **options):
+    return compare(PairedTable(9, discordant, 0, 90), method="mcnemar-exact", **options)
 
 
 def fails():
@@ -17,7 +17,7 @@ def holds():
     return answer_of(6)
 
 
-CAN_REJECT = [  # alternative, alpha, the fewest disagreements at which p may fall below alpha
+CAN_REJECT = [  # alternative, alpha, the fewest discordant pairs for which p may be below alpha
     ("two-sided", 0.05, 6),  # 2·2^-6 = 0.031, 2·2^-5 = 0.0625
     ("greater", 0.05, 5),  # 2^-5 = 0.031, 2^-4 = 0.0625
     ("two-sided", 2**-5, 7),  # at alpha itself nothing is rejected
@@ -26,21 +26,20 @@ CAN_REJECT = [  # alternative, alpha, the fewest disagreements at which p may fa
 
 
 @pytest.mark.parametrize(("alternative", "alpha", "fewest"), CAN_REJECT)
-def test_it_holds_just_where_the_clearest_outcome_is_rejected(check, alternative, alpha, fewest):
-    for disagreements in range(fewest + 3):
-        answer = answer_of(disagreements, alternative=alternative, alpha=alpha)
-        assert check(answer).holds == answer.rejected == (disagreements >= fewest)
+def test_it_holds_if_the_most_extreme_outcome_is_rejected(check, alternative, alpha, fewest):
+    for discordant in range(fewest + 3):
+        answer = answer_of(discordant, alternative=alternative, alpha=alpha)
+        assert check(answer).holds == answer.rejected == (discordant >= fewest)
 
 
-def test_the_figure_is_the_smallest_p_value_there_is(check):
-    for disagreements in range(8):
-        best = min(1, 2 * 0.5**disagreements)
-        assert check(answer_of(disagreements)).figure == -best
-        assert answer_of(disagreements).pvalue == pytest.approx(best)  # all on one side
+def test_the_figure_is_the_smallest_attainable_p_value(check):
+    for discordant in range(8):
+        best = min(1, 2 * 0.5**discordant)
+        assert check(answer_of(discordant)).figure == -best
+        assert answer_of(discordant).pvalue == pytest.approx(best)  # all in one direction
 
 
-def test_sides_are_alike(check):
-    """The figure knows D alone."""
+def test_the_direction_does_not_matter(check):
     other = compare(PairedTable(9, 0, 5, 90), method="mcnemar-exact")
     assert check(other).figure == check(fails()).figure
 
@@ -57,6 +56,6 @@ def test_mid_p_is_named_only_if_it_can_reject(check):
     assert check(answer_of(4, alpha=0.01)).remedy == "Test more examples: the test needs at least 8 discordant pairs."
 
 
-def test_many_are_looked_at_one_by_one(check, carriers):
+def test_arrays_are_checked_entry_by_entry(check, carriers):
     assert check(answer_of([5, 6])).holds.tolist() == [False, True]
     assert carriers == {"mcnemar-exact"}

@@ -1,4 +1,4 @@
-"""TA107: lone errors bound the odds."""
+"""TA107: enough discordant pairs for a bound of the odds ratio."""
 
 import numpy as np
 import pytest
@@ -16,20 +16,20 @@ def holds():
 
 @pytest.mark.parametrize("interval", ["odds-exact", "odds-mid-p"])
 @pytest.mark.parametrize(("a", "b", "holds"), [(0, 0, False), (4, 0, False), (0, 4, True), (3, 1, True)])
-def test_a_lone_error_of_b_bounds_them_from_above(check, interval, a, b, holds):
+def test_one_example_that_only_b_got_wrong_gives_an_upper_bound(check, interval, a, b, holds):
     answer = compare(PairedTable(4, a, b, 40), interval=interval)
     assert (check(answer).figure, bool(check(answer).holds)) == (b, holds)
     assert np.isinf(answer.interval.high) != holds
 
 
-def test_of_a_lower_bound_any_disagreement_is_enough(check):
+def test_any_discordant_pair_gives_a_lower_bound(check):
     options = {"interval": "odds-exact", "alternative": "greater"}
     assert check(compare(PairedTable(4, 3, 0, 40), **options)).holds
     assert check(compare(PairedTable(4, 3, 0, 40), **options)).figure == 3
     assert not check(compare(PairedTable(4, 0, 0, 40), **options)).holds
 
 
-def test_the_way_out_has_both_ends(check, quiet):
+def test_the_remedy_has_both_limits(check, quiet):
     assert check(fails()).remedy == "Use interval='unconditional' for the difference."
     for name in ("tango", "unconditional"):
         answer = compare(PairedTable(3, 4, 0, 33), interval=name)
@@ -37,7 +37,7 @@ def test_the_way_out_has_both_ends(check, quiet):
         assert -1 < answer.interval.low < answer.interval.high < 1
 
 
-def test_many_are_looked_at_one_by_one(check, carriers):
+def test_arrays_are_checked_entry_by_entry(check, carriers):
     interval = check(compare(PairedTable(4, [4, 3], [0, 1], 40), interval="odds-mid-p"))
     assert interval.holds.tolist() == [False, True]
     assert carriers == {"odds-exact", "odds-mid-p"}

@@ -1,4 +1,4 @@
-"""TA109: each classifier was both right and wrong."""
+"""TA109: each model is sometimes right and sometimes wrong."""
 
 import pytest
 
@@ -24,14 +24,14 @@ def test_the_rarest_outcome_of_either_counts(check, four, figure):
     assert (interval.figure, bool(interval.holds)) == (figure, figure >= 1)
 
 
-def test_the_way_out_looks_at_disagreements_alone(check, quiet):
+def test_the_remedy_uses_the_discordant_pairs_alone(check, quiet):
     assert "its own interval has width 0. Use method='mcnemar-mid-p'." in check(fails()).message
     answer = compare(PairedTable(0, 12, 0, 88), method="mcnemar-mid-p")
     assert quiet(answer)
     assert answer.pvalue == pytest.approx(0.5**12, rel=1e-10)
 
 
-def test_many_are_looked_at_one_by_one(check, carriers):
+def test_arrays_are_checked_entry_by_entry(check, carriers):
     interval = check(compare(PairedTable([0, 5], 25, [0, 10], [75, 60]), method="two-intervals"))
     assert interval.holds.tolist() == [False, True]
     assert carriers == {"two-intervals"}

@@ -1,4 +1,4 @@
-"""TA110: the mid-p test could reject at all."""
+"""TA110: enough discordant pairs for the mid-p test to reach alpha."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def holds():
     return answer_of(5)
 
 
-CAN_REJECT = [  # alternative, alpha, the fewest disagreements at which p may fall below alpha
+CAN_REJECT = [  # alternative, alpha, the fewest discordant pairs for which p may be below alpha
     ("two-sided", 0.05, 5),  # 2·2^-5/2 = 0.031, 2·2^-4/2 = 0.0625
     ("greater", 0.05, 4),  # 2^-4/2
     ("two-sided", 1e-6, 20),  # 2^-19 = 1.9e-6, 2^-20 = 9.5e-7
@@ -26,21 +26,21 @@ CAN_REJECT = [  # alternative, alpha, the fewest disagreements at which p may fa
 
 
 @pytest.mark.parametrize(("alternative", "alpha", "fewest"), CAN_REJECT)
-def test_it_holds_just_where_the_clearest_outcome_is_rejected(check, alternative, alpha, fewest):
-    for disagreements in range(fewest - 3, fewest + 3):
-        answer = answer_of(disagreements, alternative=alternative, alpha=alpha)
-        assert check(answer).holds == answer.rejected == (disagreements >= fewest)
+def test_it_holds_if_the_most_extreme_outcome_is_rejected(check, alternative, alpha, fewest):
+    for discordant in range(fewest - 3, fewest + 3):
+        answer = answer_of(discordant, alternative=alternative, alpha=alpha)
+        assert check(answer).holds == answer.rejected == (discordant >= fewest)
 
 
-def test_the_other_side_needs_as_many(check):
-    for disagreements in range(7):
-        answer = answer_of(0, disagreements, alternative="less")
-        assert check(answer).holds == answer.rejected == (disagreements >= 4)
+def test_the_other_direction_needs_as_many(check):
+    for discordant in range(7):
+        answer = answer_of(0, discordant, alternative="less")
+        assert check(answer).holds == answer.rejected == (discordant >= 4)
 
 
 def test_the_figure_is_half_that_of_the_exact_test(check):
-    for disagreements in range(1, 8):
-        assert check(answer_of(disagreements)).figure == -(0.5**disagreements)
+    for discordant in range(1, 8):
+        assert check(answer_of(discordant)).figure == -(0.5**discordant)
     assert check(answer_of(0)).figure == -1
 
 
@@ -49,6 +49,6 @@ def test_the_message_shows_the_p_value_without_a_minus(check):
     assert check(fails()).remedy == "Test more examples: the test needs at least 5 discordant pairs."
 
 
-def test_many_are_looked_at_one_by_one(check, carriers):
+def test_arrays_are_checked_entry_by_entry(check, carriers):
     assert check(answer_of([4, 5])).holds.tolist() == [False, True]
     assert carriers == {"mcnemar-mid-p"}

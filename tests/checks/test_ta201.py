@@ -1,4 +1,4 @@
-"""TA201: neither test set has more than twice the examples of the other."""
+"""TA201: the smaller test set has at least half the size of the larger one."""
 
 import numpy as np
 import pytest
@@ -23,13 +23,13 @@ def holds():
 @pytest.mark.parametrize(
     ("m", "n", "holds"), [(100, 49, False), (49, 100, False), (100, 50, True), (50, 100, True), (100, 100, True)]
 )
-def test_one_half_is_enough_whichever_is_larger(check, method, m, n, holds):
+def test_one_half_is_enough_in_either_order(check, method, m, n, holds):
     result = check(answer_of(m, n, method))
     assert (result.figure, bool(result.holds)) == (min(m, n) / max(m, n), holds)
 
 
-def test_beyond_it_the_test_rejects_twice_as_often():
-    """Errors of 0.7 % in sets of 20 and 1000: all outcomes that are likely, each with its probability."""
+def test_below_it_the_type_i_error_rate_is_twice_alpha():
+    """Error rates of 0.7% in sets of 20 and 1,000 examples: all likely outcomes with their probabilities."""
     a, b = (each.ravel() for each in np.mgrid[0:6, 0:41])
     pvalue = compare(IndependentCounts.from_counts(a, 20, b, 1000), method="pooled-z").pvalue
     chance = binom.pmf(a, 20, 0.007) * binom.pmf(b, 1000, 0.007)
@@ -37,7 +37,7 @@ def test_beyond_it_the_test_rejects_twice_as_often():
     assert 0.09 < chance[pvalue < 0.05].sum() < 0.11
 
 
-def test_the_ways_out_carry_no_such_check(check, quiet):
+def test_the_remedy_does_not_have_this_check(check, quiet):
     assert "a share of 0.1 of the larger one's size, below 0.5: the type I error rate" in check(fails()).message
     assert check(fails()).remedy == "Use method='fisher-mid-p'."
     assert check(answer_of(9, 200)).remedy == "Use method='fisher'."  # mid-p is valid from 10 examples on
@@ -47,7 +47,7 @@ def test_the_ways_out_carry_no_such_check(check, quiet):
         assert quiet(answer_of(20, 200, name))
 
 
-def test_many_are_looked_at_one_by_one(check, carriers):
+def test_arrays_are_checked_entry_by_entry(check, carriers):
     result = check(compare(IndependentCounts.from_counts(3, [49, 50], 10, 100), method="pooled-z"))
     assert result.holds.tolist() == [False, True]
     assert carriers == {"mee", "miettinen-nurminen", "n-1-z", "pooled-z"}

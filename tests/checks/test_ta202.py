@@ -34,7 +34,7 @@ def test_exactly_5_is_enough_on_either_side(check):
         assert (interval.figure, bool(interval.holds)) == (5, True)
 
 
-def test_the_ways_out_carry_no_such_check(check, quiet):
+def test_the_remedy_does_not_have_this_check(check, quiet):
     message = check(fails()).message
     assert "n e (1 - e) = 4.75 in a test set, below 5" in message
     assert message.endswith("Use interval='miettinen-nurminen'.")
@@ -44,6 +44,6 @@ def test_the_ways_out_carry_no_such_check(check, quiet):
     assert quiet(compare(rare, method="fisher-mid-p", interval="miettinen-nurminen"))
 
 
-def test_many_are_looked_at_one_by_one(check, carriers):
+def test_arrays_are_checked_entry_by_entry(check, carriers):
     assert check(answer_of([5, 6])).holds.tolist() == [False, True]
     assert carriers == {"wald-independent", "probability-better"}

@@ -1,4 +1,4 @@
-"""TA204: the interval of a difference over two test sets has a width."""
+"""TA204: the interval of the difference between two test sets has a width."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def holds():
 
 
 @pytest.mark.parametrize("four", [(0, 40, 0, 40), (40, 40, 40, 40), (0, 40, 40, 40)])
-def test_where_nobody_errs_now_and_then_it_is_a_point(check, four):
+def test_if_no_model_is_both_right_and_wrong_the_width_is_0(check, four):
     assert answer_of(*four).interval.width == 0
     assert not check(answer_of(*four)).holds
 
@@ -29,13 +29,13 @@ def test_one_error_is_enough(check):
     assert check(holds()).holds
 
 
-def test_the_way_out_stays_honest(check, quiet):
+def test_the_remedy_has_a_width(check, quiet):
     assert "Use interval='miettinen-nurminen'." in check(fails()).message
     answer = answer_of(0, 40, 0, 40, interval="miettinen-nurminen")
     assert quiet(answer)
     assert answer.interval.low < -0.05 < 0.05 < answer.interval.high
 
 
-def test_many_are_looked_at_one_by_one(check, carriers):
+def test_arrays_are_checked_entry_by_entry(check, carriers):
     assert check(answer_of([0, 1], 40, 0, 40)).holds.tolist() == [False, True]
     assert carriers == {"wald-independent"}

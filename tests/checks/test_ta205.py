@@ -1,4 +1,4 @@
-"""TA205: the difference has a standard error to divide by."""
+"""TA205: the difference has a standard error."""
 
 from math import hypot, sqrt
 
@@ -31,7 +31,7 @@ def test_the_figure_is_that_of_two_independent_rates(check):
     assert check(answer_of(0, 40, 27, 90)).holds
 
 
-def test_the_way_out_needs_none(check, quiet):
+def test_the_remedy_needs_no_standard_error(check, quiet):
     """Fisher's mid-p at 0 of 1 and 1 of 1: both tables of one error are equally likely."""
     assert "Use method='fisher-mid-p'." in check(fails()).message
     answer = answer_of(0, 1, 1, 1, method="fisher-mid-p")
@@ -39,6 +39,6 @@ def test_the_way_out_needs_none(check, quiet):
     assert answer.pvalue > 0.4
 
 
-def test_many_are_looked_at_one_by_one(check, carriers):
+def test_arrays_are_checked_entry_by_entry(check, carriers):
     assert check(answer_of([0, 1], 40, [40, 39], 40)).holds.tolist() == [False, True]
     assert carriers == {"probability-better"}

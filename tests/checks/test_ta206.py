@@ -1,4 +1,4 @@
-"""TA206: the posterior of two error rates points where the counts do, and does not speak for its prior alone."""
+"""TA206: the posterior probability of the observed direction is at least 0.5."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 from tellapart import IndependentCounts, compare
 from tellapart.methods.independent_counts.two_betas import two_betas, two_betas_probability
 
-FEW_BESIDE_MANY = (0, 5, 1, 10**6)  # A made no error, and its five examples say little
+FEW_BESIDE_MANY = (0, 5, 1, 10**6)  # A made no error in only five examples
 
 
 def answer_of(*four, **options):
@@ -35,8 +35,8 @@ def probability_of_b(x, n, y, m):
     return mp.quad(integrand, sorted(cuts))
 
 
-def test_the_figure_is_the_posterior_probability_of_the_direction_seen(check):
-    """The observed difference is −10⁻⁶, so the direction is that A is better."""
+def test_the_figure_is_the_posterior_probability_of_the_observed_direction(check):
+    """The observed difference is -1e-6: A is better."""
     figure = check(fails()).figure
     assert_allclose(figure, 1 - float(probability_of_b(*FEW_BESIDE_MANY)), rtol=1e-6)
     assert not check(fails()).holds
@@ -53,8 +53,8 @@ def test_a_model_without_an_error_is_not_called_worse(four):
     assert answer.better is None
 
 
-def test_the_mirror_images_are_guarded_alike():
-    """Swapped, and with right and wrong exchanged: error(A) − error(B) is success(B) − success(A)."""
+def test_mirror_images_are_treated_alike():
+    """Models swapped, and right and wrong swapped: error(A) - error(B) is success(B) - success(A)."""
     x, n, y, m = FEW_BESIDE_MANY
     low, high = (float(answer_of(*FEW_BESIDE_MANY).interval.low), float(answer_of(*FEW_BESIDE_MANY).interval.high))
     for other in ((y, m, x, n), (n - x, n, m - y, m)):
@@ -62,8 +62,8 @@ def test_the_mirror_images_are_guarded_alike():
         assert answer_of(*other).statistic == 0.5
 
 
-def test_elsewhere_probability_and_limits_are_the_posterior_s_own():
-    """Limits by mpmath's quadrature are in the reference values; here the observed difference is well inside."""
+def test_otherwise_probability_and_limits_are_those_of_the_posterior():
+    """The reference values contain limits by mpmath; here the observed difference lies well inside."""
     answer = holds()
     assert_allclose(float(answer.statistic), float(probability_of_b(30, 100, 20, 100)), rtol=1e-8)
     assert answer.interval.low < answer.difference < answer.interval.high
@@ -71,7 +71,7 @@ def test_elsewhere_probability_and_limits_are_the_posterior_s_own():
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 @pytest.mark.parametrize("alpha", [0.6, 0.5, 0.05])
-def test_test_and_interval_decide_alike(alternative, alpha):
+def test_test_and_interval_agree(alternative, alpha):
     tables = [(x, n, y, m) for n, m in ((2, 50), (5, 10**6), (9, 9)) for x in (0, 1, n) for y in (0, 1, m // 2, m)]
     counts = IndependentCounts.from_counts(*np.array(tables).T)
     side = {"two-sided": "two", "greater": "lower", "less": "upper"}[alternative]
@@ -80,17 +80,17 @@ def test_test_and_interval_decide_alike(alternative, alpha):
     assert np.array_equal(two_betas_probability(counts, alternative=alternative).pvalue < alpha, outside)
 
 
-def test_equal_rates_fail_only_where_the_prior_alone_would_decide(check):
+def test_equal_rates_fail_only_if_the_prior_alone_would_decide(check):
     assert not check(answer_of(0, 5, 0, 10**6)).holds
     assert check(answer_of(10, 100, 20, 200)).holds
     assert check(answer_of(0, 100, 0, 100)).holds
 
 
-def test_the_way_out_has_no_prior(check, quiet):
+def test_the_remedy_has_no_prior(check, quiet):
     assert "Use method='fisher-mid-p' and interval='miettinen-nurminen'." in check(fails()).message
     assert quiet(answer_of(0, 40, 1, 50, method="fisher-mid-p", interval="miettinen-nurminen"))
 
 
-def test_many_are_looked_at_one_by_one(check, carriers):
+def test_arrays_are_checked_entry_by_entry(check, carriers):
     assert check(answer_of([0, 30], [5, 100], [1, 20], [10**6, 100])).holds.tolist() == [False, True]
     assert carriers == {"two-betas"}

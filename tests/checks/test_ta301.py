@@ -1,4 +1,4 @@
-"""TA301, Tate and Brown: examples on which the models do not all agree, times models, are at least 24."""
+"""TA301, Tate and Brown: discordant examples times models is at least 24."""
 
 import pytest
 
@@ -22,9 +22,9 @@ def holds():
 @pytest.mark.parametrize(
     ("codes", "figure"),
     [
-        ({0: 90, 1: 4, 2: 2, 7: 4}, 18),  # all right (0) and all wrong (7) tell nothing
+        ({0: 90, 1: 4, 2: 2, 7: 4}, 18),  # all right (0) and all wrong (7) are not discordant
         ({0: 88, 1: 4, 2: 2, 4: 2, 7: 4}, 24),
-        ({0: 50, 3: 4, 5: 4}, 24),  # two of three wrong count as well as one
+        ({0: 50, 3: 4, 5: 4}, 24),  # two of three wrong count like one
         ({0: 50, 3: 4, 5: 3}, 21),
     ],
 )
@@ -33,13 +33,13 @@ def test_24_outcomes_are_enough(check, codes, figure):
     assert (check(answer_of(codes)).figure, bool(check(answer_of(codes)).holds)) == (figure, figure >= 24)
 
 
-def test_few_outcomes_leave_q_few_values(check):
-    """Six lone errors: Q = (a² + b² + c²)/2 − 6, for a + b + c = 6."""
+def test_q_has_few_values_with_few_outcomes(check):
+    """Six examples with one model wrong: Q = (a² + b² + c²)/2 - 6 for a + b + c = 6."""
     assert fails().note("cochran_q").statistic == pytest.approx((4**2 + 2**2 + 0) / 2 - 6)
     assert "Cochran's Q is poor" in check(fails()).message
 
 
-def test_the_way_out_reads_the_pairs(check):
+def test_the_remedy_compares_the_pairs_if_that_can_reject(check):
     """4 against 2, 4 against 0 and 2 against 0 discordant pairs, by exact binomials, adjusted by Holm."""
     assert check(fails()).remedy == "Test more examples."  # 6 pairs cannot be significant at 0.05 / 3
     seven = answer_of({0: 90, 1: 7})
@@ -49,5 +49,5 @@ def test_the_way_out_reads_the_pairs(check):
     assert answer.pairs.pvalue.tolist() == pytest.approx([2 * 22 / 64, 2 / 16, 2 / 4])
 
 
-def test_only_cochrans_q_carries_it(carriers):
+def test_only_cochrans_q_has_this_check(carriers):
     assert carriers == {"cochran-q"}
