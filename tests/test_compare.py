@@ -603,10 +603,10 @@ def test_tables_of_groups_are_adjusted_together():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"adjust": "max-t"}, "Take 'holm' for many tables"),
-        ({"adjust": "shaffer"}, "adjust='shaffer' is for all pairs of several. Take 'holm' for many tables"),
-        ({"adjust": "bergmann-hommel"}, "is for all pairs of several"),
-        ({"adjust": "holm", "method": "k-se"}, "a rule without p-values"),
+        ({"adjust": "max-t"}, "`adjust` must be a method for any p-values"),
+        ({"adjust": "shaffer"}, "`adjust` must be a method for any p-values"),
+        ({"adjust": "bergmann-hommel"}, "`adjust` must be a method for any p-values"),
+        ({"adjust": "holm", "method": "k-se"}, "method 'k-se' has no p-values to adjust"),
         ({"adjust": "bonferoni"}, "`adjust` must be one of"),
     ],
 )
@@ -618,8 +618,8 @@ def test_an_adjustment_that_does_not_apply_to_tables_is_refused(options, message
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"alternative": "greater"}, "who is A is a matter of their order"),
-        ({"method": "k-se"}, "a rule without p-values"),
+        ({"alternative": "greater"}, "`alternative` needs two models"),
+        ({"method": "k-se"}, "method 'k-se' has no p-values to adjust"),
         ({"rng": "x"}, "`rng` must be a seed"),
         ({"resamples": 10**12}, "from 1 to 10,000,000"),
     ],
@@ -646,7 +646,7 @@ def test_the_better_model_is_named_in_json():
     ("stranger", "message"),
     [
         (ConfusionMatrix([[3, 1], [2, 4]]), "label_against_prediction"),
-        (ConfusionMatrix([[3, 1], [2, 4]]), "error_count"),
+        (ConfusionMatrix([[3, 1], [2, 4]]), "`evidence` must have two models to compare"),
     ],
     ids=["balance", "error"],
 )
@@ -656,7 +656,7 @@ def test_an_object_that_has_such_evidence_is_refused_with_its_attribute(stranger
 
 
 def test_a_bootstrap_interval_is_refused_for_a_margin():
-    with pytest.raises(InvalidOption, match="may have no width"):
+    with pytest.raises(InvalidOption, match="interval 'percentile' may have width 0 and cannot be used with a margin"):
         compare(PairedTable(0, 0, 0, 50), margin=0.1, interval="percentile")
 
 
@@ -681,12 +681,14 @@ def test_checks_of_max_t_belong_to_max_t():
     ids=str,
 )
 def test_two_intervals_cannot_be_combined(options):
-    with pytest.raises(InvalidOption, match="are two intervals"):
+    with pytest.raises(InvalidOption, match="`method` must be a test if `interval` is used"):
         compare(PairedTable(20, 25, 10, 45), **options)
 
 
 def test_max_t_and_another_adjustment_cannot_be_combined():
-    with pytest.raises(InvalidOption, match="contradict each other"):
+    with pytest.raises(
+        InvalidOption, match="`adjust` must be left out with method 'max-t', which adjusts for all pairs"
+    ):
         compare(patterns_of_three(), method="max-t", adjust="holm")
 
 

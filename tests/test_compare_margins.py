@@ -257,7 +257,7 @@ def test_a_method_without_a_margin_names_those_that_take_one(evidence, method, a
 
 @pytest.mark.parametrize("interval", ["odds-exact", "odds-mid-p", "reduction-score"])
 def test_a_margin_is_of_the_difference(interval):
-    with pytest.raises(UnknownMethod, match="a margin is of the difference"):
+    with pytest.raises(UnknownMethod, match="`interval` must be one of the difference with a margin"):
         compare(TABLE, margin=0.1, interval=interval)
 
 

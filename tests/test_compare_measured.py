@@ -132,11 +132,17 @@ def test_log_loss_is_a_mean_and_ranked_as_one():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"metric": "f1", "adjust": "max-t"}, "max-t resamples error rates and mean scores on one test set, not F1"),
-        ({"metric": "f1", "method": "max-t"}, "Take adjust='holm'"),
-        ({"metric": "label-balance"}, "not who is better"),
-        ({"metric": "f1", "margin": 0.01}, "margin is for two"),
-        ({"metric": "f1", "alternative": "less"}, "alternative is for two"),
+        (
+            {"metric": "f1", "adjust": "max-t"},
+            r"`adjust` must be a method for any p-values for F1 \(1\) of classifiers",
+        ),
+        (
+            {"metric": "f1", "method": "max-t"},
+            r"`adjust` must be a method for any p-values for F1 \(1\) of classifiers",
+        ),
+        ({"metric": "label-balance"}, "`metric` must have a better direction to compare"),
+        ({"metric": "f1", "margin": 0.01}, "`margin` needs two models"),
+        ({"metric": "f1", "alternative": "less"}, "`alternative` needs two models"),
         ({"metric": "f1", "method": "mcnemar-exact"}, "not for f1"),
     ],
 )
@@ -147,7 +153,7 @@ def test_an_option_that_several_models_do_not_have_is_refused(options, message):
 
 def test_a_metric_that_no_model_has_is_refused():
     patterns = ta.LabelPatterns.from_predictions([0, 1, 1], {name: [0, 0, 0] for name in "abc"})
-    with pytest.raises(InvalidEvidence, match="of no model is defined"):
+    with pytest.raises(InvalidEvidence, match="`metric` must be defined for a model"):
         ta.compare(patterns, metric="precision")
 
 

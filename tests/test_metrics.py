@@ -96,7 +96,7 @@ def test_a_new_metric_is_one_entry():
 
 
 def test_a_metric_is_unknown_unless_registered():
-    with pytest.raises(InvalidOption, match="metric must be one of accuracy"):
+    with pytest.raises(InvalidOption, match="unknown `metric` 'fowlkes-mallows'"):
         get_metric("fowlkes-mallows")
 
 

@@ -115,30 +115,30 @@ def test_costs_alone_ask_for_the_cost():
 
 def test_a_class_among_several_is_named():
     assert ta.estimate(OWLS, metric="recall", positive="dog").estimate == pytest.approx(25 / 35)
-    with pytest.raises(InvalidOption, match="recall speaks of one class of 'cat', 'dog', 'owl': say which"):
+    with pytest.raises(InvalidOption, match="`positive` is required by recall with 3 classes"):
         ta.estimate(OWLS, metric="recall")
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: ta.estimate(SPAM, metric="f1", positive="eggs"), "positive must be one of 'ham', 'spam'"),
+        (lambda: ta.estimate(SPAM, metric="f1", positive="eggs"), "`positive` must be one of 'ham', 'spam'"),
         (lambda: ta.estimate(SPAM, metric="recal"), "Did you mean 'recall'"),
-        (lambda: ta.estimate(SPAM, metric="auc"), "auc needs the scores of every example"),
-        (lambda: ta.estimate(SPAM, metric="cost"), "metric='cost' needs costs="),
-        (lambda: ta.estimate(SPAM, metric="f1", costs=[[0, 1], [1, 0]]), "costs are for metric='cost'"),
-        (lambda: ta.estimate(SPAM, metric="mcc", positive="spam"), "mcc speaks of all classes"),
+        (lambda: ta.estimate(SPAM, metric="auc"), "`metric` must be one of labels"),
+        (lambda: ta.estimate(SPAM, metric="cost"), "`costs` are required with metric='cost'"),
+        (lambda: ta.estimate(SPAM, metric="f1", costs=[[0, 1], [1, 0]]), "`costs` need metric='cost'"),
+        (lambda: ta.estimate(SPAM, metric="mcc", positive="spam"), "`positive` needs a metric of one class"),
         (lambda: ta.estimate(SPAM, metric="mcc", method="f1-wilson"), "'f1-wilson' is for f1, not for mcc"),
-        (lambda: ta.estimate(SPAM, positive="spam"), "positive='spam' is for a metric of one class"),
-        (lambda: ta.estimate(BOTH, metric="f1"), "an estimate is of one model, but these are old, new"),
-        (lambda: ta.compare(SPAM, metric="f1"), "compare wants two models"),
-        (lambda: ta.compare(SPAM, metric="f1", against=0.5), "against is a threshold of the error rate"),
+        (lambda: ta.estimate(SPAM, positive="spam"), "`metric` is required with positive='spam'"),
+        (lambda: ta.estimate(BOTH, metric="f1"), "an estimate needs one model"),
+        (lambda: ta.compare(SPAM, metric="f1"), "`evidence` must have two models to compare"),
+        (lambda: ta.compare(SPAM, metric="f1", against=0.5), "`against` needs an ErrorCount"),
         (lambda: ta.estimate(ta.ErrorCount(3, 120), metric="f1"), "`metric` of ErrorCount must be 'error', got 'f1'"),
         (lambda: ta.compare(ta.PairedTable(1, 2, 3, 4), metric="auc"), "`metric` of PairedTable must be 'error', got 'auc'"),
-        (lambda: ta.estimate(ta.ErrorCount(3, 120), metric="f1", positive=1), "positive and costs are for labels"),
-        (lambda: ta.estimate(ta.Outcomes.from_scores([0.2, 0.7], metric="rouge"), metric="bleu"), "metric must be one"),
-        (lambda: ta.compare(BOTH, metric="f1", adjust="holm"), "adjust is for several comparisons"),
-        (lambda: ta.estimate(SPAM, metric=3), "metric must be a name"),
+        (lambda: ta.estimate(ta.ErrorCount(3, 120), metric="f1", positive=1), "`positive` and `costs` need labels, which ErrorCount does not have"),
+        (lambda: ta.estimate(ta.Outcomes.from_scores([0.2, 0.7], metric="rouge"), metric="bleu"), "unknown `metric` 'bleu'"),
+        (lambda: ta.compare(BOTH, metric="f1", adjust="holm"), "`adjust` needs several comparisons"),
+        (lambda: ta.estimate(SPAM, metric=3), "`metric` must be a name"),
     ],
 )  # fmt: skip
 def test_a_metric_that_does_not_apply_is_refused_with_a_fix(call, message):
@@ -153,7 +153,9 @@ def test_scores_lead_to_areas_and_to_losses():
     assert ta.compare(scores).method == "delong-paired"
     loss = ta.compare(scores, metric="log_loss")
     assert loss.difference == pytest.approx(np.mean(-np.log([0.9, 0.6, 0.35, 0.8]) + np.log([0.7, 0.8, 0.6, 0.9])))
-    with pytest.raises(InvalidOption, match="recall is of labels, and scores say none before a threshold is chosen"):
+    with pytest.raises(
+        InvalidOption, match="`metric` of scores must be one of 'auc', 'average-precision', 'log-loss', 'brier'"
+    ):
         ta.compare(scores, metric="recall")
 
 

@@ -116,7 +116,7 @@ def test_a_level_comes_back_as_it_was_given(level):
 
 def test_contradicting_level_and_alpha_are_refused():
     for ask in (estimate, lambda count, **told: compare(count, against=0.05, **told)):
-        with pytest.raises(InvalidOption, match="contradict"):
+        with pytest.raises(InvalidOption, match="`alpha` must be 1 - level"):
             ask(COUNT, level=0.95, alpha=0.01)
         with pytest.raises(InvalidOption, match=r"got 95. For 95% use 0.95"):
             ask(COUNT, level=95)
@@ -147,7 +147,7 @@ def test_an_unknown_method_lists_those_that_could_answer(name):
 
 @pytest.mark.parametrize("name", ["nope", ""])
 def test_an_unknown_interval_beside_a_test_is_told(name):
-    with pytest.raises(UnknownMethod, match="gives no interval"):
+    with pytest.raises(UnknownMethod, match="unknown method"):
         compare(COUNT, against=0.05, interval=name)
 
 
@@ -201,19 +201,19 @@ def test_a_prior_that_is_none_is_refused(prior):
 
 
 def test_a_missing_threshold_is_asked_for():
-    with pytest.raises(InvalidOption, match=r"against is needed.*against=0.05"):
+    with pytest.raises(InvalidOption, match="`against` is required to compare one error count with a threshold"):
         compare(COUNT)
 
 
 @pytest.mark.parametrize("against", [0, 1, 5, -0.1, np.nan, np.inf, True, "0.05", "x", [0.05, 0.1], 1j])
 @pytest.mark.parametrize("method", ["jeffreys", "wilson", "blaker"])
 def test_a_threshold_that_is_no_error_rate_is_refused(method, against):
-    with pytest.raises(InvalidOption, match=r"^against must"):
+    with pytest.raises(InvalidOption, match="`against` must be"):
         compare(COUNT, against=against, method=method)
 
 
 def test_thresholds_must_be_one_or_one_for_each_count():
-    with pytest.raises(InvalidOption, match="one for each of the counts"):
+    with pytest.raises(InvalidOption, match="`against` must be an error rate, or one for each entry"):
         compare(ErrorCount([3, 0, 60], 120), against=[0.05, 0.1])
 
 

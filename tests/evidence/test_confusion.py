@@ -99,7 +99,7 @@ def test_labels_can_be_named_and_ordered():
     assert matrix.labels == ("yes", "no", "maybe")
     assert matrix.counts.tolist() == [[1, 0, 0], [1, 0, 0], [0, 0, 0]]
     assert (matrix.recall("maybe"), matrix.precision("maybe"), matrix.f1("maybe")) == (0, 0, 0)
-    with pytest.raises(InvalidEvidence, match="labels has no 'no', which occurs"):
+    with pytest.raises(InvalidEvidence, match="`labels` must include every label that occurs"):
         ConfusionMatrix.from_predictions(["yes", "no"], ["yes", "yes"], labels=["yes"])
 
 
@@ -119,7 +119,7 @@ def test_the_last_of_two_labels_is_the_one_that_is_meant():
     assert matrix.precision() == matrix.precision("spam") == 35 / 45
     assert matrix.false_positive_rate() == 10 / 60
     assert_allclose(matrix.f1(), 2 * 35 / (2 * 35 + 10 + 5))
-    with pytest.raises(InvalidEvidence, match="say which label is meant: one of 0, 1, 2"):
+    with pytest.raises(InvalidEvidence, match="`label` is required with 3 labels"):
         ConfusionMatrix(np.eye(3, dtype=int)).recall()
     with pytest.raises(InvalidEvidence, match="label must be one of 'ham', 'spam', but is 'eggs'"):
         matrix.recall("eggs")
@@ -209,7 +209,7 @@ def test_any_label_can_be_the_positive_one():
     matrix = ConfusionMatrix([[5, 1, 2], [3, 6, 4], [0, 7, 8]], "abc")
     table = matrix.label_against_prediction("b")
     assert (table.both_wrong, table.only_a_wrong, table.only_b_wrong, table.both_right) == (6, 7, 8, 15)
-    with pytest.raises(InvalidEvidence, match="say which label is meant"):
+    with pytest.raises(InvalidEvidence, match="`label` is required with 3 labels"):
         matrix.label_against_prediction()
     many = ConfusionMatrix(np.ones((4, 2, 2), dtype=int)).label_against_prediction(0)
     assert many.shape == (4,)
@@ -308,7 +308,7 @@ def test_counts_that_cannot_be_are_refused(counts, message):
 
 
 def test_a_cube_is_a_cube():
-    with pytest.raises(InvalidEvidence, match=r"counts must be k by k by k for k labels, but has shape \(2, 2\)"):
+    with pytest.raises(InvalidEvidence, match="`counts` must be k by k by k for k labels"):
         PairedConfusion([[1, 2], [3, 4]])
     with pytest.raises(InvalidEvidence, match="k by k by k"):
         PairedConfusion(np.ones((2, 2, 3), dtype=int))
@@ -320,9 +320,9 @@ def test_a_cube_is_a_cube():
 
 @pytest.mark.parametrize("labels", [["a"], ["a", "b", "c"], ["a", "a"], [["a"], ["b"]]])
 def test_labels_are_as_many_different_names(labels):
-    with pytest.raises(InvalidEvidence, match=r"labels must be (2 )?different names"):
+    with pytest.raises(InvalidEvidence, match="`labels` must be"):
         ConfusionMatrix([[1, 2], [3, 4]], labels)
-    with pytest.raises(InvalidEvidence, match=r"labels must be (2 )?different names"):
+    with pytest.raises(InvalidEvidence, match="`labels` must be"):
         PairedConfusion(np.ones((2, 2, 2), dtype=int), labels)
 
 
@@ -416,14 +416,14 @@ def test_a_matrix_keeps_the_name_of_its_model():
 
 def test_only_the_same_labels_and_models_pool():
     one = ConfusionMatrix([[1, 0], [0, 1]], "ab")
-    with pytest.raises(InvalidEvidence, match="add up"):
+    with pytest.raises(InvalidEvidence, match="`labels` must be the same in counts that are added"):
         one + ConfusionMatrix([[1, 0], [0, 1]], "ba")
-    with pytest.raises(InvalidEvidence, match="add up"):
+    with pytest.raises(InvalidEvidence, match="`labels` must be the same in counts that are added"):
         one + ConfusionMatrix(np.eye(3, dtype=int), "abc")
     cube = np.ones((2, 2, 2), dtype=int)
-    with pytest.raises(InvalidEvidence, match="add up"):
+    with pytest.raises(InvalidEvidence, match="`labels` must be the same in counts that are added"):
         PairedConfusion(cube, models=("x", "y")) + PairedConfusion(cube)
-    with pytest.raises(InvalidEvidence, match="add up"):
+    with pytest.raises(InvalidEvidence, match="`labels` must be the same in counts that are added"):
         PairedConfusion(cube, "ab") + PairedConfusion(cube)
     with pytest.raises(InvalidEvidence, match="shape"):
         ConfusionMatrix(np.ones((3, 2, 2), dtype=int)) + ConfusionMatrix(np.ones((4, 2, 2), dtype=int))

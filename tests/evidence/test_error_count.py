@@ -89,12 +89,12 @@ def test_counts_that_cannot_be_are_refused(errors, trials, message):
 
 
 def test_exchanged_arguments_get_the_hint():
-    with pytest.raises(InvalidEvidence, match="exchanged"):
+    with pytest.raises(InvalidEvidence, match="`errors` must be at most `trials`"):
         ErrorCount(120, 3)
 
 
 def test_invalid_evidence_is_a_value_error():
-    with pytest.raises(ValueError, match="must not exceed"):
+    with pytest.raises(ValueError, match="`errors` must be at most `trials`"):
         ErrorCount(5, 3)
 
 
@@ -155,7 +155,7 @@ def test_two_axes_are_picked_one_after_the_other_or_at_once():
 
 
 def test_one_pair_has_nothing_to_index():
-    with pytest.raises(IndexError, match="holds one entry"):
+    with pytest.raises(IndexError, match="this ErrorCount is a single entry and cannot be indexed"):
         ErrorCount(3, 120)[0]
 
 
@@ -195,7 +195,7 @@ def test_pooling_broadcasts():
 
 
 def test_pooling_shapes_that_do_not_fit_is_told():
-    with pytest.raises(InvalidEvidence, match=r"shape \(2,\).*\(3,\)"):
+    with pytest.raises(InvalidEvidence, match="this count and that one must have one shape"):
         ErrorCount([1, 2], 10) + ErrorCount([1, 2, 3], 10)
 
 
@@ -250,13 +250,13 @@ def test_predictions_put_together_are_counts_put_together(here, there):
 
 
 def test_unequal_lengths_are_told():
-    with pytest.raises(InvalidEvidence, match="truth has 3 labels and predictions 2"):
+    with pytest.raises(InvalidEvidence, match="`truth` and `predictions` must hold labels of the same examples"):
         ErrorCount.from_predictions(["a", "b", "c"], ["a", "b"])
 
 
 @pytest.mark.parametrize("missing", [np.nan, None])
 def test_a_missing_label_is_told_with_its_place(missing):
-    with pytest.raises(InvalidEvidence, match="predictions has a missing label at position 1"):
+    with pytest.raises(InvalidEvidence, match="`predictions` must have no missing labels"):
         ErrorCount.from_predictions([0, 1], [0, missing])
     with pytest.raises(InvalidEvidence, match="truth has a missing label at position 0"):
         ErrorCount.from_predictions([missing, 1], [0, 1])
@@ -276,7 +276,7 @@ def test_a_missing_label_is_told_with_its_place(missing):
     ids=["int-text", "text-float", "text-bool", "bytes-text", "objects-text", "text-objects", "strings-int"],
 )
 def test_text_against_numbers_is_refused_not_counted_as_all_wrong(truth, predictions):
-    with pytest.raises(InvalidEvidence, match=r"never agree.*Convert"):
+    with pytest.raises(InvalidEvidence, match="`truth` and `predictions` must hold labels of one kind"):
         ErrorCount.from_predictions(truth, predictions)
 
 

@@ -111,7 +111,7 @@ def test_counts_may_have_dimensions_in_front():
     assert (result.shape, result[1].counts.tolist()) == ((2,), [2, 4, 0])  # in the order of the patterns
     assert result.levels.tolist() == [[0.75, 0.25], [0.0, 1.0]]
     assert result.pair("x", "y").difference.tolist() == [-0.5, 1.0]
-    with pytest.raises(IndexError, match="holds one entry"):
+    with pytest.raises(IndexError, match="this LabelPatterns is a single entry and cannot be indexed"):
         result[1][0]
 
 
@@ -127,19 +127,37 @@ def test_it_says_what_it_holds():
     ("wrong", "message"),
     [
         (lambda: ta.LabelPatterns(["x"], [[0, 0]], [1]), "two names or more"),
-        (lambda: ta.LabelPatterns(["x", "y"], [[0, 0]], [1]), "has shape"),
+        (
+            lambda: ta.LabelPatterns(["x", "y"], [[0, 0]], [1]),
+            "`patterns` must have a row of whole numbers for each pattern, the label and 2 predictions",
+        ),
         (lambda: ta.LabelPatterns(["x", "y"], [[0, 0, 0.5]], [1]), "whole numbers"),
         (lambda: ta.LabelPatterns(["x", "y"], [[0, 0, 0]], [1, 2]), "an entry for each of 1 patterns"),
         (lambda: ta.LabelPatterns(["x", "y"], [[0, 0, 0]], [0]), "at least one example"),
-        (lambda: ta.LabelPatterns(["x", "y"], [[0, 0, 2]], [1], ["a", "b"]), "places among 2 labels"),
-        (lambda: ta.LabelPatterns(["x", "y"], [[0, 0, 0], [0, 0, 0]], [1, 1]), "there twice"),
-        (lambda: ta.LabelPatterns.from_rows(["x", "y"], {("a", "b", "c"): 1}, ["a", "b"]), "labels has no 'c'"),
+        (
+            lambda: ta.LabelPatterns(["x", "y"], [[0, 0, 2]], [1], ["a", "b"]),
+            "`patterns` must hold numbers from 0 to 1",
+        ),
+        (
+            lambda: ta.LabelPatterns(["x", "y"], [[0, 0, 0], [0, 0, 0]], [1, 1]),
+            "`patterns` must hold every pattern once",
+        ),
+        (
+            lambda: ta.LabelPatterns.from_rows(["x", "y"], {("a", "b", "c"): 1}, ["a", "b"]),
+            "`labels` must include every label that occurs",
+        ),
         (lambda: ta.LabelPatterns.from_predictions([0, 1], {"x": [0, 1], "y": [0]}), "same examples"),
         (lambda: count_rows([("a",) * 4]).pair("x", "x"), "two different models"),
         (lambda: count_rows([("a",) * 4]).confusion("w"), "one of 'x', 'y', 'z'"),
-        (lambda: count_rows([("a",) * 4]).by("recall"), "say which"),
-        (lambda: count_rows([("a",) * 4]) + count_rows([("b",) * 4], "ab"), "same labels"),
-        (lambda: count_rows([("a",) * 4]).by("mcc") + count_rows([("b",) * 4]), "same metric"),
+        (lambda: count_rows([("a",) * 4]).by("recall"), "`positive` is required by recall with 3 classes"),
+        (
+            lambda: count_rows([("a",) * 4]) + count_rows([("b",) * 4], "ab"),
+            "`labels` must be the same in counts that are added",
+        ),
+        (
+            lambda: count_rows([("a",) * 4]).by("mcc") + count_rows([("b",) * 4]),
+            "`metric` must be the same in counts that are added",
+        ),
     ],
 )
 def test_bad_input_is_told_what_to_do(wrong, message):
@@ -151,5 +169,5 @@ def test_counts_asked_for_other_costs_do_not_add_up():
     patterns = ta.LabelPatterns.from_predictions([0, 1], {"x": [0, 1], "y": [1, 1]})
     here, there = (patterns.by("cost", costs=[[0, 1], [cost, 0]]) for cost in (5, 6))
     assert (here + here).levels.tolist() == here.levels.tolist()
-    with pytest.raises(InvalidEvidence, match="same costs"):
+    with pytest.raises(InvalidEvidence, match="`costs` must be the same in counts that are added"):
         here + there

@@ -305,7 +305,7 @@ def test_outcomes_that_are_none_are_refused(a, b, message):
 
 @pytest.mark.parametrize("models", [("x",), ("x", "y", "z"), ("x", "x"), "AB", (1, 2), None, ("x", None)])
 def test_models_are_two_different_names(models):
-    with pytest.raises(InvalidEvidence, match="models must be two"):
+    with pytest.raises(InvalidEvidence, match="`models` must be two"):
         PairedTable(1, 2, 3, 4, models=models)
 
 
@@ -364,7 +364,7 @@ def test_one_entry_is_picked_from_each_cell():
 
 
 def test_one_table_has_nothing_to_index():
-    with pytest.raises(IndexError, match="holds one entry"):
+    with pytest.raises(IndexError, match="this PairedTable is a single entry and cannot be indexed"):
         PairedTable(1, 2, 3, 4)[0]
     with pytest.raises(TypeError, match="nothing to go through"):
         iter(PairedTable(1, 2, 3, 4))
@@ -419,7 +419,7 @@ def test_many_tables_pool_entry_by_entry():
 def test_only_tables_of_the_same_models_pool():
     one, other = PairedTable(1, 2, 3, 4, models=("forest", "stump")), PairedTable(1, 2, 3, 4)
     assert (one + one).models == ("forest", "stump")
-    with pytest.raises(InvalidEvidence, match="only counts of the same models add up, but here they are forest, stump"):
+    with pytest.raises(InvalidEvidence, match="`models` must be the same in counts that are added"):
         one + other
     with pytest.raises(InvalidEvidence, match="there stump, forest"):
         one + one.swapped()
@@ -434,7 +434,7 @@ def test_nothing_else_is_added(other):
 
 
 def test_tables_that_do_not_fit_are_refused():
-    with pytest.raises(InvalidEvidence, match="this table has shape"):
+    with pytest.raises(InvalidEvidence, match="this table and that one must have one shape"):
         PairedTable([1, 2], 0, 0, 1) + PairedTable([1, 2, 3], 0, 0, 1)
 
 
@@ -484,12 +484,12 @@ def test_floats_of_two_sizes_are_compared_in_the_smaller():
 
 
 def test_scores_are_no_labels():
-    with pytest.raises(InvalidEvidence, match=r"predictions_a has 0\.9, .* Are these scores"):
+    with pytest.raises(InvalidEvidence, match="`predictions_a` must hold whole numbers as `truth` does"):
         PairedTable.from_predictions([1, 0, 1], [0.9, 0.2, 0.7], [1, 0, 1])
     assert PairedTable.from_predictions([1, 0], [1.0, 0.0], [1.0, 1.0]).only_b_wrong == 1
 
 
 def test_names_may_come_as_an_array():
     assert PairedTable(1, 2, 3, 4, models=np.array(["old", "new"])).models == ("old", "new")
-    with pytest.raises(InvalidEvidence, match="models must be two different names"):
+    with pytest.raises(InvalidEvidence, match="`models` must be two different names"):
         PairedTable(1, 2, 3, 4, models=np.array(["old", "old"]))

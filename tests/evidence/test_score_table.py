@@ -132,18 +132,24 @@ def test_a_notebook_shows_the_scores_by_data_set():
 
 
 BAD = [
-    ({"scores": [[0.9, "x"]]}, "scores must be numbers"),
+    ({"scores": [[0.9, "x"]]}, "`scores` must be numbers"),
     ({"scores": [0.9, 0.8]}, "by data set and learner"),
     ({"scores": [[0.9, float("inf")]]}, "must be finite"),
-    ({"scores": [[0.9, NAN], [0.7, NAN]]}, "learner 'B' has no score on any data set"),
-    ({"scores": [[50, 40]], "metric": "error"}, "Divide percents by 100"),
+    ({"scores": [[0.9, NAN], [0.7, NAN]]}, "every learner must have a score on a data set"),
+    ({"scores": [[50, 40]], "metric": "error"}, "`scores` of metric 'error' must be from 0 to 1"),
     ({"scores": [[0.9, 0.8]], "datasets": ["x", "y"]}, "1 data sets|2 data sets"),
-    ({"scores": [[0.9, 0.8], [0.7, 0.6]], "datasets": ["x", "x"]}, "'x' is there twice"),
+    ({"scores": [[0.9, 0.8], [0.7, 0.6]], "datasets": ["x", "x"]}, "`datasets` must be different names"),
     ({"scores": [[0.9, 0.8]], "learners": ["a", "a"]}, "different names"),
-    ({"scores": {"a": [1, 2], "b": [1]}}, "a has 2, b has 1"),
-    ({"scores": [[0.9, 0.8]], "rho": 1.0}, "rho must be a correlation"),
-    ({"scores": [[0.9, 0.8]], "rho": [0.1, 0.2]}, "rho must be a correlation"),
-    ({"scores": [[0.9, 1.8]], "bounds": (0, 1)}, "bounds must be"),
+    ({"scores": {"a": [1, 2], "b": [1]}}, r"every learner must have one score \(or NaN\) for each data set"),
+    (
+        {"scores": [[0.9, 0.8]], "rho": 1.0},
+        "`rho` must be a correlation from 0 to below 1, or one for each of 1 data sets",
+    ),
+    (
+        {"scores": [[0.9, 0.8]], "rho": [0.1, 0.2]},
+        "`rho` must be a correlation from 0 to below 1, or one for each of 1 data sets",
+    ),
+    ({"scores": [[0.9, 1.8]], "bounds": (0, 1)}, r"`bounds` must contain all losses, from -1\.8 to -0\.9"),
 ]
 
 
@@ -160,7 +166,7 @@ def test_how_runs_go_together_has_to_be_known():
 
 def test_only_and_select_say_what_there_is():
     score_table = table([[0.9, 0.8, 0.7]], datasets=["iris"])
-    with pytest.raises(InvalidEvidence, match="one of iris, but is 'wine'"):
+    with pytest.raises(InvalidEvidence, match="data set must be one of 'iris'"):
         score_table.only("wine")
     with pytest.raises(InvalidEvidence, match="two learners are wanted"):
         _ = score_table.differences
@@ -170,7 +176,7 @@ def test_only_and_select_say_what_there_is():
 
 def test_resamples_of_different_metrics_do_not_go_together():
     error = Resamples.from_scores([0.9, 0.8], plan="2-fold")
-    with pytest.raises(InvalidEvidence, match="one metric"):
+    with pytest.raises(InvalidEvidence, match="all data sets must have the same metric"):
         ScoreTable.from_resamples({"x": error, "y": Resamples.from_scores([0.9, 0.8], plan="2-fold", metric="f1")})
     with pytest.raises(InvalidEvidence, match="by the name of their data set"):
         ScoreTable.from_resamples({})

@@ -121,7 +121,7 @@ def test_strata_are_along_the_last_dimension():
     assert many[1].as_dict() == {"errors": [0, 5], "trials": [10, 10], "shares": [0.9, 0.1]}
     assert many[1:].shape == (2,)
     assert [entry.shape for entry in many] == [(), (), ()]
-    with pytest.raises(IndexError, match="holds one entry"):
+    with pytest.raises(IndexError, match="this StratifiedCount is a single entry and cannot be indexed"):
         many[1][0]
     with pytest.raises(TypeError, match="nothing to go through"):
         iter(many[1])
@@ -151,9 +151,9 @@ def test_shards_add_up_to_the_whole(drawn, more):
 
 
 def test_only_strata_of_the_same_shares_pool():
-    with pytest.raises(InvalidEvidence, match="add up"):
+    with pytest.raises(InvalidEvidence, match="`shares` must be the same in counts that are added"):
         StratifiedCount([2, 1], 100, [0.5, 0.5]) + StratifiedCount([2, 1], 100, [0.4, 0.6])
-    with pytest.raises(InvalidEvidence, match="add up"):
+    with pytest.raises(InvalidEvidence, match="`shares` must be the same in counts that are added"):
         StratifiedCount([2, 1], 100, [0.5, 0.5]) + StratifiedCount([2], 100, [1])
     with pytest.raises(InvalidEvidence, match="shape"):
         StratifiedCount([[2, 1]] * 2, 100, [0.5, 0.5]) + StratifiedCount([[2, 1]] * 3, 100, [0.5, 0.5])

@@ -36,19 +36,28 @@ def test_it_describes_itself():
 @pytest.mark.parametrize(
     ("fields", "trouble"),
     [
-        ({"loss": WRONG}, "for the learners"),
-        ({"loss": [[0, 1]], "learners": ("x",)}, "has shape"),
-        ({"loss": WRONG * 2.0, "learners": ("x", "y", "z")}, "must lie between 0"),
+        ({"loss": WRONG}, "`loss` must have 2 learners, training sets and test examples as last dimensions"),
+        (
+            {"loss": [[0, 1]], "learners": ("x",)},
+            "`loss` must have 1 learners, training sets and test examples as last dimensions",
+        ),
+        ({"loss": WRONG * 2.0, "learners": ("x", "y", "z")}, r"`loss` must be from 0 \(right\) to 1 \(wrong\)"),
         ({"loss": np.where(WRONG, np.nan, 0.0), "learners": ("x", "y", "z")}, "must be finite"),
-        ({"loss": WRONG, "learners": ("x", "y", "z"), "varies": "moon"}, "varies must be one of"),
-        ({"loss": [["a"]], "learners": ("x",)}, "loss must be numbers"),
-        ({"loss": None, "learners": ("x",)}, "has shape"),
-        ({"loss": WRONG[:2], "learners": "ab"}, "list of names.*but is 'ab'"),
-        ({"loss": WRONG[:2], "learners": None}, "list of names.*but is None"),
+        (
+            {"loss": WRONG, "learners": ("x", "y", "z"), "varies": "moon"},
+            "`varies` must be one of 'training set', 'seed'",
+        ),
+        ({"loss": [["a"]], "learners": ("x",)}, "`loss` must be numbers"),
+        (
+            {"loss": None, "learners": ("x",)},
+            "`loss` must have 1 learners, training sets and test examples as last dimensions",
+        ),
+        ({"loss": WRONG[:2], "learners": "ab"}, "`learners` must be a list of names"),
+        ({"loss": WRONG[:2], "learners": None}, "`learners` must be a list of names"),
         ({"loss": WRONG[:2], "learners": ("x", "x")}, "must be different names"),
-        ({"loss": WRONG[:2], "metric": None}, "metric must be a name"),
-        ({"loss": WRONG[:2], "seed_variance": np.zeros(7)}, r"seed_variance must be finite and of shape \(2, 4\)"),
-        ({"loss": WRONG[:2], "seed_variance": "none"}, "seed_variance must be numbers"),
+        ({"loss": WRONG[:2], "metric": None}, "`metric` must be a name"),
+        ({"loss": WRONG[:2], "seed_variance": np.zeros(7)}, r"`seed_variance` must be finite and of shape \(2, 4\)"),
+        ({"loss": WRONG[:2], "seed_variance": "none"}, "`seed_variance` must be numbers"),
     ],
 )
 def test_bad_outcomes_are_told_the_way_out(fields, trouble):
@@ -57,7 +66,7 @@ def test_bad_outcomes_are_told_the_way_out(fields, trouble):
 
 
 def test_a_learner_that_is_not_there():
-    with pytest.raises(InvalidEvidence, match="learner must be one of x, y, z"):
+    with pytest.raises(InvalidEvidence, match="`learner` must be one of 'x', 'y', 'z'"):
         SETS.select("w")
     for bad in ((), ("x", "x")):
         with pytest.raises(InvalidEvidence, match="must be different names"):

@@ -132,12 +132,12 @@ def test_comparisons_by_other_raters_are_pooled(two, several, prefs):
         ({"method": "sing-test"}, UnknownMethod, "Did you mean 'sign-test'"),
         ({"interval": "wald"}, UnknownMethod, "Choose one of: exact-share, sign-test"),
         ({"draws": 10}, InvalidOption, "unknown option `draws` of method 'sign-test'"),
-        ({"against": 0.1}, InvalidOption, "against is a threshold"),
-        ({"control": "old"}, InvalidOption, "control is for"),
+        ({"against": 0.1}, InvalidOption, "`against` needs one ErrorCount, as it is a threshold"),
+        ({"control": "old"}, InvalidOption, "`control` needs a table of scores on many data sets"),
         ({"metric": "f1"}, InvalidEvidence, "must be 'win-rate', got 'f1'"),
         ({"metric": "win-rte"}, InvalidOption, "win-rte"),
         ({"margin": 1.5}, InvalidOption, "margin"),
-        ({"learners": ("old", "newer")}, InvalidOption, "learners must be some of old, new"),
+        ({"learners": ("old", "newer")}, InvalidOption, "`learners` must be one of 'old', 'new'"),
     ],
     ids=lambda value: str(value)[:30],
 )
@@ -149,7 +149,7 @@ def test_an_option_that_does_not_apply_is_refused_and_one_that_does_is_named(two
 def test_other_questions_are_refused_by_name(two, several):
     with pytest.raises(UnknownMethod, match="Choose one of: exact-share, sign-test"):
         ta.estimate(two, learner="old", method="wilson")
-    with pytest.raises(InvalidEvidence, match="an estimate is of one model"):
+    with pytest.raises(InvalidEvidence, match="an estimate needs one model"):
         ta.estimate(two)
     with pytest.raises(InvalidOption, match="holm"):
         ta.compare(several, adjust="max-t")

@@ -417,8 +417,18 @@ def test_json_keeps_every_digit(trials):
         ),
         (("tango", DESIGN), {"margin": 0.0}, InvalidOption, "`margin` must be between 0 and 1"),
         (("tango", DESIGN), {"margin": 0.2}, InvalidOption, "`difference` must be between -0.1 and 0.1"),
-        (("tango", DESIGN), {"margin": 0.01, "alternative": "less"}, InvalidOption, "told by the hypothesis"),
-        (("tango", DESIGN), {"margin": 0.01, "alpha": 0.6}, InvalidOption, "alpha must be below 0.5 with a margin"),
+        (
+            ("tango", DESIGN),
+            {"margin": 0.01, "alternative": "less"},
+            InvalidOption,
+            "`alternative` must be left out with a margin",
+        ),
+        (
+            ("tango", DESIGN),
+            {"margin": 0.01, "alpha": 0.6},
+            InvalidOption,
+            r"`alpha` must be below 0\.5 with a margin, as the interval has level 1 - 2 alpha",
+        ),
         (("tango", DESIGN), {"margin": 0.01, "hypothesis": "better"}, InvalidOption, "`hypothesis` must be one of"),
         (
             ("tango", DESIGN),

@@ -311,7 +311,7 @@ def test_a_card_comes_out_again(evidence, words, methods):
         (lambda: ConfusedLabels(10, [0.5, 0.5]), "k by k"),
         (lambda: ConfusedPairs(10, [[0.5, 0.5]]), "k by k by k"),
         (lambda: ConfusedLabels(0, THREE), "`examples` must be a whole number"),
-        (lambda: ConfusedLabels(10, THREE, "f1"), "speaks of one class"),
+        (lambda: ConfusedLabels(10, THREE, "f1"), "`positive` is required by f1 with 3 classes"),
         (lambda: ConfusedLabels(10, THREE, labels=("a", "b")), "`labels` must be 3 names"),
         (lambda: ConfusedLabels.from_rates(10, recall=1.2), "`recall` must be a rate"),
         (lambda: ConfusedLabels.from_rates(10).at(0.1), "`difference` must be left out for one model"),

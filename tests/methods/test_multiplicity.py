@@ -318,7 +318,9 @@ def test_no_numbers(bad):
 
 
 def test_an_unknown_rule_lists_those_there_are():
-    with pytest.raises(InvalidOption, match=r"`method` must be one of 'holm', .*'none', got 'fdr_bh'"):
+    with pytest.raises(
+        InvalidOption, match="`method` must be one of 'holm', 'hochberg', 'hommel', 'finner', 'shaffer' and 5 more"
+    ):
         adjust([0.1], "fdr_bh")
 
 

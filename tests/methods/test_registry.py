@@ -197,7 +197,7 @@ def test_facts_that_cannot_be_are_a_programming_error(fact, message):
 def test_a_reference_that_the_bibliography_lacks_is_an_error_where_it_is_cited():
     method(**FACTS | {"reference": "nobody1999"})(on_trial)
     entry = find_method("on-trial", "interval", ErrorCount)
-    with pytest.raises(InvalidOption, match="must be a key of the bibliography or a Reference, but is 'nobody1999'"):
+    with pytest.raises(InvalidOption, match="unknown `reference` 'nobody1999'"):
         cite(entry.reference)
 
 

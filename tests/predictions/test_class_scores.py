@@ -93,7 +93,7 @@ def test_files_are_read_as_scores(tmp_path):
             "'m' must have one column of scores for each of 'a', 'b', such as 'm:a'",
         ),
         ({"id": [1, 1, 2, 3], "m": [1, 2, 3, 4]}, {"id": "id"}, "must be different in every row"),
-        ({"m": [0.1, 0.2, 0.3, np.inf]}, {}, "scores must be finite"),
+        ({"m": [0.1, 0.2, 0.3, np.inf]}, {}, "`scores` must be finite"),
     ],
 )
 def test_what_has_no_place_is_told(columns, options, message):

@@ -351,7 +351,7 @@ def test_what_races_refuse(races, folder, tmp_path):
         ta.read_scores(tmp_path)
     with pytest.raises(InvalidOption, match="`dataset` is not supported for races, got 'x'"):
         ta.read_scores(folder, dataset="x")
-    with pytest.raises(InvalidOption, match="metric must be one of"):
+    with pytest.raises(InvalidOption, match="unknown `metric` 'nope'"):
         ta.read_scores(folder, metric="nope")
     with pytest.raises(InvalidEvidence, match="'wine' must be a race like the others"):
         ta.read_scores(races | {"wine": 3})
@@ -480,7 +480,7 @@ def test_plain_scores_by_data_set_and_learner():
         ("dataset,nb,tree\n", r".*scores\.csv must have rows below its header, got none"),
         ("dataset,nb,nb\niris,1,1\n", r".*scores\.csv must have different column names, got 'nb' twice"),
         ("dataset,nb,tree\niris,1,1\nAverage,1,1\n", r"rows of .*scores\.csv must be data sets, got 'Average'"),
-        ("dataset,nb,tree\niris,,1\n", "learner 'nb' has no score on any data set"),
+        ("dataset,nb,tree\niris,,1\n", "every learner must have a score on a data set"),
         ("dataset,nb,tree\niris,a,b\n", r".*scores\.csv: column 'nb' must hold numbers, got 'a' in row 1 \(iris\)"),
         ("algorithm,iris,wine\nnb,0.9,0.8\n", r"rows must be data sets, got learners \(column 'algorithm'\)"),
         ("id,nb,tree\n1,0.9,0.8\n", "`dataset` must name the column of data sets, which is not recognised"),

@@ -89,5 +89,5 @@ def test_either_learner_gets_half_of_the_ranks_of_ties():
 
 
 def test_it_compares_two_learners():
-    with pytest.raises(InvalidEvidence, match="two learners are wanted"):
+    with pytest.raises(InvalidEvidence, match="differences need two learners"):
         wilcoxon(demsar())

@@ -184,7 +184,7 @@ def test_a_slice_of_many_is_fewer():
 
 
 def test_one_answer_has_nothing_to_index():
-    with pytest.raises(IndexError, match="one entry"):
+    with pytest.raises(IndexError, match="this Estimate is a single entry and cannot be indexed"):
         estimate()[0]
 
 

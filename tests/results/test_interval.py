@@ -88,7 +88,7 @@ def test_an_index_picks_both_limits_and_keeps_the_rest():
 
 
 def test_one_interval_has_nothing_to_index():
-    with pytest.raises(IndexError, match="one entry"):
+    with pytest.raises(IndexError, match="this Interval is a single entry and cannot be indexed"):
         interval()[0]
 
 

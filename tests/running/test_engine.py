@@ -449,8 +449,8 @@ class Anything(BaseEstimator):
 
 
 REFUSED = [
-    ({"y": [None] + [1] * 39}, "y has a missing label at position 0"),
-    ({"y": [0.0, float("nan")] * 20}, "y has a missing label at position 1"),
+    ({"y": [None] + [1] * 39}, "`y` must have no missing labels"),
+    ({"y": [0.0, float("nan")] * 20}, "`y` must have no missing labels"),
     ({"y": [1] * 40}, "`y` must have 2 classes or more, got"),
     ({"y": [0, 1] * 5}, "`X` and `y` must have the same length, got 40 rows and 10 labels"),
     ({"y": ["a", 1] * 20}, "`y` must have labels of one kind, got numbers and texts"),

@@ -217,7 +217,7 @@ def test_unknown_metrics_are_told(metric, text, words):
 
 
 def test_what_a_metric_cannot_do_is_told():
-    with pytest.raises(InvalidOption, match=r"say which, positive=.*f1-macro"):
+    with pytest.raises(InvalidOption, match="`positive` is required by f1 with 3 classes"):
         as_test_set_loss("f1", ("a", "b", "c"))
     single = Answers(np.zeros(3, dtype=int), np.zeros(3, dtype=int), np.full((3, 2), 0.5), ("n", "y"))
     for name in ("auc", "auc-ovo", "average-precision"):

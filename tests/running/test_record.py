@@ -399,7 +399,7 @@ def test_losses_know_their_range():
     sets = invented("delve 4x5", classes=2)
     sets = replace(sets, fits=[replace(fit, predictions=np.maximum(fit.predictions, 0)) for fit in sets.fits])
     assert sets.training_sets("a", metric="cost", costs=costs).range == (0, 3)
-    with pytest.raises(InvalidEvidence, match="bounds must be the least and the largest loss"):
+    with pytest.raises(InvalidEvidence, match=r"`bounds` must contain all losses, from 0\.3 to 0\.7"):
         replace(experiment_result.resamples(), metric=Metric(name="loss", higher_is_better=False, bounds=(0.9, 1.0)))
 
 

@@ -193,7 +193,7 @@ def test_wald_and_mitchells_probability_decide_alike(alternative):
 
 @pytest.mark.parametrize("against", [1.0, -1, np.nan, "0.1", [0.1, 0.2, 0.3]])
 def test_a_margin_that_cannot_be(against):
-    with pytest.raises(InvalidOption, match="against must"):
+    with pytest.raises(InvalidOption, match="`against` must be"):
         by_name["mee", "test"](IndependentCounts.from_counts([1, 2], 9, 3, 9), against=against)
 
 

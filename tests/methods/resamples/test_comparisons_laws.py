@@ -305,7 +305,7 @@ def test_learners_without_pairs_or_alone_are_refused(test):
 @each_test
 def test_three_learners_are_refused(test):
     three = Resamples.from_scores({"a": [0.1, 0.2], "b": [0.2, 0.3], "c": [0.1, 0.1]}, plan="2-fold", metric="error")
-    with pytest.raises(InvalidEvidence, match="one or two learners are wanted"):
+    with pytest.raises(InvalidEvidence, match="the method needs one or two learners"):
         test(three)
 
 

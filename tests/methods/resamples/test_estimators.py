@@ -150,7 +150,7 @@ def test_a_score_that_is_no_count_is_refused():
         (iterated_kfold, "3-fold", "'iterated-kfold' needs two or more"),
         (loo, "3-fold", "'loo' needs leave-one-out cross-validation.*'loo'"),
         (holdout, "3-fold", "'holdout' needs one split"),
-        (apparent, "3-fold", "'3-fold' does not keep 'apparent'"),
+        (apparent, "3-fold", "`plan` must include 'apparent'"),
         (
             oob,
             "3-fold",

@@ -152,7 +152,7 @@ def test_another_plan_is_refused():
         nested_cv(resampled).interval()
     with pytest.raises(InvalidEvidence, match=r"'conservative-z' needs splits of disjoint halves.*'conservative-z'"):
         conservative_z(resampled).interval()
-    with pytest.raises(InvalidEvidence, match="does not keep 'inner'"):
+    with pytest.raises(InvalidEvidence, match="`plan` must include 'inner'"):
         nested_cv(Resamples.from_scores([[0.9, 0.8]], plan="nested 1x2", examples=20)).interval()
     scores = replace(Resamples.from_scores([[0.9, 0.8]], plan="nested 1x2"), parts={"inner": resampled})
     with pytest.raises(InvalidEvidence, match="got only scores"):
