@@ -1,4 +1,4 @@
-"""TA403, Dietterich: every test set holds thirty examples."""
+"""TA403: at least 30 examples in every test set."""
 
 from dataclasses import replace
 
@@ -10,36 +10,34 @@ from tellapart import Resamples, compare
 A, B = [0.9, 0.8, 0.85, 0.7], [0.8, 0.75, 0.9, 0.65]
 
 
-def answer_for(examples, method=None):
+def analyse(examples, method=None):
     return compare(Resamples.from_scores(A, B, plan="4-fold", examples=examples), method=method)
 
 
 def fails():
-    return answer_for(116)
+    return analyse(116)
 
 
 def holds():
-    return answer_for(120)
+    return analyse(120)
 
 
 @pytest.mark.parametrize("method", ["kfold-t", "corrected-resampled-t"])
 def test_thirty_are_enough_and_29_are_not(check, method):
-    assert check(answer_for(120, method)).holds
-    assert not check(answer_for(116, method)).holds
-    assert check(answer_for(116, method)).message.startswith(
-        "a test set of 29 examples, fewer than 30 (Dietterich 1998)"
-    )
+    assert check(analyse(120, method)).holds
+    assert not check(analyse(116, method)).holds
+    assert check(analyse(116, method)).message.startswith("a test set of 29 examples, fewer than 30 (Dietterich 1998)")
 
 
-def test_it_changes_no_number():
-    """The mean difference of the folds: loss(A) − loss(B) is what B scores more."""
+def test_the_caution_changes_no_number():
+    """The mean difference of the folds: loss(A) − loss(B) = score(B) − score(A)."""
     assert fails().difference == pytest.approx(sum(B) / 4 - sum(A) / 4)
     assert fails().pvalue == pytest.approx(holds().pvalue)
 
 
 @pytest.mark.parametrize("folds", [3, 7, 10, 49])
 def test_a_share_of_all_examples_is_counted_without_rounding(check, folds):
-    """A tenth of 300 are thirty examples, though 300·(1/9)/(10/9) is a trifle less on a computer."""
+    """A tenth of 300 is 30, although 300·(1/9)/(10/9) is slightly less in floating point."""
     scores = np.linspace(0.7, 0.9, folds)
     evidence = Resamples.from_scores(scores, scores[::-1], plan=f"{folds}-fold", examples=30 * folds)
     assert check(compare(evidence)).figure == 30
@@ -52,11 +50,11 @@ def test_the_smallest_test_set_counts(check):
     assert check(compare(odd)).figure == 29
 
 
-def test_sizes_that_are_not_known_are_not_held_against_anybody(check):
+def test_unknown_sizes_pass(check):
     assert check(compare(Resamples.from_scores(A, B, plan="4-fold"), method="kfold-t")).holds
 
 
-def test_the_way_out_counts_examples(check, quiet):
+def test_the_remedy_counts_discordant_pairs(check, quiet):
     assert "fewer folds" in check(fails()).remedy
     evidence = Resamples.from_scores([1, 1, 0, 1, 1, 1], [1, 0, 1, 0, 1, 1], plan="loo")
     assert "method='mcnemar-on-cv'" in check(compare(evidence, method="kfold-t")).remedy

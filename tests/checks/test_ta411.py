@@ -1,4 +1,4 @@
-"""TA411: the learners were not chosen by these very scores."""
+"""TA411: the learners were not selected by these scores."""
 
 from dataclasses import replace
 
@@ -11,7 +11,7 @@ SEARCH = {
     "split0_test_score": [0.90, 0.91, 0.92],
     "split1_test_score": [0.88, 0.90, 0.91],
 }
-HELD = Resamples.from_scores([0.9, 0.8, 0.85, 0.7], [0.8, 0.75, 0.9, 0.65], plan="4-fold", examples=400)
+SPLITS = Resamples.from_scores([0.9, 0.8, 0.85, 0.7], [0.8, 0.75, 0.9, 0.65], plan="4-fold", examples=400)
 
 
 def fails():
@@ -19,7 +19,7 @@ def fails():
 
 
 def holds():
-    return compare(HELD)
+    return compare(SPLITS)
 
 
 def test_a_search_knows_how_many_candidates_there_were(check):
@@ -28,18 +28,21 @@ def test_a_search_knows_how_many_candidates_there_were(check):
 
 
 @pytest.mark.parametrize(("candidates", "holds"), [(0, True), (1, True), (2, False), (24, False)])
-def test_one_candidate_is_no_choice(check, candidates, holds):
-    assert check(compare(replace(HELD, chosen_from=candidates))).holds == holds
+def test_one_candidate_is_no_selection(check, candidates, holds):
+    assert check(compare(replace(SPLITS, chosen_from=candidates))).holds == holds
 
 
-def test_the_way_out_is_raced_as_a_whole(check, quiet):
+def test_the_remedy_runs_the_whole_search(check, quiet):
     message = check(fails()).message
     assert "Compare them on new examples, or run the experiment on the whole search" in message
     fresh = Resamples.from_scores([0.9, 0.8, 0.85, 0.7], [0.8, 0.75, 0.9, 0.65], plan="2x2", examples=400)
     assert quiet(compare(fresh, method="corrected-repeated-kfold-t"))
 
 
-def test_every_comparison_of_learners_by_splits_carries_it(carriers):
+def test_every_comparison_of_learners_has_the_check(carriers):
     every = find_methods(evidence=Resamples, question=8)
-    assert {method.name for method in every} - {"conservative-z", "nested-cv"} <= carriers  # whose intervals are of one
+    assert {method.name for method in every} - {
+        "conservative-z",
+        "nested-cv",
+    } <= carriers  # their intervals are of one learner
     assert {"kfold", "corrected-t-interval", "nested-cv"} < carriers  # estimates of one learner, too

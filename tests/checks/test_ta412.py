@@ -1,4 +1,4 @@
-"""TA412: five hundred examples are tested in every replicate."""
+"""TA412: at least 500 examples tested in every replicate."""
 
 from dataclasses import replace
 
@@ -8,23 +8,23 @@ import pytest
 from tellapart import Resamples, compare
 
 
-def answer_for(examples, method="cv-wald"):
-    """Examples tested one by one; A was wrong on every fifth, B on every seventh."""
+def analyse(examples, method="cv-wald"):
+    """Leave-one-out; A is wrong on every fifth example, B on every seventh."""
     a, b = (np.arange(examples) % every > 0 for every in (5, 7))
     return compare(Resamples.from_scores(a.astype(float), b.astype(float), plan="loo"), method=method)
 
 
 def fails():
-    return answer_for(499)
+    return analyse(499)
 
 
 def holds():
-    return answer_for(500)
+    return analyse(500)
 
 
 @pytest.mark.parametrize(("examples", "holds"), [(150, False), (499, False), (500, True)])
 def test_500_are_enough(check, examples, holds):
-    result = check(answer_for(examples))
+    result = check(analyse(examples))
     assert (result.figure, bool(result.holds)) == (examples, holds)
 
 
@@ -38,12 +38,12 @@ def test_the_smallest_replicate_counts(check):
     assert check(compare(uneven, method="cv-wald")).figure == 499
 
 
-def test_the_ways_out_carry_no_such_check(check, quiet):
+def test_the_remedies_have_no_such_check(check, quiet):
     assert "499 examples tested in a replicate, fewer than 500" in check(fails()).message
     assert "Use method='mcnemar-on-cv'." in check(fails()).message
-    assert quiet(answer_for(150, "mcnemar-on-cv"))
-    assert quiet(answer_for(150, "corrected-resampled-t"))
+    assert quiet(analyse(150, "mcnemar-on-cv"))
+    assert quiet(analyse(150, "corrected-resampled-t"))
 
 
-def test_only_cv_wald_carries_it(carriers):
+def test_only_cv_wald_has_the_check(carriers):
     assert carriers == {"cv-wald"}

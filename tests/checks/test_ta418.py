@@ -7,16 +7,16 @@ from tellapart import Resamples, compare
 RIGHT = [1, 1, 0, 1, 1, 1, 1, 1]
 
 
-def answer_for(b, method="cv-wald"):
+def analyse(b, method="cv-wald"):
     return compare(Resamples.from_scores(RIGHT, b, plan="loo"), method=method)
 
 
 def fails():
-    return answer_for(RIGHT)
+    return analyse(RIGHT)
 
 
 def holds():
-    return answer_for([1, 0, 0, 1, 1, 1, 1, 1])
+    return analyse([1, 0, 0, 1, 1, 1, 1, 1])
 
 
 def test_the_figure_is_the_standard_error_over_examples(check):
@@ -25,25 +25,25 @@ def test_the_figure_is_the_standard_error_over_examples(check):
     assert check(holds()).holds
 
 
-def test_learners_that_never_disagree_leave_nothing_to_judge_by(check):
+def test_without_discordant_pairs_the_interval_is_the_whole_range(check):
     answer = fails()
     assert not check(answer).holds
     assert (answer.pvalue, answer.interval.low, answer.interval.high) == (1, -1, 1)
 
 
-def test_always_the_same_difference_is_no_spread_either(check):
+def test_a_constant_difference_is_not_variation(check):
     """A always right, B always wrong."""
     always = compare(Resamples.from_scores([1] * 8, [0] * 8, plan="loo"), method="cv-wald")
     assert not check(always).holds
 
 
-def test_the_way_out_stays_honest(check, quiet):
+def test_the_remedy_has_an_interval_without_discordant_pairs(check, quiet):
     assert "Use method='mcnemar-on-cv'." in check(fails()).message
-    answer = answer_for(RIGHT, "mcnemar-on-cv")
+    answer = analyse(RIGHT, "mcnemar-on-cv")
     assert quiet(answer)
     assert answer.pvalue == 1
     assert -1 < answer.interval.low < 0 < answer.interval.high < 1
 
 
-def test_only_cv_wald_carries_it(carriers):
+def test_only_cv_wald_has_the_check(carriers):
     assert carriers == {"cv-wald"}

@@ -1,4 +1,4 @@
-"""TA420: no example was tested that the classifier was trained on; the apparent error always fails it."""
+"""TA420: no example was tested that the classifier was trained on."""
 
 import pytest
 from sklearn.datasets import load_iris
@@ -12,18 +12,18 @@ def fails():
 
 
 @pytest.mark.parametrize("accuracy", [1.0, 0.9, 0.5, 0.0])
-def test_it_fails_whatever_was_seen(check, accuracy):
+def test_it_fails_for_any_scores(check, accuracy):
     answer = estimate(Resamples.from_scores([accuracy], plan="apparent", examples=50))
     assert answer.estimate == pytest.approx(1 - accuracy)
     assert (check(answer).figure, bool(check(answer).holds)) == (0, False)
 
 
-def test_the_way_out_tests_nothing_that_was_trained_on(check, quiet):
+def test_the_remedy_tests_held_out_examples(check, quiet):
     assert "every tested example was trained on" in check(fails()).message
     assert "Use 10-fold cross-validation" in check(fails()).message
     iris = race({"bayes": GaussianNB()}, *load_iris(return_X_y=True), plan="3-fold")
     assert quiet(estimate(iris, method="kfold"))
 
 
-def test_only_the_apparent_error_carries_it(carriers):
+def test_only_the_apparent_error_has_the_check(carriers):
     assert carriers == {"apparent"}

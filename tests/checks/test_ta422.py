@@ -1,4 +1,4 @@
-"""TA422, Bates and others: two hundred replicates of the nested cross-validation."""
+"""TA422: at least 200 replicates of nested cross-validation."""
 
 from functools import cache
 
@@ -27,19 +27,19 @@ def test_200_are_enough(replicates, holds):
     assert (result.figure, bool(result.holds)) == (replicates, holds)
 
 
-def test_the_message_tells_what_the_way_out_costs(check):
-    """200 replicates of 10 folds: an outer fit a fold, and an inner one for each two folds: 200·(10 + 45)."""
+def test_the_message_has_the_cost_of_the_remedy(check):
+    """200 replicates of 10 folds, with one outer fit per fold and an inner one per pair of folds: 200·(10 + 45)."""
     assert 200 * (10 + 10 * 9 // 2) == 11_000
     assert len(raced().fits) == 2 * (3 + 3 * 2 // 2)
     assert "2 replicates of nested cross-validation, fewer than 200" in check(fails()).message
     assert "plan='nested 200x10' (11,000 fits of a learner)" in check(fails()).message
 
 
-def test_the_ways_out_carry_no_such_check(check, quiet):
+def test_the_remedies_have_no_such_check(check, quiet):
     assert "method='corrected-t-interval'" in check(fails()).message
     folds = Resamples.from_scores([0.8, 0.9, 0.7], plan="3-fold", examples=150)
     assert quiet(estimate(folds, method="corrected-t-interval"))
 
 
-def test_only_nested_cross_validation_carries_it(carriers):
+def test_only_nested_cross_validation_has_the_check(carriers):
     assert carriers == {"nested-cv"}

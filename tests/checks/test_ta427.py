@@ -1,4 +1,4 @@
-"""TA427, Mitchell: thirty examples for a normal approximation."""
+"""TA427: at least 30 examples."""
 
 from functools import cache
 
@@ -11,27 +11,27 @@ from tellapart import Resamples, estimate, race
 
 
 @cache
-def answer_for(examples):
+def analyse(examples):
     x, y = load_iris(return_X_y=True)
-    some = np.arange(examples) * 150 // examples  # of every kind
+    some = np.arange(examples) * 150 // examples  # of every species
     return estimate(race({"bayes": GaussianNB()}, x[some], y[some], plan="nested 2x3"))
 
 
 def fails():
-    return answer_for(29)
+    return analyse(29)
 
 
 def holds():
-    return answer_for(30)
+    return analyse(30)
 
 
 @pytest.mark.parametrize(("examples", "holds"), [(29, False), (30, True)])
 def test_thirty_are_enough(check, examples, holds):
-    result = check(answer_for(examples))
+    result = check(analyse(examples))
     assert (result.figure, bool(result.holds)) == (examples, holds)
 
 
-def test_the_way_out_has_students_quantile(check, quiet):
+def test_the_remedy_uses_the_t_distribution(check, quiet):
     assert (
         "29 examples, fewer than 30 (Mitchell 1997): the normal approximation is unreliable" in check(fails()).message
     )
@@ -40,5 +40,5 @@ def test_the_way_out_has_students_quantile(check, quiet):
     assert quiet(estimate(folds, method="corrected-t-interval"))
 
 
-def test_methods_with_a_normal_quantile_carry_it(carriers):
+def test_methods_with_a_normal_quantile_have_the_check(carriers):
     assert carriers == {"nested-cv", "loo-star"}

@@ -1,4 +1,4 @@
-"""TA428, Martin and Hirschberg: more than two folds."""
+"""TA428: more than 2 folds."""
 
 from dataclasses import replace
 
@@ -9,17 +9,17 @@ from tellapart import Resamples, estimate
 from tellapart.methods.resamples.assumptions import MORE_THAN_TWO_FOLDS
 
 
-def answer_for(plan, method):
+def analyse(plan, method):
     runs = {"2-fold": 2, "3-fold": 3, "2-fold*5": 10, "5x2": 10, "4x3": 12, "10-fold": 10}[plan]
     return estimate(Resamples.from_scores(np.linspace(0.7, 0.9, runs), plan=plan, examples=300), method=method)
 
 
 def fails():
-    return answer_for("2-fold", "kfold")
+    return analyse("2-fold", "kfold")
 
 
 def holds():
-    return answer_for("3-fold", "kfold")
+    return analyse("3-fold", "kfold")
 
 
 @pytest.mark.parametrize(
@@ -33,23 +33,23 @@ def holds():
         ("10-fold", "kfold", 10),
     ],
 )
-def test_two_folds_are_too_few_however_often(check, plan, method, folds):
-    result = check(answer_for(plan, method))
+def test_two_folds_are_too_few_however_often_repeated(check, plan, method, folds):
+    result = check(analyse(plan, method))
     assert (result.figure, bool(result.holds)) == (folds, folds > 2)
 
 
-def test_another_plan_beside_it_is_not_what_is_looked_at():
+def test_a_second_plan_does_not_count():
     halves = Resamples.from_scores([[0.8, 0.7]] * 100, plan="2-fold*100")
     thirds = Resamples.from_scores([0.8, 0.7, 0.9], plan="3-fold")
     assert MORE_THAN_TWO_FOLDS.check(replace(thirds, parts={"2-fold*100": halves}), None).holds
 
 
-def test_the_way_out_has_ten(check, quiet):
+def test_the_remedy_has_ten_folds(check, quiet):
     assert "2 folds, fewer than 3 (Martin & Hirschberg 1996)" in check(fails()).message
     assert "Use 10 repeats of 10-fold cross-validation (plan='10x10')." in check(fails()).message
     ten = Resamples.from_scores(np.linspace(0.7, 0.9, 100), plan="10x10", examples=300)
     assert quiet(estimate(ten, method="repeated-kfold"))
 
 
-def test_cross_validations_carry_it(carriers):
+def test_cross_validation_estimates_have_the_check(carriers):
     assert carriers == {"kfold", "repeated-kfold", "iterated-kfold"}

@@ -1,4 +1,4 @@
-"""TA429, Martin and Hirschberg: the examples were not learnt by heart."""
+"""TA429: the apparent error is not 0."""
 
 from functools import cache
 
@@ -17,16 +17,16 @@ def raced():
     return race(learners, *load_iris(return_X_y=True), plan="632*10")
 
 
-def answer_for(learner, method="632"):
+def analyse(learner, method="632"):
     return estimate(raced(), learner=learner, method=method)
 
 
 def fails():
-    return answer_for("neighbour")
+    return analyse("neighbour")
 
 
 def holds():
-    return answer_for("bayes")
+    return analyse("bayes")
 
 
 def test_the_nearest_neighbour_of_an_example_is_that_example(check):
@@ -36,21 +36,21 @@ def test_the_nearest_neighbour_of_an_example_is_that_example(check):
     assert check(holds()).holds
 
 
-def test_then_632_is_that_share_of_what_was_left_out():
-    assert fails().estimate == pytest.approx(0.632 * answer_for("neighbour", "oob").estimate, rel=1e-3)
+def test_then_632_is_0_632_of_the_out_of_bag_error():
+    assert fails().estimate == pytest.approx(0.632 * analyse("neighbour", "oob").estimate, rel=1e-3)
 
 
-def test_what_is_not_known_is_not_held_against_anybody():
+def test_an_unknown_apparent_error_passes():
     bags = Resamples.from_scores([0.8, 0.7], plan="632*2", examples=50)
     assert NOT_MEMORISED.check(bags, None).holds
 
 
-def test_the_ways_out_carry_no_such_check(check, quiet):
+def test_the_remedies_have_no_such_check(check, quiet):
     assert "the .632 estimate is too low" in check(fails()).message
     assert "Use method='632plus'." in check(fails()).message
-    assert quiet(answer_for("neighbour", "632plus"))
-    assert answer_for("neighbour", "632plus").estimate > fails().estimate
+    assert quiet(analyse("neighbour", "632plus"))
+    assert analyse("neighbour", "632plus").estimate > fails().estimate
 
 
-def test_only_632_carries_it(carriers):
+def test_only_632_has_the_check(carriers):
     assert carriers == {"632"}

@@ -1,4 +1,4 @@
-"""TA431: five disjoint training sets."""
+"""TA431: at least 5 training sets."""
 
 import numpy as np
 import pytest
@@ -6,27 +6,27 @@ import pytest
 from tellapart import TrainingSets, compare
 
 
-def answer_for(sets):
+def analyse(sets):
     wrong = np.random.default_rng(0).random((2, sets, 40)) < 0.3
     return compare(TrainingSets(wrong.astype(float)), method="quasi-f")
 
 
 def fails():
-    return answer_for(4)
+    return analyse(4)
 
 
 def holds():
-    return answer_for(5)
+    return analyse(5)
 
 
 @pytest.mark.parametrize(("sets", "holds"), [(2, False), (4, False), (5, True), (8, True)])
 def test_five_are_enough(check, sets, holds):
-    result = check(answer_for(sets))
+    result = check(analyse(sets))
     assert (result.figure, bool(result.holds)) == (sets, holds)
 
 
-def test_two_of_them_reject_far_too_often():
-    """Normal effects of the sets and of the examples, with nothing between the learners."""
+def test_two_training_sets_reject_far_too_often():
+    """Normal effects of the sets and of the examples; the learners are equally good."""
     rng = np.random.default_rng(1)
 
     def size(sets, trials=2000):
@@ -39,11 +39,11 @@ def test_two_of_them_reject_far_too_often():
     assert size(8) < 0.07
 
 
-def test_the_way_out_has_more_and_smaller_sets(check, quiet):
+def test_the_remedy_has_more_and_smaller_sets(check, quiet):
     assert "4 training sets, fewer than 5" in check(fails()).message
     assert "such as plan='delve 8x200'" in check(fails()).message
-    assert quiet(answer_for(8))
+    assert quiet(analyse(8))
 
 
-def test_both_methods_for_crossed_designs_carry_it(carriers):
+def test_both_methods_for_crossed_designs_have_the_check(carriers):
     assert carriers == {"crossed-interval", "quasi-f"}

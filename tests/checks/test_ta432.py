@@ -1,4 +1,4 @@
-"""TA432: the training sets are different ones, and not seeds."""
+"""TA432: the training sets differ."""
 
 import numpy as np
 import pytest
@@ -20,13 +20,13 @@ def holds():
 
 
 @pytest.mark.parametrize(("varies", "holds"), [("seed", False), ("training set", True)])
-def test_what_varies_is_looked_at_and_nothing_else(check, varies, holds):
+def test_only_what_varies_counts(check, varies, holds):
     answer = compare(TrainingSets(LOSS, varies=varies), method="quasi-f")
     assert (check(answer).figure, bool(check(answer).holds)) == (float(holds), holds)
 
 
-def test_a_race_knows_which_it_was(check, quiet):
-    """Seeds on one split, and the way out: a 'delve' plan."""
+def test_an_experiment_records_what_varies(check, quiet):
+    """Seeds on one split fail; the remedy is a 'delve' plan."""
     learners = {"bayes": GaussianNB(), "neighbour": KNeighborsClassifier(n_neighbors=1)}
     x, y = load_iris(return_X_y=True)
     seeds = race(learners, x, y, plan="holdout", seeds=5).training_sets()
@@ -35,9 +35,9 @@ def test_a_race_knows_which_it_was(check, quiet):
     assert quiet(compare(race(learners, x, y, plan="delve 5x15"), method="quasi-f"))
 
 
-def test_it_changes_no_number():
+def test_the_caution_changes_no_number():
     assert fails().pvalue == holds().pvalue
 
 
-def test_both_methods_for_crossed_designs_carry_it(carriers):
+def test_both_methods_for_crossed_designs_have_the_check(carriers):
     assert carriers == {"crossed-interval", "quasi-f"}

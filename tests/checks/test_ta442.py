@@ -15,15 +15,15 @@ def holds():
     return compare(KNOWN, method="holdout-choice")
 
 
-def test_scores_alone_leave_everything_open(check):
+def test_scores_alone_leave_the_interval_unbounded(check):
     answer = fails()
     assert answer.better == "B"
     assert (answer.interval.low, answer.interval.high) == (-1, 1)
     assert not check(answer).holds
 
 
-def test_with_them_the_interval_is_the_one_the_message_names(check, quiet):
-    """12 errors of A and 8 of B, 4 in common: 8 against 4, the rest of 40 both right."""
+def test_with_predictions_the_interval_is_that_of_the_pairs(check, quiet):
+    """12 errors of A and 8 of B, 4 in common: discordant pairs 8 and 4 among 40 examples."""
     assert "Compare the predictions: race(...) keeps them." in check(fails()).message
     assert check(holds()).holds
     theirs = compare(KNOWN, method="mcnemar-on-cv")
@@ -34,5 +34,5 @@ def test_with_them_the_interval_is_the_one_the_message_names(check, quiet):
         assert holds().interval.high == pytest.approx(other.interval.high, rel=1e-9)
 
 
-def test_only_the_choice_by_one_split_carries_it(carriers):
+def test_only_the_choice_by_one_split_has_the_check(carriers):
     assert carriers == {"holdout-choice"}

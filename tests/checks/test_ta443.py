@@ -1,4 +1,4 @@
-"""TA443: both learners have as many runs."""
+"""TA443: both learners have equally many runs."""
 
 import pytest
 from scipy.stats import ttest_ind
@@ -8,38 +8,38 @@ from tellapart import Resamples, compare
 FEW, MANY = [0.91, 0.79, 0.88], [0.81, 0.8, 0.79, 0.8, 0.805, 0.795, 0.8, 0.8]
 
 
-def answer_for(a, b, method="unpaired-t"):
+def analyse(a, b, method="unpaired-t"):
     return compare(Resamples.from_scores(a, b, plan="seeds"), method=method)
 
 
 def fails():
-    return answer_for(FEW, MANY)
+    return analyse(FEW, MANY)
 
 
 def holds():
-    return answer_for(FEW, FEW[::-1])
+    return analyse(FEW, FEW[::-1])
 
 
 @pytest.mark.parametrize(("a", "b", "more"), [(3, 8, 5), (8, 3, 5), (3, 4, 1), (3, 3, 0), (8, 8, 0)])
-def test_the_figure_is_by_how_many_one_has_more(check, a, b, more):
+def test_the_figure_is_the_difference_in_runs(check, a, b, more):
     runs = [0.01 * number for number in range(50, 58)]
-    result = check(answer_for(runs[:a], runs[:b][::-1]))
+    result = check(analyse(runs[:a], runs[:b][::-1]))
     assert (result.figure, bool(result.holds)) == (-more, more == 0)
 
 
-def test_a_pooled_variance_misleads_by_far():
+def test_a_pooled_variance_rejects_and_welch_does_not():
     """SciPy on the same runs: the learner of fewer runs varies more."""
     pooled, difference = (ttest_ind(FEW, MANY, equal_var=equal).pvalue for equal in (True, False))
     assert fails().pvalue == pytest.approx(pooled, rel=1e-9)
-    assert answer_for(FEW, MANY, "welch").pvalue == pytest.approx(difference, rel=1e-9)
+    assert analyse(FEW, MANY, "welch").pvalue == pytest.approx(difference, rel=1e-9)
     assert pooled < 0.05 < difference
 
 
-def test_the_way_out_needs_no_equal_numbers(check, quiet):
+def test_the_remedy_needs_no_equal_numbers(check, quiet):
     assert "the numbers of runs differ by 5" in check(fails()).message
     assert "Use method='welch'." in check(fails()).message
-    assert quiet(answer_for(FEW, MANY, "welch"))
+    assert quiet(analyse(FEW, MANY, "welch"))
 
 
-def test_only_the_pooled_variance_carries_it(carriers):
+def test_only_the_pooled_variance_has_the_check(carriers):
     assert carriers == {"unpaired-t"}

@@ -26,8 +26,8 @@ def test_the_figure_is_the_size_of_the_largest_cluster(check, codes, largest):
     assert (result.figure, bool(result.holds)) == (-largest, largest == 1)
 
 
-def test_the_way_out_allows_for_clusters(check, quiet):
-    """Every example four times over: the error is that of the fifteen there are, and not of sixty."""
+def test_the_remedy_accounts_for_clusters(check, quiet):
+    """Every example four times: the standard error is that of fifteen examples, not of sixty."""
     codes = np.arange(60) // 4
     a, b = (np.repeat(each[:15], 4) for each in (A, B))
     assert "4 examples in the largest cluster" in check(fails()).message

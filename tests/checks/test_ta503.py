@@ -1,4 +1,4 @@
-"""TA503: 25 examples, and 25 times their squared skewness."""
+"""TA503: n/skewness² is at least 25."""
 
 import numpy as np
 import pytest
@@ -28,7 +28,7 @@ def test_the_figure_is_scipys_skewness(check):
     assert check(holds()).figure == pytest.approx(60)  # no skewness below 1 counts
 
 
-def test_as_many_equal_weights_count_alike(check):
+def test_equal_weights_change_nothing(check):
     tailed = np.random.default_rng(1).exponential(size=60)
     weighted = pair(np.zeros(60), tailed, weights=np.full(60, 2.0))
     assert check(compare(weighted)).figure == pytest.approx(
@@ -38,10 +38,10 @@ def test_as_many_equal_weights_count_alike(check):
     assert check(compare(uneven)).figure < 10.01
 
 
-def test_the_way_out_leans_on_no_curve(check, quiet):
+def test_the_remedy_needs_no_normal_approximation(check, quiet):
     assert check(fails()).remedy == "Test more examples."  # two differences cannot reach alpha
     many = compare(pair(np.zeros(400), [0.0] * 392 + [1] * 8))
     assert "method='sign-flip' for the test" in check(many).message
     answer = compare(pair(np.zeros(40), [0.0] * 38 + [1, 1]), method="sign-flip", interval="bca-bootstrap")
     assert quiet(answer)
-    assert answer.pvalue == 0.5  # two signs
+    assert answer.pvalue == 0.5  # two nonzero differences

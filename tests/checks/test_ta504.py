@@ -1,4 +1,4 @@
-"""TA504: the test can reject at all."""
+"""TA504: enough nonzero differences for p to reach alpha."""
 
 import numpy as np
 import pytest
@@ -12,28 +12,28 @@ def pair(a=A, b=B, **more):
     return Outcomes.from_scores(a, b, **{"metric": "rouge"} | more)
 
 
-def answer_for(differing, **options):
+def analyse(differing, **options):
     return compare(pair(np.zeros(40), [0.0] * (40 - differing) + [0.1] * differing), method="sign-flip", **options)
 
 
 def fails():
-    return answer_for(4)
+    return analyse(4)
 
 
 def holds():
-    return answer_for(20)
+    return analyse(20)
 
 
 @pytest.mark.parametrize(
     ("differing", "options", "least"),
     [(4, {}, 0.125), (5, {}, 0.0625), (6, {}, 0.03125), (5, {"alternative": "greater"}, 0.03125), (0, {}, 1)],
 )
-def test_the_figure_is_what_all_signs_one_way_would_give(check, differing, options, least):
-    answer = answer_for(differing, **options)
+def test_the_figure_is_the_p_value_of_equal_signs(check, differing, options, least):
+    answer = analyse(differing, **options)
     assert check(answer).figure == -least
     assert bool(check(answer).holds) == (least < 0.05)
     if differing:
-        assert answer.pvalue == pytest.approx(least)  # all of them do point one way
+        assert answer.pvalue == pytest.approx(least)  # all differences have the same sign
 
 
 def test_clusters_have_one_sign_each(check):
@@ -43,5 +43,5 @@ def test_clusters_have_one_sign_each(check):
 
 def test_the_remedy_says_how_many_differences_are_needed(check, quiet):
     assert check(fails()).remedy == "Test more examples: at least 6 must differ."
-    assert check(answer_for(4, alternative="greater")).remedy == "Test more examples: at least 5 must differ."
+    assert check(analyse(4, alternative="greater")).remedy == "Test more examples: at least 5 must differ."
     assert quiet(compare(pair(), method="mean-t"))

@@ -1,4 +1,4 @@
-"""TA505: signs are turned around a difference of 0."""
+"""TA505: the null value is a difference of 0."""
 
 import numpy as np
 
@@ -19,14 +19,14 @@ def holds():
     return compare(pair(), method="sign-flip")
 
 
-def test_a_margin_is_another_value_than_0(check):
+def test_a_margin_fails(check):
     assert (check(fails()).figure, check(holds()).figure) == (0, 1)
     assert "the null value is not a difference of 0" in check(fails()).message
 
 
-def test_the_way_out_needs_no_symmetry(quiet):
+def test_the_remedy_needs_no_symmetry(quiet):
     assert quiet(compare(pair(), method="mean-t", margin=0.05))
 
 
-def test_only_sign_flip_carries_it(carriers):
+def test_only_sign_flip_has_the_check(carriers):
     assert carriers == {"sign-flip"}

@@ -1,4 +1,4 @@
-"""TA506: every group has two examples or more."""
+"""TA506: at least 2 examples (or clusters) in the smallest group."""
 
 import numpy as np
 
@@ -14,34 +14,34 @@ def pair(a=A, b=B, **more):
 GROUPS = ["es"] * 30 + ["fi"] * 29 + ["ko"]
 
 
-def answer_for(groups, **more):
+def analyse(groups, **more):
     return compare(pair(groups=groups, **{"bounds": (0, 1)} | more), method="macro-average")
 
 
 def fails():
-    return answer_for(GROUPS)
+    return analyse(GROUPS)
 
 
 def holds():
-    return answer_for(["es"] * 30 + ["fi"] * 30)
+    return analyse(["es"] * 30 + ["fi"] * 30)
 
 
 def test_the_figure_is_the_smallest_group(check):
     assert (check(fails()).figure, check(holds()).figure) == (1, 30)
-    assert check(answer_for(["es"] * 58 + ["fi"] * 2)).holds
+    assert check(analyse(["es"] * 58 + ["fi"] * 2)).holds
 
 
-def test_examples_of_one_cluster_are_one(check):
+def test_a_cluster_counts_once(check):
     clusters = [*range(30)] + [99] * 30
-    assert check(answer_for(["es"] * 30 + ["fi"] * 30, clusters=clusters)).figure == 1
+    assert check(analyse(["es"] * 30 + ["fi"] * 30, clusters=clusters)).figure == 1
 
 
-def test_it_is_taken_at_its_worst(check):
-    """One example with the largest variance that a difference of scores from 0 to 1 can have, in a mean of three."""
+def test_the_unknown_variance_is_taken_as_the_largest(check):
+    """One of three groups has the largest variance that a difference of scores from 0 to 1 can have."""
     assert "its variance is unknown" in check(fails()).message
     assert fails().interval.width > 2 * 1.96 / 3
-    assert answer_for(GROUPS, bounds=None).interval.high == np.inf
+    assert analyse(GROUPS, bounds=None).interval.high == np.inf
 
 
-def test_the_way_out_is_the_mean_over_examples(quiet):
+def test_the_remedy_is_the_mean_over_examples(quiet):
     assert quiet(compare(pair(groups=GROUPS), method="mean-t"))

@@ -1,4 +1,4 @@
-"""TA507: fifty examples or more are drawn again."""
+"""TA507: at least 50 examples (or clusters)."""
 
 import numpy as np
 import pytest
@@ -26,15 +26,15 @@ def test_fifty_are_enough(check, count):
     assert (result.figure, bool(result.holds)) == (count, count == 50)
 
 
-def test_clusters_are_what_is_drawn(check):
+def test_clusters_are_resampled(check):
     answer = compare(pair(clusters=np.arange(60) // 2), interval="bca-bootstrap")
     assert check(answer).figure == 30
     ruled = compare(pair(weights=[59.0] + [1.0] * 59), interval="bca-bootstrap")
     assert check(ruled).figure == pytest.approx(118**2 / (59**2 + 59))
 
 
-def test_it_is_too_short_for_few_and_the_way_out_is_not(check, quiet):
-    """Two thousand samples of 20 normal differences, whose true mean is 0; 0.95 was asked for."""
+def test_the_interval_is_too_short_and_the_remedy_is_not(check, quiet):
+    """Coverage in 2,000 samples of 20 normal differences with mean 0, at nominal 95%."""
     from tellapart.methods.outcomes.example_resampling import bca_bootstrap
     from tellapart.methods.outcomes.mean import mean_t
 

@@ -1,4 +1,4 @@
-"""TA601: the metric is defined on these counts."""
+"""TA601: the metric is defined for these counts."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from tellapart import ConfusionMatrix, estimate
 
 
 def fails():
-    """Nothing was predicted positive."""
+    """Estimate precision without any positive prediction."""
     return estimate(ConfusionMatrix([[40, 0], [9, 0]], ["ham", "spam"]), metric="precision")
 
 
@@ -24,25 +24,25 @@ def holds():
         ("mcc", [[40, 0], [9, 0]]),
     ],
 )
-def test_nothing_is_known_of_what_is_not_defined(check, metric, counts):
+def test_an_undefined_metric_has_the_whole_range(check, metric, counts):
     answer = estimate(ConfusionMatrix(counts), metric=metric)
     assert np.isnan(answer.estimate)
     assert not check(answer).holds
     assert (answer.interval.low, answer.interval.high) == ((-1, 1) if metric == "mcc" else (0, 1))
 
 
-def test_one_example_more_is_enough(check):
-    """One of one predicted: Jeffreys' upper limit is 1, and the lower one above 0."""
+def test_one_more_prediction_is_enough(check):
+    """One of one prediction is right: Jeffreys' upper limit is 1, and the lower one above 0."""
     assert check(holds()).holds
     assert 0 < holds().interval.low < holds().interval.high == 1
 
 
-def test_the_way_out_is_there(check, quiet):
+def test_the_remedy_is_defined(check, quiet):
     answer = estimate(ConfusionMatrix([[40, 0], [9, 0]]), metric="recall", method="clopper-pearson")
     assert "use the error rate" in check(fails()).message
     assert quiet(answer)
     assert answer.interval.high == pytest.approx(1 - 0.025 ** (1 / 9))  # none of nine
 
 
-def test_only_what_is_always_defined_does_without_it(carriers):
+def test_methods_for_ratios_have_the_check(carriers):
     assert {"delta", "jeffreys", "f1-wilson", "mover-wilson", "count-bootstrap"} <= carriers

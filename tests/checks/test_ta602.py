@@ -1,4 +1,4 @@
-"""TA602: ten examples or more are in the denominator."""
+"""TA602: at least 10 examples in the denominator."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from tellapart import ConfusionMatrix, estimate
 
 
 def fails():
-    """Six are spam or were taken for it, among two hundred."""
+    """Estimate F1 with six examples of two hundred that are spam or predicted as spam."""
     return estimate(ConfusionMatrix([[194, 1], [2, 3]]), metric="f1", method="f1-wilson")
 
 
@@ -20,13 +20,13 @@ def test_ten_are_enough(check, count):
     assert (result.figure, bool(result.holds)) == (count, count == 10)
 
 
-def test_of_several_classes_the_smallest_counts_and_one_without_examples_does_not(check):
+def test_the_smallest_class_with_examples_counts(check):
     counts = [[30, 2, 0], [1, 6, 0], [0, 0, 0]]
     result = check(estimate(ConfusionMatrix(counts), metric="balanced-accuracy", method="mover-wilson"))
     assert result.figure == 7
 
 
-def test_the_way_out_guarantees_its_level(check, quiet):
+def test_the_remedy_guarantees_its_coverage(check, quiet):
     assert "'f1-exact'" in check(fails()).message
     answer = estimate(ConfusionMatrix([[194, 1], [2, 3]]), metric="f1", method="f1-exact")
     assert quiet(answer)

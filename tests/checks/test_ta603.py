@@ -1,4 +1,4 @@
-"""TA603: the metric is defined in every class that it averages."""
+"""TA603: the metric is defined for every class that it averages."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ def holds():
     return estimate(ConfusionMatrix([[12, 1, 3], [5, 2, 4], [1, 0, 8]]), metric="precision-macro")
 
 
-def test_a_class_that_was_never_predicted_counts_as_nothing(check):
+def test_a_class_that_was_never_predicted_counts_as_0(check):
     assert check(fails()).figure == -1
     assert fails().estimate == pytest.approx((12 / 18 + 0 + 8 / 15) / 3)
 
@@ -26,17 +26,17 @@ def test_a_class_that_was_never_predicted_counts_as_nothing(check):
     ("metric", "counts", "figure"),
     [
         ("recall-macro", NO_EXAMPLE, -1),  # it was predicted, and counts as 0
-        ("balanced-accuracy", NO_EXAMPLE, -1),  # it is left out
+        ("balanced-accuracy", NO_EXAMPLE, -1),  # it is omitted
         ("f1-macro", NO_EXAMPLE, 0),  # F1 is 0 there, and defined
-        ("f1-macro", [[12, 0, 3], [0, 0, 0], [4, 0, 8]], 0),  # a class that never occurs is nobody's
+        ("f1-macro", [[12, 0, 3], [0, 0, 0], [4, 0, 8]], 0),  # a class that never occurs does not count
         ("mcc", NEVER_PREDICTED, 0),  # no average
     ],
 )
-def test_which_averages_have_it(check, metric, counts, figure):
+def test_which_averages_have_undefined_classes(check, metric, counts, figure):
     assert check(estimate(ConfusionMatrix(counts), metric=metric, method="delta")).figure == figure
 
 
-def test_balanced_accuracy_allows_for_what_it_left_out(check):
+def test_balanced_accuracy_accounts_for_the_omitted_class(check):
     answer = estimate(ConfusionMatrix([[9, 1], [0, 0]]), metric="balanced-accuracy", method="mover-wilson")
     assert not check(answer).holds
     assert answer.estimate == 0.9
@@ -44,7 +44,7 @@ def test_balanced_accuracy_allows_for_what_it_left_out(check):
     assert answer.interval.high > 0.95  # and 1
 
 
-def test_the_way_out_asks_for_one_class(check, quiet):
+def test_the_remedy_reports_one_class(check, quiet):
     assert "`positive`" in check(fails()).message
     answer = estimate(ConfusionMatrix(NEVER_PREDICTED), metric="precision", positive=2, method="jeffreys")
     assert quiet(answer)

@@ -1,4 +1,4 @@
-"""TA611: at least ten disagreements bear on the metric."""
+"""TA611: at least 10 effective discordant pairs."""
 
 import numpy as np
 import pytest
@@ -16,23 +16,23 @@ def holds():
     return compare(PAIR, metric="f1")
 
 
-def test_of_recall_only_those_on_its_class_count(check):
+def test_for_recall_only_pairs_of_the_class_count(check):
     assert check(fails()).figure == 3
     assert check(compare(fails().evidence, metric="specificity", method="tango")).figure == 120
 
 
-def test_equal_ones_count_in_full_and_a_few_heavy_ones_for_themselves(check):
-    """With costs of 1 and of 100, a hundred cheap disagreements weigh next to nothing beside four dear ones."""
+def test_pairs_count_by_their_weight(check):
+    """With costs of 1 and of 100, a hundred cheap discordant pairs hardly count beside four expensive ones."""
     pair = PairedConfusion([[[500, 50], [50, 100]], [[10, 2], [2, 186]]])
     alike, distance = ({"costs": [[0, 1], [cost, 0]]} for cost in (1, 100))
     assert check(compare(pair, metric="cost", **alike)).figure == pytest.approx(104)
     assert check(compare(pair, metric="cost", **distance)).figure == pytest.approx(4.02, abs=0.02)
 
 
-def test_few_that_matter_deceive_the_weighted_score():
-    """Twenty more of the class found, and the one false alarm of both: the precisions differ by 0.0006, and p < 10⁻⁴.
+def test_the_weighted_score_rejects_with_few_effective_pairs():
+    """Twenty true positives more and one shared false positive: precisions differ by 0.0006, and p < 10⁻⁴.
 
-    The other score counts that alarm, too, and sees nothing.
+    The other score test includes the shared false positive and does not reject.
     """
     pair = PairedConfusion([[[800, 0], [0, 1]], [[2, 0], [20, 178]]]).by("precision")
     answer, other = (compare(pair, method=f"{name}generalized-score") for name in ("weighted-", ""))
@@ -42,7 +42,7 @@ def test_few_that_matter_deceive_the_weighted_score():
     assert any(each.code == "TA611" and not each.holds for each in answer.checks)
 
 
-def test_the_way_out_is_quiet(check, quiet, carriers):
+def test_the_remedy_passes(check, quiet, carriers):
     assert check(fails()).remedy == "Test more examples."  # three pairs cannot reach alpha
     seven = PairedConfusion([[[90, 60], [60, 20]], [[2, 7], [0, 6]]])
     assert "method='mcnemar-exact'" in check(compare(seven, metric="recall", method="tango")).message

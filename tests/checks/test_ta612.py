@@ -1,4 +1,4 @@
-"""TA612: an average is defined in every class, for both classifiers."""
+"""TA612: the metric is defined for both models in every class that it averages."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ def holds():
     return compare(pair(np.roll(TRUTH, 5)).by("precision-macro"))
 
 
-def test_a_class_that_one_never_predicts_is_taken_for_0(check):
+def test_a_class_that_one_model_never_predicts_counts_as_0(check):
     result, never = check(fails()), fails().evidence
     assert (result.figure, bool(result.holds)) == (-1, False)
     assert "in 1 of the classes" in result.message
@@ -29,11 +29,11 @@ def test_a_class_that_one_never_predicts_is_taken_for_0(check):
 
 
 @pytest.mark.parametrize("metric", ["mcc", "accuracy", "f1-macro", "recall-macro"])
-def test_what_needs_no_prediction_of_the_class_does_not_ask_for_one(quiet, metric):
+def test_metrics_defined_without_predictions_of_a_class_pass(quiet, metric):
     assert quiet(compare(fails().evidence, metric=metric))
 
 
-def test_the_classes_one_by_one(check, quiet, carriers):
+def test_the_remedy_compares_one_class(check, quiet, carriers):
     assert "`positive`, method='mcnemar-mid-p'" in check(fails()).message
     assert quiet(compare(fails().evidence, metric="recall", positive=2))
     assert carriers == {"paired-delta", "joint-bootstrap"}

@@ -1,35 +1,35 @@
-"""TA614: so many disagreements on the class can reach alpha, by mcnemar-mid-p."""
+"""TA614: enough discordant pairs of the class for p to reach alpha (mid-p test)."""
 
 import pytest
 
 from tellapart import PairedConfusion, compare
 
 
-def answer_for(disagreements, **options):
-    pair = PairedConfusion([[[50, 9], [9, 5]], [[20, 0], [disagreements, 30]]])
+def analyse(discordant, **options):
+    pair = PairedConfusion([[[50, 9], [9, 5]], [[20, 0], [discordant, 30]]])
     return compare(pair, metric="recall", method="mcnemar-mid-p", **options)
 
 
 def fails():
-    return answer_for(3)
+    return analyse(3)
 
 
 def holds():
-    return answer_for(8)
+    return analyse(8)
 
 
-@pytest.mark.parametrize("disagreements", [0, 3, 4, 5, 6])
+@pytest.mark.parametrize("discordant", [0, 3, 4, 5, 6])
 @pytest.mark.parametrize("alternative", ["two-sided", "less"])
-def test_it_fails_where_no_outcome_could_reject(check, disagreements, alternative):
-    """All of them on one side have that p-value; the disagreements on the other class do not help."""
-    answer = answer_for(disagreements, alternative=alternative)
+def test_it_fails_if_no_outcome_rejects(check, discordant, alternative):
+    """All discordant pairs of the class favour one model, which gives the smallest p; other classes do not count."""
+    answer = analyse(discordant, alternative=alternative)
     sides = 2 if alternative == "two-sided" else 1
-    smallest = min(sides * 0.5 * 0.5**disagreements, 1)
+    smallest = min(sides * 0.5 * 0.5**discordant, 1)
     assert -check(answer).figure == pytest.approx(smallest)
-    assert answer.pvalue == pytest.approx(max(smallest, float(disagreements == 0 and sides == 2)))
+    assert answer.pvalue == pytest.approx(max(smallest, float(discordant == 0 and sides == 2)))
     assert bool(check(answer).holds) == (smallest < 0.05)
 
 
-def test_only_the_test_of_this_name_carries_it(check, carriers):
+def test_only_this_test_has_the_check(check, carriers):
     assert "the smallest p-value attainable with these discordant pairs of the class" in check(fails()).message
     assert carriers == {"mcnemar-mid-p"}

@@ -1,4 +1,4 @@
-"""TA624: no model gives what happened the probability 0."""
+"""TA624: no outcome that occurred has predicted probability 0."""
 
 import numpy as np
 
@@ -25,16 +25,16 @@ def holds():
     return log_loss(CHANCES)
 
 
-def test_the_figure_counts_examples_that_were_held_impossible(check):
+def test_the_figure_counts_examples_with_probability_0(check):
     assert [check(log_loss(surely_wrong(many))).figure for many in (1, 3)] == [-1, -3]
     assert check(log_loss(surely_wrong(2), surely_wrong(4))).figure == -4  # the same examples for both
     assert "predicted probability 0 for the outcome of 3 examples" in check(fails()).message
 
 
-def test_a_sure_model_that_is_right_is_no_trouble(quiet):
+def test_a_certain_and_correct_model_passes(quiet):
     assert quiet(log_loss(np.where(TRUTH == 1, 1.0, 0.0)))
 
 
-def test_other_scores_may_be_of_any_size(quiet):
+def test_other_scores_pass(quiet):
     assert quiet(estimate(Outcomes.from_scores(np.full(60, 50.0) + CHANCES, metric="points")))
     assert quiet(estimate(ClassScores.from_scores(TRUTH, surely_wrong(3)), metric="brier"))

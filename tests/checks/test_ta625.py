@@ -1,4 +1,4 @@
-"""TA625: 20 positives for an average precision."""
+"""TA625: at least 20 positives."""
 
 import numpy as np
 
@@ -24,13 +24,13 @@ def test_the_figure_is_the_number_of_positives(check):
     assert check(estimate(drawn(8, models=1))).figure == 8
 
 
-def test_areas_have_no_such_bias(check, carriers):
+def test_the_auc_passes(check, carriers):
     assert carriers == {"ap-logit", "stratified-bootstrap"}
     assert check(compare(drawn(15).by("auc"), method="stratified-bootstrap", resamples=200)).figure == np.inf
 
 
-def test_few_positives_find_too_much():
-    """Scores that know nothing: the average precision is the share of positives, and looks better with few of them."""
+def test_few_positives_bias_the_average_precision():
+    """The average precision of random scores is the share of positives, but higher with few positives."""
     result = {}
     for positives in (5, 100):
         truth = np.repeat([0, 1], [9 * positives, positives])

@@ -1,4 +1,4 @@
-"""TA626: the two models place at least 10 examples differently."""
+"""TA626: the models rank at least 10 examples differently."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ SCORES = np.random.default_rng(0).normal(size=60) + TRUTH
 
 
 def pair(moved):
-    """Return models of which B takes so many positives for the best of all."""
+    """Return two models; B gives the highest scores to this number of positives."""
     up = np.isin(np.arange(60), np.flatnonzero(TRUTH == 1)[:moved])
     return ClassScores.from_scores(TRUTH, SCORES, np.where(up, 10.0 + np.arange(60), SCORES))
 
@@ -29,19 +29,19 @@ def placed_by_hand(evidence, model):
     return (ahead & (TRUTH[:, None] != TRUTH[None, :])).sum(axis=1)
 
 
-def test_the_figure_counts_examples_that_are_placed_differently(check):
+def test_the_figure_counts_examples_ranked_differently(check):
     for moved in (0, 2, 12):
         evidence = pair(moved)
         assert check(compare(evidence)).figure == (placed_by_hand(evidence, 0) != placed_by_hand(evidence, 1)).sum()
 
 
-def test_models_that_rank_alike_show_nothing(check):
+def test_equal_rankings_have_a_p_value_of_1(check):
     answer = compare(pair(0))
     assert check(answer).figure == 0
     assert answer.pvalue == 1
     assert answer.interval.low < 0 < answer.interval.high
 
 
-def test_the_exact_test_does_not_carry_it(quiet, carriers):
+def test_the_exact_test_has_no_such_check(quiet, carriers):
     assert carriers == {"delong-paired", "mover-newcombe", "stratified-bootstrap"}
     assert quiet(compare(pair(12), method="auc-permutation"))

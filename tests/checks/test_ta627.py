@@ -1,4 +1,4 @@
-"""TA627: an exchange of ranks could reach alpha."""
+"""TA627: the smallest attainable p-value is at most alpha."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ EXACT = {"method": "auc-permutation", "interval": "mover-newcombe"}
 
 
 def pair(examples):
-    """Return two models that rank all examples the opposite way."""
+    """Return two models with opposite rankings."""
     truth = np.arange(examples) % 2
     return ClassScores.from_scores(truth, np.arange(examples) + 10 * truth, -np.arange(examples) - 10 * truth)
 
@@ -21,17 +21,17 @@ def holds():
     return compare(pair(20), **EXACT)
 
 
-def test_the_figure_is_the_smallest_p_value_there_could_be(check):
-    """Four examples that an exchange moves have 16 patterns of signs, of which two are as far out as can be."""
+def test_the_figure_is_the_smallest_attainable_p_value(check):
+    """Four examples have 16 patterns of swaps, two of which are the most extreme."""
     assert check(fails()).figure == -2 / 16
     assert check(compare(pair(4), alternative="greater", **EXACT)).figure == -1 / 16
     assert fails().pvalue >= 2 / 16
 
 
-def test_alpha_is_what_it_is_held_against(check):
+def test_the_limit_is_alpha(check):
     assert check(compare(pair(4), level=0.8, **EXACT)).holds
 
 
-def test_models_that_rank_alike_can_never_be_told_apart(check):
+def test_equal_rankings_cannot_be_significantly_different(check):
     same = ClassScores.from_scores([0, 1] * 10, np.arange(20), np.arange(20) ** 2)
     assert check(compare(same, **EXACT)).figure == -1

@@ -1,4 +1,4 @@
-"""TA628: scores of more than two different values."""
+"""TA628: the scores of every model have at least 3 different values."""
 
 import numpy as np
 import pytest
@@ -18,15 +18,15 @@ def holds():
     return estimate(ClassScores.from_scores(TRUTH, SCORES))
 
 
-def test_the_figure_is_how_many_there_are(check):
+def test_the_figure_is_the_number_of_different_scores(check):
     assert check(fails()).figure == 2
     assert check(holds()).figure == 3
     assert check(estimate(ClassScores.from_scores(TRUTH, np.zeros(100)), method="newcombe-auc")).figure == 1
     assert check(estimate(ClassScores.from_scores(TRUTH, LABELS + (SCORES > 2)))).holds
 
 
-def test_the_area_of_labels_is_their_balanced_accuracy():
-    """By hand: the curve goes through one point, so its area is that of two triangles and a rectangle."""
+def test_the_auc_of_labels_is_their_balanced_accuracy():
+    """By hand: the ROC curve has one inner point, so its area is that of two triangles and a rectangle."""
     sensitivity, specificity = LABELS[TRUTH == 1].mean(), 1 - LABELS[TRUTH == 0].mean()
     assert fails().estimate == pytest.approx((sensitivity + specificity) / 2)
 
@@ -44,13 +44,13 @@ def test_two_models_with_scores_hold(check):
     assert check(compare(ClassScores.from_scores(TRUTH, SCORES, SCORES[::-1]))).holds
 
 
-def test_labels_of_several_classes_are_ones_and_zeros(check):
+def test_labels_of_several_classes_fail(check):
     truth = np.arange(90) % 3
     guess = np.eye(3)[np.r_[truth[:60], (truth[60:] + 1) % 3]]
     assert check(estimate(ClassScores.from_scores(truth, guess))).figure == 2
     assert check(estimate(ClassScores.from_scores(truth, guess * 0.7 + 0.1 * np.arange(3)))).holds
 
 
-def test_every_method_for_ranks_carries_it(carriers):
+def test_every_method_for_rankings_has_the_check(carriers):
     names = {"ap-logit", "auc-permutation", "delong", "delong-paired", "mover-newcombe", "newcombe-auc"}
     assert carriers == names | {"stratified-bootstrap"}

@@ -5,26 +5,26 @@ import pytest
 from tellapart import ScoreTable, compare
 
 
-def ask(differences, method="wilcoxon-signed-rank", **options):
+def analyse(differences, method="wilcoxon-signed-rank", **options):
     """Compare A, whose every score is 0, with B, whose scores are the differences."""
     table = ScoreTable.from_scores({"A": [0.0] * len(differences), "B": differences}, metric="score")
     return compare(table, method=method, **options)
 
 
 def fails():
-    return ask([0.1, 0.2, None, 0.3, 0.4, 0.5, 0.6])
+    return analyse([0.1, 0.2, None, 0.3, 0.4, 0.5, 0.6])
 
 
 def holds():
-    return ask([0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
+    return analyse([0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
 
 
 @pytest.mark.parametrize("method", ["wilcoxon-signed-rank", "sign-test", "paired-t"])
-def test_what_was_left_out_is_counted(check, method):
-    answer = ask([0.1, 0.2, None, 0.3, None, 0.5, 0.6, 0.7], method)
+def test_the_figure_counts_data_sets_left_out(check, method):
+    answer = analyse([0.1, 0.2, None, 0.3, None, 0.5, 0.6, 0.7], method)
     assert check(answer).figure == -2
     assert "because a score is missing: 2" in check(answer).message
 
 
-def test_what_is_left_is_compared_as_if_it_were_all():
+def test_the_other_data_sets_are_compared():
     assert fails().pvalue == holds().pvalue

@@ -1,4 +1,4 @@
-"""TA708: no more data sets than of which all patterns of signs are counted."""
+"""TA708: no more data sets than the p-value is exact for."""
 
 import numpy as np
 import pytest
@@ -6,14 +6,14 @@ import pytest
 from tellapart import ScoreTable, compare
 
 
-def ask(differences, method="wilcoxon-signed-rank", **options):
+def analyse(differences, method="wilcoxon-signed-rank", **options):
     """Compare A, whose every score is 0, with B, whose scores are the differences."""
     table = ScoreTable.from_scores({"A": [0.0] * len(differences), "B": differences}, metric="score")
     return compare(table, method=method, **options)
 
 
 def many(count, method="wilcoxon-signed-rank", **options):
-    return ask(np.random.default_rng(0).normal(size=count).tolist(), method, **options)
+    return analyse(np.random.default_rng(0).normal(size=count).tolist(), method, **options)
 
 
 def fails():
@@ -25,12 +25,12 @@ def holds():
 
 
 @pytest.mark.parametrize("count", [500, 501])
-def test_five_hundred_are_counted(check, count):
+def test_five_hundred_are_exact(check, count):
     result = check(many(count))
     assert (result.figure, bool(result.holds)) == (500 - count, count == 500)
 
 
-def test_whoever_asks_for_fewer_is_told_so(check):
+def test_the_option_exact_sets_the_limit(check):
     assert [bool(check(many(20, exact=exact)).holds) for exact in (19, 20)] == [False, True]
 
 

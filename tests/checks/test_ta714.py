@@ -1,4 +1,4 @@
-"""TA714: who else is in the pool does not change the verdict on two learners by Quade's weighted ranks."""
+"""TA714: no comparison of two learners by weighted ranks changes if another learner is left out."""
 
 import numpy as np
 
@@ -20,7 +20,7 @@ def holds():
     return compare(ScoreTable.from_scores(rows, metric="score"), method="quade")
 
 
-def test_the_figure_counts_verdicts_that_change(check):
+def test_the_figure_counts_pairs_whose_significance_changes(check):
     table = pool()
     changed = 0
     for a, b in table.pair_names():
@@ -37,5 +37,5 @@ def test_two_learners_have_no_pool(check):
     assert check(holds()).figure == 0
 
 
-def test_who_carries_it(carriers):
+def test_which_methods_have_the_check(carriers):
     assert carriers == {"quade"}

@@ -1,4 +1,4 @@
-"""TA721: there are enough data sets for a posterior."""
+"""TA721: at least 10 data sets with scores of both."""
 
 import numpy as np
 
@@ -24,7 +24,7 @@ def test_the_figure_is_the_number_of_data_sets_that_both_have_a_score_on(check):
     assert check(over(12, missing=3)).figure == 9
 
 
-def test_both_that_draw_weights_carry_it(check, carriers):
+def test_both_bayesian_tests_have_the_check(check, carriers):
     assert carriers == {"bayesian-sign", "bayesian-signed-rank"}
     assert not check(over(9, method="bayesian-signed-rank")).holds
     assert check(over(10, method="bayesian-signed-rank")).holds

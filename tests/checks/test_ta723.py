@@ -7,7 +7,7 @@ from tellapart import ScoreTable, compare
 
 
 def with_spreads(spreads):
-    """Return data sets of one mean difference whose runs vary so much, around it."""
+    """Compare over data sets with the same mean difference, whose runs have these ranges."""
     runs = np.array([-1.0, -0.5, 0.0, 0.5, 1.0]) * np.asarray(spreads)[:, None] + 0.02
     table = ScoreTable(np.stack([runs, 0 * runs]), tuple(map(str, range(len(spreads)))), metric="loss", rho=0.0)
     return compare(table, method="random-effects")
@@ -31,8 +31,8 @@ def test_of_two_data_sets_one_always_has_half(check):
     assert check(with_spreads([0.001, 0.1])).holds
 
 
-def test_the_weights_judged_are_those_of_the_answer(check):
-    """How the runs go together, told as an option, is what the weights are made of."""
+def test_the_weights_are_those_of_the_result(check):
+    """The weights depend on the correlation of the runs, from the table or from an option."""
     values = np.random.default_rng(3).normal(0.01, 0.01, (5, 4)) * np.array([1, 9, 9, 9, 9])[:, None]
     losses = {"A": values, "B": 0 * values}
     text, options = (ScoreTable.from_scores(losses, higher_is_better=False, rho=rho) for rho in (0.5, None))

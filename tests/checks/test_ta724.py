@@ -1,4 +1,4 @@
-"""TA724: every data set has enough runs to know its variance."""
+"""TA724: every data set has at least 5 runs."""
 
 import numpy as np
 
@@ -23,7 +23,7 @@ def holds():
 def test_the_figure_is_the_fewest_runs_of_a_data_set(check):
     def holed(scores):
         scores[1, 0, :2] = np.nan
-        scores[2, 1] = np.nan  # left out altogether
+        scores[2, 1] = np.nan  # the data set is omitted
 
     assert check(fails()).figure == 3
     assert check(of_runs(6, holed)).figure == 4

@@ -1,4 +1,4 @@
-"""TA725: runs or data sets differ."""
+"""TA725: the runs or the data sets vary, and there are 2 data sets or more."""
 
 import numpy as np
 
@@ -25,5 +25,5 @@ def test_the_figure_is_the_error_of_the_mean(check):
     assert check(holds()).figure > 0
 
 
-def test_one_data_set_shows_nothing_of_others(check):
+def test_one_data_set_fails(check):
     assert not check(compare(table_of([[0.1, 0.2, 0.3]]), method="random-effects")).holds
