@@ -116,7 +116,7 @@ def test_a_margin_is_in_units_of_the_score():
     assert answer.words.startswith("svm is at most 0.02 worse than nb: accuracy ")
     with pytest.raises(InvalidOption, match="`margin` is required with hypothesis='equivalent'"):
         ta.compare(TWO, hypothesis="equivalent")
-    with pytest.raises(InvalidOption, match="margin is for two learners"):
+    with pytest.raises(InvalidOption, match="`margin` needs two learners"):
         ta.compare(TABLE, margin=0.02)
 
 
@@ -423,9 +423,9 @@ def test_an_option_that_a_table_does_not_have_is_refused(options, message):
 def test_other_evidence_has_no_control():
     with pytest.raises(InvalidOption, match="`control` needs a table of scores on many data sets"):
         ta.compare(ta.PairedTable(1, 2, 3, 4), control="A")
-    with pytest.raises(InvalidOption, match="difference is for a table of scores"):
+    with pytest.raises(InvalidOption, match="`difference` needs a table of scores on many data sets"):
         ta.compare(ta.PairedTable(1, 2, 3, 4), difference=0.01)
-    with pytest.raises(InvalidEvidence, match="an error is of one data set"):
+    with pytest.raises(InvalidEvidence, match="an estimate needs one data set"):
         ta.estimate(TABLE, learner="nb")
 
 

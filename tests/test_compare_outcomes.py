@@ -214,7 +214,7 @@ def test_a_breakdown_compares_in_every_group_and_adjusts_the_p_values():
 
 @pytest.mark.parametrize("rule", ["shaffer", "bergmann-hommel"])
 def test_adjustments_for_pairs_are_refused_for_groups(rule):
-    with pytest.raises(InvalidOption, match=rf"adjust='{rule}' is for all pairs"):
+    with pytest.raises(InvalidOption, match=rf"got '{rule}', which is for all pairs"):
         ta.breakdown(GROUPED, adjust=rule)
 
 
@@ -331,7 +331,7 @@ def test_an_option_that_several_models_do_not_have_is_refused(options, message):
 def test_an_option_that_two_models_do_not_have_is_refused():
     with pytest.raises(InvalidOption, match="`against` needs one ErrorCount, as it is a threshold"):
         ta.compare(SCORES, against=0.1)
-    with pytest.raises(InvalidOption, match="adjust is for several"):
+    with pytest.raises(InvalidOption, match="`adjust` needs several comparisons"):
         ta.compare(SCORES, adjust="holm")
     with pytest.raises(InvalidEvidence, match="two models"):
         ta.compare(SCORES.select("new"))

@@ -330,11 +330,13 @@ def test_a_method_of_another_kind_is_refused_by_name():
         ta.estimate(scores_by("10-fold", learners=1), method="tango")
     with pytest.raises(InvalidOption, match="`against` needs one ErrorCount, as it is a threshold"):
         ta.compare(scores_by("10-fold"), against=0.1)
-    with pytest.raises(InvalidOption, match="metric, positive, costs and missing are for a race"):
+    with pytest.raises(
+        InvalidOption, match="`metric`, `positive`, `costs` and `missing` need a race, which keeps predictions"
+    ):
         ta.compare(scores_by("10-fold"), metric="f1")
-    with pytest.raises(InvalidOption, match="reseeds runs a race again"):
+    with pytest.raises(InvalidOption, match="`reseeds` needs a race, which can be repeated"):
         ta.compare(scores_by("10-fold"), reseeds=3)
-    with pytest.raises(InvalidOption, match="learners must be some of A, B, each once"):
+    with pytest.raises(InvalidOption, match="`learners` must be one of 'A', 'B'"):
         ta.compare(ta.PairedTable(1, 2, 3, 4), learners=("a", "b"))
     with pytest.raises(InvalidEvidence, match="compare wants two models, but this Resamples is of 'a' alone"):
         ta.compare(scores_by("10-fold", learners=1))
@@ -361,11 +363,11 @@ def test_several_learners_have_adjusted_pairs_and_groups_of_ties():
     assert [model["name"] for model in ranking.as_dict()["models"]] == ["a", "b", "c"]
     with pytest.raises(InvalidOption, match="`adjust` must be a method for any p-values for error rate of learners"):
         ta.compare(evidence, adjust="max-t")
-    with pytest.raises(InvalidOption, match="alternative is for two learners"):
+    with pytest.raises(InvalidOption, match="`alternative` needs two learners"):
         ta.compare(evidence, alternative="less")
-    with pytest.raises(InvalidOption, match="margin is for two learners"):
+    with pytest.raises(InvalidOption, match="`margin` needs two learners"):
         ta.compare(evidence, margin=0.01)
-    with pytest.raises(InvalidOption, match="rule without p-values"):
+    with pytest.raises(InvalidOption, match="method 'vote' has no p-values to adjust"):
         ta.compare(evidence, method="vote")
 
 
@@ -404,7 +406,7 @@ def test_p_values_with_other_seeds_of_the_splits_are_reported(race):
     assert_allclose(answer.note("reseeded_pvalues"), again.note("reseeded_pvalues"), rtol=0)
     with pytest.raises(InvalidOption, match="`reseeds` needs two learners"):
         ta.compare(race, reseeds=2)
-    with pytest.raises(InvalidOption, match="reseeds must be a whole number"):
+    with pytest.raises(InvalidOption, match="`reseeds` must be a whole number of 0 or more"):
         ta.compare(race, reseeds=-1)
 
 

@@ -258,7 +258,7 @@ def test_unequal_lengths_are_told():
 def test_a_missing_label_is_told_with_its_place(missing):
     with pytest.raises(InvalidEvidence, match="`predictions` must have no missing labels"):
         ErrorCount.from_predictions([0, 1], [0, missing])
-    with pytest.raises(InvalidEvidence, match="truth has a missing label at position 0"):
+    with pytest.raises(InvalidEvidence, match="`truth` must have no missing labels"):
         ErrorCount.from_predictions([missing, 1], [0, 1])
 
 

@@ -208,7 +208,7 @@ def test_an_unknown_model_is_told_who_there_is():
     patterns = ErrorPatterns.from_codes(["a", "b"], {0: 1})
     with pytest.raises(InvalidEvidence, match="`model` must be one of 'a', 'b'"):
         patterns.pair("a", "c")
-    with pytest.raises(InvalidEvidence, match="two different models, but both are 'a'"):
+    with pytest.raises(InvalidEvidence, match="`a` and `b` must be two different models"):
         patterns.pair("a", "a")
 
 

@@ -149,7 +149,7 @@ def test_one_entry_is_picked_from_both():
     assert counts[0, 1:].shape == (2,)
     with pytest.raises(IndexError, match="this IndependentCounts is a single entry and cannot be indexed"):
         counts[0, 1][0]
-    with pytest.raises(TypeError, match="nothing to go through"):
+    with pytest.raises(TypeError, match="this IndependentCounts is a single entry and cannot be iterated over"):
         iter(counts[0, 1])
 
 

@@ -82,7 +82,7 @@ def test_tries_need_as_many_repeats():
     assert_allclose(outcomes.pass_at(1).means, 1 - outcomes.levels)
     with pytest.raises(InvalidOption, match="pass@4 needs at least 4 repeats of every example"):
         outcomes.pass_at(4)
-    with pytest.raises(InvalidEvidence, match=r"pass@1 is of right and wrong, but these are scores \(f1\)"):
+    with pytest.raises(InvalidEvidence, match=r"pass@1 needs right \(1\) and wrong \(0\)"):
         Outcomes.from_scores([0.5], metric="f1").pass_at(1)
 
 

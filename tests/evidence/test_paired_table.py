@@ -366,7 +366,7 @@ def test_one_entry_is_picked_from_each_cell():
 def test_one_table_has_nothing_to_index():
     with pytest.raises(IndexError, match="this PairedTable is a single entry and cannot be indexed"):
         PairedTable(1, 2, 3, 4)[0]
-    with pytest.raises(TypeError, match="nothing to go through"):
+    with pytest.raises(TypeError, match="this PairedTable is a single entry and cannot be iterated over"):
         iter(PairedTable(1, 2, 3, 4))
     with pytest.raises(IndexError):
         PairedTable([1, 2], 2, 3, 4)[2]
@@ -421,7 +421,7 @@ def test_only_tables_of_the_same_models_pool():
     assert (one + one).models == ("forest", "stump")
     with pytest.raises(InvalidEvidence, match="`models` must be the same in counts that are added"):
         one + other
-    with pytest.raises(InvalidEvidence, match="there stump, forest"):
+    with pytest.raises(InvalidEvidence, match="`models` must be the same in counts that are added"):
         one + one.swapped()
 
 

@@ -123,7 +123,7 @@ def test_strata_are_along_the_last_dimension():
     assert [entry.shape for entry in many] == [(), (), ()]
     with pytest.raises(IndexError, match="this StratifiedCount is a single entry and cannot be indexed"):
         many[1][0]
-    with pytest.raises(TypeError, match="nothing to go through"):
+    with pytest.raises(TypeError, match="this StratifiedCount is a single entry and cannot be iterated over"):
         iter(many[1])
 
 

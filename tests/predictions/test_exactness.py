@@ -30,7 +30,7 @@ KINDS = {
 @pytest.mark.parametrize("form", [list, np.array, pd.Series], ids=["list", "NumPy", "pandas"])
 def test_no_evidence_takes_a_rounded_float_for_a_whole_number(make, form):
     for truth, guess in ((WHOLE, ROUNDED), (ROUNDED, WHOLE), ([LARGE, 0.5], [LARGE, 0.5])):
-        with pytest.raises(InvalidEvidence, match=r"`truth` must hold int64 labels below 2\*\*53 compared with"):
+        with pytest.raises(InvalidEvidence, match=r"`truth` must hold float64 labels below 2\*\*53 compared with"):
             make(form(truth), form(guess))
 
 
