@@ -1,6 +1,6 @@
 """The tables on the page of the gate's error rates, from the gate's card.
 
-The page is written by hand but for the lines between two marks, which `docs/generate.py` fills.
+`docs/generate.py` fills the lines between two marks; the rest of the page is written by hand.
 """
 
 from __future__ import annotations
@@ -31,28 +31,28 @@ _BLOCK = re.compile(r"^<!-- (\w+), by docs/generate\.py -->\n.*?^<!-- end of \1 
 
 
 def with_tables(text: str) -> str:
-    """Return the page with the lines between the marks as they should be."""
+    """Return the page with the present tables between the marks."""
     return _BLOCK.sub(
-        lambda found: "\n".join(
-            [f"<!-- {found[1]}, by docs/generate.py -->", *TABLES[found[1]](), f"<!-- end of {found[1]} -->"]
+        lambda match: "\n".join(
+            [f"<!-- {match[1]}, by docs/generate.py -->", *TABLES[match[1]](), f"<!-- end of {match[1]} -->"]
         ),
         text,
     )
 
 
-def _points(margin: float) -> str:
-    return f"{100 * margin:g} point{'s' * (margin != 0.01)}"
+def _margin_text(margin: float) -> str:
+    return f"{100 * margin:g} pp"
 
 
 def _head(first: str) -> Iterator[str]:
-    yield f"| {first} | " + " | ".join(_points(margin) for margin in MARGINS) + " |"
+    yield f"| {first} | " + " | ".join(f"margin {_margin_text(margin)}" for margin in MARGINS) + " |"
     yield "|---|" + "---:|" * len(MARGINS)
 
 
-def _found(
+def _select_row(
     margin: float, *, method: str = METHOD, alpha: float = ALPHA, band: tuple[int, int] = WHOLE, times: int = 1
 ) -> Largest:
-    """Return the row of the card; its disagreements begin at so many times the margin."""
+    """Return the row of the card for discordant rates from so many times the margin."""
     (row,) = (
         row
         for row in card().largest
@@ -65,54 +65,55 @@ def _found(
 def _by_size(name: str) -> Iterator[str]:
     yield from _head("examples")
     for band in (*BANDS, WHOLE):
-        cells = (f"{getattr(_found(margin, band=band), name):.4f}" for margin in MARGINS)
-        told = f"{band[0]:,}" if band[0] == band[1] else f"{band[0]:,} to {band[1]:,}"
-        yield f"| {told} | {' | '.join(cells)} |"
-    where = (getattr(_found(margin), f"{name}_at") for margin in MARGINS)
-    yield f"| found at | {' | '.join(f'n = {examples}, {100 * share:.3g} %' for examples, share in where)} |"
+        cells = (f"{getattr(_select_row(margin, band=band), name):.4f}" for margin in MARGINS)
+        label = f"{band[0]:,}" if band[0] == band[1] else f"{band[0]:,} to {band[1]:,}"
+        yield f"| {label} | {' | '.join(cells)} |"
+    places = (getattr(_select_row(margin), f"{name}_at") for margin in MARGINS)
+    cells = (f"n = {examples}, rate {100 * rate:.3g}%" for examples, rate in places)
+    yield f"| attained at | {' | '.join(cells)} |"
 
 
 def _by_alpha() -> Iterator[str]:
     yield from _head("")
     for alpha in ALPHAS:
-        for name, told in (("false_pass", "false pass"), ("false_worse", "false worse")):
-            cells = (f"{getattr(_found(margin, alpha=alpha), name):.4f}" for margin in MARGINS)
-            yield f"| alpha = {alpha:g}, {told} | {' | '.join(cells)} |"
+        for name, label in (("false_pass", "false pass"), ("false_worse", "false worse")):
+            cells = (f"{getattr(_select_row(margin, alpha=alpha), name):.4f}" for margin in MARGINS)
+            yield f"| alpha = {alpha:g}, {label} | {' | '.join(cells)} |"
 
 
 def _by_method() -> Iterator[str]:
     yield from _head("")
     for method in (METHOD, OTHER):
-        for name, told, times in (
+        for name, label, times in (
             ("false_pass", "false pass", 1),
-            ("false_pass", "false pass, disagreement at least twice the margin", 2),
+            ("false_pass", "false pass, discordant rate at least twice the margin", 2),
             ("false_worse", "false worse", 1),
-            ("false_worse", "false worse, disagreement at least twice the margin", 2),
+            ("false_worse", "false worse, discordant rate at least twice the margin", 2),
         ):
-            cells = (f"{getattr(_found(margin, method=method, times=times), name):.4f}" for margin in MARGINS)
-            yield f"| `{method}`, {told} | {' | '.join(cells)} |"
+            cells = (f"{getattr(_select_row(margin, method=method, times=times), name):.4f}" for margin in MARGINS)
+            yield f"| `{method}`, {label} | {' | '.join(cells)} |"
     yield f"| `{PROVEN}`, false pass and false worse | " + " | ".join("≤ 0.05, by proof" for _ in MARGINS) + " |"
     for method in (METHOD, OTHER, PROVEN):
         cells = (f"{card().equals[method][str(margin)]:.4f}" for margin in MARGINS)
-        yield f"| `{method}`, equals pass | {' | '.join(cells)} |"
+        yield f"| `{method}`, equal models pass | {' | '.join(cells)} |"
 
 
 def _by_margin() -> Iterator[str]:
     rows = {(row.margin, row.examples, row.disagreement): row for row in card().rates}
     for margin in MARGINS:
-        yield from (f"A margin of {_points(margin)}:", "")
-        head = [*(f"{100 * share:g} % disagree" for share in SHARES), "equals called worse"]
+        yield from (f"Margin {_margin_text(margin)}, by discordant rate:", "")
+        head = [*(f"{100 * rate:g}%" for rate in SHARES), "equal models called worse"]
         yield f"| examples | {' | '.join(head)} |"
         yield "|---|" + "---:|" * len(head)
         for examples in SIZES:
-            found = [rows[margin, examples, share] for share in SHARES]
+            selected = [rows[margin, examples, rate] for rate in SHARES]
             cells = (
                 f"{row.passed:.3f} ({row.false_pass:.3f}, {row.false_worse:.3f})"
                 if row.false_pass is not None
                 else f"{row.passed:.3f}"
-                for row in found
+                for row in selected
             )
-            yield f"| {examples:,} | {' | '.join(cells)} | ≤ {max(row.worse for row in found):.4f} |"
+            yield f"| {examples:,} | {' | '.join(cells)} | ≤ {max(row.worse for row in selected):.4f} |"
         yield from () if margin == MARGINS[-1] else ("",)
 
 
