@@ -69,8 +69,8 @@ def _by_size(name: str) -> Iterator[str]:
         label = f"{band[0]:,}" if band[0] == band[1] else f"{band[0]:,} to {band[1]:,}"
         yield f"| {label} | {' | '.join(cells)} |"
     places = (getattr(_select_row(margin), f"{name}_at") for margin in MARGINS)
-    cells = (f"n = {examples}, rate {100 * rate:.3g}%" for examples, rate in places)
-    yield f"| attained at | {' | '.join(cells)} |"
+    cells = (f"n = {examples}, {100 * rate:.3g}%" for examples, rate in places)
+    yield f"| attained at n, discordant rate | {' | '.join(cells)} |"
 
 
 def _by_alpha() -> Iterator[str]:
