@@ -17,22 +17,22 @@ from ..typing_ import SOURCES, Alternative, FloatArray, Numbers, Source, describ
 from .validation import of_one_shape
 
 Table = tuple[str, list[str], list[list[str]]]  # caption, head, lines
-# What every method of one test set accounts for: the sampling of that set, not that of training sets
-# (Dietterich 1998, section 1).
+# The source of variation that every method for one test set accounts for: the sampling of that set, not of training
+# sets (Dietterich 1998, section 1).
 ONE_TEST_SET: tuple[Source, ...] = ("test data", "labels")
-# The answers to the questions of `advise` that all evidence about classifiers has in common.
+# The answers to the questions of `advise` that all evidence about classifiers shares.
 TRAITS_OF_CLASSIFIERS = {"domains": "one", "subject": "classifier", "data": "much"}
 
 
 class Unit(NamedTuple):
-    """What was sampled, and what one replication of the whole sample is called."""
+    """The sampled unit, and the name of one replication of the whole sample."""
 
     name: str  # "example", "split", "data set"
     replication: str  # "test set", "race", "benchmark"
 
 
 class Scope(NamedTuple):
-    """What an answer applies to, and the one thing that people wrongly assume it covers.
+    """The population that an answer applies to, and the one thing that people wrongly assume it covers.
 
     Examples
     --------
@@ -66,7 +66,7 @@ SAME_SOURCE, RETRAINING = "data from the same source", "retraining"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerContext:
-    """What notes can depend on: the method, its options and the result."""
+    """The method, its options and the result, on which notes can depend."""
 
     method: str  # the test, or the estimator
     named: bool  # whether the caller named it
@@ -93,14 +93,14 @@ class Note:
 
 
 class Evidence(Shaped):
-    """What was observed, as a small frozen value that is validated once.
+    """Observations as a small frozen value that is validated once.
 
     A kind must define `models`, `levels`, `size` and `describe()`, and its default methods; if it has two models or
     more also `select` and `pairs`. The other members have defaults that fit one test set.
     """
 
     __slots__ = ()
-    subject: ClassVar[str] = "classifier"  # what is compared: a "classifier", a "learner" or a "model"
+    subject: ClassVar[str] = "classifier"  # the compared things: "classifier", "learner" or "model"
     unit: ClassVar[Unit] = Unit("example", "test set")
     accepts: ClassVar[frozenset[str]] = frozenset()  # of the optional keywords of the verbs
     defaults: ClassVar[Mapping[str, str]] = {}  # the method for each goal: "interval", "test", "margin", "adjust"
@@ -134,7 +134,7 @@ class Evidence(Shaped):
         raise TypeError(f"{type(self).__name__} must define `size`.")
 
     def describe(self) -> str:
-        """Return what was observed, as the end of a phrase "on …"."""
+        """Return a description of the observations, as the end of a phrase "on …"."""
         raise TypeError(f"{type(self).__name__} must define `describe()`.")
 
     def data_row(self, lead: int = 0) -> str:
@@ -218,17 +218,17 @@ class Evidence(Shaped):
 
     @property
     def gaps(self) -> str:
-        """What is missing, to be appended to the data row; empty if nothing is."""
+        """The missing observations, to be appended to the data row; empty if there are none."""
         return ""
 
     @property
     def value_kind(self) -> Literal["percent", "points", "plain"]:
-        """How values of the metric are written."""
+        """The kind of scale for values of the metric: "percent", "points" or "plain"."""
         return "percent" if self.metric.is_percentage else "plain"
 
     @property
     def difference_kind(self) -> Literal["points", "plain"]:
-        """How differences of the metric are written."""
+        """The kind of scale for differences of the metric: "percent", "points" or "plain"."""
         return "plain" if self.value_kind == "plain" else "points"
 
     # --- Parts --------------------------------------------------------------------------------------
@@ -369,7 +369,7 @@ class Evidence(Shaped):
         )
 
     def scope(self, method: str = "") -> Scope:
-        """Return what the answer applies to."""
+        """Return the scope of the answer."""
         several, noun = len(self.models) > 1, f"trained {self.subject if self.subject != 'classifier' else 'model'}"
         return Scope(f"{'these' if several else 'this'} {noun}{'s' * several}", SAME_SOURCE, RETRAINING)
 
@@ -378,7 +378,7 @@ class Evidence(Shaped):
         return ""
 
     def target(self, method: str = "") -> str:
-        """Return whose metric is estimated; empty if the model has no name."""
+        """Return the subject of the estimate; empty if the model has no name."""
         return "" if self.models == ("A",) else self.models[0]
 
     def notes(self, context: AnswerContext) -> Iterator[Note]:
@@ -388,10 +388,10 @@ class Evidence(Shaped):
                 yield from report(self, context)
 
     def content(self) -> tuple[dict[str, Any], tuple[np.ndarray | None, ...]]:
-        """Return what identifies the evidence: plain fields, and arrays."""
+        """Return the plain fields and arrays that identify the evidence."""
         return self.as_dict(), ()
 
-    # --- How it is shown ----------------------------------------------------------------------------
+    # --- Output -------------------------------------------------------------------------------------
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields by name, for JSON."""

@@ -23,9 +23,9 @@ from .validation import matching_labels
 
 Found = TypeVar("Found")
 
-# The interval of one model, and the test and interval of two.
+# The interval for one model, and the test and interval for two.
 _METHODS = {"auc": ("delong", "delong-paired"), "average-precision": ("ap-logit", "stratified-bootstrap")}
-_SUM_TOLERANCE = 0.01  # of the probabilities of an example, which files round
+_SUM_TOLERANCE = 0.01  # largest deviation from 1 of a sum of probabilities, which files round
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==
@@ -271,7 +271,7 @@ class ClassScores(ByExample):
     # --- Other metrics, and models ---------------------------------------------------------------
 
     def by(self, metric: Any, *, positive: Hashable = None, costs: Any = None) -> ClassScores | Outcomes:
-        """Return the evidence about another metric: what `compare` takes as `metric=`.
+        """Return the evidence about another metric, named as for `compare`.
 
         Log loss and Brier score are means over examples and are returned as `Outcomes`; the scores must be
         probabilities.
@@ -350,10 +350,10 @@ class ClassScores(ByExample):
         axis = -3 if self.several_classes else -2
         return replace(self, scores=np.take(self.scores, positions, axis=axis), models=models)
 
-    # --- How it is shown --------------------------------------------------------------------------
+    # --- Output -----------------------------------------------------------------------------------
 
     def describe(self) -> str:
-        """Return what was observed."""
+        """Return a description of the observations."""
         examples = count_text(self.examples, "example")
         if self.several_classes:
             return f"{examples} of {len(self.classes)} classes"

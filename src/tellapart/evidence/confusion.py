@@ -264,7 +264,7 @@ class ConfusionMatrix(Labelled):
         return {self.models[0]: reasons.get(self.metric.name, f"no example is {name}, and nothing was predicted so")}
 
     def describe(self) -> str:
-        """Return what was observed."""
+        """Return a description of the observations."""
         if self.shape:
             return f"confusion matrices of shape {self.shape}"
         return f"{plural(len(self.labels), 'label')}, {self.error_count.describe()}"
@@ -431,7 +431,7 @@ class PairedConfusion(Labelled, OfTwo):
         return {name: reason for name, matrix in matrices for reason in matrix.reasons_undefined.values()}
 
     def describe(self) -> str:
-        """Return what was observed."""
+        """Return a description of the observations."""
         if self.shape:
             return f"paired confusions of shape {self.shape}"
         return f"{plural(len(self.labels), 'label')}; {self.paired_table().describe()}"

@@ -141,7 +141,7 @@ class ErrorCount(Pooled):
         return "hypergeometric" if "pool" in options else Evidence.default(self, goal)
 
     def scope(self, method: str = "") -> Scope:
-        """Return what the answer applies to: for a finite pool of examples, that pool."""
+        """Return the scope of the answer: for a finite pool of examples, that pool."""
         if method != "hypergeometric":
             return Evidence.scope(self, method)
         return Scope("this trained model", "the pool that the examples were drawn from", "other data")
@@ -153,7 +153,7 @@ class ErrorCount(Pooled):
         return TRAITS_OF_CLASSIFIERS | {"task": "estimate", "models": models, "errors": errors, "examples": examples}
 
     def describe(self) -> str:
-        """Return what was observed."""
+        """Return a description of the observations."""
         if self.shape:
             return f"{plural(self.errors.size, 'count')} of errors"
         return f"{count_text(int(self.errors), 'error')} in {count_text(int(self.trials), 'example')}"

@@ -221,7 +221,7 @@ class ErrorPatterns(Patterned):
         return f"ErrorPatterns: {self.describe()}", ["model", "errors", "error rate"], lines
 
     def describe(self) -> str:
-        """Return what was observed."""
+        """Return a description of the observations."""
         if self.shape:
             return f"{len(self.models)} models in tables of shape {self.shape}"
         return count_text(int(self.examples), "example")

@@ -151,7 +151,7 @@ class IndependentCounts(OfTwo):
         return "IndependentCounts: two test sets", ["model", "errors", "examples", "error rate"], lines
 
     def describe(self) -> str:
-        """Return what was observed."""
+        """Return a description of the observations."""
         if self.shape:
             return f"{plural(self.a.errors.size, 'pair')} of error counts"
         a, b = self.models

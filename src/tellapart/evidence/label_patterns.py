@@ -211,7 +211,7 @@ class LabelPatterns(Labelled, Patterned):
         return self._table_of(self.levels, self.metric.title)
 
     def describe(self) -> str:
-        """Return what was observed."""
+        """Return a description of the observations."""
         if self.shape:
             return f"{len(self.models)} models in tables of shape {self.shape}"
         return f"{plural(self.examples, 'example')} of {plural(len(self.labels), 'label')}"

@@ -33,7 +33,7 @@ class Labelled(Pooled):
         return ERROR_AS_ACCURACY.of_labels(self.labels) if self.measure is None else self.measure.named()
 
     def by(self, metric: Any, *, positive: Hashable = None, costs: Any = None) -> Self:
-        """Return the counts with another metric: what `estimate` and `compare` take as `metric=`.
+        """Return the counts with another metric, named as for `estimate` and `compare`.
 
         Examples
         --------
@@ -81,11 +81,11 @@ class Labelled(Pooled):
 
     @property
     def value_kind(self) -> Literal["percent", "points", "plain"]:
-        """How values of the metric are written: a label balance is a difference of proportions."""
+        """The kind of scale for values of the metric: a label balance is a difference of proportions."""
         return "points" if self.metric.name == "label-balance" else Evidence.value_kind.fget(self)  # type: ignore[attr-defined]
 
     def scope(self, method: str = "") -> Scope:
-        """Return what the answer applies to."""
+        """Return the scope of the answer."""
         if self.metric.name != "label-balance":
             return Evidence.scope(self, method)
         return Scope("how often the class is predicted", SAME_SOURCE, "how often predictions are right")

@@ -81,7 +81,7 @@ class OfLearners(Valued):
     __slots__ = ()
     loss: FloatArray  # […, learner, and two more dimensions]
     learners: tuple[str, ...]
-    metric: Metric  # that the losses represent
+    metric: Metric  # the metric that the losses represent
     subject: ClassVar = "learner"
     noun: ClassVar = "learner"
     unit: ClassVar = Unit("split", "race")
@@ -173,8 +173,8 @@ def as_metric_of_losses(
 ) -> Metric:
     """Return the metric that losses represent, from a metric or its name.
 
-    A name alone is that of a known metric, or of a loss. If the direction is given it may be the caller's own metric:
-    then a name that is spelled differently from the known one is kept.
+    A name alone is that of a known metric, or of a loss. With a direction it may be the caller's own metric, and a
+    name that is spelled differently from the known one is kept.
 
     Examples
     --------

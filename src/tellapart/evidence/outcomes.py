@@ -31,7 +31,7 @@ _SCORE = Metric(name="score", title="mean score")
 def as_metric_of_outcomes(
     metric: Metric | str, *, higher_is_better: bool = True, bounds: tuple[float, float] | None = None
 ) -> Metric:
-    """Return the metric of scores by example: "error" for right and wrong, a metric as it is, or one of this name.
+    """Return the metric of scores by example: "error" for right and wrong, a `Metric` unchanged, or that of a name.
 
     Examples
     --------
@@ -370,7 +370,7 @@ class Outcomes(ByExample):
         return TRAITS_OF_CLASSIFIERS | task | scored | {"models": len(self.models), "examples": self.examples}
 
     def scope(self, method: str = "") -> Scope:
-        """Return what the answer applies to: which models, and which examples or clusters.
+        """Return the scope of the answer: which models, and which examples or clusters.
 
         Examples
         --------
@@ -510,10 +510,10 @@ class Outcomes(ByExample):
         wrong: BoolArray = self.scores < 0.5
         return wrong
 
-    # --- How it is shown --------------------------------------------------------------------------
+    # --- Output -----------------------------------------------------------------------------------
 
     def describe(self) -> str:
-        """Return what was observed."""
+        """Return a description of the observations."""
         parts = [count_text(self.examples, "example")]
         if self.clusters is not None:
             parts[0] += f" in {count_text(self.cluster_count, 'cluster')} ({self.clustered_by})"

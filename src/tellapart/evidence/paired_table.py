@@ -46,7 +46,7 @@ class PairedTable(OfTwo):
     models
         The names of A and B.
     event
-        What is counted. Default: "wrong".
+        The counted event. Default: "wrong".
     as_accuracy
         Whether answers report the accuracy, 1 − error.
 
@@ -66,7 +66,7 @@ class PairedTable(OfTwo):
     only_b_wrong: IntArray
     both_right: IntArray
     models: tuple[str, str]
-    event: str  # what is counted as wrong
+    event: str  # the event that is counted as wrong
     as_accuracy: bool
     resampling_has_width: ClassVar = False
     # With a margin, the score test with the estimate constrained to the margin, and its interval.
@@ -220,7 +220,7 @@ class PairedTable(OfTwo):
         return TRAITS_OF_CLASSIFIERS | known | {"examples": examples, "disagreements": disagreements}
 
     def scope(self, method: str = "") -> Scope:
-        """Return what the answer applies to."""
+        """Return the scope of the answer."""
         if self.event == "wrong":
             return Evidence.scope(self, method)
         return Scope(f"how often each says '{self.event}'", SAME_SOURCE, "how often they are right")
@@ -249,7 +249,7 @@ class PairedTable(OfTwo):
         return self.describe()
 
     def describe(self) -> str:
-        """Return what was observed, with the name of each cell."""
+        """Return a description of the observations, with the name of each cell."""
         if self.shape:
             return f"{plural(self.both_wrong.size, 'table')} of paired outcomes"
         a, b = self.models

@@ -474,7 +474,7 @@ class Resamples(OfLearners):
         )
 
     def scope(self, method: str = "") -> Scope:
-        """Return what the answer applies to."""
+        """Return the scope of the answer."""
         several = len(self.learners) > 1
         if method == "apparent":
             return Scope("the training examples", exclusion="new data")
@@ -490,7 +490,7 @@ class Resamples(OfLearners):
         return "these examples were new" if method == "apparent" else ""
 
     def target(self, method: str = "") -> str:
-        """Return whose error is estimated: the trained model, or the learner with its training size."""
+        """Return the subject of the estimate: the trained model, or the learner with its training size."""
         name = self.learners[0]
         if method == "apparent" or self.plan.one_split:
             return f"{name}, trained on this training set"
@@ -668,7 +668,7 @@ class Resamples(OfLearners):
         return f"{dropped}{undefined}"
 
     def describe(self) -> str:
-        """Return what was observed: the splits, those left out, and those on which the metric is undefined."""
+        """Return a description of the splits, those left out, and those on which the metric is undefined."""
         return f"{self.summarize()}{self.gaps}"
 
 

@@ -1,4 +1,4 @@
-"""Parts of a table of scores: names, ranks, runs filled up with NaN, and correlations of runs."""
+"""Helpers of a table of scores: names, ranks, runs filled up with NaN, and correlations of runs."""
 
 from __future__ import annotations
 

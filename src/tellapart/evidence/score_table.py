@@ -202,7 +202,7 @@ class ScoreTable(OfLearners):
 
     @property
     def cells(self) -> FloatArray:
-        """The mean loss over runs, by data set and learner; NaN if there is none. Equal means are equal floats."""
+        """The mean loss over runs, by data set and learner; NaN without runs. Equal means are equal floats."""
         return self.worth(self._whole_steps)
 
     @property
@@ -317,8 +317,8 @@ class ScoreTable(OfLearners):
     def ranks(self) -> FloatArray:
         """The midranks by data set and learner, 1 for the best.
 
-        If k of all L learners have a score, their ranks are spread evenly over 1 to L, so that a missing rival
-        is no advantage.
+        If k of all L learners have a score, their ranks are spread evenly over 1 to L, so that learners gain nothing
+        from a missing competitor.
         """
         ranks = ranked(self._whole_steps)
         count = np.count_nonzero(self.known, axis=-1, keepdims=True)
@@ -435,12 +435,12 @@ class ScoreTable(OfLearners):
         return ""
 
     def scope(self, method: str = "") -> Scope:
-        """Return what the answer applies to."""
+        """Return the scope of the answer."""
         return Scope("data sets like these, equally weighted", exclusion="any single data set")
 
     @property
     def value_kind(self) -> Literal["plain"]:
-        """How scores are written: on their original scale."""
+        """The kind of scale for scores: their original one."""
         return "plain"
 
     def summarize(self) -> str:
@@ -460,7 +460,7 @@ class ScoreTable(OfLearners):
         return f"{self.metric.report_title}{count}{runs}{self.gaps}"
 
     def describe(self) -> str:
-        """Return what was observed: the data sets, and the number of runs on each."""
+        """Return a description of the data sets, and the number of runs on each."""
         most = self.loss.shape[-1]
         if self.shape or most == 1:
             return self.summarize()

@@ -84,7 +84,7 @@ class StratifiedCount(Pooled):
         return TRAITS_OF_CLASSIFIERS | {"task": "estimate"} | counts
 
     def scope(self, method: str = "") -> Scope:
-        """Return what the answer applies to."""
+        """Return the scope of the answer."""
         return Scope("this trained model", "a population with these shares of strata", RETRAINING)
 
     def _refuse_unlike(self, other: Self) -> None:
@@ -96,7 +96,7 @@ class StratifiedCount(Pooled):
         return f"StratifiedCount: {self.describe()}", ["stratum", "errors", "examples", "share"], lines
 
     def describe(self) -> str:
-        """Return what was observed."""
+        """Return a description of the observations."""
         if self.shape:
             return f"stratified counts of shape {self.shape}"
         strata = "1 stratum" if self.shares.size == 1 else f"{self.shares.size} strata"

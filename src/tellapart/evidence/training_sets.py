@@ -127,13 +127,13 @@ class TrainingSets(OfLearners):
         return "Use method='quasi-f' to compare learners, or method='crossed-interval' to estimate one."
 
     def scope(self, method: str = "") -> Scope:
-        """Return what the answer applies to."""
+        """Return the scope of the answer."""
         if self.varies == "seed":
             return Scope("retraining with other seeds on this training set", SAME_SOURCE, "other training sets")
         return Scope(f"learners trained on {self._trained_on()}", SAME_SOURCE, "one trained model")
 
     def target(self, method: str = "") -> str:
-        """Return whose error is estimated: the learner with its training size."""
+        """Return the subject of the estimate: the learner with its training size."""
         if not self.trained_on:
             return f"{self.learners[0]}, at the size of these training sets"
         return f"{self.learners[0]}, trained on {self._trained_on()}"
@@ -161,7 +161,7 @@ class TrainingSets(OfLearners):
         return f"TrainingSets({', '.join(self.learners)}: {self.sets} {self.varies}s, {self.examples} test examples)"
 
     def describe(self) -> str:
-        """Return what was observed."""
+        """Return a description of the observations."""
         of = (
             f" of {count_text(self.trained_on, 'example')}" if self.trained_on and self.varies == "training set" else ""
         )

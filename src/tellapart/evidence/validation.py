@@ -1,4 +1,4 @@
-"""Checks of counts, labels and thresholds: what is invalid raises an error that names the fix."""
+"""Checks of counts, labels and thresholds: invalid values raise an error that names the fix."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Logically related hypotheses of all pairs: A = B and B = C imply A = C.
 
-Of k learners, the pairs that are truly equal are those within the blocks of some partition. That rules out most numbers
-of equal pairs (Shaffer), and most sets of them (Bergmann and Hommel), so the adjustment is smaller.
+Equality is transitive, so the pairs of k learners that are truly equal lie within the blocks of some partition. Most
+numbers of equal pairs (Shaffer) and most sets of them (Bergmann and Hommel) are therefore impossible, and the
+adjustment is smaller.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ import numpy as np
 from ..errors import InvalidInput
 from ..typing_ import BoolArray, FloatArray, IntArray
 
-_LEARNERS = 12  # 4,096 sets of learners, and half a million splits of these in two
-_BLOCK = 2**22  # numbers at a time: 32 MB
+_LEARNERS = 12  # 4,096 sets of learners, each split in two: half a million cases
+_BLOCK = 2**22  # numbers in memory at once: 32 MB
 
 
 def learners_of(pairs: int, rule: str) -> int:
-    """Return how many learners have so many pairs, or say that `rule` is for all pairs.
+    """Return the number of learners with this many pairs; raise InvalidInput if there is none.
 
     Examples
     --------
@@ -38,20 +39,20 @@ def learners_of(pairs: int, rule: str) -> int:
 
 @lru_cache(maxsize=64)
 def equal_pairs(learners: int) -> tuple[int, ...]:
-    """Return the numbers of pairs that can be truly equal, rising.
+    """Return the possible numbers of truly equal pairs, in increasing order.
 
     Examples
     --------
     >>> equal_pairs(5)
     (0, 1, 2, 3, 4, 6, 10)
     """
-    # A block of j learners makes j(j − 1)/2 equal pairs, and the others as many as they can by themselves.
+    # A block of j learners has j(j − 1)/2 equal pairs, in addition to those of the other learners.
     blocks = {comb(j, 2) + rest for j in range(1, learners + 1) for rest in equal_pairs(learners - j)}
     return tuple(sorted(blocks)) if learners else (0,)
 
 
 def most_equal(pairs: int, learners: int) -> IntArray:
-    """Return for 0, 1, … rejected pairs how many of all can still be equal.
+    """Return the largest possible number of equal pairs after 0, 1, … rejections.
 
     Examples
     --------
@@ -66,9 +67,9 @@ def bergmann_hommel(pvalues: FloatArray) -> FloatArray:
     """Return the p-values of all pairs, in the order of `itertools.combinations`, adjusted by Bergmann and Hommel.
 
     The adjusted p-value of a pair is the largest |I|·min p over the sets I of pairs that contain it and can all be
-    equal: those within
-    the blocks of a partition. Instead of going through the partitions (115,975 of ten learners), for each p-value t the
-    largest I without a p-value below t is built up over sets of learners. NaN is not counted.
+    equal: the pairs within the blocks of a partition. Instead of enumerating the partitions (115,975 of ten learners),
+    the largest I without a p-value below t is computed for each p-value t, by recursion over sets of learners. NaN is
+    not counted.
 
     Examples
     --------
@@ -90,7 +91,7 @@ def bergmann_hommel(pvalues: FloatArray) -> FloatArray:
 
 def _close_families(families: FloatArray, learners: int) -> FloatArray:
     tested = ~np.isnan(families)
-    levels = np.where(tested, families, 0.0)  # what is not tested asks for nothing: 0 times any number
+    levels = np.where(tested, families, 0.0)  # a pair without a test needs no adjustment: 0 times any number
     inside = _pairs_inside(learners)
     count = tested.astype(float) @ inside.T.astype(float)  # by family and set of learners
     least = np.ones_like(count)
@@ -103,7 +104,7 @@ def _close_families(families: FloatArray, learners: int) -> FloatArray:
         blocks = _blocks_with_lowest(whole)
         made = np.where(fits[:, blocks], count[:, blocks, None] + most[:, whole ^ blocks], -np.inf)
         most[:, whole] = made.max(axis=1)
-    # A pair's own block, and the best that the others can make.
+    # The block that contains the pair, and the largest number of pairs of the other learners.
     every = np.arange(2**learners)
     largest = np.where(fits, levels[:, None, :] * (count[:, :, None] + most[:, every[::-1]]), 0.0).max(axis=-1)
     adjusted = np.stack([largest[:, inside[:, pair]].max(axis=1) for pair in range(families.shape[-1])], axis=-1)
@@ -112,7 +113,7 @@ def _close_families(families: FloatArray, learners: int) -> FloatArray:
 
 @lru_cache(maxsize=16)
 def _pairs_inside(learners: int) -> BoolArray:
-    """Return by set of learners (a number whose binary digits say who is in it) and pair whether it holds both."""
+    """Return whether a set of learners contains both learners of a pair, by set (a bit mask) and pair."""
     sets = np.arange(2**learners)
     pairs = [(1 << first) | (1 << second) for first, second in combinations(range(learners), 2)]
     return np.stack([sets & both == both for both in pairs], axis=-1)
@@ -120,7 +121,7 @@ def _pairs_inside(learners: int) -> BoolArray:
 
 @lru_cache(maxsize=4096)
 def _blocks_with_lowest(whole: int) -> IntArray:
-    """Return the sets within a set that hold its first learner."""
+    """Return the subsets of a set that contain its first learner."""
     blocks = np.array([whole & -whole])
     rest = whole & (whole - 1)
     while rest:

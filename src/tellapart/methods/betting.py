@@ -15,21 +15,21 @@ from ..results import Interval
 from ..typing_ import FloatArray, as_alpha
 
 SOURCE = "waudbysmith2024"
-_TRUNCATION = 0.5  # the share of the wealth that one bet may lose at most
-_BLOCK = 64  # examples whose bets on the whole grid are laid at once
+_TRUNCATION = 0.5  # the largest share of the wealth that one bet may lose
+_BLOCK = 64  # examples that are processed at once, for the whole grid
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # eq=False: arrays have no single ==
 class Bets:
-    """The wealth of two gamblers against each mean of a grid, after the examples so far, in their order.
+    """The wealth of bets against each mean of a grid, after the examples so far, in their order.
 
-    One bets that the values lie above the mean, one that they lie below; each begins with half of the capital. If the
-    mean is the true one, what they own together is 1 in expectation, whatever is done when, and it reaches 1/alpha with
-    probability alpha at most (Ville). So the means against which neither got that far are a confidence sequence: valid
-    at all times together with probability 1 − alpha (the hedged capital process of Waudby-Smith and Ramdas 2024).
+    Half of the capital is bet on values above the mean, half on values below. If the mean is the true one, the total
+    wealth has expectation 1 at any stopping time, and ever reaches 1/alpha with probability at most alpha (Ville). The
+    means against which neither bet got that far are a confidence sequence: with probability 1 − alpha it contains the
+    true mean at all times (the hedged capital process of Waudby-Smith and Ramdas 2024).
 
-    The examples must be independent, or at least have the same mean given all before them; nothing else is assumed.
-    How they are cut into batches changes nothing; their order does.
+    The examples must be independent, or at least have the same mean given all earlier examples; nothing else is
+    assumed. The result depends on the order of the examples, but not on the batches.
 
     Examples
     --------
@@ -37,14 +37,14 @@ class Bets:
     >>> bets.count, round(bets.mean, 2)
     (100, 0.8)
     >>> print(bets.interval())
-    interval  0.738 to 0.844 (95 %, two-sided, betting)
+      interval  0.738 to 0.844 (95% CI, betting)
     """
 
     alpha: float
     count: int
     total: float  # sum of the values
     scatter: float  # sum of the squared distances, each from the regularised mean at its time
-    above: FloatArray  # logarithm of the wealth of the one who bets on values above each mean
+    above: FloatArray  # logarithm of the wealth of the bet on values above each mean
     below: FloatArray
 
     @property
@@ -54,14 +54,14 @@ class Bets:
 
     @classmethod
     def begin(cls, *, alpha: float = 0.05, grid: int = 1001) -> Self:
-        """Return the beginning: no example yet, and no mean ruled out.
+        """Return the initial state: no examples, and no mean excluded.
 
         Parameters
         ----------
         alpha
             Probability that the interval ever excludes the mean.
         grid
-            Number of means from 0 to 1, both included, that are bet against. The limits are rounded outwards to it.
+            Number of candidate means from 0 to 1, both included. The limits are rounded outwards to this grid.
         """
         if isinstance(grid, bool) or not isinstance(grid, int | np.integer) or not 3 <= grid <= 10**6:
             raise InvalidOption(f"`grid` must be a whole number from 3 to 1000000, got {grid!r}.")
@@ -70,8 +70,8 @@ class Bets:
 
     @property
     def grid(self) -> FloatArray:
-        """The means that are bet against."""
-        return np.arange(self.above.size) / (self.above.size - 1)  # the floats nearest to them, whatever the grid
+        """The candidate means."""
+        return np.arange(self.above.size) / (self.above.size - 1)  # the nearest floats, for any grid
 
     @property
     def mean(self) -> float:
@@ -113,11 +113,11 @@ class Bets:
         )
 
     def interval(self) -> Interval | None:
-        """Return the means that are left, rounded outwards to the grid; None if none is left at all.
+        """Return the interval of the means that are not excluded, rounded outwards; None if all are excluded.
 
-        The wealth of the one who bets on larger values falls with the mean, that of the other rises, so what is left
-        is an interval; it ends, on the safe side, at the nearest means of the grid that are ruled out. If every mean is
-        ruled out, that is no interval: the examples do not have one mean. They drift, or depend on each other.
+        The wealth of the bet on larger values decreases with the mean, that of the other bet increases, so the rest is
+        an interval. It ends at the nearest excluded means of the grid, which is conservative. If every mean is
+        excluded, the examples do not have one mean: they drift, or depend on each other.
         """
         ruin = math.log(2 / self.alpha)  # half of the capital each
         grid = self.grid
@@ -130,13 +130,13 @@ class Bets:
         return Interval(**ends, alpha=self.alpha, method="betting", parameter="mean", metric="score")
 
     def as_dict(self) -> dict[str, Any]:
-        """Return plain numbers and lists, every digit kept."""
+        """Return plain numbers and lists, with all digits."""
         parts = {"alpha": self.alpha, "count": self.count, "total": self.total, "scatter": self.scatter}
         return {**parts, "above": self.above.tolist(), "below": self.below.tolist()}
 
     @classmethod
     def from_dict(cls, parts: Mapping[str, Any]) -> Self:
-        """Return what `as_dict` gave, or say what is wrong with it.
+        """Return the bets of a dictionary that `as_dict` made; raise InvalidEvidence if it is inconsistent.
 
         Examples
         --------
@@ -161,7 +161,7 @@ class Bets:
 
 
 def _grow_wealth(logs: FloatArray, gains: FloatArray) -> FloatArray:
-    """Return the logarithms of the wealth after these relative gains; row by row, so that batches change nothing."""
+    """Return the log wealth after these gains, row by row, so that the result is the same for any batches."""
     gains += 1
     np.log(gains, out=gains)
     gains[0] += logs

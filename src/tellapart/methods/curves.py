@@ -91,7 +91,7 @@ class RankCurve:
         return self._compute_precision(x, most), self._compute_precision(x, least)
 
     def thinned(self, most: int = 200) -> RankCurve:
-        """Return the curve with about so many thresholds, evenly spaced along the ROC curve."""
+        """Return the curve with at most about `most` thresholds, evenly spaced along the ROC curve."""
         if self.thresholds.size <= most:
             return self
         way = self.false_positive_rate + self.recall

@@ -19,7 +19,7 @@ _LARGEST = np.log(np.finfo(float).max)
 class EvaluePivot(Pivot):
     """The log e-value of each null value, and the values that are not rejected.
 
-    The capital 1 ever reaches 1/α with probability α at most if the value is true (Ville 1939), so interval and test
+    If the value is true, the e-value ever reaches 1/α with probability at most α (Ville 1939), so interval and test
     are valid at all analyses together.
 
     Examples
@@ -29,11 +29,11 @@ class EvaluePivot(Pivot):
     (np.float64(0.5), np.float64(10.0), np.float64(0.1))
     """
 
-    log_evalue: Callable[[Any, Alternative], Any]  # at a null value, of the bets on this alternative
+    log_evalue: Callable[[Any, Alternative], Any]  # the log e-value at a null value, against this alternative
     invert: Callable[[float, Side], Limits]  # the values at which log E reaches this
 
     def interval(self, alpha: float = 0.05, side: Side = "two") -> Interval:
-        """Return the values against which no bet has won 1/α."""
+        """Return the values whose e-value is below 1/α."""
         target = -np.log(as_alpha(alpha=alpha))
         return self._as_interval(self.invert(target, one_of("side", side, Side)), alpha, side)
 

@@ -14,7 +14,7 @@ DIRECTED: dict[str, Any] = {"two-sided": np.abs, "greater": np.positive, "less":
 
 
 def claims_allowed(alpha: float, resamples: int) -> int:
-    """Return how many of the p-values that so many resamples can give are below alpha."""
+    """Return the number of attainable p-values below alpha; raise InvalidOption if there is none."""
     allowed = int(np.count_nonzero(np.arange(1, resamples + 2) / (resamples + 1) < alpha))
     if not allowed:
         raise InvalidOption(
@@ -25,7 +25,7 @@ def claims_allowed(alpha: float, resamples: int) -> int:
 
 
 class StepDown:
-    """How often drawn statistics reach those observed: of each pair and of all behind it, the largest counts.
+    """Counts of resampled statistics that reach the observed ones: for each pair, the maximum over it and later pairs.
 
     Examples
     --------
@@ -43,14 +43,14 @@ class StepDown:
         self.largest: list[FloatArray] = []
 
     def add(self, drawn: FloatArray) -> None:
-        """Take in statistics by draw and pair."""
-        # The largest of each pair and all behind it: the families of the steps down.
+        """Add resampled statistics by draw and pair."""
+        # The maximum over each pair and all later ones: the families of the step-down procedure.
         families = np.maximum.accumulate(drawn[:, self.order[::-1]], axis=1)[:, ::-1]
         self.reached += (families >= self.bar).sum(axis=0)
         self.largest.append(families[:, 0])
 
     def pvalues(self, alone: FloatArray) -> FloatArray:
-        """Return p-values none of which is below that of the pair alone, nor of a pair which stands out more."""
+        """Return p-values that are at least that of the pair alone, and at least those of more extreme pairs."""
         draws = sum(block.size for block in self.largest)
         pvalues = np.empty(self.order.size)
         pvalues[self.order] = np.maximum.accumulate(
@@ -59,5 +59,5 @@ class StepDown:
         return pvalues
 
     def bound(self, allowed: int) -> float:
-        """Return what is exceeded by fewer draws than would lift its p-value to alpha."""
+        """Return the critical value: a larger statistic has a p-value below alpha."""
         return float(np.sort(np.concatenate(self.largest))[-allowed])

@@ -1,4 +1,4 @@
-"""From two limits to an interval: what it is of, and where its range ends."""
+"""Conversion of two limits to an interval, with its parameter and the range of the parameter."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import numpy as np
 from ..results import Interval
 from ..typing_ import FloatArray, Side
 
-# What intervals are of, and where that ends. The odds are those of A, when only one of two erred, and
-# the reduction is the share of A's errors that B avoids (negative where B makes more of them). The ratio is that of a
-# metric of B to that of A.
+# The parameters of intervals, and their ranges. The odds are those of "only A wrong" among discordant pairs, the
+# reduction is the share of A's errors that B avoids (negative if B has more errors), and the ratio is the metric of B
+# over that of A.
 RANGES = {
     "error": (0.0, 1.0),
     "difference": (-1.0, 1.0),

@@ -1,4 +1,4 @@
-"""How large losses are, by which one tells what is rounding in them."""
+"""The size of losses, which determines their rounding error."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ..typing_ import FloatArray
 
 
 def scale(evidence: Any) -> FloatArray:
-    """Return how large the numbers are that the losses of resamples or training sets were made of.
+    """Return the size of the numbers from which the losses of resamples or training sets were computed.
 
-    A loss that lies between 0 and 1 may be what a score lacks to 1, and has the rounding of a 1.
+    A loss between 0 and 1 may be 1 minus a score, and has the rounding error of 1.
 
     Examples
     --------
@@ -25,5 +25,5 @@ def scale(evidence: Any) -> FloatArray:
     if evidence.bounded:
         unit: FloatArray = np.ones(())[()]
         return unit
-    size: FloatArray = np.nanmax(np.abs(evidence.loss), axis=(-3, -2, -1))  # a learner of fewer seeds ends in NaN
+    size: FloatArray = np.nanmax(np.abs(evidence.loss), axis=(-3, -2, -1))  # NaN pads fewer seeds
     return size

@@ -11,9 +11,9 @@ from ..errors import InvalidInput
 from ..typing_ import Adjustment, FloatArray, IntArray, one_of
 from .all_pairs import bergmann_hommel, learners_of, most_equal
 
-# Those that use which of all pairs can be equal together.
+# Adjustments for all pairs, which use the sets of pairs that can be equal.
 OF_ALL_PAIRS = ("shaffer", "bergmann-hommel")
-# Who described each, by key of the bibliography.
+# The source of each adjustment, by key of the bibliography.
 SOURCES = {
     "holm": "holm1979",
     "hochberg": "hochberg1988",
@@ -30,8 +30,8 @@ SOURCES = {
 def adjust(pvalues: ArrayLike, method: Adjustment = "holm") -> FloatArray:
     """Return p-values adjusted for multiple comparisons, to be compared with alpha.
 
-    Along the last dimension lies a family; dimensions in front make it many families. A p-value
-    that is NaN says that there was no test: it stays NaN and is not counted in its family.
+    A family lies along the last dimension; leading dimensions make it many families. NaN means that there was no test:
+    it stays NaN and is not counted in its family.
 
     Parameters
     ----------
@@ -41,15 +41,13 @@ def adjust(pvalues: ArrayLike, method: Adjustment = "holm") -> FloatArray:
         The adjustment, by the error rate that it controls.
 
         - The family-wise error rate, always: "holm" (never worse than "bonferroni").
-        - The same, where Simes' inequality holds, as for independent and most positively related
-          tests: "hochberg" (never worse than Holm) and "hommel" (never worse than Hochberg; its
-          work grows with the square of the family); and, where Šidák's does, as for
-          two-sided tests with one control, "finner" (never worse than Holm). All pairs of several
-          models are not proved to be such.
+        - The same, if Simes' inequality holds, as for independent and most positively dependent tests: "hochberg"
+          (never worse than Holm) and "hommel" (never worse than Hochberg; its cost grows with the square of the
+          family); and, if Šidák's inequality holds, as for two-sided tests with one control, "finner" (never worse
+          than Holm). Neither is proved for all pairs of several models.
         - The same, always, for all pairs of several learners in the order of `itertools.combinations`:
-          "shaffer" (never worse than Holm) and "bergmann-hommel" (never worse than Shaffer; to 12
-          learners). If A equals B, and B equals C, then A equals C: so fewer pairs can be equal, and the adjustment is
-          smaller.
+          "shaffer" (never worse than Holm) and "bergmann-hommel" (never worse than Shaffer; up to 12 learners). If A
+          equals B and B equals C, then A equals C: so fewer pairs can be equal, and the adjustment is smaller.
         - The false discovery rate: "benjamini-hochberg" under the same kind of
           dependence, "benjamini-yekutieli" under any.
         - "none" returns the p-values unchanged.
@@ -71,14 +69,14 @@ def adjust(pvalues: ArrayLike, method: Adjustment = "holm") -> FloatArray:
         return unadjusted
     if method == "bergmann-hommel":
         return np.fmax(bergmann_hommel(family), family).reshape(unadjusted.shape)[()]
-    # Those without a test go to the front, where no rule looks: it counts from the largest down.
+    # Missing p-values are put first, where they have no effect: ranks are counted from the largest p-value.
     missing = np.isnan(family)
     order = np.argsort(np.where(missing, -1.0, family), axis=-1, kind="stable")
     ascending = np.take_along_axis(np.where(missing, 0.0, family), order, axis=-1)
     size = np.count_nonzero(~missing, axis=-1, keepdims=True)
     adjusted = np.empty_like(family)
     np.put_along_axis(adjusted, order, _RULES[method](ascending, size), axis=-1)
-    # As a product and a quotient a p-value may have fallen short of itself by the last digit.
+    # An adjusted p-value may be smaller than the p-value by rounding.
     adjusted = np.where(missing, np.nan, np.clip(adjusted, family, 1.0))
     return adjusted.reshape(unadjusted.shape)[()]
 
@@ -96,20 +94,20 @@ def _as_pvalues(pvalues: ArrayLike) -> FloatArray:
 
 
 def _from_the_top(ascending: FloatArray) -> IntArray:
-    """Return for each p-value how many of its family are no smaller: m for the smallest, 1 for the largest."""
+    """Return the number of p-values in the family that are at least as large: m for the smallest, 1 for the largest."""
     return np.arange(ascending.shape[-1], 0, -1)
 
 
 def _least_so_far(values: FloatArray) -> FloatArray:
-    """Return the minimum of each value and all after it, so that larger p-values are never adjusted to less."""
+    """Return the minimum of each value and all later ones, so that adjusted p-values keep their order."""
     return np.minimum.accumulate(values[..., ::-1], axis=-1)[..., ::-1]
 
 
 def _adjust_hommel(ascending: FloatArray, size: IntArray) -> FloatArray:
     """Return p-values adjusted by closing the family under Simes' test.
 
-    A hypothesis is rejected if Simes rejects every set that contains it. Of the sets of j, the hardest
-    has the j largest p-values, or, for one that is not among them, itself and the j − 1 largest.
+    A hypothesis is rejected if Simes' test rejects every set that contains it. Of the sets of size j that contain it,
+    the one with the largest other p-values has the largest p-value.
     """
     most = ascending.shape[-1]
     adjusted = ascending.copy()
@@ -129,7 +127,7 @@ def _adjust_finner(ascending: FloatArray, size: IntArray) -> FloatArray:
 
 
 def _adjust_shaffer(ascending: FloatArray, size: IntArray) -> FloatArray:
-    """Return p-values times the most pairs that can be equal if those with smaller p-values are not.
+    """Return p-values times the largest possible number of equal pairs after rejecting all smaller p-values.
 
     Pairs without a test, which come first, may be equal: they do not count as rejected.
     """

@@ -1,7 +1,7 @@
-"""Pivots: one fitted quantity from which interval and test both follow, so that they agree by construction.
+"""Pivots: a fitted quantity from which interval and test follow, so that they agree by construction.
 
-A procedure returns one of these. `limits(tail)` are the limits with this tail probability at either end, and
-`test(null, alternative)` tests one value; what both need is computed once.
+A procedure returns a pivot. `limits(tail)` are the limits with this tail probability at either end, and
+`test(null, alternative)` tests one value; common quantities are computed once.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ Limits = tuple[FloatArray, FloatArray]
 
 
 class Pivot:
-    """Base class of what a procedure returns; `procedure` sets its method and parameter."""
+    """The base class of pivots; `procedure` sets the method and the parameter."""
 
     method = ""
     parameter = "error"
-    own_parameter = ""  # where the evidence tells what it is of: the error of one learner, the difference of two
-    ends: tuple[float, float] | None = None  # of the parameter's range, where the parameter alone does not tell
-    location: Any = None  # the point estimate, where it is not that of the evidence: a pseudomedian, a bias corrected
+    own_parameter = ""  # if the parameter depends on the evidence: the error of one learner, the difference of two
+    ends: tuple[float, float] | None = None  # the range, if the parameter does not determine it
+    location: Any = None  # a point estimate other than that of the evidence: a pseudomedian, or corrected for bias
 
-    def limits(self, tail: float) -> Limits:  # noqa: ARG002  # for those that have limits
+    def limits(self, tail: float) -> Limits:  # noqa: ARG002  # subclasses use it
         """Return the limits with this tail probability at either end."""
         raise InvalidOption(f"method {self.method!r} gives no interval. Use its test.")
 
@@ -38,7 +38,7 @@ class Pivot:
         """Return the interval; a one-sided one ends where the parameter's range ends."""
         return self._as_interval(self.limits(tail(alpha, side)), alpha, side)
 
-    def test(self, null: Any = 0.0, alternative: Alternative = "two-sided") -> TestResult:  # noqa: ARG002  # the same
+    def test(self, null: Any = 0.0, alternative: Alternative = "two-sided") -> TestResult:  # noqa: ARG002  # as above
         """Return the result of the test of this null value."""
         raise InvalidOption(f"method {self.method!r} gives no test. Use its interval.")
 
@@ -75,8 +75,8 @@ class Score(Pivot):
 class Tails(Pivot):
     """Exact or posterior tail probabilities, and the values at which they reach a given size.
 
-    A method whose two-sided answer is more than two one-sided ones (the shortest set, Blaker's) states it by `set_of`
-    and `outside`.
+    A method with a two-sided interval that is not a pair of one-sided bounds (the shortest set, Blaker's) defines
+    `set_of` and `outside`.
     """
 
     tails: Callable[[Any], tuple[FloatArray, FloatArray]]  # the p-values of "less" and of "greater" at a null value
@@ -136,9 +136,9 @@ class Undetermined:
 class RareOthers:
     """Bounds on the mean from rare unobserved values, if all observed values are equal.
 
-    If that value had the share p of all examples, n − 1 of them would repeat the first with probability pⁿ⁻¹, so shares
-    below α^(1/(n − 1)) are rejected. The other examples are at most at an end of the range, which bounds the mean (for
-    0 errors nearly Clopper and Pearson's limit, the "rule of three").
+    If the observed value has the share p of all examples, n − 1 of them repeat the first with probability pⁿ⁻¹, so
+    shares below α^(1/(n − 1)) are rejected. The other examples are at most at an end of the range, which bounds the
+    mean (for 0 errors nearly Clopper and Pearson's limit, the "rule of three").
 
     Examples
     --------
@@ -149,17 +149,17 @@ class RareOthers:
 
     value: Any
     ends: tuple[float, float]
-    repeats: Any  # how many of the values repeat the first
+    repeats: Any  # the number of values that repeat the first
 
     def limits(self, tail: float) -> tuple[Numbers, Numbers]:
         """Return the limits of the mean, with this tail probability at either end."""
-        with np.errstate(divide="ignore"):  # one value alone: all may be others
+        with np.errstate(divide="ignore"):  # with one value, all other examples may differ
             hidden = -np.expm1(np.log(tail) / self.repeats)
         value, (least, most) = np.asarray(self.value, dtype=float), self.ends
         return (value - (value - least) * hidden)[()], (value + (most - value) * hidden)[()]
 
     def pvalue(self, null: Any, alternative: Alternative) -> Numbers:
-        """Return the p-value that agrees with the limits: 1 where the value is what is tested."""
+        """Return the p-value that agrees with the limits: 1 if the observed value is the null value."""
         value, (least, most) = np.asarray(self.value, dtype=float), self.ends
         greater, less = (
             (1 - np.clip(ratio(np.maximum(needed, 0.0), room, empty=0.0), 0.0, 1.0)) ** self.repeats
@@ -180,20 +180,20 @@ class Student(Pivot):
     """
 
     estimate: Any
-    error: Any  # 0 where nothing varies
-    df: Any  # degrees of freedom; None: a normal distribution, whose last bits are not those of infinitely many
+    error: Any  # 0 if nothing varies
+    df: Any  # degrees of freedom; None for a normal distribution, which differs in the last bits from infinitely many
     without_variance: NoVariance
     ends: tuple[float, float] | None = None
-    flat: Any = None  # where nothing varies, if not where the error is 0
-    size: Any = None  # of the numbers that the estimate is made of: a distance as small as their rounding is 0
-    quick: bool = False  # whether few degrees of freedom take the two-sided p-value by a finite sum
+    flat: Any = None  # whether nothing varies; by default whether the error is 0
+    size: Any = None  # magnitude of the data: distances as small as their rounding errors are 0
+    quick: bool = False  # whether the two-sided p-value for few degrees of freedom is a finite sum
     location: Any = None
-    chooses: IntArray | None = None  # whom the test speaks for, if not for who does better on average
+    chooses: IntArray | None = None  # the model that the test favours, if it may not have the better mean
     own_parameter: str = ""
 
     def limits(self, tail: float) -> Limits:
         """Return the values t·error away, and those without variance if nothing varies."""
-        with np.errstate(over="ignore"):  # with next to no degrees of freedom t reaches anywhere
+        with np.errstate(over="ignore"):  # with few degrees of freedom t may overflow
             reach = self._quantile(tail) * self.error
         flat, (least, most) = self._is_flat(), (-np.inf, np.inf) if self.ends is None else self.ends
         low, high = (
@@ -232,21 +232,21 @@ class Student(Pivot):
         return np.asarray(self.error) == 0 if self.flat is None else self.flat
 
     def _usable_df(self) -> Any:
-        """Return degrees of freedom that t is defined for; one number stays one number, which is quick."""
+        """Return degrees of freedom for which t is defined; a single number is returned unchanged, which is faster."""
         if isinstance(self.df, int | float) and self.df > 0:
             return self.df
         unusable = self._is_flat() & ~np.greater(self.df, 0)
         return np.where(unusable, 1.0, self.df) if np.any(unusable) else self.df
 
 
-# --- An estimate first -----------------------------------------------------------------------------
+# --- Estimate and pivot ----------------------------------------------------------------------------
 
 
 @dataclass(eq=False)
 class Centred(Pivot):
-    """A point estimate, and the pivot of its interval and test, which may require more of the evidence.
+    """A point estimate, and the pivot of its interval and test, which may need more of the evidence.
 
-    The pivot is computed when it is needed. Its test is not of the point estimate.
+    The pivot is computed when it is first used. Its test need not be based on the point estimate.
 
     Examples
     --------

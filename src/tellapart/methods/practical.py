@@ -50,12 +50,12 @@ def practical_probabilities(
     --------
     >>> resamples = Resamples.from_scores([0.7, 0.7, 0.7, 0.6], [0.8, 0.7, 0.9, 0.8], plan="4-fold")
     >>> print(practical_probabilities(resamples, rope=0.02))
-      posterior  P(A better) = 0.071, P(equivalent within 0.02) = 0.052, P(B better)
-                 = 0.877
+      rope      P(A better) = 0.071, P(equivalent within 0.02) = 0.052,
+                P(B better) = 0.877
     >>> table = ScoreTable.from_scores({"nb": [0.81, 0.7, 0.92, 0.6], "tree": [0.85, 0.75, 0.93, 0.8]})
     >>> print(practical_probabilities(table, rope=0.02, method="bayesian-sign"))
-      posterior  P(A better) < 0.001, P(equivalent within 0.02) = 0.312, P(B better)
-                 = 0.688
+      rope      P(A better) < 0.001, P(equivalent within 0.02) = 0.312,
+                P(B better) = 0.688
     """
     if isinstance(evidence, ScoreTable):
         return _over_data_sets(evidence, rope, rho, method or _OVER_DATA_SETS[0], options)
@@ -81,7 +81,7 @@ def practical_probabilities(
 def _over_data_sets(
     table: ScoreTable, rope: float, rho: float | None, method: str, options: dict[str, Any]
 ) -> Practical:
-    """Return the probabilities that the test of this name finds, or say which tests find some."""
+    """Return the probabilities by the method of this name; raise InvalidOption if it has none."""
     test = look_up(method, "test", ScoreTable)
     if test is None or "rope" not in test.options:
         raise InvalidOption(f"`method` must be one of {', '.join(map(repr, _OVER_DATA_SETS))}, got {method!r}.")
@@ -90,7 +90,7 @@ def _over_data_sets(
     practical: Practical = test(table, rope=rope, **settings).practical
     from .score_table.assumptions import DATA_SETS_HAVE_SPREAD
 
-    if DATA_SETS_HAVE_SPREAD not in test.assumes:  # it takes every data set alike, and needs no spread
+    if DATA_SETS_HAVE_SPREAD not in test.assumes:  # it weights every data set equally, and needs no spread
         return practical
     least, most = (np.asarray(end) for end in table.range)
     everything = as_interval(method, (least, most), 0.05, "two", "difference", table.range)
@@ -98,6 +98,6 @@ def _over_data_sets(
 
 
 def _attach_check(practical: Practical, spread: Assumption, evidence: Evidence, interval: Interval) -> Practical:
-    """Return the probabilities with the check of the spread, where it fails."""
+    """Return the probabilities with the check of the spread, if it fails."""
     check = spread.check(evidence, Context(interval=interval))
     return practical if np.all(check.holds) else replace(practical, checks=(check,))

@@ -1,16 +1,15 @@
-"""Registry of methods by evidence and name, with the facts about what each of them offers.
+"""Registry of methods by evidence and name, with the facts about each offer: an estimate, interval or test.
 
-One registration gives a method all that it offers. `@procedure` is for a function that returns a pivot, from which
-interval and test follow; `@interval`, `@test`, `@estimator` and `@simultaneous` are for functions that give that one
-thing; `@method(gives=...)` does what these do and is meant for other packages. Facts common to all offers are stated
-once; `interval={...}`, `test={...}` state those that differ. Advice, documentation, command line and tests read them
-here, one row an offer, with `find_methods`.
+`@procedure` registers a function that returns a pivot, with all offers that follow from it, such as interval and test;
+`@interval`, `@test`, `@estimator` and `@simultaneous` register functions with one offer, as does `@method(gives=...)`,
+which is meant for other packages. Common facts are stated once, and `interval={...}`, `test={...}` state those that
+differ. Advice, documentation, command line and tests read the offers with `find_methods`.
 
-The methods of a kind of evidence stand in the package of its name (`PairedTable`: `methods/paired_table`). A package
-may import the modules that most answers need; all others are loaded when a name is requested that is in none of these,
-so all offers of one name are in one module. Other packages add methods through the entry point group
-`tellapart.methods`: each entry names a module (or an object in one) whose import registers them. Entry points are
-looked up only when a name is unknown here or when all methods are listed.
+The methods for a kind of evidence are in the package of its name (`PairedTable`: `methods/paired_table`). A package may
+import the modules that most answers need; the others are loaded when an unknown name is requested, so all offers of one
+name must be in one module. Other packages add methods through the entry point group `tellapart.methods`: each entry
+names a module (or an object in one) that registers them on import. Entry points are read only when a name is unknown
+here or when all methods are listed.
 """
 
 from __future__ import annotations
@@ -41,16 +40,16 @@ Parameters = ParamSpec("Parameters")
 Fit = TypeVar("Fit", bound=Pivot)
 ONE_TEST_SET = base.ONE_TEST_SET
 EVERY_SOURCE = SOURCES  # learners were retrained on different data and tested on different data
-# Facts that apply to one kind of offer alone, as they are unless stated; of all other offers they are None.
+# Facts that apply to one kind of offer only, with their defaults; they are None for all other offers.
 _APPLIES: dict[Gives, dict[str, Any]] = {
     "estimate": {},
     "interval": {"parameter": "error", "monotone": True, "within": True},
     "test": {"statistic": ""},
     "pairs": {"statistic": ""},
 }
-# The arguments of a pivot for each of them.
+# The arguments of a pivot for each kind of offer.
 _QUESTIONS: dict[Gives, tuple[str, ...]] = {"interval": ("alpha", "side"), "test": ("against", "alternative")}
-# What a test by a pivot tests unless a null value is stated; of an error rate there is no such threshold.
+# The default null value of tests by a pivot; an error rate has none.
 _NULLS = {"difference": 0.0, "reduction": 0.0, "odds": 1.0, "ratio": 1.0}
 
 
@@ -65,51 +64,51 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
-    """One thing that a method offers, and the facts about it; a fact that does not apply is None."""
+    """An estimate, interval or test that a method offers, and the facts about it; inapplicable facts are None."""
 
     name: str
     gives: Gives
     question: int
     evidence: type[Evidence]
     standing: Standing
-    rationale: str  # why it has this standing
-    reference: str | Reference  # the key of its bibliography entry, or an entry of its own
+    rationale: str  # the reason for its standing
+    reference: str | Reference  # the key of its bibliography entry, or an entry
     function: Callable[..., Any]
-    title: str = ""  # the title in output: "McNemar mid-p", "Tango score interval"; its name, if left out
+    title: str = ""  # the title in output: "McNemar mid-p", "Tango score interval". Default: the name
     sources_covered: tuple[
         Source, ...
-    ] = ()  # the sources of variation that its standard error or null distribution allows for
+    ] = ()  # the sources of variation that its standard error or null distribution accounts for
     assumes: tuple[Assumption, ...] = ()
-    needs_independent_samples: bool = False  # where samples share examples, it allows for no source of variation
-    partner: str | None = None  # the test or interval of another name that decides as this one does
-    validity: str = "every number of examples"  # where it keeps what its standing promises
+    needs_independent_samples: bool = False  # if samples share examples, it accounts for no source of variation
+    partner: str | None = None  # the test or interval of another name that agrees with this one
+    validity: str = "every number of examples"  # the range in which the bounds of its standing hold
     where: Mapping[str, tuple[float, float]] = field(default_factory=dict, hash=False)  # `validity` in figures
-    symmetric: bool = True  # errors and successes may be exchanged
-    guarantees: bool = False  # its level is guaranteed everywhere, by proof
-    note: Callable[..., str] | str = ""  # what a result must say of it, given its options
-    metrics: tuple[str, ...] = ()  # the metrics that it serves; all, if there are none
+    symmetric: bool = True  # swapping errors and successes mirrors the result
+    guarantees: bool = False  # its level is guaranteed everywhere
+    note: Callable[..., str] | str = ""  # a note of results, such as the prior; a function of the options
+    metrics: tuple[str, ...] = ()  # the metrics that it supports; empty for all
     of_several: bool = False  # a test of whether any two of several models differ
-    reported: bool = False  # such a test that every ranking reports
-    only_two: bool = False  # a test that cannot be one of several pairs, such as of a mean over groups
-    pairs: str = ""  # of such a test: the name of the method that compares every two, where it is another
-    of_ranks: bool = False  # of a method that compares all pairs at once: by mean ranks
-    allows_for_number: bool = False  # of such a method: its p-values allow for the number of pairs
-    needs_control: bool = False  # of such a method: it compares every model with one
-    location: Callable[[Any], Any] | None = None  # the point estimate, where it is not the evidence's own: a median
-    centre: str = "on average"  # how an interval speaks of its difference: "at the median"
-    reads: Literal["cells"] | None = None  # of a paired table: all four cells, not only b, c and n
+    reported: bool = False  # such a test, if every ranking reports it
+    only_two: bool = False  # a test that cannot compare all pairs of several models, as of a mean over groups
+    pairs: str = ""  # for such a test: the name of the method for all pairs, if it differs
+    of_ranks: bool = False  # for a method that compares all pairs at once: by mean ranks
+    allows_for_number: bool = False  # for such a method: its p-values are adjusted for the number of pairs
+    needs_control: bool = False  # for such a method: it compares every model with one control
+    location: Callable[[Any], Any] | None = None  # a point estimate of its own: a median
+    centre: str = "on average"  # the phrase for the difference of an interval: "at the median"
+    reads: Literal["cells"] | None = None  # for a paired table: all four cells, not only b, c and n
     parameter: str | None = (
-        None  # what an interval is of: error, difference, odds (ratio of discordant counts), reduction, ratio
+        None  # the parameter of an interval: error, difference, odds (ratio of discordant counts), reduction, ratio
     )
     monotone: bool | None = None  # more errors never lower a limit
-    within: bool | None = None  # its limits stay in the parameter's range
-    statistic: str | None = None  # what a test's statistic is: "chi-square", "z", "P(B better)"
-    pivotal: bool = False  # its function returns a pivot, of which it gives a part
-    null: float | None = None  # what a test by a pivot tests unless told; None: a null value must be stated
-    unheeded: tuple[str, ...] = ()  # options of its function that only other offers of the method heed
+    within: bool | None = None  # its limits stay in the range of the parameter
+    statistic: str | None = None  # the name of a test's statistic: "chi-square", "z", "P(B better)"
+    pivotal: bool = False  # its function returns a pivot
+    null: float | None = None  # the default null value of a test by a pivot; None: it is required
+    unheeded: tuple[str, ...] = ()  # options of its function without effect on this offer
 
     def serves(self, metric: str) -> bool:
-        """Whether it answers for this metric."""
+        """Return whether it supports this metric."""
         return not self.metrics or metric in self.metrics
 
     def __call__(self, evidence: Evidence, **options: Any) -> Any:
@@ -120,7 +119,7 @@ class Offer:
         return self.read(self.function(evidence, **options), **question)
 
     def fit(self, evidence: Evidence, options: Mapping[str, Any]) -> Pivot:
-        """Return the pivot of which this and the other offers of the method are read; it takes those options it knows.
+        """Return the pivot of all offers of the method; options that its function does not accept are ignored.
 
         Examples
         --------
@@ -135,7 +134,7 @@ class Offer:
         return pivot
 
     def read(self, pivot: Any, **question: Any) -> Any:
-        """Return what this offers of a pivot: an interval, the result of a test, or the point estimate."""
+        """Return this offer from a pivot: an interval, the result of a test, or the point estimate."""
         if self.gives == "interval":
             return pivot.interval(**question)
         if self.gives == "test":
@@ -145,22 +144,22 @@ class Offer:
 
     @property
     def defaults(self) -> Mapping[str, Any]:
-        """The keywords it takes, each with its default; `inspect.Parameter.empty` where there is none."""
+        """The accepted keywords with their defaults; `inspect.Parameter.empty` if there is none."""
         return _offer_defaults(self.function, self.gives if self.pivotal else None, self.null, self.unheeded)
 
     @property
     def options(self) -> tuple[str, ...]:
-        """The names of the keywords it takes."""
+        """The names of the accepted keywords."""
         return tuple(self.defaults)
 
     @property
     def required(self) -> tuple[str, ...]:
-        """The names of the keywords it cannot do without."""
+        """The names of the required keywords."""
         return tuple(name for name, default in self.defaults.items() if default is inspect.Parameter.empty)
 
     @property
     def takes_null(self) -> bool:
-        """Whether a test can be asked about another null value than the usual one: a threshold, a margin."""
+        """Whether a test accepts a null value: a threshold, or a margin."""
         return "against" in self.defaults
 
     @property
@@ -180,7 +179,7 @@ class Offer:
 
     @property
     def description(self) -> str:
-        """What its documentation says of the method: the text before the first section, and the notes."""
+        """The text of its docstring before the first section, and the notes."""
         text, *sections = re.split(r"\n\n?(\w+)\n-{4,}\n", inspect.getdoc(self.function) or "")
         notes = dict(zip(sections[::2], sections[1::2], strict=True)).get("Notes", "")
         return f"{text.strip()}\n\n{notes.strip()}".strip()
@@ -188,7 +187,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Method:
-    """What one name stands for with one kind of evidence, by what it offers."""
+    """The method of one name for one kind of evidence, with its offers."""
 
     name: str
     evidence: type[Evidence]
@@ -201,11 +200,10 @@ class Method:
 def method(**facts: Any) -> Callable[[Function], Function]:
     """Register the function below under `name` for what it `gives`, and return it.
 
-    Takes the facts of `Offer` by keyword; those that do not apply to what it gives are left out. A name that is taken
-    or an unknown kind of answer is a programming error and raises ValueError; a reference that the bibliography lacks
-    is one where it is cited, so that registering reads no bibliography. A method covers what its kind of evidence says
-    (`ONE_TEST_SET`, mostly) unless it says otherwise, and answers the question that this kind names, if it names one.
-    With `metrics`, the function refuses evidence with any other metric.
+    Keywords are the facts of `Offer`; inapplicable ones are ignored. A second method of the same name, or an unknown
+    `gives`, raises ValueError; an unknown reference raises an error only when it is cited, so that registration does
+    not read the bibliography. The sources of variation and the question are by default those of the kind of evidence
+    (mostly `ONE_TEST_SET`). With `metrics`, the function refuses evidence with any other metric.
     """
 
     def register(function: Function) -> Function:
@@ -252,8 +250,8 @@ def procedure(
 ) -> Callable[[Callable[Parameters, Fit]], Callable[Parameters, Fit]]:
     """Register a function of the evidence that returns a pivot, under `name` for all that follows from the pivot.
 
-    `estimate`, `interval` and `test` state the facts that differ among the `offers`. What the function returns knows
-    the method's name, and what it is of.
+    `estimate`, `interval` and `test` state the facts that differ among the `offers`. The returned pivot has the name of
+    the method and its parameter.
     """
 
     def register(function: Callable[Parameters, Fit]) -> Callable[Parameters, Fit]:
@@ -278,7 +276,7 @@ def procedure(
 
 
 def _serve_metrics(function: Function, facts: Mapping[str, Any], gives: Gives | None = None) -> Function:
-    """Return the function with a check that it serves the metric of the evidence."""
+    """Return the function with a check that it supports the metric of the evidence."""
 
     @wraps(function)
     def serving(evidence: Any, **options: Any) -> Any:
@@ -319,14 +317,14 @@ def _add_offer(offer: Offer) -> None:
 
 
 def _same_definition(first: Callable[..., Any], second: Callable[..., Any]) -> bool:
-    """Whether two functions are one, of which a module that was loaded again made another."""
+    """Return whether two functions are the same definition, from a module that was loaded again."""
     return (first.__module__, first.__qualname__) == (second.__module__, second.__qualname__)
 
 
 def covered(evidence: Evidence, *methods: Offer) -> tuple[Source, ...]:
-    """Return the sources of variation that all the methods cover and that the evidence lets them see.
+    """Return the sources of variation that all the methods account for and that vary in the evidence.
 
-    A source that stands still in the evidence (one training set, one test set) no method sees.
+    A source that does not vary (one training set, one test set) is not covered by any method.
 
     Examples
     --------
@@ -344,7 +342,7 @@ def covered(evidence: Evidence, *methods: Offer) -> tuple[Source, ...]:
 
 
 def get_method(name: str | None, evidence: type[Evidence]) -> Method | None:
-    """Return the method of that name for such evidence with all that it offers, or None.
+    """Return the method of this name for this kind of evidence, or None.
 
     Examples
     --------
@@ -360,7 +358,7 @@ def get_method(name: str | None, evidence: type[Evidence]) -> Method | None:
 
 
 def look_up(name: str | None, gives: Gives, evidence: type[Evidence], *, elsewhere: bool = True) -> Offer | None:
-    """Return what the method of that name offers of this kind from such evidence, or None.
+    """Return the offer of this kind by the method of this name, or None.
 
     With `elsewhere=False` other packages are not searched: finding them takes longer than most answers.
     """
@@ -375,7 +373,7 @@ def look_up(name: str | None, gives: Gives, evidence: type[Evidence], *, elsewhe
 
 
 def known_methods(gives: Gives, evidence: type[Evidence]) -> tuple[Offer, ...]:
-    """Return the methods of this package that give this from such evidence; other kinds of evidence are not loaded."""
+    """Return the methods of this package with this offer for this evidence; other kinds of evidence are not loaded."""
     _load_methods(evidence)
     of_kind = (method for (kind, _), method in _REGISTERED.items() if kind is evidence)
     return tuple(method.offers[gives] for method in of_kind if gives in method.offers)
@@ -387,7 +385,7 @@ def _find_offer(name: str, gives: Gives, evidence: type[Evidence]) -> Offer | No
 
 
 def find_method(name: str, gives: Gives, evidence: type[Evidence]) -> Offer:
-    """Return what the method of that name offers of this kind from such evidence.
+    """Return the offer of this kind by the method of this name; raise UnknownMethod if there is none.
 
     Examples
     --------
@@ -443,7 +441,7 @@ def find_methods(
                 offer.gives,
                 tuple(Standing).index(offer.standing),
                 offer.name,
-                offer.evidence.__name__,  # whatever was loaded first
+                offer.evidence.__name__,  # independent of the order of loading
             ),
         )
     )
@@ -452,7 +450,7 @@ def find_methods(
 def check_options(options: Collection[str], *methods: Offer, spoken_for: Collection[str] = ()) -> None:
     """Raise InvalidOption if no method accepts an option, or if an option that a method requires is missing.
 
-    `spoken_for` are the options that the caller fills in itself.
+    `spoken_for` are the options that the caller sets.
     """
     reserved = {"alpha", "side", "against", "alternative", "hypothesis", "margin", *spoken_for}
     for option in options:
@@ -477,9 +475,9 @@ def _describe_unknown_option(option: str, methods: tuple[Offer, ...], reserved: 
 
 
 def refuse_metric(name: str, gives: Gives | None, evidence: Any) -> None:
-    """Raise InvalidOption if the method of this name does not serve the evidence's metric, and name methods that do.
+    """Raise InvalidOption if the method of this name does not support the metric; the message names methods that do.
 
-    The methods named give the same, or all that this method gives if `gives` is None.
+    The suggested methods have the same offer, or all offers of this method if `gives` is None.
 
     Examples
     --------
@@ -503,7 +501,7 @@ def refuse_metric(name: str, gives: Gives | None, evidence: Any) -> None:
     )
 
 
-# How to set an option that a method requires.
+# Examples of required options.
 _EXAMPLES = {
     "prior": "For Jeffreys' prior use prior=(0.5, 0.5).",
     "pool": "If the examples were drawn from 10000, use pool=10000.",
@@ -528,7 +526,7 @@ _REGISTERED: dict[tuple[type[Evidence], str], Method] = {}
 
 
 def _load_name(name: str, evidence: type[Evidence]) -> bool:
-    """Import what this package has of that name for a kind of evidence, and return whether it is known."""
+    """Import the module of a method for a kind of evidence, if it is ours, and return whether the method is known."""
     key = (evidence, name)
     if key not in _REGISTERED and _is_ours(evidence):
         _load_home(evidence.__name__)
@@ -538,7 +536,7 @@ def _load_name(name: str, evidence: type[Evidence]) -> bool:
 
 
 def _load_methods(evidence: type[Evidence]) -> None:
-    """Import the methods of a kind of evidence, those of other packages excepted."""
+    """Import the methods for a kind of evidence, without those of other packages."""
     if _is_ours(evidence):
         _load_package(evidence.__name__)
 
@@ -557,25 +555,25 @@ def _load_every_kind() -> None:
 
 @cache
 def _load_home(evidence: str) -> ModuleType | None:
-    """Import the package with the methods of a kind of evidence, if it has one, and what this package imports."""
+    """Import the package with the methods for a kind of evidence, if it has one, without its other modules."""
     home = f"{__package__}.{snake_case(evidence)}"
     return None if find_spec(home) is None else import_module(home)
 
 
 @cache
 def _load_package(evidence: str) -> None:
-    """Import all modules of the package with the methods of a kind of evidence, if it has one."""
+    """Import all modules of the package with the methods for a kind of evidence, if it has one."""
     package = _load_home(evidence)
     if package is None:
         return
-    from pkgutil import iter_modules  # slow to load, and not needed by most answers
+    from pkgutil import iter_modules  # slow to import, and rarely needed
 
     for module in iter_modules(getattr(package, "__path__", ())):
         import_module(f"{package.__name__}.{module.name}")
 
 
 def snake_case(name: str) -> str:
-    """Return the name of a class as that of a module.
+    """Return the name of a class in snake case, as for modules.
 
     Examples
     --------
@@ -592,7 +590,7 @@ def _load_entry_points() -> None:
     from ..plugins import load_plugins
 
     load_plugins("tellapart.methods")
-    load_plugins("tellapart.evidence")  # whose modules may bring the methods of their kind along
+    load_plugins("tellapart.evidence")  # these modules may register methods
 
 
 def _describe_unknown_method(name: str, gives: Gives, evidence: type[Evidence]) -> str:
@@ -611,7 +609,7 @@ def _describe_unknown_method(name: str, gives: Gives, evidence: type[Evidence]) 
 
 
 def list_methods(names: list[str]) -> str:
-    """Return the choices as a sentence; of many, where they are listed."""
+    """Return the choices as a sentence; for many, the command that lists them."""
     if len(names) > _MOST_LISTED:
         return f"Choose one of the {len(names)} that `tellapart methods` lists."
     return f"Choose one of: {', '.join(names)}."
@@ -619,7 +617,7 @@ def list_methods(names: list[str]) -> str:
 
 @cache
 def _keyword_defaults(function: Callable[..., Any]) -> Mapping[str, Any]:
-    """Return the keywords of a function, each with its default."""
+    """Return the keywords of a function with their defaults."""
     parameters = inspect.signature(function).parameters.values()
     return {parameter.name: parameter.default for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY}
 
@@ -628,7 +626,7 @@ def _keyword_defaults(function: Callable[..., Any]) -> Mapping[str, Any]:
 def _offer_defaults(
     function: Callable[..., Any], gives: Gives | None, null: float | None, unheeded: tuple[str, ...]
 ) -> Mapping[str, Any]:
-    """Return the keywords of an offer, each with its default: those of its function, and of what a pivot is asked."""
+    """Return the keywords of an offer with their defaults: those of its function, and of the pivot."""
     keywords, missing = _keyword_defaults(function), inspect.Parameter.empty
     if gives is None:
         return keywords

@@ -43,7 +43,7 @@ def implied_correlation(k: float, alpha: float = 0.05) -> float:
     """Return the correlation at which a rule of k standard errors is a test at this alpha.
 
     ρ = 1 − k²/(2Z²), where Z is the two-sided normal quantile (Martin and Hirschberg 1996, footnote 6).
-    Below −1 there is none: the rule is stricter than such a test at every correlation.
+    A value below −1 is impossible: the rule is stricter than the test at every correlation.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def implied_correlation(k: float, alpha: float = 0.05) -> float:
 
 
 def _describe_rule(*, k: float = 1.0, **_: Any) -> str:
-    return f"a rule of {k:g} standard error{'s' * (k != 1)}, whose level is {implied_level(k):.3g} at correlation 0"
+    return f"k = {k:g}, confidence level {implied_level(k):.3g} at correlation 0"
 
 
 INTERVAL_OVERLAP: dict[str, Any] = {
@@ -92,13 +92,13 @@ def decide_by_overlap(a: ErrorCount, b: ErrorCount, alpha: float, alternative: A
 
 def decide_by_k_se(a: ErrorCount, b: ErrorCount, k: float, alternative: Alternative) -> TestResult:
     """Return whether two error rates differ by more than k standard errors, the larger of the two."""
-    implied_level(k)  # refuses what makes no rule
+    implied_level(k)  # raises for an invalid rule
     difference, allowed = a.rate - b.rate, k * np.maximum(a.standard_error, b.standard_error)
     return _decide_by_gap(difference - allowed, -difference - allowed, alternative)
 
 
 def _decide_by_gap(greater: Any, less: Any, alternative: Alternative) -> TestResult:
-    """Decide by how far error(A) lies above error(B), and below it, after all allowances."""
+    """Return the decision from the gaps of error(A) above and below error(B), after subtracting the allowance."""
     one_of("alternative", alternative, Alternative)
     statistic = {"two-sided": np.maximum(greater, less), "greater": greater, "less": less}[alternative]
     return TestResult(statistic=statistic, pvalue=np.full(np.shape(statistic), np.nan)[()], rejects=statistic > 0)

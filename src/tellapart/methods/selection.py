@@ -32,7 +32,7 @@ def misselection_bound(difference: ArrayLike, disagreement: ArrayLike, n_test: A
     difference
         The difference of the error rates; its sign does not matter.
     disagreement
-        The probability of different predictions, at least the difference.
+        The probability of different predictions, which is at least the difference.
     n_test
         Number of test examples.
 

@@ -12,13 +12,13 @@ from ..results import Simulated
 from ..typing_ import Alternative, FloatArray, IntArray, as_generator, as_resamples
 from .pivots import Limits
 
-_HELD = 4_000_000  # numbers held at once
+_HELD = 4_000_000  # numbers in memory at once
 
 
 def resamples_for(
     resamples: int | None, units: int, *, work: int = 500_000_000, fewest: int = 1_000, most: int = 10_000
 ) -> int:
-    """Return how often to draw so many units: `most` times, and down to `fewest` where that would take minutes.
+    """Return the number of resamples of this many units: `most`, and down to `fewest` if that would take minutes.
 
     Examples
     --------
@@ -37,7 +37,7 @@ def refuse_few_resamples(resamples: int, tail: float) -> None:
 
 
 def draw_seed(rng: int | np.random.Generator) -> int:
-    """Return a seed, by which the same numbers can be drawn more than once."""
+    """Return a seed, with which the same numbers can be drawn repeatedly."""
     return int(as_generator(rng).integers(2**63))
 
 
@@ -90,17 +90,17 @@ def bca_percentiles(drawn: FloatArray, below: FloatArray, skew: FloatArray, tail
 
     ordered = np.sort(drawn, axis=0)
     bias = ndtri(np.clip(below, 0.5 / len(drawn), 1 - 0.5 / len(drawn)))
-    z = ndtri(tail)  # 1 − tail would be 1 where alpha is tiny
+    z = ndtri(tail)  # 1 − tail would be 1 for tiny alpha
     moved = bias + np.array([[z], [-z]])
     bent = 1 - skew * moved
     with np.errstate(divide="ignore", invalid="ignore"):
-        at = np.where(bent > 0, bias + moved / bent, np.sign(moved) * np.inf)  # beyond the pole all is covered
+        at = np.where(bent > 0, bias + moved / bent, np.sign(moved) * np.inf)  # the whole range beyond the pole
     low, high = (_interpolate_quantile(ordered, share) for share in ndtr(at))
     return low, high
 
 
 def _interpolate_quantile(ordered: FloatArray, share: FloatArray) -> FloatArray:
-    """Return a quantile of its own share for each column of sorted values, between neighbours as NumPy does."""
+    """Return a quantile of each column of sorted values, each for its own share, interpolated as by NumPy."""
     position = np.clip(share, 0, 1) * (ordered.shape[0] - 1)
     first = np.floor(position).astype(np.int64)
     last = np.minimum(first + 1, ordered.shape[0] - 1)
@@ -110,7 +110,7 @@ def _interpolate_quantile(ordered: FloatArray, share: FloatArray) -> FloatArray:
 
 
 def of_tails(pvalue: FloatArray, draws: IntArray | int, alternative: Alternative) -> Simulated:
-    """Return the floor of (k + 1)/(draws + 1), doubled if two-sided, where k draws lie in the smaller tail.
+    """Return the simulation of a p-value (k + 1)/(draws + 1), doubled if two-sided, with k draws in the smaller tail.
 
     Examples
     --------

@@ -12,12 +12,12 @@ from ..errors import InvalidOption
 from ..typing_ import FloatArray, Side, as_alpha, one_of
 
 Spending = Literal["obrien-fleming", "pocock"]
-# Who described the two shapes; spending alpha as information comes in is Lan and DeMets'.
+# The sources of the two spending functions; alpha spending is due to Lan and DeMets.
 SOURCES = {"obrien-fleming": ("lan1983", "obrien1979"), "pocock": ("lan1983", "pocock1977")}
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(6)  # on panels of one standard deviation
-_REACH = 12.0  # standard deviations beyond which a step adds nothing: exp(−72)
-_BLOCK = 192  # places whose distances to others are looked at together
+_REACH = 12.0  # standard deviations beyond which a step is negligible: exp(−72)
+_BLOCK = 192  # points that are processed at once
 
 
 def spent(
@@ -25,19 +25,19 @@ def spent(
 ) -> FloatArray:
     """Return the alpha spent at this fraction of the planned information.
 
-    On each side f(t, a) is spent, where a is alpha, or half of it if both sides are looked at:
-    2(1 − Φ(z_{a/2}/√t)) for O'Brien and Fleming's shape, a ln(1 + (e − 1)t) for Pocock's (Lan and DeMets 1983).
+    On each side f(t, a) is spent, with a = alpha, or alpha/2 if two-sided: 2(1 − Φ(z_{a/2}/√t)) for O'Brien and
+    Fleming's shape, a ln(1 + (e − 1)t) for Pocock's (Lan and DeMets 1983).
 
     Parameters
     ----------
     fraction
-        Information so far, by what is planned in all: 0 to 1.
+        The information so far as a fraction of the planned total: 0 to 1.
     alpha
         The total type I error rate.
     spending
-        "obrien-fleming" (very little early) or "pocock" (about equal at every look).
+        "obrien-fleming" (very little early) or "pocock" (about equal at each look).
     side
-        "two", or "upper" or "lower" for one side alone.
+        "two", "upper" or "lower".
 
     Examples
     --------
@@ -67,23 +67,23 @@ def spending_boundaries(
     side: Side = "two",
     information: ArrayLike | None = None,
 ) -> FloatArray:
-    """Return the critical z of each look by alpha spending; the times of the looks need not be planned.
+    """Return the critical value of z at each look by alpha spending; the times of looks need not be planned.
 
-    A look rejects if z (two-sided: |z|) is beyond its boundary. Each boundary spends what the spending
-    function allows since the look before, where no look has decided yet (Lan and DeMets 1983). Over the looks z goes
-    as sums of independent normal increments do, which is integrated look by look (Armitage, McPherson and Rowe 1969).
-    A look at which so little may be spent that no float holds it gets an infinite boundary.
+    A look rejects if z (two-sided: |z|) is beyond its boundary. Each boundary spends the increase of the spending
+    function since the previous look, given that no look has rejected (Lan and DeMets 1983). Over the looks z follows
+    sums of independent normal increments, which are integrated look by look (Armitage, McPherson and Rowe 1969). If the
+    alpha to be spent underflows, the boundary is infinite.
 
     Parameters
     ----------
     fractions
-        The information at each look so far, by what is planned in all: increasing, above 0 and at most 1.
-        Later looks are not needed, and change nothing.
+        The information at each look so far as a fraction of the planned total: increasing, above 0 and at most 1.
+        Later looks are not needed.
     alpha, spending, side
         As in `spent`.
     information
-        The information of the looks, such as numbers of examples, where that is not in proportion to the fractions:
-        at a last look that came late the fraction is 1, but there are more examples than planned.
+        The information at each look, such as the number of examples, if it is not proportional to the fractions: a late
+        last look has the fraction 1, but more examples than planned.
 
     Examples
     --------
@@ -100,7 +100,7 @@ def spending_boundaries(
         )
     both = one_of("side", side, Side) == "two"
     on_one_side = np.diff(spent(t, alpha, spending, side), prepend=0.0) / (1 + both)
-    # What lies so far out that it cannot matter is left out: where less is spent later, farther out.
+    # Sums that are too large to matter are left out; the less is spent at any look, the farther out.
     least = on_one_side[on_one_side > 0].min(initial=1.0)
     far = float(np.sqrt(-2 * (np.log(least) - 46)))  # 46: twenty digits below
     bounds = _solve_boundaries(information_times / information_times[-1], on_one_side, far, both=both)
@@ -109,16 +109,15 @@ def spending_boundaries(
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Walk:
-    """Where the sum of the increments was at the look before, if no look has decided: places, and their masses."""
+    """The distribution of the sum of increments at the previous look, without a rejection: points and their masses."""
 
     places: FloatArray
     masses: FloatArray
 
     def beyond(self, spread: float, share: float, start: float) -> float:
-        """Return the bound that the next sum exceeds with probability `share`; the next increment has this spread.
+        """Return the bound that the next sum exceeds with probability `share`; `spread` is the SD of the increment.
 
-        The logarithm of that probability is concave in the bound, so Newton's steps come from above and never run away,
-        wherever they start.
+        The logarithm of that probability is concave in the bound, so Newton's steps converge from above.
         """
         from scipy.special import log_ndtr
 
@@ -129,7 +128,7 @@ class _Walk:
             distance = (self.places - bound) / spread
             logs = log_ndtr(distance)
             log_mass = _log_of_sum(logs, weights)
-            # The slope is −Σ mass φ/spread, by the sum itself.
+            # The slope is −Σ mass φ/spread, divided by the sum.
             slope = -np.exp(_log_of_sum(-(distance**2) / 2, weights) - log_mass) / (spread * np.sqrt(2 * np.pi))
             step = (np.log(share) - log_mass) / slope
             bound += step
@@ -138,11 +137,11 @@ class _Walk:
         return float(bound)
 
     def after(self, spread: float, time: float, places: FloatArray) -> FloatArray:
-        """Return the density of the next sum, at this time, at these places, in order."""
+        """Return the density of the next sum, at this time, at sorted points."""
         density = np.empty(places.size)
         for start in range(0, places.size, _BLOCK):
             here = places[start : start + _BLOCK]
-            # To a far place the most probable step is a long one, too: its share of the time.
+            # The most probable step to a distant point is long, too: in proportion to the time.
             reach = spread * _REACH + max(abs(here[0]), abs(here[-1])) * spread**2 / time
             near = slice(*np.searchsorted(self.places, (here[0] - reach, here[-1] + reach)))
             distance = (here[:, None] - self.places[near]) / spread
@@ -153,8 +152,8 @@ class _Walk:
 def _log_of_sum(logs: FloatArray, weights: FloatArray) -> float:
     """Return log Σ weight exp(log).
 
-    SciPy divides by the weight of the largest term. Where that is next to nothing the quotient overflows, and the
-    weights join the logarithms.
+    SciPy divides by the weight of the largest term. If that is tiny the quotient overflows, and logarithms of the
+    weights are added instead.
     """
     from scipy.special import logsumexp
 
@@ -165,10 +164,10 @@ def _log_of_sum(logs: FloatArray, weights: FloatArray) -> float:
 
 
 def _solve_boundaries(times: FloatArray, shares: FloatArray, far: float, *, both: bool) -> FloatArray:
-    """Return the boundaries of z at these times, each exceeded for the first time with the probability at its place."""
+    """Return the boundaries of z at these times, each exceeded for the first time with the given probability."""
     spreads = np.sqrt(np.diff(times, prepend=0.0))
     walk, bounds = _Walk(places=np.zeros(1), masses=np.ones(1)), np.empty(times.size)
-    near = 0.0  # the bound of the look before is seldom far off
+    near = 0.0  # start at the bound of the previous look
     for look, (time, spread, share) in enumerate(zip(times.tolist(), spreads.tolist(), shares.tolist(), strict=True)):
         bounds[look] = walk.beyond(spread, share, near)
         near = bounds[look] if np.isfinite(bounds[look]) else near
@@ -182,7 +181,7 @@ def _solve_boundaries(times: FloatArray, shares: FloatArray, far: float, *, both
 
 
 def _gauss_panels(low: float, high: float, width: float) -> tuple[FloatArray, FloatArray]:
-    """Return places and weights of Gauss and Legendre's rule on panels of about this width."""
+    """Return nodes and weights of Gauss and Legendre's rule on panels of about this width."""
     edges = np.linspace(low, high, max(1, int(np.ceil((high - low) / width))) + 1)
     half = (edges[1:] - edges[:-1]) / 2
     places = (edges[:-1] + half)[:, None] + half[:, None] * _NODES

@@ -13,9 +13,9 @@ from ..typing_ import BoolArray, FloatArray
 def tie_groups(models: Sequence[str], rates: FloatArray, significant: BoolArray) -> tuple[tuple[str, ...], ...]:
     """Return groups of models that are not significantly different: two share a group exactly if they are tied.
 
-    Groups may overlap: B may be tied with A and with C although A and C differ significantly. Each is as
-    large as can be, none lies within another, and the best of the models come first (a compact
-    letter display, as Piepho 2004 calls it). A model that differs significantly from all others is a group of its own.
+    Groups may overlap: B may be tied with A and with C although A and C differ significantly. Each group is as large as
+    possible, and groups with the best models come first (a compact letter display, Piepho 2004). A model that differs
+    significantly from all others is a group of its own.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def tie_groups(models: Sequence[str], rates: FloatArray, significant: BoolArray)
                         group.append(model)
                 shared[np.ix_(group, group)] = True
                 groups.append(sorted(group, key=order.index))
-        if not tied[first].sum() > 1:  # tied with itself alone
+        if not tied[first].sum() > 1:  # tied with itself only
             groups.append([first])
     groups.sort(key=lambda group: [order.index(member) for member in group])
     return tuple(tuple(models[member] for member in group) for group in groups)

@@ -7,7 +7,7 @@ import numpy as np
 from ..evidence import ClassScores, LabelPatterns
 from ..typing_ import FloatArray, as_generator, as_resamples
 
-# Whom the registry has no place for, by key of the bibliography.
+# Keys of the bibliography that no registered method has.
 SOURCES = {"metric_winner_optimism": ("tsamardinos2018",)}
 
 _DRAWS = 10_000
@@ -18,9 +18,9 @@ def luck_of_the_best(
 ) -> float:
     """Return the selection bias of the smallest loss of several models.
 
-    Other examples would move all losses together, by what their covariance says. The best is chosen again after each
-    such move, and the mean of what moved it to the top is what the choice gains by luck (after Tsamardinos, Greasidou
-    and Borboudakis 2018, with the normal curve in place of their bootstrap).
+    Other examples would change all losses together, according to their covariance. The best is selected again after
+    each simulated change, and the mean change of the selected model is the selection bias (after Tsamardinos, Greasidou
+    and Borboudakis 2018, with a normal distribution instead of their bootstrap).
 
     Examples
     --------
@@ -39,10 +39,10 @@ def luck_of_the_best(
 def metric_winner_optimism(evidence: LabelPatterns | ClassScores) -> float:
     """Return the selection bias of the best of several models, in units of the metric.
 
-    How the figures of all models vary together follows from what every example has to do with each of them (the delta
-    method; of areas, DeLong's placements). Where all models are equally good it finds less than the true figure, for
-    then the observed differences are taken to be real; a fresh test set is the one full cure. NaN for average
-    precision, of which no such figure is known.
+    The covariance of the models' metrics follows from the influence of every example on each of them (the delta method;
+    for areas, DeLong's placements). If all models are equally good the true bias is larger, because the observed
+    differences are taken as real; only a new test set avoids it. NaN for average precision, for which no such
+    covariance is known.
 
     Examples
     --------
@@ -61,7 +61,7 @@ def metric_winner_optimism(evidence: LabelPatterns | ClassScores) -> float:
 
 
 def _metric_changes(evidence: LabelPatterns) -> FloatArray:
-    """Return by how much an example of each pattern moves the metric of every model, [model, pattern]."""
+    """Return the influence of an example of each pattern on the metric of every model, [model, pattern]."""
     slopes = evidence.metric.slopes(evidence.confusions.counts)  # [model, label, prediction]
     label, *predictions = evidence.patterns.T
     moves = np.stack([slope[label, made] for slope, made in zip(slopes, predictions, strict=True)])

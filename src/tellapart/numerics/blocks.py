@@ -1,4 +1,4 @@
-"""Slices for long loops in blocks that fit the memory."""
+"""Slices for loops in blocks that fit in memory."""
 
 from __future__ import annotations
 

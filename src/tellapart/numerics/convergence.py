@@ -8,7 +8,7 @@ import numpy as np
 
 from ..typing_ import FloatArray
 
-_BUNDLES = 4  # as many as chains are usual; the number of chains is a multiple of it
+_BUNDLES = 4  # the usual number of chains; the number of chains is a multiple of it
 
 
 def agreement(draws: FloatArray) -> float:

@@ -41,8 +41,8 @@ def critical(alpha: float, side: Side) -> float:
 def normal_quantile(p: float) -> float:
     """Return z with P(Z > z) = p, negative for p above ½; in plain floats, without SciPy.
 
-    Newton's steps from the handbook's approximation (Abramowitz and Stegun, formula 26.2.23), whose
-    error of 4·10⁻⁴ three of them bring below the last digit.
+    Newton's steps from the approximation of Abramowitz and Stegun (formula 26.2.23), whose error of 4·10⁻⁴ is below the
+    last digit after three steps.
     """
     if p > 0.5:
         return -normal_quantile(1 - p)
@@ -51,10 +51,10 @@ def normal_quantile(p: float) -> float:
     t = math.sqrt(-2 * math.log(p))
     z = t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)))
     for _ in range(4):
-        # A step for the logarithm of the tail, which is all but straight where z² is measured.
+        # A step for the logarithm of the tail, which is nearly linear in z².
         above = math.erfc(z * math.sqrt(0.5)) / 2
         density = math.exp(-z * z / 2) / math.sqrt(2 * math.pi)
-        if density == 0:  # beyond 38 standard deviations floats end
+        if density == 0:  # underflow beyond 38 standard deviations
             break
         z += math.log(above / p) * above / density
     return z
@@ -63,7 +63,7 @@ def normal_quantile(p: float) -> float:
 def normal_pvalue(z: FloatArray, alternative: Alternative) -> Numbers:
     """Return the p-value of a standard normal statistic that is large if error(A) is."""
     one_of("alternative", alternative, Alternative)
-    if not np.ndim(z):  # one is no reason to load SciPy
+    if not np.ndim(z):  # a single one does not justify loading SciPy
         size = abs(float(z)) if alternative == "two-sided" else float(z) if alternative == "greater" else -float(z)
         return np.float64(math.erfc(size * math.sqrt(0.5)) / (1 if alternative == "two-sided" else 2))
     from scipy.special import erfc, ndtr
@@ -88,11 +88,10 @@ def ratio(numerator: Any, denominator: Any, empty: float) -> FloatArray:
     return np.where((np.asarray(numerator) == 0) & (np.asarray(denominator) == 0), empty, quotient)[()]
 
 
-# SciPy's incomplete Beta functions keep 13 digits up to here. At 10⁹ the inverses lose as many as
-# eight, and a tail above ½ as many; the tail below ½ keeps eleven, so it stands in for its
-# complement, and Newton's steps on it bring the digits of the inverse back.
+# SciPy's incomplete Beta functions have 13 correct digits up to here. At 10⁹ the inverses, and tails above ½, lose up
+# to eight. The tail below ½ has eleven, so it is used for its complement too, and refines the inverse.
 _FAITHFUL = 1e5
-_NORMAL = 1e8  # errors and successes beyond which an expansion around the normal has more digits than SciPy
+_NORMAL = 1e8  # errors and successes beyond which an expansion around the normal is more accurate than SciPy
 
 
 def beta_at_most(a: Any, b: Any, x: Any) -> Numbers:
@@ -140,7 +139,7 @@ def beta_high(a: Any, b: Any, probability: Any) -> Numbers:
 def _beta_quantile(a: Any, b: Any, probability: Any, *, upper: bool) -> Numbers:
     if np.max(a + b, initial=0) <= _FAITHFUL:
         return _scipy_quantile(a, b, probability, upper=upper)
-    # Of many trials the quantile is found as its distance from the nearer end of [0, 1], which keeps its digits.
+    # For many trials the distance of the quantile from the nearer end of [0, 1] is computed, which is more accurate.
     mirrored = (a > b) & (a + b > _FAITHFUL)
     if not np.any(mirrored):
         return _polish_quantile(a, b, probability, upper=upper)
@@ -164,18 +163,18 @@ def _scipy_quantile(a: Any, b: Any, probability: Any, *, upper: bool) -> Numbers
 
 
 def _or_first_term(x: Any, a: Any, b: Any, probability: Any) -> Numbers:
-    """Return the quantile, by the first term of its series where SciPy fails: below 10⁻¹⁰⁰ it has all digits."""
+    """Return the quantile; if SciPy fails, by the first term of its series, which is exact below 10⁻¹⁰⁰."""
     if not np.any(np.isnan(x)):
         return x
     from scipy.special import betaln
 
-    with np.errstate(divide="ignore"):  # beside such a tail there may be one of 0, whose quantile is 0
+    with np.errstate(divide="ignore"):  # other entries may have a tail of 0, with quantile 0
         first = np.exp((np.log(probability) + np.log(a) + betaln(a, b)) / a)
     return np.where(np.isnan(x), first, x)[()]
 
 
 def _quick_quantile(a: Any, b: Any, probability: Any, *, upper: bool) -> np.float64 | None:
-    """Return one quantile in plain floats if that is quick, or None."""
+    """Return a single quantile in plain floats if that is fast, else None."""
     if getattr(a, "ndim", 0) or getattr(b, "ndim", 0) or getattr(probability, "ndim", 0):
         return None
     from .continued_fraction import quick_beta_quantile
@@ -185,7 +184,7 @@ def _quick_quantile(a: Any, b: Any, probability: Any, *, upper: bool) -> np.floa
 
 
 def _polish_quantile(a: Any, b: Any, probability: Any, *, upper: bool) -> Numbers:
-    """Return the quantile of many trials: SciPy's or the handbook's, refined by Newton's steps."""
+    """Return the quantile for many trials: SciPy's or that of formula 26.5.22, refined by Newton's steps."""
     many = np.minimum(a, b) > _NORMAL
     x = _scipy_quantile(np.where(many, 2.0, a), np.where(many, 2.0, b), probability, upper=upper)
     if np.any(many):
@@ -196,7 +195,7 @@ def _polish_quantile(a: Any, b: Any, probability: Any, *, upper: bool) -> Number
         for turn in range(4):
             inside = np.clip(x, np.finfo(float).tiny, 1 - np.finfo(float).epsneg)
             better = _newton_step(inside, a, b, probability, upper=upper)[1]
-            # Where the start was right to three digits the step is small; elsewhere it is not to be trusted.
+            # If the starting value has three correct digits the step is small; otherwise the result is unreliable.
             change = np.abs(better / inside - 1)
             close, within = change < 1e-3, (x > 0) & (x < 1)
             if turn == 0 and np.any(lost := within & ~close & (np.asarray(probability) > 0) & (a > 1)):
@@ -211,7 +210,7 @@ def _polish_quantile(a: Any, b: Any, probability: Any, *, upper: bool) -> Number
 def _newton_step(x: Any, a: Any, b: Any, probability: Any, *, upper: bool) -> tuple[Numbers, Numbers]:
     """Return the error of the log of the tail at x, and a better x.
 
-    A step in log x, for the logarithm of the tail: both are nearly straight where x is small.
+    A step in log x for the logarithm of the tail, which is nearly linear for small x.
     """
     value = beta_above(a, b, x) if upper else beta_at_most(a, b, x)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
@@ -220,7 +219,7 @@ def _newton_step(x: Any, a: Any, b: Any, probability: Any, *, upper: bool) -> tu
 
 
 def _solve_again(x: Any, lost: Any, a: Any, b: Any, probability: Any, *, upper: bool) -> Numbers:
-    """Return the quantiles, with those that SciPy misses solved again from the handbook's formula."""
+    """Return the quantiles, with those that SciPy misses solved again from formula 26.5.22."""
     quantiles, lost, a, b, probability = (
         np.array(column) for column in np.broadcast_arrays(x, lost, a, b, probability)
     )
@@ -232,7 +231,7 @@ def _solve_again(x: Any, lost: Any, a: Any, b: Any, probability: Any, *, upper: 
 
 
 def _handbook_quantile(a: Any, b: Any, probability: Any, *, upper: bool) -> Numbers:
-    """Return the quantile by formula 26.5.22 of Abramowitz and Stegun, all but exact where a and b are huge."""
+    """Return the quantile by formula 26.5.22 of Abramowitz and Stegun, nearly exact for very large a and b."""
     from scipy.special import ndtri
 
     z = ndtri(probability) if upper else -ndtri(probability)
@@ -250,14 +249,14 @@ def beta_front(a: Any, b: Any, x: Any) -> Numbers:
 
 
 def log_beta_front(a: Any, b: Any, x: Any) -> Numbers:
-    """Return the logarithm of x^a (1−x)^b / B(a, b), where the power itself would overflow.
+    """Return the logarithm of x^a (1−x)^b / B(a, b), for powers that would overflow.
 
     Examples
     --------
     >>> log_beta_front(1, 1, 0.5).round(6)  # a quarter
     np.float64(-1.386294)
     """
-    with np.errstate(divide="ignore"):  # by way of a difference that is as large as the peak
+    with np.errstate(divide="ignore"):  # from a difference as large as the peak
         square, exponent = _front_factors(a, b, x)
     return np.log(square) / 2 + exponent
 
@@ -306,7 +305,7 @@ def first_count(condition: Callable[[Any], Any], largest: Any) -> IntArray:
     high = np.asarray(largest, dtype=np.int64) + 1
     low = np.full_like(high, -1)
     while np.any(open_ := high - low > 1):
-        middle = np.where(open_, (low + high) // 2, high)  # who has arrived stays
+        middle = np.where(open_, (low + high) // 2, high)  # entries that have converged stay
         holds = condition(middle) | ~open_
         low, high = np.where(holds, low, middle), np.where(holds, middle, high)
     return high[()]
@@ -320,4 +319,4 @@ def binomial_quantile(probability: Any, n: Any, p: Any) -> IntArray:
     >>> binomial_quantile(0.5, 10, 0.5)
     np.int64(5)
     """
-    return first_count(lambda k: probability_at_most(k, n, p) >= probability, np.asarray(n) - 1)  # at n it always is
+    return first_count(lambda k: probability_at_most(k, n, p) >= probability, np.asarray(n) - 1)  # holds at n

@@ -11,8 +11,8 @@ from ..typing_ import FloatArray, Numbers
 from .distributions import probability_at_most
 from .repetition import each_once
 
-_FEW = 256  # tosses series below which each is counted for itself
-_TOSSES = 1000  # up to which a table of all tails is small; beyond, 2⁻ⁿ is no normal float either
+_FEW = 256  # fewer series of tosses are computed one by one
+_TOSSES = 1000  # most tosses for a table of all tails; beyond, 2⁻ⁿ is not a normal float
 
 
 def at_most(heads: Any, tosses: Any) -> Numbers:
@@ -42,7 +42,7 @@ def half_at_most(heads: Any, tosses: Any) -> Numbers:
         return _exact_mid_tail(int(heads), int(tosses))
     if np.max(tosses) <= _TOSSES:
         return _exact_tails(heads, tosses, mid=True)
-    # The mean of two tails keeps the digits that adding up one of them and a probability keeps.
+    # The mean of two tails is as accurate as a tail plus half a probability.
     return each_once(
         lambda k, n: (probability_at_most(k, n, 0.5) + probability_at_most(k - 1, n, 0.5)) / 2,
         np.asarray(heads),
@@ -76,7 +76,7 @@ def _exact_mid_tail(heads: int, tosses: int) -> np.float64:
 
 @lru_cache(maxsize=4)
 def _tabulate_tails(most: int, *, mid: bool) -> FloatArray:
-    """Return P(X ≤ k) for all k ≤ n ≤ `most` by Pascal's rule: sums of positive terms, right to the last digit."""
+    """Return P(X ≤ k) for all k ≤ n ≤ `most` by Pascal's rule: sums of positive terms, accurate to the last digit."""
     most = min(most, _TOSSES)
     table = np.zeros((most + 1, most + 1))
     table[0] = 1.0

@@ -1,9 +1,9 @@
 """The hypergeometric distribution, accurate for up to 10⁹ examples.
 
-Of t errors among n + m examples, k fall to the first n with probability C(n,k)·C(m,t−k)/C(n+m,t):
-those of A given all errors of two test sets, or those that were tested of a pool. Its logarithm is
-made of deviances and of the remainders of Stirling's formula, after Loader (2000), so nothing
-large cancels; a tail is summed outwards from its largest term by the ratio of neighbours.
+Of t errors among n + m examples, k are among the first n with probability C(n,k)·C(m,t−k)/C(n+m,t): the errors of A
+given all errors in two test sets, or the errors in a sample from a pool. The logarithm is computed from deviances and
+the remainders of Stirling's formula (Loader 2000), without cancellation of large terms; a tail is summed outwards from
+its largest term by ratios of neighbouring terms.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from ..typing_ import FloatArray, Numbers
 from .distributions import first_count
 
 _SAFE = 3_000_000_000  # up to here a product of two counts is an int64
-_SAME = 1e-12  # probabilities whose logarithms differ by no more are equal: rounding alone makes 10⁻¹⁴
-_ENOUGH = 2.0**-56  # what may be left out of a sum
-_TERMS = 1_000_000  # held at once
+_SAME = 1e-12  # probabilities with a smaller difference of logarithms are equal; rounding makes 10⁻¹⁴
+_ENOUGH = 2.0**-56  # relative rest of a sum that is negligible
+_TERMS = 1_000_000  # in memory at once
 
 # log k! − (k log k − k) for few k; for more there is a series.
 _FEW = np.array([0.0, *(math.log(math.factorial(k)) - k * math.log(k) + k for k in range(1, 20))])
 
 
 def log_probability(k: Any, n: Any, m: Any, total: Any) -> Numbers:
-    """Return log P(k of `total` errors fall to the first n of n + m examples)."""
+    """Return log P(k of `total` errors are among the first n of n + m examples)."""
     whole, right = n + m, n + m - total
     shift = np.asarray(
         _excess_over_mean(k, n, m, total) / whole, dtype=float
@@ -45,7 +45,7 @@ def log_probability(k: Any, n: Any, m: Any, total: Any) -> Numbers:
 
 
 def at_least(k: Any, n: Any, m: Any, total: Any) -> Numbers:
-    """Return P(at least k of `total` errors fall to the first n of n + m examples).
+    """Return P(at least k of `total` errors are among the first n of n + m examples).
 
     Examples
     --------
@@ -56,7 +56,7 @@ def at_least(k: Any, n: Any, m: Any, total: Any) -> Numbers:
     least, most = np.maximum(total - m, 0), np.minimum(n, total)
     within = np.clip(k, least, most)
     above = _excess_over_mean(within, n, m, total) > 0
-    # Up to the mean it is the other tail that is small: more than total − k errors fall to the others.
+    # Up to the mean the other tail is the small one: more than total − k errors are among the others.
     drawn, left = np.where(above, n, m), np.where(above, m, n)
     start = np.where(above, within, np.minimum(total - within + 1, total - least))
     tail = _sum_outwards(start, drawn, left, total)
@@ -74,12 +74,12 @@ def two_tails(k: Any, n: Any, m: Any, total: Any) -> tuple[Any, Any]:
     """
     k, n, m, total = np.broadcast_arrays(k, n, m, total)
     excess = _excess_over_mean(k, n, m, total)
-    # Seen from the test set that has more errors than its share, k lies above the mean.
+    # For the test set with more errors than its share, k lies above the mean.
     few = np.asarray(excess < 0, dtype=bool)
     k, n, m = np.where(few, total - k, k), np.where(few, m, n), np.where(few, n, m)
     likely = log_probability(k, n, m, total)
-    # What falls to the other test set is ever less likely above its mean: find the first that is as unlikely.
-    whole = (n + m).astype(excess.dtype)  # whole numbers of any size, where the excess needs them
+    # For the other test set, probabilities decrease above its mean: find the first that is not larger.
+    whole = (n + m).astype(excess.dtype)  # integers of any size, if the excess needs them
     below = k - np.asarray(-(-np.abs(excess) // whole), dtype=np.int64)  # the mean, rounded down
     start, most = total - below, np.minimum(m, total)
     step = first_count(
@@ -88,17 +88,17 @@ def two_tails(k: Any, n: Any, m: Any, total: Any) -> tuple[Any, Any]:
     possible, opposite = start + step <= most, np.minimum(start + step, most)
     same = possible & (log_probability(opposite, m, n, total) >= likely - _SAME)
     tails = _sum_outwards(k, n, m, total) + np.where(possible, _sum_outwards(opposite, m, n, total), 0.0)
-    # Where the tails meet, nothing is likelier than what was seen.
+    # If the tails meet, no outcome is more probable than the observed one.
     meet = np.asarray(excess == 0, dtype=bool) | (possible & (total - opposite == k - 1))
     return np.where(meet, 1.0, np.minimum(tails, 1.0))[()], np.minimum(np.exp(likely) * (1 + same), 1.0)[()]
 
 
 def _sum_outwards(k: Any, n: Any, m: Any, total: Any) -> FloatArray:
-    """Return P(at least k) where k lies above the mean, so that the terms fall from the first."""
+    """Return P(at least k) for k above the mean, where the terms decrease from the first."""
     shape = np.shape(k)
     first, n, m, total = (np.ravel(column) for column in np.broadcast_arrays(k, n, m, total))
     sums = np.ones(first.size)
-    # Of each sum still open: who it is, how far it has come, and its last term in units of the first.
+    # For each unfinished sum: its index, the number of terms, and the last term relative to the first.
     who, reached, last, many = np.arange(first.size), np.zeros(first.size, dtype=np.int64), np.ones(first.size), 16
     while who.size:
         block = max(_TERMS // many, 1)
@@ -112,7 +112,7 @@ def _sum_outwards(k: Any, n: Any, m: Any, total: Any) -> FloatArray:
             terms = np.cumprod(ratios, axis=1) * last[column, None]
             sums[ids] += terms.sum(axis=1)
             last[column] = terms[:, -1]
-            # The ratios fall, so what is left is at most a geometric series in the last one.
+            # The ratios decrease, so the rest is at most a geometric series in the last one.
             going[column] = terms[:, -1] * ratios[:, -1] > _ENOUGH * sums[ids] * (1 - ratios[:, -1])
         who, reached, last = who[going], reached[going] + many, last[going]
         many = min(4 * many, 65_536)
@@ -121,14 +121,14 @@ def _sum_outwards(k: Any, n: Any, m: Any, total: Any) -> FloatArray:
 
 
 def _excess_over_mean(k: Any, n: Any, m: Any, total: Any) -> Any:
-    """Return k(n+m) − n·total exactly: how far k lies above its mean, times all examples."""
+    """Return k(n+m) − n·total exactly: the excess of k over its mean, times the number of examples."""
     if np.max(n + m) > _SAFE:
         k, n, m, total = (np.asarray(column).astype(object) for column in (k, n, m, total))
     return np.asarray(k * (n + m) - n * total, dtype=np.asarray(k).dtype)
 
 
 def _cell_deviance(cell: Any, mean: Any, shift: Any) -> Numbers:
-    """Return x log(x/μ) − (x − μ), by the difference x − μ where that is small."""
+    """Return x log(x/μ) − (x − μ), from the difference x − μ if that is small."""
     with np.errstate(divide="ignore", invalid="ignore"):
         u = np.where(mean > 0, shift / mean, 0.0)
         far = np.where(cell > 0, cell * np.log(cell / mean), 0.0) - shift

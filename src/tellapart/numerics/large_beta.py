@@ -10,7 +10,7 @@ from ..typing_ import FloatArray, Numbers
 
 
 def log1p_beyond_linear(u: Any) -> Numbers:
-    """Return log(1 + u) − u with all its digits, also where u is small.
+    """Return log(1 + u) − u to full accuracy, also for small u.
 
     Notes
     -----
@@ -34,7 +34,7 @@ def log1p_beyond_linear(u: Any) -> Numbers:
 def deviance(a: Any, b: Any, x: Any) -> Numbers:
     """Return the distance of log x^a (1−x)^b below its peak: a log(peak/x) + b log((1−peak)/(1−x)).
 
-    The terms of first order in x − peak cancel exactly, so they are left out of either logarithm; their rounding
+    The terms of first order in x − peak cancel exactly, so they are left out of both logarithms; their rounding error
     would be √(a + b) times that of the sum.
 
     Examples
@@ -45,7 +45,7 @@ def deviance(a: Any, b: Any, x: Any) -> Numbers:
     peak, rest = a / (a + b), b / (a + b)
     excess = x - peak
     below, above = excess / peak, -excess / rest
-    # Far from the peak x/peak keeps the digits of a small x, which 1 + below has lost.
+    # Far from the peak x/peak is accurate for a small x, unlike 1 + below.
     with np.errstate(divide="ignore", invalid="ignore"):
         first = np.where(np.abs(below) < 0.5, log1p_beyond_linear(below), np.log(x / peak) - below)
         second = np.where(np.abs(above) < 0.5, log1p_beyond_linear(above), np.log((1 - x) / rest) - above)
@@ -58,8 +58,8 @@ def large_beta_tail(a: Any, b: Any, x: Any, *, upper: bool) -> FloatArray:
     Notes
     -----
     With r the signed root of twice the deviance and q = (x − a/(a+b)) √((a+b)³/(ab)), the lower tail is
-    Φ(r) − φ(r) (1/q − 1/r), the first two terms of the expansion of Temme (1982); what follows is smaller by a
-    factor of the order of 1/min(a, b).
+    Φ(r) − φ(r) (1/q − 1/r), the first two terms of the expansion of Temme (1982); the next term is smaller by a factor
+    of the order of 1/min(a, b).
     """
     from scipy.special import ndtr
 

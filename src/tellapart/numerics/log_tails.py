@@ -14,8 +14,8 @@ from .distributions import beta_above, beta_at_most, log_beta_front
 def log_beta_tail(a: Any, b: Any, p: Any, *, upper: bool) -> Numbers:
     """Return the logarithm of a tail of Beta(a, b) in units of its height at p: above p, or below it.
 
-    P(> p) B(a, b)/(p^(a−1) q^b), or P(< p) B(a, b)/(p^a q^(b−1)). Of two such tails the quotient is the e-value of
-    bets on that side, whose prior is the first.
+    P(> p) B(a, b)/(p^(a−1) q^b), or P(< p) B(a, b)/(p^a q^(b−1)). The quotient of two such tails, of posterior and
+    prior, is the e-value of bets on that side.
 
     Examples
     --------
@@ -28,7 +28,7 @@ def log_beta_tail(a: Any, b: Any, p: Any, *, upper: bool) -> Numbers:
     log = np.log(np.where(tiny, 1.0, tail)) - log_beta_front(a, b, p) + np.log(unit)
     if not np.any(tiny):
         return log
-    # Out there it is the integral of an all but exponential function of x, (1 + rw)^power (1 − w)^(fall − 1) with
+    # Far out it is the integral of a nearly exponential function of x, (1 + rw)^power (1 − w)^(fall − 1) with
     # x = −log(1 − w).
     power, fall, odds = (a - 1, b, (1 - p) / p) if upper else (b - 1, a, p / (1 - p))
     power, fall, odds, tiny = (np.asarray(column)[..., None] for column in np.broadcast_arrays(power, fall, odds, tiny))

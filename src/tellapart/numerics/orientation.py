@@ -1,7 +1,7 @@
-"""Exact symmetry of comparisons in A and B: computed in one orientation, and turned back.
+"""Exact symmetry of comparisons in A and B: they are computed in one orientation, and mirrored if needed.
 
-Swapping A and B has to mirror an answer to the last digit. Draws that belong to a model, and sums that depend on an
-order, break that. So each comparison is first oriented so that B leads; if A and B have equal data, the answer is made
+Swapping A and B must mirror an answer to the last digit, which fails if random draws belong to a model or sums depend
+on the order. So each comparison is first oriented so that B leads; if A and B have equal data, the answer is made
 symmetric.
 """
 
@@ -13,15 +13,15 @@ from ..typing_ import FloatArray, IntArray, Numbers
 
 
 def orientation(difference: Numbers, *details: Numbers) -> IntArray:
-    """Return 1 where the order of A and B stays, −1 where they are swapped, and 0 where their data are equal.
+    """Return 1 if the order of A and B stays, −1 if they are swapped, and 0 if their data are equal, by entry.
 
     Parameters
     ----------
     difference
-        By entry: a value that changes its sign when A and B are swapped. NaN, which has no sign, is passed over.
+        By entry: a value that changes its sign when A and B are swapped. NaN counts as 0.
     details
-        Decide where the difference is 0: the same with dimensions of their own behind the entry's, of which the first
-        value that is not 0 counts.
+        Further such values, with additional dimensions, for entries with a difference of 0; the first value that is not
+        0 counts.
 
     Examples
     --------
@@ -40,7 +40,7 @@ def orientation(difference: Numbers, *details: Numbers) -> IntArray:
 def mirrored_limits(low: FloatArray, high: FloatArray, turn: IntArray) -> tuple[FloatArray, FloatArray]:
     """Return the limits of a difference in the caller's order, from those of the oriented comparison.
 
-    Where A and B are the same, so are the distances of both limits from 0: half of the width.
+    If A and B have equal data, both limits have the same distance from 0: half of the width.
 
     Examples
     --------

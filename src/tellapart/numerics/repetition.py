@@ -25,17 +25,16 @@ class Counts(Protocol):
         """The number of trials."""
 
 
-_FEW = 64  # below this many pairs, looking for repeats costs more than it saves
-_SMALL = 2.0**-10  # 1 − x keeps 13 digits down to here
+_FEW = 64  # below this many pairs, finding repeats costs more than it saves
+_SMALL = 2.0**-10  # 1 − x has 13 digits down to here
 
 
 def once(limits: Limits, count: Counts, *, symmetric: bool = True) -> tuple[FloatArray, FloatArray]:
     """Return `limits(errors, trials)` for every entry, with each distinct pair computed once.
 
-    Test sets are of few sizes and errors are few, so a million pairs hold far fewer
-    distinct ones. For a symmetric method the limits at m errors are 1 minus those at
-    M − m errors, exchanged, which halves the work again, and gives limits near 1 the
-    accuracy of those near 0: an equation can be solved more finely next to 0.
+    Test sets have few sizes and errors are few, so a million pairs have far fewer distinct ones. For a symmetric method
+    the limits at m errors are 1 minus those at M − m errors, swapped, which halves the work again and makes limits near
+    1 as accurate as those near 0.
     """
     errors, trials = count.errors, count.trials
     if errors.size < _FEW:
@@ -50,7 +49,7 @@ def once(limits: Limits, count: Counts, *, symmetric: bool = True) -> tuple[Floa
 
 
 def _mirror_limits(limits: Limits, errors: IntArray, trials: IntArray) -> tuple[FloatArray, FloatArray]:
-    """Return the limits of few counts, by the mirror image if more than half are errors."""
+    """Return the limits of few counts, mirrored if more than half of the trials are errors."""
     mirrored = 2 * errors > trials
     if not mirrored.any():
         return limits(errors, trials)
@@ -63,10 +62,10 @@ def _mirror_limits(limits: Limits, errors: IntArray, trials: IntArray) -> tuple[
 def _reflect_limits(
     limits: Limits, errors: IntArray, trials: IntArray, low: FloatArray, high: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the limits at as many successes as these are of errors."""
+    """Return the mirrored limits: those for counts with errors and successes swapped."""
     other_low, other_high = np.asarray(1 - high), np.asarray(1 - low)
     lost = other_low < _SMALL
-    if lost.any():  # digits that 1 − x has lost: compute these limits themselves
+    if lost.any():  # 1 − x is inaccurate: compute these limits directly
         few, sizes = np.broadcast_arrays(errors, trials)
         other_low[lost] = limits(sizes[lost] - few[lost], sizes[lost])[0]
     return other_low, other_high
@@ -126,7 +125,7 @@ def each_once(compute: Callable[..., Any], *columns: IntArray, sort: bool = True
 
 
 def each_row_once(compute: Callable[..., Any], *columns: IntArray, sort: bool = True) -> Any:
-    """Return what `each_once` does, of a function that takes vectors: also one count comes as a vector.
+    """Return the results of `each_once` for a function of vectors: a single count is passed as a vector, too.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""One safeguarded Newton iteration for all the equations that limits solve."""
+"""A safeguarded Newton iteration for the equations of limits."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ..typing_ import FloatArray, Numbers
 
 
 def solve(step: Callable[[FloatArray], tuple[Any, Any]], start: Any, low: Any, high: Any) -> Numbers:
-    """Return where `step` finds its residual 0, between `low` and `high`, for all entries at once.
+    """Return the root of the residual of `step` between `low` and `high`, for all entries at once.
 
-    `step(x)` returns the residual, negative below the root and positive above it, and
-    Newton's next guess. A guess outside the bracket (or NaN) is replaced by the bracket's
-    middle, so the iteration cannot run away; a bracket of positive ends is halved on the
-    scale where it is longer, so small roots keep their digits.
+    `step(x)` returns the residual, negative below the root and positive above it, and the next Newton iterate. An
+    iterate outside the bracket (or NaN) is replaced by the middle of the bracket, so the iteration cannot diverge. A
+    bracket with positive ends is halved on the linear or logarithmic scale, whichever is longer, so small roots are
+    accurate.
     """
     x = np.clip(np.asarray(start, dtype=float), low, high)
     low, high = np.broadcast_to(low, x.shape).astype(float), np.broadcast_to(high, x.shape).astype(float)

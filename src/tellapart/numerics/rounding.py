@@ -6,7 +6,7 @@ import numpy as np
 
 from ..typing_ import FloatArray, Numbers
 
-ROUNDING = 64 * np.finfo(float).eps  # what arithmetic on some numbers may leave of nothing, relative to them
+ROUNDING = 64 * np.finfo(float).eps  # rounding error of a difference that is 0, relative to the numbers
 
 
 def unit(size: Numbers) -> FloatArray:

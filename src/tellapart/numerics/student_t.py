@@ -10,7 +10,7 @@ from ..typing_ import Alternative, FloatArray, Numbers, one_of
 
 _STUDENT_TAIL = 1e-50  # below which SciPy's quantile of few degrees of freedom is wrong, or infinite with either sign
 _FEW_DEGREES = 20.0
-_FARTHEST = 1e300  # a limit so far away is the end of any range, and a product with it is still a number
+_FARTHEST = 1e300  # largest quantile: beyond any range, but products with it do not overflow
 
 
 def student_critical(freedom: Numbers, p: float) -> Numbers:
@@ -18,8 +18,8 @@ def student_critical(freedom: Numbers, p: float) -> Numbers:
 
     Notes
     -----
-    With a = ν/2 and x = ν/(ν + t²), P(T > t) = I_x(a, ½)/2 = xᵃ F(a, ½; a + 1; x)/(2a B(a, ½)). Far out x is small and
-    F next to 1, so the logarithm of x is found by a few substitutions.
+    With a = ν/2 and x = ν/(ν + t²), P(T > t) = I_x(a, ½)/2 = xᵃ F(a, ½; a + 1; x)/(2a B(a, ½)). For large t, x is small
+    and F is nearly 1, so the logarithm of x is found by a few substitutions.
 
     Examples
     --------
@@ -41,14 +41,14 @@ def student_critical(freedom: Numbers, p: float) -> Numbers:
 
 
 _FEW_TERMS = 100  # degrees of freedom
-_DIGITS_LOST = 0.01  # p-values below which two digits are lost
+_DIGITS_LOST = 0.01  # below this p-value two digits are lost
 
 
 def student_pvalue(t: Numbers, freedom: Numbers, alternative: Alternative, *, quick: bool = False) -> Numbers:
     """Return the p-value of a t statistic that is large if B is better.
 
-    With `quick` a two-sided one of few degrees of freedom is a finite sum, which takes a tenth of the time and has
-    other last bits.
+    With `quick` the two-sided p-value for few degrees of freedom is a finite sum, which takes a tenth of the time and
+    differs in the last bits.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def _two_tails(freedom: Numbers, t: FloatArray) -> FloatArray:
 
     With θ = arctan(|t|/√ν), P(|T| < |t|) is sin θ·(1 + ½cos²θ + (1·3)/(2·4)·cos⁴θ + …) for an even number ν, and
     (2/π)·(θ + sin θ cos θ·(1 + ⅔cos²θ + …)) for an odd one (Abramowitz and Stegun 1964, 26.7.3 and 26.7.4). It ends
-    after ν/2 terms. What it leaves to 1 has lost digits where it is small, and is computed otherwise there.
+    after ν/2 terms. Its complement is inaccurate if it is small, and is then computed by SciPy.
     """
     from scipy.special import stdtr
 
@@ -75,7 +75,7 @@ def _two_tails(freedom: Numbers, t: FloatArray) -> FloatArray:
     if np.ndim(freedom) or not (1 <= freedom <= _FEW_TERMS and freedom % 1 == 0):
         return np.asarray(2 * stdtr(freedom, -size))
     odd = int(freedom % 2)
-    with np.errstate(invalid="ignore", over="ignore"):  # an infinite t: then p is small
+    with np.errstate(invalid="ignore", over="ignore"):  # for infinite t, p is small
         tangent = size / np.sqrt(freedom)
         squared = 1 / (1 + tangent * tangent)
         terms = np.ones_like(squared)

@@ -11,16 +11,16 @@ import numpy as np
 from ..typing_ import FloatArray, as_alpha
 from .distributions import critical
 
-_BLOCK = 2**13  # values of q at a time: a few MB
-_REPEATED = 2**10  # from so many on it pays to look for equal ones: ranks have few differences
+_BLOCK = 2**13  # values of q at once: a few MB
+_REPEATED = 2**10  # from this many values on, equal ones are computed once: ranks have few differences
 
 
 @lru_cache(maxsize=64)
 def _normal_grid(learners: int) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return places x of the largest of k numbers in equal steps, its weights k φ(x) dx, and Φ(x).
+    """Return equally spaced values x of the largest of k numbers, the weights k φ(x) dx, and Φ(x).
 
     The integrand is smooth and vanishes at both ends, so equal steps are as good as any nodes; the more learners, the
-    narrower the peak. Below the first place all k lie with a probability of 10⁻¹⁸, above the last floats end.
+    narrower the peak. All k numbers lie below the first x with a probability of 10⁻¹⁸; above the last x it underflows.
     """
     from scipy.special import ndtr, ndtri
 
@@ -33,8 +33,8 @@ def range_exceeds(q: Any, learners: int) -> FloatArray:
     """Return P(largest − smallest of k standard normal numbers > q), for q of 0 or more.
 
     With the largest at x, the others lie below it and not all above x − q:
-    ∫ k φ(x) {Φ(x)^(k−1) − (Φ(x) − Φ(x − q))^(k−1)} dx. The difference of powers is built up from Φ(x − q) by doubling,
-    so that nothing cancels, and small probabilities are as good as large ones.
+    ∫ k φ(x) {Φ(x)^(k−1) − (Φ(x) − Φ(x − q))^(k−1)} dx. The difference of powers is computed from Φ(x − q) by doubling,
+    without cancellation, so that small probabilities are accurate.
 
     Examples
     --------
@@ -53,16 +53,16 @@ def _tail_of_range(q: FloatArray, learners: int) -> FloatArray:
     from scipy.special import ndtr
 
     x, weight, below = _normal_grid(learners)
-    # Where the range is large, the largest and the smallest lie about ± q/2.
+    # If the range is large, the largest and the smallest number lie near ± q/2.
     last = int(np.searchsorted(x, max(8.5, float(q.max(initial=0.0)) / 2 + 6.5)))
     x, weight, below = x[:last], weight[:last], below[:last]
     lost = ndtr(x - q[..., None])
     tail = _power_difference(below, below - lost, lost, learners - 1) @ weight
-    return np.where(q == 0, 1.0, np.minimum(tail, 1.0))  # steps make a last digit less of it
+    return np.where(q == 0, 1.0, np.minimum(tail, 1.0))  # the sum may differ from 1 in the last digit
 
 
 def _power_difference(a: FloatArray, b: FloatArray, gap: FloatArray, power: int) -> FloatArray:
-    """Return aⁿ − bⁿ, given a − b, all positive: by doubling n and adding 1, in sums and products alone."""
+    """Return aⁿ − bⁿ, given a − b, all positive: by doubling n and adding 1, with sums and products only."""
     high, low, difference = a, b, gap
     for digit in bin(power)[3:]:
         difference, high, low = difference * (high + low), high * high, low * low
@@ -81,8 +81,7 @@ def range_quantile(alpha: float, learners: int) -> float:
     3.164
     """
     as_alpha(alpha=alpha)
-    # No pair of the k exceeds this with more than its share of alpha. The logarithm of the tail bends down all the
-    # way, so Newton's steps come from here to the root without passing it.
+    # The upper bound of Bonferroni. The logarithm of the tail is concave, so Newton's steps converge from one side.
     q = critical(alpha * 2 / (learners * (learners - 1)), "two") * math.sqrt(2)
     for _ in range(60):
         tail = float(range_exceeds(q, learners))

@@ -1,10 +1,10 @@
-"""Wealth of wagers on the difference of two error rates: mixtures of bets on W ∈ {−1, 0, 1}, integrated in logarithms.
+"""Wealth of bets on the difference of two error rates: mixtures of bets on W ∈ {−1, 0, 1}, integrated in logarithms.
 
-W is 1 where only A is wrong, −1 where only B is, else 0. A wager that is fair if the mean of W is δ multiplies its
-capital by 1 + λ(W − δ). Capital that is spread over many λ grows as their mixture.
+W is 1 if only A is wrong, −1 if only B is wrong, else 0. A bet that is fair if the mean of W is δ multiplies its
+capital by 1 + λ(W − δ). Capital that is divided among many λ grows as their mixture.
 
-The integrands have one peak each (they are log-concave in λ), so a Gauss-Legendre rule on either side of it, whose
-nodes a sinh draws out, meets the narrow peak of a billion examples and the long exponential tail of a few alike.
+The integrands are log-concave in λ, with a single peak. A Gauss-Legendre rule on either side of it, with nodes
+transformed by sinh, is accurate for the narrow peak of a billion examples and for the long exponential tail of a few.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from ..typing_ import FloatArray, Numbers
 from .log_tails import log_beta_tail
 from .roots import solve
 
-# log E and its slope in δ, from b, c, n and δ of every table (arrays of one dimension) and the prior's κ.
+# A function of b, c, n and δ of every table (vectors) and κ of the prior that returns log E and its slope in δ.
 Wealth = Callable[[Any, Any, Any, Any, float], tuple[Any, Any]]
-# The logarithm of an integrand, and its slope in δ, at x: one row of nodes per table.
+# A function of x, with one row of nodes per table, that returns the logarithm of an integrand and its slope in δ.
 Integrand = Callable[[Any], tuple[Any, Any]]
 
-_NODES = 56  # on either side of the peak
-# So far below its peak, by so much more or less, the logarithm of an integrand no longer counts.
+_NODES = 56  # nodes on either side of the peak
+# The drop of the logarithm of an integrand below its peak at which it is negligible, and the tolerance of that drop.
 _DROP, _NEAR = 54.0, 16.0
 
 
 def both_ways(b: Any, c: Any, n: Any, delta: Any, prior: float) -> tuple[Numbers, Numbers]:
-    """Return log E(δ) of wagers on a mean above δ and below it, and its slope in δ.
+    """Return log E(δ) of bets on a mean above or below δ, and its slope in δ.
 
-    λ = −1/(1 − δ) + 2u/(1 − δ²) with u from Beta(κ, κ): no outcome ruins a wager. For fixed u the
-    logarithms of the factors 2u/(1 + δ), 2(1 − u)/(1 − δ) and (1 + δ − 2uδ)/(1 − δ²) are convex in δ, and so is that
-    of the mixture: what it does not reject is an interval.
+    λ = −1/(1 − δ) + 2u/(1 − δ²) with u from Beta(κ, κ): no outcome reduces the capital to 0. For fixed u the logarithms
+    of the factors 2u/(1 + δ), 2(1 − u)/(1 − δ) and (1 + δ − 2uδ)/(1 − δ²) are convex in δ, and so is that of the
+    mixture: the values that are not rejected form an interval.
 
     Examples
     --------
@@ -52,10 +52,10 @@ def both_ways(b: Any, c: Any, n: Any, delta: Any, prior: float) -> tuple[Numbers
 
 
 def one_way(b: Any, c: Any, n: Any, delta: Any, prior: float) -> tuple[Numbers, Numbers]:
-    """Return log E(δ) of the wagers on a mean above δ alone, which lose on average under every mean below it.
+    """Return log E(δ) of bets on a mean above δ only, and its slope in δ; they lose on average if the mean is below δ.
 
-    And its slope in δ. The prior of u is cut off where λ = 0. Where E exceeds 1 it falls as δ rises: at κ = 1 because
-    every share of the capital that may be at risk wins less, at other κ by a search over tables and δ.
+    The prior of u is truncated at λ = 0. If E exceeds 1 it decreases with δ: at κ = 1 because every possible bet wins
+    less, at other κ according to a search over tables and δ.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def one_way(b: Any, c: Any, n: Any, delta: Any, prior: float) -> tuple[Numbers, 
     """
     integrand, peak, scale = _combine_wagers(b, c, n, delta, prior)
     above, below = (1 + delta) / 2, (1 - delta) / 2
-    # Where the peak lies on the other side, the integrand falls from x = 0 on, and its slope there is the scale.
+    # If the peak lies on the other side, the integrand decreases from x = 0 on, and its slope there is the scale.
     fall = (c + prior) * above - (b + prior) * below + (n - b - c) * delta / 2
     bend = (n + 2 * prior) * above * below - (n - b - c) / 4
     scale = np.where(peak > 0, scale, 1 / np.sqrt(np.maximum(fall, 0) ** 2 + np.maximum(bend, prior / 4)))
@@ -77,7 +77,7 @@ def one_way(b: Any, c: Any, n: Any, delta: Any, prior: float) -> tuple[Numbers, 
 
 
 def _combine_wagers(b: Any, c: Any, n: Any, delta: Any, prior: float) -> tuple[Integrand, Numbers, Numbers]:
-    """Return the wealth of the wagers times their prior as a function of x, its peak, and the width of the peak.
+    """Return the wealth of the bets times their prior as a function of x, its peak, and the width of the peak.
 
     In x, the log odds of u less those of the u at which λ is 0, the factors of W = 1, −1 and 0 are 1 + s, 1 − s and
     1, each over 1 + δs, with s = tanh(x/2).
@@ -87,14 +87,14 @@ def _combine_wagers(b: Any, c: Any, n: Any, delta: Any, prior: float) -> tuple[I
     # The odds at the peak are the positive root of a quadratic equation whose terms do not cancel.
     middle = first * below - second * above - rest * delta
     root = np.sqrt(middle * middle + 4 * first * second * above * below)
-    with np.errstate(divide="ignore"):  # of the form that is not taken
+    with np.errstate(divide="ignore"):  # in the unused formula
         odds = np.where(middle > 0, (middle + root) / (2 * second * above), 2 * first * below / (root - middle))
     even = odds / (1 + odds)
     curvature = (first * second + rest * (first * (1 - even) ** 2 + second * even**2)) / (n + 2 * prior)
     lone_a, lone_b, concordant, every, null = (column[:, None] for column in (b, c, rest, n + 2 * prior, delta))
 
     def integrand(x: Any) -> tuple[Numbers, Numbers]:
-        s, less = np.tanh(x / 2), 2 / (1 + np.exp(np.abs(x)))  # less = 1 − |s|, with its digits
+        s, less = np.tanh(x / 2), 2 / (1 + np.exp(np.abs(x)))  # less = 1 − |s|, to full accuracy
         plus, minus = np.where(x > 0, 1 + s, less), np.where(x > 0, less, 1 - s)
         mean = ((1 + null) * plus + (1 - null) * minus) / 2  # 1 + δs, a sum of positive terms
         gain, loss = (
@@ -108,20 +108,20 @@ def _combine_wagers(b: Any, c: Any, n: Any, delta: Any, prior: float) -> tuple[I
 
 
 def _log_cut(above: Any, below: Any, prior: float) -> Numbers:
-    """Return the logarithm of the prior's probability beyond the cut, in units of its density there, from near 0."""
-    if prior == 1:  # a uniform distribution stays one
+    """Return the logarithm of the prior's probability beyond the cut, in units of its density there."""
+    if prior == 1:  # a uniform distribution stays uniform
         return np.zeros(above.shape)
     near = log_beta_tail(prior, prior, np.minimum(below, 0.5), upper=False)
     return np.where(below < 0.5, near, log_beta_tail(prior, prior, np.minimum(above, 0.5), upper=True))
 
 
 def _negligible_distance(prior: float) -> float:
-    """Return the distance from its peak at which an integrand is negligible: its slope is soon −κ, or steeper."""
+    """Return a distance from the peak at which an integrand is negligible: its slope soon is −κ or steeper."""
     return _DROP / min(prior, 1.0) + 16
 
 
 def _log_near_one(value: Any, excess: Any) -> Numbers:
-    """Return log(value), where value − 1 is known as `excess`: near 1 that has the digits."""
+    """Return log(value); `excess` is value − 1, which is more accurate near 1."""
     with np.errstate(invalid="ignore"):
         lost = np.where(np.abs(excess) < 0.5, (excess - (value - 1)) / value, 0.0)
     return np.log(value) + lost
@@ -143,7 +143,7 @@ def _log_integral(integrand: Integrand, peak: Any, scale: Any, left: Any, right:
 
 
 def _find_reach(integrand: Integrand, peak: Any, height: Any, sign: int, scale: Any, room: Any) -> Numbers:
-    """Return how far from the peak the integrand is negligible, or the room if it is not before."""
+    """Return the distance from the peak at which the integrand is negligible, at most the room."""
 
     def drop(distance: Any) -> Numbers:
         return height - integrand((peak + sign * distance)[:, None])[0][:, 0]

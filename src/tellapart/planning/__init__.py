@@ -1,4 +1,4 @@
-"""Before and while data arrive: how many examples, what could be seen with those at hand, and may one stop now?"""
+"""Sample-size planning before data arrive, and sequential comparison while they arrive."""
 
 from __future__ import annotations
 

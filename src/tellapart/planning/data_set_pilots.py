@@ -71,7 +71,7 @@ def plan_by_resampling(pilot: ScoreTable, planned: Planned, method: str) -> list
 
 
 def describe_table(facts: LearnerPilot) -> tuple[str, ...]:
-    """Return notes on what was taken from a table."""
+    """Return notes about the use of a pilot table."""
     return (
         f"SD from a pilot ({facts.runs} data sets); its mean difference is not used",
         "the data sets must be like those of the pilot",

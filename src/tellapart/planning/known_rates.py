@@ -1,4 +1,4 @@
-"""Rates that a plan assumes: error rates, the discordant rate, or a pilot to take them from."""
+"""Rates that a plan assumes: error rates, the discordant rate, or those of a pilot."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ..methods import find_method
 from ..typing_ import show_value
 from .plan_target import PlanTarget
 
-_PILOT_ALPHA = 0.05  # a pilot's rate is planned for at its 95 % upper limit, too
-_ROUNDING = 1e-9  # 0.1 − 0.09 is not 0.01 to the last digit
+_PILOT_ALPHA = 0.05  # alternative: the 95% upper limit of a pilot's rate
+_ROUNDING = 1e-9  # 0.1 − 0.09 differs from 0.01 in the last digit
 
 
 class Errors(NamedTuple):
-    """The error rates of A and B, or their mean, as far as they are known."""
+    """The known error rates of A and B, or their mean."""
 
     a: float | None = None
     b: float | None = None
@@ -87,7 +87,7 @@ class KnownErrors(NamedTuple):
 def resolve_discordance(
     target: PlanTarget, table: PairedTable | None, disagreement: float | None, errors: Errors
 ) -> KnownDiscordance:
-    """Return the discordant rate of two classifiers: as given, of a pilot, or bounded by the error rates."""
+    """Return the discordant rate of two classifiers: the option, that of a pilot, or the bound by the error rates."""
     if table is not None:
         if disagreement is not None or errors.known:
             raise InvalidOption(
@@ -153,8 +153,8 @@ def _bound_discordance(errors: Errors, difference: float | None) -> KnownDiscord
         guesses = [(_largest_discordance(a, b), ""), (a * (1 - b) + b * (1 - a), _INDEPENDENT), (abs(a - b), least)]
     first, *others = (Guess(value, f"{text} ({100 * value:.4g}%)") for value, text in guesses)
     caution = (
-        "the discordant rate is unknown: planned for the largest possible. A pilot, or a smaller disagreement, needs"
-        " fewer examples."
+        "the discordant rate is unknown: planned for the largest possible one. A pilot or a smaller discordant rate"
+        " needs fewer examples."
     )
     return KnownDiscordance(first, tuple(others), (caution,))
 

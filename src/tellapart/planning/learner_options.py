@@ -1,4 +1,4 @@
-"""Options of plans for learners: the standard deviation of the difference, and what it is over."""
+"""Options of plans for learners: the standard deviation of the difference, and the units it refers to."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Over = Literal["examples", "splits", "training sets", "data sets"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Varying:
-    """The standard deviation of the difference, and what it is over.
+    """The standard deviation of the difference, and the units it refers to.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ class Varying:
         For repeated scores of examples: standard deviation of the scores of A, and of B, on one example, and the number
         of epochs; one number, or one for A and one for B. Then `sd` is that between examples.
     over
-        What `sd` is over.
+        The units of `sd`: "examples", "splits", "training-sets" or "data-sets".
     plan
         Cross-validation design: "10-fold" leaves the number of repeats open, "10x10" and "30x(2/3)" fix it.
     training_sets, data_sets
@@ -70,7 +70,7 @@ class Varying:
 
 
 def resolve_over(varying: Varying) -> Over:
-    """Return what the differences are over, as set or as the other options imply.
+    """Return the units of the differences, as set or as the other options imply.
 
     Examples
     --------

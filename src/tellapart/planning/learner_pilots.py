@@ -16,8 +16,8 @@ from .plan_target import PlanTarget
 from .plan_wording import format_amount
 from .planned import AlternativePlan, Planned
 
-_PILOT_ALPHA = 0.05  # a pilot's standard deviation is planned for at its 95 % upper limit, too
-_ALIKE = 0.05  # folds of almost one size have ratios of almost one value
+_PILOT_ALPHA = 0.05  # alternative: the 95% upper limit of a pilot's SD
+_ALIKE = 0.05  # folds of nearly equal size have nearly equal ratios
 
 
 class LearnerPilot(NamedTuple):
@@ -105,7 +105,7 @@ def open_design(plan: Plan) -> Plan:
 def plan_at_upper_limit(
     facts: LearnerPilot | None, build_plan: Callable[[float], Planned], points: bool
 ) -> list[AlternativePlan]:
-    """Return the plan at the 95 % upper limit of a pilot's standard deviation.
+    """Return the plan at the 95% upper limit of a pilot's standard deviation.
 
     With the equal correlation that the corrected t test assumes, the sample variance is proportional to a chi-square.
     """
@@ -125,13 +125,13 @@ def plan_at_upper_limit(
 
 
 def split_alike(facts: LearnerPilot, plan: Plan) -> bool:
-    """Return whether a pilot has the planned design, so that its differences vary as much."""
+    """Return whether a pilot has the planned design, so that its differences have the same variance."""
     alike = math.isnan(plan.ratio) or math.isclose(facts.ratio, plan.ratio, rel_tol=_ALIKE)
     return facts.plan.kind == plan.kind and alike
 
 
 def describe_pilot(facts: LearnerPilot | None, plan: Plan) -> tuple[str, ...]:
-    """Return notes on what was taken from a pilot."""
+    """Return notes about the use of a pilot."""
     if facts is None:
         return ()
     notes = [f"SD from a pilot ({facts.plan.name}, {facts.runs} test sets); its mean difference is not used"]

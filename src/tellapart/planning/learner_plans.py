@@ -1,7 +1,7 @@
 """Plans for learners and for graded scores: the number of replicates, training sets, data sets or examples.
 
-All test the mean of differences against their variability, so all need a standard deviation: from experience, or from a
-pilot, whose mean difference is never used.
+The tests compare the mean difference with its variability, so a plan needs a standard deviation: from experience, or
+from a pilot, whose mean difference is never used.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ def plan_learners(target: PlanTarget, varying: Varying, *, method: str | None = 
     target
         Two of size, power and difference, and the hypothesis.
     varying
-        The standard deviation of the differences, and what they are of.
+        The standard deviation of the differences, and the units it refers to.
     method
-        The test. Default: by what varies.
+        The test. Default: by the units.
     pilot
         A `Resamples`, a race or a `ScoreTable` of two learners, for the standard deviation.
 
@@ -148,7 +148,7 @@ _NORMAL = "normal formula"
 
 
 def _note_ceiling(planned: Planned, points: bool) -> tuple[str, ...]:
-    """Return the limit that overlapping training sets set, however many replicates there are."""
+    """Return notes about the largest power with any number of replicates, as training sets overlap."""
     setting: Any = planned.setting
     if planned.solved == "power":
         ever = float(setting.power(MOST, planned.difference))

@@ -1,4 +1,4 @@
-"""The target of a plan, and the solver for what was left open: size, power or difference, in every setting."""
+"""The target of a plan, and the solver for the open quantity: size, power or difference, in every setting."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class PlanTarget:
 
     @property
     def solved(self) -> Solved:
-        """The one of size, power and difference that is to be computed."""
+        """The quantity to be computed: size, power or difference."""
         chosen = {"size": self.size, "power": self.power, "difference": self.difference}
         missing: list[Any] = [name for name, value in chosen.items() if value is None]
         if len(missing) != 1:
@@ -91,7 +91,7 @@ def solve_plan(
     quantity: str = "error(A) - error(B)",
     **facts: Any,
 ) -> Planned:
-    """Return the plan for a setting: the power, the size or the difference that was left open.
+    """Return the plan for a setting, with the power, the size or the difference that was not set.
 
     Parameters
     ----------
@@ -102,11 +102,11 @@ def solve_plan(
     method
         Name of the test.
     shows, truth
-        What the test shows, and the assumed truth at a difference. Default: by the hypothesis.
+        The claim of the test, and the assumed truth at a difference. Default: by the hypothesis.
     sided
         Whether a two-sided test has different power for a better and for a worse B.
     quantity
-        What the difference is.
+        The parameter, such as error(A) - error(B).
     facts
         Further fields of the plan: `formula_name`, `references`, `notes`, `points`.
     """
@@ -146,7 +146,7 @@ def _solve_size(setting: Setting, target: PlanTarget) -> tuple[float, float, flo
     power, difference = _require(target.power), _require(target.difference)
     enough = size_for(setting, power, difference)
     reached = float(setting.power(min(enough, MOST), difference))
-    # Without any variance the formula gives 0 examples, which is no answer.
+    # Without variance the formula gives 0 examples, which is not an answer.
     formula = setting.approximate(power, difference) * target.clusters.effect or math.nan
     return target.clusters.sizes(enough), reached, difference, formula
 
@@ -196,7 +196,7 @@ def _refuse_null_difference(target: PlanTarget, quantity: str, shows: str) -> No
 
 
 def describe_claim(target: PlanTarget, *, points: bool = True) -> str:
-    """Return what the test is to show.
+    """Return the claim of the test.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The text of a plan: the number that was left open, the design it is for, the test, and the alternatives."""
+"""The text of a plan: the computed number, its design, the test, and the alternatives."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SIDES = {"two": "two-sided", "upper": "upper bound", "lower": "lower bound"}
 
 
 def build_display(planned: Planned, *, verbose: bool = False) -> Display:
-    """Return what is printed: the answer, the design, the test or interval, the power, and alternatives."""
+    """Return the layout: the answer, the design, the test or interval, the power, and alternatives."""
     return Display(
         verdict=state_answer(planned),
         blocks=tuple(_list_rows(planned, verbose=verbose)),
@@ -45,7 +45,7 @@ def _list_rows(planned: Planned, *, verbose: bool) -> Iterator[Row]:
 
 
 def state_answer(planned: Planned) -> str:
-    """Return the number that was left open and what it gives, without a full stop.
+    """Return the computed number and its power or width, without a full stop.
 
     Examples
     --------
@@ -101,7 +101,7 @@ def format_size(planned: Planned) -> str:
 
 
 def format_design(planned: Planned) -> str:
-    """Return what is planned for, and what clusters change."""
+    """Return the design, with the design effect of clusters."""
     parts = [planned.about]
     if not math.isnan(planned.width):
         parts.append(planned.truth)
@@ -174,7 +174,7 @@ def _list_alternatives(planned: Planned, *, verbose: bool) -> Iterator[str]:
 
 
 def format_value(planned: Planned, value: float, *, unit: bool = True) -> str:
-    """Return a value of what was left open."""
+    """Return a value of the computed quantity."""
     if planned.solved == "size" and not math.isfinite(value):
         return "no number" if planned.capped else f"more than {_MOST}"
     if planned.solved == "size":
@@ -197,7 +197,7 @@ def summarize_plan(planned: Planned) -> str:
 
 
 def explain_plan(planned: Planned) -> Iterator[tuple[str, str]]:
-    """Yield label and sentences: what the figures mean and assume."""
+    """Yield labels and sentences: the meaning of the figures, and their assumptions."""
     if math.isnan(planned.width):
         yield (
             "power",

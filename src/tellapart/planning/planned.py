@@ -1,4 +1,4 @@
-"""The result of a plan: the number that was left open, the power or width that it gives, and the assumptions."""
+"""The result of a plan: the computed number, its power or width, and the assumptions."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Curve(NamedTuple):
 class Planned(Citable):
     """Size, power and difference of a plan: two were chosen, and the third (`solved`) was computed.
 
-    What does not apply is NaN; a size is infinite if no size is enough, and a difference NaN if none is detected.
+    Inapplicable fields are NaN; a size is infinite if no size is enough, and a difference NaN if none is detected.
 
     Examples
     --------
@@ -78,21 +78,21 @@ class Planned(Citable):
     side: Side = "two"
     hypothesis: Hypothesis = "different"
     margin: float = 0.0
-    shows: str = "a difference"  # what the test is to show
+    shows: str = "a difference"  # the claim of the test
     truth: str = ""  # the assumed truth: "A and B differ by 1 pp"
-    effect: str = ""  # what is detected, with its size: "a difference of 1 pp"; empty if `shows` and `truth` say it
-    quantity: str = "error(A) - error(B)"  # what the difference is
+    effect: str = ""  # the effect with its size: "a difference of 1 pp"; empty if `shows` and `truth` state it
+    quantity: str = "error(A) - error(B)"  # the parameter
     basis: str = ""  # how the power was computed: "exact"
     target: float = math.nan  # the requested power
-    formula: float = math.nan  # the textbook's normal formula for what was left open
+    formula: float = math.nan  # the computed quantity by a textbook's normal formula
     formula_name: str = ""
     alternatives: tuple[AlternativePlan, ...] = ()
     design_effect: float = 1.0
     cluster_size: float = math.nan
     points: bool = True  # whether differences and widths are of rates, written in pp
     cautions: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()  # where the assumptions come from
-    power_notes: tuple[str, ...] = ()  # what limits the power
+    notes: tuple[str, ...] = ()  # sources of the assumptions
+    power_notes: tuple[str, ...] = ()  # limits of the power
     references: tuple[str | Reference, ...] = ()
     setting: Setting | Spans | None = None  # computes the power, or the width, at any size
 
@@ -155,7 +155,7 @@ class Planned(Citable):
 
     @property
     def answer(self) -> str:
-        """The number that was left open and what it gives, in one sentence."""
+        """The computed number and its power or width, in one sentence."""
         from .plan_wording import state_answer
 
         return f"{state_answer(self)}."
@@ -178,13 +178,13 @@ class Planned(Citable):
         return self.alternatives
 
     def display(self, *, verbose: bool = False) -> Display:
-        """Return what is printed; with `verbose` also method names, and one line per alternative."""
+        """Return the layout; with `verbose` also method names, and one line per alternative."""
         from .plan_wording import build_display
 
         return build_display(self, verbose=verbose)
 
     def explanations(self) -> list[tuple[str, str]]:
-        """Return label and sentences: what the figures mean and assume."""
+        """Return labels and sentences: the meaning of the figures, and their assumptions."""
         from .plan_wording import explain_plan
 
         return list(explain_plan(self))

@@ -87,7 +87,7 @@ def plan_two_sets(
 def plan_threshold(target: PlanTarget, *, method: str | None, against: float) -> Planned:
     """Return the plan for one classifier and a threshold."""
     test = find_method(method or ErrorCount(0, 1).default("test", target.options), "test", ErrorCount)
-    if test.name == "logit":  # its p-value rises again if nearly all are wrong
+    if test.name == "logit":  # its p-value increases again if nearly all are wrong
         raise InvalidOption(
             "`method` must reject monotonically in the count, got 'logit'. Use method='clopper-pearson'."
         )

@@ -1,4 +1,4 @@
-"""How many are enough, and how small a difference can be seen: whatever the setting is, it knows its power."""
+"""Solvers for the sample size and for the smallest detectable difference, for any setting that computes power."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ import numpy as np
 from ..typing_ import FloatArray, IntArray
 from .settings.setting import Setting, few_at_many
 
-MOST = 10**9  # who needs more has no test set to plan
+MOST = 10**9  # largest size that is considered
 _HOPELESS = 10**6
-_AT_ONCE = 512  # sizes that are looked at in one go; of more, every so many-th
-_TINY = 1e-15  # powers nearer to 0 or 1 are no farther from the one that is wanted
-_AROUND = np.array([0.8, 0.95, 1.05, 1.25])  # differences that are looked at first, as shares of the formula's
-_CLOSE = np.array([-1 / 32, -1 / 1024, 0.0, 1 / 1024, 1 / 32])  # and then, about where a line would meet the power
-_PASSES, _NEAR = 16, 1e-10  # three or four will do, unless the formula is far off
+_AT_ONCE = 512  # most sizes in one call
+_TINY = 1e-15  # powers nearer to 0 or 1 are rounded to this distance
+_AROUND = np.array([0.8, 0.95, 1.05, 1.25])  # first differences, relative to the formula's
+_CLOSE = np.array([-1 / 32, -1 / 1024, 0.0, 1 / 1024, 1 / 32])  # later ones, around the linear interpolation
+_PASSES, _NEAR = 16, 1e-10  # three or four passes suffice, unless the formula is inaccurate
 
 
 def size_for(setting: Setting, power: float, difference: float) -> float:
-    """Return the smallest size from which on the power is there; infinity where a thousand million have it not.
+    """Return the smallest size from which on the power is reached; infinity if a thousand million do not suffice.
 
-    The power of a test of counts does not rise with every example: it saws. A size that has the power while the next
-    has not would be a lucky one, so the last size that has it not is looked for.
+    The power of a test of counts is not monotone in the size. A size that has the power while the next has not would be
+    misleading, so the solver finds the last size without the power.
 
     Examples
     --------
@@ -37,15 +37,16 @@ def size_for(setting: Setting, power: float, difference: float) -> float:
     """
     beyond = _beyond(power)
     guess = setting.approximate(power, difference)
-    if guess > _HOPELESS * MOST:  # a formula may be off by much, but not by so much
+    if guess > _HOPELESS * MOST:  # formulas may be inaccurate, but not by this factor
         return math.inf
     return first_size(lambda size: beyond(setting.power(size, difference)), guess, teeth=setting.teeth)
 
 
 def _beyond(power: float) -> Callable[[FloatArray], FloatArray]:
-    """Return what says by how much a power is more than this; negative where it is not.
+    """Return a function of power: its excess over this power, negative if it is too low.
 
-    In normal quantiles power is all but a line over differences and over roots of sizes, so that few steps are enough.
+    On the scale of normal quantiles power is nearly linear in the difference and in the root of the size, so that few
+    steps are enough.
     """
     from scipy.special import ndtri
 
@@ -59,16 +60,16 @@ def _beyond(power: float) -> Callable[[FloatArray], FloatArray]:
 def first_size(
     beyond: Callable[[IntArray], FloatArray], guess: float = math.nan, *, teeth: Callable[[int], int] = few_at_many
 ) -> float:
-    """Return the size from which on there is enough; infinity where a thousand million is not.
+    """Return the size from which on the excess is not negative; infinity if a thousand million is not enough.
 
     Parameters
     ----------
     beyond
-        By how much there is more than enough at each size; negative where there is less.
+        The excess at each size, negative if the size is not enough.
     guess
-        Where to begin.
+        The first size to try.
     teeth
-        Over how many sizes beyond one what is enough may saw.
+        The number of further sizes to check, as the excess need not be monotone.
 
     Examples
     --------
@@ -80,12 +81,12 @@ def first_size(
         last = _last_short(beyond, low + 1, min(high + teeth(high), MOST))
         if last < high:
             return float(last + 1)
-        low, high = last, last + 1  # a tooth beyond: look on from there
+        low, high = last, last + 1  # a later size is not enough: continue from there
     return math.inf
 
 
 def _bracket(beyond: Callable[[int], float], guess: float, teeth: Callable[[int], int]) -> tuple[int, int]:
-    """Return a size that is not enough (or 0) and one that is (or one too many), at most some teeth apart."""
+    """Return a size that is not enough (or 0) and one that is (or MOST + 1), close to each other."""
     at = int(min(max(guess, 2), MOST)) if math.isfinite(guess) else 64
     low, below, high, above = 0, -math.inf, MOST + 1, math.inf
     step, last, width = max(at // 512, 1), (math.nan, math.nan), MOST
@@ -96,14 +97,14 @@ def _bracket(beyond: Callable[[int], float], guess: float, teeth: Callable[[int]
         else:
             high, above = at, value
         if math.isfinite(below) and math.isfinite(above):
-            # Where a line between both meets 0, a little to the side that is farther off; but no slower than by halves.
+            # The root by linear interpolation, shifted a little to the more distant side; bisection if that is slow.
             line = low + (high - low) * below / (below - above)
             side = _close(teeth, high) / 3
             at = round(line + side if value < 0 else line - side)
             at = (low + high) // 2 if high - low > width / 2 else min(max(at, low + 1), high - 1)
             width = high - low
         else:
-            # A line through the last two says how far to go; at first there is but one.
+            # Extrapolate linearly from the last two sizes; at first there is only one.
             ahead = abs((at - last[0]) * value / (last[1] - value)) if last[1] != value else 0.0
             step = step if math.isnan(ahead) else int(min(max(2 * step, 1.02 * ahead), 64 * step))
             last = at, value
@@ -119,7 +120,7 @@ def _last_short(beyond: Callable[[IntArray], FloatArray], first: int, last: int)
     """Return the last of these sizes that is not enough; one before the first if all are."""
     result = first - 1
     while first <= last:
-        # Of very many every so many-th is looked at, and then those between the last that is short and the next.
+        # If there are many, every k-th size is checked, and then those after the last one that is not enough.
         sizes = np.unique(np.rint(np.linspace(first, last, min(last - first + 1, _AT_ONCE))).astype(np.int64))
         short = np.flatnonzero(beyond(sizes) < 0)
         if not short.size:
@@ -132,16 +133,16 @@ def _last_short(beyond: Callable[[IntArray], FloatArray], first: int, last: int)
 def difference_for(
     setting: Setting, size: float, power: float, *, least: float | None = None, most: float | None = None
 ) -> float:
-    """Return the smallest difference beyond the null hypothesis that is seen with this power; NaN where none is.
+    """Return the smallest difference that is detected with this power; NaN if there is none.
 
     Parameters
     ----------
     setting
-        What knows the power.
+        Computes the power.
     size, power
-        With how many, and how often.
+        The sample size, and the power.
     least, most
-        From where to where to look; the setting's own ends if left out.
+        The range of differences. Default: that of the setting.
 
     Examples
     --------
@@ -163,7 +164,7 @@ def difference_for(
         return math.nan
     for _ in range(_PASSES):
         first = int(np.argmax(gaps >= 0))
-        if first == 0:  # where outcomes are thinned, the last digits of a power hang on those it is asked with
+        if first == 0:  # with thinned outcomes the last digits of the power depend on the other differences in the call
             break
         low, high = float(steps[first - 1]), float(steps[first])
         if abs(high - low) <= _NEAR * abs(high):
@@ -175,12 +176,12 @@ def difference_for(
 
 
 def _between(low: float, steps: FloatArray, high: float) -> FloatArray:
-    """Return both ends, and the steps as far as they lie between them."""
+    """Return both ends, and the steps clipped to the range between them."""
     return np.concatenate([[low], np.clip(steps, min(low, high), max(low, high)), [high]])
 
 
 def _by_formula(setting: Setting, size: float, power: float, low: float, high: float) -> float:
-    """Return the difference at which the textbook's formula asks for just this size, or the nearer end."""
+    """Return the difference at which a textbook's formula gives this size, or the nearer end."""
     for _ in range(40):
         middle = (low + high) / 2
         low, high = (low, middle) if setting.approximate(power, middle) <= size else (middle, high)
@@ -188,7 +189,7 @@ def _by_formula(setting: Setting, size: float, power: float, low: float, high: f
 
 
 def power_by_formula(setting: Setting, size: float, difference: float) -> float:
-    """Return the power at which the textbook's formula asks for just this size; NaN where there is no formula."""
+    """Return the power at which a textbook's formula gives this size; NaN without a formula."""
     low, high = 1e-9, 1 - 1e-12
     if not setting.approximate(0.8, difference) > 0 or setting.approximate(low, difference) > size:
         return math.nan

@@ -59,7 +59,7 @@ class InterimAnalysis:
     fingerprint: str = ""
     when: str = ""
     name: str = ""  # unique among the batches
-    counts: tuple[int, ...] = ()  # of this batch alone, by which a repeat is noticed; none of scores
+    counts: tuple[int, ...] = ()  # of this batch only, to detect repeats; none for scores
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields by name."""
@@ -98,7 +98,7 @@ def prior_for(rule: str, prior: Any) -> Prior:
     if rule == "beta-binomial-cs":
         return as_bets(JEFFREYS if prior is None else prior)
     if prior is not None:
-        raise InvalidOption(f"prior is of what mcnemar-evalue and beta-binomial-cs bet; rule {rule!r} takes none.")
+        raise InvalidOption(f"`prior` is for mcnemar-evalue and beta-binomial-cs, got rule={rule!r}. Leave it out.")
     return None
 
 

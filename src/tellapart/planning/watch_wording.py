@@ -30,7 +30,7 @@ _BROKEN = (
 
 
 def build_display(watch: Watch, *, verbose: bool = False) -> Display:
-    """Return what is printed: the decision, the figures, the table of looks, and what they rest on."""
+    """Return the layout: the decision, the figures, the table of looks, and the rows for data, rule and scope."""
     if not watch.looks:
         rows = (Row("test", format_test(watch)), Row("scope", _SCOPE))
         return Display(verdict=state_decision(watch), blocks=rows)
@@ -59,7 +59,7 @@ def _list_blocks(watch: Watch, *, verbose: bool) -> Iterator[Block]:
 
 
 def list_cautions(watch: Watch) -> Iterator[str]:
-    """Yield what makes the decision invalid, or was left out of it."""
+    """Yield cautions: reasons why the decision is invalid, and looks that were not used."""
     if watch.broken:
         yield _BROKEN
     late = sum(look.late for look in watch.looks)
@@ -79,7 +79,7 @@ def summarize_watch(watch: Watch) -> str:
 
 
 def explain_watch(watch: Watch) -> Iterator[tuple[str, str]]:
-    """Yield label and sentences: what the decision is valid for, and what the figures mean."""
+    """Yield labels and sentences: the validity of the decision, and the meaning of the figures."""
     if watch.rule in PLANNED:
         yield (
             "test",
@@ -107,7 +107,7 @@ def explain_watch(watch: Watch) -> Iterator[tuple[str, str]]:
 
 
 def state_decision(watch: Watch) -> str:
-    """Return what is decided, or that nothing is yet."""
+    """Return the decision, or that there is none yet."""
     if not watch.looks:
         return "No examples yet"
     if watch.decided is not None:
@@ -135,7 +135,7 @@ def _state_claim(watch: Watch) -> str:
 
 
 def _state_no_difference(watch: Watch) -> str:
-    """Return what is not decided; nothing without a threshold."""
+    """Return the statement of no significant difference; empty without a threshold."""
     names = _short_names(watch)
     if len(names) == 2:
         return f"No significant difference between {names[0]} and {names[1]}"
@@ -244,7 +244,7 @@ def _format_estimate(watch: Watch) -> str:
 
 
 def evalue_text(evalue: float, threshold: float = math.nan) -> str:
-    """Return an e-value with one decimal, or as many as keep it on its side of the threshold.
+    """Return an e-value with one decimal, or more if rounding would move it to the other side of the threshold.
 
     Examples
     --------
@@ -289,7 +289,7 @@ def format_data(watch: Watch) -> str:
 
 
 def format_test(watch: Watch) -> str:
-    """Return the rule with its reference, what it needs to decide, and alpha; nothing without a test."""
+    """Return the rule with its reference, the e-value or z that it needs, and alpha; empty without a test."""
     alpha = f"alpha = {watch.alpha:.6g}"
     if watch.rule in PLANNED:
         return f"{_name_rule(watch)}: {_format_boundary(watch)}, {alpha}"
@@ -432,7 +432,7 @@ def _format_number(value: float) -> str:
 
 
 def name_parameter(watch: Watch) -> str:
-    """Return what the interval is of."""
+    """Return the parameter of the interval."""
     if watch.watches == "pair":
         return f"error({watch.models[0]}) − error({watch.models[1]})"
     if watch.watches == "paired scores":

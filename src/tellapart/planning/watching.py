@@ -1,4 +1,4 @@
-"""Sequential comparison while labels arrive: a value that takes batch after batch, with a valid analysis after each."""
+"""Sequential comparison while labels arrive, in batches, with a valid analysis after each batch."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ _PARAMETERS = {"pair": "difference", "paired scores": "difference", "rate": "err
 class Watch(Rendered):
     """A sequential comparison while labels arrive: valid at any stopping time.
 
-    Make one by `Watch.pair`, `Watch.rate`, `Watch.mean` or `Watch.paired_scores`; every `add` is an
-    interim analysis (a look), and returns a new watch. `save` and `read_watch` keep it in a file.
+    Create one with `Watch.pair`, `Watch.rate`, `Watch.mean` or `Watch.paired_scores`; every `add` is an interim
+    analysis (a look), and returns a new watch. `save` and `read_watch` store it in a file.
 
     For pairs and rates only the counts matter, so any batches of the same examples give the same e-value and interval;
-    means take their examples in order. What depends on which looks were taken (the decision, once it is made, and what
-    the intervals of all looks have in common) is kept in `looks`.
+    for means the order of the examples matters. Results that depend on the looks (the decision, and the intersection of
+    all intervals) are stored in `looks`.
 
     Examples
     --------
@@ -68,7 +68,7 @@ class Watch(Rendered):
     looks: tuple[InterimAnalysis, ...] = ()
     _origin: str = ""  # digest of the file that this was read from or saved to, to detect changes
 
-    # --- Making one -----------------------------------------------------------------------------------
+    # --- Construction ---------------------------------------------------------------------------------
 
     @classmethod
     def pair(
@@ -81,22 +81,21 @@ class Watch(Rendered):
         alpha: float | None = None,
         level: float | None = None,
     ) -> Self:
-        """Watch two models on the same examples: batches are a `PairedTable` each.
+        """Return a watch of two models on the same examples; each batch is a `PairedTable`.
 
         Parameters
         ----------
         models
-            What A and B are called; the tables must call them so, too.
+            The names of A and B, which the tables must have, too.
         rule
-            "mcnemar-evalue" (the default: look and stop whenever you like), or for looks up to a total that is planned
-            "obrien-fleming" or "pocock".
+            "mcnemar-evalue" (default: anytime-valid), or "obrien-fleming" or "pocock" for looks up to a planned total.
         total
-            The number of examples planned in all, for planned looks.
+            The planned number of examples, for planned looks.
         prior
-            κ of the Beta(κ, κ) that the bets of mcnemar-evalue come from: 1 if left out, which bets on everything
-            alike; more of it sees small differences sooner, and large ones later.
+            κ of the Beta(κ, κ) that the bets of mcnemar-evalue come from. Default: 1 (uniform). Larger values detect
+            small differences sooner, and large ones later.
         alpha, level
-            How often equal models may be told apart, over all looks together; 0.05 if left out.
+            Type I error rate over all looks together. Default: 0.05.
 
         Examples
         --------
@@ -116,18 +115,18 @@ class Watch(Rendered):
         alpha: float | None = None,
         level: float | None = None,
     ) -> Self:
-        """Watch the error of one model: batches are an `ErrorCount` each.
+        """Return a watch of the error rate of one model; each batch is an `ErrorCount`.
 
         Parameters
         ----------
         model
-            What it is called.
+            The name of the model.
         against
-            A threshold: it is decided when the interval lies below or above it.
+            A threshold; the decision is made when the interval lies below or above it.
         prior
-            (u, v) of the Beta distribution that the bets come from, or its name; Jeffreys' (0.5, 0.5) if left out.
+            (u, v) of the Beta distribution that the bets come from, or its name. Default: Jeffreys' (0.5, 0.5).
         alpha, level
-            How often the intervals of all looks together may miss the true error.
+            Probability that the interval of any look misses the true error rate. Default: 0.05.
 
         Examples
         --------
@@ -147,9 +146,9 @@ class Watch(Rendered):
         alpha: float | None = None,
         level: float | None = None,
     ) -> Self:
-        """Watch the mean of scores from 0 to 1: batches are lists of them, in the order of the examples.
+        """Return a watch of the mean of scores from 0 to 1; each batch is a list, in the order of the examples.
 
-        Takes what `rate` takes but a prior: every bet rests on the scores before it.
+        Parameters are those of `rate`, without a prior: every bet depends on the earlier scores.
 
         Examples
         --------
@@ -162,9 +161,9 @@ class Watch(Rendered):
     def paired_scores(
         cls, *, models: tuple[str, str] = ("A", "B"), alpha: float | None = None, level: float | None = None
     ) -> Self:
-        """Watch the difference of two models' scores from 0 to 1 on the same examples, in their order.
+        """Return a watch of the difference of two models' scores from 0 to 1 on the same examples, in their order.
 
-        Batches are lists of score(B) − score(A), from −1 to 1: positive where B is better.
+        Each batch is a list of score(B) − score(A), from −1 to 1: positive if B is better.
 
         Examples
         --------
@@ -198,25 +197,27 @@ class Watch(Rendered):
             prior=prior_for(rule, prior),
         )
 
-    # --- Looking --------------------------------------------------------------------------------------
+    # --- Batches --------------------------------------------------------------------------------------
 
     def add(self, batch: Any, *, source: str = "", fingerprint: str = "", when: str = "", name: str = "") -> Self:
-        """Return the watch after one more batch of new examples, at which it takes a look.
+        """Return the watch after one more batch of new examples, with an interim analysis.
 
         Parameters
         ----------
         batch
-            A `PairedTable`, an `ErrorCount`, or a list of scores or differences; of examples that no batch before had.
+            A `PairedTable`, an `ErrorCount`, or a list of scores or differences, of examples that are in no earlier
+            batch.
         source
-            What the batch is called, in the table of looks.
+            The name of the batch in the table of looks.
         fingerprint
-            What tells its content, such as a SHA-256; of several parts, between blanks. A part that was added before
-            is refused.
+            A fingerprint of its content, such as a SHA-256; several are separated by blanks. A part that was added
+            before is refused.
         when
-            When it came, if that is to be kept: no clock is asked, so that the same batches give the same watch.
+            The time of the batch, if it is to be stored; the clock is not used, so that equal batches give equal
+            watches.
         name
-            A name that no other batch of this watch has, such as "2024-05-13": a second batch of that name is refused,
-            so a step that is run again adds nothing twice. It is the source, too, if none is given.
+            A unique name, such as "2024-05-13": a second batch of that name is refused, so that a repeated step adds
+            nothing twice. It is also the default source.
 
         Examples
         --------
@@ -238,11 +239,11 @@ class Watch(Rendered):
         return replace(self, evidence=evidence, looks=(*self.looks, last))
 
     def repeats_last(self, *batches: Any) -> int:
-        """Return how many of these batches of counts, the first ones, are the same as the last that were added, or 0.
+        """Return the number of these batches (from the first) that equal the last ones that were added; 0 if none.
 
-        Counts alone do not tell whether somebody adds the same batch again, after a command that failed halfway, or
-        whether the next examples gave the same counts. Batches of scores are never counted here, nor are those in
-        files that were written before counts were kept.
+        Equal counts may mean that a batch is added again, after a command that failed halfway, or that new examples
+        gave the same counts. Batches of scores are never counted, nor are those in files of older versions without
+        counts.
 
         Examples
         --------
@@ -363,13 +364,13 @@ class Watch(Rendered):
         return summarize_watch(self)
 
     def display(self, *, verbose: bool = False) -> Display:
-        """Return what is printed; with `verbose` every look, and the intersection of all intervals."""
+        """Return the layout; with `verbose` every look, and the intersection of all intervals."""
         from .watch_wording import build_display
 
         return build_display(self, verbose=verbose)
 
     def explanations(self) -> list[tuple[str, str]]:
-        """Return label and sentences: what the decision is valid for, and what the figures mean."""
+        """Return labels and sentences: the validity of the decision, and the meaning of the figures."""
         from .watch_wording import explain_watch
 
         return list(explain_watch(self))
@@ -419,13 +420,13 @@ class Watch(Rendered):
             raise InvalidEvidence(f"{name} is an invalid watch: {error}") from error
         return replace(watch, evidence=evidence, looks=looks)
 
-    # --- Keeping --------------------------------------------------------------------------------------
+    # --- Files ----------------------------------------------------------------------------------------
 
     def save(self, file: str | Path) -> Path:
-        """Keep the watch in a file, as a whole or not at all.
+        """Write the watch to a file, completely or not at all.
 
-        A file that is there already must be as it was when this watch (or the one it was added to) was read from it
-        or saved to it: what others have added in the meantime is never lost, nor is a file that is no watch replaced.
+        An existing file must be unchanged since this watch (or its predecessor) was read from it or saved to it:
+        batches that others added in the meantime are never lost, and other files are never replaced.
 
         Examples
         --------
@@ -438,7 +439,7 @@ class Watch(Rendered):
         """
         text = self.to_json()
         path = replace_state(Path(file), text, self._origin)
-        object.__setattr__(self, "_origin", digest_of(text.encode()))  # the file is as this watch knows it
+        object.__setattr__(self, "_origin", digest_of(text.encode()))  # the file now has the content of this watch
         return path
 
     def __repr__(self) -> str:
@@ -451,7 +452,7 @@ class Watch(Rendered):
 
 
 def read_watch(file: str | Path) -> Watch:
-    """Return the watch that is kept in a file, to look at it or to add to it.
+    """Return the watch that is stored in a file.
 
     Examples
     --------
@@ -470,7 +471,7 @@ def read_watch(file: str | Path) -> Watch:
         raise
     except TypeError:
         raise InvalidInput(f"`file` must be a path, got {type(file).__name__}.") from None
-    except (OSError, ValueError) as error:  # a name may hold what no name may
+    except (OSError, ValueError) as error:  # the name may be invalid
         why = getattr(error, "strerror", None) or error
         raise InvalidEvidence(f"cannot read {str(file)!r}: {why}.") from error
     watch = Watch.from_json(data.decode("utf-8", "replace"), repr(str(file)))
@@ -488,7 +489,7 @@ def _as_batch_name(name: Any) -> str:
 
 
 def _count_cells(watched: Watched, batch: Any) -> tuple[int, ...]:
-    """Return the counts of a batch; none of scores."""
+    """Return the counts of a batch; none for scores."""
     if watched not in COUNTED:
         return ()
     kind, _, cells = COUNTED[watched]

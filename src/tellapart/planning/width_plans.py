@@ -20,7 +20,7 @@ from .settings.widths import Limits, PairWidth, RateWidth, TwoSetsWidth
 from .solving import first_size
 
 _RULE_OF_THREE = "ln(alpha)/ln(1 - width)"  # if no errors are expected
-_SMOOTH, _SAWING = 4, 32  # sizes to check beyond the first: a mean width falls smoothly, a quantile saws
+_SMOOTH, _SAWING = 4, 32  # further sizes to check: a mean width decreases smoothly, a quantile does not
 
 
 class WidthRequest(NamedTuple):

@@ -39,7 +39,7 @@ JEFFREYS = (0.5, 0.5)
     statistic="e-value",
     test={
         "title": "beta-binomial e-value",
-        "rationale": "decides as the interval, at any stopping time",
+        "rationale": "agrees with the interval, at any stopping time",
         "reference": "ville1939",
     },
 )

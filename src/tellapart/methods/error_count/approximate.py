@@ -69,11 +69,10 @@ def jeffreys_handbook(count: ErrorCount, *, alpha: float = 0.05, side: Side = "t
 
     Martin and Hirschberg, appendix A.3. The print lacks a factor 2 in the Handbook's exponent and
     has the sign of 2/(3h) wrong there; in the fitted upper limits it has the sign of b₂ wrong and two
-    digits of a constant exchanged (0.237901 for 0.273901).
+    digits of a constant swapped (0.237901 for 0.273901).
 
-    Limits of more errors than successes are the mirror image of those of fewer. Of as many errors as
-    successes, up to five, lower and upper limit are two fits, so that interval is not its own mirror
-    image: five errors of ten get 0.2227 to 0.7730.
+    With more errors than successes the limits are mirrored. With equal numbers, up to five, lower and upper limit are
+    separate fits, so the interval is not symmetric: five errors of ten give 0.2227 to 0.7730.
 
     Examples
     --------

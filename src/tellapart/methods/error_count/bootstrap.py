@@ -83,7 +83,7 @@ def _corrected_limit(z: float, errors: Any, trials: Any) -> Numbers:
     from scipy.special import ndtr, ndtri
 
     inner = (errors > 0) & (errors < trials)
-    m, n = np.where(inner, errors, 1), np.where(inner, trials, 2)  # all or nothing resamples to itself
+    m, n = np.where(inner, errors, 1), np.where(inner, trials, 2)  # one outcome only: every resample is equal
     rate = m / n
     below = (probability_at_most(m - 1, n, rate) + probability_at_most(m, n, rate)) / 2
     above = (probability_at_least(m, n, rate) + probability_at_least(m + 1, n, rate)) / 2
@@ -91,5 +91,5 @@ def _corrected_limit(z: float, errors: Any, trials: Any) -> Numbers:
     shifted = bias - z
     room = 1 - (1 - 2 * rate) / (6 * np.sqrt(m * (1 - rate))) * shifted
     with np.errstate(divide="ignore", invalid="ignore"):
-        moved = np.where(room > 0, ndtr(bias + shifted / room), 0.0)  # beyond its pole the correction means nothing
+        moved = np.where(room > 0, ndtr(bias + shifted / room), 0.0)  # the correction is meaningless beyond its pole
     return np.where(inner, _resampled_quantile(moved, m, n), errors)[()]

@@ -176,7 +176,7 @@ def blaker(count: ErrorCount) -> Tails:
     def acceptability(null: Any) -> FloatArray:
         below, above = exact.tails(null)
         p, n, seen = as_threshold(null, count), count.trials, np.minimum(below, above)
-        smaller = seen * (1 + 1e-12)  # a tie is a tie, whatever the last digit
+        smaller = seen * (1 + 1e-12)  # so that rounding does not hide ties
         left = first_count(lambda k: probability_at_most(k, n, p) > smaller, n) - 1
         right = first_count(lambda k: probability_at_least(k, n, p) <= smaller, n)
         opposite = np.where(above <= below, probability_at_most(left, n, p), probability_at_least(right, n, p))
@@ -208,10 +208,10 @@ def _blaker_high(errors: Any, trials: Any, alpha: float) -> FloatArray:
 def _blaker_limit(alpha: float, m: Any, trials: Any, outer: FloatArray, opposite: IntArray, *, lower: bool) -> Numbers:
     """Return the first p, from Clopper and Pearson's limit inwards, whose acceptability exceeds alpha.
 
-    Outside that limit the acceptability is at most twice the near tail, so at most alpha. Inside, it
-    is near + far (both continuous, and together first falling, then rising) until the opposite tail
-    grows by one count, where near equals the grown tail and the acceptability jumps to twice that,
-    above alpha. So the limit is this jump, or a crossing before it: no steps, no tolerance.
+    Outside that limit the acceptability is at most twice the near tail, so at most alpha. Inside, it is near + far
+    (both continuous; the sum first decreases, then increases) until the opposite tail grows by one count. There near
+    equals the larger tail, and the acceptability jumps to twice that, above alpha. So the limit is this jump or a
+    crossing before it, and no search by steps is needed.
     """
     inwards, stop = (1, 1.0) if lower else (-1, 0.0)
     low, high = np.minimum(outer, stop), np.maximum(outer, stop)
@@ -221,7 +221,7 @@ def _blaker_limit(alpha: float, m: Any, trials: Any, outer: FloatArray, opposite
     def far(p: FloatArray, shift: int) -> Numbers:
         return far_tail(opposite + inwards * shift, trials, p)
 
-    nothing = np.full(np.shape(outer), np.nan)  # no Newton guess: the bracket is halved
+    nothing = np.full(np.shape(outer), np.nan)  # no Newton step: the bracket is halved
 
     def to_jump(p: FloatArray) -> tuple[FloatArray, FloatArray]:
         return inwards * (near(p) - far(p, 1)), nothing
@@ -233,10 +233,9 @@ def _blaker_limit(alpha: float, m: Any, trials: Any, outer: FloatArray, opposite
         return inwards * (near(p) + far(p, 0) - alpha), nothing
 
     crossing = solve(to_crossing, (outer + jump) / 2, np.minimum(outer, jump), np.maximum(outer, jump))
-    # At the jump one count's lower limit is another's upper limit. Both belong to their intervals, so
-    # they are moved apart by more than the rounding, lest a gap be left that neither covers: by a share
-    # of the distance to what was seen or to the nearer end, as the tails are rounded, and by the last
-    # digits of the limit itself; never beyond Clopper and Pearson's limit.
+    # At the jump the lower limit of one count is the upper limit of another. Both intervals contain it, so each limit
+    # is moved outwards by more than the rounding error to leave no gap: by a share of the distance to the estimate or
+    # to the nearer end, and by the last digits of the limit itself; never beyond Clopper and Pearson's limit.
     rounding = 1e-12 * np.minimum(10 * np.abs(jump - m / trials), np.minimum(jump, 1 - jump)) + 4 * np.spacing(jump)
     limit: Numbers = np.where(crosses, crossing, jump - inwards * rounding)
     return np.clip(limit, low, high)[()]

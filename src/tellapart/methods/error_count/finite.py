@@ -1,7 +1,7 @@
 """Interval and test for the error rate of a finite pool, sampled without replacement.
 
-The parameter is the error over the whole pool, of which the untested part alone is unknown:
-the more of the pool was tested, the closer the limits.
+The parameter is the error rate of the whole pool. Only the untested part is unknown: the larger the tested share, the
+closer the limits.
 """
 
 from __future__ import annotations
@@ -53,13 +53,12 @@ def hypergeometric(count: ErrorCount, *, pool: ArrayLike) -> Tails:
     -----
     The lower limit is K/N for the smallest number K of errors in the pool with P(X ≥ m) ≥ α/2,
     the upper one for the largest with P(X ≤ m) ≥ α/2, where X counts the errors among M examples
-    drawn from N. The limits are whole numbers of errors in the pool, never fewer than the m that
-    were seen nor more than N − M + m. Where hardly any example is left untested, the sample's own
-    error, which is no such number, can lie beside them. For a pool without end they are Clopper
-    and Pearson's.
+    drawn from N. The limits are whole numbers of errors in the pool, at least the m observed ones and at most
+    N − M + m. If almost all examples were tested, the observed error rate may lie outside the limits, because it is
+    not such a number. For an infinite pool they are Clopper and Pearson's.
 
     The p-value is the exact tail, twice the smaller one if two-sided; the statistic is the number of errors. A
-    threshold between two numbers of errors that the pool can hold stands for the nearer one on the side of the null
+    threshold between two possible numbers of errors in the pool is replaced by the nearer one on the side of the null
     hypothesis.
 
     Examples
@@ -106,7 +105,7 @@ def _as_pool(pool: ArrayLike, count: ErrorCount) -> IntArray:
 
 
 def _whole_errors(p: FloatArray, pool: IntArray) -> tuple[IntArray, IntArray]:
-    """Return the numbers of errors in the pool next to the threshold: at most and at least it."""
+    """Return the largest number of errors in the pool at or below the threshold, and the smallest at or above it."""
     expected = p * pool
     nearest = np.rint(expected)
     hit = np.abs(expected - nearest) <= 4 * np.finfo(float).eps * expected  # a limit K/N times N is K
@@ -117,12 +116,12 @@ def _whole_errors(p: FloatArray, pool: IntArray) -> tuple[IntArray, IntArray]:
 def _fewest_errors(errors: IntArray, trials: IntArray, pool: IntArray, tail: float) -> IntArray:
     """Return the smallest number K of errors in the pool with P(X ≥ m) ≥ `tail`.
 
-    Newton's steps on the tail's logarithm, from Clopper and Pearson's limit shrunk as the pool asks,
-    between two numbers that no step can leave; where steps are slow these are brought together by
-    halves. P(X ≥ m) gains P(X = m | K+1)·m/(K+1) from K to K + 1: the next error is the m-th one drawn.
+    Newton's steps on the logarithm of the tail start at Clopper and Pearson's limit, shrunk by the finite-population
+    correction. They stay within a bracket, which is halved if the steps are slow. From K to K + 1, P(X ≥ m) increases
+    by P(X = m | K+1)·m/(K+1).
     """
     m, n, size = (np.ravel(column) for column in (errors, trials, pool))
-    low, high = m - 1, size - (n - m)  # at the first P is 0, at the second 1
+    low, high = m - 1, size - (n - m)  # P is 0 at `low` and 1 at `high`
     high = np.where(m == 0, 0, high)
     rate = m / n
     reach = np.where(m > 0, rate - beta_low(np.maximum(m, 1), n - m + 1.0, tail), 0.0)
@@ -146,11 +145,11 @@ def _fewest_errors(errors: IntArray, trials: IntArray, pool: IntArray, tail: flo
     return high.reshape(np.shape(errors))[()]
 
 
-# Probabilities are increased by this share, so that a tie with alpha (there are some, for these are
-# fractions) is a tie whatever the last digits say, and rounding breaks no guarantee.
+# Probabilities are increased by this share, so that rounding does not hide ties with alpha (probabilities are fractions
+# here) or break a guarantee.
 _TIE = 1e-12
 
 
 def _at_least(k: Any, n: Any, errors: Any, pool: Any) -> Numbers:
-    """Return P(X ≥ k), where X counts the errors among n examples of a pool that holds so many of them."""
+    """Return P(X ≥ k), with X the number of errors among n examples from a pool with `errors` errors."""
     return np.minimum(at_least(k, n, pool - n, errors) * (1 + _TIE), 1.0)

@@ -25,7 +25,7 @@ _SHORTEST: dict[str, Any] = {
     "standing": Standing.SOUND,
     "reference": "box1973",
     "assumes": (TWO_SIDED,),
-    "test": {**WITH_ROOM, "assumes": (TWO_SIDED, ROOM_AT_THRESHOLD), "rationale": "decides as the interval"},
+    "test": {**WITH_ROOM, "assumes": (TWO_SIDED, ROOM_AT_THRESHOLD), "rationale": "agrees with the interval"},
 }
 
 
@@ -80,7 +80,7 @@ def hpd_uniform(count: ErrorCount) -> Tails:
 
 
 def _fit_shortest(count: ErrorCount, prior: tuple[float, float]) -> Tails:
-    """Return the posterior, whose two-sided answers are sets of the densest error rates."""
+    """Return the posterior; its two-sided intervals contain the error rates of highest density."""
     u, v = prior
     return replace(
         fit_beta(count, prior),
@@ -96,7 +96,7 @@ def _shortest_limits(a: Any, b: Any, alpha: float) -> Limits:
     below = np.where(falling, 0.0, _lower_share(bell_a, bell_b, alpha))  # without a peak all of alpha is on one side
     below = np.where(mirrored, 1 - below, below)
     low, high = beta_low(a, b, alpha * below), beta_high(a, b, alpha * (1 - below))
-    # The densest point belongs to the set, however short; rounding may not exclude it.
+    # Even the shortest set contains the mode; rounding must not exclude it.
     mode = np.where(mirrored, 1 - _mode(bell_a, bell_b), _mode(bell_a, bell_b))
     low, high = np.where(falling, low, np.minimum(low, mode)), np.where(falling, high, np.maximum(high, mode))
     return np.where(below == 0, 0.0, low)[()], np.where(below == 1, 1.0, high)[()]
@@ -123,7 +123,7 @@ def _mass_less_dense(a: Any, b: Any, p: Any) -> Numbers:
 
 
 def _as_bell(a: Any, b: Any) -> tuple[Any, Any, Any]:
-    """Return where Beta(a, b), with a ≤ b, falls from 0 on, and (a, b) with another that has a peak there."""
+    """Return where the density of Beta(a, b), with a ≤ b, decreases from 0 on, and (a, b) with Beta(2, 2) there."""
     falling = a <= 1
     return falling, np.where(falling, 2.0, a), np.where(falling, 2.0, b)
 
@@ -134,15 +134,15 @@ def _mode(a: Any, b: Any) -> Numbers:
 
 
 def _lower_share(a: Any, b: Any, alpha: float) -> Numbers:
-    """Return the part of alpha that the shortest interval leaves below itself."""
+    """Return the share of alpha below the shortest interval."""
     mode, total = _mode(a, b), a + b
-    # How finely a limit can be placed, in standard deviations: the share cannot be known better.
+    # The rounding error of a limit in standard deviations, which limits the accuracy of the share.
     resolution = np.spacing(mode) * total * np.sqrt(total / a) / np.sqrt(b)
 
     def step(share: FloatArray) -> tuple[FloatArray, FloatArray]:
         low, high = beta_low(a, b, alpha * share), beta_high(a, b, alpha * (1 - share))
-        rest = beta_low(b, a, alpha * (1 - share))  # 1 − high, with its digits
-        # By how much the density falls from the mode to either limit: differences, which keep their digits.
+        rest = beta_low(b, a, alpha * (1 - share))  # 1 − high, to full accuracy
+        # The decrease of the log density from the mode to either limit, computed without cancellation.
         fall_low = deviance(a - 1, b - 1, low)
         fall_high = np.where(high < 0.5, deviance(a - 1, b - 1, high), deviance(b - 1, a - 1, rest))
         slope_low = ((a - 1) * (1 - low) - (b - 1) * low) / beta_front(a, b, low)

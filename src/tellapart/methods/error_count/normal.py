@@ -61,7 +61,7 @@ def wald(count: ErrorCount) -> Score:
     standing=Standing.HEURISTIC,
     reference="martin1996",
     rationale="the correction avoids an interval of width 0, but not its low coverage",
-    test={"title": "Wald test, continuity-corrected", "rationale": "decides as the interval"},
+    test={"title": "Wald test, continuity-corrected", "rationale": "agrees with the interval"},
     **_UNCUT,
 )
 def wald_cc(count: ErrorCount) -> Tails:
@@ -87,7 +87,7 @@ def wald_cc(count: ErrorCount) -> Tails:
 
 
 def limits_around(count: ErrorCount, z: float, errors_added: float = 0.0) -> Limits:
-    """Return the limits z plug-in standard errors, and so many errors, on either side of the estimate."""
+    """Return the limits z plug-in standard errors, plus `errors_added` errors, on either side of the estimate."""
 
     def limits(errors: IntArray, trials: IntArray) -> Limits:
         rate = errors / trials
@@ -104,7 +104,7 @@ def limits_around(count: ErrorCount, z: float, errors_added: float = 0.0) -> Lim
     standing=Standing.SOUND,
     reference="anscombe1948",
     interval={"rationale": "closed form with a fair minimum coverage", "assumes": NORMAL_APPROXIMATION},
-    test={"title": "arcsine test", **NORMAL_WITH_ROOM, "rationale": "decides as the interval"},
+    test={"title": "arcsine test", **NORMAL_WITH_ROOM, "rationale": "agrees with the interval"},
 )
 def arcsine(count: ErrorCount) -> Tails:
     """Interval and test for an error rate on the variance-stabilizing arcsine scale.
@@ -159,7 +159,7 @@ def _arcsine_angle(errors: IntArray, trials: IntArray) -> Numbers:
         "title": "logit Wald test",
         **NORMAL_WITH_ROOM,
         "assumes": (*NORMAL_APPROXIMATION, INTERIOR, ROOM_AT_THRESHOLD),
-        "rationale": "decides as the interval",
+        "rationale": "agrees with the interval",
     },
 )
 def logit(count: ErrorCount) -> Tails:
@@ -199,10 +199,10 @@ def logit(count: ErrorCount) -> Tails:
             inner = (errors > 0) & (errors < trials)
             m, rest = np.where(inner, errors, 1), np.where(inner, trials - errors, 1)
             odds, reach = rest / m, np.exp(quantile * np.sqrt(1 / m + 1 / rest))
-            low, high = 1 / (1 + odds * reach), 1 / (1 + odds / reach)  # in order, whatever rounding does
+            low, high = 1 / (1 + odds * reach), 1 / (1 + odds / reach)  # in order despite rounding
             if np.all(inner):
                 return low, high
-            ends = clopper_pearson_limits(np.where(inner, 0, errors), trials, tail)  # of the others they are not asked
+            ends = clopper_pearson_limits(np.where(inner, 0, errors), trials, tail)  # used for these counts only
             return np.where(inner, low, ends[0])[()], np.where(inner, high, ends[1])[()]
 
         return in_blocks(limits, count.errors, count.trials)
@@ -223,7 +223,7 @@ def _normal_tails(z: FloatArray) -> tuple[FloatArray, FloatArray]:
     reference="wilks1938",
     assumes=NORMAL_APPROXIMATION,
     rationale="short, and available in many other models; too short at 0 errors",
-    test={"title": "likelihood-ratio chi-square", **NORMAL_WITH_ROOM, "rationale": "decides as the interval"},
+    test={"title": "likelihood-ratio chi-square", **NORMAL_WITH_ROOM, "rationale": "agrees with the interval"},
 )
 def likelihood_ratio(count: ErrorCount) -> Score:
     """Likelihood ratio interval and test for an error rate.
@@ -269,7 +269,7 @@ def _deviance_limits(errors: Any, trials: Any, z: float) -> Limits:
     low, high = score_limits(errors, errors, trials, z)
     tiny = np.finfo(float).tiny
     inner_low, inner_high = limit(-z, np.maximum(low, tiny)), limit(z, np.minimum(high, 1 - 2**-53))
-    # All or nothing has closed forms; a bound below level ½ (negative z) lies on the other side of e.
+    # Counts of one outcome only have closed forms; a bound below level ½ (negative z) lies on the other side of e.
     near, far = -np.expm1(-z * z / (2 * trials)), np.exp(-z * z / (2 * trials))
     none, everything = np.asarray(errors) == 0, np.equal(errors, trials)
     low = np.where(none, near if z < 0 else 0.0, np.where(everything, far if z > 0 else 1.0, inner_low))

@@ -30,7 +30,7 @@ JEFFREYS, UNIFORM = (0.5, 0.5), (1.0, 1.0)
         "title": "Jeffreys posterior",
         **WITH_ROOM,
         "standing": Standing.SOUND,
-        "rationale": "decides as the interval",
+        "rationale": "agrees with the interval",
     },
 )
 def jeffreys(count: ErrorCount, *, raw: bool = False) -> Tails:
@@ -74,7 +74,7 @@ def jeffreys(count: ErrorCount, *, raw: bool = False) -> Tails:
     rationale=(
         "a uniform prior makes an error rate of 90% as likely as one of 10%, which is unrealistic for a classifier"
     ),
-    test={"title": "uniform-prior posterior", "rationale": "decides as the interval"},
+    test={"title": "uniform-prior posterior", "rationale": "agrees with the interval"},
 )
 def uniform(count: ErrorCount, *, raw: bool = False) -> Tails:
     """Posterior interval and test for an error rate under Laplace's uniform prior, Beta(m + 1, M − m + 1).
@@ -102,7 +102,7 @@ _CHOSEN_PRIOR: dict[str, Any] = {
     "reference": "martin1996",
     "note": lambda prior, **_: f"prior {prior_text(as_prior(prior))}",
     "interval": {"rationale": "as good as its prior, which the result names"},
-    "test": {"rationale": "decides as the interval"},
+    "test": {"rationale": "agrees with the interval"},
 }
 
 

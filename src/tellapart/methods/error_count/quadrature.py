@@ -1,11 +1,10 @@
-"""The posterior under a prior that is only known as a function.
+"""The posterior under a prior that is given as a function.
 
-The integrand is likelihood × prior on the scale of the log odds θ, where neither end of
-[0, 1] is special. Every count has panels of its own, placed around its likelihood's peak and
-halved until a Gauss-Legendre rule no longer changes; all open panels of all counts are
-evaluated together. Tails are kept to a relative, not an absolute accuracy, so that limits of
-level 1 − 10⁻¹² have digits, too. A function of x cannot be asked closer to 1 than x has digits, so a
-prior that is infinite at 1 loses some of them where every example was an error.
+The integrand is likelihood × prior on the scale of the log odds θ, which has no end points. Every count has its own
+panels around the peak of its likelihood. They are halved until a Gauss-Legendre rule no longer changes; all unfinished
+panels of all counts are evaluated together. Tails have a relative, not an absolute accuracy, so that limits of level
+1 − 10⁻¹² are accurate too. Near 1 the prior, a function of x, can only be evaluated to the precision of x, so a prior
+that is infinite at 1 is less accurate if every example was an error.
 """
 
 from __future__ import annotations
@@ -26,12 +25,12 @@ from .posterior import Posterior, as_probability, as_rates
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(16)
 _LOWEST, _HIGHEST = -700.0, 36.0  # θ of the smallest normal float, and of the largest below 1
 _TOLERANCE, _NEGLIGIBLE = 1e-12, 1e-30  # of a panel's mass, and of the total
-_DEEPEST, _MOST = 60, 4000  # halvings, and open panels a count
+_DEEPEST, _MOST = 60, 4000  # most halvings, and most unfinished panels per count
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class IntegratedPosterior(Posterior):
-    """Likelihood × prior, integrated: one row of panels for each count, padded with empty ones."""
+    """The integral of likelihood × prior: one row of panels for each count, padded with empty ones."""
 
     count: ErrorCount
     prior: Callable[..., Any]
@@ -42,7 +41,7 @@ class IntegratedPosterior(Posterior):
 
     @classmethod
     def of(cls, count: ErrorCount, prior: Callable[..., Any]) -> Self:
-        """Integrate for every count."""
+        """Return the posterior of every count."""
         errors, trials = np.ravel(count.errors).astype(float), np.ravel(count.trials).astype(float)
         entry, left, right = _first_panels(errors, trials)
         highest = _log_integrand(prior, errors[entry], trials[entry], _panel_nodes(left, right)).max(axis=-1)
@@ -79,17 +78,17 @@ class IntegratedPosterior(Posterior):
 
     @property
     def mean(self) -> FloatArray:
-        """The expected true error."""
+        """The posterior mean of the true error rate."""
         return self._reshape_values(self._compute_moment(1, np.zeros(self.peak.size)))
 
     @property
     def variance(self) -> FloatArray:
-        """The variance of the true error."""
+        """The posterior variance of the true error rate."""
         return self._reshape_values(self._compute_moment(2, np.ravel(self.mean)))
 
     @property
     def mode(self) -> FloatArray:
-        """The most likely true error, by golden section around the densest node."""
+        """The posterior mode of the true error rate, by golden section around the densest node."""
         theta = _panel_nodes(self.left, self.right).reshape(self.peak.size, -1)
         order = np.argsort(theta, axis=1)
         theta = np.take_along_axis(theta, order, axis=1)
@@ -127,7 +126,7 @@ class IntegratedPosterior(Posterior):
         return self._mass_beyond(error, above=True)
 
     def _mass_beyond(self, error: ArrayLike, *, above: bool) -> Numbers:
-        """Return the mass beyond an error rate: of whole panels, and of a part of the one it lies in."""
+        """Return the mass beyond an error rate: that of whole panels, and of a part of the panel that contains it."""
         x, row, shape = self._match_rows(error)
         left, right = self.left[row], self.right[row]
         with np.errstate(divide="ignore"):
@@ -151,11 +150,11 @@ class IntegratedPosterior(Posterior):
         return self._evaluate_integrand(_panel_nodes(a, b), row) @ _WEIGHTS * (b - a) / 2
 
     def quantile(self, probability: float) -> FloatArray:
-        """Return the error rate that the true error is below with this probability."""
+        """Return the quantile: the error rate that the true one is below with this probability."""
         return self._reshape_values(self._find_quantile(as_probability(probability), reverse=False))
 
     def upper_quantile(self, probability: float) -> FloatArray:
-        """Return the error rate that the true error exceeds with this probability."""
+        """Return the upper quantile: the error rate that the true one exceeds with this probability."""
         return self._reshape_values(self._find_quantile(as_probability(probability), reverse=True))
 
     def _find_quantile(self, probability: float, *, reverse: bool) -> FloatArray:
@@ -178,7 +177,7 @@ class IntegratedPosterior(Posterior):
 
 
 def _first_panels(errors: FloatArray, trials: FloatArray) -> tuple[Any, FloatArray, FloatArray]:
-    """Return count, left and right edge of the panels to start from: dense around each peak, wide elsewhere."""
+    """Return count, left and right edge of the first panels: dense around each peak, wide elsewhere."""
     a, b = errors + 0.5, trials - errors + 0.5
     centre, spread = np.log(a / b), np.sqrt((a + b) / (a * b))
     near = centre[:, None] + spread[:, None] * np.linspace(-40, 40, 41)
@@ -193,7 +192,7 @@ def _first_panels(errors: FloatArray, trials: FloatArray) -> tuple[Any, FloatArr
 def _refine_panels(
     masses: Callable[..., Any], rounding: FloatArray, entry: Any, left: FloatArray, right: FloatArray
 ) -> tuple[Any, ...]:
-    """Return count, edges and mass of panels halved until halving changes their mass no more."""
+    """Return count, edges and mass of panels, halved until their mass no longer changes."""
     kept: list[tuple[Any, ...]] = []
     total = np.zeros(rounding.size)
     whole = masses(entry, left, right)
@@ -204,7 +203,7 @@ def _refine_panels(
         lower, upper = masses(entry, left, middle), masses(entry, middle, right)
         both = lower + upper
         so_far = total + np.bincount(entry, both, total.size)
-        # Next to 1 a function of x cannot know 1 − x better than x has digits: e^θ times the rounding.
+        # Near 1 the rounding of x limits the accuracy of 1 − x: e^θ times the rounding error.
         within = (rounding[entry] + 32 * np.finfo(float).eps * np.exp(right)) * both
         fine = (np.abs(both - whole) <= within) | (both <= _NEGLIGIBLE * so_far[entry])
         fine |= np.bincount(entry, minlength=total.size)[entry] > _MOST  # a prior that halving does not smooth
@@ -221,8 +220,8 @@ def _refine_panels(
 def _log_integrand(prior: Callable[..., Any], errors: Any, trials: Any, theta: FloatArray) -> Numbers:
     """Return log(likelihood × prior × dx/dθ), relative to the peak of the first and last factor together."""
     errors, trials = (np.reshape(count, count.shape + (1,) * (theta.ndim - count.ndim)) for count in (errors, trials))
-    # x^(m+1) (1−x)^(M−m+1), with dx = x(1−x)dθ; told by the distance from its peak, where the terms of
-    # first order cancel instead of their sums, which at 10⁹ trials would leave seven digits.
+    # x^(m+1) (1−x)^(M−m+1), with dx = x(1−x)dθ, as a function of the distance from its peak: there the first-order
+    # terms cancel exactly, whereas at 10⁹ trials the difference of their sums would keep only seven digits.
     a, b = errors + 1, trials - errors + 1
     few, many = np.minimum(a, b), np.maximum(a, b)
     distance = np.where(a <= b, 1.0, -1.0) * (theta - np.log(a / b))
@@ -246,7 +245,7 @@ def _evaluate_density(prior: Callable[..., Any], x: FloatArray) -> FloatArray:
 
 
 def _pad_rows(entry: Any, left: FloatArray, right: FloatArray, mass: FloatArray) -> tuple[FloatArray, ...]:
-    """Return edges and masses as one row a count, in order, with empty panels behind the last."""
+    """Return edges and masses in one row per count, in order, with empty panels at the end."""
     order = np.lexsort((left, entry))
     entry, left, right, mass = (values_of[order] for values_of in (entry, left, right, mass))
     sizes = np.bincount(entry)

@@ -34,7 +34,7 @@ from .open_ends import with_open_ends
         "title": "Wilson score test",
         **NORMAL_WITH_ROOM,
         "standing": Standing.SOUND,
-        "rationale": "closed form; decides as Wilson's interval",
+        "rationale": "closed form; agrees with Wilson's interval",
     },
 )
 def wilson(count: ErrorCount) -> Score:
@@ -76,7 +76,7 @@ def wilson(count: ErrorCount) -> Score:
     reference="agresti1998",
     assumes=NORMAL_APPROXIMATION,
     rationale="simple formula with a good minimum coverage; wide near 0 and 1, where it is truncated",
-    test={"title": "Agresti-Coull test", **NORMAL_WITH_ROOM, "rationale": "decides as the interval"},
+    test={"title": "Agresti-Coull test", **NORMAL_WITH_ROOM, "rationale": "agrees with the interval"},
 )
 def agresti_coull(count: ErrorCount) -> Score:
     """Agresti-Coull interval and test: Wald's after adding z²/2 errors and z²/2 successes.
@@ -122,7 +122,7 @@ def agresti_coull(count: ErrorCount) -> Score:
     standing=Standing.SOUND,
     reference="newcombe1998",
     interval={"rationale": "closed form with nearly the guaranteed coverage of clopper-pearson; as wide"},
-    test={"title": "Wilson score test, continuity-corrected", "rationale": "decides as the interval"},
+    test={"title": "Wilson score test, continuity-corrected", "rationale": "agrees with the interval"},
 )
 def wilson_cc(count: ErrorCount) -> Tails:
     """Wilson's score interval and test with continuity correction.
@@ -157,7 +157,7 @@ def wilson_cc(count: ErrorCount) -> Tails:
 def half_an_error_closer(
     excess: Callable[[Any], tuple[FloatArray, FloatArray]], half: Any, limits: Callable[[float], Limits]
 ) -> Tails:
-    """Return the tails of a normal excess with its spread, each after half an error was taken from it."""
+    """Return the tails of a normal excess with its spread, each with a continuity correction of `half`."""
 
     def tails(null: Any) -> tuple[FloatArray, FloatArray]:
         over, spread = excess(null)
@@ -174,9 +174,8 @@ def half_an_error_closer(
 def score_limits(below: Any, above: Any, trials: Any, z: float) -> tuple[FloatArray, FloatArray]:
     """Return Wilson's lower root at `below` errors and his upper root at `above` errors.
 
-    The smaller root is m²/M over the larger numerator, for their product is m²/(M(M + z²));
-    as a difference it would lose its digits where z² is large against m. A negative z
-    (a bound below level ½) exchanges the roots.
+    The product of both roots is m²/(M(M + z²)), so the smaller one is m²/M over the larger numerator; as a difference
+    it would be inaccurate if z² is large compared with m. A negative z (a bound below level ½) swaps the roots.
     """
     if z == 0:  # the bound at level ½ is the estimate itself
         return below / trials, above / trials
@@ -185,17 +184,17 @@ def score_limits(below: Any, above: Any, trials: Any, z: float) -> tuple[FloatAr
     high = low if above is below else _score_numerator(above, trials, abs(z))
     if z < 0:
         return np.minimum(low / total, 1.0), above * (above / trials) / high
-    # At nothing but errors the upper root is 1; as a quotient it may fall short by the last digit.
+    # Without successes the upper root is 1; the quotient may differ in the last digit.
     return below * (below / trials) / low, np.where(above == trials, 1.0, np.minimum(high / total, 1.0))[()]
 
 
 def score_distances(errors: Any, trials: Any, z: float) -> tuple[FloatArray, FloatArray]:
-    """Return how far Wilson's lower limit lies below the error rate, and the upper one above it.
+    """Return the distances of Wilson's lower and upper limit from the error rate.
 
     With p = m/M and S = √(m(1−p) + z²/4) they are z(S + z(p−½))/(M + z²) and z(S + z(½−p))/(M + z²). The smaller of the
-    two, whose numerator cancels, is zp(1−p)/(S + z|p−½|). As p − low and high − p they would lose the digits of a large
-    M, and those of a rate near 1. Exchanging errors and successes exchanges the distances, to the last bit. A negative
-    z (a bound below level ½) exchanges the limits: the distances are negative.
+    two, whose numerator cancels, is zp(1−p)/(S + z|p−½|). As p − low and high − p they would be inaccurate for large M
+    and for rates near 1. Swapping errors and successes swaps the distances, to the last bit. A negative z (a bound
+    below level ½) swaps the limits: the distances are negative.
 
     Examples
     --------

@@ -46,8 +46,8 @@ def cochran_q(patterns: ErrorPatterns) -> TestResult:
 
     models = len(patterns.models)
     errors = patterns.error_counts.errors
-    # Σ (G − mean)² of the excess over the best, so that no digit is lost to errors that all share;
-    # KT − ΣL² = Σ L(K − L), 0 where all agree.
+    # Σ (G − mean)² of the excess over the best, which is accurate with many shared errors;
+    # KT − ΣL² = Σ L(K − L), 0 if all models agree.
     more = errors - errors.min(axis=-1, keepdims=True)
     deviation = more - more.mean(axis=-1, keepdims=True)
     models_wrong = patterns.wrong.sum(axis=-1)

@@ -16,7 +16,7 @@ from ...numerics.blocks import block_sizes
 from ...typing_ import BoolArray, FloatArray, IntArray, as_generator
 from ..simulation import resamples_for
 
-_BLOCK = 2**21  # numbers drawn at a time: 16 MB
+_BLOCK = 2**21  # numbers drawn at once: 16 MB
 _WORK = 5_000_000_000  # patterns times pairs times resamples: a few seconds
 
 
@@ -40,7 +40,7 @@ def resample_patterns(
     """Return the wrong models of each discordant pattern, and resampled counts of these patterns, in blocks."""
     errors = patterns.wrong.sum(axis=-1)
     speaks = (errors > 0) & (errors < len(patterns.models)) & (patterns.counts > 0)
-    # The largest are drawn faster; which of equal ones comes first must not depend on the order of the models.
+    # Drawing is faster with the largest counts first; the order of equal ones must not depend on that of the models.
     largest_first = np.lexsort(
         [_pattern_signatures(patterns.wrong[speaks], patterns.counts[speaks]), -patterns.counts[speaks]]
     )
@@ -53,12 +53,12 @@ def resample_patterns(
         for size in block_sizes(resamples, _BLOCK // max(shares.size, len(patterns.pair_names())))
     )
     if len(patterns.models) == 2 and len(set(counts.tolist())) == 1 and counts.size == 2:
-        draws = map(_with_mirror_images, draws)  # two models with equal discordant counts are each other's mirror image
+        draws = map(_with_mirror_images, draws)  # two models with equal discordant counts are symmetric
     return patterns.wrong[kept].astype(float), draws
 
 
 def _with_mirror_images(drawn: FloatArray) -> FloatArray:
-    """Return draws of two equal counts of which half are the mirror images of the others; an odd one is its own."""
+    """Return draws of two equal counts in which the second half mirrors the first; a middle one is symmetric."""
     half = len(drawn) // 2
     drawn[len(drawn) - half :] = drawn[:half, ::-1]
     drawn[half : len(drawn) - half] = drawn[half : len(drawn) - half].mean(axis=1, keepdims=True)
@@ -66,10 +66,10 @@ def _with_mirror_images(drawn: FloatArray) -> FloatArray:
 
 
 def _pattern_signatures(wrong: BoolArray, counts: IntArray) -> Any:
-    """Return a number for each pattern that identifies it among those of one count in any order of the models.
+    """Return a number that distinguishes patterns of equal counts, whatever the order of the models.
 
-    A pattern's number is made of its count and of the numbers of the models that are wrong in it, a model's of those of
-    the patterns in which it is wrong; whole numbers modulo 2⁶⁴, so that no order of adding up matters.
+    The number of a pattern is computed from its count and the numbers of the models that are wrong in it, and that of a
+    model from the patterns in which it is wrong; all modulo 2⁶⁴, so that the order of summation does not matter.
     """
     member = wrong.astype(np.uint64)
     models = np.ones(wrong.shape[1], dtype=np.uint64)
@@ -80,7 +80,7 @@ def _pattern_signatures(wrong: BoolArray, counts: IntArray) -> Any:
 
 
 def _scramble_bits(numbers: Any) -> Any:
-    """Return whole numbers modulo 2⁶⁴ in which every digit depends on all of those given (splitmix64)."""
+    """Return whole numbers modulo 2⁶⁴ in which every bit depends on all bits of the argument (splitmix64)."""
     mixed = numbers + np.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

@@ -30,7 +30,7 @@ def winner_optimism(
     """
     resamples = resamples_of(one_table(patterns, "winner_optimism"), resamples)
     wrong, draws = resample_patterns(patterns, resamples, rng)
-    # What all models got wrong is not drawn: it moves every error rate alike, by 0 in the mean.
+    # Examples that all models got wrong are not drawn: they shift all error rates equally, by 0 on average.
     errors = patterns.error_counts.errors - patterns.counts @ patterns.wrong.all(axis=-1).astype(np.int64)
     gained = 0.0
     for drawn in draws:

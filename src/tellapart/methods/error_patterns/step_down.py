@@ -14,7 +14,7 @@ from ..registry import Standing, simultaneous
 from .assumptions import DISAGREEMENTS_OF_EVERY_PAIR
 from .drawing import one_table, resample_patterns, resamples_of
 
-# Whom the registry has no place for, by key of the bibliography.
+# Keys of the bibliography that no registered method has.
 SOURCES = {
     "max_t": ("romano2005", "bonett2012"),
     "tie_groups": ("piepho2004",),
@@ -44,17 +44,16 @@ def max_t(
 ) -> Pairs:
     """Max-T comparison of all pairs of models, with step-down adjusted p-values.
 
-    The examples are resampled, all models together. In each resample every pair's difference is
-    centred at the observed one and divided by its standard error, and the largest of all pairs is
-    kept as the reference. The p-values are step-down (Westfall and
-    Young 1993; Romano and Wolf 2005): a pair is compared with those that are no more extreme. p = (r + 1)/(resamples +
-    1), never 0, and never below the normal p-value of this pair alone. The intervals are simultaneous, at the level 1 −
-    alpha.
+    The examples are resampled for all models together. In each resample every pair's difference is centred at the
+    observed one and divided by its standard error; the largest statistic of all pairs is the reference. The p-values
+    are step-down (Westfall and Young 1993; Romano and Wolf 2005): a pair is compared with those that are no more
+    extreme. p = (r + 1)/(resamples + 1), never 0, and never below the normal p-value of this pair alone. The intervals
+    are simultaneous, at the level 1 − alpha.
 
     The standard error is Bonett and Price's (2012), with one added to each discordant count: t = (b − c) / √(b + c + 2
     − (b − c)²/(n + 2)). The root is never below √2, so nothing is divided by 0. Without discordant pairs t = 0, p = 1
-    and the limits are ±t√2/(n + 2), with the critical t of all pairs. Adding half an example instead makes these limits
-    too short, and the largest statistic too often one of a pair with few discordant pairs.
+    and the limits are ±t√2/(n + 2), with the critical t of all pairs. With half an example added instead, these limits
+    are too short, and the largest statistic comes too often from a pair of models with few discordant pairs.
 
     Measured on equal models at alpha = 0.05 (`tellapart methods max-t`), the family-wise error rate is 0.04 to 0.06
     from 50 examples on, about 0.065 with 10 to 30 examples and 0.08 with 5.
@@ -113,7 +112,7 @@ def _padded_standard_error(lead: FloatArray, disagreements: FloatArray | IntArra
 def _simultaneous_limits(
     lead: FloatArray, error: FloatArray, examples: float, bound: float
 ) -> tuple[FloatArray, FloatArray]:
-    """Return Bonett and Price's limits, with the bound for all pairs in place of z; they hold what was observed."""
+    """Return Bonett and Price's limits, with the bound for all pairs in place of z; they contain the estimate."""
     seen, centre, reach = lead / examples, lead / (examples + 2), bound * error / (examples + 2)
     low, high = np.minimum(centre - reach, seen), np.maximum(centre + reach, seen)
     return np.maximum(low, -1.0), np.minimum(high, 1.0)

@@ -225,6 +225,6 @@ def _corrected_distances(errors: Any, trials: Any, z: float) -> Limits:
 
 
 def _pad_counts(count: ErrorCount) -> tuple[Any, Any]:
-    """Return rate and variance after one error and one success more."""
+    """Return rate and variance after adding one error and one success."""
     rate = (count.errors + 1) / (count.trials + 2)
     return rate, rate * ((count.successes + 1) / (count.trials + 2)) / (count.trials + 2)

@@ -82,7 +82,7 @@ def _conditional_pvalue(counts: IndependentCounts, alternative: Alternative, sha
         if alternative == "less":
             x, n, m = y, m, n
         seen = np.exp(log_probability(x, n, m, total))
-        # A tail of what lies beyond, so that no digit is lost where the tail is small.
+        # The tail is summed directly, so that small tails are accurate.
         upper_tail: FloatArray = at_least(x + 1, n, m, total) + (1 - share) * seen
         return upper_tail
 

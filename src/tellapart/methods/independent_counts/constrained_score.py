@@ -1,10 +1,9 @@
 """Score intervals and score tests of a difference: the variance is that of the difference tested.
 
-Miettinen and Nurminen find the two rates that are likeliest among those with a given difference
-by the roots of a cubic. Here they are found by their Lagrange multiplier λ: it pulls each rate away
-from what was observed by n(e − p) = λp(1−p), one quadratic for each, and the score statistic
-is λ√V with V = p₁(1−p₁)/n₁ + p₂(1−p₂)/n₂. So a limit is the root of one increasing function of λ,
-and no digit is lost to the cubic, whose roots nearly coincide where errors are rare.
+Miettinen and Nurminen find the maximum likelihood rates with a given difference by the roots of a cubic. Here they are
+found by their Lagrange multiplier λ: n(e − p) = λp(1−p), a quadratic equation for each rate p, and the score statistic
+is λ√V with V = p₁(1−p₁)/n₁ + p₂(1−p₂)/n₂. So a limit is the root of one increasing function of λ. The cubic would lose
+digits, because its roots nearly coincide if errors are rare.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ _TESTED: dict[str, Any] = {
     test={
         "title": "Miettinen-Nurminen score test",
         **_TESTED,
-        "rationale": "decides as the interval, at any margin; liberal if one test set is far larger",
+        "rationale": "agrees with the interval, at any margin; liberal if one test set is far larger",
     },
     **DIFFERENCE_FROM_FIVE_ON,
 )
@@ -80,7 +79,7 @@ def miettinen_nurminen(counts: IndependentCounts) -> Score:
     test={
         "title": "Farrington-Manning score test",
         **_TESTED,
-        "rationale": "decides as Mee's interval, at any margin; liberal if one test set is far larger",
+        "rationale": "agrees with Mee's interval, at any margin; liberal if one test set is far larger",
         "reference": "farrington1990",
     },
     **DIFFERENCE_FROM_FIVE_ON,
@@ -172,7 +171,7 @@ def _score_statistic(counts: IndependentCounts, against: Any) -> FloatArray:
     if np.any(delta != 0):
         x, m, y, n = (np.asarray(column, dtype=float) for column in columns_of(rarer(counts)))
         gap = x / m - y / n - delta
-        above = gap >= 0  # else A and B change places, so that the multiplier is positive
+        above = gap >= 0  # else A and B are swapped, so that the multiplier is positive
         places = (np.where(above, here, there) for here, there in ((x, y), (m, n), (y, x), (n, m)))
         z = np.where(delta != 0, np.where(above, 1, -1) * _score_above(_Pair(*places), np.abs(gap)), z)[()]
     return z
@@ -180,7 +179,7 @@ def _score_statistic(counts: IndependentCounts, against: Any) -> FloatArray:
 
 def _score_above(pair: _Pair, gap: Any) -> Numbers:
     """Return the score where the observed difference exceeds the one tested by `gap`."""
-    room = pair.difference + 1  # from −1, which no gap reaches but by rounding
+    room = pair.difference + 1  # the distance from −1, which a gap reaches by rounding only
     inside = (gap > 0) & (gap < room)
     guess = np.where(inside, gap, np.where(room > 0, room / 2, 1.0))
     pair = pair.where(inside | (room > 0))
@@ -210,7 +209,7 @@ def _invert_score(counts: IndependentCounts, z: float, *, corrected: bool) -> Li
 def _lower_limit(pair: _Pair, z: Any) -> FloatArray:
     """Return the difference, below the one observed, whose score is z."""
     distance = pair.difference
-    below = (distance > -1) & (z > 0)  # nothing lies below −1, and at z = 0 the limit is the estimate
+    below = (distance > -1) & (z > 0)  # the smallest difference is −1, and at z = 0 the limit is the estimate
     pair, z = pair.where(below), np.where(below, z, 1.0)
 
     def step(variance: Any, change: Any, _: Any, multiplier: Any) -> tuple[Any, Any]:
@@ -236,15 +235,15 @@ class _Pair(NamedTuple):
         return np.asarray(self.x / self.m - self.y / self.n)
 
     def where(self, solvable: Any) -> _Pair:
-        """Return the pair with any that has a solution in place of those that have none."""
+        """Return the pair, with a solvable one in place of entries without a solution."""
         x, y = np.where(solvable, self.x, self.m / 2), np.where(solvable, self.y, self.n / 2)
         return _Pair(x, self.m, y, self.n)
 
     def solve(self, step: Any, low: Any) -> tuple[Any, Any]:
-        """Return the multiplier at which `step` finds no excess, and V there; none lies below `low`.
+        """Return the multiplier at which the excess of `step` is 0, and V there; it is at least `low`.
 
-        A classifier that never erred (or always) has a variance only from λ = n on. A root just beyond
-        is solved for as λ − n, the digits of which make up the rate.
+        The variance of a classifier without errors (or without successes) is 0 up to λ = n. A root just above n is
+        computed as λ − n, which determines the rate to full accuracy.
         """
         kink = np.minimum(np.where(self.x == self.m, self.m, np.inf), np.where(self.y == 0, self.n, np.inf))
         kinked = np.isfinite(kink)
@@ -267,7 +266,7 @@ class _Pair(NamedTuple):
         return base + beyond, self.pulled(beyond, base)[0]
 
     def pulled(self, beyond: Any, base: Any) -> tuple[Any, Any, Any]:
-        """Return V, its slope, and by how much the difference falls, for the multiplier base + beyond."""
+        """Return V, its slope, and the decrease of the difference, for the multiplier base + beyond."""
         p, q, first = _lowered_rate(self.x, self.m, beyond, base)
         s, r, second = _lowered_rate(self.n - self.y, self.n, beyond, base)  # raising errors is lowering successes
         with np.errstate(divide="ignore", invalid="ignore"):  # no slope at a kink: the solver halves there

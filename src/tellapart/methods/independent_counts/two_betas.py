@@ -1,7 +1,7 @@
 """Posterior of the difference of two error rates with independent Beta posteriors.
 
-P(θ_A > θ_B + d) is the mean of P(θ_A > y + d) over θ_B = y: one integral, by a double-exponential
-rule on the part of the range that matters. No sampling.
+P(θ_A > θ_B + d) is the mean of P(θ_A > y + d) over θ_B = y: one integral, computed by a double-exponential rule on the
+part of the range with non-negligible mass, without sampling.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from .assumptions import COUNTS_OUTWEIGH_PRIOR
 from .two_samples import columns_of
 
 _PRIOR = 0.5  # Jeffreys' prior for each rate
-_NEGLIGIBLE = 1e-17  # mass that may be left out, relative to all
-_FAINTEST = 1e-280  # below it the tail is not followed any further
+_NEGLIGIBLE = 1e-17  # relative mass that may be left out
+_FAINTEST = 1e-280  # smallest tail that is computed
 _BLOCK = 4096
 _GRID = np.linspace(-4, 4, 251)
-# Shares of the range to the left and to the right of each node; either may be tiny, so both are kept.
+# Shares of the range to the left and to the right of each node; either may be tiny, so both are stored.
 _LEFT, _RIGHT = 1 / (1 + np.exp(-np.pi * np.sinh(_GRID))), 1 / (1 + np.exp(np.pi * np.sinh(_GRID)))
 _WEIGHTS = _LEFT * _RIGHT * np.pi * np.cosh(_GRID) * (_GRID[1] - _GRID[0])
 _TWO_BETAS: dict[str, Any] = {
@@ -72,13 +72,13 @@ def two_betas(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "t
     def limits(x: Any, n: Any, y: Any, m: Any) -> Limits:
         first, second = _posterior_parameters(x, n), _posterior_parameters(y, m)
         low, high = _difference_quantile(first, second, share), -_difference_quantile(second, first, share)
-        # By successes where errors are the rule, as `rarer` has it: rates near 1 have fewer digits.
+        # From successes if these are rarer, as in `rarer`: rates near 1 are less accurate.
         seen = np.where((2 * x > n) & (2 * y > m), (m - y) / m - (n - x) / n, x / n - y / m)
         if share <= 0.5:
             low, high = np.minimum(low, seen), np.maximum(high, seen)
         else:  # a bound below level ½ lies on the other side of the estimate
             low, high = np.maximum(low, seen), np.minimum(high, seen)
-        # What was as far apart as can be is not ruled out for never having been seen farther.
+        # If the observed difference is the largest possible one, the limit is that end of the range.
         return np.where((x == 0) & (y == m), -1.0, low)[()], np.where((x == n) & (y == 0), 1.0, high)[()]
 
     return as_interval("two-betas", _each_table(limits, counts), alpha, side, "difference")
@@ -94,8 +94,8 @@ def two_betas_probability(counts: IndependentCounts, *, alternative: Alternative
     """Posterior probability that B is better, P(θ_A > θ_B), under Jeffreys' prior for each error rate.
 
     The two-sided p-value is twice the posterior probability of the direction opposite to the observed one, at most 1,
-    and 1 at equal rates. The probability itself stays on the side of the observed difference, too:
-    it is at most ½ if A has no more errors, and ½ at equal rates.
+    and 1 at equal rates. The probability has the direction of the observed difference, too: it is at most ½ if A does
+    not have the higher error rate, and ½ at equal rates.
 
     Examples
     --------
@@ -104,7 +104,7 @@ def two_betas_probability(counts: IndependentCounts, *, alternative: Alternative
     """
     seen = np.sign(counts.difference)
     better, worse = direction_probabilities(counts)
-    # How probable the other direction is, given what was seen: below ½ only for the direction seen.
+    # The posterior probability of the opposite direction, below ½ only for the observed direction.
     greater = np.where(seen > 0, np.minimum(worse, 0.5), np.maximum(worse, 0.5))[()]
     less = np.where(seen < 0, np.minimum(better, 0.5), np.maximum(better, 0.5))[()]
     statistic = np.where(seen == 0, 0.5, less)[()]
@@ -131,7 +131,7 @@ def direction_probabilities(counts: IndependentCounts) -> tuple[FloatArray, Floa
 
 
 def _each_table(compute: Any, counts: IndependentCounts) -> tuple[FloatArray, FloatArray]:
-    """Compute each distinct table once, and so many at a time that the nodes of all fit the memory."""
+    """Return the results for all tables, each distinct one computed once, in blocks that limit the memory."""
     first, second = each_once(lambda *table: in_blocks(compute, *table, size=_BLOCK), *columns_of(counts))
     return first, second
 
@@ -141,19 +141,19 @@ def _posterior_parameters(errors: Any, trials: Any) -> tuple[Any, Any]:
 
 
 def _probability_of_excess(first: Any, second: Any, by: Any) -> Numbers:
-    """Return P(θ₁ > θ₂ + by) for two independent Beta variables, with the digits of a small probability."""
+    """Return P(θ₁ > θ₂ + by) for two independent Beta variables, accurate for small probabilities."""
     (a, b), (c, e) = first, second
-    # The integral goes over the narrower of the two; 1 − θ exchanges them.
+    # The integral is over the narrower of the two; 1 − θ swaps them.
     narrow = c + e >= a + b
     a, b, c, e = (np.where(narrow, x, y) for x, y in ((a, e), (b, c), (c, b), (e, a)))
     middle = c / (c + e)
-    # What lies left of this quantile holds no more than a negligible share of the integral.
+    # To the left of this quantile lies a negligible share of the integral.
     share = _NEGLIGIBLE * np.maximum(_beta_tail(a, b, middle + by, 1 - middle - by), _FAINTEST)
-    # SciPy gives up (NaN) where so small a quantile is all but 0.
+    # SciPy returns NaN for quantiles that are nearly 0.
     left, right = np.nan_to_num(np.asarray(beta_low(c, e, share))), np.asarray(beta_high(c, e, _NEGLIGIBLE))
     least, most = np.maximum(-by, 0.0), np.minimum(1 - by, 1.0)
     left, right = np.clip(left, least, most), np.clip(right, least, most)
-    # An end of the range close by is a singular point, and better an end of the rule than near it.
+    # If an end of the range, a singular point, is near, the rule ends there.
     width = right - left
     left = np.where(left - least < 0.05 * width, least, left)
     at_most = most - right < 0.05 * width
@@ -161,10 +161,10 @@ def _probability_of_excess(first: Any, second: Any, by: Any) -> Numbers:
     width = (right - left)[..., None]
     y, complement = left[..., None] + width * _LEFT, rest[..., None] + width * _RIGHT
     a, b, c, e = (column[..., None] for column in (a, b, c, e))
-    # y + by and 1 − y − by, from the end that is near: there one of them may be 0.
+    # y + by and 1 − y − by, computed from the nearer end, where one of them may be 0.
     over = np.where(left == least, np.maximum(by, 0.0), left + by)[..., None] + width * _LEFT
     under = np.where(at_most, np.maximum(-by, 0.0), 1 - right - by)[..., None] + width * _RIGHT
-    with np.errstate(divide="ignore", invalid="ignore"):  # a range of no width has no inside
+    with np.errstate(divide="ignore", invalid="ignore"):  # ranges of width 0 have no interior
         density = np.where(y < 0.5, _beta_density_factor(c, e, y), _beta_density_factor(e, c, complement)) / (
             y * complement
         )
@@ -183,7 +183,7 @@ def _beta_tail(a: Any, b: Any, x: Any, complement: Any) -> FloatArray:
 
 
 def _beta_density_factor(a: Any, b: Any, x: Any) -> Numbers:
-    with np.errstate(divide="ignore"):  # of a tiny rate it looks at the logarithm of the quotient instead
+    with np.errstate(divide="ignore"):  # for tiny rates the logarithm of the quotient is used
         return beta_front(a, b, np.clip(x, np.finfo(float).tiny, 0.5))
 
 
@@ -195,7 +195,7 @@ def _difference_quantile(first: Any, second: Any, probability: float) -> FloatAr
     target = ndtri(probability)
 
     def excess(x: FloatArray, who: Any) -> FloatArray:
-        # On the scale of normal quantiles the distribution function is all but straight.
+        # On the scale of normal quantiles the distribution function is nearly linear.
         probability_below = _probability_of_excess((c[who], e[who]), (a[who], b[who]), -x)
         return np.asarray(ndtri(np.clip(probability_below, 1e-300, 1 - 1e-16)) - target)
 
@@ -205,7 +205,7 @@ def _difference_quantile(first: Any, second: Any, probability: float) -> FloatAr
 
 
 def _solve_rising(excess: Callable[[FloatArray, Any], FloatArray], start: FloatArray, spread: FloatArray) -> FloatArray:
-    """Return where a rising function of a difference is 0: by secants within a bracket, each entry until it is done."""
+    """Return the root of an increasing function of a difference, by secants within a bracket for each entry."""
     who, x = np.arange(start.size), np.clip(start, -1.0, 1.0)
     value = excess(x, who)
     low, high = np.where(value < 0, x, -1.0), np.where(value < 0, 1.0, x)
@@ -220,7 +220,7 @@ def _solve_rising(excess: Callable[[FloatArray, Any], FloatArray], start: FloatA
         root[who] = after
         with np.errstate(divide="ignore", invalid="ignore"):
             secant = after - value * (after - before) / (value - last)
-        # A secant may creep along one side for ever: every third step the bracket has to have halved.
+        # Secants may converge slowly from one side: every third step the bracket must have halved.
         slow = (turn % 3 == 2) & (high - low > width / 2)
         width = np.where(turn % 3 == 2, high - low, width)
         inside = (secant > low) & (secant < high) & ~slow

@@ -1,4 +1,4 @@
-"""Counts and standard errors of two independent test sets, and facts that methods for them have in common."""
+"""Counts and standard errors of two independent test sets, and facts that methods for them share."""
 
 from __future__ import annotations
 

@@ -23,10 +23,10 @@ from ..registry import Standing, test
 from .constrained_score import pooled_statistic
 from .two_samples import columns_of
 
-_LARGEST = 4_000_000  # outcomes that are gone through
-_LONGEST = 20_000  # examples in the larger set: beyond, the common error has too many places to be looked at
-_HELD = 4_000_000  # probabilities held at once
-_SAME = 1e-9  # relative difference below which two statistics are tied; counting a tie in is conservative
+_LARGEST = 4_000_000  # most outcomes that are enumerated
+_LONGEST = 20_000  # most examples in the larger set: beyond, too many common error rates must be tried
+_HELD = 4_000_000  # probabilities in memory at once
+_SAME = 1e-9  # relative difference below which two statistics are tied; including ties is conservative
 _HILLS, _STEPS = 3, 8  # local maxima that are climbed, and how often the neighbourhood is cut to an eighth
 
 
@@ -91,8 +91,7 @@ def barnard(counts: IndependentCounts, *, alternative: Alternative = "two-sided"
     """Barnard's exact test of two independent error rates, ordered by the pooled z.
 
     The largest probability, over all common error rates, of a z at least as far from 0 as the observed one. Values of z
-    that differ by
-    rounding alone are tied, and ties belong to the region.
+    that differ by rounding only are ties, and ties belong to the region.
 
     Examples
     --------
@@ -105,7 +104,7 @@ def barnard(counts: IndependentCounts, *, alternative: Alternative = "two-sided"
         k, others = np.arange(n + 1)[:, None], np.arange(m + 1)
         gap, errors = k * m - others * n, k + others  # n·m times the difference of each outcome, and its errors
         seen, total = x * m - y * n, x + y
-        # z² is apart²/(errors·successes) but for a factor; both sides are multiplied out.
+        # z² is proportional to gap²/(errors·successes); both sides are multiplied out.
         here = gap.astype(float) ** 2 * (total * (n + m - total))
         there = float(seen) ** 2 * (errors * (n + m - errors)).astype(float)
         if way == "two-sided":
@@ -165,7 +164,8 @@ def martin_hirschberg_exact(counts: IndependentCounts, *, alternative: Alternati
 def _orient_sets(table: tuple[int, ...], alternative: Alternative) -> tuple[tuple[int, ...], Alternative]:
     """Return errors and examples of A and of B, and the alternative, with both sets swapped if A leads.
 
-    Sums of probabilities depend on their order in the last digits: exchanging A and B must not.
+    Sums of probabilities depend on their order in the last digits, but the result must not change if A and B are
+    swapped.
     """
     x, n, y, m = table
     if (x * m - y * n, n - m, alternative != "less") >= (0, 0, True):
@@ -177,7 +177,7 @@ def _orient_sets(table: tuple[int, ...], alternative: Alternative) -> tuple[tupl
 def _each_table(
     name: str, compute: Callable[..., Any], counts: IndependentCounts, alternative: Alternative
 ) -> FloatArray:
-    """Return what is computed from errors and trials of A and of B, once for each distinct table."""
+    """Return the results for all tables of errors and trials of A and of B, each distinct one computed once."""
     one_of("alternative", alternative, Alternative)
     n, m = counts.test_sizes
     outcomes = (n + 1.0) * (m + 1.0)
@@ -194,8 +194,8 @@ def _each_table(
 def _largest_probability(region: Any) -> float:
     """Return the largest probability of a set of outcomes over all common error rates.
 
-    On the scale of the angle arcsin √p a binomial is nowhere sharper than 1/√n. So a grid that is finer
-    than that shows every hill, and the highest ones are climbed.
+    On the scale of the angle arcsin √p no peak of a binomial probability is narrower than about 1/√n. So a finer grid
+    finds every local maximum, and the highest ones are refined.
     """
     n, m = region.shape[0] - 1, region.shape[1] - 1
     if region.all():

@@ -90,7 +90,7 @@ def max_t(
     two = outcomes.select(*outcomes.models[:2])
     unvaried = rare_others(two, pairs.lead, pairs.clusters.effective)
     pvalue[~moving] = np.minimum(count * unvaried.pvalue(0.0, alternative), 1.0)[~moving]
-    with np.errstate(over="ignore"):  # of two examples some sign patterns have no variance
+    with np.errstate(over="ignore"):  # with two examples some sign patterns have no variance
         reach = bound * pairs.error
     low, high = (
         np.where(moving, np.clip(pairs.lead + way * reach, *two.range), end)

@@ -174,7 +174,7 @@ class _Percentiles(Pivot):
         return TestResult(statistic=above, pvalue=pvalue, simulated=Simulated.of(pvalue, draws=self.draws, floor=floor))
 
     def _read_draws(self, ahead: PairedConfusion, read: Callable[[FloatArray, FloatArray, slice], Any]) -> FloatArray:
-        """Return what `read` gives of the drawn differences, in blocks of entries that fit in memory."""
+        """Return the results of `read` for the drawn differences, in blocks of entries that fit in memory."""
         rng, draws, counts = as_generator(self.rng), self.draws, self.smooth(ahead)
         cells, sizes = counts.reshape(-1, *counts.shape[-3:]), np.ravel(ahead.examples)
         alike = (ahead.counts == np.swapaxes(ahead.counts, -1, -2)).all(axis=(-3, -2, -1))
@@ -187,7 +187,7 @@ class _Percentiles(Pivot):
             drawn = np.round(drawn / (high - low), _DIGITS) * (high - low)
             # Counts that are symmetric in A and B have an exactly symmetric distribution.
             drawn[draws - half :, symmetric] = -drawn[:half, symmetric]
-            drawn[half : draws - half, symmetric] = np.nan  # of an odd number one draw has no counterpart
+            drawn[half : draws - half, symmetric] = np.nan  # with an odd number, one draw has no counterpart
             blocks_.append(np.asarray(read(*_sort_draws(drawn, low, high), here)))
         values = np.concatenate(blocks_, axis=-1)
         return values.reshape((*values.shape[:-1], *ahead.shape))[()]
@@ -213,7 +213,7 @@ def _sort_draws(drawn: FloatArray, least: float, most: float) -> tuple[FloatArra
 
 
 def _interpolate_between(knots: FloatArray, values: FloatArray, point: Numbers) -> FloatArray:
-    """Return what is wanted where the known reaches `at`, for every column, linear between neighbours."""
+    """Return the values at a point of the knots, for every column, by linear interpolation."""
     index = np.clip((knots <= point).sum(axis=0), 1, len(knots) - 1)
     (left, right), (low, high) = (
         [np.take_along_axis(array, (index - back)[None], axis=0)[0] for back in (1, 0)] for array in (knots, values)

@@ -59,17 +59,17 @@ def mcnemar_evalue(table: PairedTable, *, prior: float = 1.0) -> EvaluePivot:
 
     Notes
     -----
-    Each example multiplies the capital of a bet by 1 + λ(W − δ), with W = 1 where only A is wrong, −1 where only B
-    is and δ the difference under the null hypothesis. The e-value is the capital that 1 has become, spread over
-    λ = −1/(1 − δ) + 2u/(1 − δ²) with u from Beta(κ, κ); at δ = 0 it is 2^(b+c) B(b + κ, c + κ)/B(κ, κ), b and c being
-    the discordant counts. If δ is true it ever reaches 1/α with probability α at most (Ville 1939), so the p-value
-    1/E, at most 1, may be read after every example, and sampling stopped because of it. One-sided, only the bets on
-    that side are made, Beta(κ, κ) being cut off where λ is 0: they lose on average under every difference on the other
-    side. The statistic is the e-value itself (the largest float stands for more).
+    Each example multiplies the capital of a bet by 1 + λ(W − δ), with W = 1 if only A is wrong, −1 if only B is wrong,
+    and δ the difference under the null hypothesis. The e-value is the final capital of an initial 1, averaged over
+    λ = −1/(1 − δ) + 2u/(1 − δ²) with u from Beta(κ, κ); at δ = 0 it is 2^(b+c) B(b + κ, c + κ)/B(κ, κ), with b and c
+    the discordant counts. If δ is true, it ever reaches 1/α with probability at most α (Ville 1939), so the p-value
+    1/E, at most 1, may be read after every example, and sampling may be stopped because of it. One-sided, only the
+    bets on that side are made, with Beta(κ, κ) truncated at λ = 0: they lose on average under every difference on the
+    other side. The statistic is the e-value (at most the largest float).
 
-    The interval contains the differences against which no bet has won 1/α. With probability at least 1 − α the
-    intervals of all analyses contain the true difference. log E is convex in δ and at most 0 at the estimate, so the
-    region is an interval that contains the estimate. A bound is that of the one-sided test.
+    The interval contains the differences with an e-value below 1/α. With probability at least 1 − α the intervals of
+    all analyses contain the true difference. log E is convex in δ and at most 0 at the estimate, so the region is an
+    interval that contains the estimate. A bound is that of the one-sided test.
 
     Examples
     --------
@@ -105,7 +105,7 @@ def mcnemar_evalue(table: PairedTable, *, prior: float = 1.0) -> EvaluePivot:
 
 
 def _log_evalue(b: Any, c: Any, n: Any, null: Any, alternative: Alternative, prior: float) -> Numbers:
-    if alternative == "two-sided":  # with A and B exchanged the wagers are the same, to the last digit
+    if alternative == "two-sided":  # bets are the same if A and B are swapped, to the last digit
         turned = orientation(np.broadcast_to(null, b.shape), (b - c)[:, None]) < 0
         b, c, null = np.where(turned, c, b), np.where(turned, b, c), np.abs(null)
     if alternative == "two-sided" and not np.any(null):  # depends on the discordant counts only, in closed form
@@ -119,7 +119,7 @@ def _log_evalue(b: Any, c: Any, n: Any, null: Any, alternative: Alternative, pri
 
 
 def _wealth_below(b: Any, c: Any, n: Any, delta: Any, prior: float) -> tuple[Numbers, Numbers]:
-    """Return log E of wagers on a mean below δ alone, and its slope in δ."""
+    """Return log E of bets on a mean below δ only, and its slope in δ."""
     log, slope = one_way(c, b, n, -delta, prior)
     return log, -slope
 
@@ -127,8 +127,8 @@ def _wealth_below(b: Any, c: Any, n: Any, delta: Any, prior: float) -> tuple[Num
 def _upper_limit(wealth: Wealth, b: Any, c: Any, n: Any, target: float, prior: float) -> FloatArray:
     """Return the largest δ at which log E does not exceed the target.
 
-    log E is convex and rises beyond the estimate, so Newton's steps arrive from above. They start where the normal
-    approximation, whose variance grows with δ, would end.
+    log E is convex and increases beyond the estimate, so Newton's steps converge from above. They start at the limit of
+    a normal approximation whose variance grows with δ.
     """
     estimate = (b - c) / n
     variance = (b + c) / n - estimate**2
@@ -142,17 +142,17 @@ def _upper_limit(wealth: Wealth, b: Any, c: Any, n: Any, target: float, prior: f
         return np.where(near, 0.0, log - target), distance - change
 
     room = 1 - estimate
-    # If only A is ever wrong alone, 1 stays open; so does a root that is closer to it than floats are.
+    # If only A makes discordant errors, the limit is 1, as it is if the root is closer to 1 than the nearest float.
     open_ = wealth(b, c, n, np.full(b.shape, _LAST), prior)[0] <= target
     distance = solve(step, np.minimum(start, room / 2), np.where(open_, room, 0.0), room)
     log, slope = wealth(b, c, n, np.minimum(estimate + distance, _LAST), prior)
-    with np.errstate(divide="ignore", invalid="ignore"):  # an open end has no slope
+    with np.errstate(divide="ignore", invalid="ignore"):  # the slope is undefined at a limit of 1
         limit = estimate + distance - (log - target) / slope
     return np.where(open_, 1.0, np.clip(limit, estimate, 1.0))
 
 
 def evalue_border(discordant: Any, examples: Any, *, against: float, alpha: float, prior: float = 1.0) -> FloatArray:
-    """Return how many discordant pairs must be errors of A for the one-sided test to reject, or infinity.
+    """Return the number of discordant errors of A from which on the one-sided test rejects, or infinity.
 
     The e-value of the bets on a larger difference increases with A's share of the discordant pairs, and is defined for
     real numbers of them: the test rejects from the real number at which it reaches 1/α.
@@ -162,7 +162,7 @@ def evalue_border(discordant: Any, examples: Any, *, against: float, alpha: floa
     discordant
         The number of discordant pairs, above 0: an array of real numbers.
     examples
-        How many examples there are.
+        The number of examples.
     against
         The difference under the null hypothesis; the alternative is that it is larger.
     alpha

@@ -9,7 +9,7 @@ import numpy as np
 from ...typing_ import Numbers
 from ..assumptions import Context, all_one_way, at_least, can_reject, carriers, has_width, smallest_pvalue
 
-# The facts of tests whose type I error rate is at most about alpha unless the models seldom agree.
+# Facts of tests that are valid unless the models seldom agree.
 UNLESS_THEY_DISAGREE: dict[str, Any] = {
     "validity": "discordant rate up to 80%",
     "where": {"disagreement": (0, 0.8)},
@@ -24,7 +24,7 @@ def _count_discordant(table: Any, _: Context) -> Numbers:
 
 
 def _discordant_pairs_for_bound(table: Any, context: Context) -> Numbers:
-    """Return the number of discordant pairs without which the odds ratio has no bound on a side of the interval."""
+    """Return the number of discordant pairs that are needed for a bound of the odds ratio on a side of the interval."""
     return table.disagreements if context.interval.side == "lower" else table.only_b_wrong
 
 
@@ -34,7 +34,7 @@ def _rarest_outcome(table: Any, _: Context) -> Numbers:
 
 
 def _can_reject(discordant: Any, context: Context, weight: float) -> bool:
-    """Return whether so many discordant pairs suffice for a p-value below alpha."""
+    """Return whether this number of discordant pairs suffices for a p-value below alpha."""
     return bool(np.all(smallest_pvalue(np.min(discordant), context.alternative, weight) < context.alpha))
 
 

@@ -1,7 +1,7 @@
 """Paired bootstrap intervals, by resampling the discordant counts.
 
-Resampling n pairs with replacement changes the four cells only, and they are multinomial; the
-difference depends on the discordant counts only. So a resample costs two binomial draws, whatever n is.
+Resampling n pairs with replacement changes the four cells only, which are multinomial, and the difference depends on
+the discordant counts only. So a resample needs two binomial draws, for any n.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ..registry import Standing, interval
 from ..simulation import bca_percentiles, refuse_few_resamples
 from .assumptions import DIFFERENCE_HAS_WIDTH, ENOUGH_DISAGREEMENTS
 
-_DRAWN = 20_000_000  # differences held at once
+_DRAWN = 20_000_000  # differences in memory at once
 _NEEDLESS: dict[str, Any] = {
     "evidence": PairedTable,
     "parameter": "difference",
@@ -74,8 +74,8 @@ def bca_bootstrap(
 ) -> Interval:
     """Bias-corrected and accelerated (BCa) bootstrap interval of the difference of paired error rates.
 
-    The jackknife behind the acceleration takes three values only (leave out an error of A only, one
-    of B only, or another example), so it needs no further draws.
+    The jackknife of the acceleration has three values only (without an error of A only, of B only, or another example),
+    so it needs no further draws.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def bca_bootstrap(
 def _limits_in_pieces(
     limits: Callable[[FloatArray, PairedTable], Limits], table: PairedTable, spent: float, resamples: int, rng: Any
 ) -> Limits:
-    """Return limits from the resampled differences of so many tables at a time that memory holds them."""
+    """Return limits from the resampled differences, for blocks of tables that fit in memory."""
     rng, shape = as_generator(rng), table.shape
     flat = PairedTable(*(np.ravel(getattr(table, cell)) for cell in CELLS))
     low, high = np.empty(flat.shape), np.empty(flat.shape)
@@ -123,7 +123,7 @@ def _limits_in_pieces(
 
 
 def _orient_tables(table: PairedTable) -> tuple[PairedTable, IntArray]:
-    """Return the tables with A and B exchanged where only B was wrong more often, and where that is."""
+    """Return the tables with A and B swapped if "only B wrong" is more frequent, and −1 for swapped tables."""
     turn = orientation(table.only_a_wrong - table.only_b_wrong)
     only_first_wrong = np.where(turn < 0, table.only_b_wrong, table.only_a_wrong)
     return PairedTable(
@@ -132,7 +132,7 @@ def _orient_tables(table: PairedTable) -> tuple[PairedTable, IntArray]:
 
 
 def resampled_differences(table: PairedTable, *, resamples: int, rng: Any) -> FloatArray:
-    """Return so many differences of resampled test sets, along the first dimension.
+    """Return differences of resampled test sets, along the first dimension.
 
     Examples
     --------

@@ -113,7 +113,7 @@ def agresti_min(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") 
     **_VARIANCE_AS_SEEN,
 )
 def wald_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Paired Wald interval: of the mean of W, which is 1 if only A is wrong and −1 if only B is.
+    """Paired Wald interval of the mean of W, which is 1 if only A is wrong and −1 if only B is wrong.
 
     (b − c)/n ± z√(b + c − (b − c)²/n)/n, truncated at −1 and 1 (Newcombe's method 1). Yang's interval divides the
     variance by n − 1 instead: `yang-paired`.
@@ -165,7 +165,7 @@ def _normal_limits(
     z = critical(alpha, side)
     b, c, n = table.only_a_wrong + added, table.only_b_wrong + added, table.examples + examples
     centre = (b - c) / n
-    # b + c is at least |b − c|, which is at least (b − c)²/n: the rest is rounding.
+    # b + c ≥ |b − c| ≥ (b − c)²/n, so a negative variance is rounding.
     reach = z * spread * np.sqrt(np.maximum((b + c) / n - centre * centre, 0) / n)
     return centre - reach, centre + reach
 
@@ -186,7 +186,7 @@ def _lack_of_correlation(table: PairedTable) -> FloatArray:
     )
     n, together = a + b + c + d, a * d - b * c
     margins = np.sqrt((a + b) * (c + d)) * np.sqrt((a + c) * (b + d))
-    # √∏ − (ad − bc), by way of ∏ − (ad − bc)² = n(abc + abd + acd + bcd); grouped so that mirrored tables sum alike.
+    # √∏ − (ad − bc), from ∏ − (ad − bc)² = n(abc + abd + acd + bcd); grouped so that mirrored tables have equal sums.
     short = n * (b * c * (a + d) + a * d * (b + c))
     with np.errstate(divide="ignore", invalid="ignore"):
         drawn = np.where(together > n / 2, (short / (margins + together) + n / 2) / margins, 1.0)

@@ -22,7 +22,7 @@ _CHI_SQUARE: dict[str, Any] = {"evidence": PairedTable, "assumes": (ENOUGH_DISAG
 @test(
     name="mcnemar",
     title="McNemar chi-square",
-    partner="tango",  # the interval that rejects when this test does
+    partner="tango",  # the interval that agrees with this test
     standing=Standing.SOUND,
     rationale="closed form; mid-p is valid with fewer discordant pairs",
     reference="mcnemar1947",
@@ -49,7 +49,7 @@ def mcnemar(table: PairedTable, *, alternative: Alternative = "two-sided") -> Te
     """
 
     def test(b: Any, c: Any) -> tuple[FloatArray, FloatArray]:
-        # Classifiers that never disagree show no difference: z is 0, the two-sided p-value 1.
+        # Without discordant pairs z is 0 and the two-sided p-value 1.
         z = ratio(b - c, np.sqrt(b + c), empty=0.0)
         return ratio((b - c) ** 2.0, b + c, empty=0.0), normal_pvalue(z, alternative)
 
@@ -68,7 +68,7 @@ def mcnemar(table: PairedTable, *, alternative: Alternative = "two-sided") -> Te
 def mcnemar_corrected(table: PairedTable, *, alternative: Alternative = "two-sided") -> TestResult:
     """McNemar's test of two paired error rates, with continuity correction.
 
-    max(|b − c| − 1, 0)²/(b + c); Dietterich's form (1998, section 3.1), but for b = c, where he prints 1/(b + c).
+    max(|b − c| − 1, 0)²/(b + c): Dietterich's form (1998, section 3.1) except for b = c, where he prints 1/(b + c).
 
     Examples
     --------
@@ -143,7 +143,7 @@ def _by_coin(table: PairedTable, alternative: Alternative, tail: Numbers) -> Tes
         if alternative == "two-sided":
             fewer = np.minimum(b, c)
             pvalue = np.where(b == c, 1.0, np.minimum(2 * tail(fewer, b + c), 1))[()]  # 1 to the last digit
-        else:  # as many heads or more are as likely as so few tails or fewer
+        else:  # P(X ≥ b) = P(X ≤ c), by symmetry
             pvalue = tail(c if alternative == "greater" else b, b + c)
         return b.astype(float), pvalue
 
@@ -186,7 +186,7 @@ def dirichlet(table: PairedTable, *, alternative: Alternative = "two-sided", kap
     if isinstance(kappa, bool) or not (isinstance(kappa, int | float | np.number) and 0 < kappa < np.inf):
         raise InvalidOption(f"`kappa` must be a number above 0, got {kappa!r}. For Jeffreys' prior use kappa=0.5.")
     a, b = table.only_a_wrong + kappa, table.only_b_wrong + kappa
-    b_better, a_better = beta_above(a, b, 0.5), beta_above(b, a, 0.5)  # one function: A and B exchanged are mirrored
+    b_better, a_better = beta_above(a, b, 0.5), beta_above(b, a, 0.5)  # mirrored if A and B are swapped
     pvalue = pvalue_of_tails(b_better, a_better, alternative)
     if alternative == "two-sided":
         pvalue = np.where(a == b, 1.0, pvalue)[()]  # to the last digit

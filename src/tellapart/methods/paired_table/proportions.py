@@ -1,4 +1,4 @@
-"""Tests that ignore the pairing, or assume its correlation: kept because papers report them."""
+"""Tests that ignore the pairing, or assume a correlation; included because papers report them."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def paired_k_se(table: PairedTable, *, k: float = 1.0, alternative: Alternative 
 
 
 def _mean_variance(table: PairedTable) -> FloatArray:
-    """Return e(1 − e), e the mean of both error rates; 1 − e from the successes, which keeps its digits near 1."""
+    """Return e(1 − e), e the mean of both error rates; 1 − e is computed from the successes, accurate near 1."""
     a, b, twice = table.count_a, table.count_b, 2 * table.examples
     return ((a.errors + b.errors) / twice) * ((a.successes + b.successes) / twice)
 

@@ -18,7 +18,7 @@ from ..pivots import Limits, Pivot
 from ..registry import Standing, interval
 from .assumptions import BOTH_ERR, SOME_DISAGREEMENT
 
-_FAR = 1e30  # a ratio of error rates beyond every number of examples
+_FAR = 1e30  # a ratio of error rates larger than any number of examples allows
 
 
 @interval(
@@ -78,10 +78,10 @@ def _as_odds(
     tosses, spent = np.maximum(table.disagreements, 1), tail(alpha, side)
     share_a = fit_share(ErrorCount(table.only_a_wrong, tosses)).limits(spent)
     share_b = fit_share(ErrorCount(tosses - table.only_a_wrong, tosses)).limits(spent)
-    # p/(1 − p) with 1 − p from the other's limits, which has not lost its digits; a limit of −0 is one of 0.
+    # p/(1 − p), with 1 − p from the limits of the other share, which are accurate near 0; −0 becomes 0.
     with np.errstate(divide="ignore", over="ignore"):
         low, high = (np.abs(p) / np.abs(rest) for p, rest in zip(share_a, share_b[::-1], strict=True))
-    never = table.disagreements == 0  # nothing was seen, so nothing is ruled out
+    never = table.disagreements == 0  # without discordant pairs no odds are excluded
     return as_interval(name, (np.where(never, 0.0, low)[()], np.where(never, np.inf, high)[()]), alpha, side, "odds")
 
 
@@ -98,7 +98,7 @@ def _as_odds(
     reference="nam2002",
 )
 def reduction_score(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Score interval of the relative reduction 1 − error(B)/error(A); negative if B makes more errors.
+    """Score interval of the relative reduction 1 − error(B)/error(A); negative if B has the higher error rate.
 
     The ratios φ that the score test does not reject: (x_B − φ x_A)/√(nφ(p_b + p_c)) = ±z, with x the
     errors, and p_b and p_c, the discordant probabilities, estimated under the constraint
@@ -113,7 +113,7 @@ def reduction_score(table: PairedTable, *, alpha: float = 0.05, side: Side = "tw
     z = critical(alpha, side)
 
     def limits(both: Any, a: Any, b: Any) -> Limits:
-        # Exchanging A and B turns the ratio around, so one end is enough.
+        # Swapping A and B inverts the ratio, so one function gives both ends.
         most, turned = _largest_excess(both, a, b, z), _largest_excess(both, b, a, z)
         return -most, np.where(np.isinf(turned), 1.0, turned / (1 + np.where(np.isinf(turned), 0.0, turned)))
 
@@ -123,9 +123,9 @@ def reduction_score(table: PairedTable, *, alpha: float = 0.05, side: Side = "tw
 
 
 def _largest_excess(both: Any, only_a: Any, only_b: Any, z: float) -> FloatArray:
-    """Return φ − 1 of the largest φ = error(B)/error(A) that is not rejected; infinite where A was never wrong.
+    """Return φ − 1 of the largest φ = error(B)/error(A) that is not rejected; infinite if A made no errors.
 
-    Above 1 the excess φ − 1 is solved for, below 1 the ratio φ: each keeps its digits however small it is.
+    The unknown is the excess φ − 1 above 1 and the ratio φ below 1, so that both are accurate however small.
     """
     both, only_a, only_b = (cell.astype(float) for cell in (both, only_a, only_b))
     errors_a, errors_b = both + only_a, both + only_b
@@ -157,12 +157,12 @@ def _constrained_variance(
 ) -> Numbers:
     """Return the variance of x_B − φ x_A under the constraint that its mean is 0; `excess` is φ − 1.
 
-    Exchanging A and B turns φ into 1/φ and the variance into its φ²-th part, so φ ≥ 1 is enough;
-    there nothing cancels. u, the share of A's discordant errors among all errors, is the root of a
-    quadratic, and the variance m((1 + φ)u + φ − 1) with m such examples.
+    Swapping A and B changes φ to 1/φ and divides the variance by φ², so φ ≥ 1 is sufficient, and there no terms cancel.
+    u, the share of "only A wrong" among the m examples with errors, is the root of a quadratic, and the variance is
+    m((1 + φ)u + φ − 1).
     """
     turned = excess < 0
-    beyond = np.where(turned, -excess / phi, excess)  # 1/φ − 1, where φ is below 1
+    beyond = np.where(turned, -excess / phi, excess)  # 1/φ − 1 if φ is below 1
     only_first, only_second = np.where(turned, only_b, only_a), np.where(turned, only_a, only_b)
     total = both + only_first + only_second
     linear = only_first + only_second - beyond * (2 + beyond) * (both + only_first)

@@ -17,7 +17,7 @@ from ..registry import Standing, procedure
 from .assumptions import ENOUGH_DISAGREEMENTS, UNLESS_THEY_DISAGREE
 
 _BLOCK = 4096  # tables whose temporary arrays fit the processor's cache
-_SKEWEST = 1e100  # its square is a float yet
+_SKEWEST = 1e100  # its square is still a float
 _COMMON: dict[str, Any] = {"evidence": PairedTable, "parameter": "difference", "assumes": (ENOUGH_DISAGREEMENTS,)}
 _TESTED = UNLESS_THEY_DISAGREE | {"standing": Standing.SOUND, "statistic": "z"}
 
@@ -34,7 +34,7 @@ _TESTED = UNLESS_THEY_DISAGREE | {"standing": Standing.SOUND, "statistic": "z"}
         "title": "Tango score test",
         **_TESTED,
         "rationale": (
-            "decides as Tango's interval, at any margin; without a margin it is the uncorrected McNemar test"
+            "agrees with Tango's interval, at any margin; without a margin it is the uncorrected McNemar test"
         ),
     },
     **_COMMON,
@@ -70,7 +70,7 @@ def tango(table: PairedTable) -> Score:
     standing=Standing.SOUND,
     reference="laud2017",
     rationale=("Tango's interval with the unbiased variance: slightly wider, with slightly better balanced tails"),
-    test={"title": "Tango score test, unbiased variance", **_TESTED, "rationale": "decides as the interval"},
+    test={"title": "Tango score test, unbiased variance", **_TESTED, "rationale": "agrees with the interval"},
     **_COMMON,
 )
 def tango_bcf(table: PairedTable) -> Score:
@@ -105,7 +105,7 @@ def tango_bcf(table: PairedTable) -> Score:
     test={
         "title": "skewness-corrected score test",
         **_TESTED,
-        "rationale": "decides as the interval; type I error rate closest to alpha on one side",
+        "rationale": "agrees with the interval; type I error rate closest to alpha on one side",
     },
     **_COMMON,
 )
@@ -128,7 +128,7 @@ def scas_paired(table: PairedTable) -> Score:
     def z(null: Any) -> FloatArray:
         b, c, n = (np.asarray(cell, dtype=float) for cell in (table.only_a_wrong, table.only_b_wrong, table.examples))
         score = _skewness_corrected_score(b, c, n, np.asarray(as_difference(null, table)))
-        # Without discordant pairs and with a null difference of 0 there is neither score nor skewness.
+        # Without discordant pairs and with a null difference of 0, score and skewness are 0/0.
         return np.where((table.disagreements == 0) & (np.asarray(null) == 0), 0.0, score)[()]
 
     def invert(z: float) -> Limits:
@@ -148,8 +148,7 @@ def _score_statistic(table: PairedTable, delta: FloatArray) -> FloatArray:
 def _constrained_variance(b: Any, c: Any, n: Any, delta: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return 2q + δ(1 − δ), the variance of one paired difference under the constraint, and its slope in δ.
 
-    With A and B exchanged δ changes its sign and the variance stays, so δ ≥ 0 is enough; there
-    nothing cancels.
+    Swapping A and B changes the sign of δ but not the variance, so δ ≥ 0 is sufficient, and there no terms cancel.
     """
     flipped = delta < 0
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -160,7 +159,7 @@ def _constrained_variance(b: Any, c: Any, n: Any, delta: FloatArray) -> tuple[Fl
 
 
 def _precompute_sums(b: Any, c: Any, n: Any) -> tuple[Any, ...]:
-    """Return what the estimate needs of a table whatever δ is, so that an iteration computes it once."""
+    """Return the terms of the estimate that do not depend on δ, so that iterations compute them once."""
     return c, 2 * n - b + c, b + c, 4 * n
 
 
@@ -174,12 +173,12 @@ def _variance_above(sums: tuple[Any, ...], delta: FloatArray) -> tuple[FloatArra
     q = np.where(middle > 0, product / (root + middle), (root - middle) / fourfold)
     turn = 1 - 2 * delta
     slope = (c * turn - weight * q) / root
-    # Where the root is 0, so is q, and it stays so.
+    # If the root is 0, so is q, with slope 0.
     return 2 * q + rest, 2 * np.where(root > 0, slope, 0.0) + turn
 
 
 def _invert_score(table: PairedTable, quantile: Callable[[Any], Numbers]) -> Limits:
-    """Return the differences at which the score is ± the quantile for so many examples."""
+    """Return the differences at which the score is ± the quantile, which may depend on the number of examples."""
 
     def limits(b: Any, c: Any, n: Any) -> Limits:
         z = quantile(n)
@@ -195,10 +194,10 @@ def _each_table(limits: Any, table: PairedTable) -> Limits:
 
 
 def score_upper(b: Any, c: Any, n: Any, z: FloatArray) -> FloatArray:
-    """Return the largest δ that is not rejected, at a quantile of its own for every table: δ − d = z√(v(δ)/n).
+    """Return the largest δ that is not rejected, at one quantile for each table: δ − d = z√(v(δ)/n).
 
-    Newton's steps from an interval of Bonett and Price's kind; the few that have not arrived
-    after eight are left to the safeguarded iteration.
+    Newton's steps start at limits like Bonett and Price's; tables without convergence after eight steps are solved by a
+    bracketed iteration.
 
     Examples
     --------
@@ -219,20 +218,20 @@ def score_upper(b: Any, c: Any, n: Any, z: FloatArray) -> FloatArray:
             spread = np.sqrt(variance)
             step = (x - estimate - reach * spread) / (1 - reach * slope / (2 * spread))
             x = np.clip(x - step, -1, 1)
-            arrived = np.abs(step) <= 1e-9 * np.abs(x - estimate)  # the next would be of the order of its square
+            arrived = np.abs(step) <= 1e-9 * np.abs(x - estimate)  # the next step would be its square
             if arrived.all():
                 break
     if not arrived.all():
-        late = ~arrived  # NaN has not, either
+        late = ~arrived  # includes NaN
         x[late] = _solve_bracketed(b[late], c[late], n[late], reach[late])
-    # No discordant pairs: the equation has the estimate itself for a second root.
+    # Without discordant pairs the estimate is a second root of the equation.
     x = np.where(b + c == 0, np.sign(z) * z * z / (n + z * z), x)
     x = np.where((b == n) & (z >= 0), 1.0, x)
     return np.where(endless, np.sign(z), x)
 
 
 def _solve_bracketed(b: FloatArray, c: FloatArray, n: FloatArray, reach: FloatArray) -> Numbers:
-    """Return the same root by the distance from the estimate, bracketed."""
+    """Return the same root by a bracketed iteration for the distance from the estimate."""
     estimate = (b - c) / n
     sign = np.where(reach < 0, -1.0, 1.0)
 
@@ -256,9 +255,9 @@ def _skewness_corrected_score(b: Any, c: Any, n: Any, delta: FloatArray) -> Numb
     rest = 1 - lone_a - lone_b
     moment = lone_a * (1 - delta) ** 3 - lone_b * (1 + delta) ** 3 - rest * delta**3
     with np.errstate(divide="ignore", invalid="ignore"):
-        spread = np.sqrt(variance) / np.sqrt(n - 1)  # the quotient of a tiny variance would underflow
+        spread = np.sqrt(variance) / np.sqrt(n - 1)  # a quotient of a tiny variance would underflow
         z = ((b - c) / n - delta) / spread
-        # Without discordant pairs and with tiny δ skewness has no bound, and the corrected score goes to ±1.
+        # Without discordant pairs the skewness is unbounded as δ goes to 0, and the corrected score goes to ±1.
         skew = np.clip(moment / (6 * n**2 * spread**3), -_SKEWEST, _SKEWEST)
         inner = np.maximum(1 + 4 * skew * (z + skew), 0)
         return np.where(n > 1, 2 * (z + skew) / (1 + np.sqrt(inner)), 0.0)
@@ -274,7 +273,7 @@ def _skewed_upper(b: Any, c: Any, n: Any, z: float) -> Numbers:
         score = -z - _skewness_corrected_score(b, c, n, np.clip(delta, -1, 1))
         return np.where(np.isfinite(score), score, -1.0)
 
-    # The corrected score is not 0 at the estimate: near level ½ the limit may lie on its other side.
+    # The corrected score is not 0 at the estimate: near level ½ the limit may lie on the other side of it.
     sign = np.where(excess(estimate) > 0, -1.0, 1.0)
 
     def step(distance: FloatArray) -> tuple[FloatArray, FloatArray]:

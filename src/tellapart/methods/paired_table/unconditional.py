@@ -111,7 +111,7 @@ def _worst_pvalue(b: int, c: int, n: int, alternative: Alternative) -> float:
 
 
 def _fewest_heads(tosses: IntArray, gap: int, total: int) -> Numbers:
-    """Return the fewest heads x with (2x − t)/√t at least gap/√total, in integers: floats would miss ties."""
+    """Return the smallest x with (2x − t)/√t ≥ gap/√total for t tosses, in integers: floats would miss ties."""
 
     def holds(heads: IntArray) -> Any:
         here = 2 * heads - tosses
@@ -120,13 +120,13 @@ def _fewest_heads(tosses: IntArray, gap: int, total: int) -> Numbers:
 
     guess = np.ceil((tosses + gap * np.sqrt(tosses / max(total, 1))) / 2).astype(np.int64)
     heads = np.clip(guess - 1, 0, tosses + 1)
-    for _ in range(3):  # the guess is off by rounding only
+    for _ in range(3):  # the first value is wrong by rounding only
         heads = np.where((heads <= tosses) & ~holds(heads), heads + 1, heads)
     return heads
 
 
 def _maximize_over_rates(extreme: FloatArray, n: int) -> float:
-    """Return the largest Σ_t Binomial(t; n, θ)·extreme_t over θ, on a grid and then ever closer around its best."""
+    """Return the largest Σ_t Binomial(t; n, θ)·extreme_t over θ, on a grid that is refined around its maxima."""
     angles, weights = _rate_grid(n)
     values = weights @ extreme
     best = float(values.max())
@@ -143,7 +143,7 @@ def _maximize_over_rates(extreme: FloatArray, n: int) -> float:
 
 @lru_cache(maxsize=8)
 def _rate_grid(n: int) -> tuple[FloatArray, FloatArray]:
-    # On the scale of the angle √θ = sin φ the binomial is equally wide everywhere, about 1/(2√n).
+    # On the scale of the angle φ, √θ = sin φ, the binomial has the same width everywhere, about 1/(2√n).
     angles = np.linspace(0, np.pi / 2, int(6 * np.sqrt(n)) + 60)
     return angles, _binomial_weights(angles, n)
 
@@ -158,12 +158,12 @@ def _binomial_weights(angles: FloatArray, n: int) -> Numbers:
 
 
 def _exact_lower_limit(b: int, c: int, n: int, spent: float) -> float:
-    """Return the smallest difference at which a table as high in Tango's order is not too improbable."""
+    """Return the smallest difference at which tables as high in Tango's order have a probability above `spent`."""
     if c == n:
         return -1.0
     all_b, all_c, order = _order_tables(n)
     mine = float(order[(all_b == b) & (all_c == c)][0])
-    # Limits that rounding alone has parted are tied, and ties belong to the region.
+    # Limits that differ by rounding only are ties, and ties belong to the region.
     inside = order >= mine - 1e-12
     region = all_b[inside], all_c[inside]
     low, high = -1.0, (b - c) / n
@@ -178,7 +178,7 @@ def _exact_lower_limit(b: int, c: int, n: int, spent: float) -> float:
 
 @lru_cache(maxsize=8)
 def _order_tables(n: int) -> tuple[IntArray, IntArray, FloatArray]:
-    """Return all tables of n examples and what they are ordered by: one order for all levels, so intervals nest."""
+    """Return all tables of n examples with their sort key, the same for all levels, so that intervals are nested."""
     b, c = (cell.ravel() for cell in np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij"))
     possible = b + c <= n
     b, c = b[possible], c[possible]

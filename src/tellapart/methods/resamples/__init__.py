@@ -1,5 +1,5 @@
-"""Learners on little data: every test, interval and estimator that a plan of splits allows.
+"""Learners on resampled data: tests, intervals and estimators for each cross-validation design.
 
-Every method is a function of `Resamples`; a test takes `alternative` by keyword (and `against`, where it can serve a
-margin), an interval `alpha` and `side`. To add one, read `corrected.py`.
+Every method is a function of `Resamples`; a test takes `alternative` by keyword (and `against`, if it accepts a
+margin), an interval `alpha` and `side`. To add a method, see `corrected.py`.
 """

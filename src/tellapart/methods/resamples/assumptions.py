@@ -1,4 +1,4 @@
-"""What methods for learners on resampled data assume: TA400 to TA429, TA435, TA436, and TA440 to TA443."""
+"""Assumptions of methods for learners on resampled data: TA400 to TA429, TA435, TA436, and TA440 to TA443."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .required_plans import KFOLD, counts_errors, find_apparent, find_bootstrap,
 _ALL_TEST_SETS = (-2, -1)  # the axes of replicate and fold
 _LARGE_TEST_SET = 30  # examples
 
-# --- What helps with these data ---------------------------------------------------------------------------
+# --- Remedies for these data ------------------------------------------------------------------------------
 
 
 def _suggest_corrected_t(resamples: Any) -> str:

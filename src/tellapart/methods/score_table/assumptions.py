@@ -1,4 +1,4 @@
-"""What methods for learners over many data sets assume: TA701 to TA709, TA711 to TA718, and TA721 to TA729."""
+"""Assumptions of methods for learners over many data sets: TA701 to TA709, TA711 to TA718, and TA721 to TA729."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ EVERY_DATA_SET_SCORED = at_most("TA704", 0, lambda table, _: len(table.datasets)
     "data sets left out because a score is missing: {size}",
     "Run what is missing, or enter the score of guessing if a learner failed.",
     title="missing scores",
-    so="a learner that failed there looks better than it is",
+    so="the comparison favours a learner that failed there",
 )
 DATA_SETS_OF_ONE_SCALE = at_least("TA705", 0.5, _variance_share_of_others).state(
     "no data set makes up more than half of the variance of the differences{figure: (the others make up #)}",

@@ -21,10 +21,10 @@ from .differences import as_size, as_whole
 from .paired_t import paired_t
 from .walsh import pseudomedian
 
-_FEWEST = 3  # data sets that show how differences spread
+_FEWEST = 3  # fewest data sets for an estimate of the spread of differences
 _MOST_EXACT = 40  # data sets up to which Wilcoxon's test counts patterns here: drawn differences tie
-_SMOOTH_PLACES = 400  # places that the differences at hand stand for
-_NUMBERS_IN_MEMORY = 2_000_000  # numbers held at once
+_SMOOTH_PLACES = 400  # quantiles that represent the observed differences
+_NUMBERS_IN_MEMORY = 2_000_000  # numbers in memory at once
 _LARGEST = 100_000  # number of data sets or comparisons
 _DIFFERENCE = Metric(name="difference", higher_is_better=False)
 _POINTS = 8  # of the curve, in addition to those of the search

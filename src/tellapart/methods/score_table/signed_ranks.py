@@ -17,7 +17,7 @@ from ...typing_ import BoolArray, FloatArray, IntArray
 Zeros = Literal["pratt", "drop"]
 
 EXACT = 500  # data sets up to which all patterns of signs are enumerated
-_NUMBERS_IN_MEMORY = 2_000_000  # numbers held at once
+_NUMBERS_IN_MEMORY = 2_000_000  # numbers in memory at once
 _FAR = 2.0**50  # steps, beyond which floats lose the last: differences so large share a rank
 
 

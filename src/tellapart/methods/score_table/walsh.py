@@ -19,7 +19,7 @@ from ...typing_ import FloatArray, IntArray
 from .differences import median_of
 from .signed_ranks import EXACT, chances, critical_count, rank_sums
 
-_NUMBERS_IN_MEMORY = 4_000_000  # numbers held at once
+_NUMBERS_IN_MEMORY = 4_000_000  # numbers in memory at once
 
 
 def pseudomedian(table: ScoreTable) -> FloatArray:

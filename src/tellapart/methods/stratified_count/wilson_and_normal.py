@@ -36,10 +36,9 @@ def stratified_wilson(strata: StratifiedCount, *, alpha: float = 0.05, side: Sid
     """Stratified Wilson score interval: the strata's limits at one common quantile, weighted by share (Yan and Su).
 
     Weighted sums of Wilson's limits at z would be too wide, because the strata are independent. The common quantile is
-    λ = z√(Σw²v) / Σw√v with v = e(1−e)/n, and the limits
-    are Σw·low(λ) and Σw·high(λ); the shares are known here, so there are no weights to optimise.
-    Where no stratum has both errors and successes λ is 0/0, and the distances of the limits at z
-    from the estimate are squared and added: e ∓ √Σw²(e − limit)².
+    λ = z√(Σw²v) / Σw√v with v = e(1−e)/n, and the limits are Σw·low(λ) and Σw·high(λ); the shares are known here, so
+    there are no weights to optimise. If no stratum has both errors and successes, λ is 0/0, and the distances of the
+    limits at z from the estimate are squared and added: e ∓ √Σw²(e − limit)².
 
     Examples
     --------
@@ -49,7 +48,7 @@ def stratified_wilson(strata: StratifiedCount, *, alpha: float = 0.05, side: Sid
     """
     z = critical(alpha, side)
     low, high = _stratified_wilson(strata, abs(z))
-    limits = (low, high) if z >= 0 else (high, low)  # a bound below level ½ is on the estimate's other side
+    limits = (low, high) if z >= 0 else (high, low)  # a bound below level ½ is on the other side of the estimate
     return as_interval("stratified-wilson", limits, alpha, side)
 
 
@@ -92,7 +91,7 @@ def _stratified_wilson(strata: StratifiedCount, z: float) -> Limits:
     centre = (shares * rate).sum(axis=-1)
     below = centre - np.sqrt(((shares * (rate - widest_low)) ** 2).sum(axis=-1))
     above = centre + np.sqrt(((shares * (widest_high - rate)) ** 2).sum(axis=-1))
-    # Rounding must not open the ends: nothing is below no errors, nothing above no successes.
+    # Without errors the lower limit is 0, and without successes the upper limit is 1, despite rounding.
     ends = [np.all((seen == 0) | (shares == 0), axis=-1) for seen in (errors, trials - errors)]
     lowest = np.where(ends[0], 0.0, np.where(some, (shares * low).sum(axis=-1), below))
     highest = np.where(ends[1], 1.0, np.where(some, (shares * high).sum(axis=-1), above))
@@ -100,7 +99,7 @@ def _stratified_wilson(strata: StratifiedCount, z: float) -> Limits:
 
 
 def _wilson_roots(errors: IntArray, trials: IntArray, z: FloatArray) -> Limits:
-    """Return Wilson's roots at a quantile of 0 or more for each; the smaller one by their product, m²/(n(n + z²))."""
+    """Return Wilson's roots at a quantile of 0 or more; the smaller one by their product, m²/(n(n + z²))."""
     larger = errors + z * z / 2 + z * np.sqrt(errors * (1 - errors / trials) + z * z / 4)
     return errors * (errors / trials) / np.where(larger > 0, larger, 1.0), larger / (trials + z * z)
 

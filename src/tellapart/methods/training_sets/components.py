@@ -120,7 +120,7 @@ def variance_components(evidence: TrainingSets | Resamples | Outcomes) -> Compon
       rest             0.139  45.5%
     """
     if isinstance(evidence, Outcomes):
-        from ..outcomes.components import repeat_components  # which builds on this module
+        from ..outcomes.components import repeat_components  # which imports this module
 
         return repeat_components(evidence)
     size = scale(evidence)

@@ -1,5 +1,5 @@
-"""What can be planned for: each setting knows the power (or the width) that so many examples have.
+"""Settings of plans: each computes the power of a test, or the width of an interval, at a sample size.
 
-`pairs` and `two_sets` are of two classifiers, `threshold` of one, `mean_differences` of learners and graded scores,
-`widths` of intervals. `setting` says what a solver may ask of them, `regions` and `counts` are how they count.
+`pairs` and `two_sets` are for two classifiers, `threshold` for one, `mean_differences` for learners and graded scores,
+and `widths` for intervals. `setting` is their interface to the solvers; `regions` and `counts` enumerate outcomes.
 """

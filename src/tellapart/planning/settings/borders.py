@@ -1,7 +1,7 @@
-"""The border of a test that takes its time: solved for at a few places, and a polynomial for all that lie between.
+"""The rejection border of a slow test: computed at a few points, and interpolated by a polynomial.
 
-Where a test rejects from a count on, that count is the next whole number above a real one. The real one is smooth in
-the number of lone errors and in the size of the sample, so a polynomial through a few of them gives thousands.
+The smallest count at which a test rejects is the next whole number above a real border. That border is a smooth
+function of the number of discordant pairs and of the sample size, so a polynomial through a few values gives the rest.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from ...evidence import PairedTable
 from ...methods.paired_table.anytime import as_kappa, evalue_border
 from ...typing_ import Alternative, FloatArray
 
-_NODES = (16, 4)  # over lone errors, and over sizes
-_ENOUGH = 128  # places from which on a polynomial takes less time than asking everywhere
-_ACCURATE = 1e-6  # how far the polynomial may be off between its nodes
+_NODES = (16, 4)  # nodes by number of discordant pairs, and by size
+_ENOUGH = 128  # number of tables from which on a polynomial is faster than the test itself
+_ACCURATE = 1e-6  # largest error of the polynomial between its nodes
 
 
 def real_border(
     name: str, evidence: PairedTable, against: float, alternative: Alternative, alpha: float, options: Mapping[str, Any]
 ) -> FloatArray | None:
-    """Return from which real count on a one-sided test rejects, by the lone errors and the size of each table held.
+    """Return the real count from which on a one-sided test rejects, by the discordant pairs and size of each table.
 
-    The count is that of A's lone errors, or of B's if the alternative is "less". None if the test is not one whose
-    border can be solved for, or if the border is not smooth here: then every table has to be asked.
+    It counts the discordant errors of A, or of B if the alternative is "less". None if the border of the test cannot be
+    computed or is not smooth here; then the test itself is used for every table.
     """
     if name != "mcnemar-evalue" or alternative == "two-sided":
         return None
@@ -43,7 +43,7 @@ def real_border(
 def _interpolated(
     function: Callable[[FloatArray, FloatArray], FloatArray], x: FloatArray, y: FloatArray
 ) -> FloatArray | None:
-    """Return a smooth function at many places by Chebyshev's polynomials; None where they miss it between nodes."""
+    """Return a smooth function at many points by Chebyshev polynomials; None if they are inaccurate between nodes."""
     from numpy.polynomial.chebyshev import chebpts1, chebval, chebvander, chebvander2d
 
     (least, most), (first, last) = (x.min(), x.max()), (y.min(), y.max())
@@ -67,6 +67,6 @@ def _interpolated(
     between = np.cos(np.pi * np.arange(nodes[0] + 1) / nodes[0])  # halfway between the nodes, and at both ends
     other = np.resize([-1.0, 0.5, 1.0], between.size)
     missed = polynomial(between, other) - function(scaled(between, least, most), scaled(other, first, last))
-    if not np.max(np.abs(missed)) < _ACCURATE:  # infinite where there is no border
+    if not np.max(np.abs(missed)) < _ACCURATE:  # infinite without a border
         return None
     return polynomial(2 * (x - least) / (most - least) - 1, 2 * (y - first) / max(last - first, 1.0) - 1)

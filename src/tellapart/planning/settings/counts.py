@@ -1,4 +1,4 @@
-"""The counts that have any probability, for many sizes at once; of very many, every so many-th."""
+"""The counts with non-negligible probability, for many sizes at once; thinned out if there are very many."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from numpy.typing import ArrayLike
 from ...numerics.distributions import binomial_quantile
 from ...typing_ import FloatArray, IntArray
 
-_NEGLIGIBLE = 1e-16  # the probability of all counts that are left out at one end
-_MOST = 2000  # counts of one size that are looked at, each of them if there are no more
+_NEGLIGIBLE = 1e-16  # the total probability of the counts that are left out at either end
+_MOST = 2000  # most counts for one size
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Counts, size after size; the place of their size; where each size begins; and how many each stands for."""
+    """Counts for each size in turn, the index of their size, the start of each size, and the stride of the counts."""
 
     count: IntArray
     index: IntArray
@@ -29,10 +29,10 @@ class Spread:
 
 
 def spread(sizes: ArrayLike, low: ArrayLike, high: ArrayLike, *, most: int = _MOST) -> Spread:
-    """Return the counts that a binomial takes, at any rate from `low` to `high`.
+    """Return the counts that a binomial variable may take, at any rate from `low` to `high`.
 
-    Where they are more than `most`, a sum over every so many-th of them is the integral of what is smooth on that
-    scale; what saws from count to count is sampled, and such sums of a power are right to four digits and more.
+    If there are more than `most`, only every k-th count is used. Sums over them are accurate for functions that are
+    smooth on that scale; those that alternate between counts are sampled, and power is accurate to four digits or more.
 
     Examples
     --------
@@ -44,7 +44,7 @@ def spread(sizes: ArrayLike, low: ArrayLike, high: ArrayLike, *, most: int = _MO
     last = n - np.atleast_1d(binomial_quantile(_NEGLIGIBLE, n, 1 - np.asarray(high)))
     lengths = np.maximum(last - first + 1, 1)
     stride = -(-lengths // most)
-    stride += 1 - stride % 2  # an odd one meets even and odd counts alike: with an even number of them nobody is ahead
+    stride += 1 - stride % 2  # an odd stride includes even and odd counts equally; ties need an even count
     lengths = -(-lengths // stride)
     starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
     index = np.repeat(np.arange(n.size), lengths)

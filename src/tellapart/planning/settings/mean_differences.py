@@ -1,4 +1,4 @@
-"""Means of differences, of splits, training sets, data sets or graded examples: the power of tests that judge them."""
+"""The power of tests of a mean difference over splits, training sets, data sets or graded examples."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from .noncentral_t import both_beyond, t_beyond
 from .regions import Claim
 from .setting import formula_size, teeth_of_one_count
 
-_WIDE = 1000.0  # standard deviations beyond which no difference is looked for where scores have no range
+_WIDE = 1000.0  # largest difference, in standard deviations, for scores without a range
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Means:
-    """Student's t test of the mean difference, where training sets may overlap (Nadeau and Bengio 2003).
+    """Student's t test of the mean difference, with a correction for overlapping training sets (Nadeau & Bengio 2003).
 
-    The size counts replicates of so many `folds` each, J differences in all. The mean of them varies by
-    sd²(1/J + ratio), and t has J − 1 degrees of freedom: where nothing overlaps the ratio is 0.
+    The size is the number of replicates with `folds` differences each, J differences in total. Their mean has the
+    variance sd²(1/J + ratio), and t has J − 1 degrees of freedom; without overlap the ratio is 0.
 
     Examples
     --------
@@ -41,12 +41,12 @@ class Means:
     about: str
     folds: int = 1
     ratio: float = 0.0  # the size of a test set over that of a training set
-    bounded: bool = True  # differences of rates are 1 at most
+    bounded: bool = True  # differences of rates are at most 1
     basis: ClassVar[str] = "noncentral t, assuming normal differences"
 
     @property
     def smallest(self) -> int:
-        """The fewest that give two differences, which a standard deviation needs."""
+        """The smallest size with two differences, which a standard deviation needs."""
         return 1 if self.folds > 1 else 2
 
     @property
@@ -56,13 +56,13 @@ class Means:
 
     @property
     def most(self) -> float:
-        """The largest difference on that side; to be found equivalent, the two may be equal at best."""
+        """The largest difference in the direction of the alternative; 0 for equivalence."""
         if self.claim.together:
             return 0.0
         return self.claim.parts[0][2] * (1.0 if self.bounded else self.claim.margin + _WIDE * self.sd)
 
     def power(self, size: ArrayLike, difference: ArrayLike) -> FloatArray:
-        """Return how often the test shows what it is to show, as if differences were normal."""
+        """Return the power for normal differences."""
         claim = self.claim
         true = np.asarray(difference, dtype=float)
         runs = np.asarray(size, dtype=float) * self.folds
@@ -79,17 +79,17 @@ class Means:
         return np.where(enough, np.minimum(power_sum, 1.0), 0.0)[()]
 
     def teeth(self, size: int) -> int:  # noqa: ARG002  # as every setting has it
-        """Return over how many sizes the power saws: it does not."""
+        """Return the number of further sizes to check: one, because power is monotone."""
         return 1
 
     def approximate(self, power: float, difference: float) -> float:
-        """Return what the normal formula asks for; infinity where the overlap alone varies too much."""
+        """Return the size by the normal formula; infinity if the variance due to overlap is too large."""
         claim = self.claim
         distances = [side * (difference - null) for null, _, side in claim.parts]
-        beyond = min(distances) if claim.together else max(distances)  # the nearer border, or the side that it is on
+        beyond = min(distances) if claim.together else max(distances)  # for equivalence the nearer margin
         if beyond <= 0:
             return math.nan
-        # To be found equivalent, a difference in the middle must miss neither border.
+        # For equivalence, a difference in the middle may fail at either margin.
         missed = (1 - power) / 2 if claim.together and distances[0] == distances[1] else 1 - power
         two = claim.hypothesis == "different" and claim.alternative == "two-sided"
         z = critical(claim.alpha, "two" if two else "upper") + critical(missed, "upper")
@@ -103,10 +103,10 @@ class Means:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wins:
-    """The sign test: on how many data sets does B win? Exact; who ties counts for neither.
+    """The sign test of the number of data sets on which B wins: exact; ties count for neither.
 
-    The difference is that of the probabilities that B and that A wins; with `sd` it is the mean of differences that
-    are normal, and B wins where one of them is positive.
+    The difference is P(B wins) − P(A wins); with `sd` it is the mean of normal differences, and B wins a data set if
+    its difference is positive.
 
     Examples
     --------
@@ -119,7 +119,7 @@ class Wins:
     alpha: float = 0.05
     alternative: Alternative = "two-sided"
     unit: str = "data sets"
-    bounded: bool = True  # differences of rates are 1 at most
+    bounded: bool = True  # differences of rates are at most 1
 
     @property
     def basis(self) -> str:
@@ -128,21 +128,21 @@ class Wins:
 
     @property
     def least(self) -> float:
-        """No difference in the probabilities of winning."""
+        """The difference under the null hypothesis."""
         return 0.0
 
     @property
     def most(self) -> float:
-        """One of them always wins."""
+        """The largest difference in the direction of the alternative."""
         return _farthest(self.alternative, self.sd, self.bounded)
 
     def power(self, size: ArrayLike, difference: ArrayLike) -> FloatArray:
-        """Return how often the test rejects."""
+        """Return the power."""
         sets = np.asarray(size, dtype=np.int64)
         wins = self._wins(np.asarray(difference, dtype=float))
         spent = tail(self.alpha, "two" if self.alternative == "two-sided" else "upper")
-        # As compare does, it rejects where the p-value is below alpha, and not at it.
-        losses = np.asarray(binomial_quantile(spent, sets, 0.5))  # P(X ≤ losses) is the first that is too large
+        # As in `compare`, it rejects if the p-value is below alpha, not if they are equal.
+        losses = np.asarray(binomial_quantile(spent, sets, 0.5))  # the smallest number with P(X ≤ losses) ≥ spent
         few = losses - 1
         power_sum = np.zeros(np.broadcast_shapes(sets.shape, wins.shape))
         if self.alternative != "less":
@@ -157,7 +157,7 @@ class Wins:
         return (1 + difference) / 2 if math.isnan(self.sd) else np.asarray(ndtr(difference / self.sd))
 
     def teeth(self, size: int) -> int:
-        """Return over how many sizes the power saws."""
+        """Return the number of further sizes to check."""
         return teeth_of_one_count(size)
 
     def approximate(self, power: float, difference: float) -> float:
@@ -185,12 +185,12 @@ class SignedRanks:
     alpha: float = 0.05
     alternative: Alternative = "two-sided"
     unit: str = "data sets"
-    bounded: bool = True  # differences of rates are 1 at most
+    bounded: bool = True  # differences of rates are at most 1
     basis: ClassVar[str] = "Noether's approximation, assuming normal differences"
 
     @property
     def smallest(self) -> int:
-        """The fewest at which the exact test can reject at all: all differences on one side have 2⁻ⁿ."""
+        """The smallest size at which the exact test can reject: differences of one sign have probability 2⁻ⁿ."""
         spent = tail(self.alpha, "two" if self.alternative == "two-sided" else "upper")
         return math.floor(-math.log2(spent)) + 1
 
@@ -201,11 +201,11 @@ class SignedRanks:
 
     @property
     def most(self) -> float:
-        """The largest difference on the side that is tested."""
+        """The largest difference in the direction of the alternative."""
         return _farthest(self.alternative, self.sd, self.bounded)
 
     def power(self, size: ArrayLike, difference: ArrayLike) -> FloatArray:
-        """Return about how often the test rejects."""
+        """Return the approximate power."""
         from scipy.special import ndtr
 
         sets, true = np.asarray(size, dtype=float), np.asarray(difference, dtype=float)
@@ -217,11 +217,11 @@ class SignedRanks:
         return np.where(sets >= self.smallest, power_sum, 0.0)[()]
 
     def teeth(self, size: int) -> int:  # noqa: ARG002  # as every setting has it
-        """Return over how many sizes the power saws: the approximation does not."""
+        """Return the number of further sizes to check: one, because the approximation is monotone."""
         return 1
 
     def approximate(self, power: float, difference: float) -> float:
-        """Return Noether's number: (z + z)²/(3(p′ − ½)²), p′ the chance that the sum of two differences is positive."""
+        """Return Noether's number, (z + z)²/(3(p′ − ½)²), with p′ = P(the sum of two differences is positive)."""
         ahead = _on_its_side(math.erf(difference / self.sd) / 2, self.alternative)
         both = _both_quantiles(self.alpha, self.alternative, power)
         return formula_size(both, math.sqrt(3) * ahead) if ahead > 0 else math.nan
@@ -232,17 +232,17 @@ class SignedRanks:
 
 
 def _farthest(alternative: Alternative, sd: float, bounded: bool) -> float:
-    """Return the largest difference there is, or that is looked for where scores have no range."""
+    """Return the largest possible difference, or the largest that is considered for scores without a range."""
     far = 1.0 if bounded else _WIDE * sd
     return -far if alternative == "less" else far
 
 
 def _on_its_side(ahead: float, alternative: Alternative) -> float:
-    """Return how far ahead it is on the side that is tested; negative on the other."""
+    """Return the lead in the direction of the alternative; negative in the other direction."""
     return {"two-sided": abs(ahead), "greater": ahead, "less": -ahead}[alternative]
 
 
 def _both_quantiles(alpha: float, alternative: Alternative, power: float) -> float:
-    """Return the sum of both quantiles; a power below alpha needs nobody."""
+    """Return the sum of both quantiles; 0 for a power below alpha, which needs no examples."""
     z = critical(alpha, "two" if alternative == "two-sided" else "upper")
     return max(z + critical(1 - power, "upper"), 0.0)

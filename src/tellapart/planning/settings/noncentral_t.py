@@ -1,4 +1,4 @@
-"""Student's t where the null hypothesis is false: the noncentral distribution, and both one-sided tests at once."""
+"""Student's t under the alternative: the noncentral distribution, and two one-sided tests."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import numpy as np
 
 from ...typing_ import FloatArray, Numbers
 
-_FAITHFUL = 20.0  # shifts up to which SciPy's distribution function keeps twelve digits; far beyond it gives up
-_LARGE = 15.0  # halves of degrees of freedom from which on two terms of Stirling's series have nine digits
+_FAITHFUL = 20.0  # largest shift for which SciPy's distribution function has twelve digits; far beyond it fails
+_LARGE = 15.0  # half of the degrees of freedom from which on two terms of Stirling's series have nine digits
 
 
 def t_beyond(limit: Numbers, freedom: Numbers, shift: Numbers) -> FloatArray:
@@ -18,11 +18,11 @@ def t_beyond(limit: Numbers, freedom: Numbers, shift: Numbers) -> FloatArray:
     Parameters
     ----------
     limit
-        What T has to exceed.
+        The critical value.
     freedom
         The degrees of freedom.
     shift
-        The true mean in standard errors; negative if it lies on the other side.
+        The true mean in standard errors.
 
     Examples
     --------
@@ -34,7 +34,7 @@ def t_beyond(limit: Numbers, freedom: Numbers, shift: Numbers) -> FloatArray:
     limit, freedom, shift = np.broadcast_arrays(limit, freedom, shift)
     near = np.where(np.abs(shift) <= _FAITHFUL, shift, 0.0)
     above = 1 - nctdtr(freedom, np.maximum(near, 0.0), limit)
-    # On the wrong side it is the lower tail, mirrored; there SciPy's NaN is a probability below Φ(−shift).
+    # For a negative shift the lower tail is mirrored; there SciPy's NaN is a probability below Φ(−|shift|).
     other = np.nan_to_num(nctdtr(freedom, np.maximum(-near, 0.0), -limit))
     result = np.where(shift < 0, np.where(shift < -_FAITHFUL, 0.0, other), above)
     far = shift > _FAITHFUL
@@ -44,7 +44,7 @@ def t_beyond(limit: Numbers, freedom: Numbers, shift: Numbers) -> FloatArray:
 
 
 def _far(limit: FloatArray, freedom: FloatArray, shift: FloatArray) -> FloatArray:
-    """Return P(S < (Z + shift)/limit), the mean over Z: so far out, what S can be is wide next to Z."""
+    """Return P(S < (Z + shift)/limit) as a mean over Z, which is accurate for large shifts."""
     from scipy.special import chdtr
 
     nodes, weights = _hermite()
@@ -67,7 +67,7 @@ def both_beyond(limit: Numbers, freedom: Numbers, low: Numbers, high: Numbers) -
     limit, freedom
         As for `t_beyond`.
     low, high
-        How far the true mean lies above the lower border and below the upper one, in standard errors.
+        The distances of the true mean from the lower and from the upper margin, in standard errors.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def both_beyond(limit: Numbers, freedom: Numbers, low: Numbers, high: Numbers) -
 
     limit, freedom, low, high = np.broadcast_arrays(limit, freedom, low, high)
     nodes, weights = _legendre()
-    # Given S, Z lies between limit·S − low and high − limit·S; so S has an end, or its own distribution has.
+    # Given S, Z lies between limit·S − low and high − limit·S, which bounds S, in addition to its own distribution.
     reach = 9 / np.sqrt(2 * freedom)
     first = np.maximum(1 - reach, 0.0)
     end = np.where(limit > 0, (low + high) / np.where(limit > 0, 2 * limit, 1.0), np.inf)
@@ -101,7 +101,7 @@ def _density(s: FloatArray, freedom: FloatArray) -> FloatArray:
 
     half = freedom / 2
     large = np.maximum(half, _LARGE)
-    # half·log(half) − half − log Γ(half), whose terms would cancel where there are many degrees.
+    # half·log(half) − half − log Γ(half), whose terms cancel for many degrees of freedom.
     constant = np.where(
         half < _LARGE,
         half * np.log(half) - half - gammaln(half),

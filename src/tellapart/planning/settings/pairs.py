@@ -17,16 +17,16 @@ from .counts import Spread, spread
 from .regions import Claim, region_of
 from .setting import few_at_many, formula_size, on_grid, teeth_of_one_count
 
-_VARIES = 25.0  # the variance of the number of disagreements beyond which their teeth have worn each other off
+_VARIES = 25.0  # variance of the number of discordant pairs beyond which power is almost monotone
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pairs:
-    """A test for two classifiers that meet the same independent examples, and disagree on a share of them.
+    """A test for two classifiers on the same independent examples, with a given discordant rate.
 
-    The number of disagreements is binomial, and among these so is the number on which only A is wrong: the power is a
-    sum over both, unconditional and exact but for what lies beyond sixteen digits. (Where more than 2000 numbers of
-    disagreements have any probability, every so many-th stands for its neighbours.)
+    The number of discordant pairs is binomial, and so is the number of "only A wrong" among them. The power is a sum
+    over both: unconditional, and exact to sixteen digits. (If more than 2000 numbers of discordant pairs have a
+    non-negligible probability, every k-th represents its neighbours.)
 
     Examples
     --------
@@ -43,16 +43,16 @@ class Pairs:
 
     @property
     def least(self) -> float:
-        """The difference under the null hypothesis; none is larger than the disagreement."""
+        """The difference under the null hypothesis, at most the discordant rate."""
         return float(np.clip(self.claim.parts[0][0], -self.disagreement, self.disagreement))
 
     @property
     def most(self) -> float:
-        """Errors differ by the disagreement at most; to be found equivalent, the two may be equal at best."""
+        """The largest difference, which is the discordant rate; 0 for equivalence."""
         return 0.0 if self.claim.together else self.claim.side * self.disagreement
 
     def power(self, size: ArrayLike, difference: ArrayLike) -> FloatArray:
-        """Return how often the test shows what it is to show; sizes and differences are broadcast."""
+        """Return the power; sizes and differences are broadcast."""
         return on_grid(self._power, size, difference)
 
     def _power(self, sizes: IntArray, differences: FloatArray) -> FloatArray:
@@ -66,7 +66,7 @@ class Pairs:
 
         region = region_of(self.claim, tables, discordant_count)
         weight = binomial_probability(discordant_count, n, self.disagreement)
-        # Where nobody disagrees, it does not matter who would be wrong.
+        # Without discordant pairs the share of A's errors among them is irrelevant.
         shares = (1 + differences / self.disagreement) / 2 if self.disagreement else np.full(differences.shape, 0.5)
         chances = (region.chance(share) for share in np.clip(shares, 0.0, 1.0))
         return np.stack([discordant.total(weight * chance) for chance in chances], axis=-1)
@@ -75,25 +75,25 @@ class Pairs:
         return spread(sizes, self.disagreement, self.disagreement)
 
     def thinned(self, size: int) -> bool:
-        """Whether of so many outcomes only every so many-th is looked at."""
+        """Return whether the outcomes are thinned out."""
         return bool(self._spread_counts(size).stride[0] > 1)
 
     def teeth(self, size: int) -> int:
-        """Return how far the power saws: hardly, if disagreements vary; with a margin, by what that makes."""
+        """Return the number of further sizes to check: few if discordant pairs vary in number; more with a margin."""
         varies = size * self.disagreement * (1 - self.disagreement) > _VARIES
         most = few_at_many(size) if varies else teeth_of_one_count(size)
         return max(most, math.ceil(1 / max(self.claim.margin, 1 / 400)) if self.claim.margin else 0)
 
     def approximate(self, power: float, difference: float) -> float:
-        """Return Connor's (1987) number of examples; with a margin the distance to it takes the difference's place."""
+        """Return Connor's (1987) number of examples; with a margin the distance from it replaces the difference."""
         alpha, claim = self.claim.alpha, self.claim
         distances = [side * (difference - null) for null, _, side in claim.parts]
-        beyond = min(distances) if claim.together else max(distances)  # the nearer border, or the side that it is on
+        beyond = min(distances) if claim.together else max(distances)  # for equivalence the nearer margin
         if beyond <= 0:
             return math.nan
         two = claim.hypothesis == "different" and claim.alternative == "two-sided"
         z = critical(alpha, "two" if two else "upper")
-        # To be found equivalent, a difference in the middle must miss neither border.
+        # For equivalence, a difference in the middle may fail at either margin.
         missed = (1 - power) / 2 if claim.together and min(distances) == max(distances) else 1 - power
         spread = np.sqrt(max(self.disagreement - difference**2, 0.0))
         under_null = np.sqrt(self.disagreement) if claim.hypothesis == "different" else spread

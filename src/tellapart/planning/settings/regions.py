@@ -1,9 +1,9 @@
-"""Where a test rejects: of all tables that may come out, the border is enough.
+"""The rejection region of a test, which is determined by its border.
 
-Of two counts that make a table, one is held and the other is counted up: a test that speaks for B at some count does so
-at every larger one. So the border is found by bisection, and the probability beyond it is a tail of a binomial. What
-would be n² tables is √n borders, at any number of examples, and the registered function is asked, no copy of it. A test
-that takes its time begins at the border of one that does not.
+Of the two counts of a table, one is fixed and the other varies: a test that rejects in favour of B at some count
+rejects at every larger one. So the border is found by bisection with the registered method, and the probability beyond
+it is a binomial tail. Instead of n² tables about √n borders are computed, for any number of examples. For a slow test
+the search starts at the border of a fast one.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .borders import real_border
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """What a test is asked to show, at which alpha.
+    """The claim of a test: its hypothesis, alternative, margin and alpha.
 
     Examples
     --------
@@ -42,13 +42,13 @@ class Claim:
     alpha: float = 0.05
     alternative: Alternative = "two-sided"
     margin: float = 0.0
-    threshold: float = 0.0  # the error rate that one classifier is held against
+    threshold: float = 0.0  # the threshold for the error rate of one classifier
     hypothesis: Hypothesis = "different"
     options: dict[str, Any] = field(default_factory=dict, hash=False)
 
     @property
     def parts(self) -> tuple[tuple[float, Alternative, int], ...]:
-        """The difference that is tested, the alternative, and whether it speaks for large (1) or small counts (−1)."""
+        """The one-sided parts: null value, alternative, and whether it rejects at large (1) or small counts (−1)."""
         match self.hypothesis:
             case "non-inferior":
                 return ((-self.margin, "greater", 1),)
@@ -61,58 +61,58 @@ class Claim:
 
     @property
     def side(self) -> int:
-        """On which side of the null hypothesis a difference is seen: 1 if B is to be better, −1 if A is."""
+        """The direction of the alternative: 1 if B is better, −1 if A is better."""
         return -1 if self.alternative == "less" else 1
 
     @property
     def together(self) -> bool:
-        """Whether both parts must be shown, rather than either of them."""
+        """Whether both parts must reject, rather than one of them."""
         return self.hypothesis == "equivalent"
 
     @property
     def quick(self) -> Claim:
-        """The same of a test in closed form, whose border is near; of one that nobody waits for, the claim itself."""
+        """The claim with a test in closed form, which has a similar border; unchanged for a fast test."""
         name = _QUICK[self.method.evidence][self.hypothesis != "different"]
         if name in {"", self.method.name}:
             return self
         return replace(self, method=find_method(name, "test", self.method.evidence), options={})
 
     def shown(self, evidence: Any, against: float, alternative: Alternative, side: Any) -> BoolArray:
-        """Return whether the test rejects, and speaks for this side."""
+        """Return whether the test rejects in this direction."""
         known = {"against": against, "alpha": self.alpha}
         own = {name: value for name, value in known.items() if name in self.method.options}
         rejected: BoolArray = self.method(evidence, alternative=alternative, **own, **self.options).rejected(self.alpha)
-        if alternative != "two-sided":  # it has but one thing to say
+        if alternative != "two-sided":  # it has one direction
             return rejected
-        # The estimate says which of two a two-sided test means.
+        # The direction of a two-sided test is that of the estimate.
         meant: BoolArray = side * (evidence.quantity - against) > 0
         return rejected & meant
 
 
-# Of each kind of evidence the quickest test, without a margin and with one.
+# The fastest test for each kind of evidence, without and with a margin.
 _QUICK: dict[type[Any], tuple[str, str]] = {
     ErrorCount: ("wilson", ""),
     IndependentCounts: ("pooled-z", ""),
     PairedTable: ("mcnemar", "tango"),
 }
 
-_ON_BORDER = 1e-4  # a real border as near to a whole number as this leaves open on which side it is
-# Places, a count at each, and 1 where it rejects after all, −1 where it does not.
+_ON_BORDER = 1e-4  # a real border this close to a whole number may lie on either side of it
+# Indices, a count for each, and 1 if it rejects after all, −1 if it does not.
 Odd = tuple[IntArray, IntArray, IntArray]
 
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """From which count on, and up to which, a test rejects; one entry for each count that is held."""
+    """The counts from which on, and up to which, a test rejects; one entry for each fixed count."""
 
-    sizes: IntArray  # the largest count there can be
-    low: IntArray  # it rejects up to here; −1 where never
-    high: IntArray  # it rejects from here on; one above the size where never
-    together: bool  # it rejects only where both hold
-    odd: tuple[Odd, ...] = ()  # counts next to a border that are not as it says
+    sizes: IntArray  # the largest possible count
+    low: IntArray  # it rejects up to this count; −1 for never
+    high: IntArray  # it rejects from this count on; one above the size for never
+    together: bool  # whether it rejects only if both conditions hold
+    odd: tuple[Odd, ...] = ()  # exceptions next to a border
 
     def chance(self, probability: FloatArray) -> FloatArray:
-        """Return how likely a rejection is, where the count is binomial."""
+        """Return the probability of a rejection for a binomial count."""
         above = probability_at_least(self.high, self.sizes, probability)
         if not self.together:
             result = np.asarray(above + probability_at_most(self.low, self.sizes, probability))
@@ -124,19 +124,19 @@ class Region:
 
 
 def region_of(claim: Claim, tables: Callable[[IntArray, Any], Any], sizes: IntArray, *, saws: bool = False) -> Region:
-    """Return where a claim is shown.
+    """Return the region in which a claim is demonstrated.
 
     Parameters
     ----------
     claim
-        What is to be shown.
+        The claim.
     tables
-        Makes evidence of counts, and of the places (an index into `sizes`) of what is held beside each.
+        A function of counts, and of the index (into `sizes`) of the fixed count of each, that returns the evidence.
     sizes
-        The largest count of each place.
+        The largest count for each fixed count.
     saws
-        Whether the p-value may saw, as that of Fisher's two-sided test does for sets of different sizes: then the
-        counts next to a border are looked at, too.
+        Whether the p-value may be non-monotone, as that of Fisher's two-sided test for sets of different sizes; then
+        the counts next to a border are tested, too.
     """
     low, high = np.full_like(sizes, -1), sizes + 1
     if claim.together:
@@ -157,15 +157,15 @@ def _first(
     alternative: Alternative,
     ends: list[int],
 ) -> list[IntArray]:
-    """Return the first count from either end that is shown, one more than there can be where none is.
+    """Return the first count from either end at which the test rejects; one above the size if there is none.
 
-    Both ends of a two-sided test are asked for in one go: a call takes its time, however few tables it is about.
+    Both ends of a two-sided test are computed together, because a call has a fixed cost.
     """
     index, side = np.tile(np.arange(sizes.size), len(ends)), np.repeat(ends, sizes.size)
     most = sizes[index]
 
     def shown(by: Claim, count: IntArray, at: IntArray) -> BoolArray:
-        # Small counts, counted from the other end, are large ones; one more than there can be stands for "always".
+        # Small counts become large ones if counted from the other end; one above the size always counts as rejected.
         clipped = np.clip(np.where(side[at] > 0, count, most[at] - count), 0, most[at])
         return by.shown(tables(clipped, index[at]), against, alternative, side[at]) | (count > most[at])
 
@@ -182,7 +182,7 @@ def _first(
 
 
 def _from_border(shown: Callable[[IntArray, IntArray], BoolArray], border: FloatArray, sizes: IntArray) -> IntArray:
-    """Return the first whole count beyond a real border; where one is all but on it, the test itself is asked."""
+    """Return the first whole count beyond a real border; if the border is nearly whole, the test itself decides."""
     nearest = np.rint(border)
     first = np.clip(np.ceil(border), 0, sizes + 1).astype(np.int64)
     on_it = np.flatnonzero(np.abs(border - nearest) < _ON_BORDER)
@@ -193,7 +193,7 @@ def _from_border(shown: Callable[[IntArray, IntArray], BoolArray], border: Float
 
 
 def _from_nearby(shown: Callable[[IntArray, IntArray], BoolArray], guess: IntArray, sizes: IntArray) -> IntArray:
-    """Return the first count of every place that is shown: steps from the guess double until they pass it."""
+    """Return the first count that is rejected, for each index: steps from the guess double until they pass it."""
     begun = shown(guess, np.arange(sizes.size))
     low, high = np.where(begun, -1, guess), np.where(begun, guess, sizes + 1)
     index, step = np.arange(sizes.size), 1
@@ -217,7 +217,7 @@ _STRIP = np.arange(-4, 5)  # counts on either side of a border
 def _odd(
     claim: Claim, tables: Callable[[IntArray, Any], Any], sizes: IntArray, low: IntArray, high: IntArray
 ) -> Iterator[Odd]:
-    """Find the counts next to a border that are not on the side on which the border puts them."""
+    """Yield the exceptions next to a border: counts for which the test decides otherwise."""
     for against, alternative, side in claim.parts if claim.hypothesis == "different" else ():
         index = np.repeat(np.arange(sizes.size), _STRIP.size)
         count = ((high if side > 0 else low)[:, None] + _STRIP).ravel()

@@ -1,4 +1,4 @@
-"""Interfaces of what is planned for: settings compute power, or width, from size and difference."""
+"""Interfaces of settings, which compute power, or width, from size and difference."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from numpy.typing import ArrayLike
 
 from ...typing_ import FloatArray, IntArray
 
-_WINDOW, _FEWEST = 64, 4  # sizes beyond the first that must have the power, too
+_WINDOW, _FEWEST = 64, 4  # further sizes that must have the power, too
 
 
 class Setting(Protocol):
-    """A test, and all that its power depends on besides sample size and true difference.
+    """A test, with everything that determines its power except sample size and true difference.
 
     `power` is vectorised over both.
     """
@@ -40,7 +40,7 @@ class Setting(Protocol):
         """Return the power at each size and difference."""
 
     def teeth(self, size: int) -> int:
-        """Return the number of sizes beyond this one over which the power may saw: fall with one example more."""
+        """Return the number of further sizes to check, as the power may fall with one more example."""
 
     def approximate(self, power: float, difference: float) -> float:
         """Return the size by a textbook's normal formula; NaN without one."""
@@ -50,7 +50,7 @@ class Setting(Protocol):
 
 
 class Spans(Protocol):
-    """An interval, and all that its width depends on besides sample size."""
+    """An interval, with everything that determines its width except sample size."""
 
     @property
     def unit(self) -> str:
@@ -67,7 +67,7 @@ class Spans(Protocol):
 
 
 def few_at_many(size: int) -> int:
-    """Return the number of sizes to check beyond one if several counts vary; large sizes have small teeth.
+    """Return the number of further sizes to check if several counts vary; power is smoother for large sizes.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def few_at_many(size: int) -> int:
 
 
 def teeth_of_one_count(size: int) -> int:
-    """Return the number of sizes to check beyond one if a single count decides: teeth last for about √size.
+    """Return the number of further sizes to check if a single count decides: power falls for up to about √size.
 
     Examples
     --------

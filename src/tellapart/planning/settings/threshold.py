@@ -25,7 +25,7 @@ class Threshold:
     >>> from tellapart.methods import find_method
     >>> test = find_method("clopper-pearson", "test", ErrorCount)
     >>> claim = Claim(method=test, threshold=0.01, alternative="less")
-    >>> Threshold(claim=claim).power([298, 299], -0.01)  # no error at all shows that there is less than 1 %
+    >>> Threshold(claim=claim).power([298, 299], -0.01)  # a rate below 1% needs 299 examples without an error
     array([0., 1.])
     """
 
@@ -35,12 +35,12 @@ class Threshold:
 
     @property
     def least(self) -> float:
-        """No difference from the threshold."""
+        """The difference under the null hypothesis."""
         return 0.0
 
     @property
     def most(self) -> float:
-        """The farthest an error rate can be from the threshold, on the side that is to be shown."""
+        """The largest difference from the threshold in the direction of the alternative."""
         below, above = self.ends
         if self.claim.alternative == "two-sided":
             return max(below, above, key=abs)
@@ -48,11 +48,11 @@ class Threshold:
 
     @property
     def ends(self) -> tuple[float, float]:
-        """The least and the largest difference that can be."""
+        """The smallest and the largest possible difference."""
         return -self.claim.threshold, 1 - self.claim.threshold
 
     def power(self, size: ArrayLike, difference: ArrayLike) -> FloatArray:
-        """Return how often the test shows what it is to show; sizes and differences are broadcast."""
+        """Return the power; sizes and differences are broadcast."""
         return on_grid(self._power, size, difference)
 
     def _power(self, sizes: IntArray, differences: FloatArray) -> FloatArray:
@@ -64,7 +64,7 @@ class Threshold:
         return np.stack([region.chance(np.broadcast_to(rate, sizes.shape)) for rate in rates], axis=-1)
 
     def teeth(self, size: int) -> int:
-        """Return how far the power saws: over some teeth, each from one count of errors that rejects to the next."""
+        """Return the number of further sizes to check: several steps of the critical number of errors."""
         rarer = min(self.claim.threshold, 1 - self.claim.threshold)
         return max(math.ceil(min(3 / rarer, 10**9)), teeth_of_one_count(size))
 

@@ -17,18 +17,18 @@ from .counts import Spread, spread
 from .regions import Claim, region_of
 from .setting import formula_size, on_grid
 
-_COUNTS = 600  # of B's errors; of more, every so many-th stands for its neighbours
-_FEWER, _HUGE = 200, 10**6  # fewer of them for sets of such a size, where teeth are small and a look takes its time
-_TEETH, _FINE = 4, 5000  # sizes beyond the first that must have the power, too; and where they may
+_COUNTS = 600  # most numbers of B's errors; beyond, every k-th represents its neighbours
+_FEWER, _HUGE = 200, 10**6  # fewer for test sets of this size, where power is smooth and computation slow
+_TEETH, _FINE = 4, 5000  # further sizes that must have the power, too, and the size up to which they are checked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TwoSets:
-    """A test for two classifiers, each on independent examples of its own.
+    """A test for two classifiers on separate test sets of independent examples.
 
-    B's errors are binomial and are held, A's are binomial beyond a border: the power is a sum over the first.
+    For each number of B's errors, the test rejects if A's errors are beyond a border; both are binomial.
 
-    `error` is known of A (`share` 0), of B (1), or is the mean of both (½); the difference says the rest.
+    `error` is the error rate of A (`share` 0), of B (1), or the mean of both (½).
 
     Examples
     --------
@@ -46,31 +46,31 @@ class TwoSets:
 
     @property
     def unit(self) -> str:
-        """What the size counts."""
+        """The unit of the size."""
         return "examples of each" if self.ratio == 1 else "examples of A"
 
     @property
     def least(self) -> float:
-        """The difference under the null hypothesis, or the nearest to it that is possible."""
+        """The difference under the null hypothesis, or the nearest possible one."""
         return float(np.clip(self.claim.parts[0][0], *self.ends))
 
     @property
     def most(self) -> float:
-        """The difference at which one of the error rates is 0 or 1; to be found equivalent, the two may be equal."""
+        """The difference at which one of the error rates is 0 or 1; 0 for equivalence."""
         return 0.0 if self.claim.together else self._end(self.claim.side)
 
     @property
     def symmetric(self) -> bool:
-        """Whether it does not matter which of the two is better."""
+        """Whether the power is the same for a better A and a better B."""
         return self.share == 0.5 and self.ratio == 1
 
     @property
     def ends(self) -> tuple[float, float]:
-        """The least and the largest difference that can be."""
+        """The smallest and the largest possible difference."""
         return self._end(-1), self._end(1)
 
     def _end(self, side: int) -> float:
-        """Return how far the difference can go to that side."""
+        """Return the largest difference in this direction."""
         room_a, room_b = (1 - self.error, self.error) if side > 0 else (self.error, 1 - self.error)
         far_a = room_a / self.share if self.share else math.inf
         far_b = room_b / (1 - self.share) if self.share < 1 else math.inf
@@ -83,18 +83,18 @@ class TwoSets:
         return np.clip(both[0], 0.0, 1.0), np.clip(both[1], 0.0, 1.0)
 
     def size_b(self, size: ArrayLike) -> IntArray:
-        """Return how many examples of B go with so many of A."""
+        """Return the number of examples of B for a number of examples of A."""
         return np.maximum(np.ceil(np.asarray(size) * self.ratio - 1e-9), 1).astype(np.int64)
 
     def power(self, size: ArrayLike, difference: ArrayLike) -> FloatArray:
-        """Return how often the test shows what it is to show; sizes and differences are broadcast."""
+        """Return the power; sizes and differences are broadcast."""
         return on_grid(self._power, size, difference)
 
     def _power(self, sizes: IntArray, differences: FloatArray) -> FloatArray:
         rate_a, rate_b = self.rates(differences)
         spread_b = self._spread_errors(sizes, rate_b)
         if differences.size > 1 and np.any(spread_b.stride > 3 * self._spread_errors(sizes, rate_b[:1]).stride):
-            # Far apart, each has counts of its own: what is thinned for all together would be too thin for any.
+            # Very different rates have different counts: a common thinned set would be too coarse.
             return np.concatenate(
                 [self._power(sizes, each) for each in np.split(differences, differences.size)], axis=1
             )
@@ -113,22 +113,22 @@ class TwoSets:
         return spread(self.size_b(sizes), float(np.min(rate_b)), float(np.max(rate_b)), most=most)
 
     def thinned(self, size: int, difference: float) -> bool:
-        """Whether of so many outcomes only every so many-th is looked at."""
+        """Return whether the outcomes are thinned out."""
         return bool(self._spread_errors(size, self.rates(difference)[1]).stride[0] > 1)
 
     def teeth(self, size: int) -> int:
-        """Return how far the power saws: hardly, for the errors of both vary."""
+        """Return the number of further sizes to check: few, because both numbers of errors vary."""
         return _TEETH if size <= _FINE else 1
 
     def approximate(self, power: float, difference: float) -> float:
-        """Return the normal formula's number of examples of A, corrected for continuity where the test is Fisher's.
+        """Return the normal formula's number of examples of A, corrected for continuity for Fisher's test.
 
         Fleiss, Tytun and Ury (1980); with a margin the variance is that of the true rates under both hypotheses.
         """
         claim, ratio = self.claim, self.ratio
         a, b = (float(rate) for rate in self.rates(difference))
         distances = [side * (difference - null) for null, _, side in claim.parts]
-        beyond = min(distances) if claim.together else max(distances)  # the nearer border, or the side that it is on
+        beyond = min(distances) if claim.together else max(distances)  # for equivalence the nearer margin
         if beyond <= 0:
             return math.nan
         two = claim.hypothesis == "different" and claim.alternative == "two-sided"
@@ -145,7 +145,7 @@ class TwoSets:
 
     @property
     def corrected(self) -> bool:
-        """Whether the formula is corrected for continuity: only Fisher's test is that careful."""
+        """Whether the formula is corrected for continuity: for Fisher's test, which is conservative."""
         return self.claim.method.name == "fisher"
 
     def describe(self) -> str:

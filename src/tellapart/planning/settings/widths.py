@@ -1,4 +1,4 @@
-"""How wide an interval will be: its width at every outcome, weighed by how likely that is."""
+"""The expected width of an interval: its width at every outcome, weighted by the probability of the outcome."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from .counts import spread
 from .pairs import describe_discordance
 from .setting import formula_size
 
-_RATES = 33  # true rates of a range that are looked at
-_BETWEEN = 9  # and between the neighbours of the best
-_JUMPS, _BEYOND = 256, 1e-9  # counts at which a quantile may jump, and how far beyond that is looked at
-_OUTCOMES = 2000  # of one count; of more, every so many-th stands for its neighbours
-_OF_EACH = 48  # the same of each of two counts: three of them to a standard deviation, and means have every digit
-_FINE = 160  # where a quantile is asked for
+_RATES = 33  # grid of true rates over a range
+_BETWEEN = 9  # refined grid around the best rate
+_JUMPS, _BEYOND = 256, 1e-9  # most counts at which a quantile may jump, and the distance beyond a jump
+_OUTCOMES = 2000  # most values of one count; beyond, every k-th represents its neighbours
+_OF_EACH = 48  # most values of each of two counts: three per standard deviation, enough for an accurate mean
+_FINE = 160  # most values of each for a quantile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """An interval's method, level and side; and whether its expected width counts, or one that is seldom exceeded."""
+    """The method, level and side of an interval, and the assurance of its width (None for the mean width)."""
 
     method: Offer
     alpha: float = 0.05
@@ -40,14 +40,14 @@ class Limits:
     options: dict[str, Any] = field(default_factory=dict, hash=False)
 
     def reach(self, evidence: Any, truth: float) -> FloatArray:
-        """Return how wide each interval is, or how far a bound is from the truth."""
+        """Return the width of each interval, or the distance of a bound from the true value."""
         limits: Interval = self.method(evidence, alpha=self.alpha, side=self.side, **self.options)
         if self.side == "two":
             return limits.width
         return limits.high - truth if self.side == "upper" else truth - limits.low
 
     def summed(self, reach: FloatArray, weight: FloatArray) -> float:
-        """Return the mean of the widths, or the quantile that was asked for."""
+        """Return the mean of the widths, or their quantile at the assurance."""
         if self.assurance is None:
             return float(np.sum(weight * reach) / np.sum(weight))
         order = np.argsort(reach)
@@ -56,17 +56,17 @@ class Limits:
 
     @property
     def most(self) -> int:
-        """How many outcomes of each of two counts are looked at."""
+        """The largest number of values of each of two counts."""
         return _OF_EACH if self.assurance is None else _FINE
 
     @property
     def spread(self) -> float:
-        """How many standard errors a normal interval is wide."""
+        """The width of a normal interval in standard errors."""
         return 2 * critical(self.alpha, "two") if self.side == "two" else critical(self.alpha, self.side)
 
 
 class Width:
-    """What the settings share: every size is asked by itself, and a normal formula stands beside."""
+    """The base class of widths: each size is computed separately, and there is a normal formula."""
 
     __slots__ = ()
     limits: Limits
@@ -82,15 +82,15 @@ class Width:
 
     @property
     def variance(self) -> float:
-        """The variance of what one example says."""
+        """The variance of one example's contribution."""
         raise TypeError(f"{type(self).__name__} has no variance")
 
     def approximate(self, width: float) -> float:
-        """Return the normal formula's number of examples; NaN where it has none."""
+        """Return the normal formula's number of examples; NaN if it has none."""
         return formula_size(self.limits.spread, width) * self.variance or math.nan
 
     def by_formula(self, size: float) -> float:
-        """Return the width that the formula gives for so many examples."""
+        """Return the width by the formula, for a number of examples."""
         return self.limits.spread * math.sqrt(self.variance / size) or math.nan
 
 
@@ -112,11 +112,11 @@ class RateWidth(Width):
     unit: ClassVar[str] = "examples"
 
     def at(self, size: int) -> float:
-        """Return the width at one size, where the true rate makes it largest."""
+        """Return the width at one size, at the true rate with the largest width."""
         return self.worst(size)[1]
 
     def worst(self, size: int) -> tuple[float, float]:
-        """Return the true rate at which the interval is widest, and how wide it is there."""
+        """Return the true rate at which the interval is widest, and its width there."""
         if self.limits.assurance == 1:
             return self.low, self._widest(size)
         reach = self._reach(size)
@@ -124,7 +124,7 @@ class RateWidth(Width):
         if self.limits.assurance is not None and rates.size > 1:
             rates = self._jumps(size, rates, self.limits.assurance)
         result = -math.inf, self.low
-        for _ in range(4):  # every pass looks between the neighbours of the best
+        for _ in range(4):  # each pass refines the grid around the best rate
             widths = self._at(size, rates, reach)
             best = int(np.argmax(widths))
             result = max(result, (float(widths[best]), float(rates[best])))
@@ -134,9 +134,9 @@ class RateWidth(Width):
         return result[1], result[0]
 
     def _jumps(self, size: int, rates: FloatArray, often: float) -> FloatArray:
-        """Return the rates, and those at which what is seldom exceeded jumps: it is widest just beyond one of them.
+        """Return the rates, and those just beyond a jump of the quantile, which is largest there.
 
-        There the chance of so many errors or fewer (or more) falls below the assurance.
+        At a jump the probability of a number of errors or fewer (or more) falls below the assurance.
         """
         from scipy.special import betaincinv
 
@@ -146,7 +146,7 @@ class RateWidth(Width):
         return np.unique(np.concatenate([rates, jumps[(jumps >= self.low) & (jumps <= self.high)]]))
 
     def _reach(self, size: int) -> Callable[[IntArray], FloatArray]:
-        """Return what knows each outcome's limit; all are computed at once where they are not too many."""
+        """Return a function from outcomes to limits; all are computed at once if there are not too many."""
         every = spread(size, self.low, self.high, most=10 * _OUTCOMES)
         if every.stride[0] > 1:
             return lambda count: self.limits.reach(ErrorCount(count, size), 0.0)
@@ -163,21 +163,21 @@ class RateWidth(Width):
         return np.array([self.limits.summed(width[part], weight[part]) for part in parts])
 
     def _widest(self, size: int) -> float:
-        """Return the width of the widest interval that can come out, whatever the true rate."""
+        """Return the width of the widest possible interval, for any true rate."""
         counts = np.unique(np.rint(np.linspace(0, size, min(size + 1, 10 * _OUTCOMES)))).astype(np.int64)
         return float(np.max(self.limits.reach(ErrorCount(counts, size), 0.0)))
 
     def approximate(self, width: float) -> float:
         """Return Mitchell's number of examples, (2z/width)² times the largest p(1 − p) of the range.
 
-        For a bound where no error is to be expected, ln(alpha)/ln(1 − width).
+        For an upper bound without expected errors, ln(alpha)/ln(1 − width).
         """
         if self.high == 0 and self.limits.side == "upper":
             return math.log(self.limits.alpha) / math.log1p(-width)
         return Width.approximate(self, width)
 
     def by_formula(self, size: float) -> float:
-        """Return the width that the formula gives for so many examples."""
+        """Return the width by the formula, for a number of examples."""
         if self.high == 0 and self.limits.side == "upper":
             return -math.expm1(math.log(self.limits.alpha) / size)
         return Width.by_formula(self, size)
@@ -255,7 +255,7 @@ class TwoSetsWidth(Width):
 
     @property
     def unit(self) -> str:
-        """What the size counts."""
+        """The unit of the size."""
         return "examples of each" if self.ratio == 1 else "examples of A"
 
     def at(self, size: int) -> float:
